@@ -1,5 +1,5 @@
-// The real engine's tests begin, the longest of them first, and the short tests fill up both workers at the end: nothing
-// long is left for one worker alone. The size of a file tells well enough how long it takes.
+// Runs the tests on the real engine first, the longest first, so that only short tests are left when one of the two workers is
+// done. The size of a file is a good enough estimate of how long it takes.
 const { statSync } = require("node:fs");
 const Sequencer = require("@jest/test-sequencer").default;
 

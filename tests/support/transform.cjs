@@ -1,8 +1,8 @@
-// Compiles the sources once for all projects. ts-jest names what it has compiled by the whole configuration of a project,
-// so that each of the five compiles the same files again; here it sees one configuration, whoever asks.
+// Compiles the sources once for all Jest projects. ts-jest's cache keys contain the whole configuration of a project, so each
+// of the five projects would compile the same files again. Here it gets the same configuration for all of them.
 const tsJest = require("ts-jest").default;
 
-/** The configuration of a project without what is its own, the same object for the same project. */
+/** The configuration of a project without what is specific to it; always the same object for the same project. */
 const common = new WeakMap();
 function withCommon(options) {
   const { config } = options;

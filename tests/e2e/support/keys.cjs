@@ -1,10 +1,10 @@
-// Keeps the data keys of stacks, as Vault's transit engine does for Pulumi. With a passphrase every command of Pulumi
-// derives its key anew, a million rounds of SHA-256, which is a seventh of all that an operation on a small stack takes.
+// Answers Pulumi's requests for the data keys of stacks the way Vault's transit engine does. With a passphrase, every Pulumi
+// command derives its key in a million rounds of SHA-256, a seventh of the time of an operation on a small stack.
 const { createCipheriv, randomBytes } = require("node:crypto");
 const { createServer } = require("node:http");
 const { json } = require("node:stream/consumers");
 
-/** What `--secrets-provider` says. */
+/** The value for `--secrets-provider`. */
 const PROVIDER = "hashivault://stacks";
 const PREFIX = "vault:v1:";
 
@@ -13,7 +13,7 @@ const operations = {
   decrypt: ({ ciphertext }) => ({ plaintext: ciphertext.slice(PREFIX.length) }),
 };
 
-/** Serves keys until `close`; `env` is what Pulumi has to know of it. */
+/** Serves keys until `close`. Pulumi needs the variables in `env` to find it. */
 async function serveKeys() {
   const server = createServer(async (request, response) => {
     const operation = operations[/^\/v1\/transit\/(\w+)\/stacks$/.exec(request.url)?.[1]];
@@ -25,7 +25,7 @@ async function serveKeys() {
   return { env, close: () => server.close() };
 }
 
-/** What `pulumi config set --secret` writes for a value, under the key of a stack's settings. */
+/** Encrypts a value with the key in a stack's settings, as `pulumi config set --secret` does. */
 function seal(value, encryptedKey) {
   const key = Buffer.from(Buffer.from(encryptedKey, "base64").toString().slice(PREFIX.length), "base64");
   const nonce = randomBytes(12);

@@ -1,6 +1,6 @@
-// Loaded into every Node that the engine starts (NODE_OPTIONS): puts off what the SDK loads to serialize functions, npm's
-// arborist and TypeScript, until something is serialized. Nothing is here, and it is two thirds of what it takes to start
-// the provider process.
+// Preloaded by every Node process that the engine starts (NODE_OPTIONS). The SDK loads npm's arborist and TypeScript to
+// serialize functions; this delays both until something is serialized. No program here does that, and loading them takes two
+// thirds of the start of a provider process.
 const Module = require("node:module");
 
 const serializing = new Set(["@npmcli/arborist", "typescript"]);
@@ -17,7 +17,7 @@ function whenUsed(loadIt) {
   const get = () => (loaded ??= loadIt());
   return new Proxy(Object.create(null), {
     get(_, name) {
-      // Asked by compiled imports when they load: a module of its own kind is taken as it is, and not copied.
+      // Compiled imports read this when they load, and do not copy the module if it is set.
       if (name === "__esModule") return true;
       return name === "default" ? get() : get()[name];
     },
