@@ -1,6 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
+import { advanceClock } from "./http/control.js";
+import type { Fault } from "./http/faults.js";
 import type { LoggedRequest } from "./http/request-log.js";
 import type { Limits } from "./limits.js";
 import { buildServer } from "./server.js";
@@ -42,6 +44,12 @@ export interface Emulator {
   requests(): readonly LoggedRequest[];
   /** Clears the list of requests. */
   forgetRequests(): void;
+  /** Moves the clock of the service forward, as `POST /__emulator/clock` does. */
+  advanceClock(seconds: number): void;
+  /** The injected faults that still apply to a request; the same as `GET /__emulator/faults`. */
+  faults(): readonly Fault[];
+  /** Removes the injected faults. */
+  clearFaults(): void;
   /** Stops the emulator and closes every connection. */
   close(): Promise<void>;
 }
@@ -64,7 +72,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   }
   const notes: string[] = [];
   const origin = originOf(options.edge);
-  const { api, serve, log } = buildServer(options, (note) => notes.push(note));
+  const { api, serve, controls } = buildServer(options, (note) => notes.push(note));
   const edge = options.edge === undefined ? undefined : createServer(serve(origin));
   const close = async (): Promise<void> => {
     await api.close();
@@ -85,9 +93,16 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     port: Number(new URL(url).port),
     ...edgeUrl,
     notes,
-    requests: () => log.list(),
+    requests: () => controls.log.list(),
     forgetRequests: () => {
-      log.clear();
+      controls.log.clear();
+    },
+    advanceClock: (seconds) => {
+      advanceClock(controls, seconds);
+    },
+    faults: () => controls.faults.list(),
+    clearFaults: () => {
+      controls.faults.clear();
     },
     close,
   };

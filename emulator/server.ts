@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import fastify, { type FastifyInstance } from "fastify";
 import { registerApi } from "./http/api.js";
 import { authorize, type TokenSeed } from "./http/auth.js";
-import { registerControls } from "./http/control.js";
+import { registerControls, type Controls } from "./http/control.js";
 import { answer, answerBroken, answerFailures } from "./http/failures.js";
 import { Faults } from "./http/faults.js";
 import { injectFaults } from "./http/inject-faults.js";
@@ -29,7 +29,7 @@ export interface Servers {
   readonly api: FastifyInstance;
   /** Serves HTTP as the zones would. */
   readonly serve: (origin: URL | undefined) => RequestListener;
-  readonly log: RequestLog;
+  readonly controls: Controls;
 }
 
 /** Builds the whole emulator, without listening yet. `onNote` receives messages for the user. */
@@ -71,24 +71,25 @@ export function buildServer(options: ServerOptions, onNote: (note: string) => vo
     },
     { prefix: PREFIX },
   );
+  const reset = (seed: Seed | undefined): void => {
+    store.transact(() => {
+      resetWorld(world, seed ?? options.seed ?? {});
+    });
+    log.clear();
+    faults.clear();
+    rate.reset(store.seed.rateLimit ?? {});
+  };
+  const controls: Controls = { reset, log, faults, clock, groups, store };
   void app.register(
     (control, _options, done) => {
-      const reset = (seed: Seed | undefined): void => {
-        store.transact(() => {
-          resetWorld(world, seed ?? options.seed ?? {});
-        });
-        log.clear();
-        faults.clear();
-        rate.reset(store.seed.rateLimit ?? {});
-      };
-      registerControls(control, { reset, log, faults, clock, groups, store });
+      registerControls(control, controls);
       done();
     },
     { prefix: "/__emulator" },
   );
   const serve = groups.find((group) => group.serve !== undefined)?.serve;
   if (serve === undefined) throw new Error("no group of operations serves the zones");
-  return { api: app, serve, log };
+  return { api: app, serve, controls };
 }
 
 function tokensOf({ token }: ServerOptions, seed: Seed): TokenSeed[] {

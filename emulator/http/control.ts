@@ -19,6 +19,13 @@ export interface Controls {
 
 const ok = { ok: true };
 
+/** Moves the clock of the service forward. */
+export function advanceClock({ store, clock }: Controls, seconds: number): void {
+  store.transact(() => {
+    clock.advance(seconds);
+  });
+}
+
 /** Controls for tests, under `/__emulator/`. */
 export function registerControls(app: FastifyInstance, controls: Controls): void {
   app.post("/reset", (request: FastifyRequest) => {
@@ -60,9 +67,7 @@ export function registerControls(app: FastifyInstance, controls: Controls): void
         controls.clock.set(time);
       });
     } else if (typeof advanceSeconds === "number") {
-      controls.store.transact(() => {
-        controls.clock.advance(advanceSeconds);
-      });
+      advanceClock(controls, advanceSeconds);
     } else {
       throw refuse(400, undefined, "now or advanceSeconds is required");
     }

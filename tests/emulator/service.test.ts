@@ -338,6 +338,18 @@ describe("the emulator", () => {
         /^2030-01-02T00:00:\d\d\.\d{6}Z$/,
       );
     });
+    test("the clock and the faults, in the same process without HTTP", async () => {
+      await control("POST", "/clock", { now: "2030-01-01T00:00:00Z" });
+      emulator.advanceClock(86_400);
+      expect(await control("GET", "/clock")).toMatchObject({
+        now: expect.stringMatching(/^2030-01-02T00:00:/) as string,
+      });
+      await control("POST", "/faults", { method: "PUT", status: 503 });
+      expect(emulator.faults()).toEqual(await control("GET", "/faults"));
+      expect(emulator.faults()).toHaveLength(1);
+      emulator.clearFaults();
+      expect([emulator.faults(), await control("GET", "/faults")]).toEqual([[], []]);
+    });
     test("faults: a status and body, once, by method and pattern", async () => {
       await control("POST", "/faults", {
         method: "PUT",
