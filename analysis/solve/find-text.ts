@@ -81,7 +81,7 @@ function walk(clauses: readonly Clause[], budget: Budget): FoundText {
     if (visited.length > MAX_STATES || budget.isSpent) return GIVEN_UP;
     for (const byte of letters) {
       const next = automata.map((automaton, index) => automaton.step(states[index] ?? 0, byte));
-      const key = nameOf(next);
+      const key = keyOf(next);
       if (seen.has(key)) continue;
       seen.add(key);
       const isOpen = checks.every((clause) =>
@@ -93,15 +93,20 @@ function walk(clauses: readonly Clause[], budget: Budget): FoundText {
   return NONE;
 }
 
-/** States of all automata as one name: a number where they fit in one, for those are found sooner than texts. */
-function nameOf(states: readonly number[]): number | string {
-  let name = 0;
+/** Automata number their states from -1. */
+const FIRST_STATE = -1;
+const NUMBERED = 0x10000;
+
+/** The states of all automata as one key: a number if they fit, because a set finds numbers faster than strings. */
+function keyOf(states: readonly number[]): number | string {
   if (states.length > 3) return states.join(" ");
+  let key = 0;
   for (const state of states) {
-    if (state >= 0x10000) return states.join(" ");
-    name = name * 0x10000 + state;
+    const digit = state - FIRST_STATE;
+    if (digit < 0 || digit >= NUMBERED) return states.join(" ");
+    key = key * NUMBERED + digit;
   }
-  return name;
+  return key;
 }
 
 function textTo(visited: readonly Visited[], end: number): Bytes {
