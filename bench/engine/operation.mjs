@@ -4,6 +4,7 @@ import { mkdtempSync } from "node:fs";
 import { once } from "node:events";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
 import { costOf } from "./cost.mjs";
 import { InputsOnly, SameState } from "./floors.mjs";
@@ -15,12 +16,24 @@ const { grpcClientOptions } = require("@pulumi/pulumi/runtime/settings");
 grpcClientOptions["grpc.use_local_subchannel_pool"] = 1;
 const { PhaseEntrypoint } = require("pulumi-rulesets");
 
-const CLASSES = { rulesets: PhaseEntrypoint, "same-state": SameState, "inputs-only": InputsOnly };
+const CLASSES = {
+  rulesets: PhaseEntrypoint,
+  "light-host": PhaseEntrypoint,
+  "same-state": SameState,
+  "inputs-only": InputsOnly,
+};
+const HOST = [{ name: "pulumi-nodejs", path: fileURLToPath(new URL("../../host", import.meta.url)) }];
 const [name, operation, edition] = process.argv.slice(2);
 const [{ folder, zones, url }] = await once(process, "message");
 const stack = await LocalWorkspace.createOrSelectStack(
   { projectName: name, stackName: "bench", program: programOf(CLASSES[name], zones, edition) },
   {
+    projectSettings: {
+      name,
+      runtime: "nodejs",
+      main: process.cwd(),
+      ...(name === "light-host" ? { plugins: { providers: HOST } } : {}),
+    },
     workDir: mkdtempSync(join(folder, `${name}-`)),
     envVars: {
       PULUMI_HOME: join(folder, "home"),
