@@ -71,7 +71,7 @@ function pulumiSteps(resources: readonly ForeignResource[]): string[] {
       : [
           [
             "In the project and the stack of the old resources, replace their program with this one: each ruleset has an alias, so",
-            "`pulumi up` keeps it and deletes nothing. The vendor's plugin must still be installed for that run.",
+            "`pulumi up` keeps it and deletes nothing. The Cloudflare provider plugin must still be installed for that run.",
             "In another stack, run these in the old one once `pulumi up` has taken everything over, and take the resources out of",
             "its program; nothing is deleted:",
             ...forgotten.map(({ address }) => `  pulumi state delete ${shellQuoted(address)} --yes`),

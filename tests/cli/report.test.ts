@@ -418,7 +418,7 @@ describe("phases, plans and account rules", () => {
     expect(report.accounts[0]?.rulesets[0]?.managed[0]).toMatchObject({ reach: "every" });
   });
 
-  test("a phase that the plan does not include, or that the vendor's defaults cover, is no gap", () => {
+  test("a phase that the plan does not include, or that Cloudflare's defaults cover, is no gap", () => {
     const response = report.phases.indexOf("http_response_firewall_managed");
     const ddos = report.phases.indexOf("ddos_l7");
     const of = (index: number) => report.zones.map(({ coverage }) => coverage[index]?.state);

@@ -100,7 +100,7 @@ describe("the migration of a zone", () => {
     expect([elsewhere.ok, elsewhere.text.includes("a migration belongs to its zone")]).toEqual([false, true]);
   });
 
-  test("an already migrated zone, or one that the vendor migrates meanwhile, is adopted, and nothing is written", async () => {
+  test("an already migrated zone, or one that Cloudflare migrates meanwhile, is adopted, and nothing is written", async () => {
     await start({ state: "complete" });
     const up = await stack.up(program, { zoneId, migration: finish });
     expect([up.ok, writes(up.requests), up.outputs.phase]).toEqual([true, [], "finished"]);

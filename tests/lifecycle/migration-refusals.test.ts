@@ -44,7 +44,7 @@ describe("a migration is refused at preview", () => {
     await start();
     const body = { success: true, errors: [], messages: [], result: { compatible: false } };
     await service.fault({ path: "/waf_migration/check", body, times: 9 });
-    await refused(finish(), "there are no URI-based WAF overrides. Ask the vendor's support why");
+    await refused(finish(), "there are no URI-based WAF overrides. Ask Cloudflare support why");
     await service.fault({ path: "/firewall/waf/overrides", status: 410, times: 9 });
     await refused(finish(), "URI-based WAF overrides, the usual one, could not be read");
   });
@@ -61,7 +61,7 @@ describe("a migration is refused at preview", () => {
     await start({
       firewallRules: Array.from({ length: 201 }, (_, i) => ({ expression: `ip.src eq 192.0.2.${String(i)}` })),
     });
-    await refused(finish(), /201 firewall rules would be migrated, but at most 200 can be\. Only the vendor's support/);
+    await refused(finish(), /201 firewall rules would be migrated, but at most 200 can be\. Only Cloudflare support/);
     await emulator.close();
     const long = `http.host in {${'"a.example.com" '.repeat(300)}}`;
     await start({ firewallRules: [{ expression: long, description: "hosts" }] });
@@ -74,10 +74,7 @@ describe("a migration is refused at preview", () => {
   test("the same from the error of the service, when its rules cannot be read", async () => {
     await start({ firewallRules: Array.from({ length: 201 }, () => ({ expression: "ssl" })) });
     await service.fault({ path: "/firewall/rules", status: 403, times: 9 });
-    await refused(
-      finish(),
-      /more than 200 firewall rules to migrate: please contact support.*Only the vendor's support/,
-    );
+    await refused(finish(), /more than 200 firewall rules to migrate: please contact support.*Only Cloudflare support/);
   });
 
   test("the API of the migration is gone", async () => {
@@ -241,7 +238,7 @@ describe("the preview of a migration", () => {
       "  4. execute Cloudflare OWASP Core Ruleset (PL1, score threshold 25 (high), action log) on all requests",
       "Carried over:",
       "  - The core rule set with sensitivity medium, action simulate: the core ruleset with PL1, score threshold 25 (high), action log.",
-      "  - The vendor's own rules: the managed ruleset is executed.",
+      "  - Cloudflare's managed rules: the Cloudflare Managed Ruleset is executed.",
       '  - Firewall rule "partner" with bypass when ip.src eq 192.0.2.1: rule 1.',
       "  - Page rule *old.example.com/upload* with security off: rule 2.",
       "Not carried over:",

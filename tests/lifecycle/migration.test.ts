@@ -104,7 +104,7 @@ describe("the migration of a zone", () => {
       await migration.settled(more);
     });
 
-    test.each([finish, validate])("a finish by the vendor in the meantime is adopted", async (goal) => {
+    test.each([finish, validate])("a finish by Cloudflare in the meantime is adopted", async (goal) => {
       await start();
       await migration.up(validate());
       await service.setPreviousWaf(zoneId, { state: "complete" });
@@ -115,7 +115,7 @@ describe("the migration of a zone", () => {
       await migration.settled(goal());
     });
 
-    test("a finish by the vendor between the preview and the step is adopted", async () => {
+    test("a finish by Cloudflare between the preview and the step is adopted", async () => {
       await start();
       await migration.up(validate());
       await service.setPreviousWaf(zoneId, { state: "complete" });

@@ -20,7 +20,7 @@ export const STATE_LABELS: Readonly<
   Record<State, { readonly sign: string; readonly words: string; readonly meaning: string }>
 > = {
   protected: { sign: "✓", words: "protected", meaning: "rules stop requests, and nothing weakens them" },
-  default: { sign: "○", words: "vendor's default", meaning: "the vendor's rules run as they come" },
+  default: { sign: "○", words: "Cloudflare's default", meaning: "Cloudflare's rules run with their default settings" },
   weakened: {
     sign: "!",
     words: "weakened",
@@ -58,7 +58,7 @@ export function whereWords({ level, name }: Where): string {
   return level === "zone" ? name : `account ${name}`;
 }
 
-/** The settings of a managed ruleset: `PL2, score threshold 40 (medium), action block`, `as the vendor sets it`. */
+/** The settings of a managed ruleset: `PL2, score threshold 40 (medium), action block`, `Cloudflare's defaults`. */
 export function levelWords(run: ManagedRun): string {
   const { paranoiaLevel, scoreThreshold, action, sensitivityLevel, overrides } = run;
   if (paranoiaLevel !== undefined) return coreWords({ paranoiaLevel, scoreThreshold, action });
@@ -68,7 +68,7 @@ export function levelWords(run: ManagedRun): string {
     ...(overrides.tags === 0 ? [] : [`overrides of ${count(overrides.tags, "tag")}`]),
     ...(overrides.rules === 0 ? [] : [`overrides of ${count(overrides.rules, "rule")}`]),
   ];
-  return parts.length === 0 ? "as the vendor sets it" : parts.join(", ");
+  return parts.length === 0 ? "Cloudflare's defaults" : parts.join(", ");
 }
 
 /** `5 of 6: 4 block, 1 managed_challenge`. */

@@ -37,7 +37,7 @@ export function fromFirewallRules(
 
 const ORDER = ["log", "bypass", "allow", "challenge", "managed_challenge", "js_challenge", "block"];
 
-/** By priority, then in the vendor's order of actions. */
+/** By priority, then in Cloudflare's order of actions. */
 function inOrder(rules: readonly ForeignResource[]): ForeignResource[] {
   const priority = ({ values }: ForeignResource): number =>
     typeof values.priority === "number" && values.priority > 0 ? values.priority : Number.MAX_SAFE_INTEGER;

@@ -25,7 +25,7 @@ export const PREVIOUS_TYPES: ReadonlySet<string> = new Set([
 
 const NOTES = {
   managed:
-    "From the previous WAF, by the vendor's documented mapping; the zone has to be migrated first. ZoneWafMigration does that with the configuration that the service generates.",
+    "From the previous WAF, by Cloudflare's documented mapping; the zone has to be migrated first. ZoneWafMigration does that with the configuration that the service generates.",
   urls: "URI-based overrides block a migration: `npx pulumi-rulesets migration delete-overrides` deletes them. Where several match a URL, only the first one counts here; before, they added up.",
   custom: "From firewall rules, in the order they ran in. `allow` became `skip` of the custom rules after it.",
 };

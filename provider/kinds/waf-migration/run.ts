@@ -205,7 +205,7 @@ class MigrationRun {
   }
 
   /**
-   * Handles a refused step: if the phase has changed, the vendor advanced the zone itself; otherwise the refusal is
+   * Handles a refused step: if the phase has changed, Cloudflare advanced the zone itself; otherwise the refusal is
    * final.
    */
   private async refused(error: ApiError): Promise<void> {

@@ -8,7 +8,7 @@ import type {
 } from "../../model/migration.js";
 import type { Ruleset } from "../../model/ruleset.js";
 
-/** Limits that only the vendor's support can raise. */
+/** Limits that only Cloudflare support can raise. */
 const MAX_FIREWALL_RULES = 200;
 const MAX_EXPRESSION_BYTES = 4096;
 
@@ -57,7 +57,7 @@ function incompatible(survey: Survey): string[] {
     return [`${head}; the service gives no reason, and URI-based WAF overrides, the usual one, could not be read.`];
   if (overrides.length === 0)
     return [
-      `${head}; the service gives no reason, and there are no URI-based WAF overrides. Ask the vendor's support why.`,
+      `${head}; the service gives no reason, and there are no URI-based WAF overrides. Ask Cloudflare support why.`,
     ];
   const list = overrides.map(({ id, urls, description }) => {
     const name = description === "" ? "" : ` (${description})`;
@@ -79,7 +79,7 @@ export function stateDisagreement({ status, compatibility }: Survey): string[] {
   ];
 }
 
-const SUPPORT = "Only the vendor's support can resolve this; contact them before you continue.";
+const SUPPORT = "Only Cloudflare support can resolve this; contact them before you continue.";
 
 function tooMuch({ bypassRules }: PreviousWaf): string[] {
   const rules = bypassRules ?? [];

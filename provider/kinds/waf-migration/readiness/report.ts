@@ -114,7 +114,7 @@ function carriedOver({ previous, config }: Survey, rules: readonly RulesetRule[]
   const executes = rules.some(({ actionParameters }) => actionParameters?.id === managedRulesets.cloudflareManaged);
   return [
     ...(core === undefined ? [] : [coreCarried(core, rules)]),
-    ...(executes ? ["The vendor's own rules: the managed ruleset is executed."] : []),
+    ...(executes ? ["Cloudflare's managed rules: the Cloudflare Managed Ruleset is executed."] : []),
     ...(previous.setting === "off"
       ? ["The zone's switch is off: the rules are written so that they do not run there."]
       : []),
