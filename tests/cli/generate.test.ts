@@ -278,7 +278,7 @@ describe("pulumi-rulesets generate", () => {
   test("reports missing and conflicting options", async () => {
     expect(await generate()).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("name zones with --zone") as string,
+      stderr: expect.stringContaining("specify zones with --zone") as string,
     });
     const help = await cli(["generate", "--help"]);
     expect(help.stdout).toContain("Exit code: 0 everything is in the program");

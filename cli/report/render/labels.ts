@@ -26,14 +26,14 @@ export const STATE_LABELS: Readonly<
     words: "weakened",
     meaning: "rules stop requests, and a finding of level high or medium weakens them",
   },
-  logging: { sign: "≈", words: "only logs", meaning: "rules run, and none of them stops a request" },
+  logging: { sign: "≈", words: "only logs", meaning: "rules run, but none of them stops a request" },
   unprotected: { sign: "✕", words: "unprotected", meaning: "nothing runs, or everything is skipped" },
   notInPlan: {
     sign: "–",
     words: "not in the plan",
     meaning: "the plan of the zone does not include what protects other zones",
   },
-  unknown: { sign: "?", words: "not read", meaning: "a part could not be read" },
+  unknown: { sign: "?", words: "not read", meaning: "something could not be read" },
 };
 
 export const LEVEL_WORDS: Readonly<Record<Level, string>> = { high: "high", medium: "medium", low: "low" };
@@ -43,7 +43,7 @@ export function cellWords({ state, stopping, logging, fromAccount, findings }: C
   const rules = [
     ...(stopping === 0 ? [] : [`${count(stopping, "rule")} ${stopping === 1 ? "stops" : "stop"} requests`]),
     ...(logging === 0 ? [] : [`${count(logging, "rule")} only ${logging === 1 ? "logs" : "log"}`]),
-    ...(fromAccount ? ["rules of the account among them"] : []),
+    ...(fromAccount ? ["including rules of the account"] : []),
     ...(findings.length === 0 ? [] : [count(findings.length, "finding")]),
   ];
   const { words } = STATE_LABELS[state];
@@ -116,8 +116,8 @@ export function summary({ zones, createdAt, findings, baseline }: Report): strin
   if (baseline !== undefined) {
     const since = `since ${timeWords(baseline.createdAt)} UTC`;
     return counts.length === 0
-      ? `${head}: nothing became worse ${since}.`
-      : `${head}: ${counts.join(", ")} became worse ${since}.`;
+      ? `${head}: nothing got worse ${since}.`
+      : `${head}: ${counts.join(", ")} got worse ${since}.`;
   }
   return counts.length === 0 ? `${head}: no findings.` : `${head}: findings ${counts.join(", ")}.`;
 }

@@ -148,7 +148,7 @@ export function groupOutcome(
   if (isCore === true) return none(CORE_NOT_MIGRATED);
   if (named === "")
     return none(
-      "the files do not say what it is called, and groups have new IDs. To continue: add the data source cloudflare_waf_groups to the state, or override the tag of managedRulesets.cloudflareManaged for its software",
+      "the files do not contain its name, and groups have new IDs. To continue: add the data source cloudflare_waf_groups to the state, or override the tag of managedRulesets.cloudflareManaged for its software",
     );
   const category = named.replace(/^Cloudflare\s+/i, "").toLowerCase();
   if (!TAGS.has(category))

@@ -54,7 +54,7 @@ function incompatible(survey: Survey): string[] {
   } = survey;
   const head = `zone ${zoneWords(survey)} (${zoneId}) is not compatible with the migration in its current configuration`;
   if (overrides === undefined)
-    return [`${head}; the service gives no reason, and URI-based WAF overrides, the usual one, could not be read.`];
+    return [`${head}; the service gives no reason, and URI-based WAF overrides, the usual reason, could not be read.`];
   if (overrides.length === 0)
     return [
       `${head}; the service gives no reason, and there are no URI-based WAF overrides. Ask Cloudflare support why.`,
@@ -74,7 +74,7 @@ export function stateDisagreement({ status, compatibility }: Survey): string[] {
   const [checked, stands] = [compatibility?.migrationState ?? "", status.migrationState];
   if (checked === "" || stands === "" || isSameState(checked, stands)) return [];
   return [
-    `The compatibility check says that the migration is in state ${JSON.stringify(checked)}, and the status says ${JSON.stringify(stands)}. ` +
+    `The compatibility check reports migration state ${JSON.stringify(checked)}, but the status reports ${JSON.stringify(stands)}. ` +
       "This report uses the status; check again before the finish.",
   ];
 }
