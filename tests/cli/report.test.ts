@@ -180,7 +180,7 @@ describe("pulumi-rulesets report", () => {
 
   test("prints a table and Markdown", async () => {
     const table = await stage.run("--all-zones");
-    expect(table.stdout).toMatch(/^4 zones, .* UTC: findings 6 high, 7 medium, 3 low\.\n/);
+    expect(table.stdout).toMatch(/^4 zones, .* UTC: 6 high, 7 medium, 3 low findings\.\n/);
     expect(table.stdout).toMatch(/│ shop\.example\.com │ ✓ protected +│ ✓ protected +│ ✓ protected +│/);
     expect(table.stdout).toContain("│ PL2, score threshold 40 (medium), action block │");
     const markdown = await stage.run("--all-zones", "--markdown");

@@ -105,7 +105,7 @@ export function ruleWords({ rule, ruleset }: Finding): string {
   return rule.description === "" ? `${rule.action} ${rule.ref.slice(0, 8)}` : rule.description;
 }
 
-/** `3 zones, 2026-11-22 06:46 UTC: 2 high, 1 medium, no low findings.` */
+/** `3 zones, 2026-11-22 06:46 UTC: 2 high, 1 medium findings.` */
 export function summary({ zones, createdAt, findings, baseline }: Report): string {
   const head = `${count(zones.length, "zone")}, ${timeWords(createdAt)} UTC`;
   const counted = baseline?.worse ?? findings;
@@ -119,7 +119,8 @@ export function summary({ zones, createdAt, findings, baseline }: Report): strin
       ? `${head}: nothing got worse ${since}.`
       : `${head}: ${counts.join(", ")} got worse ${since}.`;
   }
-  return counts.length === 0 ? `${head}: no findings.` : `${head}: findings ${counts.join(", ")}.`;
+  const noun = findings.length === 1 ? "finding" : "findings";
+  return counts.length === 0 ? `${head}: no findings.` : `${head}: ${counts.join(", ")} ${noun}.`;
 }
 
 /** Everything that could not be read, one line each. */
