@@ -151,7 +151,7 @@ describe("pulumi-rulesets generate", () => {
     expect(told.stderr).toContain("Pulumi.yaml, package.json, tsconfig.json were already there and left unchanged.");
     expect(readFileSync(join(folder, "package.json"), "utf8")).toBe("{}");
     expect(readFileSync(join(folder, "index.ts"), "utf8")).toContain('import "./a-example-com";');
-    expect(told.stderr).toContain("index.ts in index.ts.orig");
+    expect(told.stderr).toContain("index.ts as index.ts.orig");
     expect(readFileSync(join(folder, "index.ts.orig"), "utf8")).toBe("// Mine");
   });
 

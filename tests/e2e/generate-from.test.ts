@@ -142,7 +142,7 @@ describe("a program generated from another tool's state", () => {
     const generated = await cli(["generate", "--from", state, "--out", project.folder, "--overwrite"]);
     expect([generated.code, generated.stderr]).toEqual([
       0,
-      expect.stringMatching(/2 resources in[^]*left unchanged[^]*index\.ts in index\.ts\.orig[^]*has an alias/),
+      expect.stringMatching(/2 resources in[^]*left unchanged[^]*index\.ts as index\.ts\.orig[^]*has an alias/),
     ]);
     expect(readFileSync(join(project.folder, "index.ts"), "utf8")).toContain("aliases: [{ type:");
     await takesOver(before, [0, 0]);
