@@ -64,7 +64,7 @@ export interface PreviousWafSeed {
     readonly sensitivity?: "high" | "medium" | "low" | "off";
     readonly action?: "simulate" | "block" | "challenge";
   };
-  /** The vendor's own rules; `off` turns every group of them off. @default "on" */
+  /** Cloudflare's managed rules; `off` turns every group of them off. @default "on" */
   readonly managed?: "on" | "off";
   /** Modes of groups by name. */
   readonly groups?: Readonly<Record<string, "on" | "off">>;

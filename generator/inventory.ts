@@ -3,7 +3,7 @@ import type { Scope } from "../provider/model/ids.js";
 /** A rule in a program's notation, together with the ID and ref from the service, if any. */
 export type FoundRule = object & { readonly id?: string; readonly ref?: string };
 
-/** A resource of the vendor's package that is replaced by one of this package. */
+/** A resource of `@pulumi/cloudflare` that is replaced by one of this package. */
 export interface Predecessor {
   readonly type: string;
   readonly name: string;

@@ -15,7 +15,7 @@ export interface MapType {
 
 export const BOOLEAN: ScalarType = { kind: "boolean" };
 export const INTEGER: ScalarType = { kind: "integer" };
-/** The vendor's types String and Bytes, which are one type: a sequence of bytes. */
+/** Cloudflare's types String and Bytes, which are one type: a sequence of bytes. */
 export const STRING: ScalarType = { kind: "string" };
 export const IP: ScalarType = { kind: "ip" };
 /** The type of an unknown name. It is accepted everywhere, so that one unknown name causes one finding. */

@@ -1,5 +1,5 @@
 /**
- * The vendor's managed rulesets, with the same IDs in every account. See
+ * Cloudflare's managed rulesets, with the same IDs in every account. See
  * https://developers.cloudflare.com/waf/managed-rules/reference/.
  */
 export const managedRulesets = {
@@ -24,7 +24,7 @@ export const managedRulesets = {
 /** The rule of the core ruleset that compares the score with the threshold. */
 export const SCORING_RULE = "6179ae15870a4bb7b2d480d4843b323c";
 
-/** Their names in the vendor's documentation. */
+/** Their names in Cloudflare's documentation. */
 const NAMES: Readonly<Record<keyof typeof managedRulesets, string>> = {
   cloudflareManaged: "Cloudflare Managed Ruleset",
   owaspCore: "Cloudflare OWASP Core Ruleset",

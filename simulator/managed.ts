@@ -6,9 +6,9 @@ export interface ManagedRun {
   readonly ruleset: string;
   /** The rule that executes it. */
   readonly rule: RulePlace;
-  /** The action that overrides set for all its rules; undefined keeps the vendor's actions. */
+  /** The action that overrides set for all its rules; undefined keeps Cloudflare's actions. */
   readonly action?: string;
-  /** Whether overrides enable or disable its rules; undefined keeps the vendor's setting. */
+  /** Whether overrides enable or disable its rules; undefined keeps Cloudflare's default. */
   readonly enabled?: boolean;
   /** Overrides by tag; the last matching one applies. */
   readonly categories: readonly OverrideOf<"category">[];

@@ -5,7 +5,7 @@ import { matching } from "../text/regex.js";
 import type { TextBase } from "../text/automaton.js";
 import { fromAddress } from "../values/addresses.js";
 
-// What is known about fields besides their types. Proofs rely on it, so it contains only what the vendor documents and every
+// What is known about fields besides their types. Proofs rely on it, so it contains only what Cloudflare documents and every
 // request has, nothing that is merely usual. https://developers.cloudflare.com/ruleset-engine/rules-language/fields/reference/
 
 export interface TextFacts {

@@ -112,7 +112,7 @@ async function readInventory(options: GenerateOptions, client: Client, progress:
 
 async function selectScopes({ zone = [], account = [], allZones }: GenerateOptions, client: Client) {
   if (zone.length + account.length === 0 && allZones !== true)
-    throw new Error("name zones with --zone, an account with --account, or all zones with --all-zones");
+    throw new Error("specify zones with --zone, an account with --account, or all zones with --all-zones");
   const accounts = [...new Set(account)].map((id): Zone => ({
     id,
     name: `account ${id}`,

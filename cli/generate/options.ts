@@ -18,7 +18,7 @@ Examples:
   terraform show -json | npx pulumi-rulesets generate --from - --out infra
       what a Terraform or OpenTofu state manages, and how to make it stop managing it
   pulumi stack export | npx pulumi-rulesets generate --from -
-      the same for resources of the vendor's Pulumi package
+      the same for resources of @pulumi/cloudflare
 
 The first \`pulumi up\` of the program takes everything over and writes nothing.
 Credentials come from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN; a read-only token is enough.

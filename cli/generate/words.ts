@@ -19,7 +19,7 @@ export function missingWords(
 ): string[] {
   return [
     ...unread.map(({ name, failure }) => `${name} could not be read: ${failure}`),
-    ...section(`${count(leftOut.length, "thing")} left out:`, leftOut.map(leftOutWords)),
+    ...section(`${count(leftOut.length, "item")} left out:`, leftOut.map(leftOutWords)),
     ...section(
       `${count(secrets.length, "value")} not written, because ${secrets.length === 1 ? "it looks" : "they look"} like a secret. Set ${secrets.length === 1 ? "it" : "each"} to the value at the service:`,
       secrets.map(({ key, where, what }) => `pulumi config set --secret ${key}   # ${what}, ${where}`),
@@ -40,8 +40,8 @@ export function replacedWords({ kept, saved, removed, left }: Replaced): string[
   return [
     ...(kept.length === 0 ? [] : [`${kept.join(", ")} ${was(kept)} already there and left unchanged.`]),
     ...section(
-      "Replaced although it had been changed since it was generated; the old text was saved:",
-      saved.map(({ path, copy }) => `${path} in ${copy}`),
+      "Replaced, although changed since it was generated; the previous content was saved:",
+      saved.map(({ path, copy }) => `${path} as ${copy}`),
     ),
     ...(removed.length === 0
       ? []

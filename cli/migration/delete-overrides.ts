@@ -32,7 +32,7 @@ export async function deleteOverrides(
   client: Client,
   print: (line: string) => void,
 ): Promise<0 | 2 | 3> {
-  if (zone === undefined || zone.length === 0) throw new Error("name zones with --zone");
+  if (zone === undefined || zone.length === 0) throw new Error("specify zones with --zone");
   if (backup !== undefined && existsSync(backup)) {
     throw new Error(`${backup} already exists; name another file, so that no backup is lost`);
   }

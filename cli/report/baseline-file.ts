@@ -15,7 +15,7 @@ export function readBaseline(file: string): Report {
     throw refuse("is not a report. To continue: write one with `pulumi-rulesets report --json --output <file>`");
   if (content.version !== REPORT_VERSION)
     throw refuse(
-      `is a report of version ${JSON.stringify(content.version)}, and this command reads version ${String(REPORT_VERSION)}. To continue: write a new one with --json`,
+      `is a report of version ${JSON.stringify(content.version)}, but this command reads version ${String(REPORT_VERSION)}. To continue: write a new one with --json`,
     );
   const problem = problemIn(content);
   if (problem !== undefined) throw refuse(`${problem}. To continue: write a new one with --json`);

@@ -16,10 +16,10 @@ Examples:
   npx pulumi-rulesets report --all-zones --json --output today.json
       for other programs, and as the baseline of a later run
   npx pulumi-rulesets report --all-zones --baseline yesterday.json
-      only what became worse
+      only what got worse
 
 Credentials come from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN; a read-only token is enough.
-Exit code: 0 nothing at or above --fail-on, 2 findings, or with --baseline something became worse, 3 a zone or a part of it could not be read, 1 anything else.`;
+Exit code: 0 nothing at or above --fail-on, 2 findings, or with --baseline something got worse, 3 a zone or a part of it could not be read, 1 anything else.`;
 
 /** Adds `report`. */
 export function addReport(program: Command, { print, progress, connect }: CommandContext): void {
@@ -36,7 +36,7 @@ export function addReport(program: Command, { print, progress, connect }: Comman
       .option("--markdown", "write Markdown")
       .option("--html", "write a self-contained HTML page")
       .option("-o, --output <file>", "write to a file")
-      .option("--baseline <file>", "JSON report of an earlier run: report only what became worse since")
+      .option("--baseline <file>", "JSON report of an earlier run: report only what got worse since")
       .addOption(
         new Option("--fail-on <level>", "lowest severity that fails the command")
           .choices(["high", "medium", "low", "never"])

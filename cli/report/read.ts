@@ -92,7 +92,7 @@ export class FactsReader {
     return { rulesets: rulesets.flat(), unread };
   }
 
-  /** The vendor's rulesets are the same everywhere: read from the first zone or account that has access. */
+  /** Managed rulesets are the same everywhere: read from the first zone or account that has access. */
   private async managed(
     id: string,
     scopes: readonly Scope[],

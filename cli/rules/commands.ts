@@ -173,7 +173,7 @@ function addReplay(rules: Command, { print, connect }: CommandContext): void {
   const command = rules
     .command("replay")
     .description("show what happens to recorded requests before and after an edit of rules")
-    .argument("<requests>", "the vendor's HTTP request log, one JSON object per line, or a .har file from a browser")
+    .argument("<requests>", "Cloudflare's HTTP request log, one JSON object per line, or a .har file from a browser")
     .option("--before <path>", `${WHERE}; without it, what is deployed in the zone`)
     .requiredOption("--after <path>", WHERE)
     .option("-z, --zone <zone>", "ID or name of the zone; with --before, the ID of one of its zones")

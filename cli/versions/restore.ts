@@ -33,7 +33,7 @@ export async function restoreVersion(
   const place = await findPlace(client, options);
   const wanted = await getVersion(client, place, version);
   const current = await getCurrent(client, place);
-  if (current.kind === "managed") throw new Error(`${place.where} belongs to the vendor and cannot be changed`);
+  if (current.kind === "managed") throw new Error(`${place.where} belongs to Cloudflare and cannot be changed`);
   const desired = desiredOf(place, current);
   const content = contentOfVersion(wanted);
   if (isUpToDate(current, content, desired.target)) {

@@ -21,7 +21,7 @@ export class Log<T> {
   }
 }
 
-/** A request, in the terms of the vendor's security events. */
+/** A request, in the terms of Cloudflare's security events. */
 export interface RequestFacts {
   readonly datetime: string;
   readonly rayName: string;

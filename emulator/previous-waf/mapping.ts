@@ -1,6 +1,6 @@
 import type { Plan } from "../zones/model.js";
 import type { PreviousWaf } from "./model.js";
-import { CORE_PACKAGE, VENDOR_PACKAGE } from "./packages.js";
+import { CLOUDFLARE_PACKAGE, CORE_PACKAGE } from "./packages.js";
 import type { Stored } from "../stored.js";
 
 /** A rule of a generated configuration: fields that only saved rules have are empty. */
@@ -142,9 +142,9 @@ function executes(waf: PreviousWaf, plan: Plan): ConfigRule[] {
   ];
 }
 
-/** Whether the vendor's own rules run at all. */
+/** Whether Cloudflare's managed rules run at all. */
 export function isManagedOn(waf: PreviousWaf): boolean {
-  return waf.groups.some(({ package_id, mode }) => package_id === VENDOR_PACKAGE && mode === "on");
+  return waf.groups.some(({ package_id, mode }) => package_id === CLOUDFLARE_PACKAGE && mode === "on");
 }
 
 /** Sensitivity and action of the core rule set; overrides of its groups and rules are not carried over. */

@@ -116,7 +116,7 @@ export class MigrationService {
     throw refuse(410, undefined, "the previous version of the managed rules is gone: this zone uses rulesets");
   }
 
-  /** A change by a test, or by the vendor on its own. */
+  /** A change by a test, or by Cloudflare on its own. */
   set(zone: string, change: Partial<Pick<WafSettings, "state" | "progression" | "finishingState" | "setting">>): void {
     const { finishing, ...rest } = this.of(zone);
     const kept = change.state === undefined && finishing !== undefined ? { finishing } : {};

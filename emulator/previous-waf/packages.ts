@@ -1,11 +1,11 @@
 import type { Group, Package, WafRule } from "./model.js";
 
-/** The core rule set, which works by score, and the vendor's own rules. */
+/** The core rule set, which works by score, and Cloudflare's managed rules. */
 export const CORE_PACKAGE = "a25a9a7e9c00afc1fb2e0245519d725b";
-export const VENDOR_PACKAGE = "1e334934fd7ae32ad705667f8c1057aa";
+export const CLOUDFLARE_PACKAGE = "1e334934fd7ae32ad705667f8c1057aa";
 
 const CORE_GROUPS = ["OWASP Bad Robots", "OWASP Generic Attacks", "OWASP SQL Injection Attacks", "OWASP XSS Attacks"];
-const VENDOR_GROUPS = ["Cloudflare Drupal", "Cloudflare PHP", "Cloudflare Specials", "Cloudflare WordPress"];
+const CLOUDFLARE_GROUPS = ["Cloudflare Drupal", "Cloudflare PHP", "Cloudflare Specials", "Cloudflare WordPress"];
 
 /** The packages of a zone with default settings. */
 export function defaultPackages(): Package[] {
@@ -20,7 +20,7 @@ export function defaultPackages(): Package[] {
       action_mode: "challenge",
     },
     {
-      id: VENDOR_PACKAGE,
+      id: CLOUDFLARE_PACKAGE,
       name: "CloudFlare",
       description: "Covers vulnerabilities of popular applications.",
       detection_mode: "traditional",
@@ -38,7 +38,7 @@ export function defaultGroups(): Group[] {
     mode: "on",
     default_mode: "on",
   });
-  return [...CORE_GROUPS.map(make(CORE_PACKAGE, "c")), ...VENDOR_GROUPS.map(make(VENDOR_PACKAGE, "d"))];
+  return [...CORE_GROUPS.map(make(CORE_PACKAGE, "c")), ...CLOUDFLARE_GROUPS.map(make(CLOUDFLARE_PACKAGE, "d"))];
 }
 
 /** Three rules of each group. */

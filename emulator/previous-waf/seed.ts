@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { PreviousWafSeed } from "../seed.js";
 import type { Zone } from "../zones/model.js";
 import { FINISHED, type PreviousWaf } from "./model.js";
-import { CORE_PACKAGE, defaultGroups, defaultPackages, defaultRules, VENDOR_PACKAGE } from "./packages.js";
+import { CLOUDFLARE_PACKAGE, CORE_PACKAGE, defaultGroups, defaultPackages, defaultRules } from "./packages.js";
 import type { Stored } from "../stored.js";
 
 const CREATED = "2024-05-06T07:08:09Z";
@@ -51,7 +51,7 @@ export function previousWafOf(zone: Zone, seed: PreviousWafSeed | undefined): Pr
 }
 
 function groupMode({ package_id }: { readonly package_id: string }, seed: PreviousWafSeed | undefined): string {
-  return package_id === VENDOR_PACKAGE && seed?.managed === "off" ? "off" : "on";
+  return package_id === CLOUDFLARE_PACKAGE && seed?.managed === "off" ? "off" : "on";
 }
 
 function packagesFrom(seed: PreviousWafSeed | undefined) {

@@ -1,13 +1,13 @@
 import catalogue from "./catalogue.json";
 import type { Ruleset, StoredRule, Version } from "./model.js";
 
-/** A ruleset of the vendor, with its newest version only. */
+/** One of Cloudflare's managed rulesets, with its newest version only. */
 export interface Managed {
   readonly ruleset: Ruleset;
   readonly version: Version;
 }
 
-/** The vendor's managed rulesets by ID, with their real IDs and tags, and a few rules each. */
+/** Cloudflare's managed rulesets by ID, with their real IDs and tags, and a few rules each. */
 export const managedRulesets: ReadonlyMap<string, Managed> = new Map(
   catalogue.map(({ id, name, phase, description, version, rules }) => [
     id,

@@ -22,7 +22,7 @@ export interface Ruleset {
   readonly name: string;
   readonly kind: "managed" | "custom" | "root" | "zone";
   readonly phase: string;
-  /** `zones/<id>`, `accounts/<id>`, or empty for the vendor's rulesets. */
+  /** `zones/<id>`, `accounts/<id>`, or empty for Cloudflare's managed rulesets. */
   readonly owner: string;
   /** The highest version number so far; numbers are not reused. */
   readonly last: number;

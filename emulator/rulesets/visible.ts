@@ -6,7 +6,10 @@ import { ownerText, type Ruleset } from "./model.js";
 import { findPhase } from "./phases.js";
 import type { StoredRulesets } from "./stored.js";
 
-/** The rulesets visible from a zone or an account: its own, the vendor's, and in a zone the custom rulesets of its account. */
+/**
+ * The rulesets visible from a zone or an account: its own, Cloudflare's managed rulesets, and in a zone the custom rulesets of
+ * its account.
+ */
 export class VisibleRulesets {
   constructor(
     private readonly store: Store,

@@ -2,7 +2,7 @@ import type { Body, Message } from "../call.js";
 import { managedRulesets, tagsOf } from "./catalogue.js";
 
 /**
- * References to parts of managed rulesets that the emulator does not know. The vendor has thousands of rules and the emulator
+ * References to parts of managed rulesets that the emulator does not know. Cloudflare has thousands of rules and the emulator
  * only a few, so an unknown ID is probably correct.
  */
 export function unknownNames(rules: readonly Body[]): Message[] {

@@ -1,6 +1,6 @@
 import { bodyCheck, boolean, filled, object, string, type Schema } from "../body.js";
 
-/** The body of a trace, as the vendor's SDK types it. */
+/** The body of a trace, as Cloudflare's SDK types it. */
 export interface TraceBody {
   readonly method: string;
   readonly url: string;

@@ -169,7 +169,7 @@ class ProgramWriter {
           name: key,
           exported: false,
           value,
-          comment: `A secret that was not written down: ${what}`,
+          comment: `A secret that is not in the source: ${what}`,
         };
       }),
     ];

@@ -71,8 +71,8 @@ function pulumiSteps(resources: readonly ForeignResource[]): string[] {
       : [
           [
             "In the project and the stack of the old resources, replace their program with this one: each ruleset has an alias, so",
-            "`pulumi up` keeps it and deletes nothing. The vendor's plugin must still be installed for that run.",
-            "In another stack, run these in the old one once `pulumi up` has taken everything over, and take the resources out of",
+            "`pulumi up` keeps it and deletes nothing. The Cloudflare provider plugin must still be installed for that run.",
+            "In another stack, run these in the old one once `pulumi up` has taken everything over, and remove the resources from",
             "its program; nothing is deleted:",
             ...forgotten.map(({ address }) => `  pulumi state delete ${shellQuoted(address)} --yes`),
           ].join("\n"),
@@ -107,7 +107,7 @@ function previousSteps(resources: readonly ForeignResource[], refused: ReadonlyS
       ? []
       : [
           [
-            "These stay with the old tool until the rules of the program replace them. Then delete them with it:",
+            "These stay with the old tool until the rules of the program replace them. Then delete them with that tool:",
             ...listed(firewall),
           ].join("\n"),
         ]),

@@ -133,7 +133,7 @@ function addResource(open: OpenScope, resource: ForeignResource): Omit<LeftOut, 
     case "cloudflare_total_tls": {
       const authority = textOf(resource.values.certificate_authority);
       if (resource.values.enabled !== true)
-        return refuse("Total TLS is off, and TotalTlsCa neither turns it on nor off");
+        return refuse("Total TLS is off, and TotalTlsCa turns it neither on nor off");
       if (authority === "") return refuse("the state does not contain its certificate authority");
       open.totalTls = authority;
       return undefined;

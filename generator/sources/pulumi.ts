@@ -8,7 +8,7 @@ import { objects, textOf } from "./terraform.js";
 /** The key by which the engine marks a value as secret. */
 const [SIGNATURE = ""] = Object.keys(wrapSecret(""));
 
-/** Resources of the vendor's package from `pulumi stack export`; undefined for any other document. */
+/** Resources of `@pulumi/cloudflare` from `pulumi stack export`; undefined for any other document. */
 export function readPulumiState(document: JsonObject): ForeignResource[] | undefined {
   const { deployment } = document;
   if (!isObject(deployment)) return undefined;

@@ -7,7 +7,7 @@ import type { ForeignResource } from "./foreign.js";
 import { snakeCase } from "./pulumi.js";
 import { textOf } from "./terraform.js";
 
-/** Converts a ruleset of the vendor's resource, from any version of it; or returns why it cannot be read. */
+/** Converts a ruleset resource of the Cloudflare provider, in any version of it; or returns why it cannot be read. */
 export function rulesetFrom({ values, id, tool, ownType, name }: ForeignResource): FoundRuleset | string {
   const { rules } = values;
   if (isUnknown(rules)) return "all its rules are marked as sensitive in the state";
@@ -26,7 +26,7 @@ export function rulesetFrom({ values, id, tool, ownType, name }: ForeignResource
 }
 
 /**
- * Converts a rule of the vendor's resource: with blocks, which are lists of one, as in version 4 of the provider; with
+ * Converts a rule of such a resource: with blocks, which are lists of one, as in version 4 of the provider; with
  * attributes, as in version 5; or with the names of the Pulumi package.
  */
 export function ruleFrom(rule: JsonObject): FoundRule {

@@ -13,11 +13,11 @@ export interface Field {
   readonly scope: readonly string[];
   /** The only phases that support it; missing if no limit is documented. */
   readonly phases?: readonly string[];
-  /** The lowest plan that includes it, in the vendor's words. */
+  /** The lowest plan that includes it, in Cloudflare's words. */
   readonly plan?: string;
   /** The current name of a renamed field. */
   readonly replacement?: string;
-  /** Whether the name or the type is not documented by the vendor. */
+  /** Whether the name or the type is not documented by Cloudflare. */
   readonly unsure: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface Parameter {
   readonly types: readonly string[];
   /** `field`: no literals; `literal`: only literals; `any`: both. */
   readonly takes: "field" | "literal" | "any";
-  /** Whether the vendor documents `takes`. */
+  /** Whether Cloudflare documents `takes`. */
   readonly sure: boolean;
   /** Whether the types are only known from examples. */
   readonly unsure: boolean;

@@ -28,7 +28,7 @@ function judgeTest({ left, test }: Comparison, judge: Judge): void {
       else judgeLiteral(left, test.right, test.opSpan, judge);
       if (left.type === IP && test.op !== "eq" && test.op !== "ne") {
         const why =
-          "the vendor's documentation does not list this operator for addresses, although its engine accepts it";
+          "Cloudflare's documentation does not list this operator for addresses, although its engine accepts it";
         judge.warn(
           "ip-order",
           test.opSpan,
@@ -40,7 +40,7 @@ function judgeTest({ left, test }: Comparison, judge: Judge): void {
       judge.warn(
         "undocumented",
         test.opSpan,
-        "`bitwise_and` is not documented by the vendor, although its engine accepts it",
+        "Cloudflare does not document `bitwise_and`, although its engine accepts it",
       );
       if (fits(left, INTEGER, "bitwise_and", test.opSpan, judge)) judgeLiteral(left, test.right, test.opSpan, judge);
       return;
@@ -91,7 +91,7 @@ function judgeBothSides(left: Operand, right: Operand, opSpan: Span, judge: Judg
     const sides = `${typeName(left.type)} with ${typeName(right.type)}`;
     judge.report(isSure(left) && isSure(right), "type", opSpan, `cannot compare ${sides}`);
   } else if (left.type === BOOLEAN || elementOf(left.type) !== undefined) {
-    const why = "the vendor does not document this";
+    const why = "Cloudflare does not document this";
     judge.warn("value-comparison", opSpan, `this compares two values of type ${typeName(left.type)}; ${why}`);
   }
 }

@@ -3,9 +3,9 @@ import type { Judge } from "./judge.js";
 
 /** The maximum length that the service accepts, as it counts characters. */
 export const MAX_LENGTH = 4096;
-/** The limit of the vendor's dashboard. */
+/** The limit of the Cloudflare dashboard. */
 const DASHBOARD_LENGTH = 4000;
-/** The default limit of the vendor's engine. The service's setting is not public. */
+/** The default limit of Cloudflare's engine. The service's setting is not public. */
 const ENGINE_NESTING = 128;
 
 export function judgeLength(text: string, judge: Judge): void {

@@ -5,7 +5,7 @@ import { isSure } from "./sure.js";
 import type { ListKind } from "./options.js";
 
 const HOLDS: Readonly<Record<ListKind, Type>> = { ip: IP, hostname: STRING, asn: INTEGER };
-/** Lists that the vendor maintains; all contain IP addresses. */
+/** Lists that Cloudflare maintains; all contain IP addresses. */
 const MANAGED: ReadonlySet<string> = new Set([
   "cf.malware",
   "cf.open_proxies",

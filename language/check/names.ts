@@ -31,7 +31,7 @@ function judgeField({ name, nameSpan }: FieldOperand, judge: Judge): Type {
 
 function judgeConstant(field: Field, judge: Judge, span: FieldOperand["nameSpan"]): void {
   if (field.name === "false") {
-    judge.warn("constant", span, "`false` is not documented by the vendor; use `not true`");
+    judge.warn("constant", span, "Cloudflare does not document `false`; use `not true`");
   }
   if (field.name === "cf.threat_score") judge.warn("constant", span, "`cf.threat_score` is always 0 now");
 }

@@ -62,7 +62,7 @@ export function neededPlan(kind: Entitled, name: string, phase?: string): Needed
   return RANK[own.least] < RANK[limited.least] ? limited : own;
 }
 
-/** In the vendor's words. */
+/** In Cloudflare's words. */
 function ownPlan(kind: Entitled, name: string, phase: string | undefined): string | undefined {
   if (kind === "field") return findField(name)?.plan;
   if (kind === "function") return findFunction(name)?.plan;
@@ -81,7 +81,7 @@ function inWords(plan: string | undefined): NeededPlan | undefined {
   if (plan.startsWith("Business or")) return { least: "business", words: "a Business plan or WAF Advanced" };
   if (plan.startsWith("Enterprise add-on")) return { least: "enterprise", words: "the Enterprise plan with an add-on" };
   if (plan === "Early access" || plan === "on request")
-    return { least: "enterprise", words: "the vendor to enable it" };
+    return { least: "enterprise", words: "Cloudflare to enable it" };
   const least = PLANS.find((each) => NAMES[each] === plan) ?? "enterprise";
   return { least, words: `at least the ${plan} plan` };
 }

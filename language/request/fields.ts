@@ -87,7 +87,7 @@ export const DERIVED: Table = {
   "http.request.uri.path.basename": ({ target }) => basenameOf(target.path),
   ssl: ({ target }) => target.scheme === "https",
   "cf.edge.server_port": ({ original }) => original.target.port,
-  // The vendor no longer computes it: https://developers.cloudflare.com/ruleset-engine/rules-language/fields/reference/
+  // Cloudflare no longer computes it: https://developers.cloudflare.com/ruleset-engine/rules-language/fields/reference/
   "cf.threat_score": ({ threatScore }) => threatScore,
   "cf.worker.upstream_zone": () => "",
   ...given("http.request.version", "httpVersion", ({ version }) => version),

@@ -27,7 +27,7 @@ export interface RequestInput extends ContextInput {
   /** 1 to 99; low scores mean bots. */
   readonly botScore?: number;
   readonly verifiedBot?: boolean;
-  /** @default 0, the only value that the vendor returns now */
+  /** @default 0, the only value that Cloudflare returns now */
   readonly threatScore?: number;
   /** @default "", no body */
   readonly body?: string | Uint8Array;

@@ -38,7 +38,7 @@ export type ClientOptions = Omit<TransportOptions, "baseUrl"> & {
 export const DEFAULT_BASE_URL = "https://api.cloudflare.com/client/v4";
 
 /**
- * A typed client of the API. It stays within the vendor's rate limits, never repeats a write that may have been carried
+ * A typed client of the API. It stays within Cloudflare's rate limits, never repeats a write that may have been carried
  * out, and throws errors that say what to do next.
  *
  * @example

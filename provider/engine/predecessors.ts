@@ -8,17 +8,17 @@ export interface StackAddress {
   readonly name: string;
 }
 
-/** The type that rulesets of the vendor's package have here. */
-export const VENDOR_RULESET = "vendor/Ruleset";
+/** The type that rulesets of `@pulumi/cloudflare` have here. */
+export const CLOUDFLARE_RULESET = "cloudflare/Ruleset";
 
-/** A resource of this package, or a ruleset of the vendor's, in the state of a stack. */
+/** A resource of this package, or a ruleset of `@pulumi/cloudflare`, in the state of a stack. */
 export interface StackResource {
   /** Such as `TotalTlsCa`. */
   readonly type: string;
   readonly state: JsonObject;
 }
 
-/** Reads every resource of this package, and every ruleset of the vendor's, from the state of a stack. */
+/** Reads every resource of this package, and every ruleset of `@pulumi/cloudflare`, from the state of a stack. */
 export type ReadStack = (address: StackAddress) => Promise<readonly StackResource[]>;
 
 /** The resource that managed an object before. `unknown` when the state could not be read. */

@@ -46,7 +46,7 @@ export interface SessionOptions {
   readonly clock?: Clock;
   /** Values that no output may show. @default none */
   readonly secrets?: Secrets;
-  /** Names that the client learns of the vendor's rules. @default none */
+  /** Names of Cloudflare's managed rules that the client learns. @default none */
   readonly names?: ManagedNames;
   /** Reads the state of the stack. @default it cannot be read */
   readonly readStack?: ReadStack;

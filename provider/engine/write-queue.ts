@@ -1,5 +1,5 @@
 /**
- * Runs the writes to one object one after the other, because the vendor advises against concurrent updates of a
+ * Runs the writes to one object one after the other, because Cloudflare advises against concurrent updates of a
  * ruleset.
  */
 export class WriteQueue {

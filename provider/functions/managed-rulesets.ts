@@ -19,14 +19,14 @@ import { everyRuleset, rulesetById, unlessMissing } from "./rulesets.js";
 
 /** Arguments of {@link getManagedRuleset}. */
 export interface GetManagedRulesetArgs extends ScopeArgs {
-  /** The full name, as in the dashboard or the vendor's documentation; excludes `id`. */
+  /** The full name, as in the dashboard or Cloudflare's documentation; excludes `id`. */
   readonly name?: string;
   /** Excludes `name`. */
   readonly id?: string;
 }
 
 /**
- * One of the vendor's managed rulesets with its rules: their IDs, descriptions, tags (`categories`), actions, and whether
+ * One of Cloudflare's managed rulesets with its rules: their IDs, descriptions, tags (`categories`), actions, and whether
  * they are enabled. The service does not return their expressions. Throws LOOKUP_NOT_FOUND with the most similar name.
  * Makes one request per ruleset and run, and one more for a name that `managedRulesets` does not contain.
  * See https://developers.cloudflare.com/ruleset-engine/basic-operations/view-rulesets/.

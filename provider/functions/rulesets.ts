@@ -30,9 +30,9 @@ export interface ListRulesetsArgs extends ScopeArgs {
 }
 
 /**
- * The rulesets that are visible from a zone or an account, without their rules: its own, the vendor's, and in a zone the
- * custom ones of its account. Reads all pages; all {@link listRulesets} calls of a run share one read per zone or account.
- * Returns an empty list if there are none. The operation:
+ * The rulesets that are visible from a zone or an account, without their rules: its own, Cloudflare's managed ones, and in a
+ * zone the custom ones of its account. Reads all pages; all {@link listRulesets} calls of a run share one read per zone or
+ * account. Returns an empty list if there are none. The operation:
  * https://developers.cloudflare.com/api/resources/rulesets/methods/list/.
  *
  * @example

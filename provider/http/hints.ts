@@ -32,7 +32,7 @@ export function hintForText(text: string): string | undefined {
     return "The zone is still on the previous managed rules: migrate it first, with a ZoneWafMigration.";
   }
   if (/contact support|firewall rules to migrate/i.test(text)) {
-    return "Only the vendor's support can resolve this; contact them before you continue.";
+    return "Only Cloudflare support can resolve this; contact them before you continue.";
   }
   return /not entitled/i.test(text) ? "The plan of the zone does not include this." : undefined;
 }

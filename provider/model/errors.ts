@@ -66,7 +66,7 @@ export class ApiError extends RulesetsError {
   /** HTTP status, or undefined when no response arrived. */
   readonly status: number | undefined;
   readonly errors: readonly ApiMessage[];
-  /** The service's ID of the request, for the vendor's support. */
+  /** The service's ID of the request, for Cloudflare support. */
   readonly requestId: string | undefined;
   /** What to do next; the message ends with it. */
   readonly hint: string | undefined;

@@ -4,7 +4,7 @@ export interface Scope {
   readonly id: string;
 }
 
-/** A parsed resource ID. `bare` is a ruleset ID without a scope, as in states of the vendor's package. */
+/** A parsed resource ID. `bare` is a ruleset ID without a scope, as in states of `@pulumi/cloudflare`. */
 export type ResourceId =
   | { readonly form: "ruleset"; readonly scope: Scope; readonly rulesetId: string }
   | { readonly form: "phase"; readonly scope: Scope; readonly phase: string }
@@ -80,9 +80,9 @@ export function parseTotalTlsId(id: string): string | undefined {
 }
 
 const full = /^(zones|accounts)\/([^/]+)\/(rulesets|phases)\/([^/]+)$/;
-const vendor = /^(zones?|accounts?)\/([^/]+)\/([0-9a-f]{32})$/;
+const cloudflareId = /^(zones?|accounts?)\/([^/]+)\/([0-9a-f]{32})$/;
 
-/** Parses a resource ID of this package or of the vendor's (`zones/<zone>/<ruleset>`, or a bare ruleset ID). */
+/** Parses a resource ID of this package or of `@pulumi/cloudflare` (`zones/<zone>/<ruleset>`, or a bare ruleset ID). */
 export function parseResourceId(id: string): ResourceId | undefined {
   const own = full.exec(id);
   if (own !== null) {
@@ -90,7 +90,7 @@ export function parseResourceId(id: string): ResourceId | undefined {
     const last = own[4] ?? "";
     return own[3] === "rulesets" ? { form: "ruleset", scope, rulesetId: last } : { form: "phase", scope, phase: last };
   }
-  const other = vendor.exec(id);
+  const other = cloudflareId.exec(id);
   if (other !== null) {
     const level = (other[1] ?? "").startsWith("zone") ? "zones" : "accounts";
     return { form: "ruleset", scope: { level, id: other[2] ?? "" }, rulesetId: other[3] ?? "" };

@@ -4,7 +4,7 @@ import type { Ruleset, RulesetSummary } from "./ruleset.js";
 
 /**
  * Names of managed rulesets and their rules: those of the built-in list, and those in responses that a run has received for
- * other reasons. No request is made for a name. The vendor's IDs are the same in every account.
+ * other reasons. No request is made for a name. Cloudflare's IDs are the same in every account.
  */
 export class ManagedNames {
   private readonly names = new Map<string, string>();

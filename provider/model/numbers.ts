@@ -20,7 +20,7 @@ export const SECONDS_OR_NONE: Range = { least: 0, most: MOST_SECONDS, unit: "sec
 export const RETRIES: Range = { least: 0, most: 100, whole: true };
 /** A percentage. */
 export const PERCENT: Range = { least: 0, most: 100 };
-/** The maximum is far above the vendor's limits, for use with an emulator. */
+/** The maximum is far above Cloudflare's limits, for use with an emulator. */
 export const REQUESTS_PER_SECOND: Range = { least: 0.001, most: 1_000_000 };
 
 export function isWithin(value: unknown, { least, most, whole }: Range): value is number {

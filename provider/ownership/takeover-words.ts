@@ -3,7 +3,7 @@ import { shownRuleWords, timeText } from "./paste.js";
 import type { Shown } from "./shown.js";
 import { takeoverLine, type Takeover } from "./takeover.js";
 
-/** Whether a resource of the vendor's package manages a ruleset in this stack, as far as its state can be read. */
+/** Whether a resource of `@pulumi/cloudflare` manages a ruleset in this stack, as far as its state can be read. */
 export type OtherHolder = { readonly kind: "none" | "unknown" } | { readonly kind: "known"; readonly urn: string };
 
 function otherHolderLines(other: OtherHolder): string[] {
@@ -17,7 +17,7 @@ function otherHolderLines(other: OtherHolder): string[] {
       ];
     case "unknown":
       return [
-        "  If another resource of this stack, such as one of the vendor's package, still manages this ruleset and is removed in " +
+        "  If another resource of this stack, such as a Ruleset of @pulumi/cloudflare, still manages this ruleset and is removed in " +
           "the same run, it deletes the ruleset: use aliases instead, or remove it with retainOnDelete.",
       ];
   }

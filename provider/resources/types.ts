@@ -1,2 +1,2 @@
-/** Types of rules under the names of the vendor's package: `types.input.RulesetRule`. */
+/** Types of rules under the names that `@pulumi/cloudflare` uses: `types.input.RulesetRule`. */
 export type * as input from "./generated/inputs.js";

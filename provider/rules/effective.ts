@@ -9,7 +9,7 @@ export interface EffectiveRule {
   readonly categories: readonly string[];
   readonly action: string;
   readonly enabled: boolean;
-  /** Only if an override sets it; the service does not return the vendor's own. */
+  /** Only if an override sets it; the service does not return Cloudflare's default. */
   readonly sensitivityLevel?: string;
   /** Score from which the rule acts, if it has one. */
   readonly scoreThreshold?: number;

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { isObject, type JsonObject } from "../model/json.js";
 import { unwrapSecrets } from "../model/secret.js";
-import { VENDOR_RULESET, type StackAddress, type StackResource } from "../engine/predecessors.js";
+import { CLOUDFLARE_RULESET, type StackAddress, type StackResource } from "../engine/predecessors.js";
 
 interface Struct {
   toJavaScript(): JsonObject;
@@ -43,13 +43,13 @@ const TIMEOUT_MS = 60_000;
 /** The SDK's limit: a state may be larger than gRPC's default of 4 MB. */
 const LARGEST_RESPONSE = 400 * 1024 * 1024;
 const OWN_TYPE = /^pulumi-nodejs:dynamic\/rulesets:(\w+)$/;
-/** Type of a ruleset of the vendor's package, which a resource of this package may take over. */
-const VENDOR_TYPE = "cloudflare:index/ruleset:Ruleset";
+/** Type of a ruleset of `@pulumi/cloudflare`, which a resource of this package may take over. */
+const CLOUDFLARE_TYPE = "cloudflare:index/ruleset:Ruleset";
 
 /** Delays before reading the state again: the engine writes it with every step, and a read may coincide with a write. */
 const PAUSES_MS = [50, 100, 200, 400, 800];
 
-/** Reads this package's resources and the vendor's rulesets from the current state of a stack, while the engine runs. */
+/** Reads this package's resources and `@pulumi/cloudflare`'s rulesets from the current state of a stack, during a run. */
 export async function readStackState(address: StackAddress): Promise<readonly StackResource[]> {
   for (const pause of PAUSES_MS) {
     try {
@@ -89,18 +89,18 @@ function resourcesIn(answer: JsonObject | undefined): StackResource[] {
   if (!isObject(outputs)) throw new Error(`${READ} returned no outputs`);
   return Object.entries(outputs).flatMap(([urn, resource]): StackResource[] => {
     if (!isObject(resource) || typeof resource.type !== "string") return [];
-    if (resource.type === VENDOR_TYPE) return [vendorRuleset(urn, resource.outputs)];
+    if (resource.type === CLOUDFLARE_TYPE) return [cloudflareRuleset(urn, resource.outputs)];
     const type = OWN_TYPE.exec(resource.type)?.[1];
     const state = unwrapSecrets(resource.outputs);
     return type === undefined || !isObject(state) ? [] : [{ type, state }];
   });
 }
 
-/** The scope, phase, kind and name of a ruleset of the vendor's package, without its rules. */
-function vendorRuleset(urn: string, outputs: unknown): StackResource {
+/** The scope, phase, kind and name of a ruleset of `@pulumi/cloudflare`, without its rules. */
+function cloudflareRuleset(urn: string, outputs: unknown): StackResource {
   const { zoneId, accountId, phase, kind, name } = isObject(outputs) ? outputs : {};
   const given = Object.entries({ zoneId, accountId, phase, kind, name }).filter(
     ([, value]) => typeof value === "string",
   );
-  return { type: VENDOR_RULESET, state: { ...Object.fromEntries(given), __urn: urn } };
+  return { type: CLOUDFLARE_RULESET, state: { ...Object.fromEntries(given), __urn: urn } };
 }

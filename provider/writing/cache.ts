@@ -84,7 +84,7 @@ export function setCache({ expression, description, enabled, ref, ...settings }:
 }
 
 interface ForCloudflareOnly {
-  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: pulumi.Input<boolean>;
 }
 

@@ -21,7 +21,7 @@ export interface BlockResponse {
 
 /** Arguments of {@link block}. */
 export interface BlockArgs extends RuleArgs {
-  /** @default the vendor's own page, with status 403 */
+  /** @default Cloudflare's own page, with status 403 */
   readonly response?: BlockResponse;
 }
 
@@ -40,7 +40,7 @@ export function jsChallenge(rule: RuleArgs): RulesetRule {
   return ruleOf("js_challenge", rule);
 }
 
-/** Lets the vendor choose the challenge. */
+/** Lets Cloudflare choose the challenge. */
 export function managedChallenge(rule: RuleArgs): RulesetRule {
   return ruleOf("managed_challenge", rule);
 }

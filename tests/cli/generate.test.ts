@@ -151,7 +151,7 @@ describe("pulumi-rulesets generate", () => {
     expect(told.stderr).toContain("Pulumi.yaml, package.json, tsconfig.json were already there and left unchanged.");
     expect(readFileSync(join(folder, "package.json"), "utf8")).toBe("{}");
     expect(readFileSync(join(folder, "index.ts"), "utf8")).toContain('import "./a-example-com";');
-    expect(told.stderr).toContain("index.ts in index.ts.orig");
+    expect(told.stderr).toContain("index.ts as index.ts.orig");
     expect(readFileSync(join(folder, "index.ts.orig"), "utf8")).toBe("// Mine");
   });
 
@@ -278,7 +278,7 @@ describe("pulumi-rulesets generate", () => {
   test("reports missing and conflicting options", async () => {
     expect(await generate()).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("name zones with --zone") as string,
+      stderr: expect.stringContaining("specify zones with --zone") as string,
     });
     const help = await cli(["generate", "--help"]);
     expect(help.stdout).toContain("Exit code: 0 everything is in the program");

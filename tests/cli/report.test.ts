@@ -119,7 +119,9 @@ describe("pulumi-rulesets report", () => {
     expect(messages).toContain(
       "overrides switch off 1 of 6 rules of Cloudflare Managed Ruleset: Wordpress - Broken access control",
     );
-    expect(messages).toContain("overrides let 1 of 6 rules of Cloudflare Managed Ruleset only log: SQLi - comparison");
+    expect(messages).toContain(
+      "overrides set 1 of 6 rules of Cloudflare Managed Ruleset to only log: SQLi - comparison",
+    );
     expect(messages).toContain("Cloudflare OWASP Core Ruleset only logs: nothing stops a request at the threshold");
     expect(messages).toContain("every request skips the rest of its ruleset");
     expect(messages).toContain('no rule executes the custom ruleset "Forgotten", so its rule never runs');
@@ -178,7 +180,7 @@ describe("pulumi-rulesets report", () => {
 
   test("prints a table and Markdown", async () => {
     const table = await stage.run("--all-zones");
-    expect(table.stdout).toMatch(/^4 zones, .* UTC: findings 6 high, 7 medium, 3 low\.\n/);
+    expect(table.stdout).toMatch(/^4 zones, .* UTC: 6 high, 7 medium, 3 low findings\.\n/);
     expect(table.stdout).toMatch(/│ shop\.example\.com │ ✓ protected +│ ✓ protected +│ ✓ protected +│/);
     expect(table.stdout).toContain("│ PL2, score threshold 40 (medium), action block │");
     const markdown = await stage.run("--all-zones", "--markdown");
@@ -418,7 +420,7 @@ describe("phases, plans and account rules", () => {
     expect(report.accounts[0]?.rulesets[0]?.managed[0]).toMatchObject({ reach: "every" });
   });
 
-  test("a phase that the plan does not include, or that the vendor's defaults cover, is no gap", () => {
+  test("a phase that the plan does not include, or that Cloudflare's defaults cover, is no gap", () => {
     const response = report.phases.indexOf("http_response_firewall_managed");
     const ddos = report.phases.indexOf("ddos_l7");
     const of = (index: number) => report.zones.map(({ coverage }) => coverage[index]?.state);
@@ -459,7 +461,7 @@ describe("--baseline", () => {
 
   test("reports nothing when nothing changed, and exits with 0", async () => {
     const { code, stdout } = await stage.real("--all-zones", "--baseline", baseline);
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^4 zones, .*: nothing became worse since .* UTC\.\n$/)]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^4 zones, .*: nothing got worse since .* UTC\.\n$/)]);
   });
 
   test("does not report improvements", async () => {
@@ -492,8 +494,8 @@ describe("--baseline", () => {
       ),
     );
     expect(await worse()).toEqual([
-      "high shop.example.com: 1 rule stopped requests, and now nothing runs",
-      "high shop.example.com: Cloudflare OWASP Core Ruleset was at PL2, score threshold 40 (medium), action block, and is at PL1, score threshold 60 (low), action block",
+      "high shop.example.com: 1 rule stopped requests; now nothing runs",
+      "high shop.example.com: Cloudflare OWASP Core Ruleset was set to PL2, score threshold 40 (medium), action block, and is now set to PL1, score threshold 60 (low), action block",
       "medium blog.example.com: skips the phase Rate limits when ip.src in {192.0.2.0/23}; before, when ip.src in {192.0.2.0/24}",
       'medium shop.example.com: the rule "Block admin" (block) is weaker: block → managed_challenge',
       'medium shop.example.com: the rule "Logins" (block) is no longer there',
@@ -521,8 +523,8 @@ describe("--baseline", () => {
       { ...owasp, expression: 'http.host eq "a" or not http.host eq "a"' },
     ]);
     expect(await worse()).toEqual([
-      'high shop.example.com: Cloudflare Managed Ruleset no longer sees all requests that it saw: it applies to http.host eq "shop.example.com", and applied to true',
-      'medium shop.example.com: the rule "Block admin" (block) no longer sees all requests that it saw: it applies to http.request.uri.path eq "/admin", and applied to starts_with(http.request.uri.path, "/admin")',
+      'high shop.example.com: Cloudflare Managed Ruleset no longer applies to all requests it used to: it now applies to http.host eq "shop.example.com", and applied to true before',
+      'medium shop.example.com: the rule "Block admin" (block) no longer applies to all requests it used to: it now applies to http.request.uri.path eq "/admin", and applied to starts_with(http.request.uri.path, "/admin") before',
     ]);
   });
 

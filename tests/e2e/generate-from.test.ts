@@ -87,15 +87,15 @@ describe("a program generated from another tool's state", () => {
     await takesOver(before, [everyAction.length, Infinity]);
   });
 
-  test("of Pulumi with the vendor's resources, in their own project and stack", async () => {
+  test("of Pulumi with resources of @pulumi/cloudflare, in their own project and stack", async () => {
     const zone = await start();
-    const plugins = join(__dirname, "support", "vendor-plugin");
+    const plugins = join(__dirname, "support", "cloudflare-plugin");
     project = new ProjectStack({
       PATH: [plugins, process.env.PATH].join(delimiter),
       RULESETS_TEST_URL: emulator.url,
     });
-    const vendor = (name: string, phase: string, rules: string): string =>
-      `new Vendor(${JSON.stringify(name)}, { zoneId: "${zone}", kind: "zone", name: "default", phase: "${phase}", rules: ${rules} });`;
+    const ruleset = (name: string, phase: string, rules: string): string =>
+      `new CloudflareRuleset(${JSON.stringify(name)}, { zoneId: "${zone}", kind: "zone", name: "default", phase: "${phase}", rules: ${rules} });`;
     write(project.folder, {
       "Pulumi.yaml": "name: infra\nruntime: nodejs\n",
       "package.json": JSON.stringify({ name: "infra", private: true, main: "index.ts" }),
@@ -111,10 +111,10 @@ describe("a program generated from another tool's state", () => {
       }),
       "index.ts": [
         'import * as pulumi from "@pulumi/pulumi";',
-        "class Vendor extends pulumi.CustomResource {",
+        "class CloudflareRuleset extends pulumi.CustomResource {",
         '  constructor(name: string, args: object) { super("cloudflare:index/ruleset:Ruleset", name, args, { version: "6.22.1" }); }',
         "}",
-        vendor(
+        ruleset(
           "waf",
           "http_request_firewall_custom",
           `[
@@ -122,7 +122,7 @@ describe("a program generated from another tool's state", () => {
           { ref: "named", action: "log", expression: "ssl", enabled: false },
         ]`,
         ),
-        vendor(
+        ruleset(
           "limits",
           "http_ratelimit",
           `[{ action: "block", expression: "ssl",
@@ -142,7 +142,7 @@ describe("a program generated from another tool's state", () => {
     const generated = await cli(["generate", "--from", state, "--out", project.folder, "--overwrite"]);
     expect([generated.code, generated.stderr]).toEqual([
       0,
-      expect.stringMatching(/2 resources in[^]*left unchanged[^]*index\.ts in index\.ts\.orig[^]*has an alias/),
+      expect.stringMatching(/2 resources in[^]*left unchanged[^]*index\.ts as index\.ts\.orig[^]*has an alias/),
     ]);
     expect(readFileSync(join(project.folder, "index.ts"), "utf8")).toContain("aliases: [{ type:");
     await takesOver(before, [0, 0]);

@@ -60,7 +60,7 @@ describe("the migration of a zone", () => {
     expect(preview.text).toMatch(/Digest of this configuration, for expectedConfig: c1\./);
     const up = await stack.up(program, { zoneId, migration: finish });
     expect([up.ok, writes(up.requests)]).toEqual([true, [`PUT /zones/${zoneId}/rulesets/phases/${PHASE}/entrypoint`]]);
-    expect(up.text).toContain('the switch is under way for 0 s (the service says "pending"); next check in 5 s');
+    expect(up.text).toContain('the switch has been under way for 0 s (the service says "pending"); next check in 5 s');
     expect(up.outputs).toMatchObject({ phase: "finished", migrationState: "complete", newWaf: "enabled" });
     expect(preview.text).toContain(String(up.outputs.configDigest));
     const before = await there();
@@ -100,7 +100,7 @@ describe("the migration of a zone", () => {
     expect([elsewhere.ok, elsewhere.text.includes("a migration belongs to its zone")]).toEqual([false, true]);
   });
 
-  test("an already migrated zone, or one that the vendor migrates meanwhile, is adopted, and nothing is written", async () => {
+  test("an already migrated zone, or one that Cloudflare migrates meanwhile, is adopted, and nothing is written", async () => {
     await start({ state: "complete" });
     const up = await stack.up(program, { zoneId, migration: finish });
     expect([up.ok, writes(up.requests), up.outputs.phase]).toEqual([true, [], "finished"]);

@@ -239,7 +239,7 @@ describe("the certificate operations of the emulator", () => {
     expect((await refusal("POST", `${zone}/acm/total_tls`, { certificate_authority: "google" }))[0]).toBe(400);
   });
 
-  test("work with the vendor's own SDK", async () => {
+  test("work with Cloudflare's own SDK", async () => {
     await start({ hostnames: [{ hostname: "a.customer.test", certificateAuthority: "lets_encrypt" }] });
     const sdk = new Cloudflare({ apiToken: TOKEN, baseURL: emulator.url, maxRetries: 0 });
     const found: string[] = [];

@@ -152,6 +152,6 @@ describe("deleting URI-based overrides", () => {
   });
 
   test("requires zones to be listed one by one", async () => {
-    await expect(run([])).rejects.toThrow("name zones with --zone");
+    await expect(run([])).rejects.toThrow("specify zones with --zone");
   });
 });

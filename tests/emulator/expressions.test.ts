@@ -57,7 +57,7 @@ describe("expressions are checked by the rules language", () => {
     ["an unknown list", "ip.src in $nowhere"],
     ["a list of hostnames instead of addresses", "ip.src in $hosts"],
     ["a list of redirects", "http.host in $moved"],
-    ["an unknown list of the vendor", "http.host in $cf.malware"],
+    ["an unknown managed list", "http.host in $cf.malware"],
     ["a response field in a request phase", "http.response.code eq 200"],
     ["a packet field in a request phase", "ip.len gt 5"],
     ["an unclosed group", "(ssl"],

@@ -97,11 +97,11 @@ describe("migration commands for many zones", () => {
       times: 2,
     });
     expect(await run("check", { json: true, account: [], zone: [name] })).toBe(0);
-    const note = expect.stringContaining('state "validation", and the status says "start"') as string;
+    const note = expect.stringContaining('state "validation", but the status reports "start"') as string;
     expect(json()).toMatchObject([{ zoneName: name, ready: true, obstacles: [], notes: [note] }]);
     printed = [];
     expect(await run("check", { account: [], zone: [name] })).toBe(0);
-    expect(printed.join("")).toContain(`${name}:\n- The compatibility check says`);
+    expect(printed.join("")).toContain(`${name}:\n- The compatibility check reports`);
     printed = [];
     expect(await run("check", { json: true, account: [], zone: [name] })).toBe(0);
     expect(json()[0]?.notes).toBeUndefined();
@@ -165,7 +165,7 @@ describe("migration commands for many zones", () => {
   });
 
   test("refuses invalid options", async () => {
-    await expect(run("status", { account: [] })).rejects.toThrow("name zones with --zone");
+    await expect(run("status", { account: [] })).rejects.toThrow("specify zones with --zone");
     await expect(run("status", { parallel: "many" })).rejects.toThrow(
       "--parallel must be a whole number of at least 1, not many",
     );

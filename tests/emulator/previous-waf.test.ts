@@ -206,7 +206,7 @@ describe("the previous WAF", () => {
       ],
     ],
     ["core rule set off", { core: { sensitivity: "off" } }, "business", [[MANAGED_RULESET, "true", true]]],
-    ["vendor's rules off", { managed: "off" }, "enterprise", [[CORE_RULESET, "true", true]]],
+    ["Cloudflare's managed rules off", { managed: "off" }, "enterprise", [[CORE_RULESET, "true", true]]],
     ["free plan", {}, "free", [["77454fe2d30c4220b5701f6fdfb893ba", "true", true]]],
   ])("generates the executed rulesets: %s", async (_, seed, plan, expected) => {
     const { contract, zone } = await start(seed, plan);

@@ -70,7 +70,7 @@ describe("a migration with network failures", () => {
     await migration.up(finish());
   });
 
-  test("the vendor finishes before the step", async () => {
+  test("Cloudflare finishes before the step", async () => {
     await start();
     await service.fault({ method: "PUT", status: 400 });
     const failing = migration.up(finish());

@@ -88,7 +88,7 @@ describe("the rules of a zone that is already migrated", () => {
     await migration.settled(finish());
   });
 
-  test("by the vendor, between the preview and the step", async () => {
+  test("by Cloudflare, between the preview and the step", async () => {
     await start({ firewallRules: [partner] });
     const { checked } = await migration.preview(finish());
     await forgottenRun("pending");
@@ -101,7 +101,7 @@ describe("the rules of a zone that is already migrated", () => {
     await handOver();
   });
 
-  test("by the vendor, from validation mode, with a rule that someone else added", async () => {
+  test("by Cloudflare, from validation mode, with a rule that someone else added", async () => {
     await start({ firewallRules: [partner] });
     const validate = { zoneId, mode: "validation" };
     await migration.up(validate);

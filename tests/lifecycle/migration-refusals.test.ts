@@ -44,16 +44,16 @@ describe("a migration is refused at preview", () => {
     await start();
     const body = { success: true, errors: [], messages: [], result: { compatible: false } };
     await service.fault({ path: "/waf_migration/check", body, times: 9 });
-    await refused(finish(), "there are no URI-based WAF overrides. Ask the vendor's support why");
+    await refused(finish(), "there are no URI-based WAF overrides. Ask Cloudflare support why");
     await service.fault({ path: "/firewall/waf/overrides", status: 410, times: 9 });
-    await refused(finish(), "URI-based WAF overrides, the usual one, could not be read");
+    await refused(finish(), "URI-based WAF overrides, the usual reason, could not be read");
   });
 
   test.each(["free", "pro", "business"] as const)("validation on the plan %s", async (plan) => {
     await start({}, plan);
     await refused(
       validate(),
-      `mode: validation mode is for Enterprise zones, and ${NAME} is on the plan ${plan}. Use mode: "pending"`,
+      `mode: validation mode requires an Enterprise zone, but ${NAME} is on the ${plan} plan. Use mode: "pending"`,
     );
   });
 
@@ -61,7 +61,7 @@ describe("a migration is refused at preview", () => {
     await start({
       firewallRules: Array.from({ length: 201 }, (_, i) => ({ expression: `ip.src eq 192.0.2.${String(i)}` })),
     });
-    await refused(finish(), /201 firewall rules would be migrated, but at most 200 can be\. Only the vendor's support/);
+    await refused(finish(), /201 firewall rules would be migrated, but at most 200 can be\. Only Cloudflare support/);
     await emulator.close();
     const long = `http.host in {${'"a.example.com" '.repeat(300)}}`;
     await start({ firewallRules: [{ expression: long, description: "hosts" }] });
@@ -74,10 +74,7 @@ describe("a migration is refused at preview", () => {
   test("the same from the error of the service, when its rules cannot be read", async () => {
     await start({ firewallRules: Array.from({ length: 201 }, () => ({ expression: "ssl" })) });
     await service.fault({ path: "/firewall/rules", status: 403, times: 9 });
-    await refused(
-      finish(),
-      /more than 200 firewall rules to migrate: please contact support.*Only the vendor's support/,
-    );
+    await refused(finish(), /more than 200 firewall rules to migrate: please contact support.*Only Cloudflare support/);
   });
 
   test("the API of the migration is gone", async () => {
@@ -121,7 +118,7 @@ describe("a migration is refused at preview", () => {
     });
     await refused(
       finish({ expectedConfig: reviewed }),
-      /expectedConfig: the zone's previous WAF was changed since the review.*\n {2}- rule 2 of the reviewed configuration is gone or was changed\n {2}\+ rule 2 is new or was changed: execute Cloudflare OWASP Core Ruleset \(PL1.*\nReview it again; its digest is now c1\./,
+      /expectedConfig: the zone's previous WAF has changed since the review.*\n {2}- rule 2 of the reviewed configuration is gone or was changed\n {2}\+ rule 2 is new or was changed: execute Cloudflare OWASP Core Ruleset \(PL1.*\nReview it again; its digest is now c1\./,
     );
   });
 
@@ -181,7 +178,7 @@ describe("a migration is refused at preview", () => {
     [{ adjustments: { drop: [{}] } }, /adjustments\.drop\[0\]: needs at least one of executes, description/],
     [
       { adjustments: { drop: [{ description: "nobody" }] } },
-      /adjustments\.drop\[0\]: no rule of the retrieved configuration is/,
+      /adjustments\.drop\[0\]: no rule of the retrieved configuration matches/,
     ],
     [
       { adjustments: { overrides: [{ actoin: "log" }] } },
@@ -204,7 +201,7 @@ describe("a migration is refused at preview", () => {
   test("all problems are reported together", async () => {
     await start({ overrides: [{ urls: ["a"], rules: {} }] }, "pro");
     const error = await migration.preview(validate()).catch((caught: unknown) => caught as Error);
-    expect((error as Error).message).toMatch(/validation mode is for Enterprise zones[\s\S]*is not compatible/);
+    expect((error as Error).message).toMatch(/validation mode requires an Enterprise zone[\s\S]*is not compatible/);
   });
 });
 
@@ -241,24 +238,24 @@ describe("the preview of a migration", () => {
       "  4. execute Cloudflare OWASP Core Ruleset (PL1, score threshold 25 (high), action log) on all requests",
       "Carried over:",
       "  - The core rule set with sensitivity medium, action simulate: the core ruleset with PL1, score threshold 25 (high), action log.",
-      "  - The vendor's own rules: the managed ruleset is executed.",
+      "  - Cloudflare's managed rules: the Cloudflare Managed Ruleset is executed.",
       '  - Firewall rule "partner" with bypass when ip.src eq 192.0.2.1: rule 1.',
       "  - Page rule *old.example.com/upload* with security off: rule 2.",
       "Not carried over:",
-      '  - Core rule set: the group "OWASP Bad Robots" is off; its rules run again.',
-      "  - Core rule set: rule 950010 (OWASP Generic Attacks, rule 1) is off; it runs again.",
+      '  - Core rule set: the group "OWASP Bad Robots" is off; its rules will run again.',
+      "  - Core rule set: rule 950010 (OWASP Generic Attacks, rule 1) is off; it will run again.",
       "Check before the finish:",
-      '  - There is no validation mode on the plan business: `adjustments: { overrides: [{ action: "log" }] }` makes everything only log at first.',
-      "  - What is not carried over (2 above): declare again what must not be lost, with `adjustments.overrides` for rules of the core ruleset and `adjustments.prepend` for exceptions.",
+      '  - The business plan has no validation mode: `adjustments: { overrides: [{ action: "log" }] }` makes every rule only log at first.',
+      "  - Settings that are not carried over (2 above): declare those that you need again, with `adjustments.overrides` for rules of the core ruleset and `adjustments.prepend` for exceptions.",
       "Before every finish:",
       "  - Export the settings of the previous WAF that you may need later: they cannot be read afterwards.",
       "  - Remove the resources of the tools below from their state and their configuration.",
       "  - Pin the digest as `expectedConfig`, so that a change after this review stops the step.",
       "Afterwards:",
-      "  - There is no way back: no call returns the zone to the previous WAF.",
-      "  - The new WAF has no switch for the whole zone; each managed ruleset is deployed by a rule of its own.",
-      "  - Page rules with security disabled or WAF off no longer switch it off; rules with action skip do.",
-      "  - The previous interfaces stop working for the zone, and with them the tools that use them.",
+      "  - There is no way back: no API call returns the zone to the previous WAF.",
+      "  - The new WAF has no switch for the whole zone; each managed ruleset is deployed by its own rule.",
+      "  - Page rules with security disabled or WAF off no longer switch it off; skip rules do.",
+      "  - The previous interfaces stop working for the zone, and so do the tools that use them.",
       "Tools that stop working:",
       expect.stringMatching(/^ {2}- API: .*\/firewall\/waf\/packages .*\/settings\/waf$/),
       expect.stringContaining("Instead: /zones/<zone id>/rulesets"),
@@ -298,10 +295,10 @@ describe("the preview of a migration", () => {
     await retrieve((config) => ({ ...config, rules: config.rules.filter(({ expression }) => expression === "true") }));
     const { notes, inputs } = await migration.preview(finish());
     expect((inputs.report as MigrationReport).notCarriedOver.slice(0, 2)).toEqual([
-      'Firewall rule "partner" with bypass when ip.src eq 192.0.2.1: is not carried over. To keep it, add to `adjustments.prepend`:\n' +
+      'Firewall rule "partner" with bypass when ip.src eq 192.0.2.1: not carried over. To keep it, add to `adjustments.prepend`:\n' +
         '{ description: "partner", action: "skip", expression: "ip.src eq 192.0.2.1", actionParameters: { ruleset: "current" } },',
       expect.stringMatching(
-        /^Page rule \*old\.example\.com\/upload\* with security off: is not carried over\. To keep it, add/,
+        /^Page rule \*old\.example\.com\/upload\* with security off: not carried over\. To keep it, add/,
       ),
     ]);
     expect(notes.join()).not.toContain("a skip rule");
@@ -343,7 +340,7 @@ describe("the preview of a migration", () => {
     await service.fault({ path: "/waf_migration/check", body, times: 9 });
     const { inputs, warnings } = await migration.preview(finish());
     const text =
-      'The compatibility check says that the migration is in state "validation", and the status says "start". This report uses the status; check again before the finish.';
+      'The compatibility check reports migration state "validation", but the status reports "start". This report uses the status; check again before the finish.';
     expect((inputs.report as MigrationReport).differences).toEqual([text]);
     expect(warnings).toContain(text);
     // Two names for a zone that has not started are no disagreement.
@@ -406,7 +403,7 @@ describe("the preview of a migration", () => {
     entrypoint.session = second.session = migration.session;
     await entrypoint.plan({ zoneId, phase: PHASE, rules: [] }, true);
     await expect(migration.plan(finish(), true)).rejects.toThrow(
-      /^http_request_firewall_managed of zone [0-9a-f]{32} is written by its migration .* urn:entry manages it too\. Finish the migration first.*$/,
+      /^http_request_firewall_managed of zone [0-9a-f]{32} is written by the zone's migration .* urn:entry manages it too\. Finish the migration first.*$/,
     );
     await expect(second.plan(finish(), true)).rejects.toThrow(
       "has two migrations in this program: urn:second and urn:test",

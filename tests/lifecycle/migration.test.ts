@@ -99,12 +99,12 @@ describe("the migration of a zone", () => {
       const more = finish({ adjustments: { drop: [{ executes: MANAGED_RULESET }] } });
       const up = await migration.up(more);
       expect([up.action, writes(up.requests)]).toEqual(["update", []]);
-      expect(up.notes.join()).toContain(`Its rules belong to a PhaseEntrypoint of ${PHASE} with onExisting: "adopt"`);
+      expect(up.notes.join()).toContain(`Manage its rules with a PhaseEntrypoint of ${PHASE} and onExisting: "adopt"`);
       expect(await there()).toEqual(before);
       await migration.settled(more);
     });
 
-    test.each([finish, validate])("a finish by the vendor in the meantime is adopted", async (goal) => {
+    test.each([finish, validate])("a finish by Cloudflare in the meantime is adopted", async (goal) => {
       await start();
       await migration.up(validate());
       await service.setPreviousWaf(zoneId, { state: "complete" });
@@ -115,7 +115,7 @@ describe("the migration of a zone", () => {
       await migration.settled(goal());
     });
 
-    test("a finish by the vendor between the preview and the step is adopted", async () => {
+    test("a finish by Cloudflare between the preview and the step is adopted", async () => {
       await start();
       await migration.up(validate());
       await service.setPreviousWaf(zoneId, { state: "complete" });
@@ -141,7 +141,7 @@ describe("the migration of a zone", () => {
         rules: [{ ...staged, action_parameters: { ruleset: "current" } }],
       });
       await expect(migration.preview(finish())).rejects.toThrow(
-        /existingRules: the entry point of http_request_firewall_managed in zone old.example.com contains 1 rule that the migration would drop:\n {2}- skip \(disabled\) "staged"[\s\S]*To keep this rule, add to `adjustments.prepend`, before the rules that they except:\n {2}\{\n {4}ref: "[0-9a-f]{32}",\n {4}description: "staged"/,
+        /existingRules: the entry point of http_request_firewall_managed in zone old.example.com contains 1 rule that the migration would drop:\n {2}- skip \(disabled\) "staged"[\s\S]*To keep this rule, add to `adjustments.prepend`, before the rules that they skip:\n {2}\{\n {4}ref: "[0-9a-f]{32}",\n {4}description: "staged"/,
       );
       await migration.up(finish({ existingRules: "replace" }));
       expect((await there()).map(({ description }) => description)).toEqual(["", ""]);
@@ -177,9 +177,7 @@ describe("the migration of a zone", () => {
       for (const existingRules of [undefined, "replace"]) {
         const refused = migration.up(finish({ rules: [], existingRules })).catch((caught: unknown) => caught);
         const { message } = (await refused) as Error;
-        expect(message).toMatch(
-          /would drop:[\s\S]*To drop them all on purpose, which leaves no rule: existingRules: "empty"/,
-        );
+        expect(message).toMatch(/would drop:[\s\S]*To drop them all, which leaves no rule, set existingRules: "empty"/);
         expect(message).not.toContain('existingRules: "replace"');
       }
       expect(await there()).toHaveLength(1);
@@ -266,8 +264,10 @@ describe("the migration of a zone", () => {
       await start({ progression: { seconds: 600 } });
       const up = await migration.up(finish());
       expect(state()).toMatchObject({ phase: "finished" });
-      expect(up.statuses[0]).toBe('the switch is under way for 0 s (the service says "pending"); next check in 5 s');
-      expect(up.statuses.at(-1)).toMatch(/^the switch is under way for \d+ min \d+ s .*; next check in 60 s$/);
+      expect(up.statuses[0]).toBe(
+        'the switch has been under way for 0 s (the service says "pending"); next check in 5 s',
+      );
+      expect(up.statuses.at(-1)).toMatch(/^the switch has been under way for \d+ min \d+ s .*; next check in 60 s$/);
       expect(up.requests.filter((request) => request.endsWith("/status")).length).toBeLessThan(20);
       await migration.settled(finish());
     });

@@ -305,7 +305,7 @@ describe("taking over existing rulesets", () => {
     );
   });
 
-  test("a state of the vendor's package continues under ours: equal rules are not written, and IDs stay", async () => {
+  test("a state of @pulumi/cloudflare continues under ours: equal rules are not written, and IDs stay", async () => {
     const old = await existing({ ...wire("A", "ssl"), ref: "a" }, wire("B", "not ssl"));
     const rules = old.rules.map(({ id, ref, action, description, expression }) => ({
       id,
@@ -315,12 +315,12 @@ describe("taking over existing rulesets", () => {
       expression,
       enabled: true,
     }));
-    const vendor = { zoneId, kind: "zone", name: "dashboard", phase, rules, __defaults: [] };
+    const theirs = { zoneId, kind: "zone", name: "dashboard", phase, rules, __defaults: [] };
     const ruleset = new Driven("Ruleset", service);
     ruleset.kept = {
       id: old.id,
-      inputs: vendor as never,
-      state: { ...vendor, version: "1", lastUpdated: "" } as never,
+      inputs: theirs as never,
+      state: { ...theirs, version: "1", lastUpdated: "" } as never,
     };
     const args = {
       zoneId,

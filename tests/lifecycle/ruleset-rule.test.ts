@@ -325,7 +325,7 @@ describe("arguments", () => {
   test("refuses rules for a managed ruleset", async () => {
     const managed = (await service.list(scope())).find(({ kind }) => kind === "managed");
     const args = rule("ssl", { phase: undefined, rulesetId: managed?.id });
-    expect(await failureOf(program.preview({ a: args }))).toContain("is a managed ruleset of the vendor (");
+    expect(await failureOf(program.preview({ a: args }))).toContain("is one of Cloudflare's managed rulesets (");
   });
 
   test.each([

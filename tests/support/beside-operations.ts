@@ -1,5 +1,5 @@
 /**
- * The operations on what a stack has in addition to rulesets and certificates, as the vendor's SDK types them: no part of
+ * The operations on what a stack has in addition to rulesets and certificates, as Cloudflare's SDK types them: no part of
  * the API description that is stored here covers them.
  */
 interface Schema {

@@ -110,7 +110,7 @@ export class Service {
   async fault(fault: Fault): Promise<void> {
     await this.control("POST", "/faults", fault);
   }
-  /** Sets the state of a zone's migration, or how it will proceed: what the vendor does on its own. */
+  /** Sets the state of a zone's migration, or how it will proceed: what Cloudflare does on its own. */
   async setPreviousWaf(zone: string, change: object): Promise<void> {
     await this.control("POST", `/zones/${zone}/previous-waf`, change);
   }

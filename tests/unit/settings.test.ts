@@ -7,20 +7,20 @@ describe("the first layer with any credential is used as a whole", () => {
   const layers = {
     run: { RULESETS_API_TOKEN: "run" },
     own: { "rulesets:apiToken": "own" },
-    vendor: { "cloudflare:apiToken": "vendor" },
+    cloudflare: { "cloudflare:apiToken": "cloudflare" },
     machine: { CLOUDFLARE_API_TOKEN: "machine" },
   };
   test.each([
     [
       "environment variables of this run",
-      { ...layers.own, ...layers.vendor },
+      { ...layers.own, ...layers.cloudflare },
       { ...layers.run, ...layers.machine },
       "run",
       "RULESETS_API_TOKEN",
     ],
-    ["own configuration", { ...layers.own, ...layers.vendor }, layers.machine, "own", "rulesets:apiToken"],
-    ["the vendor's configuration", layers.vendor, layers.machine, "vendor", "cloudflare:apiToken"],
-    ["the vendor's variables", {}, layers.machine, "machine", "CLOUDFLARE_API_TOKEN"],
+    ["own configuration", { ...layers.own, ...layers.cloudflare }, layers.machine, "own", "rulesets:apiToken"],
+    ["the configuration of @pulumi/cloudflare", layers.cloudflare, layers.machine, "cloudflare", "cloudflare:apiToken"],
+    ["Cloudflare's environment variables", {}, layers.machine, "machine", "CLOUDFLARE_API_TOKEN"],
   ])("%s", (_, config, env, apiToken, source) => {
     const settings = read(config, env);
     expect(settings.credentials).toEqual({ kind: "token", apiToken });

@@ -1,4 +1,4 @@
-# The parts of a stack other than rulesets, managed by the vendor's own provider.
+# The parts of a stack other than rulesets, managed by Cloudflare's Terraform provider.
 terraform {
   required_providers {
     cloudflare = { source = "cloudflare/cloudflare" }

@@ -1,6 +1,6 @@
-// A mixed stack on the emulator: the vendor's Terraform provider manages the zone, a DNS record, a setting and a list, this
+// A mixed stack on the emulator: Cloudflare's Terraform provider manages the zone, a DNS record, a setting and a list, this
 // package manages the rules that use the list on the Pulumi engine, and requests go through the edge. `npm run
-// check-mixed-stack` needs `terraform` or `tofu`; `-- --provider <folder>` takes the vendor's provider from a folder instead of
+// check-mixed-stack` needs `terraform` or `tofu`; `-- --provider <folder>` takes Cloudflare's provider from a folder instead of
 // the registry.
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
@@ -94,13 +94,13 @@ try {
   if (values.provider === undefined) await terraform(account, ["init", "-input=false"]);
   await terraform(account, ["apply", "-auto-approve", "-input=false"]);
   const zoneId = JSON.parse(await terraform(account, ["output", "-json"])).zone_id.value;
-  step("the vendor's provider made the zone, the DNS record, the setting, the list and its item");
+  step("Cloudflare's provider made the zone, the DNS record, the setting, the list and its item");
 
   const stack = await pulumiStack(zoneId);
   assert.deepEqual((await stack.up()).summary.resourceChanges, { create: 2 });
   assert.equal(await visit("203.0.113.9"), 403);
   assert.equal(await visit("198.51.100.7"), 200);
-  step("the rules of this package block /admin at the edge, save for the addresses in the vendor's list");
+  step("the rules of this package block /admin at the edge, save for the addresses in Cloudflare's list");
 
   assert.match(await terraform(account, ["plan", "-detailed-exitcode", "-input=false"]), /No changes/);
   assert.deepEqual((await stack.preview({ expectNoChanges: true })).changeSummary, { same: 2 });

@@ -1,4 +1,4 @@
-// Drives every group of operations of the emulator with the vendor's SDK for Go, which decodes each answer into its types.
+// Drives every group of operations of the emulator with Cloudflare's SDK for Go, which decodes each answer into its types.
 package main
 
 import (

@@ -1,4 +1,4 @@
-"""Drives every group of operations of the emulator with the vendor's SDK for Python, which validates each answer."""
+"""Drives every group of operations of the emulator with Cloudflare's SDK for Python, which validates each answer."""
 
 import sys
 

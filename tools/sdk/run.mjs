@@ -1,4 +1,4 @@
-// Calls every group of operations of the emulator with the vendor's SDKs for Python and Go, which it downloads into a temporary
+// Calls every group of operations of the emulator with Cloudflare's SDKs for Python and Go, which it downloads into a temporary
 // folder: `npm run check-sdks`, or `npm run check-sdks -- python`. Compiling the Go SDK takes minutes.
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-// Evaluates generated expressions with the vendor's engine and with ours, and reports where they disagree.
+// Evaluates generated expressions with Cloudflare's engine and with ours, and reports where they disagree.
 //
 //   npm run build && node tools/wirefilter-witness/compare.mjs [--count 100000] [--seed 1] [--record]
 //
@@ -30,7 +30,7 @@ const valid = sample(expression, { count, seed });
 const broken = sample(mutated, { count: Math.round(count / 2), seed: seed + 1_000_000 });
 const expressions = Array.from(new Set([...valid, ...broken]));
 
-/** The results of the vendor's engine: a `1` or `0` for each context, or an error. */
+/** The results of Cloudflare's engine: a `1` or `0` for each context, or an error. */
 function askEngine() {
   const target = process.env.CARGO_TARGET_DIR ?? join(tmpdir(), "wirefilter-witness");
   const manifest = join(import.meta.dirname, "Cargo.toml");

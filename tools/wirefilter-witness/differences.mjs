@@ -1,4 +1,4 @@
-// Why the vendor's old engine and ours may disagree. Each explanation is verified: if the old engine reads a text as something
+// Why Cloudflare's old engine and ours may disagree. Each explanation is verified: if the old engine reads a text as something
 // else, ours must agree when given that text.
 import { createRequire } from "node:module";
 import { FIELDS } from "./generate.mjs";

@@ -1,4 +1,4 @@
-// Expressions in the part of the language that the vendor's old engine knows, in every notation, with contexts for which they
+// Expressions in the part of the language that Cloudflare's old engine knows, in every notation, with contexts for which they
 // may be true or false. Everything is derived from one seed.
 import fc from "fast-check";
 

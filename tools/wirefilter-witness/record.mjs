@@ -1,5 +1,5 @@
 // Writes the corpus for the unit tests, which run without Rust: some of the expressions on which both agree, with the results
-// of the vendor's engine.
+// of Cloudflare's engine.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 

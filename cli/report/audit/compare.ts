@@ -4,7 +4,7 @@ import { coverageLost } from "./worse-coverage.js";
 import { worseFindings } from "./worse-findings.js";
 import { worseRules } from "./worse-rules.js";
 
-/** Adds what became worse since an earlier report. A zone that is new since then is reported in full. */
+/** Adds what got worse since an earlier report. A zone that is new since then is reported in full. */
 export function compareWithBaseline(now: Report, before: Report): Report {
   const findings = worseFindings(now, before);
   const worse = [...coverageLost(now, before), ...findings, ...worseRules(now, before, findings)];

@@ -1,7 +1,7 @@
 import { findNeeds, isEntitled } from "../../../provider/validation/index.js";
 import { phaseResourceId } from "../../../provider/model/ids.js";
 import type { FoundAccount, FoundZone } from "./facts.js";
-import { LOGGING_BY_DEFAULT, phaseWords, VENDOR_DEFAULT } from "./phases.js";
+import { CLOUDFLARE_DEFAULT, LOGGING_BY_DEFAULT, phaseWords } from "./phases.js";
 import type { Cell, Finding, State } from "./report.js";
 import type { Judged } from "./rule-findings.js";
 import type { Running } from "./running.js";
@@ -60,7 +60,7 @@ function cellOf(phase: string, { zone, account, running, judged }: ZoneCoverage,
     if (isUnread) return "unknown";
     if (stopping > 0) return weakening.length > 0 ? "weakened" : "protected";
     if (logging > 0) return "logging";
-    if (VENDOR_DEFAULT.has(phase) && weakening.length === 0) return "default";
+    if (CLOUDFLARE_DEFAULT.has(phase) && weakening.length === 0) return "default";
     return isInPlan(phase, zone, usual) ? "unprotected" : "notInPlan";
   })();
   return { phase, state, stopping, logging, fromAccount, findings: weakening.map(({ finding: { key } }) => key) };

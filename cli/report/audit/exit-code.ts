@@ -1,7 +1,7 @@
 import { LEVELS, type Level, type Report } from "./report.js";
 
 /**
- * 0 when no finding reaches the given level, 2 when one does or something became worse since the baseline, 3 when a zone or a
+ * 0 when no finding reaches the given level, 2 when one does or something got worse since the baseline, 3 when a zone or a
  * part of it could not be read. A token without access to the account's rulesets is not a failure; the report says what it
  * could not check.
  */

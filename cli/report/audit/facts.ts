@@ -42,7 +42,7 @@ export interface FoundAccount extends FoundRulesets {
 export interface Facts {
   readonly zones: readonly FoundZone[];
   readonly accounts: readonly FoundAccount[];
-  /** The vendor's rulesets that rules execute, by ID. */
+  /** Cloudflare's managed rulesets that rules execute, by ID. */
   readonly managed: ReadonlyMap<string, Ruleset>;
   readonly unreadManaged: readonly { readonly id: string; readonly reason: string }[];
 }

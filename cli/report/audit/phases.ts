@@ -16,9 +16,9 @@ export const ALWAYS_SHOWN: readonly ProtectivePhase[] = [
   "http_request_firewall_managed",
 ];
 
-/** Phases in which the vendor's own rules run without an entry point; an entry point only changes what they do. */
-export const VENDOR_DEFAULT: ReadonlySet<string> = new Set(["ddos_l7"]);
-/** Phases in which the vendor's rules log unless overridden. */
+/** Phases in which Cloudflare's managed rules run without an entry point; an entry point only changes what they do. */
+export const CLOUDFLARE_DEFAULT: ReadonlySet<string> = new Set(["ddos_l7"]);
+/** Phases in which Cloudflare's managed rules log unless overridden. */
 export const LOGGING_BY_DEFAULT: ReadonlySet<string> = new Set(["http_response_firewall_managed"]);
 
 /** The display name of a phase; an unknown phase keeps its API name. */

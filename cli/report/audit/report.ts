@@ -148,7 +148,7 @@ export interface ZoneEntry {
   readonly failure?: string;
 }
 
-/** What became worse since a baseline. */
+/** What got worse since a baseline. */
 export interface Worse {
   readonly where: Where;
   readonly phase: string;

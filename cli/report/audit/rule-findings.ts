@@ -83,7 +83,7 @@ function managedFindings(subject: Subject, effect: ManagedEffect, context: Conte
   const of = run.rules === undefined ? "" : ` of ${String(run.rules.total)}`;
   if (stopping + logging === 0)
     return [judged("managed-ruleset-off", "high", `every rule of ${run.name} is switched off`)];
-  const logsOnly = `${run.name} only logs: ${run.paranoiaLevel === undefined ? "an override lets all its rules log" : "nothing stops a request at the threshold"}`;
+  const logsOnly = `${run.name} only logs: ${run.paranoiaLevel === undefined ? "an override sets all its rules to log" : "nothing stops a request at the threshold"}`;
   return [
     ...(off.length === 0
       ? []
@@ -103,7 +103,7 @@ function managedFindings(subject: Subject, effect: ManagedEffect, context: Conte
             judged(
               "managed-rules-logged",
               "medium",
-              `overrides let ${String(logged.length)}${of} rules of ${run.name} only log: ${listed(logged)}`,
+              `overrides set ${String(logged.length)}${of} rules of ${run.name} to only log: ${listed(logged)}`,
               logged.length,
             ),
           ]),

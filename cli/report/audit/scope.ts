@@ -10,7 +10,7 @@ import type { AccountEntry, FindingName, Where, ZoneEntry } from "./report.js";
 /** What every part of an audit needs to know. */
 export interface Context extends Pick<Facts, "managed"> {
   readonly hide: Hide;
-  /** IDs of the custom rulesets; any other executed ruleset is the vendor's. */
+  /** IDs of the custom rulesets; any other executed ruleset is a managed one. */
   readonly custom: ReadonlySet<string>;
   /** The display name of a ruleset. */
   readonly nameOf: (rulesetId: string) => string;

@@ -32,5 +32,5 @@ function lostWords({ state, logging }: Cell, was: Cell): string {
   const before = was.stopping > 0 ? `${count(was.stopping, "rule")} stopped requests` : "rules logged requests";
   const after =
     state === "logging" ? `${count(logging, "rule")} only ${logging === 1 ? "logs" : "log"}` : "nothing runs";
-  return `${before}, and now ${after}`;
+  return `${before}; now ${after}`;
 }

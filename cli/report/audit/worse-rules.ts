@@ -63,7 +63,9 @@ function lostRuns({ managed, phase }: RulesetLine, now: readonly ManagedRun[]): 
     // A disabled rule is reported as a finding.
     if (!is.rule.enabled) return [];
     return [
-      ...(isLessStrict(is, was) ? [`${was.name} was at ${levelWords(was)}, and is at ${levelWords(is)}`] : []),
+      ...(isLessStrict(is, was)
+        ? [`${was.name} was set to ${levelWords(was)}, and is now set to ${levelWords(is)}`]
+        : []),
       ...narrowedWords(was, is, phase).map((words) => `${was.name} ${words}`),
     ];
   });
@@ -106,7 +108,7 @@ type Conditional = Pick<RuleLine, "expression">;
 function narrowedWords({ expression: was }: Conditional, { expression: is }: Conditional, phase: string): string[] {
   return was === is || isWithin(was, is, phase)
     ? []
-    : [`no longer sees all requests that it saw: it applies to ${is}, and applied to ${was}`];
+    : [`no longer applies to all requests it used to: it now applies to ${is}, and applied to ${was} before`];
 }
 
 function plain({ action, enabled }: RuleLine): { readonly action: string; readonly enabled: boolean } {

@@ -30,7 +30,7 @@ export function renderHtml(report: Report): string {
     FILTER,
     `<h2>${isCompared ? "Worse than before" : "Findings"}</h2>`,
     findings.rows.length === 0
-      ? `<p>${isCompared ? "Nothing became worse." : "Nothing was found."}</p>`
+      ? `<p>${isCompared ? "Nothing got worse." : "Nothing was found."}</p>`
       : dataTable(
           "findings",
           findings.head,

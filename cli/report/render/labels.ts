@@ -20,20 +20,20 @@ export const STATE_LABELS: Readonly<
   Record<State, { readonly sign: string; readonly words: string; readonly meaning: string }>
 > = {
   protected: { sign: "✓", words: "protected", meaning: "rules stop requests, and nothing weakens them" },
-  default: { sign: "○", words: "vendor's default", meaning: "the vendor's rules run as they come" },
+  default: { sign: "○", words: "Cloudflare's default", meaning: "Cloudflare's rules run with their default settings" },
   weakened: {
     sign: "!",
     words: "weakened",
     meaning: "rules stop requests, and a finding of level high or medium weakens them",
   },
-  logging: { sign: "≈", words: "only logs", meaning: "rules run, and none of them stops a request" },
+  logging: { sign: "≈", words: "only logs", meaning: "rules run, but none of them stops a request" },
   unprotected: { sign: "✕", words: "unprotected", meaning: "nothing runs, or everything is skipped" },
   notInPlan: {
     sign: "–",
     words: "not in the plan",
     meaning: "the plan of the zone does not include what protects other zones",
   },
-  unknown: { sign: "?", words: "not read", meaning: "a part could not be read" },
+  unknown: { sign: "?", words: "not read", meaning: "something could not be read" },
 };
 
 export const LEVEL_WORDS: Readonly<Record<Level, string>> = { high: "high", medium: "medium", low: "low" };
@@ -43,7 +43,7 @@ export function cellWords({ state, stopping, logging, fromAccount, findings }: C
   const rules = [
     ...(stopping === 0 ? [] : [`${count(stopping, "rule")} ${stopping === 1 ? "stops" : "stop"} requests`]),
     ...(logging === 0 ? [] : [`${count(logging, "rule")} only ${logging === 1 ? "logs" : "log"}`]),
-    ...(fromAccount ? ["rules of the account among them"] : []),
+    ...(fromAccount ? ["including rules of the account"] : []),
     ...(findings.length === 0 ? [] : [count(findings.length, "finding")]),
   ];
   const { words } = STATE_LABELS[state];
@@ -58,7 +58,7 @@ export function whereWords({ level, name }: Where): string {
   return level === "zone" ? name : `account ${name}`;
 }
 
-/** The settings of a managed ruleset: `PL2, score threshold 40 (medium), action block`, `as the vendor sets it`. */
+/** The settings of a managed ruleset: `PL2, score threshold 40 (medium), action block`, `Cloudflare's defaults`. */
 export function levelWords(run: ManagedRun): string {
   const { paranoiaLevel, scoreThreshold, action, sensitivityLevel, overrides } = run;
   if (paranoiaLevel !== undefined) return coreWords({ paranoiaLevel, scoreThreshold, action });
@@ -68,7 +68,7 @@ export function levelWords(run: ManagedRun): string {
     ...(overrides.tags === 0 ? [] : [`overrides of ${count(overrides.tags, "tag")}`]),
     ...(overrides.rules === 0 ? [] : [`overrides of ${count(overrides.rules, "rule")}`]),
   ];
-  return parts.length === 0 ? "as the vendor sets it" : parts.join(", ");
+  return parts.length === 0 ? "Cloudflare's defaults" : parts.join(", ");
 }
 
 /** `5 of 6: 4 block, 1 managed_challenge`. */
@@ -105,7 +105,7 @@ export function ruleWords({ rule, ruleset }: Finding): string {
   return rule.description === "" ? `${rule.action} ${rule.ref.slice(0, 8)}` : rule.description;
 }
 
-/** `3 zones, 2026-11-22 06:46 UTC: 2 high, 1 medium, no low findings.` */
+/** `3 zones, 2026-11-22 06:46 UTC: 2 high, 1 medium findings.` */
 export function summary({ zones, createdAt, findings, baseline }: Report): string {
   const head = `${count(zones.length, "zone")}, ${timeWords(createdAt)} UTC`;
   const counted = baseline?.worse ?? findings;
@@ -116,10 +116,11 @@ export function summary({ zones, createdAt, findings, baseline }: Report): strin
   if (baseline !== undefined) {
     const since = `since ${timeWords(baseline.createdAt)} UTC`;
     return counts.length === 0
-      ? `${head}: nothing became worse ${since}.`
-      : `${head}: ${counts.join(", ")} became worse ${since}.`;
+      ? `${head}: nothing got worse ${since}.`
+      : `${head}: ${counts.join(", ")} got worse ${since}.`;
   }
-  return counts.length === 0 ? `${head}: no findings.` : `${head}: findings ${counts.join(", ")}.`;
+  const noun = findings.length === 1 ? "finding" : "findings";
+  return counts.length === 0 ? `${head}: no findings.` : `${head}: ${counts.join(", ")} ${noun}.`;
 }
 
 /** Everything that could not be read, one line each. */

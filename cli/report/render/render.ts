@@ -22,7 +22,7 @@ interface Section {
   readonly isProse?: boolean;
 }
 
-/** With a baseline, only what became worse. */
+/** With a baseline, only what got worse. */
 function sections(report: Report): Section[] {
   const { coverage, findings, managed, rulesets } = tablesOf(report);
   const isCompared = report.baseline !== undefined;

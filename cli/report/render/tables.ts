@@ -45,7 +45,7 @@ function coverageRows({ zones, phases }: Report): Rows {
   };
 }
 
-/** With a baseline, what became worse; otherwise every finding. */
+/** With a baseline, what got worse; otherwise every finding. */
 function findingRows({ findings, baseline }: Report): Rows {
   if (baseline !== undefined)
     return {

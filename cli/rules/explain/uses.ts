@@ -48,7 +48,7 @@ function fieldNamed(name: string): UsedName {
     plan === undefined ? undefined : `plan: ${plan}`,
     phases === undefined ? undefined : `phases: ${phases.join(", ")}`,
     replacement === undefined ? undefined : `old name: use ${replacement}`,
-    unsure ? "the vendor does not document it" : undefined,
+    unsure ? "Cloudflare does not document it" : undefined,
   ];
   return { name, type: typeName(type), about, notes: candidates.filter((note) => note !== undefined) };
 }

@@ -9,7 +9,7 @@ export interface RecordedRequest {
 }
 
 /**
- * Converts a line of the vendor's HTTP request log:
+ * Converts a line of Cloudflare's HTTP request log:
  * https://developers.cloudflare.com/logs/logpush/logpush-job/datasets/zone/http_requests/. Undefined if the URL is missing.
  */
 export function fromLogLine(line: unknown): RecordedRequest | undefined {

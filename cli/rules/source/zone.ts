@@ -36,7 +36,7 @@ export function knownOf({ id, name, plan }: Zone): ZoneInput {
   return { id, name, plan: PLANS.find((known) => known === plan) };
 }
 
-/** Managed rulesets belong to the vendor, and their rules have no expressions. */
+/** Managed rulesets belong to Cloudflare, and their rules have no expressions. */
 async function readScope(client: Client, scope: Scope): Promise<readonly Ruleset[]> {
   const limit = pLimit(AT_ONCE);
   const found = (await client.rulesets.list(scope)).filter(({ kind }) => kind !== "managed");

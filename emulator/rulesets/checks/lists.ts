@@ -11,7 +11,7 @@ export function listsIn(expression: unknown): string[] {
   return [...bare(expression).matchAll(/\$([a-z0-9_.]+)/g)].map(([, name = ""]) => name);
 }
 
-/** Lists that do not exist in the account or cannot be used in the expression. The vendor's own begin with `cf.`. */
+/** Lists that do not exist in the account or cannot be used in the expression. Cloudflare's own begin with `cf.`. */
 export const listFault: Check = ({ action, action_parameters, expression, ratelimit }, { listKind, phase }, at) => {
   const counting = (ratelimit as Body | undefined)?.counting_expression;
   const texts = [

@@ -37,7 +37,7 @@ export function fromFirewallRules(
 
 const ORDER = ["log", "bypass", "allow", "challenge", "managed_challenge", "js_challenge", "block"];
 
-/** By priority, then in the vendor's order of actions. */
+/** By priority, then in Cloudflare's order of actions. */
 function inOrder(rules: readonly ForeignResource[]): ForeignResource[] {
   const priority = ({ values }: ForeignResource): number =>
     typeof values.priority === "number" && values.priority > 0 ? values.priority : Number.MAX_SAFE_INTEGER;
@@ -58,7 +58,7 @@ function withoutRejected(converted: Converted, { address }: ForeignResource): Co
 function convert({ values, address }: ForeignResource, filters: ReadonlyMap<string, JsonObject>): Converted {
   const filter = filters.get(textOf(values.filter_id));
   const none = (reason: string): Converted => ({ kind: "none", what: address, reason });
-  if (filter === undefined) return none("its filter is in none of the files");
+  if (filter === undefined) return none("none of the files contains its filter");
   if (textOf(filter.expression) === "") return none("the state does not contain the expression of its filter");
   const action = textOf(values.action);
   const paused = values.paused === true || filter.paused === true;

@@ -25,9 +25,9 @@ export const PREVIOUS_TYPES: ReadonlySet<string> = new Set([
 
 const NOTES = {
   managed:
-    "From the previous WAF, by the vendor's documented mapping; the zone has to be migrated first. ZoneWafMigration does that with the configuration that the service generates.",
+    "From the previous WAF, following Cloudflare's documented mapping. The zone has to be migrated first: ZoneWafMigration does that, with the configuration that the service generates.",
   urls: "URI-based overrides block a migration: `npx pulumi-rulesets migration delete-overrides` deletes them. Where several match a URL, only the first one counts here; before, they added up.",
-  custom: "From firewall rules, in the order they ran in. `allow` became `skip` of the custom rules after it.",
+  custom: "From firewall rules, in the order in which they ran. `allow` became `skip` of the custom rules after it.",
 };
 const RATE_LIMIT = "previous rate limits count requests differently. To continue: write a rule for http_ratelimit";
 

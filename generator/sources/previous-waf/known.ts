@@ -33,9 +33,9 @@ export function isData(address: string): boolean {
 const SWITCHES = new Set(["cloudflare_zone_settings_override", "cloudflare_zone_setting"]);
 const LISTS = new Set(["cloudflare_waf_packages", "cloudflare_waf_groups", "cloudflare_waf_rules"]);
 
-/** The same in every zone; from public examples for the vendor's provider. */
+/** The same in every zone; from public examples for Cloudflare's Terraform provider. */
 const CORE_PACKAGE = "c504870194831cd12c3fc0284f294abb";
-const VENDOR_PACKAGE = "1e334934fd7ae32ad705667f8c1057aa";
+const CLOUDFLARE_PACKAGE = "1e334934fd7ae32ad705667f8c1057aa";
 const GROUPS: Readonly<Record<string, string>> = {
   "8df6c9aaddcbdf0eceb047bc50873697": "Cloudflare Drupal",
   ea8687e59929c1fd05ba97574ad43f77: "Cloudflare Magento",
@@ -55,7 +55,7 @@ export function knowledgeOf(
     ...packages.filter(isScored).map(({ id }) => textOf(id)),
     ...settings.filter(isScored).map((values) => textOf(values.package_id) || textOf(values.id)),
   ]);
-  const others = new Set([VENDOR_PACKAGE, ...packages.filter((one) => !isScored(one)).map(({ id }) => textOf(id))]);
+  const others = new Set([CLOUDFLARE_PACKAGE, ...packages.filter((one) => !isScored(one)).map(({ id }) => textOf(id))]);
   const groups = byId(listed("cloudflare_waf_groups", "groups"), ({ name }) => textOf(name));
   const rules = byId(listed("cloudflare_waf_rules", "rules"), ({ description }) => textOf(description));
   return {

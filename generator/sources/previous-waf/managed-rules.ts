@@ -8,7 +8,7 @@ import { textOf } from "../terraform.js";
 import type { WafKnowledge } from "./known.js";
 import { rule, type NotSaid, type Outcome } from "./outcome.js";
 
-/** How the setting of a tag in the managed ruleset differs from the vendor's. */
+/** How the setting of a tag in the managed ruleset differs from Cloudflare's default. */
 export interface TagOverride {
   readonly category: string;
   readonly action?: string;
@@ -77,7 +77,7 @@ export function executed({ expression, enabled, tags, core }: Execution): FoundR
   return [managed, ...(core === undefined ? [] : [rule({ ...core({}), ...place })])];
 }
 
-/** Whether a tag's setting differs from the vendor's; one for some URLs may restore it. */
+/** Whether a tag's setting differs from Cloudflare's default; one for some URLs may restore it. */
 export function isChange({ action, enabled }: TagOverride): boolean {
   return action !== undefined || enabled !== undefined;
 }
@@ -115,7 +115,7 @@ function coreOf(packages: readonly ForeignResource[], knowledge: WafKnowledge): 
     notSaid: [
       {
         what: managed?.address ?? "the core rule set of the previous WAF",
-        reason: "its sensitivity is not one that the vendor documents",
+        reason: "its sensitivity is not one that Cloudflare documents",
       },
     ],
   };
@@ -132,7 +132,7 @@ interface Group {
 /** Software with its own tag in the managed ruleset. */
 const TAGS = new Set(["drupal", "joomla", "magento", "php", "plone", "whmcs", "wordpress"]);
 const CORE_NOT_MIGRATED =
-  "the vendor's migration does not carry over overrides of the core rule set. To continue: override rules of managedRulesets.owaspCore if its events show the need";
+  "Cloudflare's migration does not carry over overrides of the core rule set. To continue: override rules of managedRulesets.owaspCore if its events show the need";
 
 /** Converts a group to an override of the tag that the managed ruleset has for the same software. */
 export function groupOutcome(
@@ -148,7 +148,7 @@ export function groupOutcome(
   if (isCore === true) return none(CORE_NOT_MIGRATED);
   if (named === "")
     return none(
-      "the files do not say what it is called, and groups have new IDs. To continue: add the data source cloudflare_waf_groups to the state, or override the tag of managedRulesets.cloudflareManaged for its software",
+      "the files do not contain its name, and groups have new IDs. To continue: add the data source cloudflare_waf_groups to the state, or override the tag of managedRulesets.cloudflareManaged for its software",
     );
   const category = named.replace(/^Cloudflare\s+/i, "").toLowerCase();
   if (!TAGS.has(category))
@@ -158,13 +158,13 @@ export function groupOutcome(
   return { tag: { category, ...modeFields(mode) }, notSaid: [] };
 }
 
-/** `off` and `disable` turn rules off, `default` restores the vendor's setting; other modes are actions. */
+/** `off` and `disable` turn rules off, `default` restores Cloudflare's default; other modes are actions. */
 function modeFields(mode: string): Omit<TagOverride, "category"> {
   if (mode === "off" || mode === "disable") return { enabled: false };
   return mode === "default" ? {} : { action: documentedAction(mode) };
 }
 
-/** Why a rule's mode cannot be converted, with the override to write; undefined if it equals the vendor's. */
+/** Why a rule's mode cannot be converted, with the override to write; undefined if it equals Cloudflare's default. */
 export function ruleReason(
   { id, mode, packageId = "" }: { readonly id: string; readonly mode: string; readonly packageId?: string },
   knowledge: WafKnowledge,
@@ -176,7 +176,7 @@ export function ruleReason(
   const name = known === undefined || known.name === "" ? "" : `, ${JSON.stringify(known.name)},`;
   const fields = mode === "disable" || mode === "off" ? "enabled: false" : `action: "${documentedAction(mode)}"`;
   return (
-    `rule ${id}${name} has a new ID, and the vendor publishes no mapping. To continue: find it among the rules of ` +
+    `rule ${id}${name} has a new ID, and Cloudflare publishes no mapping. To continue: find it among the rules of ` +
     `managedRulesets.cloudflareManaged, and add to their execution overrides: { rules: [{ id: "<its id>", ${fields} }] }`
   );
 }

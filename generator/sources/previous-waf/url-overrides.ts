@@ -123,7 +123,8 @@ function rewriteOf(entries: readonly (readonly [from: string, to: string])[]): R
     rest: changes
       .filter(([, to]) => to !== known)
       .map(
-        ([from, to]) => `it makes rules in mode ${from} ${to}; a managed ruleset takes one action for all of its rules`,
+        ([from, to]) =>
+          `it changes rules in mode ${from} to ${to}, but a managed ruleset takes one action for all of its rules`,
       ),
   };
 }

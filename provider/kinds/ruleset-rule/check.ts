@@ -85,7 +85,7 @@ async function inspectRuleset(request: RuleRequest): Promise<Inspected> {
         isRead: true,
         findings: failure(
           ["rulesetId"],
-          `is a managed ruleset of the vendor (${ruleset.name}), whose rules can only be overridden where it is executed`,
+          `is one of Cloudflare's managed rulesets (${ruleset.name}), whose rules can only be overridden where it is executed`,
         ),
       };
     if (ruleset === undefined && target.rulesetId !== undefined)

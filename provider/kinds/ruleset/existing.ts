@@ -14,7 +14,7 @@ import { type KeyedRules, NO_RULES, ruleEntries } from "../../rules/keyed.js";
 import type { WantedRule } from "../../rules/match.js";
 import { isAskedFor, objectKeys, type Desired, type Policy, type Target } from "./desired.js";
 import { overLimit } from "./removal-limit.js";
-import { findPredecessor, findVendorHolder, inheritedRules } from "./predecessor.js";
+import { findPredecessor, findCloudflareHolder, inheritedRules } from "./predecessor.js";
 
 /** What a resource that is about to be created finds at the service. */
 export interface Found {
@@ -170,7 +170,7 @@ export async function reportTakeover(session: Session, found: Found, urn: string
   const { target, existing, takeover } = found;
   if (existing.rules.length === 0 || takeover === undefined) return;
   const right = await rightOf(session, found);
-  const other = await findVendorHolder(session, target, existing.name);
+  const other = await findCloudflareHolder(session, target, existing.name);
   const text = takeoverText({ existing, takeover, right, other }, shownTo(session));
   const seemsForeign = right.kind === "equal" && isWrittenByProgram(existing);
   if (takeover.dropped.length > 0 || seemsForeign || other.kind === "known") session.reporter.warn(urn, text);

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from "../../model/json.js";
 import type { DeployedRule } from "../../model/ruleset.js";
-import { VENDOR_RULESET } from "../../engine/predecessors.js";
+import { CLOUDFLARE_RULESET } from "../../engine/predecessors.js";
 import type { Session } from "../../engine/session.js";
 import type { OtherHolder } from "../../ownership/takeover-words.js";
 import type { Target } from "./desired.js";
@@ -43,8 +43,8 @@ export async function findPredecessor(
   return undefined;
 }
 
-/** Finds the vendor's resource of this stack that manages a ruleset and would delete it when removed. */
-export async function findVendorHolder(
+/** Finds the `@pulumi/cloudflare` resource of this stack that manages a ruleset and would delete it when removed. */
+export async function findCloudflareHolder(
   { predecessors }: Session,
   { scope, phase, kind, entrypoint }: Target,
   name: string,
@@ -54,7 +54,7 @@ export async function findVendorHolder(
     state.phase === phase &&
     state.kind === kind &&
     (entrypoint || state.name === name);
-  const found = await predecessors.find(VENDOR_RULESET, isSame);
+  const found = await predecessors.find(CLOUDFLARE_RULESET, isSame);
   if (found.kind !== "known") return found;
   const { __urn: urn } = found.state;
   return typeof urn === "string" ? { kind: "known", urn } : { kind: "unknown" };

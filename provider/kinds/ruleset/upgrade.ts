@@ -6,7 +6,7 @@ import { contentOf } from "../../rules/content.js";
 import { orderText } from "../../rules/keyed.js";
 
 /**
- * Converts inputs or a state of the vendor's own package, which have their rules as a list, to today's form: rules by
+ * Converts inputs or a state of `@pulumi/cloudflare`, which have their rules as a list, to today's form: rules by
  * ref, and what the service returned for each.
  */
 export function upgrade(props: Props): Props {
@@ -24,7 +24,7 @@ export function upgrade(props: Props): Props {
 }
 
 /**
- * Removes the version that the vendor's package stores for an executed ruleset: the service adds it to every response,
+ * Removes the version that `@pulumi/cloudflare` stores for an executed ruleset: the service adds it to every response,
  * and no program writes it.
  */
 function withoutOutputs(rule: JsonObject): JsonObject {

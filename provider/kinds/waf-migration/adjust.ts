@@ -58,14 +58,14 @@ export function adjust(config: RetrievedConfig, adjustments: Adjustments): Adjus
   let rules = config.rules;
   adjustments.drop?.forEach((selector, index) => {
     const rest = rules.filter((rule) => !matches(rule, selector));
-    requireMatch("drop", index, `is ${JSON.stringify(selector)}`, rules.length - rest.length);
+    requireMatch("drop", index, `matches ${JSON.stringify(selector)}`, rules.length - rest.length);
     rules = rest;
   });
   adjustments.disable?.forEach((selector, index) => {
     requireMatch(
       "disable",
       index,
-      `is ${JSON.stringify(selector)}`,
+      `matches ${JSON.stringify(selector)}`,
       rules.filter((rule) => matches(rule, selector)).length,
     );
     rules = rules.map((rule) => (matches(rule, selector) ? { ...rule, enabled: false } : rule));

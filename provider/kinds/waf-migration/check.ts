@@ -123,7 +123,7 @@ export function entrypointClaim(zoneId: string): Claim {
   return {
     keys: [phaseResourceId({ level: "zones", id: zoneId }, MANAGED_PHASE)],
     refusal: (other) =>
-      `${MANAGED_PHASE} of zone ${zoneId} is written by its migration until that is finished, and ${other} manages it too. ` +
+      `${MANAGED_PHASE} of zone ${zoneId} is written by the zone's migration until that is finished, but ${other} manages it too. ` +
       `Finish the migration first; then declare the PhaseEntrypoint with onExisting: "adopt".`,
   };
 }
@@ -153,9 +153,9 @@ function reportReadiness(
 
 /** What to do with the rules after the migration. */
 function finishedText(zoneName: string, known: boolean): string {
-  const owner = `Its rules belong to a PhaseEntrypoint of ${MANAGED_PHASE} with onExisting: "adopt".`;
+  const owner = `Manage its rules with a PhaseEntrypoint of ${MANAGED_PHASE} and onExisting: "adopt".`;
   return known
-    ? `the migration of zone ${zoneName} is finished: changes of this resource write nothing. ${owner}`
+    ? `the migration of zone ${zoneName} is finished: changes to this resource write nothing. ${owner}`
     : `zone ${zoneName} is already migrated: nothing will be written. ${owner}`;
 }
 

@@ -13,7 +13,7 @@ export async function readStatus(client: Client, zoneId: string): Promise<Migrat
   } catch (error) {
     if (!isGone(error)) throw error;
     throw new RulesetsError(
-      `the service no longer offers the WAF migration for zone ${zoneId}: the vendor has very likely migrated it. ` +
+      `the service no longer offers the WAF migration for zone ${zoneId}: Cloudflare has very likely migrated it. ` +
         `Remove the migration, and take over the rules with a PhaseEntrypoint of ${MANAGED_PHASE} and onExisting: "adopt". ${(error as Error).message}`,
       { code: "MIGRATION_GONE", cause: error },
     );

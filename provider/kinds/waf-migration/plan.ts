@@ -61,7 +61,7 @@ export function lostText(
     ...lost.map((rule) => `  - ${shownRuleWords(rule, shown)}`),
     ...keepText(
       "prepend",
-      "before the rules that they except",
+      "before the rules that they skip",
       lost.filter(({ action }) => action === "skip"),
       shown,
     ),
@@ -72,8 +72,8 @@ export function lostText(
       shown,
     ),
     result.length === 0
-      ? 'To drop them all on purpose, which leaves no rule: existingRules: "empty".'
-      : 'To drop them on purpose: existingRules: "replace".',
+      ? 'To drop them all, which leaves no rule, set existingRules: "empty".'
+      : 'To drop them, set existingRules: "replace".',
   ].join("\n");
 }
 
@@ -150,8 +150,8 @@ function checkMode({ plan, zoneName, phase }: Survey, { mode }: MigrationArgumen
   if (mode !== "validation" || phase !== "notStarted" || plan === "" || plan === "enterprise") return join([]);
   return failure(
     ["mode"],
-    `validation mode is for Enterprise zones, and ${zoneName} is on the plan ${plan}. Use mode: "pending"; for a gradual start ` +
-      `let everything only log at first: adjustments: { overrides: [{ action: "log" }] }`,
+    `validation mode requires an Enterprise zone, but ${zoneName} is on the ${plan} plan. Use mode: "pending"; to start gradually, ` +
+      `make every rule only log at first: adjustments: { overrides: [{ action: "log" }] }`,
   );
 }
 
@@ -169,7 +169,7 @@ function checkExpected(config: RetrievedConfig, { expectedConfig }: MigrationArg
     }),
     ...(change.reordered ? ["  > the same rules, in another order or under another name"] : []),
   ];
-  const head = "the zone's previous WAF was changed since the review, so its configuration is different:";
+  const head = "the zone's previous WAF has changed since the review, so its configuration is different:";
   return failure(
     ["expectedConfig"],
     `${head}\n${lines.join("\n")}\nReview it again; its digest is now ${configDigest(config)}`,

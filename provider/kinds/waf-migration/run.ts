@@ -205,7 +205,7 @@ class MigrationRun {
   }
 
   /**
-   * Handles a refused step: if the phase has changed, the vendor advanced the zone itself; otherwise the refusal is
+   * Handles a refused step: if the phase has changed, Cloudflare advanced the zone itself; otherwise the refusal is
    * final.
    */
   private async refused(error: ApiError): Promise<void> {
@@ -239,7 +239,7 @@ class MigrationRun {
     const now = configDigest(await session.client.wafMigration.config(inputs.zoneId));
     if (now === inputs.configDigest) return;
     throw new RulesetsError(
-      `zone ${inputs.zoneId}: its previous WAF was changed since the preview of this run; nothing was sent. Run \`pulumi up\` again.`,
+      `zone ${inputs.zoneId}: its previous WAF has changed since the preview of this run; nothing was sent. Run \`pulumi up\` again.`,
       { code: "MIGRATION_CHANGED" },
     );
   }
@@ -258,13 +258,13 @@ class MigrationRun {
     throw new RulesetsError(
       `zone ${this.inputs.zoneId}: the switch is still under way after ${duration(this.elapsedSeconds())} (the service says ` +
         `${JSON.stringify(this.status.migrationState)}). Nothing is lost and nothing will be sent again: run \`pulumi up\`, which checks and ` +
-        "continues; wait: false does not wait at all.",
+        "continues. To not wait at all, set wait: false.",
       { code: "MIGRATION_TIMED_OUT" },
     );
   }
 
   private progressText(): string {
-    return `the switch is under way for ${duration(this.elapsedSeconds())} (the service says ${JSON.stringify(this.status.migrationState)})`;
+    return `the switch has been under way for ${duration(this.elapsedSeconds())} (the service says ${JSON.stringify(this.status.migrationState)})`;
   }
 
   private elapsedSeconds(): number {

@@ -8,7 +8,7 @@ import type {
 } from "../../model/migration.js";
 import type { Ruleset } from "../../model/ruleset.js";
 
-/** Limits that only the vendor's support can raise. */
+/** Limits that only Cloudflare support can raise. */
 const MAX_FIREWALL_RULES = 200;
 const MAX_EXPRESSION_BYTES = 4096;
 
@@ -54,10 +54,10 @@ function incompatible(survey: Survey): string[] {
   } = survey;
   const head = `zone ${zoneWords(survey)} (${zoneId}) is not compatible with the migration in its current configuration`;
   if (overrides === undefined)
-    return [`${head}; the service gives no reason, and URI-based WAF overrides, the usual one, could not be read.`];
+    return [`${head}; the service gives no reason, and URI-based WAF overrides, the usual reason, could not be read.`];
   if (overrides.length === 0)
     return [
-      `${head}; the service gives no reason, and there are no URI-based WAF overrides. Ask the vendor's support why.`,
+      `${head}; the service gives no reason, and there are no URI-based WAF overrides. Ask Cloudflare support why.`,
     ];
   const list = overrides.map(({ id, urls, description }) => {
     const name = description === "" ? "" : ` (${description})`;
@@ -74,12 +74,12 @@ export function stateDisagreement({ status, compatibility }: Survey): string[] {
   const [checked, stands] = [compatibility?.migrationState ?? "", status.migrationState];
   if (checked === "" || stands === "" || isSameState(checked, stands)) return [];
   return [
-    `The compatibility check says that the migration is in state ${JSON.stringify(checked)}, and the status says ${JSON.stringify(stands)}. ` +
+    `The compatibility check reports migration state ${JSON.stringify(checked)}, but the status reports ${JSON.stringify(stands)}. ` +
       "This report uses the status; check again before the finish.",
   ];
 }
 
-const SUPPORT = "Only the vendor's support can resolve this; contact them before you continue.";
+const SUPPORT = "Only Cloudflare support can resolve this; contact them before you continue.";
 
 function tooMuch({ bypassRules }: PreviousWaf): string[] {
   const rules = bypassRules ?? [];

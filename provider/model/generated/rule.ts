@@ -337,14 +337,14 @@ export type RulesetRuleActionParameters = {
 };
 /** The `immutable` directive. */
 export type RulesetRuleActionParametersImmutable = {
-  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
 };
 /** The `max-age` directive. */
 export type RulesetRuleActionParametersMaxAge = {
-  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
@@ -353,21 +353,21 @@ export type RulesetRuleActionParametersMaxAge = {
 };
 /** The `must-revalidate` directive. */
 export type RulesetRuleActionParametersMustRevalidate = {
-  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
 };
 /** The `must-understand` directive. */
 export type RulesetRuleActionParametersMustUnderstand = {
-  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
 };
 /** The `no-cache` directive. */
 export type RulesetRuleActionParametersNoCache = {
-  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
@@ -376,21 +376,21 @@ export type RulesetRuleActionParametersNoCache = {
 };
 /** The `no-store` directive. */
 export type RulesetRuleActionParametersNoStore = {
-  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
 };
 /** The `no-transform` directive. */
 export type RulesetRuleActionParametersNoTransform = {
-  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
 };
 /** The `private` directive. */
 export type RulesetRuleActionParametersPrivate = {
-  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
@@ -399,21 +399,21 @@ export type RulesetRuleActionParametersPrivate = {
 };
 /** The `proxy-revalidate` directive. */
 export type RulesetRuleActionParametersProxyRevalidate = {
-  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
 };
 /** The `public` directive. */
 export type RulesetRuleActionParametersPublic = {
-  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
 };
 /** The `s-maxage` directive. */
 export type RulesetRuleActionParametersSMaxage = {
-  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
@@ -422,7 +422,7 @@ export type RulesetRuleActionParametersSMaxage = {
 };
 /** The `stale-if-error` directive. */
 export type RulesetRuleActionParametersStaleIfError = {
-  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
@@ -431,7 +431,7 @@ export type RulesetRuleActionParametersStaleIfError = {
 };
 /** The `stale-while-revalidate` directive. */
 export type RulesetRuleActionParametersStaleWhileRevalidate = {
-  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});

@@ -293,14 +293,14 @@ export interface RulesetRuleActionParameters {
 }
 /** The `immutable` directive. */
 export interface RulesetRuleActionParametersImmutable {
-  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: Input<boolean | undefined>;
   /** Whether the directive is set or removed. */
   readonly operation: Input<"set" | "remove" | (string & {})>;
 }
 /** The `max-age` directive. */
 export interface RulesetRuleActionParametersMaxAge {
-  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: Input<boolean | undefined>;
   /** Whether the directive is set or removed. */
   readonly operation: Input<"set" | "remove" | (string & {})>;
@@ -309,21 +309,21 @@ export interface RulesetRuleActionParametersMaxAge {
 }
 /** The `must-revalidate` directive. */
 export interface RulesetRuleActionParametersMustRevalidate {
-  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: Input<boolean | undefined>;
   /** Whether the directive is set or removed. */
   readonly operation: Input<"set" | "remove" | (string & {})>;
 }
 /** The `must-understand` directive. */
 export interface RulesetRuleActionParametersMustUnderstand {
-  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: Input<boolean | undefined>;
   /** Whether the directive is set or removed. */
   readonly operation: Input<"set" | "remove" | (string & {})>;
 }
 /** The `no-cache` directive. */
 export interface RulesetRuleActionParametersNoCache {
-  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: Input<boolean | undefined>;
   /** Whether the directive is set or removed. */
   readonly operation: Input<"set" | "remove" | (string & {})>;
@@ -332,21 +332,21 @@ export interface RulesetRuleActionParametersNoCache {
 }
 /** The `no-store` directive. */
 export interface RulesetRuleActionParametersNoStore {
-  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: Input<boolean | undefined>;
   /** Whether the directive is set or removed. */
   readonly operation: Input<"set" | "remove" | (string & {})>;
 }
 /** The `no-transform` directive. */
 export interface RulesetRuleActionParametersNoTransform {
-  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: Input<boolean | undefined>;
   /** Whether the directive is set or removed. */
   readonly operation: Input<"set" | "remove" | (string & {})>;
 }
 /** The `private` directive. */
 export interface RulesetRuleActionParametersPrivate {
-  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: Input<boolean | undefined>;
   /** Whether the directive is set or removed. */
   readonly operation: Input<"set" | "remove" | (string & {})>;
@@ -355,21 +355,21 @@ export interface RulesetRuleActionParametersPrivate {
 }
 /** The `proxy-revalidate` directive. */
 export interface RulesetRuleActionParametersProxyRevalidate {
-  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: Input<boolean | undefined>;
   /** Whether the directive is set or removed. */
   readonly operation: Input<"set" | "remove" | (string & {})>;
 }
 /** The `public` directive. */
 export interface RulesetRuleActionParametersPublic {
-  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: Input<boolean | undefined>;
   /** Whether the directive is set or removed. */
   readonly operation: Input<"set" | "remove" | (string & {})>;
 }
 /** The `s-maxage` directive. */
 export interface RulesetRuleActionParametersSMaxage {
-  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: Input<boolean | undefined>;
   /** Whether the directive is set or removed. */
   readonly operation: Input<"set" | "remove" | (string & {})>;
@@ -378,7 +378,7 @@ export interface RulesetRuleActionParametersSMaxage {
 }
 /** The `stale-if-error` directive. */
 export interface RulesetRuleActionParametersStaleIfError {
-  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: Input<boolean | undefined>;
   /** Whether the directive is set or removed. */
   readonly operation: Input<"set" | "remove" | (string & {})>;
@@ -387,7 +387,7 @@ export interface RulesetRuleActionParametersStaleIfError {
 }
 /** The `stale-while-revalidate` directive. */
 export interface RulesetRuleActionParametersStaleWhileRevalidate {
-  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: Input<boolean | undefined>;
   /** Whether the directive is set or removed. */
   readonly operation: Input<"set" | "remove" | (string & {})>;

@@ -59,7 +59,7 @@ const KINDS = ["custom", "root", "zone"];
 function checkKind({ kind, zoneId, accountId, phase }: Place): Findings {
   if (kind === undefined || isUnknown(kind)) return NO_FINDINGS;
   if (kind === "managed")
-    return failure(["kind"], "managed rulesets belong to the vendor; execute them with overrides instead");
+    return failure(["kind"], "managed rulesets belong to Cloudflare; execute them with overrides instead");
   if (typeof kind !== "string" || !KINDS.includes(kind)) return failure(["kind"], `must be one of ${KINDS.join(", ")}`);
   if (kind === "root" && zoneId !== undefined)
     return failure(["kind"], "root is the entry point of an account: give accountId, or kind zone");

@@ -4,7 +4,7 @@ import { formatted } from "../../support/typescript.js";
 
 const ZONE = "0123456789abcdef0123456789abcdef";
 const CORE = "c504870194831cd12c3fc0284f294abb";
-const VENDOR = "1e334934fd7ae32ad705667f8c1057aa";
+const CLOUDFLARE = "1e334934fd7ae32ad705667f8c1057aa";
 const DRUPAL = "8df6c9aaddcbdf0eceb047bc50873697";
 const MAGENTO = "ea8687e59929c1fd05ba97574ad43f77";
 const BAD_ROBOTS = "07d700cf30fda7548be94ff01087d0c4";
@@ -27,9 +27,9 @@ const rule = (name: string, values: object, expression = `http.host eq "${name}"
 const core = (sensitivity: string, action_mode: string): Given =>
   one("waf_package", "core", { package_id: CORE, sensitivity, action_mode });
 const group = (id: string, mode: string, more: object = {}): Given =>
-  one("waf_group", `group-${mode}`, { group_id: id, mode, package_id: VENDOR, ...more });
+  one("waf_group", `group-${mode}`, { group_id: id, mode, package_id: CLOUDFLARE, ...more });
 const wafRule = (id: string, mode: string, more: object = {}): Given =>
-  one("waf_rule", `rule-${id}`, { rule_id: id, mode, package_id: VENDOR, ...more });
+  one("waf_rule", `rule-${id}`, { rule_id: id, mode, package_id: CLOUDFLARE, ...more });
 const override = (name: string, values: object): Given =>
   one("waf_override", name, { urls: [`${name}.example.com/*`], priority: 1, paused: false, ...values });
 const pageRule = (target: string, actions: object, more: object = {}): Given =>
@@ -37,7 +37,7 @@ const pageRule = (target: string, actions: object, more: object = {}): Given =>
 const zoneSwitch = (waf: string): Given => one("zone_settings_override", "settings", { settings: [{ waf }] });
 const named = (...groups: readonly (readonly [id: string, name: string, packageId?: string])[]): Given => ({
   ...one("waf_groups", "all", {
-    groups: groups.map(([id, name, packageId = VENDOR]) => ({ id, name, package_id: packageId })),
+    groups: groups.map(([id, name, packageId = CLOUDFLARE]) => ({ id, name, package_id: packageId })),
   }),
   mode: "data",
 });
@@ -62,7 +62,7 @@ describe("the core rule set", () => {
     ["low", "simulate", 'owasp({ paranoiaLevel: 1, scoreThreshold: "medium", action: "log" })'],
     ["default", "block", 'owasp({ paranoiaLevel: 2, scoreThreshold: "medium", action: "block" })'],
   ])(
-    "of sensitivity %s with action %s is executed along with the vendor's own rules",
+    "of sensitivity %s with action %s is executed along with Cloudflare's managed rules",
     (sensitivity, action, expected) => {
       const generated = programOf(core(sensitivity, action));
       expect(managedRules(generated)).toEqual([MANAGED, expected]);
@@ -78,7 +78,7 @@ describe("the core rule set", () => {
 
   test("is also read from a data source", () => {
     const packages = [
-      { id: VENDOR, detection_mode: "traditional", sensitivity: "", action_mode: "" },
+      { id: CLOUDFLARE, detection_mode: "traditional", sensitivity: "", action_mode: "" },
       { id: CORE, detection_mode: "anomaly", sensitivity: "low", action_mode: "block" },
     ];
     const generated = programOf({ ...one("waf_packages", "all", { packages }), mode: "data" }, group(DRUPAL, "on"));
@@ -114,7 +114,7 @@ describe("the core rule set", () => {
   });
 });
 
-describe("the vendor's own rules", () => {
+describe("Cloudflare's managed rules", () => {
   const off = core("off", "block");
 
   test.each([
@@ -128,7 +128,7 @@ describe("the vendor's own rules", () => {
     expect(generated.leftOut).toEqual([]);
   });
 
-  test("groups and rules with the vendor's settings produce nothing", () => {
+  test("groups and rules with Cloudflare's defaults produce nothing", () => {
     const generated = programOf(off, group(DRUPAL, "on"), wafRule("100015", "default"), wafRule("100016", "on"));
     expect([managedRules(generated), generated.leftOut]).toEqual([[MANAGED], []]);
   });
@@ -151,7 +151,7 @@ describe("the vendor's own rules", () => {
   });
 
   test("a rule is named by its data source", () => {
-    const rules = [{ id: "100015", description: "Anomaly:Header", package_id: VENDOR }];
+    const rules = [{ id: "100015", description: "Anomaly:Header", package_id: CLOUDFLARE }];
     const generated = programOf(off, wafRule("100015", "block"), {
       ...one("waf_rules", "all", { rules }),
       mode: "data",

@@ -80,7 +80,7 @@ function withNulls(value: unknown): unknown {
 
 const samples = everyAction.flatMap(({ phase, rules }) => rules.map((rule) => [rule.action, phase, rule] as const));
 
-describe("a rule of the vendor's ruleset resource", () => {
+describe("a rule of the Cloudflare provider's ruleset resource", () => {
   test.each(samples)("%s of %s, with the attributes of version 5", (_action, phase, rule) => {
     // A map of headers or rules accepts any key, so nulls cannot be added to it.
     const wire = ruleToWire(rule);

@@ -14,7 +14,7 @@ function warnings(text: string, options: CheckOptions = {}): string {
 
 const value = (type?: CheckOptions["type"]): CheckOptions => ({ slot: "value", type });
 
-describe("expressions from the vendor's documentation", () => {
+describe("expressions from Cloudflare's documentation", () => {
   it.each([
     "true",
     'http.host eq "www.example.com" and not ip.src in {192.0.2.0/24 2001:db8::/32}',

@@ -9,7 +9,7 @@ import {
   type PlainValue,
 } from "../../../language/index";
 
-// Verdicts of the vendor's engine on generated expressions, recorded by `tools/wirefilter-witness`.
+// Verdicts of Cloudflare's engine on generated expressions, recorded by `tools/wirefilter-witness`.
 
 interface Setup {
   /** Type names of the engine: `Bytes`, `Int`, `Ip`, `Bool`. */
@@ -48,7 +48,7 @@ function judge(expression: string): string {
   }
 }
 
-describe("the vendor's engine", () => {
+describe("Cloudflare's engine", () => {
   it("has judged enough expressions, with both results", () => {
     const accepted = recorded.filter(({ verdicts }) => verdicts !== "rejected");
     expect(accepted.length).toBeGreaterThan(3000);

@@ -7,7 +7,14 @@ const [WORDPRESS, XSS, UNREAD] = ["a", "b", "c"].map((digit) => digit.repeat(32)
 const RULESET = "d".repeat(32);
 const rule = (id: string, description?: string) => ({ id, ref: id, version: "1", action: "block", description });
 const ruleset = (kind: string): Ruleset => ({
-  ...{ id: RULESET, name: "Vendor's own", description: "", kind, phase: "http_request_firewall_managed", version: "1" },
+  ...{
+    id: RULESET,
+    name: "Cloudflare Test Ruleset",
+    description: "",
+    kind,
+    phase: "http_request_firewall_managed",
+    version: "1",
+  },
   rules: [rule(WORDPRESS, "Wordpress - login"), rule(XSS, ' XSS ("reflected"), new '), rule(UNREAD)],
 });
 const learnt = (kind = "managed"): ManagedNames => {
@@ -22,7 +29,7 @@ test("names managed rulesets and rules from what was read, and without that from
     "Wordpress - login",
     'XSS ("reflected"), new',
     undefined,
-    "Vendor's own",
+    "Cloudflare Test Ruleset",
   ]);
   expect(new ManagedNames().of(managedRulesets.owaspCore)).toBe("Cloudflare OWASP Core Ruleset");
 });
@@ -34,7 +41,7 @@ test("ignores rules of users: their names may contain anything", () => {
 test("finds the names in a value wherever IDs occur, also as keys, without those of the built-in list", () => {
   const value = [{ rules: { [RULESET]: [XSS] }, overrides: [{ id: WORDPRESS }, { id: managedRulesets.free }], n: 1 }];
   expect(learnt().readIn(value)).toEqual({
-    [RULESET]: "Vendor's own",
+    [RULESET]: "Cloudflare Test Ruleset",
     [XSS]: 'XSS ("reflected"), new',
     [WORDPRESS]: "Wordpress - login",
   });

@@ -381,7 +381,7 @@ describe("owasp", () => {
   });
 });
 
-test("programs written for the vendor's package compile", () => {
+test("programs written for @pulumi/cloudflare compile", () => {
   const rules: types.input.RulesetRule[] = [
     {
       action: "execute",

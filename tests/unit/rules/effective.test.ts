@@ -43,7 +43,7 @@ test("an override of a rule wins over its tags, the last tag over the first, and
   ]);
 });
 
-test("without overrides a rule does what the vendor has set", () => {
+test("without overrides a rule keeps Cloudflare's defaults", () => {
   expect(effectiveRules([rule("r", ["a"], { enabled: false })])).toEqual([
     { id: "r", description: "r", categories: ["a"], action: "block", enabled: false, overriddenBy: {} },
   ]);

@@ -62,7 +62,7 @@ test.each([0, 3])("the state of a stack is read even if %d reads collide with a 
   try {
     expect(await readStackState(address)).toEqual([
       { type: "TotalTlsCa", state: { zoneId: "z" } },
-      { type: "vendor/Ruleset", state: { zoneId: "z", phase: "p", kind: "zone", name: "n", __urn: "v" } },
+      { type: "cloudflare/Ruleset", state: { zoneId: "z", phase: "p", kind: "zone", name: "n", __urn: "v" } },
     ]);
     expect(asked).toEqual(Array(failures + 1).fill("pulumi:pulumi:readStackResourceOutputs"));
   } finally {

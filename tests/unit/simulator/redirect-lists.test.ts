@@ -133,7 +133,7 @@ describe("a redirect in a list", () => {
   });
 });
 
-test("the expression in the vendor's documentation queries the same list", () => {
+test("the expression in Cloudflare's documentation queries the same list", () => {
   const rules = [zone(PHASE, fromList("http.request.full_uri in $moved"))];
   const redirectLists = { moved: [item("shop.example.com/old", "https://shop.example.com/")] };
   const old = run(rules, { request: get("https://shop.example.com/old"), redirectLists });

@@ -81,7 +81,7 @@ test.each<[string, Place, string[]]>([
   [
     "kind managed",
     { accountId: ZONE, kind: "managed", phase: "http_ratelimit" },
-    ["kind: managed rulesets belong to the vendor; execute them with overrides instead"],
+    ["kind: managed rulesets belong to Cloudflare; execute them with overrides instead"],
   ],
   [
     "another kind",

@@ -69,14 +69,14 @@ describe("a firewall rule with bypass", () => {
     expect(outcome(bypass(), ...rules)).toEqual({
       carried: false,
       text:
-        'Firewall rule "partner" with bypass when ip.src eq 192.0.2.1: is not carried over. To keep it, add to `adjustments.prepend`:\n' +
+        'Firewall rule "partner" with bypass when ip.src eq 192.0.2.1: not carried over. To keep it, add to `adjustments.prepend`:\n' +
         '{ description: "partner", action: "skip", expression: "ip.src eq 192.0.2.1", actionParameters: { ruleset: "current" } },',
     });
   });
 
   test("is reported with a rule that has only its description", () => {
     expect(outcome(bypass(), skip("ip.src eq 192.0.2.7", { description: "partner" })).text).toContain(
-      "is not carried over. rule 1 has the same name, but matches ip.src eq 192.0.2.7. To keep it",
+      "not carried over. rule 1 has the same name, but matches ip.src eq 192.0.2.7. To keep it",
     );
   });
 
@@ -96,7 +96,7 @@ describe("a firewall rule with bypass", () => {
     expect(bypassOutcome(bypass(), generated(rules))).toEqual({
       carried: false,
       text:
-        `Firewall rule "partner" with bypass when ip.src eq 192.0.2.1: is not carried over. ${name} matches the same requests, ` +
+        `Firewall rule "partner" with bypass when ip.src eq 192.0.2.1: not carried over. ${name} matches the same requests, ` +
         "but does not skip all managed rules. To keep it, add to `adjustments.prepend`:\n" +
         '{ description: "partner", action: "skip", expression: "ip.src eq 192.0.2.1", actionParameters: { ruleset: "current" } },',
     });
@@ -186,7 +186,7 @@ describe("a page rule", () => {
       on("*shop/a*", 2),
       [skip(`${full("*shop/*")} and not ${full("*shop/a*")}`), everywhere],
       [off("*shop/*")],
-      "rule 1 leaves it out.",
+      "rule 1 excludes its URLs.",
     ],
     [
       "on, and weaker than what disables them",
@@ -220,7 +220,7 @@ describe("a page rule", () => {
     ],
   ])("is not carried over: %s", (_, rule, rules, others) => {
     const [carried, text] = outcome(rule, rules, others);
-    expect([carried, String(text).startsWith("is not carried over. To keep it, ")]).toEqual([false, true]);
+    expect([carried, String(text).startsWith("not carried over. To keep it, ")]).toEqual([false, true]);
   });
 
   test("that the program removes again is not carried over", () => {

@@ -69,13 +69,13 @@ describe("sensitivity as documented", () => {
   test("a core rule set that was on and is not executed is reported, and the reverse", () => {
     const on = core({ sensitivity: "high" });
     expect(coreDeviations(on, [], "pro")).toEqual([
-      "The core rule set is on, and the retrieved configuration does not execute it.",
+      "The core rule set is on, but the retrieved configuration does not execute it.",
     ]);
     expect(coreDeviations(on, [], "free")).toEqual([]);
     const off = core({ sensitivity: "off" });
     expect(coreDeviations(off, [], "pro")).toEqual([]);
     expect(coreDeviations(off, [executed(2, 40)], "pro")).toEqual([
-      "The core rule set is off, and the retrieved configuration executes it.",
+      "The core rule set is off, but the retrieved configuration executes it.",
     ]);
   });
 });
@@ -100,12 +100,12 @@ describe("groups and rules of the core rule set that differ from their default",
     [
       "a group that is off",
       { coreGroups: [group({ mode: "off" })] },
-      ['Core rule set: the group "Bad Robots" is off; its rules run again.'],
+      ['Core rule set: the group "Bad Robots" is off; its rules will run again.'],
     ],
     [
       "a rule that is off",
       { coreRules: [rule({ mode: "off" })] },
-      ["Core rule set: rule 950001 (SQL) is off; it runs again."],
+      ["Core rule set: rule 950001 (SQL) is off; it will run again."],
     ],
     [
       "a rule that is on, and off by default",
@@ -123,7 +123,7 @@ describe("groups and rules of the core rule set that differ from their default",
       "rules that only their group counts",
       { coreGroups: [group({ modifiedRulesCount: 3 })], coreRules: [rule({ mode: "off" })] },
       [
-        "Core rule set: rule 950001 (SQL) is off; it runs again.",
+        "Core rule set: rule 950001 (SQL) is off; it will run again.",
         'Core rule set: 2 rules of 12 in the group "Bad Robots" were changed from the default, and the service does not say which or how; look in the dashboard.',
       ],
     ],
@@ -131,14 +131,14 @@ describe("groups and rules of the core rule set that differ from their default",
       "one rule that only its group counts",
       { coreGroups: [group({ modifiedRulesCount: 1 })], coreRules: [rule({ groupId: "other", mode: "off" })] },
       [
-        "Core rule set: rule 950001 (SQL) is off; it runs again.",
+        "Core rule set: rule 950001 (SQL) is off; it will run again.",
         'Core rule set: 1 rule of 12 in the group "Bad Robots" was changed from the default, and the service does not say which; look in the dashboard.',
       ],
     ],
     [
       "changed rules that are also listed are reported once",
       { coreGroups: [group({ modifiedRulesCount: 1 })], coreRules: [rule({ mode: "off" })] },
-      ["Core rule set: rule 950001 (SQL) is off; it runs again."],
+      ["Core rule set: rule 950001 (SQL) is off; it will run again."],
     ],
   ])("%s", (_, previous, texts) => {
     expect(coreOverrides(previous)).toEqual(texts);

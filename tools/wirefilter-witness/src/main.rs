@@ -1,4 +1,4 @@
-//! Evaluates expressions with the vendor's engine.
+//! Evaluates expressions with Cloudflare's engine.
 //!
 //! Standard input contains one JSON value per line. The first line defines the types of the fields and the contexts:
 //! `{"fields": {"http.host": "Bytes", …}, "contexts": [{"http.host": "61ff", "ssl": true, …}, …]}`, with strings as hex.

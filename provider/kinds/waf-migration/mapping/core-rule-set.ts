@@ -11,7 +11,7 @@ export interface CoreLevel {
 type Level = Required<Pick<CoreLevel, "paranoiaLevel" | "scoreThreshold">>;
 
 /**
- * What the vendor documents for the sensitivity of the core rule set. A sentence below its table contradicts it: the
+ * What Cloudflare documents for the sensitivity of the core rule set. A sentence below its table contradicts it: the
  * migration sets paranoia level 2. So nothing is computed from the table; it is only compared with what is retrieved.
  * https://developers.cloudflare.com/waf/reference/legacy/old-waf-managed-rules/upgrade/
  */

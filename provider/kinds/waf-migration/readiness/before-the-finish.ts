@@ -7,13 +7,13 @@ export function beforeTheFinish({ plan, phase }: Survey, notCarriedOver: number,
     ...(notCarriedOver === 0
       ? []
       : [
-          `What is not carried over (${String(notCarriedOver)} above): declare again what must not be lost, with \`adjustments.overrides\` ` +
+          `Settings that are not carried over (${String(notCarriedOver)} above): declare those that you need again, with \`adjustments.overrides\` ` +
             "for rules of the core ruleset and `adjustments.prepend` for exceptions.",
         ]),
     ...(differences === 0
       ? []
       : [
-          `What differs from the documentation (${String(differences)} above): what is written counts; change it with \`adjustments.overrides\`.`,
+          `Differences from the documentation (${String(differences)} above): the rules that will be written are what counts; change them with \`adjustments.overrides\`.`,
         ]),
   ];
 }
@@ -22,18 +22,18 @@ export function beforeTheFinish({ plan, phase }: Survey, notCarriedOver: number,
 function trial(plan: string, isValidating: boolean): string[] {
   if (isValidating) {
     return [
-      "The security events of both: where rules of the new WAF match legitimate requests, change their action or disable them with " +
+      "The security events of both WAFs: where rules of the new WAF match legitimate requests, change their action or disable them with " +
         "`adjustments.overrides`, or add an exception with `adjustments.prepend`.",
     ];
   }
   if (plan === "enterprise" || plan === "") {
     return [
-      'Validation mode: `mode: "validation"` runs both, so that security events show what the new rules match before the finish' +
+      'Validation mode: `mode: "validation"` runs both WAFs, so that security events show what the new rules match before the finish' +
         (plan === "" ? " (Enterprise zones only)." : "."),
     ];
   }
   return [
-    `There is no validation mode on the plan ${plan}: \`adjustments: { overrides: [{ action: "log" }] }\` makes everything only log at first.`,
+    `The ${plan} plan has no validation mode: \`adjustments: { overrides: [{ action: "log" }] }\` makes every rule only log at first.`,
   ];
 }
 

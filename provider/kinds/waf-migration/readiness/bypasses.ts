@@ -28,7 +28,7 @@ export function bypassOutcome(bypass: BypassRule, { result, retrieved }: Generat
     carried: false,
     text:
       findSkip(bypass, retrieved) === undefined || part !== undefined
-        ? `${who}: is not carried over. ${part ?? sameNameWords(bypass, result)}${keepWords(bypass)}`
+        ? `${who}: not carried over. ${part ?? sameNameWords(bypass, result)}${keepWords(bypass)}`
         : `${who}: the retrieved configuration contains a rule for it, but the program leaves it out.`,
   };
 }

@@ -31,11 +31,11 @@ export function coreDeviations(core: WafPackage, retrieved: readonly RulesetRule
   const { sensitivity = "default", actionMode } = core;
   const level = levelIn(retrieved);
   if (sensitivity === "off") {
-    return level === undefined ? [] : [`The core rule set is off, and the retrieved configuration executes it.`];
+    return level === undefined ? [] : [`The core rule set is off, but the retrieved configuration executes it.`];
   }
   // Free zones have their own managed ruleset.
   if (level === undefined) {
-    return plan === "free" ? [] : [`The core rule set is on, and the retrieved configuration does not execute it.`];
+    return plan === "free" ? [] : [`The core rule set is on, but the retrieved configuration does not execute it.`];
   }
   return [...levelDeviation(sensitivity, level), ...actionDeviation(actionMode, level)];
 }
@@ -79,12 +79,12 @@ function isChanged({ mode, defaultMode }: WafRule): boolean {
 }
 
 function groupWords({ name }: WafGroup): string {
-  return `the group ${JSON.stringify(name)} is off; its rules run again.`;
+  return `the group ${JSON.stringify(name)} is off; its rules will run again.`;
 }
 
 function ruleWords({ id, name, mode, defaultMode }: WafRule): string {
   const who = `rule ${id} (${name})`;
-  if (mode === "off") return `${who} is off; it runs again.`;
+  if (mode === "off") return `${who} is off; it will run again.`;
   return `${who} is set to ${mode} instead of ${defaultMode ?? "its default"}; the core ruleset decides what it does.`;
 }
 

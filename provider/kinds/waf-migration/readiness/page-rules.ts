@@ -17,7 +17,7 @@ export function pageRuleOutcome(
   const carried = find(rule, generated.result, all);
   if (carried !== undefined) return { carried: true, text: `${who}: ${carried}.` };
   return find(rule, generated.retrieved, all) === undefined
-    ? { carried: false, text: `${who}: is not carried over. ${keepWords(rule)}` }
+    ? { carried: false, text: `${who}: not carried over. ${keepWords(rule)}` }
     : {
         carried: false,
         text: `${who}: the retrieved configuration contains a rule for it, but the program leaves it out.`,
@@ -27,7 +27,7 @@ export function pageRuleOutcome(
 function keepWords({ does, url }: SwitchingPageRule): string {
   const expression = urlCondition(url);
   return does === "WAF on"
-    ? `To keep it, let the rules run there with \`rules\`: ${expression}`
+    ? `To keep it, use \`rules\` to run the managed rules there: ${expression}`
     : `To keep it, add to \`adjustments.prepend\`:\n{ action: "skip", expression: ${JSON.stringify(expression)}, actionParameters: { ruleset: "current" } },`;
 }
 
@@ -56,7 +56,7 @@ function whereRun({ url, priority }: SwitchingPageRule, rules: RuleIndex, all: r
     .running("skip")
     .filter((rule) => weaker.some((other) => relationTo(rule, other.url) === "appliesTo"));
   if (skips.some((rule) => relationTo(rule, url) !== "excludes")) return undefined;
-  return skips[0] === undefined ? "the managed rules run on all requests" : `${skips[0].name} leaves it out`;
+  return skips[0] === undefined ? "the managed rules run on all requests" : `${skips[0].name} excludes its URLs`;
 }
 
 /**

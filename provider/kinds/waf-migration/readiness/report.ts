@@ -87,10 +87,10 @@ export function makeReport(survey: Survey, result: readonly RulesetRule[], lost:
 
 /** What changes with the finish. */
 const AFTERWARDS = [
-  "There is no way back: no call returns the zone to the previous WAF.",
-  "The new WAF has no switch for the whole zone; each managed ruleset is deployed by a rule of its own.",
-  "Page rules with security disabled or WAF off no longer switch it off; rules with action skip do.",
-  "The previous interfaces stop working for the zone, and with them the tools that use them.",
+  "There is no way back: no API call returns the zone to the previous WAF.",
+  "The new WAF has no switch for the whole zone; each managed ruleset is deployed by its own rule.",
+  "Page rules with security disabled or WAF off no longer switch it off; skip rules do.",
+  "The previous interfaces stop working for the zone, and so do the tools that use them.",
 ];
 
 /** What happens to each firewall rule with bypass and each page rule: looked up in the configuration, not derived. */
@@ -114,9 +114,9 @@ function carriedOver({ previous, config }: Survey, rules: readonly RulesetRule[]
   const executes = rules.some(({ actionParameters }) => actionParameters?.id === managedRulesets.cloudflareManaged);
   return [
     ...(core === undefined ? [] : [coreCarried(core, rules)]),
-    ...(executes ? ["The vendor's own rules: the managed ruleset is executed."] : []),
+    ...(executes ? ["Cloudflare's managed rules: the Cloudflare Managed Ruleset is executed."] : []),
     ...(previous.setting === "off"
-      ? ["The zone's switch is off: the rules are written so that they do not run there."]
+      ? ["The zone's WAF switch is off: the rules are written so that they do not run."]
       : []),
   ];
 }

@@ -31,6 +31,6 @@ export const STOPPED_TOOLS: readonly string[] = [
 
 /** When zones could begin to migrate. Each request chooses the phase. */
 export const ROLLOUT: readonly string[] = [
-  "The first phase began on 2022-05-04: zones with the WAF off, or with the vendor's own rules alone, and nothing that bypasses them.",
+  "The first phase began on 2022-05-04, for zones with the WAF off or with only Cloudflare's managed rules, and nothing that bypasses them.",
   "The second phase began on 2022-09-19, for all zones without URI-based overrides. Every request of this package selects it (phase_two=1).",
 ];

@@ -76,7 +76,7 @@ function overrideWords(rule: RulesetRule): string {
   const overridden = (list: readonly unknown[], what: string): string[] =>
     list.length === 0 ? [] : [`${count(list, what)} overridden`];
   return [
-    ...(action === undefined ? [] : [`all in ${action}`]),
+    ...(action === undefined ? [] : [`all set to ${action}`]),
     ...(enabled === undefined ? [] : [enabled ? "all enabled" : "all disabled"]),
     ...overridden(categories, "tag"),
     ...overridden(rules, "rule"),

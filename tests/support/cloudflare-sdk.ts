@@ -1,4 +1,4 @@
-/** Every item of a list in the vendor's SDK, from all pages. */
+/** Every item of a list in Cloudflare's SDK, from all pages. */
 export async function all<T>(pages: AsyncIterable<T>): Promise<T[]> {
   const items: T[] = [];
   for await (const item of pages) items.push(item);

@@ -2,11 +2,11 @@
 import Cloudflare from "cloudflare";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
-import { all, idOf } from "../support/vendor-sdk.js";
+import { all, idOf } from "../support/cloudflare-sdk.js";
 
 const CORE = "a25a9a7e9c00afc1fb2e0245519d725b";
 
-describe("the vendor's own SDK handles", () => {
+describe("Cloudflare's own SDK handles", () => {
   let emulator: Emulator;
   let sdk: Cloudflare;
   let zone_id: string;

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import Cloudflare from "cloudflare";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
-import { all, idOf } from "../support/vendor-sdk.js";
+import { all, idOf } from "../support/cloudflare-sdk.js";
 
 const file = (name: string): string => readFileSync(join(__dirname, "..", "support", "files", name), "utf8");
 
-describe("the vendor's own SDK handles", () => {
+describe("Cloudflare's own SDK handles", () => {
   let emulator: Emulator;
   let service: Service;
   let sdk: Cloudflare;

@@ -10,16 +10,16 @@ interface Args {
   readonly rules: readonly RulesetRule[];
   readonly move?: "Ruleset" | "beside";
 }
-/** A program on the vendor's package, and the same one moved over. */
+/** A program that uses `@pulumi/cloudflare`, and the same one moved over. */
 const program = ({ Ruleset, pulumi }: Library, { zoneId, rules, move, phase }: Args) => {
   const custom = "http_request_firewall_custom";
   const args = { zoneId, kind: "zone", name: "default", phase: phase ?? custom, rules: [...rules] };
-  class VendorRuleset extends pulumi.CustomResource {
+  class CloudflareRuleset extends pulumi.CustomResource {
     constructor(name: string) {
       super("cloudflare:index/ruleset:Ruleset", name, args, { version: "6.22.1" });
     }
   }
-  if (move === undefined || move === "beside") new VendorRuleset("waf");
+  if (move === undefined || move === "beside") new CloudflareRuleset("waf");
   if (move === "Ruleset") new Ruleset("waf", args, { aliases: [{ type: "cloudflare:index/ruleset:Ruleset" }] });
   if (move === "beside") new Ruleset("ours", { ...args, onExisting: "adopt" });
 };
@@ -27,10 +27,10 @@ const block = (description: string, expression: string): RulesetRule => ({ actio
 const rules = [block("A", "ssl"), { ...block("B", "not ssl"), ref: "named" }];
 const phase = "http_request_firewall_custom";
 
-/** A stack that can use the vendor's package, and a zone. */
+/** A stack that can use `@pulumi/cloudflare`, and a zone. */
 async function startStack(): Promise<{ readonly stack: EngineStack; readonly zoneId: string }> {
   const stack = await EngineStack.start();
-  const folder = join(__dirname, "support", "vendor-plugin");
+  const folder = join(__dirname, "support", "cloudflare-plugin");
   stack.setEnv({ PATH: [folder, process.env.PATH].join(delimiter), RULESETS_TEST_URL: stack.emulator.url });
   return { stack, zoneId: await stack.service.zone() };
 }
@@ -59,7 +59,7 @@ test("a managed ruleset with overrides moves without a write", async () => {
   }
 });
 
-describe("moving from the vendor's package", () => {
+describe("moving from @pulumi/cloudflare", () => {
   let stack: EngineStack;
   let zoneId: string;
   beforeEach(async () => {
@@ -106,7 +106,7 @@ describe("moving from the vendor's package", () => {
     expect(await there()).toHaveLength(3);
   });
 
-  test("warns in an adoption next to the vendor's resource that the other would delete it", async () => {
+  test("warns in an adoption next to a @pulumi/cloudflare resource that the other would delete it", async () => {
     const preview = await stack.preview(program, { zoneId, rules, move: "beside" });
     expect(preview.ok).toBe(true);
     expect(preview.text).toMatch(

@@ -18,7 +18,7 @@ const all = async (pages: AsyncIterable<unknown>): Promise<Answered[]> => {
   return items;
 };
 
-describe.each(["token", "key"] as const)("the vendor's own SDK with a %s", (scheme) => {
+describe.each(["token", "key"] as const)("Cloudflare's own SDK with a %s", (scheme) => {
   let emulator: Emulator;
   let sdk: Cloudflare;
   let scopes: readonly ({ zone_id: string } | { account_id: string })[];

@@ -1,5 +1,5 @@
-// A stand-in for the vendor's own plugin: it creates rulesets, knows them by bare ids, and keeps the list of rules as
-// the service answers it, as the real one does. Deleting deletes: so a test sees when anything asks it to.
+// A stand-in for the plugin of @pulumi/cloudflare. Like that one, it identifies rulesets by bare IDs and stores the rules as the
+// service returns them. A delete really deletes, so that a test notices one.
 const { createRequire } = require("node:module");
 const pulumi = createRequire(require.resolve("@pulumi/pulumi"));
 const grpc = pulumi("@grpc/grpc-js");
@@ -20,7 +20,7 @@ const rename = (value, naming) => {
 async function call(method, path, body) {
   const answer = await fetch(`${process.env.RULESETS_TEST_URL}${path}`, {
     method,
-    headers: { Authorization: "Bearer vendor-token-0123456789" },
+    headers: { Authorization: "Bearer cloudflare-token-0123456789" },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await answer.text();
