@@ -23,6 +23,7 @@ const layers = {
     "settings",
     "connect",
   ],
+  host: ["runtime"],
   settings: ["model", "http", "engine"],
   connect: ["model", "http", "client", "certificates", "engine", "kinds", "settings"],
   functions: ["model", "client", "rules", "validation", "resources", "settings", "connect"],

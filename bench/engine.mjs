@@ -1,5 +1,6 @@
-// The engine's share: the same program on the real engine, with this package and on two dynamic providers that do nothing.
-// Prints times, ratios, requests, and the most memory the provider process took. `node bench/engine.mjs ZONES`.
+// The engine's share: the same program on the real engine, with this package (on the SDK's host and on this package's) and on
+// two dynamic providers that do nothing. Prints times, ratios, requests, and the most memory the provider process took.
+// `node bench/engine.mjs ZONES`.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
@@ -11,6 +12,8 @@ import { PHASES } from "./engine/program.mjs";
 import { formsOf, startService } from "./engine/service.mjs";
 
 const ZONES = Number(process.argv[2] ?? 200);
+const STACKS = ["same-state", "inputs-only", "rulesets", "light-host"];
+const ROUNDS = 5;
 const GOALS = { preview: 1.1, up: 1.3, "silent up": 1.1, "one edit in each": 1.3, refresh: 1.3, destroy: 1.3 };
 
 const service = await startService(ZONES);
@@ -28,10 +31,26 @@ async function run(name, operation) {
   return { ...cost, requests: await service.requests() };
 }
 
+/** What an operation costs: the median of several rounds. In each round every stack has its turn, so that all meet the same load. */
+async function measure(operation, rounds) {
+  const costs = Object.fromEntries(STACKS.map((name) => [name, []]));
+  for (let round = 0; round < rounds; round += 1)
+    for (const name of STACKS) costs[name].push(await run(name, operation));
+  return Object.fromEntries(STACKS.map((name) => [name, medianOf(costs[name])]));
+}
+
+/** Of each number, the median; other values are those of the last round. */
+function medianOf(costs) {
+  const [first] = costs;
+  if (typeof first === "number") return costs.toSorted((a, b) => a - b)[Math.floor(costs.length / 2)];
+  if (Array.isArray(first)) return costs.at(-1);
+  return Object.fromEntries(Object.keys(first).map((key) => [key, medianOf(costs.map((cost) => cost[key]))]));
+}
+
 const number = (value, digits) => value.toFixed(digits).padStart(5);
-/** `12.3 s, 1.22 times 10.1 s, 1.34 times 9.2 s`: against the same state, then against inputs alone. */
+/** `12.3 s, 1.22 times 10.1 s, 1.34 times  9.2 s`: against the same state, then against inputs alone. */
 const against = (ours, ...floors) =>
-  [`${number(ours, 1)} s`, ...floors.map((floor) => `${(ours / floor).toFixed(2)} times${number(floor, 1)} s`)].join(
+  [`${number(ours, 1)} s`, ...floors.map((floor) => `${(ours / floor).toFixed(2)} times ${number(floor, 1)} s`)].join(
     ", ",
   );
 
@@ -39,19 +58,20 @@ await ensurePulumi();
 console.log(
   `${String(ZONES)} zones, ${String(PHASES.length)} entry points of 3 rules in each; load of the machine at the start ` +
     `${loadavg()[0].toFixed(1)}. Each time stands against an empty dynamic provider that keeps the same state, then against ` +
-    "one that returns its inputs.",
+    `one that returns its inputs. What changes nothing runs ${String(ROUNDS)} times; the medians are given.`,
 );
-for (const [label, operation, edited] of [
-  ["preview", "preview", false],
-  ["up", "up", false],
-  ["silent up", "up", false],
-  ["one edit in each", "up", true],
-  ["refresh", "refresh", false],
-  ["destroy", "destroy", false],
+for (const [label, operation, { rounds = 1, edited = false }] of [
+  ["preview", "preview", { rounds: ROUNDS }],
+  ["up", "up", {}],
+  ["silent up", "up", { rounds: ROUNDS }],
+  ["one edit in each", "up", { edited: true }],
+  ["refresh", "refresh", { rounds: ROUNDS }],
+  ["destroy", "destroy", {}],
 ]) {
   if (edited) edition += 1;
-  const floors = [await run("same-state", operation), await run("inputs-only", operation)];
-  const mine = await run("rulesets", operation);
+  const costs = await measure(operation, rounds);
+  const floors = [costs["same-state"], costs["inputs-only"]];
+  const { rulesets: mine, "light-host": light } = costs;
   console.log(`${label} (goal ${String(GOALS[label])})`);
   console.log(`  by the clock    ${against(mine.wall, ...floors.map(({ wall }) => wall))}`);
   console.log(`  processors      ${against(mine.whole, ...floors.map(({ whole }) => whole))}`);
@@ -59,8 +79,9 @@ for (const [label, operation, edited] of [
     console.log(
       `    ${name.padEnd(14)}${against(mine.processors[name], ...floors.map(({ processors }) => processors[name]))}`,
     );
-  const megabytes = [mine, ...floors].map((cost) => `${cost.megabytes.toFixed(0)} MB`);
-  console.log(`  provider takes  ${megabytes.join(", against ")}`);
+  console.log(`  with our host   ${against(light.whole, ...floors.map(({ whole }) => whole))}`);
+  const megabytes = [light, mine, ...floors].map((cost) => `${cost.megabytes.toFixed(0)} MB`);
+  console.log(`  provider takes  ${megabytes[0]} on our host; on the SDK's ${megabytes.slice(1).join(", against ")}`);
   console.log(`  requests        ${String(mine.requests.length)}: ${formsOf(mine.requests).join(", ")}`);
   if (label !== "silent up") continue;
   const bytes = (name) => statSync(join(folder, ".pulumi", "stacks", name, "bench.json")).size;

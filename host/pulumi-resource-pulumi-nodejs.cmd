@@ -1,2 +1,2 @@
 @echo off
-node "%~dp0..\dist\provider\host\start.js" %*
+node --max-semi-space-size=4 "%~dp0..\dist\provider\host\start.js" %*

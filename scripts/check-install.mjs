@@ -19,10 +19,10 @@ const MANAGERS = {
   pnpm: { add: ["npx", "--yes", "pnpm@12.21.0", "add"], exec: ["npx", "--yes", "pnpm@12.21.0", "exec"] },
 };
 const REPOS = [
-  { language: "commonjs", workspace: false, sdk: NEWEST_SDK },
+  { language: "commonjs", workspace: false, sdk: NEWEST_SDK, host: true },
   { language: "esm", workspace: false, sdk: NEWEST_SDK },
   { language: "typescript", workspace: false, sdk: NEWEST_SDK },
-  { language: "typescript", workspace: true, sdk: OLDEST_SDK },
+  { language: "typescript", workspace: true, sdk: OLDEST_SDK, host: true },
 ];
 
 const say = (line) => process.stdout.write(`${line}\n`);
@@ -38,7 +38,7 @@ async function pack(folder) {
   const printed = await run(root, ["npm", "pack", "--json", "--ignore-scripts", "--pack-destination", folder]);
   const [{ filename, files, size }] = JSON.parse(printed);
   say(`${filename}: ${String(files.length)} files, ${String(Math.round(size / 1000))} kB`);
-  const odd = files.map(({ path }) => path).filter((path) => !/\.(js|json|d\.ts|md|png)$|^LICENSE$/.test(path));
+  const odd = files.map(({ path }) => path).filter((path) => !/\.(js|json|d\.ts|md|png)$|^LICENSE$|^host\//.test(path));
   if (odd.length > 0) throw new Error(`the package contains files that are not needed:\n${odd.join("\n")}`);
   return join(folder, filename);
 }
@@ -92,7 +92,7 @@ async function checkManager(manager, { folder, tarball, program }) {
       if (repo.language === "esm") await checkNames(project);
       emulator ??= await startEmulator(project, [...exec, "pulumi-rulesets", "emulator", "--seed", seed]);
       await runStack(project, emulator.url, (await ask(emulator.url, "/zones"))[index]);
-      const name = `${manager}, ${repo.language}${repo.workspace ? " in a workspace" : ""}, @pulumi/pulumi ${repo.sdk}`;
+      const name = `${manager}, ${repo.language}${repo.workspace ? " in a workspace" : ""}, @pulumi/pulumi ${repo.sdk}${repo.host ? ", our host" : ""}`;
       say(`${name}: installed; up, unchanged, destroyed (${String(Math.round((Date.now() - started) / 1000))} s)`);
     }
   } finally {

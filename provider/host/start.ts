@@ -3,21 +3,24 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import "./load-late.js";
 
-const HOST = "@pulumi/pulumi/cmd/dynamic-provider";
+const load = createRequire(__filename);
 
+/** The SDK's host, as its own script finds it: from the folder of the program. */
 function findHost(): string {
   try {
-    return createRequire(join(process.cwd(), "program.js")).resolve(HOST);
+    return createRequire(join(process.cwd(), "program.js")).resolve("@pulumi/pulumi/cmd/dynamic-provider");
   } catch {
-    process.stderr.write(`${HOST} was not found from ${process.cwd()}. To continue: run \`npm install\` there.\n`);
+    process.stderr.write(
+      `@pulumi/pulumi was not found from ${process.cwd()}. To continue: run \`npm install\` in the project.\n`,
+    );
     process.exit(1);
   }
 }
 
 const host = findHost();
-// The runtime recognizes a host by this.
+// The runtime recognizes a host by its script.
 process.argv[1] = host;
-// With the first call, the host would load the runtime anyway. Loaded now, it ends this process even if the engine is killed
-// before the first call.
-require("../runtime/index.js");
-require(host);
+// The host would load the runtime with the first call. Loaded now, the runtime also ends this process if the engine is killed
+// before that.
+load("../runtime/index.js");
+load(host);
