@@ -5,7 +5,7 @@ import { isUpToDate, type Content } from "../../provider/kinds/ruleset/plan/cont
 import { replaceRuleset } from "../../provider/kinds/ruleset/write.js";
 import { RulesetsError } from "../../provider/model/errors.js";
 import { compareVersions } from "../../provider/rules/compare-versions.js";
-import { contentOf, ruleOf } from "../../provider/rules/content.js";
+import { contentOf, ruleFromContent } from "../../provider/rules/content.js";
 import { renderDiff } from "../rules/diff/render.js";
 import { compareEffects } from "./effect.js";
 import { findPlace, getCurrent, getVersion, requireVersion, type Place, type PlaceOptions } from "./place.js";
@@ -75,7 +75,7 @@ async function write(
     reporter: { info: report, warn: report, status: () => undefined },
   });
   try {
-    const { ruleset, overwrote } = await replaceRuleset(session, desired, current, content, { doing: "restore" });
+    const { ruleset, overwrote } = await replaceRuleset(session, desired, current, content, { operation: "restore" });
     print(`Restored: version ${ruleset.version} matches version ${version}.`);
     print(
       "A stack that manages this ruleset sees this as a change made elsewhere: its next `pulumi up` shows it, and stops if the program differs. " +
@@ -99,7 +99,7 @@ function desiredOf({ scope }: Place, { phase, kind, name }: Ruleset): Desired {
 
 /** The content of a version, under the refs that keep the IDs of rules that still exist. */
 function contentOfVersion({ description, rules }: Ruleset): Content {
-  return { description, rules: rules.map((rule) => ({ ...ruleOf(contentOf(rule)), ref: rule.ref })) };
+  return { description, rules: rules.map((rule) => ({ ...ruleFromContent(contentOf(rule)), ref: rule.ref })) };
 }
 
 function planLines(place: Place, current: Ruleset, wanted: Ruleset): string[] {

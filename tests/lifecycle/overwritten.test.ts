@@ -1,5 +1,5 @@
 import { createClient } from "../../provider/client/index.js";
-import { findOverwritten } from "../../provider/engine/overwritten.js";
+import { findOverwrittenChange } from "../../provider/engine/overwritten-changes.js";
 import type { Emulator } from "../../emulator/index.js";
 import { TOKEN, type Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
@@ -302,20 +302,20 @@ describe("a change by someone else between the read and the write", () => {
     const [a, b] = [before.rules[0]?.id ?? "", before.rules[1]?.id ?? ""];
     await service.addRule(scope, before.id, night);
     const patched = await rulesets.patchRule(place, before.id, a, { rule: { ...block("A", "true") } });
-    expect(await findOverwritten(rulesets, place, before, patched)).toBeUndefined();
+    expect(await findOverwrittenChange(rulesets, place, before, patched)).toBeUndefined();
     await service.editRule(scope, before.id, b, { action: "log", expression: "ssl", description: "B" });
     const again = await rulesets.patchRule(place, before.id, b, { rule: { ...block("B", "true") } });
-    expect(await findOverwritten(rulesets, place, patched, again)).toMatchObject({
+    expect(await findOverwrittenChange(rulesets, place, patched, again)).toMatchObject({
       kind: "undone",
       version: "4",
       conflict: { foreign: [], edited: [{ fields: ["action", "expression"] }] },
     });
     await service.editRule(scope, before.id, b, { action: "log", expression: "ssl", description: "B" });
     const without = await rulesets.deleteRule(place, before.id, b);
-    expect(without && (await findOverwritten(rulesets, place, again, without))).toMatchObject({
+    expect(without && (await findOverwrittenChange(rulesets, place, again, without))).toMatchObject({
       conflict: { edited: [{ fields: ["action", "expression"] }] },
     });
     const added = await rulesets.addRule(place, before.id, block("New", "true"));
-    expect(await findOverwritten(rulesets, place, without, added)).toBeUndefined();
+    expect(await findOverwrittenChange(rulesets, place, without, added)).toBeUndefined();
   });
 });
