@@ -1,9 +1,9 @@
 import type { Client, Zone } from "../../provider/client/index.js";
 import {
   generateProgram,
-  handOver,
+  handOverSteps,
   inventoryOf,
-  ofPhases,
+  selectByPhases,
   projectFiles,
   projectName,
   type ForeignResource,
@@ -74,7 +74,7 @@ function fromFiles(paths: readonly string[], options: GenerateOptions): Found {
   const foreign =
     phase === undefined
       ? all.filter(({ type }) => certificates || !/^cloudflare_(custom_hostname|total_tls)$/.test(type))
-      : ofPhases(all, phase);
+      : selectByPhases(all, phase);
   return { inventory: inventoryOf(foreign, phase), unread: [], foreign };
 }
 
@@ -139,7 +139,7 @@ function deliverProgram(
   { print, printNote, version, sdk }: GenerateIo,
 ): 0 | 2 | 3 {
   const program = generateProgram(inventory);
-  const steps = handOver(foreign, program);
+  const steps = handOverSteps(foreign, program);
   if (program.resources === 0) printNote("Nothing was found that the program could declare.");
   const project = projectFiles({ name: projectName(inventory), version, sdk });
   if (out !== undefined && program.resources > 0) {

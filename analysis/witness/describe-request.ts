@@ -1,7 +1,7 @@
 import type { RequestInput } from "../../language/index.js";
 
 /** What readers need to know about a request besides its URL: whatever rules may read and is unusual. */
-export function showRequest(input: RequestInput): string {
+export function describeRequest(input: RequestInput): string {
   const { method = "GET", url, ip, headers = {}, lists = {}, fields = {} } = input;
   const more = [
     ...note("country", input.country, "DE"),

@@ -1,13 +1,13 @@
 import type { GeneratedProgram } from "../program/program.js";
 import type { ForeignResource } from "./foreign.js";
-import { isData } from "./previous-waf/index.js";
+import { isDataSource } from "./previous-waf/index.js";
 import { isSwitching } from "./previous-waf/page-rules.js";
 
 /**
  * How to remove from the other tool what the program takes over, without deleting anything. What the program leaves out stays
  * with the other tool.
  */
-export function handOver(
+export function handOverSteps(
   resources: readonly ForeignResource[],
   { rulesetIds, leftOut }: Pick<GeneratedProgram, "rulesetIds" | "leftOut">,
 ): string[] {
@@ -16,7 +16,7 @@ export function handOver(
   const previous = previousSteps(resources, refused);
   const own = resources.filter(
     ({ address, type, id }) =>
-      !isData(address) && !refused.has(address) && (type !== "cloudflare_ruleset" || declared.has(id)),
+      !isDataSource(address) && !refused.has(address) && (type !== "cloudflare_ruleset" || declared.has(id)),
   );
   const terraform = own.filter(({ tool }) => tool === "terraform");
   const pulumi = own.filter(({ tool }) => tool === "pulumi");
@@ -84,7 +84,7 @@ function pulumiSteps(resources: readonly ForeignResource[]): string[] {
 /** What to do with the resources of the previous WAF: its interfaces stop working when the zone is migrated. */
 function previousSteps(resources: readonly ForeignResource[], refused: ReadonlySet<string>): string[] {
   const of = (pattern: RegExp): ForeignResource[] =>
-    resources.filter(({ type, address }) => pattern.test(type) && !isData(address));
+    resources.filter(({ type, address }) => pattern.test(type) && !isDataSource(address));
   const listed = (list: readonly ForeignResource[]): string[] => list.map(({ address }) => `  - ${address}`);
   const wafs = of(/^cloudflare_waf_(package|group|rule|override)$/);
   const firewall = replaced(of(/^cloudflare_firewall_rule$/), of(/^cloudflare_filter$/), refused);

@@ -1,14 +1,14 @@
 import type { Formula } from "./formula/formula.js";
 import { Terms } from "./formula/terms.js";
 import { Budget } from "./solve/budget.js";
-import { solve, type Answer } from "./solve/solver.js";
+import { solve, type SolverResult } from "./solve/solver.js";
 import { TextCache } from "./solve/state.js";
 
 /** Limit for one question, in single steps of narrowing and of automata. */
 const STEPS_PER_QUESTION = 300_000;
 
 /** What one analysis shares: its terms, the cache of string searches, and the remaining budget. */
-export class World {
+export class AnalysisContext {
   readonly terms = new Terms();
   private readonly texts = new TextCache();
   readonly budget: Budget;
@@ -18,7 +18,7 @@ export class World {
   }
 
   /** Whether formulas can hold together. */
-  solve(...formulas: readonly Formula[]): Answer {
+  solve(...formulas: readonly Formula[]): SolverResult {
     if (this.budget.isSpent) return { kind: "unknown" };
     return solve(formulas, this.texts, this.budget.part(STEPS_PER_QUESTION));
   }

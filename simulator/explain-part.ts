@@ -1,7 +1,7 @@
 import { printCondition, type TracedPart } from "../language/index.js";
 
 /** The parts of an expression that decided, in words: "`ssl` is false". */
-export function explain(part: TracedPart): string {
+export function explainPart(part: TracedPart): string {
   return decisive(part)
     .map(({ condition, verdict }) => `\`${printCondition(condition)}\` is ${show(verdict)}`)
     .join(", ");

@@ -3,7 +3,7 @@ import type { State } from "./state.js";
 import type { Place } from "./trace-log.js";
 
 /** A rule that matches, or may. */
-export interface Acting {
+export interface RuleApplication {
   readonly at: RulePlace;
   /** What the match depends on; empty if it is certain. */
   readonly because: readonly string[];

@@ -39,7 +39,7 @@ const ORDINARY = {
  * @param readFields fields that rules read: those without a value are nil
  * @throws TypeError if no request can have such values
  */
-export function realise(model: Model, readFields: Iterable<string>): RequestInput {
+export function buildRequest(model: Model, readFields: Iterable<string>): RequestInput {
   const draft: Draft = {
     ...{ scheme: "https", host: "www.example.com", path: "/", query: undefined, rest: { ...ORDINARY } },
     ...{ headers: new Map(), cookies: new Map(), args: new Map(), fields: {} },

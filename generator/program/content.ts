@@ -14,30 +14,30 @@ import { ruleToWrite } from "./rule.js";
 import { secretsOf } from "./secrets.js";
 
 /** A ruleset with its rules in a program's notation. */
-export interface WrittenRuleset {
+export interface SelectedRuleset {
   readonly found: FoundRuleset;
   readonly rules: readonly JsonObject[];
 }
 
 /** A zone or an account, with the rulesets to write in output order. */
-export interface WrittenScope {
+export interface SelectedScope {
   readonly found: FoundScope;
-  readonly rulesets: readonly WrittenRuleset[];
+  readonly rulesets: readonly SelectedRuleset[];
 }
 
 /** What will be written, and what is left out. */
-export interface Survey {
-  readonly scopes: readonly WrittenScope[];
+export interface ProgramContent {
+  readonly scopes: readonly SelectedScope[];
   readonly leftOut: readonly LeftOut[];
 }
 
 const KINDS: readonly string[] = ["custom", "root", "zone"];
 
 /** Sorts the findings, and removes what no program could adopt unchanged. */
-export function surveyOf(inventory: Inventory): Survey {
+export function selectContent(inventory: Inventory): ProgramContent {
   const leftOut = [...inventory.leftOut];
-  const scopes = [...inventory.scopes].sort(compareScopes).map((found): WrittenScope => {
-    const rulesets = [...found.rulesets].sort(compareRulesets).flatMap((ruleset): WrittenRuleset[] => {
+  const scopes = [...inventory.scopes].sort(compareScopes).map((found): SelectedScope => {
+    const rulesets = [...found.rulesets].sort(compareRulesets).flatMap((ruleset): SelectedRuleset[] => {
       if (isEmpty(ruleset)) return [];
       const rules = ruleset.rules.map(ruleToWrite);
       const reason = KINDS.includes(ruleset.kind)
@@ -57,7 +57,7 @@ function isEmpty({ kind, rules, description, predecessor }: FoundRuleset): boole
   return kind !== "custom" && rules.length === 0 && description === "" && predecessor === undefined;
 }
 
-function isWritten({ found, rulesets }: WrittenScope): boolean {
+function isWritten({ found, rulesets }: SelectedScope): boolean {
   return rulesets.length + found.hostnames.length > 0 || found.totalTls !== undefined;
 }
 
@@ -72,10 +72,10 @@ function compareRulesets(a: FoundRuleset, b: FoundRuleset): number {
 }
 
 /** Variables are declared before they are used. */
-function executedFirst(rulesets: readonly WrittenRuleset[]): WrittenRuleset[] {
+function executedFirst(rulesets: readonly SelectedRuleset[]): SelectedRuleset[] {
   const byId = new Map(rulesets.map((ruleset) => [ruleset.found.id, ruleset]));
-  const done = new Set<WrittenRuleset>();
-  const visit = (ruleset: WrittenRuleset): void => {
+  const done = new Set<SelectedRuleset>();
+  const visit = (ruleset: SelectedRuleset): void => {
     if (done.has(ruleset)) return;
     done.add(ruleset);
     for (const id of ruleset.rules.flatMap(referencesOf)) {
@@ -84,7 +84,7 @@ function executedFirst(rulesets: readonly WrittenRuleset[]): WrittenRuleset[] {
     }
     ordered.push(ruleset);
   };
-  const ordered: WrittenRuleset[] = [];
+  const ordered: SelectedRuleset[] = [];
   for (const ruleset of rulesets) visit(ruleset);
   return ordered;
 }
@@ -97,9 +97,9 @@ export function referencesOf({ actionParameters }: JsonObject): string[] {
 }
 
 /** Rules that occur identically in several zones or accounts and do not refer to the program around them. */
-export function sharedRules(scopes: readonly WrittenScope[]): Map<string, JsonObject> {
+export function sharedRules(scopes: readonly SelectedScope[]): Map<string, JsonObject> {
   const own = new Set(scopes.flatMap(({ rulesets }) => rulesets.map(({ found }) => found.id)));
-  const seen = new Map<string, { readonly rule: JsonObject; readonly scopes: Set<WrittenScope> }>();
+  const seen = new Map<string, { readonly rule: JsonObject; readonly scopes: Set<SelectedScope> }>();
   for (const scope of scopes) {
     for (const rule of scope.rulesets.flatMap(({ rules }) => rules)) {
       const text = stableText(rule);

@@ -2,14 +2,14 @@ import type { Condition } from "../../language/ast.js";
 import { printCondition } from "../../language/print/index.js";
 import { not, type Formula } from "../formula/formula.js";
 import type { Translator } from "../formula/translate.js";
-import type { World } from "../world.js";
+import type { AnalysisContext } from "../analysis-context.js";
 import { containedMembers } from "./contained.js";
-import { removals } from "./edit.js";
-import type { AnalysisCheck, OwnFinding } from "./finding.js";
+import { listRemovals } from "./edit.js";
+import type { AnalysisCheck, ExpressionFinding } from "./finding.js";
 import { explainNever } from "./reasons.js";
 
-export interface OwnFindings {
-  readonly findings: readonly OwnFinding[];
+export interface ExpressionFindings {
+  readonly findings: readonly ExpressionFinding[];
   readonly undecided: readonly AnalysisCheck[];
   readonly neverMatches: boolean;
 }
@@ -18,19 +18,23 @@ export interface OwnFindings {
 const MOST_PARTS = 40;
 
 /** Checks an expression by itself. */
-export function checkOwn(condition: Condition, world: World, translator: Translator): OwnFindings {
+export function analyseExpression(
+  condition: Condition,
+  context: AnalysisContext,
+  translator: Translator,
+): ExpressionFindings {
   const formula = translator.translate(condition);
-  const answer = world.solve(formula);
+  const answer = context.solve(formula);
   if (answer.kind === "unsat") {
-    const message = `no request matches: ${explainNever(condition, world, translator)}`;
+    const message = `no request matches: ${explainNever(condition, context, translator)}`;
     return { findings: [{ check: "never-matches", verdict: "proved", message }], undecided: [], neverMatches: true };
   }
   const members = containedMembers(condition);
   if (isTrue(condition)) return { findings: members, undecided: [], neverMatches: false };
-  const opposite = world.solve(not(formula));
+  const opposite = context.solve(not(formula));
   if (opposite.kind === "unsat") {
     const message = "every request matches; write `true` if that is intended";
-    const always: OwnFinding = { check: "always-matches", verdict: "proved", message };
+    const always: ExpressionFinding = { check: "always-matches", verdict: "proved", message };
     return { findings: [always, ...members], undecided: [], neverMatches: false };
   }
   const undecided: AnalysisCheck[] = [
@@ -38,7 +42,7 @@ export function checkOwn(condition: Condition, world: World, translator: Transla
     ...(opposite.kind === "unknown" ? (["always-matches"] as const) : []),
   ];
   return {
-    findings: [...redundantParts(condition, formula, world, translator), ...members],
+    findings: [...redundantParts(condition, formula, context, translator), ...members],
     undecided,
     neverMatches: false,
   };
@@ -53,17 +57,17 @@ function isTrue(condition: Condition): boolean {
 function redundantParts(
   condition: Condition,
   formula: Formula,
-  world: World,
+  context: AnalysisContext,
   translator: Translator,
-): readonly OwnFinding[] {
-  const found: OwnFinding[] = [];
+): readonly ExpressionFinding[] {
+  const found: ExpressionFinding[] = [];
   let rest = condition;
-  for (let again = removals(rest).length <= MOST_PARTS; again;) {
+  for (let again = listRemovals(rest).length <= MOST_PARTS; again;) {
     again = false;
-    for (const { part, op, without } of removals(rest)) {
+    for (const { part, op, without } of listRemovals(rest)) {
       const shorter = translator.translate(without);
-      if (!isSame(formula, shorter, world)) continue;
-      const message = messageOf(part, op, world, translator);
+      if (!isSame(formula, shorter, context)) continue;
+      const message = messageOf(part, op, context, translator);
       const instead = printCondition(without);
       found.push({ check: "redundant-condition", verdict: "proved", part: printCondition(part), instead, message });
       rest = without;
@@ -74,16 +78,16 @@ function redundantParts(
   return found;
 }
 
-function isSame(a: Formula, b: Formula, world: World): boolean {
-  return world.isImpossible(a, not(b)) && world.isImpossible(b, not(a));
+function isSame(a: Formula, b: Formula, context: AnalysisContext): boolean {
+  return context.isImpossible(a, not(b)) && context.isImpossible(b, not(a));
 }
 
-function messageOf(part: Condition, op: "and" | "or", world: World, translator: Translator): string {
+function messageOf(part: Condition, op: "and" | "or", context: AnalysisContext, translator: Translator): string {
   const text = `\`${printCondition(part)}\``;
   const formula = translator.translate(part);
-  if (op === "or" && world.isImpossible(formula))
-    return `${text} adds nothing: ${explainNever(part, world, translator)}`;
-  if (op === "and" && world.isImpossible(not(formula))) return `${text} is always true; leave it out`;
+  if (op === "or" && context.isImpossible(formula))
+    return `${text} adds nothing: ${explainNever(part, context, translator)}`;
+  if (op === "and" && context.isImpossible(not(formula))) return `${text} is always true; leave it out`;
   return op === "and"
     ? `${text} is true whenever the rest of the expression is; leave it out`
     : `${text} adds nothing: the rest of the expression matches all that it matches; leave it out`;

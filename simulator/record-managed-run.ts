@@ -1,4 +1,4 @@
-import type { Acting } from "./acting.js";
+import type { RuleApplication } from "./rule-application.js";
 import type { Effect } from "./effect.js";
 import { canStop, readOverrides } from "./managed.js";
 import { withManagedName } from "./managed-rulesets.js";
@@ -6,9 +6,9 @@ import { CONFIGURATION_PHASES, NORMALISING_PHASES } from "./phases.js";
 import { findSkip } from "./skips.js";
 
 /** Notes that a rule executes a ruleset whose rules are not known here. */
-export function recordManaged(
+export function recordManagedRun(
   { id, overrides: given }: Extract<Effect, { kind: "execute" }>,
-  { at, because, state }: Acting,
+  { at, because, state }: RuleApplication,
 ): void {
   const skip = findSkip(state.skips, { kind: "ruleset", id });
   if (skip?.because.length === 0) {

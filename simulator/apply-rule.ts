@@ -1,14 +1,14 @@
-import type { Acting } from "./acting.js";
+import type { RuleApplication } from "./rule-application.js";
 import type { Effect } from "./effect.js";
-import { recordManaged } from "./executing.js";
+import { recordManagedRun } from "./record-managed-run.js";
 import type { Rule } from "./program.js";
-import { redirect, redirectByList } from "./redirecting.js";
+import { redirect, redirectByList } from "./redirect.js";
 import { rewriteResponse, serveErrorPage } from "./responses.js";
 import type { ActiveSkip } from "./skips.js";
 import { nameOf } from "./trace-log.js";
 
 /** Applies a rule, and returns the skip that a skip rule starts. */
-export function act({ effect }: Rule, acting: Acting): ActiveSkip | undefined {
+export function applyRule({ effect }: Rule, acting: RuleApplication): ActiveSkip | undefined {
   const { at, because, state } = acting;
   switch (effect.kind) {
     case "block":
@@ -24,7 +24,7 @@ export function act({ effect }: Rule, acting: Acting): ActiveSkip | undefined {
       redirectByList(effect, acting);
       return undefined;
     case "execute":
-      recordManaged(effect, acting);
+      recordManagedRun(effect, acting);
       return undefined;
     case "skip":
       return startSkip(effect, acting);
@@ -42,7 +42,7 @@ export function act({ effect }: Rule, acting: Acting): ActiveSkip | undefined {
 type Change = Extract<Effect, { kind: "rewrite" | "settings" | "score" | "error-page" }>;
 
 /** Effects that change something and let the request continue. */
-function applyChange(effect: Change, { at, because, state }: Acting): void {
+function applyChange(effect: Change, { at, because, state }: RuleApplication): void {
   if (because.length > 0) state.doubt(at, undefined, because);
   if (effect.kind === "rewrite" && !at.phase.startsWith("http_response_")) {
     state.rewrites.add(effect, because);
@@ -65,7 +65,10 @@ function applyChange(effect: Change, { at, because, state }: Acting): void {
   }
 }
 
-function startSkip({ target }: Extract<Effect, { kind: "skip" }>, { at, because, place, state }: Acting): ActiveSkip {
+function startSkip(
+  { target }: Extract<Effect, { kind: "skip" }>,
+  { at, because, place, state }: RuleApplication,
+): ActiveSkip {
   const skip: ActiveSkip = { by: nameOf(at), target, phase: place.phase, level: place.level, because };
   state.skips.push(skip);
   if (because.length === 0) for (const product of target.products) state.products.add(product);

@@ -1,11 +1,11 @@
-import type { Acting } from "./acting.js";
+import type { RuleApplication } from "./rule-application.js";
 import type { Effect } from "./effect.js";
 import { findRedirect } from "./redirect-list.js";
 import { textOf } from "./rewrites.js";
 import { reasonsOf } from "./state.js";
 
 /** Redirects the client to the target of a rule. */
-export function redirect(effect: Extract<Effect, { kind: "redirect" }>, { at, because, state }: Acting): void {
+export function redirect(effect: Extract<Effect, { kind: "redirect" }>, { at, because, state }: RuleApplication): void {
   const { status, preserveQueryString } = effect;
   const target = textOf(effect.target, state.request);
   if (typeof target !== "string") {
@@ -25,7 +25,7 @@ export function redirect(effect: Extract<Effect, { kind: "redirect" }>, { at, be
 /** Redirects the client as a redirect list says; a URL that is not in the list continues. */
 export function redirectByList(
   { list, key }: Extract<Effect, { kind: "redirect-list" }>,
-  { at, because, state }: Acting,
+  { at, because, state }: RuleApplication,
 ): void {
   const items = state.redirectLists.get(list);
   if (items === undefined) {

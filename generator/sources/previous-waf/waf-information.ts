@@ -9,7 +9,7 @@ export interface KnownPart {
 }
 
 /** What the files say about a zone's previous WAF in addition to what they manage. */
-export interface WafKnowledge {
+export interface WafInformation {
   /** The core rule set in a data source. */
   readonly core: JsonObject | undefined;
   /** Whether a package is the core rule set; undefined if unknown. */
@@ -21,12 +21,12 @@ export interface WafKnowledge {
 }
 
 /** Resources and data sources with information on the previous WAF that do not manage it. */
-export function isKnowledge({ type, address }: ForeignResource): boolean {
-  return SWITCHES.has(type) || (LISTS.has(type) && isData(address));
+export function isWafInformation({ type, address }: ForeignResource): boolean {
+  return SWITCHES.has(type) || (LISTS.has(type) && isDataSource(address));
 }
 
 /** Whether an address is that of a data source. */
-export function isData(address: string): boolean {
+export function isDataSource(address: string): boolean {
   return /(^|\.)data\./.test(address);
 }
 
@@ -42,10 +42,10 @@ const GROUPS: Readonly<Record<string, string>> = {
   "07d700cf30fda7548be94ff01087d0c4": "OWASP Bad Robots",
 };
 
-export function knowledgeOf(
+export function wafInformation(
   managed: readonly ForeignResource[],
   information: readonly ForeignResource[],
-): WafKnowledge {
+): WafInformation {
   const of = (type: string): JsonObject[] => information.filter((one) => one.type === type).map(({ values }) => values);
   const listed = (type: string, key: string): JsonObject[] => of(type).flatMap((values) => objects(values[key]));
   const packages = listed("cloudflare_waf_packages", "packages");

@@ -14,7 +14,7 @@ const STRICT: ReadonlySet<CheckName> = new Set([
 ]);
 
 /** Collects the findings of one check. */
-export class Judge {
+export class FindingCollector {
   readonly errors: Finding[] = [];
   readonly warnings: Finding[] = [];
   /** How often each function is called, and the number of regular expressions. */
@@ -25,9 +25,9 @@ export class Judge {
     readonly text: string,
     readonly options: CheckOptions,
     /** Checks a condition and returns its type. Passed in to avoid a circular import. */
-    readonly condition: (condition: Condition, judge: Judge) => Type,
-    readonly operand: (operand: Operand, judge: Judge) => void,
-    readonly argument: (argument: Argument, judge: Judge) => void,
+    readonly condition: (condition: Condition, collector: FindingCollector) => Type,
+    readonly operand: (operand: Operand, collector: FindingCollector) => void,
+    readonly argument: (argument: Argument, collector: FindingCollector) => void,
   ) {}
 
   error(check: CheckName, span: Span, message: string): void {

@@ -1,10 +1,10 @@
 import { not, type Formula } from "../formula/formula.js";
-import { StepIndex } from "../program/index-of-steps.js";
+import { StepIndex } from "../program/step-index.js";
 import type { Step } from "../program/steps.js";
 import type { Model } from "../solve/model.js";
 
 /** One version of the rules, as a list of steps. */
-export class Side {
+export class RulesVersion {
   private readonly index = new StepIndex();
   private readonly places: ReadonlyMap<Step, number>;
   readonly stops: readonly Step[];
@@ -32,11 +32,11 @@ export class Side {
  * The condition that requests reach a step, or the origin. Earlier steps that would stop them are excluded one by one, as the
  * search finds them.
  */
-export class Reaching {
+export class ReachCondition {
   private readonly excluded = new Set<Step>();
 
   constructor(
-    private readonly side: Side,
+    private readonly side: RulesVersion,
     /** Undefined means the origin. */
     readonly target: Step | undefined,
   ) {}
