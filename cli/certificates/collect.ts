@@ -18,7 +18,7 @@ export interface ZoneFindings {
 export const PARTS = 4;
 
 /** Reads and assesses a zone page by page. Certificates that are not affected are only counted. */
-export async function collect(client: Client, { id }: Zone, at: Date): Promise<ZoneFindings> {
+export async function collectFindings(client: Client, { id }: Zone, at: Date): Promise<ZoneFindings> {
   const counts: Record<Verdict, number> = { act: 0, watch: 0, automatic: 0, none: 0 };
   const entries: ChainAssessment[] = [];
   const unread: string[] = [];

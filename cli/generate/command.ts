@@ -14,8 +14,9 @@ import { readEach, findZones } from "../fleet.js";
 import type { Progress } from "../progress.js";
 import { readFiles } from "./from-files.js";
 import { ScopeReader, type ReadScope } from "./read.js";
-import { count, missingWords, nextSteps, replacedWords, type UnreadScope } from "./words.js";
+import { missingWords, nextSteps, replacedWords, type UnreadScope } from "./words.js";
 import { refuseExisting, refuseIncomplete, writeProject } from "./write.js";
+import { plural } from "../plural.js";
 
 /** Options of the command. */
 export interface GenerateOptions {
@@ -152,7 +153,9 @@ function deliverProgram(
         unread.map(({ name, failure }) => `${name}: ${failure}`),
       );
     const replaced = writeProject(out, program.files, project);
-    printNote(`${count(program.resources, "resource")} in ${out}: ${program.files.map(({ path }) => path).join(", ")}`);
+    printNote(
+      `${plural(program.resources, "resource")} in ${out}: ${program.files.map(({ path }) => path).join(", ")}`,
+    );
     for (const text of replacedWords(replaced)) printNote(text);
   }
   if (json === true) print(JSON.stringify({ ...jsonOf(program, unread), steps }, undefined, 2));

@@ -1,7 +1,7 @@
 import type { Client, Zone } from "../../provider/client/index.js";
 import { observeZone, observeZoneBriefly, readStatus } from "../../provider/kinds/waf-migration/observe.js";
 import { phaseOf } from "../../provider/kinds/waf-migration/phase.js";
-import { deliver } from "../deliver.js";
+import { writeOutput } from "../write-output.js";
 import { readEach, checkFleet, findZones, type FleetOptions } from "../fleet.js";
 import type { Progress } from "../progress.js";
 import {
@@ -29,7 +29,7 @@ export async function runMigration(
     ...entriesOf<never>(failures, (value) => value),
   ];
   const format: Format = options.json === true ? "json" : options.markdown === true ? "markdown" : "table";
-  deliver(render(command, format, entries), options, io.print);
+  writeOutput(render(command, format, entries), options, io.print);
   return exitCodeOf(entries);
 }
 

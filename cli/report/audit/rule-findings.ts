@@ -1,15 +1,16 @@
 import { readEffect, type SkipTarget } from "../../../simulator/effect.js";
 import type { DeployedRule, Ruleset } from "../../../provider/client/index.js";
 import type { Reach } from "../../../analysis/index.js";
-import { count, listed } from "../words.js";
+import { joinNames } from "../words.js";
 import { managedEffect, type ManagedEffect } from "./managed.js";
 import type { Meanings } from "./meaning.js";
 import { phaseWords } from "./phases.js";
 import type { Finding, FindingName, Level, Where } from "./report.js";
 import { findingKey, ruleName, type Context } from "./scope.js";
+import { plural } from "../../plural.js";
 
 /** A finding, and what it weakens. */
-export interface Judged {
+export interface FindingWithImpact {
   readonly finding: Finding;
   readonly phases: readonly string[];
   /** IDs of the affected zones; missing if all zones of the ruleset are affected. */
@@ -31,7 +32,7 @@ export interface Subject {
 }
 
 /** All findings on one rule. */
-export function findingsOf(subject: Subject, context: Context): Judged[] {
+export function findingsOf(subject: Subject, context: Context): FindingWithImpact[] {
   const { rule } = subject;
   const isOff = rule.enabled === false;
   if (rule.action === "skip")
@@ -76,9 +77,9 @@ function widestReach(reaches: ReadonlyMap<string, Reach>): Reach {
   return all.every((reach) => reach === "every") ? "every" : "some";
 }
 
-function managedFindings(subject: Subject, effect: ManagedEffect, context: Context): Judged[] {
+function managedFindings(subject: Subject, effect: ManagedEffect, context: Context): FindingWithImpact[] {
   const { run, stopping, logging, off, logged, lowered } = effect;
-  const judged = (name: FindingName, level: Level, message: string, amount?: number): Judged =>
+  const judged = (name: FindingName, level: Level, message: string, amount?: number): FindingWithImpact =>
     judge(subject, context, name, level, message, amount);
   const of = run.rules === undefined ? "" : ` of ${String(run.rules.total)}`;
   if (stopping + logging === 0)
@@ -91,7 +92,7 @@ function managedFindings(subject: Subject, effect: ManagedEffect, context: Conte
           judged(
             "managed-rules-off",
             "medium",
-            `overrides switch off ${String(off.length)}${of} rules of ${run.name}: ${listed(off)}`,
+            `overrides switch off ${String(off.length)}${of} rules of ${run.name}: ${joinNames(off)}`,
             off.length,
           ),
         ]),
@@ -103,7 +104,7 @@ function managedFindings(subject: Subject, effect: ManagedEffect, context: Conte
             judged(
               "managed-rules-logged",
               "medium",
-              `overrides set ${String(logged.length)}${of} rules of ${run.name} to only log: ${listed(logged)}`,
+              `overrides set ${String(logged.length)}${of} rules of ${run.name} to only log: ${joinNames(logged)}`,
               logged.length,
             ),
           ]),
@@ -113,7 +114,7 @@ function managedFindings(subject: Subject, effect: ManagedEffect, context: Conte
           judged(
             "sensitivity-lowered",
             "medium",
-            `overrides lower the sensitivity of ${String(lowered.length)}${of} rules of ${run.name}: ${listed(lowered)}`,
+            `overrides lower the sensitivity of ${String(lowered.length)}${of} rules of ${run.name}: ${joinNames(lowered)}`,
             lowered.length,
           ),
         ]),
@@ -123,7 +124,7 @@ function managedFindings(subject: Subject, effect: ManagedEffect, context: Conte
   ];
 }
 
-function skipFindings(subject: Subject, context: Context): Judged[] {
+function skipFindings(subject: Subject, context: Context): FindingWithImpact[] {
   const { rule, reaches, zoneNames, where } = subject;
   const target = targetOf(rule);
   const what = target === undefined ? "other rules" : targetWords(target, context);
@@ -138,7 +139,7 @@ function skipFindings(subject: Subject, context: Context): Judged[] {
             context,
             "skip-for-everybody",
             "high",
-            `every request${where.level === "zone" ? "" : ` of ${listed(everywhere.map((id) => zoneNames.get(id) ?? id))}`} skips ${what}`,
+            `every request${where.level === "zone" ? "" : ` of ${joinNames(everywhere.map((id) => zoneNames.get(id) ?? id))}`} skips ${what}`,
             everywhere.length,
           ),
           phases,
@@ -181,10 +182,10 @@ function targetWords(
     ...(restOfPhase ? ["the rest of the phase"] : []),
     ...phases.map((phase) => `the phase ${phaseWords(phase)}`),
     ...rulesets.map(nameOf),
-    ...[...rules].map(([id, list]) => `${count(list.length, "rule")} of ${nameOf(id)}`),
+    ...[...rules].map(([id, list]) => `${plural(list.length, "rule")} of ${nameOf(id)}`),
     ...(products.length === 0 ? [] : [`the products ${products.join(", ")}`]),
   ];
-  return parts.length === 0 ? "nothing" : listed(parts, parts.length);
+  return parts.length === 0 ? "nothing" : joinNames(parts, parts.length);
 }
 
 const LEVEL_OF = {
@@ -194,7 +195,7 @@ const LEVEL_OF = {
   "invalid-expression": "low",
 } as const;
 
-function meaningFindings(subject: Subject, context: Context): Judged[] {
+function meaningFindings(subject: Subject, context: Context): FindingWithImpact[] {
   const found = subject.meanings.get(subject.rule.id) ?? [];
   return found.map(({ name, message, isSpare }) => {
     const judged = judge(subject, context, name, isSpare ? "low" : LEVEL_OF[name], message);
@@ -214,7 +215,7 @@ function judge(
   level: Level,
   message: string,
   amount?: number,
-): Judged {
+): FindingWithImpact {
   const finding: Finding = {
     key: findingKey(where, ruleset, name, rule.ref),
     name,

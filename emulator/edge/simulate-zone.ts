@@ -9,7 +9,7 @@ import {
 } from "../../simulator/index.js";
 import type { Zone } from "../zones/model.js";
 
-export interface Question {
+export interface SimulationInput {
   readonly program: Program;
   readonly zone: Zone;
   readonly request: HttpRequest;
@@ -22,7 +22,7 @@ export interface Question {
 }
 
 /** Runs the rules of a zone on a request. */
-export function decide({ zone: { id, name, plan }, now, ...question }: Question): Simulation {
+export function simulateZone({ zone: { id, name, plan }, now, ...question }: SimulationInput): Simulation {
   return simulate({ ...question, zone: { id, name, plan }, clock: now });
 }
 
@@ -30,7 +30,7 @@ export function decide({ zone: { id, name, plan }, now, ...question }: Question)
  * Adds what the origin's response counted to counters that may have changed since. `before` are the counters when the request
  * was forwarded to the origin, `after` those when the response arrived.
  */
-export function withAnswer(current: Limits, before: Limits, after: Limits): Limits {
+export function withResponseCounts(current: Limits, before: Limits, after: Limits): Limits {
   let limits = current;
   for (const [rule, buckets] of after) {
     for (const [bucket, counter] of buckets) {

@@ -3,7 +3,7 @@ import { scopeWords } from "../../provider/model/ids.js";
 import { isVersion, noVersionText } from "../../provider/model/versions.js";
 
 /** Selects a ruleset: by its ID, or as the entry point of a phase. */
-export interface PlaceOptions {
+export interface RulesetOptions {
   /** ID or name. */
   readonly zone?: string;
   readonly account?: string;
@@ -12,7 +12,7 @@ export interface PlaceOptions {
 }
 
 /** A ruleset at the service, by its ID or by its phase. */
-export interface Place {
+export interface RulesetAddress {
   readonly scope: Scope;
   readonly at: { readonly rulesetId: string } | { readonly phase: string };
   /** Description for messages. */
@@ -22,7 +22,7 @@ export interface Place {
 }
 
 /** Determines the ruleset from the options. The only request is for the name of a zone. */
-export async function findPlace(client: Client, options: PlaceOptions): Promise<Place> {
+export async function findAddress(client: Client, options: RulesetOptions): Promise<RulesetAddress> {
   const { zone, account, ruleset, phase } = options;
   if ((zone === undefined) === (account === undefined))
     throw new Error("name a zone with --zone, or an account with --account");
@@ -54,7 +54,7 @@ async function zoneId(client: Client, zone: string): Promise<string> {
 }
 
 /** Every existing version, without rules. Throws when the ruleset does not exist. */
-export async function listVersions(client: Client, { scope, at, where }: Place): Promise<RulesetSummary[]> {
+export async function listVersions(client: Client, { scope, at, where }: RulesetAddress): Promise<RulesetSummary[]> {
   const { rulesets } = client;
   const versions = await ("phase" in at
     ? rulesets.listEntrypointVersions(scope, at.phase)
@@ -64,13 +64,13 @@ export async function listVersions(client: Client, { scope, at, where }: Place):
 }
 
 /** The ruleset as it is now. */
-export function getCurrent({ rulesets }: Client, { scope, at }: Place): Promise<Ruleset> {
+export function getCurrent({ rulesets }: Client, { scope, at }: RulesetAddress): Promise<Ruleset> {
   return "phase" in at ? rulesets.getEntrypoint(scope, at.phase) : rulesets.get(scope, at.rulesetId);
 }
 
 /** One version with its rules. If it does not exist, the error lists those that do. */
-export async function getVersion(client: Client, place: Place, version: string): Promise<Ruleset> {
-  const { scope, at, where } = place;
+export async function getVersion(client: Client, address: RulesetAddress, version: string): Promise<Ruleset> {
+  const { scope, at, where } = address;
   requireVersion(version);
   try {
     return await ("phase" in at
@@ -78,7 +78,7 @@ export async function getVersion(client: Client, place: Place, version: string):
       : client.rulesets.getVersion(scope, at.rulesetId, version));
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "API_NOT_FOUND") throw error;
-    throw new Error(noVersionText(where, version, await listVersions(client, place)), { cause: error });
+    throw new Error(noVersionText(where, version, await listVersions(client, address)), { cause: error });
   }
 }
 

@@ -6,7 +6,7 @@ import type { Seed } from "../seed.js";
 import { notAStateFile } from "./disk.js";
 
 /** The content of the JSON state file of earlier versions. */
-export interface Earlier {
+export interface LegacyState {
   readonly format: 1;
   readonly seed: Seed;
   readonly ids: number;
@@ -22,9 +22,9 @@ export interface Earlier {
   ])[];
 }
 
-export function readEarlier(path: string): Earlier {
+export function readLegacyState(path: string): LegacyState {
   try {
-    const saved = JSON.parse(readFileSync(path, "utf8")) as Earlier;
+    const saved = JSON.parse(readFileSync(path, "utf8")) as LegacyState;
     if ((saved.format as number) === 1) return saved;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== undefined) throw error;

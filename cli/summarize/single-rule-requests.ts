@@ -2,12 +2,16 @@ import { isObject, sameJson, type JsonObject } from "../../provider/model/json.j
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import { isMoved } from "./one-rule.js";
 import type { ResourceState, Step } from "./preview.js";
-import type { ResourceSummary, RuleRow, Send } from "./summary.js";
+import type { ResourceSummary, RuleRow, PlannedRequest } from "./summary.js";
 
 type Op = ResourceSummary["op"];
 
 /** The requests that a step on a shared ruleset sends: one for each of the program's rules that changes. */
-export function sharedSends(op: Op, { before, after }: Step, rows: readonly RuleRow[]): readonly Send[] {
+export function sharedRulesetRequests(
+  op: Op,
+  { before, after }: Step,
+  rows: readonly RuleRow[],
+): readonly PlannedRequest[] {
   switch (op) {
     case "read":
       return [];
@@ -34,8 +38,8 @@ export function sharedSends(op: Op, { before, after }: Step, rows: readonly Rule
 }
 
 /** A ruleset that does not exist yet is created with all rules in one request. */
-function joinSends(after: ResourceState | undefined, rows: readonly RuleRow[]): readonly Send[] {
-  const root = `/${rootOf(after?.inputs ?? {})}/rulesets`;
+function joinSends(after: ResourceState | undefined, rows: readonly RuleRow[]): readonly PlannedRequest[] {
+  const root = `/${scopePath(after?.inputs ?? {})}/rulesets`;
   if (rows.length === 0) return [{ call: `POST ${root}`, unless: "the ruleset already exists" }];
   const id = text(after?.inputs.rulesetId);
   const made = id === "" ? `the ruleset does not exist yet (then one POST ${root} creates it with all rules), or ` : "";
@@ -43,7 +47,7 @@ function joinSends(after: ResourceState | undefined, rows: readonly RuleRow[]): 
   return rows.map(() => ({ call: `POST ${root}/${id || "<id>"}/rules`, unless }));
 }
 
-function rowSends({ change, ref, moved }: RuleRow, before: ResourceState | undefined): readonly Send[] {
+function rowSends({ change, ref, moved }: RuleRow, before: ResourceState | undefined): readonly PlannedRequest[] {
   const id = member(before?.outputs.ruleIds, ref);
   const rules = rulesPath(before);
   if (change === "removed") return isTakenOver(before, ref) ? [] : [{ call: `DELETE ${rules}/${id || "<rule>"}` }];
@@ -51,7 +55,7 @@ function rowSends({ change, ref, moved }: RuleRow, before: ResourceState | undef
   return change === "unchanged" && !moved ? [] : [{ call: `PATCH ${rules}/${id || "<rule>"}` }];
 }
 
-function deleteSends(before: ResourceState | undefined): readonly Send[] {
+function deleteSends(before: ResourceState | undefined): readonly PlannedRequest[] {
   if (before === undefined || text(before.inputs.onDelete) === "keep") return [];
   const { ruleIds } = before.outputs;
   return Object.keys(isObject(ruleIds) ? ruleIds : {}).flatMap((ref) =>
@@ -66,7 +70,7 @@ function isTakenOver(before: ResourceState | undefined, ref: string): boolean {
 }
 
 /** The requests that a step on a `RulesetRule` sends. */
-export function ruleSends(op: Op, step: Step, [row]: readonly RuleRow[]): readonly Send[] {
+export function ruleRequests(op: Op, step: Step, [row]: readonly RuleRow[]): readonly PlannedRequest[] {
   const { before, after } = step;
   switch (op) {
     case "read":
@@ -89,7 +93,7 @@ export function ruleSends(op: Op, step: Step, [row]: readonly RuleRow[]): readon
   }
 }
 
-function additionOf(after: ResourceState | undefined): Send {
+function additionOf(after: ResourceState | undefined): PlannedRequest {
   const { rulesetId, __adopt: adopted } = after?.inputs ?? {};
   const rules = rulesPath(after);
   if (text(adopted) !== "")
@@ -99,7 +103,7 @@ function additionOf(after: ResourceState | undefined): Send {
   return { call: `POST ${rules}`, unless: `${rulesetId === undefined ? made : ""}${same}` };
 }
 
-function deleteRuleSends(before: ResourceState | undefined): readonly Send[] {
+function deleteRuleSends(before: ResourceState | undefined): readonly PlannedRequest[] {
   if (before === undefined || text(before.inputs.onDelete) === "keep" || before.outputs.__takenOver === true) return [];
   return [{ call: `DELETE ${rulesPath(before)}/${text(before.outputs.ruleId) || "<rule>"}` }];
 }
@@ -111,11 +115,11 @@ function isInSameRuleset(before: ResourceState | undefined, after: ResourceState
 
 function rulesPath(state: ResourceState | undefined): string {
   const { inputs = {}, outputs = {} } = state ?? {};
-  return `/${rootOf(inputs)}/rulesets/${text(outputs.rulesetId) || text(inputs.rulesetId) || "<id>"}/rules`;
+  return `/${scopePath(inputs)}/rulesets/${text(outputs.rulesetId) || text(inputs.rulesetId) || "<id>"}/rules`;
 }
 
 /** `zones/0123…`: the start of the path of every rulesets request. */
-export function rootOf({ zoneId, accountId }: JsonObject): string {
+export function scopePath({ zoneId, accountId }: JsonObject): string {
   return text(zoneId) === "" ? `accounts/${text(accountId) || "<account>"}` : `zones/${text(zoneId)}`;
 }
 

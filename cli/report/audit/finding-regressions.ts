@@ -1,5 +1,5 @@
 import { isWithin } from "../../../analysis/index.js";
-import type { Finding, FindingName, Report, Worse } from "./report.js";
+import type { Finding, FindingName, Report, Regression } from "./report.js";
 
 /** Findings on a whole phase: for zones in the baseline, the comparison of cells covers them. */
 const OF_PHASES: ReadonlySet<FindingName> = new Set(["no-protection", "log-only"]);
@@ -7,10 +7,10 @@ const OF_PHASES: ReadonlySet<FindingName> = new Set(["no-protection", "log-only"
 const OF_RULES: ReadonlySet<FindingName> = new Set(["disabled-rule", "managed-for-some"]);
 
 /** Findings that are new or increased, and skip rules that let different requests pass than before. */
-export function worseFindings(now: Report, before: Report): Worse[] {
+export function findingRegressions(now: Report, before: Report): Regression[] {
   const old = new Map(before.findings.map((finding) => [finding.key, finding]));
   const known = new Set(before.zones.filter(({ failure }) => failure === undefined).map(({ zoneId }) => zoneId));
-  return now.findings.flatMap((finding): Worse[] => {
+  return now.findings.flatMap((finding): Regression[] => {
     const { where, phase, name, level, key } = finding;
     if (OF_RULES.has(name) || (OF_PHASES.has(name) && known.has(where.id))) return [];
     const was = old.get(key);

@@ -1,8 +1,8 @@
 import { isWithin } from "../../../analysis/index.js";
 import { coreWords } from "../../../provider/kinds/waf-migration/readiness/words.js";
-import { weakening } from "../../summarize/weakened.js";
+import { explainWeakening } from "../../summarize/weakened.js";
 import { isProtective } from "./phases.js";
-import type { ManagedRun, Report, RuleLine, RulesetLine, UnreadPart, Where, Worse } from "./report.js";
+import type { ManagedRun, Report, RuleLine, RulesetLine, UnreadPart, Where, Regression } from "./report.js";
 import { ruleKey, whereOfAccount, whereOfZone } from "./scope.js";
 
 interface Scope {
@@ -12,7 +12,7 @@ interface Scope {
 }
 
 /** Rules and managed rulesets that are gone or do less, unless a finding on the rule is already reported. */
-export function worseRules(now: Report, before: Report, findings: readonly Worse[]): Worse[] {
+export function ruleRegressions(now: Report, before: Report, findings: readonly Regression[]): Regression[] {
   const reported = new Set(
     findings.flatMap(({ key }) => (key === undefined ? [] : [key.slice(0, key.lastIndexOf("/"))])),
   );
@@ -38,14 +38,19 @@ function compareRulesets(
   was: RulesetLine,
   rulesets: readonly RulesetLine[],
   reported: ReadonlySet<string>,
-): Worse[] {
+): Regression[] {
   const is = rulesets.find((one) => isSame(one, was));
   const { phase } = was;
   const managed = new Set(was.managed.map(({ rule }) => rule.ref));
   const rules = was.rules.filter(({ ref }) => !managed.has(ref) && !reported.has(ruleKey(where, was, ref)));
   return [
-    ...lostRuns(was, is?.managed ?? []).map((message): Worse => ({ where, phase, level: "high", message })),
-    ...lostRules(rules, is?.rules ?? [], phase).map((message): Worse => ({ where, phase, level: "medium", message })),
+    ...lostRuns(was, is?.managed ?? []).map((message): Regression => ({ where, phase, level: "high", message })),
+    ...lostRules(rules, is?.rules ?? [], phase).map((message): Regression => ({
+      where,
+      phase,
+      level: "medium",
+      message,
+    })),
   ];
 }
 
@@ -77,7 +82,7 @@ function isLessStrict(is: ManagedRun, was: ManagedRun): boolean {
   return (
     (is.paranoiaLevel ?? 0) < was.paranoiaLevel ||
     (was.scoreThreshold !== undefined && (is.scoreThreshold ?? 0) > was.scoreThreshold) ||
-    weakening(action(was), action(is)) !== undefined
+    explainWeakening(action(was), action(is)) !== undefined
   );
 }
 
@@ -92,10 +97,10 @@ function lostRules(before: readonly RuleLine[], now: readonly RuleLine[], phase:
   return before.flatMap((was) => {
     const is = byRef.get(was.ref) ?? renamed.get(contentKey(was))?.shift();
     // A removed skip rule weakens nothing, and what a skip rule now lets pass is reported as a finding.
-    if (was.action === "skip" || weakening(plain(was), undefined) === undefined) return [];
+    if (was.action === "skip" || explainWeakening(plain(was), undefined) === undefined) return [];
     const name = `the rule "${was.description === "" ? was.ref : was.description}" (${was.action})`;
     if (is === undefined) return [`${name} is no longer there`];
-    const why = weakening(plain(was), plain(is));
+    const why = explainWeakening(plain(was), plain(is));
     return why === undefined
       ? narrowedWords(was, is, phase).map((words) => `${name} ${words}`)
       : [`${name} is weaker: ${why}`];

@@ -1,4 +1,4 @@
-import type { Answer } from "../call.js";
+import type { ApiResult } from "../call.js";
 import type { Account, Zone } from "./model.js";
 
 const PLAN_NAMES = {
@@ -10,7 +10,7 @@ const PLAN_NAMES = {
 const CREATED = "2026-01-01T00:00:00.000000Z";
 
 /** A zone as the service returns it. */
-export function zoneAnswer(zone: Zone, account: Account): Answer {
+export function zoneResult(zone: Zone, account: Account): ApiResult {
   const { id, name, plan, status = "active", createdOn = CREATED } = zone;
   return {
     id,
@@ -36,7 +36,7 @@ export function zoneAnswer(zone: Zone, account: Account): Answer {
 }
 
 /** The subscription of a zone. */
-export function subscriptionAnswer({ id, plan }: Zone): Answer {
+export function subscriptionResult({ id, plan }: Zone): ApiResult {
   return {
     id,
     state: "Paid",

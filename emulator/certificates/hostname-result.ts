@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Answer } from "../call.js";
+import type { ApiResult } from "../call.js";
 import {
   datesOf,
   delegationRecords,
@@ -8,12 +8,17 @@ import {
   statusOf,
   validationErrors,
   validationRecords,
-} from "./life.js";
+} from "./life-cycle.js";
 import type { CertificateSettings, Hostname } from "./model.js";
 import { readCertificate } from "./uploaded.js";
 
 /** A custom hostname as the service returns it at a given time. */
-export function hostnameAnswer(zone: string, hostname: Hostname, settings: CertificateSettings, now: number): Answer {
+export function hostnameResult(
+  zone: string,
+  hostname: Hostname,
+  settings: CertificateSettings,
+  now: number,
+): ApiResult {
   const { id, ssl, rest, createdAt, round } = hostname;
   const status = statusOf(hostname, settings.pace, now);
   const authority = effectiveAuthority(hostname, settings.caa);
@@ -45,7 +50,7 @@ export function hostnameStatus({ status }: Hostname, ssl: string): string {
 }
 
 /** How the customer proves ownership of the hostname. */
-function ownership({ id, hostname }: Hostname): Answer {
+function ownership({ id, hostname }: Hostname): ApiResult {
   const token = uuid(`${id}/ownership`);
   return {
     ownership_verification: { type: "txt", name: `_cf-custom-hostname.${hostname}`, value: token },
@@ -56,7 +61,7 @@ function ownership({ id, hostname }: Hostname): Answer {
   };
 }
 
-function issued(hostname: Hostname, authority: string, { pace }: CertificateSettings, now: number): Answer {
+function issued(hostname: Hostname, authority: string, { pace }: CertificateSettings, now: number): ApiResult {
   const { id, ssl, uploaded } = hostname;
   const { uploadedOn, expiresOn, serial } = datesOf(id, hostname, pace, now);
   const [own] = uploaded ?? [];
@@ -82,7 +87,7 @@ function issued(hostname: Hostname, authority: string, { pace }: CertificateSett
   };
 }
 
-function described(certificate: string): Answer {
+function described(certificate: string): ApiResult {
   const { issuer, serial, signature, expiresOn } = readCertificate(certificate, 1434, "/ssl");
   return { issuer, serial_number: serial, signature, expires_on: expiresOn };
 }

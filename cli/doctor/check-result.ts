@@ -4,7 +4,7 @@ import type { ApiError } from "../../provider/client/index.js";
 export type Status = "ok" | "warning" | "failure" | "unknown";
 
 /** The result of one check. */
-export interface Line {
+export interface CheckResult {
   readonly area: "machine" | "credentials" | "service" | "permissions";
   readonly status: Status;
   /** What was checked: `Node.js`. */
@@ -16,7 +16,7 @@ export interface Line {
 }
 
 /** Splits an error into its message and its hint. */
-export function splitHint({ message, hint }: ApiError): Pick<Line, "found" | "next"> {
+export function splitHint({ message, hint }: ApiError): Pick<CheckResult, "found" | "next"> {
   if (hint === undefined || !message.endsWith(hint)) return { found: message };
   return { found: message.slice(0, -hint.length).trim(), next: hint };
 }

@@ -2,11 +2,11 @@ import type { HttpRequest } from "../../../language/index.js";
 import type { Simulation, TraceEntry } from "../../../simulator/index.js";
 
 /** A simulation as plain data, for `--json`. */
-export interface Seen extends Omit<Simulation, "request" | "limits"> {
+export interface SimulationData extends Omit<Simulation, "request" | "limits"> {
   readonly request: Pick<HttpRequest, "method" | "url" | "headers">;
 }
 
-export function seenOf({ request, limits: _, trace, ...seen }: Simulation): Seen {
+export function simulationData({ request, limits: _, trace, ...seen }: Simulation): SimulationData {
   return {
     ...seen,
     request: { method: request.method, url: request.url, headers: request.headers },

@@ -6,16 +6,16 @@ import type { LoadedRules } from "./loaded.js";
 import type { ProgramOptions } from "./program.js";
 
 /** Rules of one zone, from a program or a file, or as deployed. */
-export interface OneSource extends ProgramOptions {
+export interface RulesSource extends ProgramOptions {
   /** ID or name of the zone whose deployed rules are used; with a path, the ID of the zone that the rules run in. */
   readonly zone?: string;
   readonly plan?: Plan;
 }
 
 /** Reads the rules of a path, or those deployed in a zone, and what is known about the zone. */
-export async function readOne(
+export async function readRules(
   path: string | undefined,
-  options: OneSource,
+  options: RulesSource,
   connect: () => Client,
 ): Promise<{ readonly loaded: LoadedRules; readonly zone: ZoneInput }> {
   if (path === undefined && options.zone !== undefined) {

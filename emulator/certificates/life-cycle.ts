@@ -20,7 +20,7 @@ function statusesOf({ ends = "active" }: Issued): readonly string[] {
 }
 
 /** The number of steps since validation began. */
-export function stepsMade(pace: Pace, { since, reads }: Issuance, now: number): number {
+export function countSteps(pace: Pace, { since, reads }: Issuance, now: number): number {
   if (pace === "at-once") return Number.MAX_SAFE_INTEGER;
   if ("reads" in pace) return Math.floor(reads / pace.reads);
   return Math.floor((now - since) / (pace.seconds * 1000));
@@ -31,18 +31,18 @@ export function statusOf(issued: Issued, pace: Pace, now: number): string {
   const way = statusesOf(issued);
   const last = way.at(-1) ?? "active";
   if (issued.issuance === undefined) return last;
-  return way[Math.max(0, Math.min(stepsMade(pace, issued.issuance, now), way.length - 1))] ?? last;
+  return way[Math.max(0, Math.min(countSteps(pace, issued.issuance, now), way.length - 1))] ?? last;
 }
 
 /** Dates and serial number of an issued certificate. */
-export interface Dated {
+export interface CertificateDates {
   readonly uploadedOn: string;
   readonly expiresOn: string;
   readonly serial: string;
 }
 
 /** The current certificate at a given time. It is renewed after two thirds of its lifetime. */
-export function datesOf(id: string, issued: Issued, pace: Pace, now: number, validDays = 90): Dated {
+export function datesOf(id: string, issued: Issued, pace: Pace, now: number, validDays = 90): CertificateDates {
   const { issuance, createdAt, round = 1 } = issued;
   const waited =
     typeof pace === "object" && "seconds" in pace ? (SUCCESS_STATUSES.length - 1) * pace.seconds * 1000 : 0;

@@ -1,20 +1,20 @@
 import type { JsonObject } from "../../provider/model/json.js";
 import type { Step } from "./preview.js";
-import { rootOf, ruleSends, sharedSends } from "./single-sends.js";
-import type { ResourceSummary, RuleRow, Send } from "./summary.js";
+import { scopePath, ruleRequests, sharedRulesetRequests } from "./single-rule-requests.js";
+import type { ResourceSummary, RuleRow, PlannedRequest } from "./summary.js";
 
 type Op = ResourceSummary["op"];
 
 /** The requests that a step on a ruleset, or on a rule of one, sends. */
-export function rulesetSends(type: string, op: Op, step: Step, rows: readonly RuleRow[]): readonly Send[] {
-  if (type === "RulesetRule") return ruleSends(op, step, rows);
+export function rulesetRequests(type: string, op: Op, step: Step, rows: readonly RuleRow[]): readonly PlannedRequest[] {
+  if (type === "RulesetRule") return ruleRequests(op, step, rows);
   const { ownership } = (step.after ?? step.before)?.inputs ?? {};
-  return ownership === "shared" ? sharedSends(op, step, rows) : wholeSends(op, step, rows);
+  return ownership === "shared" ? sharedRulesetRequests(op, step, rows) : wholeSends(op, step, rows);
 }
 
-function wholeSends(op: Op, { before, after, urn }: Step, rows: readonly RuleRow[]): readonly Send[] {
+function wholeSends(op: Op, { before, after, urn }: Step, rows: readonly RuleRow[]): readonly PlannedRequest[] {
   const inputs = after?.inputs ?? before?.inputs ?? {};
-  const root = `/${rootOf(inputs)}/rulesets`;
+  const root = `/${scopePath(inputs)}/rulesets`;
   const id = text(before?.outputs.rulesetId) || "<id>";
   switch (op) {
     case "read":
@@ -40,17 +40,17 @@ function isWritten(rows: readonly RuleRow[], before: JsonObject = {}, after: Jso
   );
 }
 
-function deleted(inputs: JsonObject, urn: string, id: string): readonly Send[] {
+function deleted(inputs: JsonObject, urn: string, id: string): readonly PlannedRequest[] {
   const isEntrypoint = urn.includes("rulesets:PhaseEntrypoint::") || text(inputs.kind) !== "custom";
   const onDelete = text(inputs.onDelete) || (isEntrypoint ? "empty" : "delete");
-  const call = `/${rootOf(inputs)}/rulesets/${id}`;
+  const call = `/${scopePath(inputs)}/rulesets/${id}`;
   const unless = "the rules were only taken over and never changed";
   if (onDelete === "keep") return [];
   return [{ call: `${onDelete === "empty" ? "PUT" : "DELETE"} ${call}`, unless }];
 }
 
 /** The requests that a step on any other kind of resource sends, by its type. */
-export function otherSends(type: string, op: Op, { before, after }: Step): readonly Send[] {
+export function otherRequests(type: string, op: Op, { before, after }: Step): readonly PlannedRequest[] {
   const inputs = after?.inputs ?? before?.inputs ?? {};
   const zone = `/zones/${text(inputs.zoneId) || "<zone>"}`;
   const writes = op === "create" || op === "update" || op === "replace";
