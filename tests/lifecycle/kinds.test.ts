@@ -4,8 +4,8 @@ import type { Seed } from "../../emulator/index.js";
 import { KINDS } from "../../provider/kinds/index.js";
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
-import type { Kept } from "./managed.js";
-import { life as lifeOf, type Fates, type Steps } from "./steps.js";
+import type { StoredResource } from "./managed.js";
+import { lifecycleWithEvents as lifeOf, type LifecycleEvents, type Steps } from "./steps.js";
 
 /*
  * The whole life of each kind: the messages of a preview, the requests and the state of an up, and changes by others.
@@ -13,9 +13,9 @@ import { life as lifeOf, type Fates, type Steps } from "./steps.js";
  */
 
 const covered = new Set<string>();
-function life(kind: string, steps: Steps, fates: Fates, seed?: Seed): void {
+function life(kind: string, steps: Steps, events: LifecycleEvents, seed?: Seed): void {
   covered.add(kind);
-  lifeOf(kind, steps, fates, seed);
+  lifeOf(kind, steps, events, seed);
 }
 
 const NAME = "shop.customer.test";
@@ -39,7 +39,7 @@ const hostnameOf = async (service: Service, zoneId: string): Promise<string> => 
 };
 const placeOf = ({ id }: { readonly id: string }): string => id.split("/").slice(0, 2).join("/");
 /** Someone else disables the first rule of a ruleset. */
-const disableFirst = (service: Service, kept: Kept<unknown>): Promise<unknown> => {
+const disableFirst = (service: Service, kept: StoredResource<unknown>): Promise<unknown> => {
   const { rulesetId, deployedRules } = stateOf(kept);
   const off = { ...block("A", "ssl"), enabled: false };
   return service.editRule(placeOf(kept), rulesetId, deployedRules[0]?.id ?? "", off);
