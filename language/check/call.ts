@@ -24,8 +24,8 @@ export function checkCall(call: CallOperand, collector: FindingCollector): Type 
     collector.warn("unknown-function", call.nameSpan, unknownFunction(call.name));
     return UNKNOWN;
   }
-  judgeUse(entry, call, collector);
-  if (collector.errors.length === before) judgeArguments(entry, call, collector);
+  checkUse(entry, call, collector);
+  if (collector.errors.length === before) checkArguments(entry, call, collector);
   return collector.errors.length === before ? resultOf(entry.name, call.args) : UNKNOWN;
 }
 
@@ -37,7 +37,7 @@ function unknownFunction(name: string): string {
 }
 
 /** Checks where and how often a function may be used. */
-function judgeUse(entry: FunctionEntry, call: CallOperand, collector: FindingCollector): void {
+function checkUse(entry: FunctionEntry, call: CallOperand, collector: FindingCollector): void {
   const { name } = entry;
   const span = call.nameSpan;
   collector.calls.set(name, (collector.calls.get(name) ?? 0) + 1);
@@ -62,7 +62,7 @@ function judgeUse(entry: FunctionEntry, call: CallOperand, collector: FindingCol
   }
 }
 
-function judgeArguments(entry: FunctionEntry, call: CallOperand, collector: FindingCollector): void {
+function checkArguments(entry: FunctionEntry, call: CallOperand, collector: FindingCollector): void {
   const count = call.args.length;
   if (count < entry.min || (entry.max !== undefined && count > entry.max)) {
     const { start, end } = call.span;
@@ -75,7 +75,7 @@ function judgeArguments(entry: FunctionEntry, call: CallOperand, collector: Find
   }
   for (const [index, argument] of call.args.entries()) {
     const parameter = entry.params[Math.min(index, entry.params.length - 1)];
-    if (parameter !== undefined) judgeArgument({ entry, parameter, argument, index, call }, collector);
+    if (parameter !== undefined) checkArgument({ entry, parameter, argument, index, call }, collector);
   }
 }
 
@@ -93,7 +93,7 @@ interface Place {
   readonly call: CallOperand;
 }
 
-function judgeArgument(place: Place, collector: FindingCollector): void {
+function checkArgument(place: Place, collector: FindingCollector): void {
   const { entry, parameter, argument, index, call } = place;
   const where = `argument ${String(index + 1)} (\`${parameter.name}\`) of \`${entry.name}\``;
   const type = typeOfArgument(argument);

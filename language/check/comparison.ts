@@ -17,15 +17,15 @@ export function checkComparison(comparison: Comparison, collector: FindingCollec
   collector.operand(left, collector);
   if (test.kind === "order" && isOperand(test.right)) collector.operand(test.right, collector);
   if (collector.errors.length > before) return false;
-  judgeTest(comparison, collector);
+  checkTest(comparison, collector);
   return collector.errors.length === before;
 }
 
-function judgeTest({ left, test }: Comparison, collector: FindingCollector): void {
+function checkTest({ left, test }: Comparison, collector: FindingCollector): void {
   switch (test.kind) {
     case "order":
-      if (isOperand(test.right)) judgeBothSides(left, test.right, test.opSpan, collector);
-      else judgeLiteral(left, test.right, test.opSpan, collector);
+      if (isOperand(test.right)) checkBothSides(left, test.right, test.opSpan, collector);
+      else checkLiteral(left, test.right, test.opSpan, collector);
       if (left.type === IP && test.op !== "eq" && test.op !== "ne") {
         const why =
           "Cloudflare's documentation does not list this operator for addresses, although its engine accepts it";
@@ -43,11 +43,11 @@ function judgeTest({ left, test }: Comparison, collector: FindingCollector): voi
         "Cloudflare does not document `bitwise_and`, although its engine accepts it",
       );
       if (fits(left, INTEGER, "bitwise_and", test.opSpan, collector))
-        judgeLiteral(left, test.right, test.opSpan, collector);
+        checkLiteral(left, test.right, test.opSpan, collector);
       return;
     case "contains":
       if (fits(left, STRING, "contains", test.opSpan, collector))
-        judgeLiteral(left, test.right, test.opSpan, collector);
+        checkLiteral(left, test.right, test.opSpan, collector);
       return;
     case "matches":
       checkPlan("matches", "operator", test.opSpan, collector);
@@ -55,12 +55,12 @@ function judgeTest({ left, test }: Comparison, collector: FindingCollector): voi
       fits(left, STRING, "matches", test.opSpan, collector);
       return;
     case "wildcard":
-      judgeWildcard(test.right, collector);
+      checkWildcard(test.right, collector);
       fits(left, STRING, test.strict ? "strict wildcard" : "wildcard", test.opSpan, collector);
       return;
     case "in":
       if (test.right.kind === "list") checkList(left, test.right, collector);
-      else judgeSet(left, test.right, collector);
+      else checkSet(left, test.right, collector);
   }
 }
 
@@ -83,7 +83,7 @@ function element(left: Operand, text: string): string {
 }
 
 /** Since October 2026 the right side may be a field or a call. */
-function judgeBothSides(left: Operand, right: Operand, opSpan: Span, collector: FindingCollector): void {
+function checkBothSides(left: Operand, right: Operand, opSpan: Span, collector: FindingCollector): void {
   if (right.mapped) {
     collector.error("type", right.span, "`[*]` can be used only on the left side of a comparison");
     return;
@@ -100,7 +100,7 @@ function judgeBothSides(left: Operand, right: Operand, opSpan: Span, collector: 
 
 const LITERALS = { string: STRING, integer: INTEGER, ip: IP } as const;
 
-function judgeLiteral(left: Operand, right: Literal, opSpan: Span, collector: FindingCollector): void {
+function checkLiteral(left: Operand, right: Literal, opSpan: Span, collector: FindingCollector): void {
   const { type } = left;
   if (type === UNKNOWN || type === LITERALS[right.kind]) return;
   const text = collector.show(left.span);
@@ -122,14 +122,14 @@ function mismatch(type: Type, right: Literal | SetItem, left: string, shown: str
   return `${fact}, but \`${shown}\` is ${right.kind === "string" ? "a string" : "not"}`;
 }
 
-function judgeWildcard(pattern: StringLiteral, collector: FindingCollector): void {
+function checkWildcard(pattern: StringLiteral, collector: FindingCollector): void {
   const fault = wildcardFault(pattern.value);
   if (fault !== undefined) collector.error("wildcard", pattern.span, fault);
 }
 
 const ITEMS = { ...LITERALS, "integer-range": INTEGER, "ip-range": IP } as const;
 
-function judgeSet(left: Operand, set: SetLiteral, collector: FindingCollector): void {
+function checkSet(left: Operand, set: SetLiteral, collector: FindingCollector): void {
   const { type } = left;
   const text = collector.show(left.span);
   if (type === BOOLEAN || elementOf(type) !== undefined) {

@@ -14,11 +14,11 @@ export function checkCondition(condition: Condition, collector: FindingCollector
     case "not":
       return checkCondition(condition.of, collector);
     case "combination":
-      return judgeCombination(condition, collector);
+      return checkCombination(condition, collector);
     case "quantifier":
-      return judgeQuantifier(condition, collector);
+      return checkQuantifier(condition, collector);
     case "truth":
-      return judgeTruth(condition, collector);
+      return checkTruth(condition, collector);
     case "comparison":
       return checkComparison(condition, collector) ? conditionType(condition) : UNKNOWN;
   }
@@ -35,7 +35,7 @@ export function checkFilter(condition: Condition, collector: FindingCollector): 
   );
 }
 
-function judgeCombination(combination: Combination, collector: FindingCollector): Type {
+function checkCombination(combination: Combination, collector: FindingCollector): Type {
   let type: Type = UNKNOWN;
   for (const item of combination.items) {
     const next = checkCondition(item, collector);
@@ -55,7 +55,7 @@ function judgeCombination(combination: Combination, collector: FindingCollector)
   return type;
 }
 
-function judgeQuantifier({ name, of }: Quantifier, collector: FindingCollector): Type {
+function checkQuantifier({ name, of }: Quantifier, collector: FindingCollector): Type {
   const before = collector.errors.length;
   const type = argumentType(of, collector);
   if (type === BOOLEANS || type === UNKNOWN || collector.errors.length > before) return BOOLEAN;
@@ -81,7 +81,7 @@ function argumentType(argument: Argument, collector: FindingCollector): Type {
   return typeOfArgument(argument);
 }
 
-function judgeTruth({ operand, span }: Truth, collector: FindingCollector): Type {
+function checkTruth({ operand, span }: Truth, collector: FindingCollector): Type {
   const before = collector.errors.length;
   collector.operand(operand, collector);
   const { type } = operand;

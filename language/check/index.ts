@@ -33,7 +33,7 @@ export function checkExpression(text: string, options: CheckOptions = {}): Findi
 
 /** Parses and checks an expression, for callers that need the tree. */
 export function analyse(text: string, options: CheckOptions = {}): Checked {
-  const collector = new FindingCollector(text, options, checkCondition, checkOperand, judgeArgument);
+  const collector = new FindingCollector(text, options, checkCondition, checkOperand, checkArgument);
   checkLength(text, collector);
   if (collector.errors.length > 0) return { errors: located(text, collector.errors), warnings: [] };
   const kind = options.slot === "value" ? "value" : "filter";
@@ -46,17 +46,17 @@ export function analyse(text: string, options: CheckOptions = {}): Checked {
   collector.warnings.push(...notes);
   checkNesting(nesting, collector);
   if (expression.kind === "filter") checkFilter(expression.condition, collector);
-  else judgeValue(expression.operand, collector);
+  else checkValue(expression.operand, collector);
   return { expression, errors: located(text, collector.errors), warnings: located(text, collector.warnings) };
 }
 
-function judgeArgument(argument: Argument, collector: FindingCollector): void {
+function checkArgument(argument: Argument, collector: FindingCollector): void {
   if (isCondition(argument)) checkCondition(argument, collector);
   else if (isOperand(argument)) checkOperand(argument, collector);
 }
 
 /** A value expression returns a single value of the type that the parameter expects. */
-function judgeValue(operand: Operand, collector: FindingCollector): void {
+function checkValue(operand: Operand, collector: FindingCollector): void {
   const before = collector.errors.length;
   collector.operand(operand, collector);
   const { type, span } = operand;

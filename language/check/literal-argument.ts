@@ -18,11 +18,11 @@ interface Place {
 
 /** Checks the content of a literal argument: bounds of integers, flags, patterns, references. */
 export function checkLiteralArgument(place: Place, collector: FindingCollector): void {
-  if (place.argument.kind === "integer") judgeInteger(place, collector);
-  if (place.argument.kind === "string") judgeString(place, place.argument.value, collector);
+  if (place.argument.kind === "integer") checkInteger(place, collector);
+  if (place.argument.kind === "string") checkString(place, place.argument.value, collector);
 }
 
-function judgeInteger({ name, parameter, argument, where, args }: Place, collector: FindingCollector): void {
+function checkInteger({ name, parameter, argument, where, args }: Place, collector: FindingCollector): void {
   if (argument.kind !== "integer") return;
   const { min = -Infinity, max = Infinity } = parameter;
   if (argument.value < min || argument.value > max) {
@@ -35,7 +35,7 @@ function judgeInteger({ name, parameter, argument, where, args }: Place, collect
   }
 }
 
-function judgeString({ parameter, argument, where }: Place, value: string, collector: FindingCollector): void {
+function checkString({ parameter, argument, where }: Place, value: string, collector: FindingCollector): void {
   const { span } = argument;
   if (parameter.minLength !== undefined && value.length < parameter.minLength) {
     collector.error("argument", span, `${where} must not be empty`);

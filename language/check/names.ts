@@ -10,11 +10,11 @@ import { isSure } from "./sure.js";
 
 /** Checks a field or a call, and its indexes. */
 export function checkOperand(operand: Operand, collector: FindingCollector): void {
-  const base = operand.kind === "field" ? judgeField(operand, collector) : checkCall(operand, collector);
-  judgePath(operand, base, collector);
+  const base = operand.kind === "field" ? checkField(operand, collector) : checkCall(operand, collector);
+  checkPath(operand, base, collector);
 }
 
-function judgeField({ name, nameSpan }: FieldOperand, collector: FindingCollector): Type {
+function checkField({ name, nameSpan }: FieldOperand, collector: FindingCollector): Type {
   const field = findField(name);
   if (field === undefined) {
     collector.warn("unknown-field", nameSpan, unknownName(name));
@@ -23,13 +23,13 @@ function judgeField({ name, nameSpan }: FieldOperand, collector: FindingCollecto
   if (field.replacement !== undefined) {
     collector.warn("deprecated", nameSpan, `\`${name}\` is deprecated; use \`${field.replacement}\``);
   }
-  judgeConstant(field, collector, nameSpan);
+  checkConstant(field, collector, nameSpan);
   checkPlan(field.name, "field", nameSpan, collector);
   checkPhase(field, "field", nameSpan, collector);
   return field.type;
 }
 
-function judgeConstant(field: Field, collector: FindingCollector, span: FieldOperand["nameSpan"]): void {
+function checkConstant(field: Field, collector: FindingCollector, span: FieldOperand["nameSpan"]): void {
   if (field.name === "false") {
     collector.warn("constant", span, "Cloudflare does not document `false`; use `not true`");
   }
@@ -46,7 +46,7 @@ function unknownName(name: string): string {
 }
 
 /** Each index must match the type that it is applied to. */
-function judgePath(operand: Operand, base: Type, collector: FindingCollector): void {
+function checkPath(operand: Operand, base: Type, collector: FindingCollector): void {
   let type = base;
   for (const index of operand.path) {
     if (type === UNKNOWN) return;

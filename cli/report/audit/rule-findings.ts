@@ -41,7 +41,7 @@ export function findingsOf(subject: Subject, context: Context): FindingWithImpac
     const effect = managedOf(subject, context);
     const own = isOff
       ? [
-          judge(
+          makeFinding(
             subject,
             context,
             "managed-ruleset-off",
@@ -54,7 +54,13 @@ export function findingsOf(subject: Subject, context: Context): FindingWithImpac
   }
   if (isOff)
     return [
-      judge(subject, context, "disabled-rule", "low", `it is disabled: ${rule.action}${whenText(subject, context)}`),
+      makeFinding(
+        subject,
+        context,
+        "disabled-rule",
+        "low",
+        `it is disabled: ${rule.action}${whenText(subject, context)}`,
+      ),
     ];
   return meaningFindings(subject, context);
 }
@@ -79,17 +85,17 @@ function widestReach(reaches: ReadonlyMap<string, Reach>): Reach {
 
 function managedFindings(subject: Subject, effect: ManagedEffect, context: Context): FindingWithImpact[] {
   const { run, stopping, logging, off, logged, lowered } = effect;
-  const judged = (name: FindingName, level: Level, message: string, amount?: number): FindingWithImpact =>
-    judge(subject, context, name, level, message, amount);
+  const found = (name: FindingName, level: Level, message: string, amount?: number): FindingWithImpact =>
+    makeFinding(subject, context, name, level, message, amount);
   const of = run.rules === undefined ? "" : ` of ${String(run.rules.total)}`;
   if (stopping + logging === 0)
-    return [judged("managed-ruleset-off", "high", `every rule of ${run.name} is switched off`)];
+    return [found("managed-ruleset-off", "high", `every rule of ${run.name} is switched off`)];
   const logsOnly = `${run.name} only logs: ${run.paranoiaLevel === undefined ? "an override sets all its rules to log" : "nothing stops a request at the threshold"}`;
   return [
     ...(off.length === 0
       ? []
       : [
-          judged(
+          found(
             "managed-rules-off",
             "medium",
             `overrides switch off ${String(off.length)}${of} rules of ${run.name}: ${joinNames(off)}`,
@@ -97,11 +103,11 @@ function managedFindings(subject: Subject, effect: ManagedEffect, context: Conte
           ),
         ]),
     ...(stopping === 0
-      ? [judged("managed-rules-logged", "medium", logsOnly, run.rules?.total)]
+      ? [found("managed-rules-logged", "medium", logsOnly, run.rules?.total)]
       : logged.length === 0
         ? []
         : [
-            judged(
+            found(
               "managed-rules-logged",
               "medium",
               `overrides set ${String(logged.length)}${of} rules of ${run.name} to only log: ${joinNames(logged)}`,
@@ -111,7 +117,7 @@ function managedFindings(subject: Subject, effect: ManagedEffect, context: Conte
     ...(lowered.length === 0
       ? []
       : [
-          judged(
+          found(
             "sensitivity-lowered",
             "medium",
             `overrides lower the sensitivity of ${String(lowered.length)}${of} rules of ${run.name}: ${joinNames(lowered)}`,
@@ -119,7 +125,7 @@ function managedFindings(subject: Subject, effect: ManagedEffect, context: Conte
           ),
         ]),
     ...(run.reach === "some"
-      ? [judged("managed-for-some", "low", `${run.name} runs only for some requests${whenText(subject, context)}`)]
+      ? [found("managed-for-some", "low", `${run.name} runs only for some requests${whenText(subject, context)}`)]
       : []),
   ];
 }
@@ -134,7 +140,7 @@ function skipFindings(subject: Subject, context: Context): FindingWithImpact[] {
   const skip =
     everywhere.length > 0
       ? {
-          ...judge(
+          ...makeFinding(
             subject,
             context,
             "skip-for-everybody",
@@ -145,8 +151,8 @@ function skipFindings(subject: Subject, context: Context): FindingWithImpact[] {
           phases,
           zones: new Set(everywhere),
         }
-      : { ...judge(subject, context, "skip", "low", `skips ${what}${whenText(subject, context)}`), phases };
-  const unclear = judge(
+      : { ...makeFinding(subject, context, "skip", "low", `skips ${what}${whenText(subject, context)}`), phases };
+  const unclear = makeFinding(
     subject,
     context,
     "skip-without-description",
@@ -198,7 +204,7 @@ const LEVEL_OF = {
 function meaningFindings(subject: Subject, context: Context): FindingWithImpact[] {
   const found = subject.meanings.get(subject.rule.id) ?? [];
   return found.map(({ name, message, isSpare }) => {
-    const judged = judge(subject, context, name, isSpare ? "low" : LEVEL_OF[name], message);
+    const judged = makeFinding(subject, context, name, isSpare ? "low" : LEVEL_OF[name], message);
     // A rule without effect weakens the protection only if it would have stopped something, which the cell takes into account.
     return { ...judged, phases: [] };
   });
@@ -208,7 +214,7 @@ function whenText({ rule: { expression = "true" } }: Subject, { hide }: Context)
   return expression === "true" ? "" : ` when ${hide(expression)}`;
 }
 
-function judge(
+function makeFinding(
   { rule, ruleset, where }: Subject,
   { hide }: Context,
   name: FindingName,

@@ -43,11 +43,11 @@ export async function update(
   const comparison = plan.compareWith(actual);
   refuseConflict(session, plan, actual, comparison);
   requireWithinLimit(session, plan.desired, { removal: plan.removal(actual), operation: "change", state: olds });
-  const landed = mayHaveLanded(plan, actual);
-  const lost = landed ? (await judgeLost(session, plan, actual)).overwrote : undefined;
+  const wasApplied = mayHaveBeenApplied(plan, actual);
+  const lost = wasApplied ? (await checkLostWrite(session, plan, actual)).overwrote : undefined;
   if (comparison.isUpToDate) {
-    const state = withOwnership(stateFrom(news, actual, comparison.refs), plan.owned || landed);
-    return whole(id, withPrevious(state, landed ? versionBefore(olds) : olds.previousVersion), [lost]);
+    const state = withOwnership(stateFrom(news, actual, comparison.refs), plan.owned || wasApplied);
+    return whole(id, withPrevious(state, wasApplied ? versionBefore(olds) : olds.previousVersion), [lost]);
   }
   const { ruleset, overwrote } = await send(session, id, plan, actual, comparison);
   return whole(id, withPrevious(stateFrom(news, ruleset, comparison.refs), actual.version), [lost, overwrote]);
@@ -75,7 +75,7 @@ function whole(id: string, state: RulesetState, judgements: readonly (RulesetsEr
 }
 
 /** Judges a write whose response was lost in an earlier run, from what is known of the time before it. */
-async function judgeLost(session: Session, plan: Plan, response: Ruleset): Promise<Written> {
+async function checkLostWrite(session: Session, plan: Plan, response: Ruleset): Promise<Written> {
   const before = await contentBefore(session, plan);
   return checkReplacement(session, plan.desired, { before, response, operation: "change", state: plan.recorded.state });
 }
@@ -95,7 +95,7 @@ function versionBefore({ __lostOver, version }: RulesetState): string {
 }
 
 /** Whether a write with an unknown result may have been applied: the ruleset has a new version. */
-function mayHaveLanded({ finishes, recorded }: Plan, actual: Ruleset): boolean {
+function mayHaveBeenApplied({ finishes, recorded }: Plan, actual: Ruleset): boolean {
   return finishes && actual.version !== versionBefore(recorded.state);
 }
 
