@@ -2,14 +2,14 @@ import type { RulesetInput } from "../simulator/ruleset-input.js";
 import type { AnalysisFinding, Undecided } from "./checks/finding.js";
 import { checkLateSkips } from "./checks/late-skip.js";
 import { checkOrder } from "./checks/order.js";
-import { checkOwn, type OwnFindings } from "./checks/own.js";
+import { analyseExpression, type ExpressionFindings } from "./checks/expression.js";
 import { checkTexts } from "./checks/texts.js";
 import { Translator } from "./formula/translate.js";
 import { fieldsOf } from "./program/phase-fields.js";
 import { readRulesets, type AnalysedRuleset } from "./program/rule.js";
 import { stepsOf } from "./program/steps.js";
-import { World } from "./world.js";
-import { ofZone, zoneIds } from "./zones.js";
+import { AnalysisContext } from "./analysis-context.js";
+import { rulesetsOfZone, zoneIds } from "./zones.js";
 
 export interface AnalyseInput {
   /** Entry points of an account and its zones, and custom rulesets, in a program's notation or the API's. */
@@ -41,27 +41,27 @@ export function analyse(input: AnalyseInput): readonly AnalysisFinding[] {
 /** Like `analyse`, and also returns what could not be decided. */
 export function examine({ rulesets, steps = 50_000_000 }: AnalyseInput): Analysis {
   const read = readRulesets(rulesets);
-  const world = new World(steps);
-  const own = checkEach(read, world);
-  const together = zoneIds(read).map((zone) => checkZone(ofZone(read, zone), world));
+  const context = new AnalysisContext(steps);
+  const own = checkEach(read, context);
+  const together = zoneIds(read).map((zone) => checkZone(rulesetsOfZone(read, zone), context));
   const findings = [...own.findings, ...together.flatMap((one) => one.findings)];
   const undecided = [...own.undecided, ...together.flatMap((one) => one.undecided)];
   return { findings: inOrder(unique(findings), read), undecided: unique(undecided) };
 }
 
 /** Checks each expression by itself; equal texts in the same phase are checked once. */
-function checkEach(rulesets: readonly AnalysedRuleset[], world: World): Analysis {
+function checkEach(rulesets: readonly AnalysedRuleset[], context: AnalysisContext): Analysis {
   const findings: AnalysisFinding[] = [];
   const undecided: Undecided[] = [];
-  const known = new Map<string, OwnFindings>();
+  const known = new Map<string, ExpressionFindings>();
   for (const { phase, rules } of rulesets) {
-    const translator = new Translator(world.terms, fieldsOf(phase, {}));
+    const translator = new Translator(context.terms, fieldsOf(phase, {}));
     for (const { place, condition, fault, isOn } of rules) {
       if (fault !== undefined)
         findings.push({ check: "invalid-expression", verdict: "proved", rule: place, message: fault });
       if (condition === undefined || !isOn) continue;
       const key = `${phase} ${place.expression ?? ""}`;
-      const found = known.get(key) ?? checkOwn(condition, world, translator);
+      const found = known.get(key) ?? analyseExpression(condition, context, translator);
       known.set(key, found);
       findings.push(...found.findings.map((finding) => ({ ...finding, rule: place })));
       undecided.push(...found.undecided.map((check) => ({ check, rule: place })));
@@ -71,9 +71,9 @@ function checkEach(rulesets: readonly AnalysedRuleset[], world: World): Analysis
   return { findings, undecided };
 }
 
-function checkZone(rulesets: readonly AnalysedRuleset[], world: World): Analysis {
-  const steps = stepsOf(rulesets, world.terms);
-  const order = checkOrder(steps, world);
+function checkZone(rulesets: readonly AnalysedRuleset[], context: AnalysisContext): Analysis {
+  const steps = stepsOf(rulesets, context.terms);
+  const order = checkOrder(steps, context);
   return { findings: [...checkLateSkips(steps), ...order.findings], undecided: order.undecided };
 }
 

@@ -5,7 +5,7 @@ import { PLAN_VALUES, type ZoneInput } from "../simulator/input.js";
 import { and, not, TRUE, type Formula } from "./formula/formula.js";
 import { Translator } from "./formula/translate.js";
 import { fieldsOf } from "./program/phase-fields.js";
-import { World } from "./world.js";
+import { AnalysisContext } from "./analysis-context.js";
 
 /** Which requests an expression matches: every one or none, if proved, otherwise some. */
 export type Reach = "every" | "none" | "some";
@@ -28,23 +28,23 @@ export interface ReachInput {
  * reachOf({ expression: 'cf.zone.plan eq "ENT"', phase, zone: { plan: "enterprise" } }); // "every"
  */
 export function reachOf({ expression, phase, zone = {}, steps = 2_000_000 }: ReachInput): Reach {
-  const world = new World(steps);
-  const translator = new Translator(world.terms, fieldsOf(phase, {}));
+  const context = new AnalysisContext(steps);
+  const translator = new Translator(context.terms, fieldsOf(phase, {}));
   const formula = formulaOf(expression, translator);
   if (formula === undefined) return "some";
   const known = and(
     factsOf(zone).map(([field, value]) => formulaOf(`${field} eq ${quote(toBytes(value))}`, translator) ?? TRUE),
   );
-  if (world.isImpossible(formula, known)) return "none";
-  return world.isImpossible(not(formula), known) ? "every" : "some";
+  if (context.isImpossible(formula, known)) return "none";
+  return context.isImpossible(not(formula), known) ? "every" : "some";
 }
 
 /** Whether it is proved that one filter matches every request that another one matches. */
 export function isWithin(inner: string, outer: string, phase: string, steps = 2_000_000): boolean {
-  const world = new World(steps);
-  const translator = new Translator(world.terms, fieldsOf(phase, {}));
+  const context = new AnalysisContext(steps);
+  const translator = new Translator(context.terms, fieldsOf(phase, {}));
   const [a, b] = [formulaOf(inner, translator), formulaOf(outer, translator)];
-  return a !== undefined && b !== undefined && world.isImpossible(a, not(b));
+  return a !== undefined && b !== undefined && context.isImpossible(a, not(b));
 }
 
 function formulaOf(expression: string, translator: Translator): Formula | undefined {

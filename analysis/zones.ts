@@ -7,6 +7,9 @@ export function zoneIds(...versions: readonly (readonly AnalysedRuleset[])[]): r
 }
 
 /** The rulesets that requests of one zone meet. */
-export function ofZone(rulesets: readonly AnalysedRuleset[], zone: string | undefined): readonly AnalysedRuleset[] {
+export function rulesetsOfZone(
+  rulesets: readonly AnalysedRuleset[],
+  zone: string | undefined,
+): readonly AnalysedRuleset[] {
   return rulesets.filter(({ zoneId }) => zone === undefined || zoneId === undefined || zoneId === zone);
 }

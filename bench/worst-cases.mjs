@@ -5,9 +5,9 @@ import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
 const { assignRefs } = require("../dist/provider/rules/assign-refs.js");
 const { diffRules } = require("../dist/provider/rules/diff.js");
-const { findConflict, recognise } = require("../dist/provider/ownership/conflict.js");
+const { findConflict, recogniseRules } = require("../dist/provider/ownership/conflict.js");
 const { decideTakeover } = require("../dist/provider/ownership/takeover.js");
-const { keyed: byRef, standingRules } = require("../dist/provider/rules/keyed.js");
+const { keyedEntries: byRef, deployedRulesById } = require("../dist/provider/rules/keyed.js");
 const { Rule } = require("../dist/provider/rules/rule.js");
 const { UNKNOWN } = require("../dist/provider/model/unknown.js");
 
@@ -61,20 +61,20 @@ const CASES = {
     const rules = rulesOf(count, "old");
     const seen = {
       ruleIds: Object.fromEntries(refs.map((ref, index) => [ref, `a${index}`])),
-      deployedRules: standingRules(deployed(refs, rules, "a")),
+      deployedRules: deployedRulesById(deployed(refs, rules, "a")),
       description: "",
     };
     const there = deployed(refsOf("other", count), rulesOf(count, "new"), "b");
-    const actual = { rules: standingRules(there), description: "" };
+    const actual = { rules: deployedRulesById(there), description: "" };
     const wanted = { ...keyed(refs, rulesOf(count, "old")), description: "" };
-    return () => [findConflict(seen, actual, wanted), recognise(seen, wanted, actual.rules)];
+    return () => [findConflict(seen, actual, wanted), recogniseRules(seen, wanted, actual.rules)];
   },
   "moved by another tool": (count) => {
     const refs = refsOf("own", count);
     const there = deployed(refs, rulesOf(count, "old"), "a");
     const ruleIds = Object.fromEntries(refs.map((ref, index) => [ref, `a${index}`]));
-    const seen = { ruleIds, deployedRules: standingRules(there), description: "" };
-    const actual = { rules: standingRules(there.map((rule) => ({ ...rule })).toReversed()), description: "" };
+    const seen = { ruleIds, deployedRules: deployedRulesById(there), description: "" };
+    const actual = { rules: deployedRulesById(there.map((rule) => ({ ...rule })).toReversed()), description: "" };
     const wanted = { ...keyed(refs, rulesOf(count, "new")), description: "" };
     return () => findConflict(seen, actual, wanted);
   },

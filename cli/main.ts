@@ -13,7 +13,7 @@ import type { FleetOptions } from "./fleet.js";
 import { addGenerate } from "./generate/options.js";
 import type { DeleteOverridesOptions } from "./migration/delete-overrides.js";
 import type { Command as MigrationCommand } from "./migration/views.js";
-import { collect, connected, exitCodes, fleetOptions } from "./options.js";
+import { collectValues, addConnectionOptions, exitCodesHelp, addFleetOptions } from "./options.js";
 import { progressBar } from "./progress.js";
 import { addReport } from "./report/options.js";
 import { addRulesCommands } from "./rules/commands.js";
@@ -78,7 +78,7 @@ const FLEET: readonly (readonly [MigrationCommand, string])[] = [
   ["plan", "the report of each zone: the rules it gets, what is carried over and what is not"],
 ];
 for (const [name, description] of FLEET) {
-  fleetOptions(migration.command(name).description(description)).action(
+  addFleetOptions(migration.command(name).description(description)).action(
     async (options: FleetOptions & ConnectOptions) => {
       const { runMigration } = load("./migration/command.js") as typeof import("./migration/command.js");
       const io = { print, progress: context.progress() };
@@ -87,17 +87,17 @@ for (const [name, description] of FLEET) {
   );
 }
 
-connected(
+addConnectionOptions(
   migration
     .command("delete-overrides")
     .description("URI-based overrides, which block a migration: lists them, and deletes them with --yes")
-    .requiredOption("-z, --zone <zone>", "ID or name of a zone; can be repeated", collect)
+    .requiredOption("-z, --zone <zone>", "ID or name of a zone; can be repeated", collectValues)
     .option("--yes", "delete them, one at a time; a second run continues with the rest")
     .option("--backup <file>", "back them up to a new file first, as JSON"),
 )
   .addHelpText(
     "after",
-    exitCodes(
+    exitCodesHelp(
       "0 none is left, 2 some are listed and not deleted",
       "3 a zone could not be read or an override could not be deleted",
     ),
@@ -113,7 +113,7 @@ const certificates = program
   .command("certificates")
   .description("certificates of zones and the change of their chain; reads only, and changes nothing");
 
-fleetOptions(certificates.command("report"), "0 no action needed or all of it acknowledged, 2 action needed")
+addFleetOptions(certificates.command("report"), "0 no action needed or all of it acknowledged, 2 action needed")
   .description("check every certificate against the rules and the timeline of the chain change")
   .option("--html", "write a self-contained HTML page")
   .option("--date <day>", "day to assess, such as 2024-09-30; today unless given")
@@ -128,7 +128,7 @@ addRulesCommands(program, context);
 addGenerate(program, context);
 addReport(program, context);
 
-connected(
+addConnectionOptions(
   program
     .command("summarize")
     .description(
@@ -159,14 +159,18 @@ connected(
 
 addVersionsCommands(program, context);
 
-connected(
+addConnectionOptions(
   program
     .command("doctor")
     .description(
       "check what a run needs: versions, credentials, connection to the service, permissions; changes nothing",
     )
-    .option("-z, --zone <zone>", "ID or name of a zone in which to check the permissions; can be repeated", collect)
-    .option("-a, --account <id>", "the same for an account; can be repeated", collect)
+    .option(
+      "-z, --zone <zone>",
+      "ID or name of a zone in which to check the permissions; can be repeated",
+      collectValues,
+    )
+    .option("-a, --account <id>", "the same for an account; can be repeated", collectValues)
     .option("--dry-run", "check write permissions with dry runs, if the service supports them")
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file"),

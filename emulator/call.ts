@@ -8,7 +8,7 @@ export interface Owner {
 
 export type Query = Readonly<Record<string, string | undefined>>;
 export type Body = Readonly<Record<string, unknown>>;
-export type Answer = Record<string, unknown>;
+export type ApiResult = Record<string, unknown>;
 
 /** The input of an operation: the owner of its objects, path parameters, query and body. */
 export interface Call {
@@ -50,7 +50,7 @@ export function zoneOf({ owner }: Call): string {
 }
 
 /** A response without the envelope. */
-export class Bare {
+export class RawResponse {
   constructor(readonly body: object) {}
 }
 
@@ -62,7 +62,7 @@ export interface Message {
 }
 
 /** A response with messages. */
-export class Annotated {
+export class ResultWithMessages {
   constructor(
     readonly result: unknown,
     readonly messages: readonly Message[],

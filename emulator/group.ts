@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import type { Route } from "./call.js";
 import type { Seed, ZoneSeed } from "./seed.js";
-import type { Earlier } from "./store/earlier.js";
+import type { LegacyState } from "./store/legacy-state.js";
 import type { Zone } from "./zones/model.js";
 
 /** Codes of refusals that are the same for all operations of a group. */
@@ -30,5 +30,5 @@ export interface Group {
   /** Serves HTTP as the zones would. Requests that pass are forwarded to `origin`, or echoed. */
   readonly serve?: (origin: URL | undefined) => RequestListener;
   /** Takes over the data from the state file of an earlier version. */
-  readonly addEarlier?: (saved: Earlier) => void;
+  readonly addLegacyState?: (saved: LegacyState) => void;
 }

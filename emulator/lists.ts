@@ -12,21 +12,21 @@ export type Orders<T> = Readonly<Record<string, (item: T) => string | number>>;
  * The items that a query selects: those that match all of its filters or, with `match=any`, at least one, in the requested
  * order.
  */
-export function selected<T>(items: readonly T[], query: Query, filters: Filters<T>, orders: Orders<T> = {}): T[] {
+export function selectItems<T>(items: readonly T[], query: Query, filters: Filters<T>, orders: Orders<T> = {}): T[] {
   const tests = Object.entries(filters).flatMap(([name, fits]) => {
     const value = query[name];
     return value === undefined ? [] : [(item: T) => fits(item, value)];
   });
-  const any = choice(query, "match", ["all", "any"]) === "any" && tests.length > 0;
+  const any = readChoice(query, "match", ["all", "any"]) === "any" && tests.length > 0;
   const found = items.filter((item) => (any ? tests.some((fits) => fits(item)) : tests.every((fits) => fits(item))));
   return ordered(found, query, orders);
 }
 
 function ordered<T>(items: T[], query: Query, orders: Orders<T>): T[] {
   const names = Object.keys(orders);
-  const by = names.length === 0 ? undefined : ownValue(orders, choice(query, "order", names) ?? "");
+  const by = names.length === 0 ? undefined : ownValue(orders, readChoice(query, "order", names) ?? "");
   const sorted = by === undefined ? items : items.toSorted((a, b) => compare(by(a), by(b)));
-  return choice(query, "direction", ["asc", "desc"]) === "desc" ? sorted.reverse() : sorted;
+  return readChoice(query, "direction", ["asc", "desc"]) === "desc" ? sorted.reverse() : sorted;
 }
 
 function compare(a: string | number, b: string | number): number {
@@ -34,7 +34,7 @@ function compare(a: string | number, b: string | number): number {
 }
 
 /** A query parameter with a fixed set of values. */
-export function choice(query: Query, name: string, allowed: readonly string[]): string | undefined {
+export function readChoice(query: Query, name: string, allowed: readonly string[]): string | undefined {
   const value = query[name];
   if (value === undefined || allowed.includes(value)) return value;
   throw refuse(

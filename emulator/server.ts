@@ -3,7 +3,7 @@ import fastify, { type FastifyInstance } from "fastify";
 import { registerApi } from "./http/api.js";
 import { authorize, type TokenSeed } from "./http/auth.js";
 import { registerControls, type Controls } from "./http/control.js";
-import { answer, answerBroken, answerFailures } from "./http/failures.js";
+import { sendFailure, malformedRequestResponse, registerFailureHandlers } from "./http/failures.js";
 import { Faults } from "./http/faults.js";
 import { injectFaults } from "./http/inject-faults.js";
 import { readJson } from "./http/json.js";
@@ -11,7 +11,7 @@ import { RateCounter } from "./http/rate.js";
 import { RequestLog } from "./http/request-log.js";
 import { DEFAULT_LIMITS, type Limits } from "./limits.js";
 import type { Seed } from "./seed.js";
-import { resetWorld, startWorld } from "./start.js";
+import { resetBackend, startBackend } from "./start.js";
 
 export const PREFIX = "/client/v4";
 const BODY_LIMIT = 16 * 1024 * 1024;
@@ -35,8 +35,8 @@ export interface Servers {
 /** Builds the whole emulator, without listening yet. `onNote` receives messages for the user. */
 export function buildServer(options: ServerOptions, onNote: (note: string) => void): Servers {
   const limits = { ...DEFAULT_LIMITS, ...options.keep };
-  const world = startWorld({ seed: options.seed ?? {}, stateFile: options.stateFile, limits }, onNote);
-  const { store, clock, groups } = world;
+  const backend = startBackend({ seed: options.seed ?? {}, stateFile: options.stateFile, limits }, onNote);
+  const { store, clock, groups } = backend;
   const faults = new Faults();
   const log = new RequestLog(PREFIX, limits.requests);
   const rate = new RateCounter(() => clock.now());
@@ -46,13 +46,13 @@ export function buildServer(options: ServerOptions, onNote: (note: string) => vo
     bodyLimit: BODY_LIMIT,
     exposeHeadRoutes: false,
     forceCloseConnections: true,
-    frameworkErrors: answer,
+    frameworkErrors: sendFailure,
     clientErrorHandler: (error, socket) => {
-      if (socket.writable) socket.end(answerBroken(error));
+      if (socket.writable) socket.end(malformedRequestResponse(error));
     },
   });
   acceptAnyJson(app);
-  answerFailures(app);
+  registerFailureHandlers(app);
   log.attach(app);
   countRequests(app, rate);
   injectFaults(app, { faults, log, prefix: PREFIX });
@@ -73,7 +73,7 @@ export function buildServer(options: ServerOptions, onNote: (note: string) => vo
   );
   const reset = (seed: Seed | undefined): void => {
     store.transact(() => {
-      resetWorld(world, seed ?? options.seed ?? {});
+      resetBackend(backend, seed ?? options.seed ?? {});
     });
     log.clear();
     faults.clear();

@@ -6,11 +6,11 @@ import type { Limits } from "./limits.js";
 import { accountsOf, DEFAULT_SEED, zoneOf, type Seed } from "./seed.js";
 import { checkSeed, SeedError } from "./seed-check.js";
 import { Disk, fileFormat, notAStateFile } from "./store/disk.js";
-import { readEarlier } from "./store/earlier.js";
+import { readLegacyState } from "./store/legacy-state.js";
 import { Store } from "./store/store.js";
 
 /** Everything that answers requests. */
-export interface World {
+export interface Backend {
   readonly store: Store;
   readonly clock: EmulatorClock;
   readonly groups: readonly Group[];
@@ -23,24 +23,24 @@ export interface StartOptions {
 }
 
 /** Loads the state file, or starts from a seed. `onNote` receives messages for the user. */
-export function startWorld({ seed, stateFile, limits }: StartOptions, onNote: (note: string) => void): World {
+export function startBackend({ seed, stateFile, limits }: StartOptions, onNote: (note: string) => void): Backend {
   if (stateFile !== undefined) prepareFile(stateFile, limits, onNote);
-  const world = build(limits, stateFile === undefined ? undefined : Disk.open(stateFile));
+  const backend = build(limits, stateFile === undefined ? undefined : Disk.open(stateFile));
   try {
-    if (!world.store.load()) {
-      world.store.transact(() => {
-        resetWorld(world, seed);
+    if (!backend.store.load()) {
+      backend.store.transact(() => {
+        resetBackend(backend, seed);
       });
     }
-    return world;
+    return backend;
   } catch (error) {
-    world.store.close();
+    backend.store.close();
     throw error;
   }
 }
 
 /** Deletes everything and starts from a seed. Throws a {@link SeedError} if it is invalid. */
-export function resetWorld({ store, groups }: World, seed: Seed): void {
+export function resetBackend({ store, groups }: Backend, seed: Seed): void {
   checkSeed(seed);
   store.clear();
   store.meta.put("", "seed", seed);
@@ -59,7 +59,7 @@ export function resetWorld({ store, groups }: World, seed: Seed): void {
   }
 }
 
-function build(limits: Limits, disk?: Disk): World {
+function build(limits: Limits, disk?: Disk): Backend {
   const store = new Store(disk);
   const clock = new EmulatorClock(store.meta);
   return { store, clock, groups: buildGroups(store, clock, limits) };
@@ -70,18 +70,18 @@ function prepareFile(path: string, limits: Limits, onNote: (note: string) => voi
   const format = fileFormat(path);
   if (format === "other") throw notAStateFile(path);
   if (format !== "json") return;
-  const earlier = readEarlier(path);
+  const earlier = readLegacyState(path);
   const [made, kept] = [`${path}.new`, `${path}.earlier.json`];
   for (const left of [made, `${made}-wal`]) rmSync(left, { force: true });
-  const world = build(limits, Disk.open(made));
-  world.store.transact(() => {
+  const backend = build(limits, Disk.open(made));
+  backend.store.transact(() => {
     // The saved data already includes the rulesets of the seed.
-    resetWorld(world, { ...earlier.seed, rulesets: [] });
-    world.store.meta.put("", "seed", earlier.seed);
-    world.store.ids.begin(earlier.seed.ids ?? DEFAULT_SEED.ids ?? "", earlier.ids);
-    for (const { addEarlier } of world.groups) addEarlier?.(earlier);
+    resetBackend(backend, { ...earlier.seed, rulesets: [] });
+    backend.store.meta.put("", "seed", earlier.seed);
+    backend.store.ids.begin(earlier.seed.ids ?? DEFAULT_SEED.ids ?? "", earlier.ids);
+    for (const { addLegacyState: addEarlier } of backend.groups) addEarlier?.(earlier);
   });
-  world.store.close();
+  backend.store.close();
   // Whenever the process is killed, the path contains either the old state or the new one.
   copyFileSync(path, kept);
   renameSync(made, path);

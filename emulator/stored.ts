@@ -5,7 +5,7 @@ import type { Collection } from "./store/collection.js";
 export type Stored = { readonly id: string } & Readonly<Record<string, unknown>>;
 
 /** A list with one item replaced. */
-export function replaced<T extends { readonly id: string }>(list: readonly T[], item: T): T[] {
+export function replaceItem<T extends { readonly id: string }>(list: readonly T[], item: T): T[] {
   return list.map((old) => (old.id === item.id ? item : old));
 }
 

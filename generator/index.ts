@@ -11,7 +11,7 @@ export {
   type Predecessor,
 } from "./inventory.js";
 export { type ForeignResource } from "./sources/foreign.js";
-export { handOver } from "./sources/hand-over.js";
-export { inventoryOf, ofPhases, readForeign } from "./sources/inventory.js";
+export { handOverSteps } from "./sources/hand-over-steps.js";
+export { inventoryOf, selectByPhases, readForeign } from "./sources/inventory.js";
 export { generateProgram, type GeneratedFile, type GeneratedProgram, type NeededSecret } from "./program/program.js";
 export { projectFiles, projectName, type ProjectFacts } from "./program/project.js";

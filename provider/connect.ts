@@ -40,7 +40,7 @@ export function connect(settings: Settings, options: ConnectOptions = {}): Clien
 }
 
 /** What a session needs in addition to the settings. */
-export type SessionSurroundings = Pick<ConnectOptions, "gate" | "onPace" | "onWait" | "onMessage"> &
+export type OpenSessionOptions = Pick<ConnectOptions, "gate" | "onPace" | "onWait" | "onMessage"> &
   Required<Pick<SessionOptions, "reporter" | "secrets">> &
   Pick<SessionOptions, "readStack" | "clock"> & {
     /** Looks up CAA records. @default the operating system's resolver */
@@ -53,7 +53,7 @@ export type SessionSurroundings = Pick<ConnectOptions, "gate" | "onPace" | "onWa
  */
 export function openSession(
   settings: Settings,
-  { reporter, secrets, readStack, clock, resolveCaa = caaResolver(), ...connection }: SessionSurroundings,
+  { reporter, secrets, readStack, clock, resolveCaa = caaResolver(), ...connection }: OpenSessionOptions,
 ): Session {
   const names = new ManagedNames();
   let client: Client | undefined;

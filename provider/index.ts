@@ -59,7 +59,7 @@ export {
   type ListZonesArgs,
 } from "./functions/zones.js";
 export type { Zone } from "./client/index.js";
-export type { EffectiveRule } from "./rules/effective.js";
+export type { EffectiveRule } from "./rules/apply-overrides.js";
 export {
   diffRulesetVersions,
   diffRulesetVersionsOutput,

@@ -1,5 +1,5 @@
 import { compileValueExpression, type CompiledValue } from "../language/index.js";
-import { read, readEntries, readNumber, readText, readTexts, shortId } from "./read.js";
+import { readProperty, readEntries, readNumber, readText, readTexts, lastSegment } from "./read-property.js";
 
 /** A literal text, or the expression that computes it. */
 export type TextSource = string | CompiledValue;
@@ -84,7 +84,7 @@ export function readEffect(action: string, parameters: object): Effect {
   switch (action) {
     case "block":
     case "force_connection_close":
-      return { kind: "block", response: readResponse(read(parameters, "response"), 403) };
+      return { kind: "block", response: readResponse(readProperty(parameters, "response"), 403) };
     case "challenge":
     case "js_challenge":
     case "managed_challenge":
@@ -94,8 +94,8 @@ export function readEffect(action: string, parameters: object): Effect {
     case "execute":
       return {
         kind: "execute",
-        id: shortId(readText(parameters, "id") ?? ""),
-        overrides: read(parameters, "overrides"),
+        id: lastSegment(readText(parameters, "id") ?? ""),
+        overrides: readProperty(parameters, "overrides"),
       };
     case "skip":
       return { kind: "skip", target: readSkip(parameters) };
@@ -132,42 +132,42 @@ function readPage(parameters: object): ErrorPage {
 
 function readSkip(parameters: object): SkipTarget {
   const rules = readEntries(parameters, "rules").map(([ruleset, ids]): [string, readonly string[]] => [
-    shortId(ruleset),
+    lastSegment(ruleset),
     Array.isArray(ids) ? ids.map(String) : [],
   ]);
   // An empty list of rules means the whole ruleset.
   const whole = rules.filter(([, ids]) => ids.length === 0).map(([ruleset]) => ruleset);
   return {
-    restOfRuleset: read(parameters, "ruleset") === "current",
-    restOfPhase: read(parameters, "phase") === "current",
+    restOfRuleset: readProperty(parameters, "ruleset") === "current",
+    restOfPhase: readProperty(parameters, "phase") === "current",
     phases: readTexts(parameters, "phases"),
-    rulesets: [...readTexts(parameters, "rulesets").map(shortId), ...whole],
+    rulesets: [...readTexts(parameters, "rulesets").map(lastSegment), ...whole],
     rules: new Map(rules.filter(([, ids]) => ids.length > 0)),
     products: readTexts(parameters, "products"),
   };
 }
 
 function readRedirect(parameters: object): Effect {
-  const list = read(parameters, "fromList");
+  const list = readProperty(parameters, "fromList");
   if (list !== undefined) {
     const key = compileValueExpression(readText(list, "key") ?? "http.request.full_uri");
     return { kind: "redirect-list", list: readText(list, "name") ?? "", key };
   }
-  const from = read(parameters, "fromValue");
+  const from = readProperty(parameters, "fromValue");
   return {
     kind: "redirect",
-    target: readSource(read(from, "targetUrl")) ?? "",
+    target: readSource(readProperty(from, "targetUrl")) ?? "",
     status: readNumber(from, "statusCode") ?? 301,
-    preserveQueryString: read(from, "preserveQueryString") === true,
+    preserveQueryString: readProperty(from, "preserveQueryString") === true,
   };
 }
 
 function readRewrite(parameters: object): Effect {
-  const uri = read(parameters, "uri");
+  const uri = readProperty(parameters, "uri");
   return {
     kind: "rewrite",
-    path: readSource(read(uri, "path")),
-    query: readSource(read(uri, "query")),
+    path: readSource(readProperty(uri, "path")),
+    query: readSource(readProperty(uri, "query")),
     headers: readEntries(parameters, "headers").map(([name, change]): HeaderChange => {
       const operation = readText(change, "operation");
       return {

@@ -4,8 +4,8 @@ import { PLAN_VALUES, type OriginResponse, type SimulateInput, type ZoneInput } 
 import { NO_LIMITS } from "./limits.js";
 import { NORMALISING_PHASES, REQUEST_PHASES, RESPONSE_PHASES } from "./phases.js";
 import { compileProgram, type Program } from "./program.js";
-import { countAnswer } from "./rate-limiting.js";
-import { asList, readRedirectLists } from "./redirect-list.js";
+import { countResponse } from "./rate-limiting.js";
+import { toList, readRedirectLists } from "./redirect-list.js";
 import { originOf, withHostHeader } from "./origin.js";
 import type { SimulatedOutcome, Simulation } from "./result.js";
 import { Run } from "./run.js";
@@ -42,13 +42,13 @@ export function simulate(input: SimulateInput): Simulation {
   const program = ofZone(programOf(input), zone.id);
   const redirectLists = readRedirectLists(input.redirectLists ?? {});
   const request = withZone(input.request instanceof HttpRequest ? input.request : makeRequest(input.request), zone);
-  const known = redirectLists.size === 0 ? request : request.withLists((name) => asList(redirectLists.get(name)));
+  const known = redirectLists.size === 0 ? request : request.withLists((name) => toList(redirectLists.get(name)));
   const surroundings = { program, redirectLists, now: timeOf(input.clock, request) };
   const run = new Run(new State(known, input.limits ?? NO_LIMITS, surroundings));
   const { state } = run;
   const toOrigin = runRequest(run, zone);
   if (state.decision === undefined && input.response !== undefined) answer(run, input.response);
-  else countAnswer(state);
+  else countResponse(state);
   for (const ruleset of program.rulesets) run.noteNotRun(ruleset, reasonLeftOut(ruleset.phase, state));
   const { settings, decision } = state;
   return {
@@ -120,7 +120,7 @@ function answer(run: Run, { status, headers = {} }: OriginResponse): void {
   const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   state.response = { status, headers: lower };
   state.request = state.request.withResponse({ status, headers: lower });
-  countAnswer(state);
+  countResponse(state);
   for (const phase of RESPONSE_PHASES) if (isFor(phase, status)) run.runPhase(phase);
 }
 

@@ -18,7 +18,7 @@ export type Limits = ReadonlyMap<string, ReadonlyMap<string, Counter>>;
 export const NO_LIMITS: Limits = new Map();
 
 /** Whether a client is over the limit. `unknown`: it depends on requests that may not have counted. */
-export type Standing = "over" | "within" | "unknown";
+export type LimitStatus = "over" | "within" | "unknown";
 
 /** Identifies the client of a request. Clients with an unknown value share one counter. */
 export function bucketOf({ characteristics }: RateLimit, request: Context): string {
@@ -41,14 +41,14 @@ export function currentCounter(counter: Counter | undefined, limit: RateLimit, n
 }
 
 /** A counter at the limit is still within it. The first request above it is stopped. */
-export function standing({ count, uncertain, until }: Counter, limit: RateLimit): Standing {
+export function limitStatus({ count, uncertain, until }: Counter, limit: RateLimit): LimitStatus {
   const most = limit.requests ?? limit.score ?? Number.POSITIVE_INFINITY;
   if (until > 0 || count > most) return "over";
   return count + uncertain > most ? "unknown" : "within";
 }
 
 /** Stops the client from now on; without a timeout, only requests over the limit are stopped. */
-export function stopped(counter: Counter, limit: RateLimit, now: number): Counter {
+export function stoppedCounter(counter: Counter, limit: RateLimit, now: number): Counter {
   return limit.timeoutSeconds === 0 || counter.until > 0
     ? counter
     : { ...counter, until: now + limit.timeoutSeconds * 1000 };

@@ -1,4 +1,4 @@
-import { read, readText } from "./read.js";
+import { readProperty, readText } from "./read-property.js";
 import type { RulePlace } from "./place.js";
 
 /** A ruleset whose rules are not known here, as the rule that executes it runs it. */
@@ -46,7 +46,7 @@ export function canStop({ action, enabled, categories, rules }: Overrides): bool
 }
 
 function readList<K extends string>(from: unknown, list: string, key: K): readonly OverrideOf<K>[] {
-  const items = read(from, list);
+  const items = readProperty(from, list);
   return (Array.isArray(items) ? items : []).map((item: unknown) => {
     const override = { action: readText(item, "action"), enabled: readBoolean(item) };
     return { [key]: readText(item, key) ?? "", ...override } as OverrideOf<K>;
@@ -54,6 +54,6 @@ function readList<K extends string>(from: unknown, list: string, key: K): readon
 }
 
 function readBoolean(from: unknown): boolean | undefined {
-  const value = read(from, "enabled");
+  const value = readProperty(from, "enabled");
   return typeof value === "boolean" ? value : undefined;
 }

@@ -1,4 +1,4 @@
-import { explain } from "./explain.js";
+import { explainPart } from "./explain-part.js";
 import type { RulePlace } from "./place.js";
 import type { Rule } from "./program.js";
 import { reasonsOf, type State } from "./state.js";
@@ -21,7 +21,7 @@ export function matchRule(rule: Rule, at: RulePlace, { request, log }: State, do
   const { expression } = rule;
   if (expression === undefined) return unknown(["the rule has no expression here"]);
   const outcome = expression.evaluate(request);
-  const why = (): string => explain(expression.trace(request));
+  const why = (): string => explainPart(expression.trace(request));
   if (outcome.value === false) {
     log.note(at, "not matched", why, false);
     return { value: false, because: [] };

@@ -1,5 +1,5 @@
 import type { HttpRequest } from "../language/index.js";
-import { read, readNumber, readText } from "./read.js";
+import { readProperty, readNumber, readText } from "./read-property.js";
 
 /** Where origin rules send the request instead of the zone's own DNS record. */
 export interface Origin {
@@ -12,11 +12,11 @@ export interface Origin {
 
 /** What origin rules have set; undefined if they set nothing. */
 export function originOf(settings: object | undefined): Origin | undefined {
-  const origin = read(settings, "origin");
+  const origin = readProperty(settings, "origin");
   const found = {
     host: readText(origin, "host"),
     port: readNumber(origin, "port"),
-    sni: readText(read(settings, "sni"), "value"),
+    sni: readText(readProperty(settings, "sni"), "value"),
   };
   return Object.values(found).every((value) => value === undefined) ? undefined : found;
 }

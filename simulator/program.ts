@@ -2,7 +2,7 @@ import { compileExpression, compileValueExpression, ExpressionError } from "../l
 import type { CompiledExpression, CompiledValue } from "../language/index.js";
 import { readEffect, type Effect } from "./effect.js";
 import type { RuleInput, RulesetInput } from "./ruleset-input.js";
-import { read, readNumber, readText, readTexts, shortId } from "./read.js";
+import { readProperty, readNumber, readText, readTexts, lastSegment } from "./read-property.js";
 
 /** A compiled rule. */
 export interface Rule {
@@ -61,7 +61,7 @@ export function compileProgram(rulesets: readonly RulesetInput[]): Program {
 
 function compileRuleset(input: RulesetInput, path: string): Ruleset {
   return {
-    id: input.id === undefined ? undefined : shortId(input.id),
+    id: input.id === undefined ? undefined : lastSegment(input.id),
     name: input.name,
     kind: input.kind ?? (readText(input, "accountId") === undefined ? "zone" : "root"),
     phase: input.phase,
@@ -81,7 +81,7 @@ function compileRule(rule: RuleInput, path: string): Rule {
     enabled: rule.enabled ?? true,
     text: rule.expression,
     expression: rule.expression === undefined ? undefined : compileExpression(rule.expression),
-    checksCredentials: read(rule, "exposedCredentialCheck") !== undefined,
+    checksCredentials: readProperty(rule, "exposedCredentialCheck") !== undefined,
     effect: readEffect(rule.action, parameters),
     rateLimit: readRateLimit(rule.ratelimit),
   }));

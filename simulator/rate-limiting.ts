@@ -1,9 +1,9 @@
 import type { Effect, SentResponse } from "./effect.js";
-import { bucketOf, currentCounter, findCounter, standing, stopped, withCounter } from "./limits.js";
+import { bucketOf, currentCounter, findCounter, limitStatus, stoppedCounter, withCounter } from "./limits.js";
 import type { Match } from "./match.js";
 import type { RulePlace } from "./place.js";
 import type { RateLimit, Rule } from "./program.js";
-import type { Pending, State } from "./state.js";
+import type { PendingCount, State } from "./state.js";
 
 /** Counts a request, and stops it when its client is over the limit. */
 export function limitRequest(
@@ -21,9 +21,9 @@ export function limitRequest(
     counts === "unknown"
       ? { ...before, uncertain: before.uncertain + add }
       : { ...before, count: before.count + (counts ? add : 0) };
-  const where = standing(counter, limit);
+  const where = limitStatus(counter, limit);
   const over = match.value === true && where === "over";
-  state.limits = withCounter(state.limits, key, bucket, over ? stopped(counter, limit, state.now) : counter);
+  state.limits = withCounter(state.limits, key, bucket, over ? stoppedCounter(counter, limit, state.now) : counter);
   // A request that the rule itself stops has no origin response to count.
   if (later && !(over && rule.effect.kind !== "log")) state.pending.push({ key, bucket, limit, rule });
   if (match.value === false) return;
@@ -43,7 +43,7 @@ export function limitRequest(
 const WORDS = { over: "over the limit", within: "within the limit", unknown: "limit not known" } as const;
 
 /** Counts what depends on the origin's response. If no response is given, it may count. */
-export function countAnswer(state: State): void {
+export function countResponse(state: State): void {
   for (const pending of state.pending) {
     const { key, bucket, limit } = pending;
     const counter = currentCounter(findCounter(state.limits, key, bucket), limit, state.now);
@@ -57,7 +57,7 @@ export function countAnswer(state: State): void {
 }
 
 /** How much a response adds; undefined if that is not known. */
-function weightIn({ request, response }: State, { limit, rule }: Pending): number | undefined {
+function weightIn({ request, response }: State, { limit, rule }: PendingCount): number | undefined {
   const counted = (limit.counting ?? rule.expression)?.evaluate(request).value;
   if (counted === false) return 0;
   if (counted !== true) return undefined;

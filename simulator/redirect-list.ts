@@ -1,6 +1,6 @@
 import type { List } from "../language/index.js";
 import { showBytes } from "../language/bytes.js";
-import { read, readNumber, readText } from "./read.js";
+import { readProperty, readNumber, readText } from "./read-property.js";
 
 /** An item of a redirect list, in a program's notation or the API's. */
 export interface RedirectInput {
@@ -64,10 +64,10 @@ function readRedirect(from: object, path: string): Redirect {
     path: pathOf(sourceUrl),
     targetUrl,
     statusCode: readNumber(from, "statusCode") ?? 301,
-    includeSubdomains: read(from, "includeSubdomains") === true,
-    subpathMatching: read(from, "subpathMatching") === true,
-    preserveQueryString: read(from, "preserveQueryString") === true,
-    preservePathSuffix: read(from, "preservePathSuffix") !== false,
+    includeSubdomains: readProperty(from, "includeSubdomains") === true,
+    subpathMatching: readProperty(from, "subpathMatching") === true,
+    preserveQueryString: readProperty(from, "preserveQueryString") === true,
+    preservePathSuffix: readProperty(from, "preservePathSuffix") !== false,
   };
 }
 
@@ -97,7 +97,7 @@ interface UrlParts {
 }
 
 /** The list for `http.request.full_uri in $list`. */
-export function asList(items: readonly Redirect[] | undefined): List | undefined {
+export function toList(items: readonly Redirect[] | undefined): List | undefined {
   if (items === undefined) return undefined;
   return { has: (value) => typeof value === "string" && findRedirect(items, showBytes(value)) !== undefined };
 }

@@ -1,6 +1,6 @@
 import type { HttpRequest } from "../language/index.js";
 import type { SentResponse } from "./effect.js";
-import type { Limits, Standing } from "./limits.js";
+import type { Limits, LimitStatus } from "./limits.js";
 import type { ManagedRun } from "./managed.js";
 import type { Origin } from "./origin.js";
 import type { RulePlace } from "./place.js";
@@ -21,7 +21,7 @@ export interface TraceEntry extends RulePlace {
   /** The part of the expression that decided, or why it was not evaluated. */
   readonly why: string;
   /** For a rate limit that matched: whether its client is over the limit. */
-  readonly limit?: Standing;
+  readonly limit?: LimitStatus;
 }
 
 /** A rule that may decide the outcome, and what that depends on. */

@@ -1,5 +1,5 @@
-import { act } from "./act.js";
-import type { Acting } from "./acting.js";
+import { applyRule } from "./apply-rule.js";
+import type { RuleApplication } from "./rule-application.js";
 import { matchRule } from "./match.js";
 import type { Rule, Ruleset } from "./program.js";
 import { limitRequest } from "./rate-limiting.js";
@@ -81,10 +81,10 @@ export class Run {
   }
 
   /** Applies a rule. A custom ruleset runs in place of its rule; other rulesets are only recorded. */
-  private act(rule: Rule, acting: Acting): ActiveSkip | undefined {
+  private act(rule: Rule, acting: RuleApplication): ActiveSkip | undefined {
     const { effect } = rule;
     const known = effect.kind === "execute" ? findExecuted(this.state.program, effect.id) : undefined;
-    if (known === undefined || known.kind === "managed") return act(rule, acting);
+    if (known === undefined || known.kind === "managed") return applyRule(rule, acting);
     if (!this.executed.has(known)) this.runRuleset(known, { ...acting.place, because: acting.because });
     return undefined;
   }

@@ -20,14 +20,14 @@ export interface Decision {
 }
 
 /** A counter that is updated after the origin's response. */
-export interface Pending {
+export interface PendingCount {
   readonly key: string;
   readonly bucket: string;
   readonly limit: RateLimit;
   readonly rule: Rule;
 }
 
-export interface Surroundings {
+export interface RunInput {
   readonly program: Program;
   readonly redirectLists: RedirectLists;
   /** Milliseconds since 1970. */
@@ -35,14 +35,14 @@ export interface Surroundings {
 }
 
 /** The state of a request during the run. */
-export class State implements Surroundings {
+export class State implements RunInput {
   readonly log = new TraceLog();
   readonly managed: ManagedRun[] = [];
   readonly undecided: Undecided[] = [];
   readonly settings: Record<string, object> = {};
   readonly products = new Set<string>();
   readonly skips: ActiveSkip[] = [];
-  readonly pending: Pending[] = [];
+  readonly pending: PendingCount[] = [];
   readonly program: Program;
   readonly redirectLists: RedirectLists;
   readonly now: number;
@@ -54,7 +54,7 @@ export class State implements Surroundings {
   constructor(
     public request: HttpRequest,
     public limits: Limits,
-    { program, redirectLists, now }: Surroundings,
+    { program, redirectLists, now }: RunInput,
   ) {
     this.program = program;
     this.redirectLists = redirectLists;

@@ -1,4 +1,4 @@
-import type { Standing } from "./limits.js";
+import type { LimitStatus } from "./limits.js";
 import type { Program, Rule, Ruleset } from "./program.js";
 import type { Level, RulePlace } from "./place.js";
 import type { TraceEntry } from "./result.js";
@@ -27,7 +27,7 @@ export class TraceLog {
   }
 
   /** Adds to the last rule's entry, including the state of its rate limit. */
-  appendToLast(at: RulePlace, more: string, limit?: Standing): void {
+  appendToLast(at: RulePlace, more: string, limit?: LimitStatus): void {
     const last = this.entries.at(-1);
     if (last === undefined) return;
     const next = entry(at, last.status, () => `${last.why}; ${more}`, last.matched);

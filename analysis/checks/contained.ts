@@ -2,10 +2,10 @@ import type { Argument, Condition, SetItem, SetLiteral } from "../../language/as
 import { isCondition } from "../../language/ast.js";
 import { printSet } from "../../language/print/literals.js";
 import { fromAddress } from "../values/addresses.js";
-import type { OwnFinding } from "./finding.js";
+import type { ExpressionFinding } from "./finding.js";
 
 /** Set members in a condition that another member contains. */
-export function containedMembers(condition: Condition): readonly OwnFinding[] {
+export function containedMembers(condition: Condition): readonly ExpressionFinding[] {
   return setsOf(condition).flatMap(ofSet);
 }
 
@@ -36,12 +36,12 @@ interface Member {
 }
 
 /** Sorted by first value, longer ranges first: a member is contained if an earlier one ends at or after its end. */
-function ofSet(set: SetLiteral): readonly OwnFinding[] {
+function ofSet(set: SetLiteral): readonly ExpressionFinding[] {
   const members = set.items.map(memberOf).sort((a, b) => {
     if (a.first !== b.first) return a.first < b.first ? -1 : 1;
     return a.last === b.last ? 0 : a.last > b.last ? -1 : 1;
   });
-  const found: OwnFinding[] = [];
+  const found: ExpressionFinding[] = [];
   let widest: Member | undefined;
   for (const member of members) {
     if (widest !== undefined && typeof widest.last === typeof member.last && member.last <= widest.last) {

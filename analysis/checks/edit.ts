@@ -8,11 +8,14 @@ export interface Removal {
 }
 
 /** Every way to leave out one part of an `and` or an `or`, starting with the last part. */
-export function removals(condition: Condition): readonly Removal[] {
+export function listRemovals(condition: Condition): readonly Removal[] {
   switch (condition.kind) {
     case "group":
     case "not":
-      return removals(condition.of).map((removal) => ({ ...removal, without: { ...condition, of: removal.without } }));
+      return listRemovals(condition.of).map((removal) => ({
+        ...removal,
+        without: { ...condition, of: removal.without },
+      }));
     case "combination":
       return ofCombination(condition);
     default:
@@ -28,7 +31,7 @@ function ofCombination(combination: Combination): readonly Removal[] {
     const others = items.filter((_, at) => at !== index);
     const rest = others.length === 1 && others[0] !== undefined ? others[0] : { ...combination, items: others };
     if (op !== "xor") found.push({ part, op, without: rest });
-    for (const inner of removals(part)) {
+    for (const inner of listRemovals(part)) {
       const changed = items.map((item, at) => (at === index ? inner.without : item));
       found.push({ ...inner, without: { ...combination, items: changed } });
     }

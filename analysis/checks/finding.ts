@@ -53,4 +53,4 @@ export interface Undecided {
 }
 
 /** A finding on an expression, before it is assigned to a rule. */
-export type OwnFinding = Omit<AnalysisFinding, "rule">;
+export type ExpressionFinding = Omit<AnalysisFinding, "rule">;

@@ -1,9 +1,9 @@
 import { not, type Formula } from "../formula/formula.js";
-import { StepIndex } from "../program/index-of-steps.js";
+import { StepIndex } from "../program/step-index.js";
 import type { Step } from "../program/steps.js";
 import { REQUEST_PHASES } from "../../simulator/phases.js";
 import type { Model } from "../solve/model.js";
-import type { World } from "../world.js";
+import type { AnalysisContext } from "../analysis-context.js";
 import { nameOf } from "../../simulator/index.js";
 import type { AnalysisFinding, Undecided } from "./finding.js";
 
@@ -12,23 +12,23 @@ const REQUEST: ReadonlySet<string> = new Set(REQUEST_PHASES);
 /** Checks what rules do, given the rules before them. */
 export function checkOrder(
   steps: readonly Step[],
-  world: World,
+  context: AnalysisContext,
 ): { readonly findings: readonly AnalysisFinding[]; readonly undecided: readonly Undecided[] } {
   const findings: AnalysisFinding[] = [];
   const undecided: Undecided[] = [];
   const models = new Map<Step, Model>();
   const before = new StepIndex();
   for (const step of steps) {
-    const first = world.solve(step.condition);
+    const first = context.solve(step.condition);
     if (first.kind === "sat") {
       models.set(step, first.model);
       const twin = before
         .matching(first.model)
-        .find((other) => seesSameRequests(other, step) && isTwin(other, step, models, world));
+        .find((other) => seesSameRequests(other, step) && isTwin(other, step, models, context));
       if (twin !== undefined) findings.push(twinFinding(step, twin));
     }
     if (first.kind !== "unsat") {
-      const answer = findCover(step, before, world);
+      const answer = findCover(step, before, context);
       if (answer === "unknown") undecided.push({ check: "covered", rule: step.rule.place });
       else if (answer !== undefined)
         findings.push(
@@ -51,13 +51,13 @@ function seesSameRequests(other: Step, step: Step): boolean {
   return other.phase === step.phase || (REQUEST.has(other.phase) && REQUEST.has(step.phase));
 }
 
-function isTwin(a: Step, b: Step, models: ReadonlyMap<Step, Model>, world: World): boolean {
+function isTwin(a: Step, b: Step, models: ReadonlyMap<Step, Model>, context: AnalysisContext): boolean {
   const [ofA, ofB] = [models.get(a), models.get(b)];
   if (a.phase !== b.phase || a.level !== b.level || ofA === undefined || ofB === undefined) return false;
   if (!ofA.satisfies(b.condition) || !ofB.satisfies(a.condition)) return false;
   // Two rules that match every request are equal, but that is not a mistake.
-  if (world.isImpossible(not(a.condition))) return false;
-  return world.isImpossible(a.condition, not(b.condition)) && world.isImpossible(b.condition, not(a.condition));
+  if (context.isImpossible(not(a.condition))) return false;
+  return context.isImpossible(a.condition, not(b.condition)) && context.isImpossible(b.condition, not(a.condition));
 }
 
 function twinFinding(step: Step, twin: Step): AnalysisFinding {
@@ -70,16 +70,16 @@ function twinFinding(step: Step, twin: Step): AnalysisFinding {
 const MOST_ROUNDS = 60;
 
 /** A minimal set of earlier rules that handle every request of a rule; undefined if a request gets through. */
-function findCover(step: Step, before: StepIndex, world: World): readonly Step[] | "unknown" | undefined {
+function findCover(step: Step, before: StepIndex, context: AnalysisContext): readonly Step[] | "unknown" | undefined {
   const takes = (other: Step): boolean =>
     (other.effect.kind === "stop" && seesSameRequests(other, step)) || step.skippedBy.includes(other);
   const used: Step[] = [];
   const without = (cover: readonly Step[]): readonly Formula[] => [step.entry, ...cover.map(({ guard }) => not(guard))];
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const answer = world.solve(...without(used));
+    const answer = context.solve(...without(used));
     if (answer.kind === "unknown") return "unknown";
     if (answer.kind === "unsat")
-      return used.length === 0 ? undefined : minimalCover(used, (cover) => world.isImpossible(...without(cover)));
+      return used.length === 0 ? undefined : minimalCover(used, (cover) => context.isImpossible(...without(cover)));
     const { model } = answer;
     const next = before
       .matching(model)

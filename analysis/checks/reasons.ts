@@ -4,11 +4,11 @@ import { printCondition, printOperand } from "../../language/print/index.js";
 import { canonicalName, hasLowerKeys, numberFacts, textFacts } from "../formula/facts.js";
 import type { Fields } from "../formula/terms.js";
 import type { Translator } from "../formula/translate.js";
-import type { World } from "../world.js";
+import type { AnalysisContext } from "../analysis-context.js";
 
 /** Explains why no request satisfies a condition that has been proved impossible. */
-export function explainNever(condition: Condition, world: World, translator: Translator): string {
-  const core = conflict(conjunctsOf(condition), world, translator);
+export function explainNever(condition: Condition, context: AnalysisContext, translator: Translator): string {
+  const core = conflict(conjunctsOf(condition), context, translator);
   const [only] = core;
   if (core.length !== 1 || only === undefined) {
     const parts = core.map((part) => `\`${printCondition(part)}\``);
@@ -17,7 +17,7 @@ export function explainNever(condition: Condition, world: World, translator: Tra
       : `no request satisfies ${parts.slice(0, -1).join(", ")} and ${parts.at(-1) ?? ""} together`;
   }
   if (only.kind === "combination" && only.op === "or") {
-    return only.items.map((item) => explainNever(item, world, translator)).join("; ");
+    return only.items.map((item) => explainNever(item, context, translator)).join("; ");
   }
   const why = reasonOf(only, translator.fields);
   return `\`${printCondition(only)}\` is never true${why === undefined ? "" : `: ${why}`}`;
@@ -31,11 +31,11 @@ function conjunctsOf(condition: Condition): readonly Condition[] {
 }
 
 /** A minimal set of contradicting conditions, found by removing one after the other. */
-function conflict(parts: readonly Condition[], world: World, translator: Translator): readonly Condition[] {
+function conflict(parts: readonly Condition[], context: AnalysisContext, translator: Translator): readonly Condition[] {
   let core = parts;
   for (const part of parts) {
     const rest = core.filter((one) => one !== part);
-    if (rest.length > 0 && world.isImpossible(...rest.map((one) => translator.translate(one)))) core = rest;
+    if (rest.length > 0 && context.isImpossible(...rest.map((one) => translator.translate(one)))) core = rest;
   }
   return core;
 }

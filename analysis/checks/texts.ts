@@ -4,7 +4,7 @@ import { showBytes } from "../../language/bytes.js";
 import { compileExpression, makeRequest, type RequestInput } from "../../language/index.js";
 import { printCondition, printOperand } from "../../language/print/index.js";
 import type { RulePlace } from "../../simulator/place.js";
-import { showRequest } from "../witness/show.js";
+import { describeRequest } from "../witness/describe-request.js";
 import type { AnalysisFinding } from "./finding.js";
 
 /** A string that looks right but matches something else than intended, with a request that shows it. */
@@ -21,7 +21,7 @@ export function checkTexts(condition: Condition, rule: RulePlace): readonly Anal
     .flatMap(suspicionsOf)
     .filter(isConfirmed)
     .map(({ check, part, message, request: input }) => {
-      const shown = `${message}. For example, it does not match ${showRequest(input)}`;
+      const shown = `${message}. For example, it does not match ${describeRequest(input)}`;
       return {
         check,
         verdict: "witness",

@@ -2,13 +2,13 @@ import type { RulesetInput } from "../../simulator/ruleset-input.js";
 import { readRulesets, type KnownExpressions } from "../program/rule.js";
 import { stepsOf } from "../program/steps.js";
 import { fieldNames } from "../witness/field-names.js";
-import { World } from "../world.js";
-import { ofZone, zoneIds } from "../zones.js";
+import { AnalysisContext } from "../analysis-context.js";
+import { rulesetsOfZone, zoneIds } from "../zones.js";
 import { changedSteps } from "./align.js";
 import { compileBoth, Confirmer, type Programs } from "./confirm.js";
 import { limitOrder, repeatsFor } from "./rate-limits.js";
 import { Evidence, type Comparison } from "./result.js";
-import { Side } from "./side.js";
+import { RulesVersion } from "./rules-version.js";
 import { ZoneComparison } from "./zone-comparison.js";
 
 export interface CompareInput {
@@ -30,22 +30,25 @@ export interface CompareInput {
  */
 export function compare(input: CompareInput): Comparison {
   const { before, after, steps = 20_000_000 } = asEntryPoints(input);
-  const world = new World(steps);
+  const context = new AnalysisContext(steps);
   const expressions: KnownExpressions = new Map();
   const [old, fresh] = [readRulesets(before, expressions), readRulesets(after, expressions)];
   const evidence = new Evidence();
   let compiled: { readonly programs: Programs | undefined } | undefined;
   const programs = (): Programs | undefined => (compiled ??= { programs: compileBoth(before, after) }).programs;
   for (const zone of zoneIds(old, fresh)) {
-    const all = [stepsOf(ofZone(old, zone), world.terms), stepsOf(ofZone(fresh, zone), world.terms)] as const;
+    const all = [
+      stepsOf(rulesetsOfZone(old, zone), context.terms),
+      stepsOf(rulesetsOfZone(fresh, zone), context.terms),
+    ] as const;
     const changed = changedSteps(all[0], all[1]);
     if (changed.before.length + changed.after.length === 0) continue;
     const readFields = new Set(
       all.flat().flatMap(({ rule }) => (rule.condition === undefined ? [] : fieldNames(rule.condition))),
     );
     const confirmer = new Confirmer(programs, zone, readFields, repeatsFor(all.flat()));
-    const judge = new ZoneComparison(changed, { world, confirmer, evidence, axioms: limitOrder(all.flat()) });
-    const [left, right] = [new Side("before", all[0]), new Side("after", all[1])];
+    const judge = new ZoneComparison(changed, { world: context, confirmer, evidence, axioms: limitOrder(all.flat()) });
+    const [left, right] = [new RulesVersion("before", all[0]), new RulesVersion("after", all[1])];
     judge.judgeAll(left, right);
     judge.judgeAll(right, left);
   }

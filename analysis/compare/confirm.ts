@@ -3,8 +3,8 @@ import { compileProgram, nameOf, type Program } from "../../simulator/index.js";
 import { managedRulesetWords } from "../../simulator/managed-rulesets.js";
 import type { RulesetInput } from "../../simulator/ruleset-input.js";
 import type { Model } from "../solve/model.js";
-import { realise } from "../witness/realise.js";
-import { showRequest } from "../witness/show.js";
+import { buildRequest } from "../witness/build-request.js";
+import { describeRequest } from "../witness/describe-request.js";
 import { difference, type Fate } from "./fate.js";
 import type { CompareWitness } from "./result.js";
 
@@ -49,13 +49,13 @@ export class Confirmer {
       before,
       after,
       direction,
-      text: `${showRequest(input)}: ${showFates(before, after)}`,
+      text: `${describeRequest(input)}: ${describeFates(before, after)}`,
     };
   }
 
   private realise(model: Model): RequestInput | undefined {
     try {
-      return realise(model, this.readFields);
+      return buildRequest(model, this.readFields);
     } catch {
       // No request can have such values.
       return undefined;
@@ -64,7 +64,7 @@ export class Confirmer {
 }
 
 /** What happens to a request in both versions, in words. */
-export function showFates(before: Fate, after: Fate): string {
+export function describeFates(before: Fate, after: Fate): string {
   const [from, to] = [showFate(before), showFate(after)];
   if (from !== to) return `${from} → ${to}`;
   const lost = before.managed.filter((one) => !after.managed.includes(one)).map(idOf);

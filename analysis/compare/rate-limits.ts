@@ -1,4 +1,4 @@
-import { read, readNumber } from "../../simulator/read.js";
+import { readProperty, readNumber } from "../../simulator/read-property.js";
 import { not, or, type Formula } from "../formula/formula.js";
 import { formulaKey } from "../formula/key.js";
 import type { Step } from "../program/steps.js";
@@ -10,7 +10,10 @@ export function limitOrder(steps: readonly Step[]): readonly Formula[] {
     const most = readNumber(rule.ratelimit, "requestsPerPeriod");
     if (over === undefined || most === undefined) continue;
     const counted = ["characteristics", "period", "mitigationTimeout", "countingExpression", "requestsToOrigin"];
-    const key = JSON.stringify([rule.place.expression, ...counted.map((name) => read(rule.ratelimit, name) ?? null)]);
+    const key = JSON.stringify([
+      rule.place.expression,
+      ...counted.map((name) => readProperty(rule.ratelimit, name) ?? null),
+    ]);
     groups.set(key, [...(groups.get(key) ?? []), { most, over }]);
   }
   return Array.from(groups.values()).flatMap((group) => {

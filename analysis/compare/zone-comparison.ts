@@ -2,12 +2,12 @@ import type { SkipTarget } from "../../simulator/effect.js";
 import { nameOf } from "../../simulator/index.js";
 import { not, type Formula } from "../formula/formula.js";
 import type { Step } from "../program/steps.js";
-import type { World } from "../world.js";
+import type { AnalysisContext } from "../analysis-context.js";
 import type { ChangedSteps } from "./align.js";
 import type { Confirmer } from "./confirm.js";
 import { byRank, rankOf } from "./fate.js";
 import type { Change, Evidence } from "./result.js";
-import { Reaching, type Side } from "./side.js";
+import { ReachCondition, type RulesVersion } from "./rules-version.js";
 
 const ALL: readonly Change[] = ["stricter", "looser", "other"];
 
@@ -15,7 +15,7 @@ const ALL: readonly Change[] = ["stricter", "looser", "other"];
 const MOST_ROUNDS = 80;
 
 interface Tools {
-  readonly world: World;
+  readonly world: AnalysisContext;
   readonly confirmer: Confirmer;
   readonly evidence: Evidence;
   /** Formulas that hold in every case. */
@@ -33,11 +33,11 @@ export class ZoneComparison {
   ) {}
 
   /** Judges the changed rules of one version against the other version. */
-  judgeAll(own: Side, other: Side): void {
+  judgeAll(own: RulesVersion, other: RulesVersion): void {
     for (const step of this.changed[own.name]) this.judge(step, own, other);
   }
 
-  private judge(step: Step, own: Side, other: Side): void {
+  private judge(step: Step, own: RulesVersion, other: RulesVersion): void {
     const { effect } = step;
     if (step.isApart) {
       // It is not known which requests its ruleset sees.
@@ -69,7 +69,7 @@ export class ZoneComparison {
    * Finds what happens in the other version to requests that a changed rule stops: another rule stops them, or they reach the
    * origin.
    */
-  private judgeStop(step: Step, own: Side, other: Side): void {
+  private judgeStop(step: Step, own: RulesVersion, other: RulesVersion): void {
     const { evidence } = this.tools;
     const rank = rankOfStep(step);
     for (const target of [undefined, ...other.stops]) {
@@ -78,12 +78,13 @@ export class ZoneComparison {
       const known = rank !== undefined && targetRank !== undefined;
       const possible = !known ? ALL : [own.name === "before" ? byRank(rank, targetRank) : byRank(targetRank, rank)];
       const wanted = possible.filter((one) => !evidence.has(one) || (target === undefined && !evidence.isFull));
-      if (wanted.length > 0) this.search(step, [new Reaching(own, step), new Reaching(other, target)], [], wanted);
+      if (wanted.length > 0)
+        this.search(step, [new ReachCondition(own, step), new ReachCondition(other, target)], [], wanted);
     }
   }
 
   /** A rule that stops nothing itself only matters to requests that reach the origin. */
-  private judgeEffect(step: Step, own: Side, other: Side, direction: Change): void {
+  private judgeEffect(step: Step, own: RulesVersion, other: RulesVersion, direction: Change): void {
     const same = other.steps.filter(({ effect, phase }) => effect.key === step.effect.key && phase === step.phase);
     const [only] = same;
     const isKept =
@@ -97,7 +98,7 @@ export class ZoneComparison {
     );
     const more = [step.guard, ...(isKept ? [not(only.guard)] : [])];
     const wanted = isReplaced && direction !== "other" ? [direction, "other" as const] : [direction];
-    this.search(step, [new Reaching(own, undefined), new Reaching(other, undefined)], more, wanted);
+    this.search(step, [new ReachCondition(own, undefined), new ReachCondition(other, undefined)], more, wanted);
   }
 
   /** Whether both steps are between the same unchanged steps, so that the same changes overwrite each other. */
@@ -112,11 +113,16 @@ export class ZoneComparison {
   }
 
   /** Searches for a request, and runs it through both versions. What is neither shown nor ruled out stays open. */
-  private search(step: Step, reaching: readonly Reaching[], more: readonly Formula[], wanted: readonly Change[]): void {
-    const { world, confirmer, evidence, axioms } = this.tools;
+  private search(
+    step: Step,
+    reaching: readonly ReachCondition[],
+    more: readonly Formula[],
+    wanted: readonly Change[],
+  ): void {
+    const { world: context, confirmer, evidence, axioms } = this.tools;
     const isLimited = step.over !== undefined || reaching.some(({ target }) => target?.over !== undefined);
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      const answer = world.solve(...axioms, ...more, ...reaching.flatMap((one) => one.formulas()));
+      const answer = context.solve(...axioms, ...more, ...reaching.flatMap((one) => one.formulas()));
       if (answer.kind === "unsat") return;
       if (answer.kind === "unknown") break;
       const { model } = answer;
@@ -130,7 +136,7 @@ export class ZoneComparison {
 }
 
 /** Whether a skip rule names something whose rules are not given. */
-function skipsElsewhere(target: SkipTarget, { steps }: Side): boolean {
+function skipsElsewhere(target: SkipTarget, { steps }: RulesVersion): boolean {
   const rulesets = new Set(steps.flatMap(({ ruleset }) => ruleset.id ?? []));
   const executed = new Set(steps.flatMap(({ rule }) => (rule.effect.kind === "execute" ? [rule.effect.id] : [])));
   return (

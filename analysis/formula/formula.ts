@@ -1,6 +1,6 @@
 import { oneOf } from "../text/literals.js";
 import type { TextBase } from "../text/automaton.js";
-import { has, union, without, type Intervals } from "../values/intervals.js";
+import { containsValue, union, without, type Intervals } from "../values/intervals.js";
 import type { ArrayTerm, NumberTerm, Term, TextTerm } from "./term.js";
 
 /** Membership in a set, or its negation. */
@@ -199,6 +199,6 @@ export function fitsClause(clause: Clause, value: string): boolean {
 }
 
 export function fitsElement(set: ElementSet, value: bigint | string): boolean {
-  if (set.kind === "number") return typeof value === "bigint" && has(set.set, value);
+  if (set.kind === "number") return typeof value === "bigint" && containsValue(set.set, value);
   return typeof value === "string" && set.clauses.every((clause) => fitsClause(clause, value));
 }

@@ -4,7 +4,7 @@ import { printCondition } from "../../language/print/index.js";
 import { endingWith, oneOf, startingWith } from "../text/literals.js";
 import { MAX_LENGTH, ofLength } from "../text/preimages.js";
 import type { TextBase } from "../text/automaton.js";
-import { ofNetwork } from "../values/addresses.js";
+import { addressesInNetwork } from "../values/addresses.js";
 import { toIntervals, type Intervals } from "../values/intervals.js";
 import { and, FALSE, not, numberLiteral, or, TRUE, type Formula } from "./formula.js";
 import { elementsFormula } from "./elements.js";
@@ -147,7 +147,10 @@ export class Translator {
     const term = this.terms.scalar(network?.of ?? operand, this.fields);
     if (term?.kind !== "number") return undefined;
     const wanted = set(term.universe);
-    return numberLiteral(term, network === undefined ? wanted : ofNetwork(wanted, network.bits4, network.bits6));
+    return numberLiteral(
+      term,
+      network === undefined ? wanted : addressesInNetwork(wanted, network.bits4, network.bits6),
+    );
   }
 
   /** A test on the `len` of a string, as a test on the string. */

@@ -3,7 +3,7 @@ import { parseExpression } from "../../language/index.js";
 import { readEffect, type Effect } from "../../simulator/effect.js";
 import type { RulePlace } from "../../simulator/place.js";
 import type { RuleInput, RulesetInput } from "../../simulator/ruleset-input.js";
-import { read, readText, shortId } from "../../simulator/read.js";
+import { readProperty, readText, lastSegment } from "../../simulator/read-property.js";
 
 /** A rule as the analysis sees it. */
 export interface AnalysedRule {
@@ -47,7 +47,7 @@ export function readRulesets(
     const level = kind === "root" || accountId !== undefined ? "account" : "zone";
     const place = { phase: ruleset.phase, level, ruleset: ruleset.id ?? ruleset.name } as const;
     return {
-      id: ruleset.id === undefined ? undefined : shortId(ruleset.id),
+      id: ruleset.id === undefined ? undefined : lastSegment(ruleset.id),
       kind,
       phase: ruleset.phase,
       zoneId: readText(ruleset, "zoneId"),
@@ -57,7 +57,7 @@ export function readRulesets(
         ...(rule.expression === undefined ? NOTHING : readOnce(rule.expression)),
         effect: effectOf(rule),
         isOn: rule.enabled ?? true,
-        checksCredentials: read(rule, "exposedCredentialCheck") !== undefined,
+        checksCredentials: readProperty(rule, "exposedCredentialCheck") !== undefined,
         ratelimit: rule.ratelimit,
       })),
     };

@@ -6,7 +6,7 @@ import type { Budget } from "./budget.js";
 /** A matching string, none, or that the search gave up. */
 export type FoundText = { readonly kind: "text"; readonly text: Bytes } | { readonly kind: "none" | "unknown" };
 
-export interface TextWish {
+export interface TextPreferences {
   readonly examples: readonly Bytes[];
   readonly readable?: TextBase;
 }
@@ -15,7 +15,7 @@ const NONE: FoundText = { kind: "none" };
 const GIVEN_UP: FoundText = { kind: "unknown" };
 
 /** A string that satisfies all clauses, preferably one that reads well. */
-export function findText(clauses: readonly Clause[], wish: TextWish, budget: Budget): FoundText {
+export function findText(clauses: readonly Clause[], wish: TextPreferences, budget: Budget): FoundText {
   const fits = (text: Bytes): boolean => clauses.every((clause) => fitsClause(clause, text));
   const listed = shortestList(clauses);
   if (listed !== undefined) {

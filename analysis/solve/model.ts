@@ -1,7 +1,7 @@
 import type { Bytes } from "../../language/value.js";
 import { fitsClause, fitsElement, type Formula } from "../formula/formula.js";
 import type { Term } from "../formula/term.js";
-import { has } from "../values/intervals.js";
+import { containsValue } from "../values/intervals.js";
 
 /** The value of a term: a scalar, elements, or missing. */
 export type ModelValue = bigint | Bytes | readonly (bigint | Bytes)[] | undefined;
@@ -29,7 +29,7 @@ export class Model {
         return formula.items.some((item) => this.satisfies(item));
       case "number": {
         const value = this.get(formula.term);
-        return typeof value === "bigint" ? has(formula.set, value) : formula.nil;
+        return typeof value === "bigint" ? containsValue(formula.set, value) : formula.nil;
       }
       case "text": {
         const value = this.get(formula.term);

@@ -4,17 +4,17 @@ import type { Model } from "./model.js";
 import { State, type TextCache } from "./state.js";
 
 /** `unsat`: no values of the terms satisfy all formulas. `unknown`: the budget was used up. */
-export type Answer =
+export type SolverResult =
   { readonly kind: "sat"; readonly model: Model } | { readonly kind: "unsat" } | { readonly kind: "unknown" };
 
-const UNSAT: Answer = { kind: "unsat" };
+const UNSAT: SolverResult = { kind: "unsat" };
 /** The maximum depth of nested splits, which limits the stack. */
 const MAX_DEPTH = 400;
 
-const UNKNOWN: Answer = { kind: "unknown" };
+const UNKNOWN: SolverResult = { kind: "unknown" };
 
 /** Whether formulas can hold together, by splitting disjunctions and narrowing the possible values of each term. */
-export function solve(formulas: readonly Formula[], texts: TextCache, budget: Budget): Answer {
+export function solve(formulas: readonly Formula[], texts: TextCache, budget: Budget): SolverResult {
   return new Search(new State(texts, budget), budget).run(formulas, []);
 }
 
@@ -26,7 +26,7 @@ class Search {
     private readonly budget: Budget,
   ) {}
 
-  run(formulas: readonly Formula[], open: readonly Choice[]): Answer {
+  run(formulas: readonly Formula[], open: readonly Choice[]): SolverResult {
     let added = formulas;
     let choices = open;
     for (;;) {
@@ -86,7 +86,7 @@ class Search {
     return formula.kind === "and" || formula.kind === "or" || this.state.narrow(formula);
   }
 
-  private split(options: readonly Formula[], others: readonly Choice[]): Answer {
+  private split(options: readonly Formula[], others: readonly Choice[]): SolverResult {
     let unknown = false;
     this.depth += 1;
     for (const option of options) {

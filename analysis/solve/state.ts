@@ -1,7 +1,7 @@
 import type { Bytes } from "../../language/value.js";
 import type { Clause, ElementSet, Literal } from "../formula/formula.js";
 import type { ArrayTerm, NumberTerm, Term, TextTerm } from "../formula/term.js";
-import { intersect, has, type Intervals } from "../values/intervals.js";
+import { intersect, containsValue, type Intervals } from "../values/intervals.js";
 import type { Budget } from "./budget.js";
 import { findText, type FoundText } from "./find-text.js";
 import { Model, type ModelValue } from "./model.js";
@@ -156,7 +156,7 @@ function valueOf(term: Term, left: Left): ModelValue {
 }
 
 function pick({ examples }: NumberTerm, set: Intervals): bigint | undefined {
-  const example = examples.find((one) => has(set, one));
+  const example = examples.find((one) => containsValue(set, one));
   if (example !== undefined) return example;
   const natural = set.find(([, last]) => last >= 0n) ?? set[0];
   if (natural === undefined) return undefined;

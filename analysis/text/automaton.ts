@@ -43,7 +43,7 @@ export function classesOf(texts: Iterable<Bytes>): Uint8Array {
 }
 
 /** Caches the result of the first call. */
-export function once<T>(make: () => T): () => T {
+export function lazily<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
 }

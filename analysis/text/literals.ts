@@ -1,5 +1,5 @@
 import type { Bytes } from "../../language/value.js";
-import { classesOf, once, type Automaton, type TextBase } from "./automaton.js";
+import { classesOf, lazily, type Automaton, type TextBase } from "./automaton.js";
 
 const REJECTED = -1;
 const ACCEPTED = -2;
@@ -14,7 +14,7 @@ export function oneOf(values: ReadonlySet<Bytes>): TextBase {
     key: `in ${JSON.stringify(sorted)}`,
     has: (bytes) => values.has(bytes),
     values,
-    automaton: once(() => trie(sorted)),
+    automaton: lazily(() => trie(sorted)),
   };
 }
 
@@ -48,7 +48,7 @@ export function startingWith(start: Bytes): TextBase {
   return {
     key: `starts ${JSON.stringify(start)}`,
     has: (bytes) => bytes.startsWith(start),
-    automaton: once(() => ({
+    automaton: lazily(() => ({
       start: start === "" ? ACCEPTED : 0,
       step: (state, byte) => {
         if (state < 0) return state;
@@ -66,7 +66,7 @@ export function endingWith(end: Bytes): TextBase {
   return {
     key: `ends ${JSON.stringify(end)}`,
     has: (bytes) => bytes.endsWith(end),
-    automaton: once(() => {
+    automaton: lazily(() => {
       const follow = searching(end);
       return {
         start: 0,
@@ -83,7 +83,7 @@ export function containing(part: Bytes): TextBase {
   return {
     key: `contains ${JSON.stringify(part)}`,
     has: (bytes) => bytes.includes(part),
-    automaton: once(() => {
+    automaton: lazily(() => {
       const follow = searching(part);
       return {
         start: 0,
@@ -123,7 +123,7 @@ export function ordered(op: "lt" | "le" | "gt" | "ge", bound: Bytes): TextBase {
   return {
     key: `${op} ${JSON.stringify(bound)}`,
     has: (bytes) => (bytes === bound ? withBound : bytes < bound === before),
-    automaton: once(() => ({
+    automaton: lazily(() => ({
       start: 0,
       step: (state, byte) => {
         if (state < 0) return state;

@@ -1,7 +1,7 @@
 import { lowerAscii, upperAscii } from "../../language/bytes.js";
 import type { Bytes } from "../../language/value.js";
-import { has, type Intervals } from "../values/intervals.js";
-import { once, type TextBase } from "./automaton.js";
+import { containsValue, type Intervals } from "../values/intervals.js";
+import { lazily, type TextBase } from "./automaton.js";
 
 // Maps a set of a function's results to the set of strings that produce them.
 
@@ -21,7 +21,7 @@ function ofCase(
   return {
     key: `${name}(${base.key})`,
     has: (bytes) => base.has(fold(bytes)),
-    automaton: once(() => {
+    automaton: lazily(() => {
       const inner = base.automaton();
       return {
         ...inner,
@@ -37,7 +37,7 @@ export function ofSubstring(from: number, to: number | undefined): Preimage {
   return (base) => ({
     key: `substring(${String(from)}, ${String(to)}, ${base.key})`,
     has: (bytes) => base.has(bytes.slice(from, to)),
-    automaton: once(() => {
+    automaton: lazily(() => {
       const inner = base.automaton();
       // Inner states are numbered here, paired with the position as long as it matters.
       const most = to ?? from;
@@ -74,7 +74,7 @@ export function ofConcat(before: Bytes, after: Bytes): Preimage {
   return (base) => ({
     key: `concat(${JSON.stringify([before, after])}, ${base.key})`,
     has: (bytes) => base.has(before + bytes + after),
-    automaton: once(() => {
+    automaton: lazily(() => {
       const inner = base.automaton();
       const run = (state: number, bytes: Bytes): number => {
         let at = state;
@@ -94,8 +94,8 @@ export function ofLength(lengths: Intervals): TextBase {
   const most = MAX_LENGTH + 1;
   return {
     key: `len ${lengths.join(" ")}`,
-    has: (bytes) => has(lengths, BigInt(bytes.length)),
-    automaton: once(() => {
+    has: (bytes) => containsValue(lengths, BigInt(bytes.length)),
+    automaton: lazily(() => {
       const spans = lengths.map(([first, last]) => [Number(first), Number(last)] as const);
       const accepts = (state: number): boolean => spans.some(([first, last]) => state >= first && state <= last);
       return {

@@ -2,7 +2,7 @@ import { compileRegex } from "../../language/regex/engine.js";
 import { parseRegex } from "../../language/regex/parse.js";
 import type { Range, RegexNode } from "../../language/regex/tree.js";
 import { utf8Sequences } from "../../language/regex/utf8.js";
-import { accepts, once, type Automaton, type TextBase } from "./automaton.js";
+import { accepts, lazily, type Automaton, type TextBase } from "./automaton.js";
 
 /** Larger patterns stay opaque. */
 const MAX_NODES = 1500;
@@ -34,8 +34,8 @@ export function matching(pattern: string): TextBase | undefined {
     if (error instanceof TooLarge) return undefined;
     throw error;
   }
-  const automaton = once(() => determinise(graph, end));
-  const engine = once(() => compileRegex(pattern));
+  const automaton = lazily(() => determinise(graph, end));
+  const engine = lazily(() => compileRegex(pattern));
   return {
     key: `matches ${JSON.stringify(pattern)}`,
     has: (bytes) => {

@@ -1,7 +1,7 @@
 import { lowerAscii } from "../../language/bytes.js";
 import type { Bytes } from "../../language/value.js";
 import { compileWildcard } from "../../language/wildcard.js";
-import { classesOf, once, type Automaton, type TextBase } from "./automaton.js";
+import { classesOf, lazily, type Automaton, type TextBase } from "./automaton.js";
 import { searching } from "./literals.js";
 
 /** Strings that a wildcard pattern matches as a whole. */
@@ -9,7 +9,7 @@ export function wildcard(pattern: Bytes, strict: boolean): TextBase {
   return {
     key: `${strict ? "strict " : ""}wildcard ${JSON.stringify(pattern)}`,
     has: compileWildcard(pattern, strict),
-    automaton: once(() => build(strict ? pattern : lowerAscii(pattern), strict)),
+    automaton: lazily(() => build(strict ? pattern : lowerAscii(pattern), strict)),
   };
 }
 

@@ -23,7 +23,7 @@ export function addressesLike({ version }: IpAddress): Intervals {
 }
 
 /** Addresses whose network with the given prefix length is in a set. */
-export function ofNetwork(set: Intervals, bits4: number, bits6: number): Intervals {
+export function addressesInNetwork(set: Intervals, bits4: number, bits6: number): Intervals {
   const grow = (first: bigint, last: bigint, offset: bigint, size: bigint): readonly (readonly [bigint, bigint])[] => {
     const from = ((first - offset + size - 1n) / size) * size;
     const to = ((last - offset) / size) * size;

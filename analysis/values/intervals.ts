@@ -53,7 +53,7 @@ export function without(whole: Intervals, set: Intervals): Intervals {
   return gaps;
 }
 
-export function has(set: Intervals, value: bigint): boolean {
+export function containsValue(set: Intervals, value: bigint): boolean {
   let low = 0;
   let high = set.length;
   while (low < high) {

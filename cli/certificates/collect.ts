@@ -1,7 +1,7 @@
 import type { ChainAssessment } from "../../provider/chain/assessment.js";
 import { assessCertificateChain, type ZoneCertificates } from "../../provider/chain/assess.js";
 import type { Client, Zone } from "../../provider/client/index.js";
-import { isClosed } from "../../provider/model/errors.js";
+import { isInaccessible } from "../../provider/model/errors.js";
 import type { Verdict } from "./words.js";
 
 /** What the chain change means for a zone. */
@@ -18,7 +18,7 @@ export interface ZoneFindings {
 export const PARTS = 4;
 
 /** Reads and assesses a zone page by page. Certificates that are not affected are only counted. */
-export async function collect(client: Client, { id }: Zone, at: Date): Promise<ZoneFindings> {
+export async function collectFindings(client: Client, { id }: Zone, at: Date): Promise<ZoneFindings> {
   const counts: Record<Verdict, number> = { act: 0, watch: 0, automatic: 0, none: 0 };
   const entries: ChainAssessment[] = [];
   const unread: string[] = [];
@@ -33,7 +33,7 @@ export async function collect(client: Client, { id }: Zone, at: Date): Promise<Z
     try {
       await read();
     } catch (error) {
-      if (!isClosed(error)) throw error;
+      if (!isInaccessible(error)) throw error;
       unread.push(`${name}: ${error.message}`);
     }
   };

@@ -1,12 +1,12 @@
 import type { Client } from "../../provider/client/index.js";
-import { deliver } from "../deliver.js";
+import { writeOutput } from "../write-output.js";
 import { readEach, checkFleet, findZones, type FleetOptions } from "../fleet.js";
 import type { Progress } from "../progress.js";
 import { readAcknowledgements } from "./acknowledgements.js";
-import { collect, PARTS } from "./collect.js";
+import { collectFindings, PARTS } from "./collect.js";
 import { isDay } from "./day.js";
 import { render, type Format } from "./render.js";
-import { exitCodeOf, reportOn, type ZoneAnswer } from "./report.js";
+import { exitCodeOf, reportOn, type ZoneOutcome } from "./report.js";
 
 /** Options of the report. */
 export interface ReportOptions extends FleetOptions {
@@ -34,14 +34,14 @@ export async function runCertificateReport(
     parallel,
     progress: io.progress,
     leastRequests: PARTS,
-    read: (zone) => collect(client, zone, at),
+    read: (zone) => collectFindings(client, zone, at),
   });
-  const answers = [...results, ...failures].map((result): ZoneAnswer => {
+  const outcomes = [...results, ...failures].map((result): ZoneOutcome => {
     const zone = { zoneId: result.zone.id, zoneName: result.zone.name };
     return "value" in result ? { ...zone, ...result.value } : { ...zone, failure: result.failure };
   });
-  const report = reportOn(date, answers, acknowledgements);
-  deliver(render(report, formatOf(options)), options, io.print);
+  const report = reportOn(date, outcomes, acknowledgements);
+  writeOutput(render(report, formatOf(options)), options, io.print);
   return exitCodeOf(report);
 }
 

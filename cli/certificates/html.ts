@@ -1,4 +1,4 @@
-import { authorityWords } from "../../provider/certificates/authorities.js";
+import { authorityName } from "../../provider/certificates/authorities.js";
 import { cards, dataTable, escaped, FILTER, list, renderPage, type TableRow } from "../page/page.js";
 import { STYLE } from "./html-style.js";
 import { timeline } from "./html-timeline.js";
@@ -41,7 +41,7 @@ function row({ zoneName, entry }: Row): TableRow {
     escaped(zoneName),
     KIND_WORDS[kind],
     `${escaped(name).replaceAll(", ", "<br>")}<small class="key">${escaped(key)}</small>`,
-    escaped(authorityWords(certificateAuthority)),
+    escaped(authorityName(certificateAuthority)),
     `${escaped(what)}${small("Affected clients:", clients)}${small("Notified by e-mail:", email)}`,
     escaped(action),
   ];

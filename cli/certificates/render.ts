@@ -1,4 +1,4 @@
-import { authorityWords } from "../../provider/certificates/authorities.js";
+import { authorityName } from "../../provider/certificates/authorities.js";
 import { markdownTable, markdownText, plainTable, type Rows } from "../table.js";
 import { renderHtml } from "./html.js";
 import { notesOn, shortName, type Note } from "./notes.js";
@@ -30,7 +30,7 @@ function tableOf(rows: readonly Row[], numbers: readonly number[]): Rows {
       zoneName,
       KIND_WORDS[entry.kind],
       shortName(entry.name),
-      authorityWords(entry.certificateAuthority),
+      authorityName(entry.certificateAuthority),
       COUNT_WORDS[countOf(entry)],
       String(numbers[index]),
     ]),

@@ -22,7 +22,7 @@ export interface ZoneEntry {
 }
 
 /** An acknowledgement that no longer has any effect, and why. */
-export interface Stale {
+export interface StaleAcknowledgement {
   readonly finding: string;
   readonly why: string;
 }
@@ -32,16 +32,16 @@ export interface Report {
   /** `YYYY-MM-DD`. */
   readonly date: string;
   readonly zones: readonly ZoneEntry[];
-  readonly staleAcknowledgements: readonly Stale[];
+  readonly staleAcknowledgements: readonly StaleAcknowledgement[];
 }
 
 /** The result for one zone: the findings, or why it could not be read. */
-export type ZoneAnswer = Pick<ZoneEntry, "zoneId" | "zoneName"> & (ZoneFindings | { readonly failure: string });
+export type ZoneOutcome = Pick<ZoneEntry, "zoneId" | "zoneName"> & (ZoneFindings | { readonly failure: string });
 
 /** The report on zones, with acknowledged findings counted separately. */
 export function reportOn(
   date: string,
-  answers: readonly ZoneAnswer[],
+  outcomes: readonly ZoneOutcome[],
   acknowledgements: readonly Acknowledgement[],
 ): Report {
   const valid = new Map(
@@ -49,13 +49,13 @@ export function reportOn(
   );
   return {
     date,
-    zones: answers.map((answer) => ("failure" in answer ? answer : withAcknowledgements(answer, valid))),
-    staleAcknowledgements: findStale(acknowledgements, answers, date),
+    zones: outcomes.map((outcome) => ("failure" in outcome ? outcome : withAcknowledgements(outcome, valid))),
+    staleAcknowledgements: findStale(acknowledgements, outcomes, date),
   };
 }
 
 function withAcknowledgements(
-  { counts, entries, ...zone }: ZoneAnswer & ZoneFindings,
+  { counts, entries, ...zone }: ZoneOutcome & ZoneFindings,
   valid: ReadonlyMap<string, Acknowledgement>,
 ): ZoneEntry {
   const all = entries.map((entry): Entry => {
@@ -73,11 +73,13 @@ function withAcknowledgements(
 /** Acknowledgements that have expired or whose finding no longer exists. Zones that were not read prove nothing. */
 function findStale(
   acknowledgements: readonly Acknowledgement[],
-  answers: readonly ZoneAnswer[],
+  outcomes: readonly ZoneOutcome[],
   date: string,
-): Stale[] {
-  const read = answers.flatMap((answer) => ("failure" in answer || answer.unread.length > 0 ? [] : [answer]));
-  const keys = new Set(answers.flatMap((answer) => ("failure" in answer ? [] : answer.entries.map(({ key }) => key))));
+): StaleAcknowledgement[] {
+  const read = outcomes.flatMap((outcome) => ("failure" in outcome || outcome.unread.length > 0 ? [] : [outcome]));
+  const keys = new Set(
+    outcomes.flatMap((outcome) => ("failure" in outcome ? [] : outcome.entries.map(({ key }) => key))),
+  );
   const zones = new Set(read.map(({ zoneId }) => zoneId));
   return acknowledgements.flatMap(({ finding, until }) => {
     if (keys.has(finding))

@@ -1,14 +1,14 @@
 import type { AnswerSeen, Client } from "../../provider/client/index.js";
 import type { Environment } from "../../provider/settings.js";
-import { deliver } from "../deliver.js";
+import { writeOutput } from "../write-output.js";
 import { findZones } from "../fleet.js";
-import { credentialLines } from "./credentials.js";
+import { credentialResults } from "./credentials.js";
 import { credentialFacts, machineFacts, type OwnPackage } from "./facts.js";
-import type { Line } from "./line.js";
-import { machineLines } from "./machine.js";
+import type { CheckResult } from "./check-result.js";
+import { machineResults } from "./machine.js";
 import { accountPermissions, zonePermissions } from "./permissions.js";
-import { renderLines } from "./render.js";
-import { serviceLines, type AnswersSeen } from "./service.js";
+import { renderResults } from "./render.js";
+import { serviceResults, type ObservedResponses } from "./service.js";
 
 export interface DoctorCommand {
   readonly zone?: readonly string[];
@@ -33,13 +33,13 @@ export async function runDoctor(options: DoctorCommand, context: DoctorContext):
   const { folder, own, env, print } = context;
   const facts = credentialFacts(folder, env);
   const lines = [
-    ...machineLines(await machineFacts(folder, own, env)),
-    ...credentialLines(facts),
+    ...machineResults(await machineFacts(folder, own, env)),
+    ...credentialResults(facts),
     ...("failure" in facts.settings || facts.settings.credentials === undefined
       ? []
       : await checkService(options, context, facts.settings.credentials.kind === "token")),
   ];
-  deliver(options.json === true ? JSON.stringify({ lines }, undefined, 2) : renderLines(lines), options, print);
+  writeOutput(options.json === true ? JSON.stringify({ lines }, undefined, 2) : renderResults(lines), options, print);
   return lines.some(({ status }) => status === "failure") ? 2 : 0;
 }
 
@@ -47,7 +47,7 @@ async function checkService(
   options: DoctorCommand,
   context: DoctorContext,
   isToken: boolean,
-): Promise<readonly Line[]> {
+): Promise<readonly CheckResult[]> {
   const { zone = [], account = [] } = options;
   const answers: AnswerSeen[] = [];
   let at = context.now();
@@ -55,8 +55,8 @@ async function checkService(
     if (answers.length === 0) at = context.now();
     answers.push(answer);
   });
-  const getAnswers = (): AnswersSeen => ({ answers, at });
-  const service = await serviceLines(client, {
+  const getAnswers = (): ObservedResponses => ({ responses: answers, at });
+  const service = await serviceResults(client, {
     isToken,
     getAnswers,
     ...(account[0] === undefined ? {} : { accountId: account[0] }),
@@ -72,14 +72,14 @@ async function checkService(
 async function permissionLines(
   client: Client,
   { zone = [], account = [], dryRun }: DoctorCommand,
-): Promise<readonly Line[]> {
+): Promise<readonly CheckResult[]> {
   const tries = { writes: dryRun === true };
   const { zones, failures } = zone.length === 0 ? { zones: [], failures: [] } : await findZones(client, zone, []);
   const found = await Promise.all([
     ...zones.map((one) => zonePermissions(client, one, tries)),
     ...account.map((id) => accountPermissions(client, id, tries)),
   ]);
-  const missing = failures.map((one): Line => {
+  const missing = failures.map((one): CheckResult => {
     return { area: "permissions", status: "failure", subject: one.zone.name, found: one.failure };
   });
   return [...found.flat(), ...missing];

@@ -1,5 +1,5 @@
 import type { Settings } from "../../provider/settings.js";
-import type { Line } from "./line.js";
+import type { CheckResult } from "./check-result.js";
 
 /** Where credentials were looked for, and what was found. */
 export interface CredentialFacts {
@@ -16,11 +16,11 @@ export interface CredentialFacts {
 }
 
 /** Which credentials there are, where they come from, and which are used. Never their values. */
-export function credentialLines({ settings, variables, stacks }: CredentialFacts): readonly Line[] {
+export function credentialResults({ settings, variables, stacks }: CredentialFacts): readonly CheckResult[] {
   return [...environmentLines(settings, variables), ...stacks.flatMap(stackLines)];
 }
 
-function environmentLines(settings: CredentialFacts["settings"], variables: readonly string[]): readonly Line[] {
+function environmentLines(settings: CredentialFacts["settings"], variables: readonly string[]): readonly CheckResult[] {
   const line = { area: "credentials", subject: "Environment" } as const;
   if ("failure" in settings) {
     return [{ ...line, status: "failure", found: settings.failure }];
@@ -42,9 +42,9 @@ function environmentLines(settings: CredentialFacts["settings"], variables: read
   ];
 }
 
-function stackLines({ stack, encrypted, clear }: CredentialFacts["stacks"][number]): readonly Line[] {
+function stackLines({ stack, encrypted, clear }: CredentialFacts["stacks"][number]): readonly CheckResult[] {
   const line = { area: "credentials", subject: `Stack ${stack}` } as const;
-  const lines: Line[] = [];
+  const lines: CheckResult[] = [];
   if (encrypted.length > 0) lines.push({ ...line, status: "ok", found: `contains ${encrypted.join(", ")}, encrypted` });
   if (clear.length > 0) {
     lines.push({

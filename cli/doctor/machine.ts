@@ -1,5 +1,5 @@
-import { satisfies, valid } from "./versions.js";
-import type { Line } from "./line.js";
+import { satisfies, parseVersion } from "./versions.js";
+import type { CheckResult } from "./check-result.js";
 
 /** What is installed where the command runs. */
 export interface MachineFacts {
@@ -19,11 +19,11 @@ export interface MachineFacts {
 }
 
 /** Compares the machine and this folder with what the package needs. */
-export function machineLines(facts: MachineFacts): readonly Line[] {
+export function machineResults(facts: MachineFacts): readonly CheckResult[] {
   return [nodeLine(facts), packageLine(facts), sdkLine(facts), engineLine(facts), ...networkLines(facts)];
 }
 
-function nodeLine({ node, needs }: MachineFacts): Line {
+function nodeLine({ node, needs }: MachineFacts): CheckResult {
   const fine = satisfies(node, needs.node);
   return {
     ...{ area: "machine", subject: "Node.js", found: node, status: fine ? "ok" : "failure" },
@@ -31,7 +31,7 @@ function nodeLine({ node, needs }: MachineFacts): Line {
   };
 }
 
-function packageLine({ packageVersion, installed }: MachineFacts): Line {
+function packageLine({ packageVersion, installed }: MachineFacts): CheckResult {
   const line = { area: "machine", subject: "pulumi-rulesets" } as const;
   if (installed === undefined) {
     return {
@@ -50,7 +50,7 @@ function packageLine({ packageVersion, installed }: MachineFacts): Line {
   };
 }
 
-function sdkLine({ sdk, needs }: MachineFacts): Line {
+function sdkLine({ sdk, needs }: MachineFacts): CheckResult {
   const line = { area: "machine", subject: "Pulumi SDK" } as const;
   if (sdk === undefined) {
     return { ...line, status: "unknown", found: "none in this folder", next: "npm install @pulumi/pulumi" };
@@ -59,13 +59,13 @@ function sdkLine({ sdk, needs }: MachineFacts): Line {
   return { ...line, status: "failure", found: sdk, next: `npm install @pulumi/pulumi@${JSON.stringify(needs.sdk)}` };
 }
 
-function engineLine({ engine, needs }: MachineFacts): Line {
+function engineLine({ engine, needs }: MachineFacts): CheckResult {
   const line = { area: "machine", subject: "Pulumi command" } as const;
   if ("failure" in engine) {
     const next = "install it: https://www.pulumi.com/docs/iac/download-install/";
     return { ...line, status: "failure", found: engine.failure, next };
   }
-  const version = valid(engine.version);
+  const version = parseVersion(engine.version);
   if (version === undefined) {
     return { ...line, status: "unknown", found: `its version cannot be read: ${JSON.stringify(engine.version)}` };
   }
@@ -78,16 +78,16 @@ function engineLine({ engine, needs }: MachineFacts): Line {
 
 const PROXIES = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];
 
-function networkLines({ network }: MachineFacts): readonly Line[] {
+function networkLines({ network }: MachineFacts): readonly CheckResult[] {
   const proxies = PROXIES.flatMap((name) =>
     isSet(network[name]) ? [`${name}=${withoutPassword(network[name] ?? "")}`] : [],
   );
   const except = [network.NO_PROXY, network.no_proxy].find(isSet);
-  const proxy: Line = {
+  const proxy: CheckResult = {
     ...{ area: "machine", subject: "Proxy", status: "ok" },
     found: proxies.length === 0 ? "none" : `${proxies.join(", ")}${except === undefined ? "" : `, not for ${except}`}`,
   };
-  const unchecked: Line[] =
+  const unchecked: CheckResult[] =
     network.NODE_TLS_REJECT_UNAUTHORIZED === "0"
       ? [
           {

@@ -1,6 +1,6 @@
 import { ApiError, type Client, type Scope, type Zone } from "../../provider/client/index.js";
 import phases from "../../schema/phases.json";
-import { splitHint, type Line } from "./line.js";
+import { splitHint, type CheckResult } from "./check-result.js";
 
 /** One thing that the token may or may not be permitted to do. */
 interface Question {
@@ -9,7 +9,11 @@ interface Question {
 }
 
 /** What the token may do in a zone: one check per phase, and one per group of operations that this package uses. */
-export async function zonePermissions(client: Client, zone: Zone, tries: PermissionOptions): Promise<readonly Line[]> {
+export async function zonePermissions(
+  client: Client,
+  zone: Zone,
+  tries: PermissionOptions,
+): Promise<readonly CheckResult[]> {
   const scope: Scope = { level: "zones", id: zone.id };
   const read: Question[] = [
     ...rulesetQuestions(client, scope),
@@ -27,7 +31,7 @@ export async function accountPermissions(
   client: Client,
   accountId: string,
   tries: PermissionOptions,
-): Promise<readonly Line[]> {
+): Promise<readonly CheckResult[]> {
   const scope: Scope = { level: "accounts", id: accountId };
   return checkPermissions(client, {
     scope,
@@ -63,7 +67,7 @@ interface PermissionScope {
 async function checkPermissions(
   client: Client,
   { scope, name, read, tries }: PermissionScope,
-): Promise<readonly Line[]> {
+): Promise<readonly CheckResult[]> {
   const readable = await Promise.all(read.map((question) => checkPermission(question, `${name}: read`)));
   const lines = grouped(readable, `${name}: read`);
   if (!tries.writes) {
@@ -77,7 +81,7 @@ async function checkPermissions(
 }
 
 /** Writes are sent as dry runs only after the service has shown that it supports them. */
-async function writeLines(client: Client, scope: Scope, name: string): Promise<readonly Line[]> {
+async function writeLines(client: Client, scope: Scope, name: string): Promise<readonly CheckResult[]> {
   const subject = `${name}: write`;
   const line = { area: "permissions", subject } as const;
   try {
@@ -101,7 +105,7 @@ async function writeLines(client: Client, scope: Scope, name: string): Promise<r
 }
 
 /** A refusal for any reason other than permissions counts as permitted: the service evaluated the request. */
-async function checkPermission({ subject, ask }: Question, group: string): Promise<Line> {
+async function checkPermission({ subject, ask }: Question, group: string): Promise<CheckResult> {
   try {
     await ask();
     return { area: "permissions", status: "ok", subject: group, found: subject };
@@ -110,7 +114,7 @@ async function checkPermission({ subject, ask }: Question, group: string): Promi
   }
 }
 
-function lineOf(group: string, error: unknown, subject?: string): Line {
+function lineOf(group: string, error: unknown, subject?: string): CheckResult {
   if (!(error instanceof ApiError)) throw error;
   const line = { area: "permissions", subject: subject === undefined ? group : `${group} ${subject}` } as const;
   if (error.code === "API_FORBIDDEN" || error.code === "API_UNAUTHORIZED") {
@@ -123,7 +127,7 @@ function lineOf(group: string, error: unknown, subject?: string): Line {
 }
 
 /** Everything that is allowed in one line; each other result on a line of its own. */
-function grouped(lines: readonly Line[], subject: string): readonly Line[] {
+function grouped(lines: readonly CheckResult[], subject: string): readonly CheckResult[] {
   const allowed = lines.filter(({ status }) => status === "ok").map(({ found }) => found);
   const others = lines.filter(({ status }) => status !== "ok");
   return allowed.length === 0

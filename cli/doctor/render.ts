@@ -1,7 +1,7 @@
-import type { Line, Status } from "./line.js";
+import type { CheckResult, Status } from "./check-result.js";
 
 const MARKS: Readonly<Record<Status, string>> = { ok: "ok", warning: "warning", failure: "failure", unknown: "?" };
-const AREAS: Readonly<Record<Line["area"], string>> = {
+const AREAS: Readonly<Record<CheckResult["area"], string>> = {
   machine: "This machine",
   credentials: "Credentials",
   service: "The service",
@@ -9,8 +9,8 @@ const AREAS: Readonly<Record<Line["area"], string>> = {
 };
 
 /** One line per check, followed by what to do about it. */
-export function renderLines(lines: readonly Line[]): string {
-  const areas = Object.keys(AREAS) as Line["area"][];
+export function renderResults(lines: readonly CheckResult[]): string {
+  const areas = Object.keys(AREAS) as CheckResult["area"][];
   const parts = areas.flatMap((area) => {
     const own = lines.filter((line) => line.area === area);
     return own.length === 0 ? [] : [[AREAS[area], ...own.map(lineText)].join("\n")];
@@ -18,12 +18,12 @@ export function renderLines(lines: readonly Line[]): string {
   return [...parts, summary(lines)].join("\n\n");
 }
 
-function lineText({ status, subject, found, next }: Line): string {
+function lineText({ status, subject, found, next }: CheckResult): string {
   const first = `  ${MARKS[status].padEnd(8)} ${subject}: ${found}`;
   return next === undefined ? first : `${first}\n${" ".repeat(11)}→ ${next}`;
 }
 
-function summary(lines: readonly Line[]): string {
+function summary(lines: readonly CheckResult[]): string {
   const count = (status: Status): number => lines.filter((line) => line.status === status).length;
   const [failures, warnings] = [count("failure"), count("warning")];
   if (failures + warnings === 0) return "No problems found.";

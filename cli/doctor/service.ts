@@ -1,30 +1,30 @@
 import { ApiError, type AnswerSeen, type Client } from "../../provider/client/index.js";
-import { splitHint, type Line } from "./line.js";
+import { splitHint, type CheckResult } from "./check-result.js";
 
 /** What the service reports alongside its answers: its clock and the rate limits. */
-export interface AnswersSeen {
-  readonly answers: readonly AnswerSeen[];
+export interface ObservedResponses {
+  readonly responses: readonly AnswerSeen[];
   /** When the first answer arrived, in milliseconds since the epoch. */
   readonly at: number;
 }
 
 /** Verifies the token, and reads the clock and the rate limits from the answers. */
-export async function serviceLines(
+export async function serviceResults(
   client: Client,
   {
     isToken,
     accountId,
     getAnswers,
-  }: { readonly isToken: boolean; readonly accountId?: string; readonly getAnswers: () => AnswersSeen },
-): Promise<readonly Line[]> {
+  }: { readonly isToken: boolean; readonly accountId?: string; readonly getAnswers: () => ObservedResponses },
+): Promise<readonly CheckResult[]> {
   const token = await tokenLines(client, { isToken, ...(accountId === undefined ? {} : { accountId }) });
-  return [...token, ...clockLines(getAnswers()), ...quotaLines(getAnswers())];
+  return [...token, ...clockResults(getAnswers()), ...quotaResults(getAnswers())];
 }
 
 async function tokenLines(
   client: Client,
   { isToken, accountId }: { isToken: boolean; accountId?: string },
-): Promise<Line[]> {
+): Promise<CheckResult[]> {
   const line = { area: "service", subject: "Token" } as const;
   try {
     if (!isToken) {
@@ -46,11 +46,11 @@ async function tokenLines(
   }
 }
 
-function reachedLine(): Line {
+function reachedLine(): CheckResult {
   return { area: "service", subject: "Address", status: "ok", found: "the API answers" };
 }
 
-function failedLine(error: ApiError, accountId: string | undefined): Line {
+function failedLine(error: ApiError, accountId: string | undefined): CheckResult {
   const { found } = splitHint(error);
   if (error.status === undefined) {
     return { area: "service", subject: "Address", status: "failure", found, next: networkHint(found) };
@@ -70,7 +70,7 @@ function networkHint(text: string): string {
 /** With a larger clock offset, the dates of certificates and tokens are misjudged. */
 const MOST_SECONDS_OFF = 60;
 
-export function clockLines({ answers, at }: AnswersSeen): readonly Line[] {
+export function clockResults({ responses: answers, at }: ObservedResponses): readonly CheckResult[] {
   const date = answers.map((answer) => answer.date).find((text) => text !== undefined);
   const theirs = Date.parse(date ?? "");
   if (Number.isNaN(theirs)) return [];
@@ -84,9 +84,9 @@ export function clockLines({ answers, at }: AnswersSeen): readonly Line[] {
 }
 
 /** The latest state of each quota. */
-export function quotaLines({ answers }: AnswersSeen): readonly Line[] {
+export function quotaResults({ responses: answers }: ObservedResponses): readonly CheckResult[] {
   const last = new Map(answers.flatMap(({ quotas }) => quotas.map((quota) => [quota.name, quota] as const)));
-  return [...last.values()].map(({ name, remaining, size, windowSeconds, resetSeconds }): Line => {
+  return [...last.values()].map(({ name, remaining, size, windowSeconds, resetSeconds }): CheckResult => {
     const of =
       size === undefined || windowSeconds === undefined ? "" : ` of ${String(size)} in ${String(windowSeconds)} s`;
     const low = size !== undefined && remaining * 10 < size;

@@ -1,5 +1,5 @@
 /** The version in a text such as `v3.259.0`; undefined if there is none. */
-export function valid(text: string): string | undefined {
+export function parseVersion(text: string): string | undefined {
   return /(\d+\.\d+\.\d+)/.exec(text)?.[1];
 }
 

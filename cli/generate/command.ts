@@ -1,9 +1,9 @@
 import type { Client, Zone } from "../../provider/client/index.js";
 import {
   generateProgram,
-  handOver,
+  handOverSteps,
   inventoryOf,
-  ofPhases,
+  selectByPhases,
   projectFiles,
   projectName,
   type ForeignResource,
@@ -14,8 +14,9 @@ import { readEach, findZones } from "../fleet.js";
 import type { Progress } from "../progress.js";
 import { readFiles } from "./from-files.js";
 import { ScopeReader, type ReadScope } from "./read.js";
-import { count, missingWords, nextSteps, replacedWords, type UnreadScope } from "./words.js";
+import { missingWords, nextSteps, replacedWords, type UnreadScope } from "./words.js";
 import { refuseExisting, refuseIncomplete, writeProject } from "./write.js";
+import { plural } from "../plural.js";
 
 /** Options of the command. */
 export interface GenerateOptions {
@@ -74,7 +75,7 @@ function fromFiles(paths: readonly string[], options: GenerateOptions): Found {
   const foreign =
     phase === undefined
       ? all.filter(({ type }) => certificates || !/^cloudflare_(custom_hostname|total_tls)$/.test(type))
-      : ofPhases(all, phase);
+      : selectByPhases(all, phase);
   return { inventory: inventoryOf(foreign, phase), unread: [], foreign };
 }
 
@@ -139,7 +140,7 @@ function deliverProgram(
   { print, printNote, version, sdk }: GenerateIo,
 ): 0 | 2 | 3 {
   const program = generateProgram(inventory);
-  const steps = handOver(foreign, program);
+  const steps = handOverSteps(foreign, program);
   if (program.resources === 0) printNote("Nothing was found that the program could declare.");
   const project = projectFiles({ name: projectName(inventory), version, sdk });
   if (out !== undefined && program.resources > 0) {
@@ -152,7 +153,9 @@ function deliverProgram(
         unread.map(({ name, failure }) => `${name}: ${failure}`),
       );
     const replaced = writeProject(out, program.files, project);
-    printNote(`${count(program.resources, "resource")} in ${out}: ${program.files.map(({ path }) => path).join(", ")}`);
+    printNote(
+      `${plural(program.resources, "resource")} in ${out}: ${program.files.map(({ path }) => path).join(", ")}`,
+    );
     for (const text of replacedWords(replaced)) printNote(text);
   }
   if (json === true) print(JSON.stringify({ ...jsonOf(program, unread), steps }, undefined, 2));

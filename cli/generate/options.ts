@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
-import { collect, connected } from "../options.js";
+import { collectValues, addConnectionOptions } from "../options.js";
 import type { GenerateOptions } from "./command.js";
 
 const load = createRequire(__filename);
@@ -26,19 +26,23 @@ Exit code: 0 everything is in the program, 2 something was left out or is a secr
 
 /** Adds \`generate\`. */
 export function addGenerate(program: Command, { own, print, printNote, progress, connect }: CommandContext): void {
-  connected(
+  addConnectionOptions(
     program
       .command("generate")
       .description("write the Pulumi program for existing rulesets; changes nothing at the service")
-      .option("-z, --zone <zone>", "ID or name of a zone; can be repeated", collect)
-      .option("-a, --account <id>", "the entry points and custom rulesets of an account; can be repeated", collect)
+      .option("-z, --zone <zone>", "ID or name of a zone; can be repeated", collectValues)
+      .option(
+        "-a, --account <id>",
+        "the entry points and custom rulesets of an account; can be repeated",
+        collectValues,
+      )
       .option("--all-zones", "every zone of the given accounts, or every zone that the credentials can access")
       .option(
         "--from <file>",
         "read another tool's state instead of the service; - for standard input; can be repeated",
-        collect,
+        collectValues,
       )
-      .option("--phase <phase>", "only the rulesets of this phase; can be repeated", collect)
+      .option("--phase <phase>", "only the rulesets of this phase; can be repeated", collectValues)
       .option("--no-certificates", "leave out custom hostnames and Total TLS")
       .option("-o, --out <folder>", "write a whole project into this folder; without it the program is printed")
       .option("--overwrite", "replace an existing program in the folder")

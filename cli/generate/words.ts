@@ -1,15 +1,11 @@
 import type { GeneratedProgram, LeftOut } from "../../generator/index.js";
 import type { Replaced } from "./write.js";
+import { plural } from "../plural.js";
 
 /** A zone or account that could not be read. */
 export interface UnreadScope {
   readonly name: string;
   readonly failure: string;
-}
-
-/** A count with its noun: `1 zone`, `3 zones`. */
-export function count(number: number, what: string): string {
-  return `${String(number)} ${what}${number === 1 ? "" : "s"}`;
 }
 
 /** What the program does not contain, with the reasons, and what has to be added by hand. */
@@ -19,9 +15,9 @@ export function missingWords(
 ): string[] {
   return [
     ...unread.map(({ name, failure }) => `${name} could not be read: ${failure}`),
-    ...section(`${count(leftOut.length, "item")} left out:`, leftOut.map(leftOutWords)),
+    ...section(`${plural(leftOut.length, "item")} left out:`, leftOut.map(leftOutWords)),
     ...section(
-      `${count(secrets.length, "value")} not written, because ${secrets.length === 1 ? "it looks" : "they look"} like a secret. Set ${secrets.length === 1 ? "it" : "each"} to the value at the service:`,
+      `${plural(secrets.length, "value")} not written, because ${secrets.length === 1 ? "it looks" : "they look"} like a secret. Set ${secrets.length === 1 ? "it" : "each"} to the value at the service:`,
       secrets.map(({ key, where, what }) => `pulumi config set --secret ${key}   # ${what}, ${where}`),
     ),
   ];

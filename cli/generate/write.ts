@@ -5,10 +5,10 @@ import { hashOf, readManifest, writeManifest } from "./manifest.js";
 
 /** Stops when a folder contains files that would be overwritten. */
 export function refuseExisting(folder: string, paths: readonly string[]): void {
-  const there = paths.filter((path) => existsSync(join(folder, path)));
-  if (there.length === 0) return;
+  const existing = paths.filter((path) => existsSync(join(folder, path)));
+  if (existing.length === 0) return;
   throw new Error(
-    `${folder} already contains ${there.join(", ")}; nothing was written. ` +
+    `${folder} already contains ${existing.join(", ")}; nothing was written. ` +
       "To continue: choose another folder with --out, or pass --overwrite, which replaces the program and keeps the project files",
   );
 }

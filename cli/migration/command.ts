@@ -1,7 +1,7 @@
 import type { Client, Zone } from "../../provider/client/index.js";
-import { observe, observeBriefly, readStatus } from "../../provider/kinds/waf-migration/observe.js";
+import { observeZone, observeZoneBriefly, readStatus } from "../../provider/kinds/waf-migration/observe.js";
 import { phaseOf } from "../../provider/kinds/waf-migration/phase.js";
-import { deliver } from "../deliver.js";
+import { writeOutput } from "../write-output.js";
 import { readEach, checkFleet, findZones, type FleetOptions } from "../fleet.js";
 import type { Progress } from "../progress.js";
 import {
@@ -29,7 +29,7 @@ export async function runMigration(
     ...entriesOf<never>(failures, (value) => value),
   ];
   const format: Format = options.json === true ? "json" : options.markdown === true ? "markdown" : "table";
-  deliver(render(command, format, entries), options, io.print);
+  writeOutput(render(command, format, entries), options, io.print);
   return exitCodeOf(entries);
 }
 
@@ -48,8 +48,8 @@ async function readAll(
         phase: phaseOf(status),
       }));
     case "check":
-      return entriesOf(await each((zone) => observeBriefly(client, zone)), checkView);
+      return entriesOf(await each((zone) => observeZoneBriefly(client, zone)), checkView);
     case "plan":
-      return entriesOf(await each((zone) => observe(client, zone.id, zone)), planView);
+      return entriesOf(await each((zone) => observeZone(client, zone.id, zone)), planView);
   }
 }

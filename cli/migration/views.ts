@@ -1,7 +1,11 @@
 import type { Zone } from "../../provider/client/index.js";
 import { typedRules } from "../../provider/kinds/waf-migration/adjust.js";
 import { configDigest } from "../../provider/kinds/waf-migration/digest.js";
-import { makeReport, rulesLost, type MigrationReport } from "../../provider/kinds/waf-migration/readiness/report.js";
+import {
+  makeReport,
+  findDroppedRules,
+  type MigrationReport,
+} from "../../provider/kinds/waf-migration/readiness/report.js";
 import {
   generalMarkdown,
   generalText,
@@ -10,7 +14,7 @@ import {
 } from "../../provider/kinds/waf-migration/readiness/report-text.js";
 import { obstaclesOf, stateDisagreement, type Survey } from "../../provider/kinds/waf-migration/survey.js";
 import type { MigrationPhase, MigrationStatus, RetrievedConfig } from "../../provider/model/migration.js";
-import { ruleWords } from "../../provider/ownership/paste.js";
+import { ruleWords } from "../../provider/ownership/rule-text.js";
 import type { ZoneResult } from "../fleet.js";
 import { markdownTable, plainTable, type Rows } from "../table.js";
 
@@ -61,7 +65,7 @@ export function checkView(survey: Survey): Omit<ZoneEntry, "zoneId" | "zoneName"
 export function planView(survey: Survey): Omit<ZoneEntry, "zoneId" | "zoneName" | "plan"> {
   const { config } = survey;
   const result = config === undefined ? [] : typedRules(config);
-  const lost = rulesLost(survey.entrypoint?.rules ?? [], result);
+  const lost = findDroppedRules(survey.entrypoint?.rules ?? [], result);
   return {
     ...checkView(survey),
     ...(config === undefined ? {} : { configDigest: configDigest(config), config }),

@@ -1,5 +1,5 @@
 import type { Client } from "../../provider/client/index.js";
-import { deliver } from "../deliver.js";
+import { writeOutput } from "../write-output.js";
 import { readEach, checkFleet, findAllZones, findZones, type FleetOptions, type FoundZones } from "../fleet.js";
 import type { Progress } from "../progress.js";
 import { audit } from "./audit/audit.js";
@@ -48,7 +48,7 @@ export async function runReport(
     createdAt: new Date(now()).toISOString(),
   });
   const compared = baseline === undefined ? report : compareWithBaseline(report, baseline);
-  deliver(render(compared, formatOf(options)), options, print);
+  writeOutput(render(compared, formatOf(options)), options, print);
   return exitCodeOf(compared, options.failOn);
 }
 

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { Option, type Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
-import { collect, connected } from "../options.js";
+import { collectValues, addConnectionOptions } from "../options.js";
 import type { ReportCommand } from "./command.js";
 
 const load = createRequire(__filename);
@@ -23,14 +23,14 @@ Exit code: 0 nothing at or above --fail-on, 2 findings, or with --baseline somet
 
 /** Adds `report`. */
 export function addReport(program: Command, { print, progress, connect }: CommandContext): void {
-  connected(
+  addConnectionOptions(
     program
       .command("report")
       .description(
         "report what protects zones, what weakens that protection, and which rules have no effect; changes nothing",
       )
-      .option("-z, --zone <zone>", "ID or name of a zone; can be repeated", collect)
-      .option("-a, --account <id>", "every zone of an account; can be repeated", collect)
+      .option("-z, --zone <zone>", "ID or name of a zone; can be repeated", collectValues)
+      .option("-a, --account <id>", "every zone of an account; can be repeated", collectValues)
       .option("--all-zones", "every zone that the credentials can access")
       .option("--json", "write JSON")
       .option("--markdown", "write Markdown")

@@ -1,5 +1,5 @@
 import pLimit from "p-limit";
-import { isClosed, RulesetsError } from "../../provider/model/errors.js";
+import { isInaccessible, RulesetsError } from "../../provider/model/errors.js";
 import type { Client, Ruleset, RulesetSummary, Scope, Zone } from "../../provider/client/index.js";
 import { findExecutedRulesets, type Facts, type FoundRulesets, type FoundZone, type Unread } from "./audit/facts.js";
 import type { ZoneResult } from "../fleet.js";
@@ -61,7 +61,7 @@ export class FactsReader {
           (one) => this.client.rulesets.get(scope, one.id),
         );
       } catch (error) {
-        return { rulesets: [], unread: [], closed: reasonOf(error), isForbidden: isClosed(error) };
+        return { rulesets: [], unread: [], closed: reasonOf(error), isForbidden: isInaccessible(error) };
       }
     });
   }
@@ -104,7 +104,7 @@ export class FactsReader {
       } catch (error) {
         reason = reasonOf(error);
         // Another zone or account may have access.
-        if (!isClosed(error)) break;
+        if (!isInaccessible(error)) break;
       }
     }
     return { id, reason };

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { Argument, Option, type Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
-import { collect, connected } from "../options.js";
+import { collectValues, addConnectionOptions } from "../options.js";
 import type { CheckCommand } from "./check/command.js";
 import type { DiffCommand } from "./diff/command.js";
 import type { ExplainCommand } from "./explain/command.js";
@@ -32,9 +32,13 @@ function addCheck(rules: Command, { print, own, connect }: CommandContext): void
     .command("check")
     .description("find mistakes in the rules of a program, a file or a zone")
     .argument("[path...]", `${WHERE}; this folder unless given`)
-    .option("-z, --zone <zone>", "ID or name of a zone whose deployed rules are checked; can be repeated", collect)
-    .option("-a, --account <id>", "every zone of an account; can be repeated", collect);
-  withProgram(connected(command))
+    .option(
+      "-z, --zone <zone>",
+      "ID or name of a zone whose deployed rules are checked; can be repeated",
+      collectValues,
+    )
+    .option("-a, --account <id>", "every zone of an account; can be repeated", collectValues);
+  withProgram(addConnectionOptions(command))
     .addOption(planOption())
     .option("--waivers <file>", "YAML or JSON file of accepted findings, with reasons")
     .addOption(
@@ -102,7 +106,7 @@ function addTry(rules: Command, { print, connect }: CommandContext): void {
       "-z, --zone <zone>",
       "ID or name of the zone whose deployed rules are tried; with a path, the ID of one of its zones",
     );
-  withProgram(connected(command))
+  withProgram(addConnectionOptions(command))
     .addOption(planOption())
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file")
@@ -130,7 +134,7 @@ function addTest(rules: Command, { print, connect }: CommandContext): void {
     .option("--trace", "also run the requests through the service's request tracer, and show where it disagrees")
     .option("--coverage <part>", "fail when tests hit a smaller share of the rules, 0 to 1")
     .option("--junit <file>", "write the results for a build server");
-  withProgram(connected(command))
+  withProgram(addConnectionOptions(command))
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file")
     .addHelpText(
@@ -159,7 +163,7 @@ function addDiff(rules: Command, { print, connect }: CommandContext): void {
     .argument("<path...>", `before and after, each a ${WHERE}; with --zone, only after`)
     .option("-z, --zone <zone>", "ID or name of a zone: compare with the rules deployed there")
     .option("--no-looser", "fail unless it is proved that no request gets through that was stopped");
-  withProgram(connected(command))
+  withProgram(addConnectionOptions(command))
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file")
     .addHelpText("after", "\nExit code: 0, with --no-looser 2 for looser, both and unknown, 1 anything else.")
@@ -178,7 +182,7 @@ function addReplay(rules: Command, { print, connect }: CommandContext): void {
     .requiredOption("--after <path>", WHERE)
     .option("-z, --zone <zone>", "ID or name of the zone; with --before, the ID of one of its zones")
     .option("--no-looser", "fail when a request is stopped less firmly than before");
-  withProgram(connected(command))
+  withProgram(addConnectionOptions(command))
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file")
     .addHelpText("after", "\nExit code: 0, with --no-looser 2 when a request is stopped less firmly, 1 anything else.")
@@ -194,7 +198,11 @@ function withProgram(command: Command): Command {
       "-s, --stack <stack>",
       "stack whose settings the program gets; by default the only stack with a settings file",
     )
-    .option("-c, --config <key=value>", "setting for the program, overrides the stack's; can be repeated", collect)
+    .option(
+      "-c, --config <key=value>",
+      "setting for the program, overrides the stack's; can be repeated",
+      collectValues,
+    )
     .option("--mocks <file>", "module that answers the program's calls to other providers: { newResource, call }");
 }
 

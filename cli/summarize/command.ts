@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Client } from "../../provider/client/index.js";
-import { deliver } from "../deliver.js";
+import { writeOutput } from "../write-output.js";
 import { renderMarkdown } from "./markdown.js";
 import { parsePreview } from "./preview.js";
 import { summarise } from "./summarise.js";
@@ -44,7 +44,7 @@ export async function runSummarize(
   const summaries = sources(paths).map(({ text, name }) => summarise(parsePreview(text, name)));
   const zoneNames = options.zoneNames === true ? await namesOf(summaries, context) : undefined;
   const marker = options.marker ?? summaries.map(({ stack }) => stack).join(", ");
-  deliver(
+  writeOutput(
     render(summaries, options, { budget, marker, ...(zoneNames === undefined ? {} : { zoneNames }) }),
     options,
     context.print,

@@ -1,5 +1,5 @@
 import type { Json } from "../../provider/model/json.js";
-import { CHANGE_WORDS, countWords, nothingChanges, opWords, placeWords, sendWords, VERDICTS } from "./words.js";
+import { CHANGE_WORDS, countWords, noChangesText, opWords, placeWords, requestWords, VERDICTS } from "./words.js";
 import {
   isWeaker,
   RULE_CHANGES,
@@ -63,7 +63,7 @@ function page(summaries: readonly Summary[], dropped: ReadonlySet<RuleRow>, opti
 /** When even the tables without rules do not fit: the counts of each stack. */
 function countsOnly(summaries: readonly Summary[], { marker }: MarkdownOptions): string {
   const lines = summaries.map(
-    (summary) => `- ${headline(summary)} ${countWords(summary.counts)}. ${sendWords(summary)}`,
+    (summary) => `- ${headline(summary)} ${countWords(summary.counts)}. ${requestWords(summary)}`,
   );
   return [markerLine(marker), lines.join("\n"), "Too long to show rule by rule: run `pulumi preview --diff`."].join(
     "\n\n",
@@ -77,9 +77,9 @@ function headline(summary: Summary): string {
 }
 
 function stackParts(summary: Summary, dropped: ReadonlySet<RuleRow>, options: MarkdownOptions): string[] {
-  if (summary.errors.length === 0 && summary.resources.length === 0) return [nothingChanges(summary)];
+  if (summary.errors.length === 0 && summary.resources.length === 0) return [noChangesText(summary)];
   const errors = summary.errors.map((message) => fenced(message));
-  const changed = summary.resources.length === 0 ? [] : [`${countWords(summary.counts)}. ${sendWords(summary)}`];
+  const changed = summary.resources.length === 0 ? [] : [`${countWords(summary.counts)}. ${requestWords(summary)}`];
   return [
     `### ${headline(summary).replace(/\*\*|[.]\*\*$/g, "")}`,
     ...errors,

@@ -5,7 +5,7 @@ import { isObject, sameJson, type Json, type JsonObject } from "../../provider/m
 import { namedIn } from "../../provider/model/managed-names.js";
 import { managedRulesetName, type NameOf } from "../../provider/model/managed-rulesets.js";
 import { RULE_CHANGES, type FieldChange, type RuleChange, type RuleRow } from "./summary.js";
-import { weakening } from "./weakened.js";
+import { explainWeakening } from "./weakened.js";
 import type { KeyedRules } from "../../provider/rules/keyed.js";
 
 /** How the rules of one ruleset change: one row per rule, the most severe first, then in execution order. */
@@ -22,7 +22,7 @@ export function ruleRows({ before, after, secrets, nameOf }: RulesChange): reado
   const rows = [...diff.removed, ...after.order].map((ref): RuleRow => {
     const [old, now] = [jsonOf(before, ref), jsonOf(after, ref)];
     const shown = now ?? old ?? {};
-    const weakens = weakening(old, now, nameOf);
+    const weakens = explainWeakening(old, now, nameOf);
     const hidden = old === undefined || now === undefined ? [] : (secrets.get(ref) ?? []);
     return {
       change: changeOf(changeByRef.get(ref) ?? "unchanged", {

@@ -10,9 +10,9 @@ import { asRuleset, placedRows } from "./one-rule.js";
 import type { Diagnostic, Preview, ResourceState, Step } from "./preview.js";
 import { changedValues, ruleRows } from "./rule-rows.js";
 import { secretChanges } from "./secret-changes.js";
-import { otherSends, rulesetSends } from "./sends.js";
+import { otherRequests, rulesetRequests } from "./requests.js";
 import {
-  isGrave,
+  isCritical,
   RULE_CHANGES,
   type OtherSummary,
   type ResourceSummary,
@@ -135,7 +135,7 @@ function ofRuleset(shared: Shared, step: Step, nameOf: NameOf): RulesetSummary {
     rules,
     pending,
     ...(effect === undefined ? {} : { effect }),
-    sends: rulesetSends(shared.type, op, step, rules),
+    sends: rulesetRequests(shared.type, op, step, rules),
   };
 }
 
@@ -165,7 +165,7 @@ function ofOther(shared: Shared, step: Step, nameOf: NameOf): OtherSummary {
     kind: "other",
     title: titleOf(shared.type, step.after?.inputs ?? step.before?.inputs ?? {}),
     fields: fields.map((field) => (LONG.has(field.field) ? { field: field.field } : field)),
-    sends: otherSends(shared.type, shared.op, step),
+    sends: otherRequests(shared.type, shared.op, step),
   };
 }
 
@@ -234,7 +234,7 @@ function knownText(value: unknown): string {
 /** Changes that remove protection first, then rulesets by scope and phase, then everything else. */
 function sortKey(resource: RulesetSummary | OtherSummary): readonly string[] {
   return [
-    isGrave(resource) ? "0" : resource.kind === "ruleset" ? "1" : "2",
+    isCritical(resource) ? "0" : resource.kind === "ruleset" ? "1" : "2",
     resource.scope,
     resource.title,
     resource.resource,

@@ -31,7 +31,7 @@ export interface RuleRow {
 }
 
 /** A request by which `up` would change something. Reads are not listed. */
-export interface Send {
+export interface PlannedRequest {
   /** `POST /zones/…/rulesets`. */
   readonly call: string;
   /** The condition under which it is not sent. */
@@ -55,7 +55,7 @@ export interface ResourceSummary {
   readonly scope: string;
   /** Messages of the preview on this resource: warnings, and what it takes over. */
   readonly notes: readonly string[];
-  readonly sends: readonly Send[];
+  readonly sends: readonly PlannedRequest[];
 }
 
 export interface RulesetSummary extends ResourceSummary {
@@ -101,7 +101,7 @@ function weakensSomething(resource: RulesetSummary | OtherSummary): boolean {
 }
 
 /** Resources that reviewers should look at first. */
-export function isGrave(resource: RulesetSummary | OtherSummary): boolean {
+export function isCritical(resource: RulesetSummary | OtherSummary): boolean {
   return (
     weakensSomething(resource) ||
     (resource.kind === "ruleset" && resource.rules.some(({ change }) => change === "removed"))

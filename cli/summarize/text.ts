@@ -1,5 +1,5 @@
 import type { FieldChange, OtherSummary, RuleRow, RulesetSummary, Summary } from "./summary.js";
-import { CHANGE_WORDS, countWords, nothingChanges, opWords, placeWords, sendWords, VERDICTS } from "./words.js";
+import { CHANGE_WORDS, countWords, noChangesText, opWords, placeWords, requestWords, VERDICTS } from "./words.js";
 
 /** Renders previews for a terminal. */
 export function renderText(summaries: readonly Summary[]): string {
@@ -7,11 +7,11 @@ export function renderText(summaries: readonly Summary[]): string {
 }
 
 function stackText(summary: Summary): string {
-  if (summary.errors.length === 0 && summary.resources.length === 0) return nothingChanges(summary);
+  if (summary.errors.length === 0 && summary.resources.length === 0) return noChangesText(summary);
   const failed = summary.errors.length === 0 ? [] : ["The preview failed:", ...summary.errors];
   return [
     ...failed,
-    `${summary.stack === "" ? "" : `${summary.stack}: `}${countWords(summary.counts)}. ${plain(sendWords(summary))}`,
+    `${summary.stack === "" ? "" : `${summary.stack}: `}${countWords(summary.counts)}. ${plain(requestWords(summary))}`,
     ...summary.resources.map((resource) => (resource.kind === "ruleset" ? rulesetText(resource) : otherText(resource))),
   ].join("\n\n");
 }

@@ -15,7 +15,7 @@ const FIRMNESS: Readonly<Record<string, number>> = {
 const SENSITIVITY: Readonly<Record<string, number>> = { default: 4, medium: 3, low: 2, eoff: 1 };
 
 /** Why a change of a rule weakens the protection; undefined if nothing shows that it does. */
-export function weakening(
+export function explainWeakening(
   before: JsonObject | undefined,
   after: JsonObject | undefined,
   nameOf?: NameOf,

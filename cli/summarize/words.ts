@@ -1,5 +1,6 @@
 import type { CompareVerdict } from "../../analysis/index.js";
 import { RULE_CHANGES, type RuleChange, type RuleRow, type RulesetSummary, type Summary } from "./summary.js";
+import { plural } from "../plural.js";
 
 /** What the change of a ruleset does to requests. */
 export const VERDICTS: Readonly<Record<CompareVerdict, string>> = {
@@ -35,18 +36,14 @@ export function placeWords({ change, place }: RuleRow): string {
   return /^(before|after) /.test(place) ? place : `at ${place}`;
 }
 
-export function plural(count: number, noun: string): string {
-  return `${String(count)} ${noun}${count === 1 ? "" : "s"}`;
-}
-
 /** The line for a preview in which nothing of this package changes. */
-export function nothingChanges({ stack, elsewhere }: Summary): string {
+export function noChangesText({ stack, elsewhere }: Summary): string {
   const others = elsewhere === 0 ? "" : ` (${plural(elsewhere, "change")} to resources of other packages)`;
   return `No rulesets change${stack === "" ? "" : ` in ${stack}`}${others}.`;
 }
 
 /** The number of requests that `up` would send: `2 writes`. */
-export function sendWords({ resources }: Summary): string {
+export function requestWords({ resources }: Summary): string {
   const sends = resources.flatMap((resource) => resource.sends);
   const maybe = sends.filter(({ unless }) => unless !== undefined).length;
   if (sends.length === 0) return "`pulumi up` sends no write.";

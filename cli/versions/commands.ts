@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
-import { connected } from "../options.js";
+import { addConnectionOptions } from "../options.js";
 import type { DeleteOptions, PruneOptions } from "./delete.js";
 import type { ReadOptions } from "./read.js";
 import type { RestoreOptions } from "./restore.js";
@@ -21,7 +21,7 @@ export function addVersionsCommands(program: Command, context: CommandContext): 
 
 /** The options that select a ruleset. */
 function place(command: Command): Command {
-  return connected(
+  return addConnectionOptions(
     command
       .option("-z, --zone <zone>", "ID or name of the zone")
       .option("-a, --account <id>", "ID of the account")

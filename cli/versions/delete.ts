@@ -1,9 +1,15 @@
 import { ApiError, type Client } from "../../provider/client/index.js";
-import { listVersions, requireVersion, findPlace, type Place, type PlaceOptions } from "./place.js";
-import { namedVersions, olderVersions, type Deletion } from "./deletion.js";
+import {
+  listVersions,
+  requireVersion,
+  findAddress,
+  type RulesetAddress,
+  type RulesetOptions,
+} from "./ruleset-address.js";
+import { planNamedDeletion, planPrune, type Deletion } from "./deletion.js";
 import { countWords, summaryWords } from "./render.js";
 
-export interface DeleteOptions extends PlaceOptions {
+export interface DeleteOptions extends RulesetOptions {
   /** Delete the versions; without it they are only listed. */
   readonly yes?: boolean;
 }
@@ -25,14 +31,14 @@ export async function deleteVersions(
   print: Print,
 ): Promise<ExitCode> {
   named.forEach(requireVersion);
-  const place = await findPlace(client, options);
-  const deletion = namedVersions(await listVersions(client, place), named);
+  const address = await findAddress(client, options);
+  const deletion = planNamedDeletion(await listVersions(client, address), named);
   if (deletion.current !== undefined)
     throw new Error(
-      `version ${deletion.current} is the current one of ${place.where}: it is deployed, and is never deleted. Nothing was deleted.`,
+      `version ${deletion.current} is the current one of ${address.where}: it is deployed, and is never deleted. Nothing was deleted.`,
     );
   for (const version of deletion.missing) print(`version ${version} does not exist: it was deleted, or never created`);
-  return deleteListed(place, deletion, { client, print, options, again: `delete ${named.join(" ")}` });
+  return deleteListed(address, deletion, { client, print, options, again: `delete ${named.join(" ")}` });
 }
 
 /** Deletes all but the newest versions of a ruleset. */
@@ -42,9 +48,9 @@ export async function pruneVersions(options: PruneOptions, client: Client, print
     throw new Error(
       `--keep must be a whole number of at least 1, not ${options.keep}: the current version always stays`,
     );
-  const place = await findPlace(client, options);
-  const deletion = olderVersions(await listVersions(client, place), keep);
-  return deleteListed(place, deletion, { client, print, options, again: `prune --keep ${options.keep}` });
+  const address = await findAddress(client, options);
+  const deletion = planPrune(await listVersions(client, address), keep);
+  return deleteListed(address, deletion, { client, print, options, again: `prune --keep ${options.keep}` });
 }
 
 interface Run {
@@ -56,17 +62,17 @@ interface Run {
 }
 
 async function deleteListed(
-  place: Place,
+  address: RulesetAddress,
   { versions }: Deletion,
   { client, print, options, again }: Run,
 ): Promise<ExitCode> {
   if (versions.length === 0) {
-    print(`${place.where}: no version to delete`);
+    print(`${address.where}: no version to delete`);
     return 0;
   }
-  print(`${place.where}: ${countWords(versions.length)} to delete`);
+  print(`${address.where}: ${countWords(versions.length)} to delete`);
   for (const version of versions) print(`  - ${summaryWords(version)}`);
-  const command = `To continue: npx pulumi-rulesets versions ${again} ${place.options} --yes`;
+  const command = `To continue: npx pulumi-rulesets versions ${again} ${address.options} --yes`;
   if (options.yes !== true) {
     print(`Nothing was deleted. A deleted version cannot be restored.\n${command}`);
     return 2;
@@ -74,7 +80,7 @@ async function deleteListed(
   let failed = false;
   for (const { id, version } of versions) {
     try {
-      await client.rulesets.deleteVersion(place.scope, id, version);
+      await client.rulesets.deleteVersion(address.scope, id, version);
       print(`deleted version ${version}`);
     } catch (error) {
       if (error instanceof ApiError && error.code === "API_NOT_FOUND") print(`version ${version} was already deleted`);

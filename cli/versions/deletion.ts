@@ -12,18 +12,18 @@ export interface Deletion {
 }
 
 /** The requested versions, without duplicates. */
-export function namedVersions(all: readonly RulesetSummary[], named: readonly string[]): Deletion {
+export function planNamedDeletion(all: readonly RulesetSummary[], named: readonly string[]): Deletion {
   const [current] = newestFirst(all);
   const wanted = new Set(named);
-  const there = new Set(all.map(({ version }) => version));
+  const existing = new Set(all.map(({ version }) => version));
   return {
     versions: newestFirst(all.filter((one) => wanted.has(one.version) && one !== current)).reverse(),
-    missing: [...wanted].filter((version) => !there.has(version)),
+    missing: [...wanted].filter((version) => !existing.has(version)),
     ...(current !== undefined && wanted.has(current.version) ? { current: current.version } : {}),
   };
 }
 
 /** All but the newest versions; the newest is the current one. */
-export function olderVersions(all: readonly RulesetSummary[], keep: number): Deletion {
+export function planPrune(all: readonly RulesetSummary[], keep: number): Deletion {
   return { versions: newestFirst(all).slice(Math.max(keep, 1)).reverse(), missing: [] };
 }

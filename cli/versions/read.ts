@@ -1,13 +1,13 @@
 import type { Client } from "../../provider/client/index.js";
 import { newestFirst } from "../../provider/model/versions.js";
 import { compareVersions, isSameVersion } from "../../provider/rules/compare-versions.js";
-import { deliver } from "../deliver.js";
+import { writeOutput } from "../write-output.js";
 import { renderDiff, toJsonValue } from "../rules/diff/render.js";
 import { compareEffects } from "./effect.js";
-import { findPlace, getVersion, listVersions, type PlaceOptions } from "./place.js";
+import { findAddress, getVersion, listVersions, type RulesetOptions } from "./ruleset-address.js";
 import { renderDifference, renderList, renderProgram, renderVersion } from "./render.js";
 
-export interface ReadOptions extends PlaceOptions {
+export interface ReadOptions extends RulesetOptions {
   readonly json?: boolean;
   /** The rules as TypeScript for a program. */
   readonly typescript?: boolean;
@@ -19,13 +19,13 @@ type Print = (line: string) => void;
 
 /** Lists the versions of a ruleset: one request. */
 export async function runList(options: ReadOptions, client: Client, print: Print): Promise<0> {
-  const place = await findPlace(client, options);
-  const versions = newestFirst(await listVersions(client, place));
+  const address = await findAddress(client, options);
+  const versions = newestFirst(await listVersions(client, address));
   const text =
     options.json === true
       ? json(versions.map((one, index) => ({ ...one, current: index === 0 })))
       : renderList(versions);
-  deliver(text, options, print);
+  writeOutput(text, options, print);
   return 0;
 }
 
@@ -33,16 +33,16 @@ export async function runList(options: ReadOptions, client: Client, print: Print
 export async function runShow(version: string, options: ReadOptions, client: Client, print: Print): Promise<0> {
   if (options.json === true && options.typescript === true)
     throw new Error("--json and --typescript are mutually exclusive");
-  const place = await findPlace(client, options);
-  const found = await getVersion(client, place, version);
+  const address = await findAddress(client, options);
+  const found = await getVersion(client, address, version);
   const names = client.rulesets.names.of;
   const text =
     options.json === true
       ? json(found)
       : options.typescript === true
         ? renderProgram(found, names)
-        : renderVersion(place.where, found, names);
-  deliver(text, options, print);
+        : renderVersion(address.where, found, names);
+  writeOutput(text, options, print);
   return 0;
 }
 
@@ -53,19 +53,19 @@ export async function runDiff(
   client: Client,
   print: Print,
 ): Promise<0> {
-  const place = await findPlace(client, options);
-  const [before, after] = [await getVersion(client, place, from), await getVersion(client, place, to)];
+  const address = await findAddress(client, options);
+  const [before, after] = [await getVersion(client, address, from), await getVersion(client, address, to)];
   const difference = compareVersions(before, after);
   const effect = isSameVersion(difference) ? undefined : compareEffects(before, after);
   const text =
     options.json === true
       ? json({ ...difference, effect: effect === undefined ? undefined : toJsonValue(effect) })
       : [
-          `${place.where}: from version ${from} to version ${to}`,
+          `${address.where}: from version ${from} to version ${to}`,
           renderDifference(difference, client.rulesets.names.of),
           ...(effect === undefined ? [] : [renderDiff(effect)]),
         ].join("\n");
-  deliver(text, options, print);
+  writeOutput(text, options, print);
   return 0;
 }
 

@@ -1,7 +1,7 @@
 import type { Ruleset, RulesetSummary } from "../../provider/client/index.js";
 import type { NameOf } from "../../provider/model/managed-rulesets.js";
 import type { Json } from "../../provider/model/json.js";
-import { ruleToTypeScript, ruleWords, timeText } from "../../provider/ownership/paste.js";
+import { ruleToTypeScript, ruleWords, timeText } from "../../provider/ownership/rule-text.js";
 import { countsOf, type FieldDifference, type VersionsDifference } from "../../provider/rules/compare-versions.js";
 import { summaryLine } from "../../provider/rules/summary.js";
 import { managedNamesBehind } from "../managed-names.js";

@@ -5,13 +5,20 @@ import { isUpToDate, type Content } from "../../provider/kinds/ruleset/plan/cont
 import { replaceRuleset } from "../../provider/kinds/ruleset/write.js";
 import { RulesetsError } from "../../provider/model/errors.js";
 import { compareVersions } from "../../provider/rules/compare-versions.js";
-import { contentOf, ruleOf } from "../../provider/rules/content.js";
+import { contentOf, ruleFromContent } from "../../provider/rules/content.js";
 import { renderDiff } from "../rules/diff/render.js";
 import { compareEffects } from "./effect.js";
-import { findPlace, getCurrent, getVersion, requireVersion, type Place, type PlaceOptions } from "./place.js";
+import {
+  findAddress,
+  getCurrent,
+  getVersion,
+  requireVersion,
+  type RulesetAddress,
+  type RulesetOptions,
+} from "./ruleset-address.js";
 import { renderDifference } from "./render.js";
 
-export interface RestoreOptions extends PlaceOptions {
+export interface RestoreOptions extends RulesetOptions {
   /** Write the version; without it the difference is only shown. */
   readonly yes?: boolean;
   /** The version that was current when the difference was shown: if it no longer is, the command stops. */
@@ -30,39 +37,39 @@ export async function restoreVersion(
   print: (line: string) => void,
 ): Promise<0 | 2 | 3> {
   if (options.ifCurrent !== undefined) requireVersion(options.ifCurrent);
-  const place = await findPlace(client, options);
-  const wanted = await getVersion(client, place, version);
-  const current = await getCurrent(client, place);
-  if (current.kind === "managed") throw new Error(`${place.where} belongs to Cloudflare and cannot be changed`);
-  const desired = desiredOf(place, current);
+  const address = await findAddress(client, options);
+  const wanted = await getVersion(client, address, version);
+  const current = await getCurrent(client, address);
+  if (current.kind === "managed") throw new Error(`${address.where} belongs to Cloudflare and cannot be changed`);
+  const desired = desiredOf(address, current);
   const content = contentOfVersion(wanted);
   if (isUpToDate(current, content, desired.target)) {
-    print(`${place.where} (version ${current.version}) already matches version ${version}. No request was sent.`);
+    print(`${address.where} (version ${current.version}) already matches version ${version}. No request was sent.`);
     return 0;
   }
   if (options.ifCurrent !== undefined && options.ifCurrent !== current.version) {
-    print(changedSinceText(place, version, options.ifCurrent, current.version));
+    print(changedSinceText(address, version, options.ifCurrent, current.version));
     return 3;
   }
-  for (const line of planLines(place, current, wanted)) print(line);
+  for (const line of planLines(address, current, wanted)) print(line);
   if (options.yes !== true) {
     print(
-      `Nothing was written.\nTo continue: ${command(place, `restore ${version}`)} --if-current ${current.version} --yes`,
+      `Nothing was written.\nTo continue: ${command(address, `restore ${version}`)} --if-current ${current.version} --yes`,
     );
     return 2;
   }
-  return write({ client, print, place, version }, desired, current, content);
+  return write({ client, print, place: address, version }, desired, current, content);
 }
 
 interface Run {
   readonly client: Client;
   readonly print: (line: string) => void;
-  readonly place: Place;
+  readonly place: RulesetAddress;
   readonly version: string;
 }
 
 async function write(
-  { client, print, place, version }: Run,
+  { client, print, place: address, version }: Run,
   desired: Desired,
   current: Ruleset,
   content: Content,
@@ -75,53 +82,53 @@ async function write(
     reporter: { info: report, warn: report, status: () => undefined },
   });
   try {
-    const { ruleset, overwrote } = await replaceRuleset(session, desired, current, content, { doing: "restore" });
+    const { ruleset, overwrote } = await replaceRuleset(session, desired, current, content, { operation: "restore" });
     print(`Restored: version ${ruleset.version} matches version ${version}.`);
     print(
       "A stack that manages this ruleset sees this as a change made elsewhere: its next `pulumi up` shows it, and stops if the program differs. " +
-        `To keep the restored rules, copy them into the program (${command(place, `show ${version}`)} --typescript).`,
+        `To keep the restored rules, copy them into the program (${command(address, `show ${version}`)} --typescript).`,
     );
     if (overwrote !== undefined) print(overwrote.message);
     return overwrote === undefined ? 0 : 3;
   } catch (error) {
     if (!(error instanceof RulesetsError)) throw error;
     print(`Not restored: ${error.message}`);
-    print(`To continue: check it (${command(place, "list")}), then run the command again.`);
+    print(`To continue: check it (${command(address, "list")}), then run the command again.`);
     return 3;
   }
 }
 
 /** The ruleset in the form that the write functions take. */
-function desiredOf({ scope }: Place, { phase, kind, name }: Ruleset): Desired {
+function desiredOf({ scope }: RulesetAddress, { phase, kind, name }: Ruleset): Desired {
   const owner = scope.level === "zones" ? { zoneId: scope.id } : { accountId: scope.id };
   return desiredFrom({ ...owner, phase, kind, name, rules: {}, order: "" });
 }
 
 /** The content of a version, under the refs that keep the IDs of rules that still exist. */
 function contentOfVersion({ description, rules }: Ruleset): Content {
-  return { description, rules: rules.map((rule) => ({ ...ruleOf(contentOf(rule)), ref: rule.ref })) };
+  return { description, rules: rules.map((rule) => ({ ...ruleFromContent(contentOf(rule)), ref: rule.ref })) };
 }
 
-function planLines(place: Place, current: Ruleset, wanted: Ruleset): string[] {
+function planLines(address: RulesetAddress, current: Ruleset, wanted: Ruleset): string[] {
   const difference = compareVersions(current, wanted);
   const again = difference.added.map(({ ref }) => ref);
   return [
-    `${place.where}: from version ${current.version}, the current one, to version ${wanted.version}`,
+    `${address.where}: from version ${current.version}, the current one, to version ${wanted.version}`,
     renderDifference(difference),
     renderDiff(compareEffects(current, wanted)),
     ...(again.length === 0 ? [] : [`These rules are restored with the same refs and new IDs: ${again.join(", ")}`]),
   ];
 }
 
-function changedSinceText(place: Place, version: string, shown: string, now: string): string {
+function changedSinceText(address: RulesetAddress, version: string, shown: string, now: string): string {
   return [
-    `${place.where} is now at version ${now}: it has changed since version ${shown} was shown. Nothing was written.`,
+    `${address.where} is now at version ${now}: it has changed since version ${shown} was shown. Nothing was written.`,
     "To continue:",
-    `  - look at what changed: ${command(place, `diff ${shown} ${now}`)}`,
-    `  - to restore version ${version} anyway: ${command(place, `restore ${version}`)}, and follow its output`,
+    `  - look at what changed: ${command(address, `diff ${shown} ${now}`)}`,
+    `  - to restore version ${version} anyway: ${command(address, `restore ${version}`)}, and follow its output`,
   ].join("\n");
 }
 
-function command({ options }: Place, words: string): string {
+function command({ options }: RulesetAddress, words: string): string {
   return `npx pulumi-rulesets versions ${words} ${options}`;
 }

@@ -1,8 +1,8 @@
 import { bodyCheck, filled, object } from "../body.js";
-import { bodyOf, Paged, type Answer, type Call } from "../call.js";
+import { bodyOf, Paged, type ApiResult, type Call } from "../call.js";
 import { refuse } from "../failure.js";
 import type { Group } from "../group.js";
-import { selected, withOperator } from "../lists.js";
+import { selectItems, withOperator } from "../lists.js";
 import { pageOf } from "../pages.js";
 import type { Store } from "../store/store.js";
 import type { Account } from "../zones/model.js";
@@ -28,7 +28,7 @@ export function accounts(store: Store): Group {
         "GET",
         "/accounts",
         ({ query }) => {
-          const found = selected(store.accounts.in(""), query, { name: withOperator(({ name }) => name) });
+          const found = selectItems(store.accounts.in(""), query, { name: withOperator(({ name }) => name) });
           const { result, info } = pageOf(found, query, { most: 50 });
           return Paged.of({ result: result.map(accountAnswer), info });
         },
@@ -50,12 +50,12 @@ export function accounts(store: Store): Group {
   };
 }
 
-function accountAnswer({ id, name, settings = {} }: Account): Answer {
+function accountAnswer({ id, name, settings = {} }: Account): ApiResult {
   return { id, name, type: "standard", created_on: CREATED, settings: { enforce_twofactor: false, ...settings } };
 }
 
 /** Verifies the token of the request. An API key is not a token. */
-function verifyToken({ tokenId }: Call): Answer {
+function verifyToken({ tokenId }: Call): ApiResult {
   if (tokenId === undefined) throw refuse(401, 1000, "Invalid API Token");
   return { id: tokenId, status: "active" };
 }

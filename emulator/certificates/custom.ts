@@ -1,4 +1,4 @@
-import type { Answer, Body, Query } from "../call.js";
+import type { ApiResult, Body, Query } from "../call.js";
 import type { EmulatorClock } from "../clock.js";
 import { refuse } from "../failure.js";
 import type { Store } from "../store/store.js";
@@ -18,16 +18,16 @@ export class CustomCertificatesService {
     private readonly clock: EmulatorClock,
   ) {}
 
-  list(zone: string, query: Query): Answer[] {
-    const all = this.stored.custom.in(zone).map((item) => this.answer(item));
+  list(zone: string, query: Query): ApiResult[] {
+    const all = this.stored.custom.in(zone).map((item) => this.toResult(item));
     return all.filter(({ status }) => query.status === undefined || status === query.status);
   }
 
-  get(zone: string, id: string): Answer {
-    return this.answer(this.find(zone, id));
+  get(zone: string, id: string): ApiResult {
+    return this.toResult(this.find(zone, id));
   }
 
-  upload(zone: string, sent: Body): Answer {
+  upload(zone: string, sent: Body): ApiResult {
     const body = checkUpload(sent);
     if (body.private_key === undefined && body.custom_csr_id === undefined)
       throw refuse(400, 1002, "private_key is required", "/private_key");
@@ -40,15 +40,15 @@ export class CustomCertificatesService {
       id: this.store.ids.next(),
     };
     this.put(zone, uploaded);
-    return this.answer(uploaded);
+    return this.toResult(uploaded);
   }
 
   /** Changes only the given fields. */
-  update(zone: string, id: string, sent: Body): Answer {
+  update(zone: string, id: string, sent: Body): ApiResult {
     const found = this.find(zone, id);
     const changed = { ...found, ...this.kept(checkUploaded(sent)), id, modified_on: this.clock.timestamp() };
     this.put(zone, changed);
-    return this.answer(changed);
+    return this.toResult(changed);
   }
 
   delete(zone: string, id: string): { id: string } {
@@ -58,7 +58,7 @@ export class CustomCertificatesService {
   }
 
   /** Sets the order in which certificates for the same host are used, the highest priority first. */
-  prioritize(zone: string, sent: Body): Answer[] {
+  prioritize(zone: string, sent: Body): ApiResult[] {
     const { certificates } = checkPriorities(sent) as { certificates: readonly { id: string; priority: number }[] };
     for (const { id, priority } of certificates) this.put(zone, { ...this.find(zone, id), priority });
     return this.list(zone, {}).sort((a, b) => Number(b.priority) - Number(a.priority));
@@ -82,7 +82,7 @@ export class CustomCertificatesService {
     return { ...rest, ...policies, ...facts };
   }
 
-  private answer(item: Stored): Answer {
+  private toResult(item: Stored): ApiResult {
     const over = Date.parse(String(item.expires_on)) <= this.clock.now();
     return over && item.status === "active" ? { ...item, status: "expired" } : item;
   }

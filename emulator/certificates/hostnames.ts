@@ -1,13 +1,13 @@
 import { text } from "../body.js";
-import type { Answer, Body, Query } from "../call.js";
+import type { ApiResult, Body, Query } from "../call.js";
 import type { EmulatorClock } from "../clock.js";
 import { refuse } from "../failure.js";
 import { pageOf, type Page } from "../pages.js";
 import type { Store } from "../store/store.js";
 import { checkHostname, checkNewHostname, checkReplacement, checkSteering } from "./bodies.js";
-import { hostnameAnswer, hostnameStatus } from "./hostname-answer.js";
+import { hostnameResult, hostnameStatus } from "./hostname-result.js";
 import { hostnameOf } from "./hostname-name.js";
-import { effectiveAuthority, statusOf } from "./life.js";
+import { effectiveAuthority, statusOf } from "./life-cycle.js";
 import type { CertificateSettings, Hostname, Uploaded } from "./model.js";
 import type { StoredCertificates } from "./stored.js";
 import { readCertificate } from "./uploaded.js";
@@ -21,7 +21,7 @@ export class HostnamesService {
   ) {}
 
   /** Returns one page; only the hostnames on it are expanded. */
-  list(zone: string, query: Query): Page<Answer> {
+  list(zone: string, query: Query): Page<ApiResult> {
     if (query.hostname !== undefined && query.id !== undefined)
       throw refuse(400, 1435, "hostname and id are mutually exclusive");
     const settings = this.stored.get(zone);
@@ -32,25 +32,25 @@ export class HostnamesService {
     const bySsl = query.order === "ssl_status" || query.order === "ssl";
     const sorted = bySsl ? found.toSorted((a, b) => status(a).localeCompare(status(b))) : found;
     const { result, info } = pageOf(query.direction === "desc" ? sorted.toReversed() : sorted, query, { most: 1000 });
-    return { result: result.map((hostname) => this.answer(zone, hostname)), info };
+    return { result: result.map((hostname) => this.toResult(zone, hostname)), info };
   }
 
-  get(zone: string, id: string): Answer {
+  get(zone: string, id: string): ApiResult {
     const found = this.find(zone, id);
     const { issuance } = found;
     if (issuance !== undefined) {
       this.put(zone, { ...found, issuance: { ...issuance, reads: issuance.reads + 1 } });
     }
-    return this.answer(zone, found);
+    return this.toResult(zone, found);
   }
 
-  quota(zone: string): Answer {
+  quota(zone: string): ApiResult {
     const allocated = this.stored.get(zone).hostnameQuota;
     const used = this.stored.hostnames.count(zone);
     return { allocated, exceeded: used > allocated, hard_cap: allocated, used };
   }
 
-  create(zone: string, sent: Body): Answer {
+  create(zone: string, sent: Body): ApiResult {
     const body = checkNewHostname(sent);
     const hostname = hostnameOf(text(body.hostname));
     const { hostnameQuota } = this.stored.get(zone);
@@ -74,18 +74,18 @@ export class HostnamesService {
       ...this.uploaded(ssl),
     };
     this.put(zone, created);
-    return this.answer(zone, created);
+    return this.toResult(zone, created);
   }
 
   /** Edits a hostname. An edit with `ssl` always restarts validation, even if nothing changes. */
-  update(zone: string, id: string, sent: Body): Answer {
+  update(zone: string, id: string, sent: Body): ApiResult {
     const found = this.find(zone, id);
     const body = checkHostname(sent);
     if (found.locked) throw refuse(409, 1439, "Modifying this custom hostname is not supported");
     const rest = { ...found.rest, ...otherFields(body) };
     const changed = body.ssl === undefined ? { ...found, rest } : { ...this.reissued(found, body.ssl as Body), rest };
     this.put(zone, changed);
-    return this.answer(zone, changed);
+    return this.toResult(zone, changed);
   }
 
   delete(zone: string, id: string): { id: string } {
@@ -95,7 +95,7 @@ export class HostnamesService {
   }
 
   /** Replaces an uploaded certificate with another one that has the same kind of key. */
-  replaceCertificate(zone: string, id: string, certificateId: string, sent: Body): Answer {
+  replaceCertificate(zone: string, id: string, certificateId: string, sent: Body): ApiResult {
     const [found, old] = this.findUploaded(zone, id, certificateId);
     const certificate = text(checkReplacement(sent).custom_certificate);
     const [before, after] = [old.certificate, certificate].map((pem) =>
@@ -110,7 +110,7 @@ export class HostnamesService {
       );
     const uploaded = (found.uploaded ?? []).map((each) => (each === old ? { ...old, certificate } : each));
     this.put(zone, { ...found, uploaded });
-    return this.answer(zone, { ...found, uploaded });
+    return this.toResult(zone, { ...found, uploaded });
   }
 
   deleteCertificate(zone: string, id: string, certificateId: string): { id: string } {
@@ -163,8 +163,8 @@ export class HostnamesService {
     return { uploaded: all.map((pem) => ({ id: this.store.ids.next(), certificate: text(pem) })) };
   }
 
-  private answer(zone: string, hostname: Hostname): Answer {
-    return hostnameAnswer(zone, hostname, this.stored.get(zone), this.clock.now());
+  private toResult(zone: string, hostname: Hostname): ApiResult {
+    return hostnameResult(zone, hostname, this.stored.get(zone), this.clock.now());
   }
 
   private find(zone: string, id: string): Hostname {

@@ -1,12 +1,12 @@
 import { text } from "../body.js";
-import type { Answer, Body, Query } from "../call.js";
+import type { ApiResult, Body, Query } from "../call.js";
 import type { EmulatorClock } from "../clock.js";
 import { invalidValue, refuse } from "../failure.js";
 import { ownValue } from "../lookup.js";
 import type { Store } from "../store/store.js";
 import { getStored } from "../stored.js";
 import { checkOrder, checkPack, checkVerification } from "./bodies.js";
-import { datesOf, delegationRecords, issuerOf, statusOf, validationErrors, validationRecords } from "./life.js";
+import { datesOf, delegationRecords, issuerOf, statusOf, validationErrors, validationRecords } from "./life-cycle.js";
 import type { Pack } from "./model.js";
 import type { StoredCertificates } from "./stored.js";
 
@@ -22,24 +22,24 @@ export class PacksService {
   ) {}
 
   /** Active packs, and all of them with `status=all`. */
-  list(zone: string, query: Query): Answer[] {
-    const all = this.stored.packs.in(zone).map((pack) => this.answer(zone, pack));
+  list(zone: string, query: Query): ApiResult[] {
+    const all = this.stored.packs.in(zone).map((pack) => this.toResult(zone, pack));
     return query.status === "all" ? all : all.filter(({ status }) => status === "active");
   }
 
-  get(zone: string, id: string): Answer {
+  get(zone: string, id: string): ApiResult {
     const found = this.find(zone, id);
     const { issuance } = found;
     if (issuance !== undefined) this.put(zone, { ...found, issuance: { ...issuance, reads: issuance.reads + 1 } });
-    return this.answer(zone, found);
+    return this.toResult(zone, found);
   }
 
-  quota(zone: string): Answer {
+  quota(zone: string): ApiResult {
     const used = this.stored.packs.in(zone).filter(({ type }) => type === "advanced").length;
     return { advanced: { allocated: QUOTA, used } };
   }
 
-  order(zone: string, sent: Body): Answer {
+  order(zone: string, sent: Body): ApiResult {
     const body = checkOrder(sent);
     this.checkHosts(zone, body.hosts as readonly string[]);
     const pack: Pack = {
@@ -49,12 +49,12 @@ export class PacksService {
       round: 1,
     };
     this.put(zone, pack);
-    return this.answer(zone, pack);
+    return this.toResult(zone, pack);
   }
 
   /** Restarts validation, or adds branding; nothing else of a pack can be edited. */
-  update(zone: string, id: string, sent: Body): Answer {
-    return this.answer(zone, this.restart(zone, id, checkPack(sent)));
+  update(zone: string, id: string, sent: Body): ApiResult {
+    return this.toResult(zone, this.restart(zone, id, checkPack(sent)));
   }
 
   delete(zone: string, id: string): { id: string } {
@@ -65,7 +65,7 @@ export class PacksService {
   }
 
   /** The validation status of each pack; verifications use their own names for it. */
-  verifications(zone: string): Answer[] {
+  verifications(zone: string): ApiResult[] {
     return this.stored.packs.in(zone).map((pack) => {
       const status = this.statusOf(zone, pack);
       return {
@@ -81,7 +81,7 @@ export class PacksService {
   }
 
   /** Revalidates a pack with another method. */
-  verify(zone: string, id: string, sent: Body): Answer {
+  verify(zone: string, id: string, sent: Body): ApiResult {
     const { validation_method } = this.restart(zone, id, checkVerification(sent));
     return { validation_method, status: this.statusOf(zone, this.find(zone, id)) };
   }
@@ -106,7 +106,7 @@ export class PacksService {
       });
   }
 
-  private answer(zone: string, pack: Pack): Answer {
+  private toResult(zone: string, pack: Pack): ApiResult {
     const { issuance: _issuance, ends: _ends, createdAt: _created, round, ...fields } = pack;
     const status = this.statusOf(zone, pack);
     const name = (fields.hosts as readonly string[])[0] ?? "";

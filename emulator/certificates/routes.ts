@@ -1,4 +1,4 @@
-import { bodyOf, Bare, Paged, part, zoneOf, type Call, type Route } from "../call.js";
+import { bodyOf, RawResponse, Paged, part, zoneOf, type Call, type Route } from "../call.js";
 import type { EmulatorClock } from "../clock.js";
 import type { Group } from "../group.js";
 import { pageOf } from "../pages.js";
@@ -37,7 +37,7 @@ export function certificates(store: Store, clock: EmulatorClock, stored: StoredC
     addZone: (zone, seed) => {
       stored.fill(zone.id, certificatesOf(zone, seed.certificates));
     },
-    addEarlier: (saved) => {
+    addLegacyState: (saved) => {
       for (const [zone, { hostnames: kept, ...rest }] of saved.certificates ?? [])
         stored.fill(zone, { ...rest, hostnames: kept.map(([, hostname]) => hostname) });
     },
@@ -64,7 +64,7 @@ const hostnameRoutes = (hostnames: HostnamesService): readonly Route[] => [
   ["GET", `${HOSTNAMES}/quota`, (call) => hostnames.quota(zoneOf(call))],
   ["GET", HOSTNAME, (call) => hostnames.get(zoneOf(call), part(call, "hostname"))],
   ["PATCH", HOSTNAME, (call) => hostnames.update(zoneOf(call), part(call, "hostname"), bodyOf(call))],
-  ["DELETE", HOSTNAME, (call) => new Bare(hostnames.delete(zoneOf(call), part(call, "hostname")))],
+  ["DELETE", HOSTNAME, (call) => new RawResponse(hostnames.delete(zoneOf(call), part(call, "hostname")))],
   [
     "PUT",
     UPLOADED,
@@ -74,7 +74,8 @@ const hostnameRoutes = (hostnames: HostnamesService): readonly Route[] => [
   [
     "DELETE",
     UPLOADED,
-    (call) => new Bare(hostnames.deleteCertificate(zoneOf(call), part(call, "hostname"), part(call, "certificate"))),
+    (call) =>
+      new RawResponse(hostnames.deleteCertificate(zoneOf(call), part(call, "hostname"), part(call, "certificate"))),
   ],
 ];
 

@@ -1,10 +1,10 @@
 import { isIPv4, isIPv6 } from "node:net";
 import { bodyCheck, boolean, filled, listOf, object, oneOf, string, text, type CodesByPointer } from "../body.js";
-import type { Answer, Body } from "../call.js";
+import type { ApiResult, Body } from "../call.js";
 import { refuse } from "../failure.js";
 
 /** The content of a record, in the API's notation. */
-export interface RecordContent extends Answer {
+export interface RecordContent extends ApiResult {
   readonly name: string;
   readonly type: string;
   readonly content: string;

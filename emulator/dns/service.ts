@@ -1,7 +1,7 @@
-import type { Answer, Body, Query } from "../call.js";
+import type { ApiResult, Body, Query } from "../call.js";
 import type { EmulatorClock } from "../clock.js";
 import { refuse } from "../failure.js";
-import { inside, same, selected, type Filters, type Orders } from "../lists.js";
+import { inside, same, selectItems, type Filters, type Orders } from "../lists.js";
 import { pageOf, type Page } from "../pages.js";
 import type { Collection } from "../store/collection.js";
 import type { Store } from "../store/store.js";
@@ -42,8 +42,8 @@ export class DnsService {
     this.records = store.collection("dns-records", ({ name }, zone) => [atName(zone, name)]);
   }
 
-  list(zone: string, query: Query): Page<Answer> {
-    const found = selected(this.records.in(zone), query, FILTERS, ORDERS);
+  list(zone: string, query: Query): Page<ApiResult> {
+    const found = selectItems(this.records.in(zone), query, FILTERS, ORDERS);
     return pageOf(found, query, { size: 100, least: 1, most: 5_000_000 });
   }
 
@@ -51,14 +51,14 @@ export class DnsService {
     return getStored(this.records, zone, id, 81_044, "record");
   }
 
-  create(zone: string, sent: Body): Answer {
+  create(zone: string, sent: Body): ApiResult {
     const now = this.clock.timestamp();
     const record = recordOf(checkRecord(sent), this.zoneName(zone));
     return this.put(zone, { ...record, id: this.store.ids.next(), created_on: now, modified_on: now });
   }
 
   /** `PUT` replaces the whole record, `PATCH` the given fields. */
-  update(zone: string, id: string, sent: Body, whole: boolean): Answer {
+  update(zone: string, id: string, sent: Body, whole: boolean): ApiResult {
     const old = this.get(zone, id);
     const body = whole ? checkRecord(sent) : { ...editable(old), ...checkChange(sent) };
     const record = recordOf(body, this.zoneName(zone));
@@ -77,7 +77,7 @@ export class DnsService {
   }
 
   /** Deletes, patches, puts and posts, in this order, either all or none. */
-  batch(zone: string, sent: Body): Answer {
+  batch(zone: string, sent: Body): ApiResult {
     const body = checkBatch(sent) as Readonly<Record<string, readonly Body[] | undefined>>;
     const idOf = ({ id }: Body): string => String(id);
     return {
@@ -92,7 +92,7 @@ export class DnsService {
     };
   }
 
-  private put(zone: string, record: DnsRecord): Answer {
+  private put(zone: string, record: DnsRecord): ApiResult {
     this.refuseConflict(zone, record);
     this.records.put(zone, record.id, record);
     return record;

@@ -10,7 +10,7 @@ import {
 import type { EmulatorClock } from "../clock.js";
 import type { Zone } from "../zones/model.js";
 import { readClient, type Client } from "./client.js";
-import { decide, withAnswer, withoutChallenges } from "./decide.js";
+import { simulateZone, withResponseCounts, withoutChallenges } from "./simulate-zone.js";
 import { loggedFields } from "./custom-fields.js";
 import type { HostZones } from "./host-zones.js";
 import { eventsOf, Log, type LoggedRequest, type RequestFacts, type SecurityEvent } from "./log.js";
@@ -67,7 +67,7 @@ export class Edge {
     this.requests.clear();
   }
 
-  async answer(incoming: Incoming, origin: Origin): Promise<Outgoing> {
+  async respond(incoming: Incoming, origin: Origin): Promise<Outgoing> {
     const host = headerOf(incoming.headers, "host") ?? "";
     const zone = this.parts.zones.find(host);
     if (zone === undefined) return noZone(host, this.parts.zones.names());
@@ -113,7 +113,7 @@ export class Edge {
   /** Runs the request phases, forwards to the origin unless a rule stops the request, and runs the response phases. */
   private async pass(visit: Visit, origin: Origin): Promise<Answer> {
     const before = this.limits;
-    const simulated = decide({ ...visit, limits: before });
+    const simulated = simulateZone({ ...visit, limits: before });
     this.limits = simulated.limits;
     if (simulated.decision !== undefined)
       return { simulation: simulated, outgoing: stopped(visit, simulated), originStatus: 0 };
@@ -128,8 +128,8 @@ export class Edge {
     const answered = await origin(sent).catch((error: unknown) => unreachable(error));
     const { status } = answered;
     const response = { status, headers: recordOf(answered.headers) };
-    const simulation = decide({ ...visit, limits: before, response });
-    this.limits = withAnswer(this.limits, simulated.limits, simulation.limits);
+    const simulation = simulateZone({ ...visit, limits: before, response });
+    this.limits = withResponseCounts(this.limits, simulated.limits, simulation.limits);
     const changed: SentResponse = simulation.response ?? response;
     const outgoing = {
       status: changed.status,

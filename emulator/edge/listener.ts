@@ -9,7 +9,7 @@ const BODY_LIMIT = 100 * 1024 * 1024;
 /** Serves an edge over HTTP. */
 export function serveEdge(edge: Edge, origin: Origin): RequestListener {
   return (request, response) => {
-    answer(edge, origin, request)
+    serveRequest(edge, origin, request)
       .catch((error: unknown) => refusal(500, `error code: 1101\n${(error as Error).message}`))
       .then((outgoing) => {
         write(request, response, outgoing);
@@ -18,12 +18,12 @@ export function serveEdge(edge: Edge, origin: Origin): RequestListener {
   };
 }
 
-async function answer(edge: Edge, origin: Origin, request: IncomingMessage): Promise<Outgoing> {
+async function serveRequest(edge: Edge, origin: Origin, request: IncomingMessage): Promise<Outgoing> {
   const body = await bodyOf(request);
   if (body === undefined) return refusal(413, "The body is larger than 100 MB.");
   const { method = "GET", url: target = "/", httpVersion, rawHeaders, socket } = request;
   const headers = pairsOf(rawHeaders);
-  return edge.answer({ method, target, httpVersion, headers, remoteAddress: socket.remoteAddress, body }, origin);
+  return edge.respond({ method, target, httpVersion, headers, remoteAddress: socket.remoteAddress, body }, origin);
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Bare, Annotated, type Call, type Operation, type Owner, type Query } from "../call.js";
+import { RawResponse, ResultWithMessages, type Call, type Operation, type Owner, type Query } from "../call.js";
 import type { Group } from "../group.js";
 import { refuse } from "../failure.js";
 import type { Store } from "../store/store.js";
@@ -77,14 +77,14 @@ function write(call: Call, operation: Operation, { store, reply, dryRun }: Writi
   const result = dryRun
     ? withoutResult(store.runAndRollBack(() => operation(call)))
     : store.transact(() => operation(call));
-  if (result instanceof Bare) return result.body;
+  if (result instanceof RawResponse) return result.body;
   return result === undefined ? reply.code(204).send() : success(result);
 }
 
 /** A response without its result, as the service returns it when nothing was stored. */
-function withoutResult(answer: unknown): unknown {
-  if (answer instanceof Annotated) return new Annotated(null, answer.messages);
-  return answer === undefined ? undefined : null;
+function withoutResult(result: unknown): unknown {
+  if (result instanceof ResultWithMessages) return new ResultWithMessages(null, result.messages);
+  return result === undefined ? undefined : null;
 }
 
 function isDryRun(query: Query): boolean {

@@ -1,11 +1,12 @@
-import { Paged, Annotated } from "../call.js";
+import { Paged, ResultWithMessages } from "../call.js";
 import type { ServiceError } from "../failure.js";
 
 /** Wraps the result of an operation in the envelope. */
-export function success(answer: unknown): object {
-  if (answer instanceof Paged) return envelope(answer.result, { result_info: answer.info });
-  if (answer instanceof Annotated) return envelope(answer.result, { messages: answer.messages.map(messageBody) });
-  return envelope(answer, {});
+export function success(result: unknown): object {
+  if (result instanceof Paged) return envelope(result.result, { result_info: result.info });
+  if (result instanceof ResultWithMessages)
+    return envelope(result.result, { messages: result.messages.map(messageBody) });
+  return envelope(result, {});
 }
 
 function envelope(result: unknown, more: object): object {
@@ -20,7 +21,7 @@ function envelope(result: unknown, more: object): object {
   };
 }
 
-function messageBody({ message, pointer }: Annotated["messages"][number]): object {
+function messageBody({ message, pointer }: ResultWithMessages["messages"][number]): object {
   return { message, ...(pointer === undefined ? {} : { source: { pointer } }) };
 }
 

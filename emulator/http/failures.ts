@@ -17,17 +17,17 @@ declare module "fastify" {
 const MALFORMED = 6007;
 
 /** Wraps every failure in the envelope. */
-export function answerFailures(app: FastifyInstance): void {
+export function registerFailureHandlers(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
-    answer(error, request, reply);
+    sendFailure(error, request, reply);
   });
   app.setNotFoundHandler((request, reply) => {
-    answer(refuse(404, 7000, `No route for that URI: ${request.method} ${request.url}`), request, reply);
+    sendFailure(refuse(404, 7000, `No route for that URI: ${request.method} ${request.url}`), request, reply);
   });
 }
 
 /** For requests that the framework rejects itself, such as a path that cannot be decoded. */
-export function answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const codes = request.routeOptions.config.codes;
   const known = error instanceof ServiceError ? error : translate(error, `${request.method} ${request.url}`, codes);
   void reply
@@ -37,7 +37,13 @@ export function answer(error: unknown, request: FastifyRequest, reply: FastifyRe
 }
 
 /** The complete response to bytes that are not HTTP. */
-export function answerBroken({ code, message }: { readonly code?: string; readonly message: string }): string {
+export function malformedRequestResponse({
+  code,
+  message,
+}: {
+  readonly code?: string;
+  readonly message: string;
+}): string {
   const status = code === "HPE_HEADER_OVERFLOW" ? 431 : code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
   const body = JSON.stringify(failureBody(refuse(status, MALFORMED, `the request cannot be read: ${message}`)));
   return [

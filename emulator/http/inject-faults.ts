@@ -53,21 +53,21 @@ export function injectFaults(app: FastifyInstance, { faults, log, prefix }: Inje
 /** Adds messages to a response; one without a body is not changed. */
 function withMessages(payload: unknown, more: Fault["messages"] = []): Promise<unknown> {
   if (typeof payload !== "string" || payload === "") return Promise.resolve(payload);
-  const answer = JSON.parse(payload) as { readonly messages?: readonly unknown[] };
-  return Promise.resolve(JSON.stringify({ ...answer, messages: [...(answer.messages ?? []), ...more] }));
+  const result = JSON.parse(payload) as { readonly messages?: readonly unknown[] };
+  return Promise.resolve(JSON.stringify({ ...result, messages: [...(result.messages ?? []), ...more] }));
 }
 
 /** Executes requests of another client, with the credentials of the request that follows. */
 async function sendOthers(prefix: string, { fault, headers, protocol, host }: FastifyRequest): Promise<void> {
   for (const { method, path, body } of fault?.meanwhile ?? []) {
     const whole = path.startsWith(`${prefix}/`) ? path : `${prefix}${path}`;
-    const answer = await fetch(`${protocol}://${host}${whole}`, {
+    const result = await fetch(`${protocol}://${host}${whole}`, {
       method: method.toUpperCase(),
       headers: { ...credentialsOf(headers), "Content-Type": "application/json", [OTHERS_HEADER]: "1" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const text = await answer.text();
-    if (!answer.ok) throw refuse(500, undefined, `the fault's ${method} ${path} failed: ${text}`);
+    const text = await result.text();
+    if (!result.ok) throw refuse(500, undefined, `the fault's ${method} ${path} failed: ${text}`);
   }
 }
 

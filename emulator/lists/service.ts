@@ -1,6 +1,6 @@
 import { text } from "../body.js";
-import type { Answer, Body, Query } from "../call.js";
-import { stepsMade } from "../certificates/life.js";
+import type { ApiResult, Body, Query } from "../call.js";
+import { countSteps } from "../certificates/life-cycle.js";
 import type { Pace } from "../certificates/model.js";
 import type { EmulatorClock } from "../clock.js";
 import { refuse } from "../failure.js";
@@ -31,14 +31,14 @@ export class ListsService {
     this.settings = store.collection("list-settings");
   }
 
-  list(account: string): Answer[] {
+  list(account: string): ApiResult[] {
     this.settle(account);
-    return this.lists.in(account).map((list) => this.answer(account, list));
+    return this.lists.in(account).map((list) => this.toResult(account, list));
   }
 
-  get(account: string, id: string): Answer {
+  get(account: string, id: string): ApiResult {
     this.settle(account);
-    return this.answer(account, this.find(account, id));
+    return this.toResult(account, this.find(account, id));
   }
 
   /** The list that `$name` refers to. */
@@ -61,21 +61,21 @@ export class ListsService {
     return list?.kind === "redirect" ? this.items.in(list.id).map(({ value }) => ({ redirect: value as object })) : [];
   }
 
-  create(account: string, sent: Body): Answer {
+  create(account: string, sent: Body): ApiResult {
     const body = checkNewList(sent) as { name: string; kind: Kind; description?: string };
     if (this.named(account, body.name) !== undefined)
       throw refuse(400, 10_019, `there is already a list named ${body.name}`, "/name");
     const now = this.now();
     const list: List = { id: this.store.ids.next(), description: "", ...body, createdOn: now, modifiedOn: now };
     this.lists.put(account, list.id, list);
-    return this.answer(account, list);
+    return this.toResult(account, list);
   }
 
-  update(account: string, id: string, sent: Body): Answer {
+  update(account: string, id: string, sent: Body): ApiResult {
     const found = this.find(account, id);
     const list = { ...found, description: text(checkList(sent).description), modifiedOn: this.now() };
     this.lists.put(account, id, list);
-    return this.answer(account, list);
+    return this.toResult(account, list);
   }
 
   delete(account: string, id: string): { id: string } {
@@ -87,7 +87,7 @@ export class ListsService {
     return { id };
   }
 
-  itemsOf(account: string, id: string, { search }: Query): Answer[] {
+  itemsOf(account: string, id: string, { search }: Query): ApiResult[] {
     this.settle(account);
     const { kind } = this.find(account, id);
     const fits = (item: Item): boolean =>
@@ -98,28 +98,28 @@ export class ListsService {
       .map((item) => itemAnswer(kind, item));
   }
 
-  item(account: string, id: string, itemId: string): Answer {
+  item(account: string, id: string, itemId: string): ApiResult {
     this.settle(account);
     const { kind } = this.find(account, id);
     return itemAnswer(kind, getStored(this.items, id, itemId, 10_003, "item"));
   }
 
-  addItems(account: string, id: string, sent: readonly Body[]): Answer {
+  addItems(account: string, id: string, sent: readonly Body[]): ApiResult {
     const { kind } = this.find(account, id);
     return this.begin(account, id, { kind: "add", items: itemsOf(sent, kind) });
   }
-  replaceItems(account: string, id: string, sent: readonly Body[]): Answer {
+  replaceItems(account: string, id: string, sent: readonly Body[]): ApiResult {
     const { kind } = this.find(account, id);
     return this.begin(account, id, { kind: "replace", items: itemsOf(sent, kind) });
   }
-  removeItems(account: string, id: string, sent: Body): Answer {
+  removeItems(account: string, id: string, sent: Body): ApiResult {
     this.find(account, id);
     const { items } = checkDelete(sent) as { items: readonly { id: string }[] };
     return this.begin(account, id, { kind: "remove", ids: items.map((item) => item.id) });
   }
 
   /** The progress of an operation. If the pace counts reads, each call advances it. */
-  operation(account: string, id: string): Answer {
+  operation(account: string, id: string): ApiResult {
     this.settle(account);
     const found = getStored(this.operations, account, id, 10_003, "operation");
     const { reads, completed } = found;
@@ -133,7 +133,7 @@ export class ListsService {
   }
 
   /** Starts an operation. An account runs one at a time. */
-  private begin(account: string, list: string, change: Change): Answer {
+  private begin(account: string, list: string, change: Change): ApiResult {
     this.settle(account);
     if (this.operations.named(underWay(account)).length > 0)
       throw refuse(400, 10_021, "another bulk operation of the account is under way");
@@ -153,7 +153,7 @@ export class ListsService {
   }
 
   private steps(operation: Operation, pace: Pace): number {
-    return stepsMade(pace, operation, this.clock.now());
+    return countSteps(pace, operation, this.clock.now());
   }
 
   private apply({ list, change }: Operation): void {
@@ -170,7 +170,7 @@ export class ListsService {
     }
   }
 
-  private answer(account: string, list: List): Answer {
+  private toResult(account: string, list: List): ApiResult {
     const { id, name, kind, description, createdOn, modifiedOn } = list;
     return {
       id,
@@ -199,7 +199,7 @@ const listName = (account: string, name: string): string => `${account}/${name}`
 const itemName = (list: string, key: string): string => `${list}/${key}`;
 const underWay = (account: string): string => `under way in ${account}`;
 
-function itemAnswer(kind: Kind, { id, value, comment, createdOn, modifiedOn }: Item): Answer {
+function itemAnswer(kind: Kind, { id, value, comment, createdOn, modifiedOn }: Item): ApiResult {
   return {
     id,
     [kind]: value,

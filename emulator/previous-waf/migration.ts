@@ -1,4 +1,4 @@
-import type { Answer, Body, Owner, Query } from "../call.js";
+import type { ApiResult, Body, Owner, Query } from "../call.js";
 import type { EmulatorClock } from "../clock.js";
 import { refuse, type ServiceError } from "../failure.js";
 import { ownValue } from "../lookup.js";
@@ -44,7 +44,7 @@ export class MigrationService {
     return this.wafs.getWhole(zone);
   }
 
-  status(zone: string): Answer {
+  status(zone: string): ApiResult {
     const waf = this.of(zone);
     const { finishing } = waf;
     if (finishing !== undefined) {
@@ -63,13 +63,13 @@ export class MigrationService {
   }
 
   /** Whether the zone can be migrated; if not, the response has no state and no reasons. */
-  check(zone: string, query: Query): Answer {
+  check(zone: string, query: Query): ApiResult {
     const waf = this.wholeOf(zone);
     if (waf.state === FINISHED) return { compatible: false, migration_state: waf.state };
     return isEligible(waf, query) ? { compatible: true, migration_state: waf.state } : { compatible: false };
   }
 
-  config(zone: string, query: Query): Answer {
+  config(zone: string, query: Query): ApiResult {
     const waf = this.wholeOf(zone);
     if (waf.state === FINISHED) throw alreadyMigrated();
     if (!isEligible(waf, query)) throw notEligible();
@@ -78,7 +78,7 @@ export class MigrationService {
   }
 
   /** The entry point update that saves the configuration and advances the migration. */
-  advance(owner: Owner, query: Query, body: Body, rulesets: RulesetsService): Answer {
+  advance(owner: Owner, query: Query, body: Body, rulesets: RulesetsService): ApiResult {
     const step = ownValue(STEPS, query.waf_migration ?? "");
     if (step === undefined) {
       throw refuse(

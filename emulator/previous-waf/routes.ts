@@ -1,8 +1,8 @@
-import { bodiesOf, bodyOf, part, zoneOf, type Answer, type Body, type Call, type Route } from "../call.js";
+import { bodiesOf, bodyOf, part, zoneOf, type ApiResult, type Body, type Call, type Route } from "../call.js";
 import type { Group } from "../group.js";
 import type { EmulatorClock } from "../clock.js";
 import { refuse } from "../failure.js";
-import { selected } from "../lists.js";
+import { selectItems } from "../lists.js";
 import type { Store } from "../store/store.js";
 import { checkSteering } from "./bodies.js";
 import { BypassService } from "./bypasses.js";
@@ -41,7 +41,7 @@ export function previousWaf({ store, clock, wafs, migration }: Parts): Group {
     addZone: (zone, seed) => {
       wafs.fill(zone.id, previousWafOf(zone, seed.previousWaf));
     },
-    addEarlier: ({ previousWafs }) => {
+    addLegacyState: ({ previousWafs }) => {
       for (const [zone, saved] of previousWafs ?? []) wafs.fill(zone, saved);
     },
     controls: [
@@ -84,7 +84,7 @@ const wafRoutes = (previousWaf: PreviousWafService): readonly Route[] => [
     `${PACKAGE}/groups`,
     (call) => {
       const all = previousWaf.groups(zoneOf(call), part(call, "package"));
-      const orders = { mode: by("mode"), rules_count: (group: Answer) => Number(group.rules_count) };
+      const orders = { mode: by("mode"), rules_count: (group: ApiResult) => Number(group.rules_count) };
       return paged(call, all, GROUPS, { orders });
     },
   ],
@@ -103,9 +103,9 @@ const wafRoutes = (previousWaf: PreviousWafService): readonly Route[] => [
     `${PACKAGE}/rules`,
     (call) => {
       const all = previousWaf.rules(zoneOf(call), part(call, "package"));
-      const group = (rule: Answer) => (rule.group as { id: string }).id;
+      const group = (rule: ApiResult) => (rule.group as { id: string }).id;
       const orders = {
-        priority: (rule: Answer) => Number(rule.priority),
+        priority: (rule: ApiResult) => Number(rule.priority),
         group_id: group,
         description: by("description"),
       };
@@ -187,7 +187,7 @@ const pageRuleRoutes = (bypasses: BypassService): readonly Route[] => [
     "GET",
     `${ZONE}/pagerules`,
     (call) =>
-      selected<Answer>(
+      selectItems<ApiResult>(
         bypasses.pageRules(zoneOf(call)),
         call.query,
         { status: field("status") },

@@ -1,7 +1,7 @@
-import type { Answer, Body } from "../call.js";
+import type { ApiResult, Body } from "../call.js";
 import { invalidValue, refuse } from "../failure.js";
 import type { Store } from "../store/store.js";
-import { findStored, getStored, replaced, type Stored } from "../stored.js";
+import { findStored, getStored, replaceItem, type Stored } from "../stored.js";
 import type { MigrationService } from "./migration.js";
 import { checkGroup, checkNewOverride, checkOverride, checkPackage, checkRule, checkSetting } from "./bodies.js";
 import type { Group, Package, WafRule, WafSettings } from "./model.js";
@@ -15,55 +15,55 @@ export class PreviousWafService {
     private readonly migration: MigrationService,
   ) {}
 
-  packages(zone: string): Answer[] {
+  packages(zone: string): ApiResult[] {
     return this.waf(zone).packages.map((item) => withZone(zone, item));
   }
-  package(zone: string, id: string): Answer {
+  package(zone: string, id: string): ApiResult {
     return withZone(zone, findPackage(this.waf(zone), id));
   }
-  updatePackage(zone: string, id: string, body: Body): Answer {
+  updatePackage(zone: string, id: string, body: Body): ApiResult {
     const waf = this.waf(zone);
     const found = findPackage(waf, id);
     const change = checkPackage(body);
     if (found.detection_mode !== "anomaly") throw refuse(400, undefined, "only anomaly packages can be changed");
     const changed: Package = { ...found, ...change };
-    this.put(zone, { ...waf, packages: replaced(waf.packages, changed) });
+    this.put(zone, { ...waf, packages: replaceItem(waf.packages, changed) });
     return withZone(zone, changed);
   }
 
-  groups(zone: string, packageId: string): Answer[] {
+  groups(zone: string, packageId: string): ApiResult[] {
     const waf = this.waf(zone);
     findPackage(waf, packageId);
     return waf.groups.filter((group) => group.package_id === packageId).map((group) => groupAnswer(waf, group));
   }
-  group(zone: string, packageId: string, id: string): Answer {
+  group(zone: string, packageId: string, id: string): ApiResult {
     const waf = this.waf(zone);
     return groupAnswer(waf, findGroup(waf, packageId, id));
   }
-  updateGroup(zone: string, packageId: string, id: string, body: Body): Answer {
+  updateGroup(zone: string, packageId: string, id: string, body: Body): ApiResult {
     const waf = this.waf(zone);
     const changed: Group = { ...findGroup(waf, packageId, id), ...checkGroup(body) };
-    this.put(zone, { ...waf, groups: replaced(waf.groups, changed) });
+    this.put(zone, { ...waf, groups: replaceItem(waf.groups, changed) });
     return groupAnswer(waf, changed);
   }
 
-  rules(zone: string, packageId: string): Answer[] {
+  rules(zone: string, packageId: string): ApiResult[] {
     const waf = this.waf(zone);
     const found = findPackage(waf, packageId);
     return waf.rules.filter((rule) => rule.package_id === packageId).map((rule) => ruleAnswer(found, rule));
   }
-  rule(zone: string, packageId: string, id: string): Answer {
+  rule(zone: string, packageId: string, id: string): ApiResult {
     const waf = this.waf(zone);
     return ruleAnswer(findPackage(waf, packageId), findRule(waf, packageId, id));
   }
-  updateRule(zone: string, packageId: string, id: string, body: Body): Answer {
+  updateRule(zone: string, packageId: string, id: string, body: Body): ApiResult {
     const waf = this.waf(zone);
     const found = findRule(waf, packageId, id);
     const { mode = found.mode } = checkRule(body) as { mode?: string };
     if (!found.allowed_modes.includes(mode))
       throw invalidValue(mode, "mode", `it must be one of ${found.allowed_modes.join(", ")}`, { pointer: "/mode" });
     const changed = { ...found, mode };
-    this.put(zone, { ...waf, rules: replaced(waf.rules, changed) });
+    this.put(zone, { ...waf, rules: replaceItem(waf.rules, changed) });
     return ruleAnswer(findPackage(waf, packageId), changed);
   }
 
@@ -91,16 +91,16 @@ export class PreviousWafService {
     this.wafs.overrides.put(zone, id, changed);
     return changed;
   }
-  deleteOverride(zone: string, id: string): Answer {
+  deleteOverride(zone: string, id: string): ApiResult {
     this.override(zone, id);
     this.wafs.overrides.delete(zone, id);
     return { id };
   }
 
-  setting(zone: string): Answer {
+  setting(zone: string): ApiResult {
     return { id: "waf", value: this.waf(zone).setting, editable: true, modified_on: null };
   }
-  updateSetting(zone: string, body: Body): Answer {
+  updateSetting(zone: string, body: Body): ApiResult {
     const { value } = checkSetting(body) as { value: WafSettings["setting"] };
     this.put(zone, { ...this.waf(zone), setting: value });
     return this.setting(zone);
@@ -114,11 +114,11 @@ export class PreviousWafService {
   }
 }
 
-function withZone(zone: string, item: Package): Answer {
+function withZone(zone: string, item: Package): ApiResult {
   return { ...item, zone_id: zone };
 }
 
-function groupAnswer({ rules }: WafSettings, { default_mode: _default, ...group }: Group): Answer {
+function groupAnswer({ rules }: WafSettings, { default_mode: _default, ...group }: Group): ApiResult {
   const own = rules.filter((rule) => rule.group.id === group.id);
   const modified = own.filter((rule) => rule.mode !== (rule.default_mode === "on" ? "on" : "default"));
   return {
@@ -129,7 +129,7 @@ function groupAnswer({ rules }: WafSettings, { default_mode: _default, ...group 
   };
 }
 
-function ruleAnswer({ detection_mode }: Package, { default_mode, ...rule }: WafRule): Answer {
+function ruleAnswer({ detection_mode }: Package, { default_mode, ...rule }: WafRule): ApiResult {
   return detection_mode === "anomaly" ? rule : { ...rule, default_mode };
 }
 

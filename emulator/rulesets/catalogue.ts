@@ -26,7 +26,7 @@ export function tagsOf({ categories }: StoredRule): readonly string[] {
 const home = new Map(catalogue.flatMap(({ id, rules }) => rules.map((rule) => [rule.id, id] as const)));
 
 /** Whether a rule belongs to a managed ruleset, to another one, or is unknown. */
-export function belongs(rulesetId: string, ruleId: string): "here" | "elsewhere" | "unknown" {
+export function locateManagedRule(rulesetId: string, ruleId: string): "here" | "elsewhere" | "unknown" {
   const found = home.get(ruleId);
   return found === undefined ? "unknown" : found === rulesetId ? "here" : "elsewhere";
 }

@@ -1,4 +1,4 @@
-import type { Answer, Owner } from "../call.js";
+import type { ApiResult, Owner } from "../call.js";
 
 /** A rule in the API's notation, with what the service adds. */
 export interface StoredRule {
@@ -40,7 +40,7 @@ export const ownerText = ({ level, id }: Owner): string => `${level}/${id}`;
 export const entryKind = ({ level }: Owner): "zone" | "root" => (level === "zones" ? "zone" : "root");
 
 /** A ruleset as lists show it: without rules. */
-export function summary(ruleset: Ruleset, version: Version): Answer {
+export function summaryResult(ruleset: Ruleset, version: Version): ApiResult {
   return {
     id: ruleset.id,
     name: ruleset.name,
@@ -52,6 +52,6 @@ export function summary(ruleset: Ruleset, version: Version): Answer {
   };
 }
 
-export function full(ruleset: Ruleset, version: Version): Answer {
-  return { ...summary(ruleset, version), rules: version.rules };
+export function rulesetResult(ruleset: Ruleset, version: Version): ApiResult {
+  return { ...summaryResult(ruleset, version), rules: version.rules };
 }

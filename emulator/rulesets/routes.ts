@@ -1,4 +1,4 @@
-import { bodyOf, part, Annotated, type Answer, type Body, type Route } from "../call.js";
+import { bodyOf, part, ResultWithMessages, type ApiResult, type Body, type Route } from "../call.js";
 import type { Group } from "../group.js";
 import type { EmulatorClock } from "../clock.js";
 import type { ListsService } from "../lists/service.js";
@@ -33,7 +33,7 @@ export function rulesets({ store, clock, migration, stored, lists }: Parts): Gro
     addSeed: (seed) => {
       seedRulesets(seed, store, service);
     },
-    addEarlier: ({ rulesets: saved }) => {
+    addLegacyState: ({ rulesets: saved }) => {
       for (const { versions: kept, ...ruleset } of saved) stored.add(ruleset, kept);
     },
     removeZone: ({ id }) => {
@@ -44,8 +44,8 @@ export function rulesets({ store, clock, migration, stored, lists }: Parts): Gro
 }
 
 /** Adds warnings about parts of a written ruleset that the emulator does not know. */
-function withWarnings(answer: Answer): Annotated {
-  return new Annotated(answer, unknownNames(answer.rules as readonly Body[]));
+function withWarnings(result: ApiResult): ResultWithMessages {
+  return new ResultWithMessages(result, unknownNames(result.rules as readonly Body[]));
 }
 
 const rulesetRoutes = (rulesets: RulesetsService, migration: MigrationService): readonly Route[] => [

@@ -3,7 +3,7 @@ import type { Body } from "../call.js";
 import { refuse } from "../failure.js";
 import type { StoredRule } from "./model.js";
 
-export interface RuleMaker {
+export interface RuleDefaults {
   readonly nextId: () => string;
   readonly timestamp: string;
 }
@@ -29,7 +29,7 @@ function sameDefinition(a: Body, b: Body): boolean {
 }
 
 /** Creates a rule from a write. If it has the ref of an existing rule, it is a new version of that rule if it differs. */
-export function makeRule(sent: Body, old: StoredRule | undefined, maker: RuleMaker): StoredRule {
+export function makeRule(sent: Body, old: StoredRule | undefined, maker: RuleDefaults): StoredRule {
   const content = withDefaults(sent);
   if (old !== undefined && sameDefinition(content, old)) return old;
   const id = old?.id ?? maker.nextId();
@@ -39,7 +39,7 @@ export function makeRule(sent: Body, old: StoredRule | undefined, maker: RuleMak
 }
 
 /** The rules of a whole update: identified by ref, or by ID if no ref is sent. */
-export function makeRules(sent: readonly Body[], old: readonly StoredRule[], maker: RuleMaker): StoredRule[] {
+export function makeRules(sent: readonly Body[], old: readonly StoredRule[], maker: RuleDefaults): StoredRule[] {
   const byRef = new Map(old.map((rule) => [rule.ref, rule]));
   const byId = new Map(old.map((rule) => [rule.id, rule]));
   return sent.map((rule) => {
@@ -51,7 +51,7 @@ export function makeRules(sent: readonly Body[], old: readonly StoredRule[], mak
 }
 
 /** Moves a rule to a position: before or after another rule, or at an index that starts at 1. */
-export function place(rules: readonly StoredRule[], rule: StoredRule, position: unknown): StoredRule[] {
+export function placeRule(rules: readonly StoredRule[], rule: StoredRule, position: unknown): StoredRule[] {
   const others = rules.filter(({ id }) => id !== rule.id);
   if (position === undefined) {
     const index = rules.findIndex(({ id }) => id === rule.id);

@@ -1,18 +1,18 @@
-import type { Answer, Body, Owner } from "../call.js";
+import type { ApiResult, Body, Owner } from "../call.js";
 import type { EmulatorClock } from "../clock.js";
 import { invalidValue, refuse } from "../failure.js";
 import type { ListsService } from "../lists/service.js";
 import type { Store } from "../store/store.js";
 import type { Plan } from "../zones/model.js";
-import { belongs, tagsOf } from "./catalogue.js";
+import { locateManagedRule, tagsOf } from "./catalogue.js";
 import type { RuleContext } from "./checks/check.js";
 import { checkExecutedOnce } from "./checks/execute.js";
 import { checkRefs } from "./checks/refs.js";
 import { checkRule } from "./checks/rule.js";
-import { checkEntrypoint, checkNew, checkSame, checkWhole } from "./checks/ruleset.js";
-import { entryKind, full, ownerText, summary, type Ruleset, type StoredRule } from "./model.js";
+import { checkEntrypointBody, checkNewRuleset, checkSameIdentity, checkRulesetBody } from "./checks/ruleset.js";
+import { entryKind, rulesetResult, ownerText, summaryResult, type Ruleset, type StoredRule } from "./model.js";
 import { ACCOUNT_CUSTOM_RULES, maxRules } from "./quotas.js";
-import { makeRule, makeRules, place, type RuleMaker } from "./rules.js";
+import { makeRule, makeRules, placeRule, type RuleDefaults } from "./rules.js";
 import type { StoredRulesets } from "./stored.js";
 import { VisibleRulesets } from "./visible.js";
 
@@ -31,72 +31,72 @@ export class RulesetsService {
     this.visible = new VisibleRulesets(store, stored);
   }
 
-  list(owner: Owner): Answer[] {
-    return this.visible.list(owner).map((ruleset) => summary(ruleset, this.stored.newest(ruleset)));
+  list(owner: Owner): ApiResult[] {
+    return this.visible.list(owner).map((ruleset) => summaryResult(ruleset, this.stored.newest(ruleset)));
   }
 
-  get(owner: Owner, id: string): Answer {
+  get(owner: Owner, id: string): ApiResult {
     return this.full(this.visible.get(owner, id));
   }
-  getEntrypoint(owner: Owner, phase: string): Answer {
+  getEntrypoint(owner: Owner, phase: string): ApiResult {
     return this.full(this.visible.entrypoint(owner, phase));
   }
 
-  versions(owner: Owner, id: string): Answer[] {
+  versions(owner: Owner, id: string): ApiResult[] {
     return this.summaries(this.visible.get(owner, id));
   }
-  entrypointVersions(owner: Owner, phase: string): Answer[] {
+  entrypointVersions(owner: Owner, phase: string): ApiResult[] {
     const found = this.stored.entrypoint(owner, phase);
     return found === undefined ? [] : this.summaries(found);
   }
-  version(owner: Owner, id: string, number: string): Answer {
+  version(owner: Owner, id: string, number: string): ApiResult {
     return this.atVersion(this.visible.get(owner, id), number);
   }
-  entrypointVersion(owner: Owner, phase: string, number: string): Answer {
+  entrypointVersion(owner: Owner, phase: string, number: string): ApiResult {
     return this.atVersion(this.visible.entrypoint(owner, phase), number);
   }
 
-  byTag(owner: Owner, id: string, number: string, tag: string): Answer {
+  byTag(owner: Owner, id: string, number: string, tag: string): ApiResult {
     const ruleset = this.visible.get(owner, id);
     if (ruleset.kind !== "managed") throw refuse(400, undefined, "only managed rulesets have tags");
-    const answer = this.atVersion(ruleset, number);
-    const rules = (answer.rules as readonly StoredRule[]).filter((rule) => tagsOf(rule).includes(tag));
-    return { ...answer, rules };
+    const result = this.atVersion(ruleset, number);
+    const rules = (result.rules as readonly StoredRule[]).filter((rule) => tagsOf(rule).includes(tag));
+    return { ...result, rules };
   }
 
-  create(owner: Owner, body: Body): Answer {
-    checkWhole(body);
+  create(owner: Owner, body: Body): ApiResult {
+    checkRulesetBody(body);
     return this.add(owner, body);
   }
 
-  replace(owner: Owner, id: string, body: Body): Answer {
+  replace(owner: Owner, id: string, body: Body): ApiResult {
     const ruleset = this.visible.getOwn(owner, id);
-    checkWhole(body);
-    checkSame(ruleset, body);
+    checkRulesetBody(body);
+    checkSameIdentity(ruleset, body);
     return this.update(owner, ruleset, body);
   }
 
-  replaceEntrypoint(owner: Owner, phase: string, body: Body): Answer {
-    checkEntrypoint(body);
+  replaceEntrypoint(owner: Owner, phase: string, body: Body): ApiResult {
+    checkEntrypointBody(body);
     const found = this.stored.entrypoint(owner, phase);
     const { name } = body as { name?: string };
     if (found !== undefined) return this.update(owner, name === undefined ? found : { ...found, name }, body);
     return this.add(owner, { ...body, name: name ?? "default", kind: entryKind(owner), phase });
   }
 
-  addRule(owner: Owner, id: string, { position, ...body }: Body): Answer {
+  addRule(owner: Owner, id: string, { position, ...body }: Body): ApiResult {
     const ruleset = this.visible.getOwn(owner, id);
     const { rules, description } = this.stored.newest(ruleset);
     const context = this.contextOf(owner, ruleset);
     checkRule(body, context, "");
     checkRefs([...rules, body], () => "/ref");
-    const placed = place(rules, makeRule(body, undefined, this.maker()), position);
+    const placed = placeRule(rules, makeRule(body, undefined, this.maker()), position);
     checkExecutedOnce(placed, context);
     return this.write(owner, ruleset, description, placed);
   }
 
   /** Changes the definition, the position, or both. */
-  updateRule(owner: Owner, id: string, ruleId: string, { position, ...body }: Body): Answer {
+  updateRule(owner: Owner, id: string, ruleId: string, { position, ...body }: Body): ApiResult {
     const ruleset = this.visible.getOwn(owner, id);
     const { rules, description } = this.stored.newest(ruleset);
     const old = findRule(rules, ruleId);
@@ -106,14 +106,14 @@ export class RulesetsService {
     if (body.ref !== undefined && body.ref !== "" && body.ref !== old.ref)
       throw refuse(400, undefined, "the ref field cannot be modified", "/ref");
     const rule = onlyMoves ? old : makeRule(body, old, this.maker());
-    const placed = place(rules, rule, position);
+    const placed = placeRule(rules, rule, position);
     if (onlyMoves && placed.every((each, index) => each === rules[index]))
       throw refuse(400, 20011, `the rule ${ruleId} is at that position already`, "/position");
     checkExecutedOnce(placed, context);
     return this.write(owner, ruleset, description, placed);
   }
 
-  deleteRule(owner: Owner, id: string, ruleId: string): Answer {
+  deleteRule(owner: Owner, id: string, ruleId: string): ApiResult {
     const ruleset = this.visible.getOwn(owner, id);
     const { rules, description } = this.stored.newest(ruleset);
     findRule(rules, ruleId);
@@ -139,21 +139,21 @@ export class RulesetsService {
     this.stored.deleteVersion(owner, ruleset, number);
   }
 
-  private add(owner: Owner, body: Body): Answer {
-    const named = checkNew(owner, body, { stored: this.stored, plan: this.plan(owner) });
+  private add(owner: Owner, body: Body): ApiResult {
+    const named = checkNewRuleset(owner, body, { stored: this.stored, plan: this.plan(owner) });
     const id = this.store.ids.next();
     const blank: Ruleset = { id, ...named, owner: ownerText(owner), last: 0, version: "", executes: [], lists: [] };
     const rules = body.rules === undefined ? [] : this.rules(owner, blank, body.rules);
     return this.write(owner, blank, (body.description as string | undefined) ?? "", rules);
   }
 
-  private update(owner: Owner, ruleset: Ruleset, body: Body): Answer {
+  private update(owner: Owner, ruleset: Ruleset, body: Body): ApiResult {
     const before = this.stored.newest(ruleset);
     const rules = body.rules === undefined ? before.rules : this.rules(owner, ruleset, body.rules, before.rules);
     return this.write(owner, ruleset, (body.description as string | undefined) ?? "", rules);
   }
 
-  private write(owner: Owner, ruleset: Ruleset, description: string, rules: readonly StoredRule[]): Answer {
+  private write(owner: Owner, ruleset: Ruleset, description: string, rules: readonly StoredRule[]): ApiResult {
     this.guard(owner, ruleset.phase, rules);
     const max = maxRules(ruleset.phase, this.plan(owner));
     refuseBeyond(max, rules.length, ruleset);
@@ -187,10 +187,10 @@ export class RulesetsService {
     const find = (id: string): Ruleset | undefined => this.visible.find(owner, id);
     const account = this.visible.accountOf(owner)?.id ?? owner.id;
     const listKind = (name: string) => this.lists.named(account, name)?.kind;
-    return { level: owner.level, kind, phase, plan: this.plan(owner), find, belongs, listKind };
+    return { level: owner.level, kind, phase, plan: this.plan(owner), find, belongs: locateManagedRule, listKind };
   }
 
-  private maker(): RuleMaker {
+  private maker(): RuleDefaults {
     return { nextId: () => this.store.ids.next(), timestamp: this.clock.timestamp() };
   }
 
@@ -198,18 +198,18 @@ export class RulesetsService {
     return owner.level === "zones" ? this.store.zones.get("", owner.id)?.plan : undefined;
   }
 
-  private full(ruleset: Ruleset): Answer {
-    return full(ruleset, this.stored.newest(ruleset));
+  private full(ruleset: Ruleset): ApiResult {
+    return rulesetResult(ruleset, this.stored.newest(ruleset));
   }
 
-  private summaries(ruleset: Ruleset): Answer[] {
-    return this.stored.versionsOf(ruleset).map((version) => summary(ruleset, version));
+  private summaries(ruleset: Ruleset): ApiResult[] {
+    return this.stored.versionsOf(ruleset).map((version) => summaryResult(ruleset, version));
   }
 
-  private atVersion(ruleset: Ruleset, number: string): Answer {
+  private atVersion(ruleset: Ruleset, number: string): ApiResult {
     const wanted = this.stored.version(ruleset, number === "latest" ? ruleset.version : number);
     if (wanted === undefined) throw refuse(404, 10003, `could not find version ${number} of ruleset ${ruleset.id}`);
-    return full(ruleset, wanted);
+    return rulesetResult(ruleset, wanted);
   }
 
   private isExecuted(ruleset: Ruleset): boolean {

@@ -1,5 +1,5 @@
 import { bodyCheck, filled, listOf, object } from "../body.js";
-import { bodyOf, part, zoneOf, type Answer, type Body, type Route } from "../call.js";
+import { bodyOf, part, zoneOf, type ApiResult, type Body, type Route } from "../call.js";
 import type { EmulatorClock } from "../clock.js";
 import { refuse } from "../failure.js";
 import type { Group } from "../group.js";
@@ -49,18 +49,18 @@ class SettingsService {
     private readonly clock: EmulatorClock,
   ) {}
 
-  list(zone: string): Answer[] {
+  list(zone: string): ApiResult[] {
     return [...SETTINGS.keys()].map((id) => this.get(zone, id));
   }
 
-  get(zone: string, id: string): Answer {
+  get(zone: string, id: string): ApiResult {
     const setting = SETTINGS.get(id);
     if (setting === undefined) throw unknownSetting(id);
     const { value, modifiedOn } = this.changed.get(zone, id) ?? { value: setting.value, modifiedOn: null };
     return { id, value, editable: true, modified_on: modifiedOn };
   }
 
-  update(zone: string, id: string, body: Body): Answer {
+  update(zone: string, id: string, body: Body): ApiResult {
     const check = checks.get(id);
     if (check === undefined) throw unknownSetting(id);
     this.changed.put(zone, id, { value: check(body).value, modifiedOn: this.clock.timestamp() });

@@ -1,6 +1,6 @@
-import { bodyOf, type Answer, type Call } from "../call.js";
+import { bodyOf, type ApiResult, type Call } from "../call.js";
 import type { EmulatorClock } from "../clock.js";
-import { decide, withoutChallenges } from "../edge/decide.js";
+import { simulateZone, withoutChallenges } from "../edge/simulate-zone.js";
 import type { HostZones } from "../edge/host-zones.js";
 import type { EdgeRules } from "../edge/rules.js";
 import { refuse } from "../failure.js";
@@ -26,7 +26,7 @@ export function tracer(parts: Parts): Group {
 }
 
 /** The origin is not called: its response is an empty 200. Earlier requests do not count. */
-function trace(call: Call, { clock, rules, zones }: Parts): Answer {
+function trace(call: Call, { clock, rules, zones }: Parts): ApiResult {
   const body = checkTrace(bodyOf(call)) as unknown as TraceBody;
   const now = clock.now();
   const made = tracedRequest(body, now);
@@ -35,7 +35,7 @@ function trace(call: Call, { clock, rules, zones }: Parts): Answer {
   if (zone?.account.id !== call.owner.id)
     throw refuse(400, 1000, `no zone of the account serves the host ${host}`, "/url");
   const deployed = rules.program(zone);
-  const simulation = decide({
+  const simulation = simulateZone({
     zone,
     now,
     program: body.context?.skip_challenge === true ? withoutChallenges(deployed) : deployed,

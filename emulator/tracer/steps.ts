@@ -1,17 +1,17 @@
 import type { Simulation, TraceEntry } from "../../simulator/index.js";
-import type { Answer } from "../call.js";
+import type { ApiResult } from "../call.js";
 import type { EdgeRules } from "../edge/rules.js";
 import type { StoredRule } from "../rulesets/model.js";
 import type { Zone } from "../zones/model.js";
 
 interface Read {
-  readonly step: Answer;
+  readonly step: ApiResult;
   /** The index of the next ruleset's first entry. */
   readonly next: number;
 }
 
 /** The rulesets that ran for a request, in phase order, each with its rules; a rule contains the ruleset that it executes. */
-export function stepsOf({ trace }: Simulation, zone: Zone, rules: EdgeRules): Answer[] {
+export function stepsOf({ trace }: Simulation, zone: Zone, rules: EdgeRules): ApiResult[] {
   return new Steps(
     trace.filter(({ status }) => status !== "not reached"),
     zone,
@@ -26,8 +26,8 @@ class Steps {
     private readonly rules: EdgeRules,
   ) {}
 
-  all(): Answer[] {
-    const steps: Answer[] = [];
+  all(): ApiResult[] {
+    const steps: ApiResult[] = [];
     for (let at = 0; at < this.entries.length;) {
       const { step, next } = this.ruleset(at);
       steps.push(step);
@@ -39,7 +39,7 @@ class Steps {
   /** Entries of one ruleset are consecutive, except that those of an executed ruleset follow the rule that executes it. */
   private ruleset(from: number): Read {
     const id = this.entries[from]?.ruleset ?? "";
-    const steps: Answer[] = [];
+    const steps: ApiResult[] = [];
     let at = from;
     let executed: string | undefined;
     for (let entry = this.entries[at]; entry !== undefined; entry = this.entries[at]) {
@@ -60,7 +60,10 @@ class Steps {
   }
 }
 
-function ruleStep({ id, action, expression, description, matched }: TraceEntry, rule: StoredRule | undefined): Answer {
+function ruleStep(
+  { id, action, expression, description, matched }: TraceEntry,
+  rule: StoredRule | undefined,
+): ApiResult {
   return {
     step_name: id ?? "",
     type: "rule",

@@ -1,12 +1,12 @@
 import { text } from "../body.js";
-import type { Answer, Body, Query } from "../call.js";
+import type { ApiResult, Body, Query } from "../call.js";
 import type { EmulatorClock } from "../clock.js";
 import { refuse } from "../failure.js";
 import type { Group } from "../group.js";
-import { same, selected, withOperator, type Filters, type Orders } from "../lists.js";
+import { same, selectItems, withOperator, type Filters, type Orders } from "../lists.js";
 import { pageOf, type Page } from "../pages.js";
 import type { Store } from "../store/store.js";
-import { subscriptionAnswer, zoneAnswer } from "./answer.js";
+import { subscriptionResult, zoneResult } from "./result.js";
 import { checkNewZone, checkSubscription, checkZone } from "./bodies.js";
 import type { Account, Plan, Zone } from "./model.js";
 
@@ -36,18 +36,18 @@ export class ZonesService {
     private readonly groups: readonly Group[],
   ) {}
 
-  list(query: Query): Page<Answer> {
+  list(query: Query): Page<ApiResult> {
     const zones = this.store.zones.in("").map((zone) => ({ ...zone, account: this.accountOf(zone) }));
-    const { result, info } = pageOf(selected(zones, query, FILTERS, ORDERS), query, { most: 50 });
-    return { result: result.map((zone) => zoneAnswer(zone, zone.account)), info };
+    const { result, info } = pageOf(selectItems(zones, query, FILTERS, ORDERS), query, { most: 50 });
+    return { result: result.map((zone) => zoneResult(zone, zone.account)), info };
   }
 
-  get(id: string): Answer {
-    return this.answer(this.find(id));
+  get(id: string): ApiResult {
+    return this.toResult(this.find(id));
   }
 
   /** A new zone waits for its name servers, on the lowest plan, until it is activated and subscribed to another plan. */
-  create(sent: Body): Answer {
+  create(sent: Body): ApiResult {
     const body = checkNewZone(sent);
     const name = text(body.name).toLowerCase();
     if (!DOMAIN.test(name))
@@ -66,10 +66,10 @@ export class ZonesService {
     };
     this.store.zones.put("", zone.id, zone);
     for (const { addZone } of this.groups) addZone?.(zone, { name });
-    return this.answer(zone);
+    return this.toResult(zone);
   }
 
-  update(id: string, sent: Body): Answer {
+  update(id: string, sent: Body): ApiResult {
     const body = checkZone(sent) as {
       paused?: boolean;
       type?: string;
@@ -98,19 +98,19 @@ export class ZonesService {
     return { id };
   }
 
-  subscription(id: string): Answer {
-    return subscriptionAnswer(this.find(id));
+  subscription(id: string): ApiResult {
+    return subscriptionResult(this.find(id));
   }
-  subscribe(id: string, sent: Body): Answer {
+  subscribe(id: string, sent: Body): ApiResult {
     const { rate_plan } = checkSubscription(sent) as { rate_plan: { id: Plan } };
     this.change(id, { plan: rate_plan.id });
     return this.subscription(id);
   }
 
-  private change(id: string, change: Partial<Zone>): Answer {
+  private change(id: string, change: Partial<Zone>): ApiResult {
     const zone = { ...this.find(id), ...change, modifiedOn: this.clock.timestamp() };
     this.store.zones.put("", id, zone);
-    return this.answer(zone);
+    return this.toResult(zone);
   }
 
   private accountFor(sent: { readonly id?: string } = {}): Account {
@@ -119,8 +119,8 @@ export class ZonesService {
     return found;
   }
 
-  private answer(zone: Zone): Answer {
-    return zoneAnswer(zone, this.accountOf(zone));
+  private toResult(zone: Zone): ApiResult {
+    return zoneResult(zone, this.accountOf(zone));
   }
   private accountOf({ account }: Zone): Account {
     return this.store.accounts.get("", account.id) ?? account;

@@ -7,7 +7,7 @@ import { identifier, joinHyphen, joinWords, Names, phaseWords, shortId } from ".
 import { rulesetLabel, scopeLabel, type Inventory, type LeftOut } from "../inventory.js";
 import { FACTORY_NAMES } from "./factories.js";
 import { managedName, PACKAGE, ruleCode, type RuleContext } from "./rule.js";
-import { referencesOf, sharedRules, surveyOf, type WrittenRuleset, type WrittenScope } from "./survey.js";
+import { referencesOf, sharedRules, selectContent, type SelectedRuleset, type SelectedScope } from "./content.js";
 import type { SecretPart } from "./secrets.js";
 
 /** A file of the generated program, by its path in the project. */
@@ -37,7 +37,7 @@ export interface GeneratedProgram {
 
 /** Generates a program that declares what was found. The same inventory produces the same text. */
 export function generateProgram(inventory: Inventory): GeneratedProgram {
-  const survey = surveyOf(inventory);
+  const survey = selectContent(inventory);
   const writer = new ProgramWriter(survey.scopes, inventory);
   const rulesetIds = survey.scopes.flatMap(({ rulesets }) => rulesets.flatMap(({ found }) => found.id ?? []));
   return { ...writer.write(survey.leftOut), leftOut: survey.leftOut, rulesetIds };
@@ -51,10 +51,10 @@ class ProgramWriter {
   private readonly variables = new Names([...LOCAL, ...FACTORY_NAMES]);
   private readonly resourceNames = new Names();
   private readonly secrets = new Map<string, NeededSecret>();
-  private readonly scopeSlugs = new Map<WrittenScope, string>();
+  private readonly scopeSlugs = new Map<SelectedScope, string>();
   /** Variables of referenced rulesets, by ID, with the scope that declares them. */
-  private readonly rulesets = new Map<string, { readonly variable: string; readonly scope: WrittenScope }>();
-  private readonly resourceNameOf = new Map<WrittenRuleset, string>();
+  private readonly rulesets = new Map<string, { readonly variable: string; readonly scope: SelectedScope }>();
+  private readonly resourceNameOf = new Map<SelectedRuleset, string>();
   private readonly shared = new Map<string, string>();
   private readonly sharedStatements: Statement[] = [];
   /** IDs of the rulesets that rules execute or skip. */
@@ -63,7 +63,7 @@ class ProgramWriter {
   private resources = 0;
 
   constructor(
-    private readonly scopes: readonly WrittenScope[],
+    private readonly scopes: readonly SelectedScope[],
     private readonly inventory: Inventory,
   ) {
     this.referred = new Set(
@@ -103,7 +103,7 @@ class ProgramWriter {
     return this.scopes.length === 1;
   }
 
-  private slug(scope: WrittenScope): string {
+  private slug(scope: SelectedScope): string {
     return this.scopeSlugs.get(scope) ?? "";
   }
 
@@ -134,7 +134,7 @@ class ProgramWriter {
     }
   }
 
-  private scopeStatements(scope: WrittenScope, leftOut: readonly LeftOut[]): Statement[] {
+  private scopeStatements(scope: SelectedScope, leftOut: readonly LeftOut[]): Statement[] {
     const { found } = scope;
     const label = scopeLabel(found);
     const used = new Set<string>();
@@ -175,7 +175,7 @@ class ProgramWriter {
     ];
   }
 
-  private ruleset(scope: WrittenScope, ruleset: WrittenRuleset, used: Set<string>): Statement {
+  private ruleset(scope: SelectedScope, ruleset: SelectedRuleset, used: Set<string>): Statement {
     const { found, rules } = ruleset;
     this.resources += 1;
     const isRuleset = found.kind === "custom" || found.predecessor !== undefined;
@@ -199,7 +199,7 @@ class ProgramWriter {
       : { kind: "run", value, ...comment };
   }
 
-  private resource(className: string, ruleset: WrittenRuleset, members: readonly Member[]): Code {
+  private resource(className: string, ruleset: SelectedRuleset, members: readonly Member[]): Code {
     const { predecessor } = ruleset.found;
     const alias: Code = {
       kind: "object",
@@ -229,7 +229,7 @@ class ProgramWriter {
   }
 
   private contextOf(
-    at: { readonly scope: WrittenScope; readonly ruleset: WrittenRuleset; readonly used: Set<string> } | undefined,
+    at: { readonly scope: SelectedScope; readonly ruleset: SelectedRuleset; readonly used: Set<string> } | undefined,
     label: string,
   ): RuleContext {
     return {
@@ -253,7 +253,7 @@ class ProgramWriter {
   /** Two rulesets that execute each other cannot both refer to the other's variable. */
   private isDeclaredBefore(
     id: string,
-    at: { readonly scope: WrittenScope; readonly ruleset: WrittenRuleset },
+    at: { readonly scope: SelectedScope; readonly ruleset: SelectedRuleset },
   ): boolean {
     const target = this.rulesets.get(id);
     if (target === undefined || target.scope !== at.scope) return target !== undefined;
@@ -264,7 +264,7 @@ class ProgramWriter {
   /** The same value has the same key wherever it occurs. */
   private secret(
     { value, holder }: SecretPart,
-    at: { readonly scope: WrittenScope; readonly used: Set<string> } | undefined,
+    at: { readonly scope: SelectedScope; readonly used: Set<string> } | undefined,
     label: string,
   ): Name {
     const known = this.secrets.get(value);
@@ -279,14 +279,14 @@ class ProgramWriter {
     return name(needed.key);
   }
 
-  private hostnames(scope: WrittenScope): Statement[] {
+  private hostnames(scope: SelectedScope): Statement[] {
     const { hostnames } = scope.found;
     if (hostnames.length === 0) return [];
     this.resources += hostnames.length;
     const sorted = [...hostnames].sort((a, b) => compare(a.hostname, b.hostname) || compare(a.id, b.id));
     const isTwin = (index: number): boolean =>
       [sorted[index - 1], sorted[index + 1]].some((one) => one?.hostname === sorted[index]?.hostname);
-    const twins = sorted.filter((_, index) => isTwin(index));
+    const duplicates = sorted.filter((_, index) => isTwin(index));
     const only = sorted.filter((_, index) => !isTwin(index));
     const single = (resource: string, members: readonly Member[]): Statement => ({
       kind: "run",
@@ -302,7 +302,7 @@ class ProgramWriter {
             ]),
           )),
       // There are several with that name, so each is named by its ID.
-      ...twins.map(({ id, hostname, certificateAuthority }) =>
+      ...duplicates.map(({ id, hostname, certificateAuthority }) =>
         single(`${joinHyphen(this.slug(scope), hostname)}-${id}`, [
           member("customHostnameId", id),
           member("certificateAuthority", certificateAuthority),
@@ -311,7 +311,7 @@ class ProgramWriter {
     ];
   }
 
-  private hostnameLoop(scope: WrittenScope, hostnames: WrittenScope["found"]["hostnames"]): Statement[] {
+  private hostnameLoop(scope: SelectedScope, hostnames: SelectedScope["found"]["hostnames"]): Statement[] {
     const members = hostnames.map(({ hostname, certificateAuthority }) => member(hostname, certificateAuthority));
     const resource: Code = { kind: "template", parts: [`${this.slug(scope)}-`, name("hostname")] };
     return [
@@ -328,7 +328,7 @@ class ProgramWriter {
     ];
   }
 
-  private totalTls(scope: WrittenScope): Statement[] {
+  private totalTls(scope: SelectedScope): Statement[] {
     const { totalTls } = scope.found;
     if (totalTls === undefined) return [];
     this.resources += 1;
@@ -359,12 +359,12 @@ function member(key: string, value: string): Member {
   return { key, value: literal(value) };
 }
 
-function scopeMember({ found }: WrittenScope): Member {
+function scopeMember({ found }: SelectedScope): Member {
   const own = found.scope.level === "zones" ? "zoneId" : "accountId";
   return { key: own, value: name(own) };
 }
 
-function slugOf({ found }: WrittenScope): string {
+function slugOf({ found }: SelectedScope): string {
   const { level, id } = found.scope;
   const words = slug(found.name);
   if (level === "zones") return found.name === id || words === "" ? `zone-${id.slice(0, 8)}` : words;

@@ -11,9 +11,15 @@ import {
   type LeftOut,
 } from "../inventory.js";
 import type { ForeignResource } from "./foreign.js";
-import { fromPreviousWaf, isData, isKnowledge, phasesOfPrevious, PREVIOUS_TYPES } from "./previous-waf/index.js";
+import {
+  convertPreviousWaf,
+  isDataSource,
+  isWafInformation,
+  phasesOfPrevious,
+  PREVIOUS_TYPES,
+} from "./previous-waf/index.js";
 import { readPulumiState } from "./pulumi.js";
-import { rulesetFrom } from "./ruleset.js";
+import { convertRuleset } from "./ruleset.js";
 import { readShownState, readStateFile, textOf } from "./terraform.js";
 
 /** Resources from a state of Terraform, OpenTofu or Pulumi; undefined for any other document. */
@@ -33,13 +39,13 @@ interface OpenScope {
 }
 
 /** Other tools' resources that have rules in these phases, and those that only provide names. */
-export function ofPhases(resources: readonly ForeignResource[], phases: readonly string[]): ForeignResource[] {
+export function selectByPhases(resources: readonly ForeignResource[], phases: readonly string[]): ForeignResource[] {
   return resources.filter((resource) => {
     const { type, values } = resource;
     if (type === "cloudflare_ruleset") return phases.includes(textOf(values.phase));
     return (
       type === "cloudflare_zone" ||
-      isKnowledge(resource) ||
+      isWafInformation(resource) ||
       phasesOfPrevious(type).some((phase) => phases.includes(phase))
     );
   });
@@ -65,14 +71,14 @@ export function inventoryOf(resources: readonly ForeignResource[], phases?: read
   }
   const found = [...scopes.values()].map((open): FoundScope => {
     const information = knowledge.get(open.found.scope.id) ?? [];
-    const previous = fromPreviousWaf(open.previous, information, scopeLabel(open.found));
+    const previous = convertPreviousWaf(open.previous, information, scopeLabel(open.found));
     leftOut.push(...previous.leftOut);
     const converted = previous.rulesets.filter(({ phase }) => phases?.includes(phase) !== false);
-    const { rulesets, twins } = onePerPhase([...open.rulesets.values(), ...converted]);
-    for (const twin of twins)
+    const { rulesets, duplicates } = onePerPhase([...open.rulesets.values(), ...converted]);
+    for (const duplicate of duplicates)
       leftOut.push({
         where: scopeLabel(open.found),
-        what: rulesetLabel(twin),
+        what: rulesetLabel(duplicate),
         reason: "a phase has one entry point, but the files contain two; the first one was used",
       });
     return { ...open.found, rulesets, hostnames: [...open.hostnames.values()], totalTls: open.totalTls };
@@ -82,7 +88,7 @@ export function inventoryOf(resources: readonly ForeignResource[], phases?: read
 
 function knowledgeByZone(resources: readonly ForeignResource[]): Map<string, ForeignResource[]> {
   const byZone = new Map<string, ForeignResource[]>();
-  for (const resource of resources.filter(isKnowledge)) {
+  for (const resource of resources.filter(isWafInformation)) {
     const zone = textOf(resource.values.zone_id);
     const known = byZone.get(zone);
     if (known === undefined) byZone.set(zone, [resource]);
@@ -94,7 +100,7 @@ function knowledgeByZone(resources: readonly ForeignResource[]): Map<string, For
 const TAKEN = new Set(["cloudflare_ruleset", "cloudflare_custom_hostname", "cloudflare_total_tls"]);
 
 function isOurs({ type, address }: ForeignResource): boolean {
-  return (TAKEN.has(type) || PREVIOUS_TYPES.has(type)) && !isData(address);
+  return (TAKEN.has(type) || PREVIOUS_TYPES.has(type)) && !isDataSource(address);
 }
 
 function openScope(scope: Scope, name: string): OpenScope {
@@ -112,7 +118,7 @@ function addResource(open: OpenScope, resource: ForeignResource): Omit<LeftOut, 
   const refuse = (reason: string): Omit<LeftOut, "where"> => ({ what: address, reason });
   switch (type) {
     case "cloudflare_ruleset": {
-      const ruleset = rulesetFrom(resource);
+      const ruleset = convertRuleset(resource);
       if (typeof ruleset === "string") return refuse(ruleset);
       if (!open.rulesets.has(resource.id)) open.rulesets.set(resource.id, ruleset);
       return undefined;
@@ -169,7 +175,7 @@ function zoneNames(resources: readonly ForeignResource[]): Map<string, string> {
 
 function onePerPhase(rulesets: readonly FoundRuleset[]): {
   readonly rulesets: readonly FoundRuleset[];
-  readonly twins: readonly FoundRuleset[];
+  readonly duplicates: readonly FoundRuleset[];
 } {
   const entrypoints = new Map<string, FoundRuleset>();
   for (const ruleset of rulesets) {
@@ -177,5 +183,5 @@ function onePerPhase(rulesets: readonly FoundRuleset[]): {
   }
   const isTaken = (ruleset: FoundRuleset): boolean =>
     ruleset.kind === "custom" || entrypoints.get(ruleset.phase) === ruleset;
-  return { rulesets: rulesets.filter(isTaken), twins: rulesets.filter((one) => !isTaken(one)) };
+  return { rulesets: rulesets.filter(isTaken), duplicates: rulesets.filter((one) => !isTaken(one)) };
 }

@@ -8,7 +8,7 @@ import { snakeCase } from "./pulumi.js";
 import { textOf } from "./terraform.js";
 
 /** Converts a ruleset resource of the Cloudflare provider, in any version of it; or returns why it cannot be read. */
-export function rulesetFrom({ values, id, tool, ownType, name }: ForeignResource): FoundRuleset | string {
+export function convertRuleset({ values, id, tool, ownType, name }: ForeignResource): FoundRuleset | string {
   const { rules } = values;
   if (isUnknown(rules)) return "all its rules are marked as sensitive in the state";
   if (textOf(values.kind) === "" || textOf(values.phase) === "")
@@ -20,7 +20,7 @@ export function rulesetFrom({ values, id, tool, ownType, name }: ForeignResource
     description: textOf(values.description),
     kind: textOf(values.kind),
     phase: textOf(values.phase),
-    rules: list.filter(isObject).map(ruleFrom),
+    rules: list.filter(isObject).map(convertRule),
     ...(tool === "pulumi" ? { predecessor: { type: ownType, name } } : {}),
   };
 }
@@ -29,7 +29,7 @@ export function rulesetFrom({ values, id, tool, ownType, name }: ForeignResource
  * Converts a rule of such a resource: with blocks, which are lists of one, as in version 4 of the provider; with
  * attributes, as in version 5; or with the names of the Pulumi package.
  */
-export function ruleFrom(rule: JsonObject): FoundRule {
+export function convertRule(rule: JsonObject): FoundRule {
   const {
     id,
     ref,

@@ -4,29 +4,29 @@ import { findField, findFunction, type FunctionEntry, type Parameter } from "../
 import { nearestName } from "../catalogue/nearest.js";
 import { resultOf, typeOfArgument } from "../syntax/result.js";
 import { parseType, typeName, UNKNOWN, type Type } from "../type.js";
-import { judgeLiteralArgument } from "./literal-argument.js";
-import type { Judge } from "./judge.js";
-import { judgePhase } from "./phases.js";
-import { judgePlan } from "./plans.js";
+import { checkLiteralArgument } from "./literal-argument.js";
+import type { FindingCollector } from "./finding-collector.js";
+import { checkPhase } from "./phases.js";
+import { checkPlan } from "./plans.js";
 
 /** Checks a call: its name, the number of arguments, and each argument. Returns its type. */
-export function judgeCall(call: CallOperand, judge: Judge): Type {
-  const before = judge.errors.length;
+export function checkCall(call: CallOperand, collector: FindingCollector): Type {
+  const before = collector.errors.length;
   for (const [index, argument] of call.args.entries()) {
-    judge.argument(argument, judge);
+    collector.argument(argument, collector);
     if (index > 0 && isOperand(argument) && argument.mapped) {
       const rule = `\`[*]\` can be used only in the first argument of a function`;
-      judge.error("argument", argument.span, `${rule}; the function is then called for each element`);
+      collector.error("argument", argument.span, `${rule}; the function is then called for each element`);
     }
   }
   const entry = findFunction(call.name);
   if (entry === undefined) {
-    judge.warn("unknown-function", call.nameSpan, unknownFunction(call.name));
+    collector.warn("unknown-function", call.nameSpan, unknownFunction(call.name));
     return UNKNOWN;
   }
-  judgeUse(entry, call, judge);
-  if (judge.errors.length === before) judgeArguments(entry, call, judge);
-  return judge.errors.length === before ? resultOf(entry.name, call.args) : UNKNOWN;
+  checkUse(entry, call, collector);
+  if (collector.errors.length === before) checkArguments(entry, call, collector);
+  return collector.errors.length === before ? resultOf(entry.name, call.args) : UNKNOWN;
 }
 
 function unknownFunction(name: string): string {
@@ -37,32 +37,36 @@ function unknownFunction(name: string): string {
 }
 
 /** Checks where and how often a function may be used. */
-function judgeUse(entry: FunctionEntry, call: CallOperand, judge: Judge): void {
+function checkUse(entry: FunctionEntry, call: CallOperand, collector: FindingCollector): void {
   const { name } = entry;
   const span = call.nameSpan;
-  judge.calls.set(name, (judge.calls.get(name) ?? 0) + 1);
-  judgePlan(entry.name, "function", span, judge);
-  judgePhase(entry, "function", span, judge);
-  const slot = judge.options.slot ?? "filter";
+  collector.calls.set(name, (collector.calls.get(name) ?? 0) + 1);
+  checkPlan(entry.name, "function", span, collector);
+  checkPhase(entry, "function", span, collector);
+  const slot = collector.options.slot ?? "filter";
   if (entry.slots?.includes(slot) === false) {
-    judge.warn("function-use", span, `\`${name}\` is documented only for the values of rewrites and redirects`);
+    collector.warn("function-use", span, `\`${name}\` is documented only for the values of rewrites and redirects`);
   }
-  if (entry.maxUses !== undefined && (judge.calls.get(name) ?? 0) > entry.maxUses) {
-    judge.error("function-use", span, `\`${name}\` can be used only once in an expression`);
+  if (entry.maxUses !== undefined && (collector.calls.get(name) ?? 0) > entry.maxUses) {
+    collector.error("function-use", span, `\`${name}\` can be used only once in an expression`);
   }
   if (
     /^(regex|wildcard)_replace$/.test(name) &&
-    judge.calls.has(name === "regex_replace" ? "wildcard_replace" : "regex_replace")
+    collector.calls.has(name === "regex_replace" ? "wildcard_replace" : "regex_replace")
   ) {
-    judge.error("function-use", span, "`regex_replace` and `wildcard_replace` cannot be used in the same expression");
+    collector.error(
+      "function-use",
+      span,
+      "`regex_replace` and `wildcard_replace` cannot be used in the same expression",
+    );
   }
 }
 
-function judgeArguments(entry: FunctionEntry, call: CallOperand, judge: Judge): void {
+function checkArguments(entry: FunctionEntry, call: CallOperand, collector: FindingCollector): void {
   const count = call.args.length;
   if (count < entry.min || (entry.max !== undefined && count > entry.max)) {
     const { start, end } = call.span;
-    judge.error(
+    collector.error(
       "argument",
       { start, end },
       `\`${entry.name}\` takes ${counted(entry)}, not ${String(count)}: \`${entry.signature}\``,
@@ -71,7 +75,7 @@ function judgeArguments(entry: FunctionEntry, call: CallOperand, judge: Judge): 
   }
   for (const [index, argument] of call.args.entries()) {
     const parameter = entry.params[Math.min(index, entry.params.length - 1)];
-    if (parameter !== undefined) judgeArgument({ entry, parameter, argument, index, call }, judge);
+    if (parameter !== undefined) checkArgument({ entry, parameter, argument, index, call }, collector);
   }
 }
 
@@ -89,32 +93,32 @@ interface Place {
   readonly call: CallOperand;
 }
 
-function judgeArgument(place: Place, judge: Judge): void {
+function checkArgument(place: Place, collector: FindingCollector): void {
   const { entry, parameter, argument, index, call } = place;
   const where = `argument ${String(index + 1)} (\`${parameter.name}\`) of \`${entry.name}\``;
   const type = typeOfArgument(argument);
   const wanted = wantedTypes(place);
   if (type !== UNKNOWN && !wanted.some((one) => fits(type, one))) {
     const types = wanted.map((one) => (typeof one === "string" ? one : typeName(one))).join(" or ");
-    judge.report(
+    collector.report(
       !parameter.unsure,
       "argument",
       argument.span,
-      `${where} must be ${types}, but \`${judge.show(argument.span)}\` has type ${typeName(type)}${advice(entry, type)}`,
+      `${where} must be ${types}, but \`${collector.show(argument.span)}\` has type ${typeName(type)}${advice(entry, type)}`,
     );
     return;
   }
   const literal = argument.kind === "string" || argument.kind === "integer" || argument.kind === "ip";
   if (literal ? parameter.takes === "field" : parameter.takes === "literal") {
     const rule = literal ? "must be a field or a function call, not a literal" : "must be a literal";
-    judge.report(parameter.sure, "argument", argument.span, `${where} ${rule}`);
+    collector.report(parameter.sure, "argument", argument.span, `${where} ${rule}`);
     return;
   }
   if (parameter.oneOf !== undefined && isOperand(argument) && !parameter.oneOf.includes(argument.name)) {
     const names = parameter.oneOf.map((name) => `\`${name}\``).join(" or ");
-    judge.report(parameter.sure, "argument", argument.span, `${where} must be ${names}`);
+    collector.report(parameter.sure, "argument", argument.span, `${where} must be ${names}`);
   }
-  judgeLiteralArgument({ name: entry.name, parameter, argument, where, args: call.args }, judge);
+  checkLiteralArgument({ name: entry.name, parameter, argument, where, args: call.args }, collector);
 }
 
 function advice(entry: FunctionEntry, type: Type): string {

@@ -4,32 +4,32 @@ import { showBytes } from "../bytes.js";
 import { parseIpRange } from "../ip.js";
 import { BOOLEAN, elementOf, INTEGER, IP, STRING, typeName, UNKNOWN, withArticle, type Type } from "../type.js";
 import { wildcardFault } from "../wildcard.js";
-import type { Judge } from "./judge.js";
+import type { FindingCollector } from "./finding-collector.js";
 import { isSure } from "./sure.js";
-import { judgeList } from "./lists.js";
-import { judgePlan } from "./plans.js";
-import { judgePattern } from "./regexes.js";
+import { checkList } from "./lists.js";
+import { checkPlan } from "./plans.js";
+import { checkPattern } from "./regexes.js";
 
 /** Checks a comparison; false if it has an error that makes its type irrelevant. */
-export function judgeComparison(comparison: Comparison, judge: Judge): boolean {
-  const before = judge.errors.length;
+export function checkComparison(comparison: Comparison, collector: FindingCollector): boolean {
+  const before = collector.errors.length;
   const { left, test } = comparison;
-  judge.operand(left, judge);
-  if (test.kind === "order" && isOperand(test.right)) judge.operand(test.right, judge);
-  if (judge.errors.length > before) return false;
-  judgeTest(comparison, judge);
-  return judge.errors.length === before;
+  collector.operand(left, collector);
+  if (test.kind === "order" && isOperand(test.right)) collector.operand(test.right, collector);
+  if (collector.errors.length > before) return false;
+  checkTest(comparison, collector);
+  return collector.errors.length === before;
 }
 
-function judgeTest({ left, test }: Comparison, judge: Judge): void {
+function checkTest({ left, test }: Comparison, collector: FindingCollector): void {
   switch (test.kind) {
     case "order":
-      if (isOperand(test.right)) judgeBothSides(left, test.right, test.opSpan, judge);
-      else judgeLiteral(left, test.right, test.opSpan, judge);
+      if (isOperand(test.right)) checkBothSides(left, test.right, test.opSpan, collector);
+      else checkLiteral(left, test.right, test.opSpan, collector);
       if (left.type === IP && test.op !== "eq" && test.op !== "ne") {
         const why =
           "Cloudflare's documentation does not list this operator for addresses, although its engine accepts it";
-        judge.warn(
+        collector.warn(
           "ip-order",
           test.opSpan,
           `\`${test.op}\` between IP addresses: ${why}. Use \`in {first..last}\` to be safe`,
@@ -37,36 +37,38 @@ function judgeTest({ left, test }: Comparison, judge: Judge): void {
       }
       return;
     case "bits":
-      judge.warn(
+      collector.warn(
         "undocumented",
         test.opSpan,
         "Cloudflare does not document `bitwise_and`, although its engine accepts it",
       );
-      if (fits(left, INTEGER, "bitwise_and", test.opSpan, judge)) judgeLiteral(left, test.right, test.opSpan, judge);
+      if (fits(left, INTEGER, "bitwise_and", test.opSpan, collector))
+        checkLiteral(left, test.right, test.opSpan, collector);
       return;
     case "contains":
-      if (fits(left, STRING, "contains", test.opSpan, judge)) judgeLiteral(left, test.right, test.opSpan, judge);
+      if (fits(left, STRING, "contains", test.opSpan, collector))
+        checkLiteral(left, test.right, test.opSpan, collector);
       return;
     case "matches":
-      judgePlan("matches", "operator", test.opSpan, judge);
-      judgePattern(test.right.pattern, test.right.span, judge);
-      fits(left, STRING, "matches", test.opSpan, judge);
+      checkPlan("matches", "operator", test.opSpan, collector);
+      checkPattern(test.right.pattern, test.right.span, collector);
+      fits(left, STRING, "matches", test.opSpan, collector);
       return;
     case "wildcard":
-      judgeWildcard(test.right, judge);
-      fits(left, STRING, test.strict ? "strict wildcard" : "wildcard", test.opSpan, judge);
+      checkWildcard(test.right, collector);
+      fits(left, STRING, test.strict ? "strict wildcard" : "wildcard", test.opSpan, collector);
       return;
     case "in":
-      if (test.right.kind === "list") judgeList(left, test.right, judge);
-      else judgeSet(left, test.right, judge);
+      if (test.right.kind === "list") checkList(left, test.right, collector);
+      else checkSet(left, test.right, collector);
   }
 }
 
 /** Whether an operator supports the type of the left side. */
-function fits(left: Operand, wanted: Type, operator: string, opSpan: Span, judge: Judge): boolean {
+function fits(left: Operand, wanted: Type, operator: string, opSpan: Span, collector: FindingCollector): boolean {
   if (left.type === UNKNOWN || left.type === wanted) return true;
-  const text = judge.show(left.span);
-  judge.report(
+  const text = collector.show(left.span);
+  collector.report(
     isSure(left),
     "type",
     opSpan,
@@ -81,33 +83,33 @@ function element(left: Operand, text: string): string {
 }
 
 /** Since October 2026 the right side may be a field or a call. */
-function judgeBothSides(left: Operand, right: Operand, opSpan: Span, judge: Judge): void {
+function checkBothSides(left: Operand, right: Operand, opSpan: Span, collector: FindingCollector): void {
   if (right.mapped) {
-    judge.error("type", right.span, "`[*]` can be used only on the left side of a comparison");
+    collector.error("type", right.span, "`[*]` can be used only on the left side of a comparison");
     return;
   }
   if (left.type === UNKNOWN || right.type === UNKNOWN) return;
   if (left.type !== right.type) {
     const sides = `${typeName(left.type)} with ${typeName(right.type)}`;
-    judge.report(isSure(left) && isSure(right), "type", opSpan, `cannot compare ${sides}`);
+    collector.report(isSure(left) && isSure(right), "type", opSpan, `cannot compare ${sides}`);
   } else if (left.type === BOOLEAN || elementOf(left.type) !== undefined) {
     const why = "Cloudflare does not document this";
-    judge.warn("value-comparison", opSpan, `this compares two values of type ${typeName(left.type)}; ${why}`);
+    collector.warn("value-comparison", opSpan, `this compares two values of type ${typeName(left.type)}; ${why}`);
   }
 }
 
 const LITERALS = { string: STRING, integer: INTEGER, ip: IP } as const;
 
-function judgeLiteral(left: Operand, right: Literal, opSpan: Span, judge: Judge): void {
+function checkLiteral(left: Operand, right: Literal, opSpan: Span, collector: FindingCollector): void {
   const { type } = left;
   if (type === UNKNOWN || type === LITERALS[right.kind]) return;
-  const text = judge.show(left.span);
+  const text = collector.show(left.span);
   if (type === BOOLEAN || elementOf(type) !== undefined) {
     const rule = type === BOOLEAN ? ` and is already true or false` : element(left, text);
-    judge.report(isSure(left), "type", opSpan, `\`${text}\` has type ${typeName(type)}${rule}`);
+    collector.report(isSure(left), "type", opSpan, `\`${text}\` has type ${typeName(type)}${rule}`);
     return;
   }
-  judge.report(isSure(left), "type", right.span, mismatch(type, right, text, judge.show(right.span)));
+  collector.report(isSure(left), "type", right.span, mismatch(type, right, text, collector.show(right.span)));
 }
 
 /** The error message for a literal of the wrong type, with the correct notation. */
@@ -120,28 +122,28 @@ function mismatch(type: Type, right: Literal | SetItem, left: string, shown: str
   return `${fact}, but \`${shown}\` is ${right.kind === "string" ? "a string" : "not"}`;
 }
 
-function judgeWildcard(pattern: StringLiteral, judge: Judge): void {
+function checkWildcard(pattern: StringLiteral, collector: FindingCollector): void {
   const fault = wildcardFault(pattern.value);
-  if (fault !== undefined) judge.error("wildcard", pattern.span, fault);
+  if (fault !== undefined) collector.error("wildcard", pattern.span, fault);
 }
 
 const ITEMS = { ...LITERALS, "integer-range": INTEGER, "ip-range": IP } as const;
 
-function judgeSet(left: Operand, set: SetLiteral, judge: Judge): void {
+function checkSet(left: Operand, set: SetLiteral, collector: FindingCollector): void {
   const { type } = left;
-  const text = judge.show(left.span);
+  const text = collector.show(left.span);
   if (type === BOOLEAN || elementOf(type) !== undefined) {
     const fact = `\`in\` needs a String, an Integer or an IP address, but \`${text}\` has type ${typeName(type)}`;
-    judge.report(isSure(left), "type", set.span, `${fact}${element(left, text)}`);
+    collector.report(isSure(left), "type", set.span, `${fact}${element(left, text)}`);
     return;
   }
-  if (set.items.length === 0) judge.warn("empty-set", set.span, "an empty set never matches");
+  if (set.items.length === 0) collector.warn("empty-set", set.span, "an empty set never matches");
   const first = set.items[0];
   for (const item of set.items) {
     const wanted = type === UNKNOWN && first !== undefined ? ITEMS[first.kind] : type;
     if (ITEMS[item.kind] === wanted) continue;
     const sure = isSure(left) && type !== UNKNOWN;
-    judge.report(sure, "type", item.span, mismatch(wanted, item, text, judge.show(item.span)));
+    collector.report(sure, "type", item.span, mismatch(wanted, item, text, collector.show(item.span)));
     return;
   }
 }

@@ -2,48 +2,48 @@ import type { Argument, Combination, Condition, Quantifier, Truth } from "../ast
 import { isCondition, isOperand } from "../ast.js";
 import { conditionType, typeOfArgument } from "../syntax/result.js";
 import { arrayOf, BOOLEAN, elementOf, typeName, UNKNOWN, type Type } from "../type.js";
-import { judgeComparison } from "./comparison.js";
-import type { Judge } from "./judge.js";
+import { checkComparison } from "./comparison.js";
+import type { FindingCollector } from "./finding-collector.js";
 
 const BOOLEANS = arrayOf(BOOLEAN);
 
 /** Checks a condition and all its parts. The type is unknown if there is an error. */
-export function judgeCondition(condition: Condition, judge: Judge): Type {
+export function checkCondition(condition: Condition, collector: FindingCollector): Type {
   switch (condition.kind) {
     case "group":
     case "not":
-      return judgeCondition(condition.of, judge);
+      return checkCondition(condition.of, collector);
     case "combination":
-      return judgeCombination(condition, judge);
+      return checkCombination(condition, collector);
     case "quantifier":
-      return judgeQuantifier(condition, judge);
+      return checkQuantifier(condition, collector);
     case "truth":
-      return judgeTruth(condition, judge);
+      return checkTruth(condition, collector);
     case "comparison":
-      return judgeComparison(condition, judge) ? conditionType(condition) : UNKNOWN;
+      return checkComparison(condition, collector) ? conditionType(condition) : UNKNOWN;
   }
 }
 
 /** A rule's expression must be a single Boolean. */
-export function judgeFilter(condition: Condition, judge: Judge): void {
-  const type = judgeCondition(condition, judge);
+export function checkFilter(condition: Condition, collector: FindingCollector): void {
+  const type = checkCondition(condition, collector);
   if (type === BOOLEAN || type === UNKNOWN) return;
-  judge.error(
+  collector.error(
     "type",
     condition.span,
-    `this is true or false for each element of an array, not once; write \`any(${short(condition, judge)})\` or \`all(${short(condition, judge)})\``,
+    `this is true or false for each element of an array, not once; write \`any(${short(condition, collector)})\` or \`all(${short(condition, collector)})\``,
   );
 }
 
-function judgeCombination(combination: Combination, judge: Judge): Type {
+function checkCombination(combination: Combination, collector: FindingCollector): Type {
   let type: Type = UNKNOWN;
   for (const item of combination.items) {
-    const next = judgeCondition(item, judge);
+    const next = checkCondition(item, collector);
     if (next === UNKNOWN) continue;
     if (type !== UNKNOWN && type !== next) {
       const array = type === BOOLEANS ? combination.items[0] : item;
-      const shown = array === undefined ? "…" : short(array, judge);
-      judge.error(
+      const shown = array === undefined ? "…" : short(array, collector);
+      collector.error(
         "type",
         item.span,
         `\`${combination.op}\` combines a condition with an array of conditions; use \`any(${shown})\` or \`all(${shown})\``,
@@ -55,12 +55,12 @@ function judgeCombination(combination: Combination, judge: Judge): Type {
   return type;
 }
 
-function judgeQuantifier({ name, of }: Quantifier, judge: Judge): Type {
-  const before = judge.errors.length;
-  const type = argumentType(of, judge);
-  if (type === BOOLEANS || type === UNKNOWN || judge.errors.length > before) return BOOLEAN;
-  const text = judge.show(of.span);
-  judge.error("type", of.span, `\`${name}\` needs an array of conditions, ${found(of, type, text)}`);
+function checkQuantifier({ name, of }: Quantifier, collector: FindingCollector): Type {
+  const before = collector.errors.length;
+  const type = argumentType(of, collector);
+  if (type === BOOLEANS || type === UNKNOWN || collector.errors.length > before) return BOOLEAN;
+  const text = collector.show(of.span);
+  collector.error("type", of.span, `\`${name}\` needs an array of conditions, ${found(of, type, text)}`);
   return BOOLEAN;
 }
 
@@ -75,27 +75,27 @@ function found(of: Argument, type: Type, text: string): string {
 }
 
 /** The type of an argument of a call or quantifier; a condition there may be an array. */
-function argumentType(argument: Argument, judge: Judge): Type {
-  if (isCondition(argument)) return judgeCondition(argument, judge);
-  judge.argument(argument, judge);
+function argumentType(argument: Argument, collector: FindingCollector): Type {
+  if (isCondition(argument)) return checkCondition(argument, collector);
+  collector.argument(argument, collector);
   return typeOfArgument(argument);
 }
 
-function judgeTruth({ operand, span }: Truth, judge: Judge): Type {
-  const before = judge.errors.length;
-  judge.operand(operand, judge);
+function checkTruth({ operand, span }: Truth, collector: FindingCollector): Type {
+  const before = collector.errors.length;
+  collector.operand(operand, collector);
   const { type } = operand;
-  if (judge.errors.length > before) return UNKNOWN;
+  if (collector.errors.length > before) return UNKNOWN;
   // Whatever the type of its elements, with `[*]` the result is an array.
   if (type === UNKNOWN) return operand.mapped ? BOOLEANS : UNKNOWN;
-  const text = judge.show(span);
+  const text = collector.show(span);
   if (operand.mapped && type.kind !== "boolean") {
-    judge.error("type", span, `\`${text}\` is not compared with anything; write \`any(${text} eq …)\``);
+    collector.error("type", span, `\`${text}\` is not compared with anything; write \`any(${text} eq …)\``);
     return UNKNOWN;
   }
   if (type === BOOLEAN) return operand.mapped ? BOOLEANS : BOOLEAN;
   if (type === BOOLEANS) return BOOLEANS;
-  judge.error("type", span, `\`${text}\` has type ${typeName(type)} and is not a condition; ${remedy(type, text)}`);
+  collector.error("type", span, `\`${text}\` has type ${typeName(type)} and is not a condition; ${remedy(type, text)}`);
   return UNKNOWN;
 }
 
@@ -108,7 +108,7 @@ function remedy(type: Type, text: string): string {
 
 const LONGEST = 60;
 
-function short(condition: Condition, judge: Judge): string {
-  const text = judge.show(condition.span);
+function short(condition: Condition, collector: FindingCollector): string {
+  const text = collector.show(condition.span);
   return text.length > LONGEST ? "…" : text;
 }

@@ -3,10 +3,10 @@ import { isCondition, isOperand } from "../ast.js";
 import { locate, type Finding, type LocatedFinding } from "../finding.js";
 import { parseExpression } from "../syntax/index.js";
 import { BOOLEAN, parseType, STRING, typeName, UNKNOWN } from "../type.js";
-import { judgeCondition, judgeFilter } from "./condition.js";
-import { Judge } from "./judge.js";
-import { judgeLength, judgeNesting } from "./limits.js";
-import { judgeOperand } from "./names.js";
+import { checkCondition, checkFilter } from "./condition.js";
+import { FindingCollector } from "./finding-collector.js";
+import { checkLength, checkNesting } from "./limits.js";
+import { checkOperand } from "./names.js";
 import type { CheckOptions } from "./options.js";
 
 /** Errors are what the service rejects. Warnings are what it may reject, or what probably has another meaning than intended. */
@@ -33,45 +33,49 @@ export function checkExpression(text: string, options: CheckOptions = {}): Findi
 
 /** Parses and checks an expression, for callers that need the tree. */
 export function analyse(text: string, options: CheckOptions = {}): Checked {
-  const judge = new Judge(text, options, judgeCondition, judgeOperand, judgeArgument);
-  judgeLength(text, judge);
-  if (judge.errors.length > 0) return { errors: located(text, judge.errors), warnings: [] };
+  const collector = new FindingCollector(text, options, checkCondition, checkOperand, checkArgument);
+  checkLength(text, collector);
+  if (collector.errors.length > 0) return { errors: located(text, collector.errors), warnings: [] };
   const kind = options.slot === "value" ? "value" : "filter";
   const parsed = parseExpression(text, kind);
   if ("fault" in parsed) {
-    judge.errors.push(parsed.fault);
-    return { errors: located(text, judge.errors), warnings: located(text, judge.warnings) };
+    collector.errors.push(parsed.fault);
+    return { errors: located(text, collector.errors), warnings: located(text, collector.warnings) };
   }
   const { expression, notes, nesting } = parsed;
-  judge.warnings.push(...notes);
-  judgeNesting(nesting, judge);
-  if (expression.kind === "filter") judgeFilter(expression.condition, judge);
-  else judgeValue(expression.operand, judge);
-  return { expression, errors: located(text, judge.errors), warnings: located(text, judge.warnings) };
+  collector.warnings.push(...notes);
+  checkNesting(nesting, collector);
+  if (expression.kind === "filter") checkFilter(expression.condition, collector);
+  else checkValue(expression.operand, collector);
+  return { expression, errors: located(text, collector.errors), warnings: located(text, collector.warnings) };
 }
 
-function judgeArgument(argument: Argument, judge: Judge): void {
-  if (isCondition(argument)) judgeCondition(argument, judge);
-  else if (isOperand(argument)) judgeOperand(argument, judge);
+function checkArgument(argument: Argument, collector: FindingCollector): void {
+  if (isCondition(argument)) checkCondition(argument, collector);
+  else if (isOperand(argument)) checkOperand(argument, collector);
 }
 
 /** A value expression returns a single value of the type that the parameter expects. */
-function judgeValue(operand: Operand, judge: Judge): void {
-  const before = judge.errors.length;
-  judge.operand(operand, judge);
+function checkValue(operand: Operand, collector: FindingCollector): void {
+  const before = collector.errors.length;
+  collector.operand(operand, collector);
   const { type, span } = operand;
-  if (judge.errors.length > before || type === UNKNOWN) return;
+  if (collector.errors.length > before || type === UNKNOWN) return;
   if (operand.mapped) {
-    judge.error("slot", span, "a value expression gives a single value; use an index such as `[0]` instead of `[*]`");
+    collector.error(
+      "slot",
+      span,
+      "a value expression gives a single value; use an index such as `[0]` instead of `[*]`",
+    );
     return;
   }
-  const wanted = parseType(judge.options.type ?? "String");
+  const wanted = parseType(collector.options.type ?? "String");
   if (type === wanted) return;
-  const text = judge.show(span);
+  const text = collector.show(span);
   const texts = wanted === STRING && (type.kind === "integer" || type === BOOLEAN || type.kind === "ip");
   const hint = texts ? `; write \`to_string(${text})\`` : "";
   const message = `expected a value of type ${typeName(wanted)}, but \`${text}\` has type ${typeName(type)}${hint}`;
-  judge.report(judge.options.type !== undefined, "slot", span, message);
+  collector.report(collector.options.type !== undefined, "slot", span, message);
 }
 
 function located(text: string, findings: readonly Finding[]): readonly LocatedFinding[] {

@@ -1,6 +1,6 @@
 import type { ListName, Operand } from "../ast.js";
 import { INTEGER, IP, STRING, typeName, UNKNOWN, type Type } from "../type.js";
-import type { Judge } from "./judge.js";
+import type { FindingCollector } from "./finding-collector.js";
 import { isSure } from "./sure.js";
 import type { ListKind } from "./options.js";
 
@@ -15,25 +15,25 @@ const MANAGED: ReadonlySet<string> = new Set([
 ]);
 
 /** Checks that a list exists and matches the type of the left side. */
-export function judgeList(left: Operand, list: ListName, judge: Judge): void {
+export function checkList(left: Operand, list: ListName, collector: FindingCollector): void {
   const { type } = left;
   if (type !== UNKNOWN && type !== IP && type !== STRING && type !== INTEGER) {
-    const fact = `\`in\` needs a String, an Integer or an IP address, but \`${judge.show(left.span)}\` has type`;
-    judge.report(isSure(left), "type", list.span, `${fact} ${typeName(type)}`);
+    const fact = `\`in\` needs a String, an Integer or an IP address, but \`${collector.show(left.span)}\` has type`;
+    collector.report(isSure(left), "type", list.span, `${fact} ${typeName(type)}`);
     return;
   }
-  const kind = kindOf(list.name, judge);
+  const kind = kindOf(list.name, collector);
   if (kind === "missing") {
-    judge.warn("unknown-list", list.span, `the account has no list \`$${list.name}\``);
+    collector.warn("unknown-list", list.span, `the account has no list \`$${list.name}\``);
   } else if (kind !== undefined && type !== UNKNOWN && HOLDS[kind] !== type) {
     const fact = `\`$${list.name}\` contains values of type ${typeName(HOLDS[kind])}`;
-    judge.warn("unknown-list", list.span, `${fact}, but the left side has type ${typeName(type)}`);
+    collector.warn("unknown-list", list.span, `${fact}, but the left side has type ${typeName(type)}`);
   }
 }
 
-function kindOf(name: string, judge: Judge): ListKind | "missing" | undefined {
+function kindOf(name: string, collector: FindingCollector): ListKind | "missing" | undefined {
   if (name.startsWith("cf.")) return MANAGED.has(name) ? "ip" : undefined;
-  const { lists } = judge.options;
+  const { lists } = collector.options;
   if (lists === undefined) return undefined;
   return Object.hasOwn(lists, name) ? lists[name] : "missing";
 }

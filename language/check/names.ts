@@ -2,38 +2,38 @@ import type { FieldOperand, Index, Operand } from "../ast.js";
 import { findField, findFunction, type Field } from "../catalogue/index.js";
 import { nearestName } from "../catalogue/nearest.js";
 import { elementOf, typeName, UNKNOWN, type Type } from "../type.js";
-import { judgeCall } from "./call.js";
-import type { Judge } from "./judge.js";
-import { judgePhase } from "./phases.js";
-import { judgePlan } from "./plans.js";
+import { checkCall } from "./call.js";
+import type { FindingCollector } from "./finding-collector.js";
+import { checkPhase } from "./phases.js";
+import { checkPlan } from "./plans.js";
 import { isSure } from "./sure.js";
 
 /** Checks a field or a call, and its indexes. */
-export function judgeOperand(operand: Operand, judge: Judge): void {
-  const base = operand.kind === "field" ? judgeField(operand, judge) : judgeCall(operand, judge);
-  judgePath(operand, base, judge);
+export function checkOperand(operand: Operand, collector: FindingCollector): void {
+  const base = operand.kind === "field" ? checkField(operand, collector) : checkCall(operand, collector);
+  checkPath(operand, base, collector);
 }
 
-function judgeField({ name, nameSpan }: FieldOperand, judge: Judge): Type {
+function checkField({ name, nameSpan }: FieldOperand, collector: FindingCollector): Type {
   const field = findField(name);
   if (field === undefined) {
-    judge.warn("unknown-field", nameSpan, unknownName(name));
+    collector.warn("unknown-field", nameSpan, unknownName(name));
     return UNKNOWN;
   }
   if (field.replacement !== undefined) {
-    judge.warn("deprecated", nameSpan, `\`${name}\` is deprecated; use \`${field.replacement}\``);
+    collector.warn("deprecated", nameSpan, `\`${name}\` is deprecated; use \`${field.replacement}\``);
   }
-  judgeConstant(field, judge, nameSpan);
-  judgePlan(field.name, "field", nameSpan, judge);
-  judgePhase(field, "field", nameSpan, judge);
+  checkConstant(field, collector, nameSpan);
+  checkPlan(field.name, "field", nameSpan, collector);
+  checkPhase(field, "field", nameSpan, collector);
   return field.type;
 }
 
-function judgeConstant(field: Field, judge: Judge, span: FieldOperand["nameSpan"]): void {
+function checkConstant(field: Field, collector: FindingCollector, span: FieldOperand["nameSpan"]): void {
   if (field.name === "false") {
-    judge.warn("constant", span, "Cloudflare does not document `false`; use `not true`");
+    collector.warn("constant", span, "Cloudflare does not document `false`; use `not true`");
   }
-  if (field.name === "cf.threat_score") judge.warn("constant", span, "`cf.threat_score` is always 0 now");
+  if (field.name === "cf.threat_score") collector.warn("constant", span, "`cf.threat_score` is always 0 now");
 }
 
 function unknownName(name: string): string {
@@ -46,14 +46,14 @@ function unknownName(name: string): string {
 }
 
 /** Each index must match the type that it is applied to. */
-function judgePath(operand: Operand, base: Type, judge: Judge): void {
+function checkPath(operand: Operand, base: Type, collector: FindingCollector): void {
   let type = base;
   for (const index of operand.path) {
     if (type === UNKNOWN) return;
     const next = stepInto(type, index);
     if (next === undefined) {
-      const text = judge.show({ start: operand.span.start, end: index.span.start });
-      judge.report(isSure(operand), "type", index.span, misfit(type, text));
+      const text = collector.show({ start: operand.span.start, end: index.span.start });
+      collector.report(isSure(operand), "type", index.span, misfit(type, text));
       return;
     }
     type = next;

@@ -1,6 +1,6 @@
 import type { Span } from "../ast.js";
 import { findField, findFunction } from "../catalogue/index.js";
-import type { Judge } from "./judge.js";
+import type { FindingCollector } from "./finding-collector.js";
 import type { Plan } from "./options.js";
 
 const RANK: Readonly<Record<Plan, number>> = { free: 0, pro: 1, business: 2, enterprise: 3 };
@@ -44,11 +44,11 @@ const RATE_LIMIT_PRO: ReadonlySet<string> = new Set([
 ]);
 
 /** Checks whether the zone's plan, if known, includes a field, a function or an operator. */
-export function judgePlan(name: string, kind: Entitled, span: Span, judge: Judge): void {
-  const { plan, phase } = judge.options;
+export function checkPlan(name: string, kind: Entitled, span: Span, collector: FindingCollector): void {
+  const { plan, phase } = collector.options;
   const needed = plan === undefined ? undefined : neededPlan(kind, name, phase);
   if (plan === undefined || needed === undefined || RANK[plan] >= RANK[needed.least]) return;
-  judge.warn("plan", span, `the ${kind} \`${name}\` needs ${needed.words}; the zone is on ${NAMES[plan]}`);
+  collector.warn("plan", span, `the ${kind} \`${name}\` needs ${needed.words}; the zone is on ${NAMES[plan]}`);
 }
 
 /**

@@ -5,7 +5,7 @@ import { compileRegex } from "../regex/engine.js";
 import { isAddress, Unknown, type Integer, type Value, type Verdict } from "../value.js";
 import { compileWildcard } from "../wildcard.js";
 import type { Context } from "./context.js";
-import { equalValues } from "./functions/collections.js";
+import { isEqualValue } from "./functions/collections.js";
 import { compileAddressSet, compileIntegerSet } from "./sets.js";
 
 /** Tests one present value. */
@@ -42,8 +42,8 @@ function compileOrder(op: OrderOperator, right: Literal): ValueTest {
 
 /** Compares two values. Addresses of different versions are neither equal nor ordered. */
 export function compareValues(op: OrderOperator, left: Value, right: Value): boolean {
-  if (op === "eq") return equalValues(left, right);
-  if (op === "ne") return !equalValues(left, right);
+  if (op === "eq") return isEqualValue(left, right);
+  if (op === "ne") return !isEqualValue(left, right);
   const order = orderOf(left, right);
   if (order === undefined) return false;
   return { lt: order < 0, le: order <= 0, gt: order > 0, ge: order >= 0 }[op];

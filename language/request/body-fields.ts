@@ -3,7 +3,7 @@ import { unknownField } from "./context.js";
 import { headerText, mediaType } from "./headers.js";
 import { dispositionParameter, parseMultipart, partHeader, type Part } from "./multipart.js";
 import type { RequestParts } from "./parts.js";
-import { argumentsOf, group } from "./target.js";
+import { argumentsOf, groupByName } from "./target.js";
 
 type Derive = (parts: RequestParts) => Found;
 
@@ -23,7 +23,9 @@ function multipart(body: Bytes, parts: RequestParts): readonly Part[] {
 }
 
 function byName(parts: readonly Part[]): Found {
-  return group(parts.flatMap((part) => dispositionParameter(part, "name").map((name) => [name, part.value] as const)));
+  return groupByName(
+    parts.flatMap((part) => dispositionParameter(part, "name").map((name) => [name, part.value] as const)),
+  );
 }
 
 const FIELDS: Readonly<Record<string, (body: Bytes, parts: RequestParts) => Found>> = {
@@ -31,7 +33,7 @@ const FIELDS: Readonly<Record<string, (body: Bytes, parts: RequestParts) => Foun
   "http.request.body.truncated": () => false,
   "http.request.body.mime": (body) =>
     body === "" ? "" : unknownField("http.request.body.mime", 'fields: { "http.request.body.mime": … }'),
-  "http.request.body.form": (body, parts) => group(form(body, parts)),
+  "http.request.body.form": (body, parts) => groupByName(form(body, parts)),
   "http.request.body.form.names": (body, parts) => form(body, parts).map(([name]) => name),
   "http.request.body.form.values": (body, parts) => form(body, parts).map(([, value]) => value),
   "http.request.body.multipart": (body, parts) => byName(multipart(body, parts)),

@@ -4,7 +4,7 @@ import { BODY_FIELDS } from "./body-fields.js";
 import { unknownField } from "./context.js";
 import { acceptedLanguages, cookiesOf, headerText, mediaType, type Header } from "./headers.js";
 import type { RequestParts, ResponseParts } from "./parts.js";
-import { argumentsOf, basenameOf, extensionOf, group, uriOf, type Target } from "./target.js";
+import { argumentsOf, basenameOf, extensionOf, groupByName, uriOf, type Target } from "./target.js";
 
 type Derive = (parts: RequestParts) => Found;
 type Table = Readonly<Record<string, Derive>>;
@@ -28,7 +28,7 @@ function ofTarget(prefix: string, pick: (parts: RequestParts) => Target): Table 
     [`${prefix}.uri.path`]: (parts) => pick(parts).path,
     [`${prefix}.uri.path.extension`]: (parts) => extensionOf(pick(parts).path),
     [`${prefix}.uri.query`]: (parts) => pick(parts).query ?? "",
-    [`${prefix}.uri.args`]: (parts) => group(args(parts)),
+    [`${prefix}.uri.args`]: (parts) => groupByName(args(parts)),
     [`${prefix}.uri.args.names`]: (parts) => args(parts).map(([name]) => name),
     [`${prefix}.uri.args.values`]: (parts) => args(parts).map(([, value]) => value),
   };
@@ -44,7 +44,7 @@ function ofHeaders(name: string, pick: (parts: RequestParts) => readonly Header[
     };
   };
   return {
-    [name]: over((headers) => group(headers.map(([key, value]) => [lowerAscii(key), value]))),
+    [name]: over((headers) => groupByName(headers.map(([key, value]) => [lowerAscii(key), value]))),
     [`${name}.names`]: over((headers) => headers.map(([key]) => key)),
     [`${name}.values`]: over((headers) => headers.map(([, value]) => value)),
     [`${name}.truncated`]: over(() => false),
@@ -65,7 +65,7 @@ const header =
   ({ headers }) =>
     headerText(headers, name);
 
-const cookies: Derive = ({ headers }) => group(cookiesOf(headers));
+const cookies: Derive = ({ headers }) => groupByName(cookiesOf(headers));
 
 /** How fields derive from a request. Every other field is unknown. */
 export const DERIVED: Table = {

@@ -5,7 +5,7 @@ import { unknownField } from "./context.js";
 import { DERIVED } from "./fields.js";
 import { headerText, type Header } from "./headers.js";
 import type { RequestParts, ResponseParts } from "./parts.js";
-import { encode, uriOf } from "./target.js";
+import { percentEncode, uriOf } from "./target.js";
 
 /** The changes of a rewrite. A header's new values replace the old ones; an empty list removes it. */
 export interface Rewrite {
@@ -63,8 +63,8 @@ export class HttpRequest implements Context {
     return this.with({
       target: {
         ...target,
-        path: path === undefined ? target.path : encode(path.startsWith("/") ? path : `/${path}`),
-        query: query === undefined ? target.query : query === "" ? undefined : encode(query),
+        path: path === undefined ? target.path : percentEncode(path.startsWith("/") ? path : `/${path}`),
+        query: query === undefined ? target.query : query === "" ? undefined : percentEncode(query),
       },
       headers: headers.reduce(setHeader, this.parts.headers),
     });

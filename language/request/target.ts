@@ -32,13 +32,13 @@ export function parseTarget(url: string | URL): Target {
     scheme: secure ? "https" : "http",
     authority: lowerAscii(toBytes(authority)),
     port: port === undefined ? (secure ? 443 : 80) : Number(port),
-    path: encode(path === undefined || path === "" ? "/" : path),
-    query: query === undefined ? undefined : encode(query),
+    path: percentEncode(path === undefined || path === "" ? "/" : path),
+    query: query === undefined ? undefined : percentEncode(query),
   };
 }
 
 /** Percent-encodes characters that never occur in a request line. */
-export function encode(text: string): Bytes {
+export function percentEncode(text: string): Bytes {
   return toBytes(text).replace(/[^!#-;=?-_a-~]/g, (byte) => {
     return `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
   });
@@ -71,7 +71,7 @@ export function argumentsOf(query: Bytes): readonly (readonly [name: Bytes, valu
 }
 
 /** Values by name, in order. */
-export function group(pairs: readonly (readonly [name: Bytes, value: Bytes])[]): ReadonlyMap<Bytes, Value> {
+export function groupByName(pairs: readonly (readonly [name: Bytes, value: Bytes])[]): ReadonlyMap<Bytes, Value> {
   const grouped = new Map<Bytes, Bytes[]>();
   for (const [name, value] of pairs) {
     const values = grouped.get(name);

@@ -4,10 +4,10 @@ import { UNKNOWN } from "../type.js";
 import { readLiteral } from "./bare-literals.js";
 import { readComparison } from "./comparison.js";
 import { peekQuantifier } from "./condition.js";
-import { looksAtNegation, peekOperator } from "./keywords.js";
+import { isAtNegation, peekOperator } from "./keywords.js";
 import { readOperand } from "./operand.js";
 import type { Parser } from "./parser.js";
-import { atString, readString } from "./string-literals.js";
+import { isAtString, readString } from "./string-literals.js";
 
 /**
  * Reads an argument: a literal, an operand, or one comparison. Conditions joined by `and` and `or` are allowed only where
@@ -15,8 +15,8 @@ import { atString, readString } from "./string-literals.js";
  */
 export function readArgument(parser: Parser): Argument {
   const { scanner } = parser;
-  if (atString(scanner)) return readString(scanner);
-  if (scanner.looksAt("(") || looksAtNegation(scanner) || peekQuantifier(parser) !== undefined) {
+  if (isAtString(scanner)) return readString(scanner);
+  if (scanner.looksAt("(") || isAtNegation(scanner) || peekQuantifier(parser) !== undefined) {
     return parser.condition();
   }
   const name = scanner.peekIdentifier();

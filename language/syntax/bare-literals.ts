@@ -3,7 +3,7 @@ import { parseIp, parseIpRange, type ParsedRange } from "../ip.js";
 import type { Type } from "../type.js";
 import { toInteger, type Integer } from "../value.js";
 import type { Scanner } from "./scanner.js";
-import { atString, readString } from "./string-literals.js";
+import { isAtString, readString } from "./string-literals.js";
 
 const BYTES = /[0-9a-fA-F]{2}(?:[:.-][0-9a-fA-F]{2})+/y;
 const ADDRESS = /[0-9a-fA-F:./]+/y;
@@ -17,7 +17,7 @@ const NUMBER = /-?(?:0x)?[0-9a-fA-F]+/y;
  * type check can report the difference; undefined if it does not look like a literal.
  */
 export function readLiteral(scanner: Scanner, wanted: Type): Literal | undefined {
-  if (atString(scanner)) return readString(scanner);
+  if (isAtString(scanner)) return readString(scanner);
   switch (wanted.kind) {
     case "ip":
       return readAddress(scanner, true) ?? readInteger(scanner);
@@ -117,7 +117,7 @@ function leadingZeros(digits: string): number {
 
 /** An item of a set of the given type; undefined if it does not look like a literal. */
 export function readSetItem(scanner: Scanner, wanted: Type): SetItem | undefined {
-  if (atString(scanner)) return readString(scanner);
+  if (isAtString(scanner)) return readString(scanner);
   switch (wanted.kind) {
     case "ip":
       return readIpItem(scanner, true) ?? readIntegerItem(scanner);

@@ -5,7 +5,7 @@ import { peekLogical, peekOperator, takeOperator, type FoundOperator, type Opera
 import type { Parser } from "./parser.js";
 import { failOnBoolean, readMembers, readRightSide, stringExpected } from "./right-side.js";
 import type { Scanner } from "./scanner.js";
-import { atString, readRegex, readString } from "./string-literals.js";
+import { isAtString, readRegex, readString } from "./string-literals.js";
 import { operatorHint } from "./traps.js";
 
 /** An operand alone, or with an operator and its right side. */
@@ -71,11 +71,11 @@ function readTest(parser: Parser, left: Operand, operator: FoundOperator): Test 
       }
       return { kind: "contains", right: readLiteral(scanner, STRING) ?? stringExpected(scanner), opSpan };
     case "matches":
-      if (!atString(scanner)) scanner.expected(PATTERN);
+      if (!isAtString(scanner)) scanner.expected(PATTERN);
       return { kind: "matches", right: readRegex(scanner), opSpan };
     case "wildcard":
     case "strict wildcard":
-      if (!atString(scanner)) scanner.expected(PATTERN);
+      if (!isAtString(scanner)) scanner.expected(PATTERN);
       return { kind: "wildcard", strict: op === "strict wildcard", right: readString(scanner), opSpan };
     default:
       return { kind: "order", op, right: readRightSide(parser, left, opSpan), opSpan };

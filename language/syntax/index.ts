@@ -6,7 +6,7 @@ import { peekLogical, peekOperator } from "./keywords.js";
 import { readOperand } from "./operand.js";
 import { Parser } from "./parser.js";
 import { SyntaxFault, type Scanner } from "./scanner.js";
-import { atString } from "./string-literals.js";
+import { isAtString } from "./string-literals.js";
 import { failAtTrap } from "./traps.js";
 
 /** A condition, or the value of an action parameter. */
@@ -50,7 +50,7 @@ const RULE = "A value expression is one field or one call of a function";
 function readValue(parser: Parser): Operand {
   const { scanner } = parser;
   if (scanner.done) scanner.fail("the expression is blank; a value is a field or a call of a function");
-  if (atString(scanner)) scanner.fail(`${RULE}; for a constant, use the property \`value\` instead`);
+  if (isAtString(scanner)) scanner.fail(`${RULE}; for a constant, use the property \`value\` instead`);
   if (scanner.peek() === "(") scanner.fail(`${RULE}, without parentheses around it`);
   const operand = readOperand(parser);
   scanner.skipSpace();

@@ -2,7 +2,7 @@ import type { Index } from "../ast.js";
 import { fromBytes } from "../bytes.js";
 import { readInteger } from "./bare-literals.js";
 import type { Scanner } from "./scanner.js";
-import { atString, readQuoted } from "./string-literals.js";
+import { isAtString, readQuoted } from "./string-literals.js";
 
 const MAX_POSITION = 2 ** 32 - 1;
 const WORD = /[A-Za-z0-9_]+/y;
@@ -31,7 +31,7 @@ function readInner(scanner: Scanner): Inner {
     if (fromBytes(value) === undefined) scanner.fail("a map key must be valid UTF-8", start, scanner.at);
     return { kind: "key", value };
   }
-  if (atString(scanner)) scanner.fail('a map key is written in plain quotes: `["key"]`');
+  if (isAtString(scanner)) scanner.fail('a map key is written in plain quotes: `["key"]`');
   const position = readInteger(scanner)?.value;
   if (position === undefined) return indexExpected(scanner);
   if (typeof position !== "number" || position < 0 || position > MAX_POSITION) {

@@ -1,7 +1,7 @@
 import type { Combination, OrderOperator, Span } from "../ast.js";
 import { findField, findFunction } from "../catalogue/index.js";
 import type { Scanner } from "./scanner.js";
-import { atString } from "./string-literals.js";
+import { isAtString } from "./string-literals.js";
 
 /** Keywords and their meanings, by first character. If one is a prefix of another, the first in the table is used. */
 type Keywords<T> = ReadonlyMap<string, readonly Keyword<T>[]>;
@@ -96,7 +96,7 @@ export function takeNegation(scanner: Scanner): boolean {
   return true;
 }
 
-export function looksAtNegation(scanner: Scanner): boolean {
+export function isAtNegation(scanner: Scanner): boolean {
   return findKeyword(scanner, NEGATIONS) !== undefined;
 }
 
@@ -128,7 +128,7 @@ function isOtherWord(scanner: Scanner, text: string, span: Span): boolean {
   const rest = scanner.peekIdentifier();
   const known = findField(rest) !== undefined || findFunction(rest) !== undefined;
   const hex = /^(?:[0-9a-f]{2}[:.-][0-9a-f]{2}|[0-9a-f]{1,4}:)/i.test(scanner.text.slice(scanner.at, scanner.at + 5));
-  const fits = known || hex || /^[0-9]/.test(rest) || atString(scanner);
+  const fits = known || hex || /^[0-9]/.test(rest) || isAtString(scanner);
   scanner.at = before;
   return fits;
 }

@@ -6,7 +6,7 @@ import { readIndex } from "./indexes.js";
 import type { Parser } from "./parser.js";
 import { resultOf } from "./result.js";
 import type { Scanner } from "./scanner.js";
-import { atString } from "./string-literals.js";
+import { isAtString } from "./string-literals.js";
 import { failAtTrap } from "./traps.js";
 
 /** Operators in capitals, which could be mistaken for field names. */
@@ -33,7 +33,7 @@ export function readOperand(parser: Parser): Operand {
 }
 
 function operandExpected(scanner: Scanner): never {
-  if (atString(scanner)) scanner.fail('a string cannot be on the left side; write `field eq "text"`');
+  if (isAtString(scanner)) scanner.fail('a string cannot be on the left side; write `field eq "text"`');
   if (scanner.peek() === "$") scanner.fail("a list goes on the right side of `in`: `ip.src in $list`");
   if (scanner.peek() === "{") scanner.fail("a set goes on the right side of `in`: `ip.src in {…}`");
   return scanner.expected("a field or a function");

@@ -5,7 +5,7 @@ import { readLiteral, readSetItem } from "./bare-literals.js";
 import { readOperand } from "./operand.js";
 import type { Parser } from "./parser.js";
 import type { Scanner } from "./scanner.js";
-import { atString, readString } from "./string-literals.js";
+import { isAtString, readString } from "./string-literals.js";
 
 const LIST_NAME = /[a-z0-9_.]+/y;
 const UNQUOTED = /[\p{L}\p{N}_./:@*?%+-]+/uy;
@@ -15,7 +15,7 @@ const ROOTS: ReadonlySet<string> = new Set("cf http icmp ip raw ssl tcp udp".spl
 /** The right side of an order or equality comparison: a literal, or since October 2026 a field or a call. */
 export function readRightSide(parser: Parser, left: Operand, opSpan: Span): Literal | Operand {
   const { scanner } = parser;
-  if (atString(scanner)) {
+  if (isAtString(scanner)) {
     failOnBoolean(scanner, left, "", opSpan);
     return readString(scanner);
   }

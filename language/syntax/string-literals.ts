@@ -8,7 +8,7 @@ const OCTAL_TRIPLE = /^[0-3][0-7]{2}$/;
 const MAX_HASHES = 255;
 
 /** Whether a quoted or raw string begins here. */
-export function atString(scanner: Scanner): boolean {
+export function isAtString(scanner: Scanner): boolean {
   const next = scanner.peek();
   return next === '"' || (next === "r" && (scanner.peek(1) === '"' || scanner.peek(1) === "#"));
 }

@@ -1,5 +1,5 @@
 /** A character for an error message, with a hint about what to write instead. */
-export interface Described {
+export interface DescribedCharacter {
   readonly shown: string;
   readonly length: number;
   readonly hint?: string;
@@ -16,7 +16,7 @@ const HINTS: readonly (readonly [test: RegExp, shown: string | undefined, hint: 
 ];
 
 /** The character at an offset for a message. */
-export function describeCharacter(text: string, at: number): Described {
+export function describeCharacter(text: string, at: number): DescribedCharacter {
   const rest = text.slice(at, at + 4);
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
   for (const [test, shown, hint] of HINTS) {
@@ -73,7 +73,7 @@ export function operatorHint(rest: string): { readonly shown: string; readonly h
   return hint === undefined ? undefined : { shown: word, hint };
 }
 
-interface Failing {
+interface FailingScanner {
   readonly text: string;
   readonly at: number;
   readonly end: number;
@@ -81,7 +81,7 @@ interface Failing {
 }
 
 /** Fails with a hint at a word or a sign that is often mistaken for an operator. */
-export function failAtTrap(scanner: Failing): void {
+export function failAtTrap(scanner: FailingScanner): void {
   const trap = operatorHint(scanner.text.slice(scanner.at, Math.min(scanner.at + 40, scanner.end)));
   if (trap === undefined) return;
   scanner.fail(`\`${trap.shown}\` is not valid here. ${trap.hint}`, scanner.at, scanner.at + trap.shown.length);

@@ -33,12 +33,12 @@ export interface ChainAssessment {
 }
 
 /** The result of a rule for a certificate. `<zone>` and `<id>` in the action stand for the certificate's own. */
-export type Rule = Pick<ChainAssessment, "verdict" | "what" | "clients" | "email" | "action">;
+export type Assessment = Pick<ChainAssessment, "verdict" | "what" | "clients" | "email" | "action">;
 
 /** The result of a rule, together with the certificate that it applies to. */
 export type Finding = Omit<ChainAssessment, "key">;
 
-export const UNTOUCHED: Rule = {
+export const NOT_AFFECTED: Assessment = {
   verdict: "none",
   what: "Not affected: another authority.",
   clients: "",
@@ -51,7 +51,7 @@ export const OLD_CLIENTS =
   "clients without the self-signed root in their trust store, for example Android 7.0 and earlier";
 
 /** Which chain a certificate of the affected authority is served with, if the service issues it. */
-export function served(stage: ChainStage): string {
+export function servedChain(stage: ChainStage): string {
   return {
     before: "It may be served with the cross-signed chain.",
     switching: "It may be served with the cross-signed chain until 2024-09-09.",
@@ -65,8 +65,8 @@ export function affectedFrom(stage: ChainStage): string {
 }
 
 /** The result for a certificate that is not in use; undefined for one that is, or may become, active. */
-export function notInUse(status: string | undefined): Rule | undefined {
+export function assessUnused(status: string | undefined): Assessment | undefined {
   return status === undefined || outcomeOf(status) !== "failed"
     ? undefined
-    : { ...UNTOUCHED, what: `Not in use: its status is ${status}.` };
+    : { ...NOT_AFFECTED, what: `Not in use: its status is ${status}.` };
 }

@@ -1,4 +1,4 @@
-import { own } from "../model/json.js";
+import { ownValue } from "../model/json.js";
 
 /**
  * Bundle methods by every name for them: the API's own and those of the dashboard
@@ -23,7 +23,7 @@ export type BundleMethod = "ubiquitous" | "optimal" | "force";
 
 /** The API's name of a bundle method; undefined for any other word. */
 export function bundleMethodOf(word: string): BundleMethod | undefined {
-  return own(METHODS, word.trim().toLowerCase());
+  return ownValue(METHODS, word.trim().toLowerCase());
 }
 
 /** The dashboard's name of a bundle method. */

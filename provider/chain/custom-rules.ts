@@ -1,5 +1,5 @@
 import type { CustomCertificate } from "../model/certificates.js";
-import { notInUse, OLD_CLIENTS, UNTOUCHED, type Finding, type Rule } from "./assessment.js";
+import { assessUnused, OLD_CLIENTS, NOT_AFFECTED, type Finding, type Assessment } from "./assessment.js";
 import { bundleMethodOf, bundleWords } from "./bundle.js";
 import { CHAIN_TIMELINE, chainStage, type ChainStage } from "./timeline.js";
 
@@ -19,20 +19,20 @@ export function isAffectedIssuer(issuer: string): boolean {
 export function assessCustom(certificate: CustomCertificate, at: Date): Finding {
   const { id, hosts, issuer } = certificate;
   const upload = "PATCH /zones/<zone>/custom_certificates/<id>";
-  const rule = uploadedRule(certificate, at, upload);
+  const rule = assessUploaded(certificate, at, upload);
   return { kind: "custom", id, name: hosts.join(", "), certificateAuthority: issuer, ...rule };
 }
 
 /** The rule for an uploaded certificate; `upload` is the API call that replaces it. */
-export function uploadedRule(certificate: Uploaded, at: Date, upload: string): Rule {
+export function assessUploaded(certificate: Uploaded, at: Date, upload: string): Assessment {
   const { issuer, bundleMethod, expiresOn, status } = certificate;
-  if (!isAffectedIssuer(issuer)) return UNTOUCHED;
+  if (!isAffectedIssuer(issuer)) return NOT_AFFECTED;
   if (expiresOn !== undefined && Date.parse(expiresOn) <= at.getTime())
-    return { ...UNTOUCHED, what: `Not in use: it expired on ${dayOf(expiresOn)}.` };
+    return { ...NOT_AFFECTED, what: `Not in use: it expired on ${dayOf(expiresOn)}.` };
   const stage = chainStage(at);
   const bundled = bundleMethodOf(bundleMethod) !== "force";
   return (
-    notInUse(status) ??
+    assessUnused(status) ??
     (bundled ? bundledRule(certificate, stage, upload) : userDefinedRule(certificate, stage, upload))
   );
 }
@@ -42,7 +42,7 @@ function dayOf(time: string): string {
 }
 
 /** Bundle methods compatible and modern: the upload date determines which chain the service adds to the certificate. */
-function bundledRule({ bundleMethod, uploadedOn, expiresOn }: Uploaded, stage: ChainStage, upload: string): Rule {
+function bundledRule({ bundleMethod, uploadedOn, expiresOn }: Uploaded, stage: ChainStage, upload: string): Assessment {
   const method = `Bundle method ${bundleWords(bundleMethod)}`;
   if (uploadedOn !== undefined && dayOf(uploadedOn) >= CHAIN_TIMELINE.selfSigned) {
     return {
@@ -67,7 +67,7 @@ function bundledRule({ bundleMethod, uploadedOn, expiresOn }: Uploaded, stage: C
 }
 
 /** Bundle method user-defined: the uploaded chain is always served. The service does not report which one that is. */
-function userDefinedRule({ uploadedOn }: Uploaded, stage: ChainStage, upload: string): Rule {
+function userDefinedRule({ uploadedOn }: Uploaded, stage: ChainStage, upload: string): Assessment {
   const what = "Bundle method user-defined: the uploaded chain is always served.";
   const check = "check the uploaded chain, and upload another one if it ends in the cross-signed root";
   if (stage === "expired" && uploadedOn !== undefined && dayOf(uploadedOn) >= CHAIN_TIMELINE.expired) {

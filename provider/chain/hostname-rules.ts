@@ -1,7 +1,7 @@
 import type { CustomHostname, HostnameSsl } from "../model/certificates.js";
-import { affectedFrom, notInUse, served, UNTOUCHED, type Finding, type Rule } from "./assessment.js";
-import { AFFECTED, authorityWords, RECOMMENDED } from "../certificates/authorities.js";
-import { uploadedRule } from "./custom-rules.js";
+import { affectedFrom, assessUnused, servedChain, NOT_AFFECTED, type Finding, type Assessment } from "./assessment.js";
+import { AFFECTED_AUTHORITY, authorityName, RECOMMENDED_AUTHORITY } from "../certificates/authorities.js";
+import { assessUploaded } from "./custom-rules.js";
 import { chainStage, type ChainStage } from "./timeline.js";
 
 /** The properties of a custom hostname that determine its chain. */
@@ -18,40 +18,43 @@ export function assessHostname(hostname: AssessableHostname, at: Date): Finding 
   const named = { kind: "customHostname", id, name } as const;
   if (ssl.uploaded === true) {
     const { issuer = "", bundleMethod = "ubiquitous" } = ssl;
-    return { ...named, certificateAuthority: issuer, ...uploadedRule({ ...ssl, issuer, bundleMethod }, at, EDIT) };
+    return { ...named, certificateAuthority: issuer, ...assessUploaded({ ...ssl, issuer, bundleMethod }, at, EDIT) };
   }
   const { certificateAuthority } = ssl;
-  return { ...named, certificateAuthority, ...(notInUse(ssl.status) ?? issuedRule(hostname, chainStage(at))) };
+  return { ...named, certificateAuthority, ...(assessUnused(ssl.status) ?? issuedRule(hostname, chainStage(at))) };
 }
 
-function issuedRule({ ssl, requestedCertificateAuthority: requested }: AssessableHostname, stage: ChainStage): Rule {
+function issuedRule(
+  { ssl, requestedCertificateAuthority: requested }: AssessableHostname,
+  stage: ChainStage,
+): Assessment {
   const { certificateAuthority: present } = ssl;
   if (requested === "" || (requested === undefined && present === "")) return defaultRule(present, stage);
-  return present === AFFECTED ? chosenRule(ssl, requested !== undefined, stage) : UNTOUCHED;
+  return present === AFFECTED_AUTHORITY ? chosenRule(ssl, requested !== undefined, stage) : NOT_AFFECTED;
 }
 
 /** The authority was chosen explicitly or, if it is unknown what was requested, may be the default's fallback. */
-function chosenRule({ method, type }: AssessableHostname["ssl"], isKnown: boolean, stage: ChainStage): Rule {
-  const chosen = authorityWords(AFFECTED);
+function chosenRule({ method, type }: AssessableHostname["ssl"], isKnown: boolean, stage: ChainStage): Assessment {
+  const chosen = authorityName(AFFECTED_AUTHORITY);
   const body = JSON.stringify({
-    ssl: { method: method ?? "<method>", type: type ?? "dv", certificate_authority: RECOMMENDED },
+    ssl: { method: method ?? "<method>", type: type ?? "dv", certificate_authority: RECOMMENDED_AUTHORITY },
   });
   return {
     verdict: "act",
     what: isKnown
-      ? `${chosen} was chosen explicitly, so the service does not change it. ${served(stage)}`
-      : `If ${chosen} was chosen explicitly, the service does not change it; else it is the default's fallback for a CAA record. ${served(stage)}`,
+      ? `${chosen} was chosen explicitly, so the service does not change it. ${servedChain(stage)}`
+      : `If ${chosen} was chosen explicitly, the service does not change it; else it is the default's fallback for a CAA record. ${servedChain(stage)}`,
     clients: affectedFrom(stage),
     email: isKnown ? "the provider" : `the provider, where ${chosen} was chosen explicitly`,
-    action: `The provider should choose another authority: CustomHostnameCa { certificateAuthority: "${RECOMMENDED}" } or "", or ${EDIT} ${body}.`,
+    action: `The provider should choose another authority: CustomHostnameCa { certificateAuthority: "${RECOMMENDED_AUTHORITY}" } or "", or ${EDIT} ${body}.`,
   };
 }
 
-function defaultRule(present: string, stage: ChainStage): Rule {
-  const fallback = present === AFFECTED;
+function defaultRule(present: string, stage: ChainStage): Assessment {
+  const fallback = present === AFFECTED_AUTHORITY;
   return {
     verdict: fallback ? "watch" : "automatic",
-    what: `The service chooses: it tries the more compatible authority and falls back to ${authorityWords(AFFECTED)} only where a CAA record forbids that.`,
+    what: `The service chooses: it tries the more compatible authority and falls back to ${authorityName(AFFECTED_AUTHORITY)} only where a CAA record forbids that.`,
     clients: fallback ? affectedFrom(stage) : "",
     email: "",
     action: fallback ? "The hostname's owner can allow pki.goog in the CAA records." : "",

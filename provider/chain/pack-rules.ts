@@ -1,14 +1,14 @@
 import type { CertificatePack, TotalTls } from "../model/certificates.js";
 import {
   affectedFrom,
-  notInUse,
-  served,
-  UNTOUCHED,
+  assessUnused,
+  servedChain,
+  NOT_AFFECTED,
   type CertificateKind,
   type Finding,
-  type Rule,
+  type Assessment,
 } from "./assessment.js";
-import { AFFECTED, RECOMMENDED } from "../certificates/authorities.js";
+import { AFFECTED_AUTHORITY, RECOMMENDED_AUTHORITY } from "../certificates/authorities.js";
 import type { ChainStage } from "./timeline.js";
 
 type PackKind = Exclude<CertificateKind, "custom" | "customHostname">;
@@ -23,7 +23,8 @@ export function isUploadedPack({ type }: CertificatePack): boolean {
 export function assessPack(pack: CertificatePack, stage: ChainStage): Finding {
   const { id, hosts, certificateAuthority, status } = pack;
   const kind = packKind(pack);
-  const rule = certificateAuthority === AFFECTED ? (notInUse(status) ?? RULES[kind](stage, pack)) : UNTOUCHED;
+  const rule =
+    certificateAuthority === AFFECTED_AUTHORITY ? (assessUnused(status) ?? RULES[kind](stage, pack)) : NOT_AFFECTED;
   return { kind, id, name: hosts.join(", "), certificateAuthority, ...rule };
 }
 
@@ -34,8 +35,8 @@ export function assessTotalTls({ enabled, certificateAuthority }: TotalTls, stag
     name: "the zone's Total TLS setting",
     certificateAuthority,
   } as const;
-  if (!enabled) return { ...named, ...UNTOUCHED, what: "Total TLS is off." };
-  return { ...named, ...(certificateAuthority === AFFECTED ? totalTlsRule(stage) : UNTOUCHED) };
+  if (!enabled) return { ...named, ...NOT_AFFECTED, what: "Total TLS is off." };
+  return { ...named, ...(certificateAuthority === AFFECTED_AUTHORITY ? totalTlsRule(stage) : NOT_AFFECTED) };
 }
 
 function packKind({ type }: CertificatePack): PackKind {
@@ -43,7 +44,7 @@ function packKind({ type }: CertificatePack): PackKind {
   return type === "total_tls" ? "totalTls" : "other";
 }
 
-const RULES: Readonly<Record<PackKind, (stage: ChainStage, pack: CertificatePack) => Rule>> = {
+const RULES: Readonly<Record<PackKind, (stage: ChainStage, pack: CertificatePack) => Assessment>> = {
   universal: (stage) => ({
     verdict: "automatic",
     what:
@@ -56,7 +57,7 @@ const RULES: Readonly<Record<PackKind, (stage: ChainStage, pack: CertificatePack
   }),
   advanced: (stage, pack) => ({
     verdict: "watch",
-    what: `Not switched by the service. ${served(stage)}`,
+    what: `Not switched by the service. ${servedChain(stage)}`,
     clients: affectedFrom(stage),
     email:
       "the owner, where the authority was chosen explicitly: which certificates use it, and whether their hostnames receive requests from affected clients",
@@ -67,7 +68,7 @@ const RULES: Readonly<Record<PackKind, (stage: ChainStage, pack: CertificatePack
   totalTls: totalTlsRule,
   other: (stage) => ({
     verdict: "watch",
-    what: `The service documents no rule for this type. ${served(stage)}`,
+    what: `The service documents no rule for this type. ${servedChain(stage)}`,
     clients: affectedFrom(stage),
     email: "",
     action: "The owner can check how this certificate is renewed.",
@@ -84,17 +85,17 @@ function orderBody({ hosts, validationMethod = "txt", validityDays = 90 }: Certi
     hosts,
     validation_method: validationMethod,
     validity_days: validityDays,
-    certificate_authority: RECOMMENDED,
+    certificate_authority: RECOMMENDED_AUTHORITY,
   });
 }
 
-function totalTlsRule(stage: ChainStage): Rule {
-  const body = JSON.stringify({ enabled: true, certificate_authority: RECOMMENDED });
+function totalTlsRule(stage: ChainStage): Assessment {
+  const body = JSON.stringify({ enabled: true, certificate_authority: RECOMMENDED_AUTHORITY });
   return {
     verdict: "watch",
-    what: `Not changed by the service. ${served(stage)}`,
+    what: `Not changed by the service. ${servedChain(stage)}`,
     clients: affectedFrom(stage),
     email: "",
-    action: `The owner can select another authority for Total TLS: TotalTlsCa { certificateAuthority: "${RECOMMENDED}" }, or POST /zones/<zone>/acm/total_tls ${body}.`,
+    action: `The owner can select another authority for Total TLS: TotalTlsCa { certificateAuthority: "${RECOMMENDED_AUTHORITY}" }, or POST /zones/<zone>/acm/total_tls ${body}.`,
   };
 }

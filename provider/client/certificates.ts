@@ -1,7 +1,7 @@
 import type { CertificatePack, CustomCertificate, TotalTls } from "../model/certificates.js";
 import { isObject, type Json, type JsonObject } from "../model/json.js";
 import type { Transport } from "../http/index.js";
-import { allPages, encode, objects, textOf } from "./pages.js";
+import { allPages, encodeSegment, objects, textOf } from "./pages.js";
 
 const PER_PAGE = 50;
 
@@ -39,8 +39,8 @@ export class CertificatesClient {
   }
 
   async getTotalTls(zoneId: string): Promise<TotalTls> {
-    const answer = await this.transport.send({ method: "GET", path: `${zone(zoneId)}/acm/total_tls` });
-    return totalTlsFromWire(answer.result);
+    const response = await this.transport.send({ method: "GET", path: `${zone(zoneId)}/acm/total_tls` });
+    return totalTlsFromWire(response.result);
   }
 
   /** Sets Total TLS. `enabled` is part of every write. */
@@ -49,13 +49,13 @@ export class CertificatesClient {
     settings: { readonly enabled: boolean; readonly certificateAuthority: string },
   ): Promise<TotalTls> {
     const body = { enabled: settings.enabled, certificate_authority: settings.certificateAuthority };
-    const answer = await this.transport.send({ method: "POST", path: `${zone(zoneId)}/acm/total_tls`, body });
-    return totalTlsFromWire(answer.result);
+    const response = await this.transport.send({ method: "POST", path: `${zone(zoneId)}/acm/total_tls`, body });
+    return totalTlsFromWire(response.result);
   }
 }
 
 function zone(zoneId: string): string {
-  return `/zones/${encode(zoneId)}`;
+  return `/zones/${encodeSegment(zoneId)}`;
 }
 
 function totalTlsFromWire(value: unknown): TotalTls {

@@ -2,7 +2,7 @@ import { ApiError } from "../model/errors.js";
 import type { CustomHostname, HostnameSsl, ValidationRecord } from "../model/certificates.js";
 import { isObject, type Json, type JsonObject } from "../model/json.js";
 import type { Transport } from "../http/index.js";
-import { encode, objects, orUndefined, pages, textOf } from "./pages.js";
+import { encodeSegment, objects, undefinedIfMissing, pages, textOf } from "./pages.js";
 
 /** Largest page that the service returns. */
 const PER_PAGE = 1000;
@@ -31,8 +31,8 @@ export class CustomHostnamesClient {
   /** One page of a zone's hostnames, counted from 1, and the number of pages. */
   async page(zoneId: string, page: number): Promise<{ hostnames: CustomHostname[]; pages: number }> {
     const query = { page, per_page: PER_PAGE };
-    const answer = await this.transport.send({ method: "GET", path: root(zoneId), query });
-    return { hostnames: objects(answer.result).map(hostnameFromWire), pages: answer.totalPages ?? 1 };
+    const response = await this.transport.send({ method: "GET", path: root(zoneId), query });
+    return { hostnames: objects(response.result).map(hostnameFromWire), pages: response.totalPages ?? 1 };
   }
 
   async list(zoneId: string, filter: HostnameFilter = {}): Promise<CustomHostname[]> {
@@ -42,10 +42,10 @@ export class CustomHostnamesClient {
   }
 
   async get(zoneId: string, id: string): Promise<CustomHostname> {
-    return this.hostname("GET", `${root(zoneId)}/${encode(id)}`);
+    return this.hostname("GET", `${root(zoneId)}/${encodeSegment(id)}`);
   }
   find(zoneId: string, id: string): Promise<CustomHostname | undefined> {
-    return orUndefined(this.get(zoneId, id));
+    return undefinedIfMissing(this.get(zoneId, id));
   }
 
   /**
@@ -53,12 +53,12 @@ export class CustomHostnamesClient {
    * changes nothing. A change of the authority needs method and type in the same body (1440).
    */
   edit(zoneId: string, id: string, ssl: JsonObject): Promise<CustomHostname> {
-    return this.hostname("PATCH", `${root(zoneId)}/${encode(id)}`, { ssl });
+    return this.hostname("PATCH", `${root(zoneId)}/${encodeSegment(id)}`, { ssl });
   }
 
   private async hostname(method: "GET" | "PATCH", path: string, body?: JsonObject): Promise<CustomHostname> {
-    const answer = await this.transport.send({ method, path, ...(body === undefined ? {} : { body }) });
-    if (isObject(answer.result)) return hostnameFromWire(answer.result);
+    const response = await this.transport.send({ method, path, ...(body === undefined ? {} : { body }) });
+    if (isObject(response.result)) return hostnameFromWire(response.result);
     throw new ApiError(`${method} ${path}: the response contains no custom hostname.`, {
       code: "API_GARBLED",
       ambiguous: method !== "GET",
@@ -67,7 +67,7 @@ export class CustomHostnamesClient {
 }
 
 function root(zoneId: string): string {
-  return `/zones/${encode(zoneId)}/custom_hostnames`;
+  return `/zones/${encodeSegment(zoneId)}/custom_hostnames`;
 }
 
 /** Fields of `ssl` that an edit is thought to reset when it omits them. */

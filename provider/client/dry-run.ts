@@ -1,7 +1,7 @@
 import type { Call, Transport } from "../http/index.js";
 import { ApiError } from "../model/errors.js";
 import type { Scope } from "../model/ids.js";
-import { encode } from "./pages.js";
+import { encodeSegment } from "./pages.js";
 
 /** Writes that support a dry run: of whole rulesets, and of single rules. */
 export type DryRunOperation = "create" | "replace" | "replaceEntrypoint" | "addRule" | "patchRule";
@@ -26,24 +26,24 @@ export class DryRunProof {
 
   /** Throws an {@link ApiError} if the credentials may not write or no response arrives; the next call probes again. */
   async isHonoured(scope: Scope, operation: DryRunOperation): Promise<boolean> {
-    const root = `/${scope.level}/${encode(scope.id)}/rulesets`;
-    this.knownForDelete ??= this.refuses({ method: "DELETE", path: `${root}/${NOWHERE}` });
+    const root = `/${scope.level}/${encodeSegment(scope.id)}/rulesets`;
+    this.knownForDelete ??= this.isRefused({ method: "DELETE", path: `${root}/${NOWHERE}` });
     if (!(await this.forgetOnError(this.knownForDelete, () => (this.knownForDelete = undefined)))) return false;
-    const asked = this.knownByOperation.get(operation) ?? this.refuses(callOf(root, operation));
+    const asked = this.knownByOperation.get(operation) ?? this.isRefused(callOf(root, operation));
     this.knownByOperation.set(operation, asked);
     return this.forgetOnError(asked, () => this.knownByOperation.delete(operation));
   }
 
-  private async forgetOnError(answer: Promise<boolean>, forget: () => void): Promise<boolean> {
+  private async forgetOnError(response: Promise<boolean>, forget: () => void): Promise<boolean> {
     try {
-      return await answer;
+      return await response;
     } catch (error) {
       forget();
       throw error;
     }
   }
 
-  private async refuses(call: Call): Promise<boolean> {
+  private async isRefused(call: Call): Promise<boolean> {
     try {
       await this.transport.send({ ...call, query: PROBE });
       return false;

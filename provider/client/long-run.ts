@@ -1,5 +1,5 @@
 import type { Pace } from "../http/index.js";
-import { durationWords, numberWords } from "../http/words.js";
+import { formatDuration, formatNumber } from "../http/format.js";
 
 /** A wait longer than this is announced before it begins. */
 export const LONG_MS = 30_000;
@@ -48,8 +48,8 @@ export class LongRun {
     // The total is a forecast, so the share that is done may drop.
     if (this.tenth !== undefined && tenth <= this.tenth) return;
     this.tenth = tenth;
-    const wait = ms > 0 ? `about ${durationWords(ms)} to wait` : "no more waiting";
-    this.report.progress(`${numberWords(made)} of about ${numberWords(made + remaining)} requests made, ${wait}`);
+    const wait = ms > 0 ? `about ${formatDuration(ms)} to wait` : "no more waiting";
+    this.report.progress(`${formatNumber(made)} of about ${formatNumber(made + remaining)} requests made, ${wait}`);
   }
 }
 
@@ -58,10 +58,10 @@ function tenthOf(made: number, remaining: number): number {
 }
 
 function startWords(pace: Pace, { further, open }: Expected, ms: number): string {
-  const time = durationWords(ms);
+  const time = formatDuration(ms);
   const limit = pace.limitWords(further);
   if (open === true) {
-    const waiting = pace.waiting === 1 ? "1 request waits" : `${numberWords(pace.waiting)} requests wait`;
+    const waiting = pace.waiting === 1 ? "1 request waits" : `${formatNumber(pace.waiting)} requests wait`;
     return `${waiting} about ${time}: ${limit}. The number of requests that follow is not known, because no program runs.`;
   }
   return `about ${requestsWords(pace.waiting + Math.round(further))} are still to be made, and ${limit}: this run will wait about ${time}.`;
@@ -73,10 +73,10 @@ export function nextRunWords(pace: Pace, requests: number): string | undefined {
   if (ms === undefined || ms <= LONG_MS) return undefined;
   return (
     `\`pulumi up\` will make about ${requestsWords(requests)}, and ${pace.limitWords(requests)}: ` +
-    `it will wait about ${durationWords(ms)}.`
+    `it will wait about ${formatDuration(ms)}.`
   );
 }
 
 export function requestsWords(count: number): string {
-  return count === 1 ? "1 request" : `${numberWords(count)} requests`;
+  return count === 1 ? "1 request" : `${formatNumber(count)} requests`;
 }

@@ -13,7 +13,7 @@ export function textOf(value: Json | undefined): string {
 }
 
 /** Encodes a path segment. Throws CONFIG_INVALID for one that would change the path: empty, `.` or `..`. */
-export function encode(segment: string): string {
+export function encodeSegment(segment: string): string {
   if (["", ".", ".."].includes(segment)) {
     const text = `${JSON.stringify(segment)} cannot be part of an API path; use an ID or a name.`;
     throw new RulesetsError(text, { code: "CONFIG_INVALID" });
@@ -31,9 +31,9 @@ export async function* pages(
   query: Query = {},
 ): AsyncGenerator<JsonObject[]> {
   for (let page = 1, last = 1; page <= last; page += 1) {
-    const answer = await transport.send({ method: "GET", path, query: { ...query, page, per_page: perPage } });
-    last = answer.totalPages ?? 1;
-    yield objects(answer.result);
+    const response = await transport.send({ method: "GET", path, query: { ...query, page, per_page: perPage } });
+    last = response.totalPages ?? 1;
+    yield objects(response.result);
   }
 }
 
@@ -50,7 +50,7 @@ export async function allPages(
 }
 
 /** The result of a request, or undefined when the service responds that the object does not exist. */
-export async function orUndefined<T>(promise: Promise<T>): Promise<T | undefined> {
+export async function undefinedIfMissing<T>(promise: Promise<T>): Promise<T | undefined> {
   try {
     return await promise;
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Transport } from "../http/index.js";
 import { isObject, type JsonObject } from "../model/json.js";
 import type { BypassRule, SwitchingPageRule, WafGroup, WafOverride, WafPackage, WafRule } from "../model/migration.js";
-import { allPages, encode, objects, textOf } from "./pages.js";
+import { allPages, encodeSegment, objects, textOf } from "./pages.js";
 
 const PER_PAGE = 100;
 
@@ -14,8 +14,8 @@ export class PreviousWafClient {
 
   /** The setting of the whole zone: `on` or `off`. */
   async setting(zoneId: string): Promise<string> {
-    const answer = await this.transport.send({ method: "GET", path: `${zone(zoneId)}/settings/waf` });
-    return isObject(answer.result) ? textOf(answer.result.value) : "";
+    const response = await this.transport.send({ method: "GET", path: `${zone(zoneId)}/settings/waf` });
+    return isObject(response.result) ? textOf(response.result.value) : "";
   }
 
   async packages(zoneId: string): Promise<WafPackage[]> {
@@ -31,7 +31,7 @@ export class PreviousWafClient {
 
   /** Groups of a package. */
   async groups(zoneId: string, packageId: string): Promise<WafGroup[]> {
-    const path = `${zone(zoneId)}/firewall/waf/packages/${encode(packageId)}/groups`;
+    const path = `${zone(zoneId)}/firewall/waf/packages/${encodeSegment(packageId)}/groups`;
     const found = await allPages(this.transport, path, PER_PAGE);
     return found.map((wire) => ({
       id: textOf(wire.id),
@@ -44,7 +44,7 @@ export class PreviousWafClient {
 
   /** Rules of a package. */
   async rules(zoneId: string, packageId: string): Promise<WafRule[]> {
-    const path = `${zone(zoneId)}/firewall/waf/packages/${encode(packageId)}/rules`;
+    const path = `${zone(zoneId)}/firewall/waf/packages/${encodeSegment(packageId)}/rules`;
     const found = await allPages(this.transport, path, PER_PAGE);
     return found.map((wire) => ({
       id: textOf(wire.id),
@@ -68,7 +68,7 @@ export class PreviousWafClient {
   async deleteOverride(zoneId: string, overrideId: string): Promise<void> {
     await this.transport.send({
       method: "DELETE",
-      path: `${zone(zoneId)}/firewall/waf/overrides/${encode(overrideId)}`,
+      path: `${zone(zoneId)}/firewall/waf/overrides/${encodeSegment(overrideId)}`,
     });
   }
 
@@ -89,8 +89,8 @@ export class PreviousWafClient {
   /** Active page rules that turn security off, or the WAF on or off. */
   async pageRules(zoneId: string): Promise<SwitchingPageRule[]> {
     const query = { status: "active" };
-    const answer = await this.transport.send({ method: "GET", path: `${zone(zoneId)}/pagerules`, query });
-    return objects(answer.result).flatMap((wire) => {
+    const response = await this.transport.send({ method: "GET", path: `${zone(zoneId)}/pagerules`, query });
+    return objects(response.result).flatMap((wire) => {
       const does = effectOf(objects(wire.actions));
       return does === undefined
         ? []
@@ -100,7 +100,7 @@ export class PreviousWafClient {
 }
 
 function zone(zoneId: string): string {
-  return `/zones/${encode(zoneId)}`;
+  return `/zones/${encodeSegment(zoneId)}`;
 }
 
 function bypassesWaf(wire: JsonObject): boolean {

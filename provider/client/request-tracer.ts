@@ -1,6 +1,6 @@
 import { isObject } from "../model/json.js";
 import type { Transport } from "../http/index.js";
-import { encode, objects, textOf } from "./pages.js";
+import { encodeSegment, objects, textOf } from "./pages.js";
 
 /** A request to trace, as the operation takes it. */
 export interface TraceRequest {
@@ -48,12 +48,12 @@ export class RequestTracerClient {
 
   /** Traces a request to a zone of an account. No traffic is sent and nothing is changed. */
   async trace(accountId: string, request: TraceRequest): Promise<RequestTrace> {
-    const path = `/accounts/${encode(accountId)}/request-tracer/trace`;
+    const path = `/accounts/${encodeSegment(accountId)}/request-tracer/trace`;
     const { result } = await this.transport.send({ method: "POST", path, body: request });
-    const answer = isObject(result) ? result : {};
+    const response = isObject(result) ? result : {};
     return {
-      statusCode: typeof answer.status_code === "number" ? answer.status_code : undefined,
-      steps: stepsFromWire(answer.trace),
+      statusCode: typeof response.status_code === "number" ? response.status_code : undefined,
+      steps: stepsFromWire(response.trace),
     };
   }
 }

@@ -7,7 +7,7 @@ import type { Ruleset, RulesetSummary } from "../model/ruleset.js";
 import type { Call, Transport } from "../http/index.js";
 import { DryRunProof, type DryRunOperation } from "./dry-run.js";
 import { ruleToWire, rulesetFromWire, summaryFromWire } from "./codec.js";
-import { encode, objects, orUndefined } from "./pages.js";
+import { encodeSegment, objects, undefinedIfMissing } from "./pages.js";
 
 /** Body of {@link RulesetsClient.create}. */
 export interface NewRuleset {
@@ -72,10 +72,10 @@ export class RulesetsClient {
 
   /** The current version of a ruleset. */
   async get(scope: Scope, rulesetId: string): Promise<Ruleset> {
-    return this.ruleset({ method: "GET", path: `${root(scope)}/${encode(rulesetId)}` });
+    return this.ruleset({ method: "GET", path: `${root(scope)}/${encodeSegment(rulesetId)}` });
   }
   find(scope: Scope, rulesetId: string): Promise<Ruleset | undefined> {
-    return orUndefined(this.get(scope, rulesetId));
+    return undefinedIfMissing(this.get(scope, rulesetId));
   }
 
   /** The current version of a phase's entry point. */
@@ -83,12 +83,12 @@ export class RulesetsClient {
     return this.ruleset({ method: "GET", path: entrypoint(scope, phase) });
   }
   findEntrypoint(scope: Scope, phase: string): Promise<Ruleset | undefined> {
-    return orUndefined(this.getEntrypoint(scope, phase));
+    return undefinedIfMissing(this.getEntrypoint(scope, phase));
   }
 
   /** Every version of a ruleset, without rules. */
   async listVersions(scope: Scope, rulesetId: string): Promise<RulesetSummary[]> {
-    return this.summaries(`${root(scope)}/${encode(rulesetId)}/versions`);
+    return this.summaries(`${root(scope)}/${encodeSegment(rulesetId)}/versions`);
   }
   /** Every version of an entry point, without rules; none when there is no entry point. */
   async listEntrypointVersions(scope: Scope, phase: string): Promise<RulesetSummary[]> {
@@ -96,14 +96,17 @@ export class RulesetsClient {
   }
   /** One version with its rules. */
   async getVersion(scope: Scope, rulesetId: string, version: string): Promise<Ruleset> {
-    return this.ruleset({ method: "GET", path: `${root(scope)}/${encode(rulesetId)}/versions/${encode(version)}` });
+    return this.ruleset({
+      method: "GET",
+      path: `${root(scope)}/${encodeSegment(rulesetId)}/versions/${encodeSegment(version)}`,
+    });
   }
   async getEntrypointVersion(scope: Scope, phase: string, version: string): Promise<Ruleset> {
-    return this.ruleset({ method: "GET", path: `${entrypoint(scope, phase)}/versions/${encode(version)}` });
+    return this.ruleset({ method: "GET", path: `${entrypoint(scope, phase)}/versions/${encodeSegment(version)}` });
   }
   /** A managed ruleset with only the rules that have a tag. */
   async listRulesByTag(scope: Scope, rulesetId: string, version: string, tag: string): Promise<Ruleset> {
-    const path = `${root(scope)}/${encode(rulesetId)}/versions/${encode(version)}/by_tag/${encode(tag)}`;
+    const path = `${root(scope)}/${encodeSegment(rulesetId)}/versions/${encodeSegment(version)}/by_tag/${encodeSegment(tag)}`;
     return this.ruleset({ method: "GET", path });
   }
 
@@ -137,7 +140,7 @@ export class RulesetsClient {
     phase?: string,
     options: WriteOptions = {},
   ): Promise<Ruleset | undefined> {
-    const path = `${root(scope)}/${encode(rulesetId)}`;
+    const path = `${root(scope)}/${encodeSegment(rulesetId)}`;
     return this.write({ method: "PUT", path, body: contentToWire(content), phase }, options);
   }
 
@@ -175,7 +178,7 @@ export class RulesetsClient {
     options: WriteOptions = {},
   ): Promise<Ruleset | undefined> {
     const body = { ...ruleToWire(rule), ...(position === undefined ? {} : { position }) };
-    return this.write({ method: "POST", path: `${root(scope)}/${encode(rulesetId)}/rules`, body }, options);
+    return this.write({ method: "POST", path: `${root(scope)}/${encodeSegment(rulesetId)}/rules`, body }, options);
   }
 
   /** Replaces the definition of one rule, moves it, or both. Returns the whole ruleset. */
@@ -196,25 +199,25 @@ export class RulesetsClient {
   ): Promise<Ruleset | undefined> {
     const rule = change.rule === undefined ? {} : ruleToWire(change.rule);
     const body = { ...rule, ...(change.position === undefined ? {} : { position: change.position }) };
-    const path = `${root(scope)}/${encode(rulesetId)}/rules/${encode(ruleId)}`;
+    const path = `${root(scope)}/${encodeSegment(rulesetId)}/rules/${encodeSegment(ruleId)}`;
     return this.write({ method: "PATCH", path, body }, options);
   }
 
   /** Deletes one rule. Returns the ruleset, or undefined when the response contains none. */
   async deleteRule(scope: Scope, rulesetId: string, ruleId: string): Promise<Ruleset | undefined> {
-    const path = `${root(scope)}/${encode(rulesetId)}/rules/${encode(ruleId)}`;
-    const answer = await this.transport.send({ method: "DELETE", path });
-    return isObject(answer.result) ? rulesetFromWire(answer.result) : undefined;
+    const path = `${root(scope)}/${encodeSegment(rulesetId)}/rules/${encodeSegment(ruleId)}`;
+    const response = await this.transport.send({ method: "DELETE", path });
+    return isObject(response.result) ? rulesetFromWire(response.result) : undefined;
   }
 
   /** Deletes every version of a ruleset. */
   async delete(scope: Scope, rulesetId: string): Promise<void> {
-    await this.transport.send({ method: "DELETE", path: `${root(scope)}/${encode(rulesetId)}` });
+    await this.transport.send({ method: "DELETE", path: `${root(scope)}/${encodeSegment(rulesetId)}` });
   }
 
   /** Deletes one version of a ruleset. */
   async deleteVersion(scope: Scope, rulesetId: string, version: string): Promise<void> {
-    const path = `${root(scope)}/${encode(rulesetId)}/versions/${encode(version)}`;
+    const path = `${root(scope)}/${encodeSegment(rulesetId)}/versions/${encodeSegment(version)}`;
     await this.transport.send({ method: "DELETE", path });
   }
 
@@ -231,8 +234,8 @@ export class RulesetsClient {
   }
 
   private async ruleset(call: Call): Promise<Ruleset> {
-    const answer = await this.transport.send(call);
-    if (isObject(answer.result)) return this.learnt(rulesetFromWire(answer.result));
+    const response = await this.transport.send(call);
+    if (isObject(response.result)) return this.learnt(rulesetFromWire(response.result));
     throw new ApiError(`${call.method} ${call.path}: the response contains no ruleset.`, {
       code: "API_GARBLED",
       ambiguous: call.method !== "GET",
@@ -245,17 +248,17 @@ export class RulesetsClient {
   }
 
   private async summaries(path: string): Promise<RulesetSummary[]> {
-    const answer = await this.transport.send({ method: "GET", path });
-    return objects(answer.result).map(summaryFromWire);
+    const response = await this.transport.send({ method: "GET", path });
+    return objects(response.result).map(summaryFromWire);
   }
 }
 
 function root(scope: Scope): string {
-  return `/${scope.level}/${encode(scope.id)}/rulesets`;
+  return `/${scope.level}/${encodeSegment(scope.id)}/rulesets`;
 }
 
 function entrypoint(scope: Scope, phase: string): string {
-  return `${root(scope)}/phases/${encode(phase)}/entrypoint`;
+  return `${root(scope)}/phases/${encodeSegment(phase)}/entrypoint`;
 }
 
 function contentToWire(content: RulesetContent): JsonObject {

@@ -1,6 +1,6 @@
 import { isObject } from "../model/json.js";
 import type { Transport } from "../http/index.js";
-import { encode, textOf } from "./pages.js";
+import { encodeSegment, textOf } from "./pages.js";
 
 /** State of the token that a request is sent with. */
 export interface TokenState {
@@ -24,7 +24,7 @@ export class TokensClient {
    * @param accountId the account that owns the token, if a user does not
    */
   async verify(accountId?: string): Promise<TokenState> {
-    const owner = accountId === undefined ? "/user" : `/accounts/${encode(accountId)}`;
+    const owner = accountId === undefined ? "/user" : `/accounts/${encodeSegment(accountId)}`;
     const { result } = await this.transport.send({ method: "GET", path: `${owner}/tokens/verify` });
     const wire = isObject(result) ? result : {};
     const { expires_on: expiresOn, not_before: notBefore } = wire;

@@ -4,7 +4,7 @@ import type { Compatibility, MigrationMode, MigrationStatus, RetrievedConfig } f
 import type { Ruleset } from "../model/ruleset.js";
 import type { Call, Transport } from "../http/index.js";
 import { rulesetFromWire } from "./codec.js";
-import { encode, objects, textOf } from "./pages.js";
+import { encodeSegment, objects, textOf } from "./pages.js";
 
 /** The phase a zone migrates to. */
 export const MANAGED_PHASE = "http_request_firewall_managed";
@@ -58,13 +58,13 @@ export class WafMigrationClient {
   }
 
   private async put(zoneId: string, config: RetrievedConfig, query: Record<string, string>): Promise<Ruleset> {
-    const path = `/zones/${encode(zoneId)}/rulesets/phases/${MANAGED_PHASE}/entrypoint`;
+    const path = `/zones/${encodeSegment(zoneId)}/rulesets/phases/${MANAGED_PHASE}/entrypoint`;
     return rulesetFromWire(await this.result({ method: "PUT", path, query, body: config }));
   }
 
   private async result(call: Call): Promise<JsonObject> {
-    const answer = await this.transport.send(call);
-    if (isObject(answer.result)) return answer.result;
+    const response = await this.transport.send(call);
+    if (isObject(response.result)) return response.result;
     throw new ApiError(`${call.method} ${call.path}: the response contains no result.`, {
       code: "API_GARBLED",
       ambiguous: call.method !== "GET",
@@ -73,5 +73,5 @@ export class WafMigrationClient {
 }
 
 function root(zoneId: string): string {
-  return `/zones/${encode(zoneId)}/waf_migration`;
+  return `/zones/${encodeSegment(zoneId)}/waf_migration`;
 }

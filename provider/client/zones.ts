@@ -1,6 +1,6 @@
 import { isObject } from "../model/json.js";
 import type { Transport } from "../http/index.js";
-import { encode, pages, textOf } from "./pages.js";
+import { encodeSegment, pages, textOf } from "./pages.js";
 
 /** The properties of a zone that this package uses. */
 export interface Zone {
@@ -40,8 +40,8 @@ export class ZonesClient {
   }
 
   async get(zoneId: string): Promise<Zone> {
-    const answer = await this.transport.send({ method: "GET", path: `/zones/${encode(zoneId)}` });
-    return zoneFromWire(answer.result);
+    const response = await this.transport.send({ method: "GET", path: `/zones/${encodeSegment(zoneId)}` });
+    return zoneFromWire(response.result);
   }
 }
 

@@ -1,4 +1,4 @@
-import { occupiedError } from "../ownership/messages.js";
+import { occupiedError } from "../ownership/ruleset-messages.js";
 import { failure, NO_FINDINGS, type Findings } from "../validation/index.js";
 import type { Session } from "./session.js";
 
@@ -56,7 +56,7 @@ export function bothUrns(one: string, other: string): string {
 }
 
 /** Why a delete must not be sent: the program manages the object with another resource, or with this one again. */
-export function stillNeeded(session: Session, keys: readonly string[], urn: string | undefined): string | undefined {
+export function reasonToKeep(session: Session, keys: readonly string[], urn: string | undefined): string | undefined {
   const names = keys.flatMap((key) => [key, partsOf(key)]);
   const holder = names.map((name) => session.owners.claimantOf(name, urn)).find((found) => found !== undefined);
   if (holder === undefined) return undefined;

@@ -3,17 +3,17 @@ import { isUnknown, NOT_KNOWN, type Pending } from "../model/unknown.js";
 
 /** The type of a property, in the terms of a Pulumi package schema. */
 export type ValueType = ItemType | { readonly list: ItemType } | { readonly map: ItemType };
-type ItemType = "string" | "number" | "boolean" | Shape<unknown>;
+type ItemType = "string" | "number" | "boolean" | NamedType<unknown>;
 
 /** A named object or union type; its TypeScript type exists only at compile time. */
-export interface Shape<T> {
+export interface NamedType<T> {
   readonly shape: string;
   readonly is: (value: unknown) => boolean;
   readonly of?: T;
 }
 
 /** A named type, such as a rule. Its contents are checked where it is used; this only tests the kind of value. */
-export function shape<T>(name: string, is: (value: unknown) => boolean = isObject): Shape<T> {
+export function namedType<T>(name: string, is: (value: unknown) => boolean = isObject): NamedType<T> {
   return { shape: name, is };
 }
 
@@ -72,7 +72,7 @@ type ItemValue<T> = T extends "string"
     ? number
     : T extends "boolean"
       ? boolean
-      : T extends Shape<infer Value>
+      : T extends NamedType<infer Value>
         ? Value
         : never;
 

@@ -3,7 +3,14 @@ import { omit, sameJson, type JsonObject } from "../model/json.js";
 import type { Path } from "../model/path.js";
 import { isKnown, NOT_KNOWN, UNKNOWN, type Pending } from "../model/unknown.js";
 import type { Secrets } from "../redaction/secrets.js";
-import { checkIgnored, failure, join, knownName, NO_FINDINGS, type Findings } from "../validation/index.js";
+import {
+  checkIgnored,
+  failure,
+  joinFindings,
+  checkKnownName,
+  NO_FINDINGS,
+  type Findings,
+} from "../validation/index.js";
 import {
   argumentNames,
   ignorableNames,
@@ -20,8 +27,8 @@ import {
   type ValueType,
 } from "./description.js";
 import type { Change, CheckedProps, Lifecycle, Props } from "./lifecycle.js";
-import { answer, receive, type Request } from "./request.js";
-import { refuseSecrets, withoutSecrets } from "./secrets.js";
+import { reportFindings, parseRequest, type Request } from "./request.js";
+import { refuseSecrets, redactFindings } from "./secrets.js";
 import type { Session } from "./session.js";
 
 /** What the `check` of a kind receives. */
@@ -117,28 +124,28 @@ class Parser<D extends Description> {
     const isNew = Object.keys(props).every((name) => name.startsWith("__"));
     const olds = isNew ? undefined : this.inputs(props);
     const request = this.receive(session, olds, news);
-    const findings = join([
-      withoutSecrets(checkArguments(this.description, request.args), request),
+    const findings = joinFindings([
+      redactFindings(checkArguments(this.description, request.args), request),
       this.handlers.validate?.(request, olds) ?? NO_FINDINGS,
       refuseSecrets(request.secretPaths, secretNames(this.description)),
       this.description.keyed === true
         ? NO_FINDINGS
         : checkIgnored(request.ignored, this.description.type, ignorableNames(this.description)),
     ]);
-    if (findings.failures.length > 0) return answer(request, request.args, findings);
+    if (findings.failures.length > 0) return reportFindings(request, request.args, findings);
     const parsed = parseProperties(this.description.arguments, request.args);
     if (parsed.kind === "invalid")
-      return answer(
+      return reportFindings(
         request,
         request.args,
-        join([findings, invalidArguments(this.description, request.args, parsed.names)]),
+        joinFindings([findings, invalidArguments(this.description, request.args, parsed.names)]),
       );
     const checked = await this.handlers.check({ ...request, wanted: typed(parsed.values), olds });
-    return answer(request, toEngine(checked.inputs), join([findings, checked.findings]));
+    return reportFindings(request, toEngine(checked.inputs), joinFindings([findings, checked.findings]));
   }
 
   private receive(session: Session, olds: Pending<InputsOf<D>> | undefined, news: Props): Request {
-    const request = withoutKeptInputs(this.description, receive(session, news), olds);
+    const request = withoutKeptInputs(this.description, parseRequest(session, news), olds);
     const { normalise } = this.handlers;
     return normalise === undefined ? request : { ...request, args: normalise(request.args, olds) };
   }
@@ -219,8 +226,8 @@ function withoutKeptInputs(description: Description, request: Request, olds: obj
 /** Finds arguments with unknown names, and values that are not among the choices. */
 function checkArguments(description: Description, args: JsonObject): Findings {
   const names = argumentNames(description);
-  return join([
-    ...Object.keys(args).map((name) => knownName([name], `${description.type} takes no`, name, names)),
+  return joinFindings([
+    ...Object.keys(args).map((name) => checkKnownName([name], `${description.type} takes no`, name, names)),
     ...names.map((name) => {
       const { choices, among } = description.arguments[name] ?? {};
       return checkChoice(name, args[name], choices ?? among);
@@ -239,7 +246,7 @@ function checkChoice(name: string, value: unknown, choices: readonly string[] | 
 }
 
 function invalidArguments({ arguments: args }: Description, given: JsonObject, names: readonly string[]): Findings {
-  return join(
+  return joinFindings(
     names.map((name) =>
       failure([name], given[name] === undefined ? "is required" : `must be ${typeWords(args[name]?.type ?? "string")}`),
     ),

@@ -22,7 +22,7 @@ export function reportManagedRules(
 type SecretPaths = Readonly<Record<string, readonly Path[]>>;
 
 /** The rules that a difference adds or changes, before and after, without those that contain secrets. */
-export function openRules(
+export function changedPublicRules(
   { added, changed }: RulesDiff,
   before: KeyedRules,
   after: KeyedRules,

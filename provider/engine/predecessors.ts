@@ -32,27 +32,27 @@ export type Predecessor =
  * state here.
  */
 export class Predecessors {
-  private readonly left: StackResource[] = [];
+  private readonly recorded: StackResource[] = [];
   private address: StackAddress | undefined;
-  private inStack: Promise<readonly StackResource[] | undefined> | undefined;
+  private stackState: Promise<readonly StackResource[] | undefined> | undefined;
 
   constructor(private readonly readStack: ReadStack | undefined) {}
 
   /** Records where the state can be read. */
-  learn(address: StackAddress): void {
+  setAddress(address: StackAddress): void {
     this.address ??= address;
   }
 
   /** Keeps the state of a resource that is deleted while its object stays. */
-  leave(type: string, state: JsonObject): void {
-    this.left.push({ type, state });
+  record(type: string, state: JsonObject): void {
+    this.recorded.push({ type, state });
   }
 
   /** The resource of a type that managed an object before. */
   async find(type: string, isSame: (state: JsonObject) => boolean): Promise<Predecessor> {
     const among = (resources: readonly StackResource[]): JsonObject | undefined =>
       resources.find((resource) => resource.type === type && isSame(resource.state))?.state;
-    const left = among(this.left);
+    const left = among(this.recorded);
     if (left !== undefined) return { kind: "known", state: left };
     const resources = await this.all();
     if (resources === undefined) return { kind: "unknown" };
@@ -65,14 +65,14 @@ export class Predecessors {
    * read.
    */
   async list(type: string, isSame: (state: JsonObject) => boolean): Promise<readonly JsonObject[]> {
-    const resources = [...this.left, ...((await this.all()) ?? [])];
+    const resources = [...this.recorded, ...((await this.all()) ?? [])];
     return resources.filter((resource) => resource.type === type && isSame(resource.state)).map(({ state }) => state);
   }
 
   private all(): Promise<readonly StackResource[] | undefined> {
     const { address, readStack } = this;
     if (address === undefined || readStack === undefined) return Promise.resolve(undefined);
-    this.inStack ??= readStack(address).catch(() => undefined);
-    return this.inStack;
+    this.stackState ??= readStack(address).catch(() => undefined);
+    return this.stackState;
   }
 }

@@ -61,7 +61,7 @@ export class Reads {
   }
 
   /** Replaces a cached ruleset with a response of the service. */
-  learn(scope: Scope, ruleset: Ruleset): void {
+  store(scope: Scope, ruleset: Ruleset): void {
     const kept: Kept<Ruleset> = { at: this.clock.now(), value: Promise.resolve(ruleset) };
     this.rulesets.set(rulesetResourceId(scope, ruleset.id), kept);
     if (ruleset.kind !== "custom") this.rulesets.set(phaseResourceId(scope, ruleset.phase), kept);

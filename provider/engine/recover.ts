@@ -1,28 +1,31 @@
 import { ApiError, PartialFailure } from "../model/errors.js";
 
 /** How to find out whether a write was applied when its response was lost. */
-export interface Settlement<T> {
+export interface Recovery<T> {
   /** Reads what is at the service now; undefined when nothing exists. */
-  readonly look: () => Promise<T | undefined>;
+  readonly read: () => Promise<T | undefined>;
   /** Whether it shows that the write was applied. */
-  readonly landed: (now: T) => boolean;
+  readonly wasApplied: (current: T) => boolean;
   /** Why the write must not be repeated over what is there now. @default it may be repeated */
-  readonly refuse?: (now: T, cause: ApiError) => Error | undefined;
+  readonly refuseRepeat?: (current: T, cause: ApiError) => Error | undefined;
 }
 
 /**
  * Sends a write. If the response is lost, reads before sending the write again. If that read fails, throws the first
  * error.
  */
-export async function settle<T>(send: () => Promise<T>, { look, landed, refuse }: Settlement<T>): Promise<T> {
+export async function sendWithRecovery<T>(
+  send: () => Promise<T>,
+  { read: look, wasApplied: landed, refuseRepeat: refuse }: Recovery<T>,
+): Promise<T> {
   try {
     return await send();
   } catch (error) {
     if (!(error instanceof ApiError) || !error.ambiguous) throw error;
-    const now = await look().catch(() => Promise.reject(error));
-    if (now === undefined) return send();
-    if (landed(now)) return now;
-    const refusal = refuse?.(now, error);
+    const current = await look().catch(() => Promise.reject(error));
+    if (current === undefined) return send();
+    if (landed(current)) return current;
+    const refusal = refuse?.(current, error);
     if (refusal !== undefined) throw refusal;
     return send();
   }
@@ -32,7 +35,7 @@ export async function settle<T>(send: () => Promise<T>, { look, landed, refuse }
  * Runs a write. If it is unknown whether the write was applied, the state records that, and the next `up` completes it.
  * Any other error is thrown unchanged.
  */
-export async function orIncomplete<T>(id: string, state: object, write: () => Promise<T>): Promise<T> {
+export async function recordIncomplete<T>(id: string, state: object, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {

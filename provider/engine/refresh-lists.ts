@@ -6,7 +6,7 @@ import type { Session } from "./session.js";
 const GATHER_MS = 25;
 
 /** The version of a ruleset in the state. */
-export interface SeenVersion {
+export interface RecordedVersion {
   readonly rulesetId: string;
   readonly version: string;
 }
@@ -37,7 +37,7 @@ export class RefreshLists {
    * Whether the list of the scope shows the ruleset in the same version as the state. Also false when reading the
    * ruleset itself is as cheap.
    */
-  async isUnchanged(scope: Scope, seen: SeenVersion): Promise<boolean> {
+  async isUnchanged(scope: Scope, recorded: RecordedVersion): Promise<boolean> {
     const key = scopeText(scope);
     this.askers.set(key, this.askersOf(key) + 1);
     this.sharing ||= this.askersOf(key) > 1;
@@ -49,9 +49,9 @@ export class RefreshLists {
       if (this.first !== undefined) await this.first;
     }
     if (!(this.sharing || this.paying !== false) || this.unlisted.has(key)) return false;
-    const answer = this.compare(scope, key, seen);
-    this.first ??= answer;
-    return answer;
+    const response = this.compare(scope, key, recorded);
+    this.first ??= response;
+    return response;
   }
 
   /** Records whether a ruleset that was read itself had changed. */
@@ -67,7 +67,7 @@ export class RefreshLists {
     return this.askers.get(key) ?? 0;
   }
 
-  private async compare(scope: Scope, key: string, { rulesetId, version }: SeenVersion): Promise<boolean> {
+  private async compare(scope: Scope, key: string, { rulesetId, version }: RecordedVersion): Promise<boolean> {
     const list = await this.listOf(scope).catch(() => undefined);
     if (list === undefined) this.unlisted.add(key);
     const unchanged = list?.find(({ id }) => id === rulesetId)?.version === version;

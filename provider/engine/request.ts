@@ -27,7 +27,7 @@ export interface Request {
  * Separates the arguments from the metadata that the resource class sent, and records that this run has checked the
  * resource.
  */
-export function receive(session: Session, news: Props): Request {
+export function parseRequest(session: Session, news: Props): Request {
   const { __preview, __stack, __urn, __provider, __ignore, __secrets, __names, __resources, ...args } =
     news as JsonObject;
   const urn = typeof __urn === "string" ? __urn : "";
@@ -42,11 +42,15 @@ export function receive(session: Session, news: Props): Request {
 }
 
 function learnStack({ predecessors }: Session, { monitor, name }: JsonObject): void {
-  if (typeof monitor === "string" && typeof name === "string") predecessors.learn({ monitor, name });
+  if (typeof monitor === "string" && typeof name === "string") predecessors.setAddress({ monitor, name });
 }
 
 /** Returns the inputs that the engine keeps. Reports the warnings if nothing failed. */
-export function answer({ session, urn }: Request, inputs: object, { failures, warnings }: Findings): CheckedProps {
+export function reportFindings(
+  { session, urn }: Request,
+  inputs: object,
+  { failures, warnings }: Findings,
+): CheckedProps {
   if (failures.length === 0) {
     for (const item of warnings) session.reporter.warn(urn, failureText(item));
   }
@@ -57,7 +61,7 @@ export function answer({ session, urn }: Request, inputs: object, { failures, wa
  * Handles a check that could not be made: a warning in a preview, unless `previewChecks` requires an answer, and a
  * failure in an `up`.
  */
-export function reportUnasked(
+export function reportUnavailableCheck(
   { session, urn, preview }: Pick<Request, "session" | "urn" | "preview">,
   error: unknown,
   what: string,

@@ -1,8 +1,8 @@
-import { isObject, mapFrom, own, sameJson, type Json } from "../model/json.js";
+import { isObject, mapFrom, ownValue, sameJson, type Json } from "../model/json.js";
 import { valueAt, type Path } from "../model/path.js";
 import type { Secrets } from "../redaction/secrets.js";
 import type { Session } from "./session.js";
-import { failure, join, type Failure, type Findings } from "../validation/index.js";
+import { failure, joinFindings, type Failure, type Findings } from "../validation/index.js";
 
 /** Replaces a secret in the rules; the secret itself is sent separately. */
 const PLACEHOLDER = "pulumi-rulesets:secret:";
@@ -11,7 +11,7 @@ export function secretPlaceholder(name: string): string {
   return `${PLACEHOLDER}${name}`;
 }
 
-export interface Restored {
+export interface RestoredSecrets {
   readonly value: Json | undefined;
   /** The paths of the secrets. */
   readonly paths: readonly Path[];
@@ -22,9 +22,9 @@ export function restoreSecrets(
   value: Json | undefined,
   secrets: Readonly<Record<string, unknown>>,
   at: Path = [],
-): Restored {
+): RestoredSecrets {
   if (typeof value === "string" && value.startsWith(PLACEHOLDER)) {
-    const secret = own(secrets, value.slice(PLACEHOLDER.length)) as Json | undefined;
+    const secret = ownValue(secrets, value.slice(PLACEHOLDER.length)) as Json | undefined;
     return { value: secret, paths: secret === undefined ? [] : [at] };
   }
   if (Array.isArray(value)) {
@@ -79,7 +79,7 @@ export function keptSecrets(paths: readonly Path[], { olds, args, ignored }: Kep
  */
 export function refuseSecrets(paths: readonly Path[], allowed: readonly string[]): Findings {
   const names = new Set(paths.flatMap(([name]) => (name === undefined ? [] : [String(name)])));
-  return join(
+  return joinFindings(
     [...names]
       .filter((name) => !allowed.includes(name))
       .map((name) =>
@@ -95,7 +95,7 @@ export function refuseSecrets(paths: readonly Path[], allowed: readonly string[]
 /**
  * Removes quoted values from findings at or around a path that is secret: every part of the value, and the source line.
  */
-export function withoutSecrets(
+export function redactFindings(
   { failures, warnings }: Findings,
   { secretPaths: paths, session: { secrets } }: { readonly secretPaths: readonly Path[]; readonly session: Session },
 ): Findings {
@@ -112,11 +112,11 @@ export function withoutSecrets(
  * The paths of strings and numbers in a value that contain a secret. For an object key that contains one, the path of
  * the object.
  */
-export function copiesIn(value: unknown, secrets: Secrets, at: Path = []): Path[] {
-  if (Array.isArray(value)) return value.flatMap((item, index) => copiesIn(item, secrets, [...at, index]));
+export function findCopies(value: unknown, secrets: Secrets, at: Path = []): Path[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => findCopies(item, secrets, [...at, index]));
   if (isObject(value)) {
     if (Object.keys(value).some((key) => secrets.contains(key))) return [at];
-    return Object.entries(value).flatMap(([key, item]) => copiesIn(item, secrets, [...at, key]));
+    return Object.entries(value).flatMap(([key, item]) => findCopies(item, secrets, [...at, key]));
   }
   return secrets.contains(value) ? [at] : [];
 }

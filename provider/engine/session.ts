@@ -20,7 +20,7 @@ export type RuleAnalysis = "on" | "off";
 export type DryRun = "on" | "warn" | "off";
 
 /** What `check` records for the calls that follow it in the same run. */
-export interface Checked {
+export interface CheckRecord {
   readonly preview: boolean;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -71,7 +71,7 @@ export class Session {
   /** The names of managed rulesets and their rules that this run knows. */
   readonly names: ManagedNames;
   /** By URN, the resources checked in this run: `diff` may query the service about them. */
-  readonly checked = new Map<string, Checked>();
+  readonly checked = new Map<string, CheckRecord>();
 
   private readonly parts = new Map<unknown, unknown>();
 

@@ -24,13 +24,13 @@ export class ZoneReads {
    * alone.
    */
   find(zoneId: string): Promise<Zone | undefined> {
-    const known = this.zones.get(zoneId) ?? this.last.then(() => this.ask(zoneId));
+    const known = this.zones.get(zoneId) ?? this.last.then(() => this.request(zoneId));
     this.zones.set(zoneId, known);
     this.last = known;
     return known;
   }
 
-  private async ask(zoneId: string): Promise<Zone | undefined> {
+  private async request(zoneId: string): Promise<Zone | undefined> {
     const before = this.asked;
     this.asked += 1;
     // One page may turn out useless; after that, only requests saved so far pay for the next.

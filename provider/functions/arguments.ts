@@ -2,7 +2,15 @@ import { RulesetsError } from "../model/errors.js";
 import type { Scope } from "../model/ids.js";
 import { isObject } from "../model/json.js";
 import { checkId } from "../validation/checks/ids.js";
-import { failure, failureText, join, knownName, knownValue, nearest, type Findings } from "../validation/failure.js";
+import {
+  failure,
+  failureText,
+  joinFindings,
+  checkKnownName,
+  checkKnownValue,
+  findNearest,
+  type Findings,
+} from "../validation/failure.js";
 
 /** A zone or an account, exactly one of the two. */
 export interface ScopeArgs {
@@ -14,7 +22,7 @@ export interface ScopeArgs {
 
 /** Throws ARGUMENTS_INVALID with all failures, each with its path. */
 export function requireValid(functionName: string, ...findings: readonly Findings[]): void {
-  const { failures } = join(findings);
+  const { failures } = joinFindings(findings);
   if (failures.length === 0) return;
   throw new RulesetsError(`${functionName}: ${failures.map(failureText).join("; ")}.`, { code: "ARGUMENTS_INVALID" });
 }
@@ -24,7 +32,7 @@ export function requireNames(functionName: string, args: unknown, names: readonl
   requireValid(
     functionName,
     isObject(args)
-      ? join(Object.keys(args).map((name) => knownName([name], `${functionName} takes no`, name, names)))
+      ? joinFindings(Object.keys(args).map((name) => checkKnownName([name], `${functionName} takes no`, name, names)))
       : failure([], `needs an object of arguments: ${names.join(", ")}`),
   );
 }
@@ -44,18 +52,18 @@ export function scopeOf({ zoneId, accountId = "" }: ScopeArgs): Scope {
 
 /** Checks a required string. */
 export function checkText(name: string, value: unknown): Findings {
-  return typeof value === "string" && value !== "" ? join([]) : failure([name], "must be a non-empty string");
+  return typeof value === "string" && value !== "" ? joinFindings([]) : failure([name], "must be a non-empty string");
 }
 
 /** Checks an optional string. */
 export function checkFilter(name: string, value: unknown): Findings {
-  return value === undefined ? join([]) : checkText(name, value);
+  return value === undefined ? joinFindings([]) : checkText(name, value);
 }
 
 /** Checks a word that should be a known one. The service may add words, so only a likely misspelling is refused. */
 export function checkWord(name: string, value: unknown, known: readonly string[]): Findings {
   const text = checkText(name, value);
-  return text.failures.length > 0 ? text : knownValue([name], `the ${name}`, value as string, known);
+  return text.failures.length > 0 ? text : checkKnownValue([name], `the ${name}`, value as string, known);
 }
 
 const SHOWN = 8;
@@ -68,7 +76,7 @@ export function notFound(text: string): never {
 /** Suggests existing names in place of an unknown one: the most similar one, or else all of them, up to eight. */
 export function insteadOf(name: string, existing: readonly string[]): string {
   const names = [...new Set(existing)].sort();
-  const near = nearest(name, names);
+  const near = findNearest(name, names);
   if (near !== undefined) return `Did you mean ${JSON.stringify(near)}?`;
   if (names.length === 0) return "There are none.";
   const more = names.length > SHOWN ? ` and ${String(names.length - SHOWN)} more` : "";

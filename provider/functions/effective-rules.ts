@@ -3,13 +3,13 @@ import { scopeWords, shortRulesetId } from "../model/ids.js";
 import { isObject } from "../model/json.js";
 import type { RulesetRule as PlainRule } from "../model/generated/rule.js";
 import type { RulesetRule } from "../resources/generated/inputs.js";
-import { effectiveRules as effective, type EffectiveRule } from "../rules/effective.js";
+import { applyOverrides as effective, type EffectiveRule } from "../rules/apply-overrides.js";
 import { checkId } from "../validation/checks/ids.js";
 import { failure, type Findings } from "../validation/failure.js";
 import { requireNames, checkScopeArgs, notFound, requireValid, scopeOf, type ScopeArgs } from "./arguments.js";
-import { rulesetById, unlessMissing } from "./rulesets.js";
+import { readRulesetById, orIfMissing } from "./rulesets.js";
 
-/** Arguments of {@link effectiveRules}. */
+/** Arguments of {@link applyOverrides}. */
 export interface EffectiveRulesArgs extends ScopeArgs {
   /** A rule with action `execute`, as in a program, without outputs. */
   readonly rule: RulesetRule;
@@ -32,7 +32,7 @@ export async function effectiveRules(args: EffectiveRulesArgs): Promise<Effectiv
   const { id = "", overrides } = (args.rule as PlainRule).actionParameters ?? {};
   const scope = scopeOf(args);
   const rulesetId = shortRulesetId(id);
-  const { rules } = await unlessMissing(rulesetById(scope, rulesetId), () =>
+  const { rules } = await orIfMissing(readRulesetById(scope, rulesetId), () =>
     Promise.resolve(
       notFound(`ruleset ${rulesetId}, which the rule executes, cannot be seen from ${scopeWords(scope)}.`),
     ),
@@ -50,7 +50,7 @@ export interface EffectiveRulesOutputArgs {
   readonly rule: pulumi.Input<RulesetRule>;
 }
 
-/** {@link effectiveRules} with outputs, in the rule too. */
+/** {@link applyOverrides} with outputs, in the rule too. */
 export function effectiveRulesOutput(args: EffectiveRulesOutputArgs): pulumi.Output<EffectiveRule[]> {
   // The SDK's types cannot express that unwrapping gives the arguments.
   return (pulumi.output(args as object) as pulumi.Output<unknown>).apply((known) =>

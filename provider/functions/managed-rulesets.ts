@@ -2,7 +2,7 @@ import { scopeWords, shortRulesetId, type Scope } from "../model/ids.js";
 import { managedRulesetIdOf } from "../model/managed-rulesets.js";
 import type { DeployedRule, Ruleset } from "../model/ruleset.js";
 import { checkId } from "../validation/checks/ids.js";
-import { failure, join, type Findings } from "../validation/failure.js";
+import { failure, joinFindings, type Findings } from "../validation/failure.js";
 import {
   checkFilter,
   requireNames,
@@ -15,7 +15,7 @@ import {
   type ScopeArgs,
 } from "./arguments.js";
 import { asOutput } from "./output.js";
-import { everyRuleset, rulesetById, unlessMissing } from "./rulesets.js";
+import { listAllRulesets, readRulesetById, orIfMissing } from "./rulesets.js";
 
 /** Arguments of {@link getManagedRuleset}. */
 export interface GetManagedRulesetArgs extends ScopeArgs {
@@ -54,13 +54,13 @@ const ID = /^[0-9a-f]{32}$/;
 /** By ID, by a name in `managedRulesets`, or by a name that the service lists. */
 async function managedRuleset(scope: Scope, nameOrId: string): Promise<Ruleset> {
   const id = ID.test(nameOrId) ? nameOrId : managedRulesetIdOf(nameOrId);
-  if (id !== undefined) return unlessMissing(rulesetById(scope, id), () => noManagedRuleset(scope, nameOrId));
-  const found = (await everyRuleset(scope)).find(({ kind, name }) => kind === "managed" && name === nameOrId);
-  return found === undefined ? noManagedRuleset(scope, nameOrId) : rulesetById(scope, found.id);
+  if (id !== undefined) return orIfMissing(readRulesetById(scope, id), () => noManagedRuleset(scope, nameOrId));
+  const found = (await listAllRulesets(scope)).find(({ kind, name }) => kind === "managed" && name === nameOrId);
+  return found === undefined ? noManagedRuleset(scope, nameOrId) : readRulesetById(scope, found.id);
 }
 
 async function noManagedRuleset(scope: Scope, nameOrId: string): Promise<never> {
-  const names = (await everyRuleset(scope)).filter(({ kind }) => kind === "managed").map(({ name }) => name);
+  const names = (await listAllRulesets(scope)).filter(({ kind }) => kind === "managed").map(({ name }) => name);
   return notFound(
     `No managed ruleset ${JSON.stringify(nameOrId)} can be seen from ${scopeWords(scope)}. ${insteadOf(nameOrId, names)}`,
   );
@@ -116,7 +116,7 @@ export const listManagedRulesOutput = asOutput(listManagedRules);
 function checkRuleset(ruleset: unknown): Findings {
   const text = checkText("ruleset", ruleset);
   return text.failures.length === 0
-    ? join([])
+    ? joinFindings([])
     : failure(["ruleset"], "must be the name or the ID of a managed ruleset");
 }
 

@@ -4,7 +4,7 @@ import type { Kind, Phase } from "../model/generated/rule.js";
 import type { Ruleset, RulesetSummary } from "../model/ruleset.js";
 import { noVersionText } from "../model/versions.js";
 import { checkId } from "../validation/checks/ids.js";
-import { failure, join, type Findings } from "../validation/failure.js";
+import { failure, joinFindings, type Findings } from "../validation/failure.js";
 import { PHASE_NAMES } from "../validation/tables.js";
 import {
   checkFilter,
@@ -46,11 +46,11 @@ export async function listRulesets(args: ListRulesetsArgs): Promise<RulesetSumma
   requireValid(
     "listRulesets",
     checkScopeArgs(args),
-    kind === undefined ? join([]) : checkWord("kind", kind, KINDS),
-    phase === undefined ? join([]) : checkWord("phase", phase, PHASE_NAMES),
+    kind === undefined ? joinFindings([]) : checkWord("kind", kind, KINDS),
+    phase === undefined ? joinFindings([]) : checkWord("phase", phase, PHASE_NAMES),
     checkFilter("name", name),
   );
-  return (await everyRuleset(scopeOf(args))).filter(
+  return (await listAllRulesets(scopeOf(args))).filter(
     (ruleset) =>
       (kind === undefined || ruleset.kind === kind) &&
       (phase === undefined || ruleset.phase === phase) &&
@@ -62,12 +62,12 @@ export async function listRulesets(args: ListRulesetsArgs): Promise<RulesetSumma
 export const listRulesetsOutput = asOutput(listRulesets);
 
 /** Every ruleset of a scope, read once for all look-ups of a run. */
-export function everyRuleset(scope: Scope): Promise<RulesetSummary[]> {
+export function listAllRulesets(scope: Scope): Promise<RulesetSummary[]> {
   return requestOnce(["rulesets", scope], ({ rulesets }) => rulesets.list(scope));
 }
 
 /** The current version of a ruleset, with its rules. */
-export function rulesetById(scope: Scope, id: string): Promise<Ruleset> {
+export function readRulesetById(scope: Scope, id: string): Promise<Ruleset> {
   return requestOnce(["ruleset", scope, id], ({ rulesets }) => rulesets.get(scope, id));
 }
 
@@ -86,7 +86,7 @@ export async function getEntrypoint(args: GetEntrypointArgs): Promise<Ruleset> {
   requireValid("getEntrypoint", checkScopeArgs(args), checkWord("phase", args.phase, PHASE_NAMES));
   const { phase } = args;
   const scope = scopeOf(args);
-  return unlessMissing(
+  return orIfMissing(
     requestOnce(["entrypoint", scope, phase], ({ rulesets }) => rulesets.getEntrypoint(scope, phase)),
     () => noEntrypoint(scope, phase),
   );
@@ -97,7 +97,7 @@ export const getEntrypointOutput = asOutput(getEntrypoint);
 
 async function noEntrypoint(scope: Scope, phase: string): Promise<never> {
   const kind = scope.level === "zones" ? "zone" : "root";
-  const others = (await everyRuleset(scope)).filter((ruleset) => ruleset.kind === kind);
+  const others = (await listAllRulesets(scope)).filter((ruleset) => ruleset.kind === kind);
   const text = others.map((ruleset) => ruleset.phase).sort();
   return notFound(
     `${scopeWords(scope)} has no entry point in the phase ${phase}. ` +
@@ -124,16 +124,16 @@ export async function getRulesetVersion(args: GetRulesetVersionArgs): Promise<Ru
   requireNames("getRulesetVersion", args, ["zoneId", "accountId", "rulesetId", "phase", "version"]);
   requireValid(
     "getRulesetVersion",
-    checkPlace(args),
-    /^[1-9]\d*$/.test(String(args.version)) ? join([]) : failure(["version"], "must be a whole number above 0"),
+    checkAddress(args),
+    /^[1-9]\d*$/.test(String(args.version)) ? joinFindings([]) : failure(["version"], "must be a whole number above 0"),
   );
   const scope = scopeOf(args);
   const version = String(args.version);
   const { rulesetId, phase = "" } = args;
-  const place = placeOf(args);
-  return unlessMissing(rulesetVersion(place, version), async () => {
+  const place = addressOf(args);
+  return orIfMissing(readRulesetVersion(place, version), async () => {
     const what = rulesetId === undefined ? `the entry point of ${phase}` : `ruleset ${rulesetId}`;
-    return notFound(`${noVersionText(`${what} of ${scopeWords(scope)}`, version, await versionsOf(place))}.`);
+    return notFound(`${noVersionText(`${what} of ${scopeWords(scope)}`, version, await readVersions(place))}.`);
   });
 }
 
@@ -141,13 +141,13 @@ export async function getRulesetVersion(args: GetRulesetVersionArgs): Promise<Ru
 export const getRulesetVersionOutput = asOutput(getRulesetVersion);
 
 /** A ruleset of a zone or an account, by its ID or by the phase whose entry point it is. */
-type PlaceArgs = ScopeArgs & { readonly rulesetId?: string; readonly phase?: string };
+type AddressArgs = ScopeArgs & { readonly rulesetId?: string; readonly phase?: string };
 
-export function checkPlace(args: PlaceArgs): Findings {
-  return join([checkScopeArgs(args), checkWhich(args)]);
+export function checkAddress(args: AddressArgs): Findings {
+  return joinFindings([checkScopeArgs(args), checkWhich(args)]);
 }
 
-function checkWhich({ rulesetId, phase }: PlaceArgs): Findings {
+function checkWhich({ rulesetId, phase }: AddressArgs): Findings {
   if ((rulesetId === undefined) === (phase === undefined))
     return failure([], "give exactly one of rulesetId and phase");
   if (rulesetId !== undefined)
@@ -157,17 +157,17 @@ function checkWhich({ rulesetId, phase }: PlaceArgs): Findings {
 }
 
 /** The ruleset that checked arguments name. */
-export function placeOf(args: PlaceArgs): Versioned {
+export function addressOf(args: AddressArgs): RulesetAddress {
   const { rulesetId, phase = "" } = args;
   const scope = scopeOf(args);
   return rulesetId === undefined ? { scope, phase } : { scope, rulesetId: shortRulesetId(rulesetId) };
 }
 
 /** A ruleset by its ID, or the entry point of a phase. */
-export type Versioned = { readonly scope: Scope } & ({ readonly rulesetId: string } | { readonly phase: string });
+export type RulesetAddress = { readonly scope: Scope } & ({ readonly rulesetId: string } | { readonly phase: string });
 
 /** One version with its rules. */
-export function rulesetVersion(place: Versioned, version: string): Promise<Ruleset> {
+export function readRulesetVersion(place: RulesetAddress, version: string): Promise<Ruleset> {
   return requestOnce(["version", place, version], ({ rulesets }) =>
     "phase" in place
       ? rulesets.getEntrypointVersion(place.scope, place.phase, version)
@@ -176,7 +176,7 @@ export function rulesetVersion(place: Versioned, version: string): Promise<Rules
 }
 
 /** Every version, without rules. */
-export function versionsOf(place: Versioned): Promise<RulesetSummary[]> {
+export function readVersions(place: RulesetAddress): Promise<RulesetSummary[]> {
   return requestOnce(["versions", place], ({ rulesets }) =>
     "phase" in place
       ? rulesets.listEntrypointVersions(place.scope, place.phase)
@@ -185,9 +185,9 @@ export function versionsOf(place: Versioned): Promise<RulesetSummary[]> {
 }
 
 /** The result of a request, or of `missing` if the service responds that the object does not exist. */
-export async function unlessMissing<T>(answer: Promise<T>, missing: () => Promise<T>): Promise<T> {
+export async function orIfMissing<T>(response: Promise<T>, missing: () => Promise<T>): Promise<T> {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
     if (error instanceof ApiError && error.code === "API_NOT_FOUND") return missing();
     throw error;

@@ -1,10 +1,10 @@
 import type { RulesetSummary } from "../model/ruleset.js";
 import { isVersion, newestFirst } from "../model/versions.js";
 import { compareVersions, type VersionsDifference } from "../rules/compare-versions.js";
-import { failure, join, type Findings } from "../validation/failure.js";
+import { failure, joinFindings, type Findings } from "../validation/failure.js";
 import { requireNames, requireValid } from "./arguments.js";
 import { asOutput } from "./output.js";
-import { checkPlace, placeOf, rulesetVersion, versionsOf } from "./rulesets.js";
+import { checkAddress, addressOf, readRulesetVersion, readVersions } from "./rulesets.js";
 
 const PLACE = ["zoneId", "accountId", "rulesetId", "phase"];
 
@@ -39,8 +39,8 @@ export interface RulesetVersionsDiffArgs extends RulesetVersionsArgs {
  */
 export async function listRulesetVersions(args: RulesetVersionsArgs): Promise<RulesetSummary[]> {
   requireNames("listRulesetVersions", args, PLACE);
-  requireValid("listRulesetVersions", checkPlace(args));
-  return newestFirst(await versionsOf(placeOf(args)));
+  requireValid("listRulesetVersions", checkAddress(args));
+  return newestFirst(await readVersions(addressOf(args)));
 }
 
 /** {@link listRulesetVersions} with outputs. */
@@ -52,9 +52,9 @@ export const listRulesetVersionsOutput = asOutput(listRulesetVersions);
  */
 export async function diffRulesetVersions(args: RulesetVersionsDiffArgs): Promise<VersionsDifference> {
   requireNames("diffRulesetVersions", args, [...PLACE, "from", "to"]);
-  requireValid("diffRulesetVersions", checkPlace(args), checkNumber("from", args.from), checkNumber("to", args.to));
-  const place = placeOf(args);
-  const [before, after] = await Promise.all([rulesetVersion(place, args.from), rulesetVersion(place, args.to)]);
+  requireValid("diffRulesetVersions", checkAddress(args), checkNumber("from", args.from), checkNumber("to", args.to));
+  const place = addressOf(args);
+  const [before, after] = await Promise.all([readRulesetVersion(place, args.from), readRulesetVersion(place, args.to)]);
   return compareVersions(before, after);
 }
 
@@ -63,6 +63,6 @@ export const diffRulesetVersionsOutput = asOutput(diffRulesetVersions);
 
 function checkNumber(name: string, version: unknown): Findings {
   return typeof version === "string" && isVersion(version)
-    ? join([])
+    ? joinFindings([])
     : failure([name], 'must be a version number as a string, such as "12"');
 }

@@ -1,5 +1,5 @@
 import type { Zone } from "../client/index.js";
-import { failure, join, type Findings } from "../validation/failure.js";
+import { failure, joinFindings, type Findings } from "../validation/failure.js";
 import { checkFilter, requireNames, insteadOf, notFound, requireValid } from "./arguments.js";
 import { asOutput } from "./output.js";
 import { requestOnce } from "./stack-client.js";
@@ -89,5 +89,5 @@ function accountFilter(account: string | undefined): Filter {
 /** A colon would change the meaning: the service reads `contains:shop` as an operator. */
 function checkZoneName(name: unknown): Findings {
   if (typeof name !== "string" || name === "") return failure(["name"], "must be the domain name of a zone");
-  return /[\s:/,]/.test(name) ? failure(["name"], "is not a domain name") : join([]);
+  return /[\s:/,]/.test(name) ? failure(["name"], "is not a domain name") : joinFindings([]);
 }

@@ -24,7 +24,7 @@ export interface ErrorContext {
 }
 
 /** Returns the envelope of a success; an empty response is one without a result. Otherwise throws an {@link ApiError}. */
-export function conclude(call: Call, exchange: Exchange, context: ErrorContext): Envelope {
+export function requireSuccess(call: Call, exchange: Exchange, context: ErrorContext): Envelope {
   const { outcome, text } = exchange;
   if (outcome.kind !== "answered") throw unreachable(call, exchange, context);
   const isSuccess = outcome.status >= 200 && outcome.status < 300;

@@ -1,7 +1,7 @@
 import { REQUESTS_PER_SECOND, requireWithin } from "../model/numbers.js";
 import type { Clock } from "./clock.js";
 import type { Quota } from "./quota.js";
-import { numberWords } from "./words.js";
+import { formatNumber } from "./format.js";
 import { Window } from "./window.js";
 
 export interface LimiterOptions {
@@ -102,11 +102,11 @@ export class Limiter implements Pace {
     const now = this.clock.now();
     const last = Math.max(0, this.queue.length + Math.ceil(further) - 1);
     if (this.chosen && (this.bucketDelay(last) ?? 0) >= this.delay(last))
-      return `the limit is set to ${numberWords(this.rate)} per second`;
+      return `the limit is set to ${formatNumber(this.rate)} per second`;
     const delayOf = (window: Window): number => window.delay(now, this.underWay, last);
     const [tightest] = [...this.windows.values()].sort((a, b) => delayOf(b) - delayOf(a));
     return tightest === undefined
-      ? `the service does not report a limit, so the default of ${numberWords(this.rate)} per second applies`
+      ? `the service does not report a limit, so the default of ${formatNumber(this.rate)} per second applies`
       : `the service allows ${tightest.words()}`;
   }
 

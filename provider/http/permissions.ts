@@ -1,4 +1,4 @@
-import { own } from "../model/json.js";
+import { ownValue } from "../model/json.js";
 
 const ZONE: Readonly<Record<string, string>> = {
   http_request_firewall_custom: "Zone WAF",
@@ -45,5 +45,5 @@ export function permissionFor(call: {
   }
   if (call.path.startsWith("/accounts/")) return `Account Rulesets ${right} (or Account WAF ${right})`;
   const phase = call.phase ?? /\/phases\/([^/?]+)/.exec(call.path)?.[1];
-  return `${(phase === undefined ? undefined : own(ZONE, phase)) ?? "Zone WAF"} ${right}`;
+  return `${(phase === undefined ? undefined : ownValue(ZONE, phase)) ?? "Zone WAF"} ${right}`;
 }

@@ -7,7 +7,7 @@ import { loadAxios } from "./axios.js";
 import type { Call, Exchange } from "./call.js";
 import { systemClock, type Clock } from "./clock.js";
 import type { Envelope } from "./envelope.js";
-import { conclude, type ErrorContext } from "./failures.js";
+import { requireSuccess, type ErrorContext } from "./failures.js";
 import { Gate } from "./gate.js";
 import { Limiter, type Pace } from "./limiter.js";
 import { readQuotas, type Quota } from "./quota.js";
@@ -32,7 +32,7 @@ export interface TransportOptions {
   /** Removes secrets from the service's messages. The credentials are always removed. @default removes nothing else */
   readonly hide?: (text: string) => string;
   /** Called for every response of the service, errors included. */
-  readonly onAnswer?: (answer: AnswerSeen) => void;
+  readonly onAnswer?: (response: AnswerSeen) => void;
   /** Called twice for every attempt: when it is queued, and when it is finished. */
   readonly onPace?: (pace: Pace) => void;
   /** Called before a wait of a second or more, with milliseconds. */
@@ -107,7 +107,7 @@ export class Transport {
         now: this.clock.now(),
         random: (this.options.random ?? Math.random)(),
       });
-      if (verdict.kind !== "again") return conclude(call, exchange, this.context(attempts));
+      if (verdict.kind !== "again") return requireSuccess(call, exchange, this.context(attempts));
       const limited = exchange.outcome.kind === "answered" && exchange.outcome.status === 429;
       if (limited) this.limiter.pause(verdict.afterMs);
       else await this.wait(verdict.afterMs, "before trying again");
@@ -140,7 +140,7 @@ export class Transport {
     let quotas: readonly Quota[] = [];
     try {
       this.http ??= this.connect();
-      const answer = await this.http.request<string>({
+      const response = await this.http.request<string>({
         method: call.method,
         url: call.path,
         params: call.query,
@@ -149,15 +149,15 @@ export class Transport {
           : { data: JSON.stringify(call.body), headers: { "Content-Type": "application/json" } }),
       });
       const header = (name: string): string | undefined => {
-        const value: unknown = answer.headers[name];
+        const value: unknown = response.headers[name];
         return typeof value === "string" ? value : undefined;
       };
       quotas = readQuotas(header("ratelimit"), header("ratelimit-policy"));
       const date = header("date");
-      this.options.onAnswer?.({ status: answer.status, quotas, ...(date === undefined ? {} : { date }) });
+      this.options.onAnswer?.({ status: response.status, quotas, ...(date === undefined ? {} : { date }) });
       return {
-        outcome: { kind: "answered", status: answer.status, retryAfter: header("retry-after") },
-        text: answer.data,
+        outcome: { kind: "answered", status: response.status, retryAfter: header("retry-after") },
+        text: response.data,
         requestId: header("cf-ray") ?? header("x-request-id"),
       };
     } catch (cause) {

@@ -1,4 +1,4 @@
-import { durationWords, numberWords } from "./words.js";
+import { formatDuration, formatNumber } from "./format.js";
 import type { Quota } from "./quota.js";
 
 /** Responses that report ends this close together are about the same window, because the service rounds to seconds. */
@@ -55,8 +55,8 @@ export class Window {
 
   /** `1,200 requests in 5 minutes`. */
   words(): string {
-    const length = this.lengthMs === undefined ? "" : ` in ${durationWords(this.lengthMs)}`;
-    return `${numberWords(this.size)} requests${length}`;
+    const length = this.lengthMs === undefined ? "" : ` in ${formatDuration(this.lengthMs)}`;
+    return `${formatNumber(this.size)} requests${length}`;
   }
 
   /** Counts a request that is sent. */

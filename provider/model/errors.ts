@@ -88,7 +88,7 @@ export class ApiError extends RulesetsError {
 }
 
 /** Whether the service responded that something does not exist, or that these credentials may not access it. */
-export function isClosed(error: unknown): error is ApiError {
+export function isInaccessible(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.code === "API_NOT_FOUND" || error.code === "API_FORBIDDEN");
 }
 

@@ -10,7 +10,7 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /** The value of an object's own property; undefined for an inherited one, such as `constructor`. */
-export function own<T>(object: Readonly<Record<string, T>>, key: string): T | undefined {
+export function ownValue<T>(object: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { isObject, mapFrom, own, type Json } from "./json.js";
+import { isObject, mapFrom, ownValue, type Json } from "./json.js";
 
 /** Steps into a value: keys of objects and indexes of lists. */
 export type Path = readonly (string | number)[];
@@ -41,7 +41,7 @@ export function valueAt(value: unknown, path: Path): unknown {
   let current = value;
   for (const step of path) {
     if (Array.isArray(current)) current = current[Number(step)] as unknown;
-    else if (isObject(current)) current = own(current, String(step));
+    else if (isObject(current)) current = ownValue(current, String(step));
     else return undefined;
   }
   return current;
@@ -58,7 +58,7 @@ export function withValueAt(value: Json | undefined, path: Path, replacement: Js
   }
   if (!isObject(value)) return value;
   const key = String(step);
-  const old = own(value, key);
+  const old = ownValue(value, key);
   if (rest.length > 0 && old === undefined) return value;
   const entries = Object.entries(value).filter(([name]) => name !== key);
   const next = withValueAt(old, rest, replacement);

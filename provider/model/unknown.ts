@@ -12,7 +12,7 @@ export const NOT_KNOWN: unique symbol = Symbol("not known yet");
 export type NotKnown = typeof NOT_KNOWN;
 
 /** The value if it is known, otherwise undefined. */
-export function known<T>(value: T | NotKnown): T | undefined {
+export function valueIfKnown<T>(value: T | NotKnown): T | undefined {
   return value === NOT_KNOWN ? undefined : value;
 }
 
@@ -35,7 +35,7 @@ export function hasUnknown(value: unknown): boolean {
  * Replaces every leaf of a value by the engine's marker for unknown values, so that only the structure is known. Inside
  * rules, unknown values keep that marker.
  */
-export function blur<T>(value: T): T {
+export function withUnknownLeaves<T>(value: T): T {
   return blurred(value as Json | undefined) as T;
 }
 

@@ -3,27 +3,27 @@ import { Pool } from "../rules/pool.js";
 import type { Rule } from "../rules/rule.js";
 import { sameJson } from "../model/json.js";
 import type { DeployedRule, Ruleset } from "../model/ruleset.js";
-import { standingRules, type KeyedRules, type StandingRules } from "../rules/keyed.js";
+import { deployedRulesById, type KeyedRules, type DeployedRulesById } from "../rules/keyed.js";
 
 /** What a stack knows about a ruleset: the IDs of its own rules by ref, and the service's last response. */
-export interface LastSeen {
+export interface RecordedRuleset {
   readonly ruleIds: Readonly<Record<string, string>>;
-  readonly deployedRules: StandingRules;
+  readonly deployedRules: DeployedRulesById;
   readonly description: string;
 }
 
 /** What is at the service now. */
-export interface Current {
-  readonly rules: StandingRules;
+export interface CurrentRuleset {
+  readonly rules: DeployedRulesById;
   readonly description: string;
 }
 
-export function currentOf({ rules, description }: Pick<Ruleset, "rules" | "description">): Current {
-  return { rules: standingRules(rules), description };
+export function currentOf({ rules, description }: Pick<Ruleset, "rules" | "description">): CurrentRuleset {
+  return { rules: deployedRulesById(rules), description };
 }
 
 /** What the program wants. */
-export interface Wanted extends KeyedRules {
+export interface WantedRuleset extends KeyedRules {
   readonly description: string;
 }
 
@@ -45,8 +45,11 @@ export interface Conflict {
 }
 
 /** Rules at the service that this stack never wrote. */
-export function foreignRules(seen: Pick<LastSeen, "ruleIds">, rules: readonly DeployedRule[]): DeployedRule[] {
-  const own = new Set(Object.values(seen.ruleIds));
+export function foreignRules(
+  recorded: Pick<RecordedRuleset, "ruleIds">,
+  rules: readonly DeployedRule[],
+): DeployedRule[] {
+  const own = new Set(Object.values(recorded.ruleIds));
   return rules.filter(({ id }) => !own.has(id));
 }
 
@@ -58,15 +61,15 @@ export function foreignRules(seen: Pick<LastSeen, "ruleIds">, rules: readonly De
  * ID, which nobody else would use. In a shared ruleset, somebody else's rule is recognised only by its ref, because an
  * equal rule may well belong to another stack; if its content differs, only with `onExisting: "adopt"`.
  */
-export function recognise(
-  seen: LastSeen,
+export function recogniseRules(
+  recorded: RecordedRuleset,
   wanted: KeyedRules,
-  there: StandingRules,
+  existing: DeployedRulesById,
   { shared = false, adopts = false }: { readonly shared?: boolean; readonly adopts?: boolean } = {},
 ): Map<string, DeployedRule> {
-  const held = new Set(wanted.order.map((ref) => seen.ruleIds[ref]));
-  const own = new Set(Object.values(seen.ruleIds));
-  const rules = [...there.values()];
+  const held = new Set(wanted.order.map((ref) => recorded.ruleIds[ref]));
+  const own = new Set(Object.values(recorded.ruleIds));
+  const rules = [...existing.values()];
   const free = new Set(rules.flatMap(({ fields: { id } }, index) => (held.has(id) ? [] : [index])));
   const found = new Map<string, DeployedRule>();
   const give = (ref: string, index: number | undefined): void => {
@@ -75,7 +78,8 @@ export function recognise(
     found.set(ref, rule.fields);
     free.delete(index);
   };
-  const open = (): string[] => wanted.order.filter((ref) => !there.has(seen.ruleIds[ref] ?? "") && !found.has(ref));
+  const open = (): string[] =>
+    wanted.order.filter((ref) => !existing.has(recorded.ruleIds[ref] ?? "") && !found.has(ref));
   const pool = (
     nameOf: (rule: Rule<DeployedRule>) => string,
     accepts: (rule: DeployedRule) => boolean = () => true,
@@ -113,38 +117,38 @@ export function recognise(
 
 /** Compares what this stack last read, what is there now, and what the program wants. */
 export function findConflict(
-  seen: LastSeen,
-  actual: Current,
-  wanted: Wanted,
-  known: ReadonlyMap<string, DeployedRule> = recognise(seen, wanted, actual.rules),
+  recorded: RecordedRuleset,
+  actual: CurrentRuleset,
+  wanted: WantedRuleset,
+  known: ReadonlyMap<string, DeployedRule> = recogniseRules(recorded, wanted, actual.rules),
 ): Conflict {
   const recognised = new Set(
     [...known].flatMap(([ref, rule]) => (keepsDescription(ref, rule, wanted) ? [rule.id] : [])),
   );
-  const own = Object.entries(seen.ruleIds).filter(([, id]) => seen.deployedRules.has(id));
+  const own = Object.entries(recorded.ruleIds).filter(([, id]) => recorded.deployedRules.has(id));
   const edited = own.flatMap(([ref, id]) => {
-    const now = actual.rules.get(id);
-    const last = seen.deployedRules.get(id);
+    const current = actual.rules.get(id);
+    const last = recorded.deployedRules.get(id);
     if (
-      now === undefined ||
+      current === undefined ||
       last === undefined ||
-      now.meansSameAs(last) ||
-      wanted.rules[ref]?.meansSameAs(now) === true
+      current.meansSameAs(last) ||
+      wanted.rules[ref]?.meansSameAs(current) === true
     )
       return [];
-    return [{ ref, rule: now.fields, fields: last.changedFields(now) }];
+    return [{ ref, rule: current.fields, fields: last.changedFields(current) }];
   });
   const removed = own.flatMap(([ref, id]) => (actual.rules.has(id) || wanted.rules[ref] === undefined ? [] : [ref]));
   const description = actual.description;
-  const descriptionChanged = description !== seen.description && description !== wanted.description;
+  const descriptionChanged = description !== recorded.description && description !== wanted.description;
   return {
     foreign: foreignRules(
-      seen,
+      recorded,
       [...actual.rules.values()].map(({ fields }) => fields),
     ).filter(({ id }) => !recognised.has(id)),
     edited,
     removed,
-    moved: movedByOthers(own, seen, actual, wanted),
+    moved: movedByOthers(own, recorded, actual, wanted),
     ...(descriptionChanged ? { description } : {}),
   };
 }
@@ -153,31 +157,31 @@ export function findConflict(
  * Whether a recognised rule keeps the description that somebody gave it. A program with its own description may replace
  * it, which the preview reports; a program without one must not erase it.
  */
-function keepsDescription(ref: string, { description = "", ...rule }: DeployedRule, wanted: Wanted): boolean {
+function keepsDescription(ref: string, { description = "", ...rule }: DeployedRule, wanted: WantedRuleset): boolean {
   const named = rule.ref === rule.id && rule.ref === ref;
   return named || description === "" || (wanted.rules[ref]?.content.description ?? "") !== "";
 }
 
 function movedByOthers(
   own: readonly (readonly [string, string])[],
-  seen: LastSeen,
-  actual: Current,
+  recorded: RecordedRuleset,
+  actual: CurrentRuleset,
   wanted: KeyedRules,
 ): string[] {
   const refOf = new Map(own.map(([ref, id]) => [id, ref]));
-  const refs = (rules: StandingRules): string[] => [...rules.keys()].flatMap((id) => refOf.get(id) ?? []);
-  const now = refs(actual.rules);
-  const there = new Set(now);
-  const before = refs(seen.deployedRules).filter((ref) => there.has(ref));
-  const want = wanted.order.filter((ref) => there.has(ref));
+  const refs = (rules: DeployedRulesById): string[] => [...rules.keys()].flatMap((id) => refOf.get(id) ?? []);
+  const current = refs(actual.rules);
+  const existing = new Set(current);
+  const before = refs(recorded.deployedRules).filter((ref) => existing.has(ref));
+  const want = wanted.order.filter((ref) => existing.has(ref));
   const stillWanted = new Set(want);
-  return sameJson(before, now) ||
+  return sameJson(before, current) ||
     sameJson(
       want,
-      now.filter((ref) => stillWanted.has(ref)),
+      current.filter((ref) => stillWanted.has(ref)),
     )
     ? []
-    : movedRefs(before, now);
+    : movedRefs(before, current);
 }
 
 /**

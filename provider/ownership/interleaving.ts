@@ -30,9 +30,9 @@ function runsOf(rules: readonly Interleaved[]): Run[] {
     const run = runs.at(-1);
     const joins = run !== undefined && run.own.length > 0 === (own !== undefined);
     if (joins) run.end = index + 1;
-    const now = joins ? run : { start: index + 1, end: index + 1, own: [] };
-    if (!joins) runs.push(now);
-    if (own !== undefined) now.own.push(own);
+    const current = joins ? run : { start: index + 1, end: index + 1, own: [] };
+    if (!joins) runs.push(current);
+    if (own !== undefined) current.own.push(own);
   });
   return runs;
 }

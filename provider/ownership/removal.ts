@@ -3,8 +3,8 @@ import type { DeployedRule } from "../model/ruleset.js";
 import { hasUnknown } from "../model/unknown.js";
 import { Pool } from "../rules/pool.js";
 import { Rule } from "../rules/rule.js";
-import { shownRuleWords } from "./paste.js";
-import type { Shown } from "./shown.js";
+import { displayedRuleWords } from "./rule-text.js";
+import type { Display } from "./display.js";
 
 /** Rules that a run would remove, and how many there are. */
 export interface Removal {
@@ -13,28 +13,28 @@ export interface Removal {
 }
 
 /** A rule that is kept or added; a rule that is not known yet may be any rule. */
-export type StayingRule = object & { readonly ref?: string | undefined };
+export type KeptRule = object & { readonly ref?: string | undefined };
 
 /**
  * The rules that a write actually removes: neither the ref nor the effect of any other rule matches. A rule that is
  * changed, disabled, moved, or only given another ref is not removed.
  */
-export function findRemoved(there: readonly DeployedRule[], after: readonly StayingRule[]): Removal {
+export function findRemoved(existing: readonly DeployedRule[], after: readonly KeptRule[]): Removal {
   const kept = new Set(after.flatMap(({ ref }) => ref ?? []));
-  const refs = new Set(there.map(({ ref }) => ref));
+  const refs = new Set(existing.map(({ ref }) => ref));
   const free = new Set<number>();
   after.forEach((rule, index) => {
     if (!refs.has(rule.ref ?? "") && !hasUnknown(rule)) free.add(index);
   });
   const added = new Pool(free);
   for (const index of free) added.add(new Rule(after[index]).effect, index);
-  const removed = there.filter((rule) => {
+  const removed = existing.filter((rule) => {
     if (kept.has(rule.ref)) return false;
     const same = added.first(new Rule(rule).effect);
     if (same !== undefined) free.delete(same);
     return same === undefined;
   });
-  return { removed, before: there.length };
+  return { removed, before: existing.length };
 }
 
 /** Whether a run may remove that many rules. Without a limit, or with a limit of 100 percent, it may remove all. */
@@ -43,9 +43,9 @@ export function isWithinLimit({ removed, before }: Removal, maxPercent: number |
 }
 
 /** What is about to remove rules. */
-export type Removing = "change" | "takeover" | "replacement" | "delete";
+export type RemovingOperation = "change" | "takeover" | "replacement" | "delete";
 
-const HOW_TO_KEEP: Readonly<Record<Removing, string>> = {
+const HOW_TO_KEEP: Readonly<Record<RemovingOperation, string>> = {
   change: "put them back into `rules`; a list that is read from elsewhere may be incomplete",
   takeover: 'add them to `rules`; onExisting: "adopt" prints them to paste',
   replacement: 'leave the zone, the phase and the name as they are, or run `pulumi up` with onDelete: "keep" first',
@@ -57,17 +57,17 @@ export function removalError(
   where: string,
   { removed, before }: Removal,
   maxPercent: number,
-  doing: Removing,
-  shown: Shown,
+  operation: RemovingOperation,
+  display: Display,
 ): RulesetsError {
   const share = (removed.length * 100) / Math.max(before, 1);
-  const command = doing === "delete" ? "pulumi destroy` (or `up`)" : "pulumi up`";
+  const command = operation === "delete" ? "pulumi destroy` (or `up`)" : "pulumi up`";
   const text = [
-    `${where}: this ${doing} removes ${countOf(removed.length, before)}, ${String(Math.floor(share))} percent, and ` +
+    `${where}: this ${operation} removes ${countOf(removed.length, before)}, ${String(Math.floor(share))} percent, and ` +
       `maxRemovedPercent is ${String(maxPercent)}:`,
-    ...removed.map((rule) => `  - ${shownRuleWords(rule, shown)}`),
+    ...removed.map((rule) => `  - ${displayedRuleWords(rule, display)}`),
     "No request was sent. To continue:",
-    `  - keep them: ${HOW_TO_KEEP[doing]}`,
+    `  - keep them: ${HOW_TO_KEEP[operation]}`,
     `  - remove them, for this one run: \`RULESETS_MAX_REMOVED_PERCENT=${String(Math.ceil(share))} ${command}`,
   ].join("\n");
   return new RulesetsError(text, { code: "REMOVAL_STOPPED" });

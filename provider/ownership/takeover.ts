@@ -31,11 +31,13 @@ export function decideTakeover(existing: Ruleset, wanted: readonly WantedRule[],
     matching.flatMap((old, index) => (old === undefined ? [] : [[old, values[index]] as const])),
   );
   const pairs = known.map(({ rule }, index) => ({ rule, now: wantedFor.get(index) }));
-  const kept = pairs.flatMap(({ rule, now }) => (now?.mayMeanSameAs(rule) === true ? [rule.fields] : []));
-  const changed = pairs.flatMap(({ rule, now }) =>
-    now === undefined || now.mayMeanSameAs(rule) ? [] : [{ rule: rule.fields, fields: rule.changedFields(now) }],
+  const kept = pairs.flatMap(({ rule, now: current }) => (current?.mayMeanSameAs(rule) === true ? [rule.fields] : []));
+  const changed = pairs.flatMap(({ rule, now: current }) =>
+    current === undefined || current.mayMeanSameAs(rule)
+      ? []
+      : [{ rule: rule.fields, fields: rule.changedFields(current) }],
   );
-  const dropped = pairs.flatMap(({ rule, now }) => (now === undefined ? [rule.fields] : []));
+  const dropped = pairs.flatMap(({ rule, now: current }) => (current === undefined ? [rule.fields] : []));
   const empties = wanted.length === 0 && dropped.length > 0;
   const takeover = { kept, changed, dropped, empties };
   return { ...takeover, allowed: isAllowed(takeover, mode) };

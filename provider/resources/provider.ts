@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { OnConflict } from "../model/options.js";
-import { nearest } from "../validation/failure.js";
+import { findNearest } from "../validation/failure.js";
 import { guardArguments, invalid } from "./arguments.js";
 import { PACKAGE } from "./prepare.js";
 
@@ -82,7 +82,7 @@ const NAMES: readonly string[] = [...CREDENTIALS, ...INHERITED];
 function checkNames(name: string, args: object): void {
   for (const key of Object.keys(args)) {
     if (NAMES.includes(key)) continue;
-    const near = nearest(key, NAMES);
+    const near = findNearest(key, NAMES);
     const hint = near === undefined ? `it takes ${NAMES.join(", ")}` : `did you mean ${near}?`;
     throw invalid(`Provider ${name} takes no ${key}; ${hint}`);
   }

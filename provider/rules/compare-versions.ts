@@ -2,7 +2,7 @@ import type { Json } from "../model/json.js";
 import type { DeployedRule, Ruleset } from "../model/ruleset.js";
 import { meaningOf, contentOf } from "./content.js";
 import { diffRules, isEmptyDiff, type RulesDiff } from "./diff.js";
-import { keyedAnswer } from "./keyed.js";
+import { keyedDeployedRules } from "./keyed.js";
 
 /** A field in which two versions of a rule differ; `before` or `after` is absent where the field is. */
 export interface FieldDifference {
@@ -31,9 +31,9 @@ export interface VersionsDifference {
 
 /** Compares two versions of one ruleset. */
 export function compareVersions(before: Ruleset, after: Ruleset): VersionsDifference {
-  const difference = diffRules(keyedAnswer(before.rules), keyedAnswer(after.rules));
+  const difference = diffRules(keyedDeployedRules(before.rules), keyedDeployedRules(after.rules));
   const old = new Map(before.rules.map((rule) => [rule.ref, rule]));
-  const now = new Map(after.rules.map((rule) => [rule.ref, rule]));
+  const current = new Map(after.rules.map((rule) => [rule.ref, rule]));
   const rulesOf = (from: ReadonlyMap<string, DeployedRule>, refs: readonly string[]): DeployedRule[] =>
     refs.flatMap((ref) => from.get(ref) ?? []);
   return {
@@ -42,10 +42,10 @@ export function compareVersions(before: Ruleset, after: Ruleset): VersionsDiffer
     ...(before.description === after.description
       ? {}
       : { description: { before: before.description, after: after.description } }),
-    added: rulesOf(now, difference.added),
+    added: rulesOf(current, difference.added),
     removed: rulesOf(old, difference.removed),
     changed: difference.changed.flatMap(({ ref, fields }) => {
-      const [was, is] = [old.get(ref), now.get(ref)];
+      const [was, is] = [old.get(ref), current.get(ref)];
       return was === undefined || is === undefined
         ? []
         : [{ rule: is, fields: fields.map((name) => fieldOf(name, was, is)) }];

@@ -14,7 +14,7 @@ export function meaningOf(rule: JsonObject): JsonObject {
 }
 
 /** Converts a rule's content to a rule. */
-export function ruleOf(content: JsonObject): RulesetRule {
+export function ruleFromContent(content: JsonObject): RulesetRule {
   // Every rule has an action. Only rules of managed rulesets have no expression, and programs do not declare those.
   return content as RulesetRule;
 }

@@ -17,9 +17,9 @@ export function diffRules(before: KeyedRules, after: KeyedRules): RulesDiff {
   const common = after.order.filter((ref) => before.rules[ref] !== undefined);
   const changed = common.flatMap((ref) => {
     const { [ref]: old = NO_RULE } = before.rules;
-    const { [ref]: now = NO_RULE } = after.rules;
-    if (now.pending) return now.mayMeanSameAs(old) ? [] : [{ ref, fields: [] }];
-    const fields = old.changedFields(now);
+    const { [ref]: current = NO_RULE } = after.rules;
+    if (current.pending) return current.mayMeanSameAs(old) ? [] : [{ ref, fields: [] }];
+    const fields = old.changedFields(current);
     return fields.length > 0 ? [{ ref, fields }] : [];
   });
   const different = new Set(changed.map(({ ref }) => ref));

@@ -18,7 +18,7 @@ export interface RuleEntry {
 }
 
 /** Creates keyed rules from entries in order. */
-export function keyed(entries: readonly RuleEntry[]): KeyedRules {
+export function keyedEntries(entries: readonly RuleEntry[]): KeyedRules {
   // Without a prototype, so that a ref such as `constructor` is an ordinary key.
   const rules = mapFrom(entries.map(({ ref, rule }) => [ref, new Rule(rule)] as const));
   return { rules, order: entries.map(({ ref }) => ref) };
@@ -29,7 +29,7 @@ export function keyedRules(rules: Readonly<Record<string, RulesetRule>>, order: 
   const known = new Set(Object.keys(rules).filter((ref) => ref !== "__defaults"));
   const named = new Set(order.split("\n"));
   const refs = [...[...named].filter((ref) => known.has(ref)), ...[...known].filter((ref) => !named.has(ref))];
-  return keyed(
+  return keyedEntries(
     refs.flatMap((ref) => {
       const rule = rules[ref];
       return rule === undefined ? [] : [{ ref, rule }];
@@ -38,8 +38,8 @@ export function keyedRules(rules: Readonly<Record<string, RulesetRule>>, order: 
 }
 
 /** Creates keyed rules from the service's rules, with their refs and in their order. */
-export function keyedAnswer(rules: readonly DeployedRule[]): KeyedRules {
-  return keyed(rules.map((rule) => ({ ref: rule.ref, rule: rule as RulesetRule })));
+export function keyedDeployedRules(rules: readonly DeployedRule[]): KeyedRules {
+  return keyedEntries(rules.map((rule) => ({ ref: rule.ref, rule: rule as RulesetRule })));
 }
 
 /** The rules in order, with their refs. */
@@ -56,9 +56,9 @@ export function rulesByRef(keyed: KeyedRules): Readonly<Record<string, RulesetRu
 }
 
 /** Deployed rules by ID, in the order in which they run. */
-export type StandingRules = ReadonlyMap<string, Rule<DeployedRule>>;
+export type DeployedRulesById = ReadonlyMap<string, Rule<DeployedRule>>;
 
-export function standingRules(rules: readonly DeployedRule[]): StandingRules {
+export function deployedRulesById(rules: readonly DeployedRule[]): DeployedRulesById {
   return new Map(rules.map((rule) => [rule.id, new Rule(rule)]));
 }
 

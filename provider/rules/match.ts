@@ -164,9 +164,10 @@ class Matcher {
       if (!old.every((index) => this.free.has(index))) continue;
       old.forEach((candidate, offset) => {
         const index = start + offset;
-        const [before, now] = [this.known[candidate]?.rule, this.wanted[index]];
-        const same = before !== undefined && now !== undefined && fieldsOf(before).action === fieldsOf(now).action;
-        if (same && namesNoRef(now)) this.assign(index, candidate);
+        const [before, current] = [this.known[candidate]?.rule, this.wanted[index]];
+        const same =
+          before !== undefined && current !== undefined && fieldsOf(before).action === fieldsOf(current).action;
+        if (same && namesNoRef(current)) this.assign(index, candidate);
       });
     }
   }

@@ -39,7 +39,7 @@ function shortenIds(rule: JsonObject): JsonObject {
 }
 
 /** Normalizes the arguments of a ruleset: its rules, and the ID of a ruleset to take over. */
-export function normaliseArguments(args: JsonObject): JsonObject {
+export function normaliseRulesetArguments(args: JsonObject): JsonObject {
   const { rules, rulesetId } = args;
   return {
     ...args,

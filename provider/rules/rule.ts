@@ -83,12 +83,12 @@ export class Rule<Fields = unknown> {
 export const NO_RULE: Rule<Partial<RulesetRule>> = new Rule({});
 
 /** Whether two rules have the same meaning; for rules that are compared only once. */
-export function sameContent(a: JsonObject, b: JsonObject): boolean {
+export function isSameMeaning(a: JsonObject, b: JsonObject): boolean {
   return new Rule(a).meansSameAs(new Rule(b));
 }
 
 /** Whether two rules are written alike; for rules that are compared only once. */
-export function sameForm(a: JsonObject, b: JsonObject): boolean {
+export function isSameForm(a: JsonObject, b: JsonObject): boolean {
   return new Rule(a).isWrittenAs(new Rule(b));
 }
 

@@ -8,7 +8,7 @@ import { restoreSecrets } from "../engine/secrets.js";
 import { failureText } from "../validation/index.js";
 import type { ProviderProcess } from "./process.js";
 import { readFor } from "./get.js";
-import { REPORTED_BY_ENGINE } from "./quiet.js";
+import { REPORTED_BY_ENGINE } from "./drop-double-reports.js";
 import { sanitize } from "./sanitize.js";
 
 type Props = Record<string, unknown>;
@@ -65,7 +65,7 @@ export function adapt(kind: Lifecycle, process: ProviderProcess): dynamic.Resour
       }),
     create: (inputs: Props) =>
       guard(inputs, async () => {
-        process.forecast.writing(urnOf(inputs));
+        process.forecast.countWrite(urnOf(inputs));
         const { id, state } = await kind.create(process.session(), withoutProviderText(inputs));
         return { id, outs: toEngine(kind, process, state) };
       }),
@@ -80,7 +80,7 @@ export function adapt(kind: Lifecycle, process: ProviderProcess): dynamic.Resour
       }),
     update: (id: string, olds: Props, news: Props) =>
       guard(news, async () => {
-        process.forecast.writing(urnOf(news));
+        process.forecast.countWrite(urnOf(news));
         learnSecrets(kind, process, olds);
         const state = await kind.update(process.session(), id, withoutProviderText(olds), withoutProviderText(news));
         return { outs: toEngine(kind, process, state) };
@@ -117,7 +117,7 @@ async function checkInputs(
   try {
     const { inputs, failures } = await kind.check(process.session(), olds, news);
     if (failures.length > 0) return failed(failures.map(failureText));
-    if (isNew(olds)) process.forecast.settle(urnOf(news), true);
+    if (isNew(olds)) process.forecast.countDecision(urnOf(news), true);
     return { inputs: toEngine(kind, process, inputs) };
   } catch (error) {
     if (error instanceof RulesetsError) return failed([error.message]);
@@ -128,7 +128,7 @@ async function checkInputs(
 /** Passes the number of resources that the program has declared to the forecast of the run. */
 function noteDeclared({ forecast }: ProviderProcess, { __resources, __preview, ...news }: Props): void {
   const count = typeof __resources === "number" ? __resources : 0;
-  forecast.checking(urnOf(news), { count, preview: __preview !== false });
+  forecast.countCheck(urnOf(news), { count, preview: __preview !== false });
 }
 
 function isNew(olds: Props): boolean {
@@ -142,7 +142,7 @@ async function withForecast(
   work: Promise<dynamic.DiffResult>,
 ): Promise<dynamic.DiffResult> {
   const result = await work;
-  forecast.settle(urnOf(news), result.changes !== false);
+  forecast.countDecision(urnOf(news), result.changes !== false);
   return result;
 }
 

@@ -1,5 +1,5 @@
 import { RulesetsError } from "../model/errors.js";
-import { checkHostnameId, checkId, failureText, join, type Findings } from "../validation/index.js";
+import { checkHostnameId, checkId, failureText, joinFindings, type Findings } from "../validation/index.js";
 
 /**
  * Reads a resource. For a read by `get`, which passes its name in `caller`, a missing object is an error, while a refresh
@@ -29,11 +29,11 @@ export async function readFor<T>(
 /** Checks the service's IDs inside a resource ID. An ID in another form is reported by the kind of resource. */
 function checkParts(id: string): Findings {
   const [level, scope, group, last] = id.split("/");
-  if (scope === undefined) return /^[0-9a-f]{32}$/i.test(id) ? checkId(["rulesetId"], id) : join([]);
-  if (group === undefined || (level !== "zones" && level !== "accounts")) return join([]);
-  return join([
+  if (scope === undefined) return /^[0-9a-f]{32}$/i.test(id) ? checkId(["rulesetId"], id) : joinFindings([]);
+  if (group === undefined || (level !== "zones" && level !== "accounts")) return joinFindings([]);
+  return joinFindings([
     checkId([level === "zones" ? "zoneId" : "accountId"], scope),
-    group === "rulesets" ? checkId(["rulesetId"], last) : join([]),
-    group === "custom-hostnames" ? checkHostnameId(["customHostnameId"], last) : join([]),
+    group === "rulesets" ? checkId(["rulesetId"], last) : joinFindings([]),
+    group === "custom-hostnames" ? checkHostnameId(["customHostnameId"], last) : joinFindings([]),
   ]);
 }

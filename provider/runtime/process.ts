@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { openSession, type SessionSurroundings } from "../connect.js";
+import { openSession, type OpenSessionOptions } from "../connect.js";
 import { hiding } from "../engine/reporter.js";
 import type { Session } from "../engine/session.js";
 // Not from the index of `http`, so that a run without requests does not load the client.
@@ -12,8 +12,8 @@ import { ServiceMessages } from "../client/service-messages.js";
 import { readStackState } from "./stack-state.js";
 
 /** External dependencies of a process: the engine, the clock and DNS. */
-export type Surroundings = Pick<SessionSurroundings, "readStack" | "clock" | "resolveCaa"> &
-  Partial<Pick<SessionSurroundings, "reporter">>;
+export type ProcessOptions = Pick<OpenSessionOptions, "readStack" | "clock" | "resolveCaa"> &
+  Partial<Pick<OpenSessionOptions, "reporter">>;
 
 /** URN of the current call, for progress messages. Only one, because every AsyncLocalStorage slows down all promises. */
 const serving = new AsyncLocalStorage<string>();
@@ -38,7 +38,7 @@ export class ProviderProcess {
   constructor(
     private readonly env: Environment,
     private readonly engineAddress: string | undefined,
-    private readonly surroundings: Surroundings = {},
+    private readonly surroundings: ProcessOptions = {},
   ) {}
 
   /** Sets the configuration. Neither throws nor waits, because the host calls other methods immediately. */
@@ -62,7 +62,7 @@ export class ProviderProcess {
       secrets: this.secrets,
       gate: this.gate,
       onPace: (pace) => {
-        this.forecast.paced(pace);
+        this.forecast.updatePace(pace);
       },
       onWait: (ms, reason) => {
         this.current?.reporter.status(this.serving.getStore(), `waiting ${String(Math.ceil(ms / 1000))} s ${reason}`);

@@ -34,7 +34,7 @@ export class RunForecast {
   }
 
   /** Call before a resource is checked. */
-  checking(urn: string, declared: Declared): void {
+  countCheck(urn: string, declared: Declared): void {
     if (this.begun.size === 0) this.before = this.pace?.requests ?? 0;
     this.begun.add(urn);
     const count = Math.max(declared.count, this.declared?.count ?? 0, this.begun.size);
@@ -42,7 +42,7 @@ export class RunForecast {
   }
 
   /** Call when it is known whether a resource will be written. */
-  settle(urn: string, isWritten: boolean): void {
+  countDecision(urn: string, isWritten: boolean): void {
     if (!this.begun.has(urn)) return;
     this.settled.add(urn);
     if (isWritten) this.due.add(urn);
@@ -50,12 +50,12 @@ export class RunForecast {
   }
 
   /** Call before a resource is written. */
-  writing(urn: string): void {
+  countWrite(urn: string): void {
     this.due.delete(urn);
   }
 
   /** Call when a request is queued, and when it is finished. */
-  paced(pace: Pace): void {
+  updatePace(pace: Pace): void {
     this.pace = pace;
     const { declared } = this;
     if (declared === undefined) {

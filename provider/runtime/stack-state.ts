@@ -84,8 +84,8 @@ async function readFromMonitor({ monitor, name }: StackAddress): Promise<readonl
   }
 }
 
-function resourcesIn(answer: JsonObject | undefined): StackResource[] {
-  const outputs = answer?.outputs;
+function resourcesIn(response: JsonObject | undefined): StackResource[] {
+  const outputs = response?.outputs;
   if (!isObject(outputs)) throw new Error(`${READ} returned no outputs`);
   return Object.entries(outputs).flatMap(([urn, resource]): StackResource[] => {
     if (!isObject(resource) || typeof resource.type !== "string") return [];

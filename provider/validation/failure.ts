@@ -29,7 +29,7 @@ export function warning(path: Path, reason: string): Findings {
   return { failures: [], warnings: [{ path, reason }] };
 }
 
-export function join(findings: readonly Findings[]): Findings {
+export function joinFindings(findings: readonly Findings[]): Findings {
   const found = findings.filter(({ failures, warnings }) => failures.length + warnings.length > 0);
   const [first = NO_FINDINGS, ...more] = found;
   if (more.length === 0) return first;
@@ -40,7 +40,7 @@ export function join(findings: readonly Findings[]): Findings {
 }
 
 /** Sets the name of the check on findings that have none. */
-export function named(check: string, { failures, warnings }: Findings): Findings {
+export function withCheckName(check: string, { failures, warnings }: Findings): Findings {
   if (failures.length + warnings.length === 0) return NO_FINDINGS;
   const name = (one: Failure): Failure => ({ check, ...one });
   return { failures: failures.map(name), warnings: warnings.map(name) };
@@ -54,7 +54,7 @@ export function failureText({ path, reason, character, excerpt }: Failure): stri
 }
 
 /** The known name most similar to a misspelled one, or undefined if none is similar enough. */
-export function nearest(name: string, known: readonly string[]): string | undefined {
+export function findNearest(name: string, known: readonly string[]): string | undefined {
   const folded = fold(name);
   const limit = folded.length <= 4 ? 1 : folded.length <= 12 ? 2 : 3;
   const ranked = known
@@ -65,9 +65,9 @@ export function nearest(name: string, known: readonly string[]): string | undefi
 }
 
 /** Checks a name against a closed list. The failure is `what name`, with the most similar existing name. */
-export function knownName(path: Path, what: string, name: string, names: readonly string[]): Findings {
+export function checkKnownName(path: Path, what: string, name: string, names: readonly string[]): Findings {
   if (names.includes(name)) return NO_FINDINGS;
-  const near = nearest(name, names);
+  const near = findNearest(name, names);
   return failure(path, `${what} ${name}${near === undefined ? "" : `; did you mean ${near}?`}`);
 }
 
@@ -79,9 +79,9 @@ function fold(name: string): string {
  * Checks a value against a list to which the service may add values: a known value passes, a likely misspelling fails and
  * names the most similar value, and any other passes with a warning.
  */
-export function knownValue(path: Path, what: string, value: string, known: readonly string[]): Findings {
+export function checkKnownValue(path: Path, what: string, value: string, known: readonly string[]): Findings {
   if (known.includes(value)) return NO_FINDINGS;
-  const near = nearest(value, known);
+  const near = findNearest(value, known);
   return near === undefined
     ? warning(
         path,

@@ -1,15 +1,15 @@
 export {
   failure,
   failureText,
-  join,
-  knownName,
-  knownValue,
+  joinFindings,
+  checkKnownName,
+  checkKnownValue,
   NO_FINDINGS,
   warning,
   type Failure,
   type Findings,
 } from "./failure.js";
-export { checkRule, checkRules, type RulePlace } from "./rules.js";
+export { checkRule, checkRules, type RulesetPlace } from "./rules.js";
 export { checkIgnored, checkIgnoredRefs, readIgnored, type IgnoredField } from "./checks/ignored.js";
 export { checkMeaning, describeEffect } from "./checks/meaning.js";
 export { checkRefs } from "./checks/refs.js";

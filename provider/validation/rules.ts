@@ -18,22 +18,22 @@ import { checkNumbers } from "./checks/numbers.js";
 import { checkHidden } from "./checks/hidden.js";
 import { checkRefs } from "./checks/refs.js";
 import { checkSkipOrder } from "./checks/skip-order.js";
-import { join, named, NO_FINDINGS, type Findings } from "./failure.js";
+import { joinFindings, withCheckName, NO_FINDINGS, type Findings } from "./failure.js";
 import { checkShape } from "./shape.js";
 
-export interface RulePlace {
+export interface RulesetPlace {
   readonly phase: unknown;
   readonly kind: unknown;
 }
 
 /** Runs all checks of a list of rules that need no request. */
-export function checkRules(rules: readonly unknown[], place: RulePlace, path: Path = ["rules"]): Findings {
+export function checkRules(rules: readonly unknown[], place: RulesetPlace, path: Path = ["rules"]): Findings {
   const known = rules.map(identified);
   const at = (index: number): Path => [...path, index];
-  return join([
+  return joinFindings([
     ...known.map((rule, index) => checkRule(rule, place, at(index))),
-    named("refs", checkRefs(known, at)),
-    named("skip-order", checkSkipOrder(known, at)),
+    withCheckName("refs", checkRefs(known, at)),
+    withCheckName("skip-order", checkSkipOrder(known, at)),
   ]);
 }
 
@@ -42,24 +42,24 @@ function identified(rule: unknown): unknown {
 }
 
 /** Runs all checks of a single rule. */
-export function checkRule(given: unknown, place: RulePlace, path: Path): Findings {
+export function checkRule(given: unknown, place: RulesetPlace, path: Path): Findings {
   if (isUnknown(given)) return NO_FINDINGS;
   const rule = identified(given);
-  const shape = named("shape", checkShape(rule, path));
+  const shape = withCheckName("shape", checkShape(rule, path));
   if (!isObject(rule)) return shape;
-  return join([
+  return joinFindings([
     shape,
-    named("action", checkAction(rule, place, path)),
+    withCheckName("action", checkAction(rule, place, path)),
     checkExpressions(rule, place.phase, path),
-    named("logging", checkLogging(rule, path)),
-    named("ratelimit", checkRatelimit(rule, place.phase, path)),
-    named("sensitivity", checkSensitivity(rule, place.phase, path)),
-    named("headers", checkHeaders(rule, path)),
-    named("cache-directives", checkDirectives(rule, path)),
-    named("cache-times", checkCacheTimes(rule, path)),
-    named("account-expression", checkAccountExpression(rule, place, path)),
-    named("ids", checkIds(rule, path)),
-    named("numbers", checkNumbers(rule, path)),
-    named("hidden-value", checkHidden(rule, path)),
+    withCheckName("logging", checkLogging(rule, path)),
+    withCheckName("ratelimit", checkRatelimit(rule, place.phase, path)),
+    withCheckName("sensitivity", checkSensitivity(rule, place.phase, path)),
+    withCheckName("headers", checkHeaders(rule, path)),
+    withCheckName("cache-directives", checkDirectives(rule, path)),
+    withCheckName("cache-times", checkCacheTimes(rule, path)),
+    withCheckName("account-expression", checkAccountExpression(rule, place, path)),
+    withCheckName("ids", checkIds(rule, path)),
+    withCheckName("numbers", checkNumbers(rule, path)),
+    withCheckName("hidden-value", checkHidden(rule, path)),
   ]);
 }

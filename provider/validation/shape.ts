@@ -4,7 +4,7 @@ import { isObject } from "../model/json.js";
 import { valueAt, type Path } from "../model/path.js";
 import { definitions, getShape, referenceName, type SchemaNode } from "../model/shapes.js";
 import { hasUnknown, isUnknown } from "../model/unknown.js";
-import { failure, join, knownValue, nearest, NO_FINDINGS, warning, type Findings } from "./failure.js";
+import { failure, joinFindings, checkKnownValue, findNearest, NO_FINDINGS, warning, type Findings } from "./failure.js";
 
 const load = createRequire(__filename);
 /** Loads the compiled schema with the first rule: a refresh or a destroy checks no rules. */
@@ -16,7 +16,7 @@ export function checkShape(rule: unknown, path: Path): Findings {
   if (!isObject(rule)) return failure(path, `must be a rule (an object), not ${typeOfValue(rule)}`);
   const { validateRule } = loadValidator();
   const found = validateRule(rule) ? [] : (validateRule.errors ?? []).map((error) => translate(error, rule, path));
-  return join([...found, walk(rule, { $ref: "#/$defs/RulesetRule" }, path)]);
+  return joinFindings([...found, walk(rule, { $ref: "#/$defs/RulesetRule" }, path)]);
 }
 
 /** Converts a JSON pointer to a path. */
@@ -83,7 +83,7 @@ function unknownField(name: string, { properties = {} }: SchemaNode): string {
     const wire = properties[field]?.["x-wire"];
     return wire !== undefined && (camelCase(wire) === name || wire === name);
   });
-  const meant = renamed ?? fields.find((field) => field === camelCase(name)) ?? nearest(name, fields);
+  const meant = renamed ?? fields.find((field) => field === camelCase(name)) ?? findNearest(name, fields);
   if (meant !== undefined) return `there is no field ${JSON.stringify(name)}; did you mean ${JSON.stringify(meant)}?`;
   const raw = fields.includes("wire") ? "; a field newer than this package goes into wire: { snake_case: value }" : "";
   return `there is no field ${JSON.stringify(name)}${raw}`;
@@ -124,18 +124,18 @@ function walk(value: unknown, node: SchemaNode, path: Path): Findings {
   if (known !== undefined) return walkKnown(value, known, path);
   if (node.type === "array" && Array.isArray(value) && node.items !== undefined) {
     const items = node.items;
-    return join(value.map((item, index) => walk(item, items, [...path, index])));
+    return joinFindings(value.map((item, index) => walk(item, items, [...path, index])));
   }
   if (node.type === "object" && isObject(value) && typeof node.additionalProperties === "object") {
     const values = node.additionalProperties;
-    return join(Object.entries(value).map(([key, item]) => walk(item, values, [...path, key])));
+    return joinFindings(Object.entries(value).map(([key, item]) => walk(item, values, [...path, key])));
   }
   return NO_FINDINGS;
 }
 
 function walkKnown(value: unknown, known: readonly (string | number)[], path: Path): Findings {
   if (typeof value === "string") {
-    return knownValue(
+    return checkKnownValue(
       path,
       "the value",
       value,
@@ -155,7 +155,7 @@ function walkShape(value: unknown, name: string, path: Path): Findings {
       ? NO_FINDINGS
       : walk(value[key], child, [...path, key]),
   );
-  return join([...members, choices(value, node, path), rawFields(value, name, path)]);
+  return joinFindings([...members, choices(value, node, path), rawFields(value, name, path)]);
 }
 
 function choices(value: object, node: SchemaNode, path: Path): Findings {
@@ -172,14 +172,14 @@ function choices(value: object, node: SchemaNode, path: Path): Findings {
       ? []
       : [failure(path, `needs at least one of ${names.filter((n) => n !== "wire").join(", ")}`)],
   );
-  return join([...exactly, ...most, ...least]);
+  return joinFindings([...exactly, ...most, ...least]);
 }
 
 function rawFields(value: object, name: string, path: Path): Findings {
   const shape = getShape(name);
   const raw = (value as Record<string, unknown>).wire;
   if (!shape.raw || !isObject(raw)) return NO_FINDINGS;
-  return join(
+  return joinFindings(
     Object.keys(raw).flatMap((key) => {
       const typed = shape.byWire[key] ?? shape.byName[key];
       return typed === undefined

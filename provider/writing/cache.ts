@@ -5,7 +5,7 @@ import type {
   RulesetRuleActionParametersCacheKeyCustomKey as CustomKey,
 } from "../model/generated/rule.js";
 import type { RulesetRule } from "../resources/generated/inputs.js";
-import { ruleOf, type RuleArgs } from "./rule.js";
+import { makeRule, type RuleArgs } from "./rule.js";
 import type { Arguments, AtLeastOne, OneOf } from "./unions.js";
 
 /** How long browsers keep a response. */
@@ -80,7 +80,7 @@ export type SetCacheArgs = RuleArgs &
  * See https://developers.cloudflare.com/cache/how-to/cache-rules/settings/.
  */
 export function setCache({ expression, description, enabled, ref, ...settings }: SetCacheArgs): RulesetRule {
-  return ruleOf("set_cache_settings", { expression, description, enabled, ref }, settings);
+  return makeRule("set_cache_settings", { expression, description, enabled, ref }, settings);
 }
 
 interface ForCloudflareOnly {
@@ -118,7 +118,7 @@ export function setCacheControl({
   ref,
   ...directives
 }: SetCacheControlArgs): RulesetRule {
-  return ruleOf("set_cache_control", { expression, description, enabled, ref }, directives);
+  return makeRule("set_cache_control", { expression, description, enabled, ref }, directives);
 }
 
 /** Arguments of {@link setCacheTags}. */
@@ -131,5 +131,5 @@ export type SetCacheTagsArgs = RuleArgs & {
 /** Changes the cache tags of a response. */
 export function setCacheTags({ operation, values, ...rule }: SetCacheTagsArgs): RulesetRule {
   const tags = Array.isArray(values) ? { values } : { expression: values.expression };
-  return ruleOf("set_cache_tags", rule, { operation, ...tags });
+  return makeRule("set_cache_tags", rule, { operation, ...tags });
 }

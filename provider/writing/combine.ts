@@ -11,7 +11,7 @@ const MAY_COMBINE = /\b(?:and|or|xor)\b|&&|\|\||\^\^/;
  * A condition or value for use between operators: in brackets only if they are needed to keep its meaning. A condition that
  * this version cannot parse also gets brackets, which never change its meaning.
  */
-export function between(text: string, neighbours: readonly Neighbour[]): string {
+export function bracketed(text: string, neighbours: readonly Neighbour[]): string {
   if (neighbours.length === 0 || !MAY_COMBINE.test(text)) return text;
   const parsed = parseExpression(text);
   if ("fault" in parsed) return "fault" in parseExpression(text, "value") ? `(${text})` : text;
@@ -40,7 +40,7 @@ export function neighboursOf(before: string, behind: string): Neighbour[] {
 export function joined(operator: "and" | "or", texts: readonly string[]): string {
   const [only] = texts;
   if (only !== undefined && texts.length === 1) return only;
-  return texts.map((text) => between(text, [operator])).join(` ${operator} `);
+  return texts.map((text) => bracketed(text, [operator])).join(` ${operator} `);
 }
 
 /** The negation of a condition; for `not a` it is `a`. */
@@ -50,5 +50,5 @@ export function negated(text: string): string {
     const { start, end } = parsed.expression.condition.of.span;
     return text.slice(start, end);
   }
-  return `not ${"fault" in parsed ? `(${text})` : between(text, ["not"])}`;
+  return `not ${"fault" in parsed ? `(${text})` : bracketed(text, ["not"])}`;
 }

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { RulesetsError } from "../model/errors.js";
-import { between, joined, negated, neighboursOf } from "./combine.js";
+import { bracketed, joined, negated, neighboursOf } from "./combine.js";
 import { literalOf, type ExpressionValue, type Scalar } from "./literal.js";
 import { Places, type Place } from "./place.js";
 
@@ -96,12 +96,12 @@ function isExpression(value: unknown): value is pulumi.Output<string> {
 
 function nested(
   inner: pulumi.Output<string>,
-  neighbours: Parameters<typeof between>[1],
+  neighbours: Parameters<typeof bracketed>[1],
   place: Place,
   refuse: Refuse,
 ): pulumi.Output<string> {
   if (place === "list" || place === "pattern") throw refuse("is an expression, but a string is needed here");
-  return inner.apply((text) => between(text, neighbours));
+  return inner.apply((text) => bracketed(text, neighbours));
 }
 
 /** A value as text: immediately if it is known, so that the stack trace of an error points to the line of the program. */

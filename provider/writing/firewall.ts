@@ -6,7 +6,7 @@ import type {
   RulesetRuleActionParametersOverrides as RulesetOverride,
 } from "../model/generated/rule.js";
 import type { RulesetRule, RulesetRuleActionParameters, RulesetRuleRatelimit } from "../resources/generated/inputs.js";
-import { ruleOf, withoutUndefined, type RuleArgs } from "./rule.js";
+import { makeRule, withoutUndefined, type RuleArgs } from "./rule.js";
 import type { Arguments, AtLeastOne, OneOf } from "./unions.js";
 
 /** The response to a request that is blocked. */
@@ -27,32 +27,32 @@ export interface BlockArgs extends RuleArgs {
 
 /** Stops a request. See https://developers.cloudflare.com/waf/custom-rules/. */
 export function block({ response, ...rule }: BlockArgs): RulesetRule {
-  return ruleOf("block", rule, { response });
+  return makeRule("block", rule, { response });
 }
 
 /** Lets a request pass when its visitor solves a challenge. */
 export function challenge(rule: RuleArgs): RulesetRule {
-  return ruleOf("challenge", rule);
+  return makeRule("challenge", rule);
 }
 
 /** Lets a request pass when its browser runs a script. */
 export function jsChallenge(rule: RuleArgs): RulesetRule {
-  return ruleOf("js_challenge", rule);
+  return makeRule("js_challenge", rule);
 }
 
 /** Lets Cloudflare choose the challenge. */
 export function managedChallenge(rule: RuleArgs): RulesetRule {
-  return ruleOf("managed_challenge", rule);
+  return makeRule("managed_challenge", rule);
 }
 
 /** Logs a request and lets it pass; Enterprise plan only. */
 export function log(rule: RuleArgs): RulesetRule {
-  return ruleOf("log", rule);
+  return makeRule("log", rule);
 }
 
 /** Adds to the score of a request; the increment may be negative. */
 export function score({ increment, ...rule }: RuleArgs & { readonly increment: pulumi.Input<number> }): RulesetRule {
-  return ruleOf("score", rule, { increment });
+  return makeRule("score", rule, { increment });
 }
 
 type Product = "bic" | "hot" | "rateLimit" | "securityLevel" | "uaBlock" | "waf" | "zoneLockdown";
@@ -95,7 +95,7 @@ export type SkipArgs = RuleArgs & {
 export function skip({ logging, ruleset, rulesets, rules, phases, phase, products, ...rule }: SkipArgs): RulesetRule {
   // The types of rules expect mutable lists, but nothing modifies them.
   const skipped = { ruleset, rulesets, rules, phases, phase, products } as RulesetRuleActionParameters;
-  return { ...ruleOf("skip", rule, skipped), ...(logging === undefined ? {} : { logging: { enabled: logging } }) };
+  return { ...makeRule("skip", rule, skipped), ...(logging === undefined ? {} : { logging: { enabled: logging } }) };
 }
 
 type Overriding = Pick<RulesetOverride, "action" | "enabled" | "sensitivityLevel">;
@@ -137,7 +137,7 @@ export interface ExecuteArgs extends Omit<RuleArgs, "expression"> {
  */
 export function execute({ ruleset, overrides, matchedData, expression = "true", ...rule }: ExecuteArgs): RulesetRule {
   const parameters = { id: ruleset, overrides, matchedData } as RulesetRuleActionParameters;
-  return ruleOf("execute", { expression, ...rule }, parameters);
+  return makeRule("execute", { expression, ...rule }, parameters);
 }
 
 /** Seconds over which the service counts requests. */
@@ -199,5 +199,5 @@ export function rateLimit({
   ...limit
 }: RateLimitArgs): RulesetRule {
   const ratelimit = withoutUndefined({ characteristics, ...limit }) as RulesetRuleRatelimit;
-  return { ...ruleOf(action, { expression, description, enabled, ref }, { response }), ratelimit };
+  return { ...makeRule(action, { expression, description, enabled, ref }, { response }), ratelimit };
 }

@@ -15,7 +15,7 @@ export interface RuleArgs {
 }
 
 /** A rule with an action and its parameters, without undefined ones. */
-export function ruleOf(
+export function makeRule(
   action: string,
   { expression, description, enabled, ref }: RuleArgs,
   parameters: RulesetRuleActionParameters = {},

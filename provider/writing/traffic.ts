@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { RulesetRuleActionParameters as Parameters } from "../model/generated/rule.js";
 import type { RulesetRule, RulesetRuleActionParametersHeaders } from "../resources/generated/inputs.js";
-import { ruleOf, valueOrExpression, withoutUndefined, type RuleArgs } from "./rule.js";
+import { makeRule, valueOrExpression, withoutUndefined, type RuleArgs } from "./rule.js";
 import type { Arguments, AtLeastOne, OneOf, ValueOrExpression } from "./unions.js";
 
 /** Arguments of {@link redirect}. */
@@ -36,9 +36,9 @@ export type RedirectArgs = RuleArgs &
  * ```
  */
 export function redirect({ targetUrl, statusCode, preserveQueryString, fromList, ...rule }: RedirectArgs): RulesetRule {
-  if (targetUrl === undefined) return ruleOf("redirect", rule, { fromList });
+  if (targetUrl === undefined) return makeRule("redirect", rule, { fromList });
   const target = { targetUrl: valueOrExpression(targetUrl), statusCode, preserveQueryString };
-  return ruleOf("redirect", rule, { fromValue: withoutUndefined(target) });
+  return makeRule("redirect", rule, { fromValue: withoutUndefined(target) });
 }
 
 /** A change of a header. */
@@ -68,7 +68,7 @@ export function rewrite({ path, query, headers, ...rule }: RewriteArgs): Ruleset
     path: path === undefined ? undefined : valueOrExpression(path),
     query: query === undefined ? undefined : valueOrExpression(query),
   });
-  return ruleOf("rewrite", rule, {
+  return makeRule("rewrite", rule, {
     uri: Object.keys(uri).length === 0 ? undefined : uri,
     headers: headers as Record<string, RulesetRuleActionParametersHeaders> | undefined,
   });
@@ -87,7 +87,7 @@ export type RouteArgs = RuleArgs &
 
 /** Sends a request to another origin. See https://developers.cloudflare.com/rules/origin-rules/. */
 export function route({ hostHeader, origin, sni, ...rule }: RouteArgs): RulesetRule {
-  return ruleOf("route", rule, { hostHeader, origin, sni: sni === undefined ? undefined : { value: sni } });
+  return makeRule("route", rule, { hostHeader, origin, sni: sni === undefined ? undefined : { value: sni } });
 }
 
 /** Arguments of {@link serveError}. */
@@ -103,7 +103,7 @@ export type ServeErrorArgs = RuleArgs & {
 
 /** Serves a custom page instead of an error. See https://developers.cloudflare.com/rules/custom-errors/. */
 export function serveError({ contentType, statusCode, content, assetName, ...rule }: ServeErrorArgs): RulesetRule {
-  return ruleOf("serve_error", rule, { contentType, statusCode, content, assetName });
+  return makeRule("serve_error", rule, { contentType, statusCode, content, assetName });
 }
 
 type Algorithm = "none" | "auto" | "default" | "gzip" | "brotli" | "zstd";
@@ -116,7 +116,7 @@ export function compressResponse({
   algorithms,
   ...rule
 }: RuleArgs & { readonly algorithms: readonly [pulumi.Input<Algorithm>, ...pulumi.Input<Algorithm>[]] }): RulesetRule {
-  return ruleOf("compress_response", rule, { algorithms: algorithms.map((name) => ({ name })) });
+  return makeRule("compress_response", rule, { algorithms: algorithms.map((name) => ({ name })) });
 }
 
 type FieldNames = readonly pulumi.Input<string>[];
@@ -147,7 +147,7 @@ export function logCustomField({
   rawResponseFields,
   ...rule
 }: LogCustomFieldArgs): RulesetRule {
-  return ruleOf("log_custom_field", rule, {
+  return makeRule("log_custom_field", rule, {
     cookieFields: namesOf(cookieFields),
     requestFields: namesOf(requestFields),
     transformedRequestFields: namesOf(transformedRequestFields),
@@ -199,10 +199,10 @@ export type SetConfigArgs = RuleArgs &
  * See https://developers.cloudflare.com/rules/configuration-rules/settings/.
  */
 export function setConfig({ expression, description, enabled, ref, ...settings }: SetConfigArgs): RulesetRule {
-  return ruleOf("set_config", { expression, description, enabled, ref }, settings);
+  return makeRule("set_config", { expression, description, enabled, ref }, settings);
 }
 
 /** Adds a maze of links for crawlers to HTML responses. */
 export function transformResponseHtml(rule: RuleArgs): RulesetRule {
-  return ruleOf("transform_response_html", rule, { linkMaze: {} });
+  return makeRule("transform_response_html", rule, { linkMaze: {} });
 }

@@ -1,7 +1,7 @@
 import { delimiter, dirname } from "node:path";
-import { credentialLines } from "../../cli/doctor/credentials.js";
-import { machineLines, type MachineFacts } from "../../cli/doctor/machine.js";
-import { clockLines, quotaLines } from "../../cli/doctor/service.js";
+import { credentialResults } from "../../cli/doctor/credentials.js";
+import { machineResults, type MachineFacts } from "../../cli/doctor/machine.js";
+import { clockResults, quotaResults } from "../../cli/doctor/service.js";
 import { satisfies } from "../../cli/doctor/versions.js";
 import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
@@ -17,7 +17,7 @@ const facts: MachineFacts = {
   network: {},
 };
 const lineOf = (subject: string, change: Partial<MachineFacts>) =>
-  machineLines({ ...facts, ...change }).find((line) => line.subject === subject);
+  machineResults({ ...facts, ...change }).find((line) => line.subject === subject);
 
 test.each([
   ["22.0.0", ">=22", true],
@@ -33,7 +33,7 @@ test.each([
 
 describe("the installed software", () => {
   test("is complete", () => {
-    expect(machineLines(facts).map(({ status }) => status)).toEqual(["ok", "ok", "ok", "ok", "ok"]);
+    expect(machineResults(facts).map(({ status }) => status)).toEqual(["ok", "ok", "ok", "ok", "ok"]);
   });
 
   test.each<[string, Partial<MachineFacts>, string, string]>([
@@ -61,7 +61,7 @@ describe("credentials", () => {
       credentials: { kind: "token", apiToken: "hunter2" },
       source: "the token in environment variable RULESETS_API_TOKEN",
     } as const;
-    const lines = credentialLines({ settings, variables: ["RULESETS_API_TOKEN", "CLOUDFLARE_API_KEY"], stacks: [] });
+    const lines = credentialResults({ settings, variables: ["RULESETS_API_TOKEN", "CLOUDFLARE_API_KEY"], stacks: [] });
     expect(lines.map(({ found }) => found)).toEqual([
       "the token in environment variable RULESETS_API_TOKEN counts",
       "also set, and not used: CLOUDFLARE_API_KEY",
@@ -71,7 +71,7 @@ describe("credentials", () => {
 
   test("in clear in a stack are a failure", () => {
     const stacks = [{ stack: "prod", encrypted: [], clear: ["rulesets:apiToken"] }];
-    const [, line] = credentialLines({ settings: {}, variables: [], stacks });
+    const [, line] = credentialResults({ settings: {}, variables: [], stacks });
     expect([line?.status, line?.next]).toEqual([
       "failure",
       "revoke it, and set a new one: pulumi config set --secret rulesets:apiToken --stack prod",
@@ -89,7 +89,9 @@ describe("checks on responses", () => {
     [61, "warning"],
     [-3600, "warning"],
   ])("a clock off by %d s: %s", (seconds, status) => {
-    expect(clockLines({ answers: [{ status: 200, date, quotas: [] }], at: at(seconds) })).toMatchObject([{ status }]);
+    expect(clockResults({ responses: [{ status: 200, date, quotas: [] }], at: at(seconds) })).toMatchObject([
+      { status },
+    ]);
   });
 
   test("only the latest value of each rate limit counts", () => {
@@ -101,7 +103,7 @@ describe("checks on responses", () => {
       windowSeconds: 300,
     });
     const answers = [quota(1000), quota(100)].map((one) => ({ status: 200, quotas: [one] }));
-    expect(quotaLines({ answers, at: 0 })).toMatchObject([
+    expect(quotaResults({ responses: answers, at: 0 })).toMatchObject([
       { status: "warning", found: "100 requests left of 1200 in 300 s; resets in 30 s" },
     ]);
   });

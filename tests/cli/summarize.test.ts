@@ -7,7 +7,7 @@ import { parsePreview } from "../../cli/summarize/preview.js";
 import { summarise } from "../../cli/summarize/summarise.js";
 import { renderText } from "../../cli/summarize/text.js";
 import type { RulesetSummary, Summary } from "../../cli/summarize/summary.js";
-import { weakening } from "../../cli/summarize/weakened.js";
+import { explainWeakening } from "../../cli/summarize/weakened.js";
 import type { JsonObject } from "../../provider/model/json.js";
 import { cli, folder, root } from "./support.js";
 
@@ -167,7 +167,7 @@ describe("the rules of a summary", () => {
     [{ action: "rewrite", expression: "true" }, undefined, undefined],
     [{ action: "skip", expression: "true" }, undefined, undefined],
   ] as const)("rate a change from %j to %j: %s", (before, after, reason) => {
-    expect(weakening(before, after)).toBe(reason);
+    expect(explainWeakening(before, after)).toBe(reason);
   });
 
   test.each([
@@ -196,7 +196,7 @@ describe("the rules of a summary", () => {
         ...(overrides === undefined ? {} : { overrides: overrides as Record<string, never> }),
       },
     });
-    expect(weakening(rule(before), rule(after))).toBe(reason);
+    expect(explainWeakening(rule(before), rule(after))).toBe(reason);
   });
 
   test("show a changed secret as a change, though both values look alike, and claim nothing about requests", () => {

@@ -3,7 +3,7 @@ import type { RulesetRule } from "../../provider/model/generated/rule.js";
 import { managedRulesets, SCORING_RULE } from "../../provider/model/managed-rulesets.js";
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
-import { Driven, startService } from "./harness.js";
+import { ManagedRuleset, startService } from "./harness.js";
 
 const phase = "http_request_firewall_managed";
 const ENTERPRISE = 'cf.zone.plan eq "ENT"';
@@ -38,13 +38,13 @@ describe("the entry point of an account", () => {
   let service: Service;
   let accountId: string;
   let scope: string;
-  let driven: Driven;
+  let resource: ManagedRuleset;
   beforeEach(async () => {
     const started = await startService();
     ({ emulator, service } = started);
     accountId = started.ids.accountId;
     scope = `accounts/${accountId}`;
-    driven = new Driven("PhaseEntrypoint", service);
+    resource = new ManagedRuleset("PhaseEntrypoint", service);
   });
   afterEach(() => emulator.close());
   const inputs = (rules: readonly RulesetRule[], more: object = {}) => ({ accountId, phase, rules, ...more });
@@ -56,7 +56,7 @@ describe("the entry point of an account", () => {
   const descriptions = async () => (await there()).rules.map(({ description }) => description);
 
   test("is created with its overrides as written", async () => {
-    await driven.up(inputs([managed, core(60)]));
+    await resource.up(inputs([managed, core(60)]));
     expect((await there()).kind).toBe("root");
     expect((await there()).rules[1]?.action_parameters).toMatchObject({
       id: managedRulesets.owaspCore,
@@ -65,41 +65,43 @@ describe("the entry point of an account", () => {
         rules: [{ id: SCORING_RULE, score_threshold: 60, action: "managed_challenge" }],
       },
     });
-    await driven.settled(inputs([managed, core(60)]));
+    await resource.settled(inputs([managed, core(60)]));
   });
 
   test("reports an override that someone else changed as drift, and restores it under the same rule ID", async () => {
-    await driven.up(inputs([managed, core(60)]));
+    await resource.up(inputs([managed, core(60)]));
     const before = await there();
     const [, rule] = before.rules;
     const loosened = { ...(rule?.action_parameters as object), overrides: { enabled: false } };
     const edited = { action: "execute", description: "Core", expression: ENTERPRISE, action_parameters: loosened };
     await service.editRule(scope, before.id, rule?.id ?? "", edited);
-    await driven.refresh();
-    expect((await driven.preview(inputs([managed, core(60)]))).notes.join()).toContain("~1 (actionParameters)");
-    await driven.up(inputs([managed, core(60)]));
+    await resource.refresh();
+    expect((await resource.preview(inputs([managed, core(60)]))).notes.join()).toContain("~1 (actionParameters)");
+    await resource.up(inputs([managed, core(60)]));
     expect((await there()).rules.map(({ id }) => id)).toEqual(before.rules.map(({ id }) => id));
     expect((await there()).rules[1]?.action_parameters).toEqual(rule?.action_parameters);
-    await driven.settled(inputs([managed, core(60)]));
+    await resource.settled(inputs([managed, core(60)]));
   });
 
   test("stops a change when someone else added a rule, unless it is overwritten", async () => {
-    await driven.up(inputs([managed, core(60)]));
+    await resource.up(inputs([managed, core(60)]));
     await service.addRule(scope, (await there()).id, skip);
-    await expect(driven.preview(inputs([managed, core(40)]))).rejects.toThrow(
+    await expect(resource.preview(inputs([managed, core(40)]))).rejects.toThrow(
       /of account [0-9a-f]{32}[\s\S]*changed by somebody else[\s\S]*skip "3am"/,
     );
-    await expect(driven.up(inputs([managed, core(40)]))).rejects.toThrow("changed by somebody else");
+    await expect(resource.up(inputs([managed, core(40)]))).rejects.toThrow("changed by somebody else");
     expect(await descriptions()).toEqual(["Managed", "Core", "3am"]);
-    await driven.up(inputs([managed, core(40)]), { onConflict: "overwrite" });
+    await resource.up(inputs([managed, core(40)]), { onConflict: "overwrite" });
     expect(await descriptions()).toEqual(["Managed", "Core"]);
-    await driven.settled(inputs([managed, core(40)]));
+    await resource.settled(inputs([managed, core(40)]));
   });
 
   test("refuses existing rules, adopts them with their IDs, or replaces them", async () => {
     const ruleset = await service.create(scope, { name: "dashboard", kind: "root", phase, rules: [skip] });
-    await expect(driven.preview(inputs([managed]))).rejects.toThrow(`already exists: ruleset ${ruleset.id}, version 1`);
-    await expect(driven.preview(inputs([managed], { onExisting: "adopt" }))).rejects.toThrow('skip "3am"');
+    await expect(resource.preview(inputs([managed]))).rejects.toThrow(
+      `already exists: ruleset ${ruleset.id}, version 1`,
+    );
+    await expect(resource.preview(inputs([managed], { onExisting: "adopt" }))).rejects.toThrow('skip "3am"');
     const same: RulesetRule = {
       action: "skip",
       description: "3am",
@@ -107,11 +109,11 @@ describe("the entry point of an account", () => {
       actionParameters: { ruleset: "current" },
     };
     const adopted = inputs([managed, same], { onExisting: "adopt" });
-    await driven.up(adopted);
+    await resource.up(adopted);
     expect((await there()).rules[1]?.id).toBe(ruleset.rules[0]?.id);
     expect((await there()).id).toBe(ruleset.id);
-    await driven.settled(adopted);
-    const other = new Driven("PhaseEntrypoint", service, "urn:other");
+    await resource.settled(adopted);
+    const other = new ManagedRuleset("PhaseEntrypoint", service, "urn:other");
     await other.up(inputs([managed], { onExisting: "replace" }));
     expect(await descriptions()).toEqual(["Managed"]);
   });
@@ -121,37 +123,37 @@ describe("the entry point of an account", () => {
     ["delete", undefined],
     ["keep", { kind: "root", rules: [{ description: "Managed" }] }],
   ])("onDelete: %s", async (onDelete, left) => {
-    await driven.up(inputs([managed], { onDelete }));
-    await driven.destroy();
+    await resource.up(inputs([managed], { onDelete }));
+    await resource.destroy();
     const found = await service.entrypoint(scope, phase);
     if (left === undefined) expect(found).toBeUndefined();
     else expect(found).toMatchObject(left);
   });
 
   test("is recreated when it is gone on refresh, and a delete of a missing one succeeds", async () => {
-    await driven.up(inputs([managed]));
+    await resource.up(inputs([managed]));
     await service.delete(scope, (await there()).id);
-    expect(await driven.refresh()).toBe(false);
-    expect((await driven.up(inputs([managed]))).action).toBe("create");
+    expect(await resource.refresh()).toBe(false);
+    expect((await resource.up(inputs([managed]))).action).toBe("create");
     await service.delete(scope, (await there()).id);
-    await driven.destroy();
+    await resource.destroy();
   });
 
   test("is refused where a zone is required, and a move from a zone is a replacement", async () => {
-    await expect(driven.preview({ accountId, phase: "http_request_origin", rules: [] })).rejects.toThrow(
+    await expect(resource.preview({ accountId, phase: "http_request_origin", rules: [] })).rejects.toThrow(
       "exists for zones only: give zoneId",
     );
     await expect(
-      driven.preview({ ...inputs([block("A", "ssl")]), phase: "http_request_firewall_custom" }),
+      resource.preview({ ...inputs([block("A", "ssl")]), phase: "http_request_firewall_custom" }),
     ).rejects.toThrow(
       "phase http_request_firewall_custom of an account (kind root) does not allow the action block; it allows execute",
     );
     const zoneId = await service.zone();
-    await driven.up({ zoneId, phase, rules: [managed] });
-    expect((await driven.up(inputs([managed]))).action).toBe("replace");
+    await resource.up({ zoneId, phase, rules: [managed] });
+    expect((await resource.up(inputs([managed]))).action).toBe("replace");
     expect(await descriptions()).toEqual(["Managed"]);
     expect((await service.entrypoint(zoneId, phase))?.rules).toEqual([]);
-    await driven.settled(inputs([managed]));
+    await resource.settled(inputs([managed]));
   });
 });
 
@@ -160,7 +162,7 @@ describe("a custom ruleset of an account", () => {
   let service: Service;
   let accountId: string;
   let scope: string;
-  let custom: Driven;
+  let custom: ManagedRuleset;
   const inputs = (rules: readonly RulesetRule[], more: object = {}) => ({
     accountId,
     kind: "custom",
@@ -174,7 +176,7 @@ describe("a custom ruleset of an account", () => {
     ({ emulator, service } = started);
     accountId = started.ids.accountId;
     scope = `accounts/${accountId}`;
-    custom = new Driven("Ruleset", service);
+    custom = new ManagedRuleset("Ruleset", service);
   });
   afterEach(() => emulator.close());
 
@@ -207,7 +209,7 @@ describe("a custom ruleset of an account", () => {
     await custom.up(taken);
     expect((await service.ruleset(scope, old.id)).rules[0]?.id).toBe(old.rules[0]?.id);
     await custom.settled(taken);
-    const entrypoint = new Driven("PhaseEntrypoint", service, "urn:entrypoint");
+    const entrypoint = new ManagedRuleset("PhaseEntrypoint", service, "urn:entrypoint");
     const rule: RulesetRule = { action: "execute", expression: ENTERPRISE, actionParameters: { id: old.id } };
     await entrypoint.up({ accountId, phase: "http_request_firewall_custom", rules: [rule] });
     await expect(custom.destroy()).rejects.toThrow(/cannot be deleted while the root ruleset .* executes it/);

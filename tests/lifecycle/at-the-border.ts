@@ -1,6 +1,6 @@
 import { isObject } from "../../provider/model/json.js";
 import { Service } from "../support/emulator.js";
-import { Managed } from "./managed.js";
+import { ManagedResource } from "./managed.js";
 import type { RunOptions, Stored } from "./run.js";
 import { clear } from "./secrets-apart.js";
 
@@ -10,13 +10,13 @@ export { bare, clear, secret } from "./secrets-apart.js";
 export class AtTheBorder {
   /** In order. */
   readonly leaving: string[] = [];
-  private readonly managed: Managed<unknown>;
+  private readonly managed: ManagedResource<unknown>;
 
   constructor(kind: string, url: string) {
     const watch = (value: unknown): void => {
       this.record(value);
     };
-    this.managed = new Managed(kind, new Service({ url }), "urn:test", url, { watch, prints: true });
+    this.managed = new ManagedResource(kind, new Service({ url }), "urn:test", url, { watch, prints: true });
   }
 
   get kept(): Stored | undefined {

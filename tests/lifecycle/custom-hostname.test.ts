@@ -2,7 +2,7 @@ import type { CertificatesSeed, Emulator } from "../../emulator/index.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import { Service } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
-import { Managed } from "./managed.js";
+import { ManagedResource } from "./managed.js";
 
 const NAME = "shop.customer.test";
 
@@ -25,12 +25,12 @@ describe("the authority of a custom hostname", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
-  let ca: Managed<State>;
+  let ca: ManagedResource<State>;
   const start = async (certificates: CertificatesSeed): Promise<void> => {
     emulator = await freshEmulator({ seed: { zones: [{ name: "saas.example.com", certificates }] } });
     service = new Service(emulator);
     zoneId = await service.zone();
-    ca = new Managed("CustomHostnameCa", service);
+    ca = new ManagedResource("CustomHostnameCa", service);
   };
   const withOne = (more: object = {}, rest: CertificatesSeed = {}): Promise<void> =>
     start({
@@ -454,7 +454,7 @@ describe("the authority of a custom hostname", () => {
   });
 
   describe("waiting for the certificate", () => {
-    let certificate: Managed<{
+    let certificate: ManagedResource<{
       readonly sslStatus: string;
       readonly certificateAuthority: string;
       readonly expiresOn?: string;
@@ -462,7 +462,7 @@ describe("the authority of a custom hostname", () => {
     const chosen = async (more: object = {}): Promise<object> => {
       await withOne({}, { pace: { seconds: 30 }, ...more });
       await ca.up(args());
-      certificate = new Managed("CustomHostnameCertificate", service, "urn:certificate");
+      certificate = new ManagedResource("CustomHostnameCertificate", service, "urn:certificate");
       return { customHostnameCaId: ca.kept?.id ?? "" };
     };
 
@@ -544,13 +544,13 @@ describe("the authority of Total TLS", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
-  let tls: Managed<{ readonly enabled: boolean; readonly certificateAuthority: string }>;
+  let tls: ManagedResource<{ readonly enabled: boolean; readonly certificateAuthority: string }>;
   const start = async (enabled: boolean): Promise<void> => {
     const certificates = { totalTls: { enabled, certificate_authority: "lets_encrypt" } };
     emulator = await freshEmulator({ seed: { zones: [{ name: "saas.example.com", certificates }] } });
     service = new Service(emulator);
     zoneId = await service.zone();
-    tls = new Managed("TotalTlsCa", service);
+    tls = new ManagedResource("TotalTlsCa", service);
   };
   afterEach(() => emulator.close());
   const args = (more: object = {}) => ({ zoneId, certificateAuthority: "google", ...more });

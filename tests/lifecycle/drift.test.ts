@@ -1,7 +1,7 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
-import { Driven, startService } from "./harness.js";
+import { ManagedRuleset, startService } from "./harness.js";
 
 const phase = "http_request_firewall_custom";
 const rules = [block("A", "ssl"), block("B", "not ssl"), block("C", "ip.src eq 192.0.2.1")];
@@ -10,7 +10,7 @@ describe("changes made outside the stack", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
-  let driven: Driven;
+  let resource: ManagedRuleset;
   let scope: string;
   let inputs: object;
   beforeEach(async () => {
@@ -18,9 +18,9 @@ describe("changes made outside the stack", () => {
     ({ emulator, service } = started);
     zoneId = started.ids.zoneId;
     scope = `zones/${zoneId}`;
-    driven = new Driven("PhaseEntrypoint", service);
+    resource = new ManagedRuleset("PhaseEntrypoint", service);
     inputs = { zoneId, phase, rules };
-    await driven.up(inputs);
+    await resource.up(inputs);
   });
   afterEach(() => emulator.close());
 
@@ -39,17 +39,17 @@ describe("changes made outside the stack", () => {
       description: "A",
       enabled: false,
     });
-    await driven.refresh();
-    const ref = driven.kept?.state.order.split("\n")[0] ?? "";
-    expect(driven.kept?.inputs.rules[ref]).toMatchObject({ enabled: false, description: "A" });
-    const preview = await driven.preview(inputs);
+    await resource.refresh();
+    const ref = resource.kept?.state.order.split("\n")[0] ?? "";
+    expect(resource.kept?.inputs.rules[ref]).toMatchObject({ enabled: false, description: "A" });
+    const preview = await resource.preview(inputs);
     expect(preview.action).toBe("update");
     expect(preview.notes.join()).toContain("+0 ~1 (enabled) -0, 2 unchanged");
-    await driven.up(inputs);
+    await resource.up(inputs);
     expect((await there()).rules.map(({ id, enabled }) => [id, enabled])).toEqual(
       before.rules.map(({ id }) => [id, true]),
     );
-    await driven.settled(inputs);
+    await resource.settled(inputs);
   });
 
   test("a rule rewritten in every field still counts as the declared one", async () => {
@@ -59,8 +59,8 @@ describe("changes made outside the stack", () => {
       expression: "true",
       description: "Something else",
     });
-    await driven.refresh();
-    await driven.up(inputs);
+    await resource.refresh();
+    await resource.up(inputs);
     expect((await there()).rules.map(({ id }) => id)).toEqual(before.rules.map(({ id }) => id));
     expect((await there()).rules.map(({ description }) => description)).toEqual(["A", "B", "C"]);
   });
@@ -68,7 +68,7 @@ describe("changes made outside the stack", () => {
   test("a rewritten rule is also recognised by a ref named like a property of Object.prototype", async () => {
     const named = ["toString", "constructor"].map((ref) => ({ ...block(ref, "ssl"), ref }));
     const wanted = { ...inputs, rules: [...rules, ...named] };
-    await driven.up(wanted);
+    await resource.up(wanted);
     const before = await there();
     for (const { id } of before.rules.slice(3))
       await service.editRule(scope, before.id, id, {
@@ -76,21 +76,21 @@ describe("changes made outside the stack", () => {
         expression: "true",
         description: "Something else",
       });
-    await driven.refresh();
-    await driven.up(wanted);
+    await resource.refresh();
+    await resource.up(wanted);
     expect((await there()).rules.map(({ id, ref }) => [id, ref])).toEqual(before.rules.map(({ id, ref }) => [id, ref]));
-    await driven.settled(wanted);
+    await resource.settled(wanted);
   });
 
   test("a deleted rule is recreated, a moved one is moved back", async () => {
     const before = await there();
     await service.deleteRule(scope, before.id, await idAt(1));
     await service.editRule(scope, before.id, await idAt(1), { position: { before: "" } });
-    await driven.refresh();
-    expect((await driven.preview(inputs)).notes.join()).toContain("+1 ~0 -0, 1 moved");
-    await driven.up(inputs);
+    await resource.refresh();
+    expect((await resource.preview(inputs)).notes.join()).toContain("+1 ~0 -0, 1 moved");
+    await resource.up(inputs);
     expect((await there()).rules.map(({ description }) => description)).toEqual(["A", "B", "C"]);
-    await driven.settled(inputs);
+    await resource.settled(inputs);
   });
 
   test("a new version with equal content is neither a conflict nor a difference", async () => {
@@ -98,9 +98,9 @@ describe("changes made outside the stack", () => {
     await service.replace(scope, before.id, {
       rules: before.rules.map(({ ref, action, expression, description }) => ({ ref, action, expression, description })),
     });
-    expect(await driven.up(inputs)).toMatchObject({ action: "none", requests: [] });
+    expect(await resource.up(inputs)).toMatchObject({ action: "none", requests: [] });
     const changed = { ...inputs, rules: [...rules, block("D", "true")] };
-    expect((await driven.up(changed)).requests).toHaveLength(2);
+    expect((await resource.up(changed)).requests).toHaveLength(2);
   });
 
   test("someone else's rule stays, with a warning, while the program does not change the ruleset", async () => {
@@ -109,9 +109,9 @@ describe("changes made outside the stack", () => {
       expression: "ip.src eq 203.0.113.9",
       description: "3am",
     });
-    expect(await driven.up(inputs)).toMatchObject({ action: "none", requests: [] });
-    await driven.refresh();
-    const ran = await driven.up(inputs);
+    expect(await resource.up(inputs)).toMatchObject({ action: "none", requests: [] });
+    await resource.refresh();
+    const ran = await resource.up(inputs);
     expect(ran).toMatchObject({ action: "none", requests: [] });
     expect(ran.warnings.join()).toContain("contains 1 rule that this stack did not write; it stays");
     expect((await there()).rules).toHaveLength(4);
@@ -124,19 +124,19 @@ describe("changes made outside the stack", () => {
       description: "3am",
     });
     const changed = { ...inputs, rules: rules.slice(1) };
-    await expect(driven.preview(changed)).rejects.toThrow(
+    await expect(resource.preview(changed)).rejects.toThrow(
       /changed by somebody else[\s\S]*block "3am" when ip\.src eq 203\.0\.113\.9[\s\S]*ref: "[0-9a-f]{32}"/,
     );
-    await expect(driven.up(changed)).rejects.toThrow("RULESETS_ON_CONFLICT=overwrite pulumi up");
-    await driven.refresh();
-    await expect(driven.up(changed)).rejects.toThrow("changed by somebody else");
+    await expect(resource.up(changed)).rejects.toThrow("RULESETS_ON_CONFLICT=overwrite pulumi up");
+    await resource.refresh();
+    await expect(resource.up(changed)).rejects.toThrow("changed by somebody else");
     expect((await there()).rules).toHaveLength(4);
-    const ran = await driven.up(changed, { onConflict: "overwrite" });
+    const ran = await resource.up(changed, { onConflict: "overwrite" });
     expect((await there()).rules.map(({ description }) => description)).toEqual(["B", "C"]);
     expect(ran.warnings.join()).toMatch(/onConflict is "overwrite", so this change undoes it:\n {2}\+ block "3am"/);
     expect(ran.warnings.join()).toMatch(/To restore it, add to `rules`:[\s\S]*ref: "[0-9a-f]{32}"/);
     expect(ran.warnings.join()).not.toMatch(/Nothing was|No request was|To continue/);
-    await driven.settled(changed);
+    await resource.settled(changed);
   });
 
   test("someone else's rule with another description is recognised: it keeps its ID, and only its description is sent", async () => {
@@ -157,12 +157,12 @@ describe("changes made outside the stack", () => {
       action: "block",
     };
     const changed = { ...inputs, rules: [...rules, reworded] };
-    const preview = await driven.preview(changed);
+    const preview = await resource.preview(changed);
     expect(preview.notes.join("\n")).toContain("recognised at the service: scanner (description changes)");
-    const ran = await driven.up(changed);
+    const ran = await resource.up(changed);
     expect(ran.requests.map((request) => request.split(" ")[0])).toEqual(["GET", "PUT"]);
     expect((await there()).rules[3]).toMatchObject({ id, description: "Scanner of last night" });
-    await driven.settled(changed);
+    await resource.settled(changed);
   });
 
   test("a program that wants the rule without a description does not erase someone else's description", async () => {
@@ -171,13 +171,13 @@ describe("changes made outside the stack", () => {
     const undescribed = { action: "block", expression: "not ssl and ssl" };
     const changed = { ...inputs, rules: [...rules, undescribed] };
     for (const run of ["preview", "up"] as const)
-      await expect(driven[run](changed)).rejects.toThrow(/block "3am" when not ssl and ssl/);
+      await expect(resource[run](changed)).rejects.toThrow(/block "3am" when not ssl and ssl/);
     expect((await there()).rules[3]?.description).toBe("3am");
     const id = await idAt(3);
-    const ran = await driven.up(changed, { onConflict: "overwrite" });
+    const ran = await resource.up(changed, { onConflict: "overwrite" });
     expect(ran.warnings.join("\n")).toContain("3am");
     expect((await there()).rules[3]).toMatchObject({ id, description: "" });
-    await driven.settled(changed);
+    await resource.settled(changed);
   });
 
   test("someone else's rule that the program now declares is recognised: nothing is sent and it keeps its ID", async () => {
@@ -188,14 +188,14 @@ describe("changes made outside the stack", () => {
     });
     const before = await there();
     const changed = { ...inputs, rules: [...rules, block("3am", "ip.src eq 203.0.113.9")] };
-    const ran = await driven.up(changed);
+    const ran = await resource.up(changed);
     expect(ran.requests.map((request) => request.split(" ")[0])).toEqual(["GET"]);
     expect(await there()).toEqual(before);
-    await driven.settled(changed);
+    await resource.settled(changed);
     const more = { ...inputs, rules: [block("Top", "true"), ...changed.rules] };
-    await driven.up(more);
+    await resource.up(more);
     expect((await there()).rules.slice(1).map(({ id }) => id)).toEqual(before.rules.map(({ id }) => id));
-    await driven.settled(more);
+    await resource.settled(more);
   });
 
   test("an edit of the stack's rule blocks a change that would revert it, until a refresh acknowledges it", async () => {
@@ -206,11 +206,11 @@ describe("changes made outside the stack", () => {
       description: "A",
     });
     const changed = { ...inputs, rules: [...rules, block("D", "true")] };
-    await expect(driven.up(changed)).rejects.toThrow(
+    await expect(resource.up(changed)).rejects.toThrow(
       /~ expression of: block "A" when ip\.src eq 192\.0\.2\.77[\s\S]*pulumi refresh/,
     );
-    await driven.refresh();
-    await driven.up(changed);
+    await resource.refresh();
+    await resource.up(changed);
     expect((await there()).rules.map(({ expression }) => expression)).toEqual([
       "ssl",
       "not ssl",
@@ -227,8 +227,8 @@ describe("changes made outside the stack", () => {
       description: "A",
     });
     const changed = { ...inputs, rules: [block("A", "ip.src eq 192.0.2.77"), ...rules.slice(1)] };
-    expect((await driven.up(changed)).requests.map((request) => request.split(" ")[0])).toEqual(["GET"]);
-    await driven.settled(changed);
+    expect((await resource.up(changed)).requests.map((request) => request.split(" ")[0])).toEqual(["GET"]);
+    await resource.settled(changed);
   });
 
   test("a field that someone else added to a rule is drift, even if the program never set it", async () => {
@@ -240,30 +240,32 @@ describe("changes made outside the stack", () => {
       description: "A",
       action_parameters: { response },
     });
-    await driven.refresh();
-    expect((await driven.preview(inputs)).notes.join()).toContain("~1 (actionParameters)");
-    await driven.up(inputs);
+    await resource.refresh();
+    expect((await resource.preview(inputs)).notes.join()).toContain("~1 (actionParameters)");
+    await resource.up(inputs);
     expect((await there()).rules[0]).not.toHaveProperty("action_parameters");
   });
 
   test("a ruleset that is gone on refresh leaves the state, and the next up recreates it", async () => {
     await service.delete(scope, (await there()).id);
-    expect(await driven.refresh()).toBe(false);
-    expect((await driven.up(inputs)).action).toBe("create");
+    expect(await resource.refresh()).toBe(false);
+    expect((await resource.up(inputs)).action).toBe("create");
     expect((await there()).rules).toHaveLength(3);
   });
 
   test("a delete of a missing ruleset succeeds", async () => {
     await service.delete(scope, (await there()).id);
-    expect((await driven.destroy()).map((request) => request.split(" ")[0])).toEqual(["GET"]);
+    expect((await resource.destroy()).map((request) => request.split(" ")[0])).toEqual(["GET"]);
   });
 
   test("a delete is protected like a change", async () => {
     await service.addRule(scope, (await there()).id, { action: "block", expression: "true", description: "3am" });
-    await expect(driven.destroy()).rejects.toThrow("RULESETS_ON_CONFLICT=overwrite pulumi destroy");
+    await expect(resource.destroy()).rejects.toThrow("RULESETS_ON_CONFLICT=overwrite pulumi destroy");
     expect((await there()).rules).toHaveLength(4);
-    await driven.destroy({ onConflict: "overwrite" });
+    await resource.destroy({ onConflict: "overwrite" });
     expect((await there()).rules).toEqual([]);
-    expect(driven.warnings.join()).toMatch(/onConflict is "overwrite", so this delete undoes it:\n {2}\+ block "3am"/);
+    expect(resource.warnings.join()).toMatch(
+      /onConflict is "overwrite", so this delete undoes it:\n {2}\+ block "3am"/,
+    );
   });
 });

@@ -2,7 +2,7 @@ import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { Emulator, Seed } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { startService } from "./harness.js";
-import { Managed } from "./managed.js";
+import { ManagedResource } from "./managed.js";
 
 const phase = "http_request_firewall_custom";
 const NOWHERE = "0".repeat(32);
@@ -21,8 +21,8 @@ describe("a dry run of a write of a single rule", () => {
     root = `/zones/${zoneId}/rulesets`;
   };
   afterEach(() => emulator.close());
-  const ruleOf = (urn = "urn:rule", dryRun: "on" | "warn" | "off" = "on"): Managed<unknown> => {
-    const rule = new Managed<unknown>("RulesetRule", service, urn);
+  const ruleOf = (urn = "urn:rule", dryRun: "on" | "warn" | "off" = "on"): ManagedResource<unknown> => {
+    const rule = new ManagedResource<unknown>("RulesetRule", service, urn);
     rule.settings = { dryRun };
     return rule;
   };
@@ -90,7 +90,7 @@ describe("a dry run of a write of a single rule", () => {
   test("of a shared ruleset: each added or changed rule separately, refused at its place in the list", async () => {
     await start();
     const { id } = await entrypoint();
-    const list = new Managed<unknown>("PhaseEntrypoint", service, "urn:list");
+    const list = new ManagedResource<unknown>("PhaseEntrypoint", service, "urn:list");
     list.settings = { dryRun: "on" };
     const shared = (...rules: object[]): object => ({ zoneId, phase, ownership: "shared", rules });
     const named = (ref: string, rule: object): object => ({ ref, ...rule });

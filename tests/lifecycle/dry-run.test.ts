@@ -5,7 +5,7 @@ import type { Emulator, Seed } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { TOKEN } from "../support/emulator.js";
 import { block } from "../support/rules.js";
-import { Driven, startService, type ResourceKind } from "./harness.js";
+import { ManagedRuleset, startService, type ResourceKind } from "./harness.js";
 
 const phase = "http_request_firewall_custom";
 const NOWHERE = "0".repeat(32);
@@ -18,15 +18,15 @@ describe("a dry run by the service in a preview", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
-  let driven: Driven;
+  let resource: ManagedRuleset;
   let root: string;
   const start = async (seed?: Seed, kind: ResourceKind = "PhaseEntrypoint") => {
     ({ emulator, service } = await startService(seed));
     zoneId = await service.zone("free");
     root = `/zones/${zoneId}/rulesets`;
-    driven = dry(new Driven(kind, service));
+    resource = dry(new ManagedRuleset(kind, service));
   };
-  const dry = (resource: Driven, dryRun: "on" | "warn" = "on"): Driven => {
+  const dry = (resource: ManagedRuleset, dryRun: "on" | "warn" = "on"): ManagedRuleset => {
     resource.settings = { ...resource.settings, dryRun };
     return resource;
   };
@@ -40,13 +40,13 @@ describe("a dry run by the service in a preview", () => {
 
   test("is made only when requested", async () => {
     await start();
-    driven.settings = {};
-    expect(writes((await driven.preview(inputs(plain))).requests)).toEqual([]);
+    resource.settings = {};
+    expect(writes((await resource.preview(inputs(plain))).requests)).toEqual([]);
   });
 
   test("of a create reports what the service refuses, at the rule, and changes nothing", async () => {
     await start();
-    await expect(driven.preview(inputs(plain, { ...pattern, ref: "hosts" }))).rejects.toThrow(
+    await expect(resource.preview(inputs(plain, { ...pattern, ref: "hosts" }))).rejects.toThrow(
       'rules[1].expression: the service refuses the rule "hosts": not entitled: the use of operator Matches is not ' +
         "allowed, a Business plan or a WAF Advanced plan is required. The plan of the zone does not include this.",
     );
@@ -56,25 +56,25 @@ describe("a dry run by the service in a preview", () => {
 
   test("of a change reports whether the service accepts it, and why not", async () => {
     await start();
-    await driven.up(inputs(plain));
+    await resource.up(inputs(plain));
     const before = await everything();
     const id = before[0]?.id ?? "";
-    await expect(driven.preview(inputs(...many(6)))).rejects.toThrow(
+    await expect(resource.preview(inputs(...many(6)))).rejects.toThrow(
       /^http_request_firewall_custom of zone \w+: the service refuses the change\. Nothing was written\.\n.*\[50001\] exceeded the maximum number of rules/,
     );
-    const { notes, requests } = await driven.preview(inputs(...many(5)));
+    const { notes, requests } = await resource.preview(inputs(...many(5)));
     expect(notes).toContain(`${phase} of zone ${zoneId}: the service accepts the change (dry run).`);
     expect(writes(requests)).toEqual([`DELETE ${root}/${NOWHERE}`, `PUT ${root}/${NOWHERE}`, `PUT ${root}/${id}`]);
     expect(await everything()).toEqual(before);
-    expect(writes((await driven.up(inputs(...many(5)))).requests)).toEqual([`PUT ${root}/${id}`]);
-    expect(writes((await driven.preview(inputs(...many(5)))).requests)).toEqual([]);
+    expect(writes((await resource.up(inputs(...many(5)))).requests)).toEqual([`PUT ${root}/${id}`]);
+    expect(writes((await resource.preview(inputs(...many(5)))).requests)).toEqual([]);
   });
 
   test("of a rename uses the path of a rename", async () => {
     await start();
-    await driven.up({ ...inputs(plain), name: "before" });
+    await resource.up({ ...inputs(plain), name: "before" });
     const before = await everything();
-    const { requests } = await driven.preview({ ...inputs(plain), name: "after" });
+    const { requests } = await resource.preview({ ...inputs(plain), name: "after" });
     expect(writes(requests)).toEqual([
       `DELETE ${root}/${NOWHERE}`,
       `PUT ${root}/phases/none/entrypoint`,
@@ -86,23 +86,25 @@ describe("a dry run by the service in a preview", () => {
   test("of a custom ruleset", async () => {
     await start(undefined, "Ruleset");
     const custom = { zoneId, kind: "custom", name: "mine", phase };
-    await expect(driven.preview({ ...custom, rules: [pattern] })).rejects.toThrow("rules[0].expression: the service");
-    await driven.preview({ ...custom, rules: [plain] });
+    await expect(resource.preview({ ...custom, rules: [pattern] })).rejects.toThrow("rules[0].expression: the service");
+    await resource.preview({ ...custom, rules: [plain] });
     expect(await everything()).toEqual([]);
   });
 
   test("is a warning when the stack requests it", async () => {
     await start();
-    dry(driven, "warn");
-    const { warnings } = await driven.preview(inputs(pattern));
+    dry(resource, "warn");
+    const { warnings } = await resource.preview(inputs(pattern));
     expect(warnings).toContainEqual(expect.stringContaining("rules[0].expression: the service refuses the rule"));
-    await driven.up(inputs(plain));
-    expect((await driven.preview(inputs(...many(6)))).warnings).toContainEqual(expect.stringContaining("[50001]"));
+    await resource.up(inputs(plain));
+    expect((await resource.preview(inputs(...many(6)))).warnings).toContainEqual(expect.stringContaining("[50001]"));
   });
 
   test("is not made while a value is unknown, and reports it", async () => {
     await start();
-    const { notes, requests } = await driven.preview(inputs(plain, { ...block("Later", "ssl"), expression: UNKNOWN }));
+    const { notes, requests } = await resource.preview(
+      inputs(plain, { ...block("Later", "ssl"), expression: UNKNOWN }),
+    );
     expect(notes).toContain(
       `${phase} of zone ${zoneId}: no dry run, because not all of its values are known before the update.`,
     );
@@ -112,8 +114,8 @@ describe("a dry run by the service in a preview", () => {
   test("checks once per run and operation whether the service supports it", async () => {
     await start();
     const phases = [phase, "http_request_origin", "http_request_dynamic_redirect"];
-    const all = phases.map((each) => new Driven("PhaseEntrypoint", service, `urn:${each}`));
-    const [first = driven, ...others] = all;
+    const all = phases.map((each) => new ManagedRuleset("PhaseEntrypoint", service, `urn:${each}`));
+    const [first = resource, ...others] = all;
     dry(first).newSession();
     for (const other of others) other.session = first.session;
     await service.forget();
@@ -125,16 +127,16 @@ describe("a dry run by the service in a preview", () => {
   describe("of a service that does not support it", () => {
     test("is never sent, nothing changes, and it is reported once per run", async () => {
       await start({ dryRun: false });
-      await driven.up({ ...inputs(plain), name: "before" });
+      await resource.up({ ...inputs(plain), name: "before" });
       const before = await everything();
       const steps = [inputs(pattern), { ...inputs(plain), name: "after" }, inputs()];
       for (const step of steps) {
-        const { requests, warnings } = await driven.preview(step);
+        const { requests, warnings } = await resource.preview(step);
         expect(writes(requests)).toEqual([`DELETE ${root}/${NOWHERE}`]);
         expect(warnings.filter((text) => text.includes("dry_run"))).toHaveLength(1);
       }
-      const other = new Driven("PhaseEntrypoint", service, "urn:other");
-      other.session = driven.session;
+      const other = new ManagedRuleset("PhaseEntrypoint", service, "urn:other");
+      other.session = resource.session;
       await service.forget();
       await other.plan({ zoneId, phase: "http_request_origin", rules: [] }, true);
       expect(writes(await service.requests())).toEqual([]);
@@ -145,14 +147,14 @@ describe("a dry run by the service in a preview", () => {
       await start();
       const body = JSON.stringify({ success: status < 300, result: null, errors: [{ message: "no" }], messages: [] });
       await service.fault({ method: "DELETE", path: NOWHERE, status, body: status === 204 ? "" : body });
-      expect(writes((await driven.preview(inputs(plain))).requests)).toEqual([`DELETE ${root}/${NOWHERE}`]);
+      expect(writes((await resource.preview(inputs(plain))).requests)).toEqual([`DELETE ${root}/${NOWHERE}`]);
     });
 
     test("is not sent for the one operation that does not support it", async () => {
       await start();
       const body = JSON.stringify({ success: false, result: null, errors: [{ message: "name is required" }] });
       await service.fault({ method: "POST", path: "/rulesets$", status: 400, body });
-      const { requests } = await driven.preview(inputs(plain));
+      const { requests } = await resource.preview(inputs(plain));
       expect(writes(requests)).toEqual([`DELETE ${root}/${NOWHERE}`, `POST ${root}`]);
     });
   });
@@ -162,50 +164,50 @@ describe("a dry run by the service in a preview", () => {
     const body = { success: true, result: { id: "a".repeat(32) }, errors: [], messages: [] };
     await service.fault({ method: "POST", path: "/rulesets$" });
     await service.fault({ method: "POST", path: "/rulesets$", body });
-    dry(driven, "warn");
-    await expect(driven.preview(inputs(plain))).rejects.toThrow("carried out a write that was sent as a dry run");
+    dry(resource, "warn");
+    await expect(resource.preview(inputs(plain))).rejects.toThrow("carried out a write that was sent as a dry run");
     await service.forget();
-    const other = new Driven("PhaseEntrypoint", service, "urn:other");
-    other.session = driven.session;
+    const other = new ManagedRuleset("PhaseEntrypoint", service, "urn:other");
+    other.session = resource.session;
     await other.plan({ zoneId, phase: "http_request_origin", rules: [] }, true);
     expect(writes(await service.requests())).toEqual([]);
   });
 
   test("is not made with a read-only token, which is reported once", async () => {
     await start({ tokens: [{ value: TOKEN, access: "read" }] });
-    const { warnings, requests } = await driven.preview(inputs(pattern));
+    const { warnings, requests } = await resource.preview(inputs(pattern));
     expect(
       warnings.filter((text) => text.startsWith("no dry run: it needs a token with write permission.")),
     ).toHaveLength(1);
     expect(writes(requests)).toEqual([`DELETE ${root}/${NOWHERE}`]);
-    const other = new Driven("PhaseEntrypoint", service, "urn:other");
-    other.session = driven.session;
+    const other = new ManagedRuleset("PhaseEntrypoint", service, "urn:other");
+    other.session = resource.session;
     await other.plan({ zoneId, phase: "http_request_origin", rules: [] }, true);
     expect(writes(await service.requests())).toEqual([]);
-    expect(driven.warnings.filter((text) => text.startsWith("no dry run"))).toHaveLength(1);
+    expect(resource.warnings.filter((text) => text.startsWith("no dry run"))).toHaveLength(1);
   });
 
   test("without a response is reported, or stops the run where checks are required", async () => {
     await start();
     await service.fault({ method: "DELETE", path: NOWHERE, status: 503, times: 2 });
-    const { warnings } = await driven.preview(inputs(plain));
+    const { warnings } = await resource.preview(inputs(plain));
     expect(warnings).toEqual([
       expect.stringMatching(/^could not check whether the service accepts the change of .* 503/) as string,
     ]);
-    driven.settings = { ...driven.settings, previewChecks: "require" };
-    await expect(driven.preview(inputs(plain))).rejects.toThrow("503");
+    resource.settings = { ...resource.settings, previewChecks: "require" };
+    await expect(resource.preview(inputs(plain))).rejects.toThrow("503");
   });
 
   test("is not made when preview checks are off", async () => {
     await start();
-    driven.settings = { ...driven.settings, previewChecks: "off" };
-    expect((await driven.preview(inputs(plain))).requests).toEqual([]);
+    resource.settings = { ...resource.settings, previewChecks: "off" };
+    expect((await resource.preview(inputs(plain))).requests).toEqual([]);
   });
 
   test("sends exactly the request of the update", async () => {
     await start();
     const relay = await startRelay(emulator.url);
-    driven = dry(new Driven("PhaseEntrypoint", service, "urn:test", relay.url));
+    resource = dry(new ManagedRuleset("PhaseEntrypoint", service, "urn:test", relay.url));
     const steps = [
       inputs(plain, pattern),
       inputs({ ...pattern, enabled: false }, plain),
@@ -216,13 +218,13 @@ describe("a dry run by the service in a preview", () => {
     zoneId = await service.zone("business");
     for (const step of steps) {
       const wanted = { ...step, zoneId };
-      await driven.preview(wanted);
+      await resource.preview(wanted);
       const rehearsed = relay.sent.at(-1);
-      await driven.up(wanted);
+      await resource.up(wanted);
       const sent = relay.sent.at(-1);
       expect(rehearsed).toEqual({ ...sent, dryRun: "true" });
     }
-    const other = dry(new Driven("PhaseEntrypoint", service, "urn:taken-over", relay.url));
+    const other = dry(new ManagedRuleset("PhaseEntrypoint", service, "urn:taken-over", relay.url));
     const adopting = { ...inputs(plain), zoneId, onExisting: "adopt" };
     await other.preview(adopting);
     const rehearsed = relay.sent.at(-1);

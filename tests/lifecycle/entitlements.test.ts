@@ -1,7 +1,7 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
-import { Driven, startService } from "./harness.js";
+import { ManagedRuleset, startService } from "./harness.js";
 
 const phase = "http_request_firewall_custom";
 const plain = block("Plain", "ssl");
@@ -15,43 +15,43 @@ describe("features that the plan of the zone does not include", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
-  let driven: Driven;
+  let resource: ManagedRuleset;
   beforeEach(async () => {
     ({ emulator, service } = await startService());
     zoneId = await service.zone("free");
-    driven = new Driven("PhaseEntrypoint", service);
+    resource = new ManagedRuleset("PhaseEntrypoint", service);
   });
   afterEach(() => emulator.close());
   const inputs = (...rules: object[]) => ({ zoneId, phase, rules });
   const zoneReads = (requests: readonly string[]) => requests.filter((request) => request === `GET /zones/${zoneId}`);
 
   test("are a warning at preview, never a refusal, because the service decides", async () => {
-    const { warnings } = await driven.preview(inputs(plain, pattern));
+    const { warnings } = await resource.preview(inputs(plain, pattern));
     expect(warnings).toEqual([
       "rules[1].expression: the Free plan of free.example.com does not include the operator matches, which needs a Business plan or WAF Advanced. " +
         "The service refuses it unless the account has it by contract",
     ]);
-    await expect(driven.up(inputs(plain, pattern))).rejects.toThrow("not entitled");
+    await expect(resource.up(inputs(plain, pattern))).rejects.toThrow("not entitled");
   });
 
   test("are reported at the parameter of a rate limit", async () => {
     const ratelimit = { characteristics: ["cf.colo.id", "ip.src"], period: 60, requestsPerPeriod: 5 };
     const limited = block("Limited", "ssl", { ratelimit: { ...ratelimit, mitigationTimeout: 10 } });
     const stack = { zoneId, phase: "http_ratelimit", rules: [limited] };
-    const { warnings } = await driven.preview(stack);
+    const { warnings } = await resource.preview(stack);
     expect(warnings).toEqual([
       "rules[0].expression: the Free plan of free.example.com does not include the field ssl, which needs at least the " +
         "Business plan in a rate limiting rule. The service refuses it unless the account has it by contract",
       "rules[0].ratelimit.period: the Free plan of free.example.com does not include a rate limit period of 60 seconds, " +
         "which needs at least the Pro plan. The service refuses it unless the account has it by contract",
     ]);
-    await expect(driven.up(stack)).rejects.toThrow(
+    await expect(resource.up(stack)).rejects.toThrow(
       "field `ssl` needs at least the Business plan in a rate limiting rule",
     );
   });
 
   test("are reported for a single rule too: a new one, and one that changes to need them", async () => {
-    const single = new Driven("RulesetRule", service);
+    const single = new ManagedRuleset("RulesetRule", service);
     const rule = { zoneId, phase, ref: "a", action: "block" };
     const warning = "expression: the Free plan of free.example.com does not include the operator matches";
     const isTold = async (expression: string): Promise<boolean> =>
@@ -64,34 +64,34 @@ describe("features that the plan of the zone does not include", () => {
   });
 
   test("cost one request per zone and run, and only when needed", async () => {
-    expect(zoneReads((await driven.preview(inputs(plain))).requests)).toEqual([]);
-    expect(zoneReads((await driven.preview(inputs(...many(5)))).requests)).toEqual([]);
-    expect(zoneReads((await driven.preview(inputs(pattern, ...many(6)))).requests)).toHaveLength(1);
+    expect(zoneReads((await resource.preview(inputs(plain))).requests)).toEqual([]);
+    expect(zoneReads((await resource.preview(inputs(...many(5)))).requests)).toEqual([]);
+    expect(zoneReads((await resource.preview(inputs(pattern, ...many(6)))).requests)).toHaveLength(1);
 
-    driven.newSession();
+    resource.newSession();
     await service.forget();
-    const other = new Driven("PhaseEntrypoint", service, "urn:other");
-    other.session = driven.session;
+    const other = new ManagedRuleset("PhaseEntrypoint", service, "urn:other");
+    other.session = resource.session;
     await Promise.all([
-      driven.plan(inputs(pattern), true),
+      resource.plan(inputs(pattern), true),
       other.plan({ ...inputs(pattern), phase: "http_request_dynamic_redirect", rules: many(0) }, true),
       other.plan({ zoneId, phase: "http_request_origin", rules: many(0) }, true),
     ]);
-    await driven.plan(inputs(pattern, ...many(7)), true);
+    await resource.plan(inputs(pattern, ...many(7)), true);
     expect(zoneReads(await service.requests())).toHaveLength(1);
   });
 
   test("cost no request in an up, without preview checks, or for an account", async () => {
-    await expect(driven.up(inputs(pattern))).rejects.toThrow("not entitled");
+    await expect(resource.up(inputs(pattern))).rejects.toThrow("not entitled");
     expect(zoneReads(await service.requests())).toEqual([]);
     const account = { accountId: await service.account(), kind: "custom", name: "a", phase, rules: [pattern] };
-    const custom = new Driven("Ruleset", service);
+    const custom = new ManagedRuleset("Ruleset", service);
     expect((await custom.preview(account)).requests.filter((request) => !request.includes("/rulesets"))).toEqual([]);
   });
 
   test("are not reported where the token cannot read the zone", async () => {
     await service.fault({ method: "GET", path: `*/zones/${zoneId}`, status: 403, body: {}, times: 9 });
-    const ran = await driven.preview(inputs(pattern, ...many(7)));
+    const ran = await resource.preview(inputs(pattern, ...many(7)));
     expect(ran.warnings).toEqual([]);
     expect(zoneReads(ran.requests)).toHaveLength(1);
   });
@@ -99,26 +99,26 @@ describe("features that the plan of the zone does not include", () => {
   test("are not reported for existing rules, or for an unchanged resource", async () => {
     const enterprise = await service.zone();
     const there = { zoneId: enterprise, phase, rules: [pattern, { ...plain, action: "log" }, ...many(6)] };
-    await driven.up(there);
+    await resource.up(there);
     await service.fault({
       method: "GET",
       path: `*/zones/${enterprise}`,
       body: { success: true, errors: [], messages: [], result: { id: enterprise, plan: { legacy_id: "free" } } },
       times: 9,
     });
-    expect(await driven.preview(there)).toMatchObject({ action: "none", requests: [], warnings: [] });
+    expect(await resource.preview(there)).toMatchObject({ action: "none", requests: [], warnings: [] });
     const edited = { ...there, rules: [block("Edited", 'http.host matches "b"'), ...there.rules.slice(1)] };
-    const ran = await driven.preview(edited);
+    const ran = await resource.preview(edited);
     expect(ran.warnings).toEqual([]);
     expect(ran.requests.filter((request) => request === `GET /zones/${enterprise}`)).toEqual([]);
-    const more = await driven.preview({ ...there, rules: [...there.rules, plain] });
+    const more = await resource.preview({ ...there, rules: [...there.rules, plain] });
     expect(more.warnings.join()).toContain("rules: there are 9 rules, but the Free plan of the zone includes 5");
   });
 
   test("are not reported for rules that are adopted", async () => {
     const enterprise = await service.zone();
-    await driven.up({ zoneId: enterprise, phase, rules: [pattern] });
-    const again = new Driven("PhaseEntrypoint", service, "urn:again");
+    await resource.up({ zoneId: enterprise, phase, rules: [pattern] });
+    const again = new ManagedRuleset("PhaseEntrypoint", service, "urn:again");
     const ran = await again.preview({ zoneId: enterprise, phase, rules: [pattern], onExisting: "adopt" });
     expect(ran.requests.filter((request) => request === `GET /zones/${enterprise}`)).toEqual([]);
   });

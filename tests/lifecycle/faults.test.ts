@@ -1,7 +1,7 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
-import { Driven, startService } from "./harness.js";
+import { ManagedRuleset, startService } from "./harness.js";
 
 const phase = "http_request_firewall_custom";
 const rules = [block("A", "ssl"), block("B", "not ssl")];
@@ -11,13 +11,13 @@ describe("when the network fails", () => {
   let service: Service;
   let zoneId: string;
   let inputs: object;
-  let driven: Driven;
+  let resource: ManagedRuleset;
   beforeEach(async () => {
     const started = await startService();
     ({ emulator, service } = started);
     zoneId = started.ids.zoneId;
     inputs = { zoneId, phase, rules };
-    driven = new Driven("PhaseEntrypoint", service);
+    resource = new ManagedRuleset("PhaseEntrypoint", service);
   });
   afterEach(() => emulator.close());
   const methods = (requests: readonly string[]): string[] => requests.map((request) => request.split(" ")[0] ?? "");
@@ -25,30 +25,30 @@ describe("when the network fails", () => {
 
   test("a create whose response is lost is found by a read, not repeated", async () => {
     await service.fault({ method: "POST", cut: "after" });
-    expect(methods((await driven.up(inputs)).requests)).toEqual(["GET", "POST", "GET"]);
-    await driven.settled(inputs);
+    expect(methods((await resource.up(inputs)).requests)).toEqual(["GET", "POST", "GET"]);
+    await resource.settled(inputs);
   });
 
   test("a create that never arrived is sent again after a read", async () => {
     await service.fault({ method: "POST", cut: "before" });
-    expect(methods((await driven.up(inputs)).requests)).toEqual(["GET", "POST", "GET", "POST"]);
-    await driven.settled(inputs);
+    expect(methods((await resource.up(inputs)).requests)).toEqual(["GET", "POST", "GET", "POST"]);
+    await resource.settled(inputs);
   });
 
   test("a create with unknown outcome leaves no state, and the next up uses what it left", async () => {
     await service.fault({ method: "POST", cut: "after" });
     await service.fault({ method: "GET", path: "*/entrypoint", status: 500, times: 9 });
-    await expect(driven.up(inputs)).rejects.toThrow();
-    expect(driven.kept).toBeUndefined();
+    await expect(resource.up(inputs)).rejects.toThrow();
+    expect(resource.kept).toBeUndefined();
     await service.noFaults();
-    const again = await driven.up(inputs);
+    const again = await resource.up(inputs);
     expect(methods(again.requests)).toEqual(["GET", "GET"]);
-    await driven.settled(inputs);
+    await resource.settled(inputs);
   });
 
   test("a custom ruleset whose response is lost is found by a read", async () => {
     const custom = { zoneId, kind: "custom", name: "mine", phase, rules };
-    const ruleset = new Driven("Ruleset", service);
+    const ruleset = new ManagedRuleset("Ruleset", service);
     await service.fault({ method: "POST", cut: "after" });
     await ruleset.up(custom);
     expect((await service.list(`zones/${zoneId}`)).filter(({ kind }) => kind === "custom")).toHaveLength(1);
@@ -56,46 +56,46 @@ describe("when the network fails", () => {
   });
 
   test("an update whose response is lost is found by a read", async () => {
-    await driven.up(inputs);
+    await resource.up(inputs);
     await service.fault({ method: "PUT", cut: "after" });
-    expect(methods((await driven.up(changed())).requests)).toEqual(["GET", "PUT", "GET"]);
-    await driven.settled(changed());
+    expect(methods((await resource.up(changed())).requests)).toEqual(["GET", "PUT", "GET"]);
+    await resource.settled(changed());
   });
 
   test("an update that never arrived is sent again after a read", async () => {
-    await driven.up(inputs);
+    await resource.up(inputs);
     await service.fault({ method: "PUT", cut: "before" });
-    expect(methods((await driven.up(changed())).requests)).toEqual(["GET", "PUT", "GET", "PUT"]);
-    await driven.settled(changed());
+    expect(methods((await resource.up(changed())).requests)).toEqual(["GET", "PUT", "GET", "PUT"]);
+    await resource.settled(changed());
   });
 
   test.each(["before", "after"] as const)(
     "an update with unknown outcome (cut %s) is finished by the next up",
     async (cut) => {
-      await driven.up(inputs);
+      await resource.up(inputs);
       await service.fault({ method: "PUT", cut });
       await service.fault({
         method: "GET",
-        path: `*/rulesets/${driven.kept?.state.rulesetId ?? ""}`,
+        path: `*/rulesets/${resource.kept?.state.rulesetId ?? ""}`,
         status: 503,
         times: 9,
       });
-      await expect(driven.up(changed())).rejects.toThrow("It is not known whether the request was carried out");
+      await expect(resource.up(changed())).rejects.toThrow("It is not known whether the request was carried out");
       await service.noFaults();
-      expect(driven.kept?.state.__incomplete).toBe(true);
-      expect((await driven.preview(changed())).action).toBe("update");
-      await driven.up(changed());
-      await driven.settled(changed());
+      expect(resource.kept?.state.__incomplete).toBe(true);
+      expect((await resource.preview(changed())).action).toBe("update");
+      await resource.up(changed());
+      await resource.settled(changed());
       expect((await service.entrypoint(zoneId, phase))?.rules).toHaveLength(3);
     },
   );
 
   test("a change by someone else between the lost write and the read is not overwritten", async () => {
-    await driven.up(inputs);
+    await resource.up(inputs);
     const before = await service.entrypoint(zoneId, phase);
     await service.fault({ method: "PUT", cut: "before" });
     await service.fault({ method: "GET", path: `*/rulesets/${before?.id ?? ""}`, delayMs: 300 });
-    const running = driven.up(changed());
+    const running = resource.up(changed());
     const failed = expect(running).rejects.toThrow("neither what was there nor what was sent");
     await waitForRequest(service, "PUT");
     await service.addRule(`zones/${zoneId}`, before?.id ?? "", {
@@ -109,34 +109,34 @@ describe("when the network fails", () => {
 
   test("a delete whose response is lost succeeds", async () => {
     const keeping = { ...inputs, onDelete: "delete" };
-    await driven.up(keeping);
+    await resource.up(keeping);
     await service.fault({ method: "DELETE", cut: "after" });
-    driven.newSession();
-    await expect(driven.destroy()).rejects.toThrow("no answer");
-    expect(await driven.destroy()).toHaveLength(1);
+    resource.newSession();
+    await expect(resource.destroy()).rejects.toThrow("no answer");
+    expect(await resource.destroy()).toHaveLength(1);
     expect(await service.entrypoint(zoneId, phase)).toBeUndefined();
   });
 
   test("an invalid response to a read stops before any write", async () => {
-    await driven.up(inputs);
+    await resource.up(inputs);
     await service.fault({ method: "GET", body: "<html>captive portal</html>", status: 200 });
-    await expect(driven.up(changed())).rejects.toThrow("check rulesets:baseUrl");
+    await expect(resource.up(changed())).rejects.toThrow("check rulesets:baseUrl");
     expect((await service.requests()).filter((request) => !request.startsWith("GET"))).toEqual([]);
   });
 
   test("a preview without a response checks what it can and reports what it could not", async () => {
     await service.fault({ status: 503, times: 9 });
-    const preview = await driven.preview(inputs);
+    const preview = await resource.preview(inputs);
     expect(preview.action).toBe("create");
     expect(preview.warnings.join()).toMatch(
       /^could not check whether http_request_firewall_custom of zone [0-9a-f]{32} is free/,
     );
-    await expect(driven.up(inputs)).rejects.toThrow("503");
+    await expect(resource.up(inputs)).rejects.toThrow("503");
   });
 
   test("an entry point that someone else creates first is noticed", async () => {
     await service.fault({ method: "POST", delayMs: 300 });
-    const running = driven.up(inputs);
+    const running = resource.up(inputs);
     const failed = expect(running).rejects.toThrow(/already exists: ruleset [0-9a-f]{32}, version 1, with 1 rule/);
     await waitForRequest(service, "GET");
     await service.create(`zones/${zoneId}`, {

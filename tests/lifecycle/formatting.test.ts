@@ -1,7 +1,7 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
-import { Driven, startService } from "./harness.js";
+import { ManagedRuleset, startService } from "./harness.js";
 
 /* Expressions that mean the same are no difference, whoever wrote them. What the program itself writes is sent. */
 
@@ -22,13 +22,13 @@ describe("a difference in the formatting of an expression", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
-  let driven: Driven;
+  let resource: ManagedRuleset;
   let inputs: (rules: object[], more?: object) => object;
   beforeEach(async () => {
     const started = await startService();
     ({ emulator, service } = started);
     zoneId = started.ids.zoneId;
-    driven = new Driven("PhaseEntrypoint", service);
+    resource = new ManagedRuleset("PhaseEntrypoint", service);
     inputs = (rules, more = {}) => ({ zoneId, phase, rules, ...more });
   });
   afterEach(() => emulator.close());
@@ -45,76 +45,76 @@ describe("a difference in the formatting of an expression", () => {
     const { id, rules } = await there();
     await service.editRule(`zones/${zoneId}`, id, rules[index]?.id ?? "", { ...rewritten[index], ...more });
   };
-  const refs = () => driven.kept?.state.order;
+  const refs = () => resource.kept?.state.order;
 
   test("is sent when the program contains it, under the same IDs, and the preview reports no other change", async () => {
-    await driven.up(inputs(written));
+    await resource.up(inputs(written));
     const before = (await there()).rules.map(({ id, ref }) => [id, ref]);
     const order = refs();
-    const preview = await driven.preview(inputs(rewritten));
+    const preview = await resource.preview(inputs(rewritten));
     expect(preview.action).toBe("update");
     expect(preview.notes.join()).toContain("+0 ~0 -0, 3 formatting only, 0 unchanged");
-    const ran = await driven.up(inputs(rewritten));
+    const ran = await resource.up(inputs(rewritten));
     expect(ran.requests.filter((request) => request.startsWith("PUT"))).toHaveLength(1);
     expect(await texts()).toEqual(textsOf(rewritten));
     expect((await there()).rules.map(({ id, ref }) => [id, ref])).toEqual(before);
     expect(refs()).toBe(order);
-    await driven.settled(inputs(rewritten));
+    await resource.settled(inputs(rewritten));
   });
 
   test("is listed next to real changes in the summary of the preview", async () => {
-    await driven.up(inputs(written));
+    await resource.up(inputs(written));
     const mixed = [rewritten[0] ?? {}, block("B", "ssl"), written[2] ?? {}];
-    expect((await driven.preview(inputs(mixed))).notes.join()).toContain(
+    expect((await resource.preview(inputs(mixed))).notes.join()).toContain(
       "+0 ~1 (expression) -0, 1 formatting only, 1 unchanged",
     );
   });
 
   test("is no drift, and stays until the program changes something", async () => {
-    await driven.up(inputs(written));
+    await resource.up(inputs(written));
     await rewrite(0);
-    await driven.refresh();
-    expect(await driven.up(inputs(written))).toMatchObject({ action: "none", requests: [] });
+    await resource.refresh();
+    expect(await resource.up(inputs(written))).toMatchObject({ action: "none", requests: [] });
     expect((await texts())[0]).toBe(rewritten[0]?.expression);
     const more = inputs([...written, block("D", "true")]);
-    expect((await driven.preview(more)).notes.join()).toContain("+1 ~0 -0, 3 unchanged");
-    await driven.up(more);
+    expect((await resource.preview(more)).notes.join()).toContain("+1 ~0 -0, 3 unchanged");
+    await resource.up(more);
     expect(await texts()).toEqual([...textsOf(written), "true"]);
-    await driven.settled(more);
+    await resource.settled(more);
   });
 
   test("hides no drift in other fields of the rule, and causes none", async () => {
-    await driven.up(inputs(written));
+    await resource.up(inputs(written));
     await rewrite(0, { enabled: false });
-    await driven.refresh();
+    await resource.refresh();
     const ref = refs()?.split("\n")[0] ?? "";
-    expect(driven.kept?.inputs.rules[ref]).toMatchObject({ enabled: false, expression: written[0]?.expression });
-    expect((await driven.preview(inputs(written))).notes.join()).toContain("+0 ~1 (enabled) -0, 2 unchanged");
-    await driven.up(inputs(written));
-    await driven.settled(inputs(written));
+    expect(resource.kept?.inputs.rules[ref]).toMatchObject({ enabled: false, expression: written[0]?.expression });
+    expect((await resource.preview(inputs(written))).notes.join()).toContain("+0 ~1 (enabled) -0, 2 unchanged");
+    await resource.up(inputs(written));
+    await resource.settled(inputs(written));
   });
 
   test("is no conflict", async () => {
-    await driven.up(inputs(written));
+    await resource.up(inputs(written));
     await rewrite(1);
     const more = inputs([...written, block("D", "true")]);
-    expect(await driven.up(more)).toMatchObject({ action: "update", warnings: [] });
+    expect(await resource.up(more)).toMatchObject({ action: "update", warnings: [] });
   });
 
   test("does not prevent recognising a rule that someone else created first, and keeps its ID", async () => {
-    await driven.up(inputs(written.slice(0, 2)));
+    await resource.up(inputs(written.slice(0, 2)));
     await service.addRule(`zones/${zoneId}`, (await there()).id, { ...rewritten[2] });
     const id = (await there()).rules[2]?.id;
-    const ran = await driven.up(inputs(written));
+    const ran = await resource.up(inputs(written));
     expect(ran.notes.join()).toMatch(/recognised at the service: \S+ \(formatting only\)/);
     expect((await there()).rules[2]).toMatchObject({ id, expression: written[2]?.expression });
-    await driven.settled(inputs(written));
+    await resource.settled(inputs(written));
   });
 
   test("counts as equal in a takeover, without a write, and a delete leaves the ruleset", async () => {
-    await driven.up(inputs(written));
+    await resource.up(inputs(written));
     const before = await there();
-    const second = new Driven("PhaseEntrypoint", service, "urn:second");
+    const second = new ManagedRuleset("PhaseEntrypoint", service, "urn:second");
     const preview = await second.preview(inputs(rewritten));
     expect(preview.warnings.join()).toContain("3 kept, 0 changed, 0 dropped");
     expect(preview.notes.join()).toContain("+0 ~0 -0, 3 unchanged");
@@ -126,19 +126,19 @@ describe("a difference in the formatting of an expression", () => {
   });
 
   test("keeps the ID of a rule that moves and is reformatted at the same time", async () => {
-    await driven.up(inputs(written));
+    await resource.up(inputs(written));
     const ids = new Map((await there()).rules.map(({ description, id }) => [description, id]));
-    await driven.up(inputs(rewritten.toReversed()));
+    await resource.up(inputs(rewritten.toReversed()));
     const now = (await there()).rules;
     expect(now.map(({ description }) => description)).toEqual(["C", "B", "A"]);
     expect(now.map(({ id }) => id)).toEqual(now.map(({ description }) => ids.get(description)));
   });
 
   test("decides after a lost response: a write has succeeded only when the exact text is there", async () => {
-    await driven.up(inputs(written));
+    await resource.up(inputs(written));
     await service.fault({ method: "PUT", path: "*/rulesets/*", status: 502, body: {}, times: 1 });
-    await driven.up(inputs(rewritten));
+    await resource.up(inputs(rewritten));
     expect(await texts()).toEqual(textsOf(rewritten));
-    await driven.settled(inputs(rewritten));
+    await resource.settled(inputs(rewritten));
   });
 });

@@ -4,21 +4,21 @@ import { PHASE_ENTRYPOINT, RULESET } from "../../provider/kinds/ruleset/descript
 import type { Emulator, Seed } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
-import { Managed, type Kept as KeptOf } from "./managed.js";
+import { ManagedResource, type StoredResource } from "./managed.js";
 
-export type { Action, Ran } from "./managed.js";
+export type { Action, RunResult } from "./managed.js";
 
 export type ResourceKind = typeof PHASE_ENTRYPOINT.type | typeof RULESET.type;
 
-interface Kept extends KeptOf<RulesetState> {
+interface StoredRuleset extends StoredResource<RulesetState> {
   readonly inputs: RulesetInputs;
 }
 
 /** A resource that manages a ruleset. */
-export class Driven extends Managed<RulesetState, Kept> {
+export class ManagedRuleset extends ManagedResource<RulesetState, StoredRuleset> {
   /** Another resource of the same stack. */
-  sibling(kind: ResourceKind, urn: string): Driven {
-    const sibling = new Driven(kind, this.service, urn, this.url);
+  sibling(kind: ResourceKind, urn: string): ManagedRuleset {
+    const sibling = new ManagedRuleset(kind, this.service, urn, this.url);
     sibling.stack = this.stack;
     this.stack.push(sibling);
     return sibling;

@@ -3,7 +3,7 @@ import { ignorableNames } from "../../provider/engine/description.js";
 import { KINDS } from "../../provider/kinds/index.js";
 import { Service } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
-import { Managed } from "./managed.js";
+import { ManagedResource } from "./managed.js";
 
 /* What `ignoreChanges` may name in the resources that are no rulesets. */
 
@@ -29,7 +29,7 @@ describe.each([
 ] as const)("ignoreChanges of a %s %j", (kind, first, changed) => {
   let emulator: Emulator;
   let service: Service;
-  let managed: Managed<object>;
+  let managed: ManagedResource<object>;
   let args: Props;
   beforeEach(async () => {
     const certificates = {
@@ -38,7 +38,7 @@ describe.each([
     };
     emulator = await freshEmulator({ seed: { zones: [{ name: "example.com", certificates, previousWaf: {} }] } });
     service = new Service(emulator);
-    managed = new Managed(kind, service);
+    managed = new ManagedResource(kind, service);
     const zoneId = await service.zone();
     const [hostname] = await service.ask<{ id: string }[]>("GET", `/zones/${zoneId}/custom_hostnames`);
     const id = hostname?.id ?? "";
@@ -84,7 +84,7 @@ test("a path into the adjustments of a migration is left to the engine", async (
   const emulator = await freshEmulator({ seed: { zones: [{ name: "example.com", previousWaf: {} }] } });
   try {
     const service = new Service(emulator);
-    const migration = new Managed("ZoneWafMigration", service);
+    const migration = new ManagedResource("ZoneWafMigration", service);
     const args = { zoneId: await service.zone(), mode: "validation", adjustments: { overrides: [{ action: "log" }] } };
     const ignored = ["adjustments.overrides[*].action", 'adjustments["overrides"]', "mode"];
     expect((await migration.up({ ...args, __ignore: ignored })).action).toBe("create");

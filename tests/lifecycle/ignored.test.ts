@@ -1,7 +1,7 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
-import { Driven, startService } from "./harness.js";
+import { ManagedRuleset, startService } from "./harness.js";
 
 const phase = "http_request_firewall_custom";
 const rules = [block("A", "ssl"), block("B", "not ssl"), block("C", "true")];
@@ -10,12 +10,12 @@ describe("rules as an object, and old values passed in by ignoreChanges", () => 
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
-  let driven: Driven;
+  let resource: ManagedRuleset;
   beforeEach(async () => {
     const started = await startService();
     ({ emulator, service } = started);
     zoneId = started.ids.zoneId;
-    driven = new Driven("PhaseEntrypoint", service);
+    resource = new ManagedRuleset("PhaseEntrypoint", service);
   });
   afterEach(() => emulator.close());
   const inputs = (list: unknown = rules, more: object = {}) => ({ zoneId, phase, rules: list, ...more });
@@ -26,7 +26,7 @@ describe("rules as an object, and old values passed in by ignoreChanges", () => 
    * order of keys.
    */
   const ignoring = (wanted: object, ...ignored: string[]): object => {
-    const inputs = driven.kept?.inputs as unknown as Record<string, unknown>;
+    const inputs = resource.kept?.inputs as unknown as Record<string, unknown>;
     const sorted = Object.entries(inputs.rules as object).sort(([one], [other]) => (one < other ? -1 : 1));
     const olds: Record<string, unknown> = { ...inputs, rules: Object.fromEntries(sorted) };
     if (ignored.includes("*")) return { ...olds };
@@ -35,52 +35,52 @@ describe("rules as an object, and old values passed in by ignoreChanges", () => 
   const noObject = "rules: must be a list of rules, not an object, which has no order: write Object.values";
 
   test.each([{}, { a: block("A", "ssl") }, { x: "garbage" }])("%j creates nothing and deletes nothing", async (map) => {
-    await expect(driven.preview(inputs(map))).rejects.toThrow(noObject);
-    await driven.up(inputs());
-    await expect(driven.up(inputs(map))).rejects.toThrow(noObject);
+    await expect(resource.preview(inputs(map))).rejects.toThrow(noObject);
+    await resource.up(inputs());
+    await expect(resource.up(inputs(map))).rejects.toThrow(noObject);
     expect(await names()).toEqual(["A", "B", "C"]);
-    const nothing = new Driven("Ruleset", service, "urn:other");
+    const nothing = new ManagedRuleset("Ruleset", service, "urn:other");
     await expect(nothing.up(inputs(map, { kind: "custom", name: "x" }))).rejects.toThrow(noObject);
   });
 
   test("the rules of another ruleset are not accepted by ref, whatever their order", async () => {
-    await driven.up(inputs());
-    const other = new Driven("PhaseEntrypoint", service, "urn:other");
-    const elsewhere = { ...inputs(driven.kept?.inputs.rules), zoneId: await service.zone("pro") };
+    await resource.up(inputs());
+    const other = new ManagedRuleset("PhaseEntrypoint", service, "urn:other");
+    const elsewhere = { ...inputs(resource.kept?.inputs.rules), zoneId: await service.zone("pro") };
     await expect(other.up(elsewhere)).rejects.toThrow(noObject);
   });
 
   test('"rules" passes the old rules in, in the old order', async () => {
-    await driven.up(inputs([...rules].reverse()));
+    await resource.up(inputs([...rules].reverse()));
     const ignored = ignoring(inputs([], { description: "New" }), "rules");
-    expect((await driven.up(ignored)).action).toBe("update");
+    expect((await resource.up(ignored)).action).toBe("update");
     expect(await names()).toEqual(["C", "B", "A"]);
-    await driven.settled(ignored);
+    await resource.settled(ignored);
   });
 
   test('"*" ignores every change', async () => {
-    await driven.up(inputs(rules, { description: "Ours" }));
+    await resource.up(inputs(rules, { description: "Ours" }));
     const all = ignoring(inputs([], { description: "Other", phase: "http_ratelimit" }), "*");
-    expect(await driven.up(all)).toMatchObject({ action: "none", requests: [] });
-    await driven.settled(all);
+    expect(await resource.up(all)).toMatchObject({ action: "none", requests: [] });
+    await resource.settled(all);
   });
 
   test('"order" keeps the order; a new rule goes after the one that precedes it in the program', async () => {
-    await driven.up(inputs());
+    await resource.up(inputs());
     const [a, b, c] = rules;
     const moved = ignoring(inputs([c, block("D", "ip.src eq 192.0.2.1"), b, a]), "order");
-    await driven.up(moved);
+    await resource.up(moved);
     expect(await names()).toEqual(["A", "B", "C", "D"]);
-    await driven.settled(ignoring(inputs([c, block("D", "ip.src eq 192.0.2.1"), b, a]), "order"));
+    await resource.settled(ignoring(inputs([c, block("D", "ip.src eq 192.0.2.1"), b, a]), "order"));
     const first = ignoring(inputs([block("E", "ip.src eq 192.0.2.2"), c, b]), "order");
-    await driven.up(first);
+    await resource.up(first);
     expect(await names()).toEqual(["E", "B", "C"]);
   });
 
   test("an order set by the program is refused", async () => {
-    await expect(driven.preview(inputs(rules, { order: "a\n" }))).rejects.toThrow("takes no order");
-    await driven.up(inputs());
-    await expect(driven.preview(inputs(rules, { order: "a\n" }))).rejects.toThrow("takes no order");
+    await expect(resource.preview(inputs(rules, { order: "a\n" }))).rejects.toThrow("takes no order");
+    await resource.up(inputs());
+    await expect(resource.preview(inputs(rules, { order: "a\n" }))).rejects.toThrow("takes no order");
   });
 
   test.each([
@@ -100,7 +100,7 @@ describe("rules as an object, and old values passed in by ignoreChanges", () => 
     ["rules.x.enabled", 'there is no rule with the ref "x"; did you mean a?'],
   ])("ignoreChanges %j is refused", async (text, reason) => {
     const named = rules.map((rule, index) => ({ ...rule, ref: ["a", "bee", "sea"][index] }));
-    const refused = driven.preview(inputs(named, { __ignore: [text] }));
+    const refused = resource.preview(inputs(named, { __ignore: [text] }));
     await expect(refused).rejects.toThrow(reason);
   });
 
@@ -116,18 +116,18 @@ describe("rules as an object, and old values passed in by ignoreChanges", () => 
     "rules.a.wire",
   ])("ignoreChanges %j is accepted", async (text) => {
     const named = [{ ...block("A", "ssl"), ref: "a" }];
-    await driven.up(inputs(named, { __ignore: [text] }));
-    expect((await driven.preview(inputs(named, { __ignore: [text] }))).action).toBe("none");
+    await resource.up(inputs(named, { __ignore: [text] }));
+    expect((await resource.preview(inputs(named, { __ignore: [text] }))).action).toBe("none");
   });
 
   test("a ref may belong to a former rule, and is validated once all rules are known", async () => {
     const named = rules.map((rule, index) => ({ ...rule, ref: `r${String(index)}` }));
-    await driven.up(inputs(named));
-    await driven.up(inputs(named.slice(1), { __ignore: ["rules.r0.enabled"] }));
-    await expect(driven.preview(inputs(named.slice(1), { __ignore: ["rules.r0.enabled"] }))).rejects.toThrow(
+    await resource.up(inputs(named));
+    await resource.up(inputs(named.slice(1), { __ignore: ["rules.r0.enabled"] }));
+    await expect(resource.preview(inputs(named.slice(1), { __ignore: ["rules.r0.enabled"] }))).rejects.toThrow(
       'no rule with the ref "r0"',
     );
     const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-    await driven.preview(inputs([unknown, ...named.slice(1)], { __ignore: ["rules.r0.enabled"] }));
+    await resource.preview(inputs([unknown, ...named.slice(1)], { __ignore: ["rules.r0.enabled"] }));
   });
 });

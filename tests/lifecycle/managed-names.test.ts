@@ -1,8 +1,8 @@
 import type { Emulator } from "../../emulator/index.js";
 import { managedRulesets } from "../../provider/model/managed-rulesets.js";
 import type { Service } from "../support/emulator.js";
-import { Driven, startService } from "./harness.js";
-import { Managed } from "./managed.js";
+import { ManagedRuleset, startService } from "./harness.js";
+import { ManagedResource } from "./managed.js";
 import { secret } from "./secrets-apart.js";
 
 const phase = "http_request_firewall_managed";
@@ -22,62 +22,62 @@ describe("names of managed rules that the program has read", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
-  let driven: Driven;
+  let resource: ManagedRuleset;
   beforeEach(async () => {
     const started = await startService();
     ({ emulator, service } = started);
     zoneId = started.ids.zoneId;
-    driven = new Driven("PhaseEntrypoint", service);
+    resource = new ManagedRuleset("PhaseEntrypoint", service);
   });
   afterEach(() => emulator.close());
   const inputs = (rules: object[], names: unknown = NAMES) => ({ zoneId, phase, rules, __names: names });
 
   test("are in the preview of a new or changed rule, cost no request, and are not in the state", async () => {
-    const bare = await driven.preview(inputs([execute(WORDPRESS)], []));
+    const bare = await resource.preview(inputs([execute(WORDPRESS)], []));
     expect(bare.notes).toEqual([]);
-    const named = await driven.preview(inputs([execute(WORDPRESS)]));
+    const named = await resource.preview(inputs([execute(WORDPRESS)]));
     expect(named.notes).toEqual([line]);
     expect(named.requests).toEqual(bare.requests);
     expect(named.inputs).toEqual(bare.inputs);
-    await driven.up(inputs([execute(WORDPRESS)]));
-    expect(JSON.stringify(driven.kept)).not.toContain("Broken access control");
+    await resource.up(inputs([execute(WORDPRESS)]));
+    expect(JSON.stringify(resource.kept)).not.toContain("Broken access control");
 
-    const same = await driven.preview(inputs([execute(WORDPRESS)]));
+    const same = await resource.preview(inputs([execute(WORDPRESS)]));
     expect([same.action, same.notes, same.requests]).toEqual(["none", [], []]);
-    const changed = await driven.preview(inputs([execute(XSS)]));
+    const changed = await resource.preview(inputs([execute(XSS)]));
     expect(changed.notes).toContain(`${line}, ${XSS} ("XSS - HTML injection")`);
-    expect((await driven.preview(inputs([execute(XSS)], []))).requests).toEqual(changed.requests);
+    expect((await resource.preview(inputs([execute(XSS)], []))).requests).toEqual(changed.requests);
   });
 
   test("are in messages about rules that someone else changed", async () => {
-    await driven.up(inputs([execute(WORDPRESS)]));
+    await resource.up(inputs([execute(WORDPRESS)]));
     const there = await service.entrypoint(zoneId, phase);
     await service.editRule(`zones/${zoneId}`, there?.id ?? "", there?.rules[0]?.id ?? "", {
       ...{ ref: "managed", action: "skip", expression: "ssl" },
       action_parameters: { rules: { [id]: [XSS] } },
     });
-    const failed = driven.preview(inputs([execute(WORDPRESS, "block")]));
+    const failed = resource.preview(inputs([execute(WORDPRESS, "block")]));
     await expect(failed).rejects.toThrow(
       `skip ${XSS} ("XSS - HTML injection") of ${id} ("Cloudflare Managed Ruleset") when ssl`,
     );
-    await expect(driven.preview(inputs([execute(WORDPRESS, "block")]))).rejects.toThrow(
+    await expect(resource.preview(inputs([execute(WORDPRESS, "block")]))).rejects.toThrow(
       `["${XSS}"], // Cloudflare Managed Ruleset, XSS - HTML injection`,
     );
   });
 
   test("are not shown for a rule that is secret, because they would reveal its ID", async () => {
     const hidden = { ...execute(WORDPRESS), expression: secret('http.host eq "hidden.test"') };
-    expect((await driven.preview(inputs([hidden]))).notes).toEqual([]);
+    expect((await resource.preview(inputs([hidden]))).notes).toEqual([]);
   });
 
   test("are not used while the rules of the program are unknown", async () => {
     expect(
-      (await driven.preview(inputs([execute(WORDPRESS)], ["04da6b54-80e4-46f7-96ec-b56ff0331ba9"]))).notes,
+      (await resource.preview(inputs([execute(WORDPRESS)], ["04da6b54-80e4-46f7-96ec-b56ff0331ba9"]))).notes,
     ).toEqual([]);
   });
 
   test("are in the preview of a RulesetRule, when it is new and when it changes", async () => {
-    const rule = new Managed("RulesetRule", service);
+    const rule = new ManagedResource("RulesetRule", service);
     const args = (overridden: string) => ({ zoneId, phase, ...execute(overridden), __names: NAMES });
     const bare = await rule.preview({ ...args(WORDPRESS), __names: undefined });
     const named = await rule.preview(args(WORDPRESS));

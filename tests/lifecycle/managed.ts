@@ -27,14 +27,14 @@ export class MovedClock {
 }
 
 /** A resource in the state of the stack, in clear. */
-export interface Kept<State> {
+export interface StoredResource<State> {
   readonly id: string;
   readonly inputs: object;
   readonly state: State;
 }
 
 /** The result of a run. */
-export interface Ran {
+export interface RunResult {
   readonly action: Action;
   /** Requests from the check to the write. */
   readonly requests: readonly string[];
@@ -54,13 +54,13 @@ export interface Plan {
 }
 
 /** One resource of any kind and its state, driven as the engine drives it: a new process for every run. */
-export class Managed<State, K extends Kept<State> = Kept<State>> {
+export class ManagedResource<State, K extends StoredResource<State> = StoredResource<State>> {
   private resource: { readonly kept: K; readonly stored?: Stored } | undefined;
   readonly clock: MovedClock;
   /** Whether the engine provides the state of the stack. */
   hasReadableState = true;
   /** All resources of the same stack. */
-  protected stack: Managed<unknown>[] = [this];
+  protected stack: ManagedResource<unknown>[] = [this];
   private current: Run | undefined;
 
   constructor(
@@ -155,14 +155,14 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
     return { action, inputs: fromWire(checked), checked };
   }
 
-  async preview(args: object, options: RunOptions = {}): Promise<Ran & Plan> {
+  async preview(args: object, options: RunOptions = {}): Promise<RunResult & Plan> {
     this.start(options);
     await this.service.forget();
     const plan = await this.plan(args, true);
     return { ...(await this.ran(plan.action)), ...plan };
   }
 
-  async up(args: object, options: RunOptions = {}): Promise<Ran> {
+  async up(args: object, options: RunOptions = {}): Promise<RunResult> {
     this.start(options);
     await this.service.forget();
     return this.ran(await this.apply(args));
@@ -205,7 +205,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
   }
 
   /** `up --replace` and a taint: no diff, a new object, and the old one deleted last. */
-  async replaceForced(args: object, options: { readonly deleteFirst?: boolean } = {}): Promise<Ran> {
+  async replaceForced(args: object, options: { readonly deleteFirst?: boolean } = {}): Promise<RunResult> {
     this.start();
     await this.service.forget();
     if (this.olds !== undefined) await this.replace(args, this.olds, options.deleteFirst);
@@ -213,7 +213,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
   }
 
   /** `replaceOnChanges`: an update that the engine turns into a replacement. */
-  async replaceOnChanges(args: object): Promise<Ran> {
+  async replaceOnChanges(args: object): Promise<RunResult> {
     this.start();
     await this.service.forget();
     await this.plan(args, false);
@@ -253,7 +253,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
     await this.run.delete(this.kind, { id, outputs: { ...state } });
   }
 
-  private async ran(action: Action): Promise<Ran> {
+  private async ran(action: Action): Promise<RunResult> {
     const { notes, warnings, statuses } = this.run;
     const queries = await this.service.queries();
     const requests = await this.service.requests();
@@ -274,6 +274,6 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
 const runs = new WeakMap<Session, Run>();
 
 /** A stored resource in clear. */
-export function keptOf({ id, inputs, outputs }: Stored): Kept<unknown> {
+export function keptOf({ id, inputs, outputs }: Stored): StoredResource<unknown> {
   return { id, inputs: fromWire(inputs), state: fromWire(outputs) };
 }

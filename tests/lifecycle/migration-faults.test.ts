@@ -1,14 +1,14 @@
 import { startEmulator, type Emulator, type PreviousWafSeed } from "../../emulator/index.js";
 import type { MigrationState } from "../../provider/kinds/waf-migration/description.js";
 import type { Service } from "../support/emulator.js";
-import type { Managed } from "./managed.js";
+import type { ManagedResource } from "./managed.js";
 import { NAME, PHASE, renewOldZone } from "./old-zone.js";
 
 describe("a migration with network failures", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
-  let migration: Managed<MigrationState>;
+  let migration: ManagedResource<MigrationState>;
   beforeAll(async () => {
     emulator = await startEmulator();
   });

@@ -2,7 +2,7 @@ import type { Emulator } from "../../emulator/index.js";
 import type { MigrationState } from "../../provider/kinds/waf-migration/description.js";
 import type { RulesetState } from "../../provider/kinds/ruleset/description.js";
 import type { Service } from "../support/emulator.js";
-import { Managed, type Kept } from "./managed.js";
+import { ManagedResource, type StoredResource } from "./managed.js";
 import { NAME, PHASE, startOldZone } from "./old-zone.js";
 import { secret, secretPathsIn } from "./secrets-apart.js";
 
@@ -11,14 +11,14 @@ describe("the rules of a zone that is already migrated", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
-  let migration: Managed<MigrationState>;
+  let migration: ManagedResource<MigrationState>;
   const start = async (...zone: Parameters<typeof startOldZone>): Promise<void> => {
     ({ emulator, service, zoneId, migration } = await startOldZone(...zone));
   };
   afterEach(() => emulator.close());
 
   const finish = (more: object = {}) => ({ zoneId, mode: "pending", acknowledgeIrreversible: NAME, ...more });
-  const kept = () => migration.kept as Kept<MigrationState>;
+  const kept = () => migration.kept as StoredResource<MigrationState>;
   const writes = (requests: readonly string[]) => requests.filter((request) => !request.startsWith("GET"));
   const there = async () => (await service.entrypoint(zoneId, PHASE))?.rules ?? [];
   const partner = { expression: "ip.src eq 192.0.2.1", description: "partner", products: ["waf"] };
@@ -36,7 +36,7 @@ describe("the rules of a zone that is already migrated", () => {
   /** The documented program: adopts the rules unchanged, and sends no write. */
   const handOver = async (): Promise<void> => {
     const before = await there();
-    const entrypoint = new Managed<RulesetState>("PhaseEntrypoint", service, "urn:waf");
+    const entrypoint = new ManagedResource<RulesetState>("PhaseEntrypoint", service, "urn:waf");
     const rules = kept().state.plannedRules;
     const up = await entrypoint.up({ zoneId, phase: PHASE, rules, onExisting: "adopt" });
     expect(writes(up.requests)).toEqual([]);

@@ -3,7 +3,7 @@ import type { MigrationReport } from "../../provider/kinds/waf-migration/readine
 import type { MigrationState } from "../../provider/kinds/waf-migration/description.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { Service } from "../support/emulator.js";
-import { Managed } from "./managed.js";
+import { ManagedResource } from "./managed.js";
 import { NAME, PHASE, startOldZone } from "./old-zone.js";
 import { secret, secretPathsIn } from "./secrets-apart.js";
 
@@ -13,7 +13,7 @@ describe("a migration is refused at preview", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
-  let migration: Managed<MigrationState>;
+  let migration: ManagedResource<MigrationState>;
   const start = async (...zone: Parameters<typeof startOldZone>): Promise<void> => {
     ({ emulator, service, zoneId, migration } = await startOldZone(...zone));
   };
@@ -209,7 +209,7 @@ describe("the preview of a migration", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
-  let migration: Managed<MigrationState>;
+  let migration: ManagedResource<MigrationState>;
   beforeEach(async () => {
     const previousWaf: PreviousWafSeed = {
       core: { sensitivity: "medium", action: "simulate" },
@@ -398,8 +398,8 @@ describe("the preview of a migration", () => {
   });
 
   test("refuses a second resource that manages the entry point or the migration", async () => {
-    const entrypoint = new Managed("PhaseEntrypoint", service, "urn:entry");
-    const second = new Managed("ZoneWafMigration", service, "urn:second");
+    const entrypoint = new ManagedResource("PhaseEntrypoint", service, "urn:entry");
+    const second = new ManagedResource("ZoneWafMigration", service, "urn:second");
     entrypoint.session = second.session = migration.session;
     await entrypoint.plan({ zoneId, phase: PHASE, rules: [] }, true);
     await expect(migration.plan(finish(), true)).rejects.toThrow(

@@ -1,7 +1,7 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { MigrationState } from "../../provider/kinds/waf-migration/description.js";
 import type { Service } from "../support/emulator.js";
-import type { Managed } from "./managed.js";
+import type { ManagedResource } from "./managed.js";
 import { NAME, PHASE, startOldZone } from "./old-zone.js";
 
 const CORE_RULESET = "4814384a9e5d4991b9815dcfc25d2f1f";
@@ -12,7 +12,7 @@ describe("the migration of a zone", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
-  let migration: Managed<MigrationState>;
+  let migration: ManagedResource<MigrationState>;
   const start = async (...zone: Parameters<typeof startOldZone>): Promise<void> => {
     ({ emulator, service, zoneId, migration } = await startOldZone(...zone));
   };

@@ -3,7 +3,7 @@ import { Rule } from "../../provider/rules/rule.js";
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
 import type { Service, WireRule } from "../support/emulator.js";
 import { anyRules } from "../support/rules.js";
-import { Driven, startService, type Ran } from "./harness.js";
+import { ManagedRuleset, startService, type RunResult } from "./harness.js";
 
 /*
  * Random programs, edits by others, renames, refreshes, replacements, a second stack and network failures, checked against
@@ -18,9 +18,9 @@ const RUNS = Number(process.env.MODEL_RUNS ?? "300");
 interface Real {
   readonly service: Service;
   readonly zoneId: string;
-  driven: Driven;
+  driven: ManagedRuleset;
   /** The same entry point in another stack. */
-  readonly other: Driven;
+  readonly other: ManagedRuleset;
   renames: number;
 }
 /** What the service must contain: every rule added by hand, and every edit by hand until it is acknowledged. */
@@ -58,7 +58,7 @@ async function nothingLost(model: Model, real: Real): Promise<void> {
 const isWrite = (request: string): boolean => !request.startsWith("GET");
 
 /** Records what a run sent; what a resource did not manage before, it has not written either. */
-async function note(sent: Sent, real: Real, heldBefore: boolean, ran: Ran | undefined): Promise<void> {
+async function note(sent: Sent, real: Real, heldBefore: boolean, ran: RunResult | undefined): Promise<void> {
   const wrote = [...(ran?.requests ?? []), ...(await real.service.requests())].some(isWrite);
   if (!heldBefore) Object.assign(sent, nothingSent());
   sent.any ||= wrote;
@@ -66,10 +66,10 @@ async function note(sent: Sent, real: Real, heldBefore: boolean, ran: Ran | unde
 }
 
 /** Expects that a delete removes everything that its stack wrote, and nothing that it only adopted. */
-async function destroyed(driven: Driven, sent: Sent, real: Real, asked: boolean): Promise<boolean> {
+async function destroyed(resource: ManagedRuleset, sent: Sent, real: Real, asked: boolean): Promise<boolean> {
   const before = await entry(real);
-  const held = driven.kept !== undefined;
-  const gone = await driven.destroy(asked ? { onConflict: "overwrite" } : {}).then(
+  const held = resource.kept !== undefined;
+  const gone = await resource.destroy(asked ? { onConflict: "overwrite" } : {}).then(
     () => true,
     () => false,
   );
@@ -90,7 +90,12 @@ async function acknowledge(model: Model, real: Real, { kept } = real.driven): Pr
 }
 
 /** A run that gives someone else's rule its own description reports it; without a description it must not erase theirs. */
-async function forgiveReworded({ edits }: Model, real: Real, { kept }: Driven, { notes }: Ran): Promise<void> {
+async function forgiveReworded(
+  { edits }: Model,
+  real: Real,
+  { kept }: ManagedRuleset,
+  { notes }: RunResult,
+): Promise<void> {
   const reworded =
     notes
       .join("\n")
@@ -142,19 +147,19 @@ class Up implements Command {
     expect(there.filter((id) => own.includes(id))).toEqual(own);
     expect(own).toHaveLength(this.rules.length);
   }
-  private async carryOut(inputs: object, real: Real): Promise<Ran> {
-    const { driven } = real;
-    if (this.how === "rename" && driven.kept !== undefined) {
-      const { id, state } = driven.kept;
+  private async carryOut(inputs: object, real: Real): Promise<RunResult> {
+    const { driven: resource } = real;
+    if (this.how === "rename" && resource.kept !== undefined) {
+      const { id, state } = resource.kept;
       real.renames += 1;
-      const renamed = driven.sibling("PhaseEntrypoint", `urn:${String(real.renames)}`);
+      const renamed = resource.sibling("PhaseEntrypoint", `urn:${String(real.renames)}`);
       real.driven = renamed;
       const ran = await renamed.up(inputs);
       await renamed.deleteOther(id, state);
-      driven.kept = undefined;
+      resource.kept = undefined;
       return ran;
     }
-    return this.how === "replace" && driven.kept !== undefined ? driven.replaceForced(inputs) : driven.up(inputs);
+    return this.how === "replace" && resource.kept !== undefined ? resource.replaceForced(inputs) : resource.up(inputs);
   }
   toString = (): string =>
     `${this.how}(${JSON.stringify(this.rules)}, ${JSON.stringify(this.faults)}, ${JSON.stringify(this.between)})`;
@@ -347,8 +352,8 @@ test("property: no rule is ever lost without a request to drop it", async () => 
         const real: Real = {
           service,
           zoneId: ids.zoneId,
-          driven: new Driven("PhaseEntrypoint", service),
-          other: new Driven("PhaseEntrypoint", service, "urn:other"),
+          driven: new ManagedRuleset("PhaseEntrypoint", service),
+          other: new ManagedRuleset("PhaseEntrypoint", service, "urn:other"),
           renames: 0,
         };
         await fc.asyncModelRun(

@@ -2,7 +2,7 @@ import type { Emulator, Plan, PreviousWafSeed, Seed } from "../../emulator/index
 import type { MigrationState } from "../../provider/kinds/waf-migration/description.js";
 import { Service } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
-import { Managed } from "./managed.js";
+import { ManagedResource } from "./managed.js";
 
 export const NAME = "old.example.com";
 export const PHASE = "http_request_firewall_managed";
@@ -12,7 +12,7 @@ export interface OldZone {
   readonly emulator: Emulator;
   readonly service: Service;
   readonly zoneId: string;
-  readonly migration: Managed<MigrationState>;
+  readonly migration: ManagedResource<MigrationState>;
 }
 
 export async function startOldZone(previousWaf: PreviousWafSeed = {}, plan: Plan = "enterprise"): Promise<OldZone> {
@@ -37,5 +37,5 @@ function seedOf(previousWaf: PreviousWafSeed, plan: Plan): Seed {
 
 async function oldZoneIn(emulator: Emulator, service: Service, plan: Plan): Promise<OldZone> {
   const zoneId = await service.zone(plan);
-  return { emulator, service, zoneId, migration: new Managed("ZoneWafMigration", service) };
+  return { emulator, service, zoneId, migration: new ManagedResource("ZoneWafMigration", service) };
 }

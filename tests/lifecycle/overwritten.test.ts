@@ -1,9 +1,9 @@
 import { createClient } from "../../provider/client/index.js";
-import { findOverwritten } from "../../provider/engine/overwritten.js";
+import { findOverwrittenChange } from "../../provider/engine/overwritten-changes.js";
 import type { Emulator } from "../../emulator/index.js";
 import { TOKEN, type Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
-import { Driven, startService } from "./harness.js";
+import { ManagedRuleset, startService } from "./harness.js";
 
 /*
  * The API has no conditional writes: what someone else changes between the read and the write of a run is overwritten.
@@ -25,13 +25,13 @@ describe("a change by someone else between the read and the write", () => {
   let service: Service;
   let zoneId: string;
   let scope: string;
-  let driven: Driven;
+  let resource: ManagedRuleset;
   beforeEach(async () => {
     const started = await startService();
     ({ emulator, service } = started);
     zoneId = started.ids.zoneId;
     scope = `zones/${zoneId}`;
-    driven = new Driven("PhaseEntrypoint", service);
+    resource = new ManagedRuleset("PhaseEntrypoint", service);
   });
   afterEach(() => emulator.close());
   const entry = () => service.entrypoint(zoneId, phase);
@@ -48,9 +48,9 @@ describe("a change by someone else between the read and the write", () => {
     service.fault({ method: "PUT", meanwhile: requests });
 
   test("ends as a conflict that shows it and how to restore it; the state has what was written", async () => {
-    await driven.up(inputs());
+    await resource.up(inputs());
     await meanwhile(await add());
-    const text = await failureOf(driven.up(inputs(more)));
+    const text = await failureOf(resource.up(inputs(more)));
     const path = await pathOf();
     expect(methods(await service.requests())).toEqual(["GET", "PUT", "GET"]);
     expect(text).toContain("was changed by somebody else (version 2) after this run had read it");
@@ -59,17 +59,17 @@ describe("a change by someone else between the read and the write", () => {
     expect(text).toMatch(/To continue:\n {2}- restore it[^]*description: "3am"/);
     expect(text).toContain(`GET ${path}/versions/2`);
     expect((await there()).map(({ description }) => description)).toEqual(["A", "B", "C"]);
-    expect(driven.kept?.state).toMatchObject({ version: "3" });
-    await driven.settled(inputs(more));
+    expect(resource.kept?.state).toMatchObject({ version: "3" });
+    await resource.settled(inputs(more));
     const pasted = /at its position\n([^]*?)\n {2}- leave it/.exec(text)?.[1] ?? "";
     const list = new Function(`return [${pasted}]`)() as object[];
-    await driven.up(inputs([...more, ...list]));
+    await resource.up(inputs([...more, ...list]));
     expect((await there()).map(({ description }) => description)).toEqual(["A", "B", "C", "3am"]);
   });
 
   test("is shown when it is an edit, a deletion, a move or a description", async () => {
     const described = { description: "Ours" };
-    await driven.up(inputs(more, described));
+    await resource.up(inputs(more, described));
     const [a, b, c] = [await own(0), await own(1), await own(2)];
     const rule = await pathOf("/rules/");
     const change = inputs([...more, block("D", "true")], described);
@@ -78,12 +78,12 @@ describe("a change by someone else between the read and the write", () => {
       { method: "DELETE", path: `${rule}${b}` },
       { method: "PATCH", path: `${rule}${c}`, body: { position: { before: "" } } },
     );
-    const text = await failureOf(driven.up(change));
+    const text = await failureOf(resource.up(change));
     expect(text).toContain('~ action of: log "A" when ssl');
     expect(text).toMatch(/- rule b-[0-9a-f]+ was deleted/);
     expect(text).toMatch(/> rule [ac]-[0-9a-f]+ was moved/);
     expect(text).toMatch(/delete again what was deleted: take it out of `rules` \(b-/);
-    await driven.settled(change);
+    await resource.settled(change);
     const refs = (await there()).map(({ ref, action, expression, description }) => ({
       ref,
       action,
@@ -91,34 +91,34 @@ describe("a change by someone else between the read and the write", () => {
       description,
     }));
     await meanwhile({ method: "PUT", path: await pathOf(), body: { description: "Theirs", rules: refs } });
-    expect(await failureOf(driven.up(inputs(more, described)))).toContain('the description became "Theirs"');
-    await driven.settled(inputs(more, described));
+    expect(await failureOf(resource.up(inputs(more, described)))).toContain('the description became "Theirs"');
+    await resource.settled(inputs(more, described));
   });
 
   test("is read from a single version, the one that was overwritten", async () => {
-    await driven.up(inputs());
+    await resource.up(inputs());
     await meanwhile(await add({ ...night, ref: "gone" }), await add({ ...night, description: "4am" }));
-    const text = await failureOf(driven.up(inputs(more)));
+    const text = await failureOf(resource.up(inputs(more)));
     expect((await service.requests()).at(-1)).toMatch(/versions\/3$/);
     expect(text).toContain("(version 3)");
     expect(text).toContain('"4am"');
   });
 
   test("is a warning when overwriting was requested", async () => {
-    await driven.up(inputs());
+    await resource.up(inputs());
     await meanwhile(await add());
-    const ran = await driven.up(inputs(more), { onConflict: "overwrite" });
+    const ran = await resource.up(inputs(more), { onConflict: "overwrite" });
     const warnings = ran.warnings.join();
     expect(warnings).toMatch(
       /^overwriting, as requested\.\n[^]*\+ block "3am"[^]*restore it: add it to `rules`, at its position/,
     );
     expect(warnings).toMatch(/\nVersion 2 contains everything that was overwritten: GET /);
     expect(warnings).not.toMatch(/leave it as it is|run `pulumi/);
-    await driven.settled(inputs(more));
+    await resource.settled(inputs(more));
   });
 
   test("is no conflict when it changes nothing, or what this run changes too", async () => {
-    await driven.up(inputs());
+    await resource.up(inputs());
     const same = (await there()).map(({ ref, action, expression, description }) => ({
       ref,
       action,
@@ -126,29 +126,29 @@ describe("a change by someone else between the read and the write", () => {
       description,
     }));
     await meanwhile({ method: "PUT", path: await pathOf(), body: { rules: same } });
-    expect(methods((await driven.up(inputs(more))).requests)).toEqual(["GET", "PUT", "GET"]);
-    await driven.settled(inputs(more));
+    expect(methods((await resource.up(inputs(more))).requests)).toEqual(["GET", "PUT", "GET"]);
+    await resource.settled(inputs(more));
     const equal = { action: "block", expression: 'http.host eq "d"', description: "D" };
     await meanwhile(await add(equal));
-    await driven.up(inputs([...more, equal]));
-    await driven.settled(inputs([...more, equal]));
+    await resource.up(inputs([...more, equal]));
+    await resource.settled(inputs([...more, equal]));
   });
 
   test("is not assumed when the service answers a write with an unchanged version", async () => {
-    await driven.up(inputs());
+    await resource.up(inputs());
     const before = await entry();
     await service.fault({ method: "PUT", body: { success: true, errors: [], messages: [], result: before } });
-    expect(methods((await driven.up(inputs(more))).requests)).toEqual(["GET", "PUT"]);
+    expect(methods((await resource.up(inputs(more))).requests)).toEqual(["GET", "PUT"]);
   });
 
   test.each([403, 404, 500])("is reported without details when its version cannot be read (%i)", async (status) => {
-    await driven.up(inputs());
+    await resource.up(inputs());
     await meanwhile(await add());
     await service.fault({ method: "GET", path: "/versions/2$", status, times: 9 });
-    const text = await failureOf(driven.up(inputs(more)));
+    const text = await failureOf(resource.up(inputs(more)));
     expect(text).toMatch(/\(version 2\)[^]*may have undone that\. Version 2 could not be read:\n {2}.*\d/);
     await service.noFaults();
-    await driven.settled(inputs(more));
+    await resource.settled(inputs(more));
   });
 
   describe("is distinguished from a write of this run that was sent again", () => {
@@ -160,94 +160,94 @@ describe("a change by someone else between the read and the write", () => {
     };
 
     test.each(["before", "after"] as const)("when the first was cut %s", async (cut) => {
-      await driven.up(inputs());
+      await resource.up(inputs());
       await service.fault({ method: "PUT", cut });
-      await driven.up(inputs(more));
-      await driven.settled(inputs(more));
+      await resource.up(inputs(more));
+      await resource.settled(inputs(more));
     });
 
     test("when both succeeded", async () => {
-      await driven.up(inputs());
+      await resource.up(inputs());
       await lateLook();
-      const ran = await driven.up(inputs(more));
+      const ran = await resource.up(inputs(more));
       expect(methods(ran.requests)).toEqual(["GET", "PUT", "GET", "PUT", "GET"]);
       expect((await entry())?.version).toBe("3");
-      await driven.settled(inputs(more));
+      await resource.settled(inputs(more));
     });
 
     test("when someone else wrote before the first", async () => {
-      await driven.up(inputs());
+      await resource.up(inputs());
       await lateLook([await add()]);
-      const text = await failureOf(driven.up(inputs(more)));
+      const text = await failureOf(resource.up(inputs(more)));
       expect(text).toContain("(version 2)");
       expect(text).toContain("(version 4)");
       expect(text).toContain('+ block "3am"');
-      await driven.settled(inputs(more));
+      await resource.settled(inputs(more));
     });
 
     test("when a read finds the first, with someone else before it", async () => {
-      await driven.up(inputs());
+      await resource.up(inputs());
       await service.fault({ method: "PUT", cut: "after", meanwhile: [await add()] });
-      expect(await failureOf(driven.up(inputs(more)))).toContain('+ block "3am"');
-      await driven.settled(inputs(more));
+      expect(await failureOf(resource.up(inputs(more)))).toContain('+ block "3am"');
+      await resource.settled(inputs(more));
     });
 
     test("when the next run finds the first, with someone else before it", async () => {
-      await driven.up(inputs());
+      await resource.up(inputs());
       await service.fault({ method: "PUT", cut: "after", meanwhile: [await add()] });
       await service.fault({ method: "GET", path: "/rulesets/[0-9a-f]{32}$", status: 503, times: 9 });
-      await expect(driven.up(inputs(more))).rejects.toThrow("It is not known");
+      await expect(resource.up(inputs(more))).rejects.toThrow("It is not known");
       await service.noFaults();
-      expect(await failureOf(driven.up(inputs(more)))).toContain('+ block "3am"');
-      await driven.settled(inputs(more));
+      expect(await failureOf(resource.up(inputs(more)))).toContain('+ block "3am"');
+      await resource.settled(inputs(more));
     });
 
     test.each([0, 403])(
       "when it is found after a refresh, with someone else before it; the read before it returns %i",
       async (status) => {
-        await driven.up(inputs([...rules, block("Gone", "true")]));
+        await resource.up(inputs([...rules, block("Gone", "true")]));
         await service.fault({ method: "PUT", cut: "after", meanwhile: [await add()] });
         await service.fault({ method: "GET", path: "/rulesets/[0-9a-f]{32}$", status: 503, times: 9 });
-        await expect(driven.up(inputs(more))).rejects.toThrow("It is not known");
+        await expect(resource.up(inputs(more))).rejects.toThrow("It is not known");
         await service.noFaults();
-        await driven.refresh();
-        await driven.refresh();
+        await resource.refresh();
+        await resource.refresh();
         if (status > 0) await service.fault({ method: "GET", path: "/versions/1$", status, times: 9 });
-        const text = await failureOf(driven.up(inputs(more)));
+        const text = await failureOf(resource.up(inputs(more)));
         expect(text).toContain("(version 2)");
         expect(text).toContain('+ block "3am"');
         if (status === 0) expect(text).not.toContain("Gone");
-        await driven.settled(inputs(more));
+        await resource.settled(inputs(more));
       },
     );
 
     test.each([false, true])(
       "when it succeeded before a run that changes more, with someone else before it; refreshed: %s",
       async (refresh) => {
-        await driven.up(inputs());
+        await resource.up(inputs());
         await service.fault({ method: "PUT", cut: "after", meanwhile: [await add()] });
         await service.fault({ method: "GET", path: "/rulesets/[0-9a-f]{32}$", status: 503, times: 9 });
-        await expect(driven.up(inputs(more))).rejects.toThrow("It is not known");
+        await expect(resource.up(inputs(more))).rejects.toThrow("It is not known");
         await service.noFaults();
-        if (refresh) await driven.refresh();
+        if (refresh) await resource.refresh();
         const evenMore = inputs([...more, block("D", "ip.src eq 192.0.2.1")]);
-        const text = await failureOf(driven.up(evenMore));
+        const text = await failureOf(resource.up(evenMore));
         expect(text).toContain("(version 2)");
         expect(text).toContain('+ block "3am"');
         expect((await there()).map(({ description }) => description)).toEqual(["A", "B", "C", "D"]);
-        await driven.settled(evenMore);
+        await resource.settled(evenMore);
       },
     );
 
     test("when the run continues after a refresh, with nobody else before it", async () => {
-      await driven.up(inputs());
+      await resource.up(inputs());
       await service.fault({ method: "PUT", cut: "after" });
       await service.fault({ method: "GET", path: "/rulesets/[0-9a-f]{32}$", status: 503, times: 9 });
-      await expect(driven.up(inputs(more))).rejects.toThrow("It is not known");
+      await expect(resource.up(inputs(more))).rejects.toThrow("It is not known");
       await service.noFaults();
-      await driven.refresh();
-      await driven.up(inputs(more));
-      await driven.settled(inputs(more));
+      await resource.refresh();
+      await resource.up(inputs(more));
+      await resource.settled(inputs(more));
     });
   });
 
@@ -255,43 +255,43 @@ describe("a change by someone else between the read and the write", () => {
     await service.create(scope, { name: "default", kind: "zone", phase, rules });
     await meanwhile(await add());
     const adopting = inputs(more, { onExisting: "adopt" });
-    const text = await failureOf(driven.up(adopting));
+    const text = await failureOf(resource.up(adopting));
     expect(text).toContain('+ block "3am"');
-    expect(driven.kept?.state.version).toBe("3");
-    await driven.settled(adopting);
+    expect(resource.kept?.state.version).toBe("3");
+    await resource.settled(adopting);
   });
 
   test("is reported in a write that renames the entry point", async () => {
-    await driven.up(inputs(rules, { name: "one" }));
+    await resource.up(inputs(rules, { name: "one" }));
     await meanwhile(await add());
-    expect(await failureOf(driven.up(inputs(more, { name: "two" })))).toContain('+ block "3am"');
-    await driven.settled(inputs(more, { name: "two" }));
+    expect(await failureOf(resource.up(inputs(more, { name: "two" })))).toContain('+ block "3am"');
+    await resource.settled(inputs(more, { name: "two" }));
     await meanwhile({ method: "DELETE", path: await pathOf() });
-    const text = await failureOf(driven.up(inputs(rules, { name: "three" })));
+    const text = await failureOf(resource.up(inputs(rules, { name: "three" })));
     expect(text).toMatch(/was deleted by somebody else after this run had read it, and this run's write recreated it/);
-    await driven.settled(inputs(rules, { name: "three" }));
+    await resource.settled(inputs(rules, { name: "three" }));
   });
 
   test("is reported when a delete empties the entry point: it fails, and the next one completes it", async () => {
-    await driven.up(inputs());
+    await resource.up(inputs());
     await meanwhile(await add());
-    const text = await failureOf(driven.destroy());
+    const text = await failureOf(resource.destroy());
     expect(text).toContain('+ block "3am"');
     expect(text).toContain("keep the ruleset: run `pulumi refresh`, then `pulumi up`");
     expect(text).toContain("run `pulumi destroy` (or `up`) again, which sends no write");
     expect(await there()).toEqual([]);
-    expect(methods(await driven.destroy())).toEqual(["GET"]);
-    await driven.up(inputs());
+    expect(methods(await resource.destroy())).toEqual(["GET"]);
+    await resource.up(inputs());
     await meanwhile(await add());
-    await driven.destroy({ onConflict: "overwrite" });
-    const warnings = driven.warnings.join();
+    await resource.destroy({ onConflict: "overwrite" });
+    const warnings = resource.warnings.join();
     expect(warnings).toContain('+ block "3am"');
     expect(warnings).toContain("restore it: declare the ruleset again, with this in `rules`");
     expect(warnings).not.toMatch(/still in the state|keep the ruleset|run `pulumi/);
   });
 
   test("is a conflict for a write of one rule only when it changed the same rule", async () => {
-    await driven.up(inputs());
+    await resource.up(inputs());
     const { rulesets } = createClient({
       baseUrl: emulator.url,
       credentials: { kind: "token", apiToken: TOKEN },
@@ -302,20 +302,20 @@ describe("a change by someone else between the read and the write", () => {
     const [a, b] = [before.rules[0]?.id ?? "", before.rules[1]?.id ?? ""];
     await service.addRule(scope, before.id, night);
     const patched = await rulesets.patchRule(place, before.id, a, { rule: { ...block("A", "true") } });
-    expect(await findOverwritten(rulesets, place, before, patched)).toBeUndefined();
+    expect(await findOverwrittenChange(rulesets, place, before, patched)).toBeUndefined();
     await service.editRule(scope, before.id, b, { action: "log", expression: "ssl", description: "B" });
     const again = await rulesets.patchRule(place, before.id, b, { rule: { ...block("B", "true") } });
-    expect(await findOverwritten(rulesets, place, patched, again)).toMatchObject({
+    expect(await findOverwrittenChange(rulesets, place, patched, again)).toMatchObject({
       kind: "undone",
       version: "4",
       conflict: { foreign: [], edited: [{ fields: ["action", "expression"] }] },
     });
     await service.editRule(scope, before.id, b, { action: "log", expression: "ssl", description: "B" });
     const without = await rulesets.deleteRule(place, before.id, b);
-    expect(without && (await findOverwritten(rulesets, place, again, without))).toMatchObject({
+    expect(without && (await findOverwrittenChange(rulesets, place, again, without))).toMatchObject({
       conflict: { edited: [{ fields: ["action", "expression"] }] },
     });
     const added = await rulesets.addRule(place, before.id, block("New", "true"));
-    expect(await findOverwritten(rulesets, place, without, added)).toBeUndefined();
+    expect(await findOverwrittenChange(rulesets, place, without, added)).toBeUndefined();
   });
 });

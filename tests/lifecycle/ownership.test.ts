@@ -1,7 +1,7 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
-import { Driven, startService } from "./harness.js";
+import { ManagedRuleset, startService } from "./harness.js";
 
 const phase = "http_request_firewall_custom";
 const wire = (description: string, expression: string) => ({ action: "block", description, expression });
@@ -18,13 +18,13 @@ describe("taking over existing rulesets", () => {
   let service: Service;
   let zoneId: string;
   let scope: string;
-  let driven: Driven;
+  let resource: ManagedRuleset;
   beforeEach(async () => {
     const started = await startService();
     ({ emulator, service } = started);
     zoneId = started.ids.zoneId;
     scope = `zones/${zoneId}`;
-    driven = new Driven("PhaseEntrypoint", service);
+    resource = new ManagedRuleset("PhaseEntrypoint", service);
   });
   afterEach(() => emulator.close());
 
@@ -34,9 +34,9 @@ describe("taking over existing rulesets", () => {
 
   test("fail: refuses an occupied phase at preview, with its rules and how to continue", async () => {
     const ruleset = await existing(wire("By hand", "ssl"));
-    const preview = driven.preview(inputs([block("Mine", "true")]));
+    const preview = resource.preview(inputs([block("Mine", "true")]));
     await expect(preview).rejects.toThrow(`already exists: ruleset ${ruleset.id}, version 1, with 1 rule`);
-    const text = await failureOf(driven.preview(inputs([block("Mine", "true")])));
+    const text = await failureOf(resource.preview(inputs([block("Mine", "true")])));
     for (const part of [
       'block "By hand" when ssl',
       'onExisting: "adopt"',
@@ -44,29 +44,29 @@ describe("taking over existing rulesets", () => {
       "give it `aliases`",
     ])
       expect(text).toContain(part);
-    await expect(driven.up(inputs([]))).rejects.toThrow("already exists");
+    await expect(resource.up(inputs([]))).rejects.toThrow("already exists");
     expect(await there()).toHaveLength(1);
     expect(await service.requests()).not.toContainEqual(expect.stringMatching(/^(PUT|POST|DELETE)/));
   });
 
   test("fail: uses an empty leftover", async () => {
     const ruleset = await existing();
-    await driven.up(inputs([block("Mine", "true")]));
-    expect(driven.kept?.state.rulesetId).toBe(ruleset.id);
-    await driven.settled(inputs([block("Mine", "true")]));
+    await resource.up(inputs([block("Mine", "true")]));
+    expect(resource.kept?.state.rulesetId).toBe(ruleset.id);
+    await resource.settled(inputs([block("Mine", "true")]));
   });
 
   test("fail: uses a ruleset equal to the program, without a write and with all IDs", async () => {
     await existing(wire("A", "ssl"), wire("B", "not ssl"));
     const before = await there();
-    const ran = await driven.up(inputs([block("A", "ssl"), block("B", "not ssl")]));
+    const ran = await resource.up(inputs([block("A", "ssl"), block("B", "not ssl")]));
     expect(ran.requests.map((request) => request.split(" ")[0])).toEqual(["GET", "GET"]);
     expect(ran.warnings).toEqual([]);
     expect(ran.notes.join("\n")).toMatch(
       /takes over [0-9a-f]{32}, version 1: 2 kept, 0 changed, 0 dropped\n {2}A delete leaves them in place until/,
     );
     expect(await there()).toEqual(before);
-    await driven.settled(inputs([block("A", "ssl"), block("B", "not ssl")]));
+    await resource.settled(inputs([block("A", "ssl"), block("B", "not ssl")]));
   });
 
   test("adopt: refuses what it would lose and prints it; once added, it takes over without a write", async () => {
@@ -76,14 +76,14 @@ describe("taking over existing rulesets", () => {
       action_parameters: { phases: ["http_ratelimit"] },
     });
     const before = await there();
-    const text = await failureOf(driven.preview(inputs([], { onExisting: "adopt" })));
+    const text = await failureOf(resource.preview(inputs([], { onExisting: "adopt" })));
     const pasted = text.split("add them to `rules` where they belong:\n")[1]?.split("\nOr drop them")[0] ?? "";
     const rules = new Function(`return [${pasted}]`)() as object[];
     expect(rules).toHaveLength(2);
-    const ran = await driven.up(inputs(rules, { onExisting: "adopt" }));
+    const ran = await resource.up(inputs(rules, { onExisting: "adopt" }));
     expect(ran.requests.map((request) => request.split(" ")[0])).toEqual(["GET", "GET"]);
     expect(await there()).toEqual(before);
-    await driven.settled(inputs(rules, { onExisting: "adopt" }));
+    await resource.settled(inputs(rules, { onExisting: "adopt" }));
   });
 
   test("leaves a description to others when the program gives none, and otherwise manages it", async () => {
@@ -95,27 +95,27 @@ describe("taking over existing rulesets", () => {
       rules: [wire("A", "ssl")],
     });
     const mine = inputs([block("A", "ssl")]);
-    const took = await driven.up(mine);
+    const took = await resource.up(mine);
     expect(took.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
-    await driven.settled(mine);
+    await resource.settled(mine);
     const rules = ruleset.rules.map(({ ref }) => ({ ...wire("A", "ssl"), ref }));
     await service.replace(scope, ruleset.id, { description: "Edited by hand", rules });
     const changed = inputs([block("A", "ssl"), block("B", "true")]);
-    await driven.up(changed);
+    await resource.up(changed);
     expect((await service.entrypoint(zoneId, phase))?.description).toBe("Edited by hand");
-    await driven.settled(changed);
+    await resource.settled(changed);
     const described = inputs([block("A", "ssl"), block("B", "true")], { description: "Ours" });
-    await driven.up(described);
-    await driven.settled(described);
-    expect((await driven.up(changed)).action).toBe("update");
+    await resource.up(described);
+    await resource.settled(described);
+    expect((await resource.up(changed)).action).toBe("update");
     expect((await service.entrypoint(zoneId, phase))?.description).toBe("");
-    await driven.settled(changed);
+    await resource.settled(changed);
   });
 
   test("adopt: keeps the IDs of matched rules and shows the differing fields", async () => {
     await existing({ ...wire("A", "ssl"), ref: "a" }, wire("B", "not ssl"));
     const before = await there();
-    const ran = await driven.up(
+    const ran = await resource.up(
       inputs([{ ...block("A", "true"), ref: "a" }, block("B", "not ssl"), block("C", "ssl")], { onExisting: "adopt" }),
     );
     expect(ran.notes.join("\n")).toMatch(/1 kept, 1 changed, 0 dropped\n {2}~ a: expression/);
@@ -126,9 +126,9 @@ describe("taking over existing rulesets", () => {
     await existing(wire("A", "ssl"), wire("Gone", "not ssl"));
     const before = await there();
     const mine = inputs([block("A", "ssl")], { onExisting: "replace" });
-    const preview = await driven.preview(mine);
+    const preview = await resource.preview(mine);
     expect(preview.warnings.join("\n")).toMatch(/1 kept, 0 changed, 1 dropped\n {2}- block "Gone" when not ssl/);
-    await driven.up(mine);
+    await resource.up(mine);
     expect((await there()).map(({ id }) => id)).toEqual([before[0]?.id]);
   });
 
@@ -137,10 +137,10 @@ describe("taking over existing rulesets", () => {
       "is never told to drop everything as if it were a replacement: %j",
       async (more) => {
         await existing(wire("A", "ssl"), wire("B", "not ssl"));
-        const text = await failureOf(driven.preview(inputs([], more)));
+        const text = await failureOf(resource.preview(inputs([], more)));
         expect(text).toContain('onExisting: "empty"');
         expect(text).not.toMatch(/onExisting: "replace" (takes|drops)|with onExisting: "replace"/);
-        await expect(driven.up(inputs([], more))).rejects.toThrow('onExisting: "empty"');
+        await expect(resource.up(inputs([], more))).rejects.toThrow('onExisting: "empty"');
         expect(await there()).toHaveLength(2);
         expect((await service.requests()).every((request) => request.startsWith("GET"))).toBe(true);
       },
@@ -148,58 +148,58 @@ describe("taking over existing rulesets", () => {
 
     test("is refused at preview with replace, with the rules to keep and the value that drops them all", async () => {
       await existing(wire("A", "ssl"), wire("B", "not ssl"));
-      const text = await failureOf(driven.preview(inputs([], { onExisting: "replace" })));
+      const text = await failureOf(resource.preview(inputs([], { onExisting: "replace" })));
       expect(text).toMatch(
         /with 2 rules:\n {2}- block "A" when ssl .*\n {2}- block "B" .*\nonExisting: "replace" would drop all of them, and `rules` is empty, so no rule would be left\.\nTo continue:\n {2}- to keep them, add them to `rules`, in this order:\n/,
       );
       expect(text).toContain('  - to drop them all on purpose, set onExisting: "empty".');
       const pasted = text.split("in this order:\n")[1]?.split("\n  - to drop them all")[0] ?? "";
       const rules = new Function(`return [${pasted}]`)() as object[];
-      expect((await driven.up(inputs(rules))).requests.every((request) => request.startsWith("GET"))).toBe(true);
+      expect((await resource.up(inputs(rules))).requests.every((request) => request.startsWith("GET"))).toBe(true);
       expect(await there()).toHaveLength(2);
     });
 
     test("drops every rule with empty, and the preview lists each", async () => {
       await existing(wire("A", "ssl"), wire("B", "not ssl"));
       const mine = inputs([], { onExisting: "empty" });
-      const preview = await driven.preview(mine);
+      const preview = await resource.preview(mine);
       expect(preview.warnings.join("\n")).toMatch(/0 kept, 0 changed, 2 dropped\n {2}- block "A".*\n {2}- block "B"/);
-      await driven.up(mine);
+      await resource.up(mine);
       expect(await there()).toEqual([]);
-      await driven.settled(mine);
+      await resource.settled(mine);
     });
 
     test("with empty is the same as replace where the program has rules", async () => {
       await existing(wire("A", "ssl"), wire("Gone", "not ssl"));
-      await driven.up(inputs([block("A", "ssl")], { onExisting: "empty" }));
+      await resource.up(inputs([block("A", "ssl")], { onExisting: "empty" }));
       expect(await there()).toMatchObject([{ description: "A" }]);
     });
 
     test("with replace is accepted for an empty ruleset", async () => {
       await existing();
-      await driven.up(inputs([], { onExisting: "replace" }));
-      await driven.settled(inputs([], { onExisting: "replace" }));
+      await resource.up(inputs([], { onExisting: "replace" }));
+      await resource.settled(inputs([], { onExisting: "replace" }));
     });
 
     test("is also a Ruleset without the rules argument", async () => {
       const old = await service.create(scope, { name: "mine", kind: "custom", phase, rules: [wire("A", "ssl")] });
-      const custom = new Driven("Ruleset", service);
+      const custom = new ManagedRuleset("Ruleset", service);
       const args = { zoneId, kind: "custom", name: "mine", phase, rulesetId: old.id, onExisting: "replace" };
       expect(await failureOf(custom.preview(args))).toContain('set onExisting: "empty"');
       expect((await service.ruleset(scope, old.id)).rules).toHaveLength(1);
     });
 
     test("the variable that overwrites changes of others also works where this resource is replaced", async () => {
-      await driven.up(inputs([block("A", "ssl")]));
-      await service.addRule(scope, driven.kept?.state.rulesetId ?? "", wire("Foreign", "true"));
-      await driven.replaceOnChanges(inputs([], { onConflict: "overwrite" }));
+      await resource.up(inputs([block("A", "ssl")]));
+      await service.addRule(scope, resource.kept?.state.rulesetId ?? "", wire("Foreign", "true"));
+      await resource.replaceOnChanges(inputs([], { onConflict: "overwrite" }));
       expect(await there()).toEqual([]);
     });
   });
 
   test("a custom ruleset with the same name is reported, and a new one created; by its ID it is adopted", async () => {
     const old = await service.create(scope, { name: "mine", kind: "custom", phase, rules: [wire("A", "ssl")] });
-    const custom = new Driven("Ruleset", service);
+    const custom = new ManagedRuleset("Ruleset", service);
     const args = { zoneId, kind: "custom", name: "mine", phase, rules: [block("A", "ssl"), block("B", "true")] };
     expect((await custom.preview(args)).warnings.join()).toContain(`set rulesetId: "${old.id}"`);
     await custom.up({ ...args, rulesetId: old.id });
@@ -209,7 +209,7 @@ describe("taking over existing rulesets", () => {
   });
 
   test("an unknown ruleset ID is reported at preview", async () => {
-    const custom = new Driven("Ruleset", service);
+    const custom = new ManagedRuleset("Ruleset", service);
     const args = { zoneId, kind: "custom", name: "mine", phase, rulesetId: "0".repeat(32) };
     await expect(custom.preview(args)).rejects.toThrow(`rulesetId: there is no ruleset ${"0".repeat(32)}`);
     await expect(custom.preview({ ...args, rulesetId: "mine" })).rejects.toThrow(
@@ -221,33 +221,33 @@ describe("taking over existing rulesets", () => {
 
   test("up --replace and a taint keep rules and IDs, and apply what the program changed in the meantime", async () => {
     const rules = [block("A", "ssl"), block("B", "not ssl")];
-    await driven.up(inputs(rules));
+    await resource.up(inputs(rules));
     const before = await there();
-    await driven.replaceForced(inputs(rules));
+    await resource.replaceForced(inputs(rules));
     expect(await there()).toEqual(before);
-    await driven.settled(inputs(rules));
-    await expect(driven.replaceForced(inputs(rules.slice(1)))).rejects.toThrow(
+    await resource.settled(inputs(rules));
+    await expect(resource.replaceForced(inputs(rules.slice(1)))).rejects.toThrow(
       "apply its changes first and replace it then",
     );
-    await driven.replaceOnChanges(inputs([...rules, block("C", "true")]));
+    await resource.replaceOnChanges(inputs([...rules, block("C", "true")]));
     expect((await there()).map(({ id }) => id).slice(0, 2)).toEqual(before.map(({ id }) => id));
     expect(await there()).toHaveLength(3);
-    const custom = new Driven("Ruleset", service, "urn:custom");
+    const custom = new ManagedRuleset("Ruleset", service, "urn:custom");
     const args = { zoneId, kind: "custom", name: "mine", phase, rules };
     await custom.up(args);
     const { kept } = custom;
     await custom.replaceForced(args);
     expect(custom.kept?.id).toBe(kept?.id);
     expect(await service.ruleset(scope, kept?.state.rulesetId ?? "")).toMatchObject({ version: "1" });
-    expect(await driven.destroy()).toHaveLength(2);
+    expect(await resource.destroy()).toHaveLength(2);
     expect(await there()).toEqual([]);
   });
 
   test("a replacement reports an edited rule as changed, not as removed", async () => {
     const rules = [block("A", "ssl"), block("B", "not ssl")];
-    await driven.up(inputs(rules));
+    await resource.up(inputs(rules));
     const before = await there();
-    const ran = await driven.replaceOnChanges(inputs([block("A", "true"), block("B", "not ssl")]));
+    const ran = await resource.replaceOnChanges(inputs([block("A", "true"), block("B", "not ssl")]));
     expect(ran.warnings).toEqual([]);
     expect(ran.notes.join("\n")).toMatch(/1 kept, 1 changed, 0 dropped\n.*\n {2}~ a-[0-9a-f]{4}: expression/);
     expect((await there()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
@@ -255,14 +255,14 @@ describe("taking over existing rulesets", () => {
 
   test("a delete sends nothing while another resource of the run manages the object", async () => {
     const rules = [block("A", "ssl")];
-    await driven.up(inputs(rules));
-    const renamed = driven.sibling("PhaseEntrypoint", "urn:renamed");
+    await resource.up(inputs(rules));
+    const renamed = resource.sibling("PhaseEntrypoint", "urn:renamed");
     await renamed.up(inputs(rules));
     await service.forget();
-    driven.session = renamed.session;
-    const { kept } = driven;
+    resource.session = renamed.session;
+    const { kept } = resource;
     if (kept === undefined) throw new Error("nothing kept");
-    await driven.deleteOther(kept.id, kept.state);
+    await resource.deleteOther(kept.id, kept.state);
     expect(await service.requests()).toEqual([]);
     expect(renamed.notes.join()).toContain("stays as it is: urn:renamed manages it now. No request was sent.");
     await renamed.destroy();
@@ -270,9 +270,9 @@ describe("taking over existing rulesets", () => {
   });
 
   test("two owners of one entry point fail at preview, with both URNs", async () => {
-    const session = driven.newSession();
-    await driven.plan(inputs([block("A", "ssl")]), true);
-    const other = new Driven("Ruleset", service, "urn:other");
+    const session = resource.newSession();
+    await resource.plan(inputs([block("A", "ssl")]), true);
+    const other = new ManagedRuleset("Ruleset", service, "urn:other");
     other.session = session;
     await expect(other.plan({ zoneId, kind: "zone", name: "x", phase, rules: [] }, true)).rejects.toThrow(
       "two owners in this program: urn:other and urn:test",
@@ -285,14 +285,14 @@ describe("taking over existing rulesets", () => {
     ["delete", ["GET", "DELETE"], 0],
   ])("onDelete %s", async (onDelete, requests, left) => {
     const args = inputs([block("A", "ssl"), block("B", "true")], { onDelete });
-    await driven.up(args);
-    expect((await driven.destroy()).map((request) => request.split(" ")[0])).toEqual(requests);
+    await resource.up(args);
+    expect((await resource.destroy()).map((request) => request.split(" ")[0])).toEqual(requests);
     expect(await there()).toHaveLength(left);
     expect((await service.entrypoint(zoneId, phase)) === undefined).toBe(onDelete === "delete");
   });
 
   test("an executed ruleset cannot be deleted, and the error contains what executes it", async () => {
-    const custom = new Driven("Ruleset", service, "urn:custom");
+    const custom = new ManagedRuleset("Ruleset", service, "urn:custom");
     await custom.up({ zoneId, kind: "custom", name: "mine", phase, rules: [] });
     const entry = await existing({
       action: "execute",
@@ -316,7 +316,7 @@ describe("taking over existing rulesets", () => {
       enabled: true,
     }));
     const theirs = { zoneId, kind: "zone", name: "dashboard", phase, rules, __defaults: [] };
-    const ruleset = new Driven("Ruleset", service);
+    const ruleset = new ManagedRuleset("Ruleset", service);
     ruleset.kept = {
       id: old.id,
       inputs: theirs as never,

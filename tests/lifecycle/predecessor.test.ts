@@ -1,4 +1,4 @@
-import { findPredecessor, leaveTo } from "../../provider/kinds/ruleset/predecessor.js";
+import { findPredecessor, recordPredecessor } from "../../provider/kinds/ruleset/predecessor.js";
 import type { ReadStack, StackResource } from "../../provider/engine/predecessors.js";
 import { Session } from "../../provider/engine/session.js";
 
@@ -8,7 +8,7 @@ const client = (): never => {
 };
 const started = (readStack: ReadStack): Session => {
   const session = new Session({ client, reporter: silent, readStack });
-  session.predecessors.learn({ monitor: "none", name: "o/p/s" });
+  session.predecessors.setAddress({ monitor: "none", name: "o/p/s" });
   return session;
 };
 const holder = (type: string, urn: string | undefined, rulesetId: string, more: object = {}): StackResource => ({
@@ -36,8 +36,8 @@ describe("the resource of this stack that managed a ruleset before", () => {
 
   test("is recorded by a delete that comes first", async () => {
     const session = started(() => Promise.resolve([]));
-    leaveTo(session, { rulesetId: "r", __urn: "one" } as never);
-    leaveTo(session, { rulesetId: "s", __urn: "two", kind: "zone", __takenOver: true } as never);
+    recordPredecessor(session, { rulesetId: "r", __urn: "one" } as never);
+    recordPredecessor(session, { rulesetId: "s", __urn: "two", kind: "zone", __takenOver: true } as never);
     expect(await findPredecessor(session, "r")).toEqual({ urn: "one", owned: true });
     expect(await findPredecessor(session, "s")).toEqual({ urn: "two", owned: false });
   });

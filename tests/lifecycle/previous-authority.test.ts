@@ -2,7 +2,7 @@ import type { Emulator } from "../../emulator/index.js";
 import type { StackResource } from "../../provider/engine/predecessors.js";
 import { Service } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
-import { Managed } from "./managed.js";
+import { ManagedResource } from "./managed.js";
 
 const NAME = "shop.customer.test";
 
@@ -21,8 +21,8 @@ describe.each(KINDS)("the authority before a %s", (kind, more, method) => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
-  let first: Managed<State>;
-  let second: Managed<State>;
+  let first: ManagedResource<State>;
+  let second: ManagedResource<State>;
   beforeEach(async () => {
     const certificates = {
       hostnames: [{ hostname: NAME, certificateAuthority: "lets_encrypt" }],
@@ -31,8 +31,8 @@ describe.each(KINDS)("the authority before a %s", (kind, more, method) => {
     emulator = await freshEmulator({ seed: { zones: [{ name: "saas.example.com", certificates }] } });
     service = new Service(emulator);
     zoneId = await service.zone();
-    first = new Managed(kind, service, "urn:first");
-    second = new Managed(kind, service, "urn:second");
+    first = new ManagedResource(kind, service, "urn:first");
+    second = new ManagedResource(kind, service, "urn:second");
   });
   afterEach(() => emulator.close());
   const args = (rest: object = {}) => ({
@@ -48,7 +48,8 @@ describe.each(KINDS)("the authority before a %s", (kind, more, method) => {
   });
   const writes = (requests: readonly string[]): number =>
     requests.filter((request) => request.startsWith(method)).length;
-  const before = (managed: Managed<State>): string | undefined => managed.kept?.state.previousCertificateAuthority;
+  const before = (managed: ManagedResource<State>): string | undefined =>
+    managed.kept?.state.previousCertificateAuthority;
   const there = async (): Promise<string> => {
     if (kind === "TotalTlsCa")
       return (await service.ask<{ certificate_authority: string }>("GET", `/zones/${zoneId}/acm/total_tls`))

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Kept } from "./managed.js";
+import type { StoredResource } from "./managed.js";
 
 /*
  * States written by released versions, a file for each version, in clear. `npm run record-states` adds the missing ones of
@@ -14,10 +14,10 @@ const { version } = JSON.parse(readFileSync(join(__dirname, "..", "..", "package
 /** Whether states are being recorded, which ordinary test runs do not do. */
 export const isRecording = process.env.RECORD_STATES === "1";
 
-type States = Readonly<Record<string, Kept<unknown> | undefined>>;
+type States = Readonly<Record<string, StoredResource<unknown> | undefined>>;
 
 /** The states of a kind that every version recorded. Throws when this version recorded none. */
-export function recordedStates(folder: string, kind: string): readonly Kept<unknown>[] {
+export function recordedStates(folder: string, kind: string): readonly StoredResource<unknown>[] {
   if (statesIn(folder, version)[kind] === undefined)
     throw new Error(`there is no recorded state of a ${kind} of ${version}. To continue: npm run record-states`);
   const versions = readdirSync(pathOf(folder)).map((file) => file.replace(/[.]json$/, ""));
@@ -25,7 +25,7 @@ export function recordedStates(folder: string, kind: string): readonly Kept<unkn
 }
 
 /** Adds the state of a kind to those of this version. A recorded one is not changed. */
-export function recordState(folder: string, kind: string, kept: Kept<unknown> | undefined): void {
+export function recordState(folder: string, kind: string, kept: StoredResource<unknown> | undefined): void {
   if (kept === undefined) throw new Error(`there is no state of a ${kind} to record`);
   const known = statesIn(folder, version);
   if (known[kind] !== undefined) return;

@@ -3,7 +3,7 @@ import type { RulesetInputs, RulesetState } from "../../provider/kinds/ruleset/d
 import { Service } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
 import { block } from "../support/rules.js";
-import { Driven } from "./harness.js";
+import { ManagedRuleset } from "./harness.js";
 import { keptOf } from "./managed.js";
 import { Run } from "./run.js";
 
@@ -14,7 +14,7 @@ describe("a refresh of several rulesets of a zone", () => {
   let emulator: Emulator;
   let service: Service;
   let zones: string[];
-  let driven: Driven[];
+  let driven: ManagedRuleset[];
   const rulesFor = (phase: string): object[] =>
     phase === "http_request_firewall_custom"
       ? [block("A", "ssl"), block("B", "not ssl")]
@@ -35,7 +35,7 @@ describe("a refresh of several rulesets of a zone", () => {
     driven = [];
     for (const zoneId of zones) {
       for (const phase of PHASES) {
-        const one = new Driven("PhaseEntrypoint", service, `urn:${zoneId}:${phase}`);
+        const one = new ManagedRuleset("PhaseEntrypoint", service, `urn:${zoneId}:${phase}`);
         await one.up({ zoneId, phase, rules: rulesFor(phase) });
         driven.push(one);
       }
@@ -45,9 +45,9 @@ describe("a refresh of several rulesets of a zone", () => {
   afterEach(() => emulator.close());
 
   /** Refreshes all concurrently in one process, as the engine does; returns the results and the requests. */
-  const refresh = async (which: readonly Driven[], after: readonly Driven[] = []) => {
+  const refresh = async (which: readonly ManagedRuleset[], after: readonly ManagedRuleset[] = []) => {
     const run = new Run(emulator.url, {});
-    const one = async ({ kind, kept }: Driven) => {
+    const one = async ({ kind, kept }: ManagedRuleset) => {
       if (kept === undefined) throw new Error("nothing to refresh");
       const found = await run.read(kind, { id: kept.id, outputs: { ...kept.state } });
       if (found === undefined) return undefined;

@@ -2,7 +2,7 @@ import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { stopEmulator } from "../support/emulators.js";
 import { block } from "../support/rules.js";
-import { Driven, startService } from "./harness.js";
+import { ManagedRuleset, startService } from "./harness.js";
 
 const phase = "http_request_firewall_custom";
 const rules = ["A", "B", "C", "D"].map((name, index) => block(name, `ip.src eq 192.0.2.${String(index + 1)}`));
@@ -18,12 +18,12 @@ describe("a limit on the rules that one run may remove", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
-  let driven: Driven;
+  let resource: ManagedRuleset;
   beforeEach(async () => {
     const started = await startService();
     ({ emulator, service } = started);
     zoneId = started.ids.zoneId;
-    driven = new Driven("PhaseEntrypoint", service);
+    resource = new ManagedRuleset("PhaseEntrypoint", service);
   });
   afterEach(() => emulator.close());
 
@@ -37,106 +37,106 @@ describe("a limit on the rules that one run may remove", () => {
   const writes = async () => (await service.requests()).filter((request) => !request.startsWith("GET"));
 
   test("shows too many removals at preview, and stops the up before any write; half may be removed", async () => {
-    await driven.up(inputs(rules));
+    await resource.up(inputs(rules));
     for (const run of ["preview", "up"] as const) {
-      const text = await failureOf(driven[run](inputs([rules[0] ?? {}])));
+      const text = await failureOf(resource[run](inputs([rules[0] ?? {}])));
       expect(text).toContain("this change removes 3 of 4 rules, 75 percent, and maxRemovedPercent is 50:");
       expect(text).toContain('  - block "B" when ip.src eq 192.0.2.2 [ref b-');
       expect(text).toContain("`RULESETS_MAX_REMOVED_PERCENT=75 pulumi up`");
       expect(await writes()).toEqual([]);
     }
-    await driven.up(inputs(rules.slice(2)));
+    await resource.up(inputs(rules.slice(2)));
     expect(await count()).toBe(2);
-    await driven.settled(inputs(rules.slice(2)));
+    await resource.settled(inputs(rules.slice(2)));
   });
 
   test("the variable overrides the argument for one run, also where the argument is not set", async () => {
-    await driven.up(inputs(rules));
-    await driven.up(inputs([]), { maxRemovedPercent: 100 });
+    await resource.up(inputs(rules));
+    await resource.up(inputs([]), { maxRemovedPercent: 100 });
     expect(await count()).toBe(0);
-    await driven.up(inputs(rules, {}));
-    expect(await failureOf(driven.up(inputs([], {}), { maxRemovedPercent: 0 }))).toContain(
+    await resource.up(inputs(rules, {}));
+    expect(await failureOf(resource.up(inputs([], {}), { maxRemovedPercent: 0 }))).toContain(
       "this change removes every rule (4), 100 percent, and maxRemovedPercent is 0",
     );
-    await driven.up(inputs([], {}));
+    await resource.up(inputs([], {}));
     expect(await count()).toBe(0);
   });
 
   test("a preview without a connection counts what was read last", async () => {
-    await driven.up(inputs(rules));
+    await resource.up(inputs(rules));
     await stopEmulator(emulator);
-    driven.newSession();
-    expect(await failureOf(driven.plan(inputs(rules.slice(3)), true))).toContain("this change removes 3 of 4 rules");
-    expect((await driven.plan(inputs(rules.slice(2)), true)).action).toBe("update");
+    resource.newSession();
+    expect(await failureOf(resource.plan(inputs(rules.slice(3)), true))).toContain("this change removes 3 of 4 rules");
+    expect((await resource.plan(inputs(rules.slice(2)), true)).action).toBe("update");
     ({ emulator } = await startService());
   });
 
   test("protects the last rule", async () => {
-    await driven.up(inputs(rules.slice(0, 1), { maxRemovedPercent: 99 }));
-    expect(await failureOf(driven.preview(inputs([], { maxRemovedPercent: 99 })))).toContain("removes the only rule");
+    await resource.up(inputs(rules.slice(0, 1), { maxRemovedPercent: 99 }));
+    expect(await failureOf(resource.preview(inputs([], { maxRemovedPercent: 99 })))).toContain("removes the only rule");
   });
 
   test("does not count rules that are changed, disabled, moved, or get another ref", async () => {
     const limit = { maxRemovedPercent: 0 };
     const [first, second, third, fourth] = rules.map((rule, index) => ({ ...rule, ref: `r${String(index)}` }));
-    await driven.up(inputs([first, second, third, fourth] as object[], limit));
+    await resource.up(inputs([first, second, third, fourth] as object[], limit));
     const other = [
       { ...fourth, ref: "renamed" },
       { ...first, expression: "ssl" },
       { ...second, enabled: false },
       { ...third, description: "Third" },
     ];
-    await driven.up(inputs(other, limit));
+    await resource.up(inputs(other, limit));
     expect(await count()).toBe(4);
   });
 
   test("counts existing rules, and rules of others when they are overwritten", async () => {
-    await driven.up(inputs(rules.slice(0, 1)));
+    await resource.up(inputs(rules.slice(0, 1)));
     const { id } = (await service.entrypoint(zoneId, phase)) ?? { id: "" };
     for (const rule of rules.slice(2)) await service.addRule(`zones/${zoneId}`, id, { ...rule });
-    const run = driven.up(inputs(rules.slice(0, 2)), { onConflict: "overwrite" });
+    const run = resource.up(inputs(rules.slice(0, 2)), { onConflict: "overwrite" });
     expect(await failureOf(run)).toContain("this change removes 2 of 3 rules, 66 percent");
     expect(await count()).toBe(3);
-    await driven.up(inputs(rules.slice(0, 2)), { onConflict: "overwrite", maxRemovedPercent: 67 });
+    await resource.up(inputs(rules.slice(0, 2)), { onConflict: "overwrite", maxRemovedPercent: 67 });
     expect(await count()).toBe(2);
   });
 
   test("stops a takeover that drops too many at preview", async () => {
     await service.create(`zones/${zoneId}`, { name: "dashboard", kind: "zone", phase, rules });
     const taking = inputs(rules.slice(0, 1), { maxRemovedPercent: 50, onExisting: "replace" });
-    expect(await failureOf(driven.preview(taking))).toContain("this takeover removes 3 of 4 rules");
-    expect(await failureOf(driven.up(taking))).toContain("this takeover removes 3 of 4 rules");
+    expect(await failureOf(resource.preview(taking))).toContain("this takeover removes 3 of 4 rules");
+    expect(await failureOf(resource.up(taking))).toContain("this takeover removes 3 of 4 rules");
     expect(await count()).toBe(4);
-    await driven.up(taking, { maxRemovedPercent: 75 });
+    await resource.up(taking, { maxRemovedPercent: 75 });
     expect(await count()).toBe(1);
   });
 
   test("stops a delete before its write, unless it keeps the rules", async () => {
-    await driven.up(inputs(rules));
-    expect(await failureOf(driven.destroy())).toContain("this delete removes every rule (4)");
+    await resource.up(inputs(rules));
+    expect(await failureOf(resource.destroy())).toContain("this delete removes every rule (4)");
     expect(await count()).toBe(4);
-    const kept = driven.kept;
-    await driven.destroy({ maxRemovedPercent: 100 });
+    const kept = resource.kept;
+    await resource.destroy({ maxRemovedPercent: 100 });
     expect([kept === undefined, await count()]).toEqual([false, 0]);
-    await driven.up(inputs(rules, { maxRemovedPercent: 50, onDelete: "keep" }));
-    await driven.destroy();
+    await resource.up(inputs(rules, { maxRemovedPercent: 50, onDelete: "keep" }));
+    await resource.destroy();
     expect(await count()).toBe(4);
   });
 
   test("stops a replacement before the new ruleset is created, and can allow it as a whole", async () => {
-    await driven.up(inputs(rules));
+    await resource.up(inputs(rules));
     const other = { ...inputs([]), phase: "http_ratelimit" };
-    expect(await failureOf(driven.up(other))).toContain("this replacement removes every rule (4)");
+    expect(await failureOf(resource.up(other))).toContain("this replacement removes every rule (4)");
     expect([await writes(), await count()]).toEqual([[], 4]);
-    expect((await driven.up(other, { maxRemovedPercent: 100 })).action).toBe("replace");
+    expect((await resource.up(other, { maxRemovedPercent: 100 })).action).toBe("replace");
     expect(await count()).toBe(0);
   });
 
   test("a change of the limit alone is saved without a request, because a delete reads it from the state", async () => {
-    await driven.up(inputs(rules, {}));
-    const limited = await driven.up(inputs(rules));
+    await resource.up(inputs(rules, {}));
+    const limited = await resource.up(inputs(rules));
     expect([limited.action, limited.requests]).toEqual(["update", []]);
-    expect(await failureOf(driven.destroy())).toContain("maxRemovedPercent is 50");
+    expect(await failureOf(resource.destroy())).toContain("maxRemovedPercent is 50");
   });
 
   test.each([
@@ -144,7 +144,7 @@ describe("a limit on the rules that one run may remove", () => {
     ["-1", -1],
     ["a text", "50"],
   ])("%s is refused with its path", async (_, value) => {
-    expect(await failureOf(driven.preview(inputs(rules, { maxRemovedPercent: value })))).toContain(
+    expect(await failureOf(resource.preview(inputs(rules, { maxRemovedPercent: value })))).toContain(
       "maxRemovedPercent: must be a number",
     );
   });

@@ -3,7 +3,7 @@ import type { Service } from "../support/emulator.js";
 import { stopEmulator } from "../support/emulators.js";
 import { block } from "../support/rules.js";
 import { AtTheBorder, secret } from "./at-the-border.js";
-import { Driven, startService } from "./harness.js";
+import { ManagedRuleset, startService } from "./harness.js";
 
 const phase = "http_request_firewall_custom";
 const a = block("A", "ssl", { ref: "a" });
@@ -22,12 +22,12 @@ describe("restoring a version with restoreVersion", () => {
   let service: Service;
   let zoneId: string;
   let accountId: string;
-  let driven: Driven;
+  let resource: ManagedRuleset;
   beforeEach(async () => {
     const started = await startService();
     ({ emulator, service } = started);
     ({ zoneId, accountId } = started.ids);
-    driven = new Driven("PhaseEntrypoint", service);
+    resource = new ManagedRuleset("PhaseEntrypoint", service);
   });
   afterEach(() => emulator.close());
 
@@ -39,12 +39,12 @@ describe("restoring a version with restoreVersion", () => {
   const put = (requests: readonly string[]): string[] => requests.filter((request) => !request.startsWith("GET"));
 
   test("restores the rules, reports each, keeps refs, and sends nothing again", async () => {
-    await driven.up(inputs([a, b]));
+    await resource.up(inputs([a, b]));
     const first = await there();
-    await driven.up(inputs([{ ...a, expression: "true" }, c]));
+    await resource.up(inputs([{ ...a, expression: "true" }, c]));
     const kept = (await there())[0];
 
-    const preview = await driven.preview(at("1"));
+    const preview = await resource.preview(at("1"));
     expect(preview.requests).toEqual([`GET ${entrypoint()}/versions/1`, `GET ${entrypoint()}`]);
     expect(preview.notes.join("\n")).toContain("+1 ~1 (expression) -1, 0 unchanged");
     const warning = preview.warnings.join("\n");
@@ -52,115 +52,115 @@ describe("restoring a version with restoreVersion", () => {
     expect(warning).toContain('expression: "not ssl"');
     expect(warning).toContain("  - remove: c");
 
-    const up = await driven.up(at("1"));
+    const up = await resource.up(at("1"));
     expect(put(up.requests)).toHaveLength(1);
     expect(up.requests).toHaveLength(3);
     expect((await there()).map(({ ref }) => ref)).toEqual(first.map(({ ref }) => ref));
     expect((await there())[0]?.id).toBe(kept?.id);
     expect(await descriptions()).toEqual(["A", "B"]);
-    expect(driven.kept?.state).toMatchObject({ version: "3", previousVersion: "2" });
-    await driven.settled(at("1"));
+    expect(resource.kept?.state).toMatchObject({ version: "3", previousVersion: "2" });
+    await resource.settled(at("1"));
   });
 
   test("returns to the rules of the program when it is removed", async () => {
-    await driven.up(inputs([a, b]));
-    await driven.up(inputs([a, c]));
-    await driven.up(at("1", [a, c]));
+    await resource.up(inputs([a, b]));
+    await resource.up(inputs([a, c]));
+    await resource.up(at("1", [a, c]));
     expect(await descriptions()).toEqual(["A", "B"]);
-    const back = await driven.up(inputs([a, c]));
+    const back = await resource.up(inputs([a, c]));
     expect([back.action, put(back.requests).length]).toEqual(["update", 1]);
     expect(back.notes.join("\n")).toContain("+1 ~0 -1, 1 unchanged");
     expect(await descriptions()).toEqual(["A", "C"]);
-    await driven.settled(inputs([a, c]));
+    await resource.settled(inputs([a, c]));
   });
 
   test("reports that the program has the same rules, and can then be removed without a request", async () => {
-    await driven.up(inputs([a, b]));
-    await driven.up(inputs([a]));
-    await driven.up(at("1", [a, b]));
-    const again = await driven.up(at("1", [a, b]));
+    await resource.up(inputs([a, b]));
+    await resource.up(inputs([a]));
+    await resource.up(at("1", [a, b]));
+    const again = await resource.up(at("1", [a, b]));
     expect(again.requests).toEqual([]);
     expect(again.warnings.join("\n")).toContain("which now match it. To continue: remove restoreVersion");
-    const without = await driven.up(inputs([a, b]));
+    const without = await resource.up(inputs([a, b]));
     expect([without.action, without.requests]).toEqual(["update", []]);
-    await driven.settled(inputs([a, b]));
+    await resource.settled(inputs([a, b]));
   });
 
   test("sends no write where the rules are already those of that version", async () => {
-    await driven.up(inputs([a, b]));
-    const same = await driven.up(at("1", [a, b]));
+    await resource.up(inputs([a, b]));
+    const same = await resource.up(at("1", [a, b]));
     expect([same.action, put(same.requests)]).toEqual(["update", []]);
-    await driven.settled(at("1", [a, b]));
+    await resource.settled(at("1", [a, b]));
   });
 
   test("reports changes in the program, and writes them only when restoreVersion is removed", async () => {
-    await driven.up(inputs([a, b]));
-    await driven.up(inputs([a]));
-    await driven.up(at("1", [a]));
-    const edited = await driven.up(at("1", [a, { ...b, action: "log" }, c]));
+    await resource.up(inputs([a, b]));
+    await resource.up(inputs([a]));
+    await resource.up(at("1", [a]));
+    const edited = await resource.up(at("1", [a, { ...b, action: "log" }, c]));
     expect([edited.action, edited.requests]).toEqual(["none", []]);
     expect(edited.warnings.join("\n")).toContain("From `rules` to version 1: +0 ~1 (action) -1, 1 unchanged");
-    await driven.up(inputs([a, { ...b, action: "log" }, c]));
+    await resource.up(inputs([a, { ...b, action: "log" }, c]));
     expect((await there()).map(({ action }) => action)).toEqual(["block", "log", "block"]);
   });
 
   test("a write without a response is finished by the next run", async () => {
-    await driven.up(inputs([a, b]));
-    await driven.up(inputs([c]));
+    await resource.up(inputs([a, b]));
+    await resource.up(inputs([c]));
     await service.fault({ method: "PUT", cut: "after", times: 1 });
     await service.fault({ method: "GET", path: "*/rulesets/*", status: 500, times: 9 });
-    const lost = await failureOf(driven.up(at("1")));
+    const lost = await failureOf(resource.up(at("1")));
     await service.noFaults();
     expect(lost).not.toBe("it did not fail");
-    const next = await driven.up(at("1"));
+    const next = await resource.up(at("1"));
     expect([put(next.requests).length <= 1, await descriptions()]).toEqual([true, ["A", "B"]]);
-    await driven.settled(at("1"));
+    await resource.settled(at("1"));
   });
 
   test("reverts drift, after the version has been read again", async () => {
-    await driven.up(inputs([a, b]));
-    await driven.up(inputs([a]));
-    await driven.up(at("1", [a]));
+    await resource.up(inputs([a, b]));
+    await resource.up(inputs([a]));
+    await resource.up(at("1", [a]));
     const ruleset = await service.entrypoint(zoneId, phase);
     await service.editRule(`zones/${zoneId}`, ruleset?.id ?? "", ruleset?.rules[1]?.id ?? "", {
       ...{ action: "log", expression: "ssl", description: "B" },
     });
-    await driven.refresh();
-    const up = await driven.up(at("1", [a]));
+    await resource.refresh();
+    const up = await resource.up(at("1", [a]));
     expect(up.requests.filter((request) => request.endsWith("/versions/1"))).toHaveLength(1);
     expect((await there())[1]).toMatchObject({ action: "block", expression: "not ssl" });
-    await driven.settled(at("1", [a]));
+    await resource.settled(at("1", [a]));
   });
 
   test("is stopped by someone else's change, like every write", async () => {
-    await driven.up(inputs([a, b]));
-    await driven.up(inputs([a]));
+    await resource.up(inputs([a, b]));
+    await resource.up(inputs([a]));
     const ruleset = await service.entrypoint(zoneId, phase);
     await service.addRule(`zones/${zoneId}`, ruleset?.id ?? "", {
       ...{ action: "block", expression: "ip.src eq 203.0.113.9", description: "3am" },
     });
-    expect(await failureOf(driven.preview(at("1")))).toContain('+ block "3am" when ip.src eq 203.0.113.9');
-    await driven.up(at("1"), { onConflict: "overwrite" });
+    expect(await failureOf(resource.preview(at("1")))).toContain('+ block "3am" when ip.src eq 203.0.113.9');
+    await resource.up(at("1"), { onConflict: "overwrite" });
     expect(await descriptions()).toEqual(["A", "B"]);
   });
 
   test("refills an emptied entry point with a new resource", async () => {
-    await driven.up(inputs([a, b]));
+    await resource.up(inputs([a, b]));
     const before = await there();
-    await driven.destroy();
+    await resource.destroy();
     expect(await there()).toEqual([]);
-    const preview = await driven.preview(at("1"));
+    const preview = await resource.preview(at("1"));
     expect(put(preview.requests)).toEqual([]);
-    await driven.up(at("1"));
+    await resource.up(at("1"));
     expect(await descriptions()).toEqual(["A", "B"]);
     expect((await there()).map(({ ref }) => ref)).toEqual(before.map(({ ref }) => ref));
-    await driven.settled(at("1"));
+    await resource.settled(at("1"));
   });
 
   test("takes over an occupied phase only when no rule is lost", async () => {
-    await driven.up(inputs([a, b]));
-    await driven.up(inputs([c]));
-    const other = new Driven("PhaseEntrypoint", service, "urn:other");
+    await resource.up(inputs([a, b]));
+    await resource.up(inputs([c]));
+    const other = new ManagedRuleset("PhaseEntrypoint", service, "urn:other");
     expect(await failureOf(other.preview(at("1")))).toContain("already exists");
     await other.up(inputs([c], { restoreVersion: "1", onExisting: "replace" }));
     expect(await descriptions()).toEqual(["A", "B"]);
@@ -174,36 +174,36 @@ describe("restoring a version with restoreVersion", () => {
       `has no version 7: it never existed, or it has been deleted. Versions that exist: 1, 2 (version 2 is the current one)`,
     ],
   ])("refuses version %s at preview", async (version, text) => {
-    await driven.up(inputs([a, b]));
-    await driven.up(inputs([a]));
-    const failure = await failureOf(driven.preview(at(version)));
+    await resource.up(inputs([a, b]));
+    await resource.up(inputs([a]));
+    const failure = await failureOf(resource.preview(at(version)));
     expect(failure).toContain(`restoreVersion: `);
     expect(failure).toContain(text);
     expect(await service.requests()).toHaveLength(version === "7" ? 2 : 0);
   });
 
   test("reports a deleted version with the remaining ones; a restored one may be deleted", async () => {
-    await driven.up(inputs([a, b]));
-    await driven.up(inputs([a]));
-    await driven.up(at("1"));
-    const id = driven.kept?.state.rulesetId ?? "";
+    await resource.up(inputs([a, b]));
+    await resource.up(inputs([a]));
+    await resource.up(at("1"));
+    const id = resource.kept?.state.rulesetId ?? "";
     await service.ask("DELETE", `/zones/${zoneId}/rulesets/${id}/versions/1`);
-    await driven.settled(at("1"));
-    await driven.up(inputs([c]));
-    expect(await failureOf(driven.preview(at("1")))).toContain("Versions that exist: 2 to 4");
+    await resource.settled(at("1"));
+    await resource.up(inputs([c]));
+    expect(await failureOf(resource.preview(at("1")))).toContain("Versions that exist: 2 to 4");
   });
 
   test("reports that a phase without an entry point, and a new custom ruleset, have no versions", async () => {
-    expect(await failureOf(driven.preview(at("1")))).toContain(
+    expect(await failureOf(resource.preview(at("1")))).toContain(
       `restoreVersion: there is no ${phase} of zone ${zoneId}, so it has no version 1`,
     );
-    const custom = new Driven("Ruleset", service, "urn:custom");
+    const custom = new ManagedRuleset("Ruleset", service, "urn:custom");
     const args = { accountId, kind: "custom", name: "Mine", phase, rules: [a], restoreVersion: "1" };
     expect(await failureOf(custom.preview(args))).toContain("restoreVersion: needs an existing ruleset");
   });
 
   test("finds a custom ruleset by its name", async () => {
-    const custom = new Driven("Ruleset", service, "urn:custom");
+    const custom = new ManagedRuleset("Ruleset", service, "urn:custom");
     const args = { accountId, kind: "custom", name: "Mine", phase, rules: [a] };
     await custom.up(args);
     await custom.up({ ...args, rules: [b] });
@@ -218,9 +218,9 @@ describe("restoring a version with restoreVersion", () => {
   });
 
   test("respects the limit on removals", async () => {
-    await driven.up(inputs([a]));
-    await driven.up(inputs([b, c]));
-    const failure = await failureOf(driven.preview(inputs([b, c], { restoreVersion: "1", maxRemovedPercent: 50 })));
+    await resource.up(inputs([a]));
+    await resource.up(inputs([b, c]));
+    const failure = await failureOf(resource.preview(inputs([b, c], { restoreVersion: "1", maxRemovedPercent: 50 })));
     expect(failure).toContain("this change removes every rule (2)");
   });
 
@@ -246,24 +246,24 @@ describe("restoring a version with restoreVersion", () => {
   });
 
   test("cannot be combined with a shared ruleset or ignored rules", async () => {
-    await driven.up(inputs([a]));
-    expect(await failureOf(driven.preview(inputs([a], { restoreVersion: "1", ownership: "shared" })))).toContain(
+    await resource.up(inputs([a]));
+    expect(await failureOf(resource.preview(inputs([a], { restoreVersion: "1", ownership: "shared" })))).toContain(
       'restoreVersion: cannot be combined with ownership: "shared"',
     );
-    const { rules, order } = driven.kept?.inputs ?? {};
+    const { rules, order } = resource.kept?.inputs ?? {};
     const ignoring = { ...inputs([]), rules, order, restoreVersion: "1", __ignore: ["rules", "order"] };
-    expect(await failureOf(driven.preview(ignoring))).toContain('cannot be combined with `ignoreChanges: ["rules"]`');
+    expect(await failureOf(resource.preview(ignoring))).toContain('cannot be combined with `ignoreChanges: ["rules"]`');
   });
 
   test("a preview without a connection reports what it could not check, and shows nothing as removed", async () => {
-    await driven.up(inputs([a, b]));
+    await resource.up(inputs([a, b]));
     await stopEmulator(emulator);
-    const preview = await driven.plan(at("1"), true).then(
+    const preview = await resource.plan(at("1"), true).then(
       ({ action }) => action,
       (error: unknown) => (error as Error).message,
     );
     expect(preview).toBe("update");
-    expect(driven.warnings.join("\n")).toContain(
+    expect(resource.warnings.join("\n")).toContain(
       `could not check what version 1 of ${phase} of zone ${zoneId} contains`,
     );
     const again = await startService();

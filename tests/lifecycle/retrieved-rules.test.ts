@@ -4,7 +4,7 @@ import { ruleFromWire } from "../../provider/client/codec.js";
 import type { JsonObject } from "../../provider/model/json.js";
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
 import { TOKEN, type Service } from "../support/emulator.js";
-import { Driven } from "./harness.js";
+import { ManagedRuleset } from "./harness.js";
 import { NAME, PHASE, startOldZone, type OldZone } from "./old-zone.js";
 
 /** Rules of a retrieved configuration have an empty id, version and ref, which mean none. */
@@ -38,7 +38,7 @@ describe("rules with an empty id, version and ref", () => {
   test("create an entry point like rules without them", async () => {
     await service.setPreviousWaf(old.zoneId, { state: "validation" });
     const rules = await retrieved();
-    const entrypoint = new Driven("PhaseEntrypoint", service);
+    const entrypoint = new ManagedRuleset("PhaseEntrypoint", service);
     const inputs = { zoneId: old.zoneId, phase: PHASE, rules };
     await entrypoint.up(inputs);
     const refs = (await there()).map(({ ref }) => ref);

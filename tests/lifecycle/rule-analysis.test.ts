@@ -2,7 +2,7 @@ import type { Emulator } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
 import { AtTheBorder, secret } from "./at-the-border.js";
-import { Driven } from "./harness.js";
+import { ManagedRuleset } from "./harness.js";
 import { RulesProgram } from "./rules-program.js";
 
 const phase = "http_request_firewall_custom";
@@ -22,7 +22,7 @@ describe("the analysis of rules", () => {
   afterEach(() => emulator.close());
 
   test("is in the preview of a ruleset that is created or whose rules change, and not repeated", async () => {
-    const resource = new Driven("PhaseEntrypoint", service);
+    const resource = new ManagedRuleset("PhaseEntrypoint", service);
     const inputs = (...rules: object[]) => ({ zoneId, phase, rules });
     const warnings = async (...rules: object[]) => (await resource.preview(inputs(...rules))).warnings;
     const covered = [expect.stringMatching(/^rules\[1\]: it is never reached: before it, "admin" \(block\)/)];
@@ -34,7 +34,7 @@ describe("the analysis of rules", () => {
   });
 
   test("shows in the preview what an edit changes, with example requests", async () => {
-    const resource = new Driven("PhaseEntrypoint", service);
+    const resource = new ManagedRuleset("PhaseEntrypoint", service);
     const inputs = (...rules: object[]) => ({ zoneId, phase, rules });
     const message = async (...rules: object[]) => {
       await resource.preview(inputs(...rules));

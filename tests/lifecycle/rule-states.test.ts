@@ -1,4 +1,4 @@
-import { Managed, type Kept } from "./managed.js";
+import { ManagedResource, type StoredResource } from "./managed.js";
 import type { RuleState } from "../../provider/kinds/ruleset-rule/description.js";
 import { startService } from "./harness.js";
 import { isRecording, recordedStates, recordState } from "./recorded.js";
@@ -21,7 +21,7 @@ async function make() {
   const { emulator, service, ids } = await startService();
   const rules = [{ ref: "theirs", action: "log", expression: "true" }];
   await service.create(`zones/${ids.zoneId}`, { name: "default", kind: "zone", phase, rules });
-  const managed = new Managed<RuleState>("RulesetRule", service);
+  const managed = new ManagedResource<RuleState>("RulesetRule", service);
   await managed.up(rule(ids.zoneId));
   return { emulator, service, managed, args: rule(ids.zoneId) };
 }
@@ -37,7 +37,7 @@ else
     for (const recorded of recordedStates("rulesets", "RulesetRule")) {
       const { emulator, service, managed, args } = await make();
       const { ruleId } = managed.kept?.state ?? {};
-      managed.kept = recorded as Kept<RuleState>;
+      managed.kept = recorded as StoredResource<RuleState>;
       expect(await managed.up(args)).toMatchObject({ action: "none", requests: [] });
       expect(await managed.refresh()).toBe(true);
       expect(await managed.up(args)).toMatchObject({ action: "none", requests: [] });

@@ -1,7 +1,7 @@
 import { createClient } from "../../provider/client/index.js";
 import { Session } from "../../provider/engine/session.js";
 import {
-  inTurn,
+  runInTurn,
   isPlaced,
   writeRule,
   type RuleOp,
@@ -40,7 +40,7 @@ describe("a write of one rule", () => {
   afterEach(() => emulator.close());
   const idOf = (ref: string): string => before.rules.find((each) => each.ref === ref)?.id ?? "";
   const write = (op: RuleOp): Promise<RuleWritten> =>
-    inTurn(session, scope, before.id, () => writeRule(session, { scope, where: "the phase" }, before, op));
+    runInTurn(session, scope, before.id, () => writeRule(session, { scope, where: "the phase" }, before, op));
   const refs = ({ rules }: { rules: readonly { ref: string }[] }): string => rules.map(({ ref }) => ref).join("");
   const there = async (): Promise<string> => refs(await service.ruleset(`zones/${scope.id}`, before.id));
   const methods = async (): Promise<string> =>
@@ -168,7 +168,7 @@ describe("a write of one rule", () => {
 
   test("writes of one ruleset run one after another", async () => {
     const add = (ref: string) =>
-      inTurn(session, scope, before.id, async () => {
+      runInTurn(session, scope, before.id, async () => {
         const now = await session.reads.byId(scope, before.id);
         return writeRule(session, { scope, where: "the phase" }, now ?? before, { kind: "add", rule: rule(ref) });
       });

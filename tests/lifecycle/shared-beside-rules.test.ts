@@ -1,6 +1,6 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
-import { Driven, startService } from "./harness.js";
+import { ManagedRuleset, startService } from "./harness.js";
 import { RulesProgram, type ProgramArgs } from "./rules-program.js";
 
 const phase = "http_request_firewall_custom";
@@ -169,7 +169,7 @@ describe.each(ORDERS)("a shared entry point and a RulesetRule of one program, %s
 });
 
 test("a rule stays when a RulesetRule claims it while its list is being written", async () => {
-  const list = new Driven("PhaseEntrypoint", service, "urn:list");
+  const list = new ManagedRuleset("PhaseEntrypoint", service, "urn:list");
   const { kind: _kind, ...before } = shared([listed("a"), listed("r")]);
   await list.up(before);
   const id = await idOf("r");

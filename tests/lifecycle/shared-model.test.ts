@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
 import type { Service, WireRule } from "../support/emulator.js";
 import type { Client } from "../../provider/client/index.js";
-import { Driven, startService } from "./harness.js";
+import { ManagedRuleset, startService } from "./harness.js";
 import { RulesProgram } from "./rules-program.js";
 import type { Run, RunOptions } from "./run.js";
 import { clientInTurns, Turns } from "./turns.js";
@@ -128,7 +128,7 @@ interface Stack {
 }
 
 /** A stack with its rules as the list of a shared entry point. */
-class ListStack extends Driven implements Stack {
+class ListStack extends ManagedRuleset implements Stack {
   readonly course: Course;
   program: Program = [];
 

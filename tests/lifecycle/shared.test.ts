@@ -1,7 +1,7 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { Service, WireRule } from "../support/emulator.js";
 import { block } from "../support/rules.js";
-import { Driven, startService, type ResourceKind } from "./harness.js";
+import { ManagedRuleset, startService, type ResourceKind } from "./harness.js";
 
 const phase = "http_request_firewall_custom";
 const wire = (description: string, more: object = {}): WireRule => ({
@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 afterEach(() => emulator.close());
 
-const newDriven = (urn = "urn:test", kind: ResourceKind = "PhaseEntrypoint") => new Driven(kind, service, urn);
+const newDriven = (urn = "urn:test", kind: ResourceKind = "PhaseEntrypoint") => new ManagedRuleset(kind, service, urn);
 const existing = (...rules: object[]) => service.create(scope, { name: "default", kind: "zone", phase, rules });
 const there = async () => (await service.entrypoint(zoneId, phase))?.rules ?? [];
 const names = async () => (await there()).map(({ description }) => description);
@@ -48,89 +48,89 @@ const reads = (requests: readonly string[]) => requests.filter((request) => requ
 
 describe("creating", () => {
   test("creates a missing entry point, with every rule, in one request", async () => {
-    const driven = newDriven();
-    const ran = await driven.up(shared([rule("a"), rule("b")]));
+    const resource = newDriven();
+    const ran = await resource.up(shared([rule("a"), rule("b")]));
     expect(writes(ran.requests)).toEqual(["POST /zones/<id>/rulesets"]);
-    await driven.settled(shared([rule("a"), rule("b")]));
+    await resource.settled(shared([rule("a"), rule("b")]));
   });
 
   test("adds its rules to those of others, and reports how they interleave", async () => {
     await existing(wire("x"), wire("y"));
-    const driven = newDriven();
-    const preview = await driven.preview(shared([rule("a"), rule("b")]));
+    const resource = newDriven();
+    const preview = await resource.preview(shared([rule("a"), rule("b")]));
     expect(preview.notes.join("\n")).toContain(
       "version 1: 2 rules of others are left unchanged\n  1–2 others, 3–4 yours",
     );
-    const ran = await driven.up(shared([rule("a"), rule("b")]));
+    const ran = await resource.up(shared([rule("a"), rule("b")]));
     expect(reads(ran.requests)).toHaveLength(2);
     expect(writes(ran.requests)).toEqual(["POST /rules", "POST /rules"]);
     expect(await names()).toEqual(["x", "y", "a", "b"]);
-    expect(Object.values(driven.kept?.state.ruleIds ?? {})).toEqual((await there()).slice(2).map(({ id }) => id));
-    await driven.settled(shared([rule("a"), rule("b")]));
+    expect(Object.values(resource.kept?.state.ruleIds ?? {})).toEqual((await there()).slice(2).map(({ id }) => id));
+    await resource.settled(shared([rule("a"), rule("b")]));
   });
 
   test("creates its own rule in addition to an equal one of someone else, and reports it", async () => {
     await existing(wire("x"));
-    const driven = newDriven();
-    const ran = await driven.up(shared([rule("x")]));
+    const resource = newDriven();
+    const ran = await resource.up(shared([rule("x")]));
     expect(ran.warnings.join("\n")).toContain("the program's own is created alongside them");
     expect(await names()).toEqual(["x", "x"]);
-    await driven.destroy();
+    await resource.destroy();
     expect(await names()).toEqual(["x"]);
   });
 
   test("adopts an equal rule with the same ref, and leaves it on a delete until it has written it", async () => {
     await existing(wire("x", { ref: "x" }), wire("y"));
     const before = await there();
-    const driven = newDriven();
+    const resource = newDriven();
     const inputs = shared([rule("x", { ref: "x" })]);
-    const ran = await driven.up(inputs);
+    const ran = await resource.up(inputs);
     expect(ran.warnings.join("\n")).toContain("They may be somebody else's");
     expect(writes(ran.requests)).toEqual([]);
-    await driven.settled(inputs);
-    expect(writes(await driven.destroy())).toEqual([]);
-    expect(driven.warnings.join("\n")).toContain("a rule is kept, because it was only taken over");
+    await resource.settled(inputs);
+    expect(writes(await resource.destroy())).toEqual([]);
+    expect(resource.warnings.join("\n")).toContain("a rule is kept, because it was only taken over");
     expect(await there()).toEqual(before);
-    await driven.up(inputs);
-    await driven.up(shared([rule("x", { ref: "x", enabled: false })]));
-    await driven.destroy();
+    await resource.up(inputs);
+    await resource.up(shared([rule("x", { ref: "x", enabled: false })]));
+    await resource.destroy();
     expect(await names()).toEqual(["y"]);
   });
 
   test("refuses a ref of someone else's different rule; adopt takes it over", async () => {
     await existing(wire("x", { ref: "x" }));
     const [before] = await there();
-    const driven = newDriven();
+    const resource = newDriven();
     const mine = [rule("mine", { ref: "x" })];
-    const text = await failureOf(driven.preview(shared(mine)));
+    const text = await failureOf(resource.preview(shared(mine)));
     expect(text).toContain("rules: http_request_firewall_custom of zone");
     expect(text).toContain('onExisting: "adopt"');
-    const ran = await driven.up(shared(mine, { onExisting: "adopt" }));
+    const ran = await resource.up(shared(mine, { onExisting: "adopt" }));
     expect(writes(ran.requests)).toEqual(["PATCH /rules/<id>"]);
     expect((await there()).map(({ id, description }) => [id, description])).toEqual([[before?.id, "mine"]]);
-    await driven.settled(shared(mine, { onExisting: "adopt" }));
-    await driven.destroy();
+    await resource.settled(shared(mine, { onExisting: "adopt" }));
+    await resource.destroy();
     expect(await there()).toEqual([]);
   });
 
   test("adopt takes equal rules with their own refs, and a delete removes them", async () => {
     await existing(wire("x"), wire("y"));
-    const driven = newDriven();
+    const resource = newDriven();
     const inputs = shared([rule("x")], { onExisting: "adopt" });
-    const ran = await driven.up(inputs);
+    const ran = await resource.up(inputs);
     expect(writes(ran.requests)).toEqual([]);
-    await driven.settled(inputs);
-    await driven.destroy();
+    await resource.settled(inputs);
+    await resource.destroy();
     expect(await names()).toEqual(["y"]);
   });
 
   test("a ref equal to the ID of a rule claims it", async () => {
     await existing(wire("x"));
     const [before] = await there();
-    const driven = newDriven();
-    await driven.up(shared([rule("mine", { ref: before?.id })]));
+    const resource = newDriven();
+    await resource.up(shared([rule("mine", { ref: before?.id })]));
     expect((await there()).map(({ id, description }) => [id, description])).toEqual([[before?.id, "mine"]]);
-    await driven.destroy();
+    await resource.destroy();
     expect(await there()).toEqual([]);
   });
 });
@@ -138,20 +138,20 @@ describe("creating", () => {
 describe("changing", () => {
   const start = async () => {
     await existing(wire("x"), wire("y"));
-    const driven = newDriven();
-    await driven.up(shared([rule("a", { ref: "a" }), rule("b", { ref: "b" }), rule("c", { ref: "c" })]));
+    const resource = newDriven();
+    await resource.up(shared([rule("a", { ref: "a" }), rule("b", { ref: "b" }), rule("c", { ref: "c" })]));
     const id = (await service.entrypoint(zoneId, phase))?.id ?? "";
     await service.addRule(scope, id, wire("z"));
-    return { driven, id };
+    return { driven: resource, id };
   };
 
   test("makes one read, and one write for each rule that changes", async () => {
-    const { driven } = await start();
+    const { driven: resource } = await start();
     const inputs = shared([rule("c", { ref: "c" }), rule("a", { ref: "a", enabled: false }), rule("n", { ref: "n" })]);
-    const preview = await driven.preview(inputs);
+    const preview = await resource.preview(inputs);
     expect(reads(preview.requests)).toHaveLength(1);
     expect(preview.notes.join("\n")).toContain("1–2 others, 3–5 yours, 6 another's");
-    const ran = await driven.up(inputs);
+    const ran = await resource.up(inputs);
     expect(reads(ran.requests)).toHaveLength(1);
     expect(writes(ran.requests)).toEqual([
       "POST /rules",
@@ -160,33 +160,33 @@ describe("changing", () => {
       "DELETE /rules/<id>",
     ]);
     expect(await names()).toEqual(["x", "y", "c", "a", "n", "z"]);
-    await driven.settled(inputs);
+    await resource.settled(inputs);
   });
 
   test("ignores rules of others: no drift, no warning, no conflict", async () => {
-    const { driven, id } = await start();
+    const { driven: resource, id } = await start();
     const inputs = shared([rule("a", { ref: "a" }), rule("b", { ref: "b" }), rule("c", { ref: "c" })]);
-    await driven.refresh();
+    await resource.refresh();
     const [x] = await there();
     await service.editRule(scope, id, x?.id ?? "", wire("x", { enabled: false }));
-    await driven.refresh();
-    const same = await driven.up(inputs);
+    await resource.refresh();
+    const same = await resource.up(inputs);
     expect(same).toMatchObject({ action: "none", requests: [], warnings: [] });
     await service.addRule(scope, id, wire("w", { position: { before: "" } }));
-    const ran = await driven.up(shared([rule("a", { ref: "a" })]));
+    const ran = await resource.up(shared([rule("a", { ref: "a" })]));
     expect(ran.warnings.join()).not.toContain("somebody else");
     expect(await names()).toEqual(["w", "x", "y", "a", "z"]);
-    expect(JSON.stringify(driven.kept?.state)).not.toContain('\\"y\\"');
+    expect(JSON.stringify(resource.kept?.state)).not.toContain('\\"y\\"');
   });
 
   test("reports an edit of its own rule as a conflict, then as drift, and reverts it", async () => {
-    const { driven, id } = await start();
+    const { driven: resource, id } = await start();
     const a = (await there()).find(({ ref }) => ref === "a");
     await service.editRule(scope, id, a?.id ?? "", wire("a", { enabled: false }));
     const inputs = shared([rule("a", { ref: "a" })]);
-    expect(await failureOf(driven.preview(inputs))).toContain("enabled of: block (disabled)");
-    await driven.refresh();
-    await driven.up(inputs);
+    expect(await failureOf(resource.preview(inputs))).toContain("enabled of: block (disabled)");
+    await resource.refresh();
+    await resource.up(inputs);
     expect(await names()).toEqual(["x", "y", "a", "z"]);
     expect((await there()).find(({ ref }) => ref === "a")?.enabled).toBe(true);
   });
@@ -195,12 +195,12 @@ describe("changing", () => {
     const small = await service.zone("free");
     const inFree = { zoneId: small, phase, ownership: "shared" };
     await service.create(`zones/${small}`, { name: "default", kind: "zone", phase, rules: [wire("x"), wire("y")] });
-    const driven = newDriven();
+    const resource = newDriven();
     const first = { ...inFree, rules: [rule("a", { ref: "a" }), rule("b", { ref: "b" })] };
-    await driven.up(first);
+    await resource.up(first);
     const ruleset = await service.entrypoint(small, phase);
     await service.addRule(`zones/${small}`, ruleset?.id ?? "", wire("z"));
-    const ran = await driven.up({ ...inFree, rules: [rule("n", { ref: "n" }), rule("m", { ref: "m" })] });
+    const ran = await resource.up({ ...inFree, rules: [rule("n", { ref: "n" }), rule("m", { ref: "m" })] });
     expect((await service.entrypoint(small, phase))?.rules.map(({ description }) => description)).toEqual([
       "x",
       "y",
@@ -216,33 +216,33 @@ test("a preview counts the rules of others too, and reads the ruleset once", asy
   const small = await service.zone("free");
   const rules = [wire("w"), wire("x"), wire("y")];
   await service.create(`zones/${small}`, { name: "default", kind: "zone", phase, rules });
-  const driven = newDriven();
+  const resource = newDriven();
   const inputs = (...own: object[]) => ({ zoneId: small, phase, ownership: "shared", rules: own });
-  await driven.up(inputs(rule("a"), rule("b")));
-  const preview = await driven.preview(inputs(rule("a"), rule("b"), rule("c")));
+  await resource.up(inputs(rule("a"), rule("b")));
+  const preview = await resource.preview(inputs(rule("a"), rule("b"), rule("c")));
   expect(preview.warnings.join("\n")).toContain("6 rules");
   expect(reads(preview.requests).filter((request) => request.includes("/rulesets"))).toHaveLength(1);
 });
 
 test("the limit on removals counts every rule, including those of others", async () => {
   await existing(wire("x"), wire("y"), wire("z"));
-  const driven = newDriven();
-  await driven.up(shared([rule("a")], { maxRemovedPercent: 20 }));
-  expect(await failureOf(driven.preview(shared([], { maxRemovedPercent: 20 })))).toContain(
+  const resource = newDriven();
+  await resource.up(shared([rule("a")], { maxRemovedPercent: 20 }));
+  expect(await failureOf(resource.preview(shared([], { maxRemovedPercent: 20 })))).toContain(
     "removes 1 of 4 rules, 25 percent",
   );
-  expect(await failureOf(driven.destroy())).toContain("removes 1 of 4 rules, 25 percent");
-  await driven.up(shared([], { maxRemovedPercent: 25 }));
+  expect(await failureOf(resource.destroy())).toContain("removes 1 of 4 rules, 25 percent");
+  await resource.up(shared([], { maxRemovedPercent: 25 }));
   expect(await names()).toEqual(["x", "y", "z"]);
 });
 
 test("adopt takes over a rule that someone else created with a ref that the program adds later", async () => {
   const ruleset = await existing(wire("x", { ref: "x" }));
-  const driven = newDriven();
-  await driven.up(shared([rule("a")]));
+  const resource = newDriven();
+  await resource.up(shared([rule("a")]));
   const more = [rule("mine", { ref: "x" }), rule("a")];
-  expect(await failureOf(driven.preview(shared(more)))).toContain("with a ref of this program");
-  const ran = await driven.up(shared(more, { onExisting: "adopt" }));
+  expect(await failureOf(resource.preview(shared(more)))).toContain("with a ref of this program");
+  const ran = await resource.up(shared(more, { onExisting: "adopt" }));
   expect(writes(ran.requests)).toEqual(["PATCH /rules/<id>"]);
   expect(await names()).toEqual(["mine", "a"]);
   expect((await service.entrypoint(zoneId, phase))?.id).toBe(ruleset.id);
@@ -271,40 +271,40 @@ describe("failing halfway", () => {
     ],
   ] as const)("%s: the next run continues, and no rule is created twice", async (_, faults) => {
     await existing(wire("x"));
-    const driven = newDriven();
-    await driven.up(shared([rule("a")]));
+    const resource = newDriven();
+    await resource.up(shared([rule("a")]));
     for (const fault of faults) await service.fault(fault);
-    await driven.up(inputs()).catch(() => undefined);
+    await resource.up(inputs()).catch(() => undefined);
     await service.noFaults();
-    await driven.up(inputs());
+    await resource.up(inputs());
     expect(await names()).toEqual(["x", "a", "b", "c"]);
-    await driven.settled(inputs());
-    await driven.destroy();
+    await resource.settled(inputs());
+    await resource.destroy();
     expect(await names()).toEqual(["x"]);
   });
 });
 
 describe("from exclusive to shared and back", () => {
   test("writes nothing, and then treats rules of others as the new mode does", async () => {
-    const driven = newDriven();
+    const resource = newDriven();
     const rules = [rule("a"), rule("b")];
-    await driven.up(exclusive(rules, { description: "ours" }));
+    await resource.up(exclusive(rules, { description: "ours" }));
     const id = (await service.entrypoint(zoneId, phase))?.id ?? "";
     await service.addRule(scope, id, wire("x"));
-    await driven.refresh();
-    expect((await driven.up(exclusive(rules, { description: "ours" }))).warnings.join()).toContain(
+    await resource.refresh();
+    expect((await resource.up(exclusive(rules, { description: "ours" }))).warnings.join()).toContain(
       "1 rule that this stack did not write",
     );
     const before = await there();
-    const over = await driven.up(shared(rules));
+    const over = await resource.up(shared(rules));
     expect([over.action, over.requests]).toEqual(["update", []]);
-    expect((await driven.up(shared(rules))).warnings).toEqual([]);
-    await driven.settled(shared(rules));
-    const back = await driven.up(exclusive(rules));
+    expect((await resource.up(shared(rules))).warnings).toEqual([]);
+    await resource.settled(shared(rules));
+    const back = await resource.up(exclusive(rules));
     expect([back.action, writes(back.requests)]).toEqual(["update", []]);
     expect(back.warnings.join()).toContain('block "x"');
     expect(await there()).toEqual(before);
-    expect(await failureOf(driven.up(exclusive([rule("a")])))).toContain('block "x"');
+    expect(await failureOf(resource.up(exclusive([rule("a")])))).toContain('block "x"');
     expect(await there()).toEqual(before);
   });
 });
@@ -312,21 +312,21 @@ describe("from exclusive to shared and back", () => {
 describe("deleting", () => {
   test("deletes its own rules from the bottom up and keeps the ruleset", async () => {
     await existing(wire("x"));
-    const driven = newDriven();
-    await driven.up(shared([rule("a"), rule("b")]));
-    expect(writes(await driven.destroy())).toEqual(["DELETE /rules/<id>", "DELETE /rules/<id>"]);
+    const resource = newDriven();
+    await resource.up(shared([rule("a"), rule("b")]));
+    expect(writes(await resource.destroy())).toEqual(["DELETE /rules/<id>", "DELETE /rules/<id>"]);
     expect(await names()).toEqual(["x"]);
   });
 
   test("is stopped by an edit of its own rule, not of someone else's", async () => {
     const ruleset = await existing(wire("x"));
-    const driven = newDriven();
-    await driven.up(shared([rule("a")]));
+    const resource = newDriven();
+    await resource.up(shared([rule("a")]));
     const [x, a] = await there();
     await service.editRule(scope, ruleset.id, x?.id ?? "", wire("x", { enabled: false }));
     await service.editRule(scope, ruleset.id, a?.id ?? "", wire("a", { enabled: false }));
-    expect(await failureOf(driven.destroy())).toContain("this delete would undo it");
-    await driven.destroy({ onConflict: "overwrite" });
+    expect(await failureOf(resource.destroy())).toContain("this delete would undo it");
+    await resource.destroy({ onConflict: "overwrite" });
     expect(await names()).toEqual(["x"]);
   });
 
@@ -385,13 +385,13 @@ describe("two resources of one program", () => {
 
   test.each([false, true])("a replacement keeps IDs and drops nothing (deleted first: %s)", async (deleteFirst) => {
     await existing(wire("x"));
-    const driven = newDriven();
-    await driven.up(shared([rule("a"), rule("b")]));
+    const resource = newDriven();
+    await resource.up(shared([rule("a"), rule("b")]));
     const before = await there();
-    await driven.replaceForced(shared([rule("a"), rule("b")]), { deleteFirst });
+    await resource.replaceForced(shared([rule("a"), rule("b")]), { deleteFirst });
     expect(await there()).toEqual(before);
-    await driven.settled(shared([rule("a"), rule("b")]));
-    await driven.destroy();
+    await resource.settled(shared([rule("a"), rule("b")]));
+    await resource.destroy();
     expect(await names()).toEqual(["x"]);
   });
 });

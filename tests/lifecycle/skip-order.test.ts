@@ -1,6 +1,6 @@
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";
-import { Driven } from "./harness.js";
+import { ManagedRuleset } from "./harness.js";
 
 const MANAGED_RULESET = "efb7b8c949ac4650a09736fc376e9aee";
 const execute = { action: "execute", expression: "true", actionParameters: { id: MANAGED_RULESET } };
@@ -22,7 +22,7 @@ describe("a skip rule after everything it could skip is reported, in every kind 
     ["PhaseEntrypoint", {}],
     ["Ruleset", { kind: "zone", name: "default" }],
   ] as const)("%s", async (kind, more) => {
-    const resource = new Driven(kind, service);
+    const resource = new ManagedRuleset(kind, service);
     const inputs = (...rules: object[]) => ({ zoneId, phase: "http_request_firewall_managed", ...more, rules });
     const late = await resource.up(inputs(execute, skip));
     expect(late.warnings).toEqual([

@@ -1,6 +1,6 @@
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
-import { Driven, startService } from "./harness.js";
+import { ManagedRuleset, startService } from "./harness.js";
 import { isRecording, recordedStates, recordState } from "./recorded.js";
 
 /* A state of an earlier version is read without a difference, changed, and taken down. */
@@ -18,10 +18,10 @@ const programs = (zoneId: string) => ({
 type Kind = keyof ReturnType<typeof programs>;
 
 /** What the service contained when the states were written: the emulator gives the same IDs in every run. */
-async function make(service: Service, kind: Kind, zoneId: string): Promise<Driven> {
-  const driven = new Driven(kind, service);
-  await driven.up(programs(zoneId)[kind]);
-  return driven;
+async function make(service: Service, kind: Kind, zoneId: string): Promise<ManagedRuleset> {
+  const resource = new ManagedRuleset(kind, service);
+  await resource.up(programs(zoneId)[kind]);
+  return resource;
 }
 
 const KINDS = ["PhaseEntrypoint", "Ruleset"] as const;
@@ -38,18 +38,18 @@ else
       const { emulator, service, ids } = await startService();
       const program = programs(ids.zoneId)[kind];
       const created = await make(service, kind, ids.zoneId);
-      const driven = new Driven(kind, service);
-      driven.kept = recorded as Driven["kept"];
-      expect(await driven.up(program)).toMatchObject({ action: "none", requests: [] });
-      expect(await driven.refresh()).toBe(true);
-      expect(await driven.up(program)).toMatchObject({ action: "none", requests: [] });
+      const resource = new ManagedRuleset(kind, service);
+      resource.kept = recorded as ManagedRuleset["kept"];
+      expect(await resource.up(program)).toMatchObject({ action: "none", requests: [] });
+      expect(await resource.refresh()).toBe(true);
+      expect(await resource.up(program)).toMatchObject({ action: "none", requests: [] });
       const changed = { ...program, rules: [block("New", "true"), ...program.rules] };
-      expect((await driven.up(changed)).action).toBe("update");
-      expect(Object.values(driven.kept?.state.ruleIds ?? {}).slice(1)).toEqual(
+      expect((await resource.up(changed)).action).toBe("update");
+      expect(Object.values(resource.kept?.state.ruleIds ?? {}).slice(1)).toEqual(
         Object.values(created.kept?.state.ruleIds ?? {}),
       );
-      await driven.settled(changed);
-      await driven.destroy();
+      await resource.settled(changed);
+      await resource.destroy();
       await emulator.close();
     }
   });

@@ -1,8 +1,8 @@
 import type { Seed } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
-import { Driven, type ResourceKind } from "./harness.js";
-import { Managed, type Action, type Kept, type Ran } from "./managed.js";
+import { ManagedRuleset, type ResourceKind } from "./harness.js";
+import { ManagedResource, type Action, type StoredResource, type RunResult } from "./managed.js";
 
 /** The zone and the account of the emulator. */
 export interface Ids {
@@ -20,19 +20,19 @@ export interface Step {
   /** Part of the state after the step. */
   readonly state?: object;
   /** Runs before the step, as someone else. */
-  readonly meanwhile?: (service: Service, kept: Kept<unknown> | undefined) => Promise<void>;
+  readonly meanwhile?: (service: Service, kept: StoredResource<unknown> | undefined) => Promise<void>;
 }
 
 /** What happens to a resource after its first step, in addition to the steps. */
-export interface Fates {
+export interface LifecycleEvents {
   /** Someone else's change: the inputs and state that a refresh finds, and the action of the next `up`. */
   readonly drift?: {
-    readonly by: (service: Service, kept: Kept<unknown>) => Promise<unknown>;
+    readonly by: (service: Service, kept: StoredResource<unknown>) => Promise<unknown>;
     readonly shows: object;
     readonly expect: Action;
   };
   /** Deletes the resource as someone else: a refresh drops it. */
-  readonly gone?: (service: Service, kept: Kept<unknown>) => Promise<unknown>;
+  readonly gone?: (service: Service, kept: StoredResource<unknown>) => Promise<unknown>;
   /** The response of the write is lost: this `up` or the next one finishes the step, without a second write. */
   readonly lost?: string;
   /** Methods of the requests of a delete; or the error that refuses it. */
@@ -44,7 +44,7 @@ export type Steps = (ids: Ids, service: Service) => readonly Step[] | Promise<re
 interface Started {
   readonly service: Service;
   readonly ids: Ids;
-  readonly managed: Managed<unknown>;
+  readonly managed: ManagedResource<unknown>;
   readonly steps: readonly Step[];
 }
 
@@ -53,13 +53,13 @@ export function lifecycle(name: string, kind: string, steps: Steps, seed?: Seed)
   test(name, () =>
     withResource(kind, steps, seed, async ({ managed, service, ids, steps: all }) => {
       for (const step of all) await runStep(managed, step);
-      if (managed instanceof Driven) await leavesNothing(managed, service, ids);
+      if (managed instanceof ManagedRuleset) await leavesNothing(managed, service, ids);
     }),
   );
 }
 
 /** The same, and what happens to the resource after its first step. */
-export function life(kind: string, steps: Steps, fates: Fates, seed?: Seed): void {
+export function lifecycleWithEvents(kind: string, steps: Steps, events: LifecycleEvents, seed?: Seed): void {
   const testResource = (name: string, work: (started: Started, first: Step) => Promise<void>): void => {
     test(name, () =>
       withResource(kind, steps, seed, async (started) => {
@@ -72,7 +72,7 @@ export function life(kind: string, steps: Steps, fates: Fates, seed?: Seed): voi
   describe(kind, () => {
     lifecycle("step by step, stable after each", kind, steps, seed);
 
-    const { drift, gone, lost } = fates;
+    const { drift, gone, lost } = events;
     if (drift !== undefined)
       testResource(
         "someone else's change shows in a refresh, and the next up reverts it",
@@ -105,8 +105,8 @@ export function life(kind: string, steps: Steps, fates: Fates, seed?: Seed): voi
       });
     testResource("is deleted", async ({ managed }, { inputs }) => {
       await managed.up(inputs);
-      if (fates.delete instanceof RegExp) await expect(managed.destroy()).rejects.toThrow(fates.delete);
-      else expect((await managed.destroy()).map(methodOf)).toEqual(fates.delete);
+      if (events.delete instanceof RegExp) await expect(managed.destroy()).rejects.toThrow(events.delete);
+      else expect((await managed.destroy()).map(methodOf)).toEqual(events.delete);
     });
   });
 }
@@ -123,8 +123,10 @@ async function withResource(
     const ids = { zoneId: await service.zone(), accountId: await service.account() };
     const all = await steps(ids, service);
     await service.forget();
-    const managed = isRulesetKind(kind) ? new Driven(kind, service) : new Managed<unknown>(kind, service);
-    await work({ service, ids, managed: managed, steps: all });
+    const managed = isRulesetKind(kind)
+      ? new ManagedRuleset(kind, service)
+      : new ManagedResource<unknown>(kind, service);
+    await work({ service, ids, managed, steps: all });
   } finally {
     await emulator.close();
   }
@@ -134,13 +136,13 @@ function isRulesetKind(kind: string): kind is ResourceKind {
   return kind === "PhaseEntrypoint" || kind === "Ruleset";
 }
 
-function keptBy(managed: Managed<unknown>): Kept<unknown> {
+function keptBy(managed: ManagedResource<unknown>): StoredResource<unknown> {
   if (managed.kept === undefined) throw new Error("nothing is kept");
   return managed.kept;
 }
 
 /** Checks the messages of the preview, the requests of the `up`, the state, and that nothing is left to do. */
-async function runStep(managed: Managed<unknown>, { inputs, meanwhile, ...expected }: Step): Promise<void> {
+async function runStep(managed: ManagedResource<unknown>, { inputs, meanwhile, ...expected }: Step): Promise<void> {
   await meanwhile?.(managed.service, managed.kept);
   const preview = await managed.preview(inputs);
   expect(preview.requests.filter((request) => methodOf(request) !== "GET")).toEqual([]);
@@ -153,7 +155,7 @@ async function runStep(managed: Managed<unknown>, { inputs, meanwhile, ...expect
 }
 
 /** The requests as a table writes them: the method alone where it has only that, and no IDs. */
-function shown({ requests }: Ran, wanted: readonly string[]): string[] {
+function shown({ requests }: RunResult, wanted: readonly string[]): string[] {
   return requests.map((request, index) =>
     wanted[index]?.includes(" ") === false
       ? methodOf(request)
@@ -166,8 +168,8 @@ function methodOf(request: string): string {
 }
 
 /** Expects that no rule and no custom ruleset is left at the end. */
-async function leavesNothing(driven: Driven, service: Service, { zoneId, accountId }: Ids): Promise<void> {
-  await driven.destroy();
+async function leavesNothing(resource: ManagedRuleset, service: Service, { zoneId, accountId }: Ids): Promise<void> {
+  await resource.destroy();
   for (const scope of [`zones/${zoneId}`, `accounts/${accountId}`]) {
     const left = (await service.list(scope)).filter(({ kind }) => kind !== "managed");
     const whole = await Promise.all(left.map(({ id }) => service.ruleset(scope, id)));

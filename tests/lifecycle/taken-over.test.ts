@@ -1,7 +1,7 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
-import { Driven, startService } from "./harness.js";
+import { ManagedRuleset, startService } from "./harness.js";
 
 /*
  * A delete removes only what this stack wrote or claimed explicitly. What it adopted because it was equal may be someone
@@ -16,15 +16,15 @@ describe("what was adopted because it was equal", () => {
   let service: Service;
   let zoneId: string;
   let inputs: (list?: object[], more?: object) => object;
-  let first: Driven;
-  let second: Driven;
+  let first: ManagedRuleset;
+  let second: ManagedRuleset;
   beforeEach(async () => {
     const started = await startService();
     ({ emulator, service } = started);
     zoneId = started.ids.zoneId;
     inputs = (list = rules, more = {}) => ({ zoneId, phase, rules: list, ...more });
-    first = new Driven("PhaseEntrypoint", service, "urn:first");
-    second = new Driven("PhaseEntrypoint", service, "urn:second");
+    first = new ManagedRuleset("PhaseEntrypoint", service, "urn:first");
+    second = new ManagedRuleset("PhaseEntrypoint", service, "urn:second");
   });
   afterEach(() => emulator.close());
   const entry = () => service.entrypoint(zoneId, phase);
@@ -151,8 +151,8 @@ describe("what was adopted because it was equal", () => {
   });
 
   test("a replacement elsewhere leaves it", async () => {
-    const one = new Driven("Ruleset", service, "urn:first");
-    const two = new Driven("Ruleset", service, "urn:second");
+    const one = new ManagedRuleset("Ruleset", service, "urn:first");
+    const two = new ManagedRuleset("Ruleset", service, "urn:second");
     await one.up(custom());
     await two.up(custom());
     const ran = await two.up({ ...custom(), name: "other" });
@@ -178,8 +178,8 @@ describe("what was adopted because it was equal", () => {
     await second.up(args);
     expect(await second.destroy()).toEqual([]);
     expect((await service.entrypoint(`accounts/${accountId}`, args.phase))?.rules).toHaveLength(1);
-    const one = new Driven("Ruleset", service, "urn:one");
-    const two = new Driven("Ruleset", service, "urn:two");
+    const one = new ManagedRuleset("Ruleset", service, "urn:one");
+    const two = new ManagedRuleset("Ruleset", service, "urn:two");
     await one.up(custom());
     await two.up(custom());
     await two.up(custom([...rules, block("C", "true")]));
@@ -211,8 +211,8 @@ describe("what was adopted because it was equal", () => {
   });
 
   test("a custom ruleset taken for a leftover is kept, and one given by its ID belongs to this stack", async () => {
-    const one = new Driven("Ruleset", service, "urn:first");
-    const two = new Driven("Ruleset", service, "urn:second");
+    const one = new ManagedRuleset("Ruleset", service, "urn:first");
+    const two = new ManagedRuleset("Ruleset", service, "urn:second");
     await one.up(custom());
     const ran = await two.up(custom());
     expect(ran.warnings.join()).toContain("last changed");
@@ -246,7 +246,7 @@ describe("what was adopted because it was equal", () => {
 
   describe("within a stack passes ownership on", () => {
     /** A resource of the same stack replaces another, which the engine deletes at the end. */
-    const succeed = async (old: Driven, successor: Driven, wanted: object): Promise<void> => {
+    const succeed = async (old: ManagedRuleset, successor: ManagedRuleset, wanted: object): Promise<void> => {
       const { kept } = old;
       if (kept === undefined) throw new Error("nothing to succeed");
       const ran = await successor.up(wanted);
@@ -270,7 +270,7 @@ describe("what was adopted because it was equal", () => {
     });
 
     test("in a move from a Ruleset to a PhaseEntrypoint", async () => {
-      const ruleset = new Driven("Ruleset", service, "urn:ruleset");
+      const ruleset = new ManagedRuleset("Ruleset", service, "urn:ruleset");
       await ruleset.up(inputs(rules, { kind: "zone", name: "default" }));
       const successor = ruleset.sibling("PhaseEntrypoint", "urn:successor");
       await succeed(ruleset, successor, inputs());
@@ -279,7 +279,7 @@ describe("what was adopted because it was equal", () => {
     });
 
     test("with a custom ruleset", async () => {
-      const ruleset = new Driven("Ruleset", service, "urn:ruleset");
+      const ruleset = new ManagedRuleset("Ruleset", service, "urn:ruleset");
       await ruleset.up(custom());
       const successor = ruleset.sibling("Ruleset", "urn:successor");
       await succeed(ruleset, successor, custom());

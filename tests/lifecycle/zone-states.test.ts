@@ -1,6 +1,6 @@
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";
-import { Managed } from "./managed.js";
+import { ManagedResource } from "./managed.js";
 import { isRecording, recordedStates, recordState } from "./recorded.js";
 
 /* A state of an earlier version is read without a difference. */
@@ -36,16 +36,15 @@ const programs = (zoneId: string, caId: string): Record<Kind, object> => ({
 async function createAll(): Promise<{
   emulator: Emulator;
   service: Service;
-  managed: Record<Kind, Managed<unknown>>;
+  managed: Record<Kind, ManagedResource<unknown>>;
   programs: Record<Kind, object>;
 }> {
   const emulator = await startEmulator({ seed });
   const service = new Service(emulator);
   const zoneId = await service.zone();
-  const managed = Object.fromEntries(KINDS.map((kind) => [kind, new Managed<unknown>(kind, service)])) as Record<
-    Kind,
-    Managed<unknown>
-  >;
+  const managed = Object.fromEntries(
+    KINDS.map((kind) => [kind, new ManagedResource<unknown>(kind, service)]),
+  ) as Record<Kind, ManagedResource<unknown>>;
   const all = (): Record<Kind, object> => programs(zoneId, managed.CustomHostnameCa.kept?.id ?? "");
   for (const kind of KINDS) await managed[kind].up(all()[kind]);
   return { emulator, service, managed, programs: all() };
@@ -61,7 +60,7 @@ else
   test.each(KINDS)("a %s of every released version continues without a difference", async (kind) => {
     for (const recorded of recordedStates("zones", kind)) {
       const { emulator, service, programs: all } = await createAll();
-      const managed = new Managed<unknown>(kind, service);
+      const managed = new ManagedResource<unknown>(kind, service);
       managed.kept = recorded;
       expect(await managed.up(all[kind])).toMatchObject({ action: "none", requests: [] });
       expect(await managed.refresh()).toBe(true);

@@ -1,5 +1,5 @@
 import { Owners } from "../../provider/engine/owners.js";
-import { claim, claimParts, stillNeeded } from "../../provider/engine/claims.js";
+import { claim, claimParts, reasonToKeep } from "../../provider/engine/claims.js";
 import { Session } from "../../provider/engine/session.js";
 import { Reads } from "../../provider/engine/reads.js";
 import { WriteQueue } from "../../provider/engine/write-queue.js";
@@ -60,8 +60,8 @@ describe("owners of a whole object and owners of its parts", () => {
   test("a delete of the whole is not sent while a part has an owner", () => {
     const session = newSession();
     claimParts(session, "a", ["k"]);
-    expect(stillNeeded(session, ["k"], "whole")).toBe("a manages it now");
-    expect(stillNeeded(session, ["other"], "whole")).toBeUndefined();
+    expect(reasonToKeep(session, ["k"], "whole")).toBe("a manages it now");
+    expect(reasonToKeep(session, ["other"], "whole")).toBeUndefined();
   });
 });
 
@@ -133,7 +133,7 @@ describe("reads", () => {
   test("are updated by writes, in the list too", async () => {
     const { asked, reads } = setUp();
     await reads.list(scope);
-    reads.learn(scope, { ...ruleset, id: "new", phase: "q" });
+    reads.store(scope, { ...ruleset, id: "new", phase: "q" });
     expect((await reads.list(scope)).map(({ id }) => id)).toEqual(["r", "new"]);
     expect((await reads.entrypoint(scope, "q"))?.id).toBe("new");
     expect(asked).toEqual(["list"]);

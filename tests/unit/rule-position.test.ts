@@ -1,4 +1,4 @@
-import { placeFor, positionNow, positionStatus } from "../../provider/kinds/ruleset-rule/position.js";
+import { placeFor, currentPosition, positionStatus } from "../../provider/kinds/ruleset-rule/position.js";
 import { refOf } from "../../provider/kinds/ruleset-rule/ref.js";
 
 const rules = ["a", "b", "c"].map((ref) => ({ ref, id: `id-${ref}` }));
@@ -25,7 +25,7 @@ test.each([
   [{ index: 9 }, { index: 3 }, { index: 2 }],
 ] as const)("%j moves a rule in the middle to %j, and reads %j until then", (position, place, now) => {
   expect(placeFor(rules, position, "id-b")).toEqual(place);
-  expect(positionNow(rules, "id-b", position)).toEqual(now);
+  expect(currentPosition(rules, "id-b", position)).toEqual(now);
 });
 
 test.each([{ before: "a" }, { after: "a" }, { index: 2 }, { before: "" }, { after: "" }])(

@@ -3,13 +3,13 @@ import { shortRulesetId } from "../../../provider/model/ids.js";
 import type { FoundAccount, FoundZone } from "./facts.js";
 import type { Meanings } from "./meaning.js";
 import type { RulesetLine } from "./report.js";
-import { findingsOf, type Judged, type Subject } from "./rule-findings.js";
+import { findingsOf, type FindingWithImpact, type Subject } from "./rule-findings.js";
 import { rulesetFindings, rulesetLine } from "./rulesets.js";
 import { whereOf, type Context } from "./scope.js";
 
 export interface AuditedScope {
   readonly lines: readonly RulesetLine[];
-  readonly judged: readonly Judged[];
+  readonly judged: readonly FindingWithImpact[];
 }
 
 /** Audits the rulesets of a zone or an account: one line for each, and the findings on it and its rules. */
@@ -27,7 +27,7 @@ export function auditScope(found: FoundAccount | FoundZone, meanings: Meanings, 
     const whole = rulesetFindings(where, ruleset, line, context.isExecuted(ruleset, found));
     const judged = [
       ...subjects.flatMap((subject) => findingsOf(subject, context)),
-      ...whole.map((finding): Judged => ({ finding, phases: [] })),
+      ...whole.map((finding): FindingWithImpact => ({ finding, phases: [] })),
     ];
     return { line, judged };
   });

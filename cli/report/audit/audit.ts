@@ -87,8 +87,8 @@ const NO_ACCOUNT: FoundAccount = { level: "account", id: "", name: "", rulesets:
 
 /** The phases of the picture: those of every firewall, and those that contain anything. */
 function shownPhases({ zones, accounts }: Facts): string[] {
-  const there = new Set([...zones, ...accounts].flatMap(({ rulesets }) => rulesets.map(({ phase }) => phase)));
-  return PROTECTIVE_PHASE_NAMES.filter((phase) => ALWAYS_SHOWN.includes(phase) || there.has(phase));
+  const present = new Set([...zones, ...accounts].flatMap(({ rulesets }) => rulesets.map(({ phase }) => phase)));
+  return PROTECTIVE_PHASE_NAMES.filter((phase) => ALWAYS_SHOWN.includes(phase) || present.has(phase));
 }
 
 function unreadPart({ phase, ruleset, reason }: Unread): UnreadPart {

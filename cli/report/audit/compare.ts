@@ -1,20 +1,20 @@
-import { count } from "../words.js";
 import { LEVELS, type Report } from "./report.js";
-import { coverageLost } from "./worse-coverage.js";
-import { worseFindings } from "./worse-findings.js";
-import { worseRules } from "./worse-rules.js";
+import { coverageRegressions } from "./coverage-regressions.js";
+import { findingRegressions } from "./finding-regressions.js";
+import { ruleRegressions } from "./rule-regressions.js";
+import { plural } from "../../plural.js";
 
 /** Adds what got worse since an earlier report. A zone that is new since then is reported in full. */
 export function compareWithBaseline(now: Report, before: Report): Report {
-  const findings = worseFindings(now, before);
-  const worse = [...coverageLost(now, before), ...findings, ...worseRules(now, before, findings)];
+  const findings = findingRegressions(now, before);
+  const worse = [...coverageRegressions(now, before), ...findings, ...ruleRegressions(now, before, findings)];
   const zones = new Set(now.zones.map(({ zoneId }) => zoneId));
   const gone = before.zones.filter(({ zoneId }) => !zones.has(zoneId)).map(({ zoneName }) => zoneName);
   return {
     ...now,
     notes: [
       ...now.notes,
-      ...(gone.length === 0 ? [] : [`${count(gone.length, "zone")} of the baseline not checked: ${gone.join(", ")}`]),
+      ...(gone.length === 0 ? [] : [`${plural(gone.length, "zone")} of the baseline not checked: ${gone.join(", ")}`]),
     ],
     baseline: {
       createdAt: before.createdAt,

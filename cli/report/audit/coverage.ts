@@ -3,7 +3,7 @@ import { phaseResourceId } from "../../../provider/model/ids.js";
 import type { FoundAccount, FoundZone } from "./facts.js";
 import { CLOUDFLARE_DEFAULT, LOGGING_BY_DEFAULT, phaseWords } from "./phases.js";
 import type { Cell, Finding, State } from "./report.js";
-import type { Judged } from "./rule-findings.js";
+import type { FindingWithImpact } from "./rule-findings.js";
 import type { Running } from "./running.js";
 import { whereOf } from "./scope.js";
 
@@ -13,7 +13,7 @@ export interface ZoneCoverage {
   readonly account: FoundAccount;
   readonly running: ReadonlyMap<string, Running>;
   /** What weakens the zone: findings of the zone and of its account. */
-  readonly judged: readonly Judged[];
+  readonly judged: readonly FindingWithImpact[];
 }
 
 /** The cells of every zone, and findings on zones that lack what other zones have. */

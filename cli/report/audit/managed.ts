@@ -3,7 +3,7 @@ import type { DeployedRule, Ruleset } from "../../../provider/client/index.js";
 import { coreLevel } from "../../../provider/kinds/waf-migration/readiness/words.js";
 import { shortRulesetId } from "../../../provider/model/ids.js";
 import { managedRulesetName, managedRulesets, SCORING_RULE } from "../../../provider/model/managed-rulesets.js";
-import { effectiveRules, type EffectiveRule } from "../../../provider/rules/effective.js";
+import { applyOverrides, type EffectiveRule } from "../../../provider/rules/apply-overrides.js";
 import { canStop, readOverrides } from "../../../simulator/managed.js";
 import { LOGGING_BY_DEFAULT } from "./phases.js";
 import type { ManagedRun } from "./report.js";
@@ -46,7 +46,7 @@ export function managedEffect(rule: DeployedRule, { phase, expression, reach, ru
     ...(overrides.sensitivityLevel === undefined ? {} : { sensitivityLevel: overrides.sensitivityLevel }),
   };
   if (ruleset === undefined) return effectFromOverrides(run, rule);
-  const rules = effectiveRules(ruleset.rules, overrides);
+  const rules = applyOverrides(ruleset.rules, overrides);
   const level = levelOf(id, rules);
   const on = rules.filter((one) => one.enabled);
   const working = on.filter(({ action }) => action !== "log" || LOGGING_BY_DEFAULT.has(phase));

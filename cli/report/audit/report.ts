@@ -149,7 +149,7 @@ export interface ZoneEntry {
 }
 
 /** What got worse since a baseline. */
-export interface Worse {
+export interface Regression {
   readonly where: Where;
   readonly phase: string;
   readonly level: Level;
@@ -171,5 +171,5 @@ export interface Report {
   readonly findings: readonly Finding[];
   /** What a reader should know about the report itself. */
   readonly notes: readonly string[];
-  readonly baseline?: { readonly createdAt: string; readonly worse: readonly Worse[] };
+  readonly baseline?: { readonly createdAt: string; readonly worse: readonly Regression[] };
 }

@@ -1,15 +1,16 @@
 import { readEffect, type SkipTarget } from "../../../simulator/effect.js";
 import type { DeployedRule, Ruleset } from "../../../provider/client/index.js";
 import type { Reach } from "../../../analysis/index.js";
-import { count, listed } from "../words.js";
+import { joinNames } from "../words.js";
 import { managedEffect, type ManagedEffect } from "./managed.js";
 import type { Meanings } from "./meaning.js";
 import { phaseWords } from "./phases.js";
 import type { Finding, FindingName, Level, Where } from "./report.js";
 import { findingKey, ruleName, type Context } from "./scope.js";
+import { plural } from "../../plural.js";
 
 /** A finding, and what it weakens. */
-export interface Judged {
+export interface FindingWithImpact {
   readonly finding: Finding;
   readonly phases: readonly string[];
   /** IDs of the affected zones; missing if all zones of the ruleset are affected. */
@@ -31,7 +32,7 @@ export interface Subject {
 }
 
 /** All findings on one rule. */
-export function findingsOf(subject: Subject, context: Context): Judged[] {
+export function findingsOf(subject: Subject, context: Context): FindingWithImpact[] {
   const { rule } = subject;
   const isOff = rule.enabled === false;
   if (rule.action === "skip")
@@ -40,7 +41,7 @@ export function findingsOf(subject: Subject, context: Context): Judged[] {
     const effect = managedOf(subject, context);
     const own = isOff
       ? [
-          judge(
+          makeFinding(
             subject,
             context,
             "managed-ruleset-off",
@@ -53,7 +54,13 @@ export function findingsOf(subject: Subject, context: Context): Judged[] {
   }
   if (isOff)
     return [
-      judge(subject, context, "disabled-rule", "low", `it is disabled: ${rule.action}${whenText(subject, context)}`),
+      makeFinding(
+        subject,
+        context,
+        "disabled-rule",
+        "low",
+        `it is disabled: ${rule.action}${whenText(subject, context)}`,
+      ),
     ];
   return meaningFindings(subject, context);
 }
@@ -76,54 +83,54 @@ function widestReach(reaches: ReadonlyMap<string, Reach>): Reach {
   return all.every((reach) => reach === "every") ? "every" : "some";
 }
 
-function managedFindings(subject: Subject, effect: ManagedEffect, context: Context): Judged[] {
+function managedFindings(subject: Subject, effect: ManagedEffect, context: Context): FindingWithImpact[] {
   const { run, stopping, logging, off, logged, lowered } = effect;
-  const judged = (name: FindingName, level: Level, message: string, amount?: number): Judged =>
-    judge(subject, context, name, level, message, amount);
+  const found = (name: FindingName, level: Level, message: string, amount?: number): FindingWithImpact =>
+    makeFinding(subject, context, name, level, message, amount);
   const of = run.rules === undefined ? "" : ` of ${String(run.rules.total)}`;
   if (stopping + logging === 0)
-    return [judged("managed-ruleset-off", "high", `every rule of ${run.name} is switched off`)];
+    return [found("managed-ruleset-off", "high", `every rule of ${run.name} is switched off`)];
   const logsOnly = `${run.name} only logs: ${run.paranoiaLevel === undefined ? "an override sets all its rules to log" : "nothing stops a request at the threshold"}`;
   return [
     ...(off.length === 0
       ? []
       : [
-          judged(
+          found(
             "managed-rules-off",
             "medium",
-            `overrides switch off ${String(off.length)}${of} rules of ${run.name}: ${listed(off)}`,
+            `overrides switch off ${String(off.length)}${of} rules of ${run.name}: ${joinNames(off)}`,
             off.length,
           ),
         ]),
     ...(stopping === 0
-      ? [judged("managed-rules-logged", "medium", logsOnly, run.rules?.total)]
+      ? [found("managed-rules-logged", "medium", logsOnly, run.rules?.total)]
       : logged.length === 0
         ? []
         : [
-            judged(
+            found(
               "managed-rules-logged",
               "medium",
-              `overrides set ${String(logged.length)}${of} rules of ${run.name} to only log: ${listed(logged)}`,
+              `overrides set ${String(logged.length)}${of} rules of ${run.name} to only log: ${joinNames(logged)}`,
               logged.length,
             ),
           ]),
     ...(lowered.length === 0
       ? []
       : [
-          judged(
+          found(
             "sensitivity-lowered",
             "medium",
-            `overrides lower the sensitivity of ${String(lowered.length)}${of} rules of ${run.name}: ${listed(lowered)}`,
+            `overrides lower the sensitivity of ${String(lowered.length)}${of} rules of ${run.name}: ${joinNames(lowered)}`,
             lowered.length,
           ),
         ]),
     ...(run.reach === "some"
-      ? [judged("managed-for-some", "low", `${run.name} runs only for some requests${whenText(subject, context)}`)]
+      ? [found("managed-for-some", "low", `${run.name} runs only for some requests${whenText(subject, context)}`)]
       : []),
   ];
 }
 
-function skipFindings(subject: Subject, context: Context): Judged[] {
+function skipFindings(subject: Subject, context: Context): FindingWithImpact[] {
   const { rule, reaches, zoneNames, where } = subject;
   const target = targetOf(rule);
   const what = target === undefined ? "other rules" : targetWords(target, context);
@@ -133,19 +140,19 @@ function skipFindings(subject: Subject, context: Context): Judged[] {
   const skip =
     everywhere.length > 0
       ? {
-          ...judge(
+          ...makeFinding(
             subject,
             context,
             "skip-for-everybody",
             "high",
-            `every request${where.level === "zone" ? "" : ` of ${listed(everywhere.map((id) => zoneNames.get(id) ?? id))}`} skips ${what}`,
+            `every request${where.level === "zone" ? "" : ` of ${joinNames(everywhere.map((id) => zoneNames.get(id) ?? id))}`} skips ${what}`,
             everywhere.length,
           ),
           phases,
           zones: new Set(everywhere),
         }
-      : { ...judge(subject, context, "skip", "low", `skips ${what}${whenText(subject, context)}`), phases };
-  const unclear = judge(
+      : { ...makeFinding(subject, context, "skip", "low", `skips ${what}${whenText(subject, context)}`), phases };
+  const unclear = makeFinding(
     subject,
     context,
     "skip-without-description",
@@ -181,10 +188,10 @@ function targetWords(
     ...(restOfPhase ? ["the rest of the phase"] : []),
     ...phases.map((phase) => `the phase ${phaseWords(phase)}`),
     ...rulesets.map(nameOf),
-    ...[...rules].map(([id, list]) => `${count(list.length, "rule")} of ${nameOf(id)}`),
+    ...[...rules].map(([id, list]) => `${plural(list.length, "rule")} of ${nameOf(id)}`),
     ...(products.length === 0 ? [] : [`the products ${products.join(", ")}`]),
   ];
-  return parts.length === 0 ? "nothing" : listed(parts, parts.length);
+  return parts.length === 0 ? "nothing" : joinNames(parts, parts.length);
 }
 
 const LEVEL_OF = {
@@ -194,10 +201,10 @@ const LEVEL_OF = {
   "invalid-expression": "low",
 } as const;
 
-function meaningFindings(subject: Subject, context: Context): Judged[] {
+function meaningFindings(subject: Subject, context: Context): FindingWithImpact[] {
   const found = subject.meanings.get(subject.rule.id) ?? [];
   return found.map(({ name, message, isSpare }) => {
-    const judged = judge(subject, context, name, isSpare ? "low" : LEVEL_OF[name], message);
+    const judged = makeFinding(subject, context, name, isSpare ? "low" : LEVEL_OF[name], message);
     // A rule without effect weakens the protection only if it would have stopped something, which the cell takes into account.
     return { ...judged, phases: [] };
   });
@@ -207,14 +214,14 @@ function whenText({ rule: { expression = "true" } }: Subject, { hide }: Context)
   return expression === "true" ? "" : ` when ${hide(expression)}`;
 }
 
-function judge(
+function makeFinding(
   { rule, ruleset, where }: Subject,
   { hide }: Context,
   name: FindingName,
   level: Level,
   message: string,
   amount?: number,
-): Judged {
+): FindingWithImpact {
   const finding: Finding = {
     key: findingKey(where, ruleset, name, rule.ref),
     name,

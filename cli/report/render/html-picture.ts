@@ -1,8 +1,8 @@
 import { escaped } from "../../page/page.js";
 import { phaseWords } from "../audit/phases.js";
 import { STATES, type Cell, type Report, type State, type ZoneEntry } from "../audit/report.js";
-import { count } from "../words.js";
 import { cellWords, legend, STATE_LABELS } from "./labels.js";
+import { plural } from "../../plural.js";
 
 /** Zones per block of the picture, so that blocks fit next to each other on a wide page. */
 const ROWS = 25;
@@ -89,7 +89,7 @@ function summaryBars(report: Report): string {
       ({ state, zones }, index) =>
         `<span class="sign ${state} g${String(zones)}" title="${words[index] ?? ""}" aria-hidden="true">${STATE_LABELS[state].sign} ${String(zones)}</span>`,
     );
-    const label = `Of ${count(report.zones.length, "zone")}: ${words.join(", ")}`;
+    const label = `Of ${plural(report.zones.length, "zone")}: ${words.join(", ")}`;
     return `<dt>${escaped(phaseWords(phase))}</dt><dd><div class="bar" role="img" aria-label="${label}">${shown.join("")}</div></dd>`;
   });
   return `<dl class="bars">${bars.join("\n")}</dl>\n`;

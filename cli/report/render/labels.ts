@@ -13,7 +13,7 @@ import {
   type State,
   type Where,
 } from "../audit/report.js";
-import { count } from "../words.js";
+import { plural } from "../../plural.js";
 
 /** A sign and a word for each state, so that they can be told apart without colours. */
 export const STATE_LABELS: Readonly<
@@ -41,10 +41,10 @@ export const LEVEL_WORDS: Readonly<Record<Level, string>> = { high: "high", medi
 /** `weakened: 12 rules stop requests, 1 only logs; 2 findings`. */
 export function cellWords({ state, stopping, logging, fromAccount, findings }: Cell): string {
   const rules = [
-    ...(stopping === 0 ? [] : [`${count(stopping, "rule")} ${stopping === 1 ? "stops" : "stop"} requests`]),
-    ...(logging === 0 ? [] : [`${count(logging, "rule")} only ${logging === 1 ? "logs" : "log"}`]),
+    ...(stopping === 0 ? [] : [`${plural(stopping, "rule")} ${stopping === 1 ? "stops" : "stop"} requests`]),
+    ...(logging === 0 ? [] : [`${plural(logging, "rule")} only ${logging === 1 ? "logs" : "log"}`]),
     ...(fromAccount ? ["including rules of the account"] : []),
-    ...(findings.length === 0 ? [] : [count(findings.length, "finding")]),
+    ...(findings.length === 0 ? [] : [plural(findings.length, "finding")]),
   ];
   const { words } = STATE_LABELS[state];
   return rules.length === 0 ? words : `${words}: ${rules.join(", ")}`;
@@ -65,8 +65,8 @@ export function levelWords(run: ManagedRun): string {
   const parts = [
     ...(action === undefined ? [] : [`action ${action}`]),
     ...(sensitivityLevel === undefined ? [] : [`sensitivity ${sensitivityLevel}`]),
-    ...(overrides.tags === 0 ? [] : [`overrides of ${count(overrides.tags, "tag")}`]),
-    ...(overrides.rules === 0 ? [] : [`overrides of ${count(overrides.rules, "rule")}`]),
+    ...(overrides.tags === 0 ? [] : [`overrides of ${plural(overrides.tags, "tag")}`]),
+    ...(overrides.rules === 0 ? [] : [`overrides of ${plural(overrides.rules, "rule")}`]),
   ];
   return parts.length === 0 ? "Cloudflare's defaults" : parts.join(", ");
 }
@@ -107,7 +107,7 @@ export function ruleWords({ rule, ruleset }: Finding): string {
 
 /** `3 zones, 2026-11-22 06:46 UTC: 2 high, 1 medium findings.` */
 export function summary({ zones, createdAt, findings, baseline }: Report): string {
-  const head = `${count(zones.length, "zone")}, ${timeWords(createdAt)} UTC`;
+  const head = `${plural(zones.length, "zone")}, ${timeWords(createdAt)} UTC`;
   const counted = baseline?.worse ?? findings;
   const counts = LEVELS.flatMap((level) => {
     const number = counted.filter((one) => one.level === level).length;
@@ -139,6 +139,6 @@ export function failureLines({ zones, accounts, notes }: Report): string[] {
 
 /** The states that occur, for the legend. */
 export function legend({ zones }: Report): readonly State[] {
-  const there = new Set(zones.flatMap(({ coverage }) => coverage.map(({ state }) => state)));
-  return STATES.toReversed().filter((state) => there.has(state));
+  const present = new Set(zones.flatMap(({ coverage }) => coverage.map(({ state }) => state)));
+  return STATES.toReversed().filter((state) => present.has(state));
 }

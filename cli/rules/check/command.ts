@@ -1,6 +1,6 @@
 import type { Plan } from "../../../language/index.js";
 import type { Client } from "../../../provider/client/index.js";
-import { deliver } from "../../deliver.js";
+import { writeOutput } from "../../write-output.js";
 import { readPath, readZones, type LoadedRules, type SourceFailure } from "../source/index.js";
 import type { ProgramOptions } from "../source/program.js";
 import { renderText } from "./render.js";
@@ -38,7 +38,7 @@ export async function runCheck(
   const waivers = options.waivers === undefined ? [] : readWaivers(options.waivers);
   const sources = await readSources(paths, options, context);
   const report = reportOn(sources, { waivers, today: context.today, plan: options.plan });
-  deliver(render(report, options, context.version), { output: options.output }, context.print);
+  writeOutput(render(report, options, context.version), { output: options.output }, context.print);
   return exitCodeOf(report, options.failOn);
 }
 

@@ -4,7 +4,7 @@ import type { Plan } from "../../../language/index.js";
 export type Level = "error" | "warning" | "note";
 
 /** A finding of a check, located by the index of the ruleset and the path in it. */
-export interface Found {
+export interface CheckFinding {
   /** The stable name: a section of docs/findings.md, and the name that waivers use. */
   readonly name: string;
   readonly level: Level;
@@ -43,5 +43,5 @@ export interface Subject extends Pick<LoadedRules, "rulesets"> {
 export interface Check {
   /** The names of its findings, each with a sentence for reports. */
   readonly names: Readonly<Record<string, string>>;
-  readonly run: (subject: Subject) => readonly Found[];
+  readonly run: (subject: Subject) => readonly CheckFinding[];
 }

@@ -1,6 +1,6 @@
 import { findNeeds, isEntitled, needWarning } from "../../../provider/validation/index.js";
 import type { Check } from "./finding.js";
-import { toFound } from "./rule-checks.js";
+import { toFinding } from "./rule-checks.js";
 
 /** What the plan of a zone does not include. Without a zone or `--plan` it reports nothing. */
 export const planChecks: Check = {
@@ -12,7 +12,7 @@ export const planChecks: Check = {
       if (input.accountId !== undefined) return [];
       const needs = findNeeds(input.rules, input.phase).filter((need) => !isEntitled(need, plan));
       return needs.map((need) =>
-        toFound({ check: "plan", ...needWarning(need, { name: zone.name, plan }) }, "warning", ruleset),
+        toFinding({ check: "plan", ...needWarning(need, { name: zone.name, plan }) }, "warning", ruleset),
       );
     });
   },

@@ -1,5 +1,6 @@
 import type { Level, ReportedFinding } from "./finding.js";
 import { isOpen, type CheckReport } from "./report.js";
+import { plural } from "../../plural.js";
 
 /** The report for people. */
 export function renderText(report: CheckReport): string {
@@ -63,8 +64,4 @@ function summary({ sources, findings }: CheckReport): string {
     ...(open.length === findings.length ? [] : [`${String(findings.length - open.length)} waived`]),
   ];
   return `${plural(rules, "rule")} in ${plural(rulesets, "ruleset")}: ${counts.join(", ")}.`;
-}
-
-export function plural(count: number, word: string): string {
-  return `${String(count)} ${word}${count === 1 ? "" : "s"}`;
 }

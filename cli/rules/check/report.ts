@@ -2,7 +2,7 @@ import { pathText } from "../../../provider/model/path.js";
 import { mapTexts, type LoadedRules, type SourceFailure } from "../source/index.js";
 import type { Plan } from "../../../language/index.js";
 import { CHECKS } from "./checks.js";
-import type { Found, ReportedFinding } from "./finding.js";
+import type { CheckFinding, ReportedFinding } from "./finding.js";
 import { applyWaivers, type Waived, type Waiver } from "./waivers.js";
 
 export interface CheckReport {
@@ -51,11 +51,11 @@ function findingsOf(source: LoadedRules, plan: Plan | undefined): ReportedFindin
   return inOrder.map((one) => mapTexts(reported(source, one), source.hide));
 }
 
-function positionOf({ path: [, index] }: Found): number {
+function positionOf({ path: [, index] }: CheckFinding): number {
   return typeof index === "number" ? index : -1;
 }
 
-function reported({ label, rulesets }: LoadedRules, found: Found): ReportedFinding {
+function reported({ label, rulesets }: LoadedRules, found: CheckFinding): ReportedFinding {
   const { name, level, message, path, character, excerpt } = found;
   const ruleset = rulesets[found.ruleset];
   const index = positionOf(found);

@@ -1,7 +1,7 @@
 import type { CheckName } from "../../../language/index.js";
 import { normaliseRule } from "../../../provider/rules/normalise.js";
 import { checkRules, type Failure } from "../../../provider/validation/index.js";
-import type { Check, Found, Level } from "./finding.js";
+import type { Check, CheckFinding, Level } from "./finding.js";
 
 /** Findings on a single expression. */
 const OF_EXPRESSIONS: Readonly<Record<CheckName, string>> = {
@@ -56,13 +56,13 @@ export const ruleChecks: Check = {
       const kind = input.kind ?? (input.accountId === undefined ? "zone" : "root");
       const { failures, warnings } = checkRules(input.rules.map(normaliseRule), { phase: input.phase, kind });
       return [
-        ...failures.map((failure) => toFound(failure, "error", ruleset)),
-        ...warnings.map((warning) => toFound(warning, "warning", ruleset)),
+        ...failures.map((failure) => toFinding(failure, "error", ruleset)),
+        ...warnings.map((warning) => toFinding(warning, "warning", ruleset)),
       ];
     }),
 };
 
-export function toFound(failure: Failure, level: Level, ruleset: number): Found {
+export function toFinding(failure: Failure, level: Level, ruleset: number): CheckFinding {
   const { check = "shape", reason, path, character, excerpt } = failure;
   return { name: check, level, message: reason, ruleset, path, character, excerpt };
 }

@@ -1,5 +1,5 @@
 import { isObject } from "../../../provider/model/json.js";
-import { nearest } from "../../../provider/validation/failure.js";
+import { findNearest } from "../../../provider/validation/failure.js";
 import { isDay } from "../../certificates/day.js";
 import { TextDocument, type FilePlace, type Steps } from "../source/index.js";
 import { FINDING_NAMES } from "./checks.js";
@@ -40,7 +40,7 @@ function readWaiver(document: TextDocument, item: unknown, at: Steps): Waiver {
   const refuse = (name: string, why: string): Error => document.errorAt([...at, name], why);
   document.rejectUnknownMembers(item, MEMBERS, at, "a waiver");
   if (typeof finding !== "string" || !Object.hasOwn(FINDING_NAMES, finding)) {
-    const near = typeof finding === "string" ? nearest(finding, Object.keys(FINDING_NAMES)) : undefined;
+    const near = typeof finding === "string" ? findNearest(finding, Object.keys(FINDING_NAMES)) : undefined;
     throw refuse("finding", `must be the name of a finding${near === undefined ? "" : `; did you mean ${near}?`}`);
   }
   if (typeof reason !== "string" || reason.trim() === "")

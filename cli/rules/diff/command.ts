@@ -1,6 +1,6 @@
 import { compare, type Comparison } from "../../../analysis/index.js";
 import type { Client } from "../../../provider/client/index.js";
-import { deliver } from "../../deliver.js";
+import { writeOutput } from "../../write-output.js";
 import { readPair, type PairSource } from "../source/pair.js";
 import { renderDiff, toJsonValue } from "./render.js";
 
@@ -26,7 +26,7 @@ export async function runDiff(paths: readonly string[], options: DiffCommand, co
   const pair = await readPair(before, after, options, context.connect);
   const found = compare(pair);
   const text = pair.hide(options.json === true ? toJson(found) : renderDiff(found));
-  deliver(text, { output: options.output }, context.print);
+  writeOutput(text, { output: options.output }, context.print);
   return options.looser || found.verdict === "equivalent" || found.verdict === "stricter" ? 0 : 2;
 }
 

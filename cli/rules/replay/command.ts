@@ -1,6 +1,6 @@
 import type { Client } from "../../../provider/client/index.js";
 import { compileProgram } from "../../../simulator/index.js";
-import { deliver } from "../../deliver.js";
+import { writeOutput } from "../../write-output.js";
 import type { ProgramOptions } from "../source/program.js";
 import { readPair } from "../source/pair.js";
 import { Replay } from "./count.js";
@@ -31,6 +31,6 @@ export async function runReplay(file: string, options: ReplayCommand, context: R
   for await (const line of readRecording(file)) replay.add(line);
   const report = replayReport(replay);
   const text = options.json === true ? JSON.stringify(report, undefined, 2) : renderReplay(report);
-  deliver(pair.hide(text), { output: options.output }, context.print);
+  writeOutput(pair.hide(text), { output: options.output }, context.print);
   return !options.looser && report.changes.some(({ direction }) => direction === "looser") ? 2 : 0;
 }

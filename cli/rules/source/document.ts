@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isAlias, isNode, LineCounter, parseDocument, type Document } from "yaml";
-import { nearest } from "../../../provider/validation/failure.js";
+import { findNearest } from "../../../provider/validation/failure.js";
 
 /** Steps into a document: keys of objects and indexes of lists. */
 export type Steps = readonly (string | number)[];
@@ -65,7 +65,7 @@ export class TextDocument {
   rejectUnknownMembers(value: object, names: readonly string[], at: Steps, what: string): void {
     const other = Object.keys(value).find((name) => !names.includes(name));
     if (other === undefined) return;
-    const near = nearest(other, names);
+    const near = findNearest(other, names);
     const hint = near === undefined ? `; it has ${names.join(", ")}` : `; did you mean ${near}?`;
     throw this.errorAt([...at, other], `${what} has no ${other}${hint}`);
   }

@@ -1,6 +1,6 @@
 import type { Client } from "../../../provider/client/index.js";
 import type { RulesetInput } from "../../../simulator/index.js";
-import { readOne } from "./one.js";
+import { readRules } from "./rules.js";
 import type { ProgramOptions } from "./program.js";
 
 /** Two versions of the rules: from two paths, or deployed in a zone and from a path. */
@@ -26,8 +26,8 @@ export async function readPair(
   if (before === undefined && options.zone === undefined) {
     throw new Error("two versions are required: name two paths, or a zone with --zone and one path");
   }
-  const old = await readOne(before, before === undefined ? options : { ...options, zone: undefined }, connect);
-  const fresh = await readOne(after, { ...options, zone: undefined }, connect);
+  const old = await readRules(before, before === undefined ? options : { ...options, zone: undefined }, connect);
+  const fresh = await readRules(after, { ...options, zone: undefined }, connect);
   const zone = old.loaded.zone?.id;
   const inputs = (rulesets: readonly { readonly input: RulesetInput }[]): readonly RulesetInput[] =>
     rulesets

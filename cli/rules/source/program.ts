@@ -6,7 +6,7 @@ import { Secrets } from "../../../provider/redaction/secrets.js";
 import type { DeclaredRules } from "../../../testing/load.js";
 import type { LoadedRules } from "./loaded.js";
 import { fullKey, readProject, type Project } from "./project.js";
-import type { ProgramAnswer, ProgramTask } from "./run-program.js";
+import type { ProgramResult, ProgramTask } from "./run-program.js";
 
 export interface ProgramOptions {
   /** The stack whose settings are used. @default the only stack with a settings file */
@@ -75,7 +75,7 @@ function run(folder: string, task: ProgramTask): Promise<DeclaredRules> {
       serialization: "advanced",
     });
     let answered = false;
-    child.on("message", (answer: ProgramAnswer) => {
+    child.on("message", (answer: ProgramResult) => {
       answered = true;
       if ("error" in answer) failed(new Error(answer.error));
       else done(answer);

@@ -15,7 +15,7 @@ export interface ProgramTask {
   readonly mocks?: string;
 }
 
-export type ProgramAnswer = DeclaredRules | { readonly error: string };
+export type ProgramResult = DeclaredRules | { readonly error: string };
 
 process.once("message", (task: ProgramTask) => {
   const fail = (error: unknown): void => {
@@ -27,7 +27,7 @@ process.once("message", (task: ProgramTask) => {
 });
 
 /** Ends the process, whatever the program still waits for; on its way out, Node writes the compile cache that may be set. */
-function answer(found: ProgramAnswer): void {
+function answer(found: ProgramResult): void {
   process.send?.(found, () => process.exit());
 }
 

@@ -23,7 +23,7 @@ export async function readZone(client: Client, zone: Zone): Promise<LoadedRules>
       ...account.map((ruleset) => fromAccount(ruleset, zone.accountId)),
       ...own.filter(({ id }) => !account.some((one) => one.id === id)).map((ruleset) => fromZone(ruleset, zone.id)),
     ],
-    zone: { ...knownOf(zone), accountId: zone.accountId },
+    zone: { ...zoneInputOf(zone), accountId: zone.accountId },
     notes,
     hide: (text) => text,
   };
@@ -32,7 +32,7 @@ export async function readZone(client: Client, zone: Zone): Promise<LoadedRules>
 const PLANS = ["free", "pro", "business", "enterprise"] as const;
 
 /** What rules can read about a zone. */
-export function knownOf({ id, name, plan }: Zone): ZoneInput {
+export function zoneInputOf({ id, name, plan }: Zone): ZoneInput {
   return { id, name, plan: PLANS.find((known) => known === plan) };
 }
 

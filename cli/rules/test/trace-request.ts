@@ -45,7 +45,7 @@ const OWN: ReadonlySet<string> = new Set([
 ]);
 
 /** What an expression reads that the tracer does not accept: fields of the client, given fields, and given lists. */
-export function untraceable(
+export function findUntraceable(
   expression: string | undefined,
   { country, continent, bodySize, fields = {}, lists = {} }: RequestInput,
 ): readonly string[] {

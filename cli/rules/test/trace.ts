@@ -1,7 +1,7 @@
 import { sameMeaning, type RequestInput } from "../../../language/index.js";
 import type { RequestTrace, TraceStep } from "../../../provider/client/index.js";
 import { nameOf, type Simulation, type TraceEntry } from "../../../simulator/index.js";
-import { untraceable } from "./trace-request.js";
+import { findUntraceable } from "./trace-request.js";
 
 /** Compares how the local evaluator and the service treat one request. */
 export interface TraceComparison {
@@ -31,7 +31,7 @@ export function compareTrace(
   const disagreements: Disagreement[] = [];
   const notCompared: TraceComparison["notCompared"][number][] = [];
   for (const entry of seen.trace) {
-    const missing = untraceable(entry.expression, sent);
+    const missing = findUntraceable(entry.expression, sent);
     const step = found.take(entry);
     if (entry.matched === "unknown") notCompared.push({ rule: nameOf(entry), why: `not known here: ${entry.why}` });
     else if (missing.length > 0)

@@ -7,14 +7,14 @@ import {
   type Simulation,
   type ZoneInput,
 } from "../../../simulator/index.js";
-import { deliver } from "../../deliver.js";
+import { writeOutput } from "../../write-output.js";
 import { requestFrom } from "../request.js";
 import { mapTexts, type LoadedRules } from "../source/index.js";
-import { readOne, type OneSource } from "../source/one.js";
+import { readRules, type RulesSource } from "../source/rules.js";
 import { renderTry } from "./render.js";
-import { seenOf } from "./seen.js";
+import { simulationData } from "./simulation-data.js";
 
-export interface TryCommand extends OneSource {
+export interface TryCommand extends RulesSource {
   readonly request: string;
   /** Status of the origin's response. Without it, response phases do not run. */
   readonly response?: string;
@@ -35,11 +35,11 @@ export async function runTry(path: string | undefined, options: TryCommand, cont
   const response = readResponse(options.response);
   const times = Number(options.repeat);
   if (!Number.isInteger(times) || times < 1) throw new Error(`--repeat ${options.repeat}: must be a number from 1`);
-  const { loaded, zone } = await readOne(path, options, context.connect);
+  const { loaded, zone } = await readRules(path, options, context.connect);
   const seen = send(loaded, { request, response, zone, times });
-  const shown = mapTexts(seenOf(seen), loaded.hide);
+  const shown = mapTexts(simulationData(seen), loaded.hide);
   const text = options.json === true ? JSON.stringify(shown, undefined, 2) : renderTry(shown, loaded);
-  deliver(text, options, context.print);
+  writeOutput(text, options, context.print);
   return seen.outcome === "unknown" ? 2 : 0;
 }
 

@@ -1,21 +1,21 @@
 import { nameOf, type TraceEntry } from "../../../simulator/index.js";
 import { withManagedName } from "../../../simulator/managed-rulesets.js";
 import type { LoadedRules } from "../source/index.js";
-import type { Seen } from "./seen.js";
+import type { SimulationData } from "./simulation-data.js";
 
 /** What rules do to a request, for people. */
-export function renderTry(seen: Seen, { label, notes }: LoadedRules): string {
-  const { request, response, trace, managed, undecided, settings, skippedProducts } = seen;
+export function renderTry(data: SimulationData, { label, notes }: LoadedRules): string {
+  const { request, response, trace, managed, undecided, settings, skippedProducts } = data;
   const list = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : [`${title}:\n${lines.map((line) => `- ${line}`).join("\n")}`];
   return [
-    `${request.method} ${request.url} through ${label}: ${verdict(seen)}`,
+    `${request.method} ${request.url} through ${label}: ${verdict(data)}`,
     ...(response === undefined
       ? []
       : [
           `The client gets: ${[String(response.status), ...headerLines(Object.entries(response.headers))].join("\n  ")}`,
         ]),
-    ...(seen.outcome === "allowed"
+    ...(data.outcome === "allowed"
       ? [`The origin sees:\n  ${[`${request.method} ${request.url}`, ...headerLines(request.headers)].join("\n  ")}`]
       : []),
     ...list(
@@ -39,7 +39,7 @@ export function renderTry(seen: Seen, { label, notes }: LoadedRules): string {
   ].join("\n\n");
 }
 
-function verdict({ outcome, outcomeWithoutManaged, rule }: Seen): string {
+function verdict({ outcome, outcomeWithoutManaged, rule }: SimulationData): string {
   const by = rule === undefined ? "" : ` by ${nameOf(rule)}`;
   if (outcome !== "unknown") return `${outcome}${by}`;
   return outcomeWithoutManaged === "unknown"

@@ -1,5 +1,5 @@
 import { invalidValue, refuse } from "../../failure.js";
-import { bare } from "../bare.js";
+import { withoutStrings } from "../without-strings.js";
 import type { Check } from "./check.js";
 
 const CUSTOM = "http_request_firewall_custom";
@@ -26,12 +26,12 @@ export const accountFault: Check = ({ action, expression }, { level, kind, phase
     const reason = 'it must be cf.zone.plan eq "ENT", or one group in brackets followed by and cf.zone.plan eq "ENT"';
     return invalidValue(text, "expression", reason, { pointer });
   }
-  if (phase === CUSTOM && /\$[a-z0-9_.]+/.test(bare(text)))
+  if (phase === CUSTOM && /\$[a-z0-9_.]+/.test(withoutStrings(text)))
     return invalidValue(text, "expression", "lists cannot be used in the entry point ruleset of an account", {
       code: 20127,
       pointer,
     });
-  if ((phase === CUSTOM || phase === "http_ratelimit") && SCORES.test(bare(text)))
+  if ((phase === CUSTOM || phase === "http_ratelimit") && SCORES.test(withoutStrings(text)))
     return invalidValue(text, "expression", "cf.waf.score cannot be used in the entry point ruleset of an account", {
       pointer,
     });
@@ -54,7 +54,7 @@ function isStrict(text: string): boolean {
 }
 
 function isOneGroup(text: string): boolean {
-  const signs = bare(text);
+  const signs = withoutStrings(text);
   if (!signs.startsWith("(") || !signs.endsWith(")")) return false;
   let depth = 0;
   for (let at = 0; at < signs.length; at += 1) {

@@ -1,6 +1,6 @@
 import type { Body } from "../../call.js";
 import { invalidValue, type ServiceError } from "../../failure.js";
-import { bare } from "../bare.js";
+import { withoutStrings } from "../without-strings.js";
 import type { Check, RuleContext } from "./check.js";
 
 /** The phase whose expressions use redirect lists. */
@@ -8,7 +8,7 @@ const REDIRECTS = "http_request_redirect";
 
 /** The lists that an expression uses, without `$`. */
 export function listsIn(expression: unknown): string[] {
-  return [...bare(expression).matchAll(/\$([a-z0-9_.]+)/g)].map(([, name = ""]) => name);
+  return [...withoutStrings(expression).matchAll(/\$([a-z0-9_.]+)/g)].map(([, name = ""]) => name);
 }
 
 /** Lists that do not exist in the account or cannot be used in the expression. Cloudflare's own begin with `cf.`. */

@@ -13,13 +13,13 @@ const WHOLE = [...READ_ONLY, "name", "description", "kind", "phase", "rules"];
 const ENTRYPOINT = [...READ_ONLY, "name", "description", "rules"];
 
 /** The allowed content of a body for a ruleset. */
-export function checkWhole(body: Body): void {
+export function checkRulesetBody(body: Body): void {
   checkFields(body, WHOLE);
   checkTexts(body);
 }
 
 /** The allowed content of a body for an entry point: kind and phase are in the path. */
-export function checkEntrypoint(body: Body): void {
+export function checkEntrypointBody(body: Body): void {
   checkFields(body, ENTRYPOINT);
   checkTexts(body);
 }
@@ -32,7 +32,7 @@ function checkTexts({ name, description }: Body): void {
 }
 
 /** Checks name, kind and phase of a new ruleset, and the quotas of its kind. */
-export function checkNew(
+export function checkNewRuleset(
   owner: Owner,
   body: Body,
   { stored, plan }: { readonly stored: StoredRulesets; readonly plan: Plan | undefined },
@@ -70,7 +70,7 @@ function checkCustom(owner: Owner, phase: string, stored: StoredRulesets, plan: 
 }
 
 /** Rejects another name, kind or phase: only the description and the rules of a ruleset can be changed. */
-export function checkSame(ruleset: Ruleset, body: Body): void {
+export function checkSameIdentity(ruleset: Ruleset, body: Body): void {
   for (const field of ["name", "kind", "phase"] as const) {
     const sent = body[field];
     if (sent === undefined || sent === ruleset[field]) continue;

@@ -2,22 +2,22 @@ import type { Json, JsonObject } from "../../../provider/model/json.js";
 import type { FoundRule } from "../../inventory.js";
 import type { ForeignResource } from "../foreign.js";
 import { textOf } from "../terraform.js";
-import { refusalOf, rule, skipRest, type NotSaid } from "./outcome.js";
+import { refusalOf, convertedRule, skipRule, type NotConverted } from "./outcome.js";
 import { CUSTOM_PHASE, MANAGED_PHASE } from "./phases.js";
 
 /** The rules converted from a zone's firewall rules. */
-export interface FromFirewallRules {
+export interface ConvertedFirewallRules {
   /** Rules for the phase of the managed rules: bypasses of the managed rules alone. */
   readonly managed: readonly FoundRule[];
   readonly custom: readonly FoundRule[];
-  readonly notSaid: readonly NotSaid[];
+  readonly notConverted: readonly NotConverted[];
 }
 
 /** Converts firewall rules and their filters, in the order in which they ran. */
-export function fromFirewallRules(
+export function convertFirewallRules(
   rules: readonly ForeignResource[],
   filters: readonly ForeignResource[],
-): FromFirewallRules {
+): ConvertedFirewallRules {
   const byId = new Map(filters.map(({ id, values }) => [id, values]));
   const converted = inOrder(rules).map((resource) => withoutRejected(convert(resource, byId), resource));
   const of = (kind: Converted["kind"]): FoundRule[] =>
@@ -26,7 +26,7 @@ export function fromFirewallRules(
   return {
     managed: of("managed"),
     custom: of("custom"),
-    notSaid: [
+    notConverted: [
       ...converted.flatMap((one) => (one.kind === "none" ? [{ what: one.what, reason: one.reason }] : [])),
       ...filters
         .filter(({ id }) => !used.has(id))
@@ -46,7 +46,7 @@ function inOrder(rules: readonly ForeignResource[]): ForeignResource[] {
 }
 
 type Converted =
-  { readonly kind: "managed" | "custom"; readonly rule: FoundRule } | ({ readonly kind: "none" } & NotSaid);
+  { readonly kind: "managed" | "custom"; readonly rule: FoundRule } | ({ readonly kind: "none" } & NotConverted);
 
 /** Leaves out a rule that a preview would reject. */
 function withoutRejected(converted: Converted, { address }: ForeignResource): Converted {
@@ -73,9 +73,9 @@ function convert({ values, address }: ForeignResource, filters: ReadonlyMap<stri
     case "js_challenge":
     case "managed_challenge":
     case "log":
-      return { kind: "custom", rule: rule({ ...base, action }) };
+      return { kind: "custom", rule: convertedRule({ ...base, action }) };
     case "allow":
-      return { kind: "custom", rule: skipRest(base) };
+      return { kind: "custom", rule: skipRule(base) };
     case "bypass":
       return bypass(base, listOf(values.products));
     default:
@@ -89,11 +89,11 @@ function convert({ values, address }: ForeignResource, filters: ReadonlyMap<stri
  */
 function bypass(base: object, products: readonly string[]): Converted {
   const others = products.filter((product) => product !== "waf");
-  if (others.length === 0) return { kind: "managed", rule: skipRest(base) };
+  if (others.length === 0) return { kind: "managed", rule: skipRule(base) };
   const phases = products.includes("waf") ? { phases: [MANAGED_PHASE] } : {};
   return {
     kind: "custom",
-    rule: rule({ ...base, action: "skip", actionParameters: { ...phases, products: others } }),
+    rule: convertedRule({ ...base, action: "skip", actionParameters: { ...phases, products: others } }),
   };
 }
 

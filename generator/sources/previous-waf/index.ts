@@ -1,14 +1,14 @@
 import type { FoundRule, FoundRuleset, LeftOut } from "../../inventory.js";
 import type { ForeignResource } from "../foreign.js";
-import { fromFirewallRules } from "./firewall-rules.js";
-import { knowledgeOf } from "./known.js";
-import { executed, executionOf, placeOf } from "./managed-rules.js";
+import { convertFirewallRules } from "./firewall-rules.js";
+import { wafInformation } from "./waf-information.js";
+import { executionRules, executionOf, placeOf } from "./managed-rules.js";
 import { CUSTOM_PHASE, MANAGED_PHASE } from "./phases.js";
-import { refusalOf, type NotSaid } from "./outcome.js";
-import { fromPageRules } from "./page-rules.js";
-import { fromUrlOverrides } from "./url-overrides.js";
+import { refusalOf, type NotConverted } from "./outcome.js";
+import { convertPageRules } from "./page-rules.js";
+import { convertUrlOverrides } from "./url-overrides.js";
 
-export { isData, isKnowledge } from "./known.js";
+export { isDataSource, isWafInformation } from "./waf-information.js";
 export { phasesOfPrevious } from "./phases.js";
 
 /** Resources of the previous managed rules and of firewall rules. */
@@ -32,7 +32,7 @@ const NOTES = {
 const RATE_LIMIT = "previous rate limits count requests differently. To continue: write a rule for http_ratelimit";
 
 /** The rulesets converted from the previous WAF of one zone, and what is left out. */
-export interface FromPrevious {
+export interface ConvertedWaf {
   readonly rulesets: readonly FoundRuleset[];
   readonly leftOut: readonly LeftOut[];
 }
@@ -41,28 +41,28 @@ export interface FromPrevious {
  * Converts the previous WAF of a zone as its migration would, as far as that is documented: exceptions first, then overrides
  * for some URLs, then the executions.
  */
-export function fromPreviousWaf(
+export function convertPreviousWaf(
   resources: readonly ForeignResource[],
-  information: readonly ForeignResource[],
+  sources: readonly ForeignResource[],
   where: string,
-): FromPrevious {
+): ConvertedWaf {
   const of = (type: string): ForeignResource[] => resources.filter((one) => one.type === type);
-  const knowledge = knowledgeOf(resources, information);
-  const firewall = fromFirewallRules(of("cloudflare_firewall_rule"), of("cloudflare_filter"));
-  const pages = fromPageRules(of("cloudflare_page_rule"), knowledge.isOff);
+  const information = wafInformation(resources, sources);
+  const firewall = convertFirewallRules(of("cloudflare_firewall_rule"), of("cloudflare_filter"));
+  const pages = convertPageRules(of("cloudflare_page_rule"), information.isOff);
   const overrides = of("cloudflare_waf_override");
   const isUsed = resources.some(({ type }) => type.startsWith("cloudflare_waf_")) || pages.switchedOn.length > 0;
-  const { execution, notSaid } = executionOf(resources, knowledge, placeOf(knowledge.isOff, pages.switchedOn));
-  const urls = fromUrlOverrides(overrides, execution, knowledge);
-  const found = checked([...pages.rules, ...urls.rules, ...(isUsed ? executed(execution) : [])], MANAGED_PHASE);
+  const { execution, notConverted } = executionOf(resources, information, placeOf(information.isOff, pages.switchedOn));
+  const urls = convertUrlOverrides(overrides, execution, information);
+  const found = checked([...pages.rules, ...urls.rules, ...(isUsed ? executionRules(execution) : [])], MANAGED_PHASE);
   const rateLimits = of("cloudflare_rate_limit").map(({ address }) => ({ what: address, reason: RATE_LIMIT }));
   const leftOut = [
-    ...(isUsed ? notSaid : []),
-    ...urls.notSaid,
-    ...pages.notSaid,
-    ...firewall.notSaid,
+    ...(isUsed ? notConverted : []),
+    ...urls.notConverted,
+    ...pages.notConverted,
+    ...firewall.notConverted,
     ...rateLimits,
-    ...found.notSaid,
+    ...found.notConverted,
   ];
   return {
     rulesets: [
@@ -85,11 +85,11 @@ function entrypoint(phase: string, rules: readonly FoundRule[], notes: readonly 
 function checked(
   rules: readonly FoundRule[],
   phase: string,
-): { readonly rules: FoundRule[]; readonly notSaid: NotSaid[] } {
+): { readonly rules: FoundRule[]; readonly notConverted: NotConverted[] } {
   const judged = rules.map((rule) => ({ rule, reason: refusalOf(rule, phase) }));
   return {
     rules: judged.flatMap(({ rule, reason }) => (reason === undefined ? [rule] : [])),
-    notSaid: judged.flatMap(({ rule, reason }) => (reason === undefined ? [] : [{ what: nameOf(rule), reason }])),
+    notConverted: judged.flatMap(({ rule, reason }) => (reason === undefined ? [] : [{ what: nameOf(rule), reason }])),
   };
 }
 

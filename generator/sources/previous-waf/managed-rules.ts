@@ -5,8 +5,8 @@ import { owasp, type OwaspOptions } from "../../../provider/writing/owasp.js";
 import type { FoundRule } from "../../inventory.js";
 import type { ForeignResource } from "../foreign.js";
 import { textOf } from "../terraform.js";
-import type { WafKnowledge } from "./known.js";
-import { rule, type NotSaid, type Outcome } from "./outcome.js";
+import type { WafInformation } from "./waf-information.js";
+import { convertedRule, type NotConverted, type Outcome } from "./outcome.js";
 
 /** How the setting of a tag in the managed ruleset differs from Cloudflare's default. */
 export interface TagOverride {
@@ -38,22 +38,22 @@ export function placeOf(isOff: boolean, switchedOn: readonly string[]): Pick<Exe
 /** Converts the packages, groups and rules of a zone to executions of the managed rulesets. */
 export function executionOf(
   resources: readonly ForeignResource[],
-  knowledge: WafKnowledge,
+  information: WafInformation,
   place: Pick<Execution, "expression" | "enabled">,
-): { readonly execution: Execution; readonly notSaid: readonly NotSaid[] } {
+): { readonly execution: Execution; readonly notConverted: readonly NotConverted[] } {
   const of = (type: string): ForeignResource[] => resources.filter((one) => one.type === type);
   const groups = of("cloudflare_waf_group").map(({ address, values }) =>
     groupOutcome(
       { id: textOf(values.group_id), mode: textOf(values.mode), packageId: textOf(values.package_id), address },
-      knowledge,
+      information,
     ),
   );
-  const rules = of("cloudflare_waf_rule").flatMap(({ address, values }): NotSaid[] => {
+  const rules = of("cloudflare_waf_rule").flatMap(({ address, values }): NotConverted[] => {
     const part = { id: textOf(values.rule_id), mode: textOf(values.mode), packageId: textOf(values.package_id) };
-    const reason = ruleReason(part, knowledge);
+    const reason = reasonNotConverted(part, information);
     return reason === undefined ? [] : [{ what: address, reason }];
   });
-  const core = coreOf(of("cloudflare_waf_package"), knowledge);
+  const core = coreOf(of("cloudflare_waf_package"), information);
   const tags = groups.flatMap(({ tag }) => (tag === undefined ? [] : [tag]));
   const level = core.level;
   return {
@@ -62,43 +62,46 @@ export function executionOf(
       tags: [...tags].sort((a, b) => (a.category < b.category ? -1 : 1)),
       core: level === undefined ? undefined : (change) => owasp({ ...level, ...change }) as FoundRule,
     },
-    notSaid: [...groups.flatMap(({ notSaid }) => notSaid), ...rules, ...core.notSaid],
+    notConverted: [...groups.flatMap(({ notConverted }) => notConverted), ...rules, ...core.notConverted],
   };
 }
 
 /** The rules that execute the managed rulesets. */
-export function executed({ expression, enabled, tags, core }: Execution): FoundRule[] {
+export function executionRules({ expression, enabled, tags, core }: Execution): FoundRule[] {
   const place = { expression, ...(enabled ? {} : { enabled }) };
-  const managed = rule({
+  const managed = convertedRule({
     action: "execute",
     ...place,
-    actionParameters: { id: managedRulesets.cloudflareManaged, ...withTags(tags) },
+    actionParameters: { id: managedRulesets.cloudflareManaged, ...tagOverrides(tags) },
   });
-  return [managed, ...(core === undefined ? [] : [rule({ ...core({}), ...place })])];
+  return [managed, ...(core === undefined ? [] : [convertedRule({ ...core({}), ...place })])];
 }
 
 /** Whether a tag's setting differs from Cloudflare's default; one for some URLs may restore it. */
-export function isChange({ action, enabled }: TagOverride): boolean {
+export function isTagChanged({ action, enabled }: TagOverride): boolean {
   return action !== undefined || enabled !== undefined;
 }
 
 /** Overrides of tags, and of the whole ruleset if an action is given. */
-export function withTags(tags: readonly TagOverride[], action?: string): object {
+export function tagOverrides(tags: readonly TagOverride[], action?: string): object {
   // If there are several for one tag, the last one applies.
-  const categories = [...new Map(tags.map((tag) => [tag.category, tag])).values()].filter(isChange);
+  const categories = [...new Map(tags.map((tag) => [tag.category, tag])).values()].filter(isTagChanged);
   if (categories.length === 0 && action === undefined) return {};
   return {
     overrides: { ...(action === undefined ? {} : { action }), ...(categories.length === 0 ? {} : { categories }) },
   };
 }
 
-function coreOf(packages: readonly ForeignResource[], knowledge: WafKnowledge): Outcome & { readonly level?: object } {
+function coreOf(
+  packages: readonly ForeignResource[],
+  information: WafInformation,
+): Outcome & { readonly level?: object } {
   const managed = packages.find(({ values }) => textOf(values.sensitivity) !== "");
-  const values: JsonObject | undefined = managed?.values ?? knowledge.core;
+  const values: JsonObject | undefined = managed?.values ?? information.core;
   if (values === undefined)
     return {
       rules: [],
-      notSaid: [
+      notConverted: [
         {
           what: "the core rule set of the previous WAF",
           reason:
@@ -109,10 +112,10 @@ function coreOf(packages: readonly ForeignResource[], knowledge: WafKnowledge): 
   const sensitivity = textOf(values.sensitivity);
   const level = documentedCore({ sensitivity, actionMode: textOf(values.action_mode) });
   if (level !== undefined || sensitivity === "off")
-    return { rules: [], notSaid: [], ...(level === undefined ? {} : { level }) };
+    return { rules: [], notConverted: [], ...(level === undefined ? {} : { level }) };
   return {
     rules: [],
-    notSaid: [
+    notConverted: [
       {
         what: managed?.address ?? "the core rule set of the previous WAF",
         reason: "its sensitivity is not one that Cloudflare documents",
@@ -137,14 +140,16 @@ const CORE_NOT_MIGRATED =
 /** Converts a group to an override of the tag that the managed ruleset has for the same software. */
 export function groupOutcome(
   { id, mode, packageId = "", address }: Group,
-  knowledge: WafKnowledge,
-): { readonly tag?: TagOverride; readonly notSaid: readonly NotSaid[] } {
-  const known = knowledge.group(id);
+  information: WafInformation,
+): { readonly tag?: TagOverride; readonly notConverted: readonly NotConverted[] } {
+  const known = information.group(id);
   const named = known?.name ?? "";
-  const isCore = named === "" ? knowledge.isCore(packageId) : /^OWASP/i.test(named);
+  const isCore = named === "" ? information.isCore(packageId) : /^OWASP/i.test(named);
   const what = address.includes("waf_group") ? address : `${address}: group ${named || id}`;
-  if (mode === "on" || mode === "" || (isCore === true && mode === "default")) return { notSaid: [] };
-  const none = (reason: string): { readonly notSaid: readonly NotSaid[] } => ({ notSaid: [{ what, reason }] });
+  if (mode === "on" || mode === "" || (isCore === true && mode === "default")) return { notConverted: [] };
+  const none = (reason: string): { readonly notConverted: readonly NotConverted[] } => ({
+    notConverted: [{ what, reason }],
+  });
   if (isCore === true) return none(CORE_NOT_MIGRATED);
   if (named === "")
     return none(
@@ -155,7 +160,7 @@ export function groupOutcome(
     return none(
       `the managed ruleset has no tag for ${named}. To continue: override the rules of managedRulesets.cloudflareManaged that are not wanted`,
     );
-  return { tag: { category, ...modeFields(mode) }, notSaid: [] };
+  return { tag: { category, ...modeFields(mode) }, notConverted: [] };
 }
 
 /** `off` and `disable` turn rules off, `default` restores Cloudflare's default; other modes are actions. */
@@ -165,12 +170,12 @@ function modeFields(mode: string): Omit<TagOverride, "category"> {
 }
 
 /** Why a rule's mode cannot be converted, with the override to write; undefined if it equals Cloudflare's default. */
-export function ruleReason(
+export function reasonNotConverted(
   { id, mode, packageId = "" }: { readonly id: string; readonly mode: string; readonly packageId?: string },
-  knowledge: WafKnowledge,
+  information: WafInformation,
 ): string | undefined {
-  const known = knowledge.rule(id);
-  const isCore = knowledge.isCore(packageId || (known?.packageId ?? "")) ?? /^9\d{5}$/.test(id);
+  const known = information.rule(id);
+  const isCore = information.isCore(packageId || (known?.packageId ?? "")) ?? /^9\d{5}$/.test(id);
   if (mode === "on" || mode === "" || mode === "default") return undefined;
   if (isCore) return CORE_NOT_MIGRATED;
   const name = known === undefined || known.name === "" ? "" : `, ${JSON.stringify(known.name)},`;

@@ -4,7 +4,7 @@ import { refusalText } from "../../program/adoption.js";
 import { ruleToWrite } from "../../program/rule.js";
 
 /** Something that the program does not contain, and why. */
-export interface NotSaid {
+export interface NotConverted {
   readonly what: string;
   readonly reason: string;
 }
@@ -12,17 +12,17 @@ export interface NotSaid {
 /** The result of converting a part of the previous WAF. */
 export interface Outcome {
   readonly rules: readonly FoundRule[];
-  readonly notSaid: readonly NotSaid[];
+  readonly notConverted: readonly NotConverted[];
 }
 
 /** Creates a converted rule. */
-export function rule(fields: object): FoundRule {
+export function convertedRule(fields: object): FoundRule {
   return fields;
 }
 
 /** A rule that lets requests skip all managed rules after it. */
-export function skipRest(fields: object): FoundRule {
-  return rule({ ...fields, action: "skip", actionParameters: { ruleset: "current" } });
+export function skipRule(fields: object): FoundRule {
+  return convertedRule({ ...fields, action: "skip", actionParameters: { ruleset: "current" } });
 }
 
 /** Why a preview would reject a rule of a zone; undefined if it would not. */

@@ -2,10 +2,10 @@ import { isObject, type Json, type JsonObject } from "../../../provider/model/js
 import { overlaps, urlCondition } from "../../../provider/kinds/waf-migration/mapping/url-pattern.js";
 import type { ForeignResource } from "../foreign.js";
 import { textOf } from "../terraform.js";
-import { skipRest, type NotSaid, type Outcome } from "./outcome.js";
+import { skipRule, type NotConverted, type Outcome } from "./outcome.js";
 
 /** The conversion of a zone's page rules: exceptions, and where the managed rules run if the zone's WAF setting is off. */
-export interface FromPageRules extends Outcome {
+export interface ConvertedPageRules extends Outcome {
   /** Conditions under which page rules turn the managed rules on. */
   readonly switchedOn: readonly string[];
 }
@@ -19,7 +19,7 @@ interface Switch {
 }
 
 /** Converts page rules that turn security or the WAF on or off. If their URLs overlap, the higher priority applies. */
-export function fromPageRules(resources: readonly ForeignResource[], isOff: boolean): FromPageRules {
+export function convertPageRules(resources: readonly ForeignResource[], isOff: boolean): ConvertedPageRules {
   const switches = resources.flatMap(switchOf).sort((a, b) => b.priority - a.priority || compare(a, b));
   const active = switches.filter(({ isActive }) => isActive);
   const reachOf = (one: Switch): string => {
@@ -32,14 +32,14 @@ export function fromPageRules(resources: readonly ForeignResource[], isOff: bool
   const skips = switches.filter(({ turns }) => turns === "off" && !isOff);
   return {
     rules: skips.map((one) =>
-      skipRest({
+      skipRule({
         description: `Page rule ${one.url}`,
         expression: reachOf(one),
         ...(one.isActive ? {} : { enabled: false }),
       }),
     ),
     switchedOn: active.filter(({ turns }) => turns === "on").map(reachOf),
-    notSaid: [
+    notConverted: [
       ...switches.filter(({ turns, isActive }) => turns === "on" && !isActive).map(disabledWords),
       ...resources.flatMap(unreadWords),
     ],
@@ -71,11 +71,11 @@ function turnOf({ actions }: JsonObject): Switch["turns"] | undefined {
   return inside.waf === "on" ? "on" : undefined;
 }
 
-function disabledWords({ address }: Switch): NotSaid {
+function disabledWords({ address }: Switch): NotConverted {
   return { what: address, reason: "it is disabled, and would only turn the managed rules on" };
 }
 
-function unreadWords({ address, values }: ForeignResource): NotSaid[] {
+function unreadWords({ address, values }: ForeignResource): NotConverted[] {
   if (turnOf(values) === undefined || textOf(values.target) !== "") return [];
   return [{ what: address, reason: "the state does not contain its URL" }];
 }

@@ -6,21 +6,31 @@ import type { OwaspOptions } from "../../../provider/writing/owasp.js";
 import type { FoundRule } from "../../inventory.js";
 import type { ForeignResource } from "../foreign.js";
 import { textOf } from "../terraform.js";
-import { groupOutcome, isChange, ruleReason, withTags, type Execution, type TagOverride } from "./managed-rules.js";
-import { rule, skipRest, type NotSaid, type Outcome } from "./outcome.js";
-import type { WafKnowledge } from "./known.js";
+import {
+  groupOutcome,
+  isTagChanged,
+  reasonNotConverted,
+  tagOverrides,
+  type Execution,
+  type TagOverride,
+} from "./managed-rules.js";
+import { convertedRule, skipRule, type NotConverted, type Outcome } from "./outcome.js";
+import type { WafInformation } from "./waf-information.js";
 
 /**
  * Converts URI-based overrides, the highest priority first: each executes the managed rulesets with its own settings for its
  * URLs, and skips later executions. One that turns everything off becomes a skip rule.
  */
-export function fromUrlOverrides(
+export function convertUrlOverrides(
   resources: readonly ForeignResource[],
   execution: Execution,
-  knowledge: WafKnowledge,
+  information: WafInformation,
 ): Outcome {
-  const outcomes = [...resources].sort(byPriority).map((one) => convert(one, execution, knowledge));
-  return { rules: outcomes.flatMap(({ rules }) => rules), notSaid: outcomes.flatMap(({ notSaid }) => notSaid) };
+  const outcomes = [...resources].sort(byPriority).map((one) => convert(one, execution, information));
+  return {
+    rules: outcomes.flatMap(({ rules }) => rules),
+    notConverted: outcomes.flatMap(({ notConverted }) => notConverted),
+  };
 }
 
 /** A lower number is a higher priority. */
@@ -30,11 +40,11 @@ function byPriority(a: ForeignResource, b: ForeignResource): number {
   return priority(a) - priority(b) || (a.address < b.address ? -1 : 1);
 }
 
-function convert(resource: ForeignResource, execution: Execution, knowledge: WafKnowledge): Outcome {
+function convert(resource: ForeignResource, execution: Execution, information: WafInformation): Outcome {
   const { address, values } = resource;
   const urls = textsOf(values.urls);
   if (urls.length === 0)
-    return { rules: [], notSaid: [{ what: address, reason: "the state does not contain its URLs" }] };
+    return { rules: [], notConverted: [{ what: address, reason: "the state does not contain its URLs" }] };
   const base = {
     description: textOf(values.description) || `URI-based override for ${urls[0] ?? ""}`,
     expression: bothOf(urls.map(urlCondition), execution.expression),
@@ -43,31 +53,34 @@ function convert(resource: ForeignResource, execution: Execution, knowledge: Waf
   const rewrite = rewriteOf(mapOf(values.rewrite_action));
   const rewriting = rewrite.rest.map((reason) => ({ what: `${address}: rewrite_action`, reason }));
   // Nothing runs for these URLs, so groups and rules do not matter.
-  if (rewrite.mode === "disable") return { rules: [skipRest(base)], notSaid: rewriting };
-  const { tags, notSaid } = partsOf(resource, execution, knowledge);
+  if (rewrite.mode === "disable") return { rules: [skipRule(base)], notConverted: rewriting };
+  const { tags, notConverted } = partsOf(resource, execution, information);
   const rules =
     rewrite.mode === undefined && tags.length === 0 ? [] : executions(base, execution, { tags, mode: rewrite.mode });
-  const all = [...rewriting, ...notSaid];
-  return { rules, notSaid: rules.length + all.length === 0 ? [{ what: address, reason: "it changes nothing" }] : all };
+  const all = [...rewriting, ...notConverted];
+  return {
+    rules,
+    notConverted: rules.length + all.length === 0 ? [{ what: address, reason: "it changes nothing" }] : all,
+  };
 }
 
 /** The group settings of an override as tags, and what cannot be converted. */
 function partsOf(
   { address, values }: ForeignResource,
   execution: Execution,
-  knowledge: WafKnowledge,
-): { readonly tags: readonly TagOverride[]; readonly notSaid: readonly NotSaid[] } {
-  const groups = mapOf(values.groups).map(([id, mode]) => groupOutcome({ id, mode, address }, knowledge));
+  information: WafInformation,
+): { readonly tags: readonly TagOverride[]; readonly notConverted: readonly NotConverted[] } {
+  const groups = mapOf(values.groups).map(([id, mode]) => groupOutcome({ id, mode, address }, information));
   const tags = groups.flatMap(({ tag }) => (tag === undefined ? [] : [tag]));
   const elsewhere = new Set(execution.tags.map(({ category }) => category));
-  const isSame = (tag: TagOverride): boolean => !isChange(tag) && !elsewhere.has(tag.category);
+  const isSame = (tag: TagOverride): boolean => !isTagChanged(tag) && !elsewhere.has(tag.category);
   return {
     tags: tags.filter((tag) => !isSame(tag)),
-    notSaid: [
-      ...groups.flatMap(({ notSaid }) => notSaid),
+    notConverted: [
+      ...groups.flatMap(({ notConverted }) => notConverted),
       ...tags.filter(isSame).map(({ category }) => ({ what: `${address}: group ${category}`, reason: ON_EVERYWHERE })),
-      ...mapOf(values.rules).flatMap(([id, mode]): NotSaid[] => {
-        const reason = ruleReason({ id, mode }, knowledge);
+      ...mapOf(values.rules).flatMap(([id, mode]): NotConverted[] => {
+        const reason = reasonNotConverted({ id, mode }, information);
         return reason === undefined ? [] : [{ what: address, reason }];
       }),
     ],
@@ -84,18 +97,18 @@ function executions(
   own: { readonly tags: readonly TagOverride[]; readonly mode: string | undefined },
 ): FoundRule[] {
   const action = own.mode === undefined ? undefined : (documentedAction(own.mode) as OwaspOptions["action"]);
-  const managed = rule({
+  const managed = convertedRule({
     ...base,
     action: "execute",
     actionParameters: {
       id: managedRulesets.cloudflareManaged,
-      ...withTags([...tags, ...own.tags], action),
+      ...tagOverrides([...tags, ...own.tags], action),
     },
   });
   const changesCore = core !== undefined && action !== undefined;
-  const scored = changesCore ? [rule({ ...core({ action }), ...base })] : [];
+  const scored = changesCore ? [convertedRule({ ...core({ action }), ...base })] : [];
   const done = [managedRulesets.cloudflareManaged, ...(changesCore ? [managedRulesets.owaspCore] : [])];
-  return [managed, ...scored, rule({ ...base, action: "skip", actionParameters: { rulesets: done } })];
+  return [managed, ...scored, convertedRule({ ...base, action: "skip", actionParameters: { rulesets: done } })];
 }
 
 /** The mode that an override gives every rule, and what cannot be applied to all rules. */

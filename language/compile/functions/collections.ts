@@ -6,12 +6,12 @@ export const hasKey: Implementation = ([map, key]) =>
 
 export const hasValue: Implementation = ([collection, wanted]) => {
   if (wanted === undefined) return undefined;
-  if (isMap(collection)) return mapValues(collection).some((value) => equalValues(value, wanted));
-  return isArray(collection) ? collection.some((value) => equalValues(value, wanted)) : undefined;
+  if (isMap(collection)) return mapValues(collection).some((value) => isEqualValue(value, wanted));
+  return isArray(collection) ? collection.some((value) => isEqualValue(value, wanted)) : undefined;
 };
 
 /** Whether two values are equal. Addresses of different versions never are. */
-export function equalValues(a: Value, b: Value): boolean {
+export function isEqualValue(a: Value, b: Value): boolean {
   if (a === b) return true;
   if (isAddress(a) && isAddress(b)) return a.version === b.version && a.value === b.value;
   if (isArray(a) && isArray(b)) return a.length === b.length && a.every((item, index) => sameItem(item, b[index]));
@@ -22,5 +22,5 @@ export function equalValues(a: Value, b: Value): boolean {
 }
 
 function sameItem(a: Value, b: Value | undefined): boolean {
-  return b !== undefined && equalValues(a, b);
+  return b !== undefined && isEqualValue(a, b);
 }

@@ -1,16 +1,16 @@
-import { RECOMMENDED, resolveDefault } from "../../certificates/authorities.js";
+import { RECOMMENDED_AUTHORITY, resolveDefaultAuthority } from "../../certificates/authorities.js";
 import { outcomeOf } from "../../certificates/status.js";
 import type { CustomHostname } from "../../model/certificates.js";
 import { hostnameAuthorityId } from "../../model/ids.js";
 import { sameJson, type JsonObject } from "../../model/json.js";
 import type { Session } from "../../engine/session.js";
-import { settle } from "../../engine/recover.js";
+import { sendWithRecovery } from "../../engine/recover.js";
 import { caaLookup } from "../hostnames/caa-lookup.js";
 import { hostnameReads } from "../hostnames/hostname-reads.js";
-import { reissued } from "../hostnames/reissued.js";
+import { reissuedHostnames } from "../hostnames/reissued-hostnames.js";
 
 /** The certificate settings that a program wants for a hostname. */
-export interface Wanted {
+export interface WantedCertificate {
   /** Empty for the service's default. */
   readonly authority: string;
   readonly method?: string;
@@ -21,18 +21,18 @@ export interface Wanted {
  * Whether an edit would change anything. Every edit reissues the certificate, so none is sent when nothing differs. CAA
  * records are looked up only where the answer depends on them.
  */
-export async function wouldChange(
+export async function wouldEditChange(
   session: Session,
   current: CustomHostname,
-  wanted: Wanted,
+  wanted: WantedCertificate,
   requested: string | undefined,
 ): Promise<boolean> {
-  if (wanted.authority !== "" || requested !== undefined) return differs(current, wanted, requested);
-  return differs(
+  if (wanted.authority !== "" || requested !== undefined) return isEditNeeded(current, wanted, requested);
+  return isEditNeeded(
     current,
     wanted,
     requested,
-    (await resolveDefault(current.hostname, session.part(caaLookup))).authority,
+    (await resolveDefaultAuthority(current.hostname, session.part(caaLookup))).authority,
   );
 }
 
@@ -42,11 +42,11 @@ export async function wouldChange(
  * requested when something else was requested before, or when the history is unknown and the authority in use is not
  * the one that the default resolves to.
  */
-export function differs(
+export function isEditNeeded(
   { ssl }: CustomHostname,
-  { authority, method, type }: Wanted,
+  { authority, method, type }: WantedCertificate,
   requested: string | undefined,
-  byDefault: string = RECOMMENDED,
+  byDefault: string = RECOMMENDED_AUTHORITY,
 ): boolean {
   const present = ssl.certificateAuthority;
   const otherAuthority =
@@ -61,7 +61,7 @@ export function differs(
 }
 
 /** The body of an edit: authority, method and type together, and every setting that is to stay unchanged. */
-export function editBody({ ssl }: CustomHostname, { authority, method, type }: Wanted): JsonObject {
+export function editBody({ ssl }: CustomHostname, { authority, method, type }: WantedCertificate): JsonObject {
   return {
     ...ssl.echo,
     method: method ?? ssl.method,
@@ -71,20 +71,20 @@ export function editBody({ ssl }: CustomHostname, { authority, method, type }: W
 }
 
 /** Sends an edit. If the response is lost, reads the hostname before sending the edit again. */
-export function edit(
+export function editHostname(
   session: Session,
   zoneId: string,
   current: CustomHostname,
-  wanted: Wanted,
+  wanted: WantedCertificate,
 ): Promise<CustomHostname> {
   const { customHostnames } = session.client;
   const send = (): Promise<CustomHostname> => customHostnames.edit(zoneId, current.id, editBody(current, wanted));
   return session.queue.run(hostnameAuthorityId(zoneId, current.id), () => {
-    session.part(reissued).add(current.id);
+    session.part(reissuedHostnames).add(current.id);
     session.part(hostnameReads).forget(zoneId, current.id);
-    return settle(send, {
-      look: () => customHostnames.find(zoneId, current.id),
-      landed: (now) => hasLanded(current, now, wanted),
+    return sendWithRecovery(send, {
+      read: () => customHostnames.find(zoneId, current.id),
+      wasApplied: (edited) => wasApplied(current, edited, wanted),
     });
   });
 }
@@ -93,13 +93,17 @@ export function edit(
  * Whether a hostname shows that an edit without a response was applied. A certificate's status changes on its own, so a
  * later status proves nothing. A new authority does, and for the default, a restarted validation.
  */
-function hasLanded({ ssl: before }: CustomHostname, { ssl: now }: CustomHostname, wanted: Wanted): boolean {
+function wasApplied(
+  { ssl: before }: CustomHostname,
+  { ssl: current }: CustomHostname,
+  wanted: WantedCertificate,
+): boolean {
   const { authority, method = before.method } = wanted;
-  if (authority !== "" && now.certificateAuthority !== "" && before.certificateAuthority !== authority)
-    return now.certificateAuthority === authority && now.method === method;
-  const bothHaveRecords = now.validationRecords.length > 0 && before.validationRecords.length > 0;
+  if (authority !== "" && current.certificateAuthority !== "" && before.certificateAuthority !== authority)
+    return current.certificateAuthority === authority && current.method === method;
+  const bothHaveRecords = current.validationRecords.length > 0 && before.validationRecords.length > 0;
   return (
-    (outcomeOf(before.status) !== "waiting" && outcomeOf(now.status) === "waiting") ||
-    (bothHaveRecords && !sameJson(now.validationRecords, before.validationRecords))
+    (outcomeOf(before.status) !== "waiting" && outcomeOf(current.status) === "waiting") ||
+    (bothHaveRecords && !sameJson(current.validationRecords, before.validationRecords))
   );
 }

@@ -1,35 +1,35 @@
 import {
-  AFFECTED,
+  AFFECTED_AUTHORITY,
   AUTHORITIES,
-  authorityWords,
-  forbiddenBy,
-  isAllowed,
-  RECOMMENDED,
-  resolveDefault,
-  type Forbidden,
+  authorityName,
+  findForbiddingCaa,
+  isAllowedBy,
+  RECOMMENDED_AUTHORITY,
+  resolveDefaultAuthority,
+  type ForbiddingCaa,
 } from "../../certificates/authorities.js";
 import type { CustomHostname } from "../../model/certificates.js";
 import { hostnameAuthorityId } from "../../model/ids.js";
 import { omit, type JsonObject } from "../../model/json.js";
-import { hasUnknown, isUnknown, known, NOT_KNOWN, type Pending } from "../../model/unknown.js";
+import { hasUnknown, isUnknown, valueIfKnown, NOT_KNOWN, type Pending } from "../../model/unknown.js";
 import type { Session } from "../../engine/session.js";
 import {
   checkHostnameId,
   checkZoneId,
   failure,
-  join,
-  knownValue,
+  joinFindings,
+  checkKnownValue,
   NO_FINDINGS,
   warning,
   type Findings,
 } from "../../validation/index.js";
 import { bothUrns, checkClaim } from "../../engine/claims.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
-import { reportUnasked, type Request } from "../../engine/request.js";
-import { withoutSecrets } from "../../engine/secrets.js";
+import { reportUnavailableCheck, type Request } from "../../engine/request.js";
+import { redactFindings } from "../../engine/secrets.js";
 import { caaLookup } from "../hostnames/caa-lookup.js";
 import { hostnameReads } from "../hostnames/hostname-reads.js";
-import { wouldChange } from "./change.js";
+import { wouldEditChange } from "./change.js";
 import type { AuthorityInputs, CUSTOM_HOSTNAME_CA } from "./description.js";
 
 type AuthorityRequest = CheckRequest<typeof CUSTOM_HOSTNAME_CA>;
@@ -55,7 +55,7 @@ function inLowerCase(args: JsonObject): JsonObject {
 
 /** Checks the shape of the arguments, without a request. */
 export function validate(request: Request): Findings {
-  return withoutSecrets(checkArguments(request.args), request);
+  return redactFindings(checkArguments(request.args), request);
 }
 
 /** Finds the hostname and checks that no other resource manages it and that no CAA record forbids the authority. */
@@ -68,7 +68,7 @@ export async function check(request: AuthorityRequest): Promise<AuthorityChecked
     const changed = wanted.certificateAuthority !== olds.certificateAuthority && hostname !== NOT_KNOWN;
     const caa = changed ? await checkCaa(request, hostname) : NO_FINDINGS;
     const owner = customHostnameId === NOT_KNOWN ? NO_FINDINGS : checkOwner(request, customHostnameId);
-    return { inputs: { ...wanted, customHostnameId, hostname }, findings: join([caa, owner]) };
+    return { inputs: { ...wanted, customHostnameId, hostname }, findings: joinFindings([caa, owner]) };
   }
   return ask(request);
 }
@@ -81,7 +81,7 @@ function unresolvedHostname({ wanted }: AuthorityRequest, findings: Findings): A
 
 function checkArguments(args: JsonObject): Findings {
   const { zoneId, customHostnameId, hostname, certificateAuthority } = args;
-  return join([
+  return joinFindings([
     checkZoneId(zoneId),
     (customHostnameId === undefined) === (hostname === undefined)
       ? failure(["hostname"], "give exactly one of hostname and customHostnameId")
@@ -111,7 +111,7 @@ function checkAuthority(value: unknown): Findings {
   if (typeof value !== "string")
     return failure(path, `is required: one of ${AUTHORITIES.join(", ")}, or "" for the service's default`);
   if (value === "digicert") return warning(path, "digicert is being retired by the service");
-  return knownValue(path, "the certificate authority", value, AUTHORITIES);
+  return checkKnownValue(path, "the certificate authority", value, AUTHORITIES);
 }
 
 /** Whether the ID or name that the program gives is the hostname in the state. */
@@ -128,7 +128,7 @@ async function ask(request: AuthorityRequest): Promise<AuthorityChecked> {
     const found = await find(session, wanted);
     if (typeof found === "string") return unresolvedHostname(request, failure(hostnamePath(wanted), found));
     const { id, hostname, ssl } = found;
-    const findings = join([
+    const findings = joinFindings([
       checkOwner(request, id),
       ssl.uploaded
         ? failure(
@@ -144,7 +144,7 @@ async function ask(request: AuthorityRequest): Promise<AuthorityChecked> {
     if (findings.failures.length === 0) await reportChange(request, found);
     return { inputs: { ...wanted, customHostnameId: id, hostname }, findings };
   } catch (error) {
-    const refusal = reportUnasked(request, error, "whether the custom hostname exists");
+    const refusal = reportUnavailableCheck(request, error, "whether the custom hostname exists");
     return unresolvedHostname(request, refusal === undefined ? NO_FINDINGS : { failures: [refusal], warnings: [] });
   }
 }
@@ -186,7 +186,11 @@ function checkOwner({ session, wanted, urn }: AuthorityRequest, hostnameId: stri
 async function checkCaa({ session, wanted }: AuthorityRequest, hostname: string): Promise<Findings> {
   const authority = wanted.certificateAuthority;
   if (authority === NOT_KNOWN) return NO_FINDINGS;
-  const forbidden = await forbiddenBy(hostname, authority === "" ? RECOMMENDED : authority, session.part(caaLookup));
+  const forbidden = await findForbiddingCaa(
+    hostname,
+    authority === "" ? RECOMMENDED_AUTHORITY : authority,
+    session.part(caaLookup),
+  );
   if (forbidden === undefined) return NO_FINDINGS;
   const text = authority === "" ? fallbackText(forbidden, hostname) : forbiddenText(forbidden, hostname, authority);
   return warning(["certificateAuthority"], text);
@@ -194,17 +198,17 @@ async function checkCaa({ session, wanted }: AuthorityRequest, hostname: string)
 
 const NO_CERTIFICATE = "the certificate will not be issued until the record allows it";
 
-function forbiddenText(forbidden: Forbidden, hostname: string, authority: string): string {
+function forbiddenText(forbidden: ForbiddingCaa, hostname: string, authority: string): string {
   const allowed = forbidden.allowed.length === 0 ? "nobody" : forbidden.allowed.join(", ");
-  return `a CAA record of ${forbidden.name} does not allow ${authorityWords(authority)} to issue for ${hostname} (it allows ${allowed}); ${NO_CERTIFICATE}`;
+  return `a CAA record of ${forbidden.name} does not allow ${authorityName(authority)} to issue for ${hostname} (it allows ${allowed}); ${NO_CERTIFICATE}`;
 }
 
 /** The warning for a CAA record that forbids the authority that the default prefers. */
-function fallbackText(forbidden: Forbidden, hostname: string): string {
-  const [preferred, fallback] = [authorityWords(RECOMMENDED), authorityWords(AFFECTED)];
+function fallbackText(forbidden: ForbiddingCaa, hostname: string): string {
+  const [preferred, fallback] = [authorityName(RECOMMENDED_AUTHORITY), authorityName(AFFECTED_AUTHORITY)];
   const allowed = forbidden.allowed.length === 0 ? "nobody" : forbidden.allowed.join(", ");
   const record = `a CAA record of ${forbidden.name} does not allow ${preferred} to issue for ${hostname} (it allows ${allowed})`;
-  return isAllowed(AFFECTED, forbidden)
+  return isAllowedBy(AFFECTED_AUTHORITY, forbidden)
     ? `${record}, so the service's default falls back to ${fallback}, which older clients such as Android 7.0 do not trust. ` +
         "To get the more compatible authority, allow pki.goog in that record"
     : `${record}, nor ${fallback}, which the service's default falls back to; ${NO_CERTIFICATE}`;
@@ -214,12 +218,17 @@ async function reportChange({ session, urn, wanted }: AuthorityRequest, found: C
   const { certificateAuthority: authority, method, type } = wanted;
   if (authority === NOT_KNOWN) return;
   const { hostname, ssl } = found;
-  const present = authorityWords(ssl.certificateAuthority);
-  const changes = await wouldChange(session, found, { authority, method: known(method), type: known(type) }, undefined);
+  const present = authorityName(ssl.certificateAuthority);
+  const changes = await wouldEditChange(
+    session,
+    found,
+    { authority, method: valueIfKnown(method), type: valueIfKnown(type) },
+    undefined,
+  );
   const to =
     authority === ""
-      ? `the service's default (${authorityWords((await resolveDefault(hostname, session.part(caaLookup))).authority)})`
-      : authorityWords(authority);
+      ? `the service's default (${authorityName((await resolveDefaultAuthority(hostname, session.part(caaLookup))).authority)})`
+      : authorityName(authority);
   const already = authority === "" ? ", which the service's default resolves to" : "";
   session.reporter.info(
     urn,

@@ -1,4 +1,4 @@
-import { shape, type Description, type InputsOf, type StateOf } from "../../engine/description.js";
+import { namedType, type Description, type InputsOf, type StateOf } from "../../engine/description.js";
 import type { ValidationRecord } from "../../model/certificates.js";
 import { hostnameAuthorityId } from "../../model/ids.js";
 
@@ -30,7 +30,7 @@ export const CUSTOM_HOSTNAME_CA = {
     effectiveCertificateAuthority: { type: "string", required: true },
     sslStatus: { type: "string", required: true },
     hostnameStatus: { type: "string", required: true },
-    validationRecords: { type: { list: shape<ValidationRecord>("ValidationRecord") }, required: true },
+    validationRecords: { type: { list: namedType<ValidationRecord>("ValidationRecord") }, required: true },
     validationErrors: { type: { list: "string" }, required: true },
     /** The method and type in use. */
     __method: { type: "string" },
@@ -44,7 +44,7 @@ export type AuthorityInputs = InputsOf<typeof CUSTOM_HOSTNAME_CA>;
 export type AuthorityState = StateOf<typeof CUSTOM_HOSTNAME_CA>;
 
 /** The authority and method in use before the stack chose one. */
-export type Previous = Pick<AuthorityState, "previousCertificateAuthority" | "__previousMethod">;
+export type PreviousAuthority = Pick<AuthorityState, "previousCertificateAuthority" | "__previousMethod">;
 
 export function resourceIdOf({
   zoneId,

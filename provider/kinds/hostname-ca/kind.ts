@@ -2,27 +2,27 @@ import { claim } from "../../engine/claims.js";
 import { inputsIn, outputsIn, replacingNames } from "../../engine/description.js";
 import { defineKind } from "../../engine/kind.js";
 import type { Change } from "../../engine/lifecycle.js";
-import { orIncomplete } from "../../engine/recover.js";
+import { recordIncomplete } from "../../engine/recover.js";
 import type { Session } from "../../engine/session.js";
 import type { CustomHostname } from "../../model/certificates.js";
 import { RulesetsError } from "../../model/errors.js";
 import { sameJson } from "../../model/json.js";
 import type { Pending } from "../../model/unknown.js";
 import { hostnameReads } from "../hostnames/hostname-reads.js";
-import { reissued } from "../hostnames/reissued.js";
+import { reissuedHostnames } from "../hostnames/reissued-hostnames.js";
 import { awaitRecords } from "./await-records.js";
-import { edit, wouldChange, type Wanted } from "./change.js";
+import { editHostname, wouldEditChange, type WantedCertificate } from "./change.js";
 import { check, normaliseArguments, validate } from "./check.js";
 import {
   CUSTOM_HOSTNAME_CA,
   resourceIdOf,
   type AuthorityInputs,
   type AuthorityState,
-  type Previous,
+  type PreviousAuthority,
 } from "./description.js";
-import { findPrevious } from "./previous.js";
+import { findPreviousAuthority } from "./previous.js";
 import { read } from "./read.js";
-import { release } from "./release.js";
+import { revertAuthority } from "./revert-authority.js";
 import { stateFrom } from "./state.js";
 
 /** The certificate authority of one custom hostname. */
@@ -34,7 +34,7 @@ export const customHostnameCa = defineKind(CUSTOM_HOSTNAME_CA, {
   create,
   read,
   update,
-  delete: release,
+  delete: revertAuthority,
 });
 
 /**
@@ -46,7 +46,7 @@ function diff(session: Session, state: AuthorityState, news: Pending<AuthorityIn
   const replaces = names.filter((name) => state[name] !== news[name]);
   if (replaces.length > 0) return { kind: "replace", replaces, shownByInputs: true };
   const reissues = state.__incomplete === true || wantsReissue(state, news);
-  if (reissues) session.part(reissued).add(state.customHostnameId);
+  if (reissues) session.part(reissuedHostnames).add(state.customHostnameId);
   const changed = reissues || !sameJson(inputsIn(CUSTOM_HOSTNAME_CA, state), inputsIn(CUSTOM_HOSTNAME_CA, news));
   return { kind: changed ? "update" : "none", replaces: [], shownByInputs: state.__incomplete !== true };
 }
@@ -77,9 +77,9 @@ async function planEdit(
   { certificateAuthority: authority, method, type }: AuthorityInputs,
   current: CustomHostname,
   requested: string | undefined,
-): Promise<Wanted | undefined> {
+): Promise<WantedCertificate | undefined> {
   const wanted = { authority, method, type };
-  return (await wouldChange(session, current, wanted, requested)) ? wanted : undefined;
+  return (await wouldEditChange(session, current, wanted, requested)) ? wanted : undefined;
 }
 
 async function create(
@@ -90,7 +90,7 @@ async function create(
   claim(session, inputs.__urn, [id]);
   const current = await getHostname(session, inputs);
   const wanted = await planEdit(session, inputs, current, undefined);
-  const previous = await findPrevious(session, inputs, current, wanted !== undefined);
+  const previous = await findPreviousAuthority(session, inputs, current, wanted !== undefined);
   return { id, state: await choose(session, id, { inputs, current, wanted, previous }) };
 }
 
@@ -114,8 +114,8 @@ interface Choice {
   readonly inputs: AuthorityInputs;
   readonly current: CustomHostname;
   /** Undefined when no edit is needed. */
-  readonly wanted: Wanted | undefined;
-  readonly previous: Previous;
+  readonly wanted: WantedCertificate | undefined;
+  readonly previous: PreviousAuthority;
   /** The current state of an existing resource. */
   readonly olds?: AuthorityState;
 }
@@ -128,8 +128,8 @@ async function choose(
 ): Promise<AuthorityState> {
   const state = stateFrom(inputs, current, previous);
   if (wanted === undefined) return state;
-  return orIncomplete(id, olds ?? state, async () => {
-    const edited = await edit(session, inputs.zoneId, current, wanted);
+  return recordIncomplete(id, olds ?? state, async () => {
+    const edited = await editHostname(session, inputs.zoneId, current, wanted);
     return stateFrom(inputs, await awaitRecords(session, inputs, edited), previous);
   });
 }

@@ -1,19 +1,24 @@
 import type { CustomHostname } from "../../model/certificates.js";
 import type { JsonObject } from "../../model/json.js";
 import type { Session } from "../../engine/session.js";
-import { CUSTOM_HOSTNAME_CA, type AuthorityInputs, type AuthorityState, type Previous } from "./description.js";
+import {
+  CUSTOM_HOSTNAME_CA,
+  type AuthorityInputs,
+  type AuthorityState,
+  type PreviousAuthority,
+} from "./description.js";
 
 /**
  * The authority and method in use before this stack chose one. A resource that takes a hostname over from another
  * resource of the stack inherits that resource's record, because the authority in use now may be the stack's own
  * choice.
  */
-export async function findPrevious(
+export async function findPreviousAuthority(
   session: Session,
   { zoneId, customHostnameId }: AuthorityInputs,
   { ssl }: CustomHostname,
   edits: boolean,
-): Promise<Previous> {
+): Promise<PreviousAuthority> {
   const isSame = (state: JsonObject): boolean => state.zoneId === zoneId && state.customHostnameId === customHostnameId;
   const found = await session.predecessors.find(CUSTOM_HOSTNAME_CA.type, isSame);
   if (found.kind === "known") return previousIn(found.state);
@@ -21,7 +26,10 @@ export async function findPrevious(
   return { previousCertificateAuthority: ssl.certificateAuthority, __previousMethod: ssl.method };
 }
 
-function previousIn({ previousCertificateAuthority: authority, __previousMethod: method }: JsonObject): Previous {
+function previousIn({
+  previousCertificateAuthority: authority,
+  __previousMethod: method,
+}: JsonObject): PreviousAuthority {
   return {
     previousCertificateAuthority: typeof authority === "string" ? authority : "",
     ...(typeof method === "string" ? { __previousMethod: method } : {}),
@@ -29,6 +37,6 @@ function previousIn({ previousCertificateAuthority: authority, __previousMethod:
 }
 
 /** Keeps the record of a deleted resource for the resource that takes over its hostname. */
-export function leavePrevious({ predecessors }: Session, state: AuthorityState): void {
-  predecessors.leave(CUSTOM_HOSTNAME_CA.type, state);
+export function recordPredecessor({ predecessors }: Session, state: AuthorityState): void {
+  predecessors.record(CUSTOM_HOSTNAME_CA.type, state);
 }

@@ -1,11 +1,11 @@
 import type { CustomHostname } from "../../model/certificates.js";
-import type { AuthorityInputs, AuthorityState, Previous } from "./description.js";
+import type { AuthorityInputs, AuthorityState, PreviousAuthority } from "./description.js";
 
 /** The complete state, built from a response of the service. */
 export function stateFrom(
   inputs: AuthorityInputs,
   { hostname, status, ssl }: CustomHostname,
-  previous: Previous,
+  previous: PreviousAuthority,
 ): AuthorityState {
   return {
     ...inputs,

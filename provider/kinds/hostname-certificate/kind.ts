@@ -13,12 +13,12 @@ import {
   checkId,
   checkRange,
   failure,
-  join,
+  joinFindings,
   NO_FINDINGS,
   type Findings,
 } from "../../validation/index.js";
 import { hostnameReads } from "../hostnames/hostname-reads.js";
-import { reissued } from "../hostnames/reissued.js";
+import { reissuedHostnames } from "../hostnames/reissued-hostnames.js";
 import { CUSTOM_HOSTNAME_CERTIFICATE, type CertificateInputs, type CertificateState } from "./description.js";
 
 const DEFAULT_TIMEOUT_SECONDS = 1800;
@@ -26,7 +26,7 @@ const DEFAULT_TIMEOUT_SECONDS = 1800;
 /** Waits for the certificate of a custom hostname. It only reads, because an edit would restart the validation. */
 export const customHostnameCertificate = defineKind(CUSTOM_HOSTNAME_CERTIFICATE, {
   validate: ({ args }) =>
-    join([checkCaId(args.customHostnameCaId), checkRange(["timeoutSeconds"], args.timeoutSeconds, SECONDS)]),
+    joinFindings([checkCaId(args.customHostnameCaId), checkRange(["timeoutSeconds"], args.timeoutSeconds, SECONDS)]),
   check: ({ wanted }) => ({ inputs: wanted, findings: NO_FINDINGS }),
   diff: (session, _id, olds, news) => diff(session, olds, news),
   create: async (session, inputs) => {
@@ -50,12 +50,12 @@ export const customHostnameCertificate = defineKind(CUSTOM_HOSTNAME_CERTIFICATE,
 });
 
 function checkCaId(id: unknown): Findings {
-  if (isUnknown(id)) return join([]);
+  if (isUnknown(id)) return joinFindings([]);
   const address = typeof id === "string" ? parseHostnameId(id) : undefined;
   if (address === undefined)
     return failure(["customHostnameCaId"], "must be the id of a CustomHostnameCa: write ca.id");
   const path = ["customHostnameCaId"];
-  return join([checkId(path, address.zoneId), checkHostnameId(path, address.hostnameId)]);
+  return joinFindings([checkId(path, address.zoneId), checkHostnameId(path, address.hostnameId)]);
 }
 
 /** Waits again when the certificate is not active, or when this run requests another one. */
@@ -63,7 +63,7 @@ function diff(session: Session, state: CertificateState, news: Pending<Certifica
   if (state.customHostnameCaId !== news.customHostnameCaId)
     return { kind: "replace", replaces: ["customHostnameCaId"], shownByInputs: true };
   const { hostnameId } = addressOf(state.customHostnameCaId);
-  const again = state.sslStatus !== "active" || session.part(reissued).has(hostnameId);
+  const again = state.sslStatus !== "active" || session.part(reissuedHostnames).has(hostnameId);
   const changed = again || state.timeoutSeconds !== news.timeoutSeconds;
   return { kind: changed ? "update" : "none", replaces: [], shownByInputs: !again };
 }

@@ -25,9 +25,9 @@ export function caaResolver(ask: ResolveCaa = resolveLocally): ResolveCaa {
     }
   };
   return (name) => {
-    const answer = known.get(name) ?? resolve(name);
-    known.set(name, answer);
-    return answer;
+    const response = known.get(name) ?? resolve(name);
+    known.set(name, response);
+    return response;
   };
 }
 

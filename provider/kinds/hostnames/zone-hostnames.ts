@@ -67,7 +67,7 @@ export class ZoneHostnames {
       ask: async () => {
         const event = this.events;
         const found = await this.client().find(this.zoneId, id);
-        if (found !== undefined) this.learn(found, event);
+        if (found !== undefined) this.store(found, event);
         return found;
       },
     });
@@ -81,7 +81,7 @@ export class ZoneHostnames {
       ask: async () => {
         const event = this.events;
         const found = (await this.client().list(this.zoneId, { hostname: name })).filter(isNamed);
-        for (const hostname of found) this.learn(hostname, event);
+        for (const hostname of found) this.store(hostname, event);
         return found;
       },
     });
@@ -99,13 +99,13 @@ export class ZoneHostnames {
   private shared<T>(key: string, query: Query<T>): Promise<T> {
     const running = this.asking.get(key) as Promise<T> | undefined;
     if (running !== undefined) return running;
-    const answer = this.answer(key, query).finally(() => this.asking.delete(key));
-    this.asking.set(key, answer);
-    return answer;
+    const response = this.find(key, query).finally(() => this.asking.delete(key));
+    this.asking.set(key, response);
+    return response;
   }
 
   /** The cached answer, or one that arrives with a page; otherwise sends the query itself. */
-  private async answer<T>(key: string, { known, ask }: Query<T>): Promise<T> {
+  private async find<T>(key: string, { known, ask }: Query<T>): Promise<T> {
     this.waiting += 1;
     try {
       for (;;) {
@@ -167,7 +167,7 @@ export class ZoneHostnames {
       this.totalPages = pages;
       this.pagesRead += 1;
       for (const hostname of hostnames) {
-        this.learn(hostname, event);
+        this.store(hostname, event);
         this.listed.push(hostname.id);
       }
       if (this.pagesRead >= pages) this.endList();
@@ -190,7 +190,7 @@ export class ZoneHostnames {
   }
 
   /** Caches a response, unless the hostname changed after the request was sent. */
-  private learn(hostname: CustomHostname, event: number): void {
+  private store(hostname: CustomHostname, event: number): void {
     if ((this.dropped.get(hostname.id) ?? 0) > event) return;
     this.known.set(hostname.id, { at: this.clock.now(), hostname });
   }

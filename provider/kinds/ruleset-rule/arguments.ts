@@ -1,8 +1,8 @@
 import type { Request } from "../../engine/request.js";
-import { withoutSecrets } from "../../engine/secrets.js";
+import { redactFindings } from "../../engine/secrets.js";
 import { shortRulesetId } from "../../model/ids.js";
 import { isObject, mapFrom, omit, pick, type Json, type JsonObject } from "../../model/json.js";
-import { isUnknown, known, UNKNOWN, type Pending } from "../../model/unknown.js";
+import { isUnknown, valueIfKnown, UNKNOWN, type Pending } from "../../model/unknown.js";
 import { normaliseRule } from "../../rules/normalise.js";
 import {
   checkId,
@@ -10,8 +10,8 @@ import {
   checkRule,
   checkScope,
   failure,
-  join,
-  knownName,
+  joinFindings,
+  checkKnownName,
   NO_FINDINGS,
   type Findings,
 } from "../../validation/index.js";
@@ -37,7 +37,7 @@ export function normaliseArguments(args: JsonObject, olds: Pending<RuleInputs> |
 }
 
 function withoutKeptPhase(args: JsonObject, olds: Pending<RuleInputs> | undefined): JsonObject {
-  const both = known(olds?.__byId) === true && args.rulesetId !== undefined && args.phase === olds?.phase;
+  const both = valueIfKnown(olds?.__byId) === true && args.rulesetId !== undefined && args.phase === olds?.phase;
   return both ? omit(args, ["phase"]) : args;
 }
 
@@ -51,8 +51,8 @@ export function checkArguments(request: Request): Findings {
   const { args } = request;
   const { phase, rulesetId } = args;
   const place = { zoneId: args.zoneId, accountId: args.accountId, phase: rulesetId === undefined ? phase : UNKNOWN };
-  return withoutSecrets(
-    join([
+  return redactFindings(
+    joinFindings([
       (phase === undefined) === (rulesetId === undefined)
         ? failure([], "give exactly one of phase and rulesetId")
         : checkScope(place),
@@ -90,7 +90,7 @@ function checkPosition(position: Json): Findings {
   const given = Object.keys(position);
   const unknown = given.filter((name) => !NAMES.includes(name));
   if (unknown.length > 0)
-    return join(unknown.map((name) => knownName(["position", name], "a position takes no", name, NAMES)));
+    return joinFindings(unknown.map((name) => checkKnownName(["position", name], "a position takes no", name, NAMES)));
   if (given.length !== 1) return failure(["position"], "needs exactly one of before, after and index");
   const [name = ""] = given;
   const value = position[name];

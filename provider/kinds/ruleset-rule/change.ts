@@ -2,44 +2,44 @@ import { claim, requireClaim, claimParts } from "../../engine/claims.js";
 import { replacingNames } from "../../engine/description.js";
 import type { Change } from "../../engine/lifecycle.js";
 import { reportManagedRules } from "../../engine/managed-rules.js";
-import { reportUnasked } from "../../engine/request.js";
+import { reportUnavailableCheck } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import type { Pending } from "../../model/unknown.js";
-import { occupiedError, wholeAndPartText } from "../../ownership/messages.js";
-import { twoRuleOwnersText, ruleInWords } from "../../ownership/rule-words.js";
+import { occupiedError, wholeAndPartText } from "../../ownership/ruleset-messages.js";
+import { twoRuleOwnersText, ruleInWords } from "../../ownership/rule-messages.js";
 import type { RuleOp } from "../ruleset/rule-writes.js";
 import { RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
 import { desiredFrom, ruleKeys, rulesetKeys, targetId, type Desired } from "./desired.js";
-import { changeOf, changes, compareRule } from "./plan.js";
-import { noteReplaced } from "./replaced.js";
-import { inputsOf, seenIn, type Seen } from "./state.js";
+import { decideChange, hasChanges, compareRule } from "./plan.js";
+import { recordReplacedRule } from "./replaced-rule.js";
+import { inputsOf, parseState, type ParsedState } from "./state.js";
 import { dryRunChange } from "./dry-run.js";
-import { currentRuleset } from "./turn.js";
+import { currentRuleset } from "./run-on-ruleset.js";
 import { checkConflict, requireAnchor } from "./write.js";
 
 /** Decides what must happen to a rule, and whether it would undo somebody's work. In a refresh it is pure and offline. */
 export async function diff(session: Session, _id: string, olds: RuleState, news: Pending<RuleInputs>): Promise<Change> {
   const desired = desiredFrom(news);
-  const seen = seenIn(olds);
+  const recorded = parseState(olds);
   const finishes = olds.__incomplete === true;
-  const writes = changes(seen, desired, news);
+  const writes = hasChanges(recorded, desired, news);
   const takesOwnership = olds.__takenOver === true && desired.policy.onExisting === "adopt";
   const dropsPosition = olds.position !== undefined && news.position === undefined;
   const policyChanges = dropsPosition || desired.policy.onDelete !== (olds.onDelete ?? "delete");
-  const change = changeOf(replacing(olds, news), writes || takesOwnership || policyChanges, finishes);
+  const change = decideChange(replacing(olds, news), writes || takesOwnership || policyChanges, finishes);
   const checked = session.checked.get(desired.urn ?? "");
   if (change.kind === "replace") {
     if (targetId(desired.target) === targetId(desiredFrom(olds).target))
-      noteReplaced(session, desired.urn, olds.ruleId);
+      recordReplacedRule(session, desired.urn, olds.ruleId);
     return change;
   }
   claimRule(session, desired, olds, checked !== undefined);
   if (checked !== undefined && change.kind === "update" && (writes || finishes)) {
     const hasNoSecrets = desired.secretPaths.length === 0 && (olds.__secretPaths ?? []).length === 0;
-    if (hasNoSecrets) reportManagedRules(session, desired.urn, [seen.declared, desired.rule]);
-    const now = await checkAgainstNow(session, seen, desired, checked.preview);
-    if (checked.preview && now !== undefined) await dryRunChange(session, desired, now);
+    if (hasNoSecrets) reportManagedRules(session, desired.urn, [recorded.declared, desired.rule]);
+    const current = await checkAgainstNow(session, recorded, desired, checked.preview);
+    if (checked.preview && current !== undefined) await dryRunChange(session, desired, current);
   }
   return change;
 }
@@ -75,7 +75,7 @@ function claimRule(
 /** The current ruleset and the write that is due; undefined if there is no ruleset or it could not be read. */
 async function checkAgainstNow(
   session: Session,
-  seen: Seen,
+  recorded: ParsedState,
   desired: Desired,
   preview: boolean,
 ): Promise<{ readonly ruleset: Ruleset; readonly op: RuleOp | undefined } | undefined> {
@@ -83,15 +83,17 @@ async function checkAgainstNow(
   const { urn, ref, where } = desired;
   try {
     const ruleset = await currentRuleset(session, desired.target);
-    const now = ruleset ?? { rules: [] };
-    const { conflict, anchorMissing, op } = compareRule(seen, desired, now);
-    checkConflict(session, desired, conflict, { doing: "change", ruleId: seen.ruleId });
+    const current = ruleset ?? { rules: [] };
+    const { conflict, anchorMissing, op } = compareRule(recorded, desired, current);
+    checkConflict(session, desired, conflict, { operation: "change", ruleId: recorded.ruleId });
     // In a preview, the rule may be one that the same run creates: `check` has already checked that.
-    if (!preview) requireAnchor(desired, anchorMissing, now.rules);
+    if (!preview) requireAnchor(desired, anchorMissing, current.rules);
     return ruleset === undefined ? undefined : { ruleset, op };
   } catch (error) {
     const request = { session, urn: urn ?? "", preview };
-    if (reportUnasked(request, error, `whether somebody else changed ${ruleInWords(ref, where)}`) !== undefined)
+    if (
+      reportUnavailableCheck(request, error, `whether somebody else changed ${ruleInWords(ref, where)}`) !== undefined
+    )
       throw error;
     return undefined;
   }

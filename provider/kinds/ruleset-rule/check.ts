@@ -1,14 +1,14 @@
 import { checkClaim, claim, claimParts } from "../../engine/claims.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
 import { reportManagedRules } from "../../engine/managed-rules.js";
-import { reportUnasked, type Request } from "../../engine/request.js";
-import { keptSecrets, withoutSecrets } from "../../engine/secrets.js";
+import { reportUnavailableCheck, type Request } from "../../engine/request.js";
+import { keptSecrets, redactFindings } from "../../engine/secrets.js";
 import { sameJson } from "../../model/json.js";
 import type { Ruleset } from "../../model/ruleset.js";
-import { isUnknown, known, NOT_KNOWN, type Pending } from "../../model/unknown.js";
-import { wholeAndPartText } from "../../ownership/messages.js";
-import { anchorMissingText, ruleInWords, twoRuleOwnersText } from "../../ownership/rule-words.js";
-import { failure, join, NO_FINDINGS, type Findings } from "../../validation/index.js";
+import { isUnknown, valueIfKnown, NOT_KNOWN, type Pending } from "../../model/unknown.js";
+import { wholeAndPartText } from "../../ownership/ruleset-messages.js";
+import { anchorMissingText, ruleInWords, twoRuleOwnersText } from "../../ownership/rule-messages.js";
+import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../validation/index.js";
 import { withRefusals } from "../ruleset/dry-runs.js";
 import { checkArguments, checkRuleIn } from "./arguments.js";
 import type { RULESET_RULE, RuleInputs } from "./description.js";
@@ -18,7 +18,7 @@ import { checkEntitlements } from "./entitlements.js";
 import { anchorOf, findAnchor } from "./position.js";
 import { refOf } from "./ref.js";
 import { reportTakeover, decideTakeover, lastDesired, type Takeover } from "./takeover.js";
-import { currentRuleset } from "./turn.js";
+import { currentRuleset } from "./run-on-ruleset.js";
 import { checkRequestedPosition, isDeclared } from "./requested-positions.js";
 
 type RuleRequest = CheckRequest<typeof RULESET_RULE>;
@@ -39,17 +39,17 @@ export async function check(request: RuleRequest): Promise<Checked<typeof RULESE
   const inputs = inputsOf(request, inspected.ruleset);
   const desired = desiredFrom(inputs);
   const { ruleset } = inspected;
-  const early = join([
+  const early = joinFindings([
     inspected.findings,
     checkRuleClaim(request, desired, ruleset),
     checkPlaced(request, inputs),
     checkPosition(request, desired, inspected),
   ]);
   if (early.failures.length > 0) return { inputs, findings: early };
-  const judged = join([early, await checkEntitlements(request, desired, ruleset)]);
+  const judged = joinFindings([early, await checkEntitlements(request, desired, ruleset)]);
   if (request.olds !== undefined) return { inputs, findings: judged };
   const found = ruleset === undefined ? undefined : await checkTakeover(request, desired, ruleset);
-  const findings = join([judged, found?.findings ?? NO_FINDINGS]);
+  const findings = joinFindings([judged, found?.findings ?? NO_FINDINGS]);
   const { session, preview, urn } = request;
   if (desired.secretPaths.length === 0 && findings.failures.length === 0)
     reportManagedRules(session, urn, [desired.rule]);
@@ -98,7 +98,7 @@ async function inspectRuleset(request: RuleRequest): Promise<Inspected> {
       };
     return { isRead: true, findings: NO_FINDINGS, ...(ruleset === undefined ? {} : { ruleset }) };
   } catch (error) {
-    const refusal = reportUnasked(request, error, `what is in ${target.rulesetId ?? target.phase}`);
+    const refusal = reportUnavailableCheck(request, error, `what is in ${target.rulesetId ?? target.phase}`);
     return { isRead: false, findings: refusal === undefined ? NO_FINDINGS : { failures: [refusal], warnings: [] } };
   }
 }
@@ -107,7 +107,7 @@ async function inspectRuleset(request: RuleRequest): Promise<Inspected> {
 function inputsOf(request: RuleRequest, ruleset: Ruleset | undefined): Pending<RuleInputs> {
   const { wanted, olds, urn, secretPaths } = request;
   const { ruleId, ...args } = wanted;
-  const secrets = [...secretPaths, ...keptSecrets(known(olds?.__secretPaths) ?? [], request)];
+  const secrets = [...secretPaths, ...keptSecrets(valueIfKnown(olds?.__secretPaths) ?? [], request)];
   return {
     ...args,
     ...placeOf(request, ruleset),
@@ -151,7 +151,7 @@ function refOfRule({ wanted, olds, urn }: RuleRequest, ruleset: Ruleset | undefi
  */
 function claimNamedRule({ session, urn, wanted }: RuleRequest): void {
   const { ref, ruleId, rulesetId } = wanted;
-  const names = [known(ref), known(ruleId)];
+  const names = [valueIfKnown(ref), valueIfKnown(ruleId)];
   const target = targetOf({ ...wanted, __byId: rulesetId !== undefined });
   if (urn !== "") claim(session, urn, ruleKeys(rulesetKeys(target, undefined), names));
 }
@@ -160,11 +160,11 @@ function claimNamedRule({ session, urn, wanted }: RuleRequest): void {
 function checkRuleClaim({ session, urn }: RuleRequest, desired: Desired, ruleset: Ruleset | undefined): Findings {
   const { target, ref, where, policy } = desired;
   const rulesets = rulesetKeys(target, ruleset);
-  const standing = ruleset?.rules.find((rule) => rule.ref === ref);
+  const existing = ruleset?.rules.find((rule) => rule.ref === ref);
   const whole = claimParts(session, urn, rulesets);
   if (whole !== undefined) return failure([], wholeAndPartText(where, whole, urn));
   return checkClaim(session, urn, {
-    keys: ruleKeys(rulesets, [ref, policy.adopts, standing?.id]),
+    keys: ruleKeys(rulesets, [ref, policy.adopts, existing?.id]),
     refusal: (other) => twoRuleOwnersText(ruleInWords(ref, where), other, urn),
   });
 }
@@ -174,7 +174,7 @@ function checkPlaced(request: RuleRequest, inputs: Pending<RuleInputs>): Finding
   const { phase, __kind: kind, __byId: byId } = inputs;
   if (byId !== true) return NO_FINDINGS;
   const place = { phase, kind: kind ?? NOT_KNOWN };
-  return withoutSecrets(checkRuleIn(request.args, place), request);
+  return redactFindings(checkRuleIn(request.args, place), request);
 }
 
 /**

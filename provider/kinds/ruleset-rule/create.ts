@@ -3,18 +3,18 @@ import type { Session } from "../../engine/session.js";
 import { PartialFailure, RulesetsError } from "../../model/errors.js";
 import { ruleResourceId } from "../../model/ids.js";
 import type { Ruleset } from "../../model/ruleset.js";
-import { occupiedError } from "../../ownership/messages.js";
+import { occupiedError } from "../../ownership/ruleset-messages.js";
 import { Rule } from "../../rules/rule.js";
 import type { RuleOp } from "../ruleset/rule-writes.js";
 import type { RuleInputs, RuleState } from "./description.js";
 import { desiredFrom, ruleKeys, rulesetKeys, targetId, type Desired } from "./desired.js";
-import { writeOf } from "./plan.js";
+import { planWrite } from "./plan.js";
 import { placeFor, positionStatus } from "./position.js";
-import { placeOfOld } from "./replaced.js";
+import { positionOfReplacedRule } from "./replaced-rule.js";
 import { stateFrom, withOwnership } from "./state.js";
 import { decideTakeover, isOwned, type Takeover } from "./takeover.js";
-import { onRuleset } from "./turn.js";
-import { makeEntrypoint, requireAnchor, write, type Written } from "./write.js";
+import { runOnRuleset } from "./run-on-ruleset.js";
+import { createEntrypoint, requireAnchor, writeAndCheck, type Written } from "./write.js";
 
 export interface Created {
   readonly id: string;
@@ -25,7 +25,7 @@ export interface Created {
 export async function create(session: Session, inputs: RuleInputs): Promise<Created> {
   const desired = desiredFrom(inputs);
   const { target, ref, urn } = desired;
-  const held = await onRuleset(session, target, (ruleset) =>
+  const held = await runOnRuleset(session, target, (ruleset) =>
     ruleset === undefined ? make(session, desired) : addOrTakeOver(session, desired, ruleset),
   );
   const { ruleset, rule } = held;
@@ -48,7 +48,7 @@ async function make(session: Session, desired: Desired): Promise<Held> {
     throw new RulesetsError(`there is no ${where}. Check rulesetId.`, { code: "RULESET_GONE" });
   if (policy.adopts !== undefined) throw occupiedError(`there is no rule ${policy.adopts} in ${where}.`);
   requireAnchor(desired, position !== undefined && placeFor([], position) === undefined, []);
-  return { ...(await makeEntrypoint(session, desired, { ...desired.rule.fields, ref })), owned: true };
+  return { ...(await createEntrypoint(session, desired, { ...desired.rule.fields, ref })), owned: true };
 }
 
 async function addOrTakeOver(session: Session, desired: Desired, ruleset: Ruleset): Promise<Held> {
@@ -56,9 +56,12 @@ async function addOrTakeOver(session: Session, desired: Desired, ruleset: Rulese
   if (takeover.kind === "refused") throw occupiedError(takeover.reason);
   const op = firstWrite(session, desired, ruleset, takeover);
   const taken = takeover.kind === "taken" ? takeover : undefined;
-  if (op === undefined) return { ruleset, rule: taken?.rule, owned: taken === undefined || isOwned(taken.right) };
+  if (op === undefined) return { ruleset, rule: taken?.rule, owned: taken === undefined || isOwned(taken.grounds) };
   const ruleId = taken?.rule.id;
-  return { ...(await write(session, desired, { before: ruleset, op, doing: "change", ruleId })), owned: true };
+  return {
+    ...(await writeAndCheck(session, desired, { before: ruleset, op, operation: "change", ruleId })),
+    owned: true,
+  };
 }
 
 /** The first write of a rule to an existing ruleset; undefined if a takeover needs none. */
@@ -73,7 +76,8 @@ export function firstWrite(
 
 function addition(session: Session, desired: Desired, { rules }: Ruleset): RuleOp {
   const { position, rule, ref } = desired;
-  const place = position === undefined ? placeOfOld(session, desired.urn, rules) : placeFor(rules, position);
+  const place =
+    position === undefined ? positionOfReplacedRule(session, desired.urn, rules) : placeFor(rules, position);
   requireAnchor(desired, position !== undefined && place === undefined, rules);
   return { kind: "add", rule: { ...rule.fields, ref }, ...(place === undefined ? {} : { position: place }) };
 }
@@ -84,12 +88,12 @@ function changeOf(
   { rule }: Extract<Takeover, { kind: "taken" }>,
 ): RuleOp | undefined {
   const { position } = desired;
-  const standing = position === undefined ? "satisfied" : positionStatus(rules, rule.id, position);
-  requireAnchor(desired, standing === "missing", rules);
-  return writeOf(
+  const status = position === undefined ? "satisfied" : positionStatus(rules, rule.id, position);
+  requireAnchor(desired, status === "missing", rules);
+  return planWrite(
     new Rule(rule),
     desired,
-    position === undefined || standing === "satisfied" ? undefined : placeFor(rules, position, rule.id),
+    position === undefined || status === "satisfied" ? undefined : placeFor(rules, position, rule.id),
   );
 }
 

@@ -1,14 +1,14 @@
-import { stillNeeded } from "../../engine/claims.js";
+import { reasonToKeep } from "../../engine/claims.js";
 import type { Session } from "../../engine/session.js";
-import { keptText } from "../../ownership/messages.js";
-import { ruleInWords } from "../../ownership/rule-words.js";
+import { keptRulesetText } from "../../ownership/ruleset-messages.js";
+import { ruleInWords } from "../../ownership/rule-messages.js";
 import type { RuleState } from "./description.js";
 import { desiredFrom, ruleKeys, rulesetKeys } from "./desired.js";
 import { compareForDelete } from "./plan.js";
-import { leaveTo } from "./predecessor.js";
-import { seenIn } from "./state.js";
-import { onRuleset } from "./turn.js";
-import { checkConflict, write } from "./write.js";
+import { recordPredecessor } from "./predecessor.js";
+import { parseState } from "./state.js";
+import { runOnRuleset } from "./run-on-ruleset.js";
+import { checkConflict, writeAndCheck } from "./write.js";
 
 /**
  * Deletes a rule, unless another resource of this run still needs it. A rule that no longer exists is fine; the ruleset
@@ -22,10 +22,10 @@ export async function deleteRule(session: Session, _id: string, state: RuleState
   const whole = rulesets.map((key) => session.owners.otherClaimant(key, urn)).find((other) => other !== undefined);
   const keeper =
     whole === undefined
-      ? stillNeeded(session, ruleKeys(rulesets, [state.ref, state.ruleId]), urn)
+      ? reasonToKeep(session, ruleKeys(rulesets, [state.ref, state.ruleId]), urn)
       : `${whole} manages it now`;
   if (keeper !== undefined) {
-    leaveTo(session, state);
+    recordPredecessor(session, state);
     session.reporter.info(urn, `${where} stays as it is: ${keeper}. No request was sent.`);
     return;
   }
@@ -34,16 +34,20 @@ export async function deleteRule(session: Session, _id: string, state: RuleState
     return;
   }
   if (state.__takenOver === true) {
-    session.reporter.warn(urn, keptText(where));
+    session.reporter.warn(urn, keptRulesetText(where));
     return;
   }
-  const seen = seenIn(state);
-  await onRuleset(session, target, async (before) => {
-    const { rule, conflict } = compareForDelete(seen, before ?? { rules: [] });
+  const recorded = parseState(state);
+  await runOnRuleset(session, target, async (before) => {
+    const { rule, conflict } = compareForDelete(recorded, before ?? { rules: [] });
     if (before === undefined || rule === undefined) return;
-    const purpose = { doing: "delete", ruleId: rule.id } as const;
+    const purpose = { operation: "delete", ruleId: rule.id } as const;
     checkConflict(session, desired, conflict, purpose);
-    const { overwrote } = await write(session, desired, { ...purpose, before, op: { kind: "delete", id: rule.id } });
+    const { overwrote } = await writeAndCheck(session, desired, {
+      ...purpose,
+      before,
+      op: { kind: "delete", id: rule.id },
+    });
     if (overwrote !== undefined) throw overwrote;
   });
 }

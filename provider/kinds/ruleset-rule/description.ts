@@ -1,12 +1,12 @@
 import type { Position } from "../../client/index.js";
-import { shape, type Argument, type Description, type InputsOf, type StateOf } from "../../engine/description.js";
+import { namedType, type Argument, type Description, type InputsOf, type StateOf } from "../../engine/description.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import type { JsonObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 
 /** A part of a rule. Its contents are checked with the rule, with the path of each fault. */
 function part<Name extends keyof RulesetRule>(name: Name) {
-  return shape<NonNullable<RulesetRule[Name]>>(`RulesetRule.${name}`, () => true);
+  return namedType<NonNullable<RulesetRule[Name]>>(`RulesetRule.${name}`, () => true);
 }
 
 /** The fields of a rule, as arguments of the resource. Its ref, and the ID that the service assigns, are its identity. */
@@ -33,7 +33,7 @@ export const RULESET_RULE = {
     rulesetId: { type: "string", replaces: true },
     ref: { type: "string", replaces: true },
     /** The rule's position relative to others, which are named by ref or ID. */
-    position: { type: shape<Position>("RulePosition", () => true) },
+    position: { type: namedType<Position>("RulePosition", () => true) },
     ...RULE_FIELDS,
     /** The ID of a rule to take over. */
     ruleId: { type: "string", consumed: true },
@@ -52,7 +52,7 @@ export const RULESET_RULE = {
     /** The ID of a rule to take over. */
     __adopt: { type: "string" },
     /** The paths of secrets in the rule. */
-    __secretPaths: { type: { list: shape<Path>("Path", Array.isArray) } },
+    __secretPaths: { type: { list: namedType<Path>("Path", Array.isArray) } },
   },
   outputs: {
     ruleId: { type: "string", required: true },
@@ -62,7 +62,7 @@ export const RULESET_RULE = {
     /** The rule's last change: RFC 3339, UTC. */
     lastUpdated: { type: "string", required: true },
     /** The rule as the service returned it, if it differs from the arguments. Drift is measured against both. */
-    __answer: { type: shape<JsonObject>("Answer") },
+    __answer: { type: namedType<JsonObject>("Answer") },
     /** True after a write that may or may not have been applied. */
     __incomplete: { type: "boolean" },
     /**

@@ -4,9 +4,9 @@ import { phaseResourceId, ruleResourceId, rulesetResourceId, scopeWords, type Sc
 import { pick } from "../../model/json.js";
 import type { OnConflict } from "../../model/options.js";
 import type { Path } from "../../model/path.js";
-import { hasUnknown, isUnknown, known, NOT_KNOWN, UNKNOWN, type Pending } from "../../model/unknown.js";
+import { hasUnknown, isUnknown, valueIfKnown, NOT_KNOWN, UNKNOWN, type Pending } from "../../model/unknown.js";
 import { Rule } from "../../rules/rule.js";
-import { scopeIn, textOf } from "../ruleset/desired.js";
+import { scopeIn, textOrMarker } from "../ruleset/desired.js";
 import { RULE_FIELDS, type RuleInputs } from "./description.js";
 
 /** The ruleset that a rule is in: the entry point of a phase, or any ruleset by its ID. */
@@ -45,17 +45,17 @@ export function desiredFrom(inputs: Pending<RuleInputs>): Desired {
   return {
     target,
     where: targetWords(target),
-    urn: known(__urn),
-    ref: textOf(ref),
+    urn: valueIfKnown(__urn),
+    ref: textOrMarker(ref),
     rule: new Rule(ruleIn(inputs)),
     position: position === undefined || position === NOT_KNOWN || hasUnknown(position) ? undefined : position,
     policy: {
-      onExisting: known(onExisting),
-      onConflict: known(onConflict),
-      onDelete: known(onDelete) ?? "delete",
-      adopts: known(__adopt),
+      onExisting: valueIfKnown(onExisting),
+      onConflict: valueIfKnown(onConflict),
+      onDelete: valueIfKnown(onDelete) ?? "delete",
+      adopts: valueIfKnown(__adopt),
     },
-    secretPaths: known(__secretPaths) ?? [],
+    secretPaths: valueIfKnown(__secretPaths) ?? [],
   };
 }
 
@@ -79,8 +79,8 @@ export function targetOf(inputs: {
   readonly __byId?: unknown;
 }): RuleTarget {
   const scope = scopeIn(inputs);
-  const phase = textOf(inputs.phase);
-  if (inputs.__byId === true) return { scope, phase, kind: undefined, rulesetId: textOf(inputs.rulesetId) };
+  const phase = textOrMarker(inputs.phase);
+  if (inputs.__byId === true) return { scope, phase, kind: undefined, rulesetId: textOrMarker(inputs.rulesetId) };
   return { scope, phase, kind: scope.level === "zones" ? "zone" : "root" };
 }
 

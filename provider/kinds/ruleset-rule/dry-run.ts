@@ -2,7 +2,7 @@ import type { Position } from "../../client/index.js";
 import type { Session } from "../../engine/session.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import { isUnknown } from "../../model/unknown.js";
-import { ruleInWords } from "../../ownership/rule-words.js";
+import { ruleInWords } from "../../ownership/rule-messages.js";
 import type { Failure } from "../../validation/index.js";
 import { isDryRunOn, dryRuns, stopAtRefusals, type DryRun } from "../ruleset/dry-runs.js";
 import type { NamedRule, RuleOp } from "../ruleset/rule-writes.js";

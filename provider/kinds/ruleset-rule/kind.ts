@@ -37,6 +37,6 @@ function pathsIn({ __secretPaths: paths }: JsonObject): readonly Path[] {
 
 /** Somebody else may have copied a secret into the rule. A response is internal, so all of it is hidden. */
 function copyPaths(props: JsonObject, secrets: Secrets): Path[] {
-  const { __answer: answer } = props;
-  return isObject(answer) && (pathsIn(props).length > 0 || secrets.contains(answer)) ? [["__answer"]] : [];
+  const { __answer: response } = props;
+  return isObject(response) && (pathsIn(props).length > 0 || secrets.contains(response)) ? [["__answer"]] : [];
 }

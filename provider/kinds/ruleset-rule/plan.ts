@@ -8,7 +8,7 @@ import type { RuleOp } from "../ruleset/rule-writes.js";
 import type { RuleInputs } from "./description.js";
 import type { Desired } from "./desired.js";
 import { placeFor, positionStatus } from "./position.js";
-import type { Seen } from "./state.js";
+import type { ParsedState } from "./state.js";
 
 /** A plan compared with what is at the service now. */
 export interface Comparison {
@@ -23,8 +23,8 @@ export interface Comparison {
 }
 
 /** Whether anything that the service stores differs from what the program wants, or may differ once it is known. */
-export function changes(
-  { declared, state }: Seen,
+export function hasChanges(
+  { declared, state }: ParsedState,
   { rule }: Desired,
   { position }: Pick<Pending<RuleInputs>, "position">,
 ): boolean {
@@ -34,62 +34,62 @@ export function changes(
 }
 
 /** Whether the engine must call for a write or a new state. */
-export function changeOf(replaces: readonly string[], changed: boolean, finishes: boolean): Change {
+export function decideChange(replaces: readonly string[], changed: boolean, finishes: boolean): Change {
   if (replaces.length > 0) return { kind: "replace", replaces, shownByInputs: true };
   return { kind: changed || finishes ? "update" : "none", replaces: [], shownByInputs: !finishes };
 }
 
 /** Compares what was last read with what is there now and what the program wants. */
-export function compareRule(seen: Seen, desired: Desired, { rules }: Pick<Ruleset, "rules">): Comparison {
-  const rule = ruleOf(seen, rules);
+export function compareRule(recorded: ParsedState, desired: Desired, { rules }: Pick<Ruleset, "rules">): Comparison {
+  const rule = findRecordedRule(recorded, rules);
   if (rule === undefined) {
     const position = desired.position;
     const place = position === undefined ? undefined : placeFor(rules, position);
     const op: RuleOp = {
       kind: "add",
-      rule: { ...desired.rule.fields, ref: seen.ref },
+      rule: { ...desired.rule.fields, ref: recorded.ref },
       ...(place === undefined ? {} : { position: place }),
     };
     const anchorMissing = position !== undefined && place === undefined;
-    return { rule: undefined, conflict: { ...NO_CONFLICT, removed: [seen.ref] }, op, anchorMissing };
+    return { rule: undefined, conflict: { ...NO_CONFLICT, removed: [recorded.ref] }, op, anchorMissing };
   }
   const position = desired.position;
-  const standing = position === undefined ? "satisfied" : positionStatus(rules, rule.id, position);
-  const now = new Rule(rule);
-  const edited = !now.meansSameAs(seen.rule) && !now.meansSameAs(desired.rule);
-  const last = seen.position;
-  const moved = standing === "elsewhere" && last !== undefined && positionStatus(rules, rule.id, last) === "elsewhere";
+  const status = position === undefined ? "satisfied" : positionStatus(rules, rule.id, position);
+  const current = new Rule(rule);
+  const edited = !current.meansSameAs(recorded.rule) && !current.meansSameAs(desired.rule);
+  const last = recorded.position;
+  const moved = status === "elsewhere" && last !== undefined && positionStatus(rules, rule.id, last) === "elsewhere";
   return {
     rule,
     conflict: {
       ...NO_CONFLICT,
-      edited: edited ? [{ ref: rule.ref, rule, fields: seen.rule.changedFields(now) }] : [],
+      edited: edited ? [{ ref: rule.ref, rule, fields: recorded.rule.changedFields(current) }] : [],
       moved: moved ? [rule.ref] : [],
     },
-    op: writeOf(
-      now,
+    op: planWrite(
+      current,
       desired,
-      standing === "elsewhere" && position !== undefined ? placeFor(rules, position, rule.id) : undefined,
+      status === "elsewhere" && position !== undefined ? placeFor(rules, position, rule.id) : undefined,
     ),
     // A position that has not changed counts as satisfied, whatever happened to the other rule.
-    anchorMissing: standing === "missing" && !sameJson(last, position),
+    anchorMissing: status === "missing" && !sameJson(last, position),
   };
 }
 
 /** The write that turns a rule into what the program wants; `place` is set if it must move. */
-export function writeOf(
-  there: Rule<DeployedRule>,
+export function planWrite(
+  current: Rule<DeployedRule>,
   desired: Pick<Desired, "rule">,
   place: Extract<RuleOp, { kind: "move" }>["position"] | undefined,
 ): RuleOp | undefined {
-  const { id, ref } = there.fields;
+  const { id, ref } = current.fields;
   const at = place === undefined ? {} : { position: place };
-  if (!desired.rule.isWrittenAs(there)) return { kind: "change", id, rule: { ...desired.rule.fields, ref }, ...at };
+  if (!desired.rule.isWrittenAs(current)) return { kind: "change", id, rule: { ...desired.rule.fields, ref }, ...at };
   return place === undefined ? undefined : { kind: "move", id, position: place };
 }
 
-function ruleOf(
-  { ruleId, ref }: Pick<Seen, "ruleId" | "ref">,
+function findRecordedRule(
+  { ruleId, ref }: Pick<ParsedState, "ruleId" | "ref">,
   rules: readonly DeployedRule[],
 ): DeployedRule | undefined {
   return rules.find(({ id }) => id === ruleId) ?? rules.find((rule) => rule.ref === ref);
@@ -98,12 +98,15 @@ function ruleOf(
 const NO_CONFLICT: Conflict = { foreign: [], edited: [], removed: [], moved: [] };
 
 /** What somebody else changed in a rule that is to be deleted. */
-export function compareForDelete(seen: Seen, { rules }: Pick<Ruleset, "rules">): Pick<Comparison, "rule" | "conflict"> {
-  const rule = ruleOf(seen, rules);
-  const now = new Rule(rule);
-  if (rule === undefined || now.meansSameAs(seen.rule)) return { rule, conflict: NO_CONFLICT };
+export function compareForDelete(
+  recorded: ParsedState,
+  { rules }: Pick<Ruleset, "rules">,
+): Pick<Comparison, "rule" | "conflict"> {
+  const rule = findRecordedRule(recorded, rules);
+  const current = new Rule(rule);
+  if (rule === undefined || current.meansSameAs(recorded.rule)) return { rule, conflict: NO_CONFLICT };
   return {
     rule,
-    conflict: { ...NO_CONFLICT, edited: [{ ref: rule.ref, rule, fields: seen.rule.changedFields(now) }] },
+    conflict: { ...NO_CONFLICT, edited: [{ ref: rule.ref, rule, fields: recorded.rule.changedFields(current) }] },
   };
 }

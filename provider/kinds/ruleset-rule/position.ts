@@ -33,7 +33,7 @@ export function placeFor(rules: Rules, position: Position, moved?: string): Posi
 }
 
 /** The position to show after a refresh: an equivalent of the actual place if the position is no longer satisfied. */
-export function positionNow(rules: Rules, id: string, position: Position): Position {
+export function currentPosition(rules: Rules, id: string, position: Position): Position {
   if (positionStatus(rules, id, position) !== "elsewhere") return position;
   const name = anchorOf(position);
   if (name === undefined) return { index: rules.findIndex((rule) => rule.id === id) + 1 };

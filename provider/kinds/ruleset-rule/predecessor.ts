@@ -30,6 +30,6 @@ export async function findPredecessor(
 }
 
 /** Hands a rule over to the resource that takes it over. */
-export function leaveTo({ predecessors }: Session, state: RuleState): void {
-  predecessors.leave(RULESET_RULE.type, { ...state });
+export function recordPredecessor({ predecessors }: Session, state: RuleState): void {
+  predecessors.record(RULESET_RULE.type, { ...state });
 }

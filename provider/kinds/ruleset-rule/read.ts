@@ -5,7 +5,7 @@ import type { RuleState } from "./description.js";
 import { targetOf, type RuleTarget } from "./desired.js";
 import { findAnchor } from "./position.js";
 import { refreshState, stateOfUnmanaged, type Refreshed } from "./state.js";
-import { currentRuleset } from "./turn.js";
+import { currentRuleset } from "./run-on-ruleset.js";
 
 /**
  * Reads the rule in the form of the program's inputs; undefined if it no longer exists. Sends one GET for all rules of

@@ -1,20 +1,20 @@
 import type { Position } from "../../client/index.js";
 import { inputsIn } from "../../engine/description.js";
-import { copiesIn } from "../../engine/secrets.js";
+import { findCopies } from "../../engine/secrets.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import { omit, sameJson } from "../../model/json.js";
 import { valueAt, type Path } from "../../model/path.js";
 import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import type { Secrets } from "../../redaction/secrets.js";
-import { contentOf, ruleOf } from "../../rules/content.js";
-import { Rule, sameContent } from "../../rules/rule.js";
-import { ruleNow } from "../../rules/rule-now.js";
+import { contentOf, ruleFromContent } from "../../rules/content.js";
+import { Rule, isSameMeaning } from "../../rules/rule.js";
+import { currentRule } from "../../rules/current-rule.js";
 import { RULE_FIELDS, RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
 import { ruleIn } from "./desired.js";
-import { positionNow } from "./position.js";
+import { currentPosition } from "./position.js";
 
 /** What a state records: the declared rule, and the service's last response. */
-export interface Seen {
+export interface ParsedState {
   readonly ref: string;
   readonly ruleId: string;
   readonly declared: Rule<RulesetRule>;
@@ -24,7 +24,7 @@ export interface Seen {
   readonly state: RuleState;
 }
 
-export function seenIn(state: RuleState): Seen {
+export function parseState(state: RuleState): ParsedState {
   const { ref, ruleId, version, position } = state;
   const declared = ruleIn(state);
   // `__answer` contains everything that the service returned for the rule.
@@ -46,7 +46,7 @@ export function stateFrom(inputs: RuleInputs, { id }: Pick<Ruleset, "id">, rule:
     rulesetId: id,
     version: rule.version,
     lastUpdated: rule.lastUpdated ?? "",
-    ...(sameContent(rule, ruleIn(inputs)) ? {} : { __answer: contentOf(rule) }),
+    ...(isSameMeaning(rule, ruleIn(inputs)) ? {} : { __answer: contentOf(rule) }),
   };
 }
 
@@ -63,16 +63,16 @@ export interface Refreshed {
 
 /** The current rule, in the form of the program's inputs. */
 export function refreshState(state: RuleState, ruleset: Ruleset, rule: DeployedRule, secrets: Secrets): Refreshed {
-  const seen = seenIn(state);
+  const recorded = parseState(state);
   const before = inputsOf(state);
-  const now = ruleNow(seen.declared, seen.rule, new Rule(rule));
-  const { position } = seen;
+  const current = currentRule(recorded.declared, recorded.rule, new Rule(rule));
+  const { position } = recorded;
   const inputs: RuleInputs = {
     ...omit(before, Object.keys(RULE_FIELDS) as (keyof typeof RULE_FIELDS)[]),
-    ...now,
-    ...(position === undefined ? {} : { position: positionNow(ruleset.rules, rule.id, position) }),
+    ...current,
+    ...(position === undefined ? {} : { position: currentPosition(ruleset.rules, rule.id, position) }),
   };
-  const marked = { ...inputs, ...copiedSecrets(seen.declared.fields, now, state.__secretPaths ?? [], secrets) };
+  const marked = { ...inputs, ...copiedSecrets(recorded.declared.fields, current, state.__secretPaths ?? [], secrets) };
   return {
     inputs: marked,
     state: {
@@ -88,12 +88,14 @@ export function refreshState(state: RuleState, ruleset: Ruleset, rule: DeployedR
  */
 function copiedSecrets(
   declared: RulesetRule,
-  now: RulesetRule,
+  current: RulesetRule,
   before: readonly Path[],
   secrets: Secrets,
 ): Pick<RuleInputs, "__secretPaths"> {
-  if (now === declared) return {};
-  const copied = copiesIn(now, secrets).filter((path) => !sameJson(valueAt(now, path), valueAt(declared, path)));
+  if (current === declared) return {};
+  const copied = findCopies(current, secrets).filter(
+    (path) => !sameJson(valueAt(current, path), valueAt(declared, path)),
+  );
   return copied.length === 0 ? {} : { __secretPaths: [...before, ...copied] };
 }
 
@@ -104,8 +106,8 @@ export function stateOfUnmanaged(
   rule: DeployedRule,
   secrets: Secrets,
 ): RuleState {
-  const content = ruleOf(contentOf(rule));
+  const content = ruleFromContent(contentOf(rule));
   const inputs: RuleInputs = { ...given, ...content, ref: rule.ref, phase: ruleset.phase };
-  const copied = copiesIn(content, secrets);
+  const copied = findCopies(content, secrets);
   return stateFrom({ ...inputs, ...(copied.length === 0 ? {} : { __secretPaths: copied }) }, ruleset, rule);
 }

@@ -1,8 +1,8 @@
 import type { Session } from "../../engine/session.js";
-import { shownTo } from "../../engine/shown.js";
+import { displayFor } from "../../engine/display.js";
 import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import { isUnknown } from "../../model/unknown.js";
-import { ruleOccupiedText, ruleTakeoverText, type RuleRight } from "../../ownership/rule-words.js";
+import { ruleOccupiedText, ruleTakeoverText, type RuleTakeoverGrounds } from "../../ownership/rule-messages.js";
 import { Rule } from "../../rules/rule.js";
 import { targetId, type Desired } from "./desired.js";
 import { positionStatus } from "./position.js";
@@ -16,7 +16,7 @@ export type Takeover =
       readonly kind: "taken";
       readonly rule: DeployedRule;
       readonly differences: readonly string[];
-      readonly right: RuleRight;
+      readonly grounds: RuleTakeoverGrounds;
     }
   | { readonly kind: "refused"; readonly reason: string; readonly rule?: DeployedRule };
 
@@ -33,7 +33,7 @@ export async function decideTakeover(session: Session, desired: Desired, ruleset
     return { kind: "refused", reason };
   }
   const differences = differencesOf(desired, rule, ruleset.rules);
-  const taken = (right: RuleRight): Takeover => ({ kind: "taken", rule, differences, right });
+  const taken = (grounds: RuleTakeoverGrounds): Takeover => ({ kind: "taken", rule, differences, grounds });
   if (policy.adopts !== undefined || policy.onExisting === "adopt") return taken({ kind: "requested" });
   const before = session.part(lastDesired).get(urn ?? "");
   if (
@@ -44,7 +44,7 @@ export async function decideTakeover(session: Session, desired: Desired, ruleset
     return taken({ kind: "own" });
   if (differences.length > 0) {
     const secrets = { ruleIds: { [rule.ref]: rule.id }, __secretPaths: { [rule.ref]: desired.secretPaths } };
-    return { kind: "refused", reason: ruleOccupiedText(where, rule, differences, shownTo(session, secrets)), rule };
+    return { kind: "refused", reason: ruleOccupiedText(where, rule, differences, displayFor(session, secrets)), rule };
   }
   if (urn !== undefined && ref === refOf(urn)) return taken({ kind: "leftover" });
   const predecessor = await findPredecessor(session, ruleset.id, rule.id);
@@ -69,22 +69,22 @@ function differencesOf(
   rule: DeployedRule,
   rules: readonly DeployedRule[],
 ): string[] {
-  const there = new Rule(rule);
-  const fields = wanted.mayMeanSameAs(there) ? [] : there.changedFields(wanted);
+  const existing = new Rule(rule);
+  const fields = wanted.mayMeanSameAs(existing) ? [] : existing.changedFields(wanted);
   const moves = position !== undefined && positionStatus(rules, rule.id, position) === "elsewhere";
   return moves ? [...fields, "position"] : fields;
 }
 
 /** Whether a delete may remove a rule that was taken over for that reason. */
-export function isOwned({ kind }: RuleRight): boolean {
+export function isOwned({ kind }: RuleTakeoverGrounds): boolean {
   return kind !== "equal";
 }
 
 /** Reports what a takeover does; it is a warning if the rule seems to belong to somebody else. */
 export function reportTakeover({ reporter }: Session, urn: string, takeover: Takeover): void {
   if (takeover.kind !== "taken") return;
-  const text = ruleTakeoverText(takeover.rule, takeover.differences, takeover.right);
+  const text = ruleTakeoverText(takeover.rule, takeover.differences, takeover.grounds);
   if (text === undefined) return;
-  if (takeover.right.kind === "equal") reporter.warn(urn, text);
+  if (takeover.grounds.kind === "equal") reporter.warn(urn, text);
   else reporter.info(urn, text);
 }

@@ -1,27 +1,27 @@
-import { orIncomplete } from "../../engine/recover.js";
+import { recordIncomplete } from "../../engine/recover.js";
 import type { Session } from "../../engine/session.js";
 import { PartialFailure, RulesetsError } from "../../model/errors.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import type { RuleInputs, RuleState } from "./description.js";
 import { desiredFrom, type Desired } from "./desired.js";
-import { changes, compareRule } from "./plan.js";
-import { seenIn, stateFrom, withOwnership, type Seen } from "./state.js";
-import { onRuleset } from "./turn.js";
-import { checkConflict, makeEntrypoint, requireAnchor, write, type Written } from "./write.js";
+import { hasChanges, compareRule } from "./plan.js";
+import { parseState, stateFrom, withOwnership, type ParsedState } from "./state.js";
+import { runOnRuleset } from "./run-on-ruleset.js";
+import { checkConflict, createEntrypoint, requireAnchor, writeAndCheck, type Written } from "./write.js";
 
 /** Updates a rule to what the program wants: at most one read and one write, and none if nothing differs. */
 export async function update(session: Session, id: string, olds: RuleState, news: RuleInputs): Promise<RuleState> {
-  const seen = seenIn(olds);
+  const recorded = parseState(olds);
   const desired = desiredFrom(news);
   const takesOwnership = desired.policy.onExisting === "adopt";
   const owned = olds.__takenOver !== true || takesOwnership;
-  if (olds.__incomplete !== true && !changes(seen, desired, news)) {
+  if (olds.__incomplete !== true && !hasChanges(recorded, desired, news)) {
     const { ruleId, rulesetId, version, lastUpdated, __answer } = olds;
     const answered = { ruleId, rulesetId, version, lastUpdated, ...(__answer === undefined ? {} : { __answer }) };
     return withOwnership({ ...news, ...answered }, owned);
   }
-  const { ruleset, rule, wrote, overwrote } = await orIncomplete(id, olds, () =>
-    onRuleset(session, desired.target, (now) => applyUpdate(session, seen, desired, now)),
+  const { ruleset, rule, wrote, overwrote } = await recordIncomplete(id, olds, () =>
+    runOnRuleset(session, desired.target, (current) => applyUpdate(session, recorded, desired, current)),
   );
   if (rule === undefined)
     throw new RulesetsError(`${desired.where}: the service answered without the rule that was written.`, {
@@ -35,20 +35,20 @@ export async function update(session: Session, id: string, olds: RuleState, news
 
 async function applyUpdate(
   session: Session,
-  seen: Seen,
+  recorded: ParsedState,
   desired: Desired,
   ruleset: Ruleset | undefined,
 ): Promise<Written & { readonly wrote: boolean }> {
-  const { rule, conflict, op, anchorMissing } = compareRule(seen, desired, ruleset ?? { rules: [] });
-  const purpose = { doing: "change", ruleId: seen.ruleId } as const;
+  const { rule, conflict, op, anchorMissing } = compareRule(recorded, desired, ruleset ?? { rules: [] });
+  const purpose = { operation: "change", ruleId: recorded.ruleId } as const;
   checkConflict(session, desired, conflict, purpose);
   requireAnchor(desired, anchorMissing, ruleset?.rules ?? []);
   if (ruleset === undefined) {
-    const made = { ...desired.rule.fields, ref: seen.ref };
+    const made = { ...desired.rule.fields, ref: recorded.ref };
     if (desired.target.rulesetId === undefined)
-      return { ...(await makeEntrypoint(session, desired, made)), wrote: true };
+      return { ...(await createEntrypoint(session, desired, made)), wrote: true };
     throw new RulesetsError(`${desired.where} no longer exists at the service.`, { code: "RULESET_GONE" });
   }
   if (op === undefined) return { ruleset, rule, wrote: false };
-  return { ...(await write(session, desired, { ...purpose, before: ruleset, op })), wrote: true };
+  return { ...(await writeAndCheck(session, desired, { ...purpose, before: ruleset, op })), wrote: true };
 }

@@ -1,9 +1,9 @@
-import { settle } from "../../engine/recover.js";
+import { sendWithRecovery } from "../../engine/recover.js";
 import type { Session } from "../../engine/session.js";
-import { shownTo } from "../../engine/shown.js";
+import { displayFor } from "../../engine/display.js";
 import { ApiError, RulesetsError } from "../../model/errors.js";
 import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
-import { conflictError, occupiedError, type Doing } from "../../ownership/messages.js";
+import { conflictError, occupiedError, type Operation } from "../../ownership/ruleset-messages.js";
 import type { Conflict } from "../../ownership/conflict.js";
 import { isConflict } from "../../ownership/conflict.js";
 import {
@@ -12,12 +12,12 @@ import {
   ruleInWords,
   ruleOverwriteText,
   ruleOverwrittenText,
-} from "../../ownership/rule-words.js";
-import { sameContent } from "../../rules/rule.js";
+} from "../../ownership/rule-messages.js";
+import { isSameMeaning } from "../../rules/rule.js";
 import { writeRule, type NamedRule, type RuleOp } from "../ruleset/rule-writes.js";
 import type { Desired } from "./desired.js";
 import { anchorOf } from "./position.js";
-import { EXISTS_ALREADY } from "./turn.js";
+import { ENTRYPOINT_EXISTS } from "./run-on-ruleset.js";
 
 /** A rule after a write, and the error to fail with if the write undid somebody's change. */
 export interface Written {
@@ -28,12 +28,12 @@ export interface Written {
 
 /** What a write is for, and the rule's ID in the state. */
 interface Purpose {
-  readonly doing: Doing;
+  readonly operation: Operation;
   readonly ruleId: string | undefined;
 }
 
 /** Writes a rule, in turn, and checks whether that undid somebody's change. */
-export async function write(
+export async function writeAndCheck(
   session: Session,
   desired: Desired,
   { before, op, ...purpose }: Purpose & { readonly before: Ruleset; readonly op: RuleOp },
@@ -42,30 +42,33 @@ export async function write(
   const { ruleset, overwritten } = await writeRule(session, { scope: target.scope, where }, before, op);
   const rule = ruleset.rules.find((each) => (op.kind === "add" ? each.ref === op.rule.ref : each.id === op.id));
   if (overwritten === undefined) return { ruleset, rule };
-  const shown = shownOf(session, desired, purpose.ruleId);
-  const words = { where: ruleInWords(desired.ref, where), scope: target.scope, rulesetId: ruleset.id, shown };
-  const text = ruleOverwrittenText({ ...words, doing: purpose.doing }, overwritten);
+  const display = displayOf(session, desired, purpose.ruleId);
+  const words = { where: ruleInWords(desired.ref, where), scope: target.scope, rulesetId: ruleset.id, display };
+  const text = ruleOverwrittenText({ ...words, operation: purpose.operation }, overwritten);
   if (session.onConflict(policy.onConflict) === "fail") return { ruleset, rule, overwrote: conflictError(text) };
   session.reporter.warn(urn, text);
   return { ruleset, rule };
 }
 
 /**
- * Creates the entry point of a phase with the rule in it. Fails with {@link EXISTS_ALREADY} if somebody else has
+ * Creates the entry point of a phase with the rule in it. Fails with {@link ENTRYPOINT_EXISTS} if somebody else has
  * created it.
  */
-export async function makeEntrypoint(session: Session, { target }: Desired, rule: NamedRule): Promise<Written> {
+export async function createEntrypoint(session: Session, { target }: Desired, rule: NamedRule): Promise<Written> {
   const { scope, phase, kind = "" } = target;
   const { rulesets } = session.client;
   const own = (ruleset: Ruleset): DeployedRule | undefined =>
-    ruleset.rules.find((each) => each.ref === rule.ref && sameContent(each, rule));
+    ruleset.rules.find((each) => each.ref === rule.ref && isSameMeaning(each, rule));
   try {
-    const ruleset = await settle(() => rulesets.create(scope, { name: "default", kind, phase, rules: [rule] }), {
-      look: () => rulesets.findEntrypoint(scope, phase),
-      landed: (now) => own(now) !== undefined,
-      refuse: (_, cause) => existsAlready(cause),
-    });
-    session.reads.learn(scope, ruleset);
+    const ruleset = await sendWithRecovery(
+      () => rulesets.create(scope, { name: "default", kind, phase, rules: [rule] }),
+      {
+        read: () => rulesets.findEntrypoint(scope, phase),
+        wasApplied: (current) => own(current) !== undefined,
+        refuseRepeat: (_, cause) => entrypointExistsError(cause),
+      },
+    );
+    session.reads.store(scope, ruleset);
     return { ruleset, rule: own(ruleset) ?? ruleset.rules[0] };
   } catch (error) {
     session.reads.forget(scope, phase, undefined);
@@ -74,9 +77,9 @@ export async function makeEntrypoint(session: Session, { target }: Desired, rule
 }
 
 /** The write was never applied, and somebody else has created the entry point meanwhile. */
-function existsAlready(cause: ApiError): ApiError {
+function entrypointExistsError(cause: ApiError): ApiError {
   const { message } = cause;
-  return new ApiError(message, { code: "API_CONFLICT", errors: [{ code: EXISTS_ALREADY, message }], cause });
+  return new ApiError(message, { code: "API_CONFLICT", errors: [{ code: ENTRYPOINT_EXISTS, message }], cause });
 }
 
 /** Stops if somebody else changed a rule, or warns that the change is overwritten as requested. */
@@ -84,15 +87,15 @@ export function checkConflict(
   session: Session,
   desired: Desired,
   conflict: Conflict,
-  { doing, ruleId }: Purpose,
+  { operation, ruleId }: Purpose,
 ): void {
   if (!isConflict(conflict)) return;
   const { ref, where, urn, policy } = desired;
   const words = ruleInWords(ref, where);
-  const shown = shownOf(session, desired, ruleId);
+  const display = displayOf(session, desired, ruleId);
   if (session.onConflict(policy.onConflict) === "fail")
-    throw conflictError(ruleConflictText(words, conflict, doing, shown));
-  session.reporter.warn(urn, ruleOverwriteText(words, conflict, doing, shown));
+    throw conflictError(ruleConflictText(words, conflict, operation, display));
+  session.reporter.warn(urn, ruleOverwriteText(words, conflict, operation, display));
 }
 
 /** Stops if the rule that a position names does not exist. */
@@ -101,7 +104,7 @@ export function requireAnchor({ where, position }: Desired, missing: boolean, ru
   throw occupiedError(`position: ${anchorMissingText(where, anchorOf(position) ?? "", rules)}.`);
 }
 
-function shownOf(session: Session, { ref, secretPaths }: Desired, ruleId: string | undefined) {
+function displayOf(session: Session, { ref, secretPaths }: Desired, ruleId: string | undefined) {
   const known = ruleId === undefined ? {} : { ruleIds: { [ref]: ruleId } };
-  return shownTo(session, { ...known, __secretPaths: { [ref]: secretPaths } });
+  return displayFor(session, { ...known, __secretPaths: { [ref]: secretPaths } });
 }

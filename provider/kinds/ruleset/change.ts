@@ -1,10 +1,10 @@
 import { claim } from "../../engine/claims.js";
 import { replacingNames } from "../../engine/description.js";
 import type { Change } from "../../engine/lifecycle.js";
-import { openRules, reportManagedRules } from "../../engine/managed-rules.js";
-import { reportUnasked } from "../../engine/request.js";
-import type { Checked, Session } from "../../engine/session.js";
-import { shownTo } from "../../engine/shown.js";
+import { changedPublicRules, reportManagedRules } from "../../engine/managed-rules.js";
+import { reportUnavailableCheck } from "../../engine/request.js";
+import type { CheckRecord, Session } from "../../engine/session.js";
+import { displayFor } from "../../engine/display.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import { NOT_KNOWN, type Pending } from "../../model/unknown.js";
 import { foreignRules, isConflict } from "../../ownership/conflict.js";
@@ -16,15 +16,15 @@ import {
   overwriteText,
   recognisedText,
   twoOwnersText,
-} from "../../ownership/messages.js";
-import { ruleInWords, twoRuleOwnersText } from "../../ownership/rule-words.js";
+} from "../../ownership/ruleset-messages.js";
+import { ruleInWords, twoRuleOwnersText } from "../../ownership/rule-messages.js";
 import type { RulesDiff } from "../../rules/diff.js";
 import { NO_RULES } from "../../rules/keyed.js";
 import type { Rule } from "../../rules/rule.js";
 import { removalWarning, summaryLine } from "../../rules/summary.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
 import { desiredFrom, objectKeys, ruleKeys } from "./desired.js";
-import { own } from "../../model/json.js";
+import { ownValue } from "../../model/json.js";
 import type { DeployedRule } from "../../model/ruleset.js";
 import type { Plan } from "./plan/plan.js";
 import { planFor } from "./plans.js";
@@ -75,7 +75,7 @@ function changesPolicy({ desired }: Plan, olds: RulesetState, news: Pending<Rule
  */
 function claimAll(
   session: Session,
-  { desired, seen, shared }: Plan,
+  { desired, recorded, shared }: Plan,
   keys: readonly string[],
   rulesetId: string | undefined,
 ): string | undefined {
@@ -84,7 +84,7 @@ function claimAll(
   if (whole !== undefined) return twoOwnersText(where, whole, urn);
   if (!shared || rulesetId === undefined) return undefined;
   const refusals = (rules?.order ?? []).flatMap((ref) => {
-    const id = own(seen.ruleIds, ref);
+    const id = ownValue(recorded.ruleIds, ref);
     const other = id === undefined ? undefined : claim(session, urn, ruleKeys(target, rulesetId, [id]));
     return other === undefined ? [] : [twoRuleOwnersText(ruleInWords(ref, where), other, urn)];
   });
@@ -102,40 +102,40 @@ async function reportChange(
   id: string,
   plan: Plan,
   change: Change,
-  { preview }: Checked,
+  { preview }: CheckRecord,
 ): Promise<void> {
   const { desired, difference } = plan;
-  if (change.kind === "none" && !plan.shared) reportForeignRules(session, plan, plan.seen.standing.rules);
+  if (change.kind === "none" && !plan.shared) reportForeignRules(session, plan, plan.recorded.lastRuleset.rules);
   if (change.kind === "update" && plan.switches && !plan.shared && !plan.changes)
     await reportUnshared(session, id, plan);
-  if (change.kind === "replace") requireReplaceable(session, plan.seen.state, desired);
+  if (change.kind === "replace") requireReplaceable(session, plan.recorded.state, desired);
   if (change.kind !== "update" || difference === undefined || !(plan.finishes || plan.changes)) return;
   session.reporter.info(desired.urn, `${desired.where}: ${summaryLine(difference)}`);
   reportManagedRules(session, desired.urn, namedRules(plan, difference));
-  const warning = removalWarning(difference, plan.seen.declared.order.length, plan.shared ? "resource" : "ruleset");
+  const warning = removalWarning(difference, plan.recorded.declared.order.length, plan.shared ? "resource" : "ruleset");
   if (warning !== undefined) session.reporter.warn(desired.urn, `${desired.where}: ${warning}`);
   const mayRead = desired.description !== NOT_KNOWN && !(session.previewChecks === "off" && preview);
   const actual = mayRead ? await checkConflicts(session, id, plan, preview) : undefined;
-  const removing = { removal: plan.removal(actual), doing: "change", state: plan.seen.state } as const;
+  const removing = { removal: plan.removal(actual), operation: "change", state: plan.recorded.state } as const;
   requireWithinLimit(session, desired, removing);
 }
 
-function namedRules({ seen, desired }: Plan, difference: RulesDiff): readonly Rule[] {
-  const secrets = { ...seen.state.__secretPaths, ...desired.secrets.__secretPaths };
-  return openRules(difference, seen.declared, desired.rules ?? NO_RULES, secrets);
+function namedRules({ recorded, desired }: Plan, difference: RulesDiff): readonly Rule[] {
+  const secrets = { ...recorded.state.__secretPaths, ...desired.secrets.__secretPaths };
+  return changedPublicRules(difference, recorded.declared, desired.rules ?? NO_RULES, secrets);
 }
 
 /** Reports rules of others when the ruleset stops being shared; until then they were not reported. */
 async function reportUnshared(session: Session, id: string, plan: Plan): Promise<void> {
-  const { seen } = plan;
-  const actual = await currentRuleset(session, id, seen.state).catch(() => undefined);
-  reportForeignRules(session, plan, actual?.rules ?? seen.standing.rules);
+  const { recorded } = plan;
+  const actual = await currentRuleset(session, id, recorded.state).catch(() => undefined);
+  reportForeignRules(session, plan, actual?.rules ?? recorded.lastRuleset.rules);
 }
 
-function reportForeignRules(session: Session, { seen, desired }: Plan, rules: readonly DeployedRule[]): void {
-  const foreign = foreignRules(seen, rules);
+function reportForeignRules(session: Session, { recorded, desired }: Plan, rules: readonly DeployedRule[]): void {
+  const foreign = foreignRules(recorded, rules);
   if (foreign.length > 0)
-    session.reporter.warn(desired.urn, foreignText(desired.where, foreign, shownTo(session, seen.state)));
+    session.reporter.warn(desired.urn, foreignText(desired.where, foreign, displayFor(session, recorded.state)));
 }
 
 /** Stops if the change would undo somebody's work. Returns what is at the service, if it can be read. */
@@ -147,7 +147,7 @@ async function checkConflicts(
 ): Promise<Ruleset | undefined> {
   const { urn, where, policy } = plan.desired;
   try {
-    const actual = await currentRuleset(session, id, plan.seen.state);
+    const actual = await currentRuleset(session, id, plan.recorded.state);
     if (actual === undefined) return undefined;
     const { conflict, recognised, wanted, shared: part } = plan.compareWith(actual);
     const refusal = part === undefined ? undefined : refusalOf(session, plan, part);
@@ -157,14 +157,14 @@ async function checkConflicts(
       if (recognised.size > 0) session.reporter.info(urn, `${where}: ${recognisedText([...recognised], wanted)}`);
       return actual;
     }
-    const shown = shownTo(session, plan.seen.state);
+    const display = displayFor(session, plan.recorded.state);
     if (session.onConflict(policy.onConflict) === "fail")
-      throw conflictError(conflictText(where, actual.version, conflict, "change", shown));
-    session.reporter.warn(urn, overwriteText(where, actual.version, conflict, "change", shown));
+      throw conflictError(conflictText(where, actual.version, conflict, "change", display));
+    session.reporter.warn(urn, overwriteText(where, actual.version, conflict, "change", display));
     return actual;
   } catch (error) {
     const request = { session, urn: urn ?? "", preview };
-    if (reportUnasked(request, error, `whether somebody else changed ${where}`) !== undefined) throw error;
+    if (reportUnavailableCheck(request, error, `whether somebody else changed ${where}`) !== undefined) throw error;
     return undefined;
   }
 }

@@ -1,18 +1,18 @@
 import type { CheckRequest } from "../../engine/kind.js";
-import { reportUnasked } from "../../engine/request.js";
+import { reportUnavailableCheck } from "../../engine/request.js";
 import { rulesetResourceId } from "../../model/ids.js";
-import { known, NOT_KNOWN } from "../../model/unknown.js";
-import { twoOwnersText } from "../../ownership/messages.js";
+import { valueIfKnown, NOT_KNOWN } from "../../model/unknown.js";
+import { twoOwnersText } from "../../ownership/ruleset-messages.js";
 import type { WantedRule } from "../../rules/match.js";
 import type { Failure } from "../../validation/index.js";
 import type { RULESET } from "./description.js";
 import { isKnownTarget, targetOf, targetWords } from "./desired.js";
 import { claimRuleset } from "./shared/claims.js";
-import { planTakeover, type Found } from "./existing.js";
+import { planTakeover, type TakeoverPlan } from "./takeover-plan.js";
 
 /** What was found, or why it could not be read or must not be taken over. */
 export interface ExistingCheck {
-  readonly found?: Found;
+  readonly found?: TakeoverPlan;
   readonly failure?: Failure;
 }
 
@@ -28,15 +28,15 @@ export async function checkExisting(
   const { rulesetId: adopts, onExisting, onConflict, ownership = "exclusive" } = args;
   const pending = [adopts, onExisting, onConflict].includes(NOT_KNOWN) || ownership === NOT_KNOWN;
   if (pending) return {};
-  const name = known(args.name);
+  const name = valueIfKnown(args.name);
   const where = targetWords(target, name);
   try {
     const policy = {
-      maxRemovedPercent: known(args.maxRemovedPercent),
+      maxRemovedPercent: valueIfKnown(args.maxRemovedPercent),
       ownership,
-      onExisting: known(onExisting),
-      onConflict: known(onConflict),
-      adopts: known(adopts),
+      onExisting: valueIfKnown(onExisting),
+      onConflict: valueIfKnown(onConflict),
+      adopts: valueIfKnown(adopts),
     };
     const found = await planTakeover(session, { target, where, name, policy, wanted, urn });
     if (found === undefined && adopts !== undefined) {
@@ -49,7 +49,7 @@ export async function checkExisting(
     if (found.refusal !== undefined) return { found, failure: { path: [], reason: found.refusal.message } };
     return { found };
   } catch (error) {
-    const failure = reportUnasked(request, error, `whether ${where} is free`);
+    const failure = reportUnavailableCheck(request, error, `whether ${where} is free`);
     return failure === undefined ? {} : { failure };
   }
 }

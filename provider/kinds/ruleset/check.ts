@@ -1,19 +1,19 @@
-import { checkedOnce } from "../../engine/checked-once.js";
+import { checkCache } from "../../engine/check-cache.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
 import { reportManagedRules } from "../../engine/managed-rules.js";
 import type { Request } from "../../engine/request.js";
-import { keptSecrets, withoutSecrets } from "../../engine/secrets.js";
+import { keptSecrets, redactFindings } from "../../engine/secrets.js";
 import { phaseResourceId } from "../../model/ids.js";
 import { isObject, omit, sameJson, type Json } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import type { DeployedRule } from "../../model/ruleset.js";
-import { blur, isUnknown, known, NOT_KNOWN, type Pending } from "../../model/unknown.js";
-import { twoOwnersText } from "../../ownership/messages.js";
+import { withUnknownLeaves, isUnknown, valueIfKnown, NOT_KNOWN, type Pending } from "../../model/unknown.js";
+import { twoOwnersText } from "../../ownership/ruleset-messages.js";
 import { knownRules } from "../../ownership/takeover.js";
 import { assignRefs } from "../../rules/assign-refs.js";
 import { diffRules, isEmptyDiff, withoutForm } from "../../rules/diff.js";
 import {
-  keyedAnswer,
+  keyedDeployedRules,
   keyedRules,
   type KeyedRules,
   NO_RULES,
@@ -31,7 +31,7 @@ import {
   checkScope,
   describeEffect,
   failure,
-  join,
+  joinFindings,
   NO_FINDINGS,
   readIgnored,
   warning,
@@ -44,9 +44,9 @@ import { desiredFrom, isKnownTarget, targetOf, targetWords, type Desired } from 
 import { checkEntitlements } from "./entitlements.js";
 import { keyRules, knownFromOlds, refChangeText, type RuleInputs } from "./key-rules.js";
 import { checkExisting } from "./check-existing.js";
-import { reportTakeover, lastDesired, type Found } from "./existing.js";
+import { reportTakeover, lastDesired, type TakeoverPlan } from "./takeover-plan.js";
 import { checkOptions } from "./options.js";
-import { listedByProgram, listedByVersion, type Listed } from "./restore/listed.js";
+import { listOfProgram, listOfVersion, type RuleList } from "./restore/rule-list.js";
 import { findVersion } from "./restore/restored-rules.js";
 import { checkJoin, checkRefClaims, isShared } from "./shared/check.js";
 import { claimRuleset } from "./shared/claims.js";
@@ -68,8 +68,8 @@ export function validate(
   const { zoneId, accountId, phase, kind, rules } = args;
   const place = { zoneId, accountId, phase, ...(description.type === "Ruleset" ? { kind: kind ?? "" } : {}) };
   const mayBeMissing = keptInputs.includes("rules") || description.type === "Ruleset";
-  return join([
-    withoutSecrets(join([checkScope(place), checkOptions(description.type, args)]), request),
+  return joinFindings([
+    redactFindings(joinFindings([checkScope(place), checkOptions(description.type, args)]), request),
     checkOwners(request),
     refuseSecretRefs(request),
     readIgnored(ignored, description.type, ignorableNames(description)).findings,
@@ -82,8 +82,8 @@ function checkListed(request: Request, rules: Json | undefined): Findings {
   if (!Array.isArray(rules)) return failure(["rules"], notAListText(rules));
   const { phase } = request.args;
   const { kind } = targetOf(request.args);
-  const once = request.session.part(checkedOnce);
-  return withoutSecrets(
+  const once = request.session.part(checkCache);
+  return redactFindings(
     once.get("rules", [rules, phase, kind], () => checkRules(rules, { phase, kind })),
     request,
   );
@@ -114,9 +114,9 @@ export async function check(request: RulesetRequest): Promise<Checked<typeof RUL
   const { wanted, keptInputs, olds } = request;
   const last = olds === undefined ? undefined : desiredFrom(olds);
   if (wanted.restoreVersion !== undefined) return withVersion(request, last);
-  if (wanted.rules === NOT_KNOWN) return answer(request, last, NO_FINDINGS, pending(last));
-  if (keptInputs.includes("rules")) return answer(request, last, NO_FINDINGS, passedThrough(olds, last));
-  return withIdentity(request, last, listedByProgram(request, wanted.rules ?? []));
+  if (wanted.rules === NOT_KNOWN) return response(request, last, NO_FINDINGS, pending(last));
+  if (keptInputs.includes("rules")) return response(request, last, NO_FINDINGS, passedThrough(olds, last));
+  return withIdentity(request, last, listOfProgram(request, wanted.rules ?? []));
 }
 
 /** The same with the rules of an earlier version, if they can be known. */
@@ -124,17 +124,17 @@ async function withVersion(request: RulesetRequest, last: Desired | undefined): 
   const { wanted, keptInputs, olds } = request;
   const version = await findVersion(request, last);
   if (version.kind === "failed")
-    return answer(request, last, { failures: [version.failure], warnings: [] }, pending(last));
-  if (version.kind === "pending") return answer(request, last, NO_FINDINGS, pending(last));
-  if (keptInputs.includes("rules")) return answer(request, last, NO_FINDINGS, passedThrough(olds, last));
+    return response(request, last, { failures: [version.failure], warnings: [] }, pending(last));
+  if (version.kind === "pending") return response(request, last, NO_FINDINGS, pending(last));
+  if (keptInputs.includes("rules")) return response(request, last, NO_FINDINGS, passedThrough(olds, last));
   const rules = version.kind === "kept" ? undefined : version.rules;
-  return withIdentity(request, last, listedByVersion(request, last, known(wanted.restoreVersion) ?? "", rules));
+  return withIdentity(request, last, listOfVersion(request, last, valueIfKnown(wanted.restoreVersion) ?? "", rules));
 }
 
 /** While the list is unknown, every old rule may still be in it, so none is shown as removed. */
 function pending(last: Desired | undefined): Pending<RuleInputs> {
   const rules = last?.rules ?? NO_RULES;
-  return { rules: rules.order.length === 0 ? NOT_KNOWN : blur(rulesByRef(rules)), order: NOT_KNOWN };
+  return { rules: rules.order.length === 0 ? NOT_KNOWN : withUnknownLeaves(rulesByRef(rules)), order: NOT_KNOWN };
 }
 
 /** The old rules, in the old order. */
@@ -152,7 +152,7 @@ function passedThrough(olds: Pending<RulesetInputs> | undefined, last: Desired |
 async function withIdentity(
   request: RulesetRequest,
   last: Desired | undefined,
-  listed: Listed,
+  listed: RuleList,
 ): Promise<Checked<typeof RULESET>> {
   const { session, olds, keptInputs } = request;
   const { wanted, secretPathsIn, restored } = listed;
@@ -168,7 +168,7 @@ async function withIdentity(
       : { refs: restored.refs, matching: [], changes: [] };
   const before = last?.rules ?? NO_RULES;
   const ignored = ignoredFields(request);
-  const findings = join([
+  const findings = joinFindings([
     early,
     meaningOf(request, last, listed),
     restored === undefined ? checkIgnored(ignored, wanted, assigned.refs, before) : restoredFindings(restored.note),
@@ -176,7 +176,7 @@ async function withIdentity(
   ]);
   const { refs, changes } = assigned;
   const keyed = keyRules({
-    secretsBefore: known(olds?.__secretPaths) ?? {},
+    secretsBefore: valueIfKnown(olds?.__secretPaths) ?? {},
     wanted: restored === undefined ? wanted : wanted.map(withoutRef),
     refs,
     before,
@@ -185,9 +185,9 @@ async function withIdentity(
     secretPathsIn,
   });
   const inputs = restored === undefined ? keyed : { ...keyed, __restored: restored.version };
-  if (findings.failures.length > 0) return answer(request, last, findings, inputs);
-  const joined = checkJoin(request, found, assigned, answer(request, last, findings, inputs).inputs);
-  if (joined.failures.length > 0) return answer(request, last, join([findings, joined]), inputs);
+  if (findings.failures.length > 0) return response(request, last, findings, inputs);
+  const joined = checkJoin(request, found, assigned, response(request, last, findings, inputs).inputs);
+  if (joined.failures.length > 0) return response(request, last, joinFindings([findings, joined]), inputs);
   const traces = restored === undefined ? refTraceWarnings(secretPathsIn, wanted, refs) : [];
   const notes = [...changes.map(refChangeText), ...traces];
   for (const note of notes) session.reporter.warn(request.urn, note);
@@ -199,7 +199,7 @@ async function withIdentity(
     );
   if (found !== undefined) await reportTakeover(session, found, request.urn);
   if (found?.takeover !== undefined) summarise(request, found, keyed);
-  return answer(request, last, findings, inputs);
+  return response(request, last, findings, inputs);
 }
 
 /** Drops the ref: the refs of a version's rules are kept separately, like those of all checked rules. */
@@ -212,20 +212,20 @@ function restoredFindings(note: string | undefined): Findings {
 }
 
 /** Analyses what the rules mean together, in the preview of a ruleset that is created or whose rules change. */
-function meaningOf(request: RulesetRequest, last: Desired | undefined, listed: Listed): Findings {
+function meaningOf(request: RulesetRequest, last: Desired | undefined, listed: RuleList): Findings {
   const { wanted, restored } = listed;
   const { session, preview } = request;
   if (!preview || session.ruleAnalysis === "off") return NO_FINDINGS;
   const { rules, order } = last?.rules ?? NO_RULES;
   const old = order.flatMap((ref) => rules[ref] ?? []);
-  const now = wanted.map((rule) => new Rule(rule));
-  if (last !== undefined && sameJson(old.map(effectOf), now.map(effectOf))) return NO_FINDINGS;
+  const current = wanted.map((rule) => new Rule(rule));
+  if (last !== undefined && sameJson(old.map(effectOf), current.map(effectOf))) return NO_FINDINGS;
   if (last !== undefined) reportEffect(request, old, listed);
   // An earlier version was analysed when it was written, and its rules have no place in the program to report.
   if (restored !== undefined) return NO_FINDINGS;
   const { phase } = request.wanted;
-  return withoutSecrets(
-    session.part(checkedOnce).get("meaning", [wanted, phase], () => checkMeaning(wanted, phase)),
+  return redactFindings(
+    session.part(checkCache).get("meaning", [wanted, phase], () => checkMeaning(wanted, phase)),
     request,
   );
 }
@@ -237,16 +237,18 @@ function meaningOf(request: RulesetRequest, last: Desired | undefined, listed: L
 function reportEffect(
   { session, urn, olds, wanted, secretPaths }: RulesetRequest,
   old: readonly Rule[],
-  { wanted: now, secretPathsIn }: Listed,
+  { wanted: current, secretPathsIn }: RuleList,
 ): void {
   const secret =
     secretPaths.length > 0 ||
-    now.some((_, index) => secretPathsIn(index).length > 0) ||
-    Object.keys(known(olds?.__secretPaths) ?? {}).length > 0;
+    current.some((_, index) => secretPathsIn(index).length > 0) ||
+    Object.keys(valueIfKnown(olds?.__secretPaths) ?? {}).length > 0;
   if (secret) return;
   const { phase } = wanted;
   const before = old.map(({ fields }) => fields);
-  const text = session.part(checkedOnce).get("effect", [phase, before, now], () => describeEffect(phase, before, now));
+  const text = session
+    .part(checkCache)
+    .get("effect", [phase, before, current], () => describeEffect(phase, before, current));
   if (text !== undefined) session.reporter.info(urn, text);
 }
 
@@ -259,15 +261,15 @@ function effectOf({ fields, effect }: Rule): Json {
  * The rules that the program's rules can be matched with: those of the last run, or the existing ones for a new
  * resource.
  */
-function knownTo(olds: Pending<RulesetInputs> | undefined, last: Desired | undefined, found: Found | undefined) {
+function knownTo(olds: Pending<RulesetInputs> | undefined, last: Desired | undefined, found: TakeoverPlan | undefined) {
   if (olds === undefined) return found === undefined ? [] : knownRules(rulesToMatch(found));
   const { __declared: declared = {} } = olds;
   return knownFromOlds(last?.rules ?? NO_RULES, declared === NOT_KNOWN ? {} : declared);
 }
 
 /** The existing rules to match; in a shared ruleset, only those that belong to the program. */
-function rulesToMatch({ existing, joining }: Found): readonly DeployedRule[] {
-  return joining === undefined ? existing.rules : joining.kept.map(({ rule }) => rule);
+function rulesToMatch({ existing, join }: TakeoverPlan): readonly DeployedRule[] {
+  return join === undefined ? existing.rules : join.kept.map(({ rule }) => rule);
 }
 
 /** Fields of a rule that must not be revealed, because they are secret or contain a secret. */
@@ -294,9 +296,9 @@ function checkIgnored(
 }
 
 /** Reports in one line what a takeover does to the existing rules. */
-function summarise({ session, urn, wanted }: RulesetRequest, { existing }: Found, keyed: RuleInputs): void {
+function summarise({ session, urn, wanted }: RulesetRequest, { existing }: TakeoverPlan, keyed: RuleInputs): void {
   if (existing.rules.length === 0) return;
-  const difference = diffRules(keyedAnswer(existing.rules), keyedRules(keyed.rules, keyed.order));
+  const difference = diffRules(keyedDeployedRules(existing.rules), keyedRules(keyed.rules, keyed.order));
   session.reporter.info(urn, `${targetWords(targetOf(wanted))}: ${summaryLine(withoutForm(difference))}`);
 }
 
@@ -308,11 +310,11 @@ function repairing(
 ): Pick<Pending<RulesetInputs>, "__declared"> {
   const declared = olds?.__declared;
   if (declared === undefined) return {};
-  const now = rules === NOT_KNOWN || order === NOT_KNOWN ? NO_RULES : keyedRules(rules, order);
-  return isEmptyDiff(diffRules(last?.rules ?? NO_RULES, now)) ? {} : { __declared: declared };
+  const current = rules === NOT_KNOWN || order === NOT_KNOWN ? NO_RULES : keyedRules(rules, order);
+  return isEmptyDiff(diffRules(last?.rules ?? NO_RULES, current)) ? {} : { __declared: declared };
 }
 
-function answer(
+function response(
   request: RulesetRequest,
   last: Desired | undefined,
   findings: Findings,
@@ -321,7 +323,7 @@ function answer(
   const { wanted, secretPaths } = request;
   const { rulesetId, ...args } = wanted;
   const inArguments = secretPaths.flatMap(([name]) => (name === "rules" || name === undefined ? [] : [String(name)]));
-  const before = (known(request.olds?.__secretArgs) ?? []).map((name) => [name]);
+  const before = (valueIfKnown(request.olds?.__secretArgs) ?? []).map((name) => [name]);
   const kept = keptSecrets(before, request).map(([name]) => String(name));
   const secretArgs = [...new Set([...inArguments, ...kept])];
   const inForce = keyed.rules === NOT_KNOWN || keyed.order === NOT_KNOWN ? undefined : rulesInForce(keyed.rules);

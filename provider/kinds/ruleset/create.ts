@@ -1,10 +1,10 @@
 import { claim } from "../../engine/claims.js";
 import type { Session } from "../../engine/session.js";
 import { ApiError, PartialFailure } from "../../model/errors.js";
-import { known } from "../../model/unknown.js";
+import { valueIfKnown } from "../../model/unknown.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
 import { desiredFrom, objectKeys, resourceIdOf, type Desired } from "./desired.js";
-import { planTakeover, newResourceOf, type Found } from "./existing.js";
+import { planTakeover, newResourceOf, type TakeoverPlan } from "./takeover-plan.js";
 import { contentFrom, hasSameMeaning, wantedDescription } from "./plan/content.js";
 import { findPredecessor } from "./predecessor.js";
 import { createShared } from "./shared/create.js";
@@ -37,7 +37,11 @@ interface Held extends Written {
   readonly previousVersion?: string;
 }
 
-async function takeOver(session: Session, desired: Desired, found: Found | undefined): Promise<Held | undefined> {
+async function takeOver(
+  session: Session,
+  desired: Desired,
+  found: TakeoverPlan | undefined,
+): Promise<Held | undefined> {
   if (found === undefined) return undefined;
   if (found.refusal !== undefined) throw found.refusal;
   const content = contentFrom(desired, wantedDescription(undefined, desired, found.existing));
@@ -54,7 +58,7 @@ async function takeOver(session: Session, desired: Desired, found: Found | undef
 async function make(session: Session, desired: Desired): Promise<Held> {
   const { target, description } = desired;
   try {
-    const content = contentFrom(desired, known(description) ?? "");
+    const content = contentFrom(desired, valueIfKnown(description) ?? "");
     return { ruleset: await createRuleset(session, desired, content), owned: true };
   } catch (error) {
     if (!(error instanceof ApiError) || !error.hasCode(20217) || !target.entrypoint) throw error;

@@ -2,18 +2,24 @@ import { ApiError, RulesetsError } from "../../model/errors.js";
 import { rulesetResourceId } from "../../model/ids.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import { currentOf, findConflict, isConflict } from "../../ownership/conflict.js";
-import { conflictError, conflictText, keptText, recreatedText, overwriteText } from "../../ownership/messages.js";
+import {
+  conflictError,
+  conflictText,
+  keptRulesetText,
+  recreatedText,
+  overwriteText,
+} from "../../ownership/ruleset-messages.js";
 import type { Session } from "../../engine/session.js";
 import { NO_RULES } from "../../rules/keyed.js";
-import { stillNeeded } from "../../engine/claims.js";
+import { reasonToKeep } from "../../engine/claims.js";
 import type { RulesetState } from "./description.js";
 import { desiredFrom, objectKeys, type Desired, type Target } from "./desired.js";
-import { keepsRuleset } from "./stays.js";
+import { shouldKeepRuleset } from "./keep-ruleset.js";
 import { addressOf, readAt } from "./read.js";
 import { requireWithinLimit } from "./removal-limit.js";
-import { shownTo } from "../../engine/shown.js";
+import { displayFor } from "../../engine/display.js";
 import { deleteShared } from "./shared/delete.js";
-import { seenIn } from "./state.js";
+import { parseState } from "./state.js";
 import { replaceRuleset } from "./write.js";
 
 /**
@@ -27,10 +33,10 @@ export async function deleteRuleset(session: Session, id: string, state: Ruleset
   }
   const desired = desiredFrom(state);
   const { target, urn, where, policy } = desired;
-  const keeper = stillNeeded(session, objectKeys(target, state.rulesetId), urn);
-  if (keepsRuleset(session, desired, state, keeper)) return;
+  const keeper = reasonToKeep(session, objectKeys(target, state.rulesetId), urn);
+  if (shouldKeepRuleset(session, desired, state, keeper)) return;
   if (state.__takenOver === true) {
-    session.reporter.warn(urn, keptText(where));
+    session.reporter.warn(urn, keptRulesetText(where));
     return;
   }
   const address = addressOf(id, state);
@@ -44,20 +50,20 @@ export async function deleteRuleset(session: Session, id: string, state: Ruleset
   // A resource that this run has checked is being replaced: its removal was checked before anything was written.
   if (!session.checked.has(urn ?? "")) {
     const removal = { removed: actual.rules, before: actual.rules.length };
-    requireWithinLimit(session, desired, { removal, doing: "delete", state });
+    requireWithinLimit(session, desired, { removal, operation: "delete", state });
   }
   await (policy.onDelete === "empty" ? empty(session, desired, state, actual) : remove(session, target, actual, where));
   session.reads.forget(address.scope, target.phase, actual.id);
 }
 
 function refuseConflict(session: Session, state: RulesetState, actual: Ruleset, where: string): void {
-  const seen = seenIn(state);
-  const conflict = findConflict(seen, currentOf(actual), { ...NO_RULES, description: seen.description });
+  const recorded = parseState(state);
+  const conflict = findConflict(recorded, currentOf(actual), { ...NO_RULES, description: recorded.description });
   if (!isConflict(conflict)) return;
-  const shown = shownTo(session, state);
+  const display = displayFor(session, state);
   if (session.onConflict(state.onConflict) === "fail")
-    throw conflictError(conflictText(where, actual.version, conflict, "delete", shown));
-  session.reporter.warn(state.__urn, overwriteText(where, actual.version, conflict, "delete", shown));
+    throw conflictError(conflictText(where, actual.version, conflict, "delete", display));
+  session.reporter.warn(state.__urn, overwriteText(where, actual.version, conflict, "delete", display));
 }
 
 /** Removes the rules and keeps the versions, so that the rules can be restored. */
@@ -65,7 +71,7 @@ async function empty(session: Session, desired: Desired, state: RulesetState, ac
   if (actual.rules.length === 0) return;
   try {
     const content = { description: actual.description, rules: [] };
-    const { overwrote } = await replaceRuleset(session, desired, actual, content, { doing: "delete", state });
+    const { overwrote } = await replaceRuleset(session, desired, actual, content, { operation: "delete", state });
     if (overwrote !== undefined) throw overwrote;
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "API_NOT_FOUND") throw error;

@@ -1,11 +1,11 @@
-import { shape, type Description, type InputsOf, type StateOf } from "../../engine/description.js";
+import { namedType, type Description, type InputsOf, type StateOf } from "../../engine/description.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import type { JsonObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import type { DeployedRuleInfo } from "../../model/ruleset.js";
 
 /** A rule as a program wrote it. Its contents are checked rule by rule, with the path of each fault. */
-const RULE = shape<RulesetRule>("RulesetRule", () => true);
+const RULE = namedType<RulesetRule>("RulesetRule", () => true);
 
 const ARGUMENTS = {
   zoneId: { type: "string", replaces: true, output: true },
@@ -33,7 +33,7 @@ const CHECKED = {
   /** The ID of a ruleset to take over. */
   __adopt: { type: "string" },
   /** By ref, the paths of secrets in the rule. */
-  __secretPaths: { type: { map: shape<readonly Path[]>("Paths", Array.isArray) } },
+  __secretPaths: { type: { map: namedType<readonly Path[]>("Paths", Array.isArray) } },
   /** The version that `rules` and `order` still match, so that it need not be read again. Dropped after drift. */
   __restored: { type: "string" },
   /** Names of other arguments that are secret. */
@@ -54,14 +54,14 @@ const OUTPUTS = {
   lastUpdated: { type: "string", required: true },
   rulesetId: { type: "string", required: true },
   /** Every rule in order, including those of others. */
-  deployedRules: { type: { list: shape<DeployedRuleInfo>("DeployedRule") }, required: true },
+  deployedRules: { type: { list: namedType<DeployedRuleInfo>("DeployedRule") }, required: true },
   /** Ref to ID, for the rules of this stack. */
   ruleIds: { type: { map: "string" }, required: true },
   /**
    * By ID, the rule as the service returned it, if it differs from `rules`: rules of others, and fields that the
    * service added. Drift is measured against this together with `rules`.
    */
-  __answers: { type: { map: shape<JsonObject>("Answer") } },
+  __answers: { type: { map: namedType<JsonObject>("Answer") } },
   /** The name at the service, if the program sets none. */
   __serviceName: { type: "string" },
   /** The description at the service, if the program sets none. */

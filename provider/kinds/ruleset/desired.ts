@@ -1,7 +1,7 @@
-import type { SecretPlaces } from "../../engine/shown.js";
+import type { SecretPlaces } from "../../engine/display.js";
 import { phaseResourceId, rulesetResourceId, scopeWords, type Scope } from "../../model/ids.js";
 import type { OnConflict, OnDelete, OnExisting, Ownership } from "../../model/options.js";
-import { isUnknown, known, NOT_KNOWN, UNKNOWN, type NotKnown, type Pending } from "../../model/unknown.js";
+import { isUnknown, valueIfKnown, NOT_KNOWN, UNKNOWN, type NotKnown, type Pending } from "../../model/unknown.js";
 import { keyedRules, type KeyedRules } from "../../rules/keyed.js";
 import type { RulesetInputs } from "./description.js";
 
@@ -57,20 +57,20 @@ export function desiredFrom(inputs: Pending<RulesetInputs>): Desired {
   const target = targetOf(inputs);
   return {
     target,
-    where: targetWords(target, known(name)),
-    urn: known(__urn),
+    where: targetWords(target, valueIfKnown(name)),
+    urn: valueIfKnown(__urn),
     rules: rules === NOT_KNOWN || order === NOT_KNOWN ? undefined : keyedRules(rules, order),
     name,
     description,
     policy: {
-      ownership: known(ownership) ?? "exclusive",
-      onExisting: known(onExisting),
-      onConflict: known(onConflict),
-      onDelete: known(onDelete) ?? (target.entrypoint || ownership === "shared" ? "empty" : "delete"),
-      adopts: known(__adopt),
-      maxRemovedPercent: known(maxRemovedPercent),
+      ownership: valueIfKnown(ownership) ?? "exclusive",
+      onExisting: valueIfKnown(onExisting),
+      onConflict: valueIfKnown(onConflict),
+      onDelete: valueIfKnown(onDelete) ?? (target.entrypoint || ownership === "shared" ? "empty" : "delete"),
+      adopts: valueIfKnown(__adopt),
+      maxRemovedPercent: valueIfKnown(maxRemovedPercent),
     },
-    secrets: { __secretPaths: known(inputs.__secretPaths), __secretArgs: known(inputs.__secretArgs) },
+    secrets: { __secretPaths: valueIfKnown(inputs.__secretPaths), __secretArgs: valueIfKnown(inputs.__secretArgs) },
   };
 }
 
@@ -83,17 +83,19 @@ export function targetOf(inputs: {
 }): Target {
   const scope = scopeIn(inputs);
   const entryKind = scope.level === "zones" ? "zone" : "root";
-  const kind = inputs.kind === undefined ? entryKind : textOf(inputs.kind);
-  return { scope, phase: textOf(inputs.phase), kind, entrypoint: kind !== "custom" };
+  const kind = inputs.kind === undefined ? entryKind : textOrMarker(inputs.kind);
+  return { scope, phase: textOrMarker(inputs.phase), kind, entrypoint: kind !== "custom" };
 }
 
 /** The zone or account in arguments, inputs or a state. */
 export function scopeIn({ zoneId, accountId }: { readonly zoneId?: unknown; readonly accountId?: unknown }): Scope {
-  return zoneId === undefined ? { level: "accounts", id: textOf(accountId) } : { level: "zones", id: textOf(zoneId) };
+  return zoneId === undefined
+    ? { level: "accounts", id: textOrMarker(accountId) }
+    : { level: "zones", id: textOrMarker(zoneId) };
 }
 
 /** A string as passed in; an unknown value becomes its marker. */
-export function textOf(value: unknown): string {
+export function textOrMarker(value: unknown): string {
   if (isUnknown(value)) return UNKNOWN;
   return typeof value === "string" ? value : "";
 }
@@ -120,7 +122,7 @@ export function resourceIdOf(
 }
 
 /** Whether the program asks to own the existing ruleset from now on, whoever created it. */
-export function isAskedFor({ onExisting, adopts }: Pick<Policy, "onExisting" | "adopts">): boolean {
+export function isOwnershipRequested({ onExisting, adopts }: Pick<Policy, "onExisting" | "adopts">): boolean {
   return adopts !== undefined || onExisting === "adopt" || onExisting === "replace" || onExisting === "empty";
 }
 

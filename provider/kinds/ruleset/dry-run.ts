@@ -4,7 +4,7 @@ import type { Session } from "../../engine/session.js";
 import { NOT_KNOWN, type Pending } from "../../model/unknown.js";
 import type { RULESET, RulesetInputs, RulesetState } from "./description.js";
 import { desiredFrom, isKnownTarget, type Desired } from "./desired.js";
-import { planTakeover, newResourceOf } from "./existing.js";
+import { planTakeover, newResourceOf } from "./takeover-plan.js";
 import { contentFrom, hasSameMeaning, wantedDescription } from "./plan/content.js";
 import { planFor } from "./plans.js";
 import { currentRuleset } from "./read.js";

@@ -1,6 +1,6 @@
 import type { DryRunOperation } from "../../client/index.js";
 import { pathOfPointer, rulePathOfPointer } from "../../client/pointer.js";
-import { reportUnasked } from "../../engine/request.js";
+import { reportUnavailableCheck } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
 import { ApiError, RulesetsError } from "../../model/errors.js";
 import { scopeText, type Scope } from "../../model/ids.js";
@@ -103,7 +103,7 @@ export class DryRuns {
       return [];
     }
     const request = { session: this.session, urn: urn ?? "", preview: true };
-    const failure = reportUnasked(request, error, `whether the service accepts the change of ${where}`);
+    const failure = reportUnavailableCheck(request, error, `whether the service accepts the change of ${where}`);
     return failure === undefined ? [] : [failure];
   }
 

@@ -15,7 +15,7 @@ import {
 } from "../../validation/index.js";
 import type { RULESET } from "./description.js";
 import { isKnownTarget, targetOf, type Target } from "./desired.js";
-import type { Found } from "./existing.js";
+import type { TakeoverPlan } from "./takeover-plan.js";
 import { ruleEntries, type KeyedRules } from "../../rules/keyed.js";
 
 /** Rules of others that count towards the limits of a shared ruleset; read only if the program adds rules. */
@@ -29,17 +29,17 @@ async function rulesOfOthers(
   }: {
     readonly wanted: readonly WantedRule[];
     readonly last: KeyedRules | undefined;
-    readonly found: Found | undefined;
+    readonly found: TakeoverPlan | undefined;
   },
 ): Promise<readonly DeployedRule[]> {
   if (last === undefined) {
-    const kept = new Set(found?.joining?.kept.map(({ rule }) => rule.id));
+    const kept = new Set(found?.join?.kept.map(({ rule }) => rule.id));
     return found?.existing.rules.filter(({ id }) => !kept.has(id)) ?? [];
   }
   if (wanted.length <= last.order.length) return [];
   const own = new Set(last.order);
-  const there = await reads.entrypoint(scope, phase).catch(() => undefined);
-  return there?.rules.filter(({ ref }) => !own.has(ref)) ?? [];
+  const existing = await reads.entrypoint(scope, phase).catch(() => undefined);
+  return existing?.rules.filter(({ ref }) => !own.has(ref)) ?? [];
 }
 
 /**
@@ -50,7 +50,7 @@ export async function checkEntitlements(
   request: CheckRequest<typeof RULESET>,
   wanted: readonly WantedRule[],
   last: KeyedRules | undefined,
-  found: Found | undefined,
+  found: TakeoverPlan | undefined,
 ): Promise<Findings> {
   const { session, wanted: args } = request;
   const target = targetOf(args);

@@ -1,7 +1,7 @@
 import type { RulesetRule } from "../../model/generated/rule.js";
-import { mapFrom, own, sameJson, type Json } from "../../model/json.js";
+import { mapFrom, ownValue, sameJson, type Json } from "../../model/json.js";
 import { valueAt, withValueAt, type Path } from "../../model/path.js";
-import { blur, isUnknown } from "../../model/unknown.js";
+import { withUnknownLeaves, isUnknown } from "../../model/unknown.js";
 import type { AssignedRefs } from "../../rules/assign-refs.js";
 import { type KeyedRules, orderText } from "../../rules/keyed.js";
 import { NO_RULE } from "../../rules/rule.js";
@@ -16,7 +16,7 @@ export function knownFromOlds(
 ): KnownRule[] {
   return order.map((ref) => {
     const { [ref]: rule = NO_RULE } = rules;
-    const declared = own(fingerprints, ref);
+    const declared = ownValue(fingerprints, ref);
     const { id } = rule.fields;
     return { ref, rule, ...(id === undefined ? {} : { id }), ...(declared === undefined ? {} : { declared }) };
   });
@@ -31,7 +31,7 @@ export function refChangeText(change: AssignedRefs["changes"][number]): string {
 }
 
 /** The rules of a program with their refs, and what else `check` knows about them. */
-export interface Keying {
+export interface KeyRulesInput {
   /** As the program wrote them, in order. */
   readonly wanted: readonly WantedRule[];
   readonly refs: readonly string[];
@@ -58,11 +58,11 @@ export function keyRules({
   keepsOrder,
   secretPathsIn,
   secretsBefore,
-}: Keying): RuleInputs {
+}: KeyRulesInput): RuleInputs {
   const entries = wanted.map((rule, index) => {
     const ref = refs[index] ?? "";
     const old = before.rules[ref]?.fields;
-    const present = old === undefined || !isUnknown(rule) ? (rule as Json) : blur(old);
+    const present = old === undefined || !isUnknown(rule) ? (rule as Json) : withUnknownLeaves(old);
     const fields = old === undefined ? [] : ignored.filter((field) => field.ref === ref);
     const kept = fields.reduce<Json | undefined>(
       (current, { steps }) => withValueAt(current, steps, valueAt(old, steps) as Json | undefined),
@@ -71,7 +71,7 @@ export function keyRules({
     return [ref, kept as RulesetRule] as const;
   });
   const paths = refs.flatMap((ref, index) => {
-    const inRule = [...secretPathsIn(index), ...keptPaths(own(secretsBefore, ref) ?? [], ref, ignored)];
+    const inRule = [...secretPathsIn(index), ...keptPaths(ownValue(secretsBefore, ref) ?? [], ref, ignored)];
     return inRule.length === 0 ? [] : [[ref, inRule] as const];
   });
   return {

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { defineKind, type Handlers, type Kind } from "../../engine/kind.js";
-import { normaliseArguments } from "../../rules/normalise.js";
+import { normaliseRulesetArguments } from "../../rules/normalise.js";
 import { diff } from "./change.js";
 import { check, validate } from "./check.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription } from "./description.js";
@@ -20,7 +20,7 @@ const loadDryRun = () => load("./dry-run.js") as typeof import("./dry-run.js");
 function handlersOf(description: RulesetDescription): Handlers<typeof RULESET> {
   return {
     upgrade,
-    normalise: normaliseArguments,
+    normalise: normaliseRulesetArguments,
     validate: (request, olds) => validate(description, request, olds),
     check: async (request) => {
       const checked = await check(request);

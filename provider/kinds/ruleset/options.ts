@@ -1,11 +1,11 @@
 import type { JsonObject } from "../../model/json.js";
-import { checkId, checkRange, failure, join, NO_FINDINGS, type Findings } from "../../validation/index.js";
+import { checkId, checkRange, failure, joinFindings, NO_FINDINGS, type Findings } from "../../validation/index.js";
 import { PERCENT } from "../../model/numbers.js";
 import type { RulesetDescription } from "./description.js";
 
 /** Checks the arguments other than scope and rules. */
 export function checkOptions(type: RulesetDescription["type"], args: JsonObject): Findings {
-  return join([
+  return joinFindings([
     ...["name", "description", "rulesetId", "restoreVersion"].map((name) => checkText(name, args[name])),
     checkRange(["maxRemovedPercent"], args.maxRemovedPercent, PERCENT),
     checkRestore(args),
@@ -35,7 +35,7 @@ function checkShared(type: RulesetDescription["type"], args: JsonObject): Findin
   if (args.ownership !== "shared") return NO_FINDINGS;
   const refuse = (name: string, reason: string): Findings =>
     args[name] === undefined ? NO_FINDINGS : failure([name], `${reason}; remove it, or set ownership: "exclusive"`);
-  return join([
+  return joinFindings([
     args.onDelete === "delete"
       ? failure(
           ["onDelete"],

@@ -5,7 +5,7 @@ import type { Pending } from "../../model/unknown.js";
 import type { RulesetInputs, RulesetState } from "./description.js";
 import { desiredFrom } from "./desired.js";
 import { Plan } from "./plan/plan.js";
-import { seenIn } from "./state.js";
+import { parseState } from "./state.js";
 
 /**
  * By URN, the plan that `diff` made for the update that follows it in the same run, and a fingerprint of what it was
@@ -18,7 +18,7 @@ export function planFor(session: Session, state: RulesetState, inputs: Pending<R
   const urn = typeof inputs.__urn === "string" ? inputs.__urn : "";
   const known = session.part(plans).get(urn);
   if (known !== undefined && known.of === fingerprintOf(state, inputs)) return known.plan;
-  const plan = new Plan(seenIn(state), desiredFrom(inputs));
+  const plan = new Plan(parseState(state), desiredFrom(inputs));
   // A resource that does not change gets no update.
   if (plan.changes || plan.finishes) session.part(plans).set(urn, { of: fingerprintOf(state, inputs), plan });
   return plan;

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from "../../model/json.js";
 import type { DeployedRule } from "../../model/ruleset.js";
 import { CLOUDFLARE_RULESET } from "../../engine/predecessors.js";
 import type { Session } from "../../engine/session.js";
-import type { OtherHolder } from "../../ownership/takeover-words.js";
+import type { OtherHolder } from "../../ownership/takeover-messages.js";
 import type { Target } from "./desired.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetState } from "./description.js";
 
@@ -95,6 +95,6 @@ export function ownedIds({ ruleIds, ruleId, __takenOver: whole, __takenOverRules
 }
 
 /** Hands a ruleset over to the resource that takes it over. */
-export function leaveTo({ predecessors }: Session, state: RulesetState): void {
-  predecessors.leave(state.kind === undefined ? PHASE_ENTRYPOINT.type : RULESET.type, { ...state });
+export function recordPredecessor({ predecessors }: Session, state: RulesetState): void {
+  predecessors.record(state.kind === undefined ? PHASE_ENTRYPOINT.type : RULESET.type, { ...state });
 }

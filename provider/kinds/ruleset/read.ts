@@ -6,7 +6,7 @@ import type { Ruleset } from "../../model/ruleset.js";
 import { refreshLists } from "../../engine/refresh-lists.js";
 import type { Session } from "../../engine/session.js";
 import type { Secrets } from "../../redaction/secrets.js";
-import { copiesIn } from "../../engine/secrets.js";
+import { findCopies } from "../../engine/secrets.js";
 import type { RulesetDescription, RulesetState } from "./description.js";
 import { refreshState, stateOfUnmanaged, unchanged, type Refreshed } from "./state.js";
 
@@ -68,7 +68,7 @@ export async function read(
   const actual = await readAt(session, address);
   if (complete !== undefined) lists.learn(actual?.version !== complete.version);
   if (actual === undefined) return undefined;
-  session.reads.learn(address.scope, actual);
+  session.reads.store(address.scope, actual);
   if (state !== undefined) return withCopies(refreshState(state, actual), state, session.secrets);
   const scope = address.scope.level === "zones" ? { zoneId: address.scope.id } : { accountId: address.scope.id };
   const whole = stateOfUnmanaged(type, { ...given, ...scope }, actual);
@@ -81,7 +81,7 @@ export async function read(
 function withCopies({ inputs, state }: Refreshed, before: Partial<RulesetState>, secrets: Secrets): Refreshed {
   const old = before.rules ?? {};
   const inRules = Object.entries(inputs.rules).flatMap(([ref, rule]) => {
-    const paths = rule === old[ref] ? [] : copiesIn(rule, secrets);
+    const paths = rule === old[ref] ? [] : findCopies(rule, secrets);
     const copied = paths.filter((path) => !sameJson(valueAt(rule, path), valueAt(old[ref], path)));
     return copied.length === 0 ? [] : [[ref, [...(inputs.__secretPaths?.[ref] ?? []), ...copied]] as const];
   });

@@ -1,14 +1,14 @@
 import type { Position } from "../../client/index.js";
-import { findOverwrittenRule } from "../../engine/overwritten.js";
-import { settle } from "../../engine/recover.js";
+import { findOverwrittenRuleChange } from "../../engine/overwritten-changes.js";
+import { sendWithRecovery } from "../../engine/recover.js";
 import type { Session } from "../../engine/session.js";
 import { ApiError } from "../../model/errors.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import { rulesetResourceId, type Scope } from "../../model/ids.js";
 import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
-import { conflictError } from "../../ownership/messages.js";
-import type { Overwritten } from "../../ownership/overwritten.js";
-import { sameContent, sameForm } from "../../rules/rule.js";
+import { conflictError } from "../../ownership/ruleset-messages.js";
+import type { OverwrittenChange } from "../../ownership/overwritten-change.js";
+import { isSameMeaning, isSameForm } from "../../rules/rule.js";
 
 /** One change of one rule. Every rule has its ref; positions name rules by their IDs. */
 export type RuleOp =
@@ -22,7 +22,7 @@ export type RuleOp =
 export type NamedRule = RulesetRule & { readonly ref: string };
 
 /** The ruleset that a rule is in. */
-export interface RulePlace {
+export interface RulesetLocation {
   readonly scope: Scope;
   /** As messages name it. */
   readonly where: string;
@@ -31,14 +31,14 @@ export interface RulePlace {
 /** The ruleset after a write, and somebody's change of the same rule since it was read, if the write undid it. */
 export interface RuleWritten {
   readonly ruleset: Ruleset;
-  readonly overwritten?: Overwritten;
+  readonly overwritten?: OverwrittenChange;
 }
 
 /**
  * Runs work on a ruleset after all work of this run that was queued for it before. The work must read the ruleset again
  * (`session.reads` has the response of the previous write), and must not itself wait for a turn at the same ruleset.
  */
-export function inTurn<T>(session: Session, scope: Scope, rulesetId: string, work: () => Promise<T>): Promise<T> {
+export function runInTurn<T>(session: Session, scope: Scope, rulesetId: string, work: () => Promise<T>): Promise<T> {
   return session.queue.run(rulesetResourceId(scope, rulesetId), work);
 }
 
@@ -47,15 +47,20 @@ export function inTurn<T>(session: Session, scope: Scope, rulesetId: string, wor
  * reads the ruleset. If the rule is there as sent, it is done. If the rule is unchanged, sends the write once more.
  * Anything else is somebody else's change of this rule. Changes of other rules do not matter.
  */
-export async function writeRule(session: Session, place: RulePlace, before: Ruleset, op: RuleOp): Promise<RuleWritten> {
+export async function writeRule(
+  session: Session,
+  place: RulesetLocation,
+  before: Ruleset,
+  op: RuleOp,
+): Promise<RuleWritten> {
   const { scope } = place;
   const { rulesets } = session.client;
   try {
     const ruleset = await send(session, place, before, op);
-    session.reads.learn(scope, ruleset);
+    session.reads.store(scope, ruleset);
     // A move does not undo somebody's edit of the rule.
     if (op.kind === "add" || op.kind === "move") return { ruleset };
-    const overwritten = await findOverwrittenRule(rulesets, scope, { before, answer: ruleset, id: op.id });
+    const overwritten = await findOverwrittenRuleChange(rulesets, scope, { before, response: ruleset, id: op.id });
     return { ruleset, ...(overwritten === undefined ? {} : { overwritten }) };
   } catch (error) {
     session.reads.forget(scope, before.phase, before.id);
@@ -63,13 +68,14 @@ export async function writeRule(session: Session, place: RulePlace, before: Rule
   }
 }
 
-function send(session: Session, place: RulePlace, before: Ruleset, op: RuleOp): Promise<Ruleset> {
+function send(session: Session, place: RulesetLocation, before: Ruleset, op: RuleOp): Promise<Ruleset> {
   if (op.kind === "delete") return remove(session, place, before, op.id);
   const { rulesets } = session.client;
-  return settle(() => sendOnce(session, place, before, op), {
-    look: () => rulesets.find(place.scope, before.id),
-    landed: (now) => hasLanded(before, now, op),
-    refuse: (now, cause) => (isUntouched(before, now, op) ? undefined : conflictAfterLoss(place, now, cause)),
+  return sendWithRecovery(() => sendOnce(session, place, before, op), {
+    read: () => rulesets.find(place.scope, before.id),
+    wasApplied: (current) => wasApplied(before, current, op),
+    refuseRepeat: (current, cause) =>
+      isUntouched(before, current, op) ? undefined : conflictAfterLoss(place, current, cause),
   });
 }
 
@@ -78,7 +84,12 @@ type RuleWrite = Exclude<RuleOp, { readonly kind: "delete" }>;
 /** The error code for moving a rule to the position that it already has. */
 const AT_THAT_POSITION = 20011;
 
-async function sendOnce(session: Session, { scope }: RulePlace, before: Ruleset, op: RuleWrite): Promise<Ruleset> {
+async function sendOnce(
+  session: Session,
+  { scope }: RulesetLocation,
+  before: Ruleset,
+  op: RuleWrite,
+): Promise<Ruleset> {
   const { rulesets } = session.client;
   if (op.kind === "add") return rulesets.addRule(scope, before.id, op.rule, op.position);
   try {
@@ -92,41 +103,41 @@ async function sendOnce(session: Session, { scope }: RulePlace, before: Ruleset,
 }
 
 /** Deletes a rule. A rule that was already deleted, alone or with its ruleset, is fine. */
-async function remove(session: Session, { scope }: RulePlace, before: Ruleset, id: string): Promise<Ruleset> {
+async function remove(session: Session, { scope }: RulesetLocation, before: Ruleset, id: string): Promise<Ruleset> {
   const { rulesets } = session.client;
   const rest = { ...before, rules: before.rules.filter((rule) => rule.id !== id) };
   try {
-    const answer = await rulesets.deleteRule(scope, before.id, id);
-    return answer ?? (await rulesets.find(scope, before.id)) ?? rest;
+    const response = await rulesets.deleteRule(scope, before.id, id);
+    return response ?? (await rulesets.find(scope, before.id)) ?? rest;
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "API_NOT_FOUND") throw error;
     return (await rulesets.find(scope, before.id)) ?? rest;
   }
 }
 
-function hasLanded(before: Ruleset, now: Ruleset, op: RuleWrite): boolean {
-  if (op.kind === "add") return now.rules.some((rule) => rule.ref === op.rule.ref && sameContent(rule, op.rule));
-  const rule = ruleById(now, op.id);
+function wasApplied(before: Ruleset, current: Ruleset, op: RuleWrite): boolean {
+  if (op.kind === "add") return current.rules.some((rule) => rule.ref === op.rule.ref && isSameMeaning(rule, op.rule));
+  const rule = ruleById(current, op.id);
   if (rule === undefined) return false;
-  if (op.kind === "move") return isPlaced(now.rules, op.id, op.position);
+  if (op.kind === "move") return isPlaced(current.rules, op.id, op.position);
   const previous = ruleById(before, op.id) ?? {};
-  const placed = op.position === undefined || isPlaced(now.rules, op.id, op.position);
+  const placed = op.position === undefined || isPlaced(current.rules, op.id, op.position);
   // Definition and position are applied together: if the definition is the same before and after, only the position
   // shows it.
-  return sameForm(rule, op.rule) && (placed || !sameForm(previous, op.rule));
+  return isSameForm(rule, op.rule) && (placed || !isSameForm(previous, op.rule));
 }
 
 /** Whether a write that was not applied may be sent again. */
-function isUntouched(before: Ruleset, now: Ruleset, op: RuleWrite): boolean {
-  if (op.kind === "add") return !now.rules.some(({ ref }) => ref === op.rule.ref);
-  const [was, is] = [ruleById(before, op.id), ruleById(now, op.id)];
-  return was !== undefined && is !== undefined && sameForm(was, is);
+function isUntouched(before: Ruleset, current: Ruleset, op: RuleWrite): boolean {
+  if (op.kind === "add") return !current.rules.some(({ ref }) => ref === op.rule.ref);
+  const [was, is] = [ruleById(before, op.id), ruleById(current, op.id)];
+  return was !== undefined && is !== undefined && isSameForm(was, is);
 }
 
-function conflictAfterLoss({ where }: RulePlace, now: Ruleset, cause: ApiError): Error {
+function conflictAfterLoss({ where }: RulesetLocation, current: Ruleset, cause: ApiError): Error {
   return conflictError(
     `${where}: the response to the write of a rule was lost, and the ruleset now contains the rule neither as it was nor ` +
-      `as it was sent (version ${now.version}). Run \`pulumi refresh\`, review what it shows, then \`pulumi up\`. ${cause.message}`,
+      `as it was sent (version ${current.version}). Run \`pulumi refresh\`, review what it shows, then \`pulumi up\`. ${cause.message}`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { copiesIn } from "../../engine/secrets.js";
+import { findCopies } from "../../engine/secrets.js";
 import { isObject, omit, type Json, type JsonObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import type { Secrets } from "../../redaction/secrets.js";
@@ -32,7 +32,7 @@ export function copyPaths(props: JsonObject, secrets: Secrets): Path[] {
   const all = secretRules(props).length > 0 || secrets.contains(answers);
   return [
     ...(answers !== undefined && all ? [["__answers"]] : []),
-    ...copiesIn(props.deployedRules, secrets, ["deployedRules"]),
+    ...findCopies(props.deployedRules, secrets, ["deployedRules"]),
     ...["__serviceName", "__serviceDescription"].filter((name) => secrets.contains(props[name])).map((name) => [name]),
   ];
 }

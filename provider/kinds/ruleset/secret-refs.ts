@@ -2,7 +2,7 @@ import { slug } from "../../rules/derive-ref.js";
 import type { WantedRule } from "../../rules/match.js";
 import { isObject, type Json } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
-import { failure, join, type Findings } from "../../validation/index.js";
+import { failure, joinFindings, type Findings } from "../../validation/index.js";
 import { pathsByRule } from "../../engine/secrets.js";
 import type { Request } from "../../engine/request.js";
 
@@ -12,9 +12,9 @@ import type { Request } from "../../engine/request.js";
  * already in plain text, so they pass.
  */
 export function refuseSecretRefs({ args: { rules }, secretPaths, session: { secrets } }: Request): Findings {
-  if (!Array.isArray(rules)) return join([]);
+  if (!Array.isArray(rules)) return joinFindings([]);
   const pathsIn = pathsByRule(secretPaths);
-  return join(
+  return joinFindings(
     (rules as Json[]).flatMap((rule, index) =>
       (["ref", "id"] as const)
         .filter((name) => isObject(rule) && rule[name] !== undefined && !secrets.isPublished(rule[name]))

@@ -1,6 +1,6 @@
 import { inputProperties } from "../../engine/description.js";
-import type { LastSeen } from "../../ownership/conflict.js";
-import type { RulesetSnapshot } from "../../ownership/overwritten.js";
+import type { RecordedRuleset } from "../../ownership/conflict.js";
+import type { RulesetSnapshot } from "../../ownership/overwritten-change.js";
 import { mapFrom, omit, pick, sameJson } from "../../model/json.js";
 import {
   deployedRuleIdentity,
@@ -9,11 +9,18 @@ import {
   type DeployedRuleInfo,
   type Ruleset,
 } from "../../model/ruleset.js";
-import { contentOf, ruleOf } from "../../rules/content.js";
+import { contentOf, ruleFromContent } from "../../rules/content.js";
 import { Rule } from "../../rules/rule.js";
-import { keyedRules, type KeyedRules, orderText, rulesByRef, rulesInForce, standingRules } from "../../rules/keyed.js";
-import { ruleNow } from "../../rules/rule-now.js";
-import { lostAdditions } from "./plan/lost.js";
+import {
+  keyedRules,
+  type KeyedRules,
+  orderText,
+  rulesByRef,
+  rulesInForce,
+  deployedRulesById,
+} from "../../rules/keyed.js";
+import { currentRule } from "../../rules/current-rule.js";
+import { findUnconfirmedAdditions } from "./plan/unconfirmed-additions.js";
 import { RULESET, type RulesetDescription, type RulesetInputs, type RulesetState } from "./description.js";
 
 /** `read` adds fingerprints to the inputs, but they are not inputs. */
@@ -32,10 +39,10 @@ export function outputsOf(state: RulesetState): Omit<RulesetState, keyof Ruleset
 /** The complete state after a write: the declared inputs, and what the service returned. */
 export function stateFrom(
   inputs: RulesetInputs,
-  answer: Ruleset,
+  response: Ruleset,
   refs: ReadonlyMap<string, string> = new Map(),
 ): RulesetState {
-  const byRef = new Map(answer.rules.map((rule) => [rule.ref, rule.id]));
+  const byRef = new Map(response.rules.map((rule) => [rule.ref, rule.id]));
   const { rules, order } = keyedRules(inputs.rules, inputs.order);
   const ids = order.flatMap((ref) => {
     const id = byRef.get(refs.get(ref) ?? ref);
@@ -43,23 +50,23 @@ export function stateFrom(
   });
   const declared = new Map(ids.map(([ref, id]) => [id, rules[ref]]));
   // Rules of others in a shared ruleset are not ours to store, nor are their secrets.
-  const visible = inputs.ownership === "shared" ? answer.rules.filter(({ id }) => declared.has(id)) : answer.rules;
+  const visible = inputs.ownership === "shared" ? response.rules.filter(({ id }) => declared.has(id)) : response.rules;
   const different = visible.filter((rule) => declared.get(rule.id)?.meansSameAs(new Rule(rule)) !== true);
   const { __declared: _repaired, ...declaredInputs } = inputs;
   return {
     ...declaredInputs,
-    rulesetId: answer.id,
-    version: answer.version,
-    lastUpdated: answer.lastUpdated ?? "",
-    deployedRules: answer.rules.map(deployedRuleInfo),
+    rulesetId: response.id,
+    version: response.version,
+    lastUpdated: response.lastUpdated ?? "",
+    deployedRules: response.rules.map(deployedRuleInfo),
     ruleIds: mapFrom(ids),
     ...(different.length === 0
       ? {}
       : { __answers: mapFrom(different.map((rule) => [rule.id, contentOf(rule)] as const)) }),
-    ...(inputs.description === undefined && answer.description !== ""
-      ? { __serviceDescription: answer.description }
+    ...(inputs.description === undefined && response.description !== ""
+      ? { __serviceDescription: response.description }
       : {}),
-    ...(answer.name === (inputs.name ?? "") ? {} : { __serviceName: answer.name }),
+    ...(response.name === (inputs.name ?? "") ? {} : { __serviceName: response.name }),
   };
 }
 
@@ -80,20 +87,20 @@ export function withOwnership({ __takenOver, ...state }: RulesetState, owned: bo
 }
 
 /** The description that the service last returned. */
-export function seenDescription(state: RulesetState): string {
+export function recordedDescription(state: RulesetState): string {
   return state.description ?? state.__serviceDescription ?? "";
 }
 
 /** What a state records: the declared rules, and the service's last response. Parsed once. */
-export interface Seen extends LastSeen {
+export interface ParsedState extends RecordedRuleset {
   readonly declared: KeyedRules;
   /** The ruleset as last read, for judging a write whose response was lost. */
-  readonly standing: RulesetSnapshot;
+  readonly lastRuleset: RulesetSnapshot;
   readonly state: RulesetState;
 }
 
 /** What a stack knows about its ruleset. */
-export function seenIn(state: RulesetState): Seen {
+export function parseState(state: RulesetState): ParsedState {
   const { ruleIds, deployedRules: infos, __answers: answers } = state;
   const declared = keyedRules(state.rules, state.order);
   const refOf = refsById(ruleIds);
@@ -101,10 +108,17 @@ export function seenIn(state: RulesetState): Seen {
     const content = answers?.[info.id] ?? declared.rules[refOf.get(info.id) ?? ""]?.fields;
     return { action: "", ...content, ...deployedRuleIdentity(info) };
   });
-  const description = seenDescription(state);
+  const description = recordedDescription(state);
   const standing = { id: state.rulesetId, version: state.version, rules: deployed, description };
-  const deployedRules = standingRules(deployed);
-  return { declared, ruleIds: mapFrom(Object.entries(ruleIds)), deployedRules, description, standing, state };
+  const deployedRules = deployedRulesById(deployed);
+  return {
+    declared,
+    ruleIds: mapFrom(Object.entries(ruleIds)),
+    deployedRules,
+    description,
+    lastRuleset: standing,
+    state,
+  };
 }
 
 export function refsById(ruleIds: Readonly<Record<string, string>>): Map<string, string> {
@@ -138,19 +152,20 @@ export function unchanged(state: RulesetState): Refreshed {
 }
 
 export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
-  const seen = seenIn(state);
-  const rules = rulesByRef(seen.declared);
+  const recorded = parseState(state);
+  const rules = rulesByRef(recorded.declared);
   const shared = state.ownership === "shared";
-  const lost = shared && state.__incomplete === true ? lostAdditions(seen.declared, seen.ruleIds, actual) : [];
-  const refById = new Map([...refsById(seen.ruleIds), ...lost.map(({ ref, rule }) => [rule.id, ref] as const)]);
+  const lost =
+    shared && state.__incomplete === true ? findUnconfirmedAdditions(recorded.declared, recorded.ruleIds, actual) : [];
+  const refById = new Map([...refsById(recorded.ruleIds), ...lost.map(({ ref, rule }) => [rule.id, ref] as const)]);
   const own = actual.rules.flatMap((rule) => {
     const ref = refById.get(rule.id);
     return ref === undefined ? [] : [{ ref, rule }];
   });
-  const now = mapFrom(
+  const current = mapFrom(
     own.map(
       ({ ref, rule }) =>
-        [ref, ruleNow(seen.declared.rules[ref], seen.deployedRules.get(rule.id), new Rule(rule))] as const,
+        [ref, currentRule(recorded.declared.rules[ref], recorded.deployedRules.get(rule.id), new Rule(rule))] as const,
     ),
   );
   // A fingerprint of a secret would reveal something about it.
@@ -158,24 +173,24 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
   const kept = mapFrom(Object.entries(state.__declared ?? {}));
   const declared = mapFrom(
     own.flatMap(({ ref }) => {
-      const before = seen.declared.rules[ref];
-      return before === undefined || secret.has(ref) || sameJson(now[ref], before.fields)
+      const before = recorded.declared.rules[ref];
+      return before === undefined || secret.has(ref) || sameJson(current[ref], before.fields)
         ? []
         : [[ref, kept[ref] ?? before.fingerprint] as const];
     }),
   );
   const described = state.description === undefined ? undefined : actual.description;
   const serviceName = state.__serviceName ?? state.name ?? "";
-  const renamed = !shared && seen.deployedRules.size > 0 && actual.name !== serviceName;
+  const renamed = !shared && recorded.deployedRules.size > 0 && actual.name !== serviceName;
   const changed = {
-    rules: now,
+    rules: current,
     order: orderText(own.map(({ ref }) => ref)),
-    rulesInForce: rulesInForce(now),
+    rulesInForce: rulesInForce(current),
     ...(described === undefined ? {} : { description: described }),
     ...(renamed && state.name !== undefined ? { name: actual.name } : {}),
   };
   // After a drift the rules no longer match the restored version: it is read again.
-  const drifted = !sameJson(now, rules) || changed.order !== orderText(seen.declared.order);
+  const drifted = !sameJson(current, rules) || changed.order !== orderText(recorded.declared.order);
   const before = drifted ? omit(inputsOf(state), ["__restored"]) : inputsOf(state);
   const inputs = { ...before, ...changed };
   const hints = Object.keys(declared).length === 0 ? {} : { __declared: declared };
@@ -189,7 +204,7 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
       ...(state.__incomplete === true ? { __incomplete: true, __lostOver: state.__lostOver ?? state.version } : {}),
       ...(state.__takenOver === true ? { __takenOver: true } : {}),
       ...(state.previousVersion === undefined ? {} : { previousVersion: state.previousVersion }),
-      ...takenOverRules(state.__takenOverRules ?? [], now),
+      ...takenOverRules(state.__takenOverRules ?? [], current),
       ...hints,
     },
   };
@@ -204,8 +219,11 @@ function withInfos(before: readonly DeployedRuleInfo[], state: RulesetState): Ru
   return same && before.some(({ action }) => action === undefined) ? { ...state, deployedRules: before } : state;
 }
 
-function takenOverRules(refs: readonly string[], now: RulesetInputs["rules"]): Pick<RulesetState, "__takenOverRules"> {
-  const still = refs.filter((ref) => now[ref] !== undefined);
+function takenOverRules(
+  refs: readonly string[],
+  current: RulesetInputs["rules"],
+): Pick<RulesetState, "__takenOverRules"> {
+  const still = refs.filter((ref) => current[ref] !== undefined);
   return still.length === 0 ? {} : { __takenOverRules: still };
 }
 
@@ -216,7 +234,7 @@ export function stateOfUnmanaged(
   actual: Ruleset,
 ): RulesetState {
   const order = actual.rules.map(({ ref }) => ref);
-  const rules = mapFrom(actual.rules.map((rule) => [rule.ref, ruleOf(contentOf(rule))] as const));
+  const rules = mapFrom(actual.rules.map((rule) => [rule.ref, ruleFromContent(contentOf(rule))] as const));
   const inputs: RulesetInputs = {
     ...given,
     name: actual.name,

@@ -1,11 +1,11 @@
-import { orIncomplete } from "../../engine/recover.js";
+import { recordIncomplete } from "../../engine/recover.js";
 import type { Session } from "../../engine/session.js";
-import { shownTo } from "../../engine/shown.js";
+import { displayFor } from "../../engine/display.js";
 import { PartialFailure, RulesetsError } from "../../model/errors.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import { isConflict } from "../../ownership/conflict.js";
-import { conflictError, conflictText } from "../../ownership/messages.js";
-import type { RulesetSnapshot } from "../../ownership/overwritten.js";
+import { conflictError, conflictText } from "../../ownership/ruleset-messages.js";
+import type { RulesetSnapshot } from "../../ownership/overwritten-change.js";
 import { create } from "./create.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
 import type { Comparison, Plan } from "./plan/plan.js";
@@ -16,7 +16,7 @@ import { requireWithinLimit } from "./removal-limit.js";
 import { switchedState } from "./shared/state.js";
 import { updateShared } from "./shared/update.js";
 import { outputsOf, stateFrom, withOwnership, withPrevious } from "./state.js";
-import { replaceRuleset, withJudgement, type Written } from "./write.js";
+import { replaceRuleset, checkReplacement, type Written } from "./write.js";
 
 /**
  * Updates a ruleset to what the program wants: at most one read and one write of the whole ruleset, and none if nothing
@@ -32,7 +32,7 @@ export async function update(
   const plan = planFor(session, olds, news);
   forgetPlan(session, plan);
   if (!plan.finishes && !plan.changes) {
-    const takenOver = plan.takesOwnership ? new Set<string>() : takenOverIn(plan.seen);
+    const takenOver = plan.takesOwnership ? new Set<string>() : takenOverIn(plan.recorded);
     return plan.shared || plan.switches
       ? switchedState(olds, news, takenOver)
       : withOwnership({ ...outputsOf(olds), ...news }, plan.owned);
@@ -42,21 +42,26 @@ export async function update(
   if (actual === undefined) return recreate(description, session, plan, news);
   const comparison = plan.compareWith(actual);
   refuseConflict(session, plan, actual, comparison);
-  requireWithinLimit(session, plan.desired, { removal: plan.removal(actual), doing: "change", state: olds });
-  const landed = mayHaveLanded(plan, actual);
-  const lost = landed ? (await judgeLost(session, plan, actual)).overwrote : undefined;
+  requireWithinLimit(session, plan.desired, { removal: plan.removal(actual), operation: "change", state: olds });
+  const wasApplied = mayHaveBeenApplied(plan, actual);
+  const lost = wasApplied ? (await checkLostWrite(session, plan, actual)).overwrote : undefined;
   if (comparison.isUpToDate) {
-    const state = withOwnership(stateFrom(news, actual, comparison.refs), plan.owned || landed);
-    return whole(id, withPrevious(state, landed ? versionBefore(olds) : olds.previousVersion), [lost]);
+    const state = withOwnership(stateFrom(news, actual, comparison.refs), plan.owned || wasApplied);
+    return whole(id, withPrevious(state, wasApplied ? versionBefore(olds) : olds.previousVersion), [lost]);
   }
   const { ruleset, overwrote } = await send(session, id, plan, actual, comparison);
   return whole(id, withPrevious(stateFrom(news, ruleset, comparison.refs), actual.version), [lost, overwrote]);
 }
 
-function refuseConflict(session: Session, { seen, desired }: Plan, actual: Ruleset, { conflict }: Comparison): void {
+function refuseConflict(
+  session: Session,
+  { recorded, desired }: Plan,
+  actual: Ruleset,
+  { conflict }: Comparison,
+): void {
   if (!isConflict(conflict) || session.onConflict(desired.policy.onConflict) !== "fail") return;
-  const shown = shownTo(session, seen.state);
-  throw conflictError(conflictText(desired.where, actual.version, conflict, "change", shown));
+  const display = displayFor(session, recorded.state);
+  throw conflictError(conflictText(desired.where, actual.version, conflict, "change", display));
 }
 
 /**
@@ -70,17 +75,17 @@ function whole(id: string, state: RulesetState, judgements: readonly (RulesetsEr
 }
 
 /** Judges a write whose response was lost in an earlier run, from what is known of the time before it. */
-async function judgeLost(session: Session, plan: Plan, answer: Ruleset): Promise<Written> {
+async function checkLostWrite(session: Session, plan: Plan, response: Ruleset): Promise<Written> {
   const before = await contentBefore(session, plan);
-  return withJudgement(session, plan.desired, { before, answer, doing: "change", state: plan.seen.state });
+  return checkReplacement(session, plan.desired, { before, response, operation: "change", state: plan.recorded.state });
 }
 
 /** The ruleset before a write whose response was lost. A state that was refreshed since then records the version. */
-async function contentBefore(session: Session, { seen, desired }: Plan): Promise<RulesetSnapshot> {
-  const { state, standing } = seen;
+async function contentBefore(session: Session, { recorded, desired }: Plan): Promise<RulesetSnapshot> {
+  const { state, lastRuleset } = recorded;
   const version = versionBefore(state);
-  if (version === state.version) return standing;
-  const known = { ...standing, version };
+  if (version === state.version) return lastRuleset;
+  const known = { ...lastRuleset, version };
   return session.client.rulesets.getVersion(desired.target.scope, state.rulesetId, version).catch(() => known);
 }
 
@@ -90,8 +95,8 @@ function versionBefore({ __lostOver, version }: RulesetState): string {
 }
 
 /** Whether a write with an unknown result may have been applied: the ruleset has a new version. */
-function mayHaveLanded({ finishes, seen }: Plan, actual: Ruleset): boolean {
-  return finishes && actual.version !== versionBefore(seen.state);
+function mayHaveBeenApplied({ finishes, recorded }: Plan, actual: Ruleset): boolean {
+  return finishes && actual.version !== versionBefore(recorded.state);
 }
 
 async function recreate(
@@ -111,14 +116,14 @@ async function recreate(
 async function send(
   session: Session,
   id: string,
-  { seen, desired }: Plan,
+  { recorded, desired }: Plan,
   actual: Ruleset,
   { content }: Comparison,
 ): Promise<Written> {
   const { scope, phase } = desired.target;
-  return orIncomplete(id, seen.state, async () => {
+  return recordIncomplete(id, recorded.state, async () => {
     try {
-      return await replaceRuleset(session, desired, actual, content, { state: seen.state });
+      return await replaceRuleset(session, desired, actual, content, { state: recorded.state });
     } catch (error) {
       session.reads.forget(scope, phase, actual.id);
       throw error;

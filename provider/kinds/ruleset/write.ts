@@ -1,14 +1,14 @@
-import { judgeWrite } from "../../engine/overwritten.js";
-import { settle } from "../../engine/recover.js";
-import { shownTo, type SecretPlaces } from "../../engine/shown.js";
+import { checkOverwrittenChange } from "../../engine/overwritten-changes.js";
+import { sendWithRecovery } from "../../engine/recover.js";
+import { displayFor, type SecretPlaces } from "../../engine/display.js";
 import type { Session } from "../../engine/session.js";
 import type { ApiError, RulesetsError } from "../../model/errors.js";
 import { rulesetResourceId, scopeText } from "../../model/ids.js";
 import { mapFrom } from "../../model/json.js";
 import type { Ruleset } from "../../model/ruleset.js";
-import { conflictError } from "../../ownership/messages.js";
-import type { Overwriting } from "../../ownership/overwritten-words.js";
-import type { RulesetSnapshot } from "../../ownership/overwritten.js";
+import { conflictError } from "../../ownership/ruleset-messages.js";
+import type { OverwritingOperation } from "../../ownership/overwritten-messages.js";
+import type { RulesetSnapshot } from "../../ownership/overwritten-change.js";
 import { targetWords, type Desired, type Target } from "./desired.js";
 import { isUpToDate, containsRules, type Content } from "./plan/content.js";
 import { creationOf, nameToCreate, replacementOf } from "./whole-write.js";
@@ -29,55 +29,56 @@ export async function replaceRuleset(
   desired: Desired,
   actual: Ruleset,
   content: Content,
-  { doing = "change", state }: { readonly doing?: Overwriting; readonly state?: SecretPlaces } = {},
+  { operation = "change", state }: { readonly operation?: OverwritingOperation; readonly state?: SecretPlaces } = {},
 ): Promise<Written> {
   const { target, where } = desired;
   const { scope } = target;
   const { rulesets } = session.client;
   const { send } = replacementOf(rulesets, target, actual, content);
-  const answer = await session.queue.run(rulesetResourceId(scope, actual.id), () =>
-    settle(send, {
-      look: () => rulesets.find(scope, actual.id),
-      landed: (now) => isUpToDate(now, content, target),
-      refuse: (now, cause) => (now.version === actual.version ? undefined : conflictAfterLoss(where, now, cause)),
+  const response = await session.queue.run(rulesetResourceId(scope, actual.id), () =>
+    sendWithRecovery(send, {
+      read: () => rulesets.find(scope, actual.id),
+      wasApplied: (current) => isUpToDate(current, content, target),
+      refuseRepeat: (current, cause) =>
+        current.version === actual.version ? undefined : conflictAfterLoss(where, current, cause),
     }),
   );
-  session.reads.learn(scope, answer);
-  return withJudgement(session, desired, { before: actual, answer, doing, state });
+  session.reads.store(scope, response);
+  return checkReplacement(session, desired, { before: actual, response, operation, state });
 }
 
 /** A write that was applied. */
-interface Landed {
+interface AppliedReplacement {
   readonly before: RulesetSnapshot;
-  readonly answer: Ruleset;
-  readonly doing: Overwriting;
+  readonly response: Ruleset;
+  readonly operation: OverwritingOperation;
   /** The current state, if there is one. */
   readonly state?: SecretPlaces;
 }
 
 /** Checks whether a write that was applied undid what somebody changed since the ruleset was read. */
-export async function withJudgement(
+export async function checkReplacement(
   session: Session,
   { target, where, urn, policy, secrets }: Desired,
-  { state, ...write }: Landed,
+  { state, ...write }: AppliedReplacement,
 ): Promise<Written> {
   const ruleIds = mapFrom(write.before.rules.map(({ ref, id }) => [ref, id] as const));
-  const overwrote = await judgeWrite(session, {
+  const overwrote = await checkOverwrittenChange(session, {
     ...write,
-    shown: shownTo(session, state ?? { ...secrets, ruleIds }),
+    display: displayFor(session, state ?? { ...secrets, ruleIds }),
     where,
     scope: target.scope,
     urn,
     onConflict: session.onConflict(policy.onConflict),
   });
-  return { ruleset: write.answer, ...(overwrote === undefined ? {} : { overwrote }) };
+  return { ruleset: write.response, ...(overwrote === undefined ? {} : { overwrote }) };
 }
 
 /** The response was lost and somebody else changed the ruleset: sending the write again would undo that change. */
-function conflictAfterLoss(where: string, now: Ruleset, cause: ApiError): Error {
+function conflictAfterLoss(where: string, current: Ruleset, cause: ApiError): Error {
   return conflictError(
     `${where}: the response to the write was lost, and the ruleset now contains neither what was there nor what was sent ` +
-      `(version ${now.version}). Run \`pulumi refresh\`, review what it shows, then \`pulumi up\`. ${cause.message}`,
+      `(version ${current.version}). Run \`pulumi refresh\`, review what it shows, then \`pulumi up\`. ${cause.message}`,
   );
 }
 
@@ -105,17 +106,18 @@ export async function createRuleset(
     const whole = await Promise.all(sameName.map(({ id }) => rulesets.get(scope, id)));
     return whole.find((ruleset) => isUpToDate(ruleset, content, target));
   };
-  const answer = await session.queue.run(`${scopeText(scope)}/${phase}/${name}`, () =>
-    settle(send, {
-      look: find,
-      landed: (now) => (shared ? containsRules(now, content) : isUpToDate(now, content, target)),
-      refuse: (now, cause) => (shared ? undefined : conflictAfterLoss(targetWords(target, name), now, cause)),
+  const response = await session.queue.run(`${scopeText(scope)}/${phase}/${name}`, () =>
+    sendWithRecovery(send, {
+      read: find,
+      wasApplied: (current) => (shared ? containsRules(current, content) : isUpToDate(current, content, target)),
+      refuseRepeat: (current, cause) =>
+        shared ? undefined : conflictAfterLoss(targetWords(target, name), current, cause),
     }),
   );
   // The ruleset that was found may be its first version, which others have changed since.
-  if (shared && lost.looked) session.reads.forget(scope, phase, answer.id);
-  else session.reads.learn(scope, answer);
-  return answer;
+  if (shared && lost.looked) session.reads.forget(scope, phase, response.id);
+  else session.reads.store(scope, response);
+  return response;
 }
 
 /**
@@ -124,8 +126,8 @@ export async function createRuleset(
  */
 async function findFirst(session: Session, { scope, phase }: Target, content: Content): Promise<Ruleset | undefined> {
   const { rulesets } = session.client;
-  const now = await rulesets.findEntrypoint(scope, phase);
-  if (now === undefined || containsRules(now, content)) return now;
-  const first = await rulesets.getVersion(scope, now.id, "1");
-  return containsRules(first, content) ? first : now;
+  const current = await rulesets.findEntrypoint(scope, phase);
+  if (current === undefined || containsRules(current, content)) return current;
+  const first = await rulesets.getVersion(scope, current.id, "1");
+  return containsRules(first, content) ? first : current;
 }

@@ -1,20 +1,20 @@
-import { authorityWords } from "../../certificates/authorities.js";
+import { authorityName } from "../../certificates/authorities.js";
 import { bothUrns, checkClaim } from "../../engine/claims.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
-import { reportUnasked, type Request } from "../../engine/request.js";
-import { withoutSecrets } from "../../engine/secrets.js";
+import { reportUnavailableCheck, type Request } from "../../engine/request.js";
+import { redactFindings } from "../../engine/secrets.js";
 import { totalTlsId } from "../../model/ids.js";
 import { isKnown, isUnknown } from "../../model/unknown.js";
 import {
   checkZoneId,
   failure,
-  join,
-  knownValue,
+  joinFindings,
+  checkKnownValue,
   NO_FINDINGS,
   type Failure,
   type Findings,
 } from "../../validation/index.js";
-import { OFFERED, type TOTAL_TLS_CA, type TotalTlsInputs } from "./description.js";
+import { TOTAL_TLS_AUTHORITIES, type TOTAL_TLS_CA, type TotalTlsInputs } from "./description.js";
 
 type TotalTlsRequest = CheckRequest<typeof TOTAL_TLS_CA>;
 
@@ -22,8 +22,8 @@ type TotalTlsRequest = CheckRequest<typeof TOTAL_TLS_CA>;
 export function validate(request: Request): Findings {
   const { session, args, urn } = request;
   const { zoneId, certificateAuthority } = args;
-  return join([
-    withoutSecrets(join([checkZoneId(zoneId), checkAuthority(certificateAuthority)]), request),
+  return joinFindings([
+    redactFindings(joinFindings([checkZoneId(zoneId), checkAuthority(certificateAuthority)]), request),
     typeof zoneId === "string" && !isUnknown(zoneId)
       ? checkClaim(session, urn, {
           keys: [totalTlsId(zoneId)],
@@ -38,8 +38,8 @@ function checkAuthority(authority: unknown): Findings {
   const path = ["certificateAuthority"];
   if (isUnknown(authority)) return NO_FINDINGS;
   if (typeof authority !== "string" || authority === "")
-    return failure(path, `is required: one of ${OFFERED.join(", ")}. Total TLS has no default authority`);
-  return knownValue(path, "the certificate authority", authority, OFFERED);
+    return failure(path, `is required: one of ${TOTAL_TLS_AUTHORITIES.join(", ")}. Total TLS has no default authority`);
+  return checkKnownValue(path, "the certificate authority", authority, TOTAL_TLS_AUTHORITIES);
 }
 
 /** For a zone that is new to the resource, reports the change of authority. */
@@ -58,8 +58,8 @@ async function reportChange(request: TotalTlsRequest, inputs: TotalTlsInputs): P
   try {
     const present = await session.client.certificates.getTotalTls(inputs.zoneId);
     const state = present.enabled ? "on" : "off, and stays off";
-    const from = authorityWords(present.certificateAuthority);
-    const to = authorityWords(inputs.certificateAuthority);
+    const from = authorityName(present.certificateAuthority);
+    const to = authorityName(inputs.certificateAuthority);
     session.reporter.info(
       urn,
       present.certificateAuthority === inputs.certificateAuthority
@@ -68,6 +68,6 @@ async function reportChange(request: TotalTlsRequest, inputs: TotalTlsInputs): P
     );
     return undefined;
   } catch (error) {
-    return reportUnasked(request, error, "the authority of Total TLS");
+    return reportUnavailableCheck(request, error, "the authority of Total TLS");
   }
 }

@@ -2,7 +2,7 @@ import { AUTHORITIES } from "../../certificates/authorities.js";
 import type { Description, InputsOf, StateOf } from "../../engine/description.js";
 
 /** Total TLS has no default and does not offer every authority (operation `total-tls-enable-or-disable-total-tls`). */
-export const OFFERED = AUTHORITIES.filter((authority) => authority !== "digicert");
+export const TOTAL_TLS_AUTHORITIES = AUTHORITIES.filter((authority) => authority !== "digicert");
 
 export const TOTAL_TLS_CA = {
   type: "TotalTlsCa",

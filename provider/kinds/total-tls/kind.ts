@@ -2,7 +2,7 @@ import { claim } from "../../engine/claims.js";
 import { replacingNames } from "../../engine/description.js";
 import { defineKind } from "../../engine/kind.js";
 import type { Change } from "../../engine/lifecycle.js";
-import { orIncomplete } from "../../engine/recover.js";
+import { recordIncomplete } from "../../engine/recover.js";
 import type { Session } from "../../engine/session.js";
 import { RulesetsError } from "../../model/errors.js";
 import type { TotalTls } from "../../model/certificates.js";
@@ -10,10 +10,10 @@ import { parseTotalTlsId, totalTlsId } from "../../model/ids.js";
 import { omit } from "../../model/json.js";
 import type { Pending } from "../../model/unknown.js";
 import { check, validate } from "./check.js";
-import { choose } from "./choose.js";
+import { setAuthority } from "./set-authority.js";
 import { TOTAL_TLS_CA, type TotalTlsInputs, type TotalTlsState } from "./description.js";
-import { findPrevious } from "./previous.js";
-import { release } from "./release.js";
+import { findPreviousAuthority } from "./previous.js";
+import { revertAuthority } from "./revert-authority.js";
 
 /** The certificate authority of Total TLS in a zone. It turns Total TLS neither on nor off. */
 export const totalTlsCa = defineKind(TOTAL_TLS_CA, {
@@ -24,7 +24,7 @@ export const totalTlsCa = defineKind(TOTAL_TLS_CA, {
     const id = totalTlsId(inputs.zoneId);
     claim(session, inputs.__urn, [id]);
     const present = await session.client.certificates.getTotalTls(inputs.zoneId);
-    const previous = await findPrevious(session, inputs, present);
+    const previous = await findPreviousAuthority(session, inputs, present);
     const state = stateFrom(inputs, present, previous);
     return { id, state: await write(session, { inputs, present, olds: state }) };
   },
@@ -35,7 +35,7 @@ export const totalTlsCa = defineKind(TOTAL_TLS_CA, {
     const present = await session.client.certificates.getTotalTls(news.zoneId);
     return write(session, { inputs: news, present, olds });
   },
-  delete: (session, _id, state) => release(session, state),
+  delete: (session, _id, state) => revertAuthority(session, state),
 });
 
 function diff(state: TotalTlsState, news: Pending<TotalTlsInputs>): Change {
@@ -57,10 +57,10 @@ interface Write {
 
 async function write(session: Session, { inputs, present, olds }: Write): Promise<TotalTlsState> {
   const { zoneId, certificateAuthority } = inputs;
-  const now = await orIncomplete(totalTlsId(zoneId), olds, () =>
-    choose(session, zoneId, present, certificateAuthority),
+  const current = await recordIncomplete(totalTlsId(zoneId), olds, () =>
+    setAuthority(session, zoneId, present, certificateAuthority),
   );
-  return stateFrom(inputs, now, olds.previousCertificateAuthority);
+  return stateFrom(inputs, current, olds.previousCertificateAuthority);
 }
 
 /** Sends one GET. An authority chosen by somebody else shows as a change of the input. */

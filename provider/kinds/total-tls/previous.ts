@@ -6,7 +6,7 @@ import { TOTAL_TLS_CA, type TotalTlsInputs, type TotalTlsState } from "./descrip
  * The authority in use before this stack chose one: as recorded by the resource that managed the zone before, otherwise
  * the current one.
  */
-export async function findPrevious(
+export async function findPreviousAuthority(
   session: Session,
   { zoneId, certificateAuthority }: TotalTlsInputs,
   { certificateAuthority: present }: TotalTls,
@@ -18,6 +18,6 @@ export async function findPrevious(
 }
 
 /** Keeps the record of a deleted resource for the resource that takes over its zone. */
-export function leavePrevious({ predecessors }: Session, state: TotalTlsState): void {
-  predecessors.leave(TOTAL_TLS_CA.type, state);
+export function recordPredecessor({ predecessors }: Session, state: TotalTlsState): void {
+  predecessors.record(TOTAL_TLS_CA.type, state);
 }

@@ -1,5 +1,5 @@
 import { ruleFromWire, ruleToWire } from "../../client/codec.js";
-import { contentOf, ruleOf } from "../../rules/content.js";
+import { contentOf, ruleFromContent } from "../../rules/content.js";
 import type { RulesetRule, RulesetRuleActionParametersOverrides as Overrides } from "../../model/generated/rule.js";
 import { isObject, sameJson, type Json, type JsonObject } from "../../model/json.js";
 import type { RetrievedConfig } from "../../model/migration.js";
@@ -94,7 +94,7 @@ export function typedRules(config: RetrievedConfig): RulesetRule[] {
 
 /** The rules of an entry point as programs write them: a `PhaseEntrypoint` adopts them without sending anything. */
 export function deployedRules(entrypoint: Ruleset | undefined): RulesetRule[] {
-  return (entrypoint?.rules ?? []).map((rule) => ruleOf(contentOf(rule)));
+  return (entrypoint?.rules ?? []).map((rule) => ruleFromContent(contentOf(rule)));
 }
 
 function executedBy(rule: JsonObject): string | undefined {

@@ -5,7 +5,7 @@ import { shortRulesetId } from "../../model/ids.js";
 import { isObject, type JsonObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import { SECONDS_OR_NONE } from "../../model/numbers.js";
-import { hasUnknown, isUnknown, known, type Pending } from "../../model/unknown.js";
+import { hasUnknown, isUnknown, valueIfKnown, type Pending } from "../../model/unknown.js";
 import {
   checkId,
   checkRange,
@@ -13,8 +13,8 @@ import {
   checkRules,
   checkZoneId,
   failure,
-  join,
-  knownName,
+  joinFindings,
+  checkKnownName,
   type Findings,
 } from "../../validation/index.js";
 import { normaliseRule } from "../../rules/normalise.js";
@@ -29,11 +29,11 @@ const OVERRIDES = ["rulesetId", "rules", "categories", "action", "enabled", "sen
 /** Checks the arguments of a migration without a request. */
 export function checkArguments(args: JsonObject, olds: Pending<MigrationInputs> | undefined): Findings {
   const mode = isUnknown(args.mode) ? undefined : modeOf(args.mode);
-  return join([
+  return joinFindings([
     checkZoneId(args.zoneId),
     mode === undefined && !isUnknown(args.mode)
       ? failure(["mode"], `must be ${MODE_NAMES.join(" or ")} (or "2" or "1", as the API writes them)`)
-      : join([]),
+      : joinFindings([]),
     checkForward(args, mode, olds),
     checkChoices(args),
     checkAcknowledged(args, mode),
@@ -42,9 +42,9 @@ export function checkArguments(args: JsonObject, olds: Pending<MigrationInputs> 
           ["rules"],
           "specifies all of the final rules, so adjustments have nothing to change; use one of the two",
         )
-      : join([]),
+      : joinFindings([]),
     checkAdjustments(args.adjustments),
-    Array.isArray(args.rules) ? checkRules((args.rules as unknown[]).map(normaliseRule), PLACE) : join([]),
+    Array.isArray(args.rules) ? checkRules((args.rules as unknown[]).map(normaliseRule), PLACE) : joinFindings([]),
   ]);
 }
 
@@ -54,32 +54,32 @@ function checkForward(
   mode: string | undefined,
   olds: Pending<MigrationInputs> | undefined,
 ): Findings {
-  if (olds === undefined) return join([]);
+  if (olds === undefined) return joinFindings([]);
   const moved = !isUnknown(args.zoneId) && args.zoneId !== olds.zoneId;
-  return join([
+  return joinFindings([
     moved
       ? failure(
           ["zoneId"],
-          `is ${known(olds.zoneId) ?? ""} in the state: a migration belongs to its zone and cannot be undone. ` +
+          `is ${valueIfKnown(olds.zoneId) ?? ""} in the state: a migration belongs to its zone and cannot be undone. ` +
             "Declare another ZoneWafMigration for another zone, and leave this one as it is",
         )
-      : join([]),
+      : joinFindings([]),
     olds.mode === "pending" && mode === "validation"
       ? failure(["mode"], "cannot go back from pending to validation: the finish was requested and cannot be undone")
-      : join([]),
+      : joinFindings([]),
   ]);
 }
 
 function checkChoices(args: JsonObject): Findings {
   const { wait, waitTimeoutSeconds, expectedConfig, rules } = args;
   const given = (value: unknown): boolean => value !== undefined && !isUnknown(value);
-  return join([
-    given(wait) && typeof wait !== "boolean" ? failure(["wait"], "must be true or false") : join([]),
+  return joinFindings([
+    given(wait) && typeof wait !== "boolean" ? failure(["wait"], "must be true or false") : joinFindings([]),
     checkRange(["waitTimeoutSeconds"], waitTimeoutSeconds, SECONDS_OR_NONE),
     given(expectedConfig) && !(typeof expectedConfig === "string" && isDigest(expectedConfig))
       ? failure(["expectedConfig"], MALFORMED_DIGEST)
-      : join([]),
-    given(rules) && !Array.isArray(rules) ? failure(["rules"], "must be a list of rules") : join([]),
+      : joinFindings([]),
+    given(rules) && !Array.isArray(rules) ? failure(["rules"], "must be a list of rules") : joinFindings([]),
   ]);
 }
 
@@ -91,7 +91,7 @@ function checkAcknowledged({ acknowledgeIrreversible: acknowledged }: JsonObject
     acknowledged === true ||
     (typeof acknowledged === "string" && acknowledged !== "")
   )
-    return join([]);
+    return joinFindings([]);
   return failure(
     ["acknowledgeIrreversible"],
     'is required when mode is "pending", because finishing the migration cannot be undone. Write the name of the zone ' +
@@ -100,34 +100,34 @@ function checkAcknowledged({ acknowledgeIrreversible: acknowledged }: JsonObject
 }
 
 function checkAdjustments(adjustments: unknown): Findings {
-  if (adjustments === undefined || isUnknown(adjustments)) return join([]);
+  if (adjustments === undefined || isUnknown(adjustments)) return joinFindings([]);
   if (!isObject(adjustments)) return failure(["adjustments"], "must be an object");
-  return join(
+  return joinFindings(
     Object.entries(adjustments).map(([name, list]) => {
       const path = ["adjustments", name];
-      if (!ADJUSTMENTS.includes(name)) return knownName(path, "there is no adjustment", name, ADJUSTMENTS);
-      if (isUnknown(list)) return join([]);
+      if (!ADJUSTMENTS.includes(name)) return checkKnownName(path, "there is no adjustment", name, ADJUSTMENTS);
+      if (isUnknown(list)) return joinFindings([]);
       if (!Array.isArray(list)) return failure(path, "must be a list");
-      return join((list as unknown[]).map((item, index) => checkAdjustment(name, item, [...path, index])));
+      return joinFindings((list as unknown[]).map((item, index) => checkAdjustment(name, item, [...path, index])));
     }),
   );
 }
 
 function checkAdjustment(name: string, item: unknown, path: Path): Findings {
-  if (isUnknown(item)) return join([]);
+  if (isUnknown(item)) return joinFindings([]);
   if (OWN_RULES.includes(name)) return checkRule(normaliseRule(item), PLACE, path);
   if (!isObject(item)) return failure(path, "must be an object");
   const names = name === "overrides" ? OVERRIDES : SELECTORS;
   const fields = Object.keys(item).filter((name) => item[name] !== undefined);
   const hasFields = fields.some((name) => name !== "rulesetId");
-  return join([
-    ...fields.map((name) => knownName([...path, name], "there is no field", name, names)),
-    name === "overrides" ? checkOverrides(item, path) : join([]),
+  return joinFindings([
+    ...fields.map((name) => checkKnownName([...path, name], "there is no field", name, names)),
+    name === "overrides" ? checkOverrides(item, path) : joinFindings([]),
     ...["executes", "rulesetId"].map((name) =>
-      typeof item[name] === "string" ? checkId([...path, name], shortRulesetId(item[name])) : join([]),
+      typeof item[name] === "string" ? checkId([...path, name], shortRulesetId(item[name])) : joinFindings([]),
     ),
     hasFields || hasUnknown(item)
-      ? join([])
+      ? joinFindings([])
       : failure(path, `needs at least one of ${names.filter((n) => n !== "rulesetId").join(", ")}`),
   ]);
 }

@@ -1,13 +1,13 @@
 import { MANAGED_PHASE } from "../../client/index.js";
 import { bothUrns, checkClaim, type Claim } from "../../engine/claims.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
-import { reportUnasked, type Request } from "../../engine/request.js";
-import { keptSecrets, withoutSecrets } from "../../engine/secrets.js";
-import { shownTo } from "../../engine/shown.js";
+import { reportUnavailableCheck, type Request } from "../../engine/request.js";
+import { keptSecrets, redactFindings } from "../../engine/secrets.js";
+import { displayFor } from "../../engine/display.js";
 import { migrationResourceId, phaseResourceId } from "../../model/ids.js";
 import type { JsonObject } from "../../model/json.js";
-import { hasUnknown, isUnknown, known, NOT_KNOWN, type Pending } from "../../model/unknown.js";
-import { join, NO_FINDINGS, type Findings } from "../../validation/index.js";
+import { hasUnknown, isUnknown, valueIfKnown, NOT_KNOWN, type Pending } from "../../model/unknown.js";
+import { joinFindings, NO_FINDINGS, type Findings } from "../../validation/index.js";
 import { deployedRules } from "./adjust.js";
 import { checkArguments } from "./arguments.js";
 import {
@@ -18,7 +18,7 @@ import {
   type MigrationPlan,
   type ZONE_WAF_MIGRATION,
 } from "./description.js";
-import { observe, readEntrypoint } from "./observe.js";
+import { observeZone, readEntrypoint } from "./observe.js";
 import { isDecided, modeOf } from "./phase.js";
 import { makePlan } from "./plan.js";
 import { reportText } from "./readiness/report-text.js";
@@ -37,8 +37,8 @@ export function withNamedMode(args: JsonObject): JsonObject {
 export function validate(request: Request, olds: Pending<MigrationInputs> | undefined): Findings {
   const { session, args, urn } = request;
   const { zoneId } = args;
-  return join([
-    withoutSecrets(checkArguments(args, olds), request),
+  return joinFindings([
+    redactFindings(checkArguments(args, olds), request),
     typeof zoneId === "string" && !isUnknown(zoneId)
       ? checkClaim(session, urn, migrationClaim(zoneId, urn))
       : NO_FINDINGS,
@@ -64,11 +64,11 @@ export async function check(request: MigrationRequest): Promise<MigrationChecked
   return ask(request, {
     zoneId,
     mode,
-    adjustments: known(wanted.adjustments),
-    rules: known(wanted.rules),
-    existingRules: known(existingRules),
-    acknowledgeIrreversible: known(acknowledgeIrreversible),
-    expectedConfig: known(expectedConfig),
+    adjustments: valueIfKnown(wanted.adjustments),
+    rules: valueIfKnown(wanted.rules),
+    existingRules: valueIfKnown(existingRules),
+    acknowledgeIrreversible: valueIfKnown(acknowledgeIrreversible),
+    expectedConfig: valueIfKnown(expectedConfig),
   });
 }
 
@@ -84,13 +84,17 @@ async function ask(request: MigrationRequest, args: MigrationArguments): Promise
   const { session, preview, olds } = request;
   if (preview && session.previewChecks === "off") return planned(request, UNKNOWN_PLAN, NO_FINDINGS);
   try {
-    const survey = await observe(session.client, args.zoneId);
-    const { plan, findings } = makePlan(survey, args, known(olds?.plannedRules) ?? [], shownTo(session));
+    const survey = await observeZone(session.client, args.zoneId);
+    const { plan, findings } = makePlan(survey, args, valueIfKnown(olds?.plannedRules) ?? [], displayFor(session));
     const owner = checkOwner(request, survey);
     if (findings.failures.length === 0) reportReadiness(request, survey, args, plan);
-    return planned(request, await finalPlan(request, survey, plan), join([withoutSecrets(findings, request), owner]));
+    return planned(
+      request,
+      await finalPlan(request, survey, plan),
+      joinFindings([redactFindings(findings, request), owner]),
+    );
   } catch (error) {
-    const refusal = reportUnasked(request, error, `whether zone ${args.zoneId} can be migrated`);
+    const refusal = reportUnavailableCheck(request, error, `whether zone ${args.zoneId} can be migrated`);
     return refusal === undefined
       ? planned(request, UNKNOWN_PLAN, NO_FINDINGS)
       : planned(request, {}, { failures: [refusal], warnings: [] });
@@ -162,7 +166,7 @@ function finishedText(zoneName: string, known: boolean): string {
 /** The inputs: the arguments and the plan. */
 function planned(request: MigrationRequest, plan: Pending<MigrationPlan>, findings: Findings): MigrationChecked {
   const { wanted, secretPaths, olds } = request;
-  const paths = [...secretPaths, ...keptSecrets(known(olds?.__secretPaths) ?? [], request)];
+  const paths = [...secretPaths, ...keptSecrets(valueIfKnown(olds?.__secretPaths) ?? [], request)];
   const secret = paths.length === 0 ? {} : { __secretPaths: paths };
   return { inputs: { ...wanted, ...plan, ...secret }, findings };
 }

@@ -1,7 +1,7 @@
 import {
   inputsIn,
   outputsIn,
-  shape,
+  namedType,
   type ArgumentsOf,
   type Description,
   type InputsOf,
@@ -18,7 +18,7 @@ import type { Pending } from "../../model/unknown.js";
 import type { Adjustments } from "./adjust.js";
 import type { MigrationReport } from "./readiness/report.js";
 
-const RULES = { list: shape<RulesetRule>("RulesetRule") } as const;
+const RULES = { list: namedType<RulesetRule>("RulesetRule") } as const;
 
 export const ZONE_WAF_MIGRATION = {
   type: "ZoneWafMigration",
@@ -26,16 +26,16 @@ export const ZONE_WAF_MIGRATION = {
     /** A migration always belongs to the same zone: a change is refused. */
     zoneId: { type: "string", required: true, output: true },
     mode: {
-      type: shape<MigrationMode>("MigrationMode", (mode) => mode === "validation" || mode === "pending"),
+      type: namedType<MigrationMode>("MigrationMode", (mode) => mode === "validation" || mode === "pending"),
       required: true,
       output: true,
     },
-    adjustments: { type: shape<Adjustments>("MigrationAdjustments"), mayBeSecret: true },
+    adjustments: { type: namedType<Adjustments>("MigrationAdjustments"), mayBeSecret: true },
     /** The final rules, instead of the retrieved ones. */
     rules: { type: RULES, mayBeSecret: true },
     existingRules: { type: "string", choices: ["fail", "replace", "empty"] },
     acknowledgeIrreversible: {
-      type: shape<boolean | string>("BooleanOrString", (value) => ["boolean", "string"].includes(typeof value)),
+      type: namedType<boolean | string>("BooleanOrString", (value) => ["boolean", "string"].includes(typeof value)),
     },
     expectedConfig: { type: "string" },
     wait: { type: "boolean" },
@@ -45,24 +45,24 @@ export const ZONE_WAF_MIGRATION = {
   checked: {
     compatible: { type: "boolean", output: true },
     /** Exactly as the service returned it. */
-    retrievedConfig: { type: shape<RetrievedConfig>("RetrievedConfig"), output: true },
+    retrievedConfig: { type: namedType<RetrievedConfig>("RetrievedConfig"), output: true },
     configDigest: { type: "string", output: true },
     /** The rules that will be written. */
     plannedRules: { type: RULES, output: true },
-    report: { type: shape<MigrationReport>("MigrationReport"), output: true },
+    report: { type: namedType<MigrationReport>("MigrationReport"), output: true },
     /** The paths of secrets in the arguments. */
-    __secretPaths: { type: { list: shape<Path>("Path", Array.isArray) } },
+    __secretPaths: { type: { list: namedType<Path>("Path", Array.isArray) } },
   },
   outputs: {
     /** As the service reports it. */
     migrationState: { type: "string", required: true },
-    phase: { type: shape<MigrationPhase>("MigrationPhase", (phase) => typeof phase === "string"), required: true },
+    phase: { type: namedType<MigrationPhase>("MigrationPhase", (phase) => typeof phase === "string"), required: true },
     /** As the service reports it: `enabled` or `disabled`. */
     previousWaf: { type: "string", required: true },
     newWaf: { type: "string", required: true },
     rulesetId: { type: "string" },
     rulesetVersion: { type: "string" },
-    deployedRules: { type: { list: shape<DeployedRuleInfo>("DeployedRule") } },
+    deployedRules: { type: { list: namedType<DeployedRuleInfo>("DeployedRule") } },
     /** When this stack saw the finish; RFC 3339, UTC. */
     finishedAt: { type: "string" },
   },

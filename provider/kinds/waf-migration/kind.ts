@@ -1,13 +1,13 @@
 import { requireClaim } from "../../engine/claims.js";
 import { defineKind } from "../../engine/kind.js";
 import type { Change } from "../../engine/lifecycle.js";
-import { copiesIn } from "../../engine/secrets.js";
+import { findCopies } from "../../engine/secrets.js";
 import type { Session } from "../../engine/session.js";
 import { PartialFailure, RulesetsError } from "../../model/errors.js";
 import { migrationResourceId } from "../../model/ids.js";
 import { pick, type JsonObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
-import { hasUnknown, known, NOT_KNOWN, type Pending } from "../../model/unknown.js";
+import { hasUnknown, valueIfKnown, NOT_KNOWN, type Pending } from "../../model/unknown.js";
 import type { Secrets } from "../../redaction/secrets.js";
 import { check, entrypointClaim, validate, withNamedMode } from "./check.js";
 import {
@@ -56,7 +56,7 @@ function secretPaths({ __secretPaths: paths }: JsonObject): Path[] {
 function copyPaths(props: JsonObject, secrets: Secrets): Path[] {
   const derived = secretPaths(props).length === 0 ? [] : [["plannedRules"], ["report"]];
   const copied = ["retrievedConfig", "plannedRules", "report"].flatMap((name) =>
-    copiesIn(props[name], secrets, [name]),
+    findCopies(props[name], secrets, [name]),
   );
   return [...derived, ...copied];
 }
@@ -73,8 +73,8 @@ function diff(session: Session, state: MigrationState, news: Pending<MigrationIn
 }
 
 function claimEntrypoint(session: Session, { phase }: MigrationState, news: Pending<MigrationInputs>): void {
-  const zoneId = known(news.zoneId);
-  const urn = known(news.__urn) ?? "";
+  const zoneId = valueIfKnown(news.zoneId);
+  const urn = valueIfKnown(news.__urn) ?? "";
   if (phase === "finished" || zoneId === undefined || !session.checked.has(urn)) return;
   requireClaim(session, urn, entrypointClaim(zoneId));
 }

@@ -2,7 +2,7 @@ import type { Client, Zone } from "../../client/index.js";
 import { MANAGED_PHASE } from "../../client/index.js";
 import { isDecided, phaseOf } from "./phase.js";
 import type { Survey } from "./survey.js";
-import { ApiError, isClosed, RulesetsError } from "../../model/errors.js";
+import { ApiError, isInaccessible, RulesetsError } from "../../model/errors.js";
 import type { MigrationStatus, PreviousWaf, RetrievedConfig } from "../../model/migration.js";
 import type { Ruleset } from "../../model/ruleset.js";
 
@@ -33,7 +33,7 @@ export function readEntrypoint(client: Client, zoneId: string): Promise<Ruleset 
 /**
  * Reads everything that the migration of a zone depends on. For a zone that is finishing or finished, only the status.
  */
-export async function observe(client: Client, zoneId: string, known?: Zone): Promise<Survey> {
+export async function observeZone(client: Client, zoneId: string, known?: Zone): Promise<Survey> {
   const [zone, status] = await Promise.all([
     known ?? readIfAllowed(client.zones.get(zoneId)),
     readStatus(client, zoneId),
@@ -42,16 +42,16 @@ export async function observe(client: Client, zoneId: string, known?: Zone): Pro
   const seen = { zoneId, zoneName: zone?.name ?? "", plan: zone?.plan ?? "", status, phase };
   if (isDecided(phase)) return { ...seen, previous: {} };
   const compatibility = await client.wafMigration.check(zoneId);
-  const [answer, previous, entrypoint] = await Promise.all([
+  const [response, previous, entrypoint] = await Promise.all([
     compatibility.compatible ? retrieve(client, zoneId) : {},
     readPrevious(client, zoneId, compatibility.compatible),
     readEntrypoint(client, zoneId),
   ]);
-  return { ...seen, compatibility, ...answer, previous, ...(entrypoint === undefined ? {} : { entrypoint }) };
+  return { ...seen, compatibility, ...response, previous, ...(entrypoint === undefined ? {} : { entrypoint }) };
 }
 
-/** Reads only whether a zone can be migrated, with fewer requests than {@link observe}. */
-export async function observeBriefly(client: Client, zone: Zone): Promise<Survey> {
+/** Reads only whether a zone can be migrated, with fewer requests than {@link observeZone}. */
+export async function observeZoneBriefly(client: Client, zone: Zone): Promise<Survey> {
   const status = await readStatus(client, zone.id);
   const phase = phaseOf(status);
   const seen = { zoneId: zone.id, zoneName: zone.name, plan: zone.plan, status, phase };
@@ -105,7 +105,7 @@ async function readIfAllowed<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;
   } catch (error) {
-    if (isClosed(error)) return undefined;
+    if (isInaccessible(error)) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { own } from "../../model/json.js";
+import { ownValue } from "../../model/json.js";
 import type { MigrationMode, MigrationPhase, MigrationStatus } from "../../model/migration.js";
 
 /** Modes by every spelling: the API also uses `1` and `2`. */
@@ -12,7 +12,7 @@ export const MODE_NAMES = ["validation", "pending"] as const;
 
 /** The mode that a string stands for. */
 export function modeOf(text: unknown): MigrationMode | undefined {
-  return typeof text === "string" ? own(MODES, text) : undefined;
+  return typeof text === "string" ? ownValue(MODES, text) : undefined;
 }
 
 const NOT_STARTED = new Set(["start", "default", ""]);

@@ -1,8 +1,8 @@
 import { isDecided } from "./phase.js";
-import { Rule, sameContent } from "../../rules/rule.js";
+import { Rule, isSameMeaning } from "../../rules/rule.js";
 import { adjust, typedRules, withRules, type Adjusted } from "./adjust.js";
 import { compareDigest, configDigest, isMutilated, MALFORMED_DIGEST } from "./digest.js";
-import { makeReport, rulesLost } from "./readiness/report.js";
+import { makeReport, findDroppedRules } from "./readiness/report.js";
 import { obstaclesOf, stateDisagreement, zoneWords, type Survey } from "./survey.js";
 import { plannedWords } from "./readiness/words.js";
 import { MANAGED_PHASE } from "../../client/index.js";
@@ -11,10 +11,18 @@ import type { RetrievedConfig } from "../../model/migration.js";
 import type { DeployedRule } from "../../model/ruleset.js";
 import { pathText, type Path } from "../../model/path.js";
 import { isUnknown } from "../../model/unknown.js";
-import { paste } from "../../ownership/messages.js";
-import { shownRuleWords } from "../../ownership/paste.js";
-import type { Shown } from "../../ownership/shown.js";
-import { checkRefs, checkRule, checkSkipOrder, failure, join, warning, type Findings } from "../../validation/index.js";
+import { pasteText } from "../../ownership/ruleset-messages.js";
+import { displayedRuleWords } from "../../ownership/rule-text.js";
+import type { Display } from "../../ownership/display.js";
+import {
+  checkRefs,
+  checkRule,
+  checkSkipOrder,
+  failure,
+  joinFindings,
+  warning,
+  type Findings,
+} from "../../validation/index.js";
 import { normaliseRule } from "../../rules/normalise.js";
 import type { MigrationArguments, MigrationPlan } from "./description.js";
 
@@ -24,7 +32,7 @@ export interface Planned {
 }
 
 /** The retrieved configuration with the program's changes, in the wire format: what is sent to the service. */
-export function resultOf(inputs: MigrationArguments, config: RetrievedConfig): Adjusted {
+export function adjustedConfig(inputs: MigrationArguments, config: RetrievedConfig): Adjusted {
   if (inputs.rules !== undefined) return { config: withRules(config, normalised(inputs.rules)), unmatched: [] };
   const { prepend = [], append = [], ...others } = inputs.adjustments ?? {};
   return adjust(config, { ...others, prepend: normalised(prepend), append: normalised(append) });
@@ -36,12 +44,12 @@ function normalised(rules: readonly RulesetRule[]): RulesetRule[] {
 }
 
 /** Rules of the entry point that a step would drop, except those that this stack wrote itself. */
-export function foreignRulesLost(
+export function findDroppedForeignRules(
   existing: readonly DeployedRule[],
   result: readonly RulesetRule[],
   own: readonly RulesetRule[],
 ): DeployedRule[] {
-  return rulesLost(existing, result).filter((rule) => !own.some((mine) => sameContent(rule, mine)));
+  return findDroppedRules(existing, result).filter((rule) => !own.some((mine) => isSameMeaning(rule, mine)));
 }
 
 /** Whether a step may drop existing rules: `replace` means replacing them with other rules, so there must be some. */
@@ -50,26 +58,26 @@ export function mayDrop({ existingRules }: MigrationArguments, result: readonly 
 }
 
 /** Why a step must not drop existing rules, and what to do. */
-export function lostText(
+export function droppedRulesText(
   zone: string,
   lost: readonly DeployedRule[],
   result: readonly RulesetRule[],
-  shown: Shown,
+  display: Display,
 ): string {
   return [
     `the entry point of ${MANAGED_PHASE} in zone ${zone} contains ${lost.length === 1 ? "1 rule" : `${String(lost.length)} rules`} that the migration would drop:`,
-    ...lost.map((rule) => `  - ${shownRuleWords(rule, shown)}`),
+    ...lost.map((rule) => `  - ${displayedRuleWords(rule, display)}`),
     ...keepText(
       "prepend",
       "before the rules that they skip",
       lost.filter(({ action }) => action === "skip"),
-      shown,
+      display,
     ),
     ...keepText(
       "append",
       "after the retrieved ones",
       lost.filter(({ action }) => action !== "skip"),
-      shown,
+      display,
     ),
     result.length === 0
       ? 'To drop them all, which leaves no rule, set existingRules: "empty".'
@@ -78,10 +86,10 @@ export function lostText(
 }
 
 /** How to keep rules. Exceptions only affect rules after them, so the action of a rule determines where it goes. */
-function keepText(adjustment: string, place: string, rules: readonly DeployedRule[], shown: Shown): string[] {
+function keepText(adjustment: string, place: string, rules: readonly DeployedRule[], display: Display): string[] {
   if (rules.length === 0) return [];
   const them = rules.length === 1 ? "this rule" : "these rules";
-  return [`To keep ${them}, add to \`adjustments.${adjustment}\`, ${place}:`, paste(rules, shown)];
+  return [`To keep ${them}, add to \`adjustments.${adjustment}\`, ${place}:`, pasteText(rules, display)];
 }
 
 /** Makes the plan of a zone's migration from what was read, with all obstacles at once. */
@@ -89,7 +97,7 @@ export function makePlan(
   survey: Survey,
   args: MigrationArguments,
   written: readonly RulesetRule[],
-  shown: Shown,
+  display: Display,
 ): Planned {
   const named = checkName(survey, args);
   if (isDecided(survey.phase)) {
@@ -100,11 +108,11 @@ export function makePlan(
   const findings = [named, checkMode(survey, args), ...obstacles];
   const compatible = survey.compatibility?.compatible === true;
   if (config === undefined) {
-    return { plan: { compatible, report: makeReport(survey, [], []) }, findings: join(findings) };
+    return { plan: { compatible, report: makeReport(survey, [], []) }, findings: joinFindings(findings) };
   }
-  const adjusted = resultOf(args, config);
+  const adjusted = adjustedConfig(args, config);
   const result = typedRules(adjusted.config);
-  const lost = foreignRulesLost(survey.entrypoint?.rules ?? [], result, written);
+  const lost = findDroppedForeignRules(survey.entrypoint?.rules ?? [], result, written);
   const plan: MigrationPlan = {
     compatible,
     retrievedConfig: config,
@@ -113,12 +121,12 @@ export function makePlan(
     report: makeReport(
       survey,
       result,
-      lost.map((rule) => shownRuleWords(rule, shown)),
+      lost.map((rule) => displayedRuleWords(rule, display)),
     ),
   };
   return {
     plan,
-    findings: join([
+    findings: joinFindings([
       ...findings,
       ...stateDisagreement(survey).map((text) => warning([], text)),
       checkExpected(config, args),
@@ -126,15 +134,15 @@ export function makePlan(
       checkResult(config, result, args),
       checkProtected(config, result, args),
       lost.length > 0 && !mayDrop(args, result)
-        ? failure(["existingRules"], lostText(zoneWords(survey), lost, result, shown))
-        : join([]),
+        ? failure(["existingRules"], droppedRulesText(zoneWords(survey), lost, result, display))
+        : joinFindings([]),
     ]),
   };
 }
 
 /** Refuses the ID of a zone other than the intended one, before a wrong migration begins. */
 function checkName({ zoneId, zoneName }: Survey, { acknowledgeIrreversible: meant }: MigrationArguments): Findings {
-  if (typeof meant !== "string" || isUnknown(meant) || meant === zoneName) return join([]);
+  if (typeof meant !== "string" || isUnknown(meant) || meant === zoneName) return joinFindings([]);
   return zoneName === ""
     ? failure(
         ["acknowledgeIrreversible"],
@@ -147,7 +155,7 @@ function checkName({ zoneId, zoneName }: Survey, { acknowledgeIrreversible: mean
 }
 
 function checkMode({ plan, zoneName, phase }: Survey, { mode }: MigrationArguments): Findings {
-  if (mode !== "validation" || phase !== "notStarted" || plan === "" || plan === "enterprise") return join([]);
+  if (mode !== "validation" || phase !== "notStarted" || plan === "" || plan === "enterprise") return joinFindings([]);
   return failure(
     ["mode"],
     `validation mode requires an Enterprise zone, but ${zoneName} is on the ${plan} plan. Use mode: "pending"; to start gradually, ` +
@@ -156,10 +164,10 @@ function checkMode({ plan, zoneName, phase }: Survey, { mode }: MigrationArgumen
 }
 
 function checkExpected(config: RetrievedConfig, { expectedConfig }: MigrationArguments): Findings {
-  if (expectedConfig === undefined) return join([]);
+  if (expectedConfig === undefined) return joinFindings([]);
   if (isMutilated(expectedConfig, config)) return failure(["expectedConfig"], MALFORMED_DIGEST);
   const change = compareDigest(expectedConfig, config);
-  if (change === undefined) return join([]);
+  if (change === undefined) return joinFindings([]);
   const rules = typedRules(config);
   const lines = [
     ...change.gone.map((place) => `  - rule ${String(place)} of the reviewed configuration is gone or was changed`),
@@ -180,7 +188,7 @@ function checkExpected(config: RetrievedConfig, { expectedConfig }: MigrationArg
 function checkResult(config: RetrievedConfig, result: readonly RulesetRule[], args: MigrationArguments): Findings {
   const generated = new Set(typedRules(config).map((rule) => new Rule(rule).text));
   const at = (index: number): Path => placeOf(index, result.length, args);
-  return join([
+  return joinFindings([
     ...result.map((rule, index) => {
       const { failures, warnings } = checkRule(rule, { phase: MANAGED_PHASE, kind: "zone" }, at(index));
       return generated.has(new Rule(rule).text)
@@ -199,7 +207,7 @@ function checkResult(config: RetrievedConfig, result: readonly RulesetRule[], ar
 /** Warns if a zone that had managed rules would get none, which is possible but rarely intended. */
 function checkProtected(config: RetrievedConfig, result: readonly RulesetRule[], args: MigrationArguments): Findings {
   const executes = ({ action, enabled }: RulesetRule): boolean => action === "execute" && enabled !== false;
-  if (result.some(executes) || !typedRules(config).some(executes)) return join([]);
+  if (result.some(executes) || !typedRules(config).some(executes)) return joinFindings([]);
   return warning(
     [args.rules === undefined ? "adjustments" : "rules"],
     "no rule executes a managed ruleset, but the retrieved configuration does: after the finish no managed rule protects the zone",

@@ -1,21 +1,21 @@
 import { MANAGED_PHASE } from "../../client/index.js";
-import { sameForm } from "../../rules/rule.js";
+import { isSameForm } from "../../rules/rule.js";
 import { typedRules } from "./adjust.js";
 import { configDigest } from "./digest.js";
 import { isDecided, phaseOf } from "./phase.js";
-import { decide, LOOKS_BEFORE_SENDING, pollSeconds, type Decision, type Observation } from "./transition.js";
+import { decideStep, READS_BEFORE_SENDING, pollSeconds, type Decision, type Observation } from "./transition.js";
 import { ApiError, RulesetsError } from "../../model/errors.js";
 import { phaseResourceId } from "../../model/ids.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import type { MigrationPhase, MigrationStatus, RetrievedConfig } from "../../model/migration.js";
 import type { Ruleset } from "../../model/ruleset.js";
-import { occupiedError } from "../../ownership/messages.js";
+import { occupiedError } from "../../ownership/ruleset-messages.js";
 import type { Session } from "../../engine/session.js";
-import { judgeWrite } from "../../engine/overwritten.js";
-import { shownTo } from "../../engine/shown.js";
+import { checkOverwrittenChange } from "../../engine/overwritten-changes.js";
+import { displayFor } from "../../engine/display.js";
 import type { MigrationInputs } from "./description.js";
 import { readEntrypoint, readStatus } from "./observe.js";
-import { lostText, mayDrop, resultOf, foreignRulesLost } from "./plan.js";
+import { droppedRulesText, mayDrop, adjustedConfig, findDroppedForeignRules } from "./plan.js";
 
 /** Where a run left a zone, and whether this run brought it there. */
 export interface RunResult {
@@ -78,7 +78,7 @@ class MigrationRun {
     private readonly start: StartingPoint,
   ) {
     const { retrievedConfig } = inputs;
-    this.body = retrievedConfig === undefined ? undefined : resultOf(inputs, retrievedConfig).config;
+    this.body = retrievedConfig === undefined ? undefined : adjustedConfig(inputs, retrievedConfig).config;
     this.wanted = this.body === undefined ? [] : typedRules(this.body);
     this.startedAt = session.clock.now();
     // If an earlier run saw that the finish was applied, it is never sent again, whatever the status says.
@@ -110,7 +110,7 @@ class MigrationRun {
 
   private decide(): Decision {
     const { phase, attempt, looks } = this;
-    return decide({ phase, attempt, looks, isApplied: this.isApplied() }, this.inputs.mode);
+    return decideStep({ phase, attempt, reads: looks, isApplied: this.isApplied() }, this.inputs.mode);
   }
 
   /** Reads the status, and the entry point as long as something may have to be written there. */
@@ -138,7 +138,7 @@ class MigrationRun {
     if (entrypoint === undefined || body === undefined) return body === undefined;
     return (
       entrypoint.rules.length === wanted.length &&
-      entrypoint.rules.every((rule, index) => sameForm(rule, wanted[index] ?? {}))
+      entrypoint.rules.every((rule, index) => isSameForm(rule, wanted[index] ?? {}))
     );
   }
 
@@ -154,7 +154,7 @@ class MigrationRun {
       case "look":
         this.looks += 1;
         await this.pause(
-          `checking whether an earlier step is under way, ${String(this.looks)} of ${String(LOOKS_BEFORE_SENDING)}`,
+          `checking whether an earlier step is under way, ${String(this.looks)} of ${String(READS_BEFORE_SENDING)}`,
           this.looks - 1,
         );
         return true;
@@ -179,7 +179,7 @@ class MigrationRun {
     try {
       this.entrypoint = await step(body);
       this.attempt = "landed";
-      this.session.reads.learn(scopeOf(this.inputs), this.entrypoint);
+      this.session.reads.store(scopeOf(this.inputs), this.entrypoint);
       this.overwrote = await this.judge(before, this.entrypoint);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -190,17 +190,17 @@ class MigrationRun {
     }
   }
 
-  private judge(before: Ruleset | undefined, answer: Ruleset): Promise<RulesetsError | undefined> {
+  private judge(before: Ruleset | undefined, response: Ruleset): Promise<RulesetsError | undefined> {
     const { session, inputs } = this;
-    return judgeWrite(session, {
+    return checkOverwrittenChange(session, {
       where: `${MANAGED_PHASE} of zone ${inputs.zoneId}`,
       scope: scopeOf(inputs),
       before,
-      answer,
-      doing: "migrate",
+      response,
+      operation: "migrate",
       urn: inputs.__urn,
       onConflict: inputs.existingRules === "replace" ? "overwrite" : session.onConflict(undefined),
-      shown: shownTo(session),
+      display: displayFor(session),
     });
   }
 
@@ -226,9 +226,9 @@ class MigrationRun {
     const checkedAt = session.checked.get(inputs.__urn ?? "")?.at;
     if (checkedAt === undefined || session.clock.now() - checkedAt > FRESH_MS) await this.refuseChanged();
     const own = start.own ?? [];
-    const lost = foreignRulesLost(entrypoint?.rules ?? [], this.wanted, own);
+    const lost = findDroppedForeignRules(entrypoint?.rules ?? [], this.wanted, own);
     if (lost.length > 0 && !mayDrop(inputs, this.wanted)) {
-      throw occupiedError(lostText(inputs.zoneId, lost, this.wanted, shownTo(session)));
+      throw occupiedError(droppedRulesText(inputs.zoneId, lost, this.wanted, displayFor(session)));
     }
     return body;
   }

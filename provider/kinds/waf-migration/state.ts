@@ -4,7 +4,7 @@ import type { MigrationPhase, MigrationStatus } from "../../model/migration.js";
 import { deployedRuleIdentity, type Ruleset } from "../../model/ruleset.js";
 import type { MigrationInputs, MigrationState } from "./description.js";
 
-export interface Seen {
+export interface ZoneProgress {
   readonly status: MigrationStatus;
   readonly phase: MigrationPhase;
   readonly entrypoint?: Ruleset;
@@ -16,7 +16,7 @@ export interface Seen {
  * Whether somebody else has requested or completed the finish since this stack last read the zone: its rules are then
  * those of its entry point, which has been read.
  */
-export function isFoundDecided({ phase, sent }: Seen, olds: Partial<MigrationState>): boolean {
+export function isFoundDecided({ phase, sent }: ZoneProgress, olds: Partial<MigrationState>): boolean {
   if (!isDecided(phase) || sent === true) return false;
   return olds.plannedRules === undefined || olds.phase === undefined || !isDecided(olds.phase);
 }
@@ -24,11 +24,11 @@ export function isFoundDecided({ phase, sent }: Seen, olds: Partial<MigrationSta
 /** The complete state: the inputs and the plan, the progress of the zone, and its rules. */
 export function stateFrom(
   inputs: MigrationInputs,
-  seen: Seen,
+  progress: ZoneProgress,
   olds: Partial<MigrationState>,
   finishedAt: string | undefined,
 ): MigrationState {
-  const { status, phase, entrypoint } = seen;
+  const { status, phase, entrypoint } = progress;
   const rules =
     entrypoint === undefined
       ? { rulesetId: olds.rulesetId, rulesetVersion: olds.rulesetVersion, deployedRules: olds.deployedRules }
@@ -40,7 +40,7 @@ export function stateFrom(
   const known = Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined));
   return {
     ...inputs,
-    ...(isFoundDecided(seen, olds) ? { plannedRules: deployedRules(entrypoint) } : {}),
+    ...(isFoundDecided(progress, olds) ? { plannedRules: deployedRules(entrypoint) } : {}),
     migrationState: status.migrationState,
     phase,
     previousWaf: status.previousWaf,

@@ -11,7 +11,7 @@ export interface Observation {
    */
   readonly attempt?: "landed" | "unsure";
   /** How often the zone has been read since then. */
-  readonly looks: number;
+  readonly reads: number;
 }
 
 /** What to do next. */
@@ -27,15 +27,15 @@ export type Decision =
   | { readonly kind: "look" };
 
 /** How often a zone is read before a step that may already have been sent is sent. */
-export const LOOKS_BEFORE_SENDING = 5;
+export const READS_BEFORE_SENDING = 5;
 
 /**
  * Decides the next step. The migration is one-way: not started, optionally validation, finishing, finished. Nothing is
  * ever sent to a zone that is finishing or finished, and no step is sent again while an earlier one may still be
  * applied.
  */
-export function decide(seen: Observation, goal: MigrationMode): Decision {
-  const { phase, isApplied, attempt, looks } = seen;
+export function decideStep(observation: Observation, goal: MigrationMode): Decision {
+  const { phase, isApplied, attempt, reads } = observation;
   switch (phase) {
     case "finished":
       return { kind: "done" };
@@ -50,7 +50,7 @@ export function decide(seen: Observation, goal: MigrationMode): Decision {
       break;
   }
   if (attempt === "landed") return { kind: "wait" };
-  if (attempt === "unsure" && looks < LOOKS_BEFORE_SENDING) return { kind: "look" };
+  if (attempt === "unsure" && reads < READS_BEFORE_SENDING) return { kind: "look" };
   return { kind: "advance", mode: goal };
 }
 

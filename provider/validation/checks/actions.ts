@@ -1,7 +1,7 @@
 import { isObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import { isUnknown } from "../../model/unknown.js";
-import { failure, join, knownValue, NO_FINDINGS, warning, type Findings } from "../failure.js";
+import { failure, joinFindings, checkKnownValue, NO_FINDINGS, warning, type Findings } from "../failure.js";
 import { ACTION_NAMES, ACTIONS, PHASES, PLACED_ACTIONS, type ActionRules } from "../tables.js";
 
 /** Checks that an action exists, that its parameters are valid, and that its phase allows it. */
@@ -13,8 +13,8 @@ export function checkAction(
   const action = rule.action;
   if (typeof action !== "string" || isUnknown(action) || action === "") return NO_FINDINGS;
   const table = ACTIONS[action];
-  if (table === undefined) return knownValue([...path, "action"], "the action", action, ACTION_NAMES);
-  return join([checkPlace(action, place, path), checkParameters(action, table, rule.actionParameters, path)]);
+  if (table === undefined) return checkKnownValue([...path, "action"], "the action", action, ACTION_NAMES);
+  return joinFindings([checkPlace(action, place, path), checkParameters(action, table, rule.actionParameters, path)]);
 }
 
 function checkPlace(action: string, place: { readonly phase: unknown; readonly kind: unknown }, path: Path): Findings {
@@ -40,7 +40,7 @@ function checkParameters(action: string, table: ActionRules, value: unknown, pat
   const missing = (table.required ?? []).filter((key) => parameters[key] === undefined);
   const choice = table.exactlyOne ?? [];
   const chosen = choice.filter((key) => given.includes(key)).length;
-  return join([
+  return joinFindings([
     ...foreign.map((key) => failure([...at, key], `the action ${action} does not take ${key}; ${takes}`)),
     ...missing.map((key) => needs(key)),
     ...(choice.length > 0 && chosen !== 1 && !raw ? [needs(`exactly one of ${choice.join(" and ")}`)] : []),

@@ -1,7 +1,7 @@
 import { isObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import { isUnknown } from "../../model/unknown.js";
-import { failure, join, NO_FINDINGS, warning, type Findings } from "../failure.js";
+import { failure, joinFindings, NO_FINDINGS, warning, type Findings } from "../failure.js";
 import { PHASES } from "../tables.js";
 
 type Rule = Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ export function checkRatelimit(rule: Rule, phase: unknown, path: Path): Findings
   const counts =
     value.requestsPerPeriod !== undefined || value.scorePerPeriod !== undefined || value.wire !== undefined;
   const colo = Array.isArray(by) && by.every((item) => !isUnknown(item)) && !by.includes("cf.colo.id");
-  return join([
+  return joinFindings([
     place ? NO_FINDINGS : misplacedLimit(phase, at),
     counts ? NO_FINDINGS : failure(at, "needs requestsPerPeriod, or scorePerPeriod with scoreResponseHeaderName"),
     colo && place ? failure([...at, "characteristics"], 'must include "cf.colo.id"') : NO_FINDINGS,
@@ -66,7 +66,7 @@ export function checkSensitivity(rule: Rule, phase: unknown, path: Path): Findin
         : [];
     }),
   ];
-  return join(
+  return joinFindings(
     parts.map(([part, place]) =>
       isObject(part) && part.sensitivityLevel !== undefined
         ? failure([...place, "sensitivityLevel"], "is only allowed in the phases ddos_l4 and ddos_l7")
@@ -79,7 +79,7 @@ export function checkSensitivity(rule: Rule, phase: unknown, path: Path): Findin
 export function checkHeaders(rule: Rule, path: Path): Findings {
   const parameters = isObject(rule.actionParameters) ? rule.actionParameters : {};
   const headers = isObject(parameters.headers) ? parameters.headers : {};
-  return join(
+  return joinFindings(
     Object.entries(headers).map(([name, header]) => {
       if (!isObject(header) || isUnknown(header.operation)) return NO_FINDINGS;
       const at = [...path, "actionParameters", "headers", name];
@@ -98,7 +98,7 @@ const TIMED = ["maxAge", "sMaxage", "staleIfError", "staleWhileRevalidate"];
 export function checkDirectives(rule: Rule, path: Path): Findings {
   if (rule.action !== "set_cache_control" || !isObject(rule.actionParameters)) return NO_FINDINGS;
   const parameters = rule.actionParameters;
-  return join(
+  return joinFindings(
     TIMED.map((name) => {
       const directive = parameters[name];
       if (!isObject(directive)) return NO_FINDINGS;
@@ -115,7 +115,7 @@ export function checkDirectives(rule: Rule, path: Path): Findings {
 /** Checks that a TTL that overrides the origin's has a value. */
 export function checkCacheTimes(rule: Rule, path: Path): Findings {
   const parameters = isObject(rule.actionParameters) ? rule.actionParameters : {};
-  return join(
+  return joinFindings(
     ["browserTtl", "edgeTtl"].map((name) => {
       const ttl = parameters[name];
       return isObject(ttl) && ttl.mode === "override_origin" && ttl.default === undefined

@@ -1,7 +1,7 @@
 import { isObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import { HIDDEN } from "../../model/secret.js";
-import { failure, join, NO_FINDINGS, warning, type Findings } from "../failure.js";
+import { failure, joinFindings, NO_FINDINGS, warning, type Findings } from "../failure.js";
 
 /** Finds values of pasted rules that still contain the `[secret]` of a message. */
 export function checkHidden(value: unknown, path: Path): Findings {
@@ -19,7 +19,7 @@ export function checkHidden(value: unknown, path: Path): Findings {
         "the value itself, as a secret: pulumi.secret(…) or config.requireSecret(…)",
     );
   }
-  if (Array.isArray(value)) return join(value.map((item, index) => checkHidden(item, [...path, index])));
+  if (Array.isArray(value)) return joinFindings(value.map((item, index) => checkHidden(item, [...path, index])));
   if (!isObject(value)) return NO_FINDINGS;
-  return join(Object.entries(value).map(([key, item]) => checkHidden(item, [...path, key])));
+  return joinFindings(Object.entries(value).map(([key, item]) => checkHidden(item, [...path, key])));
 }

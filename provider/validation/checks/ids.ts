@@ -1,7 +1,7 @@
 import { isObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import { isUnknown } from "../../model/unknown.js";
-import { failure, join, NO_FINDINGS, type Findings } from "../failure.js";
+import { failure, joinFindings, NO_FINDINGS, type Findings } from "../failure.js";
 
 type Rule = Readonly<Record<string, unknown>>;
 
@@ -42,12 +42,12 @@ export function checkIds(rule: Rule, path: Path): Findings {
   const at = [...path, "actionParameters"];
   const { id, rulesets, rules, overrides } = parameters;
   const overridden = isObject(overrides) && Array.isArray(overrides.rules) ? (overrides.rules as unknown[]) : [];
-  return join([
+  return joinFindings([
     rule.action === "execute" && typeof id === "string" ? checkId([...at, "id"], id) : NO_FINDINGS,
     checkEach(rulesets, [...at, "rulesets"]),
     ...(isObject(rules)
       ? Object.entries(rules).map(([ruleset, list]) =>
-          join([checkId([...at, "rules", ruleset], ruleset), checkEach(list, [...at, "rules", ruleset])]),
+          joinFindings([checkId([...at, "rules", ruleset], ruleset), checkEach(list, [...at, "rules", ruleset])]),
         )
       : []),
     ...overridden.map((item, index) =>
@@ -59,7 +59,7 @@ export function checkIds(rule: Rule, path: Path): Findings {
 /** Checks the strings of a list; the shape check reports other values. */
 function checkEach(list: unknown, path: Path, steps: (index: number) => Path = (index) => [index]): Findings {
   if (!Array.isArray(list)) return NO_FINDINGS;
-  return join(
+  return joinFindings(
     (list as unknown[]).map((id, index) =>
       typeof id === "string" ? checkId([...path, ...steps(index)], id) : NO_FINDINGS,
     ),

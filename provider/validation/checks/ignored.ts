@@ -1,6 +1,6 @@
 import { parsePath, pathText, type Path } from "../../model/path.js";
 import { getShape, type FieldType } from "../../model/shapes.js";
-import { failure, join, knownName, nearest, NO_FINDINGS, type Findings } from "../failure.js";
+import { failure, joinFindings, checkKnownName, findNearest, NO_FINDINGS, type Findings } from "../failure.js";
 
 /** Fields of rules that `ignoreChanges` names. */
 export interface IgnoredFields {
@@ -16,18 +16,18 @@ export interface IgnoredField {
 /** Parses `ignoreChanges` of a resource with these arguments; with a misspelled path, the change would still be sent. */
 export function readIgnored(texts: readonly string[], type: string, names: readonly string[]): IgnoredFields {
   const read = texts.map((text) => readOne(text, type, names));
-  return { findings: join(read.map(({ findings }) => findings)), fields: read.flatMap(({ fields }) => fields) };
+  return { findings: joinFindings(read.map(({ findings }) => findings)), fields: read.flatMap(({ fields }) => fields) };
 }
 
 /** Checks `ignoreChanges` of a resource for which the engine handles it: each path must begin with an argument. */
 export function checkIgnored(texts: readonly string[], type: string, names: readonly string[]): Findings {
-  return join(
+  return joinFindings(
     texts.map((text) => {
       if (text === "*") return NO_FINDINGS;
       const path = parsePath(text.replaceAll("[*]", "[0]"));
       return path === undefined
         ? failure([], `ignoreChanges ${JSON.stringify(text)} is not a path: write the name of an argument`)
-        : knownName([], `ignoreChanges: ${type} takes no`, String(path[0]), names);
+        : checkKnownName([], `ignoreChanges: ${type} takes no`, String(path[0]), names);
     }),
   );
 }
@@ -45,7 +45,7 @@ function readOne(text: string, resourceType: string, names: readonly string[]): 
   const [name, ref, ...steps] = path;
   if (name !== "rules") {
     if (path.length > 1) return wrong(`has too many steps: write ${JSON.stringify(String(name))}`);
-    return { findings: knownName([], `ignoreChanges: ${resourceType} takes no`, String(name), names), fields: [] };
+    return { findings: checkKnownName([], `ignoreChanges: ${resourceType} takes no`, String(name), names), fields: [] };
   }
   if (ref === undefined) return { findings: NO_FINDINGS, fields: [] };
   const fault = faultIn({ kind: "shape", name: "RulesetRule" }, steps);
@@ -74,7 +74,7 @@ function faultIn(type: FieldType, [step, ...rest]: Path): string | undefined {
       const field = typeof step === "string" ? byName[step] : undefined;
       if (field !== undefined) return faultIn(field.type, rest);
       if (raw && step === "wire") return undefined;
-      const near = nearest(String(step), Object.keys(byName));
+      const near = findNearest(String(step), Object.keys(byName));
       return `names a field that does not exist: ${String(step)}${near === undefined ? "" : `; did you mean ${near}?`}`;
     }
   }
@@ -84,9 +84,9 @@ function faultIn(type: FieldType, [step, ...rest]: Path): string | undefined {
 export function checkIgnoredRefs(fields: readonly IgnoredField[], refs: readonly string[]): Findings {
   const known = new Set(refs);
   const unknown = [...new Set(fields.map(({ ref }) => ref))].filter((ref) => !known.has(ref));
-  return join(
+  return joinFindings(
     unknown.map((ref) => {
-      const near = nearest(ref, refs);
+      const near = findNearest(ref, refs);
       const meant = near === undefined ? "" : `; did you mean ${near}?`;
       return failure([], `ignoreChanges: there is no rule with the ref ${JSON.stringify(ref)}${meant}`);
     }),

@@ -4,7 +4,7 @@ import type { CompareVerdict } from "../../../analysis/compare/result.js";
 import type { RuleInput } from "../../../simulator/ruleset-input.js";
 import { isObject } from "../../model/json.js";
 import { hasUnknown, isUnknown } from "../../model/unknown.js";
-import { join, named, NO_FINDINGS, warning, type Findings } from "../failure.js";
+import { joinFindings, withCheckName, NO_FINDINGS, warning, type Findings } from "../failure.js";
 
 const load = createRequire(__filename);
 /** Loaded on demand, when rules change. */
@@ -22,8 +22,10 @@ export function checkMeaning(rules: readonly unknown[], phase: unknown): Finding
   const known = (end < 0 ? rules : rules.slice(0, end)).filter(isKnownRule);
   const findings = loadAnalysis().analyse({ rulesets: [{ kind: "zone", phase, rules: known }], steps: STEPS });
   const shown = findings.filter(({ check }) => !REPORTED_ELSEWHERE.has(check));
-  return join(
-    withoutRepeats(shown).map(({ check, rule, message }) => named(check, warning(["rules", rule.index], message))),
+  return joinFindings(
+    withoutRepeats(shown).map(({ check, rule, message }) =>
+      withCheckName(check, warning(["rules", rule.index], message)),
+    ),
   );
 }
 

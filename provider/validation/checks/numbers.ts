@@ -2,15 +2,15 @@ import { isObject } from "../../model/json.js";
 import { isWithin, rangeText, type Range } from "../../model/numbers.js";
 import type { Path } from "../../model/path.js";
 import { isUnknown } from "../../model/unknown.js";
-import { failure, join, NO_FINDINGS, type Findings } from "../failure.js";
+import { failure, joinFindings, NO_FINDINGS, type Findings } from "../failure.js";
 
 /** Finds numbers at any depth of a value that JSON cannot represent, or not exactly. */
 export function checkNumbers(value: unknown, path: Path): Findings {
   if (typeof value === "number") return checkNumber(value, path);
   if (Array.isArray(value))
-    return join((value as unknown[]).map((item, index) => checkNumbers(item, [...path, index])));
+    return joinFindings((value as unknown[]).map((item, index) => checkNumbers(item, [...path, index])));
   if (!isObject(value)) return NO_FINDINGS;
-  return join(Object.entries(value).map(([key, item]) => checkNumbers(item, [...path, key])));
+  return joinFindings(Object.entries(value).map(([key, item]) => checkNumbers(item, [...path, key])));
 }
 
 function checkNumber(value: number, path: Path): Findings {

@@ -1,5 +1,5 @@
 import plans from "../../../schema/plans.json";
-import { isObject, own } from "../../model/json.js";
+import { isObject, ownValue } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import { isUnknown } from "../../model/unknown.js";
 
@@ -58,7 +58,7 @@ function characteristicUses({ characteristics: list }: Ratelimit, path: Path): R
   return (list as unknown[]).flatMap((each, index) => {
     // Another check refuses names that are not fields.
     if (typeof each !== "string" || isUnknown(each)) return [];
-    const least = own(characteristics, each) ?? LARGEST;
+    const least = ownValue(characteristics, each) ?? LARGEST;
     const place = [...path, "ratelimit", "characteristics", index];
     return least === ALL[0] ? [] : [{ name: each, what: `the rate limit characteristic ${each}`, least, path: place }];
   });

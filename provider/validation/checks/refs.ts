@@ -1,12 +1,12 @@
 import { isObject } from "../../model/json.js";
 import { pathText, type Path } from "../../model/path.js";
 import { isUnknown } from "../../model/unknown.js";
-import { failure, join, NO_FINDINGS, type Findings } from "../failure.js";
+import { failure, joinFindings, NO_FINDINGS, type Findings } from "../failure.js";
 
 /** Checks that refs are unique in a ruleset, have no line breaks, and do not start with `__`, which the engine reserves. */
 export function checkRefs(rules: readonly unknown[], where: (index: number) => Path): Findings {
   const seen = new Map<string, number>();
-  return join(
+  return joinFindings(
     rules.map((rule, index) => {
       const ref = isObject(rule) ? rule.ref : undefined;
       if (typeof ref !== "string" || isUnknown(ref)) return NO_FINDINGS;

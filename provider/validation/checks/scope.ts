@@ -1,5 +1,5 @@
 import { isUnknown } from "../../model/unknown.js";
-import { failure, join, knownValue, nearest, NO_FINDINGS, type Findings } from "../failure.js";
+import { failure, joinFindings, checkKnownValue, findNearest, NO_FINDINGS, type Findings } from "../failure.js";
 import { checkId } from "./ids.js";
 import { PHASE_NAMES, PHASES } from "../tables.js";
 
@@ -16,7 +16,7 @@ export interface Place {
  * https://developers.cloudflare.com/ruleset-engine/reference/phases-list/.
  */
 export function checkScope(place: Place): Findings {
-  return join([checkLevel(place), checkPhase(place), checkKind(place)]);
+  return joinFindings([checkLevel(place), checkPhase(place), checkKind(place)]);
 }
 
 function checkLevel({ zoneId, accountId }: Place): Findings {
@@ -46,12 +46,12 @@ function checkPhase({ phase, zoneId, accountId, kind }: Place): Findings {
 
 /** Checks a phase that is not in the table. It becomes part of a URL, so only letters, digits and _ are allowed. */
 function checkNewPhase(phase: string): Findings {
-  return nearest(phase, PHASE_NAMES) === undefined && !/^\w+$/.test(phase)
+  return findNearest(phase, PHASE_NAMES) === undefined && !/^\w+$/.test(phase)
     ? failure(
         ["phase"],
         `${JSON.stringify(phase)} is not the name of a phase, which contains letters, digits and _ only`,
       )
-    : knownValue(["phase"], "the phase", phase, PHASE_NAMES);
+    : checkKnownValue(["phase"], "the phase", phase, PHASE_NAMES);
 }
 
 const KINDS = ["custom", "root", "zone"];

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "../../model/json.js";
 import { managedRulesets, withManagedName } from "../../model/managed-rulesets.js";
 import { pathText, type Path } from "../../model/path.js";
 import { hasUnknown, isUnknown } from "../../model/unknown.js";
-import { join, warning, type Findings } from "../failure.js";
+import { joinFindings, warning, type Findings } from "../failure.js";
 
 /**
  * Warns about skip rules that come after every execution that they could skip. A skip rule only affects rules after it, in
@@ -15,7 +15,7 @@ export function checkSkipOrder(
   remedy: (late: LateSkip) => string = ({ first, ruleset }) =>
     `move it above ${pathText(at(first))}, which executes ${withManagedName(ruleset)}`,
 ): Findings {
-  return join(
+  return joinFindings(
     lateSkips(rules).map((late) =>
       warning(
         at(late.index),

@@ -1,9 +1,9 @@
 import {
-  authorityWords,
-  forbiddenBy,
-  isAllowed,
-  namesAbove,
-  resolveDefault,
+  authorityName,
+  findForbiddingCaa,
+  isAllowedBy,
+  hostnameAndParents,
+  resolveDefaultAuthority,
   type CaaRecord,
 } from "../../../provider/certificates/authorities.js";
 import { bundleMethodOf, bundleWords } from "../../../provider/chain/bundle.js";
@@ -13,53 +13,53 @@ const resolver = (records: Record<string, CaaRecord[]>) => (name: string) => Pro
 
 test("the closest name with CAA records decides", async () => {
   const records = { "b.test": [{ issue: "letsencrypt.org" }], "a.b.test": [{ issue: "pki.goog; x=y" }] };
-  expect(await forbiddenBy("c.a.b.test", "google", resolver(records))).toBeUndefined();
-  expect(await forbiddenBy("c.b.test", "google", resolver(records))).toEqual({
+  expect(await findForbiddingCaa("c.a.b.test", "google", resolver(records))).toBeUndefined();
+  expect(await findForbiddingCaa("c.b.test", "google", resolver(records))).toEqual({
     name: "b.test",
     allowed: ["letsencrypt.org"],
   });
-  expect(await forbiddenBy("c.b.test", "lets_encrypt", resolver(records))).toBeUndefined();
-  expect(await forbiddenBy("c.d.test", "google", resolver(records))).toBeUndefined();
+  expect(await findForbiddingCaa("c.b.test", "lets_encrypt", resolver(records))).toBeUndefined();
+  expect(await findForbiddingCaa("c.d.test", "google", resolver(records))).toBeUndefined();
 });
 
 test("CAA records without an issue tag, and unknown authorities, forbid nothing", async () => {
-  expect(await forbiddenBy("a.b.test", "google", resolver({ "b.test": [{}] }))).toBeUndefined();
-  expect(await forbiddenBy("a.b.test", "zerossl", resolver({ "b.test": [{ issue: ";" }] }))).toBeUndefined();
-  expect(await forbiddenBy("a.b.test", "toString", resolver({ "b.test": [{ issue: ";" }] }))).toBeUndefined();
-  expect(authorityWords("constructor")).toBe("constructor");
-  expect(await forbiddenBy("a.b.test", "", resolver({ "b.test": [{ issue: ";" }] }))).toBeUndefined();
+  expect(await findForbiddingCaa("a.b.test", "google", resolver({ "b.test": [{}] }))).toBeUndefined();
+  expect(await findForbiddingCaa("a.b.test", "zerossl", resolver({ "b.test": [{ issue: ";" }] }))).toBeUndefined();
+  expect(await findForbiddingCaa("a.b.test", "toString", resolver({ "b.test": [{ issue: ";" }] }))).toBeUndefined();
+  expect(authorityName("constructor")).toBe("constructor");
+  expect(await findForbiddingCaa("a.b.test", "", resolver({ "b.test": [{ issue: ";" }] }))).toBeUndefined();
 });
 
 test("a wildcard follows issuewild where there is one", async () => {
   const records = { "b.test": [{ issue: "letsencrypt.org" }, { issuewild: "pki.goog" }] };
-  expect(await forbiddenBy("*.b.test", "google", resolver(records))).toBeUndefined();
-  expect(await forbiddenBy("b.test", "google", resolver(records))).toMatchObject({ name: "b.test" });
+  expect(await findForbiddingCaa("*.b.test", "google", resolver(records))).toBeUndefined();
+  expect(await findForbiddingCaa("b.test", "google", resolver(records))).toMatchObject({ name: "b.test" });
 });
 
 test("a failed lookup forbids nothing", async () => {
   const resolve = (name: string) =>
     name === "a.b.test" ? Promise.reject(new Error("no network")) : Promise.resolve([{ issue: ";" }]);
-  expect(await forbiddenBy("a.b.test", "google", resolve)).toBeUndefined();
+  expect(await findForbiddingCaa("a.b.test", "google", resolve)).toBeUndefined();
 });
 
 test("the default is the more compatible authority, or the fallback where a CAA record forbids it", async () => {
   const records = { "b.test": [{ issue: "letsencrypt.org" }], "c.test": [{ issue: "digicert.com" }] };
-  expect(await resolveDefault("a.a.test", resolver(records))).toEqual({ authority: "google" });
-  const fallback = await resolveDefault("a.b.test", resolver(records));
+  expect(await resolveDefaultAuthority("a.a.test", resolver(records))).toEqual({ authority: "google" });
+  const fallback = await resolveDefaultAuthority("a.b.test", resolver(records));
   expect(fallback).toEqual({
     authority: "lets_encrypt",
     forbidden: { name: "b.test", allowed: ["letsencrypt.org"] },
   });
-  expect([isAllowed("lets_encrypt", { name: "b.test", allowed: ["letsencrypt.org"] })]).toEqual([true]);
-  const neither = await resolveDefault("a.c.test", resolver(records));
-  expect(isAllowed("lets_encrypt", neither.forbidden ?? { name: "", allowed: ["letsencrypt.org"] })).toBe(false);
-  expect(await resolveDefault("a.b.test", () => Promise.reject(new Error("no network")))).toEqual({
+  expect([isAllowedBy("lets_encrypt", { name: "b.test", allowed: ["letsencrypt.org"] })]).toEqual([true]);
+  const neither = await resolveDefaultAuthority("a.c.test", resolver(records));
+  expect(isAllowedBy("lets_encrypt", neither.forbidden ?? { name: "", allowed: ["letsencrypt.org"] })).toBe(false);
+  expect(await resolveDefaultAuthority("a.b.test", () => Promise.reject(new Error("no network")))).toEqual({
     authority: "google",
   });
 });
 
 test("lists the names above a hostname", () => {
-  expect(namesAbove("*.a.b.test")).toEqual(["a.b.test", "b.test"]);
+  expect(hostnameAndParents("*.a.b.test")).toEqual(["a.b.test", "b.test"]);
 });
 
 test("accepts both names of each bundle method", () => {

@@ -1,6 +1,6 @@
 import { LongRun, nextRunWords } from "../../../provider/client/long-run.js";
 import type { Pace } from "../../../provider/http/index.js";
-import { durationWords } from "../../../provider/http/index.js";
+import { formatDuration } from "../../../provider/http/index.js";
 
 /** A service that allows `free` requests at once, and then one every two seconds. */
 const paced = (requests: number, { waiting = 0, free = 0 } = {}): Pace => ({
@@ -71,5 +71,5 @@ test.each([
   [5_400_000, "1.5 hours"],
   [36_000_000, "10 hours"],
 ])("%i ms are %s", (ms, words) => {
-  expect(durationWords(ms)).toBe(words);
+  expect(formatDuration(ms)).toBe(words);
 });

@@ -1,4 +1,4 @@
-import { generateProgram, handOver, inventoryOf, ofPhases, readForeign } from "../../../generator/index.js";
+import { generateProgram, handOverSteps, inventoryOf, selectByPhases, readForeign } from "../../../generator/index.js";
 import { terraformState, type Given } from "../../support/states.js";
 import { formatted } from "../../support/typescript.js";
 
@@ -345,7 +345,7 @@ describe("firewall rules", () => {
       ...rule("a", { action: "bypass" }),
       ...rule("b", { action: "block" }),
     ]);
-    const inventory = (phase: string) => inventoryOf(ofPhases(given, [phase]), [phase]);
+    const inventory = (phase: string) => inventoryOf(selectByPhases(given, [phase]), [phase]);
     const phasesIn = (phase: string) =>
       inventory(phase).scopes.flatMap(({ rulesets }) => rulesets.map((one) => one.phase));
     expect(phasesIn("http_request_firewall_managed")).toEqual(["http_request_firewall_managed"]);
@@ -406,7 +406,7 @@ describe("firewall rules", () => {
 describe("the resources of the old tool", () => {
   const stepsOf = (...given: readonly Given[]): string => {
     const resources = resourcesOf(given);
-    return handOver(resources, generateProgram(inventoryOf(resources))).join("\n");
+    return handOverSteps(resources, generateProgram(inventoryOf(resources))).join("\n");
   };
 
   test("of the previous WAF are removed before the zone is migrated, whatever the program contains", () => {

@@ -9,7 +9,7 @@ import * as firewall from "../../../provider/writing/firewall.js";
 import { owasp } from "../../../provider/writing/owasp.js";
 import { redirect } from "../../../provider/writing/traffic.js";
 import { normaliseRule } from "../../../provider/rules/normalise.js";
-import { sameContent } from "../../../provider/rules/rule.js";
+import { isSameMeaning } from "../../../provider/rules/rule.js";
 import { api } from "../../support/contract.js";
 import type { JsonObject } from "../../../provider/model/json.js";
 import { everyAction } from "../../support/every-action.js";
@@ -72,7 +72,7 @@ describe("a rule", () => {
   test.each(everyAction.flatMap(({ phase, rules }) => rules.map((rule) => [rule.action, phase, rule] as const)))(
     "%s of %s round-trips through a program",
     (_action, _phase, rule) => {
-      expect(sameContent(said(deployed(rule)), rule)).toBe(true);
+      expect(isSameMeaning(said(deployed(rule)), rule)).toBe(true);
     },
   );
 

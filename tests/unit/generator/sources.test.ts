@@ -1,10 +1,10 @@
-import { generateProgram, handOver, inventoryOf, readForeign } from "../../../generator/index.js";
-import { ruleFrom } from "../../../generator/sources/ruleset.js";
+import { generateProgram, handOverSteps, inventoryOf, readForeign } from "../../../generator/index.js";
+import { convertRule } from "../../../generator/sources/ruleset.js";
 import { ruleToWire } from "../../../provider/client/codec.js";
 import type { JsonObject } from "../../../provider/model/json.js";
 import { wrapSecret } from "../../../provider/model/secret.js";
 import { contentOf } from "../../../provider/rules/content.js";
-import { sameContent } from "../../../provider/rules/rule.js";
+import { isSameMeaning } from "../../../provider/rules/rule.js";
 import { everyAction } from "../../support/every-action.js";
 import { terraformState, type Given } from "../../support/states.js";
 import { formatted } from "../../support/typescript.js";
@@ -66,7 +66,7 @@ const programOf = (...documents: readonly object[]) => {
 };
 const stepsOf = (document: object): string => {
   const resources = resourcesOf(document);
-  return handOver(resources, generateProgram(inventoryOf(resources))).join("\n");
+  return handOverSteps(resources, generateProgram(inventoryOf(resources))).join("\n");
 };
 const block = { action: "block", description: "Admin", expression: 'http.host eq "a"', enabled: true };
 
@@ -85,11 +85,11 @@ describe("a rule of the Cloudflare provider's ruleset resource", () => {
     // A map of headers or rules accepts any key, so nulls cannot be added to it.
     const wire = ruleToWire(rule);
     const given = /transform|managed/.test(phase) ? wire : (withNulls(wire) as JsonObject);
-    expect(sameContent(ruleFrom(given), rule)).toBe(true);
+    expect(isSameMeaning(convertRule(given), rule)).toBe(true);
   });
 
   test.each(samples)("%s of %s, as the Pulumi package has it", (_action, _phase, rule) => {
-    expect(sameContent(ruleFrom(JSON.parse(JSON.stringify(rule)) as JsonObject), rule)).toBe(true);
+    expect(isSameMeaning(convertRule(JSON.parse(JSON.stringify(rule)) as JsonObject), rule)).toBe(true);
   });
 
   test.each<[string, JsonObject, object]>([
@@ -263,7 +263,7 @@ describe("a rule of the Cloudflare provider's ruleset resource", () => {
       },
     ],
   ])("with the blocks of version 4: %s", (_what, given, expected) => {
-    expect(contentOf(ruleFrom(given))).toEqual(expected);
+    expect(contentOf(convertRule(given))).toEqual(expected);
   });
 });
 

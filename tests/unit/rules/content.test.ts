@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { KNOWN_DEFAULTS } from "../../../provider/rules/defaults.js";
 import { contentOf, overlay } from "../../../provider/rules/content.js";
-import { mayBeSame, sameContent } from "../../../provider/rules/rule.js";
+import { mayBeSame, isSameMeaning } from "../../../provider/rules/rule.js";
 import type { JsonObject } from "../../../provider/model/json.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
 import { anyRule, block } from "../../support/rules.js";
@@ -65,7 +65,7 @@ const cases: Record<string, [JsonObject, JsonObject]> = {
 
 test.each(KNOWN_DEFAULTS.map(({ what }) => what))("is no difference: %s", (what) => {
   const [written, answered] = cases[what] ?? [{}, { missing: "case" }];
-  expect(sameContent(written, answered)).toBe(true);
+  expect(isSameMeaning(written, answered)).toBe(true);
 });
 
 test("what a rule does is a difference", () => {
@@ -77,7 +77,7 @@ test("what a rule does is a difference", () => {
     { description: "B" },
     { logging: { enabled: true } },
   ]) {
-    expect(sameContent(rule, { ...rule, ...other })).toBe(false);
+    expect(isSameMeaning(rule, { ...rule, ...other })).toBe(false);
   }
 });
 

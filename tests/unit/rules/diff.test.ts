@@ -5,13 +5,13 @@ import { assignRefs } from "../../../provider/rules/assign-refs.js";
 import type { RulesetRule } from "../../../provider/model/generated/rule.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
 import { anyRules, block } from "../../support/rules.js";
-import { keyed, type KeyedRules } from "../../../provider/rules/keyed.js";
+import { keyedEntries, type KeyedRules } from "../../../provider/rules/keyed.js";
 import { NO_RULE } from "../../../provider/rules/rule.js";
 
 const follow = (rules: readonly RulesetRule[], before?: KeyedRules): KeyedRules => {
   const known = before?.order.map((ref) => ({ ref, rule: before.rules[ref] ?? NO_RULE })) ?? [];
   const { refs } = assignRefs(known, rules);
-  return keyed(rules.map((rule, index) => ({ ref: refs[index] ?? "", rule })));
+  return keyedEntries(rules.map((rule, index) => ({ ref: refs[index] ?? "", rule })));
 };
 
 test("property: any two lists of rules converge: after one update nothing is left to do", () => {
@@ -61,9 +61,9 @@ test("the summary line lists what changed and what moved", () => {
 test("a rule with unknown values counts as changed only when it might differ", () => {
   const before = follow([block("A", "ssl")]);
   const ref = before.order[0] ?? "";
-  const diff = diffRules(before, keyed([{ ref, rule: block("A", UNKNOWN) }]));
+  const diff = diffRules(before, keyedEntries([{ ref, rule: block("A", UNKNOWN) }]));
   expect(diff.unchanged).toEqual([ref]);
-  expect(diffRules(before, keyed([{ ref, rule: block("B", UNKNOWN) }])).changed).toEqual([{ ref, fields: [] }]);
+  expect(diffRules(before, keyedEntries([{ ref, rule: block("B", UNKNOWN) }])).changed).toEqual([{ ref, fields: [] }]);
 });
 
 test("warns when all rules are removed, or more than half", () => {

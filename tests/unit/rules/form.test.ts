@@ -1,11 +1,11 @@
 import { contentOf } from "../../../provider/rules/content.js";
-import { changedFields, Rule, sameContent, sameForm } from "../../../provider/rules/rule.js";
+import { changedFields, Rule, isSameMeaning, isSameForm } from "../../../provider/rules/rule.js";
 import { writtenAs } from "../../../provider/rules/form.js";
 import { diffRules, isEmptyDiff } from "../../../provider/rules/diff.js";
 import { summaryLine } from "../../../provider/rules/summary.js";
 import { assignRefs } from "../../../provider/rules/assign-refs.js";
 import type { JsonObject } from "../../../provider/model/json.js";
-import { keyed } from "../../../provider/rules/keyed.js";
+import { keyedEntries } from "../../../provider/rules/keyed.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
 import { block } from "../../support/rules.js";
 
@@ -29,10 +29,10 @@ describe("rules whose expressions are formatted differently", () => {
     ["the counting expression of a rate limit", limit("not  ssl"), limit("!ssl")],
     ["a counting expression equal to the rule's own", limit("(ssl)"), { ...limit(""), expression: "ssl" }],
   ])("are equal: %s", (_, a, b) => {
-    expect(sameContent(a, b)).toBe(true);
+    expect(isSameMeaning(a, b)).toBe(true);
     expect(changedFields(a, b)).toEqual([]);
-    expect(sameForm(a, b)).toBe(false);
-    expect(sameForm(a, { ...a, id: "1" })).toBe(true);
+    expect(isSameForm(a, b)).toBe(false);
+    expect(isSameForm(a, { ...a, id: "1" })).toBe(true);
   });
 
   test.each<[string, JsonObject, JsonObject]>([
@@ -41,7 +41,7 @@ describe("rules whose expressions are formatted differently", () => {
     ["expressions that cannot be parsed", block("A", "ssl and"), block("A", "ssl  and")],
     ["the description", block("(ssl)", "ssl"), block("ssl", "ssl")],
   ])("are not equal: %s", (_, a, b) => {
-    expect(sameContent(a, b)).toBe(false);
+    expect(isSameMeaning(a, b)).toBe(false);
   });
 
   test("keep their text in the state, and their fingerprint", () => {
@@ -60,7 +60,7 @@ describe("rules whose expressions are formatted differently", () => {
 
 describe("a difference in formatting", () => {
   const rules = (...expressions: readonly string[]) =>
-    keyed(expressions.map((text, index) => ({ ref: `r${String(index)}`, rule: block("A", text) })));
+    keyedEntries(expressions.map((text, index) => ({ ref: `r${String(index)}`, rule: block("A", text) })));
 
   test("is reported as such", () => {
     const diff = diffRules(rules("ssl", "not ssl"), rules("(ssl)", "not ssl"));
@@ -70,7 +70,9 @@ describe("a difference in formatting", () => {
   });
 
   test("is not reported where a value is unknown", () => {
-    const pending = keyed([{ ref: "r0", rule: { ...block("A", "ssl"), enabled: UNKNOWN as unknown as boolean } }]);
+    const pending = keyedEntries([
+      { ref: "r0", rule: { ...block("A", "ssl"), enabled: UNKNOWN as unknown as boolean } },
+    ]);
     expect(diffRules(rules("(ssl)"), pending)).toMatchObject({ reformatted: [] });
   });
 });

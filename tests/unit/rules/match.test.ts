@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { assignRefs } from "../../../provider/rules/assign-refs.js";
 import { deriveRef, slug } from "../../../provider/rules/derive-ref.js";
 import { matchRules } from "../../../provider/rules/match.js";
-import { Rule, sameContent } from "../../../provider/rules/rule.js";
+import { Rule, isSameMeaning } from "../../../provider/rules/rule.js";
 import type { RulesetRule } from "../../../provider/model/generated/rule.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
 import { anyRule, anyRules, block } from "../../support/rules.js";
@@ -74,8 +74,8 @@ describe("a rule keeps its ref", () => {
         expect(new Set(assigned.refs).size).toBe(after.length);
         // A content that occurs as often as before keeps all of its refs.
         for (const rule of unchanged) {
-          const olds = before.flatMap((old, index) => (sameContent(old, rule) ? [refs[index]] : []));
-          const news = after.flatMap((now, index) => (sameContent(now, rule) ? [assigned.refs[index]] : []));
+          const olds = before.flatMap((old, index) => (isSameMeaning(old, rule) ? [refs[index]] : []));
+          const news = after.flatMap((now, index) => (isSameMeaning(now, rule) ? [assigned.refs[index]] : []));
           expect(news.filter((ref) => olds.includes(ref)).length).toBeGreaterThanOrEqual(
             Math.min(olds.length, news.length) - named(before, after),
           );
@@ -100,7 +100,7 @@ describe("a rule keeps its ref", () => {
         ),
         ([before, kept, added]) => {
           const refs = refsOf(before);
-          const fresh = added.filter((rule) => !before.some((old) => sameContent(old, rule)));
+          const fresh = added.filter((rule) => !before.some((old) => isSameMeaning(old, rule)));
           const assigned = assignRefs(known(before, refs), [...fresh, ...kept]).refs;
           expect(assigned.slice(fresh.length)).toEqual(kept.map((rule) => refs[before.indexOf(rule)]));
         },

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import type { RulesetRule } from "../../../provider/model/generated/rule.js";
 import type { DeployedRule } from "../../../provider/model/ruleset.js";
-import { orderAfter } from "../../../provider/kinds/ruleset/plan/standing.js";
+import { resultingOrder } from "../../../provider/kinds/ruleset/plan/resulting-order.js";
 import { planSteps, type Shares, type Step } from "../../../provider/kinds/ruleset/plan/steps.js";
 import { StepQueue } from "../../../provider/kinds/ruleset/plan/step-queue.js";
 
@@ -30,7 +30,7 @@ const brief = (step: Step): string => {
   return `${step.kind} ${step.ref}${where}`;
 };
 const after = (given: Shares): string =>
-  orderAfter(given.actual, given.ids, planSteps(given))
+  resultingOrder(given.actual, given.ids, planSteps(given))
     .map(({ id, ref }) => ref ?? id)
     .join("");
 
@@ -123,7 +123,7 @@ describe("steps for a shared ruleset", () => {
         const plan = shares(there.join(""), order);
         const steps = planSteps(plan);
         const done = steps.slice(0, cut % (steps.length + 1));
-        const now = orderAfter(plan.actual, plan.ids, done).map(({ id, ref }) => ref ?? id ?? "");
+        const now = resultingOrder(plan.actual, plan.ids, done).map(({ id, ref }) => ref ?? id ?? "");
         const rest = planSteps(shares(now.join(""), order));
         expect(rest.length).toBeLessThanOrEqual(steps.length - done.length);
       }),
@@ -145,7 +145,7 @@ describe("steps for a shared ruleset", () => {
     };
     const steps = planSteps(plan);
     expect(steps).toHaveLength(10_000);
-    expect(orderAfter(plan.actual, plan.ids, steps).length).toBe(15_000);
+    expect(resultingOrder(plan.actual, plan.ids, steps).length).toBe(15_000);
   });
 });
 

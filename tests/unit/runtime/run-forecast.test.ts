@@ -27,19 +27,19 @@ const run = (
   const request = (count: number): void => {
     for (let left = count; left > 0; left -= 1) {
       pace.requests += 1;
-      forecast.paced(pace);
+      forecast.updatePace(pace);
     }
   };
   request(refresh);
   for (let index = 0; index < resources; index += 1) {
     const urn = String(index);
     begun += 1;
-    forecast.checking(urn, { count: declared, preview });
+    forecast.countCheck(urn, { count: declared, preview });
     const isWritten = index < changed;
     if (isWritten) request(reads);
-    forecast.settle(urn, isWritten);
+    forecast.countDecision(urn, isWritten);
     if (preview || !isWritten) continue;
-    forecast.writing(urn);
+    forecast.countWrite(urn);
     request(writes);
   }
   return messages;

@@ -1,18 +1,18 @@
 import { phaseOf } from "../../../provider/kinds/waf-migration/phase.js";
 import {
-  decide,
+  decideStep,
   isReached,
   pollSeconds,
-  LOOKS_BEFORE_SENDING,
+  READS_BEFORE_SENDING,
 } from "../../../provider/kinds/waf-migration/transition.js";
 import type { MigrationMode, MigrationPhase } from "../../../provider/model/migration.js";
 
 type Attempt = "none" | "unsure" | "looked" | "landed";
 const OBSERVED = {
-  none: { looks: 0 },
-  unsure: { attempt: "unsure", looks: 0 },
-  looked: { attempt: "unsure", looks: LOOKS_BEFORE_SENDING },
-  landed: { attempt: "landed", looks: 0 },
+  none: { reads: 0 },
+  unsure: { attempt: "unsure", reads: 0 },
+  looked: { attempt: "unsure", reads: READS_BEFORE_SENDING },
+  landed: { attempt: "landed", reads: 0 },
 } as const;
 
 /** Every phase, goal, content of the entry point, and attempt, with the action: the whole state machine. */
@@ -44,7 +44,7 @@ row("finished", "validation", { always: "done" });
 row("finished", "pending", { always: "done" });
 
 test.each(TABLE)("%s, wanted %s, entry point holds it: %s, attempt %s: %s", (phase, goal, holds, attempt, expected) => {
-  const decision = decide({ phase, isApplied: holds, ...OBSERVED[attempt] }, goal);
+  const decision = decideStep({ phase, isApplied: holds, ...OBSERVED[attempt] }, goal);
   expect("mode" in decision ? `${decision.kind} ${decision.mode}` : decision.kind).toBe(expected);
 });
 

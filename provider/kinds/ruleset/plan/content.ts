@@ -2,7 +2,7 @@ import type { RulesetRule } from "../../../model/generated/rule.js";
 import { sameJson } from "../../../model/json.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { NOT_KNOWN } from "../../../model/unknown.js";
-import { sameContent, sameForm } from "../../../rules/rule.js";
+import { isSameMeaning, isSameForm } from "../../../rules/rule.js";
 import { type KeyedRules, NO_RULES, ruleEntries } from "../../../rules/keyed.js";
 import type { Desired, Target } from "../desired.js";
 
@@ -27,21 +27,21 @@ export function contentFrom(
 
 /** Whether the service already has exactly what would be sent: the same rules in the same form, refs and order. */
 export function isUpToDate(actual: Ruleset, content: Content, target: Target): boolean {
-  return hasSameContent(actual, content, target, sameForm);
+  return hasSameContent(actual, content, target, isSameForm);
 }
 
 /** Whether every rule that would be sent is already there, possibly among others. */
 export function containsRules(actual: Ruleset, { rules }: Content): boolean {
   const byRef = new Map(actual.rules.map((rule) => [rule.ref, rule]));
-  return rules.every((rule) => sameForm(byRef.get(rule.ref ?? "") ?? {}, rule));
+  return rules.every((rule) => isSameForm(byRef.get(rule.ref ?? "") ?? {}, rule));
 }
 
 /** Whether the service already has the same meaning, in the same form or another. */
 export function hasSameMeaning(actual: Ruleset, content: Content, target: Target): boolean {
-  return hasSameContent(actual, content, target, sameContent);
+  return hasSameContent(actual, content, target, isSameMeaning);
 }
 
-function hasSameContent(actual: Ruleset, content: Content, target: Target, same: typeof sameForm): boolean {
+function hasSameContent(actual: Ruleset, content: Content, target: Target, same: typeof isSameForm): boolean {
   return (
     actual.description === content.description &&
     (!target.entrypoint || content.name === undefined || actual.name === content.name) &&

@@ -1,13 +1,13 @@
 import type { Change } from "../../../engine/lifecycle.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
-import { currentOf, findConflict, ownConflict, recognise, type Conflict } from "../../../ownership/conflict.js";
-import { findRemoved, type Removal, type StayingRule } from "../../../ownership/removal.js";
+import { currentOf, findConflict, ownConflict, recogniseRules, type Conflict } from "../../../ownership/conflict.js";
+import { findRemoved, type Removal, type KeptRule } from "../../../ownership/removal.js";
 import { diffRules, isEmptyDiff, type RulesDiff } from "../../../rules/diff.js";
 import { type KeyedRules, NO_RULES } from "../../../rules/keyed.js";
-import { isAskedFor, type Desired } from "../desired.js";
-import { seenDescription, serviceRefs, type Seen } from "../state.js";
+import { isOwnershipRequested, type Desired } from "../desired.js";
+import { recordedDescription, serviceRefs, type ParsedState } from "../state.js";
 import { contentFrom, isUpToDate, wantedDescription, type Content } from "./content.js";
-import { planShared, takenOverIn, withLostAdditions, type SharedPart } from "./shared.js";
+import { planShared, takenOverIn, withUnconfirmedAdditions, type SharedPart } from "./shared.js";
 
 /** A plan compared with what is at the service now. */
 export interface Comparison {
@@ -45,24 +45,24 @@ export class Plan {
   private latest: { readonly actual: Ruleset; readonly comparison: Comparison } | undefined;
 
   constructor(
-    readonly seen: Seen,
+    readonly recorded: ParsedState,
     readonly desired: Desired,
   ) {
-    const { state, declared } = seen;
+    const { state, declared } = recorded;
     const { rules } = desired;
     this.shared = desired.policy.ownership === "shared";
     this.switches = this.shared !== (state.ownership === "shared");
     this.difference = rules === undefined ? undefined : diffRules(declared, rules);
     this.changes = this.differs(rules);
     this.finishes = state.__incomplete === true;
-    this.takesOwnership = this.takenOver && isAskedFor(desired.policy);
+    this.takesOwnership = this.takenOver && isOwnershipRequested(desired.policy);
   }
 
   private differs(rules: KeyedRules | undefined): boolean {
     if (rules === undefined || this.difference === undefined) return true;
-    const { state } = this.seen;
+    const { state } = this.recorded;
     const { name, description } = this.desired;
-    const before = description === undefined ? (state.description ?? "") : seenDescription(state);
+    const before = description === undefined ? (state.description ?? "") : recordedDescription(state);
     const descriptionChanged = before !== (description ?? "") || (name !== undefined && state.name !== name);
     return (
       // Nobody manages the name and description of a shared ruleset.
@@ -79,13 +79,13 @@ export class Plan {
 
   /** Whether the stack manages anything only because it was equal; this can be an entry point without rules. */
   private get takenOver(): boolean {
-    return this.seen.state.__takenOver === true || takenOverIn(this.seen).size > 0;
+    return this.recorded.state.__takenOver === true || takenOverIn(this.recorded).size > 0;
   }
 
   /** Whether the engine must call for a write or a new state, which can be needed for arguments alone. */
   change(replaces: readonly string[], policyChanges: boolean): Change {
     if (replaces.length > 0) return { kind: "replace", replaces, shownByInputs: true };
-    const named = this.shared && this.desired.name !== this.seen.state.name;
+    const named = this.shared && this.desired.name !== this.recorded.state.name;
     const stateChanges = this.takesOwnership || this.switches || named || policyChanges;
     const changed = this.finishes || this.changes || stateChanges;
     return { kind: changed ? "update" : "none", replaces: [], shownByInputs: !this.finishes };
@@ -95,22 +95,22 @@ export class Plan {
    * The rules that this plan removes from those at the service now, or from those last read if nothing newer is known.
    */
   removal(actual: Ruleset | undefined): Removal {
-    const { seen, desired } = this;
-    const there = actual?.rules ?? seen.standing.rules;
-    if (desired.rules === undefined) return { removed: [], before: there.length };
-    if (this.shared) return findRemoved(there, this.stayingAmongOthers(there, actual));
-    if (actual !== undefined) return findRemoved(there, this.compareWith(actual).content.rules);
-    return findRemoved(there, contentFrom(desired, "", serviceRefs(seen.ruleIds, there)).rules);
+    const { recorded, desired } = this;
+    const existing = actual?.rules ?? recorded.lastRuleset.rules;
+    if (desired.rules === undefined) return { removed: [], before: existing.length };
+    if (this.shared) return findRemoved(existing, this.stayingAmongOthers(existing, actual));
+    if (actual !== undefined) return findRemoved(existing, this.compareWith(actual).content.rules);
+    return findRemoved(existing, contentFrom(desired, "", serviceRefs(recorded.ruleIds, existing)).rules);
   }
 
   /** The rules of a shared ruleset afterwards: every rule of others counts. */
-  private stayingAmongOthers(there: readonly DeployedRule[], actual: Ruleset | undefined): readonly StayingRule[] {
-    const { seen, desired } = this;
+  private stayingAmongOthers(existing: readonly DeployedRule[], actual: Ruleset | undefined): readonly KeptRule[] {
+    const { recorded, desired } = this;
     const comparison = actual === undefined ? undefined : this.compareWith(actual);
     const deleted = (comparison?.shared?.steps ?? []).flatMap((step) => (step.kind === "delete" ? [step.id] : []));
-    const gone = new Set(comparison === undefined ? Object.values(seen.ruleIds) : deleted);
-    const content = comparison?.content ?? contentFrom(desired, "", serviceRefs(seen.ruleIds, there));
-    return [...content.rules, ...there.filter(({ id }) => !gone.has(id))];
+    const gone = new Set(comparison === undefined ? Object.values(recorded.ruleIds) : deleted);
+    const content = comparison?.content ?? contentFrom(desired, "", serviceRefs(recorded.ruleIds, existing));
+    return [...content.rules, ...existing.filter(({ id }) => !gone.has(id))];
   }
 
   /** Compares with what is at the service now. */
@@ -123,19 +123,22 @@ export class Plan {
 
   private compare(actual: Ruleset): Comparison {
     const { desired, shared } = this;
-    const seen = shared && this.finishes ? withLostAdditions(this.seen, actual) : this.seen;
-    const description = wantedDescription(seen.state, desired, actual);
+    const recorded = shared && this.finishes ? withUnconfirmedAdditions(this.recorded, actual) : this.recorded;
+    const description = wantedDescription(recorded.state, desired, actual);
     const wanted = { ...(desired.rules ?? NO_RULES), description };
     const current = currentOf(actual);
-    const recognised = recognise(seen, wanted, current.rules, { shared, adopts: shared && isAskedFor(desired.policy) });
-    const found = findConflict(seen, current, wanted, recognised);
+    const recognised = recogniseRules(recorded, wanted, current.rules, {
+      shared,
+      adopts: shared && isOwnershipRequested(desired.policy),
+    });
+    const found = findConflict(recorded, current, wanted, recognised);
     const conflict = shared ? ownConflict(found) : found;
-    const refs = serviceRefs(seen.ruleIds, actual.rules);
+    const refs = serviceRefs(recorded.ruleIds, actual.rules);
     for (const [ref, rule] of recognised) refs.set(ref, rule.ref);
     const content = contentFrom(desired, description, refs);
     const comparison = { wanted, recognised, conflict, refs, content };
     if (!shared) return { ...comparison, isUpToDate: isUpToDate(actual, content, desired.target) };
-    const part = planShared({ seen, desired, difference: this.difference, actual, current, ...comparison });
+    const part = planShared({ recorded, desired, difference: this.difference, actual, current, ...comparison });
     return { ...comparison, isUpToDate: part.steps.length === 0, shared: part };
   }
 }

@@ -1,20 +1,20 @@
 import type { RulesetRule } from "../../../model/generated/rule.js";
-import { mapFrom, own } from "../../../model/json.js";
+import { mapFrom, ownValue } from "../../../model/json.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { NO_RULE } from "../../../rules/rule.js";
-import type { Current } from "../../../ownership/conflict.js";
+import type { CurrentRuleset } from "../../../ownership/conflict.js";
 import type { RulesDiff } from "../../../rules/diff.js";
-import { isAskedFor, type Desired } from "../desired.js";
-import { refsById, type Seen } from "../state.js";
-import { lostAdditions } from "./lost.js";
+import { isOwnershipRequested, type Desired } from "../desired.js";
+import { refsById, type ParsedState } from "../state.js";
+import { findUnconfirmedAdditions } from "./unconfirmed-additions.js";
 import type { Content } from "./content.js";
 import { planSteps, type Step } from "./steps.js";
-import { standingRules, type KeyedRules } from "../../../rules/keyed.js";
+import { deployedRulesById, type KeyedRules } from "../../../rules/keyed.js";
 
 /** What a stack writes to a ruleset that it shares, and what it leaves alone. */
 export interface SharedPart {
   /** What the stack knows about the ruleset, including rules that turned out to have been added. */
-  readonly seen: Seen;
+  readonly recorded: ParsedState;
   /** The program's refs in the order that it wants. */
   readonly order: readonly string[];
   readonly steps: readonly Step[];
@@ -29,18 +29,18 @@ export interface SharedPart {
 }
 
 interface SharedComparison {
-  readonly seen: Seen;
+  readonly recorded: ParsedState;
   readonly desired: Desired;
   readonly difference: RulesDiff | undefined;
   readonly actual: Ruleset;
-  readonly current: Current;
+  readonly current: CurrentRuleset;
   readonly wanted: KeyedRules;
   readonly recognised: ReadonlyMap<string, DeployedRule>;
   readonly content: Content;
 }
 
 /** Refs of rules that a stack manages because they were equal, and has neither written nor been told to own. */
-export function takenOverIn({ state, ruleIds }: Pick<Seen, "state" | "ruleIds">): ReadonlySet<string> {
+export function takenOverIn({ state, ruleIds }: Pick<ParsedState, "state" | "ruleIds">): ReadonlySet<string> {
   if (state.__takenOver === true) return new Set(Object.keys(ruleIds));
   return new Set(state.__takenOverRules ?? []);
 }
@@ -49,10 +49,10 @@ export function takenOverIn({ state, ruleIds }: Pick<Seen, "state" | "ruleIds">)
  * What a stack knows, including rules that a write with an unknown result turns out to have added. What it sent counts
  * as what it last read, so that an edit since then is somebody else's.
  */
-export function withLostAdditions(seen: Seen, actual: Pick<Ruleset, "rules">): Seen {
-  const { declared, ruleIds } = seen;
-  const found = lostAdditions(declared, ruleIds, actual);
-  if (found.length === 0) return seen;
+export function withUnconfirmedAdditions(recorded: ParsedState, actual: Pick<Ruleset, "rules">): ParsedState {
+  const { declared, ruleIds } = recorded;
+  const found = findUnconfirmedAdditions(declared, ruleIds, actual);
+  if (found.length === 0) return recorded;
   const added = found.map(({ ref, rule }) => [ref, rule.id] as const);
   const sent = found.map(({ ref, rule: { id, ref: known, version } }): DeployedRule => ({
     action: "",
@@ -60,22 +60,22 @@ export function withLostAdditions(seen: Seen, actual: Pick<Ruleset, "rules">): S
     ...{ id, ref: known, version },
   }));
   return {
-    ...seen,
+    ...recorded,
     ruleIds: mapFrom([...Object.entries(ruleIds), ...added]),
-    deployedRules: new Map([...seen.deployedRules, ...standingRules(sent)]),
+    deployedRules: new Map([...recorded.deployedRules, ...deployedRulesById(sent)]),
   };
 }
 
 /** What a stack that shares a ruleset has to write there. */
 export function planShared(comparison: SharedComparison): SharedPart {
-  const { seen, wanted, recognised, actual, content } = comparison;
+  const { recorded, wanted, recognised, actual, content } = comparison;
   const ids = currentIds(comparison);
-  const standing = new Set(ids.values());
+  const matchedIds = new Set(ids.values());
   const occupied = occupiedRefs(wanted, ids, actual);
-  const taken = takenOverIn(seen);
-  const ownRefs = refsById(seen.ruleIds);
+  const taken = takenOverIn(recorded);
+  const ownRefs = refsById(recorded.ruleIds);
   const unwanted = actual.rules.flatMap((rule) => {
-    const ref = standing.has(rule.id) ? undefined : ownRefs.get(rule.id);
+    const ref = matchedIds.has(rule.id) ? undefined : ownRefs.get(rule.id);
     return ref === undefined ? [] : [{ ref, rule }];
   });
   const left = new Map(unwanted.flatMap(({ ref, rule }) => (taken.has(ref) ? [[ref, rule] as const] : [])));
@@ -87,7 +87,7 @@ export function planShared(comparison: SharedComparison): SharedPart {
     dropped: new Map(dropped),
     actual: actual.rules,
     changed: changedRefs(comparison, ids),
-    last: { order: [...seen.deployedRules.keys()], ids: seen.ruleIds },
+    last: { order: [...recorded.deployedRules.keys()], ids: recorded.ruleIds },
   });
   const written = new Set(steps.map(({ ref }) => ref));
   const isTaken = (ref: string): boolean => {
@@ -96,10 +96,10 @@ export function planShared(comparison: SharedComparison): SharedPart {
     // A program that uses an ID as a ref claims that rule.
     return before === undefined ? rule?.ref !== rule?.id : taken.has(before);
   };
-  const takenOver = isAskedFor(comparison.desired.policy)
+  const takenOver = isOwnershipRequested(comparison.desired.policy)
     ? []
     : wanted.order.filter((ref) => !written.has(ref) && isTaken(ref));
-  return { seen, order: wanted.order, steps, ids, occupied, left, takenOver: new Set(takenOver) };
+  return { recorded, order: wanted.order, steps, ids, occupied, left, takenOver: new Set(takenOver) };
 }
 
 function ruleAt({ rules }: Content, ref: string, index: number): [] | [readonly [string, RulesetRule]] {
@@ -107,12 +107,12 @@ function ruleAt({ rules }: Content, ref: string, index: number): [] | [readonly 
   return rule === undefined ? [] : [[ref, rule]];
 }
 
-function currentIds({ seen, wanted, recognised, actual }: SharedComparison): ReadonlyMap<string, string> {
-  const there = new Set(actual.rules.map(({ id }) => id));
+function currentIds({ recorded, wanted, recognised, actual }: SharedComparison): ReadonlyMap<string, string> {
+  const existingIds = new Set(actual.rules.map(({ id }) => id));
   return new Map(
     wanted.order.flatMap((ref) => {
-      const id = recognised.get(ref)?.id ?? own(seen.ruleIds, ref);
-      return id !== undefined && there.has(id) ? [[ref, id] as const] : [];
+      const id = recognised.get(ref)?.id ?? ownValue(recorded.ruleIds, ref);
+      return id !== undefined && existingIds.has(id) ? [[ref, id] as const] : [];
     }),
   );
 }
@@ -132,7 +132,7 @@ function occupiedRefs(wanted: KeyedRules, ids: ReadonlyMap<string, string>, actu
  * restored. What the service itself adds is not a change.
  */
 function changedRefs(
-  { seen, difference, wanted, recognised, current }: SharedComparison,
+  { recorded, difference, wanted, recognised, current }: SharedComparison,
   ids: ReadonlyMap<string, string>,
 ): ReadonlySet<string> {
   const byProgram = new Set([...(difference?.changed ?? []).map(({ ref }) => ref), ...(difference?.reformatted ?? [])]);
@@ -143,7 +143,7 @@ function changedRefs(
       const { [ref]: want = NO_RULE } = wanted.rules;
       if (rule === undefined || rule.isWrittenAs(want)) return false;
       if (byProgram.has(ref) || recognised.has(ref)) return true;
-      return seen.deployedRules.get(id)?.meansSameAs(rule) !== true && !rule.meansSameAs(want);
+      return recorded.deployedRules.get(id)?.meansSameAs(rule) !== true && !rule.meansSameAs(want);
     }),
   );
 }

@@ -50,9 +50,9 @@ export interface Shares {
  * grow linearly with the number of rules.
  */
 export function planSteps(shares: Shares): Step[] {
-  const standing = shares.actual.flatMap(({ id }) => id);
+  const existing = shares.actual.flatMap(({ id }) => id);
   const refOf = new Map([...shares.ids].map(([ref, id]) => [id, ref]));
-  const before = standing.flatMap((id) => refOf.get(id) ?? []);
+  const before = existing.flatMap((id) => refOf.get(id) ?? []);
   const kept = shares.order.filter((ref) => shares.ids.has(ref));
   const moved = new Set(movedRefs(before, kept));
   const adds = planAdditions(shares, moved);
@@ -110,9 +110,9 @@ function formerPlaces({ actual, last }: Shares, ref: string): Place[] {
   const id = last.ids[ref];
   const index = id === undefined ? -1 : last.order.indexOf(id);
   if (index < 0) return [];
-  const there = new Set(actual.map((rule) => rule.id));
-  const above = last.order.slice(0, index).findLast((other) => there.has(other));
-  const below = last.order.slice(index + 1).find((other) => there.has(other));
+  const existingIds = new Set(actual.map((rule) => rule.id));
+  const above = last.order.slice(0, index).findLast((other) => existingIds.has(other));
+  const below = last.order.slice(index + 1).find((other) => existingIds.has(other));
   return [
     ...(above === undefined ? [] : [{ side: "after" as const, of: { id: above } }]),
     ...(below === undefined ? [] : [{ side: "before" as const, of: { id: below } }]),

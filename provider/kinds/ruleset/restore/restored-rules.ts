@@ -1,11 +1,11 @@
 import type { CheckRequest } from "../../../engine/kind.js";
-import { reportUnasked } from "../../../engine/request.js";
+import { reportUnavailableCheck } from "../../../engine/request.js";
 import type { Session } from "../../../engine/session.js";
 import { ApiError, RulesetsError } from "../../../model/errors.js";
 import { rulesetResourceId, phaseResourceId } from "../../../model/ids.js";
 import type { Path } from "../../../model/path.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
-import { known, NOT_KNOWN } from "../../../model/unknown.js";
+import { valueIfKnown, NOT_KNOWN } from "../../../model/unknown.js";
 import { isVersion, noVersionText } from "../../../model/versions.js";
 import type { Failure } from "../../../validation/index.js";
 import type { RULESET } from "../description.js";
@@ -42,25 +42,25 @@ function isKept({ wanted, olds }: RulesetRequest, last: Desired | undefined, ver
   if (last === undefined || olds?.__restored !== version || olds.restoreVersion !== version) return false;
   const { scope, phase, kind, entrypoint } = last.target;
   const same = scope.level === target.scope.level && scope.id === target.scope.id && phase === target.phase;
-  return same && kind === target.kind && (entrypoint || known(wanted.name) === last.name);
+  return same && kind === target.kind && (entrypoint || valueIfKnown(wanted.name) === last.name);
 }
 
 async function ask(request: RulesetRequest, target: Target, version: string): Promise<Version> {
-  const where = targetWords(target, known(request.wanted.name));
+  const where = targetWords(target, valueIfKnown(request.wanted.name));
   try {
     const rulesetId = target.entrypoint ? undefined : await customRulesetId(request, target);
     const found = await versionOnce(request.session, target, rulesetId, version, where);
     return { kind: "read", rules: found.rules };
   } catch (error) {
     if (error instanceof NoVersion) return failed(error.message);
-    const failure = reportUnasked(request, error, `what version ${version} of ${where} contains`);
+    const failure = reportUnavailableCheck(request, error, `what version ${version} of ${where} contains`);
     return failure === undefined ? { kind: "pending" } : { kind: "failed", failure: { ...failure, path: PATH } };
   }
 }
 
 /** Finds a custom ruleset by its name: only the state knows its ID. */
 async function customRulesetId({ session, wanted, olds }: RulesetRequest, { scope, phase }: Target): Promise<string> {
-  const given = known(wanted.rulesetId);
+  const given = valueIfKnown(wanted.rulesetId);
   if (given !== undefined) return given;
   if (olds === undefined)
     throw new NoVersion("needs an existing ruleset; to restore a version of a custom ruleset, set its `rulesetId`");
@@ -88,7 +88,7 @@ function versionOnce(
   const key = `${place}/versions/${version}`;
   const before = session.part(versionReads).get(key);
   if (before !== undefined) return before;
-  const answer = (
+  const response = (
     rulesetId === undefined
       ? rulesets.getEntrypointVersion(scope, phase, version)
       : rulesets.getVersion(scope, rulesetId, version)
@@ -101,8 +101,8 @@ function versionOnce(
         : await rulesets.listVersions(scope, rulesetId);
     throw new NoVersion(noVersionText(where, version, versions));
   });
-  session.part(versionReads).set(key, answer);
-  return answer;
+  session.part(versionReads).set(key, response);
+  return response;
 }
 
 /** Why nothing can be restored; the message continues after the name of the argument. */

@@ -1,10 +1,10 @@
 import { claim } from "../../../engine/claims.js";
-import { shownTo } from "../../../engine/shown.js";
+import { displayFor } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
 import { PartialFailure } from "../../../model/errors.js";
 import type { Ruleset } from "../../../model/ruleset.js";
-import { conflictError, occupiedError } from "../../../ownership/messages.js";
-import { leftText, occupiedRefsText } from "../../../ownership/shared-words.js";
+import { conflictError, occupiedError } from "../../../ownership/ruleset-messages.js";
+import { keptRulesText, occupiedRefsText } from "../../../ownership/shared-messages.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
 import { ruleKeys, type Target } from "../desired.js";
 import type { Plan } from "../plan/plan.js";
@@ -29,12 +29,13 @@ export interface SharedWork {
  */
 export async function applyShared(session: Session, work: SharedWork): Promise<RulesetState> {
   const { plan, part, actual } = work;
-  const { desired, seen } = plan;
-  const shown = shownTo(session, seen.state);
-  if (part.occupied.length > 0) throw occupiedError(occupiedRefsText(desired.where, part.occupied, shown));
-  if (part.left.size > 0) session.reporter.warn(desired.urn, leftText(desired.where, [...part.left.values()], shown));
+  const { desired, recorded } = plan;
+  const display = displayFor(session, recorded.state);
+  if (part.occupied.length > 0) throw occupiedError(occupiedRefsText(desired.where, part.occupied, display));
+  if (part.left.size > 0)
+    session.reporter.warn(desired.urn, keptRulesText(desired.where, [...part.left.values()], display));
   const { ids, steps } = part;
-  const progress = await writeSteps(session, { desired, actual, ids, steps, state: seen.state });
+  const progress = await writeSteps(session, { desired, actual, ids, steps, state: recorded.state });
   claimRules(session, desired.urn, desired.target, actual.id, progress.ids.values());
   return conclude(work, progress);
 }

@@ -1,12 +1,12 @@
 import type { CheckRequest } from "../../../engine/kind.js";
 import { isObject } from "../../../model/json.js";
 import { isUnknown, type Pending } from "../../../model/unknown.js";
-import { twoRefsText } from "../../../ownership/shared-words.js";
+import { twoRefsText } from "../../../ownership/shared-messages.js";
 import type { WantedRule } from "../../../rules/match.js";
-import { failure, join, NO_FINDINGS, type Findings } from "../../../validation/index.js";
+import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import type { RULESET, RulesetInputs } from "../description.js";
 import { isKnownTarget, ruleKeys, targetOf, targetWords } from "../desired.js";
-import type { Found } from "../existing.js";
+import type { TakeoverPlan } from "../takeover-plan.js";
 import { planJoin } from "./join.js";
 import { reportJoin, refusalOf } from "./report.js";
 
@@ -29,7 +29,7 @@ export function checkRefClaims(
   const known = target.entrypoint || args.rulesetId !== undefined;
   if (!isShared({ wanted: args }) || !known || !isKnownTarget(target) || urn === "") return NO_FINDINGS;
   const rulesetId = typeof args.rulesetId === "string" ? args.rulesetId : undefined;
-  return join(
+  return joinFindings(
     wanted.map((rule, index) => {
       const ref = refs[index];
       if (ref === undefined || ref === "" || !isObject(rule) || isUnknown(rule.ref)) return NO_FINDINGS;
@@ -44,22 +44,22 @@ export function checkRefClaims(
 /** Reports what a new resource finds in the ruleset that it will share, or fails if one of its refs is in use. */
 export function checkJoin(
   { session, urn, wanted }: RulesetRequest,
-  found: Found | undefined,
+  found: TakeoverPlan | undefined,
   /** For each of the program's rules, the index of the matching kept rule. */
   { refs, matching }: { readonly refs: readonly string[]; readonly matching: readonly (number | undefined)[] },
   inputs: Pending<RulesetInputs>,
 ): Findings {
-  const { existing, joining } = found ?? {};
-  if (existing === undefined || joining === undefined) return NO_FINDINGS;
+  const { existing, join } = found ?? {};
+  if (existing === undefined || join === undefined) return NO_FINDINGS;
   const named = matching.flatMap((at, index) => {
-    const kept = at === undefined ? undefined : joining.kept[at];
+    const kept = at === undefined ? undefined : join.kept[at];
     const ref = refs[index];
-    return kept === undefined || ref === undefined ? [] : [{ ref, rule: kept.rule, right: kept.right }];
+    return kept === undefined || ref === undefined ? [] : [{ ref, rule: kept.rule, grounds: kept.grounds }];
   });
   const plan = planJoin(wanted.kind === undefined ? "PhaseEntrypoint" : "Ruleset", inputs, existing, named);
   const { shared: part } = plan.compareWith(existing);
   const refusal = part === undefined ? undefined : refusalOf(session, plan, part);
   if (refusal !== undefined) return failure(["rules"], refusal);
-  reportJoin(session, urn, plan, { actual: existing, joining });
+  reportJoin(session, urn, plan, { actual: existing, join });
   return NO_FINDINGS;
 }

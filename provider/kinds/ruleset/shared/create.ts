@@ -4,13 +4,13 @@ import { ApiError, PartialFailure } from "../../../model/errors.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "../description.js";
 import { objectKeys, resourceIdOf, type Desired } from "../desired.js";
-import { findJoining, planTakeover, newResourceOf } from "../existing.js";
+import { resolveJoin, planTakeover, newResourceOf } from "../takeover-plan.js";
 import { contentFrom } from "../plan/content.js";
-import { inTurn } from "../rule-writes.js";
+import { runInTurn } from "../rule-writes.js";
 import { stateFrom } from "../state.js";
 import { createRuleset } from "../write.js";
 import { applyShared, claimRules } from "./apply.js";
-import { created } from "./delete.js";
+import { createdResources } from "./delete.js";
 import { planJoin } from "./join.js";
 
 /** Adds a program's rules to a ruleset that others share, or creates the ruleset with them if there is none. */
@@ -27,7 +27,7 @@ export async function createShared(
       ? await make(type, session, desired, inputs)
       : await join(type, session, desired, inputs, existing);
   claimParts(session, urn, objectKeys(target, state.rulesetId));
-  session.part(created).add(urn ?? "");
+  session.part(createdResources).add(urn ?? "");
   return { id: resourceIdOf(type, target, state.rulesetId), state };
 }
 
@@ -77,10 +77,10 @@ function join(
   existing: Ruleset,
 ): Promise<RulesetState> {
   const { target } = desired;
-  return inTurn(session, target.scope, existing.id, async () => {
+  return runInTurn(session, target.scope, existing.id, async () => {
     const actual = (await session.reads.byId(target.scope, existing.id)) ?? existing;
     const resource = newResourceOf(desired);
-    const { kept } = await findJoining(session, resource, actual);
+    const { kept } = await resolveJoin(session, resource, actual);
     const order = desired.rules?.order ?? [];
     const named = kept.flatMap(({ index, ...each }) => {
       const ref = order[index];

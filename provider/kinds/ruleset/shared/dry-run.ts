@@ -1,6 +1,6 @@
 import type { RulesetsClient } from "../../../client/index.js";
 import type { Ruleset } from "../../../model/ruleset.js";
-import { sameForm } from "../../../rules/rule.js";
+import { isSameForm } from "../../../rules/rule.js";
 import type { Desired } from "../desired.js";
 import type { DryRun } from "../dry-runs.js";
 import { ruleEntries } from "../../../rules/keyed.js";
@@ -22,15 +22,15 @@ export function singleWrites(
   const byId = new Map(actual.rules.map((rule) => [rule.id, rule]));
   const byRef = new Map(actual.rules.map((rule) => [rule.ref, rule]));
   return (rules === undefined ? [] : ruleEntries(rules)).flatMap(({ ref, rule }, index): DryRun[] => {
-    const there = byId.get(ids.get(ref) ?? "") ?? byRef.get(ref);
+    const existing = byId.get(ids.get(ref) ?? "") ?? byRef.get(ref);
     const place = { path: ["rules", index], ref };
-    if (there === undefined) {
+    if (existing === undefined) {
       const dryRun = () => client.addRule(scope, actual.id, { ...rule, ref }, undefined, DRY_RUN);
       return [{ operation: "addRule", rule: place, dryRun }];
     }
-    if (sameForm(there, rule)) return [];
-    const change = { rule: { ...rule, ref: there.ref } };
-    const dryRun = () => client.patchRule(scope, actual.id, there.id, change, DRY_RUN);
+    if (isSameForm(existing, rule)) return [];
+    const change = { rule: { ...rule, ref: existing.ref } };
+    const dryRun = () => client.patchRule(scope, actual.id, existing.id, change, DRY_RUN);
     return [{ operation: "patchRule", rule: place, dryRun }];
   });
 }

@@ -1,13 +1,13 @@
-import { known, type Pending } from "../../../model/unknown.js";
+import { valueIfKnown, type Pending } from "../../../model/unknown.js";
 import { mapFrom } from "../../../model/json.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
-import type { Kept } from "../../../ownership/joining.js";
-import { contentOf, ruleOf } from "../../../rules/content.js";
+import type { JoinedRule } from "../../../ownership/join.js";
+import { contentOf, ruleFromContent } from "../../../rules/content.js";
 import { orderText } from "../../../rules/keyed.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "../description.js";
 import { desiredFrom } from "../desired.js";
 import { Plan } from "../plan/plan.js";
-import { seenIn, stateOfUnmanaged } from "../state.js";
+import { parseState, stateOfUnmanaged } from "../state.js";
 
 /**
  * The plan of a resource that is created in a ruleset that others share: planned like a change, from a state that
@@ -17,13 +17,13 @@ export function planJoin(
   type: RulesetDescription["type"],
   inputs: Pending<RulesetInputs>,
   existing: Ruleset,
-  kept: readonly Named[],
+  kept: readonly NamedJoinedRule[],
 ): Plan {
-  return new Plan(seenIn(stateBefore(type, inputs, existing, kept)), desiredFrom(inputs));
+  return new Plan(parseState(stateBefore(type, inputs, existing, kept)), desiredFrom(inputs));
 }
 
 /** A rule that is kept, with the program's ref. */
-export interface Named extends Pick<Kept, "rule" | "right"> {
+export interface NamedJoinedRule extends Pick<JoinedRule, "rule" | "grounds"> {
   readonly ref: string;
 }
 
@@ -31,7 +31,7 @@ function stateBefore(
   type: RulesetDescription["type"],
   inputs: Pending<RulesetInputs>,
   existing: Ruleset,
-  kept: readonly Named[],
+  kept: readonly NamedJoinedRule[],
 ): RulesetState {
   const refOf = new Map(kept.map(({ ref, rule }) => [rule.id, ref]));
   const own = existing.rules.flatMap((rule): (readonly [string, DeployedRule])[] => {
@@ -43,17 +43,17 @@ function stateBefore(
     __serviceDescription: _description,
     ...stranger
   } = stateOfUnmanaged(type, {}, existing);
-  const secrets = known(inputs.__secretPaths);
+  const secrets = valueIfKnown(inputs.__secretPaths);
   return {
     ...stranger,
     ownership: "shared",
-    rules: mapFrom(own.map(([ref, rule]) => [ref, ruleOf(contentOf(rule))] as const)),
+    rules: mapFrom(own.map(([ref, rule]) => [ref, ruleFromContent(contentOf(rule))] as const)),
     order: orderText(own.map(([ref]) => ref)),
     ruleIds: mapFrom(own.map(([ref, { id }]) => [ref, id] as const)),
     // Every existing rule is stored with its content here; the state after the write leaves out rules that are not the
     // program's.
     __answers: mapFrom(existing.rules.map((rule) => [rule.id, contentOf(rule)] as const)),
-    __takenOverRules: kept.flatMap(({ ref, right }) => (right === "equal" ? [ref] : [])),
+    __takenOverRules: kept.flatMap(({ ref, grounds }) => (grounds === "equal" ? [ref] : [])),
     ...(secrets === undefined ? {} : { __secretPaths: secrets }),
   };
 }

@@ -1,17 +1,17 @@
-import { shownTo } from "../../../engine/shown.js";
+import { displayFor } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { hasUnknown } from "../../../model/unknown.js";
 import { interleavingText } from "../../../ownership/interleaving.js";
-import type { Joining } from "../../../ownership/joining.js";
-import { joinedText, occupiedRefsText } from "../../../ownership/shared-words.js";
+import type { Join } from "../../../ownership/join.js";
+import { joinText, occupiedRefsText } from "../../../ownership/shared-messages.js";
 import type { Plan } from "../plan/plan.js";
 import type { SharedPart } from "../plan/shared.js";
-import { orderAfter } from "../plan/standing.js";
+import { resultingOrder } from "../plan/resulting-order.js";
 
 /** How the program's rules and those of others are interleaved after a plan is applied. */
 export function interleavingOf(session: Session, { desired }: Plan, part: SharedPart, actual: Ruleset): string {
-  const rules = orderAfter(actual.rules, part.ids, part.steps);
+  const rules = resultingOrder(actual.rules, part.ids, part.steps);
   const { __secretPaths: secretPaths = {} } = desired.secrets;
   const nameOf = (ref: string): string => {
     const rule = desired.rules?.rules[ref]?.fields;
@@ -24,9 +24,9 @@ export function interleavingOf(session: Session, { desired }: Plan, part: Shared
 }
 
 /** Why a plan cannot be applied: a rule of somebody else has a ref of the program. */
-export function refusalOf(session: Session, { desired, seen }: Plan, part: SharedPart): string | undefined {
+export function refusalOf(session: Session, { desired, recorded }: Plan, part: SharedPart): string | undefined {
   if (part.occupied.length === 0) return undefined;
-  return occupiedRefsText(desired.where, part.occupied, shownTo(session, seen.state));
+  return occupiedRefsText(desired.where, part.occupied, displayFor(session, recorded.state));
 }
 
 /** Reports what a resource finds in the ruleset that it will share. */
@@ -34,7 +34,7 @@ export function reportJoin(
   session: Session,
   urn: string,
   plan: Plan,
-  { actual, joining }: { readonly actual: Ruleset; readonly joining: Joining },
+  { actual, join }: { readonly actual: Ruleset; readonly join: Join },
 ): void {
   const { shared: part } = plan.compareWith(actual);
   if (part === undefined) return;
@@ -47,10 +47,10 @@ export function reportJoin(
     others: actual.rules.length - kept.length,
     kept,
     taken: kept.filter(isTaken),
-    twins: joining.twins.filter(({ id }) => !mine.has(id)),
+    equalRules: join.equalRules.filter(({ id }) => !mine.has(id)),
   };
-  const text = joinedText(joined, shownTo(session, plan.seen.state));
+  const text = joinText(joined, displayFor(session, plan.recorded.state));
   const whole = `${text}\n  ${interleavingOf(session, plan, part, actual)}`;
-  if (joined.taken.length + joined.twins.length > 0) session.reporter.warn(urn, whole);
+  if (joined.taken.length + joined.equalRules.length > 0) session.reporter.warn(urn, whole);
   else session.reporter.info(urn, whole);
 }

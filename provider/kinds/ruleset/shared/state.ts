@@ -1,26 +1,28 @@
 import type { RulesetRule } from "../../../model/generated/rule.js";
-import { mapFrom, own } from "../../../model/json.js";
+import { mapFrom, ownValue } from "../../../model/json.js";
 import type { Ruleset } from "../../../model/ruleset.js";
-import { sameContent } from "../../../rules/rule.js";
+import { isSameMeaning } from "../../../rules/rule.js";
 import { orderText, rulesInForce } from "../../../rules/keyed.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
 import type { SharedPart } from "../plan/shared.js";
-import { outputsOf, refsById, seenDescription, stateFrom, type Seen } from "../state.js";
+import { outputsOf, refsById, recordedDescription, stateFrom, type ParsedState } from "../state.js";
 import type { Progress } from "./write-steps.js";
 
 /** The state after writes of single rules: all of them, or those that were applied. */
 export function stateAfter(news: RulesetInputs, part: SharedPart, actual: Ruleset, progress: Progress): RulesetState {
   const complete = progress.error === undefined;
   const inputs = complete ? news : halfway(news, part, progress);
-  const answer = asSeen(part, actual, progress, complete ? part.order : []);
+  const response = asSeen(part, actual, progress, complete ? part.order : []);
   const refs = new Map<string, string>();
-  const refOf = refsById(mapFrom(idsIn(part.seen, progress)));
-  for (const rule of answer.rules) {
+  const refOf = refsById(mapFrom(idsIn(part.recorded, progress)));
+  for (const rule of response.rules) {
     const ref = refOf.get(rule.id);
     if (ref !== undefined) refs.set(ref, rule.ref);
   }
-  const state = stateFrom(inputs, answer, refs);
-  const taken = [...part.takenOver].filter((ref) => !progress.done.has(ref) && own(state.ruleIds, ref) !== undefined);
+  const state = stateFrom(inputs, response, refs);
+  const taken = [...part.takenOver].filter(
+    (ref) => !progress.done.has(ref) && ownValue(state.ruleIds, ref) !== undefined,
+  );
   return {
     ...state,
     ...previousOf(part, actual, progress),
@@ -31,18 +33,18 @@ export function stateAfter(news: RulesetInputs, part: SharedPart, actual: Rulese
 
 /** The version that the first write replaced. */
 function previousOf(
-  { seen }: SharedPart,
+  { recorded }: SharedPart,
   { version }: Ruleset,
   { done, lost }: Progress,
 ): Pick<RulesetState, "previousVersion"> {
-  const previous = done.size > 0 || lost !== undefined ? version : seen.state.previousVersion;
+  const previous = done.size > 0 || lost !== undefined ? version : recorded.state.previousVersion;
   return previous === undefined ? {} : { previousVersion: previous };
 }
 
 /** By ref, the stack's existing rules: those it knew before, with the refs that the program uses now. */
-function idsIn(seen: Seen, { ids }: Progress): (readonly [string, string])[] {
-  const now = new Set(ids.values());
-  return [...Object.entries(seen.ruleIds).filter(([ref, id]) => !ids.has(ref) && !now.has(id)), ...ids];
+function idsIn(recorded: ParsedState, { ids }: Progress): (readonly [string, string])[] {
+  const current = new Set(ids.values());
+  return [...Object.entries(recorded.ruleIds).filter(([ref, id]) => !ids.has(ref) && !current.has(id)), ...ids];
 }
 
 /**
@@ -50,31 +52,32 @@ function idsIn(seen: Seen, { ids }: Progress): (readonly [string, string])[] {
  * all others as before. The next run sees the rest as a difference. A rule that may have been added is included without
  * an ID, so that it can be found again.
  */
-function halfway(news: RulesetInputs, { seen }: SharedPart, progress: Progress): RulesetInputs {
-  const { done, lost, now } = progress;
-  const place = new Map(now.rules.map(({ id }, index) => [id, index]));
+function halfway(news: RulesetInputs, { recorded }: SharedPart, progress: Progress): RulesetInputs {
+  const { done, lost, current } = progress;
+  const place = new Map(current.rules.map(({ id }, index) => [id, index]));
   const landed = (ref: string): boolean => done.has(ref);
   const refOfChanged = new Map(
     [...done.values()].flatMap((step) => (step.kind === "change" ? [[step.id, step.ref]] : [])),
   );
   const entries = [
-    ...Object.entries(seen.ruleIds).flatMap(([ref, id]): Entry[] => {
-      const rule = own(seen.declared.rules, ref)?.fields;
+    ...Object.entries(recorded.ruleIds).flatMap(([ref, id]): Entry[] => {
+      const rule = ownValue(recorded.declared.rules, ref)?.fields;
       return rule === undefined || landed(ref) || refOfChanged.has(id) ? [] : [{ ref, rule, id }];
     }),
     ...[...done.values()].flatMap((step): Entry[] => {
-      const rule = step.kind === "delete" ? undefined : own(news.rules, step.ref);
+      const rule = step.kind === "delete" ? undefined : ownValue(news.rules, step.ref);
       const id = progress.ids.get(step.ref);
       return rule === undefined ? [] : [{ ref: step.ref, rule, ...(id === undefined ? {} : { id }) }];
     }),
-    ...(lost?.kind === "add" ? [{ ref: lost.ref, rule: own(news.rules, lost.ref) ?? lost.rule }] : []),
+    ...(lost?.kind === "add" ? [{ ref: lost.ref, rule: ownValue(news.rules, lost.ref) ?? lost.rule }] : []),
   ];
-  const at = ({ id }: Entry): number => (id === undefined ? now.rules.length : (place.get(id) ?? now.rules.length));
+  const at = ({ id }: Entry): number =>
+    id === undefined ? current.rules.length : (place.get(id) ?? current.rules.length);
   const sorted = entries.sort((one, other) => at(one) - at(other));
   const rules = mapFrom(sorted.map(({ ref, rule }) => [ref, rule] as const));
   const secrets = sorted.flatMap(({ ref }) => {
     const paths = landed(ref) || lost?.ref === ref ? news.__secretPaths?.[ref] : undefined;
-    const all = [...(paths ?? []), ...(landed(ref) ? [] : (seen.state.__secretPaths?.[ref] ?? []))];
+    const all = [...(paths ?? []), ...(landed(ref) ? [] : (recorded.state.__secretPaths?.[ref] ?? []))];
     return all.length === 0 ? [] : [[ref, all] as const];
   });
   const { __secretPaths: _paths, ...rest } = news;
@@ -98,26 +101,26 @@ interface Entry {
  * are left out, together with the new version, so that the next refresh or change finds them.
  */
 function asSeen(
-  { seen, ids }: SharedPart,
+  { recorded, ids }: SharedPart,
   actual: Ruleset,
-  { now, done, written }: Progress,
+  { current, done, written }: Progress,
   wanted: readonly string[],
 ): Ruleset {
   const gone = new Set([...done.values()].flatMap((step) => (step.kind === "delete" ? [step.id] : [])));
-  const mine = new Set([...Object.values(seen.ruleIds), ...ids.values()].filter((id) => !gone.has(id)));
+  const mine = new Set([...Object.values(recorded.ruleIds), ...ids.values()].filter((id) => !gone.has(id)));
   const read = actual.rules.filter(({ id }) => mine.has(id)).map((rule) => [rule.id, rule] as const);
   const before = new Map([...read, ...written]);
-  const there = new Set(now.rules.map(({ id }) => id));
-  const deleted = [...before.values()].filter(({ id }) => !there.has(id));
-  let changed = deleted.length > 0 || !inOrder(now, wanted, ids);
-  const rules = now.rules.map((rule) => {
+  const existingIds = new Set(current.rules.map(({ id }) => id));
+  const deleted = [...before.values()].filter(({ id }) => !existingIds.has(id));
+  let changed = deleted.length > 0 || !inOrder(current, wanted, ids);
+  const rules = current.rules.map((rule) => {
     const was = before.get(rule.id);
-    if (was === undefined || sameContent(was, rule)) return rule;
+    if (was === undefined || isSameMeaning(was, rule)) return rule;
     changed = true;
     return was;
   });
   const { version, lastUpdated } = actual;
-  return changed ? { ...now, rules: [...rules, ...deleted], version, lastUpdated } : now;
+  return changed ? { ...current, rules: [...rules, ...deleted], version, lastUpdated } : current;
 }
 
 function inOrder({ rules }: Ruleset, wanted: readonly string[], ids: ReadonlyMap<string, string>): boolean {
@@ -134,7 +137,7 @@ function inOrder({ rules }: Ruleset, wanted: readonly string[], ids: ReadonlyMap
 /** The state after a switch between sharing and owning the ruleset, without any write. */
 export function switchedState(olds: RulesetState, news: RulesetInputs, takenOver: ReadonlySet<string>): RulesetState {
   const { __takenOver, __takenOverRules, __answers, __serviceDescription, ...outputs } = outputsOf(olds);
-  const description = seenDescription(olds);
+  const description = recordedDescription(olds);
   const described = news.description === undefined && description !== "" ? { __serviceDescription: description } : {};
   const shared = news.ownership === "shared";
   const mine = new Set(Object.values(olds.ruleIds));

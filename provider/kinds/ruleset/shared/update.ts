@@ -1,8 +1,8 @@
-import { shownTo } from "../../../engine/shown.js";
+import { displayFor } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { isConflict } from "../../../ownership/conflict.js";
-import { conflictError, conflictText } from "../../../ownership/messages.js";
+import { conflictError, conflictText } from "../../../ownership/ruleset-messages.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
 import type { Desired } from "../desired.js";
 import type { Plan } from "../plan/plan.js";
@@ -10,7 +10,7 @@ import type { SharedPart } from "../plan/shared.js";
 import { inheritedRules } from "../predecessor.js";
 import { currentRuleset } from "../read.js";
 import { requireWithinLimit } from "../removal-limit.js";
-import { inTurn } from "../rule-writes.js";
+import { runInTurn } from "../rule-writes.js";
 import { applyShared } from "./apply.js";
 
 /**
@@ -23,17 +23,17 @@ export function updateShared(
   plan: Plan,
   news: RulesetInputs,
 ): Promise<RulesetState | undefined> {
-  const { seen, desired } = plan;
-  return inTurn(session, desired.target.scope, seen.state.rulesetId, async () => {
-    const actual = await currentRuleset(session, id, seen.state);
+  const { recorded, desired } = plan;
+  return runInTurn(session, desired.target.scope, recorded.state.rulesetId, async () => {
+    const actual = await currentRuleset(session, id, recorded.state);
     if (actual === undefined) return undefined;
     const { conflict, shared: part } = plan.compareWith(actual);
     if (part === undefined) throw new Error("a plan of a shared ruleset without its part");
     if (isConflict(conflict) && session.onConflict(desired.policy.onConflict) === "fail") {
-      const shown = shownTo(session, seen.state);
-      throw conflictError(conflictText(desired.where, actual.version, conflict, "change", shown));
+      const display = displayFor(session, recorded.state);
+      throw conflictError(conflictText(desired.where, actual.version, conflict, "change", display));
     }
-    requireWithinLimit(session, desired, { removal: plan.removal(actual), doing: "change", state: seen.state });
+    requireWithinLimit(session, desired, { removal: plan.removal(actual), operation: "change", state: recorded.state });
     const owned = await withInherited(session, desired, actual, part);
     return applyShared(session, { id, plan, part: owned, actual, news, exists: true });
   });

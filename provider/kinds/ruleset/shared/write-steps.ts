@@ -1,14 +1,14 @@
 import type { Position } from "../../../client/index.js";
-import { shownTo, type SecretPlaces } from "../../../engine/shown.js";
+import { displayFor, type SecretPlaces } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
 import { ApiError } from "../../../model/errors.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { ownConflict, type Conflict } from "../../../ownership/conflict.js";
-import { conflictError } from "../../../ownership/messages.js";
-import { overwrittenText } from "../../../ownership/overwritten-words.js";
-import type { Overwritten } from "../../../ownership/overwritten.js";
-import { meanwhileText } from "../../../ownership/shared-words.js";
-import { changedFields, sameContent, sameForm } from "../../../rules/rule.js";
+import { conflictError } from "../../../ownership/ruleset-messages.js";
+import { overwrittenText } from "../../../ownership/overwritten-messages.js";
+import type { OverwrittenChange } from "../../../ownership/overwritten-change.js";
+import { concurrentChangeText } from "../../../ownership/shared-messages.js";
+import { changedFields, isSameMeaning, isSameForm } from "../../../rules/rule.js";
 import type { Desired } from "../desired.js";
 import { StepQueue } from "../plan/step-queue.js";
 import type { Place, Step } from "../plan/steps.js";
@@ -18,7 +18,7 @@ import { isPlaced, writeRule, type NamedRule, type RuleOp } from "../rule-writes
 /** The progress of the writes of single rules. */
 export interface Progress {
   /** The ruleset as the service last returned it. */
-  readonly now: Ruleset;
+  readonly current: Ruleset;
   /** By ref, the IDs of the program's existing rules. */
   readonly ids: ReadonlyMap<string, string>;
   /** Steps that were applied, by ref. */
@@ -47,7 +47,7 @@ export interface StepsToWrite {
   readonly actual: Ruleset;
   readonly ids: ReadonlyMap<string, string>;
   readonly steps: readonly Step[];
-  readonly doing?: "change" | "delete";
+  readonly operation?: "change" | "delete";
   /** The current state. */
   readonly state: SecretPlaces;
 }
@@ -62,7 +62,7 @@ export async function writeSteps(session: Session, work: StepsToWrite): Promise<
 }
 
 class StepWriter {
-  private now: Ruleset;
+  private current: Ruleset;
   private readonly ids: Map<string, string>;
   private readonly done = new Map<string, Step>();
   private readonly written = new Map<string, DeployedRule>();
@@ -75,7 +75,7 @@ class StepWriter {
     private readonly session: Session,
     private readonly work: StepsToWrite,
   ) {
-    this.now = work.actual;
+    this.current = work.actual;
     this.ids = new Map(work.ids);
     this.planned = new Map(work.actual.rules.map((rule) => [rule.id, rule]));
   }
@@ -97,7 +97,7 @@ class StepWriter {
   }
 
   private progress(): Progress {
-    return { now: this.now, ids: this.ids, done: this.done, written: this.written, overwrote: this.overwrote };
+    return { current: this.current, ids: this.ids, done: this.done, written: this.written, overwrote: this.overwrote };
   }
 
   /**
@@ -130,16 +130,16 @@ class StepWriter {
         return;
       } catch (error) {
         if (!isRefusal(error) || attempt === MAX_ATTEMPTS) throw error;
-        const fresh = await this.session.client.rulesets.find(scope, this.now.id).catch(() => undefined);
-        if (fresh === undefined || fresh.version === this.now.version) throw error;
+        const fresh = await this.session.client.rulesets.find(scope, this.current.id).catch(() => undefined);
+        if (fresh === undefined || fresh.version === this.current.version) throw error;
         this.learn(fresh);
       }
     }
   }
 
   private learn(fresh: Ruleset): void {
-    this.now = fresh;
-    this.session.reads.learn(this.work.desired.target.scope, fresh);
+    this.current = fresh;
+    this.session.reads.store(this.work.desired.target.scope, fresh);
   }
 
   private async write(step: Step): Promise<void> {
@@ -147,9 +147,9 @@ class StepWriter {
     if (op === undefined) return;
     const { scope } = this.work.desired.target;
     const place = { scope, where: this.work.desired.where };
-    const before = this.now;
+    const before = this.current;
     const { ruleset, overwritten } = await writeRule(this.session, place, before, op);
-    this.now = ruleset;
+    this.current = ruleset;
     this.note(step, op, before);
     if (overwritten !== undefined) this.judge(overwritten);
   }
@@ -159,7 +159,7 @@ class StepWriter {
     if (step.kind !== "delete") {
       const isWritten = ({ id, ref }: DeployedRule): boolean =>
         step.kind === "add" ? ref === (step.rule.ref ?? step.ref) : id === step.id;
-      const rule = this.now.rules.find(isWritten);
+      const rule = this.current.rules.find(isWritten);
       if (rule === undefined) return;
       this.ids.set(step.ref, rule.id);
       // A rule that is only moved may contain somebody else's edit.
@@ -174,10 +174,10 @@ class StepWriter {
   private operation(step: Step): RuleOp | undefined {
     if (step.kind === "add")
       return withPosition({ kind: "add", rule: named(step.rule, step.ref) }, this.positionOf(step.places));
-    const rule = this.now.rules.find(({ id }) => id === step.id);
+    const rule = this.current.rules.find(({ id }) => id === step.id);
     if (step.kind === "delete") {
       // A rule that another resource of the program takes over stays. That resource may have claimed it only now.
-      if (rule === undefined || isClaimedElsewhere(this.session, this.work.desired, this.now.id, rule)) {
+      if (rule === undefined || isClaimedElsewhere(this.session, this.work.desired, this.current.id, rule)) {
         this.done.set(step.ref, step);
         return undefined;
       }
@@ -195,8 +195,8 @@ class StepWriter {
 
   private change(step: Step & { readonly kind: "change" }, rule: DeployedRule): RuleOp | undefined {
     const position = step.places === undefined ? undefined : (this.positionOf(step.places) ?? { after: "" });
-    const moves = position !== undefined && !isPlaced(this.now.rules, step.id, position);
-    if (step.rule === undefined || sameForm(rule, step.rule)) {
+    const moves = position !== undefined && !isPlaced(this.current.rules, step.id, position);
+    if (step.rule === undefined || isSameForm(rule, step.rule)) {
       if (moves) return { kind: "move", id: step.id, position };
       this.done.set(step.ref, step);
       return undefined;
@@ -207,14 +207,14 @@ class StepWriter {
   }
 
   private positionOf(places: readonly Place[]): Position | undefined {
-    const there = new Set(this.now.rules.map(({ id }) => id));
+    const existingIds = new Set(this.current.rules.map(({ id }) => id));
     for (const { side, of } of places) {
       let id = "ref" in of ? this.ids.get(of.ref) : of.id;
-      while (id !== undefined && !there.has(id) && this.above.has(id)) {
+      while (id !== undefined && !existingIds.has(id) && this.above.has(id)) {
         id = this.above.get(id);
         if (id === undefined) return { before: "" };
       }
-      if (id !== undefined && there.has(id)) return side === "after" ? { after: id } : { before: id };
+      if (id !== undefined && existingIds.has(id)) return side === "after" ? { after: id } : { before: id };
     }
     return undefined;
   }
@@ -222,23 +222,23 @@ class StepWriter {
   /** Refuses to undo what somebody changed in a rule of this program since the steps were planned. */
   private requireUnchanged({ ref, id }: Step & { readonly id: string }, rule: DeployedRule): void {
     const before = this.planned.get(id);
-    if (before === undefined || sameContent(before, rule)) return;
+    if (before === undefined || isSameMeaning(before, rule)) return;
     this.refuse({ foreign: [], edited: [{ ref, rule, fields: changedFields(before, rule) }], removed: [], moved: [] });
   }
 
   private refuse(conflict: Conflict): void {
-    const { session, work, now } = this;
+    const { session, work, current } = this;
     const { where, policy, urn } = work.desired;
-    const shown = shownTo(session, work.state);
-    const text = meanwhileText(where, now.version, conflict, { written: this.done.size, shown });
+    const display = displayFor(session, work.state);
+    const text = concurrentChangeText(where, current.version, conflict, { written: this.done.size, display });
     if (session.onConflict(policy.onConflict) === "fail") throw conflictError(text);
     session.reporter.warn(urn, `overwriting, as requested.\n${text}`);
   }
 
   /** Handles what somebody changed between the last response and a write that was applied. */
-  private judge(overwritten: Overwritten): void {
-    const { session, work, now } = this;
-    const { desired, doing = "change" } = work;
+  private judge(overwritten: OverwrittenChange): void {
+    const { session, work, current } = this;
+    const { desired, operation = "change" } = work;
     const onConflict = session.onConflict(desired.policy.onConflict);
     const own =
       overwritten.kind === "undone" ? { ...overwritten, conflict: ownConflict(overwritten.conflict) } : overwritten;
@@ -246,11 +246,11 @@ class StepWriter {
       {
         where: desired.where,
         scope: desired.target.scope,
-        rulesetId: now.id,
-        version: now.version,
-        doing,
+        rulesetId: current.id,
+        version: current.version,
+        operation,
         onConflict,
-        shown: shownTo(session, work.state),
+        display: displayFor(session, work.state),
       },
       own,
     );

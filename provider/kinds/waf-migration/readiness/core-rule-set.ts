@@ -7,12 +7,12 @@ import { coreLevel, coreWords } from "./words.js";
 const DEFAULT_THRESHOLD = 40;
 
 /** The core rule set among the packages of the previous WAF. */
-export function coreOf({ packages }: PreviousWaf): WafPackage | undefined {
+export function findCore({ packages }: PreviousWaf): WafPackage | undefined {
   return packages?.find(({ detectionMode }) => detectionMode === "anomaly");
 }
 
 /** What the core rule set becomes, in one line. */
-export function coreCarried(core: WafPackage, rules: readonly RulesetRule[]): string {
+export function coreOutcome(core: WafPackage, rules: readonly RulesetRule[]): string {
   const level = levelIn(rules);
   const after = level === undefined ? "not executed" : `the core ruleset with ${coreWords(level)}`;
   return `The core rule set with ${settingsWords(core)}: ${after}.`;

@@ -46,8 +46,8 @@ function whereSkipped(page: SwitchingPageRule, rules: RuleIndex, all: readonly S
 /** Where the managed rules run that a page rule switches on; undefined if they do not. */
 function whereRun({ url, priority }: SwitchingPageRule, rules: RuleIndex, all: readonly SwitchingPageRule[]) {
   const executes = rules.running("execute");
-  const there = findFor(url, executes);
-  if (there !== undefined) return `${there} runs there`;
+  const existing = findFor(url, executes);
+  if (existing !== undefined) return `${existing} runs there`;
   if (!executes.some(({ rule }) => rule.expression === "true")) return undefined;
   const weaker = all.filter(
     (other) => other.does !== "WAF on" && other.priority < priority && overlaps(other.url, url),

@@ -1,12 +1,12 @@
-import { sameContent } from "../../../rules/rule.js";
+import { isSameMeaning } from "../../../rules/rule.js";
 import type { RulesetRule } from "../../../model/generated/rule.js";
 import { managedRulesets } from "../../../model/managed-rulesets.js";
 import type { PreviousWaf } from "../../../model/migration.js";
 import type { DeployedRule } from "../../../model/ruleset.js";
 import { typedRules } from "../adjust.js";
-import { beforeTheFinish, PREPARATIONS } from "./before-the-finish.js";
+import { finishChecklist, PREPARATIONS } from "./finish-checklist.js";
 import { bypassOutcome, type Outcome } from "./bypasses.js";
-import { coreCarried, coreDeviations, coreOf, coreOverrides } from "./core-rule-set.js";
+import { coreOutcome, coreDeviations, findCore, coreOverrides } from "./core-rule-set.js";
 import { pageRuleOutcome } from "./page-rules.js";
 import { isDecided, PHASE_WORDS } from "../phase.js";
 import { RuleIndex } from "./rule-index.js";
@@ -45,8 +45,8 @@ export interface MigrationReport {
 }
 
 /** Rules of the entry point that would be lost with the step. */
-export function rulesLost(existing: readonly DeployedRule[], result: readonly RulesetRule[]): DeployedRule[] {
-  return existing.filter((rule) => !result.some((wanted) => sameContent(rule, wanted)));
+export function findDroppedRules(existing: readonly DeployedRule[], result: readonly RulesetRule[]): DeployedRule[] {
+  return existing.filter((rule) => !result.some((wanted) => isSameMeaning(rule, wanted)));
 }
 
 /** The report on a zone and the rules that it is to get. */
@@ -77,7 +77,7 @@ export function makeReport(survey: Survey, result: readonly RulesetRule[], lost:
     differences,
     existing: lost,
     beforeTheFinish:
-      survey.config === undefined ? [] : beforeTheFinish(survey, notCarriedOver.length, differences.length),
+      survey.config === undefined ? [] : finishChecklist(survey, notCarriedOver.length, differences.length),
     preparations: PREPARATIONS,
     afterwards: AFTERWARDS,
     tools: STOPPED_TOOLS,
@@ -110,10 +110,10 @@ function withOutcome(outcomes: readonly Outcome[], carried: boolean): string[] {
 
 function carriedOver({ previous, config }: Survey, rules: readonly RulesetRule[]): string[] {
   if (config === undefined) return [];
-  const core = coreOf(previous);
+  const core = findCore(previous);
   const executes = rules.some(({ actionParameters }) => actionParameters?.id === managedRulesets.cloudflareManaged);
   return [
-    ...(core === undefined ? [] : [coreCarried(core, rules)]),
+    ...(core === undefined ? [] : [coreOutcome(core, rules)]),
     ...(executes ? ["Cloudflare's managed rules: the Cloudflare Managed Ruleset is executed."] : []),
     ...(previous.setting === "off"
       ? ["The zone's WAF switch is off: the rules are written so that they do not run."]
@@ -122,13 +122,13 @@ function carriedOver({ previous, config }: Survey, rules: readonly RulesetRule[]
 }
 
 function deviations({ previous, config, plan }: Survey): string[] {
-  const core = coreOf(previous);
+  const core = findCore(previous);
   return core === undefined || config === undefined ? [] : coreDeviations(core, typedRules(config), plan);
 }
 
 function unread(previous: PreviousWaf): string[] {
   const { packages, coreGroups, coreRules, bypassRules, pageRules } = previous;
-  const hasCore = packages === undefined || coreOf(previous) !== undefined;
+  const hasCore = packages === undefined || findCore(previous) !== undefined;
   const missing = [
     ...(packages === undefined ? ["packages"] : []),
     ...(hasCore && (coreGroups === undefined || coreRules === undefined) ? ["overrides of groups and rules"] : []),

@@ -1,5 +1,5 @@
 import type { RulesetRule } from "../../../model/generated/rule.js";
-import { exceptionsAmong } from "./exceptions.js";
+import { findExceptions } from "./exceptions.js";
 import { readExpression, type StringInCondition } from "./expression-text.js";
 
 /** A rule with the parts of its expression, parsed once. */
@@ -19,7 +19,7 @@ export class RuleIndex {
   private readonly byAlternative = new Map<string, IndexedRule[]>();
 
   constructor(rules: readonly RulesetRule[]) {
-    const exceptions = exceptionsAmong(rules);
+    const exceptions = findExceptions(rules);
     this.all = rules.map((rule, index) => {
       const { alternatives, literals } = readExpression(rule.expression);
       const name = `rule ${String(index + 1)}`;

@@ -1,0 +1,214 @@
+import type { FieldOperand } from "../../language/ast.js";
+import { fromBytes, showBytes } from "../../language/bytes.js";
+import { findField } from "../../language/catalogue/index.js";
+import { makeRequest, type PlainValue, type RequestInput } from "../../language/index.js";
+import { formatIp } from "../../language/ip.js";
+import { isAddress, Unknown, type Bytes } from "../../language/value.js";
+import { canonicalName } from "../formula/facts.js";
+import type { NumberTerm, Term } from "../formula/term.js";
+import type { Model, ModelValue } from "../solve/model.js";
+import { toAddress } from "../values/addresses.js";
+
+type Headers = Map<string, string[]>;
+
+/** A request under construction. */
+interface Draft {
+  scheme: string;
+  host: string;
+  path: string;
+  query: string | undefined;
+  readonly headers: Headers;
+  readonly cookies: Map<string, string[]>;
+  readonly args: Map<string, string[]>;
+  readonly fields: Record<string, PlainValue>;
+  rest: Omit<RequestInput, "url">;
+}
+
+/** Properties that every request has; the same values that the analysis considers usual. */
+const ORDINARY = {
+  ip: "203.0.113.9",
+  country: "DE",
+  continent: "EU",
+  asn: 64496,
+  httpVersion: "2",
+  timestamp: 1_790_000_000,
+} as const;
+
+/**
+ * Builds a request in which the terms have the values of a model, as far as possible. The evaluator must confirm that it does.
+ * @param readFields fields that rules read: those without a value are nil
+ * @throws TypeError if no request can have such values
+ */
+export function buildRequest(model: Model, readFields: Iterable<string>): RequestInput {
+  const draft: Draft = {
+    ...{ scheme: "https", host: "www.example.com", path: "/", query: undefined, rest: { ...ORDINARY } },
+    ...{ headers: new Map(), cookies: new Map(), args: new Map(), fields: {} },
+  };
+  for (const [term, value] of model.entries()) if (value !== undefined) place(draft, term, value);
+  const input = assemble(draft);
+  const request = makeRequest(input);
+  const missing = Array.from(readFields).filter((name) => request.field(name) instanceof Unknown && isPlain(name));
+  const fields = { ...Object.fromEntries(missing.map((name) => [name, null])), ...draft.fields };
+  const known = Object.keys(fields).length === 0 ? input : { ...input, fields };
+  return withLists(known, model);
+}
+
+/** Fields of the response come with one. */
+function isPlain(name: string): boolean {
+  const field = findField(name);
+  return field !== undefined && field.when !== "response" && name !== "true" && name !== "false";
+}
+
+function assemble({ scheme, host, path, query, headers, cookies, args, rest }: Draft): RequestInput {
+  const pairs = Array.from(args).flatMap(([name, values]) => values.map((value) => `${name}=${value}`));
+  const search = [...(query === undefined ? [] : [query]), ...pairs].join("&");
+  const jar = Array.from(cookies).flatMap(([name, values]) => values.map((value) => `${name}=${value}`));
+  if (jar.length > 0) headers.set("cookie", [jar.join("; ")]);
+  const own = Object.fromEntries(
+    Array.from(headers, ([name, values]) => [name, values.length === 1 ? (values[0] ?? "") : values]),
+  );
+  return {
+    ...rest,
+    url: `${scheme}://${host}${path}${search === "" ? "" : `?${search}`}`,
+    ...(headers.size === 0 ? {} : { headers: own }),
+  };
+}
+
+function place(draft: Draft, term: Term, value: NonNullable<ModelValue>): void {
+  const { operand } = term;
+  if (operand?.kind !== "field") return;
+  const [first, second] = operand.path;
+  if (operand.path.length === 0) {
+    if (term.kind === "array") placeArray(draft, operand, value);
+    else placeField(draft, canonicalName(operand.name), term, value);
+    return;
+  }
+  const many = manyOf(draft, operand.name);
+  if (many === undefined || first?.kind !== "key") return;
+  const key = showBytes(first.value);
+  const values = many.get(key) ?? [];
+  many.set(key, values);
+  if (term.kind === "array") {
+    if (typeof value === "object") values.push(...value.map((one) => String(one)));
+    if (values.length === 0) values.push("");
+  } else if (second?.kind === "position" && second.value < 20) {
+    while (values.length < second.value) values.push("");
+    values[second.value] = String(value);
+  }
+}
+
+function manyOf(draft: Draft, name: string): Headers | undefined {
+  if (/^(?:raw\.)?http\.request\.headers$/.test(name)) return draft.headers;
+  if (name === "http.request.cookies") return draft.cookies;
+  return /^(?:raw\.)?http\.request\.uri\.args$/.test(name) ? draft.args : undefined;
+}
+
+function placeArray(draft: Draft, { name }: FieldOperand, value: NonNullable<ModelValue>): void {
+  if (typeof value !== "object") return;
+  const texts = value.map((one) => (typeof one === "bigint" ? Number(one) : text(one)));
+  const many = manyOf(draft, name.replace(/\.(?:names|values)$/, ""));
+  if (many !== undefined && name.endsWith(".names"))
+    for (const one of texts) many.set(String(one), many.get(String(one)) ?? [""]);
+  else if (many !== undefined && name.endsWith(".values"))
+    texts.forEach((one, index) => many.set(`x${String(index)}`, [String(one)]));
+  else if (texts.every((one) => typeof one === "string" || typeof one === "number")) draft.fields[name] = texts;
+}
+
+function text(bytes: Bytes): string {
+  const decoded = fromBytes(bytes);
+  if (decoded === undefined) throw new TypeError("no UTF-8 text");
+  return decoded;
+}
+
+const HEADERS: Readonly<Record<string, string>> = {
+  "http.user_agent": "user-agent",
+  "http.referer": "referer",
+  "http.cookie": "cookie",
+  "http.x_forwarded_for": "x-forwarded-for",
+};
+const INPUTS: Readonly<Record<string, keyof RequestInput>> = {
+  "http.request.method": "method",
+  "http.request.version": "httpVersion",
+  "http.request.timestamp.sec": "timestamp",
+  "http.request.body.size": "bodySize",
+  "ip.src": "ip",
+  "ip.src.country": "country",
+  "ip.src.continent": "continent",
+  "ip.src.asnum": "asn",
+  "cf.bot_management.score": "botScore",
+  "cf.bot_management.verified_bot": "verifiedBot",
+  "cf.threat_score": "threatScore",
+};
+
+function placeField(draft: Draft, name: string, term: Term, value: NonNullable<ModelValue>): void {
+  const plain =
+    typeof value === "bigint" ? plainNumber(value, term) : typeof value === "string" ? text(value) : undefined;
+  if (plain === undefined) return;
+  const input = INPUTS[name];
+  const header = HEADERS[name];
+  if (input !== undefined) draft.rest = { ...draft.rest, [input]: plain };
+  else if (header !== undefined && plain !== "") draft.headers.set(header, [String(plain)]);
+  else if (name === "ssl") draft.scheme = plain === true ? "https" : "http";
+  else if (header === undefined && !placeInUrl(draft, name, String(plain))) draft.fields[name] = plain;
+}
+
+function placeInUrl(draft: Draft, name: string, value: string): boolean {
+  switch (name.replace(/^raw\./, "")) {
+    case "http.host":
+      if (/^[a-z0-9.-]+$/.test(value)) draft.host = value;
+      else draft.headers.set("host", [value]);
+      return true;
+    case "http.request.uri.path":
+      draft.path = value;
+      return true;
+    case "http.request.uri.query":
+      draft.query = value === "" ? undefined : value;
+      return true;
+    case "http.request.uri":
+      splitUri(draft, value);
+      return true;
+    case "http.request.full_uri": {
+      const [, scheme, host, uri] = /^(https?):\/\/([^/]+)(.*)$/.exec(value) ?? [];
+      if (scheme !== undefined && host !== undefined) Object.assign(draft, { scheme, host });
+      splitUri(draft, uri ?? "");
+      return true;
+    }
+    case "http.request.uri.path.extension":
+      if (value !== "" && draft.path === "/") draft.path = `/file.${value}`;
+      return true;
+    default:
+      return false;
+  }
+}
+
+function splitUri(draft: Draft, uri: string): void {
+  const at = uri.indexOf("?");
+  draft.path = at < 0 ? uri : uri.slice(0, at);
+  draft.query = at < 0 ? undefined : uri.slice(at + 1);
+}
+
+function plainNumber(value: bigint, term: Term): string | number | bigint | boolean {
+  const { holds } = term as NumberTerm;
+  if (holds === "boolean") return value === 1n;
+  if (holds === "ip") return formatIp(toAddress(value));
+  const small = Number(value);
+  return Number.isSafeInteger(small) ? small : value;
+}
+
+/** Defines lists so that they contain the field's value, or not, as the model requires. */
+function withLists(input: RequestInput, model: Model): RequestInput {
+  const lists: Record<string, (string | number)[]> = {};
+  const request = makeRequest(input);
+  for (const [term, value] of model.entries()) {
+    const about = term.kind === "number" ? term.about : undefined;
+    if (about?.kind !== "comparison" || about.test.kind !== "in" || about.test.right.kind !== "list") continue;
+    const items = (lists[about.test.right.name] ??= []);
+    const { left } = about;
+    if (value !== 1n || left.kind !== "field" || left.path.length > 0) continue;
+    const found = request.field(left.name);
+    if (isAddress(found)) items.push(formatIp(found));
+    else if (typeof found === "string") items.push(text(found));
+    else if (typeof found === "number") items.push(found);
+  }
+  return Object.keys(lists).length === 0 ? input : { ...input, lists };
+}

@@ -1,0 +1,28 @@
+import type { Client } from "../../../provider/client/index.js";
+import type { Plan } from "../../../language/index.js";
+import type { ZoneInput } from "../../../simulator/index.js";
+import { readPath, readZones } from "./index.js";
+import type { LoadedRules } from "./loaded.js";
+import type { ProgramOptions } from "./program.js";
+
+/** Rules of one zone, from a program or a file, or as deployed. */
+export interface RulesSource extends ProgramOptions {
+  /** ID or name of the zone whose deployed rules are used; with a path, the ID of the zone that the rules run in. */
+  readonly zone?: string;
+  readonly plan?: Plan;
+}
+
+/** Reads the rules of a path, or those deployed in a zone, and what is known about the zone. */
+export async function readRules(
+  path: string | undefined,
+  options: RulesSource,
+  connect: () => Client,
+): Promise<{ readonly loaded: LoadedRules; readonly zone: ZoneInput }> {
+  if (path === undefined && options.zone !== undefined) {
+    const [loaded] = await readZones(connect(), [options.zone]);
+    if (loaded === undefined || "failure" in loaded) throw new Error(loaded?.failure ?? `no zone ${options.zone}`);
+    return { loaded, zone: { ...loaded.zone, plan: options.plan ?? loaded.zone?.plan } };
+  }
+  const loaded = await readPath(path ?? ".", options);
+  return { loaded, zone: { id: options.zone, plan: options.plan } };
+}

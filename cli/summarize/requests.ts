@@ -1,0 +1,78 @@
+import type { JsonObject } from "../../provider/model/json.js";
+import type { Step } from "./preview.js";
+import { scopePath, ruleRequests, sharedRulesetRequests } from "./single-rule-requests.js";
+import type { ResourceSummary, RuleRow, PlannedRequest } from "./summary.js";
+
+type Op = ResourceSummary["op"];
+
+/** The requests that a step on a ruleset, or on a rule of one, sends. */
+export function rulesetRequests(type: string, op: Op, step: Step, rows: readonly RuleRow[]): readonly PlannedRequest[] {
+  if (type === "RulesetRule") return ruleRequests(op, step, rows);
+  const { ownership } = (step.after ?? step.before)?.inputs ?? {};
+  return ownership === "shared" ? sharedRulesetRequests(op, step, rows) : wholeSends(op, step, rows);
+}
+
+function wholeSends(op: Op, { before, after, urn }: Step, rows: readonly RuleRow[]): readonly PlannedRequest[] {
+  const inputs = after?.inputs ?? before?.inputs ?? {};
+  const root = `/${scopePath(inputs)}/rulesets`;
+  const id = text(before?.outputs.rulesetId) || "<id>";
+  switch (op) {
+    case "read":
+      return [];
+    case "create":
+      return [{ call: `POST ${root}`, unless: "a ruleset with the same rules already exists and is taken over" }];
+    case "update":
+      return isWritten(rows, before?.inputs, after?.inputs) ? [{ call: `PUT ${root}/${id}` }] : [];
+    case "replace":
+      return [{ call: `POST ${root}` }, ...deleted(before?.inputs ?? {}, urn, id)];
+    case "delete":
+      return deleted(inputs, urn, id);
+  }
+}
+
+/** Arguments that only control how the provider acts are stored in the state alone. */
+function isWritten(rows: readonly RuleRow[], before: JsonObject = {}, after: JsonObject = {}): boolean {
+  return (
+    rows.some(({ change }) => change !== "unchanged") ||
+    before.description !== after.description ||
+    before.name !== after.name ||
+    typeof after.rules === "string"
+  );
+}
+
+function deleted(inputs: JsonObject, urn: string, id: string): readonly PlannedRequest[] {
+  const isEntrypoint = urn.includes("rulesets:PhaseEntrypoint::") || text(inputs.kind) !== "custom";
+  const onDelete = text(inputs.onDelete) || (isEntrypoint ? "empty" : "delete");
+  const call = `/${scopePath(inputs)}/rulesets/${id}`;
+  const unless = "the rules were only taken over and never changed";
+  if (onDelete === "keep") return [];
+  return [{ call: `${onDelete === "empty" ? "PUT" : "DELETE"} ${call}`, unless }];
+}
+
+/** The requests that a step on any other kind of resource sends, by its type. */
+export function otherRequests(type: string, op: Op, { before, after }: Step): readonly PlannedRequest[] {
+  const inputs = after?.inputs ?? before?.inputs ?? {};
+  const zone = `/zones/${text(inputs.zoneId) || "<zone>"}`;
+  const writes = op === "create" || op === "update" || op === "replace";
+  const undoes = op === "delete" && text(inputs.onDelete) !== "" && text(inputs.onDelete) !== "keep";
+  const same = "that authority is already in use";
+  switch (type) {
+    case "TotalTlsCa":
+      return writes || undoes ? [{ call: `POST ${zone}/acm/total_tls`, unless: same }] : [];
+    case "CustomHostnameCa":
+      return writes || undoes
+        ? [{ call: `PATCH ${zone}/custom_hostnames/${text(inputs.customHostnameId) || "<id>"}`, unless: same }]
+        : [];
+    case "ZoneWafMigration": {
+      const entrypoint = `${zone}/rulesets/phases/http_request_firewall_managed/entrypoint`;
+      const unless = "the zone is already at that step";
+      return writes ? [{ call: `PUT ${entrypoint} (waf_migration=${text(inputs.mode)})`, unless }] : [];
+    }
+    default:
+      return [];
+  }
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

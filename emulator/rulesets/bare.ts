@@ -1,4 +1,0 @@
-/** An expression with its strings emptied, for finding keywords. */
-export function bare(expression: unknown): string {
-  return String(expression).replace(/r(#*)"[\s\S]*?"\1|"(?:\\.|[^"\\])*"/g, '""');
-}

@@ -1,0 +1,145 @@
+import type { CheckRequest } from "../../../engine/kind.js";
+import { pathsByRule } from "../../../engine/secrets.js";
+import { displayFor } from "../../../engine/display.js";
+import { isObject, mapFrom, ownValue } from "../../../model/json.js";
+import { valueAt, type Path } from "../../../model/path.js";
+import type { DeployedRule } from "../../../model/ruleset.js";
+import type { RulesetRule } from "../../../model/generated/rule.js";
+import { valueIfKnown, NOT_KNOWN } from "../../../model/unknown.js";
+import { restoredText } from "../../../ownership/restore-messages.js";
+import { assignRefs } from "../../../rules/assign-refs.js";
+import { contentOf, ruleFromContent } from "../../../rules/content.js";
+import { knownRules } from "../../../ownership/takeover.js";
+import { Rule } from "../../../rules/rule.js";
+import { writtenAs } from "../../../rules/form.js";
+import { keyedEntries, type KeyedRules, NO_RULES, ruleEntries } from "../../../rules/keyed.js";
+import type { WantedRule } from "../../../rules/match.js";
+import type { RULESET } from "../description.js";
+import type { Desired } from "../desired.js";
+import { fieldsWithSecrets, maskedPaths, type CurrentRule } from "./masked-paths.js";
+
+type RulesetRequest = CheckRequest<typeof RULESET>;
+
+/** The rules that a ruleset should have, and the paths of secrets in each. */
+export interface RuleList {
+  readonly wanted: readonly WantedRule[];
+  readonly secretPathsIn: (index: number) => readonly Path[];
+  /** Set if they come from a version: its number, the refs of its rules, and how the program differs. */
+  readonly restored?: { readonly version: string; readonly refs: readonly string[]; readonly note: string | undefined };
+}
+
+/** The program's own list. */
+export function listOfProgram({ secretPaths }: RulesetRequest, wanted: readonly WantedRule[]): RuleList {
+  return { wanted, secretPathsIn: pathsByRule(secretPaths) };
+}
+
+/** A rule of the version, in today's form if it is equal to a rule of today, and the paths of its secrets. */
+interface Restored {
+  readonly ref: string;
+  readonly rule: RulesetRule;
+  readonly paths: readonly Path[];
+}
+
+/**
+ * The rules of a version, instead of the program's.
+ * @param rules as returned by the service; undefined if the last inputs contain them
+ */
+export function listOfVersion(
+  request: RulesetRequest,
+  last: Desired | undefined,
+  version: string,
+  rules: readonly DeployedRule[] | undefined,
+): RuleList {
+  const program = programRules(request, rules ?? ruleEntries(last?.rules ?? NO_RULES).map(withRef));
+  const restored = rules === undefined ? keptRules(request, last) : readRules(request, last, rules, program);
+  const { secrets } = request.session;
+  secrets.publish(restored.map(({ ref }) => ref));
+  for (const { rule, paths } of restored) for (const path of paths) secrets.add(valueAt(rule, path), path);
+  return {
+    wanted: restored.map(({ rule, ref }) => ({ ...rule, ref })),
+    secretPathsIn: (index) => restored[index]?.paths ?? [],
+    restored: { version, refs: restored.map(({ ref }) => ref), note: noteOn(request, version, program, restored) },
+  };
+}
+
+function withRef({ ref, rule }: { readonly ref: string; readonly rule: RulesetRule }): DeployedRule {
+  return { ...rule, ref, id: rule.id ?? ref, version: "" };
+}
+
+/** The program's rules, with the refs of the version for equal rules; undefined while they are unknown. */
+interface Program {
+  readonly rules: KeyedRules;
+  readonly paths: ReadonlyMap<string, readonly Path[]>;
+}
+
+function programRules(
+  { wanted: { rules }, secretPaths }: RulesetRequest,
+  restored: readonly DeployedRule[],
+): Program | undefined {
+  if (rules === NOT_KNOWN) return undefined;
+  const wanted: readonly WantedRule[] = rules ?? [];
+  const pathsIn = pathsByRule(secretPaths);
+  const { refs } = assignRefs(knownRules(restored), wanted, (index) =>
+    pathsIn(index).flatMap(([head]) => (head === undefined ? WHOLE : [String(head)])),
+  );
+  return {
+    rules: keyedEntries(wanted.map((rule, index) => ({ ref: refs[index] ?? "", rule: rule as RulesetRule }))),
+    paths: new Map(refs.map((ref, index) => [ref, pathsIn(index)])),
+  };
+}
+
+/** The fields that a ref is derived from. */
+const WHOLE = ["action", "description", "expression"];
+
+function keptRules({ olds }: RulesetRequest, last: Desired | undefined): Restored[] {
+  const paths = valueIfKnown(olds?.__secretPaths) ?? {};
+  return ruleEntries(last?.rules ?? NO_RULES).map(({ ref, rule }) => ({
+    ref,
+    rule,
+    paths: ownValue(paths, ref) ?? [],
+  }));
+}
+
+function readRules(
+  { session, olds }: RulesetRequest,
+  last: Desired | undefined,
+  rules: readonly DeployedRule[],
+  program: Program | undefined,
+): Restored[] {
+  const before = last?.rules ?? NO_RULES;
+  const oldPaths = valueIfKnown(olds?.__secretPaths) ?? {};
+  const allPaths = [...Object.values(oldPaths).flat(), ...[...(program?.paths.values() ?? [])].flat()];
+  const contents = rules.map(contentOf);
+  const fields = fieldsWithSecrets(allPaths, contents);
+  return rules.map((rule) => {
+    const { ref } = rule;
+    const old = before.rules[ref];
+    const pathsBefore = ownValue(oldPaths, ref) ?? [];
+    if (old?.meansSameAs(new Rule(rule)) === true) return { ref, rule: old.fields, paths: pathsBefore };
+    const content = old === undefined ? contentOf(rule) : contentOf(writtenAs(rule, old.fields));
+    const current = program?.rules.rules[ref];
+    const today = [
+      ...currentRuleOf(old?.fields, pathsBefore),
+      ...currentRuleOf(current?.fields, program?.paths.get(ref) ?? []),
+    ];
+    return { ref, rule: ruleFromContent(content), paths: maskedPaths(content, today, fields, session.secrets) };
+  });
+}
+
+function currentRuleOf(rule: unknown, paths: readonly Path[]): CurrentRule[] {
+  return isObject(rule) ? [{ rule, paths }] : [];
+}
+
+function noteOn(
+  { session }: RulesetRequest,
+  version: string,
+  program: Program | undefined,
+  restored: readonly Restored[],
+): string | undefined {
+  if (program === undefined) return undefined;
+  const display = displayFor(session, {
+    ruleIds: mapFrom(restored.map(({ ref }) => [ref, ref])),
+    __secretPaths: mapFrom(restored.map(({ ref, paths }) => [ref, paths])),
+  });
+  return restoredText(version, program.rules, keyedEntries(restored), display);
+}

@@ -1,0 +1,12 @@
+import type { NameOf } from "../model/managed-rulesets.js";
+import type { DeployedRule } from "../model/ruleset.js";
+
+/** How messages show what is at the service. */
+export interface Display {
+  /** A rule with `[secret]` in place of its secrets. */
+  readonly rule: (rule: DeployedRule) => DeployedRule;
+  /** The ruleset's description, or `[secret]` in its place. */
+  readonly description: (text: string) => string;
+  /** The names of managed rulesets and their rules that the run knows. */
+  readonly nameOf: NameOf;
+}

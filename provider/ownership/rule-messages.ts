@@ -1,0 +1,147 @@
+import { rulesetResourceId, type Scope } from "../model/ids.js";
+import type { DeployedRule } from "../model/ruleset.js";
+import type { Conflict } from "./conflict.js";
+import { conflictLines, pasteText, type Operation } from "./ruleset-messages.js";
+import type { OverwrittenChange } from "./overwritten-change.js";
+import { indented, displayedRuleWords, timeText } from "./rule-text.js";
+import type { Display } from "./display.js";
+
+/** A rule as messages name it: `rule "block-admin" in http_ratelimit of zone 0123…`. */
+export function ruleInWords(ref: string, where: string): string {
+  return `rule ${JSON.stringify(ref)} in ${where}`;
+}
+
+const COPY_TO_ARGUMENTS = "copy its values into the arguments of this resource";
+
+/** The existing rules as arguments of this resource. */
+function asArguments(rules: readonly DeployedRule[], display: Display, by = "    "): string {
+  return indented(pasteText(rules, display), by.slice(2));
+}
+
+/** Why an existing rule is not taken over, what it is, and what to do. */
+export function ruleOccupiedText(
+  where: string,
+  rule: DeployedRule,
+  differences: readonly string[],
+  display: Display,
+): string {
+  return [
+    `${where} already has a rule with the ref ${JSON.stringify(rule.ref)}:`,
+    `  - ${displayedRuleWords(rule, display)}`,
+    `It differs from the declared one in: ${differences.join(", ")}. No request was sent. To continue:`,
+    '  - onExisting: "adopt" takes it over under its ID, and changes it to the declared values;',
+    `  - to keep it as it is, ${COPY_TO_ARGUMENTS}:`,
+    asArguments([rule], display),
+    "  - to create another rule, give this one a different `ref`;",
+    "  - if this resource was renamed or moved, give it `aliases`, so that it stays the same resource.",
+  ].join("\n");
+}
+
+/** Why a rule may be taken over: the program asks for it, it belonged to this stack before, or it is equal. */
+export type RuleTakeoverGrounds =
+  { readonly kind: "requested" | "equal" | "leftover" | "own" } | { readonly kind: "inherited"; readonly urn: string };
+
+/** What taking over a rule does; undefined when there is nothing to report. */
+export function ruleTakeoverText(
+  rule: DeployedRule,
+  differences: readonly string[],
+  grounds: RuleTakeoverGrounds,
+): string | undefined {
+  const head = `takes over the rule ${JSON.stringify(rule.ref)} (${rule.id})`;
+  switch (grounds.kind) {
+    case "own":
+      return undefined;
+    case "requested":
+      return `${head}: ${differences.length === 0 ? "it stays as it is" : `${differences.join(", ")} will change`}`;
+    case "leftover":
+      return `${head}, which an interrupted run of this stack left`;
+    case "inherited":
+      return `${head}: ${grounds.urn} of this stack managed it before`;
+    case "equal": {
+      const changed = rule.lastUpdated === undefined ? "" : `, last changed ${timeText(rule.lastUpdated)}`;
+      return (
+        `${head}, which equals the declared one. It seems to belong to somebody else${changed}. A delete removes it only ` +
+        'after this stack has changed it, or with onExisting: "adopt".'
+      );
+    }
+  }
+}
+
+/** Everything that somebody else changed in a rule, and what to do about it. */
+export function ruleConflictText(where: string, conflict: Conflict, operation: Operation, display: Display): string {
+  const edited = conflict.edited.map(({ rule }) => rule);
+  const gone = conflict.removed.length > 0;
+  const command = operation === "delete" ? "pulumi destroy` (or `up`)" : "pulumi up`";
+  return [
+    `${where}: the rule was changed by somebody else since this stack last read it, and this ${operation} would undo that:`,
+    ...conflictLines(conflict, display),
+    "No request was sent. To continue:",
+    ...(edited.length === 0 ? [] : [`  - keep it: ${COPY_TO_ARGUMENTS}:`, asArguments(edited, display)]),
+    ...(operation === "delete" ? ['  - leave it as it is: `pulumi up` with onDelete: "keep" first'] : []),
+    `  - undo it: run \`pulumi refresh\`, review what it shows, then continue${gone ? ": the next `pulumi up` creates the rule again" : ""}`,
+    `  - overwrite it, for this one run: \`RULESETS_ON_CONFLICT=overwrite ${command}`,
+  ].join("\n");
+}
+
+/** The same when overwriting was requested. */
+export function ruleOverwriteText(where: string, conflict: Conflict, operation: Operation, display: Display): string {
+  const edited = conflict.edited.map(({ rule }) => rule);
+  return [
+    `${where}: the rule was changed by somebody else since this stack last read it. onConflict is "overwrite", so this ${operation} undoes it:`,
+    ...conflictLines(conflict, display),
+    ...(edited.length === 0 ? [] : [`To restore it, ${COPY_TO_ARGUMENTS}:`, asArguments(edited, display, "  ")]),
+  ].join("\n");
+}
+
+/** A write of one rule that undid somebody's change, made after the run had read the rule. */
+export interface OverwrittenRule {
+  readonly where: string;
+  readonly scope: Scope;
+  readonly rulesetId: string;
+  readonly operation: Operation;
+  readonly display: Display;
+}
+
+/** What a write of one rule undid, and how to get it back. */
+export function ruleOverwrittenText(write: OverwrittenRule, overwritten: OverwrittenChange): string {
+  const { where, operation, display } = write;
+  if (overwritten.kind === "remade") return `${where} was deleted and recreated by somebody else.`;
+  const address = `GET /${rulesetResourceId(write.scope, write.rulesetId)}/versions/${overwritten.version}`;
+  const head = `${where}: the rule was changed by somebody else (version ${overwritten.version}) after this run had read it, and this ${operation}`;
+  const landed =
+    operation === "delete" ? "The rule no longer exists at the service." : "The write was applied and is in the state.";
+  if (overwritten.kind === "unread")
+    return [
+      `${head} may have undone that. Version ${overwritten.version} could not be read:`,
+      `  ${overwritten.reason}`,
+      landed,
+      "To continue:",
+      `  - see what it contains: ${address}`,
+    ].join("\n");
+  const edited = overwritten.conflict.edited.map(({ rule }) => rule);
+  return [
+    `${head} undid that:`,
+    ...conflictLines(overwritten.conflict, display),
+    landed,
+    "To continue:",
+    `  - restore it: ${operation === "delete" ? "declare the rule again, with these arguments" : COPY_TO_ARGUMENTS}:`,
+    asArguments(edited, display),
+    `  - leave it as it is: run \`pulumi ${operation === "delete" ? "destroy` (or `up`)" : "up`"} again, which sends no write`,
+    `Version ${overwritten.version} contains what was overwritten: ${address}`,
+  ].join("\n");
+}
+
+/** Why a rule cannot be placed at its position. */
+export function anchorMissingText(where: string, name: string, rules: readonly Pick<DeployedRule, "ref">[]): string {
+  const refs = rules.map(({ ref }) => ref);
+  const existing = refs.length === 0 ? "It contains no rules" : `Its rules: ${refs.join(", ")}`;
+  return (
+    `there is no rule ${JSON.stringify(name)} in ${where}. ${existing}. To name a rule that this program creates, use the ` +
+    "resource instead of its ref: position: { before: otherRule }"
+  );
+}
+
+/** Why two resources of one program cannot both manage a rule. */
+export function twoRuleOwnersText(where: string, one: string, other: string): string {
+  return `${where} has two owners in this program: ${[one, other].sort().join(" and ")}. Keep one of them, or give them different refs.`;
+}

@@ -1,0 +1,103 @@
+import { contentOf } from "../rules/content.js";
+import { isObject, type Json } from "../model/json.js";
+import { managedName, withManagedName, type NameOf } from "../model/managed-rulesets.js";
+import type { DeployedRule } from "../model/ruleset.js";
+import type { Display } from "./display.js";
+
+const FIRST = ["ref", "description", "action", "expression", "enabled"];
+
+/** An existing rule as TypeScript for a program's list of rules, with its ref, so that it keeps its ID. */
+export function ruleToTypeScript(rule: DeployedRule, nameOf: NameOf = managedName): string {
+  const content = { ref: rule.ref, ...contentOf(rule) };
+  const keys = [
+    ...FIRST.filter((key) => key in content),
+    ...Object.keys(content).filter((key) => !FIRST.includes(key)),
+  ];
+  const members = keys.map((key) => member(key, (content as Record<string, Json>)[key], { indent: "  ", nameOf }));
+  return `{\n${members.join("\n")}\n},`;
+}
+
+function propertyName(key: string): string {
+  // Without brackets, this key would set the prototype.
+  if (key === "__proto__") return `[${JSON.stringify(key)}]`;
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
+}
+
+interface Layout {
+  readonly indent: string;
+  readonly nameOf: NameOf;
+}
+
+/** A property on its own line; known names of the IDs in it follow as a comment. */
+function member(key: string, value: Json | undefined, layout: Layout): string {
+  const { indent, nameOf } = layout;
+  const names = idsIn(key, value).flatMap((id) => nameOf(id) ?? []);
+  const comment = names.length === 0 ? "" : ` // ${names.map(oneLine).join(", ")}`;
+  return `${indent}${propertyName(key)}: ${literal(value, layout)},${comment}`;
+}
+
+/** A comment must stay on one line. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ");
+}
+
+/** A skip rule has IDs in lists or as the key of a list. */
+function idsIn(key: string, value: Json | undefined): readonly string[] {
+  if (key === "id" && typeof value === "string") return [value];
+  if (!Array.isArray(value)) return [];
+  return [key, ...value.filter((item) => typeof item === "string")];
+}
+
+function literal(value: Json | undefined, layout: Layout): string {
+  if (Array.isArray(value)) return `[${(value as Json[]).map((item) => literal(item, layout)).join(", ")}]`;
+  if (!isObject(value)) return JSON.stringify(value ?? null);
+  const inner = { ...layout, indent: `${layout.indent}  ` };
+  const members = Object.entries(value).map(([key, item]) => member(key, item, inner));
+  return members.length === 0 ? "{}" : `{\n${members.join("\n")}\n${layout.indent}}`;
+}
+
+/** A rule in one line: action, description and expression. */
+export function ruleWords(rule: DeployedRule, nameOf: NameOf = managedName): string {
+  const description = (rule.description ?? "") === "" ? "" : ` ${JSON.stringify(rule.description)}`;
+  const off = rule.enabled === false ? " (disabled)" : "";
+  const since = rule.lastUpdated === undefined ? "" : `, last changed ${timeText(rule.lastUpdated)}`;
+  return `${rule.action}${targetWords(rule, nameOf)}${off}${description} when ${rule.expression ?? "(hidden)"} [ref ${rule.ref}${since}]`;
+}
+
+/** The same line, with secrets hidden. */
+export function displayedRuleWords(rule: DeployedRule, display: Display): string {
+  return ruleWords(display.rule(rule), display.nameOf);
+}
+
+/**
+ * The rulesets that a rule executes, or skips completely or in part, with their names if they are known without a
+ * request.
+ */
+function targetWords({ action, actionParameters = {} }: DeployedRule, nameOf: NameOf): string {
+  const { id, rulesets, rules } = actionParameters;
+  const whole = action === "execute" ? [id] : action === "skip" && Array.isArray(rulesets) ? rulesets : [];
+  const parts = action === "skip" && isObject(rules) ? Object.entries(rules) : [];
+  const words = [
+    ...named(whole, nameOf),
+    ...parts.map(([ruleset, ids]) => `${named(ids, nameOf).join(", ")} of ${withManagedName(ruleset, nameOf)}`),
+  ];
+  return words.length === 0 ? "" : ` ${words.join(", ")}`;
+}
+
+function named(ids: unknown, nameOf: NameOf): readonly string[] {
+  return Array.isArray(ids)
+    ? ids.filter((one) => typeof one === "string").map((id) => withManagedName(id, nameOf))
+    : [];
+}
+
+/** A time from the service, without fractions of a second. */
+export function timeText(time: string): string {
+  return time.replace(/\.\d+Z$/, "Z");
+}
+
+export function indented(text: string, by = "  "): string {
+  return text
+    .split("\n")
+    .map((line) => (line === "" ? line : `${by}${line}`))
+    .join("\n");
+}

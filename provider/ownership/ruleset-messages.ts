@@ -1,0 +1,215 @@
+import { RulesetsError } from "../model/errors.js";
+import { NO_RULE, Rule } from "../rules/rule.js";
+import type { DeployedRule, Ruleset } from "../model/ruleset.js";
+import type { OnExisting } from "../model/options.js";
+import { HIDDEN } from "../model/secret.js";
+import type { Conflict } from "./conflict.js";
+import type { Display } from "./display.js";
+import { indented, ruleToTypeScript, displayedRuleWords } from "./rule-text.js";
+import type { Takeover } from "./takeover.js";
+import type { KeyedRules } from "../rules/keyed.js";
+
+function list(rules: readonly DeployedRule[], display: Display): string {
+  return rules.map((rule) => `  - ${displayedRuleWords(rule, display)}`).join("\n");
+}
+
+/** Rules to paste into a program, with a note if they contain secrets. */
+export function pasteText(rules: readonly DeployedRule[], display: Display): string {
+  const text = rules.map((rule) => ruleToTypeScript(display.rule(rule), display.nameOf)).join("\n");
+  return indented(text.includes(JSON.stringify(HIDDEN)) ? `${text}\n${SECRET_NOTE}` : text);
+}
+
+const SECRET_NOTE =
+  `// ${JSON.stringify(HIDDEN)} replaces a value that is secret in this program and is not printed. Write the value\n` +
+  "// itself in its place, as a secret: pulumi.secret(…) or config.requireSecret(…). A preview refuses the rule until then.";
+
+function count(rules: readonly unknown[]): string {
+  return rules.length === 1 ? "1 rule" : `${String(rules.length)} rules`;
+}
+
+/** Why an existing ruleset is not taken over, what it contains, and what to do. */
+export function occupiedText(
+  where: string,
+  existing: Ruleset,
+  takeover: Takeover,
+  mode: OnExisting,
+  display: Display,
+): string {
+  const head = `${where} already exists: ruleset ${existing.id}, version ${existing.version}, with ${count(existing.rules)}:`;
+  if (mode === "replace") {
+    return [
+      head,
+      list(existing.rules, display),
+      `onExisting: "replace" would drop ${existing.rules.length === 1 ? "it" : "all of them"}, and \`rules\` is empty, so no rule would be left.`,
+      "To continue:",
+      "  - to keep them, add them to `rules`, in this order:",
+      indented(pasteText(takeover.dropped, display)),
+      '  - to drop them all on purpose, set onExisting: "empty".',
+    ].join("\n");
+  }
+  if (mode === "adopt") {
+    return [
+      head,
+      list(existing.rules, display),
+      `onExisting: "adopt" takes a ruleset over only if no rule is lost; ${unmatched(takeover.dropped.length)} nothing in the program.`,
+      "To continue, add them to `rules` where they belong:",
+      pasteText(takeover.dropped, display),
+      `Or drop them on purpose with onExisting: "${takeover.empties ? "empty" : "replace"}".`,
+    ].join("\n");
+  }
+  return [
+    head,
+    list(existing.rules, display),
+    "Nothing was changed. To continue:",
+    '  - onExisting: "adopt" takes it over when the program contains every rule; the preview prints the missing ones to paste;',
+    takeover.empties
+      ? '  - onExisting: "empty" takes it over and drops every rule, because the program has none;'
+      : '  - onExisting: "replace" takes it over and drops every rule that the program does not contain;',
+    "  - if this resource was renamed or moved, give it `aliases`, so that it stays the same resource;",
+    "  - if this very resource is being replaced (`--replace`, a taint), apply its changes first and replace it then;",
+    "  - if another resource of this stack still manages this ruleset, it would delete it at the end of the same `up`:",
+    "    remove that resource with retainOnDelete, or use `aliases`.",
+  ].join("\n");
+}
+
+function unmatched(rules: number): string {
+  return rules === 1 ? "1 existing rule matches" : `${String(rules)} existing rules match`;
+}
+
+/** What the run was about to do when it found somebody else's change. */
+export type Operation = "change" | "delete";
+
+/** What to do with the rules that somebody else created or edited, and their TypeScript; nothing when there are none. */
+export function foreignChangeLines(what: string, conflict: Conflict, display: Display): string[] {
+  const rules = pasteable(conflict);
+  return rules.length === 0 ? [] : [`  - ${what}`, indented(pasteText(rules, display), "  ")];
+}
+
+/** Everything that somebody else changed, and what to do about it. */
+export function conflictText(
+  where: string,
+  version: string,
+  conflict: Conflict,
+  operation: Operation,
+  display: Display,
+): string {
+  const own =
+    conflict.edited.length + conflict.removed.length + conflict.moved.length > 0 || conflict.description !== undefined;
+  const command = operation === "delete" ? "pulumi destroy` (or `up`)" : "pulumi up`";
+  return [
+    `${changedWords(where, version)}, and this ${operation} would undo it:`,
+    ...conflictLines(conflict, display),
+    "No request was sent. To continue:",
+    ...foreignChangeLines("keep it: add it to `rules`, at its position", conflict, display),
+    ...(own
+      ? ["  - undo edits of this stack's own rules: run `pulumi refresh`, review what it shows, then continue"]
+      : []),
+    ...(operation === "delete" ? ['  - leave it as it is: `pulumi up` with onDelete: "keep" first'] : []),
+    `  - overwrite it, for this one run: \`RULESETS_ON_CONFLICT=overwrite ${command}`,
+  ].join("\n");
+}
+
+/** Everything that somebody else changed and that is overwritten as requested. */
+export function overwriteText(
+  where: string,
+  version: string,
+  conflict: Conflict,
+  operation: Operation,
+  display: Display,
+): string {
+  const toPaste = pasteable(conflict);
+  return [
+    `${changedWords(where, version)}. onConflict is "overwrite", so this ${operation} undoes it:`,
+    ...conflictLines(conflict, display),
+    ...(toPaste.length === 0 ? [] : ["To restore it, add to `rules`:", pasteText(toPaste, display)]),
+  ].join("\n");
+}
+
+function changedWords(where: string, version: string): string {
+  return `${where} (now version ${version}) was changed by somebody else since this stack last read it`;
+}
+
+function pasteable({ foreign, edited }: Conflict): DeployedRule[] {
+  return [...foreign, ...edited.map(({ rule }) => rule)];
+}
+
+export function conflictLines(conflict: Conflict, display: Display): string[] {
+  return [
+    ...conflict.foreign.map((rule) => `  + ${displayedRuleWords(rule, display)}`),
+    ...conflict.edited.map(({ rule, fields }) => `  ~ ${fields.join(", ")} of: ${displayedRuleWords(rule, display)}`),
+    ...conflict.removed.map((ref) => `  - rule ${ref} was deleted`),
+    ...conflict.moved.map((ref) => `  > rule ${ref} was moved`),
+    ...(conflict.description === undefined
+      ? []
+      : [`  ~ the description became ${JSON.stringify(display.description(conflict.description))}`]),
+  ];
+}
+
+/** Rules of somebody else that are left alone. */
+export function foreignText(where: string, rules: readonly DeployedRule[], display: Display): string {
+  const them =
+    rules.length === 1
+      ? "1 rule that this stack did not write; it stays"
+      : `${String(rules.length)} rules that this stack did not write; they stay`;
+  return `${where} contains ${them} as long as this ruleset is not changed here:\n${list(rules, display)}`;
+}
+
+/** Rules of others that the program now also declares, and what it changes in them. */
+export function recognisedText(found: readonly (readonly [string, DeployedRule])[], wanted: KeyedRules): string {
+  const names = found.map(([ref, rule]) => {
+    const { [ref]: current = NO_RULE } = wanted.rules;
+    const before = new Rule(rule);
+    const fields = before.changedFields(current);
+    if (fields.length === 0) return current.isWrittenAs(before) ? ref : `${ref} (formatting only)`;
+    return `${ref} (${fields.join(", ")} ${fields.length === 1 ? "changes" : "change"})`;
+  });
+  return `recognised at the service: ${names.join(", ")}`;
+}
+
+/** Why a delete keeps what was only taken over, and how to delete it anyway. */
+export function keptRulesetText(where: string): string {
+  return [
+    `${where} stays as it is: this stack took it over because it was equal, and has not changed it since. No request was sent.`,
+    "To continue:",
+    "  - leave it: there is nothing to do;",
+    '  - delete it: declare it with onExisting: "adopt", run `pulumi up`, and delete it then.',
+  ].join("\n");
+}
+
+/** Why a delete keeps an empty ruleset that replaced the one that this stack managed. */
+export function recreatedText(where: string, rulesetId: string): string {
+  return (
+    `${where} was deleted by somebody else since this stack last read it. The ruleset there now (${rulesetId}) does ` +
+    "not belong to this stack, contains no rules, and stays. No request was sent."
+  );
+}
+
+/** Why two resources of one program cannot manage the same ruleset. */
+export function twoOwnersText(where: string, one: string, other: string): string {
+  if (isRuleUrn(one) !== isRuleUrn(other))
+    return isRuleUrn(one) ? wholeAndPartText(where, other, one) : wholeAndPartText(where, one, other);
+  return `${where} has two owners in this program: ${[one, other].sort().join(" and ")}. Keep one of them, or set ownership: "shared" on both.`;
+}
+
+/** Whether a URN is that of a single rule. */
+function isRuleUrn(urn: string): boolean {
+  return /:RulesetRule::/.test(urn);
+}
+
+/** Why a ruleset cannot have an owner of the whole as well as owners of single rules. */
+export function wholeAndPartText(where: string, whole: string, part: string): string {
+  const shares = /:(PhaseEntrypoint|Ruleset)::/.test(whole);
+  return [
+    `${where} is owned as a whole by ${whole}, which would delete the rule of ${part}.`,
+    "To continue:",
+    ...(shares ? [`  - share it: set ownership: "shared" on ${whole};`] : []),
+    `  - ${shares ? "or " : ""}keep one of them, with every rule in it.`,
+  ].join("\n");
+}
+
+export function occupiedError(text: string): RulesetsError {
+  return new RulesetsError(text, { code: "OWNERSHIP_OCCUPIED" });
+}
+export function conflictError(text: string): RulesetsError {
+  return new RulesetsError(text, { code: "OWNERSHIP_CONFLICT" });
+}

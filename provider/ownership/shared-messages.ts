@@ -1,0 +1,100 @@
+import type { DeployedRule } from "../model/ruleset.js";
+import type { Conflict } from "./conflict.js";
+import { conflictLines, foreignChangeLines } from "./ruleset-messages.js";
+import { displayedRuleWords } from "./rule-text.js";
+import type { Display } from "./display.js";
+
+/** A ref of the program, and somebody else's rule that has it. */
+export interface OccupiedRef {
+  readonly ref: string;
+  readonly rule: DeployedRule;
+}
+
+/** Why rules cannot be added to a shared ruleset: their refs are already in use there. */
+export function occupiedRefsText(where: string, occupied: readonly OccupiedRef[], display: Display): string {
+  return [
+    `${where} is shared and contains ${occupied.length === 1 ? "a rule" : "rules"} of somebody else with a ref of this program:`,
+    ...occupied.map(({ rule }) => `  - ${displayedRuleWords(rule, display)}`),
+    "A ref is unique in a ruleset. No request was sent. To continue:",
+    "  - keep both: give the program's rule another `ref`;",
+    '  - take the existing rule over and change it: onExisting: "adopt".',
+  ].join("\n");
+}
+
+/** Why two resources of one program that share a ruleset cannot both have a rule with the same ref. */
+export function twoRefsText(where: string, ref: string, other: string): string {
+  return `${JSON.stringify(ref)} is also the ref of a rule of ${other}, which shares ${where}. Give each rule its own ref.`;
+}
+
+/** Why it is ambiguous which ruleset a program means to share. */
+export function ambiguousRulesetText(where: string, ids: readonly string[]): string {
+  return [
+    `${where} cannot be shared, because ${String(ids.length)} rulesets have that name and phase: ${ids.join(", ")}.`,
+    "To continue, choose one of them, for example:",
+    `  rulesetId: ${JSON.stringify(ids[0] ?? "")}`,
+  ].join("\n");
+}
+
+/** What a resource finds when it is created in a ruleset that others share. */
+export interface JoinSummary {
+  readonly rulesetId: string;
+  readonly version: string;
+  readonly others: number;
+  /** Existing rules that belong to the program from now on. */
+  readonly kept: readonly DeployedRule[];
+  /** Those of them that may belong to somebody else: a delete keeps them. */
+  readonly taken: readonly DeployedRule[];
+  /** Rules of others that equal a rule of the program, which is created alongside them. */
+  readonly equalRules: readonly DeployedRule[];
+}
+
+/** What happens when a resource is created in a shared ruleset. */
+export function joinText(joined: JoinSummary, display: Display): string {
+  const { rulesetId, version, others, kept, taken, equalRules } = joined;
+  const stay =
+    others === 1 ? "1 rule of others is left unchanged" : `${String(others)} rules of others are left unchanged`;
+  return [
+    `shares ${rulesetId}, version ${version}: ${stay}${kept.length === 0 ? "" : `, ${String(kept.length)} kept`}`,
+    ...(taken.length === 0
+      ? []
+      : [
+          "  These already exist with a ref of this program and the same content. They may be somebody else's: a delete " +
+            'removes them only after this stack has changed them, or with onExisting: "adopt".',
+          ...taken.map((rule) => `  = ${displayedRuleWords(rule, display)}`),
+        ]),
+    ...(equalRules.length === 0
+      ? []
+      : [
+          "  These are equal to a rule of this program under another ref. They stay, and the program's own is created alongside them; " +
+            'to take one over, give the rule its ref; to take all of them over, set onExisting: "adopt".',
+          ...equalRules.map((rule) => `  = ${displayedRuleWords(rule, display)}`),
+        ]),
+  ].join("\n");
+}
+
+/** Rules that a program no longer declares and that are kept, because they were only taken over. */
+export function keptRulesText(where: string, rules: readonly DeployedRule[], display: Display): string {
+  return [
+    `${where}: ${rules.length === 1 ? "a rule is kept, because it was" : "rules are kept, because they were"} only taken over for equal content and not changed since:`,
+    ...rules.map((rule) => `  - ${displayedRuleWords(rule, display)}`),
+    'They may be somebody else\'s. To delete them: declare them with onExisting: "adopt", run `pulumi up`, then remove them.',
+  ].join("\n");
+}
+
+/** What somebody changed in this program's rules between this run's read and its write. */
+export function concurrentChangeText(
+  where: string,
+  version: string,
+  conflict: Conflict,
+  { written, display }: { readonly written: number; readonly display: Display },
+): string {
+  const done = written === 1 ? "1 rule was" : `${String(written)} rules were`;
+  return [
+    `${where} (now version ${version}) was changed by somebody else while this run wrote to it, and the next write would undo it:`,
+    ...conflictLines(conflict, display),
+    written === 0 ? "No rule was written. To continue:" : `${done} written, as recorded in the state. To continue:`,
+    ...foreignChangeLines("keep it: write it into `rules`", conflict, display),
+    "  - undo it: run `pulumi refresh`, review what it shows, then `pulumi up`",
+    "  - overwrite it, for this one run: `RULESETS_ON_CONFLICT=overwrite pulumi up`",
+  ].join("\n");
+}

@@ -1,0 +1,75 @@
+import type { Ruleset } from "../model/ruleset.js";
+import { displayedRuleWords, timeText } from "./rule-text.js";
+import type { Display } from "./display.js";
+import { takeoverLine, type Takeover } from "./takeover.js";
+
+/** Whether a resource of `@pulumi/cloudflare` manages a ruleset in this stack, as far as its state can be read. */
+export type OtherHolder = { readonly kind: "none" | "unknown" } | { readonly kind: "known"; readonly urn: string };
+
+function otherHolderLines(other: OtherHolder): string[] {
+  switch (other.kind) {
+    case "none":
+      return [];
+    case "known":
+      return [
+        `  ${other.urn} of this stack also manages it. If removed in the same run, it deletes the ruleset: use aliases instead, or remove it ` +
+          "with retainOnDelete.",
+      ];
+    case "unknown":
+      return [
+        "  If another resource of this stack, such as a Ruleset of @pulumi/cloudflare, still manages this ruleset and is removed in " +
+          "the same run, it deletes the ruleset: use aliases instead, or remove it with retainOnDelete.",
+      ];
+  }
+}
+
+/** Whether a program wrote the rules: programs set refs, while rules made in the dashboard have their IDs as refs. */
+export function isWrittenByProgram({ rules }: Pick<Ruleset, "rules">): boolean {
+  return rules.some(({ id, ref }) => ref !== "" && ref !== id);
+}
+
+/** Why a ruleset may be taken over: the program asks for it, another resource of the stack managed it, or it is equal. */
+export type TakeoverGrounds =
+  { readonly kind: "requested" | "equal" } | { readonly kind: "inherited"; readonly urn: string };
+
+function groundsLines(existing: Ruleset, grounds: TakeoverGrounds): string[] {
+  switch (grounds.kind) {
+    case "requested":
+      return [];
+    case "inherited":
+      return [`  ${grounds.urn} of this stack managed it before.`];
+    case "equal":
+      return [
+        ...(isWrittenByProgram(existing)
+          ? [`  A program gave them refs, so they seem to belong to somebody else${lastChanged(existing)}.`]
+          : []),
+        '  A delete leaves them in place until this stack has changed them or sets onExisting: "adopt".',
+      ];
+  }
+}
+
+function lastChanged({ lastUpdated }: Ruleset): string {
+  return lastUpdated === undefined ? "" : `, last changed ${timeText(lastUpdated)}`;
+}
+
+/** A ruleset that is taken over, why, and who else manages it. */
+export interface TakenOver {
+  readonly existing: Ruleset;
+  readonly takeover: Takeover;
+  readonly grounds: TakeoverGrounds;
+  readonly other: OtherHolder;
+}
+
+/**
+ * What a takeover does: a summary line, who managed the ruleset, which rules change or are dropped, and who might still
+ * delete it.
+ */
+export function takeoverText({ existing, takeover, grounds, other }: TakenOver, display: Display): string {
+  return [
+    takeoverLine(existing, takeover),
+    ...groundsLines(existing, grounds),
+    ...otherHolderLines(other),
+    ...takeover.changed.map(({ rule, fields }) => `  ~ ${rule.ref}: ${fields.join(", ")}`),
+    ...takeover.dropped.map((rule) => `  - ${displayedRuleWords(rule, display)}`),
+  ].join("\n");
+}

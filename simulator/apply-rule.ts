@@ -1,0 +1,76 @@
+import type { RuleApplication } from "./rule-application.js";
+import type { Effect } from "./effect.js";
+import { recordManagedRun } from "./record-managed-run.js";
+import type { Rule } from "./program.js";
+import { redirect, redirectByList } from "./redirect.js";
+import { rewriteResponse, serveErrorPage } from "./responses.js";
+import type { ActiveSkip } from "./skips.js";
+import { nameOf } from "./trace-log.js";
+
+/** Applies a rule, and returns the skip that a skip rule starts. */
+export function applyRule({ effect }: Rule, acting: RuleApplication): ActiveSkip | undefined {
+  const { at, because, state } = acting;
+  switch (effect.kind) {
+    case "block":
+      state.stop("blocked", at, effect.response, because);
+      return undefined;
+    case "challenge":
+      state.stop("challenged", at, effect.response, because);
+      return undefined;
+    case "redirect":
+      redirect(effect, acting);
+      return undefined;
+    case "redirect-list":
+      redirectByList(effect, acting);
+      return undefined;
+    case "execute":
+      recordManagedRun(effect, acting);
+      return undefined;
+    case "skip":
+      return startSkip(effect, acting);
+    case "log":
+      return undefined;
+    case "unknown":
+      state.doubt(at, "blocked", [...because, `what the action "${at.action}" does is not known here`]);
+      return undefined;
+    default:
+      applyChange(effect, acting);
+      return undefined;
+  }
+}
+
+type Change = Extract<Effect, { kind: "rewrite" | "settings" | "score" | "error-page" }>;
+
+/** Effects that change something and let the request continue. */
+function applyChange(effect: Change, { at, because, state }: RuleApplication): void {
+  if (because.length > 0) state.doubt(at, undefined, because);
+  if (effect.kind === "rewrite" && !at.phase.startsWith("http_response_")) {
+    state.rewrites.add(effect, because);
+    return;
+  }
+  if (because.length > 0) return;
+  switch (effect.kind) {
+    case "rewrite":
+      rewriteResponse(effect, at, state);
+      return;
+    case "settings":
+      state.settings[at.phase] = { ...state.settings[at.phase], ...effect.settings };
+      return;
+    case "score":
+      state.score += effect.increment;
+      return;
+    case "error-page":
+      serveErrorPage(effect, state);
+      return;
+  }
+}
+
+function startSkip(
+  { target }: Extract<Effect, { kind: "skip" }>,
+  { at, because, place, state }: RuleApplication,
+): ActiveSkip {
+  const skip: ActiveSkip = { by: nameOf(at), target, phase: place.phase, level: place.level, because };
+  state.skips.push(skip);
+  if (because.length === 0) for (const product of target.products) state.products.add(product);
+  return skip;
+}
