@@ -71,6 +71,10 @@ export class Service {
       return undefined;
     }
   }
+  /** The rules of an entry point; empty if it does not exist. */
+  async rules(owner: string, phase: string): Promise<WireRuleset["rules"]> {
+    return (await this.entrypoint(owner, phase))?.rules ?? [];
+  }
   ruleset(scope: string, id: string): Promise<WireRuleset> {
     return this.call("GET", `/${scope}/rulesets/${id}`) as Promise<WireRuleset>;
   }
