@@ -1,5 +1,5 @@
 // Finds the Pulumi command on the PATH or in the user's cache; otherwise gets it from the official installer, or builds it from
-// the Go module proxy on machines that can only access package registries. A Pulumi built this way lacks the Node language host;
+// the Go module proxy on machines that can only access package registries. Such a build lacks the Node language host;
 // tools/language-host replaces it.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync } from "node:fs";

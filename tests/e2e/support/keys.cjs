@@ -1,5 +1,5 @@
-// Serves Pulumi the keys for the secrets of stacks, like Vault's transit engine. With a passphrase instead, every Pulumi command
-// would derive its key in a million rounds of SHA-256, a seventh of the time of an operation on a small stack.
+// Serves Pulumi the keys for the secrets of stacks, like Vault's transit engine. With a passphrase instead, every command would
+// derive its key in a million rounds of SHA-256, a seventh of the time of an operation on a small stack.
 const { createCipheriv, randomBytes } = require("node:crypto");
 const { createServer } = require("node:http");
 const { json } = require("node:stream/consumers");

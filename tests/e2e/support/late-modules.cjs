@@ -1,5 +1,5 @@
 // Preloaded by every Node process that the engine starts (NODE_OPTIONS). The SDK loads npm's arborist and TypeScript to
-// serialize functions; this delays both until something is serialized. No program of the tests does that, and loading them takes
+// serialize functions; this delays both until something is serialized. No test program does that, and loading them takes
 // two thirds of the start-up time of a provider process.
 const Module = require("node:module");
 
