@@ -20,7 +20,7 @@ const KINDS = [
 ];
 const soundRules = (count) => Array.from({ length: count }, (_, n) => block(`rule-${n}`, KINDS[n % KINDS.length](n)));
 
-/** Each list is the check that must report the last rule, and then the rules. */
+/** In each, the first item is the check that must report the last rule; the other items are the rules. */
 const DEFECTS = [
   ["never-matches", "cf.threat_score gt 50 and cf.threat_score lt 10"],
   ["never-matches", 'ip.src.country eq "DE" and ip.src.country eq "FR"'],

@@ -18,7 +18,7 @@ const config = new pulumi.Config();
 const zone = getZoneOutput({ name: config.require("zoneName") });
 const office = expression`ip.src in ${config.getObject<string[]>("office") ?? ["192.0.2.0/24"]}`;
 
-// All rules that have the tag `wordpress` today only log. If no rule has the tag, the preview fails.
+// Sets the rules that have the tag `wordpress` today to only log. If no rule has the tag, the preview fails.
 const ruleset = managedRulesets.cloudflareManaged;
 const wordpress = listManagedRulesOutput({ zoneId: zone.id, ruleset, tag: "wordpress" });
 const cautious = execute({

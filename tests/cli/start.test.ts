@@ -25,7 +25,7 @@ function packagesOf(args: readonly string[]): readonly string[] {
   return JSON.parse(readFileSync(list, "utf8")) as readonly string[];
 }
 
-test("--help loads only the parser of arguments", () => {
+test("--help loads only the argument parser", () => {
   expect(packagesOf(["--help"])).toEqual(["commander"]);
 });
 

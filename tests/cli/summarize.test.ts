@@ -451,7 +451,7 @@ describe("rules in a shared ruleset", () => {
 });
 
 describe("a summary in Markdown", () => {
-  test("is one line when nothing changes, which mentions other packages", () => {
+  test("is one line when nothing changes, and mentions changes of other packages", () => {
     expect(markdown(summaryOf([step("same", { before: inputs({ admin }), after: inputs({ admin }) })]))).toBe(
       "<!-- pulumi-rulesets summary: firewall/prod -->\n\nNo rulesets change in firewall/prod.",
     );

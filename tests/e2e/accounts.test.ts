@@ -115,7 +115,7 @@ describe("the managed rules of an account", () => {
     );
   });
 
-  test("are not changed while someone else's rule would be removed", async () => {
+  test("stop an update that would remove someone else's rule, unless the variable allows it", async () => {
     const added = { action: "skip", expression: `(ssl) and ${ENTERPRISE}`, action_parameters: { ruleset: "current" } };
     await stack.service.addRule(scope, (await entrypoint()).id, { ...added, description: "3am" });
     const refused = await stack.up(program, { accountId, scoreThreshold: 25 });

@@ -143,7 +143,7 @@ describe("the demo", () => {
     }
   });
 
-  test("uses the real service only when requested, with a zone, confirmed, and with an empty phase", async () => {
+  test("uses the real service only with --live, a zone, a confirmation, and empty phases", async () => {
     const emulator = await startEmulator();
     const service = new Service(emulator);
     const zoneId = await service.zone();

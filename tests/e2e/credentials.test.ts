@@ -102,7 +102,7 @@ describe("credentials", () => {
     stack.setEnv({ RULESETS_API_TOKEN: undefined });
   });
 
-  test("e-mail and key work as well, and are never sent with a token", async () => {
+  test("e-mail and key work as well, and a key without an e-mail is reported", async () => {
     await stack.service.reset();
     await stack.removeConfig("rulesets:apiToken");
     await stack.setConfig({

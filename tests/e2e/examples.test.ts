@@ -9,7 +9,7 @@ import { writesIn } from "../support/requests.js";
 import { EngineStack } from "./support/stack.js";
 import type { Seed } from "../../emulator/index.js";
 
-describe("examples, run in their folders", () => {
+describe("the programs of the examples", () => {
   let stack: EngineStack;
   let zoneId: string;
   beforeEach(async () => {

@@ -56,7 +56,7 @@ describe("a change by someone else between the read and the write of a run", () 
     expect(up.text).toMatch(/warning: [^]*\+ block "3am" when ip\.src eq 203\.0\.113\.9/);
   });
 
-  test("in a takeover leaves the resource in the state", async () => {
+  test("in a takeover, leaves the resource in the state", async () => {
     await stack.service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase, rules });
     await meanwhile();
     const args = { zoneId, rules: changed, more: { onExisting: "adopt" } };
