@@ -4,8 +4,8 @@ import { runCheck, type CheckCommand } from "../../cli/rules/check/command.js";
 import { FINDING_NAMES } from "../../cli/rules/check/checks.js";
 import type { CheckReport } from "../../cli/rules/check/report.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { createClient } from "../../provider/client/index.js";
-import { Service, TOKEN } from "../support/emulator.js";
+import { clientFor } from "../support/client.js";
+import { Service } from "../support/emulator.js";
 import { newFile, root } from "./support.js";
 
 const FIREWALL = "http_request_firewall_custom";
@@ -38,12 +38,7 @@ async function check(paths: string[], options: Partial<CheckCommand> = {}, emula
     paths,
     { failOn: "error", ...options },
     {
-      connect: () =>
-        createClient({
-          baseUrl: emulator?.url ?? "http://127.0.0.1:9",
-          credentials: { kind: "token", apiToken: TOKEN },
-          maxRetries: 0,
-        }),
+      connect: () => clientFor(emulator?.url ?? "http://127.0.0.1:9"),
       print: (line) => lines.push(line),
       version: "1.2.3",
       today: "2026-11-22",

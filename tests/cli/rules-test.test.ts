@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { runTests, type TestCommand } from "../../cli/rules/test/command.js";
 import type { TestReport } from "../../cli/rules/test/run.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { createClient } from "../../provider/client/index.js";
-import { Service, TOKEN } from "../support/emulator.js";
+import { clientFor } from "../support/client.js";
+import { Service } from "../support/emulator.js";
 import { folder, newFile } from "./support.js";
 
 const FIREWALL = "http_request_firewall_custom";
@@ -65,7 +65,7 @@ interface Ran {
 async function run(path: string, options: Partial<TestCommand> = {}, url = "http://127.0.0.1:9"): Promise<Ran> {
   const lines: string[] = [];
   const code = await runTests([path], options, {
-    connect: () => createClient({ baseUrl: url, credentials: { kind: "token", apiToken: TOKEN }, maxRetries: 0 }),
+    connect: () => clientFor(url),
     print: (line) => lines.push(line),
   });
   return { code, text: lines.join("\n") };

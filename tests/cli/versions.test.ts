@@ -3,7 +3,8 @@ import { deleteVersions, pruneVersions } from "../../cli/versions/delete.js";
 import { runDiff, runList, runShow } from "../../cli/versions/read.js";
 import { restoreVersion, type RestoreOptions } from "../../cli/versions/restore.js";
 import type { Emulator } from "../../emulator/index.js";
-import { createClient, type Client } from "../../provider/client/index.js";
+import type { Client } from "../../provider/client/index.js";
+import { clientFor } from "../support/client.js";
 import { Service, TOKEN, type WireRuleset } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
 import { writesIn } from "../support/requests.js";
@@ -36,8 +37,7 @@ describe("versions of an entry point", () => {
   beforeEach(async () => {
     emulator = await freshEmulator();
     service = new Service(emulator);
-    const credentials = { kind: "token", apiToken: TOKEN } as const;
-    client = createClient({ baseUrl: emulator.url, credentials, maxRetries: 0 });
+    client = clientFor(emulator.url);
     zoneId = await service.zone();
     place = { zone: zoneId, phase };
     printed = [];
