@@ -1,4 +1,4 @@
-// Who may import whom. This table is the architecture; to change the one, change the other first.
+// Which layer may import which. This table is the architecture: to change the architecture, change the table first.
 const layers = {
   model: [],
   redaction: ["model"],
@@ -31,19 +31,19 @@ const layers = {
   resources: ["model", "validation", "certificates", "rules", "engine", "kinds"],
 };
 
-/** A layer is a folder; the settings of a run, and the root that connects the layers to the service, are a file each. */
+/** A layer is a folder, except two files: `settings` (of a run), and `connect` (which connects the layers to the service). */
 const pathOf = (layer) =>
   ["connect", "settings"].includes(layer) ? `^provider/${layer}[.]ts$` : `^provider/${layer}/`;
 
 const rules = Object.entries(layers).map(([layer, allowed]) => ({
   name: `${layer}-imports`,
-  comment: `provider/${layer} may import ${allowed.join(", ") || "nothing"} of the provider`,
+  comment: `provider/${layer} may import ${allowed.join(", ") || "nothing"} in provider/`,
   severity: "error",
   from: { path: pathOf(layer) },
   to: { path: "^provider/", pathNot: [layer, ...allowed].map(pathOf) },
 }));
 
-/** One owner each. */
+/** The only folders that may import a library. */
 const owned = {
   "axios$|/axios/": "^provider/http/",
   "/ajv/": "^(provider/validation|emulator)/",
@@ -53,7 +53,7 @@ const owned = {
   "/re2js/": "^language/regex/",
 };
 
-/** Decisions: values in, values out. They read no clock, no file and no network; a hash is the one thing of Node they use. */
+/** Decisions: values in, values out. They read no clock, file or network, and use nothing of Node except hashes. */
 const pure = [
   "rules/",
   "ownership/",
@@ -79,14 +79,14 @@ module.exports = {
     })),
     {
       name: "independent-language",
-      comment: "the rules language imports nothing of the project, so that everything can lean on it",
+      comment: "the rules language imports nothing of the project, so that everything can depend on it",
       severity: "error",
       from: { path: "^language/" },
       to: { path: "^(simulator|analysis|provider|schema|testing|emulator|cli)/" },
     },
     {
       name: "independent-simulator",
-      comment: "the simulator imports the rules language alone, so that the emulator can use it too",
+      comment: "the simulator imports only the rules language, so that the emulator can use it too",
       severity: "error",
       from: { path: "^simulator/" },
       to: { path: "^(analysis|provider|schema|testing|emulator|cli)/" },
@@ -94,21 +94,22 @@ module.exports = {
     {
       name: "independent-analysis",
       comment:
-        "the analysis imports the rules language and the simulator alone, so that previews, commands and tests can use it",
+        "the analysis imports only the rules language and the simulator, so that previews, commands and tests can use it",
       severity: "error",
       from: { path: "^analysis/" },
       to: { path: "^(provider|schema|testing|emulator|cli)/" },
     },
     {
       name: "pure-generator",
-      comment: "what writes programs reads no clock, file or network, so that the same findings make the same text",
+      comment:
+        "the generator reads no clock, file or network, so that the same input always generates the same program",
       severity: "error",
       from: { path: "^generator/" },
       to: { dependencyTypes: ["core"], pathNot: "^(node:)?crypto$" },
     },
     {
       name: "pure-report",
-      comment: "what a report says and how it is shown reads no clock, file or network",
+      comment: "the audit and rendering of reports read no clock, file or network",
       severity: "error",
       from: { path: "^cli/(report/(audit|render)|page)/" },
       to: { dependencyTypes: ["core"], pathNot: "^(node:)?crypto$" },
@@ -121,7 +122,7 @@ module.exports = {
     },
     {
       name: "generator-imports",
-      comment: "the generator leans on what rules are and mean, and on the factories that programs call",
+      comment: "the generator depends only on the model and meaning of rules, and on the factories that programs call",
       severity: "error",
       from: { path: "^generator/" },
       to: {
@@ -145,7 +146,7 @@ module.exports = {
     },
     {
       name: "pure-decisions",
-      comment: "what decides reads no clock, file or network, so that tables of cases say all about it",
+      comment: "decisions read no clock, file or network, so that tables of cases can test them completely",
       severity: "error",
       from: { path: `^provider/(${pure.join("|")})` },
       to: { dependencyTypes: ["core"], pathNot: "^(node:)?crypto$" },
@@ -168,7 +169,7 @@ module.exports = {
     },
     {
       name: "commands-see-no-resources",
-      comment: "a command needs no engine: neither the classes of resources, nor the front end of their provider",
+      comment: "a command needs no engine: neither the resource classes nor the front end of their provider",
       severity: "error",
       from: { path: "^cli/" },
       to: { path: "^provider/(resources|functions|runtime)/" },

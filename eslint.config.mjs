@@ -32,7 +32,7 @@ export default tseslint.config(
     },
   },
   {
-    // Tables of routes: every function in them has its type from the table.
+    // Route tables: the type of the table types every function in it.
     files: ["emulator/**/routes.ts"],
     rules: { "@typescript-eslint/explicit-module-boundary-types": "off" },
   },

@@ -1,12 +1,12 @@
 const shared = {
-  // Under one id the projects share what was compiled.
+  // With the same ID, all projects share one cache of compiled files.
   id: "pulumi-rulesets",
   rootDir: __dirname,
   testEnvironment: "node",
   transform: { "^.+\\.ts$": ["<rootDir>/tests/support/transform.cjs", { tsconfig: "<rootDir>/tests/tsconfig.json" }] },
   moduleNameMapper: { "^(\\.{1,2}/.*)\\.js$": "$1" },
   transformIgnorePatterns: ["/node_modules/", "<rootDir>/dist/"],
-  // No test is about how fast the machine is.
+  // Sets a long timeout: no test may depend on how fast the machine is.
   setupFilesAfterEnv: ["<rootDir>/tests/support/patience.ts"],
 };
 const project = (name) => ({ ...shared, displayName: name, testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`] });

@@ -1,5 +1,5 @@
-// Which planted defects the analysis finds among correct rules, how long it takes to analyse rules and to compare an edit of
-// one rule, and how that grows.
+// Measures the analysis: how many planted defects it finds among correct rules, how long it takes to analyse rules and to
+// compare an edit of one rule, and how these times grow with the number of rules.
 import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
@@ -20,7 +20,7 @@ const KINDS = [
 ];
 const soundRules = (count) => Array.from({ length: count }, (_, n) => block(`rule-${n}`, KINDS[n % KINDS.length](n)));
 
-/** Each with the check that must report its last rule. */
+/** In each, the first item is the check that must report the last rule; the other items are the rules. */
 const DEFECTS = [
   ["never-matches", "cf.threat_score gt 50 and cf.threat_score lt 10"],
   ["never-matches", 'ip.src.country eq "DE" and ip.src.country eq "FR"'],
@@ -69,7 +69,7 @@ for (const [check, ...rules] of DEFECTS) {
       `missed: ${check} of ${JSON.stringify(rules)}${alarms.length > 0 ? `, and a false alarm: ${alarms[0].message}` : ""}`,
     );
 }
-console.log(`planted defects found: ${found} of ${DEFECTS.length}, without an alarm on the rules around them\n`);
+console.log(`planted defects found: ${found} of ${DEFECTS.length}, with no false alarm about the other rules\n`);
 
 const timed = (run) => {
   const times = Array.from({ length: 3 }, () => {

@@ -42,7 +42,7 @@ for (const method of ["GET", "PUT"]) {
 floor.close();
 await emulator.close();
 
-// The cost of a write as more is stored: 600 writes of 100 rules to one ruleset, with every version kept.
+// Whether writes become slower as more is stored: 600 writes of 100 rules to one ruleset, keeping every version.
 const folder = mkdtempSync(join(tmpdir(), "pulumi-rulesets-bench-"));
 const few = JSON.stringify({ rules: rules.slice(0, 100) });
 const timed = async (options) => {

@@ -1,5 +1,5 @@
-// The engine's share: the same program on the real engine, with this package (on the SDK's host and on this package's) and on
-// two dynamic providers that do nothing. Prints times, ratios, requests, and the most memory the provider process took.
+// Compares the same program on the real engine with this package, on the SDK's host and on this package's own, and with two
+// dynamic providers that do nothing. Prints times, ratios, requests, and the peak memory of the provider process. Usage:
 // `node bench/engine.mjs ZONES`.
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -20,7 +20,7 @@ const service = await startService(ZONES);
 const folder = mkdtempSync(join(tmpdir(), "pulumi-rulesets-bench-"));
 let edition = 0;
 
-/** Runs an operation in a process of its own, as `pulumi` runs a program: nothing is compiled, and nothing left over from before. */
+/** Runs an operation in a new process, as `pulumi` runs a program: nothing is compiled or cached from an earlier operation. */
 async function run(name, operation) {
   await service.forget();
   const file = fileURLToPath(new URL("engine/operation.mjs", import.meta.url));
@@ -48,7 +48,7 @@ function medianOf(costs) {
 }
 
 const number = (value, digits) => value.toFixed(digits).padStart(5);
-/** `12.3 s, 1.22 times 10.1 s, 1.34 times  9.2 s`: against the same state, then against inputs alone. */
+/** `12.3 s, 1.22 times  10.1 s, 1.34 times   9.2 s`: compared with each of the two other providers. */
 const against = (ours, ...floors) =>
   [`${number(ours, 1)} s`, ...floors.map((floor) => `${(ours / floor).toFixed(2)} times ${number(floor, 1)} s`)].join(
     ", ",
@@ -56,9 +56,9 @@ const against = (ours, ...floors) =>
 
 await ensurePulumi();
 console.log(
-  `${String(ZONES)} zones, ${String(PHASES.length)} entry points of 3 rules in each; load of the machine at the start ` +
-    `${loadavg()[0].toFixed(1)}. Each time stands against an empty dynamic provider that keeps the same state, then against ` +
-    `one that returns its inputs. What changes nothing runs ${String(ROUNDS)} times; the medians are given.`,
+  `${String(ZONES)} zones, ${String(PHASES.length)} entry points of 3 rules in each; machine load at the start ` +
+    `${loadavg()[0].toFixed(1)}. Each time is compared with an empty dynamic provider that keeps the same state, then ` +
+    `with one that returns its inputs. Operations that change nothing run ${String(ROUNDS)} times; the median counts.`,
 );
 for (const [label, operation, { rounds = 1, edited = false }] of [
   ["preview", "preview", { rounds: ROUNDS }],
@@ -73,22 +73,22 @@ for (const [label, operation, { rounds = 1, edited = false }] of [
   const floors = [costs["same-state"], costs["inputs-only"]];
   const { rulesets: mine, "light-host": light } = costs;
   console.log(`${label} (goal ${String(GOALS[label])})`);
-  console.log(`  by the clock    ${against(mine.wall, ...floors.map(({ wall }) => wall))}`);
-  console.log(`  processors      ${against(mine.whole, ...floors.map(({ whole }) => whole))}`);
+  console.log(`  wall clock      ${against(mine.wall, ...floors.map(({ wall }) => wall))}`);
+  console.log(`  CPU             ${against(mine.whole, ...floors.map(({ whole }) => whole))}`);
   for (const name of Object.keys(mine.processors))
     console.log(
       `    ${name.padEnd(14)}${against(mine.processors[name], ...floors.map(({ processors }) => processors[name]))}`,
     );
   console.log(`  with our host   ${against(light.whole, ...floors.map(({ whole }) => whole))}`);
   const megabytes = [light, mine, ...floors].map((cost) => `${cost.megabytes.toFixed(0)} MB`);
-  console.log(`  provider takes  ${megabytes[0]} on our host; on the SDK's ${megabytes.slice(1).join(", against ")}`);
+  console.log(`  provider memory ${megabytes[0]} on our host; on the SDK's ${megabytes.slice(1).join(", against ")}`);
   console.log(`  requests        ${String(mine.requests.length)}: ${formsOf(mine.requests).join(", ")}`);
   if (label !== "silent up") continue;
   const bytes = (name) => statSync(join(folder, ".pulumi", "stacks", name, "bench.json")).size;
   const each = ["rulesets", "same-state", "inputs-only"].map((name) =>
     (bytes(name) / (ZONES * PHASES.length)).toFixed(0),
   );
-  console.log(`  state           ${each.join(" bytes a resource, against ")}`);
+  console.log(`  state           ${each.join(" bytes per resource, against ")}`);
 }
 service.close();
 rmSync(folder, { recursive: true, force: true });

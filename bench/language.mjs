@@ -37,7 +37,7 @@ const KINDS = [
 ];
 const rules = Array.from({ length: COUNT }, (_, n) => KINDS[n % KINDS.length](n));
 
-/** Each padded to 200 characters with more conditions. */
+/** The rules' expressions, padded to 200 characters with more conditions. */
 const expressions = rules.map(({ text }, n) => {
   let padded = text;
   while (padded.length < LENGTH - 30) padded += ` or http.referer eq "r${n}"`;

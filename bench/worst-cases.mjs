@@ -1,5 +1,5 @@
-// The worst cases for many rules at once, with 250, 500 and 1,000 rules of about 1 kB: how the time grows, and its ratio to one
-// JSON round trip of the same rules.
+// Measures the worst cases of operations on 250, 500 and 1,000 rules of about 1 kB each: how the time grows, and its ratio to
+// one JSON round trip of the same rules.
 import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
@@ -12,7 +12,7 @@ const { Rule } = require("../dist/provider/rules/rule.js");
 const { UNKNOWN } = require("../dist/provider/model/unknown.js");
 
 const SIZES = [250, 500, 1000];
-/** Each case runs at least so often, and for at least so long, so that the fastest round is little disturbed by other processes. */
+/** The minimum rounds and total time of a case, so that other processes hardly affect its fastest round. */
 const ROUNDS = 7;
 const LEAST_MS = 400;
 
@@ -28,7 +28,7 @@ const refsOf = (word, count) => Array.from({ length: count }, (_, index) => `${w
 const deployed = (refs, rules, word) =>
   rules.map((rule, index) => ({ ...rule, ref: refs[index], id: `${word}${index}`, version: "1" }));
 
-/** Each case creates new rules, so that no round reuses results of another, and returns what is timed. */
+/** Each case creates new rules, so that no round reuses results of another, and returns the function to time. */
 const CASES = {
   "every rule rewritten, no refs": (count) => {
     const known = rulesOf(count, "old").map((rule, index) => ({ ref: `r${index}`, rule: new Rule(rule) }));
@@ -85,7 +85,7 @@ const CASES = {
   },
 };
 
-/** The fastest of several rounds in milliseconds, the one least disturbed by other processes. */
+/** The time of the fastest round, in milliseconds: other processes affect it least. */
 function time(prepare) {
   const times = [];
   for (let spent = 0; times.length < ROUNDS || spent < LEAST_MS; spent += times.at(-1)) {

@@ -25,30 +25,30 @@ const REPOS = [
   { language: "typescript", workspace: true, sdk: OLDEST_SDK, host: true },
 ];
 
-const say = (line) => process.stdout.write(`${line}\n`);
+const print = (line) => process.stdout.write(`${line}\n`);
 
 /** The first program of the README. */
 function readmeProgram() {
   const [, program] = /^```ts\n([\s\S]*?)^```$/m.exec(readFileSync(join(root, "README.md"), "utf8")) ?? [];
-  if (program === undefined) throw new Error("README.md shows no program");
+  if (program === undefined) throw new Error("README.md contains no program");
   return program;
 }
 
 async function pack(folder) {
   const printed = await run(root, ["npm", "pack", "--json", "--ignore-scripts", "--pack-destination", folder]);
   const [{ filename, files, size }] = JSON.parse(printed);
-  say(`${filename}: ${String(files.length)} files, ${String(Math.round(size / 1000))} kB`);
+  print(`${filename}: ${String(files.length)} files, ${String(Math.round(size / 1000))} kB`);
   const odd = files.map(({ path }) => path).filter((path) => !/\.(js|json|d\.ts|md|png)$|^LICENSE$|^host\//.test(path));
   if (odd.length > 0) throw new Error(`the package contains files that are not needed:\n${odd.join("\n")}`);
   return join(folder, filename);
 }
 
-async function ask(url, path) {
+async function read(url, path) {
   const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${TOKEN}` } });
   return (await response.json()).result;
 }
 
-/** Every entry point gives ES modules the same names as CommonJS modules. */
+/** Checks that every entry point exports the same names to ES modules as to CommonJS modules. */
 async function checkNames(project) {
   const entries = Object.keys(manifest.exports).filter((path) => !path.endsWith(".json"));
   const source = `
@@ -57,7 +57,7 @@ async function checkNames(project) {
     for (const name of ${JSON.stringify(entries.map((path) => path.replace(".", manifest.name)))}) {
       const named = new Set(Object.keys(await import(name)));
       const missing = Object.keys(require(name)).filter((key) => !named.has(key));
-      if (missing.length > 0) throw new Error(name + " does not give an ES module: " + missing.join(", "));
+      if (missing.length > 0) throw new Error(name + " does not export to ES modules: " + missing.join(", "));
     }`;
   await run(project, ["node", "--input-type=module", "--eval", source]);
 }
@@ -66,16 +66,16 @@ async function checkNames(project) {
 async function runStack(project, url, zone) {
   const env = engineEnvironment(mkdtempSync(join(project, ".pulumi-")));
   const pulumi = (...args) => run(project, ["pulumi", ...args, "--non-interactive"], env);
-  const there = async () =>
-    (await ask(url, `/zones/${zone.id}/rulesets/phases/http_request_firewall_custom/entrypoint`)).rules ?? [];
+  const deployedRules = async () =>
+    (await read(url, `/zones/${zone.id}/rulesets/phases/http_request_firewall_custom/entrypoint`)).rules ?? [];
   await pulumi("stack", "init", "dev");
   const plain = [`rulesets:baseUrl=${url}`, `zoneId=${zone.id}`].flatMap((pair) => ["--plaintext", pair]);
   await pulumi("config", "set-all", ...plain, "--secret", `rulesets:apiToken=${TOKEN}`);
   await pulumi("up", "--skip-preview");
-  if ((await there()).length === 0) throw new Error(`pulumi up made no rules, in ${project}`);
+  if ((await deployedRules()).length === 0) throw new Error(`pulumi up created no rules in ${project}`);
   await pulumi("preview", "--expect-no-changes");
   await pulumi("destroy", "--skip-preview");
-  if ((await there()).length > 0) throw new Error(`pulumi destroy left rules, in ${project}`);
+  if ((await deployedRules()).length > 0) throw new Error(`pulumi destroy left rules in ${project}`);
 }
 
 /** Installs the tarball into every kind of repository with one package manager, and runs a stack in each. */
@@ -91,9 +91,9 @@ async function checkManager(manager, { folder, tarball, program }) {
       await run(project, [...add, file]);
       if (repo.language === "esm") await checkNames(project);
       emulator ??= await startEmulator(project, [...exec, "pulumi-rulesets", "emulator", "--seed", seed]);
-      await runStack(project, emulator.url, (await ask(emulator.url, "/zones"))[index]);
+      await runStack(project, emulator.url, (await read(emulator.url, "/zones"))[index]);
       const name = `${manager}, ${repo.language}${repo.workspace ? " in a workspace" : ""}, @pulumi/pulumi ${repo.sdk}${repo.host ? ", our host" : ""}`;
-      say(`${name}: installed; up, unchanged, destroyed (${String(Math.round((Date.now() - started) / 1000))} s)`);
+      print(`${name}: installed; up, unchanged, destroyed (${String(Math.round((Date.now() - started) / 1000))} s)`);
     }
   } finally {
     emulator?.stop();
@@ -101,8 +101,8 @@ async function checkManager(manager, { folder, tarball, program }) {
 }
 
 async function main() {
-  say(`engine: pulumi ${await ensurePulumi(say)}`);
-  say(`language host: ${ensureLanguageHost()}`);
+  print(`engine: pulumi ${await ensurePulumi(print)}`);
+  print(`language host: ${ensureLanguageHost()}`);
   const folder = mkdtempSync(join(tmpdir(), "pulumi-rulesets-install-"));
   try {
     const zones = REPOS.map((_, index) => ({ name: `zone-${String(index)}.example.com`, plan: "enterprise" }));

@@ -1,5 +1,4 @@
-// Follows the page of every example line by line, in its folder of a clone, with plain `pulumi` commands and the emulator that
-// the page starts.
+// Runs every line of each example's README in a clone, with plain `pulumi` commands and the emulator that the README starts.
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -8,10 +7,10 @@ import { engineEnvironment, run, startEmulator } from "./install/commands.mjs";
 import { ensureLanguageHost, ensurePulumi } from "./pulumi-cli.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const AT_ONCE = 2;
-const say = (line) => process.stdout.write(`${line}\n`);
+const CONCURRENCY = 2;
+const print = (line) => process.stdout.write(`${line}\n`);
 
-/** The shell blocks of a page, as lines. */
+/** The lines of each shell block of a page. */
 function shellBlocks(page) {
   return [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text]) => text.trim().split("\n"));
 }
@@ -19,7 +18,7 @@ function shellBlocks(page) {
 /** The lines to type after `npm ci` and `cd`, with placeholders replaced by what the emulator printed. */
 function linesToType(name, [first, second, ...lines], [setting], { url, text }) {
   if (!first.startsWith("npm ci ") || second !== `cd examples/${name}`) {
-    throw new Error(`the page of ${name} does not begin with \`npm ci\` and \`cd examples/${name}\``);
+    throw new Error(`the README of ${name} does not begin with \`npm ci\` and \`cd examples/${name}\``);
   }
   const printed = [...text.matchAll(/^ {2}(pulumi config set .*)$/gm)].map(([, line]) => line);
   const [, zone] = /^ {2}([0-9a-f]{32}) /m.exec(text) ?? [];
@@ -41,7 +40,7 @@ function script(lines) {
   return guarded.join("\n");
 }
 
-async function follow(name, clone) {
+async function followReadme(name, clone) {
   const folder = join(clone, "examples", name);
   const [steps, [emulatorCommand], ...rest] = shellBlocks(readFileSync(join(folder, "README.md"), "utf8"));
   const state = join(clone, `state-${name}`);
@@ -52,25 +51,25 @@ async function follow(name, clone) {
     const lines = linesToType(name, steps, rest, emulator);
     await run(folder, ["bash", "-c", script(lines)], engineEnvironment(state));
     const seconds = String(Math.round((Date.now() - started) / 1000));
-    say(`examples/${name}/README.md: ${String(lines.length)} lines followed (${seconds} s)`);
+    print(`examples/${name}/README.md: ${String(lines.length)} lines followed (${seconds} s)`);
   } finally {
     emulator.stop();
   }
 }
 
 async function main() {
-  say(`engine: pulumi ${await ensurePulumi(say)}`);
-  say(`language host: ${ensureLanguageHost()}`);
+  print(`engine: pulumi ${await ensurePulumi(print)}`);
+  print(`language host: ${ensureLanguageHost()}`);
   const clone = mkdtempSync(join(tmpdir(), "pulumi-rulesets-clone-"));
   try {
-    const isLeft = (path) => /node_modules|Pulumi\.[^/]+\.yaml$/.test(path.slice(root.length));
-    cpSync(join(root, "examples"), join(clone, "examples"), { recursive: true, filter: (path) => !isLeft(path) });
+    const isExcluded = (path) => /node_modules|Pulumi\.[^/]+\.yaml$/.test(path.slice(root.length));
+    cpSync(join(root, "examples"), join(clone, "examples"), { recursive: true, filter: (path) => !isExcluded(path) });
     symlinkSync(join(root, "node_modules"), join(clone, "node_modules"));
     const waiting = readdirSync(join(clone, "examples")).filter((name) => !name.includes("."));
     const worker = async () => {
-      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) await follow(name, clone);
+      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) await followReadme(name, clone);
     };
-    const results = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker));
+    const results = await Promise.allSettled(Array.from({ length: CONCURRENCY }, worker));
     const failed = results.find(({ status }) => status === "rejected");
     if (failed !== undefined) throw failed.reason;
   } finally {

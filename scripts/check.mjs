@@ -1,9 +1,9 @@
-// Runs every check that needs no tests, two at a time: ESLint takes about as long as all the others together.
+// Runs all checks except the tests, two at a time: ESLint takes about as long as all the others together.
 import { spawn } from "node:child_process";
 
 const lanes = [["eslint"], ["format", "types", "boundaries", "generated", "package"]];
 
-/** Prints the output of a script when it has ended, so that outputs do not mix. */
+/** Runs a script, and prints its output when it ends, so that outputs do not mix. */
 function run(script) {
   return new Promise((resolve) => {
     const child = spawn("npm", ["run", "--silent", script], { shell: process.platform === "win32" });

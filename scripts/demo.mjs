@@ -19,7 +19,7 @@ const PHASES = [
   "http_request_dynamic_redirect",
 ];
 const TOKEN = "demo-token-0123456789";
-const say = (line = "") => process.stdout.write(`${line}\n`);
+const print = (line = "") => process.stdout.write(`${line}\n`);
 const bold = (text) => styleText("bold", text);
 const dim = (text) => styleText("dim", text);
 
@@ -123,24 +123,26 @@ function changesIn(stdout) {
 let step = 0;
 function title(text, command) {
   step += 1;
-  say();
-  say(bold(`${String(step)}. ${text}`) + (command === undefined ? "" : dim(`   ${command}`)));
+  print();
+  print(bold(`${String(step)}. ${text}`) + (command === undefined ? "" : dim(`   ${command}`)));
 }
 
 async function main() {
   if (options.help) {
-    say("npm run demo                          the embedded service, nothing leaves this machine");
-    say("npm run demo -- --live --zone ID      the real service: asks first, and does not touch zones with rules");
+    print("npm run demo                          uses the embedded service; nothing leaves this machine");
+    print(
+      "npm run demo -- --live --zone ID      uses the real service: asks first, and does not touch zones with rules",
+    );
     return;
   }
-  const version = await ensurePulumi(say);
+  const version = await ensurePulumi(print);
   const service = await chooseService();
   const folder = mkdtempSync(join(tmpdir(), "pulumi-rulesets-demo-"));
-  say(bold("pulumi-rulesets: the firewall of a zone, on the real engine"));
-  say(`  engine   pulumi ${version}`);
-  say(`  service  ${options.live ? "the real one" : "embedded"}, ${service.url}`);
-  say(`  zone     ${service.zone.name}`);
-  say("  program  examples/zone-security/index.ts (counts include the stack itself)");
+  print(bold("pulumi-rulesets: the firewall of a zone, on the real engine"));
+  print(`  engine   pulumi ${version}`);
+  print(`  service  ${options.live ? "the real one" : "embedded"}, ${service.url}`);
+  print(`  zone     ${service.zone.name}`);
+  print("  program  examples/zone-security/index.ts (counts include the stack itself)");
 
   let run = 0;
   const program = async () => {
@@ -171,15 +173,15 @@ async function main() {
   });
   await requestCounts(service);
 
-  // After every operation the SDK starts Pulumi up to three times more, for outputs and a summary that nobody reads here.
+  // After every operation the SDK starts Pulumi up to three times more, for outputs and a summary that the demo does not use.
   stack.outputs = () => Promise.resolve({});
   stack.info = () => Promise.resolve(undefined);
 
   const report = async ({ rows, notes, changes }) => {
-    for (const row of rows) say(`   ${row}`);
-    for (const note of notes) say(`   ${dim("note:")} ${note.split("\n").join("\n     ")}`);
+    for (const row of rows) print(`   ${row}`);
+    for (const note of notes) print(`   ${dim("note:")} ${note.split("\n").join("\n     ")}`);
     const requests = await requestCounts(service);
-    say(`   ${bold(counts(changes))}${requests === undefined ? "" : `, ${requests}`}`);
+    print(`   ${bold(counts(changes))}${requests === undefined ? "" : `, ${requests}`}`);
   };
   const operate = async (what) => {
     const events = listener();
@@ -188,8 +190,8 @@ async function main() {
   };
   const showPreview = async () => {
     const { stdout } = await stack.preview({ diff: true, color: "never" });
-    for (const line of changesIn(stdout)) say(line);
-    say(`   ${bold("the preview")} made ${(await requestCounts(service)) ?? "its reads"}`);
+    for (const line of changesIn(stdout)) print(line);
+    print(`   ${bold("the preview")} made ${(await requestCounts(service)) ?? "its reads"}`);
   };
   const scope = { level: "zones", id: service.zone.id };
   const custom = () => service.client.rulesets.getEntrypoint(scope, "http_request_firewall_custom");
@@ -197,10 +199,13 @@ async function main() {
   title("A new zone", "pulumi up");
   await operate("up");
 
-  title("The same again: nothing to do, and nothing sent", "pulumi up");
+  title("The same again: nothing to do, no request sent", "pulumi up");
   await operate("up");
 
-  title("An attack: one rule on top, half the rate limit", "pulumi config set underAttack true; pulumi preview --diff");
+  title(
+    "An attack: one more rule at the top, half the rate limit",
+    "pulumi config set underAttack true; pulumi preview --diff",
+  );
   await stack.setConfig("underAttack", { value: "true" });
   await showPreview();
   const before = (await custom()).rules;
@@ -209,37 +214,39 @@ async function main() {
   await operate("up");
   const after = (await custom()).rules;
   const kept = before.filter(({ id }) => after.some((rule) => rule.id === id)).length;
-  say(`   ${String(kept)} of ${String(before.length)} rule ids kept`);
+  print(`   ${String(kept)} of ${String(before.length)} rule ids kept`);
 
-  title("Drift: somebody disables a rule in the dashboard");
+  title("Drift: someone disables a rule in the dashboard");
   const there = await custom();
   const target = there.rules.find(({ description }) => description === "Block admin");
   const { id: _id, version: _version, lastUpdated: _lastUpdated, ...content } = target;
   await service.client.rulesets.patchRule(scope, there.id, target.id, { rule: { ...content, enabled: false } });
-  say(`   "${target.description}" is off now: version ${(await custom()).version} of the ruleset`);
+  print(`   "${target.description}" is off now: version ${(await custom()).version} of the ruleset`);
   await requestCounts(service);
-  title("Found", "pulumi refresh");
+  title("Detected", "pulumi refresh");
   await operate("refresh");
   title("Repaired: the field, not the rule", "pulumi preview --diff; pulumi up");
   await showPreview();
   await operate("up");
   const repaired = (await custom()).rules.find(({ id }) => id === target.id);
-  say(`   "${target.description}" runs again, with the same id: ${String(repaired !== undefined && repaired.enabled)}`);
+  print(
+    `   "${target.description}" runs again, with the same id: ${String(repaired !== undefined && repaired.enabled)}`,
+  );
   await requestCounts(service);
 
-  title("Taken down: entry points are emptied, so their versions stay", "pulumi destroy");
+  title("Destroyed: entry points are emptied, so their versions stay", "pulumi destroy");
   await operate("destroy");
 
   await service.close();
   rmSync(folder, { recursive: true, force: true });
-  say();
-  say(bold("Where to look next"));
-  say("  examples/zone-security/index.ts   the program that just ran");
-  say("  docs/ownership.md                 what happens to rules that others made");
-  say("  docs/migration.md                 the one-way step from the previous WAF, for one zone or many");
-  say("  docs/certificates.md              certificate authorities of custom hostnames, and the chain change");
-  say("  npx pulumi-rulesets emulator      the service for your own stacks, offline");
-  say("  npm test                          every behaviour above, and many more, on the real engine");
+  print();
+  print(bold("Where to look next"));
+  print("  examples/zone-security/index.ts   the program that just ran");
+  print("  docs/ownership.md                 what happens to rules that others created");
+  print("  docs/migration.md                 the irreversible migration from the previous WAF, for one zone or many");
+  print("  docs/certificates.md              certificate authorities of custom hostnames, and the chain change");
+  print("  npx pulumi-rulesets emulator      the service for your own stacks, offline");
+  print("  npm test                          every behaviour above, and many more, on the real engine");
 }
 
 main().then(

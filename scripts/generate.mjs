@@ -83,7 +83,7 @@ function validator() {
   const [head, root] = /^"use strict";module\.exports = (\w+);module\.exports\.default = \1;/.exec(source) ?? [""];
   const code = source.slice(head.length).replace('require("ajv/dist/runtime/ucs2length").default', "ucs2length");
   if (root === undefined || /\brequire\(|module\.exports/.test(code))
-    throw new Error("ajv writes validators differently now");
+    throw new Error("this version of ajv generates validators in a form that is not supported");
   return [
     "// @ts-nocheck",
     header,

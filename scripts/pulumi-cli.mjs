@@ -1,6 +1,6 @@
-// Finds the Pulumi command: on the PATH, in the user's cache, from the official installer, or built from the Go module proxy on
-// machines that can only access package registries. The first three include the Node language host; otherwise
-// tools/language-host is used in its place.
+// Finds the Pulumi command on the PATH or in the user's cache; otherwise gets it from the official installer, or builds it from
+// the Go module proxy on machines that can only access package registries. Such a build lacks the Node language host;
+// tools/language-host replaces it.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { homedir } from "node:os";
@@ -23,15 +23,12 @@ function cacheFolder() {
 async function install(folder, log) {
   const { PulumiCommand } = await import("@pulumi/pulumi/automation/index.js");
   const semver = await import("semver");
-  const patience = new Promise((_, reject) => {
+  const timeout = new Promise((_, reject) => {
     setTimeout(() => reject(new Error("it took longer than two minutes")), 120_000).unref();
   });
   try {
-    log(`Pulumi is not on the PATH; asking its installer for version ${VERSION} …`);
-    await Promise.race([
-      PulumiCommand.install({ root: folder, version: new semver.default.SemVer(VERSION) }),
-      patience,
-    ]);
+    log(`Pulumi is not on the PATH; installing version ${VERSION} …`);
+    await Promise.race([PulumiCommand.install({ root: folder, version: new semver.default.SemVer(VERSION) }), timeout]);
     return existsSync(join(folder, "bin", "pulumi"));
   } catch {
     return false;
@@ -39,7 +36,7 @@ async function install(folder, log) {
 }
 
 function build(folder, log) {
-  log("The installer cannot be reached; building Pulumi from the Go module proxy. Once, about six minutes …");
+  log("The installer failed; building Pulumi from the Go module proxy, once. This takes about six minutes …");
   mkdirSync(join(folder, "bin"), { recursive: true });
   const flags = `-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${VERSION}`;
   const target = join(folder, "bin", "pulumi");
@@ -76,7 +73,7 @@ export function ensureLanguageHost() {
   const name = process.platform === "win32" ? "pulumi-language-nodejs.exe" : "pulumi-language-nodejs";
   const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
   if (found !== undefined) return found;
-  const standIn = join(root, "tools", "language-host");
-  process.env.PATH = [process.env.PATH, standIn].join(delimiter);
-  return `${join(standIn, name)} (Pulumi's own is not on this machine)`;
+  const replacement = join(root, "tools", "language-host");
+  process.env.PATH = [process.env.PATH, replacement].join(delimiter);
+  return `${join(replacement, name)} (Pulumi's own is not on this machine)`;
 }

@@ -7,7 +7,7 @@ export interface CoverageReport {
   /** The share of the rules that a request has matched, 0 to 1; 1 if there are no rules. */
   readonly ratio: number;
   readonly missed: readonly MissedRule[];
-  /** The report for people. */
+  /** The report as plain text. */
   readonly text: string;
 }
 

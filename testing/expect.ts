@@ -5,7 +5,7 @@ import { matchers, type AllowOptions, type By, type MatcherResult, type Rewritte
 
 type AnyRequest = HttpRequest | RequestInput;
 
-/** The assertions about a zone. In jest, `interface Matchers<R> extends FirewallMatchers<R>` gives them their types. */
+/** The assertions about a zone. For their types in jest, declare `interface Matchers<R> extends FirewallMatchers<R>`. */
 export interface FirewallMatchers<R = void> {
   toBlock(request: AnyRequest, options?: By): R;
   toAllow(request: AnyRequest, options?: AllowOptions): R;

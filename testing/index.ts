@@ -1,4 +1,4 @@
-// Unit tests of a firewall: what programs import as `pulumi-rulesets/testing`.
+// The entry point `pulumi-rulesets/testing`, for unit tests of a firewall.
 export { HttpRequest, makeRequest, type RequestInput } from "../language/index.js";
 export * from "../simulator/index.js";
 export { loadFirewall, loadRulesets, type DeclaredRules, type DeclaredSecret, type LoadOptions } from "./load.js";

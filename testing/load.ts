@@ -76,7 +76,7 @@ function isRuleset(type: string): boolean {
   return type === PhaseEntrypoint.__pulumiType || type === Ruleset.__pulumiType;
 }
 
-/** Records what a resource declares, and returns the outputs that the provider would. */
+/** Records what a resource declares, and returns the outputs that the provider would return. */
 function declare(
   { type, name, inputs, id }: pulumi.runtime.MockResourceArgs,
   declared: { readonly rulesets: RulesetInput[]; readonly secrets: DeclaredSecret[] },
@@ -101,7 +101,7 @@ function declare(
   return { id: `${container}/rulesets/${rulesetId}`, state };
 }
 
-/** Rules with the refs that the first deployment gives them. */
+/** Rules with the refs that the first deployment would give them. */
 function withRefs(rules: readonly RuleInput[]): readonly RuleInput[] {
   const { refs } = assignRefs([], rules);
   return rules.map((rule, index) => ({ ...rule, ref: refs[index] }));

@@ -10,12 +10,12 @@ export interface MatcherResult {
 }
 
 export interface By extends TryOptions {
-  /** Ref, ID or description of the rule that must decide. */
+  /** Ref, ID or description of the rule that must decide about the request. */
   readonly by?: string;
 }
 
 export interface AllowOptions extends TryOptions {
-  /** Also fail when a managed ruleset that could stop the request sees it. @default false */
+  /** Whether to fail also when a managed ruleset sees the request and could stop it. @default false */
   readonly strict?: boolean;
 }
 

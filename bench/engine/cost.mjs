@@ -19,7 +19,7 @@ class Watch {
   others = new Set(isLinux ? readdirSync("/proc") : []);
   timer = isLinux ? setInterval(() => this.look(), LOOK_MS) : undefined;
 
-  /** The mark in the environment of the processes to measure: other processes on the machine may run engines too. */
+  /** `mark` is in the environment of the processes to measure: other processes on the machine may run engines too. */
   constructor(mark) {
     this.mark = mark;
   }
@@ -39,7 +39,7 @@ class Watch {
       const megabytes = Math.max(this.seen.get(pid)?.megabytes ?? 0, Number(kilobytes ?? 0) / 1024);
       this.seen.set(pid, { role, seconds, megabytes });
     } catch {
-      // It has ended since.
+      // The process has ended.
     }
   }
 
@@ -60,7 +60,7 @@ class Watch {
   }
 }
 
-/** Measures an operation whose program runs in this process. The other processes have the mark in their environment. */
+/** Measures an operation whose program runs in this process. The engine and the provider have `mark` in their environment. */
 export async function costOf(mark, operate) {
   const watch = new Watch(mark);
   const before = process.cpuUsage();

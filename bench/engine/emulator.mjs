@@ -1,5 +1,5 @@
-// The service of the benchmark in its own process, so that its time is measured separately. Forked with the number of zones;
-// sends its address and exits with its parent.
+// The benchmark's emulator, in its own process, so that its CPU time is not counted. Takes the number of zones as its argument,
+// sends its address to the parent process, and exits with it.
 import { startEmulator } from "pulumi-rulesets/emulator";
 
 const zones = Number(process.argv[2]);

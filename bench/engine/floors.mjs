@@ -1,4 +1,4 @@
-// What the package is compared with: two dynamic providers that do nothing.
+// The two dynamic providers that the package is compared with. They do nothing.
 import { createRequire } from "node:module";
 import * as pulumi from "@pulumi/pulumi";
 

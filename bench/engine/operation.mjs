@@ -1,5 +1,5 @@
-// One operation on one stack of the benchmark: `operation.mjs STACK OPERATION EDITION`, forked by engine.mjs, which sends the
-// surroundings and receives the cost.
+// Runs one operation on one stack of the benchmark: `operation.mjs STACK OPERATION EDITION`. engine.mjs forks this process,
+// sends it the folder, the zones and the address of the emulator, and receives the cost.
 import { mkdtempSync } from "node:fs";
 import { once } from "node:events";
 import { createRequire } from "node:module";

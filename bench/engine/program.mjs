@@ -1,4 +1,4 @@
-// The program of the benchmark: in each zone three entry points of three rules.
+// The benchmark's program: three entry points of three rules in each zone.
 export const PHASES = ["http_request_firewall_custom", "http_ratelimit", "http_request_dynamic_redirect"];
 
 function rulesOf(phase, edition) {
@@ -26,7 +26,7 @@ function rulesOf(phase, edition) {
   }));
 }
 
-/** Declares the entry points as resources of a class. Another edition changes one rule of each. */
+/** A program that declares the entry points as resources of a class. A different edition changes one rule of each. */
 export function programOf(Resource, zones, edition) {
   return async () => {
     for (const zoneId of zones) {

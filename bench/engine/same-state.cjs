@@ -1,5 +1,5 @@
-// A dynamic provider that does nothing, and keeps the same state as the package does for the same program. The SDK and the
-// engine take time for every value of a state, whichever provider it belongs to.
+// A dynamic provider that does nothing except keep the same state as this package does for the same program, because the SDK
+// and the engine spend time on every value in the state, whichever provider it belongs to.
 const ID = "0123456789abcdef0123456789abcdef";
 const LAST_UPDATED = "2026-01-01T00:00:00.000000Z";
 

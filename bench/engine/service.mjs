@@ -1,4 +1,4 @@
-// The emulator as the benchmark uses it: its zones, and the requests it has received.
+// Starts the benchmark's emulator, and reads its zones and the requests it has received.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -30,7 +30,7 @@ async function zonesAt(url) {
   return zones;
 }
 
-/** The number of requests per form: `40 GET /zones/:id/rulesets`. */
+/** Counts the requests of each form: `40 GET /zones/:id/rulesets`. */
 export function formsOf(requests) {
   const counts = new Map();
   for (const { method, path } of requests) {

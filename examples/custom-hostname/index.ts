@@ -30,7 +30,7 @@ export const records = ca.validationRecords.apply((list) =>
   })),
 );
 
-// Waits for the certificate. With DNS records above, add the option `dependsOn: [dnsRecord]`.
+// Waits for the certificate. If you create DNS records above, add the option `dependsOn: [dnsRecord]`.
 const certificate = new CustomHostnameCertificate("shop", { customHostnameCaId: ca.id, timeoutSeconds: 900 });
 
 export const status = certificate.sslStatus;

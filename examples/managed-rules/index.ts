@@ -18,7 +18,7 @@ const config = new pulumi.Config();
 const zone = getZoneOutput({ name: config.require("zoneName") });
 const office = expression`ip.src in ${config.getObject<string[]>("office") ?? ["192.0.2.0/24"]}`;
 
-// Logs only, for all rules that have a tag today. If no rule has the tag, the preview fails.
+// Sets the rules that have the tag `wordpress` today to only log. If no rule has the tag, the preview fails.
 const ruleset = managedRulesets.cloudflareManaged;
 const wordpress = listManagedRulesOutput({ zoneId: zone.id, ruleset, tag: "wordpress" });
 const cautious = execute({
@@ -49,7 +49,7 @@ const custom = new PhaseEntrypoint("custom", {
   ],
 });
 
-/** What the managed rules do after these overrides; the preview shows it. */
+/** The managed rules that are enabled after these overrides, with their actions. The preview shows this output. */
 export const effective = effectiveRulesOutput({ zoneId: zone.id, rule: cautious }).apply((rules) =>
   rules.filter(({ enabled }) => enabled).map(({ description, action }) => `${action}: ${description}`),
 );

@@ -13,7 +13,7 @@ async function move(): Promise<{ readonly act: readonly string[]; readonly hostn
   // Hostnames that have already been moved stay declared, so that they do not disappear from the stack.
   const mine = all.filter(({ ssl }) => ssl.certificateAuthority === "lets_encrypt" || ssl.certificateAuthority === to);
   for (const { id, hostname } of mine) {
-    // Sends nothing for a hostname that already has this authority. Destroying the stack sends nothing either.
+    // Sends no edit for a hostname that already has this authority. Destroying the stack sends no edit either.
     new CustomHostnameCa(hostname, { zoneId, customHostnameId: id, certificateAuthority: to });
   }
   return { act: act.map(({ name }) => name), hostnames: mine.map(({ hostname }) => hostname) };

@@ -5,7 +5,7 @@ const config = new pulumi.Config();
 const zoneId = config.require("zoneId");
 const team = config.get("team") ?? "shop";
 
-// Each team has a stack. It manages that team's rules in the zone's entry point, and does not touch the others.
+// Each team has its own stack, which manages only that team's rules in the zone's entry point.
 const firewall = new PhaseEntrypoint("firewall", {
   zoneId,
   phase: "http_request_firewall_custom",

@@ -12,10 +12,11 @@ const monitoring = new RulesetRule("monitoring-passes", {
   action: "skip",
   expression: "ip.src eq 192.0.2.7",
   actionParameters: { ruleset: "current" },
+  // Before all other rules.
   position: { before: "" },
 });
 
-// A rule in another team's stack would look just like this one.
+// Another team's stack can declare a rule like this one.
 const admin = new RulesetRule("block-admin", {
   zoneId,
   phase,

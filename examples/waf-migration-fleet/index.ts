@@ -13,7 +13,8 @@ interface PlannedZone {
   readonly configDigest?: string;
 }
 
-const AT_ONCE = 4;
+/** How many zones are migrated at the same time. */
+const CONCURRENCY = 4;
 
 async function main(file: string, wave: number, size: number): Promise<void> {
   const plan = JSON.parse(readFileSync(file, "utf8")) as readonly PlannedZone[];
@@ -27,7 +28,7 @@ async function main(file: string, wave: number, size: number): Promise<void> {
       console.log(`${zone.zoneName}: ${text}`);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   console.log(`wave ${String(wave)}: ${String(zones.length)} zones, ${String(failures)} failed`);
   process.exitCode = failures === 0 ? 0 : 1;
 }
@@ -38,18 +39,18 @@ async function migrate({ zoneId, zoneName, configDigest }: PlannedZone): Promise
     const migration = new ZoneWafMigration(zoneName, {
       zoneId,
       mode: "pending",
-      // The name in the reviewed plan: refused if the zone with this ID has another name.
+      // The name in the reviewed plan. The migration is refused if the zone with this ID has another name.
       acknowledgeIrreversible: zoneName,
-      // The reviewed configuration: refused if it has changed since.
+      // The reviewed configuration. The migration is refused if it has changed since.
       expectedConfig: configDigest,
-      // Does not wait for the switch, so that a wave does not take hours.
+      // Does not wait until Cloudflare has switched the zone over, which would make a wave take hours.
       wait: false,
     });
     return Promise.resolve({ phase: migration.phase });
   };
   try {
-    const where = { stackName: zoneName, projectName: "waf-migration-fleet", program };
-    const stack = await LocalWorkspace.createOrSelectStack(where, { workDir: process.cwd() });
+    const args = { stackName: zoneName, projectName: "waf-migration-fleet", program };
+    const stack = await LocalWorkspace.createOrSelectStack(args, { workDir: process.cwd() });
     const { outputs } = await stack.up({ color: "never" });
     return { ok: true, text: String(outputs.phase?.value) };
   } catch (error) {

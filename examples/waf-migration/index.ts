@@ -4,7 +4,7 @@ import { PhaseEntrypoint, ZoneWafMigration } from "pulumi-rulesets";
 const config = new pulumi.Config();
 const zoneId = config.require("zoneId");
 
-// The name is compared with the zone's, so a wrong ID is refused instead of migrating the wrong zone.
+// The name must be that of the zone with this ID, so a wrong ID cannot migrate the wrong zone.
 const migration = new ZoneWafMigration("shop", {
   zoneId,
   mode: config.require<"validation" | "pending">("mode"),
@@ -13,8 +13,8 @@ const migration = new ZoneWafMigration("shop", {
   ...(config.getBoolean("log") === true ? { adjustments: { overrides: [{ action: "log" }] } } : {}),
 });
 
-// After the finish, the rules are an ordinary entry point. The first `up` adopts them unchanged and sends nothing. Then write
-// the rules themselves here, and edit them like any others.
+// After the migration is finished, its rules are an ordinary entry point. The first `up` adopts them unchanged and writes
+// nothing. Then replace `migration.plannedRules` with the rules themselves, and edit them like any others.
 if (config.getBoolean("handOver") === true) {
   new PhaseEntrypoint("waf", {
     zoneId,

@@ -4,7 +4,7 @@ import { PhaseEntrypoint, Ruleset, managedRulesets, owasp, type Rule } from "pul
 const config = new pulumi.Config();
 const zoneId = config.require("zoneId");
 const accountId = config.get("accountId");
-/** Set during an attack: challenges everybody outside the office, and halves the rate limit. */
+/** Set this during an attack: it challenges everybody outside the office, and halves the rate limit. */
 const underAttack = config.getBoolean("underAttack") ?? false;
 
 // Managed rules, with overrides at all three levels: the whole ruleset, rules with a tag, and single rules.
@@ -98,7 +98,7 @@ const redirects = new PhaseEntrypoint("redirects", {
   ],
 });
 
-// Blocks the same paths in all zones of the account: a custom ruleset, executed by the account's entry point.
+// Blocks the same paths in all Enterprise zones of the account: the account's entry point executes a custom ruleset.
 if (accountId !== undefined) {
   const shared = new Ruleset("shared", {
     accountId,

@@ -5,6 +5,7 @@ import { clockResults, quotaResults } from "../../cli/doctor/service.js";
 import { satisfies } from "../../cli/doctor/versions.js";
 import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
+import { writesIn } from "../support/requests.js";
 import { cli, folder, type Finished } from "./support.js";
 
 const facts: MachineFacts = {
@@ -27,12 +28,12 @@ test.each([
   ["3.215.9", "^3.216.0", false],
   ["3.300.1", "^3.216.0", true],
   ["4.0.0", "^3.216.0", false],
-])("%s in %s: %p", (version, range, expected) => {
+])("whether version %s is in the range %s: %p", (version, range, expected) => {
   expect(satisfies(version, range)).toBe(expected);
 });
 
 describe("the installed software", () => {
-  test("is complete", () => {
+  test("passes every check when it is complete", () => {
     expect(machineResults(facts).map(({ status }) => status)).toEqual(["ok", "ok", "ok", "ok", "ok"]);
   });
 
@@ -49,7 +50,7 @@ describe("the installed software", () => {
     expect(line?.next).toContain(next);
   });
 
-  test("is shown with a proxy without its password", () => {
+  test("is reported with the proxy, without its password", () => {
     const line = lineOf("Proxy", { network: { HTTPS_PROXY: "http://user:hunter2@proxy:3128", NO_PROXY: "localhost" } });
     expect(line?.found).toBe("HTTPS_PROXY=http://proxy:3128, not for localhost");
   });
@@ -69,7 +70,7 @@ describe("credentials", () => {
     expect(JSON.stringify(lines)).not.toContain("hunter2");
   });
 
-  test("in clear in a stack are a failure", () => {
+  test("in plain text in a stack are a failure", () => {
     const stacks = [{ stack: "prod", encrypted: [], clear: ["rulesets:apiToken"] }];
     const [, line] = credentialResults({ settings: {}, variables: [], stacks });
     expect([line?.status, line?.next]).toEqual([
@@ -117,7 +118,7 @@ describe("the doctor command", () => {
     service = new Service(emulator);
   };
   const doctor = (args: readonly string[], token = TOKEN, cwd?: string): Promise<Finished> => {
-    // No `pulumi` of this machine decides the test.
+    // Hides a `pulumi` that is installed on this machine.
     const path = [dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
     const env = { PATH: path, RULESETS_API_TOKEN: token, RULESETS_BASE_URL: emulator.url, CLOUDFLARE_API_TOKEN: "" };
     return cli(["doctor", ...args], env, ...(cwd === undefined ? [] : [cwd]));
@@ -138,17 +139,17 @@ describe("the doctor command", () => {
     expect((await service.list(`zones/${zoneId}`)).filter(({ kind }) => kind !== "managed")).toEqual([]);
   });
 
-  test("only reads without --dry-run, and each thing once", async () => {
+  test("only reads without --dry-run, and sends no request twice", async () => {
     await start();
     const zoneId = await service.zone();
     await service.forget();
     expect((await doctor(["--zone", zoneId])).stdout).toMatch(/write: not checked\n.*--dry-run/);
     const requests = await service.requests();
-    expect(requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
+    expect(writesIn(requests)).toEqual([]);
     expect(new Set(requests).size).toBe(requests.length);
   });
 
-  test("reports a read-only token for writes, with the missing permission", async () => {
+  test("warns that a read-only token cannot write, and names the missing permission", async () => {
     await start({ tokens: [{ value: TOKEN, access: "read" }] });
     const { stdout } = await doctor(["--zone", await service.zone(), "--dry-run"]);
     expect(stdout).toMatch(/ok {7}[\w.]+: read: /);
@@ -161,7 +162,7 @@ describe("the doctor command", () => {
     expect(stdout).toMatch(/\? {8}[\w.]+: write: the service did not show that it supports dry_run/);
   });
 
-  test("fails for a wrong token, a missing zone and a missing `pulumi`, each with what to do", async () => {
+  test("fails for a wrong token, a missing zone and a missing `pulumi`, and says what to do", async () => {
     await start({ tokens: [{ value: TOKEN }] });
     const wrong = await doctor([], "another-token-0123456789");
     expect(wrong.code).toBe(2);

@@ -15,8 +15,9 @@ import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js
 import { ruleToWire } from "../../provider/client/codec.js";
 import { everyAction, sampleSeed } from "../support/every-action.js";
 import { Service, TOKEN } from "../support/emulator.js";
+import { terraformState } from "../support/states.js";
 import { compilerErrors, formatted } from "../support/typescript.js";
-import { cli, root, type Finished } from "./support.js";
+import { cli, newFile, root, type Finished } from "./support.js";
 
 const admin = {
   action: "block",
@@ -82,19 +83,17 @@ describe("pulumi-rulesets generate", () => {
     await service.forget();
     return cli(["generate", "--base-url", emulator.url, ...args], { CLOUDFLARE_API_TOKEN: TOKEN });
   };
-  const idOf = async (name: string): Promise<string> =>
-    (await service.ask<{ id: string; name: string }[]>("GET", "/zones")).find((zone) => zone.name === name)?.id ?? "";
   const newFolder = (): string => mkdtempSync(join(tmpdir(), "generate-"));
 
   test("prints the program of a zone, with one list and one request for each ruleset", async () => {
-    const zone = await idOf("a.example.com");
+    const zone = await service.zoneNamed("a.example.com");
     const { code, stdout, stderr } = await generate("--zone", zone, "--no-certificates");
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toContain('new PhaseEntrypoint("a-example-com-firewall-custom", {');
     expect(stdout).toContain("managedRulesets.cloudflareManaged");
     const requests = await service.requests();
     expect(requests.map((request) => request.replace(/[0-9a-f]{32}$/, "<id>")).sort()).toEqual([
-      // Of the account, since the zone lists a custom ruleset that may be its own.
+      // The custom ruleset that the zone lists may belong to the account.
       `GET /accounts/${account}/rulesets`,
       `GET /zones/<id>`,
       `GET /zones/${zone}/rulesets`,
@@ -147,27 +146,29 @@ describe("pulumi-rulesets generate", () => {
     expect(await service.requests()).toEqual([]);
     writeFileSync(join(folder, "package.json"), "{}");
     writeFileSync(join(folder, "index.ts"), "// Mine");
-    const told = await generate("--account", account, "--all-zones", "--out", folder, "--overwrite");
-    expect(told.stderr).toContain("Pulumi.yaml, package.json, tsconfig.json were already there and left unchanged.");
+    const replaced = await generate("--account", account, "--all-zones", "--out", folder, "--overwrite");
+    expect(replaced.stderr).toContain(
+      "Pulumi.yaml, package.json, tsconfig.json were already there and left unchanged.",
+    );
     expect(readFileSync(join(folder, "package.json"), "utf8")).toBe("{}");
     expect(readFileSync(join(folder, "index.ts"), "utf8")).toContain('import "./a-example-com";');
-    expect(told.stderr).toContain("index.ts as index.ts.orig");
+    expect(replaced.stderr).toContain("index.ts as index.ts.orig");
     expect(readFileSync(join(folder, "index.ts.orig"), "utf8")).toBe("// Mine");
   });
 
   test("removes with --overwrite generated files that are unchanged, and keeps changed ones", async () => {
     const folder = newFolder();
-    const some = (...zones: string[]): Promise<Finished> =>
+    const generateZones = (...zones: string[]): Promise<Finished> =>
       generate(...zones.flatMap((zone) => ["--zone", `${zone}.example.com`]), "--out", folder, "--overwrite");
-    await some("a", "b", "c");
+    await generateZones("a", "b", "c");
     const programs = (): string[] => readdirSync(folder).filter((name) => name.includes(".ts"));
     expect(programs()).toEqual(["a-example-com.ts", "b-example-com.ts", "c-example-com.ts", "index.ts", "shared.ts"]);
-    const again = await some("a", "b", "c");
+    const again = await generateZones("a", "b", "c");
     expect(again.stderr).not.toMatch(/Removed|Replaced|changed since/);
     writeFileSync(join(folder, "mine.ts"), "");
     appendFileSync(join(folder, "b-example-com.ts"), "// Mine\n");
     writeFileSync(join(folder, "c-example-com.ts"), crlf(readFileSync(join(folder, "c-example-com.ts"), "utf8")));
-    const one = await some("a");
+    const one = await generateZones("a");
     expect(one.stderr).toContain(
       "because the program no longer contains what they declared: shared.ts, a-example-com.ts, c-example-com.ts.",
     );
@@ -181,7 +182,11 @@ describe("pulumi-rulesets generate", () => {
     const all = ["--zone", "a.example.com", "--zone", "b.example.com", "--out", folder, "--overwrite"];
     await generate(...all);
     const before = readFileSync(join(folder, "index.ts"), "utf8");
-    await service.fault({ method: "GET", path: `/zones/${await idOf("b.example.com")}/rulesets`, status: 403 });
+    await service.fault({
+      method: "GET",
+      path: `/zones/${await service.zoneNamed("b.example.com")}/rulesets`,
+      status: 403,
+    });
     const { code, stderr } = await generate(...all);
     await service.noFaults();
     expect([code, stderr]).toEqual([1, expect.stringMatching(/was not replaced[^]*b\.example\.com: [^]*To continue/)]);
@@ -209,7 +214,7 @@ describe("pulumi-rulesets generate", () => {
   });
 
   test("includes the other zones when one fails, and reports it in the exit code", async () => {
-    const zone = await idOf("b.example.com");
+    const zone = await service.zoneNamed("b.example.com");
     await service.fault({ method: "GET", path: `/zones/${zone}/rulesets`, status: 403 });
     const { code, stdout, stderr } = await generate("--all-zones");
     await service.noFaults();
@@ -237,21 +242,18 @@ describe("pulumi-rulesets generate", () => {
   });
 
   test("generates the same program from a Terraform state as from the service, and explains how to remove it from Terraform", async () => {
-    const zone = await idOf("a.example.com");
+    const zone = await service.zoneNamed("a.example.com");
     const rulesets = (await service.list(`zones/${zone}`)).filter(({ kind }) => kind === "zone");
     const whole = await Promise.all(rulesets.map(({ id }) => service.ruleset(`zones/${zone}`, id)));
-    const resource = (type: string, name: string, attributes: object) => ({
-      mode: "managed",
-      type,
-      name,
-      instances: [{ attributes, sensitive_attributes: [] }],
-    });
-    const file = join(newFolder(), "terraform.tfstate");
     const resources = [
-      ...whole.map((ruleset) => resource("cloudflare_ruleset", ruleset.phase, { ...ruleset, zone_id: zone })),
-      resource("cloudflare_zone", "a", { id: zone, name: "a.example.com" }),
+      ...whole.map((ruleset) => ({
+        type: "cloudflare_ruleset",
+        name: ruleset.phase,
+        values: { ...ruleset, zone_id: zone },
+      })),
+      { type: "cloudflare_zone", name: "a", values: { id: zone, name: "a.example.com" } },
     ];
-    writeFileSync(file, JSON.stringify({ version: 4, resources }));
+    const file = newFile("terraform.tfstate", JSON.stringify(terraformState(...resources)));
     await service.forget();
     const read = await cli(["generate", "--from", file], { CLOUDFLARE_API_TOKEN: "", RULESETS_API_TOKEN: "" });
     expect(await service.requests()).toEqual([]);

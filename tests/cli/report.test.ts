@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
 import { addReport } from "../../cli/report/options";
@@ -10,17 +9,15 @@ import { Service, TOKEN } from "../support/emulator";
 import { createClient, Limiter, type Client } from "../../provider/client/index";
 import { freshEmulator } from "../support/emulators";
 import { reportSeed } from "../support/report-seed";
-import { cli, root, type Finished } from "./support";
+import { cli, newFile, root, type Finished } from "./support";
 
 const FIREWALL = "http_request_firewall_managed";
 const CUSTOM = "http_request_firewall_custom";
 const LIMITS = "http_ratelimit";
 
-const file = (name: string): string => join(mkdtempSync(join(tmpdir(), "report-")), name);
-
 const QUIET: Progress = plainProgress(() => undefined);
 
-/** The emulator with a seed, and the command against it. */
+/** An emulator with a seed, and the command that runs against it. */
 class Stage {
   private constructor(
     readonly emulator: Emulator,
@@ -36,12 +33,12 @@ class Stage {
     const client = createClient({ baseUrl: emulator.url, credentials, maxRetries: 0, clock, limiter });
     return new Stage(emulator, new Service(emulator), client);
   }
-  /** The command as it is installed. */
-  async real(...args: string[]): Promise<Finished> {
+  /** Runs the built command in a process of its own. */
+  async runBuilt(...args: string[]): Promise<Finished> {
     await this.service.forget();
     return cli(["report", "--base-url", this.emulator.url, ...args], { CLOUDFLARE_API_TOKEN: TOKEN });
   }
-  /** The same command in this process. */
+  /** Runs the command in this process, which is faster. */
   async run(...args: string[]): Promise<Finished> {
     await this.service.forget();
     const [printed, program] = [[] as string[], new Command().exitOverride()];
@@ -64,16 +61,12 @@ class Stage {
   async json(...args: string[]): Promise<Report> {
     return JSON.parse((await this.run("--json", ...args)).stdout) as Report;
   }
-  async zone(name: string): Promise<string> {
-    const zones = await this.service.ask<{ id: string; name: string }[]>("GET", "/zones");
-    return zones.find((zone) => zone.name === name)?.id ?? "";
-  }
 }
 
-/** `name level` of the findings of a zone or an account. */
-const named = ({ findings }: Report, where: string): string[] =>
+/** `name level phase` of the findings of a zone or an account. */
+const findingsOf = ({ findings }: Report, where: string): string[] =>
   findings.filter((one) => one.where.name === where).map(({ name, level, phase }) => `${name} ${level} ${phase}`);
-const states = ({ zones }: Report, name: string): State[] =>
+const statesOf = ({ zones }: Report, name: string): State[] =>
   (zones.find(({ zoneName }) => zoneName === name)?.coverage ?? []).map(({ state }) => state);
 
 describe("pulumi-rulesets report", () => {
@@ -87,18 +80,18 @@ describe("pulumi-rulesets report", () => {
 
   test("reports how well each zone is protected in each phase, including the rules of its account", () => {
     expect(report.phases).toEqual([CUSTOM, LIMITS, FIREWALL]);
-    expect(states(report, "shop.example.com")).toEqual(["protected", "protected", "protected"]);
-    expect(states(report, "blog.example.com")).toEqual(["protected", "unprotected", "weakened"]);
-    // Its own custom rule only logs; a rule of the account, which names the zone, blocks. Everything else is skipped.
-    expect(states(report, "api.example.com")).toEqual(["protected", "protected", "unprotected"]);
-    expect(states(report, "old.example.com")).toEqual(["unprotected", "unprotected", "unprotected"]);
+    expect(statesOf(report, "shop.example.com")).toEqual(["protected", "protected", "protected"]);
+    expect(statesOf(report, "blog.example.com")).toEqual(["protected", "unprotected", "weakened"]);
+    // Its own custom rule only logs, but a rule of the account that matches the zone blocks. Its managed rules are skipped.
+    expect(statesOf(report, "api.example.com")).toEqual(["protected", "protected", "unprotected"]);
+    expect(statesOf(report, "old.example.com")).toEqual(["unprotected", "unprotected", "unprotected"]);
     const [api] = report.zones;
     expect(api?.coverage[0]).toMatchObject({ stopping: 1, logging: 1, fromAccount: true });
   });
 
   test("lists what weakens the zones, what has no effect, and what other zones have", () => {
-    expect(named(report, "shop.example.com")).toEqual([]);
-    expect(named(report, "blog.example.com")).toEqual([
+    expect(findingsOf(report, "shop.example.com")).toEqual([]);
+    expect(findingsOf(report, "blog.example.com")).toEqual([
       `no-protection high ${LIMITS}`,
       `covered medium ${CUSTOM}`,
       `skip-without-description medium ${CUSTOM}`,
@@ -109,12 +102,12 @@ describe("pulumi-rulesets report", () => {
       `disabled-rule low ${CUSTOM}`,
       `skip low ${CUSTOM}`,
     ]);
-    expect(named(report, "api.example.com")).toEqual([
+    expect(findingsOf(report, "api.example.com")).toEqual([
       `no-protection high ${FIREWALL}`,
       `skip-for-everybody high ${FIREWALL}`,
       `covered medium ${FIREWALL}`,
     ]);
-    expect(named(report, "Example Ltd")).toEqual([`not-executed medium ${CUSTOM}`]);
+    expect(findingsOf(report, "Example Ltd")).toEqual([`not-executed medium ${CUSTOM}`]);
     const messages = report.findings.map(({ message }) => message);
     expect(messages).toContain(
       "overrides switch off 1 of 6 rules of Cloudflare Managed Ruleset: Wordpress - Broken access control",
@@ -153,7 +146,7 @@ describe("pulumi-rulesets report", () => {
   });
 
   test("requests one list per zone and account, and each ruleset once, however many zones run it", async () => {
-    const { code } = await stage.real("--all-zones");
+    const { code } = await stage.runBuilt("--all-zones");
     expect(code).toBe(2);
     const requests = (await stage.service.requests()).map((request) => request.replace(/\/[0-9a-f]{32}/g, "/<id>"));
     const counts = new Map<string, number>();
@@ -161,7 +154,7 @@ describe("pulumi-rulesets report", () => {
     expect(Object.fromEntries(counts)).toEqual({
       "GET /zones": 1,
       "GET /zones/<id>/rulesets": 4,
-      // Three entry points of the shop and of the API, two of the blog.
+      // Three entry points each of the shop and the API, and two of the blog.
       "GET /zones/<id>/rulesets/<id>": 8,
       "GET /accounts/<id>/rulesets": 1,
       // The account's entry point and its two custom rulesets; two managed rulesets, which three zones execute.
@@ -193,11 +186,11 @@ describe("pulumi-rulesets report", () => {
     const undated = (text: string): string => text.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/g, "<time>");
     const page = readFileSync(join(root, "docs", "report.md"), "utf8");
     const blocks = [...page.matchAll(/\n\n```\n(?:\$ .*\n)?([\s\S]*?)\n```\n/g)].map(([, text = ""]) => undated(text));
-    const { stdout } = await stage.real("--all-zones");
+    const { stdout } = await stage.runBuilt("--all-zones");
     expect(`${blocks.join("\n\n")}\n`).toBe(undated(stdout));
   });
 
-  test("has every finding and option in the documentation", async () => {
+  test("has all its findings and options in the documentation", async () => {
     const page = readFileSync(join(root, "docs", "report.md"), "utf8");
     const names = report.findings.map(({ name }) => `\`${name}\``);
     expect(names.filter((name) => !page.includes(name))).toEqual([]);
@@ -209,27 +202,27 @@ describe("pulumi-rulesets report", () => {
   });
 
   test("includes the other zones when one fails, and reports it in the exit code", async () => {
-    const blog = await stage.zone("blog.example.com");
+    const blog = await stage.service.zoneNamed("blog.example.com");
     await stage.service.fault({ method: "GET", path: `/zones/${blog}/rulesets`, status: 403 });
     const { code, stdout } = await stage.run("--all-zones", "--json");
     await stage.service.noFaults();
     expect(code).toBe(3);
     const found = JSON.parse(stdout) as Report;
     expect(found.zones.find(({ zoneName }) => zoneName === "blog.example.com")?.failure).toContain("403");
-    expect(states(found, "shop.example.com")).toEqual(["protected", "protected", "protected"]);
-    const unknown = await stage.real("--zone", "nowhere.example.com", "--zone", "shop.example.com");
+    expect(statesOf(found, "shop.example.com")).toEqual(["protected", "protected", "protected"]);
+    const unknown = await stage.runBuilt("--zone", "nowhere.example.com", "--zone", "shop.example.com");
     expect([unknown.code, unknown.stdout]).toEqual([3, expect.stringContaining("no zone nowhere.example.com")]);
   });
 
   test("leaves only the phase of an unreadable ruleset undecided", async () => {
-    const shop = await stage.zone("shop.example.com");
+    const shop = await stage.service.zoneNamed("shop.example.com");
     const limits = (await stage.service.list(`zones/${shop}`)).find(({ phase }) => phase === LIMITS)?.id ?? "";
     await stage.service.fault({ method: "GET", path: `/zones/${shop}/rulesets/${limits}`, status: 403 });
     const { code, stdout } = await stage.run("--zone", shop, "--json");
     await stage.service.noFaults();
     expect(code).toBe(3);
     const found = JSON.parse(stdout) as Report;
-    expect(states(found, "shop.example.com")).toEqual(["protected", "unknown", "protected"]);
+    expect(statesOf(found, "shop.example.com")).toEqual(["protected", "unknown", "protected"]);
     expect(found.zones[0]?.unread).toEqual([
       { phase: LIMITS, what: 'Rate limits ("default")', reason: expect.stringContaining("403") as string },
     ]);
@@ -241,14 +234,14 @@ describe("pulumi-rulesets report", () => {
     const { code, stdout } = await stage.run("--zone", "shop.example.com", "--zone", "old.example.com", "--json");
     await stage.service.noFaults();
     const found = JSON.parse(stdout) as Report;
-    // The custom rulesets that the zones list may be the account's: nobody can say that nothing executes them.
+    // The custom rulesets that the zones list may belong to the account, so it is unknown whether a rule executes them.
     expect([code, found.findings]).toEqual([0, []]);
     expect(found.accounts[0]).toMatchObject({ isForbidden: true, unread: [{ what: "its rulesets" }] });
-    expect(states(found, "shop.example.com")).toEqual(["protected", "protected", "protected"]);
-    expect(states(found, "old.example.com")).toEqual(["unknown", "unknown", "unknown"]);
+    expect(statesOf(found, "shop.example.com")).toEqual(["protected", "protected", "protected"]);
+    expect(statesOf(found, "old.example.com")).toEqual(["unknown", "unknown", "unknown"]);
   });
 
-  test("fails when reading the account fails otherwise", async () => {
+  test("fails when the account cannot be read for another reason", async () => {
     const account = await stage.service.account();
     await stage.service.fault({ method: "GET", path: `/accounts/${account}/rulesets`, status: 500 });
     const { code, stdout } = await stage.run("--zone", "shop.example.com");
@@ -256,7 +249,7 @@ describe("pulumi-rulesets report", () => {
     expect([code, stdout]).toEqual([3, expect.stringMatching(/- account Example Ltd: its rulesets: .*500/)]);
   });
 
-  test("reports an unreadable managed ruleset by its overrides", async () => {
+  test("describes an unreadable managed ruleset by its overrides", async () => {
     await stage.service.fault({ method: "GET", path: "/rulesets/4814384a9e5d4991b9815dcfc25d2f1f", status: 404 });
     const found = await stage.json("--zone", "blog.example.com");
     await stage.service.noFaults();
@@ -282,7 +275,7 @@ describe("pulumi-rulesets report", () => {
   });
 
   test("reports missing and conflicting options", async () => {
-    expect(await stage.real()).toMatchObject({ code: 1, stderr: expect.stringContaining("--all-zones") as string });
+    expect(await stage.runBuilt()).toMatchObject({ code: 1, stderr: expect.stringContaining("--all-zones") as string });
     expect(await stage.service.requests()).toEqual([]);
     const both = await stage.run("--all-zones", "--json", "--html");
     expect(both).toMatchObject({
@@ -317,19 +310,19 @@ describe("the HTML report", () => {
         },
       ],
     });
-    const output = file("report.html");
+    const output = newFile("report.html");
     expect(await stage.run("--all-zones", "--html", "--output", output)).toMatchObject({ code: 2, stdout: "" });
     html = readFileSync(output, "utf8");
   });
   afterAll(() => stage.emulator.close());
 
-  test("loads nothing, and a policy prevents it", () => {
+  test("loads nothing, and its content security policy forbids it", () => {
     expect(html).toMatch(/^<!doctype html>/);
     expect(html).not.toMatch(/(src|href)=|@import|url\(|https?:/);
     expect(html).toMatch(
       /<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'">/,
     );
-    // The policy would ignore them.
+    // The policy would block inline styles and event handlers.
     expect(html).not.toMatch(/ style=| on[a-z]+="/);
   });
 
@@ -413,7 +406,7 @@ describe("phases, plans and account rules", () => {
     expect(managed("a.example.com")).toMatchObject({ state: "protected", stopping: 5, fromAccount: true });
     expect(managed("b.example.com")).toMatchObject({ state: "unprotected", stopping: 0 });
     expect(managed("c.example.com")).toMatchObject({ state: "unprotected" });
-    expect(named(report, "Example Ltd")).toEqual([`skip-for-everybody high ${FIREWALL}`]);
+    expect(findingsOf(report, "Example Ltd")).toEqual([`skip-for-everybody high ${FIREWALL}`]);
     expect(report.findings.find(({ name }) => name === "skip-for-everybody")?.message).toBe(
       "every request of b.example.com skips the rest of its ruleset",
     );
@@ -424,15 +417,15 @@ describe("phases, plans and account rules", () => {
     const response = report.phases.indexOf("http_response_firewall_managed");
     const ddos = report.phases.indexOf("ddos_l7");
     const of = (index: number) => report.zones.map(({ coverage }) => coverage[index]?.state);
-    // Rules for sensitive data log by themselves.
+    // The rules for sensitive data log by default.
     expect(of(response)).toEqual(["protected", "unprotected", "notInPlan", "notInPlan"]);
     expect(of(ddos)).toEqual(["weakened", "default", "default", "default"]);
-    expect(named(report, "a.example.com")).toContain("sensitivity-lowered medium ddos_l7");
+    expect(findingsOf(report, "a.example.com")).toContain("sensitivity-lowered medium ddos_l7");
   });
 
   test("a disabled managed ruleset, and a quota that is used up, are reported", () => {
-    expect(named(report, "c.example.com")).toContain(`managed-ruleset-off high ${FIREWALL}`);
-    expect(named(report, "d.example.com")).toContain(`quota low ${CUSTOM}`);
+    expect(findingsOf(report, "c.example.com")).toContain(`managed-ruleset-off high ${FIREWALL}`);
+    expect(findingsOf(report, "d.example.com")).toContain(`quota low ${CUSTOM}`);
     expect(report.findings.find(({ name }) => name === "quota")?.message).toBe(
       "5 of the 5 rules in the zone's plan are used",
     );
@@ -444,7 +437,7 @@ describe("--baseline", () => {
   let baseline: string;
   beforeEach(async () => {
     stage = await Stage.open(reportSeed);
-    baseline = file("before.json");
+    baseline = newFile("before.json");
     expect((await stage.run("--all-zones", "--json", "--output", baseline)).code).toBe(2);
   });
   afterEach(() => stage.emulator.close());
@@ -453,14 +446,14 @@ describe("--baseline", () => {
     return (report.baseline?.worse ?? []).map(({ level, where, message }) => `${level} ${where.name}: ${message}`);
   };
   const edit = async (name: string, phase: string, change: (rules: Record<string, unknown>[]) => object[]) => {
-    const zone = await stage.zone(name);
+    const zone = await stage.service.zoneNamed(name);
     const found = await stage.service.entrypoint(zone, phase);
     const rules = (found?.rules ?? []).map(({ version: _version, last_updated: _time, ...rule }) => rule);
     await stage.service.replace(`zones/${zone}`, found?.id ?? "", { rules: change(rules) });
   };
 
   test("reports nothing when nothing changed, and exits with 0", async () => {
-    const { code, stdout } = await stage.real("--all-zones", "--baseline", baseline);
+    const { code, stdout } = await stage.runBuilt("--all-zones", "--baseline", baseline);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^4 zones, .*: nothing got worse since .* UTC\.\n$/)]);
   });
 
@@ -471,7 +464,7 @@ describe("--baseline", () => {
   });
 
   test("reports lost protection, lower levels, weaker rules and wider skips", async () => {
-    const shop = await stage.zone("shop.example.com");
+    const shop = await stage.service.zoneNamed("shop.example.com");
     const limits = await stage.service.entrypoint(shop, LIMITS);
     await stage.service.delete(`zones/${shop}`, limits?.id ?? "");
     await edit("shop.example.com", CUSTOM, (rules) => rules.map((rule) => ({ ...rule, action: "managed_challenge" })));
@@ -506,7 +499,7 @@ describe("--baseline", () => {
     expect(stdout).not.toContain("## Findings");
   });
 
-  test("reports a managed ruleset that nothing executes, but not a narrower skip rule", async () => {
+  test("reports a managed ruleset that no rule executes any more, but not a narrower skip rule", async () => {
     await edit("blog.example.com", CUSTOM, (rules) =>
       rules.map((rule) => (rule.description === "The office" ? { ...rule, expression: "ip.src eq 192.0.2.7" } : rule)),
     );
@@ -528,7 +521,7 @@ describe("--baseline", () => {
     ]);
   });
 
-  test("reports more of the same finding, and a new one", async () => {
+  test("reports a finding that affects more rules than before, and a new one", async () => {
     await edit("blog.example.com", FIREWALL, ([managed, ...rest]) => [
       {
         ...managed,
@@ -563,8 +556,7 @@ describe("--baseline", () => {
       ],
       ['{"version":9,"zones":[],"accounts":[],"findings":[],"phases":[]}', "is a report of version 9"],
     ] as const) {
-      const path = file("bad.json");
-      writeFileSync(path, content);
+      const path = newFile("bad.json", content);
       const { code, stderr } = await stage.run("--all-zones", "--baseline", path);
       expect([code, stderr]).toEqual([1, expect.stringContaining(text)]);
     }

@@ -4,9 +4,9 @@ import { runCheck, type CheckCommand } from "../../cli/rules/check/command.js";
 import { FINDING_NAMES } from "../../cli/rules/check/checks.js";
 import type { CheckReport } from "../../cli/rules/check/report.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { createClient } from "../../provider/client/index.js";
-import { Service, TOKEN } from "../support/emulator.js";
-import { folder, root } from "./support.js";
+import { clientFor } from "../support/client.js";
+import { Service } from "../support/emulator.js";
+import { newFile, root } from "./support.js";
 
 const FIREWALL = "http_request_firewall_custom";
 const wrong = {
@@ -38,12 +38,7 @@ async function check(paths: string[], options: Partial<CheckCommand> = {}, emula
     paths,
     { failOn: "error", ...options },
     {
-      connect: () =>
-        createClient({
-          baseUrl: emulator?.url ?? "http://127.0.0.1:9",
-          credentials: { kind: "token", apiToken: TOKEN },
-          maxRetries: 0,
-        }),
+      connect: () => clientFor(emulator?.url ?? "http://127.0.0.1:9"),
       print: (line) => lines.push(line),
       version: "1.2.3",
       today: "2026-11-22",
@@ -55,8 +50,7 @@ async function check(paths: string[], options: Partial<CheckCommand> = {}, emula
 const report = ({ text }: Checked): CheckReport => JSON.parse(text) as CheckReport;
 
 describe("a file of rulesets", () => {
-  const path = folder({ "rules.json": wrong });
-  const file = join(path, "rules.json");
+  const file = newFile("rules.json", wrong);
 
   test("prints findings with a name, a position in the file, and the line below", async () => {
     const { code, text } = await check([file]);
@@ -83,10 +77,7 @@ describe("a file of rulesets", () => {
   });
 
   test("prints SARIF with a rule for every name, a region, and suppressions for waived findings", async () => {
-    const waivers = join(
-      folder({ "w.yaml": "waivers: [{ finding: unknown-field, rule: partner, reason: ours }]" }),
-      "w.yaml",
-    );
+    const waivers = newFile("w.yaml", "waivers: [{ finding: unknown-field, rule: partner, reason: ours }]");
     const { text, code } = await check([file], { sarif: true, waivers });
     expect(code).toBe(2);
     const sarif = JSON.parse(text) as {
@@ -107,7 +98,7 @@ describe("a file of rulesets", () => {
     expect(run?.results[0]).not.toHaveProperty("suppressions");
   });
 
-  test("accepts rules as programs write them", async () => {
+  test("accepts rules in the format of programs", async () => {
     const ratelimit = {
       characteristics: ["cf.colo.id", "ip.src"],
       period: 60,
@@ -115,13 +106,13 @@ describe("a file of rulesets", () => {
       mitigationTimeout: 60,
     };
     const rules = [{ ref: "a", action: "block", expression: "ssl", ratelimit }];
-    const own = join(folder({ "own.json": [{ phase: "http_ratelimit", rules }] }), "own.json");
+    const own = newFile("own.json", [{ phase: "http_ratelimit", rules }]);
     expect(await check([own])).toMatchObject({ code: 0, text: "1 rule in 1 ruleset: 0 errors, 0 warnings." });
   });
 
-  test("reports what the plan does not include with --plan", async () => {
+  test("reports with --plan what the plan does not include", async () => {
     const rules = [{ ref: "a", action: "block", expression: 'http.host matches "a"' }];
-    const own = join(folder({ "own.json": { phase: FIREWALL, rules } }), "own.json");
+    const own = newFile("own.json", { phase: FIREWALL, rules });
     expect((await check([own])).text).toContain("0 warnings");
     expect((await check([own], { plan: "pro" })).text).toContain(
       "the operator matches, which needs a Business plan or WAF Advanced",
@@ -131,7 +122,7 @@ describe("a file of rulesets", () => {
   test.each([
     ["warning", 2],
     ["never", 0],
-  ] as const)("--fail-on %s", async (failOn, code) => {
+  ] as const)("--fail-on %s exits with %d", async (failOn, code) => {
     expect((await check([file], { failOn })).code).toBe(code);
   });
 
@@ -140,8 +131,8 @@ describe("a file of rulesets", () => {
     ["{}", /rules\.json:1:1: contains no ruleset/],
     ['{"rules": []}', /phase: is required/],
     ['[{"phase": "x",\n"rules": [{"expression": "ssl"}]}]', /rules\.json:2:11: \[0\]\.rules\[0\]\.action: is required/],
-  ])("refuses %j with its line", async (content, message) => {
-    await expect(check([join(folder({ "rules.json": content }), "rules.json")])).rejects.toThrow(message);
+  ])("refuses %j, and names the line", async (content, message) => {
+    await expect(check([newFile("rules.json", content)])).rejects.toThrow(message);
   });
 
   test("refuses a path that does not exist", async () => {
@@ -152,11 +143,10 @@ describe("a file of rulesets", () => {
 });
 
 describe("waivers", () => {
-  const file = join(folder({ "rules.json": wrong }), "rules.json");
-  const withWaivers = (...waivers: object[]) =>
-    check([file], { waivers: join(folder({ "w.json": { waivers } }), "w.json") });
+  const file = newFile("rules.json", wrong);
+  const withWaivers = (...waivers: object[]) => check([file], { waivers: newFile("w.json", { waivers }) });
 
-  test("remove findings from the exit code, and the report shows the reason", async () => {
+  test("exclude findings from the exit code, and the report shows the reasons", async () => {
     const { code, text } = await withWaivers(
       { finding: "type", rule: "admin", reason: "goes with the next release", until: "2026-12-31" },
       { finding: "shape", ruleset: FIREWALL, reason: "the service takes it" },
@@ -167,7 +157,7 @@ describe("waivers", () => {
     expect(text).toContain("0 errors, 1 warning, 2 waived");
   });
 
-  test("that are no longer used are reported", async () => {
+  test("that match nothing or have expired are reported", async () => {
     const { code, text } = await withWaivers(
       { finding: "type", rule: "other", reason: "x" },
       { finding: "shape", reason: "x", until: "2026-11-21" },
@@ -203,7 +193,7 @@ describe("a live zone", () => {
   });
   afterAll(() => emulator.close());
 
-  test("is read with one request for the zone, its lists and each ruleset, and findings contain its name", async () => {
+  test("is checked like a file, and the report names the zone", async () => {
     const checked = await check([], { zone: [zone], json: true }, emulator);
     expect(checked.code).toBe(0);
     const { findings, sources } = report(checked);
@@ -221,14 +211,14 @@ describe("a live zone", () => {
     expect(requests.every((request) => request.startsWith("GET "))).toBe(true);
   });
 
-  test("that cannot be read exits with 3, and the others are in the report", async () => {
+  test("that cannot be read makes the exit code 3, and the others are still reported", async () => {
     const { code, text } = await check([], { zone: ["0".repeat(32), zone], json: false }, emulator);
     expect(code).toBe(3);
     expect(text).toContain(`Could not be read:\n- the zone ${"0".repeat(32)}: `);
     expect(text).toContain("1 rule in 1 ruleset");
   });
 
-  test("without access to its account is checked without the account rules, and the report says so", async () => {
+  test("is checked without the rules of an account that cannot be read, and the report says so", async () => {
     await service.fault({ path: "/accounts/", status: 403, times: 1 });
     const { code, text } = await check([], { zone: [zone] }, emulator);
     expect(code).toBe(0);

@@ -60,7 +60,7 @@ test("a value expression is explained too", () => {
   expect(text).toContain("This is a value expression.");
 });
 
-test("mistakes are shown with their position, and exit code 2", () => {
+test("mistakes are shown with their position, and the exit code is 2", () => {
   const { text, code } = explain('ip.src eq "abc" and http.hots eq "a"');
   expect(code).toBe(2);
   expect(text).toContain('error[type] 1:11: `ip.src` has type IP address, but `"abc"` is a string');

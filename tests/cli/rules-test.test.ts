@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runTests, type TestCommand } from "../../cli/rules/test/command.js";
 import type { TestReport } from "../../cli/rules/test/run.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { createClient } from "../../provider/client/index.js";
-import { Service, TOKEN } from "../support/emulator.js";
-import { folder } from "./support.js";
+import { clientFor } from "../support/client.js";
+import { Service } from "../support/emulator.js";
+import { folder, newFile } from "./support.js";
 
 const FIREWALL = "http_request_firewall_custom";
 const RULES = {
@@ -66,13 +65,13 @@ interface Ran {
 async function run(path: string, options: Partial<TestCommand> = {}, url = "http://127.0.0.1:9"): Promise<Ran> {
   const lines: string[] = [];
   const code = await runTests([path], options, {
-    connect: () => createClient({ baseUrl: url, credentials: { kind: "token", apiToken: TOKEN }, maxRetries: 0 }),
+    connect: () => clientFor(url),
     print: (line) => lines.push(line),
   });
   return { code, text: lines.join("\n") };
 }
 
-/** A folder with the rules and tests of them. */
+/** A folder with the rules and their tests. */
 const suite = (text: string): string =>
   folder({ "rules.json": RULES, "shop.firewall.yaml": `rules: rules.json\n${text}` });
 
@@ -131,8 +130,8 @@ test("a failing test shows the result of every rule, and its position", async ()
   expect(text).toMatch(/at .*shop\.firewall\.yaml:4/);
 });
 
-test("JUnit for a build server: failures, coverage, and text that XML cannot contain", async () => {
-  const junit = join(mkdtempSync(join(tmpdir(), "junit-")), "junit.xml");
+test("a JUnit file has the failures and the coverage, with all text escaped", async () => {
+  const junit = newFile("junit.xml");
   const { code } = await run(suite(BAD), { junit, coverage: "0.5" });
   expect(code).toBe(2);
   const xml = readFileSync(junit, "utf8")
@@ -150,7 +149,7 @@ test("JUnit for a build server: failures, coverage, and text that XML cannot con
   );
 });
 
-test("coverage has its own threshold in the exit code", async () => {
+test("the exit code is 2 when the coverage is below its threshold", async () => {
   const tests = `tests: [{ request: GET https://example.com/admin, expect: block }]`;
   expect((await run(suite(tests))).code).toBe(0);
   expect(await run(suite(tests), { coverage: "0.9" })).toMatchObject({
@@ -193,11 +192,13 @@ test.each([
 });
 
 test("files without rules, and folders without tests, are refused", async () => {
-  const lonely = folder({ "a.firewall.yaml": "tests: [{ request: GET https://a.example/admin, expect: block }]" });
-  await expect(run(lonely)).rejects.toThrow(/does not say which rules it tests.*--rules/s);
-  expect((await run(lonely, { rules: join(suite(GOOD), "rules.json") })).code).toBe(0);
+  const withoutRules = folder({
+    "a.firewall.yaml": "tests: [{ request: GET https://a.example/admin, expect: block }]",
+  });
+  await expect(run(withoutRules)).rejects.toThrow(/does not say which rules it tests.*--rules/s);
+  expect((await run(withoutRules, { rules: join(suite(GOOD), "rules.json") })).code).toBe(0);
   await expect(run(folder({}))).rejects.toThrow("ends in .firewall.yaml");
-  await expect(run(lonely, { trace: true })).rejects.toThrow("To continue: --zone");
+  await expect(run(withoutRules, { trace: true })).rejects.toThrow("To continue: --zone");
 });
 
 describe("--trace", () => {
@@ -208,10 +209,10 @@ describe("--trace", () => {
   let account: string;
   /** Requests to the tracer. */
   let traced: Record<string, unknown>[];
-  /** What the service makes of the rule `admin`. */
-  let admin: boolean;
+  /** Whether the rule `admin` matches at the service. */
+  let adminMatches: boolean;
 
-  /** The service with a request tracer in front. */
+  /** Starts the service behind a server that answers requests to the tracer. */
   beforeAll(async () => {
     emulator = await startEmulator();
     const service = new Service(emulator);
@@ -234,17 +235,17 @@ describe("--trace", () => {
         const body = Buffer.concat(parts).toString();
         if (request.url === `/accounts/${account}/request-tracer/trace` && request.method === "POST") {
           traced.push(JSON.parse(body) as Record<string, unknown>);
-          const steps = [step(0, admin), ...(admin ? [] : [step(1, false), step(2, false)])];
+          const steps = [step(0, adminMatches), ...(adminMatches ? [] : [step(1, false), step(2, false)])];
           const ruleset = {
             type: "ruleset",
             step_name: id,
             kind: "zone",
             name: "default",
-            matched: admin,
+            matched: adminMatches,
             trace: steps,
           };
-          const trace = [{ type: "phase", step_name: FIREWALL, matched: admin, trace: [ruleset] }];
-          const result = { status_code: admin ? 403 : 200, trace };
+          const trace = [{ type: "phase", step_name: FIREWALL, matched: adminMatches, trace: [ruleset] }];
+          const result = { status_code: adminMatches ? 403 : 200, trace };
           response.setHeader("content-type", "application/json");
           response.end(JSON.stringify({ success: true, errors: [], messages: [], result }));
           return;
@@ -267,7 +268,7 @@ describe("--trace", () => {
   });
   beforeEach(() => {
     traced = [];
-    admin = true;
+    adminMatches = true;
   });
 
   const tests = `
@@ -296,7 +297,7 @@ tests:
   });
 
   test("shows where the service disagrees, and fails", async () => {
-    admin = false;
+    adminMatches = false;
     const { code, text } = await run(suite(tests), { trace: true, zone }, url);
     expect(code).toBe(2);
     expect(text).toContain('the service disagrees about "admin":');
@@ -309,7 +310,7 @@ tests:
   });
 
   test("does not compare rules on fields that the tracer does not accept", async () => {
-    admin = false;
+    adminMatches = false;
     const open = `
 tests:
   - request: { url: "https://shop.example.com/", ip: 192.0.2.7 }

@@ -1,10 +1,10 @@
 import { existsSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { cli, folder, root } from "./support.js";
+import { cli, folder, newFile, root } from "./support.js";
 
 const example = join("examples", "zone-security");
 
-test("the twenty tests of the example pass", async () => {
+test("the tests of the example pass", async () => {
   const { code, stdout, stderr } = await cli(["rules", "test", example]);
   expect(stderr).toBe("");
   expect(stdout).toContain("22 tests: 22 passed, 0 failed.");
@@ -35,7 +35,7 @@ test("traces a request through the rules of the example", async () => {
 
 test("traces a request that the rules of a file let through, and one with an unknown outcome", async () => {
   const rules = [{ ref: "r", action: "block", expression: "cf.waf.score lt 20" }];
-  const file = join(folder({ "rules.json": { phase: "http_request_firewall_custom", rules } }), "rules.json");
+  const file = newFile("rules.json", { phase: "http_request_firewall_custom", rules });
   const url = "https://a.example/";
   expect((await cli(["rules", "try", file, "-r", `{ url: "${url}", fields: { cf.waf.score: 80 } }`])).code).toBe(0);
   const unknown = await cli(["rules", "try", file, "-r", url]);
@@ -49,7 +49,7 @@ test("shows the names of managed rulesets after their IDs", async () => {
     { ref: "exception", action: "skip", expression: "ip.src eq 192.0.2.1", actionParameters: { rulesets: [id] } },
     { ref: "run", action: "execute", expression: "true", actionParameters: { id } },
   ];
-  const file = join(folder({ "rules.json": { phase: "http_request_firewall_managed", rules } }), "rules.json");
+  const file = newFile("rules.json", { phase: "http_request_firewall_managed", rules });
   const request = (ip: string): string => `{ url: "https://a.example/", ip: ${ip} }`;
   const run = await cli(["rules", "try", file, "-r", request("192.0.2.2")]);
   expect(run.stdout).toContain(`- ${id} ("Cloudflare Managed Ruleset") by "run", which can stop the request`);
@@ -89,7 +89,7 @@ describe("a program", () => {
       ...more,
     });
 
-  test("hides its secrets, prints its output to standard error, and findings contain its resource", async () => {
+  test("hides its secrets, prints its output to standard error, and findings name its resource", async () => {
     const { code, stdout, stderr } = await cli(["rules", "check", project(), "-c", "key=s3cret-of-ours"]);
     expect(code).toBe(2);
     expect(stdout).toContain("index.js, custom rules[0].expression:");
@@ -99,9 +99,9 @@ describe("a program", () => {
     expect(stderr).toContain("a line of the program");
   });
 
-  test("gets an error for a missing setting, with the fact that the stack has it encrypted", async () => {
-    const folderOf = project({ "Pulumi.dev.yaml": "config:\n  p:zoneId: z2\n  p:key: { secure: v1:abc }\n" });
-    const { code, stderr } = await cli(["rules", "check", folderOf]);
+  test("gets an error for a missing setting, which says that the stack has it encrypted", async () => {
+    const path = project({ "Pulumi.dev.yaml": "config:\n  p:zoneId: z2\n  p:key: { secure: v1:abc }\n" });
+    const { code, stderr } = await cli(["rules", "check", path]);
     expect(code).toBe(1);
     expect(stderr).toContain("Missing required configuration variable 'p:key'");
     expect(stderr).toContain("It is encrypted in Pulumi.dev.yaml");
@@ -150,7 +150,7 @@ test.each<[string[], string]>([
   [["explain"], "missing required argument 'expression'"],
   [["test", "nowhere"], "nowhere does not exist"],
   [["check", "-z", "shop.example.com"], "no credentials: set CLOUDFLARE_API_TOKEN, or RULESETS_API_TOKEN."],
-])("rules %j is refused in one line", async (args, message) => {
+])("rules %j is refused with a message", async (args, message) => {
   const { code, stderr } = await cli(["rules", ...args], { CLOUDFLARE_API_TOKEN: "", RULESETS_API_TOKEN: "" });
   expect(code).toBe(1);
   expect(stderr).toContain(message);

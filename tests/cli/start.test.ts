@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { folder, root } from "./support.js";
 
-/** Libraries that a command would wait for when it starts. */
+/** Libraries that take long to load. */
 const HEAVY = ["@pulumi/pulumi", "ajv", "axios", "cli-progress", "cli-table3", "fastify", "typescript", "yaml"];
 
 const files = folder({
-  // Tells which packages of others a process has loaded, in place of its answer.
+  // Writes which third-party packages the process has loaded.
   "loaded.cjs": `process.on("exit", () => {
     const packages = Object.keys(require.cache).flatMap((path) => /.*node_modules.((?:@[^/]+.)?[^/]+)/.exec(path)?.[1] ?? []);
     require("node:fs").writeFileSync(process.env.LOADED, JSON.stringify([...new Set(packages)]));
@@ -25,7 +25,7 @@ function packagesOf(args: readonly string[]): readonly string[] {
   return JSON.parse(readFileSync(list, "utf8")) as readonly string[];
 }
 
-test("the list of commands loads what reads arguments, and nothing else", () => {
+test("--help loads only the argument parser", () => {
   expect(packagesOf(["--help"])).toEqual(["commander"]);
 });
 

@@ -47,7 +47,7 @@ interface StepOptions {
   readonly detailedDiff?: object;
   readonly type?: string;
   readonly name?: string;
-  /** Of the state before, beside the id of the ruleset. */
+  /** Outputs in the state before, in addition to the ID of the ruleset. */
   readonly outputs?: object;
 }
 
@@ -100,12 +100,12 @@ describe("the rules of a summary", () => {
     expect(summary.counts).toMatchObject({ removed: 1, weakened: 1, changed: 1, added: 1, moved: 1, unchanged: 1 });
   });
 
-  test("are called by their description, else by their ref", () => {
+  test("are named by their description, or by their ref if they have none", () => {
     const rows = ruleset(update({}, { admin, bare: { action: "log", expression: "true" } })).rules;
     expect(rows.map(({ name }) => name)).toEqual(["Block admin", "bare"]);
   });
 
-  test("are called by the managed ruleset that they execute when they have no description", () => {
+  test("are named by the managed ruleset that they execute if they have no description", () => {
     const execute = (id: string): Rule => ({ action: "execute", expression: "true", actionParameters: { id } });
     const rows = ruleset(update({}, { "execute-47d5": execute(MANAGED), "execute-0b1c": execute(ZONE) })).rules;
     expect(rows.map(({ name }) => name)).toEqual(["execute Cloudflare Managed Ruleset", "execute-0b1c"]);
@@ -140,16 +140,16 @@ describe("the rules of a summary", () => {
       actionParameters: { id: MANAGED, overrides: { rules: [{ id: wordpress, action }] } },
     });
     const steps = [step("update", { before: inputs({ e: execute("block") }), after: inputs({ e: execute("log") }) })];
-    const told = (from: string) =>
+    const summaryWith = (from: string) =>
       summaryOf(steps, [{ urn: from, severity: "info", message: `managed rules: ${wordpress} ("${name}")\n` }]);
-    const own = told(urn("waf"));
+    const own = summaryWith(urn("waf"));
     for (const text of [renderText([own]), markdown(own)]) {
       expect(text).toContain(`overrides of rule ${wordpress} ("${name}") are weaker`);
       expect(text).toContain(`; ${wordpress} ("${name}")`);
     }
     expect(own.resources[0]?.notes).toEqual([]);
-    // Another package may say what it likes.
-    const foreign = told("urn:pulumi:prod::firewall::other:index:Thing::waf");
+    // Messages of other packages are not trusted.
+    const foreign = summaryWith("urn:pulumi:prod::firewall::other:index:Thing::waf");
     expect(renderText([foreign])).toContain(`overrides of rule ${wordpress} are weaker`);
   });
 
@@ -166,7 +166,7 @@ describe("the rules of a summary", () => {
     [{ ...admin, enabled: false }, undefined, undefined],
     [{ action: "rewrite", expression: "true" }, undefined, undefined],
     [{ action: "skip", expression: "true" }, undefined, undefined],
-  ] as const)("rate a change from %j to %j: %s", (before, after, reason) => {
+  ] as const)("are rated when they change from %j to %j: %s", (before, after, reason) => {
     expect(explainWeakening(before, after)).toBe(reason);
   });
 
@@ -187,7 +187,7 @@ describe("the rules of a summary", () => {
     ],
     [{ action: "log" }, { action: "block" }, undefined],
     [{ rules: [{ id: "r", enabled: false }] }, undefined, undefined],
-  ])("rate a change of overrides from %j to %j: %s", (before, after, reason) => {
+  ])("are rated when their overrides change from %j to %j: %s", (before, after, reason) => {
     const rule = (overrides: object | undefined) => ({
       action: "execute",
       expression: "true",
@@ -199,7 +199,7 @@ describe("the rules of a summary", () => {
     expect(explainWeakening(rule(before), rule(after))).toBe(reason);
   });
 
-  test("show a changed secret as a change, though both values look alike, and claim nothing about requests", () => {
+  test("show a changed secret as a change, although both values look alike, and no effect on requests", () => {
     const secret = { ...admin, expression: "[secret]" };
     const summary = update(
       { admin: secret },
@@ -215,14 +215,14 @@ describe("the rules of a summary", () => {
     expect(ruleset(summary).sends).toEqual([{ call: `PUT /zones/${ZONE}/rulesets/r1` }]);
   });
 
-  test("show a value that only `up` will know as such, without its marker", () => {
+  test("show a value that is not known before `up` as such, without its marker", () => {
     const summary = update({ admin }, { admin: { ...admin, expression: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" } });
     expect(markdown(summary)).toContain("(not known before up)");
     expect(markdown(summary)).not.toContain("04da6b54");
     expect(ruleset(summary).effect).toBeUndefined();
   });
 
-  test("are reported as unknown when none is known", () => {
+  test("are reported as unknown when the whole list is unknown", () => {
     const pending = step("update", {
       before: inputs({ admin }),
       after: inputs("04da6b54-80e4-46f7-96ec-b56ff0331ba9"),
@@ -249,7 +249,7 @@ describe("the effect on requests", () => {
     ]);
   });
 
-  test("is none for a change of formatting", () => {
+  test("is none when only the formatting changes", () => {
     const { effect, rules } = ruleset(
       update({ admin }, { admin: { ...admin, expression: '(http.request.uri.path == "/admin")' } }),
     );
@@ -303,7 +303,7 @@ describe("the requests of the run", () => {
     expect(call(summaryOf([step(op, options)]))).toEqual(calls);
   });
 
-  test("include none for an argument that only the state has", () => {
+  test("include none for an argument that is only saved in the state", () => {
     const summary = summaryOf([
       step("update", { before: inputs({ admin }), after: inputs({ admin }, { onDelete: "keep" }) }),
     ]);
@@ -347,7 +347,7 @@ describe("rules in a shared ruleset", () => {
     expect(calls(summary)).toEqual(ids.map((id) => `DELETE ${root}/r1/rules/${id}`));
   });
 
-  test("are each added by a new resource, or with a new ruleset", () => {
+  test("are added one by one, or all with a new ruleset", () => {
     const { sends } = ruleset(summaryOf([step("create", { after: shared({ admin, login }) })]));
     expect(sends.map(({ call }) => call)).toEqual([`POST ${root}/<id>/rules`, `POST ${root}/<id>/rules`]);
     expect(sends[0]?.unless).toContain(`one POST ${root} creates it with all rules`);
@@ -392,14 +392,14 @@ describe("rules in a shared ruleset", () => {
     expect(calls(rule(op, options))).toEqual(sent);
   });
 
-  test("a RulesetRule is listed in its phase, and counts like any other", () => {
+  test("a RulesetRule is listed in its phase, and counts like any other rule", () => {
     const summary = rule("update", { before: partners(), after: partners({ action: "log" }) });
     expect(ruleset(summary)).toMatchObject({
       title: CUSTOM,
       phase: CUSTOM,
       rules: [{ change: "weakened", name: "Partners", weakens: "block → log" }],
     });
-    // Alone it says nothing of what requests meet.
+    // One rule alone does not show the effect on requests.
     expect(ruleset(summary).effect).toBeUndefined();
   });
 
@@ -426,7 +426,7 @@ describe("rules in a shared ruleset", () => {
     expect(renderText([summary])).toContain(`added "Partners" ${words}: block when`);
   });
 
-  test("a position that is removed is no change", () => {
+  test("removing a position is not a change", () => {
     const before = partners({ position: { before: "admin" } });
     expect(rule("update", { before, after: partners() }).resources).toEqual([]);
   });
@@ -451,7 +451,7 @@ describe("rules in a shared ruleset", () => {
 });
 
 describe("a summary in Markdown", () => {
-  test("is one line when nothing changes, which mentions other packages", () => {
+  test("is one line when nothing changes, and mentions changes of other packages", () => {
     expect(markdown(summaryOf([step("same", { before: inputs({ admin }), after: inputs({ admin }) })]))).toBe(
       "<!-- pulumi-rulesets summary: firewall/prod -->\n\nNo rulesets change in firewall/prod.",
     );
@@ -482,14 +482,14 @@ describe("a summary in Markdown", () => {
       expect(text).toContain("1 removed, 1 weakened, 1 added, 198 unchanged");
       expect(text).toContain("| **removed** | Rule number 0 |");
       expect(text).toContain("| **weakened** | Rule number 1 |");
-      // Every line that is there is there whole.
+      // Every line that remains is complete.
       for (const line of text.split("\n").filter((one) => one.startsWith("- Rule")))
         expect(whole).toContain(`${line}\n`);
     }
     expect(markdown(summary, 2500)).toMatch(/… and \d+ more/);
   });
 
-  test("keeps the counts where no table fits", () => {
+  test("keeps the counts when no table fits", () => {
     const rules = Object.fromEntries(
       Array.from({ length: 40 }, (_, index) => [
         `r${String(index)}`,
@@ -582,7 +582,7 @@ describe("the summarize command", () => {
     ['{"sequence":1}\n{"sequence":2}', "a stream of events"],
     ["[]", "is not the output of `pulumi preview --json`"],
     ["{}", "is not the output of `pulumi preview --json`"],
-  ])("refuses %j with what to do", async (text, message) => {
+  ])("refuses %j, and says why", async (text, message) => {
     const done = await cli(["summarize", "a.json"], {}, folder({ "a.json": text }));
     expect(done.code).toBe(1);
     expect(done.stderr).toContain(message);
@@ -619,7 +619,7 @@ describe("the pipelines in the documentation", () => {
     expect([done.code, done.stderr]).toEqual([0, ""]);
   });
 
-  test("are two", () => {
+  test("exist for GitHub Actions and GitLab CI", () => {
     expect(pipelines.map(([name]) => name)).toEqual(["GitHub Actions", "GitLab CI"]);
   });
 });

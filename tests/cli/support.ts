@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 export const root = join(__dirname, "..", "..");
 
-/** What Node has compiled of the libraries, for every process of a run of the tests. */
+/** Node's compile cache, shared by every process that the tests start. */
 const COMPILED = join(root, "node_modules", ".cache", "compiled");
 
 export interface Finished {
@@ -14,7 +14,7 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** Runs the command as it is installed. */
+/** Runs the built command in a process of its own. */
 export function cli(args: readonly string[], env: Record<string, string> = {}, cwd = root): Promise<Finished> {
   const file = join(root, "dist", "cli", "main.js");
   return new Promise((done) => {
@@ -25,11 +25,16 @@ export function cli(args: readonly string[], env: Record<string, string> = {}, c
   });
 }
 
-/** Writes files into a new folder, and hands back its path. */
+/** Writes files into a new folder, and returns its path. */
 export function folder(files: Readonly<Record<string, unknown>>): string {
   const path = mkdtempSync(join(tmpdir(), "rules-cli-"));
   for (const [name, content] of Object.entries(files)) {
     writeFileSync(join(path, name), typeof content === "string" ? content : JSON.stringify(content, undefined, 2));
   }
   return path;
+}
+
+/** The path of a file in a new folder. The file exists only if content is given. */
+export function newFile(name: string, content?: unknown): string {
+  return join(folder(content === undefined ? {} : { [name]: content }), name);
 }

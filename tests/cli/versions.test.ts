@@ -1,14 +1,14 @@
-import { mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { deleteVersions, pruneVersions } from "../../cli/versions/delete.js";
 import { runDiff, runList, runShow } from "../../cli/versions/read.js";
 import { restoreVersion, type RestoreOptions } from "../../cli/versions/restore.js";
 import type { Emulator } from "../../emulator/index.js";
-import { createClient, type Client } from "../../provider/client/index.js";
+import type { Client } from "../../provider/client/index.js";
+import { clientFor } from "../support/client.js";
 import { Service, TOKEN, type WireRuleset } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
-import { cli } from "./support.js";
+import { writesIn } from "../support/requests.js";
+import { cli, newFile } from "./support.js";
 
 const phase = "http_request_firewall_custom";
 const rule = (ref: string, expression: string, more: object = {}) => ({
@@ -19,7 +19,7 @@ const a = rule("a", "ssl");
 const b = rule("b", 'http.request.uri.path eq "/b"');
 const c = rule("c", "ip.src eq 192.0.2.1");
 
-/** The message a promise is refused with. */
+/** The error message of a promise that must reject. */
 const failureOf = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => "it did not fail",
@@ -37,8 +37,7 @@ describe("versions of an entry point", () => {
   beforeEach(async () => {
     emulator = await freshEmulator();
     service = new Service(emulator);
-    const credentials = { kind: "token", apiToken: TOKEN } as const;
-    client = createClient({ baseUrl: emulator.url, credentials, maxRetries: 0 });
+    client = clientFor(emulator.url);
     zoneId = await service.zone();
     place = { zone: zoneId, phase };
     printed = [];
@@ -55,13 +54,13 @@ describe("versions of an entry point", () => {
     printed.push(line);
   };
   const text = () => printed.join("\n");
-  const there = async () => (await service.ruleset(`zones/${zoneId}`, ruleset.id)).rules;
+  const deployed = async () => (await service.ruleset(`zones/${zoneId}`, ruleset.id)).rules;
   const numbers = async () =>
     (await service.ask<{ version: string }[]>("GET", `/zones/${zoneId}/rulesets/${ruleset.id}/versions`)).map(
       ({ version }) => version,
     );
   const path = (rest = ""): string => `/zones/${zoneId}/rulesets/phases/${phase}/entrypoint${rest}`;
-  const writes = async () => (await service.requests()).filter((request) => !request.startsWith("GET"));
+  const writes = async () => writesIn(await service.requests());
   const restore = (version: string, more: Partial<RestoreOptions> = {}) =>
     restoreVersion(version, { ...place, ...more }, client, print);
 
@@ -69,7 +68,7 @@ describe("versions of an entry point", () => {
     await runList(place, client, print);
     expect(text()).toMatch(/version[^\n]*last changed[^\n]*\n│ 3 [^\n]*│ current │\n│ 2 [^\n]*second[^\n]*\n│ 1 /);
     expect(await service.requests()).toEqual([`GET ${path("/versions")}`]);
-    const file = join(mkdtempSync(join(tmpdir(), "versions-")), "list.json");
+    const file = newFile("list.json");
     await runList({ ...place, json: true, output: file }, client, print);
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject([
       { version: "3", current: true },
@@ -195,7 +194,7 @@ describe("versions of an entry point", () => {
 
   test("restore: shown first, written with --yes as one request, with refs and existing IDs", async () => {
     await write("", [{ ...b, expression: "true" }]);
-    const kept = (await there())[0];
+    const kept = (await deployed())[0];
     await service.forget();
     expect(await restore("1")).toBe(2);
     expect(text()).toContain("from version 4, the current one, to version 1\n+1 ~1 (expression) -0");
@@ -206,8 +205,8 @@ describe("versions of an entry point", () => {
     expect(await service.requests()).toEqual([`GET ${path("/versions/1")}`, `GET ${path()}`]);
     expect(await restore("1", { ifCurrent: "4", yes: true })).toBe(0);
     expect(await writes()).toEqual([`PUT /zones/${zoneId}/rulesets/${ruleset.id}`]);
-    expect((await there()).map(({ ref }) => ref)).toEqual(["a", "b"]);
-    expect((await there())[1]?.id).toBe(kept?.id);
+    expect((await deployed()).map(({ ref }) => ref)).toEqual(["a", "b"]);
+    expect((await deployed())[1]?.id).toBe(kept?.id);
     expect(text()).toContain("Restored: version 5 matches version 1.");
     expect(await restore("1", { yes: true })).toBe(0);
     expect([printed.at(-1), await writes()]).toEqual([expect.stringContaining("No request was sent"), []]);
@@ -232,13 +231,13 @@ describe("versions of an entry point", () => {
   });
 
   test("restore: reports a change by someone else that it overwrote between the read and the write", async () => {
-    const somebody = { method: "PUT", path: `/zones/${zoneId}/rulesets/${ruleset.id}`, body: { rules: [c] } };
-    await service.fault({ method: "PUT", meanwhile: [somebody], times: 1 });
+    const otherChange = { method: "PUT", path: `/zones/${zoneId}/rulesets/${ruleset.id}`, body: { rules: [c] } };
+    await service.fault({ method: "PUT", meanwhile: [otherChange], times: 1 });
     expect(await restore("1", { yes: true })).toBe(3);
     expect(text()).toContain("was changed by somebody else (version 4) after this run had read it");
     expect(text()).toContain('+ block "C" when ip.src eq 192.0.2.1');
     expect(text()).toContain(`npx pulumi-rulesets versions restore 4 --zone ${zoneId} --ruleset ${ruleset.id}`);
-    expect((await there()).map(({ ref }) => ref)).toEqual(["a", "b"]);
+    expect((await deployed()).map(({ ref }) => ref)).toEqual(["a", "b"]);
   });
 
   test("restore: checks after a lost response, and reports a refusal", async () => {
@@ -255,14 +254,14 @@ describe("versions of an entry point", () => {
     ["zone and account", { zone: "x", account: "y", phase }, "name a zone with --zone"],
     ["no ruleset", { zone: "0".repeat(32) }, "name a ruleset with --ruleset"],
     ["a short ID", { zone: "0".repeat(32), ruleset: "abc" }, "--ruleset must be an ID"],
-    ["no phase name", { zone: "0".repeat(32), phase: "../x" }, "is not the name of a phase"],
-    ["no account ID", { account: "mine", phase }, "--account must be an ID"],
+    ["an invalid phase name", { zone: "0".repeat(32), phase: "../x" }, "is not the name of a phase"],
+    ["an invalid account ID", { account: "mine", phase }, "--account must be an ID"],
   ])("%s is refused without a request", async (_, options, words) => {
     expect(await failureOf(runList(options, client, print))).toContain(words);
     expect(await service.requests()).toEqual([]);
   });
 
-  test("a zone by its name, a ruleset by its ID, and a phase without an entry point", async () => {
+  test("a zone can be given by its name and a ruleset by its ID; a phase without an entry point is reported", async () => {
     const [zone] = (await service.ask<{ name: string; id: string }[]>("GET", "/zones")).filter(
       ({ id }) => id === zoneId,
     );
@@ -273,7 +272,7 @@ describe("versions of an entry point", () => {
     );
   });
 
-  test("the installed command has the exit codes in its help", async () => {
+  test("the built command exits with the documented codes", async () => {
     const env = { RULESETS_BASE_URL: emulator.url, RULESETS_API_TOKEN: TOKEN };
     const at = ["--zone", zoneId, "--phase", phase];
     const codes = [

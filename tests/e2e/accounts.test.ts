@@ -54,7 +54,7 @@ describe("the managed rules of an account", () => {
     scope = `accounts/${accountId}`;
   });
   afterAll(() => stack.close());
-  const there = async () => {
+  const entrypoint = async () => {
     const found = await stack.service.entrypoint(scope, PHASE);
     if (found === undefined) throw new Error("no entry point");
     return found;
@@ -66,7 +66,7 @@ describe("the managed rules of an account", () => {
     expect(preview.requests).toEqual([`GET /${scope}/rulesets`]);
     const up = await stack.up(program, { accountId, scoreThreshold: 60 });
     expect([up.ok, up.requests]).toEqual([true, [`GET /${scope}/rulesets`, `POST /${scope}/rulesets`]]);
-    expect(await there()).toMatchObject({
+    expect(await entrypoint()).toMatchObject({
       kind: "root",
       rules: [
         {
@@ -92,17 +92,17 @@ describe("the managed rules of an account", () => {
     expect((await stack.up(program, { accountId, scoreThreshold: 60 })).requests).toEqual([]);
   });
 
-  test("change in one field, under the same IDs", async () => {
-    const before = await there();
+  test("change in one field, and keep their IDs", async () => {
+    const before = await entrypoint();
     const preview = await stack.preview(program, { accountId, scoreThreshold: 40 });
     expect(preview.text).toMatch(/~ scoreThreshold: 60 => 40/);
     const up = await stack.up(program, { accountId, scoreThreshold: 40 });
     expect([up.changes, up.outputs]).toEqual([{ same: 1, update: 1 }, { version: "2" }]);
-    expect((await there()).rules.map(({ id }) => id)).toEqual(before.rules.map(({ id }) => id));
+    expect((await entrypoint()).rules.map(({ id }) => id)).toEqual(before.rules.map(({ id }) => id));
   });
 
-  test("show someone else's change in a refresh, and restore it in the next up", async () => {
-    const before = await there();
+  test("show someone else's change in a refresh, and the next up reverts it", async () => {
+    const before = await entrypoint();
     const [, core] = before.rules;
     const loosened = { id: CORE, overrides: { enabled: false } };
     const edited = { action: "execute", description: "Core", expression: ENTERPRISE, action_parameters: loosened };
@@ -110,14 +110,14 @@ describe("the managed rules of an account", () => {
     expect((await stack.refresh()).requests).toEqual([`GET /${scope}/rulesets/phases/${PHASE}/entrypoint`]);
     expect((await stack.preview(program, { accountId, scoreThreshold: 40 })).text).toMatch(/- enabled +: false/);
     expect((await stack.up(program, { accountId, scoreThreshold: 40 })).ok).toBe(true);
-    expect((await there()).rules).toMatchObject(
+    expect((await entrypoint()).rules).toMatchObject(
       before.rules.map(({ id: same, action_parameters }) => ({ id: same, action_parameters })),
     );
   });
 
-  test("are protected against removing what someone else added", async () => {
+  test("stop an update that would remove someone else's rule, unless the variable allows it", async () => {
     const added = { action: "skip", expression: `(ssl) and ${ENTERPRISE}`, action_parameters: { ruleset: "current" } };
-    await stack.service.addRule(scope, (await there()).id, { ...added, description: "3am" });
+    await stack.service.addRule(scope, (await entrypoint()).id, { ...added, description: "3am" });
     const refused = await stack.up(program, { accountId, scoreThreshold: 25 });
     expect(refused.ok).toBe(false);
     expect(refused.text).toContain(`of account ${accountId}`);
@@ -125,7 +125,7 @@ describe("the managed rules of an account", () => {
     stack.setEnv({ RULESETS_ON_CONFLICT: "overwrite" });
     expect((await stack.up(program, { accountId, scoreThreshold: 25 })).ok).toBe(true);
     stack.setEnv({});
-    expect((await there()).rules.map(({ description }) => description)).toEqual(["Managed", "Core"]);
+    expect((await entrypoint()).rules.map(({ description }) => description)).toEqual(["Managed", "Core"]);
   });
 
   test("work next to an executed custom ruleset, and are deleted with the stack", async () => {

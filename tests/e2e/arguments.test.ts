@@ -9,7 +9,7 @@ interface Args {
 const HOSTNAME = "9f1839b6-152d-498a-ca64-c4e906b6d074";
 const NOBODY = "0".repeat(32);
 
-/** Programs that are wrong in ways that no type checker sees: casts, JavaScript, values of other programs. */
+/** Invalid programs that the type checker accepts: with casts, in JavaScript, or with values from elsewhere. */
 const program = (lib: Library, { zoneId, accountId, what }: Args) => {
   const { PhaseEntrypoint, Ruleset, CustomHostnameCa, CustomHostnameCertificate, TotalTlsCa, ZoneWafMigration } = lib;
   const { Provider, pulumi } = lib;
@@ -24,12 +24,12 @@ const program = (lib: Library, { zoneId, accountId, what }: Args) => {
       CustomHostnameCertificate.get("mine", `zones/${zoneId}/${hostname}/certificate`),
     "get TotalTlsCa": () => TotalTlsCa.get("mine", `zones/${nobody}/total-tls`),
     "get ZoneWafMigration": () => ZoneWafMigration.get("mine", `zones/${nobody}/waf-migration`),
-    "get of a path": () => PhaseEntrypoint.get("mine", `zones/${zoneId}/phases/..`),
-    "get in capitals": () => PhaseEntrypoint.get("mine", `zones/${zoneId.toUpperCase()}/phases/http_ratelimit`),
+    "get with a path": () => PhaseEntrypoint.get("mine", `zones/${zoneId}/phases/..`),
+    "get in upper case": () => PhaseEntrypoint.get("mine", `zones/${zoneId.toUpperCase()}/phases/http_ratelimit`),
     "get without an ID": () => PhaseEntrypoint.get("mine", loose(undefined)),
     "no arguments": () => new PhaseEntrypoint("mine", loose(undefined)),
     "an output as arguments": () => new Ruleset("mine", loose(pulumi.output({ zoneId }))),
-    "numbers that come late": () =>
+    "numbers from promises": () =>
       new PhaseEntrypoint("mine", {
         zoneId,
         phase: "http_ratelimit",
@@ -91,15 +91,15 @@ describe("invalid arguments", () => {
       () => [`ZoneWafMigration mine: zones/${NOBODY}/waf-migration cannot be read. GET /zones/`],
     ],
     [
-      "get of a path",
+      "get with a path",
       ({ zoneId }) => [`zones/${zoneId}/phases/.. cannot be read`, '".." cannot be part of an API path'],
     ],
-    ["get in capitals", ({ zoneId }) => [`is not an ID: zoneId: IDs are in lower case; write "${zoneId}"`]],
+    ["get in upper case", ({ zoneId }) => [`is not an ID: zoneId: IDs are in lower case; write "${zoneId}"`]],
     ["get without an ID", () => ['PhaseEntrypoint.get("mine") requires an ID']],
     ["no arguments", () => ['PhaseEntrypoint mine has no arguments: write new PhaseEntrypoint("mine", { … }).']],
     ["an output as arguments", () => ["the arguments of Ruleset mine are an output or a promise"]],
     [
-      "numbers that come late",
+      "numbers from promises",
       () => [
         "rules[0].ratelimit.period: is NaN, which cannot be sent; write a number",
         "rules[0].ratelimit.requestsPerPeriod: is Infinity, which cannot be sent; write a number",

@@ -2,8 +2,8 @@ import { echoes, partsOf } from "../support/echoes.js";
 import { EngineStack, type Library, type Outcome } from "./support/stack.js";
 
 /*
- * Texts of which no four characters in a row stand anywhere else, wherever a program may have secrets, in every kind of
- * resource. The service repeats parts of them in every way it can, and nothing that leaves the engine shows any.
+ * Secrets of which no four consecutive characters appear anywhere else, in every place of every kind of resource that can have
+ * secrets. The service repeats parts of them in every encoding, and no output, state or error may show any.
  */
 
 const SECRET = 'qzX"jvQ\\kxZ<vjq0&KzqV 8jxk';
@@ -16,7 +16,7 @@ interface Args {
   readonly token: string;
   readonly authority?: string;
   readonly more?: boolean;
-  /** This kind of resource alone. */
+  /** Declares only this kind of resource. */
   readonly only?: string;
 }
 const KINDS = ["PhaseEntrypoint", "Ruleset", "ZoneWafMigration", "CustomHostnameCa", "TotalTlsCa"];
@@ -70,13 +70,13 @@ describe("secrets in every kind of resource, on the real engine", () => {
   });
   afterAll(() => stack.close());
 
-  /** Everything that a run printed, and the state file without what is encrypted in it. */
-  const see = (what: string, { ok, text }: Outcome): boolean => {
+  /** Records what a run printed, and the state file without its encrypted values; returns whether the run succeeded. */
+  const record = (what: string, { ok, text }: Outcome): boolean => {
     const state = stack.stateText().replace(/"(ciphertext|salt)":\s*"[^"]*"/g, "");
     seen.push({ what: `${what}: printed`, text }, { what: `${what}: state`, text: state });
     return ok;
   };
-  /** The service repeats what it was sent, and short parts of it, in every encoding. */
+  /** Lets the service refuse requests, with errors that repeat the secrets and short parts of them in every encoding. */
   const refuse = async (method: string, status = 400): Promise<void> => {
     for (const [path, secrets] of [
       ["/(rulesets|waf_migration)", [SECRET, TOKEN]],
@@ -103,23 +103,23 @@ describe("secrets in every kind of resource, on the real engine", () => {
     await refuse("GET");
     for (const only of KINDS) {
       const preview = await stack.preview(program, { ...args, only });
-      expect([see(`a preview that is refused, of ${only}`, preview), preview.text]).toEqual([
+      expect([record(`a preview that is refused, of ${only}`, preview), preview.text]).toEqual([
         false,
         expect.stringContaining("400 [1] [secret]"),
       ]);
     }
     await stack.service.noFaults();
     for (const method of ["POST", "PUT", "PATCH"]) await refuse(method);
-    expect(see("writes that are refused", await stack.up(program, args, options))).toBe(false);
+    expect(record("writes that are refused", await stack.up(program, args, options))).toBe(false);
     await stack.service.noFaults();
-    expect(see("an up", await stack.up(program, args, options))).toBe(true);
+    expect(record("an up", await stack.up(program, args, options))).toBe(true);
     expect(stack.resources()).toHaveLength(6);
     expect((await stack.up(program, args)).requests).toEqual([]);
 
     const changed = { ...args, more: true, authority: "ssl_com" };
-    // Nobody can tell whether these were carried out: what the service says stands in the errors of the state.
+    // It is unknown whether these were carried out, so the state keeps the service's message as an error of the resource.
     for (const method of ["POST", "PUT", "PATCH"]) await refuse(method, 500);
-    expect(see("writes that may have landed", await stack.up(program, changed, options))).toBe(false);
+    expect(record("writes that may have landed", await stack.up(program, changed, options))).toBe(false);
     expect(initErrors().sort()).toEqual([
       "CustomHostnameCa",
       "PhaseEntrypoint",
@@ -129,14 +129,14 @@ describe("secrets in every kind of resource, on the real engine", () => {
     ]);
     await stack.service.noFaults();
     await refuse("GET");
-    expect(see("a refresh that is refused", await stack.refresh())).toBe(false);
+    expect(record("a refresh that is refused", await stack.refresh())).toBe(false);
     await stack.service.noFaults();
-    expect(see("a refresh", await stack.refresh())).toBe(true);
-    expect(see("another up", await stack.up(program, changed))).toBe(true);
+    expect(record("a refresh", await stack.refresh())).toBe(true);
+    expect(record("another up", await stack.up(program, changed))).toBe(true);
     for (const method of ["POST", "PUT", "PATCH", "DELETE"]) await refuse(method);
-    expect(see("a destroy that is refused", await stack.destroy(options))).toBe(false);
+    expect(record("a destroy that is refused", await stack.destroy(options))).toBe(false);
     await stack.service.noFaults();
-    see("a destroy", await stack.destroy(options));
+    record("a destroy", await stack.destroy(options));
 
     const leaks = seen.flatMap(({ what, text }) =>
       Object.entries(echoes).flatMap(([name, echo]) =>

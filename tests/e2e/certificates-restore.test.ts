@@ -1,3 +1,4 @@
+import { writesIn } from "../support/requests.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
 const NAME = "shop.customer.test";
@@ -5,7 +6,7 @@ const NAME = "shop.customer.test";
 interface Args {
   readonly zoneId: string;
   readonly name: string;
-  /** A name the resources had before. */
+  /** The previous name of the resources. */
   readonly alias?: string;
   readonly deleteBeforeReplace?: boolean;
 }
@@ -32,7 +33,6 @@ describe("the previous authority, on the real engine", () => {
     zoneId = await stack.service.zone();
   });
   afterEach(() => stack.close());
-  const writes = (requests: readonly string[]): string[] => requests.filter((request) => !request.startsWith("GET"));
   const authorities = async (): Promise<readonly [string, string, string]> => {
     const [found] = await stack.service.ask<{ ssl: { certificate_authority: string; method: string } }[]>(
       "GET",
@@ -41,19 +41,19 @@ describe("the previous authority, on the real engine", () => {
     const tls = await stack.service.ask<{ certificate_authority: string }>("GET", `/zones/${zoneId}/acm/total_tls`);
     return [found?.ssl.certificate_authority ?? "", found?.ssl.method ?? "", tls.certificate_authority];
   };
-  /** Runs the program where nothing may be sent and nothing forgotten. */
-  const handedOn = async (args: Omit<Args, "zoneId">, options: object = {}): Promise<void> => {
+  /** Runs the program, and expects that it writes nothing and still knows the previous authorities. */
+  const expectKept = async (args: Omit<Args, "zoneId">, options: object = {}): Promise<void> => {
     const up = await stack.up(program, { zoneId, ...args }, options);
-    expect([up.text, writes(up.requests)]).toEqual([expect.any(String), []]);
+    expect([up.text, writesIn(up.requests)]).toEqual([expect.any(String), []]);
     expect(up.outputs).toEqual({ hostname: "lets_encrypt", totalTls: "ssl_com" });
     expect(stack.resources()).toHaveLength(2);
     const kept = stack.resources().flatMap(({ inputs, outputs }) => Object.keys({ ...inputs, ...outputs }));
     expect(kept).not.toContain("__stack");
     for (const { urn, outputs } of stack.resources()) expect(outputs?.__urn).toBe(urn);
   };
-  const restored = async (): Promise<void> => {
+  const expectRestored = async (): Promise<void> => {
     const destroyed = await stack.destroy();
-    expect([destroyed.ok, writes(destroyed.requests).length]).toEqual([true, 2]);
+    expect([destroyed.ok, writesIn(destroyed.requests).length]).toEqual([true, 2]);
     expect(destroyed.text).toContain(
       `${NAME}: restored from Google Trust Services to Let's Encrypt; its certificate is validated again and reissued`,
     );
@@ -62,20 +62,20 @@ describe("the previous authority, on the real engine", () => {
   };
   const urns = (): string[] => stack.resources().map(({ urn }) => urn);
 
-  test("is known after a rename, a replacement, a taint and another rename", async () => {
+  test("is still known after a rename, a replacement, a taint and another rename", async () => {
     await stack.up(program, { zoneId, name: "first" });
-    await handedOn({ name: "second" });
-    await handedOn({ name: "second" }, { replace: urns() });
+    await expectKept({ name: "second" });
+    await expectKept({ name: "second" }, { replace: urns() });
     for (const urn of urns()) await stack.command("state", "taint", urn, "--yes");
-    await handedOn({ name: "second" });
-    await handedOn({ name: "third" });
-    await restored();
+    await expectKept({ name: "second" });
+    await expectKept({ name: "third" });
+    await expectRestored();
   });
 
-  test("is known after a rename with an alias, and a replacement that deletes first", async () => {
+  test("is still known after a rename with an alias, and a replacement that deletes first", async () => {
     await stack.up(program, { zoneId, name: "first" });
-    await handedOn({ name: "second", alias: "first" });
-    await handedOn({ name: "second", deleteBeforeReplace: true }, { replace: urns() });
-    await restored();
+    await expectKept({ name: "second", alias: "first" });
+    await expectKept({ name: "second", deleteBeforeReplace: true }, { replace: urns() });
+    await expectRestored();
   });
 });

@@ -18,7 +18,7 @@ const program = (
 ) => {
   if (args === undefined) return {};
   const ca = new CustomHostnameCa(name, { zoneId, ...args });
-  // Stands for a DNS record that is made of the outputs, between the choice and the wait.
+  // Stands in for a DNS record that is created from the outputs, between the choice of the authority and the wait.
   class Dns extends pulumi.ComponentResource {
     constructor(records: unknown) {
       super("test:index:Dns", "dns", { records });
@@ -55,11 +55,11 @@ describe("the authority of a custom hostname, on the real engine", () => {
     const [found] = await stack.service.ask<{ ssl: { certificate_authority: string } }[]>("GET", path);
     return found?.ssl.certificate_authority ?? "gone";
   };
-  /** Issuing takes a while, which a test cannot skip because it passes in the provider process. */
+  /** Certificates advance with each read, not with time: the provider process waits in real time, which no test can skip. */
   const slowly = { pace: { reads: 1 } };
   const google = { hostname: NAME, certificateAuthority: "google" };
 
-  test("is chosen, waited for, and then silent; returns to the default; is restored on destroy", async () => {
+  test("is chosen with a wait for the certificate, and then unchanged; returns to the default; is restored on destroy", async () => {
     await start({}, slowly);
     const preview = await stack.preview(program, { zoneId, ca: google, wait: true });
     expect([preview.ok, edits(preview.requests)]).toEqual([true, 0]);
@@ -82,7 +82,7 @@ describe("the authority of a custom hostname, on the real engine", () => {
     await stack.service.configureCertificates(zoneId, { pace: "at-once" });
     const byDefault = { hostname: NAME, certificateAuthority: "", onDelete: "restore" as const };
     const back = await stack.up(program, { zoneId, ca: byDefault, wait: true });
-    // The choice, the wait for another certificate, and what stands for DNS between them.
+    // The choice, the wait for another certificate, and the stand-in for DNS between them.
     expect([back.ok, edits(back.requests), back.changes.update]).toEqual([true, 1, 3]);
     expect((await stack.up(program, { zoneId, ca: byDefault, wait: true })).requests).toEqual([]);
     expect((await stack.destroy()).ok).toBe(true);
@@ -101,7 +101,7 @@ describe("the authority of a custom hostname, on the real engine", () => {
     expect((await stack.up(program, { zoneId, ca: google, wait: true })).requests).toEqual([]);
   });
 
-  test("waits as long as configured where issuing is slow, and a refresh reads the records later", async () => {
+  test("waits for validation records as long as configured, and a refresh reads them later", async () => {
     await start({}, { pace: { seconds: 100_000 } });
     const up = await stack.up(program, { zoneId, ca: { ...google, validationTimeoutSeconds: 0 } });
     expect([up.ok, edits(up.requests), up.outputs.records]).toEqual([true, 1, []]);
@@ -119,7 +119,7 @@ describe("the authority of a custom hostname, on the real engine", () => {
     ]);
   });
 
-  test("shows drift and restores it; a hostname that is gone is dropped, and refused at preview until it exists", async () => {
+  test("shows drift and reverts it; a deleted hostname leaves the state, and is refused at preview until it exists", async () => {
     await start();
     await stack.up(program, { zoneId, ca: google });
     const id = String(stack.resources()[0]?.outputs?.customHostnameId);
@@ -137,7 +137,7 @@ describe("the authority of a custom hostname, on the real engine", () => {
     expect((await stack.destroy()).ok).toBe(true);
   });
 
-  test("is kept by a rename without a request, though a delete would restore it", async () => {
+  test("is kept by a rename without a request, although a delete would restore it", async () => {
     await start();
     const restoring = { ...google, onDelete: "restore" as const };
     await stack.up(program, { zoneId, ca: restoring });
@@ -147,7 +147,7 @@ describe("the authority of a custom hostname, on the real engine", () => {
     expect(stack.resources()).toHaveLength(1);
   });
 
-  test("is kept on destroy unless requested; a misspelt one is refused at preview", async () => {
+  test("is kept on destroy by default; a misspelt authority is refused at preview", async () => {
     await start();
     const wrong = await stack.preview(program, { zoneId, ca: { hostname: NAME, certificateAuthority: "gogle" } });
     expect(wrong.text).toContain('"gogle" does not exist; did you mean "google"?');
@@ -158,10 +158,10 @@ describe("the authority of a custom hostname, on the real engine", () => {
     expect(await authority()).toBe("google");
   });
 
-  test("can be read where the program does not manage it", async () => {
+  test("can be read by a program that does not manage it", async () => {
     await start();
     const hostnames = await stack.service.ask<{ id: string }[]>("GET", `/zones/${zoneId}/custom_hostnames`);
-    const strangers = (
+    const reading = (
       { CustomHostnameCa, CustomHostnameCertificate, TotalTlsCa, ZoneWafMigration }: Library,
       { zone, id }: { readonly zone: string; readonly id: string },
     ) => {
@@ -173,13 +173,13 @@ describe("the authority of a custom hostname, on the real engine", () => {
         phase: ZoneWafMigration.get("d", `zones/${zone}/waf-migration`).phase,
       };
     };
-    const up = await stack.up(strangers, { zone: zoneId, id: hostnames[0]?.id ?? "" });
+    const up = await stack.up(reading, { zone: zoneId, id: hostnames[0]?.id ?? "" });
     expect(up.outputs).toEqual({ authority: "lets_encrypt", status: "active", tls: "google", phase: "finished" });
     expect(up.requests.every((request) => request.startsWith("GET"))).toBe(true);
     expect((await stack.destroy()).ok).toBe(true);
   });
 
-  test("covers Total TLS, and the functions that read", async () => {
+  test("can be chosen for Total TLS too, and functions read the affected certificates", async () => {
     await start({}, { totalTls: { enabled: false, certificate_authority: "lets_encrypt" } });
     const tls = async (lib: Library, { zone }: { readonly zone: string }) => {
       const before = await lib.getTotalTls(zone);

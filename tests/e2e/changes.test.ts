@@ -1,4 +1,6 @@
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import { methodsOf, writesIn } from "../support/requests.js";
+import { block } from "../support/rules.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
 const phase = "http_request_firewall_custom";
@@ -19,7 +21,6 @@ const program = ({ PhaseEntrypoint, Ruleset }: Library, { zoneId, phase: where, 
   }
   new PhaseEntrypoint("custom", { zoneId, phase: where, rules: [...rules], ...more }, options);
 };
-const block = (description: string, expression: string): RulesetRule => ({ action: "block", description, expression });
 const rules = [block("A", "ssl"), block("B", "not ssl"), block("C", "ip.src eq 192.0.2.1")];
 
 describe("changes", () => {
@@ -30,7 +31,7 @@ describe("changes", () => {
     zoneId = await stack.service.zone();
   });
   afterEach(() => stack.close());
-  const there = async (where = phase) => (await stack.service.entrypoint(zoneId, where))?.rules ?? [];
+  const deployed = (where = phase) => stack.service.rules(zoneId, where);
   const run = (more: Partial<Args> = {}): Args => ({ zoneId, phase, rules, ...more });
 
   test("drift shows in a refresh and in the next preview, field by field, and up reverts it", async () => {
@@ -51,13 +52,13 @@ describe("changes", () => {
     expect(preview.text).toContain(": +1 ~1 (enabled, expression) -0, 1 unchanged");
     expect(preview.text).toMatch(/~ expression *: "true" => "not ssl"/);
     const up = await stack.up(program, run());
-    expect(up.requests.map((request) => request.split(" ")[0])).toEqual(["GET", "PUT"]);
-    expect((await there()).map(({ id }) => id).slice(0, 2)).toEqual(before?.rules.map(({ id }) => id).slice(0, 2));
+    expect(methodsOf(up.requests)).toEqual(["GET", "PUT"]);
+    expect((await deployed()).map(({ id }) => id).slice(0, 2)).toEqual(before?.rules.map(({ id }) => id).slice(0, 2));
     expect((await stack.up(program, run())).requests).toEqual([]);
     expect((await stack.refresh()).changes).toEqual({ same: 2 });
   });
 
-  test("a differently formatted expression is no drift; the program's own format is sent, and the preview reports it", async () => {
+  test("a differently formatted expression is not drift; the program's own format is sent, and the preview reports it", async () => {
     await stack.up(program, run());
     const before = await stack.service.entrypoint(zoneId, phase);
     await stack.service.editRule(`zones/${zoneId}`, before?.id ?? "", before?.rules[1]?.id ?? "", {
@@ -73,15 +74,15 @@ describe("changes", () => {
     const preview = await stack.preview(program, formatted);
     expect(preview.text).toContain(`: +0 ~0 -0, ${String(rules.length)} formatting only, 0 unchanged`);
     const up = await stack.up(program, formatted);
-    expect(up.requests.map((request) => request.split(" ")[0])).toEqual(["GET", "PUT"]);
-    expect((await there()).map(({ id }) => id)).toEqual(before?.rules.map(({ id }) => id));
-    expect((await there()).map(({ expression }) => expression)).toEqual(
+    expect(methodsOf(up.requests)).toEqual(["GET", "PUT"]);
+    expect((await deployed()).map(({ id }) => id)).toEqual(before?.rules.map(({ id }) => id));
+    expect((await deployed()).map(({ expression }) => expression)).toEqual(
       formatted.rules.map(({ expression }) => expression),
     );
     expect((await stack.up(program, formatted)).requests).toEqual([]);
   });
 
-  test("a ruleset that is gone on refresh leaves the state, and the next up recreates it", async () => {
+  test("a ruleset that was deleted elsewhere leaves the state on refresh, and the next up recreates it", async () => {
     await stack.up(program, run());
     await stack.service.delete(`zones/${zoneId}`, (await stack.service.entrypoint(zoneId, phase))?.id ?? "");
     expect((await stack.refresh()).ok).toBe(true);
@@ -104,9 +105,9 @@ describe("changes", () => {
     expect(stack.resources()).toHaveLength(1);
     const next = await stack.up(program, changed);
     expect(next.changes).toEqual({ same: 1, update: 1 });
-    expect(next.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+    expect(writesIn(next.requests)).toEqual([]);
     expect((await stack.up(program, changed)).changes).toEqual({ same: 2 });
-    expect(await there()).toHaveLength(4);
+    expect(await deployed()).toHaveLength(4);
   });
 
   test("only another scope, kind, phase, or name of a custom ruleset is a replacement, and creates the new one first", async () => {
@@ -115,15 +116,14 @@ describe("changes", () => {
     expect(preview.changes).toMatchObject({ replace: 1 });
     const up = await stack.up(program, run({ name: "two" }));
     expect(up.ok).toBe(true);
-    const writes = up.requests.filter((request) => !request.startsWith("GET")).map((request) => request.split(" ")[0]);
-    expect(writes).toEqual(["POST", "PUT", "DELETE"]);
+    expect(methodsOf(writesIn(up.requests))).toEqual(["POST", "PUT", "DELETE"]);
     const custom = (await stack.service.list(`zones/${zoneId}`)).filter(({ kind }) => kind === "custom");
     expect(custom.map(({ name }) => name)).toEqual(["two"]);
     const described = await stack.preview(program, run({ name: "two", rules: rules.slice(1) }));
     expect(described.changes).toEqual({ same: 2, update: 1 });
   });
 
-  test("for another phase the new entry point is created before the old one is emptied", async () => {
+  test("with another phase, the new entry point is created before the old one is emptied", async () => {
     await stack.up(program, run());
     const other = "http_request_dynamic_redirect";
     const redirect: RulesetRule = {
@@ -132,38 +132,36 @@ describe("changes", () => {
       actionParameters: { fromValue: { targetUrl: { value: "https://example.com" } } },
     };
     const up = await stack.up(program, run({ phase: other, rules: [redirect] }));
-    expect(up.requests.filter((request) => !request.startsWith("GET")).map((request) => request.split(" ")[0])).toEqual(
-      ["POST", "PUT"],
-    );
-    expect(await there()).toEqual([]);
-    expect(await there(other)).toHaveLength(1);
+    expect(methodsOf(writesIn(up.requests))).toEqual(["POST", "PUT"]);
+    expect(await deployed()).toEqual([]);
+    expect(await deployed(other)).toHaveLength(1);
   });
 
   test("up --replace, a taint and replaceOnChanges keep rules and IDs", async () => {
     await stack.up(program, run());
-    const before = await there();
+    const before = await deployed();
     const [resource] = stack.resources();
     const urn = resource?.urn ?? "";
     const forced = await stack.up(program, run(), { replace: [urn] });
     expect(forced.changes).toMatchObject({ replace: 1 });
-    expect(forced.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+    expect(writesIn(forced.requests)).toEqual([]);
     expect(forced.text).toContain("stays as it is: this run creates it again");
-    expect(await there()).toEqual(before);
+    expect(await deployed()).toEqual(before);
     const deletedFirst = await stack.up(program, run({ options: { deleteBeforeReplace: true } }), { replace: [urn] });
     expect(deletedFirst.changes).toMatchObject({ replace: 1 });
-    expect(await there()).toEqual(before);
+    expect(await deployed()).toEqual(before);
     await stack.command("state", "taint", urn, "--yes");
     const tainted = await stack.up(program, run());
     expect(tainted.changes).toMatchObject({ replace: 1 });
-    expect(await there()).toEqual(before);
+    expect(await deployed()).toEqual(before);
     const edited = [...rules.slice(0, 2), block("C", "ip.src eq 192.0.2.2")];
     const replaced = await stack.up(program, run({ rules: edited, options: { replaceOnChanges: ["rules"] } }));
     expect(replaced.changes).toMatchObject({ replace: 1 });
-    expect((await there()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
-    expect((await there())[2]?.expression).toBe("ip.src eq 192.0.2.2");
+    expect((await deployed()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+    expect((await deployed())[2]?.expression).toBe("ip.src eq 192.0.2.2");
     expect((await stack.up(program, run({ rules: edited }))).requests).toEqual([]);
     expect((await stack.destroy()).ok).toBe(true);
-    expect(await there()).toEqual([]);
+    expect(await deployed()).toEqual([]);
   });
 
   test('ignoreChanges: "rules" ignores all rules, and one field of one rule is ignored by its ref', async () => {
@@ -175,22 +173,22 @@ describe("changes", () => {
       run({ rules: [], options: { ignoreChanges: ["rules"] }, more: { description: "New" } }),
     );
     expect(described.changes).toEqual({ same: 1, update: 1 });
-    expect((await there()).map(({ description }) => description)).toEqual(["A", "B", "C"]);
-    const ref = String((await there())[0]?.ref);
+    expect((await deployed()).map(({ description }) => description)).toEqual(["A", "B", "C"]);
+    const ref = String((await deployed())[0]?.ref);
     const changed = [{ ...block("A", "ssl"), enabled: false }, block("B", "true"), block("C", "ip.src eq 192.0.2.1")];
     const one = await stack.up(
       program,
       run({ rules: changed, options: { ignoreChanges: [`rules["${ref}"].enabled`] } }),
     );
     expect(one.ok).toBe(true);
-    expect((await there()).map(({ enabled, expression }) => [enabled, expression])).toEqual([
+    expect((await deployed()).map(({ enabled, expression }) => [enabled, expression])).toEqual([
       [true, "ssl"],
       [true, "true"],
       [true, "ip.src eq 192.0.2.1"],
     ]);
   });
 
-  test('ignoreChanges: "*" ignores every change, "order" changes of the order', async () => {
+  test('ignoreChanges: "*" ignores every change, and "order" ignores changes of the order', async () => {
     await stack.up(program, run());
     const changed = run({
       rules: [block("Z", "true")],
@@ -206,7 +204,7 @@ describe("changes", () => {
     expect([preview.ok, preview.changes]).toEqual([true, { same: 1, update: 1 }]);
     expect(preview.text).toContain("+1 ~0 -0, 3 unchanged");
     await stack.up(program, moved);
-    expect((await there()).map(({ description }) => description)).toEqual(["A", "D", "B", "C"]);
+    expect((await deployed()).map(({ description }) => description)).toEqual(["A", "D", "B", "C"]);
     expect((await stack.up(program, moved)).requests).toEqual([]);
   });
 
@@ -231,7 +229,7 @@ describe("changes", () => {
     expect(stack.stateText()).not.toContain("192.0.2.1");
   });
 
-  test("arguments that only affect this package are no difference; onDelete is saved without a request", async () => {
+  test("arguments that only affect this package are not a change; onDelete is saved without a request", async () => {
     await stack.up(program, run());
     expect(await stack.up(program, run({ more: { onExisting: "adopt", onConflict: "overwrite" } }))).toMatchObject({
       changes: { same: 2 },
@@ -243,7 +241,7 @@ describe("changes", () => {
     });
     const destroyed = await stack.destroy();
     expect(destroyed.requests).toEqual([]);
-    expect(await there()).toHaveLength(3);
+    expect(await deployed()).toHaveLength(3);
   });
 });
 

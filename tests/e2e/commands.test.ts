@@ -30,8 +30,11 @@ function start(
   return { child, text: () => text, end };
 }
 
-/** Until a process has printed something. */
-async function printed(run: { child: ChildProcess; text: () => string }, pattern: RegExp): Promise<RegExpExecArray> {
+/** Waits until a process has printed a match of the pattern. */
+async function waitForOutput(
+  run: { child: ChildProcess; text: () => string },
+  pattern: RegExp,
+): Promise<RegExpExecArray> {
   for (;;) {
     const found = pattern.exec(run.text());
     if (found !== null) return found;
@@ -46,8 +49,8 @@ describe("pulumi-rulesets emulator", () => {
   test("prints its address and how to use it in a stack, keeps its state, and stops on a signal", async () => {
     const state = join(mkdtempSync(join(tmpdir(), "emulator-cli-")), "state.json");
     const first = start([cli, "emulator", "--port", "0", "--state", state, "--token", "just-this-one"]);
-    const [, url = ""] = await printed(first, /runs at (http:\/\/127\.0\.0\.1:\d+\/client\/v4)/);
-    await printed(first, /Stop it with Ctrl-C/);
+    const [, url = ""] = await waitForOutput(first, /runs at (http:\/\/127\.0\.0\.1:\d+\/client\/v4)/);
+    await waitForOutput(first, /Stop it with Ctrl-C/);
     expect(first.text()).toContain("pulumi config set --secret rulesets:apiToken just-this-one");
     const answer = await fetch(`${url}/zones`, { headers: { Authorization: "Bearer just-this-one" } });
     const zones = ((await answer.json()) as { result: { id: string }[] }).result;
@@ -67,9 +70,9 @@ describe("pulumi-rulesets emulator", () => {
     await again.close();
   });
 
-  test("serves the zones with --edge-port, at the address it prints", async () => {
+  test("answers visitors of the zones with --edge-port, at the address it prints", async () => {
     const run = start([cli, "emulator", "--port", "0", "--edge-port", "0"]);
-    const [, host = "", edge = ""] = await printed(run, /curl -i -H 'Host: (\S+)' (http:\S+)\//);
+    const [, host = "", edge = ""] = await waitForOutput(run, /curl -i -H 'Host: (\S+)' (http:\S+)\//);
     const answer = await visit(edge, `http://${host}/hello`);
     expect([answer.status, answer.headers["x-edge-outcome"]]).toEqual([200, "allowed"]);
     expect(JSON.parse(answer.text)).toMatchObject({ url: `http://${host}/hello` });
@@ -140,19 +143,19 @@ describe("the demo", () => {
     }
   });
 
-  test("uses the real service only when requested, with a zone, confirmed, and with an empty phase", async () => {
+  test("uses the real service only with --live, a zone, a confirmation, and empty phases", async () => {
     const emulator = await startEmulator();
     const service = new Service(emulator);
     const zoneId = await service.zone();
     const env = { RULESETS_BASE_URL: emulator.url, RULESETS_API_TOKEN: "live-token-0123" };
     expect((await start([...demo, "--live"], env).end).text).toContain("--live needs --zone ID");
     const refused = start([...demo, "--live", "--zone", zoneId], env);
-    await printed(refused, /Type the name of the zone to continue/);
+    await waitForOutput(refused, /Type the name of the zone to continue/);
     refused.child.stdin?.end("wrong.example.com\n");
     expect((await refused.end).text).toContain("that is not the name of the zone; nothing was done");
     await service.create(`zones/${zoneId}`, { name: "x", kind: "zone", phase: "http_ratelimit", rules: [] });
     const running = start([...demo, "--live", "--zone", zoneId], env);
-    await printed(running, /Type the name of the zone to continue/);
+    await waitForOutput(running, /Type the name of the zone to continue/);
     running.child.stdin?.end("enterprise.example.com\n");
     expect((await running.end).text).toContain("4 of 4 rule ids kept");
     await service.create(`zones/${zoneId}`, { name: "x", kind: "custom", phase: "http_request_firewall_custom" });

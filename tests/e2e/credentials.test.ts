@@ -26,7 +26,7 @@ describe("credentials", () => {
   });
   afterAll(() => stack.close());
 
-  test("without any, a preview checks what it can and reports what it could not; an up fails with the key to set", async () => {
+  test("without credentials, a preview reports what it could not check, and up fails and names the key to set", async () => {
     await stack.removeConfig("rulesets:apiToken");
     const preview = await stack.preview(program, { zoneId });
     expect(preview.ok).toBe(true);
@@ -81,7 +81,7 @@ describe("credentials", () => {
     expect(preview.text).not.toMatch(/\n\s+at .*\.js:\d+/);
   });
 
-  test("after a rotation, refresh and destroy still use the old token, and report so with a fix that works", async () => {
+  test("after a rotation, refresh and destroy still use the old token, and report this with a fix that works", async () => {
     const rotated = "rotated-token-0123456789";
     await stack.setConfig(secret(WRITE));
     expect((await stack.up(program, { zoneId })).ok).toBe(true);
@@ -102,7 +102,7 @@ describe("credentials", () => {
     stack.setEnv({ RULESETS_API_TOKEN: undefined });
   });
 
-  test("e-mail and key work as well, and are never sent with a token", async () => {
+  test("e-mail and key work as well, and a key without an e-mail is reported", async () => {
     await stack.service.reset();
     await stack.removeConfig("rulesets:apiToken");
     await stack.setConfig({

@@ -1,4 +1,5 @@
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import { writesIn } from "../support/requests.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
 const phase = "http_request_firewall_custom";
@@ -7,7 +8,7 @@ const program = ({ PhaseEntrypoint }: Library, { zoneId, rules }: { zoneId: stri
 };
 const block = (ref: string, expression: string): RulesetRule => ({ ref, action: "block", expression });
 
-describe("a dry run by the service, on the engine", () => {
+describe("a dry run by the service, on the real engine", () => {
   let stack: EngineStack;
   let zoneId: string;
   const start = async (seed = {}) => {
@@ -15,9 +16,8 @@ describe("a dry run by the service, on the engine", () => {
     zoneId = await stack.service.zone("free");
   };
   afterEach(() => stack.close());
-  const writes = (requests: readonly string[]) => requests.filter((request) => !request.startsWith("GET"));
 
-  test("stops the preview of a create and of a change at the rule, and shows messages of the service", async () => {
+  test("stops the preview of a create or a change with the path of the rule, and shows messages of the service", async () => {
     await start();
     const refused = await stack.preview(program, { zoneId, rules: [block("hosts", 'http.host matches "^a"')] });
     expect(refused.ok).toBe(false);
@@ -35,7 +35,7 @@ describe("a dry run by the service, on the engine", () => {
     const fine = await stack.preview(program, { zoneId, rules: many.slice(0, 5) });
     expect(fine.text).toContain(`${phase} of zone ${zoneId}: the service accepts the change (dry run).`);
     expect(fine.text).toContain("the service says: look at this");
-    expect(writes(fine.requests)).toHaveLength(3);
+    expect(writesIn(fine.requests)).toHaveLength(3);
     expect(await stack.service.entrypoint(zoneId, phase)).toEqual(before);
   });
 
@@ -43,7 +43,7 @@ describe("a dry run by the service, on the engine", () => {
     await start({ dryRun: false });
     const { ok, text, requests } = await stack.preview(program, { zoneId, rules: [block("a", "ssl")] });
     expect([ok, text]).toEqual([true, expect.stringContaining("the service did not show that it supports dry_run")]);
-    expect(writes(requests)).toEqual([`DELETE /zones/${zoneId}/rulesets/${"0".repeat(32)}`]);
+    expect(writesIn(requests)).toEqual([`DELETE /zones/${zoneId}/rulesets/${"0".repeat(32)}`]);
     expect(await stack.service.entrypoint(zoneId, phase)).toBeUndefined();
   });
 });

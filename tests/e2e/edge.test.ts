@@ -7,7 +7,7 @@ const HOST = "shop.example.com";
 
 interface Args {
   readonly zoneId: string;
-  /** Where the closed pages begin. */
+  /** The path prefix of the closed pages. */
   readonly closed: string;
   readonly attempts: number;
   readonly moved?: string;
@@ -77,7 +77,7 @@ describe("requests to a deployed stack", () => {
 
   const get = (path: string, headers: Record<string, string> = {}) =>
     visit(stack.emulator.edgeUrl ?? "", `http://${HOST}${path}`, { headers });
-  /** The same requests before and after: what each meets. */
+  /** Sends the same requests each time, and returns their statuses, with the rules that decided them. */
   const outcomes = async (): Promise<Record<string, string>> => {
     const requests: [string, string, Record<string, string>?][] = [
       ["a page", "/"],
@@ -137,7 +137,7 @@ describe("requests to a deployed stack", () => {
     expect((await get("/intern")).status).toBe(200);
   });
 
-  test("have events with the ID of the rule that stopped them, which the stack knows", async () => {
+  test("are answered with the ID of the rule that stopped them", async () => {
     await stack.up(program, { zoneId, closed: "/admin", attempts: 2 });
     const id = (await stack.service.entrypoint(zoneId, CUSTOM))?.rules.find(({ ref }) => ref === "admin")?.id;
     expect((await get("/admin")).headers["x-edge-rule-id"]).toBe(id);

@@ -21,39 +21,37 @@ describe("when the engine is killed", () => {
   afterEach(() => stack.close());
 
   const post = (zone: string | undefined) => `POST /zones/${zone ?? ""}/rulesets`;
-  const there = async () => {
+  const ruleCounts = async () => {
     const found = await Promise.all(zones.map((zone) => stack.service.entrypoint(zone, phase)));
     return found.map((ruleset) => ruleset?.rules.length);
   };
-  /** Kills the engine while the first write waits for its answer. Returns every write that was sent. */
+  /** Kills the engine while the first write waits for its response. Returns every write that was sent. */
   const killDuringWrite = async (): Promise<string[]> => {
     const running = stack.up(program, { zones });
     await until(async () => (await stack.service.faultsLeft()) === 0);
-    const isRunning = stack.killEngine();
-    const { ok, requests } = await running;
+    const { ok, requests } = await stack.killDuring(running);
     expect(ok).toBe(false);
-    await until(() => !isRunning());
     return [...requests, ...(await stack.service.peek())].filter((request) => request.startsWith("P"));
   };
 
   test("the provider ends after the response to the current write", async () => {
     await stack.service.fault({ method: "POST", path: "*/rulesets", delayMs: 2000 });
     expect(await killDuringWrite()).toEqual([post(zones[0])]);
-    expect(await there()).toEqual([1, undefined]);
+    expect(await ruleCounts()).toEqual([1, undefined]);
     await stack.command("cancel", "--yes");
     const { ok, requests } = await stack.up(program, { zones });
     expect([ok, requests.filter((request) => request.startsWith("P"))]).toEqual([true, [post(zones[1])]]);
   });
 
-  test("no request follows the current one", async () => {
+  test("no request follows the current one, not even a retry", async () => {
     await stack.setConfig({ "rulesets:maxRetries": { value: "4" } });
     const again = { status: 429, headers: { "Retry-After": "0" } };
     await stack.service.fault({ method: "POST", path: "*/rulesets", delayMs: 8000, ...again });
     expect(await killDuringWrite()).toEqual([post(zones[0])]);
-    expect(await there()).toEqual([undefined, undefined]);
+    expect(await ruleCounts()).toEqual([undefined, undefined]);
   });
 
-  test("a provider that waits for a long time ends too", async () => {
+  test("a provider that is waiting for a long time ends too", async () => {
     await stack.setConfig({ "rulesets:maxRetries": { value: "100" } });
     await stack.service.fault({
       method: "GET",
@@ -64,8 +62,6 @@ describe("when the engine is killed", () => {
     });
     const running = stack.up(program, { zones });
     await until(async () => (await stack.service.peek()).some((request) => request.startsWith("GET")));
-    const isRunning = stack.killEngine();
-    await running;
-    await until(() => !isRunning());
+    await stack.killDuring(running);
   });
 });

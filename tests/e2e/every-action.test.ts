@@ -20,7 +20,7 @@ test("a program with every action previews, applies, and is unchanged when appli
     expect(preview.changes).toEqual({ create: everyAction.length + 1 });
     expect(preview.requests.sort()).toEqual([
       `GET /accounts/${args.accountId}/rulesets`,
-      // For its plan: some of the actions need more than the smallest.
+      // For the zone's plan, because some actions need more than the smallest plan.
       `GET /zones/${args.zoneId}`,
       `GET /zones/${args.zoneId}/rulesets`,
     ]);
@@ -29,7 +29,7 @@ test("a program with every action previews, applies, and is unchanged when appli
     expect(await stack.up(program, args)).toMatchObject({ changes: { same: everyAction.length + 1 }, requests: [] });
     const refresh = await stack.refresh();
     expect(refresh.changes).toEqual({ same: everyAction.length + 1 });
-    // A list for each scope, and one ruleset that was read before it was clear that there are others.
+    // A list for each scope, and a ruleset of each that was read before the others were requested.
     expect(refresh.requests.length).toBeLessThanOrEqual(4);
     expect(await stack.up(program, args)).toMatchObject({ changes: { same: everyAction.length + 1 }, requests: [] });
     expect((await stack.destroy()).ok).toBe(true);

@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { startEmulator } from "../../emulator/index.js";
 import seed from "../../examples/waf-migration/seed.json";
 import { Service, TOKEN } from "../support/emulator.js";
+import { writesIn } from "../support/requests.js";
 import { EngineStack } from "./support/stack.js";
 import type { Seed } from "../../emulator/index.js";
 
-describe("examples, run in their folders", () => {
+describe("the programs of the examples", () => {
   let stack: EngineStack;
   let zoneId: string;
   beforeEach(async () => {
@@ -43,7 +44,7 @@ describe("examples, run in their folders", () => {
     expect(await there()).toEqual(["theirs"]);
   });
 
-  test("managed-rules: looked up in the preview already, with two requests in addition to those of the rulesets", async () => {
+  test("managed-rules: lookups run in the preview too, with two requests in addition to those of the rulesets", async () => {
     await stack.setConfig({ zoneName: { value: "enterprise.example.com" } });
     const lookUps = (requests: readonly string[]): string[] =>
       requests.filter((request) => /zones$|efb7b8c949ac4650a09736fc376e9aee$/.test(request));
@@ -79,7 +80,7 @@ describe("examples, run in their folders", () => {
     expect((await stack.service.entrypoint(zoneId, phase))?.rules).toMatchObject([theirs]);
   });
 
-  test("go-back, to the first version, past a limit that catches mistakes", async () => {
+  test("go-back: a limit stops a mistake, and the first version is restored", async () => {
     const phase = "http_request_firewall_custom";
     const names = async () =>
       (await stack.service.entrypoint(zoneId, phase))?.rules.map(({ description }) => description);
@@ -101,7 +102,7 @@ describe("examples, run in their folders", () => {
     expect(await names()).toEqual(whole);
     await stack.removeConfig("restoreVersion", "blockedPaths");
     const back = await stack.example("up", "go-back");
-    expect(back.requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
+    expect(writesIn(back.requests)).toEqual([]);
     stack.setEnv({ RULESETS_MAX_REMOVED_PERCENT: "100" });
     expect((await stack.destroy()).ok).toBe(true);
     stack.setEnv({ RULESETS_MAX_REMOVED_PERCENT: undefined });
@@ -117,8 +118,8 @@ describe("examples, run in their folders", () => {
     const before = await stack.service.list(`zones/${zoneId}`);
 
     await stack.setConfig({ overriddenRule: { value: "feedfacefeedfacefeedfacefeedface" } });
-    const told = await stack.example("preview", "dry-run");
-    expect(told.text).toContain("the service says: rule feedfacefeedfacefeedfacefeedface of ruleset");
+    const noted = await stack.example("preview", "dry-run");
+    expect(noted.text).toContain("the service says: rule feedfacefeedfacefeedfacefeedface of ruleset");
     await stack.removeConfig("overriddenRule");
     await stack.setConfig({ list: { value: "partners" } });
     const stopped = await stack.example("preview", "dry-run");
@@ -146,7 +147,7 @@ describe("examples, run in their folders", () => {
 });
 
 describe("the examples of the migration", () => {
-  test("one zone: validation, the finish, and the handover without a difference", async () => {
+  test("one zone: validation, the finish, and the handover without a change", async () => {
     const stack = await EngineStack.start({ seed: seed as Seed });
     try {
       const zoneId = await stack.service.zone();
@@ -161,14 +162,14 @@ describe("the examples of the migration", () => {
       expect((await stack.example("up", "waf-migration")).outputs).toMatchObject({ phase: "finished" });
       await config({ handOver: "true" });
       const handed = await stack.example("up", "waf-migration");
-      expect(handed.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+      expect(writesIn(handed.requests)).toEqual([]);
       expect(await stack.example("up", "waf-migration")).toMatchObject({ requests: [], changes: { same: 3 } });
     } finally {
       await stack.close();
     }
   });
 
-  /** Runs a command in a folder; its exit code and what it printed. */
+  /** Runs Node in a folder; returns its exit code and its output. */
   const run = (folder: string, env: object, ...args: string[]): Promise<{ code: number; text: string }> =>
     new Promise((resolve) => {
       const options = { cwd: folder, env: { ...process.env, ...env } };
@@ -177,7 +178,7 @@ describe("the examples of the migration", () => {
       });
     });
 
-  test("a fleet in waves from a reviewed plan; a zone that changed since does not stop others", async () => {
+  test("a fleet in waves from a reviewed plan; a zone that has changed since then does not stop the others", async () => {
     const names = ["a", "b", "c", "d", "e"].map((letter) => `${letter}.example.com`);
     const previousWaf = { progression: { seconds: 60 } };
     const emulator = await startEmulator({
@@ -203,8 +204,7 @@ describe("the examples of the migration", () => {
         code: 0,
         text: "",
       });
-      const zones = await service.ask<{ id: string; name: string }[]>("GET", "/zones");
-      const changed = zones.find(({ name }) => name === "b.example.com")?.id ?? "";
+      const changed = await service.zoneNamed("b.example.com");
       await service.ask("PATCH", `/zones/${changed}/settings/waf`, { value: "off" });
       const wave = () => run(folder, env, "index.ts", plan, "1", "3");
       const first = await wave();
@@ -221,7 +221,7 @@ describe("the examples of the migration", () => {
     } finally {
       await emulator.close();
       rmSync(backend, { recursive: true, force: true });
-      // The engine writes a settings file for each stack beside the program.
+      // The engine writes a settings file for each stack next to the program.
       for (const name of names) rmSync(join(folder, `Pulumi.${name}.yaml`), { force: true });
     }
   });

@@ -11,7 +11,7 @@ const program = async ({ listCertificatePacks, listCustomHostnames, getTotalTls 
   return { packs: packs.length, hostnames: hostnames.length, tls: tls.enabled };
 };
 
-/** Programs of the Automation API run in one process, one after the other, each with the configuration of its stack. */
+/** With the Automation API, programs run in one process one after the other, each with the configuration of its stack. */
 describe("functions use the configuration of the running program", () => {
   let stack: EngineStack;
   let zoneId: string;
@@ -21,7 +21,7 @@ describe("functions use the configuration of the running program", () => {
   });
   afterEach(() => stack.close());
 
-  test("not that of an earlier one, or its failure", async () => {
+  test("and never that of an earlier one, even if that failed", async () => {
     await stack.setConfig({ "rulesets:apiToken": { value: "two\nlines", secret: true } });
     const failed = await stack.preview(program, zoneId);
     expect(failed.text).toContain("the token in configuration key rulesets:apiToken cannot be sent");

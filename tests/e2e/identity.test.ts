@@ -1,4 +1,5 @@
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import { methodsOf } from "../support/requests.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
 const phase = "http_request_firewall_custom";
@@ -37,13 +38,13 @@ describe("two hundred rules", () => {
     expect(preview.text).toMatch(/\+ new-on-top-[0-9a-f]{4}: \{/);
     expect(preview.text).toContain(`${phase} of zone ${zoneId}: +1 ~0 -0, 200 unchanged`);
     expect(preview.text).toContain('blocked by "Block host 0" → challenged by "New on top"');
-    // The zone is asked for its plan, since so many rules need more than the smallest has.
+    // The zone is read for its plan, because so many rules need more than the smallest plan.
     expect(preview.requests.sort()).toEqual([
       `GET /zones/${zoneId}`,
       `GET /zones/${zoneId}/rulesets/phases/${phase}/entrypoint`,
     ]);
     const up = await stack.up(program, run([top, ...many]));
-    expect(up.requests.map((request) => request.split(" ")[0])).toEqual(["GET", "PUT"]);
+    expect(methodsOf(up.requests)).toEqual(["GET", "PUT"]);
     expect((await ids()).slice(1)).toEqual(before);
     expect((await stack.up(program, run([top, ...many]))).requests).toEqual([]);
   });
@@ -78,7 +79,7 @@ describe("two hundred rules", () => {
     expect((await ids())[0]).not.toBe(before[0]?.slice(1));
   });
 
-  test("a ref for a rule with a derived one is reported, with the ref that keeps the ID", async () => {
+  test("a new ref for a rule with a derived ref is reported, with the ref that keeps the ID", async () => {
     const preview = await stack.preview(program, run([{ ...top, ref: "mine" }, ...many]));
     expect(preview.text).toMatch(
       /rules\[0\]\.ref: the service knows this rule as "new-on-top-[0-9a-f]{4}"; under the ref "mine" it becomes a new rule with a new ID/,

@@ -6,7 +6,7 @@ interface Args {
   readonly zoneId: string;
   readonly authority: string;
   readonly ignoreChanges?: string[];
-  /** In place of the secret. */
+  /** A plain value to use instead of the secret. */
   readonly open?: string;
 }
 const program = (

@@ -37,11 +37,11 @@ describe("lookups and expressions in a program", () => {
   });
   afterAll(() => stack.close());
 
-  test("make one request per run, in the preview too, and secrets stay secret", async () => {
+  test("send each request once per run, in the preview too, and keep secrets secret", async () => {
     const preview = await stack.preview(program, args);
     const asked = preview.requests.filter((request) => !request.includes("entrypoint"));
     expect(preview.ok).toBe(true);
-    // The third is the check of the entry point, which another process asks.
+    // The program requests the list once; the other request comes from the provider process, which checks the entry point.
     expect(asked.sort()).toEqual([
       "GET /zones",
       `GET /zones/${args.zoneId}/rulesets`,
@@ -65,7 +65,7 @@ describe("lookups and expressions in a program", () => {
     expect([again.changes, again.requests.length]).toEqual([{ same: 2 }, 3]);
   });
 
-  test("stop the preview when nothing is found, with similar names", async () => {
+  test("stop the preview when nothing is found, and suggest similar names", async () => {
     const failed = await stack.preview(
       (lib: Library) => ({ zone: lib.getZoneOutput({ name: "enterprise.exmple.com" }) }),
       0,

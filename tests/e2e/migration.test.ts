@@ -1,7 +1,8 @@
 import type { PreviousWafSeed } from "../../emulator/index.js";
 import type { ZoneWafMigrationArgs } from "../../provider/index.js";
 import { until } from "../support/patience.js";
-import { EngineStack, type Library } from "./support/stack.js";
+import { writesIn } from "../support/requests.js";
+import { EngineStack, type Library, type Outcome } from "./support/stack.js";
 
 const PHASE = "http_request_firewall_managed";
 const CORE_RULESET = "4814384a9e5d4991b9815dcfc25d2f1f";
@@ -11,7 +12,7 @@ interface Args {
   readonly migration?: Omit<ZoneWafMigrationArgs, "zoneId">;
   readonly options?: object;
   readonly handOver?: boolean;
-  /** A neighbour that a destroy would take away. */
+  /** Whether to declare another resource, which a destroy would delete. */
   readonly neighbour?: boolean;
   readonly zoneId: string;
 }
@@ -40,18 +41,18 @@ describe("the migration of a zone", () => {
     zoneId = await stack.service.zone();
   };
   afterEach(() => stack.close());
-  const writes = (requests: readonly string[]): string[] => requests.filter((request) => !request.startsWith("GET"));
-  /** The moment in which the step has reached the service. */
-  const written = async (): Promise<void> => {
+  /** Kills the engine during an operation, when the write of the migration has reached the service. */
+  const killAfterWrite = async (running: Promise<Outcome>): Promise<Outcome> => {
     const put = `PUT /zones/${zoneId}/rulesets/phases/${PHASE}/entrypoint`;
-    while (!(await stack.service.peek()).includes(put)) await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(async () => (await stack.service.peek()).includes(put));
+    return stack.killDuring(running);
   };
-  const there = async () => (await stack.service.entrypoint(zoneId, PHASE))?.rules ?? [];
+  const deployed = () => stack.service.rules(zoneId, PHASE);
 
-  test("straight to the finish, with waiting; then handed over to a PhaseEntrypoint without a difference", async () => {
+  test("is finished directly, with a wait, and then handed over to a PhaseEntrypoint without a change", async () => {
     await start({ progression: { reads: 1 } });
     const preview = await stack.preview(program, { zoneId, migration: finish });
-    expect([preview.ok, writes(preview.requests)]).toEqual([true, []]);
+    expect([preview.ok, writesIn(preview.requests)]).toEqual([true, []]);
     expect(preview.text).toContain("Rules that will be written:");
     expect(preview.text).toContain(
       "execute Cloudflare OWASP Core Ruleset (PL2, score threshold 40 (medium), action challenge)",
@@ -59,18 +60,21 @@ describe("the migration of a zone", () => {
     expect(preview.text).toContain(`finishes the migration of zone ${NAME} for good`);
     expect(preview.text).toMatch(/Digest of this configuration, for expectedConfig: c1\./);
     const up = await stack.up(program, { zoneId, migration: finish });
-    expect([up.ok, writes(up.requests)]).toEqual([true, [`PUT /zones/${zoneId}/rulesets/phases/${PHASE}/entrypoint`]]);
+    expect([up.ok, writesIn(up.requests)]).toEqual([
+      true,
+      [`PUT /zones/${zoneId}/rulesets/phases/${PHASE}/entrypoint`],
+    ]);
     expect(up.text).toContain('the switch has been under way for 0 s (the service says "pending"); next check in 5 s');
     expect(up.outputs).toMatchObject({ phase: "finished", migrationState: "complete", newWaf: "enabled" });
     expect(preview.text).toContain(String(up.outputs.configDigest));
-    const before = await there();
+    const before = await deployed();
     expect(await stack.up(program, { zoneId, migration: finish })).toMatchObject({
       requests: [],
       changes: { same: 2 },
     });
     const handed = await stack.up(program, { zoneId, migration: finish, handOver: true });
-    expect([handed.ok, writes(handed.requests)]).toEqual([true, []]);
-    expect(await there()).toEqual(before);
+    expect([handed.ok, writesIn(handed.requests)]).toEqual([true, []]);
+    expect(await deployed()).toEqual(before);
     const again = await stack.up(program, { zoneId, migration: finish, handOver: true });
     expect(again).toMatchObject({ requests: [], changes: { same: 3 } });
     expect((await stack.refresh()).changes).toEqual({ same: 3 });
@@ -79,11 +83,11 @@ describe("the migration of a zone", () => {
   test("an entry point of the same program waits until the migration is done", async () => {
     await start();
     const both = await stack.preview(program, { zoneId, migration: finish, handOver: true });
-    expect([both.ok, writes(both.requests)]).toEqual([false, []]);
+    expect([both.ok, writesIn(both.requests)]).toEqual([false, []]);
     expect(both.text).toMatch(/until that is finished|has two owners/);
   });
 
-  test("validation, then the finish with an adjustment, as an update", async () => {
+  test("is validated first, and then finished with an adjustment, as an update", async () => {
     await start();
     const validation = { mode: "validation" } as const;
     expect((await stack.up(program, { zoneId, migration: validation })).outputs).toMatchObject({ phase: "validation" });
@@ -93,7 +97,7 @@ describe("the migration of a zone", () => {
     expect(preview.text).toContain('mode                   : "validation" => "pending"');
     const up = await stack.up(program, { zoneId, migration: { ...finish, adjustments } });
     expect([up.changes, up.outputs.phase]).toEqual([{ same: 1, update: 1 }, "finished"]);
-    expect((await there()).at(-1)).toMatchObject({ action_parameters: { overrides: { action: "log" } } });
+    expect((await deployed()).at(-1)).toMatchObject({ action_parameters: { overrides: { action: "log" } } });
     const back = await stack.preview(program, { zoneId, migration: validation });
     expect([back.ok, back.text.includes("mode: cannot go back from pending to validation")]).toEqual([false, true]);
     const elsewhere = await stack.preview(program, { zoneId: "f".repeat(32), migration: finish });
@@ -103,7 +107,7 @@ describe("the migration of a zone", () => {
   test("an already migrated zone, or one that Cloudflare migrates meanwhile, is adopted, and nothing is written", async () => {
     await start({ state: "complete" });
     const up = await stack.up(program, { zoneId, migration: finish });
-    expect([up.ok, writes(up.requests), up.outputs.phase]).toEqual([true, [], "finished"]);
+    expect([up.ok, writesIn(up.requests), up.outputs.phase]).toEqual([true, [], "finished"]);
     expect(up.text).toContain("is already migrated: nothing will be written");
     expect((await stack.up(program, { zoneId, migration: finish })).requests).toEqual([]);
     await stack.close();
@@ -114,12 +118,12 @@ describe("the migration of a zone", () => {
     expect(stack.resources()[0]?.outputs).toMatchObject({ phase: "finished", mode: "validation" });
     const after = await stack.up(program, { zoneId, migration: { mode: "validation" } });
     expect([after.requests, after.outputs.phase]).toEqual([[], "finished"]);
-    expect(writes((await stack.up(program, { zoneId, migration: finish })).requests)).toEqual([]);
+    expect(writesIn((await stack.up(program, { zoneId, migration: finish })).requests)).toEqual([]);
   });
 
   const neighbours = async (): Promise<number> =>
     (await stack.service.entrypoint(zoneId, "http_request_firewall_custom"))?.rules.length ?? 0;
-  /** A command that must fail, with what it printed. */
+  /** Runs a command that must fail, and returns its error message. */
   const failing = async (...args: string[]): Promise<string> => {
     await stack.service.forget();
     const error = await stack.command(...args).then(
@@ -145,7 +149,7 @@ describe("the migration of a zone", () => {
     const preview = await stack.preview(secretive, { zone: zoneId });
     const up = await stack.up(secretive, { zone: zoneId });
     expect([preview.ok, up.ok, up.outputs.phase]).toEqual([true, true, "finished"]);
-    expect(JSON.stringify((await there()).at(-1))).toContain("hush-hush");
+    expect(JSON.stringify((await deployed()).at(-1))).toContain("hush-hush");
     for (const text of [preview.text, up.text, stack.stateText()]) expect(text).not.toContain("hush-hush");
     const again = await stack.up(secretive, { zone: zoneId });
     expect([again.requests, again.changes]).toEqual([[], { same: 2 }]);
@@ -155,16 +159,12 @@ describe("the migration of a zone", () => {
 
   test("a migration killed while it waits continues in the next up and sends nothing again", async () => {
     await start({ progression: { never: true } });
-    const running = stack.up(program, { zoneId, migration: finish });
-    await written();
-    const isRunning = stack.killEngine();
-    expect((await running).ok).toBe(false);
-    await until(() => !isRunning());
+    expect((await killAfterWrite(stack.up(program, { zoneId, migration: finish }))).ok).toBe(false);
     expect(stack.resources()).toEqual([]);
     await stack.command("cancel", "--yes");
     await stack.service.setPreviousWaf(zoneId, { progression: { reads: 0 } });
     const next = await stack.up(program, { zoneId, migration: finish });
-    expect([next.ok, writes(next.requests), next.outputs.phase]).toEqual([true, [], "finished"]);
+    expect([next.ok, writesIn(next.requests), next.outputs.phase]).toEqual([true, [], "finished"]);
     expect((await stack.up(program, { zoneId, migration: finish })).requests).toEqual([]);
   });
 
@@ -173,22 +173,18 @@ describe("the migration of a zone", () => {
     async (atOnce) => {
       const partner = { expression: "ip.src eq 192.0.2.1", description: "partner", products: ["waf"] };
       await start({ firewallRules: [partner], progression: { never: true } });
-      const running = stack.up(program, { zoneId, migration: finish });
-      await written();
-      const isRunning = stack.killEngine();
-      expect((await running).ok).toBe(false);
-      await until(() => !isRunning());
+      expect((await killAfterWrite(stack.up(program, { zoneId, migration: finish }))).ok).toBe(false);
       await stack.command("cancel", "--yes");
       await stack.service.setPreviousWaf(zoneId, { state: "complete" });
-      const before = await there();
+      const before = await deployed();
       expect(before.map(({ action }) => action)).toEqual(["skip", "execute", "execute"]);
       if (!atOnce) expect((await stack.up(program, { zoneId, migration: finish })).outputs.phase).toBe("finished");
       const handing = { zoneId, migration: finish, handOver: true };
       const preview = await stack.preview(program, handing);
       expect([preview.ok, preview.text]).toEqual([true, expect.stringContaining("3 kept, 0 changed, 0 dropped")]);
       const handed = await stack.up(program, handing);
-      expect([handed.ok, writes(handed.requests)]).toEqual([true, []]);
-      expect(await there()).toEqual(before);
+      expect([handed.ok, writesIn(handed.requests)]).toEqual([true, []]);
+      expect(await deployed()).toEqual(before);
       expect(await stack.up(program, handing)).toMatchObject({ requests: [], changes: { same: 3 } });
       expect((await stack.refresh()).changes).toEqual({ same: 3 });
     },
@@ -213,19 +209,15 @@ describe("the migration of a zone", () => {
       return { phase: migration.phase };
     };
     await start({ progression: { never: true } });
-    const running = stack.up(secretive, { zone: zoneId, handOver: false });
-    await written();
-    const isRunning = stack.killEngine();
-    await running;
-    await until(() => !isRunning());
+    await killAfterWrite(stack.up(secretive, { zone: zoneId, handOver: false }));
     await stack.command("cancel", "--yes");
     await stack.service.setPreviousWaf(zoneId, { state: "complete" });
-    const before = await there();
+    const before = await deployed();
     expect(JSON.stringify(before)).toContain("hush-hush");
     for (const handOver of [false, true]) {
       const preview = await stack.preview(secretive, { zone: zoneId, handOver });
       const up = await stack.up(secretive, { zone: zoneId, handOver });
-      expect([preview.ok, up.ok, writes(up.requests)]).toEqual([true, true, []]);
+      expect([preview.ok, up.ok, writesIn(up.requests)]).toEqual([true, true, []]);
       for (const text of [preview.text, up.text, stack.stateText()]) expect(text).not.toContain("hush-hush");
     }
     expect((await stack.refresh()).text + stack.stateText()).not.toContain("hush-hush");
@@ -233,7 +225,7 @@ describe("the migration of a zone", () => {
       requests: [],
       changes: { same: 3 },
     });
-    expect(await there()).toEqual(before);
+    expect(await deployed()).toEqual(before);
   });
 
   test("destroy is refused in its preview, and everything else stays", async () => {
@@ -255,7 +247,7 @@ describe("the migration of a zone", () => {
       expect(await destroy()).toMatch(/cannot be deleted/);
       expect(await neighbours()).toBe(0);
       expect(stack.resources().map(({ urn }) => urn.split("::").at(-1))).toEqual(["shop"]);
-      expect(await there()).toHaveLength(2);
+      expect(await deployed()).toHaveLength(2);
     }
   });
 
@@ -263,13 +255,13 @@ describe("the migration of a zone", () => {
     await start();
     await stack.up(program, { zoneId, migration: finish, options: { protect: false } });
     const refused = await stack.destroy();
-    expect([refused.ok, writes(refused.requests)]).toEqual([false, []]);
+    expect([refused.ok, writesIn(refused.requests)]).toEqual([false, []]);
     expect(refused.text).toMatch(/cannot be undone: no API call returns a zone to the previous WAF/);
-    expect(await there()).toHaveLength(2);
+    expect(await deployed()).toHaveLength(2);
     expect(stack.resources()).toHaveLength(1);
   });
 
-  test("the first way to remove it: retainOnDelete", async () => {
+  test("can be removed from the stack with retainOnDelete", async () => {
     await start();
     await stack.up(program, { zoneId, migration: finish });
     const options = { protect: false, retainOnDelete: true };
@@ -277,10 +269,10 @@ describe("the migration of a zone", () => {
     const removed = await stack.up(program, { zoneId });
     expect([removed.ok, removed.requests]).toEqual([true, []]);
     expect(stack.resources()).toEqual([]);
-    expect(await there()).toHaveLength(2);
+    expect(await deployed()).toHaveLength(2);
   });
 
-  test("the second way to remove it: pulumi state delete, as the message shows it", async () => {
+  test("can be removed from the stack with `pulumi state delete`, as the message shows", async () => {
     await start();
     await stack.up(program, { zoneId, migration: finish });
     await stack.up(program, { zoneId, migration: finish, options: { protect: false } });
@@ -291,6 +283,6 @@ describe("the migration of a zone", () => {
     await stack.command("state", "delete", command?.[2] ?? "", "--force", "--yes");
     expect(stack.resources()).toEqual([]);
     expect((await stack.up(program, { zoneId })).ok).toBe(true);
-    expect(await there()).toHaveLength(2);
+    expect(await deployed()).toHaveLength(2);
   });
 });

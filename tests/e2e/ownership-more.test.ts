@@ -1,4 +1,6 @@
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import { writesIn } from "../support/requests.js";
+import { block } from "../support/rules.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
 const phase = "http_request_firewall_custom";
@@ -21,11 +23,10 @@ const program = ({ PhaseEntrypoint, Ruleset }: Library, { zoneId, rules, more, n
   new PhaseEntrypoint(name ?? "mine", { zoneId, phase: where, rules: [...rules], ...more });
   if (twice === true) new PhaseEntrypoint("again", { zoneId, phase: where, rules: [] });
 };
-const block = (description: string, expression: string): RulesetRule => ({ action: "block", description, expression });
 const rules = [block("A", "ssl"), block("B", "not ssl")];
 const night = { action: "block", expression: "ip.src eq 203.0.113.9", description: "3am" };
 
-describe("ownership, continued", () => {
+describe("ownership of rulesets", () => {
   let stack: EngineStack;
   let zoneId: string;
   beforeEach(async () => {
@@ -34,9 +35,8 @@ describe("ownership, continued", () => {
   });
   afterEach(() => stack.close());
   const entry = () => stack.service.entrypoint(zoneId, phase);
-  const there = async () => (await entry())?.rules ?? [];
+  const deployed = () => stack.service.rules(zoneId, phase);
   const run = (more: Partial<Args> = {}): Args => ({ zoneId, rules, ...more });
-  const writes = (requests: readonly string[]): string[] => requests.filter((request) => !request.startsWith("GET"));
   const customs = async () => (await stack.service.list(`zones/${zoneId}`)).filter(({ kind }) => kind === "custom");
 
   test("a custom ruleset whose create response was lost is found again; one with other rules is reported and left", async () => {
@@ -48,13 +48,13 @@ describe("ownership, continued", () => {
     const before = await customs();
     expect(stack.resources()).toEqual([]);
     const again = await stack.up(program, run({ custom: "shared" }));
-    expect([again.ok, writes(again.requests)]).toEqual([true, before.length === 1 ? [] : expect.anything()]);
+    expect([again.ok, writesIn(again.requests)]).toEqual([true, before.length === 1 ? [] : expect.anything()]);
     expect(await customs()).toHaveLength(1);
-    const beside = await stack.preview(
+    const second = await stack.preview(
       program,
       run({ custom: "shared", name: "other", rules: [block("Else", "true")] }),
     );
-    expect(beside.text).toMatch(
+    expect(second.text).toMatch(
       /already exists \([0-9a-f]{32}, version 1\) with other rules; a second one with that name will be created/,
     );
   });
@@ -63,7 +63,7 @@ describe("ownership, continued", () => {
     await stack.up(program, run({ custom: "shared" }));
     const before = await customs();
     const renamed = await stack.up(program, run({ custom: "shared", name: "renamed" }));
-    expect([renamed.ok, writes(renamed.requests)]).toEqual([true, []]);
+    expect([renamed.ok, writesIn(renamed.requests)]).toEqual([true, []]);
     expect(await customs()).toEqual(before);
     expect((await stack.destroy()).ok).toBe(true);
     expect(await customs()).toEqual([]);
@@ -105,7 +105,7 @@ describe("ownership, continued", () => {
         { action: "log", expression: "ssl" },
       ],
     });
-    const before = await there();
+    const before = await deployed();
     const adopting = run({
       rules: [
         { ...block("3am", "ip.src eq 203.0.113.10"), ref: "night" },
@@ -116,8 +116,8 @@ describe("ownership, continued", () => {
     const preview = await stack.preview(program, adopting);
     expect(preview.text).toMatch(/version 1: 1 kept, 1 changed, 0 dropped\n\s+~ night: expression/);
     expect((await stack.up(program, adopting)).ok).toBe(true);
-    expect((await there()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
-    expect((await there())[0]?.expression).toBe("ip.src eq 203.0.113.10");
+    expect((await deployed()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+    expect((await deployed())[0]?.expression).toBe("ip.src eq 203.0.113.10");
   });
 
   test("two resources for one custom ruleset fail, with both URNs", async () => {
@@ -160,7 +160,7 @@ describe("ownership, continued", () => {
     );
   });
 
-  test("the variable overrides the argument, and the argument the configuration", async () => {
+  test("the variable overrides the argument, and the argument overrides the configuration", async () => {
     const changed = (more: object = {}) => run({ rules: [...rules, block("C", "true")], more });
     await stack.up(program, run());
     await stack.service.addRule(`zones/${zoneId}`, (await entry())?.id ?? "", night);
@@ -175,7 +175,7 @@ describe("ownership, continued", () => {
     expect(preview.text).not.toMatch(/No request was sent|To continue/);
     expect(preview.text).toContain('+ block "3am"');
     expect((await stack.up(program, changed({ onConflict: "overwrite" }))).ok).toBe(true);
-    expect((await there()).map(({ description }) => description)).toEqual(["A", "B", "C"]);
+    expect((await deployed()).map(({ description }) => description)).toEqual(["A", "B", "C"]);
   });
 
   test("up --refresh reports that the refresh succeeded and the change after it was stopped", async () => {
@@ -189,7 +189,7 @@ describe("ownership, continued", () => {
       await stack.up(program, changed),
     ];
     expect([conflict.ok, refused.ok, alone.ok]).toEqual([false, false, false]);
-    // The engine's own words for the row, whatever failed after the refresh.
+    // The engine labels the row like this, whatever failed after the refresh.
     expect(conflict.text).toContain("refreshing failed");
     expect(conflict.text).toMatch(
       /error: the refresh succeeded; the change after it was stopped: http_request_firewall_custom of zone/,
@@ -224,7 +224,7 @@ describe("ownership, continued", () => {
     expect(preview.text).toContain("+0 ~1 (action, description, expression) -0, 2 unchanged");
     expect(preview.text).toMatch(/~ a-[0-9a-f]{4}: \{/);
     expect((await stack.up(program, more)).ok).toBe(true);
-    expect((await there()).map(({ id, description }) => [id, description])[0]).toEqual([before?.rules[0]?.id, "A"]);
+    expect((await deployed()).map(({ id, description }) => [id, description])[0]).toEqual([before?.rules[0]?.id, "A"]);
   });
 
   test("the preview of a delete reports how many rules stop working", async () => {
@@ -234,10 +234,10 @@ describe("ownership, continued", () => {
     expect(preview.text).toMatch(/rulesInForce *: 2/);
     expect(preview.requests).toEqual([]);
     expect((await stack.up(program, run({ gone: true }))).ok).toBe(true);
-    expect(await there()).toEqual([]);
+    expect(await deployed()).toEqual([]);
   });
 
-  test("a ruleset that another executes is not deleted, and the error contains the other", async () => {
+  test("a ruleset that another ruleset executes is not deleted, and the error names that ruleset", async () => {
     await stack.up(program, run({ custom: "shared" }));
     const [custom] = await customs();
     await stack.service.create(`zones/${zoneId}`, {

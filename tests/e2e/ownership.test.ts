@@ -1,4 +1,6 @@
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import { writesIn } from "../support/requests.js";
+import { block } from "../support/rules.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
 const phase = "http_request_firewall_custom";
@@ -6,7 +8,7 @@ interface Entry {
   readonly name: string;
   readonly rules: readonly RulesetRule[];
   readonly more?: object;
-  /** Another kind of resource over the same entry point. */
+  /** Another type of resource for the same entry point. */
   readonly as?: "Ruleset";
   readonly inComponent?: boolean;
   readonly options?: object;
@@ -25,7 +27,6 @@ const program = ({ PhaseEntrypoint, Ruleset, pulumi }: Library, { zoneId, entrie
     else new PhaseEntrypoint(name, { zoneId, phase: where, rules: [...rules], ...more }, opts);
   }
 };
-const block = (description: string, expression: string): RulesetRule => ({ action: "block", description, expression });
 const rules = [block("A", "ssl"), block("B", "not ssl")];
 
 describe("no rule is lost by accident", () => {
@@ -36,12 +37,11 @@ describe("no rule is lost by accident", () => {
     zoneId = await stack.service.zone();
   });
   afterEach(() => stack.close());
-  const there = async () => (await stack.service.entrypoint(zoneId, phase))?.rules ?? [];
+  const deployed = () => stack.service.rules(zoneId, phase);
   const one = (name: string, list: readonly RulesetRule[] = rules, more: Partial<Entry> = {}): Args => ({
     zoneId,
     entries: [{ name, rules: list, ...more }],
   });
-  const writes = (requests: readonly string[]): string[] => requests.filter((request) => !request.startsWith("GET"));
   const byHand = (...list: object[]) =>
     stack.service.create(`zones/${zoneId}`, { name: "dashboard", kind: "zone", phase, rules: list });
 
@@ -56,30 +56,30 @@ describe("no rule is lost by accident", () => {
     expect(preview.text).toContain("if this resource was renamed or moved, give it `aliases`");
     expect(preview.requests).toHaveLength(2);
     const up = await stack.up(program, one("mine"));
-    expect([up.ok, writes(up.requests)]).toEqual([false, []]);
+    expect([up.ok, writesIn(up.requests)]).toEqual([false, []]);
     const replacing = await stack.preview(program, one("mine", rules, { more: { onExisting: "replace" } }));
     expect(replacing.text).toMatch(
       /takes over [0-9a-f]{32}, version 1: 0 kept, 0 changed, 1 dropped\n\s+- block "3am"/,
     );
     expect((await stack.up(program, one("mine", rules, { more: { onExisting: "replace" } }))).ok).toBe(true);
-    expect((await there()).map(({ description }) => description)).toEqual(["A", "B"]);
+    expect((await deployed()).map(({ description }) => description)).toEqual(["A", "B"]);
   });
 
-  test("a zone made in the dashboard is taken over by preview, paste, up: no write, no ID changed", async () => {
+  test("rules made in the dashboard are taken over by pasting what the preview prints: no write, no new ID", async () => {
     await byHand(
       { action: "block", expression: "ssl", description: "A" },
       { action: "skip", expression: "ip.src eq 192.0.2.1", action_parameters: { phases: ["http_ratelimit"] } },
     );
-    const before = await there();
+    const before = await deployed();
     const preview = await stack.preview(program, one("mine", [], { more: { onExisting: "adopt" } }));
     expect(preview.ok).toBe(false);
     const pasted = /add them to `rules` where they belong:\n([\s\S]*?)\n\s*Or drop them/.exec(preview.text)?.[1] ?? "";
     const list = new Function(`return [${pasted}]`)() as RulesetRule[];
     expect(list).toHaveLength(2);
     const up = await stack.up(program, one("mine", list, { more: { onExisting: "adopt" } }));
-    expect([up.ok, writes(up.requests)]).toEqual([true, []]);
+    expect([up.ok, writesIn(up.requests)]).toEqual([true, []]);
     expect(up.text).toContain("2 kept, 0 changed, 0 dropped");
-    expect(await there()).toEqual(before);
+    expect(await deployed()).toEqual(before);
     expect((await stack.up(program, one("mine", list, { more: { onExisting: "adopt" } }))).requests).toEqual([]);
     expect((await stack.refresh()).changes).toEqual({ same: 2 });
   });
@@ -102,14 +102,14 @@ describe("no rule is lost by accident", () => {
       expect(outcome.ok).toBe(false);
       expect(outcome.text).toContain('+ block "3am" when ip.src eq 203.0.113.9');
       expect(outcome.text).toContain("RULESETS_ON_CONFLICT=overwrite pulumi up");
-      expect(writes(outcome.requests)).toEqual([]);
+      expect(writesIn(outcome.requests)).toEqual([]);
     }
-    expect(await there()).toHaveLength(3);
+    expect(await deployed()).toHaveLength(3);
     const destroyed = await stack.destroy();
-    expect([destroyed.ok, writes(destroyed.requests)]).toEqual([false, []]);
+    expect([destroyed.ok, writesIn(destroyed.requests)]).toEqual([false, []]);
     stack.setEnv({ RULESETS_ON_CONFLICT: "overwrite" });
     expect((await stack.up(program, changed)).ok).toBe(true);
-    expect((await there()).map(({ description }) => description)).toEqual(["A", "B", "C"]);
+    expect((await deployed()).map(({ description }) => description)).toEqual(["A", "B", "C"]);
   });
 
   test("a rule added at night and declared in the morning is recognised, keeps its ID, and only its description is sent", async () => {
@@ -120,12 +120,12 @@ describe("no rule is lost by accident", () => {
       expression: "ip.src eq 203.0.113.9",
       description: "3am",
     });
-    const before = await there();
+    const before = await deployed();
     const morning = one("mine", [...rules, block("3am", "ip.src eq 203.0.113.9")]);
     const up = await stack.up(program, morning);
-    expect([up.ok, writes(up.requests)]).toEqual([true, []]);
+    expect([up.ok, writesIn(up.requests)]).toEqual([true, []]);
     expect(up.text).toContain("recognised at the service:");
-    expect(await there()).toEqual(before);
+    expect(await deployed()).toEqual(before);
     expect((await stack.up(program, morning)).requests).toEqual([]);
 
     await stack.service.addRule(`zones/${zoneId}`, id, {
@@ -133,12 +133,12 @@ describe("no rule is lost by accident", () => {
       expression: "ip.src eq 203.0.113.10",
       description: "4am",
     });
-    const added = (await there())[3];
+    const added = (await deployed())[3];
     const list = [...rules, block("3am", "ip.src eq 203.0.113.9"), block("Scanner", "ip.src eq 203.0.113.10")];
     const reworded = await stack.up(program, one("mine", list));
-    expect(writes(reworded.requests)).toHaveLength(1);
+    expect(writesIn(reworded.requests)).toHaveLength(1);
     expect(reworded.text).toMatch(/recognised at the service: scanner-[0-9a-f]{4} \(description changes\)/);
-    expect((await there())[3]).toMatchObject({ id: added?.id, ref: added?.ref, description: "Scanner" });
+    expect((await deployed())[3]).toMatchObject({ id: added?.id, ref: added?.ref, description: "Scanner" });
     expect((await stack.up(program, one("mine", list))).requests).toEqual([]);
   });
 
@@ -148,30 +148,30 @@ describe("no rule is lost by accident", () => {
     ["turned into a Ruleset", { as: "Ruleset" }],
   ])("an entry point %s keeps rules and IDs, and a later destroy works", async (_, change) => {
     await stack.up(program, one("mine"));
-    const before = await there();
+    const before = await deployed();
     const up = await stack.up(program, one("mine", rules, change));
-    expect([up.ok, writes(up.requests)]).toEqual([true, []]);
+    expect([up.ok, writesIn(up.requests)]).toEqual([true, []]);
     expect(up.text).toMatch(/stays as it is: .* manages it now\. No request was sent\./);
-    expect(await there()).toEqual(before);
+    expect(await deployed()).toEqual(before);
     expect(stack.resources()).toHaveLength(1);
     expect((await stack.up(program, one("mine", rules, change))).requests).toEqual([]);
     expect((await stack.destroy()).ok).toBe(true);
-    expect(await there()).toEqual([]);
+    expect(await deployed()).toEqual([]);
   });
 
   test("an entry point renamed with an alias may change in the same run", async () => {
     await stack.up(program, one("mine"));
-    const before = await there();
+    const before = await deployed();
     const renamed = one("renamed", [...rules, block("C", "true")], { options: { aliases: [{ name: "mine" }] } });
     expect((await stack.up(program, renamed)).changes).toEqual({ same: 1, update: 1 });
-    expect((await there()).slice(0, 2)).toEqual(before);
+    expect((await deployed()).slice(0, 2)).toEqual(before);
   });
 
   test("a run killed between create and delete of a rename can be completed", async () => {
     await stack.up(program, one("mine"));
-    const before = await there();
+    const before = await deployed();
     await stack.up(program, one("renamed"));
-    // What the kill leaves behind: both resources in the state.
+    // The killed run leaves both resources in the state.
     await stack.rewriteState((text) => {
       const state = JSON.parse(text) as { deployment: { resources: { urn: string; type: string }[] } };
       const { resources } = state.deployment;
@@ -186,9 +186,9 @@ describe("no rule is lost by accident", () => {
     const next = await stack.up(program, one("renamed"));
     expect([next.ok, next.requests]).toEqual([true, []]);
     expect(next.text).toContain("No request was sent.");
-    expect(await there()).toEqual(before);
+    expect(await deployed()).toEqual(before);
     expect((await stack.destroy()).ok).toBe(true);
-    expect(await there()).toEqual([]);
+    expect(await deployed()).toEqual([]);
   });
 
   test("onDelete: empty keeps the versions, delete drops them all", async () => {

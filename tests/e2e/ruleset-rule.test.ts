@@ -1,9 +1,10 @@
+import { methodsOf } from "../support/requests.js";
 import { EngineStack, type Library, type Outcome } from "./support/stack.js";
 
 const phase = "http_request_firewall_custom";
 interface Args {
   readonly zoneId: string;
-  /** What the stack calls its rules. */
+  /** The beginning of the names of the stack's rules. */
   readonly prefix: string;
   readonly expression?: string;
   readonly first?: boolean;
@@ -14,7 +15,7 @@ interface Args {
   readonly reads?: string;
 }
 
-/** Two rules of one stack, of which the second stands before the first, or after it. */
+/** Two rules of one stack, the second before or after the first. */
 const program = (
   { RulesetRule, PhaseEntrypoint, pulumi }: Library,
   { zoneId, prefix, expression = "ssl", first, gone, secret, options, whole, reads }: Args,
@@ -38,7 +39,7 @@ const program = (
   return { ref: one.ref, ruleId: one.ruleId, version: one.version, theirs: read?.expression };
 };
 
-describe("two stacks with rules in one entry point, and a person", () => {
+describe("two stacks and a person with rules in one entry point", () => {
   let a: EngineStack;
   let b: EngineStack;
   let zoneId: string;
@@ -52,19 +53,19 @@ describe("two stacks with rules in one entry point, and a person", () => {
     await b.close();
   });
   const entry = () => a.service.entrypoint(zoneId, phase);
-  const there = async () => (await entry())?.rules ?? [];
-  const names = async () => (await there()).map(({ ref }) => ref.replace(/-[0-9a-f]{8}$/, ""));
-  const ids = async () => new Map((await there()).map(({ ref, id }) => [ref, id]));
+  const deployed = () => a.service.rules(zoneId, phase);
+  const names = async () => (await deployed()).map(({ ref }) => ref.replace(/-[0-9a-f]{8}$/, ""));
+  const ids = async () => new Map((await deployed()).map(({ ref, id }) => [ref, id]));
   const args = (prefix: string, more: Partial<Args> = {}): Args => ({ zoneId, prefix, ...more });
-  /** Rules that are there after a step have the ids that they had before it. */
-  const keepsIds = async (step: () => Promise<unknown>) => {
+  /** Expects that no existing rule gets another ID in a step. */
+  const expectSameIds = async (step: () => Promise<unknown>) => {
     const before = await ids();
     await step();
     for (const [ref, id] of await ids()) expect(before.get(ref) ?? id).toBe(id);
   };
 
-  /** Both stacks talk to the service of the first, which counts the requests. */
-  const comesToRest = async (stack: EngineStack, prefix: string) => {
+  /** Expects that up and refresh change nothing. Both stacks use the emulator of the first, which counts the requests. */
+  const expectStable = async (stack: EngineStack, prefix: string) => {
     const count = async (run: () => Promise<Outcome>) => {
       await a.service.forget();
       const { changes, requests } = await run();
@@ -79,41 +80,41 @@ describe("two stacks with rules in one entry point, and a person", () => {
   test("the first preview knows every ref and position", async () => {
     const preview = await a.preview(program, args("a", { first: true }));
     expect(preview.text).toMatch(/before: "a-one-[0-9a-f]{8}"/);
-    // What is there, and the plan of the zone, since not every plan has the action `log`.
+    // The existing rules, and the zone for its plan, because not every plan has the action `log`.
     const zone = `GET /zones/${zoneId}`;
     expect(preview.requests).toEqual([`${zone}/rulesets/phases/${phase}/entrypoint`, zone]);
   });
 
   test("each adds its own rules, and is stable", async () => {
     expect((await a.up(program, args("a"))).changes).toEqual({ create: 3 });
-    await keepsIds(async () => {
+    await expectSameIds(async () => {
       expect((await b.up(program, args("b"))).ok).toBe(true);
     });
     expect(await names()).toEqual(["a-one", "a-two", "b-one", "b-two"]);
-    await comesToRest(a, "a");
-    await comesToRest(b, "b");
+    await expectStable(a, "a");
+    await expectStable(b, "b");
   });
 
   test("an edit shows its fields in the preview, and takes one read and one write", async () => {
     const changed = args("a", { expression: "not ssl" });
     const preview = await a.preview(program, changed);
     expect(preview.text).toMatch(/~ expression *: "ssl" => "not ssl"/);
-    await keepsIds(async () => {
+    await expectSameIds(async () => {
       const { requests } = await a.up(program, changed);
-      expect(requests.map((request) => request.split(" ")[0])).toEqual(["GET", "PATCH"]);
+      expect(methodsOf(requests)).toEqual(["GET", "PATCH"]);
     });
   });
 
   test("a move does not affect other rules", async () => {
-    await keepsIds(() => b.up(program, args("b", { first: true })));
+    await expectSameIds(() => b.up(program, args("b", { first: true })));
     expect(await names()).toEqual(["a-one", "a-two", "b-two", "b-one"]);
-    await keepsIds(() => b.up(program, args("b")));
+    await expectSameIds(() => b.up(program, args("b")));
     expect(await names()).toEqual(["a-one", "a-two", "b-one", "b-two"]);
   });
 
-  test("a person's change shows in a refresh, and the next up reverts it; her new rule stays", async () => {
+  test("a person's edits show in a refresh, and the next up reverts them; a rule that they added stays", async () => {
     const { id = "" } = (await entry()) ?? {};
-    const [one, two] = await there();
+    const [one, two] = await deployed();
     await a.service.addRule(`zones/${zoneId}`, id, { ref: "3am", action: "block", expression: "ip.src eq 192.0.2.9" });
     await a.service.editRule(`zones/${zoneId}`, id, one?.id ?? "", { action: "log", expression: "not ssl" });
     await a.service.editRule(`zones/${zoneId}`, id, two?.id ?? "", { position: { before: "" } });
@@ -123,7 +124,7 @@ describe("two stacks with rules in one entry point, and a person", () => {
     expect((await a.refresh()).changes).toEqual({ same: 1, update: 2 });
     const preview = await a.preview(program, changed);
     expect(preview.text).toMatch(/~ action *: "log" => "block"/);
-    await keepsIds(() => a.up(program, changed));
+    await expectSameIds(() => a.up(program, changed));
     const order = await names();
     expect(order.indexOf("a-one")).toBeLessThan(order.indexOf("a-two"));
     expect(order).toContain("3am");
@@ -153,19 +154,19 @@ describe("two stacks with rules in one entry point, and a person", () => {
     const up = await a.up(program, args("c", { secret, gone: true }));
     expect(up.ok).toBe(true);
     expect(up.text + a.stateText()).not.toContain("hunter2");
-    expect((await there()).map(({ expression }) => expression)).toContain(secret);
+    expect((await deployed()).map(({ expression }) => expression)).toContain(secret);
     expect((await a.up(program, args("c", { secret, gone: true }))).requests).toEqual([]);
     await a.refresh();
     expect(a.stateText()).not.toContain("hunter2");
   });
 
-  test("an owner of the whole is refused at preview", async () => {
+  test("an owner of the whole entry point is refused at preview", async () => {
     const { ok, text } = await b.preview(program, args("b", { whole: true }));
     expect([ok, text]).toEqual([false, expect.stringContaining("is owned as a whole by")]);
   });
 
   test("a destroy deletes each stack's own rules, and leaves the entry point with the person's rule", async () => {
-    await keepsIds(() => a.destroy());
+    await expectSameIds(() => a.destroy());
     expect(await names()).toEqual(expect.arrayContaining(["b-one", "b-two", "3am"]));
     expect((await b.destroy()).ok).toBe(true);
     expect(await names()).toEqual(["3am"]);

@@ -49,7 +49,7 @@ describe("a secret in a rule", () => {
   });
   afterAll(() => stack.close());
 
-  test("masks that value alone in a preview, and leaves no trace in refs", async () => {
+  test("masks only that value in a preview, and leaves no trace in refs", async () => {
     const preview = await stack.preview(program, { zoneId, secret: SECRET });
     expect(preview.ok).toBe(true);
     expect(preview.text).toContain("value    : [secret]");

@@ -1,4 +1,5 @@
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import { writesIn } from "../support/requests.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
 const phase = "http_request_firewall_custom";
@@ -20,7 +21,6 @@ const block = (name: string, more: Partial<RulesetRule> = {}): RulesetRule => ({
   expression: `http.host eq "${name}.example"`,
   ...more,
 });
-const writes = (requests: readonly string[]) => requests.filter((request) => !request.startsWith("GET"));
 
 describe("two stacks that share an entry point", () => {
   let a: EngineStack;
@@ -35,8 +35,8 @@ describe("two stacks that share an entry point", () => {
     await a.close();
     await b.close();
   });
-  const there = async () => (await a.service.entrypoint(zoneId, phase))?.rules ?? [];
-  const names = async () => (await there()).map(({ description }) => description);
+  const deployed = () => a.service.rules(zoneId, phase);
+  const names = async () => (await deployed()).map(({ description }) => description);
 
   test("each changes and deletes only its own rules, and neither sees the other's as drift", async () => {
     expect((await a.up(program, { zoneId, rules: [block("a1"), block("a2")] })).ok).toBe(true);
@@ -52,8 +52,8 @@ describe("two stacks that share an entry point", () => {
     expect(silent.text).not.toContain("did not write");
 
     const changed = await a.up(program, { zoneId, rules: [block("a2"), block("a1"), block("a3")] });
-    expect(writes(changed.requests)).toHaveLength(2);
-    expect(changed.requests.length - writes(changed.requests).length).toBe(1);
+    expect(writesIn(changed.requests)).toHaveLength(2);
+    expect(changed.requests.length - writesIn(changed.requests).length).toBe(1);
     expect(await names()).toEqual(["a2", "a1", "a3", "b1"]);
 
     expect((await b.destroy()).ok).toBe(true);
@@ -78,7 +78,7 @@ describe("two stacks that share an entry point", () => {
   test("write nothing when they change from exclusive to shared and back, and continue after a partial failure", async () => {
     const rules = [block("a1"), block("a2")];
     await a.up(program, { zoneId, rules, ownership: "exclusive" });
-    const before = await there();
+    const before = await deployed();
     const shared = await a.up(program, { zoneId, rules });
     expect([shared.changes, shared.requests]).toEqual([{ same: 1, update: 1 }, []]);
     await b.up(program, { zoneId, rules: [block("b1")] });
@@ -95,9 +95,9 @@ describe("two stacks that share an entry point", () => {
     expect((await a.up(program, { zoneId, rules })).ok).toBe(true);
 
     const back = await a.up(program, { zoneId, rules, ownership: "exclusive" });
-    expect(writes(back.requests)).toEqual([]);
+    expect(writesIn(back.requests)).toEqual([]);
     expect(back.text).toContain("1 rule that this stack did not write");
-    expect((await there()).slice(0, 2)).toEqual(before);
+    expect((await deployed()).slice(0, 2)).toEqual(before);
     const refused = await a.up(program, { zoneId, rules: [block("a1")], ownership: "exclusive" });
     expect(refused.ok).toBe(false);
     expect(refused.text).toContain('block "b1"');

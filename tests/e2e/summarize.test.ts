@@ -3,6 +3,7 @@ import { parsePreview } from "../../cli/summarize/preview.js";
 import { renderMarkdown } from "../../cli/summarize/markdown.js";
 import { summarise } from "../../cli/summarize/summarise.js";
 import type { Summary } from "../../cli/summarize/summary.js";
+import { writesIn } from "../support/requests.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
 interface Args {
@@ -10,15 +11,15 @@ interface Args {
   readonly rules: readonly RulesetRule[];
   readonly header: string;
   readonly managed: boolean;
-  /** Of an entry point that the stack shares, in another zone. */
-  readonly partsOf: string;
-  readonly parts: readonly RulesetRule[];
-  /** Of the rule of its own there. */
+  /** The zone of an entry point that the stack shares. */
+  readonly sharedZoneId: string;
+  readonly sharedRules: readonly RulesetRule[];
+  /** The `RulesetRule` of the stack in that entry point. */
   readonly partner: Pick<RulesetRule, "action" | "expression"> & { readonly position?: { readonly before: string } };
 }
 
 const program = ({ PhaseEntrypoint, RulesetRule, pulumi }: Library, args: Args) => {
-  const { zoneId, rules, header, managed, partsOf, parts, partner } = args;
+  const { zoneId, rules, header, managed, sharedZoneId, sharedRules, partner } = args;
   new PhaseEntrypoint("custom", { zoneId, phase: "http_request_firewall_custom", rules: [...rules] });
   new PhaseEntrypoint("headers", {
     zoneId,
@@ -32,8 +33,8 @@ const program = ({ PhaseEntrypoint, RulesetRule, pulumi }: Library, args: Args) 
       },
     ],
   });
-  const place = { zoneId: partsOf, phase: "http_request_firewall_custom" };
-  const shared = new PhaseEntrypoint("shared", { ...place, ownership: "shared", rules: [...parts] });
+  const place = { zoneId: sharedZoneId, phase: "http_request_firewall_custom" };
+  const shared = new PhaseEntrypoint("shared", { ...place, ownership: "shared", rules: [...sharedRules] });
   new RulesetRule("partner", { ...place, ref: "partner", description: "Partners", ...partner }, { dependsOn: shared });
   if (managed) {
     new PhaseEntrypoint("waf", {
@@ -62,8 +63,8 @@ describe("a summary of a preview of the real engine", () => {
       rules: [block("Block admin", "/admin"), block("Block login", "/login"), block("Block old", "/old")],
       header: "the first key of the origin",
       managed: true,
-      partsOf: await stack.service.zone("business"),
-      parts: [part("a"), part("b"), part("c")],
+      sharedZoneId: await stack.service.zone("business"),
+      sharedRules: [part("a"), part("b"), part("c")],
       partner: { action: "block", expression: "ssl" },
     };
     const up = await stack.up(program, first);
@@ -91,7 +92,7 @@ describe("a summary of a preview of the real engine", () => {
       rules: [block("Block login", "/login"), { ...block("Block admin", "/admin"), action: "log" }],
       header: "the second key of the origin",
       managed: false,
-      parts: [part("a"), { ...part("b"), expression: 'http.request.uri.path eq "/b/"' }, part("d")],
+      sharedRules: [part("a"), { ...part("b"), expression: 'http.request.uri.path eq "/b/"' }, part("d")],
       partner: { action: "managed_challenge", expression: "ssl", position: { before: "a" } },
     };
     const summary = await summarize(second);
@@ -116,7 +117,8 @@ describe("a summary of a preview of the real engine", () => {
 
     const up = await stack.up(program, second);
     if (!up.ok) throw new Error(up.text);
-    const writes = up.requests.filter((request) => !request.startsWith("GET "));
-    expect(summary.resources.flatMap(({ sends }) => sends.map(({ call }) => call)).sort()).toEqual(writes.sort());
+    expect(summary.resources.flatMap(({ sends }) => sends.map(({ call }) => call)).sort()).toEqual(
+      writesIn(up.requests).sort(),
+    );
   });
 });

@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import { block } from "../support/rules.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
 const phase = "http_request_firewall_custom";
@@ -10,24 +11,23 @@ interface Args {
   readonly more?: object;
   readonly options?: object;
   readonly as?: "Ruleset";
-  /** Reads the entry point of the other stack beside. */
+  /** Whether to read the entry point of the other stack as well. */
   readonly reads?: boolean;
-  /** Takes the way to the stack's state from the resource. */
-  readonly silent?: boolean;
+  /** Whether to hide the stack's state from the resource. */
+  readonly hideState?: boolean;
 }
 const program = (
   { PhaseEntrypoint, Ruleset }: Library,
-  { zoneId, rules, name = "mine", more, options: given, as, reads, silent }: Args,
+  { zoneId, rules, name = "mine", more, options: given, as, reads, hideState }: Args,
 ) => {
   const hide: pulumi.ResourceTransformation = ({ props, opts }) => ({ props: { ...props, __stack: undefined }, opts });
-  const options = silent === true ? { ...given, transformations: [hide] } : given;
+  const options = hideState === true ? { ...given, transformations: [hide] } : given;
   const where = "http_request_firewall_custom";
   const args = { zoneId, phase: where, rules: [...rules], ...more };
   if (reads === true) PhaseEntrypoint.get("theirs", `zones/${zoneId}/phases/${where}`);
   if (as === "Ruleset") new Ruleset(name, { ...args, kind: "zone", name: "default" }, options);
   else new PhaseEntrypoint(name, args, options);
 };
-const block = (description: string, expression: string): RulesetRule => ({ action: "block", description, expression });
 const rules = [block("A", "ssl"), block("B", "not ssl")];
 
 describe("two stacks that declare the same rules", () => {
@@ -43,12 +43,12 @@ describe("two stacks that declare the same rules", () => {
     await a.close();
     await b.close();
   });
-  const there = async () => (await a.service.entrypoint(zoneId, phase))?.rules ?? [];
+  const deployed = () => a.service.rules(zoneId, phase);
   const run = (more: Partial<Args> = {}): Args => ({ zoneId, rules, ...more });
 
-  test("the destroy of the second leaves the first one's firewall, and both report what happens", async () => {
+  test("destroying the second leaves the first one's firewall, and its preview and destroy report this", async () => {
     await a.up(program, run());
-    const before = await there();
+    const before = await deployed();
     const preview = await b.preview(program, run());
     expect(preview.text).toMatch(
       /warning: takes over [0-9a-f]{32}, version 1: 2 kept[^]*to somebody else, last changed \d{4}-\d\d-\d\dT[\d:]+Z/,
@@ -60,10 +60,10 @@ describe("two stacks that declare the same rules", () => {
     expect(destroyed.ok).toBe(true);
     expect(destroyed.text).toContain("stays as it is: this stack took it over because it was equal");
     expect(b.resources()).toEqual([]);
-    expect(await there()).toEqual(before);
+    expect(await deployed()).toEqual(before);
     expect((await a.up(program, run())).requests).toEqual([]);
     expect((await a.destroy()).ok).toBe(true);
-    expect(await there()).toEqual([]);
+    expect(await deployed()).toEqual([]);
   });
 
   test("a stack that first only reads it, and then adopts it, does not own it", async () => {
@@ -71,7 +71,7 @@ describe("two stacks that declare the same rules", () => {
     await b.up(program, run({ reads: true, name: "other", more: { onDelete: "keep" } }));
     await b.up(program, run({ reads: true, name: "mine" }));
     await b.destroy();
-    expect(await there()).toHaveLength(2);
+    expect(await deployed()).toHaveLength(2);
   });
 
   test("what was adopted can be claimed later without a request", async () => {
@@ -81,7 +81,7 @@ describe("two stacks that declare the same rules", () => {
     expect([claimed.changes, claimed.requests]).toEqual([{ same: 1, update: 1 }, []]);
     expect((await b.up(program, run({ more: { onExisting: "adopt" } }))).changes).toEqual({ same: 2 });
     await b.destroy();
-    expect(await there()).toEqual([]);
+    expect(await deployed()).toEqual([]);
   });
 
   test("renames, moves and replacements of what was only adopted do not pass on ownership", async () => {
@@ -95,7 +95,7 @@ describe("two stacks that declare the same rules", () => {
     const options = { deleteBeforeReplace: true };
     await b.up(program, run({ name: "renamed", as: "Ruleset", options }), { replace: [resource?.urn] });
     await b.destroy();
-    expect(await there()).toHaveLength(2);
+    expect(await deployed()).toHaveLength(2);
   });
 });
 
@@ -107,20 +107,20 @@ describe("one stack passes on what it owns", () => {
     zoneId = await stack.service.zone();
   });
   afterEach(() => stack.close());
-  const there = async () => (await stack.service.entrypoint(zoneId, phase))?.rules ?? [];
+  const deployed = () => stack.service.rules(zoneId, phase);
   const run = (more: Partial<Args> = {}): Args => ({ zoneId, rules, ...more });
 
-  test("not where the engine does not provide the state: then a delete leaves the rules", async () => {
+  test("but not when the engine does not provide the state: then a delete leaves the rules", async () => {
     await stack.up(program, run());
-    const renamed = await stack.up(program, run({ name: "renamed", silent: true }));
+    const renamed = await stack.up(program, run({ name: "renamed", hideState: true }));
     expect(renamed.text).toContain("somebody else, last changed");
     expect((await stack.destroy()).text).toContain('declare it with onExisting: "adopt"');
-    expect(await there()).toHaveLength(2);
+    expect(await deployed()).toHaveLength(2);
   });
 
   test("through renames, moves and replacements in a row, with one worker of the engine", async () => {
     await stack.up(program, run());
-    const before = await there();
+    const before = await deployed();
     const one = { parallel: 1 };
     const renamed = await stack.up(program, run({ name: "renamed" }), one);
     expect(renamed.text).toContain("PhaseEntrypoint::mine of this stack managed it before.");
@@ -132,9 +132,9 @@ describe("one stack passes on what it owns", () => {
     await stack.up(program, run({ ...as, options: { deleteBeforeReplace: true } }), { ...one, replace: [urn] });
     await stack.command("state", "taint", urn, "--yes");
     await stack.up(program, run(as), one);
-    expect(await there()).toEqual(before);
+    expect(await deployed()).toEqual(before);
     expect((await stack.up(program, run(as))).changes).toEqual({ same: 2 });
     expect((await stack.destroy()).ok).toBe(true);
-    expect(await there()).toEqual([]);
+    expect(await deployed()).toEqual([]);
   });
 });

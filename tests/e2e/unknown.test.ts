@@ -5,7 +5,7 @@ interface Args {
   readonly zoneId: string;
   readonly step: number;
 }
-/** Each step leans on a resource that does not exist yet, at another depth. */
+/** Each step depends on a resource that does not exist yet, at a different depth. */
 const program = ({ PhaseEntrypoint, Ruleset, pulumi }: Library, { zoneId, step }: Args) => {
   const rule = (name: string) => ({ action: "block", description: name, expression: `http.host eq "${name}"` });
   const made = (name: string) =>

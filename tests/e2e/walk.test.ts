@@ -1,8 +1,9 @@
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import { methodsOf } from "../support/requests.js";
+import { block } from "../support/rules.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
 const phase = "http_request_firewall_custom";
-const block = (description: string, expression: string): RulesetRule => ({ action: "block", description, expression });
 
 interface Args {
   readonly zoneId: string;
@@ -71,10 +72,10 @@ describe("a stack on the real engine", () => {
     expect(preview.requests).toHaveLength(1);
     const up = await stack.up(program, { zoneId, phase, rules, inner: "ip.src eq 192.0.2.3" });
     expect(up.changes).toEqual({ same: 2, update: 1 });
-    expect(up.requests.map((request) => request.split(" ")[0])).toEqual(["GET", "PUT"]);
+    expect(methodsOf(up.requests)).toEqual(["GET", "PUT"]);
   });
 
-  test("deletes everything it created, and keeps the entry point as an empty leftover", async () => {
+  test("deletes everything it created, and leaves the entry point empty", async () => {
     expect((await stack.destroy()).ok).toBe(true);
     expect((await stack.service.entrypoint(zoneId, phase))?.rules).toEqual([]);
     expect((await stack.service.list(`zones/${zoneId}`)).filter(({ kind }) => kind === "custom")).toEqual([]);

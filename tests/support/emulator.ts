@@ -51,6 +51,11 @@ export class Service {
     if (found === undefined) throw new Error(`no ${plan} zone`);
     return found.id;
   }
+  /** The ID of the zone with a name; empty if there is none. */
+  async zoneNamed(name: string): Promise<string> {
+    const zones = (await this.call("GET", "/zones")) as { id: string; name: string }[];
+    return zones.find((zone) => zone.name === name)?.id ?? "";
+  }
   async account(): Promise<string> {
     const zones = (await this.call("GET", "/zones")) as { account: { id: string } }[];
     await this.forget();
@@ -65,6 +70,10 @@ export class Service {
     } catch {
       return undefined;
     }
+  }
+  /** The rules of an entry point; empty if it does not exist. */
+  async rules(owner: string, phase: string): Promise<WireRuleset["rules"]> {
+    return (await this.entrypoint(owner, phase))?.rules ?? [];
   }
   ruleset(scope: string, id: string): Promise<WireRuleset> {
     return this.call("GET", `/${scope}/rulesets/${id}`) as Promise<WireRuleset>;

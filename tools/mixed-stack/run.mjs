@@ -28,7 +28,7 @@ async function api(path) {
   return (await answer.json()).result;
 }
 
-function tool() {
+function findTerraform() {
   const found = ["terraform", "tofu"].find((name) => spawnSync(name, ["version"]).status === 0);
   if (found === undefined) throw new Error("neither terraform nor tofu is on the PATH");
   return found;
@@ -42,7 +42,7 @@ function terraform(account, args) {
   const variables = { TF_VAR_base_url: emulator.url, TF_VAR_account_id: account, TF_VAR_api_token: TOKEN };
   const env = { ...process.env, ...variables, TF_CLI_CONFIG_FILE: config, CHECKPOINT_DISABLE: "1" };
   return new Promise((done, fail) => {
-    execFile(tool(), args, { cwd: folder, env }, (error, stdout, stderr) => {
+    execFile(findTerraform(), args, { cwd: folder, env }, (error, stdout, stderr) => {
       if (error === null) done(stdout);
       else fail(new Error(`terraform ${args.join(" ")} failed:\n${stdout}${stderr}`));
     });
@@ -104,12 +104,12 @@ try {
 
   assert.match(await terraform(account, ["plan", "-detailed-exitcode", "-input=false"]), /No changes/);
   assert.deepEqual((await stack.preview({ expectNoChanges: true })).changeSummary, { same: 2 });
-  step("neither sees a difference in what the other made");
+  step("neither tool finds a change in what the other created");
 
   await stack.destroy();
   await terraform(account, ["destroy", "-auto-approve", "-input=false"]);
   assert.deepEqual(await api("/zones"), []);
-  step("both are destroyed, and nothing is left");
+  step("both stacks are destroyed, and nothing is left");
 } finally {
   await emulator.close();
   rmSync(folder, { recursive: true, force: true });

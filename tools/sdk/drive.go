@@ -45,7 +45,7 @@ func expect[T comparable](wanted, seen T) {
 	}
 }
 
-func refused(status int, err error) {
+func expectRefusal(status int, err error) {
 	var refusal *cloudflare.Error
 	if !errors.As(err, &refusal) || refusal.StatusCode != status {
 		panic(fmt.Sprintf("expected a refusal with %d, got %v", status, err))
@@ -84,10 +84,10 @@ func driveRulesets(sdk *cloudflare.Client, zone string) {
 		ZoneID: id,
 		Rules:  cloudflare.F([]rulesets.PhaseUpdateParamsRuleUnion{block}),
 	})
-	refused(400, err)
+	expectRefusal(400, err)
 	check(sdk.Rulesets.Delete(ctx, made.ID, rulesets.RulesetDeleteParams{ZoneID: id}))
 	_, err = sdk.Rulesets.Get(ctx, made.ID, rulesets.RulesetGetParams{ZoneID: id})
-	refused(404, err)
+	expectRefusal(404, err)
 }
 
 func driveZones(sdk *cloudflare.Client, account string) {

@@ -13,7 +13,7 @@ def expect(wanted, seen):
         raise AssertionError(f"expected {wanted!r}, got {seen!r}")
 
 
-def refused(status, call):
+def expect_refusal(status, call):
     try:
         call()
     except APIStatusError as error:
@@ -45,11 +45,11 @@ def rulesets(sdk, owner):
     sdk.rulesets.phases.update(PHASE, **owner, rules=[execute])
     expect(1, len(sdk.rulesets.phases.get(PHASE, **owner).rules))
     sdk.rulesets.phases.versions.get("1", ruleset_phase=PHASE, **owner)
-    refused(400, lambda: sdk.rulesets.delete(ruleset, **owner))
+    expect_refusal(400, lambda: sdk.rulesets.delete(ruleset, **owner))
     sdk.rulesets.phases.update(PHASE, **owner, rules=[])
     sdk.rulesets.delete(ruleset, **owner)
-    refused(404, lambda: sdk.rulesets.get(ruleset, **owner))
-    refused(400, lambda: sdk.rulesets.phases.update(PHASE, **owner, rules=[{**rule, "expression": "nothing.such"}]))
+    expect_refusal(404, lambda: sdk.rulesets.get(ruleset, **owner))
+    expect_refusal(400, lambda: sdk.rulesets.phases.update(PHASE, **owner, rules=[{**rule, "expression": "nothing.such"}]))
 
 
 def zones(sdk, account):

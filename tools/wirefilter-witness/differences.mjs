@@ -8,7 +8,6 @@ const { analyse } = require("../../dist/language/index.js");
 
 const rejected = (judged) => typeof judged !== "string";
 
-/** All nodes of a tree. */
 function nodesOf(node) {
   if (Array.isArray(node)) return node.flatMap(nodesOf);
   if (typeof node !== "object" || node === null) return [];
@@ -17,8 +16,8 @@ function nodesOf(node) {
 
 const fitsInt = (value) => value >= -(2 ** 31) && value < 2 ** 31;
 
-/** Parts of the language that the old engine does not know yet. */
-const YOUNGER = [
+/** Parts of the language that are newer than the old engine. */
+const NEWER = [
   ["raw strings", (node) => ["string", "regex"].includes(node.kind) && node.notation === "raw"],
   ["64-bit integers", (node) => node.kind === "integer" && !fitsInt(node.value)],
   ["`true`", (node) => node.kind === "field" && node.name === "true"],
@@ -28,7 +27,7 @@ const YOUNGER = [
   ["wildcards", (node) => node.kind === "wildcard"],
 ];
 
-/** Texts that the old engine reads as something else, and how to write that for ours. */
+/** What the old engine reads differently, and how to write its reading for ours. */
 const READINGS = [
   [
     "an escape above 127 is a character",
@@ -61,7 +60,7 @@ function readPairs(text) {
   return read(text.replace(/(?<=[{\s"]|[:.-][0-9a-fA-F]{2})[0-9a-fA-F]{2}(?=[0-9a-fA-F]{2}[:.-])/g, '"\\x$&"'));
 }
 
-/** Replaces the text at our first error with another one, as long as there are errors of that kind. */
+/** Replaces the text at our first error, again and again while there is an error and the pattern matches there. */
 function atFault(text, pattern, replace) {
   let now = text;
   for (let round = 0; round < 50; round += 1) {
@@ -78,14 +77,14 @@ export function explain(text, { their, our, judge }) {
   const { expression, warnings } = analyse(text);
   if (rejected(their) && !rejected(our)) {
     const nodes = nodesOf(expression);
-    const younger = YOUNGER.find(([, is]) => nodes.some(is));
-    if (younger !== undefined) return `younger than the engine: ${younger[0]}`;
+    const newer = NEWER.find(([, is]) => nodes.some(is));
+    if (newer !== undefined) return `newer than the engine: ${newer[0]}`;
     if (their.error.includes("regex parse error") && warnings.some(({ check }) => check === "regex")) {
-      return "a pattern that the regex crate rejects and ours only warns of";
+      return "a pattern that the regex crate rejects and ours only warns about";
     }
     return undefined;
   }
-  if (couldBe(our, their)) return "a pattern that ours cannot run and says so";
+  if (couldBe(our, their)) return "a pattern that ours cannot run, and reports as unknown";
   const explains = (read) => read(text) !== text && couldBe(judge(read(text)), their);
   const alone = READINGS.find(([, read]) => explains(read));
   if (alone !== undefined) return alone[0];

@@ -19,7 +19,7 @@ const named = (type) => fc.constantFrom(...Object.keys(FIELDS).filter((name) => 
 const often = (weight, arbitrary) => ({ weight, arbitrary });
 const joined = (...parts) => fc.tuple(...parts).map((all) => all.join(""));
 
-// Strings are lists of characters (code points) or single bytes, from so few that matches are likely.
+// Strings are lists of characters (code points) or single bytes. They come from small sets, so that matches are likely.
 const character = fc.oneof(
   often(6, fc.constantFrom("a", "b", "c")),
   often(2, fc.constantFrom("A", "B", "/", ".", "-", "_", "0", "1", " ")),
@@ -190,7 +190,7 @@ export const mutated = fc.tuple(expression, fc.array(mutation, { minLength: 1, m
   }, whole).toWellFormed(),
 );
 
-/** A number of different values. */
+/** Generates `count` different values. */
 export function sample(arbitrary, { count, seed }) {
   const seen = new Set();
   for (let round = 0; seen.size < count; round += 1) {

@@ -6,10 +6,10 @@ import { join } from "node:path";
 const FILE = join(import.meta.dirname, "../../tests/unit/language/corpus/witness/wirefilter.ndjson");
 const ACCEPTED = 3500;
 const REJECTED = 1000;
-/** Longer ones add little and take more space. */
+/** Longer expressions add little, and take more space. */
 const LONGEST = 160;
 
-/** A given number of them, evenly distributed. */
+/** Picks a number of items, evenly distributed. */
 function spread(all, count) {
   return Array.from({ length: Math.min(count, all.length) }, (_, at) => all[Math.floor((at * all.length) / count)]);
 }

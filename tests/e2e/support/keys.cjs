@@ -1,5 +1,5 @@
-// Answers Pulumi's requests for the data keys of stacks the way Vault's transit engine does. With a passphrase, every Pulumi
-// command derives its key in a million rounds of SHA-256, a seventh of the time of an operation on a small stack.
+// Serves Pulumi the keys for the secrets of stacks, like Vault's transit engine. With a passphrase instead, every command would
+// derive its key in a million rounds of SHA-256, a seventh of the time of an operation on a small stack.
 const { createCipheriv, randomBytes } = require("node:crypto");
 const { createServer } = require("node:http");
 const { json } = require("node:stream/consumers");
@@ -26,12 +26,12 @@ async function serveKeys() {
 }
 
 /** Encrypts a value with the key in a stack's settings, as `pulumi config set --secret` does. */
-function seal(value, encryptedKey) {
+function encryptSecret(value, encryptedKey) {
   const key = Buffer.from(Buffer.from(encryptedKey, "base64").toString().slice(PREFIX.length), "base64");
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", key, nonce);
-  const sealed = Buffer.concat([cipher.update(value, "utf8"), cipher.final(), cipher.getAuthTag()]);
-  return { secure: ["v1", nonce.toString("base64"), sealed.toString("base64")].join(":") };
+  const encrypted = Buffer.concat([cipher.update(value, "utf8"), cipher.final(), cipher.getAuthTag()]);
+  return { secure: ["v1", nonce.toString("base64"), encrypted.toString("base64")].join(":") };
 }
 
-module.exports = { PROVIDER, serveKeys, seal };
+module.exports = { PROVIDER, serveKeys, encryptSecret };

@@ -1,6 +1,6 @@
 // Preloaded by every Node process that the engine starts (NODE_OPTIONS). The SDK loads npm's arborist and TypeScript to
-// serialize functions; this delays both until something is serialized. No program here does that, and loading them takes two
-// thirds of the start of a provider process.
+// serialize functions; this delays both until something is serialized. No test program does that, and loading them takes
+// two thirds of the start-up time of a provider process.
 const Module = require("node:module");
 
 const serializing = new Set(["@npmcli/arborist", "typescript"]);

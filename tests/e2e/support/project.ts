@@ -6,26 +6,26 @@ import { TOKEN } from "../../support/emulator.js";
 
 const root = join(__dirname, "..", "..", "..");
 
-/** What a command of Pulumi came to. */
-export interface Ran {
+/** The result of a Pulumi command. */
+export interface CommandResult {
   readonly ok: boolean;
   readonly text: string;
 }
 
-/** A project in a folder of its own, run by `pulumi` itself and not by a program of this repository. */
+/** A project in its own folder, run with `pulumi` commands instead of the Automation API. */
 export class ProjectStack {
-  /** Where the project has to be written to; nothing is in it yet. */
+  /** The folder for the files of the project, empty at first. */
   readonly folder = mkdtempSync(join(tmpdir(), "pulumi-project-"));
   /**
-   * Whether a run checks the types of a program in TypeScript first, which takes longer than all the rest. Not needed for
-   * a program whose types were checked already.
+   * Whether a run type-checks a TypeScript program first, which takes longer than everything else. Turn it off if the types
+   * have been checked already.
    *
    * @default true
    */
   checksTypes = true;
   private readonly env;
 
-  /** @param more what the environment holds beside that of this process */
+  /** @param more environment variables in addition to those of this process */
   constructor(more: Readonly<Record<string, string>> = {}) {
     this.env = {
       ...process.env,
@@ -39,7 +39,7 @@ export class ProjectStack {
     };
   }
 
-  /** What `npm install` and `pulumi stack init` do. */
+  /** Prepares the project as `npm install`, `pulumi stack init` and `pulumi config` would. */
   async init(url: string, secrets: Readonly<Record<string, string>> = {}): Promise<void> {
     symlinkSync(join(root, "node_modules"), join(this.folder, "node_modules"));
     await this.mustRun("stack", "init", "dev");
@@ -53,7 +53,7 @@ export class ProjectStack {
     );
   }
 
-  run(...args: string[]): Promise<Ran> {
+  run(...args: string[]): Promise<CommandResult> {
     const env = { ...this.env, PULUMI_NODEJS_TRANSPILE_ONLY: String(!this.checksTypes) };
     const options = { cwd: this.folder, env, maxBuffer: 1 << 28 };
     return new Promise((done) => {

@@ -1,5 +1,5 @@
-// Runs operations of the real engine in a process of their own, as a user's program would: a failing run leaves
-// rejected promises behind that must not reach the test runner.
+// Runs operations of the real engine in a separate process, as a user's program would: a failing run leaves rejected promises
+// behind that must not reach the test runner.
 const { cpSync, readdirSync, readFileSync } = require("node:fs");
 const { flushCompileCache } = require("node:module");
 const { join } = require("node:path");
@@ -8,14 +8,14 @@ const { LocalWorkspace, PulumiCommand, Stack } = require("@pulumi/pulumi/automat
 const pulumi = require("@pulumi/pulumi");
 const settings = require("@pulumi/pulumi/runtime/settings");
 const lib = require("pulumi-rulesets");
-const { seal, serveKeys } = require("./keys.cjs");
+const { encryptSecret, serveKeys } = require("./keys.cjs");
 
-// This process is killed in the end, so what it compiled is written down at once, for those that come after it.
+// This process is killed at the end, so it writes its compile cache now, for later processes.
 flushCompileCache();
 
-// A connection to the engine of a run that failed is kept, and tried again, for as long as this process lives; when a
-// later engine gets its port, the SDK takes the state of the old connection for the new one's, and the run ends as if the
-// program had registered nothing. With pools of their own the connections of one run mean nothing to the next.
+// gRPC keeps the connection to the engine of a failed run, and retries it as long as this process lives. When a later engine
+// gets the same port, the SDK mistakes the state of the old connection for that of the new one, and the run ends as if the
+// program had registered nothing. Separate connection pools prevent that.
 settings.grpcClientOptions["grpc.use_local_subchannel_pool"] = 1;
 
 process.on("unhandledRejection", () => undefined);
@@ -29,14 +29,14 @@ let runs = 0;
 let program = () => ({});
 let withJson = false;
 
-/** What `pulumi stack history` says of the latest update, without starting Pulumi for it. */
+/** What `pulumi stack history` returns for the latest update, without starting Pulumi. */
 function lastUpdate(folder) {
   const history = join(folder, ".pulumi", "history", "test", "dev");
   const latest = readdirSync(history).filter((name) => name.endsWith(".history.json"));
   return JSON.parse(readFileSync(join(history, latest.sort().at(-1)), "utf8"));
 }
 
-/** What `pulumi stack output` says, as long as there is no secret in it. */
+/** What `pulumi stack output` returns, without starting Pulumi; undefined if it contains a secret. */
 function plainOutputs(folder) {
   const state = JSON.parse(readFileSync(join(folder, ".pulumi", "stacks", "test", "dev.json"), "utf8"));
   const root = state.checkpoint.latest?.resources?.find(({ type }) => type === "pulumi:pulumi:Stack");
@@ -58,16 +58,16 @@ const operations = {
       program: runProgram,
       pulumiCommand: await pulumiCommand,
     });
-    // Every command names the stack.
+    // Not needed: every command has the option `--stack`.
     workspace.selectStack = () => Promise.resolve();
     stack = await Stack.select("dev", workspace);
     stack.workspace.envVars = await engineEnvironment(env);
     await operations.config({ set: config });
-    // After every run the SDK starts Pulumi twice more for the outputs and once for the counts.
+    // After every run the SDK would start Pulumi twice more for the outputs, and once for the counts.
     const outputsOf = stack.outputs.bind(stack);
     stack.outputs = async () => plainOutputs(folder) ?? outputsOf();
     stack.info = () => Promise.resolve(lastUpdate(folder));
-    // The SDK knows no option for the JSON of a preview.
+    // The SDK has no option for `pulumi preview --json`.
     const command = stack.runPulumiCmd.bind(stack);
     stack.runPulumiCmd = (args, ...rest) => command(withJson ? [...args, "--json"] : args, ...rest);
   },
@@ -96,13 +96,13 @@ const operations = {
     );
     return result.stdout + result.stderr;
   },
-  /** What `pulumi config set` and `rm` do, without starting Pulumi for each. */
+  /** Does what `pulumi config set` and `rm` do, without starting Pulumi. */
   async config({ set = {}, remove = [] }) {
     const settings = await stack.workspace.stackSettings("dev");
     const kept = Object.entries(settings.config ?? {}).filter(([key]) => !remove.map(fullKey).includes(key));
     const added = Object.entries(set).map(([key, { value, secret }]) => [
       fullKey(key),
-      secret === true ? seal(value, settings.encryptedKey) : value,
+      secret === true ? encryptSecret(value, settings.encryptedKey) : value,
     ]);
     const config = Object.fromEntries([...kept, ...added]);
     await stack.workspace.saveStackSettings("dev", { ...settings, config });

@@ -9,24 +9,24 @@ import keys from "./keys.cjs";
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 
-/** Does once, before any test runs the engine, what every process of every run would do again. */
+/** Prepares once, before any test runs the engine, what every run would otherwise repeat. */
 export default async function setup() {
   await ensurePulumi();
   ensureLanguageHost();
-  // Every run of the engine starts a Node that loads the SDK and this package: they read what was compiled once.
+  // Every run of the engine starts Node processes that load the SDK and this package. They share a compile cache, filled here.
   process.env.NODE_COMPILE_CACHE ??= join(root, "node_modules", ".cache", "compiled");
   const load = 'require("@pulumi/pulumi"); require("pulumi-rulesets"); require("pulumi-rulesets/runtime");';
   execFileSync(process.execPath, ["-e", load], { cwd: root });
-  // A command of Pulumi lives for a second or two: a third of its work would be collecting garbage.
+  // Pulumi commands run for a second or two, and garbage collection would be a third of their work.
   process.env.GOGC ??= "400";
   process.env.E2E_STACK = await makeStack();
 }
 
-/** The folder of an empty stack, to be copied for every test that starts one. */
+/** Creates the folder of an empty stack, which every test that starts a stack copies. */
 async function makeStack() {
   const folder = mkdtempSync(join(tmpdir(), "pulumi-stack-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-  // Dynamic providers start in the folder of the program, where `pulumi-rulesets` has to be found.
+  // Dynamic providers start in the folder of the program, from which `pulumi-rulesets` must resolve.
   writeFileSync(join(folder, "Pulumi.yaml"), JSON.stringify({ name: "test", runtime: "nodejs", main: root }));
   const { env, close } = await keys.serveKeys();
   await promisify(execFile)("pulumi", ["stack", "init", "dev", "--no-select", "--secrets-provider", keys.PROVIDER], {

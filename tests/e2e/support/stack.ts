@@ -6,24 +6,23 @@ import type * as pulumi from "@pulumi/pulumi";
 import { startEmulator, type Emulator, type Seed } from "../../../emulator/index.js";
 import type * as rulesets from "../../../provider/index.js";
 import { Service, TOKEN } from "../../support/emulator.js";
+import { until } from "../../support/patience.js";
 
 const lateModules = join(__dirname, "late-modules.cjs");
 
 /** What a program gets: the package as users import it, and Pulumi. */
 export type Library = typeof rulesets & { readonly pulumi: typeof pulumi };
-/**
- * A program of the engine. It runs in another process, so it may use nothing but its two parameters.
- */
+/** A Pulumi program. It runs in another process, so it can use only its two parameters. */
 export type Program<Args> = (lib: Library, args: Args) => unknown;
 
 export type Config = Readonly<Record<string, { readonly value: string; readonly secret?: boolean }>>;
 
-/** What a run of the engine came to. */
+/** The result of an operation of the engine. */
 export interface Outcome {
   readonly ok: boolean;
   /** Everything it printed. */
   readonly text: string;
-  /** Requests made meanwhile, as `GET /zones/…`. */
+  /** The requests it made, as `GET /zones/…`. */
   readonly requests: string[];
   /** Counts by kind of step: `create`, `update`, `same` … */
   readonly changes: Readonly<Record<string, number>>;
@@ -64,7 +63,7 @@ class Runner {
   get pid(): number {
     return this.child.pid ?? 0;
   }
-  /** Whether something that was asked for still runs. */
+  /** Whether an operation is still running. */
   get isBusy(): boolean {
     return this.waiting.size > 0;
   }
@@ -84,13 +83,13 @@ class Runner {
   }
 }
 
-/** Processes of stacks that are closed, for the next stacks of this file: a new one loads the whole SDK. */
+/** Processes of closed stacks, for later stacks of this file: a new process has to load the whole SDK. */
 const idle: Runner[] = [];
 afterAll(() => {
   for (const runner of idle.splice(0)) runner.kill();
 });
 
-/** A stack on the real engine with a backend of files, and the emulator it talks to. */
+/** A stack on the real engine with a file backend, and the emulator that it uses. */
 export class EngineStack {
   readonly service: Service;
   private readonly runner = idle.pop() ?? new Runner();
@@ -124,7 +123,7 @@ export class EngineStack {
     return this.runner.ask(operation, request);
   }
 
-  /** Environment variables of the engine and the provider process; undefined takes one away. */
+  /** Sets environment variables of the engine and the provider process; undefined removes one. */
   setEnv(env: Readonly<Record<string, string | undefined>>): void {
     const all = Object.entries({ ...this.env, ...env });
     this.env = Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== undefined));
@@ -139,7 +138,7 @@ export class EngineStack {
   preview<Args>(program: Program<Args>, args: Args, options: object = {}): Promise<Outcome> {
     return this.run("preview", program, args, { diff: true, ...options });
   }
-  /** What `pulumi preview --json` prints, which is all of `text`. */
+  /** Runs `pulumi preview --json`; `text` contains its output. */
   previewJson<Args>(program: Program<Args>, args: Args): Promise<Outcome> {
     return this.run("preview", program, args, { json: true });
   }
@@ -152,12 +151,12 @@ export class EngineStack {
   destroy(options: object = {}): Promise<Outcome> {
     return this.run("destroy", undefined, undefined, options);
   }
-  /** Another command of the CLI on this stack. */
+  /** Runs another `pulumi` command on this stack. */
   async command(...args: string[]): Promise<string> {
     return (await this.ask("command", { args, env: this.env })) as string;
   }
 
-  /** Runs the program of an example's folder, as it is. */
+  /** Runs the unchanged program of an example. */
   example(what: "preview" | "up", name: string): Promise<Outcome> {
     const file = join(__dirname, "..", "..", "..", "examples", name, "index.ts");
     return this.run(what, { file }, undefined, {});
@@ -178,10 +177,17 @@ export class EngineStack {
   }
 
   /**
-   * Kills the engine in the middle of what it does, as `kill -9` and the system out of memory do, and nothing else.
-   * Returns whether any process that it had started still runs.
+   * Kills only the engine, in the middle of an operation, as `kill -9` or a lack of memory would. Waits until every process
+   * that the engine had started has ended.
    */
-  killEngine(): () => boolean {
+  async killDuring(running: Promise<Outcome>): Promise<Outcome> {
+    const isAnyRunning = this.killEngine();
+    const outcome = await running;
+    await until(() => !isAnyRunning());
+    return outcome;
+  }
+  /** Kills the engine; returns a check whether any process that it had started is still running. */
+  private killEngine(): () => boolean {
     const parents = processParents();
     const startedBy = (parent: number): number[] =>
       [...parents].flatMap(([pid, ppid]) => (ppid === parent ? [pid] : []));
@@ -193,7 +199,7 @@ export class EngineStack {
     return () => others.some(isRunning);
   }
 
-  /** The state file as it lies on the disk. */
+  /** The text of the state file. */
   stateText(): string {
     return readFileSync(join(this.folder, ".pulumi", "stacks", "test", "dev.json"), "utf8");
   }
@@ -203,7 +209,7 @@ export class EngineStack {
     const all = state.checkpoint.latest.resources ?? [];
     return all.filter(({ type }) => type.startsWith("pulumi-nodejs:dynamic/rulesets:"));
   }
-  /** Changes the state, as an older version or another tool would have left it. */
+  /** Changes the state to what an older version, another tool or a killed run would have left. */
   async rewriteState(change: (text: string) => string): Promise<void> {
     const deployment = await this.ask("export", {});
     await this.ask("import", { deployment: JSON.parse(change(JSON.stringify(deployment))) as unknown });
@@ -217,7 +223,7 @@ export class EngineStack {
   }
 }
 
-/** Every process of this machine with its parent: from /proc, and from `ps` where there is none. */
+/** The parent of every process on this machine: from /proc, or from `ps` where /proc does not exist. */
 function processParents(): Map<number, number> {
   const pairs = existsSync("/proc/self/stat")
     ? readdirSync("/proc")
@@ -230,7 +236,7 @@ function processParents(): Map<number, number> {
   return new Map(pairs);
 }
 
-/** State and parent of a process. */
+/** The state (group 1) and the parent (group 2) of a process. */
 function statOf(pid: string): RegExpExecArray | null {
   try {
     return /\) (\S) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8"));
@@ -239,7 +245,7 @@ function statOf(pid: string): RegExpExecArray | null {
   }
 }
 
-/** A process that ended and that nobody has asked after yet counts as ended. */
+/** Whether a process is running. A zombie is not: it has ended, and only its parent has not noticed yet. */
 function isRunning(pid: number): boolean {
   if (existsSync("/proc/self/stat")) return /^[^ZX]$/.test(statOf(String(pid))?.[1] ?? "Z");
   try {
@@ -249,7 +255,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** What was printed, without the harmless warning on where the dynamic host was found. */
+/** The output without the harmless warning about where the dynamic provider was found. */
 function tidy(text: string): string {
   return text
     .split("\n")
@@ -257,7 +263,7 @@ function tidy(text: string): string {
     .join("\n");
 }
 
-/** No credentials of this machine, no update check, and a home of its own. */
+/** Environment variables for an engine with its own home folder, without credentials of this machine and update checks. */
 function engineEnvironment(folder: string): Record<string, string> {
   return {
     PULUMI_BACKEND_URL: `file://${folder}`,
