@@ -19,7 +19,7 @@ export async function checkEntitlements(
   if (!shouldCheckPlan(request, scope) || rulesetId !== undefined || !isKnownTarget(target)) return NO_FINDINGS;
   const before = olds === undefined ? (ruleset?.rules ?? []) : [{ ...ruleIn(olds), ref }];
   const others = before.filter((existing) => existing.ref !== ref);
-  const needs = findNewNeeds([...others, rule.fields], before, phase);
+  const needs = findNewNeeds(session, [...others, rule.fields], before, phase);
   // The rule is the resource: `rules[3].action` is its `action`.
   const own = needs.map((need) => ({ ...need, path: need.path.slice(2) }));
   return warnOfUnmetNeeds(session, scope.id, own);

@@ -1,3 +1,4 @@
+import { checkedOnce } from "../../engine/checked-once.js";
 import type { CheckRequest } from "../../engine/kind.js";
 import type { Request } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
@@ -59,7 +60,7 @@ export async function checkEntitlements(
   const others = args.ownership === "shared" ? await rulesOfOthers(session, target, { wanted, last, found }) : [];
   const before =
     last === undefined ? (found?.existing.rules ?? []) : [...ruleEntries(last).map(({ rule }) => rule), ...others];
-  return warnOfUnmetNeeds(session, scope.id, findNewNeeds([...wanted, ...others], before, phase));
+  return warnOfUnmetNeeds(session, scope.id, findNewNeeds(session, [...wanted, ...others], before, phase));
 }
 
 /** Whether a run checks the plan: only previews of rules of a zone do. */
@@ -71,8 +72,13 @@ export function shouldCheckPlan({ session, preview }: Pick<Request, "session" | 
  * What rules need of a plan that the previous rules did not. Most rules need nothing, and the previous ones are then
  * not looked at.
  */
-export function findNewNeeds(after: readonly unknown[], before: readonly unknown[], phase: string): Need[] {
-  const needs = findNeeds(after, phase);
+export function findNewNeeds(
+  session: Session,
+  after: readonly unknown[],
+  before: readonly unknown[],
+  phase: string,
+): Need[] {
+  const needs = session.part(checkedOnce).get("needs", [after, phase], () => findNeeds(after, phase));
   return needs.length === 0 ? [] : newNeeds(needs, findNeeds(before, phase));
 }
 

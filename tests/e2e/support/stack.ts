@@ -8,7 +8,7 @@ import type * as rulesets from "../../../provider/index.js";
 import { Service, TOKEN } from "../../support/emulator.js";
 import { until } from "../../support/patience.js";
 
-const lateModules = join(__dirname, "late-modules.cjs");
+const loadLate = join(__dirname, "..", "..", "..", "dist", "provider", "host", "load-late.js");
 
 /** What a program gets: the package as users import it, and Pulumi. */
 export type Library = typeof rulesets & { readonly pulumi: typeof pulumi };
@@ -49,7 +49,7 @@ class Runner {
   private readonly waiting = new Map<number, (answer: Answer) => void>();
   private calls = 0;
   private readonly child = fork(join(__dirname, "runner.cjs"), {
-    execArgv: ["--no-warnings", "--require", lateModules],
+    execArgv: ["--no-warnings", "--require", loadLate],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
 
@@ -269,7 +269,7 @@ function engineEnvironment(folder: string): Record<string, string> {
     PULUMI_BACKEND_URL: `file://${folder}`,
     PULUMI_HOME: join(folder, "home"),
     PULUMI_SKIP_UPDATE_CHECK: "true",
-    NODE_OPTIONS: `--require "${lateModules}"`,
+    NODE_OPTIONS: `--require "${loadLate}"`,
     CLOUDFLARE_API_TOKEN: "",
     CLOUDFLARE_API_KEY: "",
     CLOUDFLARE_EMAIL: "",
