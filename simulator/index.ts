@@ -47,7 +47,7 @@ export function simulate(input: SimulateInput): Simulation {
   const run = new Run(new State(known, input.limits ?? NO_LIMITS, surroundings));
   const { state } = run;
   const toOrigin = runRequest(run, zone);
-  if (state.decision === undefined && input.response !== undefined) answer(run, input.response);
+  if (state.decision === undefined && input.response !== undefined) runResponsePhases(run, input.response);
   else countResponse(state);
   for (const ruleset of program.rulesets) run.noteNotRun(ruleset, reasonLeftOut(ruleset.phase, state));
   const { settings, decision } = state;
@@ -115,7 +115,7 @@ function timeOf(clock: SimulateInput["clock"], request: HttpRequest): number {
 }
 
 /** Runs the response phases on the origin's response. */
-function answer(run: Run, { status, headers = {} }: OriginResponse): void {
+function runResponsePhases(run: Run, { status, headers = {} }: OriginResponse): void {
   const { state } = run;
   const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   state.response = { status, headers: lower };

@@ -1,4 +1,4 @@
-import { findPredecessor, recordPredecessor } from "../../provider/kinds/ruleset/predecessor.js";
+import { findRulesetPredecessor, recordPredecessor } from "../../provider/kinds/ruleset/predecessor.js";
 import type { ReadStack, StackResource } from "../../provider/engine/predecessors.js";
 import { Session } from "../../provider/engine/session.js";
 
@@ -29,7 +29,7 @@ describe("the resource of this stack that managed a ruleset before", () => {
         holder("ZoneWafMigration", "migration", "migrated"),
       ]);
     });
-    const found = await Promise.all(["r", "s", "read", "migrated"].map((id) => findPredecessor(session, id)));
+    const found = await Promise.all(["r", "s", "read", "migrated"].map((id) => findRulesetPredecessor(session, id)));
     expect(found).toEqual([{ urn: "owner", owned: true }, { urn: "taken", owned: false }, undefined, undefined]);
     expect(asked).toBe(1);
   });
@@ -38,13 +38,13 @@ describe("the resource of this stack that managed a ruleset before", () => {
     const session = started(() => Promise.resolve([]));
     recordPredecessor(session, { rulesetId: "r", __urn: "one" } as never);
     recordPredecessor(session, { rulesetId: "s", __urn: "two", kind: "zone", __takenOver: true } as never);
-    expect(await findPredecessor(session, "r")).toEqual({ urn: "one", owned: true });
-    expect(await findPredecessor(session, "s")).toEqual({ urn: "two", owned: false });
+    expect(await findRulesetPredecessor(session, "r")).toEqual({ urn: "one", owned: true });
+    expect(await findRulesetPredecessor(session, "s")).toEqual({ urn: "two", owned: false });
   });
 
   test("is unknown where the state cannot be read", async () => {
     expect(
-      await findPredecessor(
+      await findRulesetPredecessor(
         started(() => Promise.reject(new Error("no"))),
         "r",
       ),

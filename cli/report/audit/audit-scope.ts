@@ -3,7 +3,7 @@ import { shortRulesetId } from "../../../provider/model/ids.js";
 import type { FoundAccount, FoundZone } from "./facts.js";
 import type { Meanings } from "./meaning.js";
 import type { RulesetLine } from "./report.js";
-import { findingsOf, type FindingWithImpact, type Subject } from "./rule-findings.js";
+import { findingsOf, type FindingWithImpact, type RuleSubject } from "./rule-findings.js";
 import { rulesetFindings, rulesetLine } from "./rulesets.js";
 import { whereOf, type Context } from "./scope.js";
 
@@ -18,7 +18,7 @@ export function auditScope(found: FoundAccount | FoundZone, meanings: Meanings, 
   const zones = found.level === "account" ? context.zonesOf(found.id) : [found];
   const zoneNames = new Map(zones.map(({ id, name }) => [id, name]));
   const audited = found.rulesets.map((ruleset) => {
-    const subjects = ruleset.rules.map((rule): Subject => ({
+    const subjects = ruleset.rules.map((rule): RuleSubject => ({
       ...{ rule, ruleset, where, meanings, zoneNames },
       reaches: new Map(zones.map((zone): [string, Reach] => [zone.id, context.reach(rule, ruleset.phase, zone)])),
       executesOwn: context.custom.has(shortRulesetId(rule.actionParameters?.id ?? "")),

@@ -18,7 +18,7 @@ export interface FindingWithImpact {
 }
 
 /** A rule in its ruleset. */
-export interface Subject {
+export interface RuleSubject {
   readonly rule: DeployedRule;
   readonly ruleset: Ruleset;
   readonly where: Where;
@@ -32,7 +32,7 @@ export interface Subject {
 }
 
 /** All findings on one rule. */
-export function findingsOf(subject: Subject, context: Context): FindingWithImpact[] {
+export function findingsOf(subject: RuleSubject, context: Context): FindingWithImpact[] {
   const { rule } = subject;
   const isOff = rule.enabled === false;
   if (rule.action === "skip")
@@ -66,7 +66,7 @@ export function findingsOf(subject: Subject, context: Context): FindingWithImpac
 }
 
 /** The managed ruleset that a rule executes, as it runs. */
-export function managedOf({ rule, ruleset: { phase }, reaches }: Subject, context: Context): ManagedEffect {
+export function managedOf({ rule, ruleset: { phase }, reaches }: RuleSubject, context: Context): ManagedEffect {
   const id = rule.actionParameters?.id ?? "";
   return managedEffect(rule, {
     phase,
@@ -83,7 +83,7 @@ function widestReach(reaches: ReadonlyMap<string, Reach>): Reach {
   return all.every((reach) => reach === "every") ? "every" : "some";
 }
 
-function managedFindings(subject: Subject, effect: ManagedEffect, context: Context): FindingWithImpact[] {
+function managedFindings(subject: RuleSubject, effect: ManagedEffect, context: Context): FindingWithImpact[] {
   const { run, stopping, logging, off, logged, lowered } = effect;
   const found = (name: FindingName, level: Level, message: string, amount?: number): FindingWithImpact =>
     makeFinding(subject, context, name, level, message, amount);
@@ -130,7 +130,7 @@ function managedFindings(subject: Subject, effect: ManagedEffect, context: Conte
   ];
 }
 
-function skipFindings(subject: Subject, context: Context): FindingWithImpact[] {
+function skipFindings(subject: RuleSubject, context: Context): FindingWithImpact[] {
   const { rule, reaches, zoneNames, where } = subject;
   const target = targetOf(rule);
   const what = target === undefined ? "other rules" : targetWords(target, context);
@@ -201,7 +201,7 @@ const LEVEL_OF = {
   "invalid-expression": "low",
 } as const;
 
-function meaningFindings(subject: Subject, context: Context): FindingWithImpact[] {
+function meaningFindings(subject: RuleSubject, context: Context): FindingWithImpact[] {
   const found = subject.meanings.get(subject.rule.id) ?? [];
   return found.map(({ name, message, isSpare }) => {
     const judged = makeFinding(subject, context, name, isSpare ? "low" : LEVEL_OF[name], message);
@@ -210,12 +210,12 @@ function meaningFindings(subject: Subject, context: Context): FindingWithImpact[
   });
 }
 
-function whenText({ rule: { expression = "true" } }: Subject, { hide }: Context): string {
+function whenText({ rule: { expression = "true" } }: RuleSubject, { hide }: Context): string {
   return expression === "true" ? "" : ` when ${hide(expression)}`;
 }
 
 function makeFinding(
-  { rule, ruleset, where }: Subject,
+  { rule, ruleset, where }: RuleSubject,
   { hide }: Context,
   name: FindingName,
   level: Level,

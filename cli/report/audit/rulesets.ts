@@ -2,7 +2,7 @@ import type { Ruleset } from "../../../provider/client/index.js";
 import { rulesIncluded } from "../../../provider/validation/index.js";
 import type { Finding, RulesetLine, Where } from "./report.js";
 import { findingKey, ruleName, type Context } from "./scope.js";
-import { managedOf, type Subject } from "./rule-findings.js";
+import { managedOf, type RuleSubject } from "./rule-findings.js";
 
 /** The share of the quota from which on it is reported. */
 const NEARLY_FULL = 0.9;
@@ -10,7 +10,7 @@ const NEARLY_FULL = 0.9;
 /** A ruleset as the report lists it. */
 export function rulesetLine(
   ruleset: Ruleset,
-  subjects: readonly Subject[],
+  subjects: readonly RuleSubject[],
   plan: string | undefined,
   context: Context,
 ): RulesetLine {

@@ -35,7 +35,7 @@ export interface ReportedFinding {
 }
 
 /** What checks look at: the rules of one source, and what is known about the zone. */
-export interface Subject extends Pick<LoadedRules, "rulesets"> {
+export interface CheckSubject extends Pick<LoadedRules, "rulesets"> {
   readonly zone?: { readonly name: string; readonly plan?: Plan };
 }
 
@@ -43,5 +43,5 @@ export interface Subject extends Pick<LoadedRules, "rulesets"> {
 export interface Check {
   /** The names of its findings, each with a sentence for reports. */
   readonly names: Readonly<Record<string, string>>;
-  readonly run: (subject: Subject) => readonly CheckFinding[];
+  readonly run: (subject: CheckSubject) => readonly CheckFinding[];
 }

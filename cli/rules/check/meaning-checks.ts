@@ -1,6 +1,6 @@
 import { analyse, type AnalysisCheck, type AnalysisFinding } from "../../../analysis/index.js";
 import { checkExpression } from "../../../language/index.js";
-import type { Check, Subject } from "./finding.js";
+import type { Check, CheckSubject } from "./finding.js";
 
 /** Without the findings that other checks already report: unreadable expressions and late skip rules. */
 type Named = Exclude<AnalysisCheck, "invalid-expression" | "late-skip">;
@@ -41,7 +41,7 @@ function isRight(expression: string | undefined): boolean {
 }
 
 /** The index of the ruleset that a finding is about. */
-function placeOf({ rule }: AnalysisFinding, rulesets: Subject["rulesets"]): number {
+function placeOf({ rule }: AnalysisFinding, rulesets: CheckSubject["rulesets"]): number {
   return rulesets.findIndex(({ input }) => {
     const isIt = (input.id ?? input.name) === rule.ruleset && input.phase === rule.phase;
     return isIt && input.rules[rule.index]?.expression === rule.expression;

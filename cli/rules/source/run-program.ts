@@ -19,15 +19,15 @@ export type ProgramResult = DeclaredRules | { readonly error: string };
 
 process.once("message", (task: ProgramTask) => {
   const fail = (error: unknown): void => {
-    answer({ error: error instanceof Error ? error.message : String(error) });
+    sendResult({ error: error instanceof Error ? error.message : String(error) });
   };
   process.once("uncaughtException", fail);
   process.once("unhandledRejection", fail);
-  declaredBy(task).then(answer, fail);
+  declaredBy(task).then(sendResult, fail);
 });
 
 /** Ends the process, whatever the program still waits for; on its way out, Node writes the compile cache that may be set. */
-function answer(found: ProgramResult): void {
+function sendResult(found: ProgramResult): void {
   process.send?.(found, () => process.exit());
 }
 

@@ -4,18 +4,18 @@ import { ownedIds } from "../ruleset/predecessor.js";
 import { RULESET_RULE, type RuleState } from "./description.js";
 
 /** A resource of this stack that managed a rule before another one took it over. */
-export interface Predecessor {
+export interface RulePredecessor {
   readonly urn: string;
   /** Whether deleting it would have deleted the rule. */
   readonly owned: boolean;
 }
 
 /** Finds the resource of this stack that managed a rule, by itself or as part of a ruleset. */
-export async function findPredecessor(
+export async function findRulePredecessor(
   { predecessors }: Session,
   rulesetId: string,
   ruleId: string,
-): Promise<Predecessor | undefined> {
+): Promise<RulePredecessor | undefined> {
   const managesRule = (state: JsonObject): boolean => {
     const ids = isObject(state.ruleIds) ? Object.values(state.ruleIds) : [state.ruleId];
     return state.rulesetId === rulesetId && typeof state.__urn === "string" && ids.includes(ruleId);

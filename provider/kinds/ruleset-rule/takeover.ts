@@ -6,7 +6,7 @@ import { ruleOccupiedText, ruleTakeoverText, type RuleTakeoverGrounds } from "..
 import { Rule } from "../../rules/rule.js";
 import { targetId, type Desired } from "./desired.js";
 import { positionStatus } from "./position.js";
-import { findPredecessor } from "./predecessor.js";
+import { findRulePredecessor } from "./predecessor.js";
 import { refOf } from "./ref.js";
 
 /** What a rule that is about to be created finds under its ref. */
@@ -47,7 +47,7 @@ export async function decideTakeover(session: Session, desired: Desired, ruleset
     return { kind: "refused", reason: ruleOccupiedText(where, rule, differences, displayFor(session, secrets)), rule };
   }
   if (urn !== undefined && ref === refOf(urn)) return taken({ kind: "leftover" });
-  const predecessor = await findPredecessor(session, ruleset.id, rule.id);
+  const predecessor = await findRulePredecessor(session, ruleset.id, rule.id);
   return taken(predecessor?.owned === true ? { kind: "inherited", urn: predecessor.urn } : { kind: "equal" });
 }
 

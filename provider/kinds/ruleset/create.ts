@@ -6,7 +6,7 @@ import type { RulesetDescription, RulesetInputs, RulesetState } from "./descript
 import { desiredFrom, objectKeys, resourceIdOf, type Desired } from "./desired.js";
 import { planTakeover, newResourceOf, type TakeoverPlan } from "./takeover-plan.js";
 import { contentFrom, hasSameMeaning, wantedDescription } from "./plan/content.js";
-import { findPredecessor } from "./predecessor.js";
+import { findRulesetPredecessor } from "./predecessor.js";
 import { createShared } from "./shared/create.js";
 import { stateFrom, withOwnership, withPrevious } from "./state.js";
 import { createRuleset, replaceRuleset, type Written } from "./write.js";
@@ -50,7 +50,7 @@ async function takeOver(
     return { ...written, owned: true, previousVersion: found.existing.version };
   }
   const owned =
-    found.requested || (await findPredecessor(session, found.existing.id, found.existing.rules))?.owned === true;
+    found.requested || (await findRulesetPredecessor(session, found.existing.id, found.existing.rules))?.owned === true;
   return { ruleset: found.existing, owned };
 }
 

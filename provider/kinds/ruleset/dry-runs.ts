@@ -8,7 +8,7 @@ import type { Path } from "../../model/path.js";
 import { failureText, type Failure, type Findings } from "../../validation/index.js";
 
 /** What a write applies to, for messages. */
-export interface Subject {
+export interface WriteSubject {
   readonly target: { readonly scope: Scope };
   /** As messages name it. */
   readonly where: string;
@@ -50,7 +50,7 @@ export class DryRuns {
    * Returns what the service refuses about the writes that `find` returns; nothing if there are none or no dry run is
    * possible.
    */
-  async run(subject: Subject, find: () => Promise<readonly DryRun[]>): Promise<readonly Failure[]> {
+  async run(subject: WriteSubject, find: () => Promise<readonly DryRun[]>): Promise<readonly Failure[]> {
     const refused: Failure[] = [];
     try {
       const writes = await find();
@@ -77,7 +77,7 @@ export class DryRuns {
     }
   }
 
-  private async isPossible({ target: { scope }, urn }: Subject, { operation }: DryRun): Promise<boolean> {
+  private async isPossible({ target: { scope }, urn }: WriteSubject, { operation }: DryRun): Promise<boolean> {
     if (this.broken || this.forbidden.has(scopeText(scope))) return false;
     const honoured = await this.session.client.rulesets.honoursDryRun(scope, operation).catch((error: unknown) => {
       if (isForbidden(error)) this.forbidden.add(scopeText(scope));
@@ -92,7 +92,7 @@ export class DryRuns {
   }
 
   /** Handles a dry run without a result. Credentials without write permission are not a fault of the change. */
-  private withoutResult({ urn, where }: Subject, error: unknown): readonly Failure[] {
+  private withoutResult({ urn, where }: WriteSubject, error: unknown): readonly Failure[] {
     if (error instanceof ApiError && error.code === "DRY_RUN_IGNORED") {
       this.broken = true;
       throw error;
@@ -126,7 +126,7 @@ export function withRefusals(
 }
 
 /** The same in `diff`, where only an error can stop a preview. */
-export function stopAtRefusals(session: Session, { where, urn }: Subject, refused: readonly Failure[]): void {
+export function stopAtRefusals(session: Session, { where, urn }: WriteSubject, refused: readonly Failure[]): void {
   if (refused.length === 0) return;
   const lines = refused.map(failureText);
   if (session.dryRun === "warn") {

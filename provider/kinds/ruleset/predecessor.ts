@@ -7,7 +7,7 @@ import type { Target } from "./desired.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetState } from "./description.js";
 
 /** A resource of this stack that managed a ruleset before another one took it over. */
-export interface Predecessor {
+export interface RulesetPredecessor {
   readonly urn: string;
   /** Whether deleting it would have deleted the ruleset. */
   readonly owned: boolean;
@@ -20,11 +20,11 @@ const KINDS = [PHASE_ENTRYPOINT.type, RULESET.type];
  * over. A resource that a program merely reads (`get`) has no URN in its state and hands nothing over; one that shared
  * the ruleset owned only its own rules.
  */
-export async function findPredecessor(
+export async function findRulesetPredecessor(
   { predecessors }: Session,
   rulesetId: string,
   rules: readonly Pick<DeployedRule, "id">[] = [],
-): Promise<Predecessor | undefined> {
+): Promise<RulesetPredecessor | undefined> {
   const ownsAll = (state: JsonObject): boolean => {
     const mine = new Set(ownedIds(state));
     return state.ownership !== "shared" || rules.every((rule) => mine.has(rule.id));

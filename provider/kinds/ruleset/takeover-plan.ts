@@ -14,7 +14,7 @@ import { type KeyedRules, NO_RULES, ruleEntries } from "../../rules/keyed.js";
 import type { WantedRule } from "../../rules/match.js";
 import { isOwnershipRequested, objectKeys, type Desired, type Policy, type Target } from "./desired.js";
 import { findLimitError } from "./removal-limit.js";
-import { findPredecessor, findCloudflareHolder, inheritedRules } from "./predecessor.js";
+import { findRulesetPredecessor, findCloudflareHolder, inheritedRules } from "./predecessor.js";
 
 /** What a resource that is about to be created finds at the service. */
 export interface TakeoverPlan {
@@ -179,6 +179,6 @@ export async function reportTakeover(session: Session, found: TakeoverPlan, urn:
 
 async function takeoverGroundsOf(session: Session, { existing, requested }: TakeoverPlan): Promise<TakeoverGrounds> {
   if (requested) return { kind: "requested" };
-  const before = await findPredecessor(session, existing.id, existing.rules);
+  const before = await findRulesetPredecessor(session, existing.id, existing.rules);
   return before === undefined ? { kind: "equal" } : { kind: "inherited", urn: before.urn };
 }
