@@ -1,4 +1,4 @@
-import { checkedOnce } from "../../engine/checked-once.js";
+import { checkCache } from "../../engine/check-cache.js";
 import type { CheckRequest } from "../../engine/kind.js";
 import type { Request } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
@@ -78,7 +78,7 @@ export function findNewNeeds(
   before: readonly unknown[],
   phase: string,
 ): Need[] {
-  const needs = session.part(checkedOnce).get("needs", [after, phase], () => findNeeds(after, phase));
+  const needs = session.part(checkCache).get("needs", [after, phase], () => findNeeds(after, phase));
   return needs.length === 0 ? [] : newNeeds(needs, findNeeds(before, phase));
 }
 
