@@ -127,7 +127,8 @@ module.exports = {
       from: { path: "^generator/" },
       to: {
         path: "^(simulator|analysis|schema|testing|emulator|cli|provider)/",
-        pathNot: "^provider/(model|rules|ownership|validation|client/codec|writing|kinds/waf-migration)",
+        pathNot:
+          "^provider/(model|rules|ownership|validation|client/(codec|cloudflare-package)|writing|kinds/waf-migration)",
         dependencyTypesNot: ["type-only"],
       },
     },

@@ -1,10 +1,7 @@
-import Ajv, { type ErrorObject, type ValidateFunction } from "ajv";
+import type { ErrorObject } from "ajv";
 import type { Body } from "./call.js";
 import { invalidValue, refuse, type ServiceError } from "./failure.js";
-import { SCHEMA_OPTIONS } from "./schema-options.js";
-
-/** JSON Schema, as far as request bodies need it. */
-export type Schema = Readonly<Record<string, unknown>>;
+import { declareSchema, type Schema } from "./schemas.js";
 
 /** A schema of an object. */
 export type ObjectSchema = Schema & { readonly properties: Schema };
@@ -12,13 +9,11 @@ export type ObjectSchema = Schema & { readonly properties: Schema };
 /** Error codes by the location of the error: the first matching pointer prefix applies, and "" matches everything. */
 export type CodesByPointer = readonly (readonly [pointer: string, code: number])[];
 
-const ajv = new Ajv(SCHEMA_OPTIONS);
-
 /** Checks bodies against a schema. The result contains only fields that the schema knows, at any depth; others are ignored. */
 export function bodyCheck(schema: ObjectSchema, codes: CodesByPointer): (body: Body) => Body {
-  let validate: ValidateFunction | undefined;
+  const compiled = declareSchema(schema);
   return (body: Body): Body => {
-    validate ??= ajv.compile(schema);
+    const validate = compiled();
     if (!validate(body)) throw faultOf(validate.errors?.[0], codes);
     return known(schema, body) as Body;
   };

@@ -1,5 +1,5 @@
-import Ajv, { type ErrorObject } from "ajv";
-import { boolean, filled, listOf, oneOf, string, type Schema } from "./body.js";
+import type { ErrorObject } from "ajv";
+import { boolean, filled, listOf, oneOf, string } from "./body.js";
 import { paceSchema } from "./certificates/bodies.js";
 import { KINDS } from "./lists/model.js";
 import { progressionSchema } from "./previous-waf/bodies.js";
@@ -14,7 +14,7 @@ import {
   type Seed,
   type ZoneSeed,
 } from "./seed.js";
-import { SCHEMA_OPTIONS } from "./schema-options.js";
+import { declareSchema, type Schema } from "./schemas.js";
 import { PLANS } from "./zones/model.js";
 
 /** An object with exactly these keys; the compiler reports keys of the type that are missing. */
@@ -129,13 +129,14 @@ const SEED = exactly<Seed>({
   }),
 });
 
-const validate = new Ajv(SCHEMA_OPTIONS).compile(SEED);
+const seedValidator = declareSchema(SEED);
 
 /** An invalid seed. */
 export class SeedError extends Error {}
 
 /** Rejects a seed with a misspelt key, an invalid value, or duplicate names, with the location. */
 export function checkSeed(seed: unknown): asserts seed is Seed {
+  const validate = seedValidator();
   if (!validate(seed)) throw new SeedError(`seed: ${faultOf(validate.errors?.[0])}`);
   const { accounts = [], zones = [], lists = [] } = seed as Seed;
   const [someAccounts, someZones] = [

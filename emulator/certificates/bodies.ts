@@ -1,14 +1,5 @@
-import {
-  bodyCheck,
-  boolean,
-  filled,
-  listOf,
-  object,
-  oneOf,
-  string,
-  type CodesByPointer,
-  type Schema,
-} from "../body.js";
+import { bodyCheck, boolean, filled, listOf, object, oneOf, string, type CodesByPointer } from "../body.js";
+import type { Schema } from "../schemas.js";
 
 /** Schemas for the bodies of certificate operations, as in the public API description. */
 

@@ -1,4 +1,5 @@
-import { bodyCheck, boolean, filled, listOf, object, oneOf, string, type Schema } from "../body.js";
+import { bodyCheck, boolean, filled, listOf, object, oneOf, string } from "../body.js";
+import type { Schema } from "../schemas.js";
 
 /** Schemas for the bodies of the previous interfaces, as in the public API description. */
 

@@ -1,4 +1,5 @@
-import { boolean, filled, listOf, object, oneOf, type Schema } from "../body.js";
+import { boolean, filled, listOf, object, oneOf } from "../body.js";
+import type { Schema } from "../schemas.js";
 
 /** A setting of a zone: its initial value and its possible values. */
 export interface Setting {

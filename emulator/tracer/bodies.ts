@@ -1,4 +1,5 @@
-import { bodyCheck, boolean, filled, object, string, type Schema } from "../body.js";
+import { bodyCheck, boolean, filled, object, string } from "../body.js";
+import type { Schema } from "../schemas.js";
 
 /** The body of a trace, as Cloudflare's SDK types it. */
 export interface TraceBody {

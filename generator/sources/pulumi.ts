@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from "../../provider/model/json.js";
 import { shortRulesetId } from "../../provider/model/ids.js";
+import { snakeCase } from "../../provider/model/shapes.js";
 import { wrapSecret } from "../../provider/model/secret.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { ForeignResource } from "./foreign.js";
@@ -35,10 +36,6 @@ function withoutSecrets(value: Json): Json {
   if (Object.hasOwn(value, SIGNATURE)) return UNKNOWN;
   const entries = Object.entries(value).filter(([key]) => !key.startsWith("__"));
   return Object.fromEntries(entries.map(([key, item]) => [key, item === undefined ? item : withoutSecrets(item)]));
-}
-
-export function snakeCase(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** The arguments of a resource under Terraform's names; nested keys are not changed. */

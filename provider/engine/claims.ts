@@ -32,6 +32,17 @@ export function hasClaimedParts({ owners }: Session, urn: string, keys: readonly
   return keys.some((key) => owners.isClaimedBy(partsOf(key), urn));
 }
 
+/** Whether another resource of this run manages the whole of an object, or with `parts` also a part of it. */
+export function isManagedElsewhere(
+  { owners }: Session,
+  urn: string | undefined,
+  keys: readonly string[],
+  { parts }: { readonly parts: boolean },
+): boolean {
+  const names = parts ? keys.flatMap((key) => [key, partsOf(key)]) : keys;
+  return names.some((name) => owners.otherClaimant(name, urn) !== undefined);
+}
+
 /** The key under which the owners of parts of an object are recorded. */
 function partsOf(key: string): string {
   return `${key}#parts`;

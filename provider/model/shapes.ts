@@ -55,7 +55,8 @@ function fieldType(node: SchemaNode): FieldType {
   return { kind: "plain" };
 }
 
-function snakeCase(name: string): string {
+/** A name of ours as the wire spells it, unless the schema says otherwise. */
+export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

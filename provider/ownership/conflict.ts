@@ -53,19 +53,27 @@ export function foreignRules(
   return rules.filter(({ id }) => !own.has(id));
 }
 
+/** How rules are recognised. */
+export interface Recognition {
+  /** Whether rules of others may belong to other stacks. @default false */
+  readonly shared?: boolean;
+  /** Whether a rule with a ref of the program is taken over although its content differs. @default no rule is */
+  readonly adopts?: (rule: DeployedRule) => boolean;
+}
+
 /**
  * Finds, for each wanted rule without a known ID at the service, the existing rule that is the same: by ref, by
  * content, or by effect under another description. This recognises a change made by hand at night and added to the
  * program in the morning. A rule of this stack is recognised under another ref only if the program does not set that
  * ref itself. Two stacks may use the same ref, so a rule with other content is recognised only if its ref is its own
  * ID, which nobody else would use. In a shared ruleset, somebody else's rule is recognised only by its ref, because an
- * equal rule may well belong to another stack; if its content differs, only with `onExisting: "adopt"`.
+ * equal rule may well belong to another stack; if its content differs, only where the plan `adopts` it.
  */
 export function recogniseRules(
   recorded: RecordedRuleset,
   wanted: KeyedRules,
   existing: DeployedRulesById,
-  { shared = false, adopts = false }: { readonly shared?: boolean; readonly adopts?: boolean } = {},
+  { shared = false, adopts = () => false }: Recognition = {},
 ): Map<string, DeployedRule> {
   const held = new Set(wanted.order.map((ref) => recorded.ruleIds[ref]));
   const own = new Set(Object.values(recorded.ruleIds));
@@ -96,7 +104,7 @@ export function recogniseRules(
     const rule = index === undefined ? undefined : rules[index];
     if (rule === undefined) continue;
     const namesId = rule.fields.ref === rule.fields.id;
-    if (adopts || namesId || wanted.rules[ref]?.meansSameAs(rule) === true) give(ref, index);
+    if (adopts(rule.fields) || namesId || wanted.rules[ref]?.meansSameAs(rule) === true) give(ref, index);
   }
   for (const sign of ["written", "text", "effect"] as const) {
     const all = pool(

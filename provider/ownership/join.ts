@@ -31,13 +31,16 @@ export interface JoinMode {
   readonly requested: boolean;
   /** IDs of rules that another resource of the stack managed before, or still does. */
   readonly inherited: ReadonlySet<string>;
+  /** IDs of inherited rules that nobody has changed since the stack last read them: the program may change them. */
+  readonly unchanged: ReadonlySet<string>;
   /** IDs of rules that this same resource managed before it was recreated. */
   readonly own: ReadonlySet<string>;
 }
 
 /**
  * Decides which existing rules belong to a program that starts to share a ruleset. Rules that this same resource
- * managed are recognised by every sign, and rules of another resource of the stack if their content is equal. Of all
+ * managed are recognised by every sign, and rules of another resource of the stack if their content is equal, or if nobody
+ * else has changed them. Of all
  * other rules, only one with a ref that the program sets itself is considered, because a ref is unique in a ruleset: it
  * is taken over if it is equal, and otherwise left alone unless the program asks for it or names its ID. A rule that is
  * merely equal under another ref may belong to another stack, so it is taken over only on request.
@@ -79,16 +82,14 @@ function matchOwnRest(own: readonly DeployedRule[], wanted: readonly Rule[], fou
   });
 }
 
-function groundsFor(
-  rule: DeployedRule,
-  current: Rule,
-  { requested, inherited, own }: JoinMode,
-): JoinGrounds | undefined {
-  if (inherited.has(rule.id) || own.has(rule.id)) return "inherited";
+function groundsFor(rule: DeployedRule, current: Rule, mode: JoinMode): JoinGrounds | undefined {
+  const { requested, inherited, unchanged, own } = mode;
+  const isEqual = current.mayMeanSameAs(new Rule(rule));
+  if (own.has(rule.id) || (inherited.has(rule.id) && (isEqual || unchanged.has(rule.id)))) return "inherited";
   const { fields } = current;
   const namesId = isObject(fields) && (fields.ref === rule.id || fields.id === rule.id);
   if (requested || namesId) return "requested";
-  return current.mayMeanSameAs(new Rule(rule)) ? "equal" : undefined;
+  return isEqual ? "equal" : undefined;
 }
 
 function equalRulesIn(

@@ -10,6 +10,15 @@ import type { Display } from "./display.js";
 export interface Removal {
   readonly removed: readonly DeployedRule[];
   readonly before: number;
+  /** Rules that are not removed, because another resource of the program has them from now on. */
+  readonly handedOver?: readonly HandedOver[];
+}
+
+/** A rule that moves to another resource of the program. */
+export interface HandedOver {
+  readonly rule: DeployedRule;
+  /** URN of that resource. */
+  readonly to: string;
 }
 
 /** A rule that is kept or added; a rule that is not known yet may be any rule. */
@@ -37,6 +46,28 @@ export function findRemoved(existing: readonly DeployedRule[], after: readonly K
   return { removed, before: existing.length };
 }
 
+/** Leaves out of a removal what other resources of the program have; `ownerOf` returns their URNs. */
+export function withoutHandedOver(removal: Removal, ownerOf: (rule: DeployedRule) => string | undefined): Removal {
+  const handedOver = removal.removed.flatMap((rule) => {
+    const to = ownerOf(rule);
+    return to === undefined ? [] : [{ rule, to }];
+  });
+  if (handedOver.length === 0) return removal;
+  const staying = new Set(handedOver.map(({ rule }) => rule));
+  return { ...removal, removed: removal.removed.filter((rule) => !staying.has(rule)), handedOver };
+}
+
+/** Which rules move to other resources of the program. */
+export function handedOverText(handedOver: readonly HandedOver[], display: Display): string {
+  const one = handedOver.length === 1;
+  return [
+    one
+      ? "1 rule moves to another resource of this program, and is not deleted:"
+      : `${String(handedOver.length)} rules move to other resources of this program, and are not deleted:`,
+    ...handedOver.map(({ rule, to }) => `  - ${displayedRuleWords(rule, display)}: ${to}`),
+  ].join("\n");
+}
+
 /** Whether a run may remove that many rules. Without a limit, or with a limit of 100 percent, it may remove all. */
 export function isWithinLimit({ removed, before }: Removal, maxPercent: number | undefined): boolean {
   return maxPercent === undefined || removed.length * 100 <= maxPercent * before;
@@ -45,6 +76,10 @@ export function isWithinLimit({ removed, before }: Removal, maxPercent: number |
 /** What is about to remove rules. */
 export type RemovingOperation = "change" | "takeover" | "replacement" | "delete";
 
+const HOW_TO_MOVE =
+  "  - move them to another resource of this program: declare them existing, and add that resource to `dependsOn` of this " +
+  "one, so that it is checked first";
+
 const HOW_TO_KEEP: Readonly<Record<RemovingOperation, string>> = {
   change: "put them back into `rules`; a list that is read from elsewhere may be incomplete",
   takeover: 'add them to `rules`; onExisting: "adopt" prints them to paste',
@@ -52,12 +87,19 @@ const HOW_TO_KEEP: Readonly<Record<RemovingOperation, string>> = {
   delete: 'leave the resource in the program, or run `pulumi up` with onDelete: "keep" first',
 };
 
+/** The limit that a run exceeds, and what it is about to do. */
+export interface Exceeded {
+  readonly maxPercent: number;
+  readonly operation: RemovingOperation;
+  /** Whether the ruleset is shared, so that another resource of the program can have some of its rules. */
+  readonly shared?: boolean;
+}
+
 /** Why a run stops before it removes rules, which rules, and how to continue. */
 export function removalError(
   where: string,
-  { removed, before }: Removal,
-  maxPercent: number,
-  operation: RemovingOperation,
+  { removed, before, handedOver = [] }: Removal,
+  { maxPercent, operation, shared = false }: Exceeded,
   display: Display,
 ): RulesetsError {
   const share = (removed.length * 100) / Math.max(before, 1);
@@ -66,8 +108,10 @@ export function removalError(
     `${where}: this ${operation} removes ${countOf(removed.length, before)}, ${String(Math.floor(share))} percent, and ` +
       `maxRemovedPercent is ${String(maxPercent)}:`,
     ...removed.map((rule) => `  - ${displayedRuleWords(rule, display)}`),
+    ...(handedOver.length === 0 ? [] : [handedOverText(handedOver, display)]),
     "No request was sent. To continue:",
     `  - keep them: ${HOW_TO_KEEP[operation]}`,
+    ...(shared && operation === "change" ? [HOW_TO_MOVE] : []),
     `  - remove them, for this one run: \`RULESETS_MAX_REMOVED_PERCENT=${String(Math.ceil(share))} ${command}`,
   ].join("\n");
   return new RulesetsError(text, { code: "REMOVAL_STOPPED" });

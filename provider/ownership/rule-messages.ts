@@ -56,7 +56,10 @@ export function ruleTakeoverText(
     case "leftover":
       return `${head}, which an interrupted run of this stack left`;
     case "inherited":
-      return `${head}: ${grounds.urn} of this stack managed it before`;
+      return (
+        `${head}: ${grounds.urn} of this stack managed it before` +
+        (differences.length === 0 ? "" : `; ${differences.join(", ")} will change`)
+      );
     case "equal": {
       const changed = rule.lastUpdated === undefined ? "" : `, last changed ${timeText(rule.lastUpdated)}`;
       return (
@@ -65,6 +68,14 @@ export function ruleTakeoverText(
       );
     }
   }
+}
+
+/** A warning that another resource of the program was checked first and may delete a rule that moves here. */
+export function mayBeDeletedText({ ref, id }: Pick<DeployedRule, "ref" | "id">, deleter: string): string {
+  return (
+    `the rule ${JSON.stringify(ref)} (${id}) moves here from ${deleter}, which was checked first and may delete it before it ` +
+    "is created again. To continue without a gap: add this resource to `dependsOn` of that one."
+  );
 }
 
 /** Everything that somebody else changed in a rule, and what to do about it. */

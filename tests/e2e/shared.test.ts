@@ -124,3 +124,51 @@ describe("two stacks that share an entry point", () => {
     expect(JSON.stringify(a.resources())).not.toContain("tell-nobody");
   });
 });
+
+describe("a rule that moves from a shared list to a RulesetRule of the program", () => {
+  /** `order` says how the list and the rule are declared, once the rule has left the list. */
+  const moving = (
+    { PhaseEntrypoint, RulesetRule }: Library,
+    { zoneId, order }: { readonly zoneId: string; readonly order?: "rule later" | "rule first" },
+  ) => {
+    const place = { zoneId, phase: "http_request_firewall_custom" };
+    const content = { action: "block", expression: "ssl" } as const;
+    const list = (refs: readonly string[], opts: object = {}) => {
+      const rules = refs.map((ref) => ({ ref, ...content, description: ref }));
+      return new PhaseEntrypoint("list", { ...place, ownership: "shared", maxRemovedPercent: 0, rules }, opts);
+    };
+    const rule = (opts: object = {}) =>
+      new RulesetRule("rule", { ...place, ref: "b", ...content, description: "b", enabled: false }, opts);
+    if (order === undefined) list(["a", "b"]);
+    if (order === "rule later") rule({ dependsOn: list(["a"]) });
+    if (order === "rule first") list(["a"], { dependsOn: rule() });
+  };
+
+  test("stays, may change, and does not count as removed if it is checked first", async () => {
+    const stack = await EngineStack.start();
+    try {
+      const zoneId = await stack.service.zone();
+      const there = async () => (await stack.service.entrypoint(zoneId, phase))?.rules ?? [];
+      expect((await stack.up(moving, { zoneId })).ok).toBe(true);
+      const before = await there();
+      const stopped = await stack.preview(moving, { zoneId, order: "rule later" });
+      expect(stopped.ok).toBe(false);
+      expect(stopped.text).toContain("this change removes 1 of 2 rules, 50 percent");
+      expect(stopped.text).toContain("add that resource to `dependsOn` of this one");
+      const preview = await stack.preview(moving, { zoneId, order: "rule first" });
+      expect(preview.ok).toBe(true);
+      expect(preview.text).toContain("1 rule moves to another resource of this program, and is not deleted");
+      const up = await stack.up(moving, { zoneId, order: "rule first" });
+      expect(up.ok).toBe(true);
+      expect(writesIn(up.requests).map((request) => request.split(" ")[0])).toEqual(["PATCH"]);
+      expect((await there()).map(({ id, enabled }) => [id, enabled])).toEqual([
+        [before[0]?.id, true],
+        [before[1]?.id, false],
+      ]);
+      await stack.refresh();
+      expect((await stack.up(moving, { zoneId, order: "rule first" })).requests).toEqual([]);
+    } finally {
+      await stack.close();
+    }
+  });
+});

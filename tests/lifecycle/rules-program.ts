@@ -67,7 +67,12 @@ export class RulesProgram {
     return this.carryOut(program, false, this.start());
   }
 
-  private async carryOut(program: ProgramArgs, preview: boolean, run: Run) {
+  /** An `up` in which every resource depends on the one before it, and so is checked after that one has been written. */
+  upInTurn(program: ProgramArgs): Promise<ProgramRun & { inputs: Record<string, Props> }> {
+    return this.carryOut(program, false, this.start(), true);
+  }
+
+  private async carryOut(program: ProgramArgs, preview: boolean, run: Run, inTurn = false) {
     await this.service.forget();
     const actions: Record<string, Action | "delete"> = {};
     const inputs: Record<string, Props> = {};
@@ -104,6 +109,7 @@ export class RulesProgram {
         writes.push(() => this.write(name, kind, run.update(kind, storedOf(before), checked), before.inputs));
       if (action === "create" || action === "replace")
         writes.push(() => this.write(name, kind, run.create(kind, checked), checked));
+      if (inTurn) await writes.pop()?.();
     }
     if (failures.length > 0) throw new Error(failures.map(({ message }) => message).join("\n"));
     for (const [name, before] of this.kept) if (program[name] === undefined) old.push([name, before]);

@@ -1,8 +1,8 @@
-import Ajv, { type ErrorObject, type ValidateFunction } from "ajv";
+import type { ErrorObject, ValidateFunction } from "ajv";
 import description from "../../api/description.json";
 import { invalidValue, refuse, type ServiceError } from "../../failure.js";
 import { ownValue } from "../../lookup.js";
-import { SCHEMA_OPTIONS } from "../../schema-options.js";
+import { addDocument, declareSchema, type Schema } from "../../schemas.js";
 import type { Check } from "./check.js";
 
 interface Node {
@@ -17,9 +17,10 @@ const schemas = description.components.schemas as unknown as Readonly<Record<str
 const mapping = (schemas.rulesets_RequestRule as unknown as { discriminator: { mapping: Record<string, string> } })
   .discriminator.mapping;
 
-const ajv = new Ajv(SCHEMA_OPTIONS);
-ajv.addSchema({ $id: "api", components: { schemas } });
-const validators = new Map<string, ValidateFunction>();
+/** The part of the API description that the schemas of rules refer to. */
+export const API_SCHEMAS: Schema = { $id: "api", components: { schemas } };
+addDocument(API_SCHEMAS);
+const validators = new Map<string, () => ValidateFunction>();
 
 function resolve(node: Node): Node {
   const name = node.$ref?.slice(node.$ref.lastIndexOf("/") + 1);
@@ -51,15 +52,26 @@ function namesIn(node: Node): Set<string> {
   ]);
 }
 
-function validatorFor(action: string): ValidateFunction | undefined {
-  const known = validators.get(action);
+/** The actions that the API description knows. */
+export const KNOWN_ACTIONS: readonly string[] = Object.keys(mapping);
+
+/** The schema of a rule with an action; undefined if the description does not know it. */
+export function ruleSchemaOf(action: string): Schema | undefined {
   const schema = schemaOf(action);
-  if (known !== undefined || schema === undefined) return known;
+  if (schema === undefined) return undefined;
   // What the description requires is what responses contain.
   const text = JSON.stringify({ ...schema, required: undefined }).replaceAll('"#/components', '"api#/components');
-  const validator = ajv.compile(JSON.parse(text) as object);
+  return JSON.parse(text) as Schema;
+}
+
+function validatorFor(action: string): ValidateFunction | undefined {
+  const known = validators.get(action);
+  if (known !== undefined) return known();
+  const schema = ruleSchemaOf(action);
+  if (schema === undefined) return undefined;
+  const validator = declareSchema(schema);
   validators.set(action, validator);
-  return validator;
+  return validator();
 }
 
 /** The first violation of the API description in a rule, in the service's wording. */

@@ -206,9 +206,13 @@ interface FoundRule {
   readonly findings: Findings;
 }
 
-async function checkTakeover({ session, urn }: RuleRequest, desired: Desired, ruleset: Ruleset): Promise<FoundRule> {
+async function checkTakeover(
+  { session, urn, preview }: RuleRequest,
+  desired: Desired,
+  ruleset: Ruleset,
+): Promise<FoundRule> {
   const takeover = await decideTakeover(session, desired, ruleset);
   const refused = takeover.kind === "refused";
-  if (!refused) reportTakeover(session, urn, takeover);
+  if (!refused) reportTakeover(session, urn, takeover, preview);
   return { ruleset, takeover, findings: refused ? failure([], takeover.reason) : NO_FINDINGS };
 }

@@ -1,6 +1,7 @@
 import type { Session } from "../../engine/session.js";
 import { isObject, type JsonObject } from "../../model/json.js";
-import { ownedIds } from "../ruleset/predecessor.js";
+import type { DeployedRule } from "../../model/ruleset.js";
+import { knowsVersion, ownedIds } from "../ruleset/predecessor.js";
 import { RULESET_RULE, type RuleState } from "./description.js";
 
 /** A resource of this stack that managed a rule before another one took it over. */
@@ -8,13 +9,15 @@ export interface RulePredecessor {
   readonly urn: string;
   /** Whether deleting it would have deleted the rule. */
   readonly owned: boolean;
+  /** Whether nobody has changed the rule since the stack last read it. */
+  readonly unchanged: boolean;
 }
 
 /** Finds the resource of this stack that managed a rule, by itself or as part of a ruleset. */
 export async function findRulePredecessor(
   { predecessors }: Session,
   rulesetId: string,
-  ruleId: string,
+  { id: ruleId, version }: Pick<DeployedRule, "id" | "version">,
 ): Promise<RulePredecessor | undefined> {
   const managesRule = (state: JsonObject): boolean => {
     const ids = isObject(state.ruleIds) ? Object.values(state.ruleIds) : [state.ruleId];
@@ -24,7 +27,11 @@ export async function findRulePredecessor(
     const found = await predecessors.find(kind, managesRule);
     const urn = found.kind === "known" ? found.state.__urn : undefined;
     if (found.kind === "known" && typeof urn === "string")
-      return { urn, owned: ownedIds(found.state).includes(ruleId) };
+      return {
+        urn,
+        owned: ownedIds(found.state).includes(ruleId),
+        unchanged: knowsVersion(found.state, ruleId, version),
+      };
   }
   return undefined;
 }

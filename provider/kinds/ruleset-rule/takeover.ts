@@ -2,8 +2,14 @@ import type { Session } from "../../engine/session.js";
 import { displayFor } from "../../engine/display.js";
 import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import { isUnknown } from "../../model/unknown.js";
-import { ruleOccupiedText, ruleTakeoverText, type RuleTakeoverGrounds } from "../../ownership/rule-messages.js";
+import {
+  mayBeDeletedText,
+  ruleOccupiedText,
+  ruleTakeoverText,
+  type RuleTakeoverGrounds,
+} from "../../ownership/rule-messages.js";
 import { Rule } from "../../rules/rule.js";
+import { deleterOf } from "../ruleset/shared/claims.js";
 import { targetId, type Desired } from "./desired.js";
 import { positionStatus } from "./position.js";
 import { findRulePredecessor } from "./predecessor.js";
@@ -42,12 +48,15 @@ export async function decideTakeover(session: Session, desired: Desired, ruleset
     before.rule.meansSameAs(new Rule(rule))
   )
     return taken({ kind: "own" });
-  if (differences.length > 0) {
+  const isLeftover = urn !== undefined && ref === refOf(urn);
+  const predecessor =
+    differences.length === 0 && isLeftover ? undefined : await findRulePredecessor(session, ruleset.id, rule);
+  const movedHere = predecessor?.owned === true && predecessor.unchanged;
+  if (differences.length > 0 && !movedHere) {
     const secrets = { ruleIds: { [rule.ref]: rule.id }, __secretPaths: { [rule.ref]: desired.secretPaths } };
     return { kind: "refused", reason: ruleOccupiedText(where, rule, differences, displayFor(session, secrets)), rule };
   }
-  if (urn !== undefined && ref === refOf(urn)) return taken({ kind: "leftover" });
-  const predecessor = await findRulePredecessor(session, ruleset.id, rule.id);
+  if (differences.length === 0 && isLeftover) return taken({ kind: "leftover" });
   return taken(predecessor?.owned === true ? { kind: "inherited", urn: predecessor.urn } : { kind: "equal" });
 }
 
@@ -80,9 +89,15 @@ export function isOwned({ kind }: RuleTakeoverGrounds): boolean {
   return kind !== "equal";
 }
 
-/** Reports what a takeover does; it is a warning if the rule seems to belong to somebody else. */
-export function reportTakeover({ reporter }: Session, urn: string, takeover: Takeover): void {
+/**
+ * Reports what a takeover does. It is a warning if the rule seems to belong to somebody else or, in a preview, if another
+ * resource of the program may delete it first.
+ */
+export function reportTakeover(session: Session, urn: string, takeover: Takeover, preview: boolean): void {
   if (takeover.kind !== "taken") return;
+  const { reporter } = session;
+  const deleter = preview ? deleterOf(session, takeover.rule) : undefined;
+  if (deleter !== undefined) reporter.warn(urn, mayBeDeletedText(takeover.rule, deleter));
   const text = ruleTakeoverText(takeover.rule, takeover.differences, takeover.grounds);
   if (text === undefined) return;
   if (takeover.grounds.kind === "equal") reporter.warn(urn, text);

@@ -17,6 +17,7 @@ import {
   recognisedText,
   twoOwnersText,
 } from "../../ownership/ruleset-messages.js";
+import { handedOverText, type Removal } from "../../ownership/removal.js";
 import { ruleInWords, twoRuleOwnersText } from "../../ownership/rule-messages.js";
 import type { RulesDiff } from "../../rules/diff.js";
 import { NO_RULES } from "../../rules/keyed.js";
@@ -29,8 +30,9 @@ import type { DeployedRule } from "../../model/ruleset.js";
 import type { Plan } from "./plan/plan.js";
 import { planFor } from "./plans.js";
 import { currentRuleset } from "./read.js";
-import { requireReplaceable, requireWithinLimit } from "./removal-limit.js";
-import { claimRuleset } from "./shared/claims.js";
+import { removalOf, requireReplaceable, requireWithinLimit } from "./removal-limit.js";
+import { claimRuleset, noteLeaving } from "./shared/claims.js";
+import { compareWithMoves } from "./shared/moves.js";
 import { interleavingOf, refusalOf } from "./shared/report.js";
 
 /**
@@ -112,12 +114,37 @@ async function reportChange(
   if (change.kind !== "update" || difference === undefined || !(plan.finishes || plan.changes)) return;
   session.reporter.info(desired.urn, `${desired.where}: ${summaryLine(difference)}`);
   reportManagedRules(session, desired.urn, namedRules(plan, difference));
-  const warning = removalWarning(difference, plan.recorded.declared.order.length, plan.shared ? "resource" : "ruleset");
-  if (warning !== undefined) session.reporter.warn(desired.urn, `${desired.where}: ${warning}`);
   const mayRead = desired.description !== NOT_KNOWN && !(session.previewChecks === "off" && preview);
   const actual = mayRead ? await checkConflicts(session, id, plan, preview) : undefined;
-  const removing = { removal: plan.removal(actual), operation: "change", state: plan.recorded.state } as const;
-  requireWithinLimit(session, desired, removing);
+  const removal = removalOf(session, plan, actual);
+  reportRemoval(session, plan, difference, removal);
+  requireWithinLimit(session, desired, { removal, operation: "change", state: plan.recorded.state });
+}
+
+/**
+ * Warns if most rules are removed, and reports those that move to other resources of this run instead. This comes after the
+ * ruleset was read, because the engine may check those resources in the meantime.
+ */
+function reportRemoval(
+  session: Session,
+  { desired, recorded, shared }: Plan,
+  difference: RulesDiff,
+  { removed: gone, handedOver = [] }: Removal,
+): void {
+  if (difference.removed.length === 0) return;
+  if (shared) noteLeaving(session, desired.urn, gone);
+  if (handedOver.length > 0) {
+    const text = handedOverText(handedOver, displayFor(session, recorded.state));
+    session.reporter.info(desired.urn, `${desired.where}: ${text}`);
+  }
+  const ids = new Set(handedOver.map(({ rule }) => rule.id));
+  const removed = difference.removed.filter((ref) => !ids.has(ownValue(recorded.ruleIds, ref) ?? ""));
+  const warning = removalWarning(
+    { ...difference, removed },
+    recorded.declared.order.length,
+    shared ? "resource" : "ruleset",
+  );
+  if (warning !== undefined) session.reporter.warn(desired.urn, `${desired.where}: ${warning}`);
 }
 
 function namedRules({ recorded, desired }: Plan, difference: RulesDiff): readonly Rule[] {
@@ -149,7 +176,7 @@ async function checkConflicts(
   try {
     const actual = await currentRuleset(session, id, plan.recorded.state);
     if (actual === undefined) return undefined;
-    const { conflict, recognised, wanted, shared: part } = plan.compareWith(actual);
+    const { conflict, recognised, wanted, shared: part } = await compareWithMoves(session, plan, actual);
     const refusal = part === undefined ? undefined : refusalOf(session, plan, part);
     if (refusal !== undefined) throw occupiedError(refusal);
     if (part !== undefined) session.reporter.info(urn, `${where}: ${interleavingOf(session, plan, part, actual)}`);

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../../model/json.js";
-import type { DeployedRule } from "../../model/ruleset.js";
+import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import { CLOUDFLARE_RULESET } from "../../engine/predecessors.js";
 import type { Session } from "../../engine/session.js";
 import type { OtherHolder } from "../../ownership/takeover-messages.js";
@@ -82,6 +82,35 @@ export async function inheritedRules(session: Session, rulesetId: string, urn: s
     own: await idsOf((holder) => holder === urn),
     inherited: await idsOf((holder) => holder !== urn && !session.checked.has(holder)),
   };
+}
+
+/**
+ * IDs of rules in a ruleset that other resources of this stack own, and that nobody has changed since the stack last read
+ * them. A resource that the program moves such a rule to may change it, as the previous one could have.
+ */
+export async function unchangedRules(
+  { predecessors }: Session,
+  { id: rulesetId, rules }: Pick<Ruleset, "id" | "rules">,
+  urn: string | undefined,
+): Promise<ReadonlySet<string>> {
+  const isOther = ({ __urn: holder, rulesetId: id }: JsonObject): boolean =>
+    id === rulesetId && typeof holder === "string" && holder !== urn;
+  const lists = await Promise.all([...KINDS, "RulesetRule"].map((kind) => predecessors.list(kind, isOther)));
+  const versions = new Map(rules.map(({ id, version }) => [id, version]));
+  const states = lists.flat();
+  return new Set(states.flatMap((state) => ownedIds(state).filter((id) => knowsVersion(state, id, versions.get(id)))));
+}
+
+/** Whether a state was recorded when a rule had a version. */
+export function knowsVersion(
+  { ruleId, version: last, deployedRules }: JsonObject,
+  id: string,
+  version: string | undefined,
+): boolean {
+  if (version === undefined || version === "") return false;
+  if (ruleId === id) return last === version;
+  const infos = Array.isArray(deployedRules) ? (deployedRules as Json[]) : [];
+  return infos.some((info) => isObject(info) && info.id === id && info.version === version);
 }
 
 /** IDs of the rules that deleting a resource would delete. */

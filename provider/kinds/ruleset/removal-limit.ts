@@ -1,16 +1,21 @@
+import { isManagedElsewhere } from "../../engine/claims.js";
 import { displayFor, type SecretPlaces } from "../../engine/display.js";
 import type { Session } from "../../engine/session.js";
 import type { RulesetsError } from "../../model/errors.js";
+import type { Ruleset } from "../../model/ruleset.js";
 import {
   findRemoved,
   isWithinLimit,
   removalError,
+  withoutHandedOver,
   type Removal,
   type RemovingOperation,
 } from "../../ownership/removal.js";
-import { desiredFrom, type Desired } from "./desired.js";
+import { desiredFrom, objectKeys, type Desired } from "./desired.js";
 import type { RulesetState } from "./description.js";
 import { contentFrom } from "./plan/content.js";
+import type { Plan } from "./plan/plan.js";
+import { otherOwnerOf } from "./shared/claims.js";
 import { parseState } from "./state.js";
 
 /** Something that removes rules from a ruleset. */
@@ -21,15 +26,22 @@ interface RuleRemoval {
   readonly state?: SecretPlaces;
 }
 
+/** A ruleset, as messages name it, and how much of it a run may remove. */
+interface Limited {
+  readonly where: string;
+  readonly policy: Pick<Desired["policy"], "maxRemovedPercent" | "ownership">;
+}
+
 /** The error if more rules would be removed than one run may remove; otherwise undefined. */
 export function findLimitError(
   session: Session,
-  { where, policy }: { readonly where: string; readonly policy: Pick<Desired["policy"], "maxRemovedPercent"> },
+  { where, policy }: Limited,
   { removal, operation, state }: RuleRemoval,
 ): RulesetsError | undefined {
   const limit = session.maxRemovedPercent(policy.maxRemovedPercent);
   if (limit === undefined || isWithinLimit(removal, limit)) return undefined;
-  return removalError(where, removal, limit, operation, displayFor(session, state));
+  const exceeded = { maxPercent: limit, operation, shared: policy.ownership === "shared" };
+  return removalError(where, removal, exceeded, displayFor(session, state));
 }
 
 /** Stops before more rules are removed than one run may remove. */
@@ -39,19 +51,36 @@ export function requireWithinLimit(...args: Parameters<typeof findLimitError>): 
 }
 
 /**
+ * The rules that a plan removes. What another resource of this run claims in a shared ruleset is not removed: no write of
+ * this run deletes it. A rule that another resource claims later still counts.
+ */
+export function removalOf(session: Session, plan: Plan, actual: Ruleset | undefined): Removal {
+  const removal = plan.removal(actual);
+  if (!plan.shared) return removal;
+  const rulesetId = actual?.id ?? plan.recorded.state.rulesetId;
+  return withoutHandedOver(removal, (rule) => otherOwnerOf(session, plan.desired, rulesetId, rule));
+}
+
+/**
  * Stops a replacement whose final delete would remove too many rules. The delete itself does not check this again,
  * because the run has already checked the resource here.
  */
 export function requireReplaceable(session: Session, state: RulesetState, desired: Desired): void {
-  const { target, where, policy } = desiredFrom(state);
+  const before = desiredFrom(state);
+  const { target, where, policy, urn } = before;
   if (policy.onDelete === "keep" || state.__takenOver === true) return;
+  const shared = state.ownership === "shared";
+  // The delete leaves the ruleset to a resource that owns the whole of it, and a whole ruleset to one that owns a part.
+  if (isManagedElsewhere(session, urn, objectKeys(target, state.rulesetId), { parts: !shared })) return;
   const { lastRuleset, ruleIds } = parseState(state);
   const existing = lastRuleset.rules;
   const { scope, phase } = desired.target;
   const stays = scope.level === target.scope.level && scope.id === target.scope.id && phase === target.phase;
   const mine = new Set(Object.values(ruleIds));
-  const others = state.ownership === "shared" ? existing.filter(({ id }) => !mine.has(id)) : [];
+  const others = shared ? existing.filter(({ id }) => !mine.has(id)) : [];
   const after = [...(stays ? contentFrom(desired, "").rules : []), ...others];
-  const removal = findRemoved(existing, after);
+  const removal = withoutHandedOver(findRemoved(existing, after), (rule) =>
+    shared ? otherOwnerOf(session, before, state.rulesetId, rule) : undefined,
+  );
   requireWithinLimit(session, { where, policy: desired.policy }, { removal, operation: "replacement", state });
 }

@@ -14,7 +14,7 @@ import { type KeyedRules, NO_RULES, ruleEntries } from "../../rules/keyed.js";
 import type { WantedRule } from "../../rules/match.js";
 import { isOwnershipRequested, objectKeys, type Desired, type Policy, type Target } from "./desired.js";
 import { findLimitError } from "./removal-limit.js";
-import { findRulesetPredecessor, findCloudflareHolder, inheritedRules } from "./predecessor.js";
+import { findRulesetPredecessor, findCloudflareHolder, inheritedRules, unchangedRules } from "./predecessor.js";
 
 /** What a resource that is about to be created finds at the service. */
 export interface TakeoverPlan {
@@ -67,7 +67,13 @@ export async function planTakeover(session: Session, resource: NewResource): Pro
 /** The rules of a shared ruleset that belong to the resource. */
 export async function resolveJoin(session: Session, resource: NewResource, existing: Ruleset): Promise<Join> {
   const { own, inherited } = await inheritedRules(session, existing.id, resource.urn);
-  return decideJoin(existing, resource.wanted, { requested: isOwnershipRequested(resource.policy), inherited, own });
+  const unchanged = await unchangedRules(session, existing, resource.urn);
+  return decideJoin(existing, resource.wanted, {
+    requested: isOwnershipRequested(resource.policy),
+    inherited,
+    unchanged,
+    own,
+  });
 }
 
 /** Rulesets with the same name can be distinguished only by their IDs. */

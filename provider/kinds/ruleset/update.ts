@@ -12,7 +12,7 @@ import type { Comparison, Plan } from "./plan/plan.js";
 import { takenOverIn } from "./plan/shared.js";
 import { forgetPlan, planFor } from "./plans.js";
 import { currentRuleset } from "./read.js";
-import { requireWithinLimit } from "./removal-limit.js";
+import { removalOf, requireWithinLimit } from "./removal-limit.js";
 import { switchedState } from "./shared/state.js";
 import { updateShared } from "./shared/update.js";
 import { outputsOf, stateFrom, withOwnership, withPrevious } from "./state.js";
@@ -42,7 +42,11 @@ export async function update(
   if (actual === undefined) return recreate(description, session, plan, news);
   const comparison = plan.compareWith(actual);
   refuseConflict(session, plan, actual, comparison);
-  requireWithinLimit(session, plan.desired, { removal: plan.removal(actual), operation: "change", state: olds });
+  requireWithinLimit(session, plan.desired, {
+    removal: removalOf(session, plan, actual),
+    operation: "change",
+    state: olds,
+  });
   const wasApplied = mayHaveBeenApplied(plan, actual);
   const lost = wasApplied ? (await checkLostWrite(session, plan, actual)).overwrote : undefined;
   if (comparison.isUpToDate) {

@@ -1,9 +1,15 @@
+import { createRequire } from "node:module";
 import type { Props } from "../../engine/lifecycle.js";
 import { isObject, mapFrom, type Json, type JsonObject } from "../../model/json.js";
 import type { DeployedRuleInfo } from "../../model/ruleset.js";
 import { assignRefs } from "../../rules/assign-refs.js";
 import { contentOf } from "../../rules/content.js";
 import { orderText } from "../../rules/keyed.js";
+
+const load = createRequire(__filename);
+/** Only the first run after a move from that package reads such a state. */
+const loadReader = () =>
+  load("../../client/cloudflare-package.js") as typeof import("../../client/cloudflare-package.js");
 
 /**
  * Converts inputs or a state of `@pulumi/cloudflare`, which have their rules as a list, to today's form: rules by
@@ -12,7 +18,8 @@ import { orderText } from "../../rules/keyed.js";
 export function upgrade(props: Props): Props {
   const { rules: list } = props;
   if (!Array.isArray(list)) return props;
-  const rules = (list as Json[]).map((rule) => (isObject(rule) ? withoutOutputs(rule) : {}));
+  const { ruleFromPackage } = loadReader();
+  const rules = (list as Json[]).map((rule): JsonObject => (isObject(rule) ? { ...ruleFromPackage(rule) } : {}));
   const { refs } = assignRefs([], rules.map(asWritten));
   const entries = rules.map((rule, index) => ({ ref: refs[index] ?? "", rule }));
   const inputs = {
@@ -21,18 +28,6 @@ export function upgrade(props: Props): Props {
     order: orderText(refs),
   };
   return { ...inputs, ...answersIn(props, entries) };
-}
-
-/**
- * Removes the version that `@pulumi/cloudflare` stores for an executed ruleset: the service adds it to every response,
- * and no program writes it.
- */
-function withoutOutputs(rule: JsonObject): JsonObject {
-  const { action, actionParameters } = rule;
-  if (action !== "execute" || !isObject(actionParameters)) return rule;
-  const { version, ...parameters } = actionParameters;
-  if (typeof version !== "string") return rule;
-  return { ...rule, actionParameters: version === "latest" ? parameters : { ...parameters, wire: { version } } };
 }
 
 /**

@@ -24,6 +24,7 @@ const rule = (description: string, more: object = {}) => ({
 const mode = (more: Partial<JoinMode> = {}): JoinMode => ({
   requested: false,
   inherited: new Set(),
+  unchanged: new Set(),
   own: new Set(),
   ...more,
 });
@@ -57,6 +58,20 @@ describe("which rules of a shared ruleset belong to a program", () => {
       [rule("b"), rule("x")],
       mode({ inherited: new Set(["2", "3"]) }),
       ["0=2 inherited"],
+      [],
+    ],
+    [
+      "changes what another resource managed if nobody else changed it",
+      [rule("x", { ref: "ref-a" })],
+      mode({ inherited: new Set(["1"]), unchanged: new Set(["1"]) }),
+      ["0=1 inherited"],
+      [],
+    ],
+    [
+      "leaves what another resource managed and somebody changed",
+      [rule("x", { ref: "ref-a" })],
+      mode({ inherited: new Set(["1"]) }),
+      [],
       [],
     ],
     [

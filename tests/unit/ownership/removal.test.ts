@@ -53,7 +53,7 @@ test.each([
   ["delete", 'onDelete: "keep" first', "`RULESETS_MAX_REMOVED_PERCENT=100 pulumi destroy` (or `up`)"],
 ] as const)("a stopped %s explains how to keep the rules, and how to continue", (doing, keep, command) => {
   const shown = { rule: (one: DeployedRule) => one, description: (text: string) => text, nameOf: () => undefined };
-  const { message } = removalError("x", { removed: there, before: 3 }, 0, doing, shown);
+  const { message } = removalError("x", { removed: there, before: 3 }, { maxPercent: 0, operation: doing }, shown);
   expect(message).toContain(`this ${doing} removes every rule (3), 100 percent`);
   for (const part of [keep, command]) expect(message).toContain(part);
 });
@@ -67,8 +67,7 @@ test("the message shows each rule with its secrets hidden, and the lowest limit 
   const { code, message } = removalError(
     "http_ratelimit of zone z",
     { removed: [a, b], before: 3 },
-    20,
-    "change",
+    { maxPercent: 20, operation: "change" },
     shown,
   );
   expect(code).toBe("REMOVAL_STOPPED");

@@ -7,7 +7,7 @@ import { type KeyedRules, NO_RULES } from "../../../rules/keyed.js";
 import { isOwnershipRequested, type Desired } from "../desired.js";
 import { recordedDescription, serviceRefs, type ParsedState } from "../state.js";
 import { contentFrom, isUpToDate, wantedDescription, type Content } from "./content.js";
-import { planShared, takenOverIn, withUnconfirmedAdditions, type SharedPart } from "./shared.js";
+import { planShared, takenOverIn, withUnconfirmedAdditions, withoutRules, type SharedPart } from "./shared.js";
 
 /** A plan compared with what is at the service now. */
 export interface Comparison {
@@ -42,6 +42,10 @@ export class Plan {
   readonly shared: boolean;
   /** Whether it changes between sharing the ruleset and owning the whole. */
   readonly switches: boolean;
+  /** IDs of rules of others that the program moved here from another resource of the stack. */
+  private movedHere: ReadonlySet<string> = new Set();
+  /** IDs of rules of this resource that the program moved to another resource of the stack. */
+  private movedAway: ReadonlySet<string> = new Set();
   private latest: { readonly actual: Ruleset; readonly comparison: Comparison } | undefined;
 
   constructor(
@@ -108,9 +112,21 @@ export class Plan {
     const { recorded, desired } = this;
     const comparison = actual === undefined ? undefined : this.compareWith(actual);
     const deleted = (comparison?.shared?.steps ?? []).flatMap((step) => (step.kind === "delete" ? [step.id] : []));
-    const gone = new Set(comparison === undefined ? Object.values(recorded.ruleIds) : deleted);
+    const gone = new Set(comparison === undefined ? Object.values(recorded.ruleIds) : [...deleted, ...this.movedAway]);
     const content = comparison?.content ?? contentFrom(desired, "", serviceRefs(recorded.ruleIds, existing));
     return [...content.rules, ...existing.filter(({ id }) => !gone.has(id))];
+  }
+
+  /** Lets the plan take over and change rules that the program moved here from another resource of the stack. */
+  takeOver(ids: ReadonlySet<string>): void {
+    this.movedHere = ids;
+    this.latest = undefined;
+  }
+
+  /** Lets the plan leave alone rules that the program moved to another resource, which may have changed them already. */
+  handOver(ids: ReadonlySet<string>): void {
+    this.movedAway = ids;
+    this.latest = undefined;
   }
 
   /** Compares with what is at the service now. */
@@ -123,14 +139,14 @@ export class Plan {
 
   private compare(actual: Ruleset): Comparison {
     const { desired, shared } = this;
-    const recorded = shared && this.finishes ? withUnconfirmedAdditions(this.recorded, actual) : this.recorded;
+    const known = shared && this.finishes ? withUnconfirmedAdditions(this.recorded, actual) : this.recorded;
+    const recorded = withoutRules(known, this.movedAway);
     const description = wantedDescription(recorded.state, desired, actual);
     const wanted = { ...(desired.rules ?? NO_RULES), description };
     const current = currentOf(actual);
-    const recognised = recogniseRules(recorded, wanted, current.rules, {
-      shared,
-      adopts: shared && isOwnershipRequested(desired.policy),
-    });
+    const adoptsAll = shared && isOwnershipRequested(desired.policy);
+    const adopts = ({ id }: DeployedRule): boolean => adoptsAll || this.movedHere.has(id);
+    const recognised = recogniseRules(recorded, wanted, current.rules, { shared, adopts });
     const found = findConflict(recorded, current, wanted, recognised);
     const conflict = shared ? ownConflict(found) : found;
     const refs = serviceRefs(recorded.ruleIds, actual.rules);

@@ -66,6 +66,12 @@ export function withUnconfirmedAdditions(recorded: ParsedState, actual: Pick<Rul
   };
 }
 
+/** What a stack knows, without rules that no longer belong to the resource. */
+export function withoutRules(recorded: ParsedState, ids: ReadonlySet<string>): ParsedState {
+  if (ids.size === 0) return recorded;
+  return { ...recorded, ruleIds: mapFrom(Object.entries(recorded.ruleIds).filter(([, id]) => !ids.has(id))) };
+}
+
 /** What a stack that shares a ruleset has to write there. */
 export function planShared(comparison: SharedComparison): SharedPart {
   const { recorded, wanted, recognised, actual, content } = comparison;

@@ -14,12 +14,26 @@ export function claimRuleset(
   return ownership === "shared" ? claimParts(session, urn, keys) : claim(session, urn, keys);
 }
 
-/** Whether another resource of this run claims a rule, by its ref or its ID. */
-export function isClaimedElsewhere(
+/** By rule ID, the resources of this run that delete a rule, unless another one claims it before that. */
+const leaving = (): Map<string, string> => new Map();
+
+/** Records the rules that a resource no longer contains. */
+export function noteLeaving(session: Session, urn: string | undefined, rules: readonly DeployedRule[]): void {
+  for (const { id } of rules) session.part(leaving).set(id, urn ?? "");
+}
+
+/** The resource of this run that may delete a rule before its new owner is written. */
+export function deleterOf(session: Session, { id }: Pick<DeployedRule, "id">): string | undefined {
+  return session.part(leaving).get(id);
+}
+
+/** Another resource of this run that claims a rule, by its ref or its ID. */
+export function otherOwnerOf(
   { owners }: Session,
   { target, urn }: Pick<Desired, "target" | "urn">,
   rulesetId: string,
   { id, ref }: DeployedRule,
-): boolean {
-  return ruleKeys(target, rulesetId, [id, ref]).some((key) => owners.otherClaimant(key, urn) !== undefined);
+): string | undefined {
+  const others = ruleKeys(target, rulesetId, [id, ref]).map((key) => owners.otherClaimant(key, urn));
+  return others.find((other) => other !== undefined);
 }

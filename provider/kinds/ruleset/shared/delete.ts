@@ -8,14 +8,14 @@ import { keptRulesText } from "../../../ownership/shared-messages.js";
 import { NO_RULES } from "../../../rules/keyed.js";
 import type { RulesetState } from "../description.js";
 import { desiredFrom, objectKeys, ruleKeys, type Desired } from "../desired.js";
-import { takenOverIn, withUnconfirmedAdditions } from "../plan/shared.js";
+import { takenOverIn, withUnconfirmedAdditions, withoutRules } from "../plan/shared.js";
 import type { Step } from "../plan/steps.js";
 import { shouldKeepRuleset } from "../keep-ruleset.js";
 import { currentRuleset } from "../read.js";
 import { requireWithinLimit } from "../removal-limit.js";
 import { runInTurn } from "../rule-writes.js";
 import { parseState, type ParsedState } from "../state.js";
-import { isClaimedElsewhere } from "./claims.js";
+import { otherOwnerOf } from "./claims.js";
 import { writeSteps } from "./write-steps.js";
 
 /**
@@ -37,7 +37,10 @@ export async function deleteShared(session: Session, id: string, state: RulesetS
     const recorded = state.__incomplete === true ? withUnconfirmedAdditions(before, actual) : before;
     const steps = deletionsOf(session, desired, recorded, actual);
     if (steps.length === 0) return;
-    refuseConflict(session, desired, recorded, actual);
+    const deleted = new Set(steps.map(({ ref }) => recorded.ruleIds[ref] ?? ""));
+    const others = Object.values(recorded.ruleIds).filter((each) => !deleted.has(each));
+    // A rule that stays may have been changed in this run, by the resource that has it now.
+    refuseConflict(session, desired, withoutRules(recorded, new Set(others)), actual);
     // A resource that this run has checked is being replaced: its removal was checked before anything was written.
     if (!session.checked.has(urn ?? "")) {
       const gone = new Set(steps.map((step) => step.kind === "delete" && step.id));
@@ -75,7 +78,7 @@ function deletionsOf(session: Session, desired: Desired, recorded: ParsedState, 
     const ref = refOf.get(rule.id);
     const isNeeded =
       reasonToKeep(session, ruleKeys(target, actual.id, [rule.id]), urn) !== undefined ||
-      isClaimedElsewhere(session, desired, actual.id, rule);
+      otherOwnerOf(session, desired, actual.id, rule) !== undefined;
     return ref === undefined || isNeeded ? [] : [{ ref, rule }];
   });
   const left = own.filter(({ ref }) => taken.has(ref)).map(({ rule }) => rule);

@@ -9,9 +9,10 @@ import type { Plan } from "../plan/plan.js";
 import type { SharedPart } from "../plan/shared.js";
 import { inheritedRules } from "../predecessor.js";
 import { currentRuleset } from "../read.js";
-import { requireWithinLimit } from "../removal-limit.js";
+import { removalOf, requireWithinLimit } from "../removal-limit.js";
 import { runInTurn } from "../rule-writes.js";
 import { applyShared } from "./apply.js";
+import { compareWithMoves } from "./moves.js";
 
 /**
  * Updates a program's rules of a shared ruleset: one read, and one write for each rule that changes. Returns undefined
@@ -27,13 +28,17 @@ export function updateShared(
   return runInTurn(session, desired.target.scope, recorded.state.rulesetId, async () => {
     const actual = await currentRuleset(session, id, recorded.state);
     if (actual === undefined) return undefined;
-    const { conflict, shared: part } = plan.compareWith(actual);
+    const { conflict, shared: part } = await compareWithMoves(session, plan, actual);
     if (part === undefined) throw new Error("a plan of a shared ruleset without its part");
     if (isConflict(conflict) && session.onConflict(desired.policy.onConflict) === "fail") {
       const display = displayFor(session, recorded.state);
       throw conflictError(conflictText(desired.where, actual.version, conflict, "change", display));
     }
-    requireWithinLimit(session, desired, { removal: plan.removal(actual), operation: "change", state: recorded.state });
+    requireWithinLimit(session, desired, {
+      removal: removalOf(session, plan, actual),
+      operation: "change",
+      state: recorded.state,
+    });
     const owned = await withInherited(session, desired, actual, part);
     return applyShared(session, { id, plan, part: owned, actual, news, exists: true });
   });

@@ -12,7 +12,7 @@ import { changedFields, isSameMeaning, isSameForm } from "../../../rules/rule.js
 import type { Desired } from "../desired.js";
 import { StepQueue } from "../plan/step-queue.js";
 import type { Place, Step } from "../plan/steps.js";
-import { isClaimedElsewhere } from "./claims.js";
+import { otherOwnerOf } from "./claims.js";
 import { isPlaced, writeRule, type NamedRule, type RuleOp } from "../rule-writes.js";
 
 /** The progress of the writes of single rules. */
@@ -177,7 +177,7 @@ class StepWriter {
     const rule = this.current.rules.find(({ id }) => id === step.id);
     if (step.kind === "delete") {
       // A rule that another resource of the program takes over stays. That resource may have claimed it only now.
-      if (rule === undefined || isClaimedElsewhere(this.session, this.work.desired, this.current.id, rule)) {
+      if (rule === undefined || otherOwnerOf(this.session, this.work.desired, this.current.id, rule) !== undefined) {
         this.done.set(step.ref, step);
         return undefined;
       }

@@ -1,0 +1,46 @@
+import { ownValue } from "../../../model/json.js";
+import type { Session } from "../../../engine/session.js";
+import type { Ruleset } from "../../../model/ruleset.js";
+import type { Comparison, Plan } from "../plan/plan.js";
+import { unchangedRules } from "../predecessor.js";
+import { otherOwnerOf } from "./claims.js";
+
+/**
+ * Compares a plan with what is at the service now, knowing which rules the program moves between this resource and others
+ * of the stack. A rule that moved away is left to its new owner, which may have changed it in this run. A rule that moved
+ * here may change on the way, unless somebody else has changed it meanwhile or the other resource still has it. The state
+ * of the stack is read only if such a rule may exist.
+ */
+export async function compareWithMoves(session: Session, plan: Plan, actual: Ruleset): Promise<Comparison> {
+  if (!plan.shared) return plan.compareWith(actual);
+  const away = movedAway(session, plan, actual);
+  if (away.size > 0) plan.handOver(away);
+  const comparison = plan.compareWith(actual);
+  if ((comparison.shared?.occupied ?? []).length === 0) return comparison;
+  const here = await movedHere(session, plan, actual);
+  if (here.size === 0) return comparison;
+  plan.takeOver(here);
+  return plan.compareWith(actual);
+}
+
+/** IDs of the rules that the program no longer declares here, and that another resource of this run claims. */
+function movedAway(session: Session, { desired, recorded }: Plan, { id: rulesetId, rules }: Ruleset): Set<string> {
+  const kept = new Set((desired.rules?.order ?? []).map((ref) => ownValue(recorded.ruleIds, ref)));
+  const mine = new Set(Object.values(recorded.ruleIds).filter((id) => !kept.has(id)));
+  const away = rules.filter(
+    (rule) => mine.has(rule.id) && otherOwnerOf(session, desired, rulesetId, rule) !== undefined,
+  );
+  return new Set(away.map(({ id }) => id));
+}
+
+/** IDs of the rules with a ref of the program that other resources of the stack owned, and that nobody else changed. */
+async function movedHere(session: Session, plan: Plan, actual: Ruleset): Promise<Set<string>> {
+  const { desired } = plan;
+  const unchanged = await unchangedRules(session, actual, desired.urn);
+  const occupied = plan.compareWith(actual).shared?.occupied ?? [];
+  return new Set(
+    occupied.flatMap(({ rule }) =>
+      unchanged.has(rule.id) && otherOwnerOf(session, desired, actual.id, rule) === undefined ? [rule.id] : [],
+    ),
+  );
+}
