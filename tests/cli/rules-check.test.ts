@@ -199,8 +199,6 @@ describe("a live zone", () => {
     const { findings, sources } = report(checked);
     expect(findings).toMatchObject([{ name: "deprecated", level: "warning", ruleset: FIREWALL, rule: { ref: "old" } }]);
     expect(sources[0]?.label).toMatch(/^the zone /);
-    const account = await service.account().catch(() => "");
-    expect(account).not.toBe("");
   });
 
   test("takes one request for the zone, two lists, and one for each ruleset", async () => {
