@@ -72,9 +72,9 @@ describe("two hundred rules", () => {
   });
 
   test("all reversed, and back: every rule keeps its ID", async () => {
-    const idsByName = async () => {
+    const idsByName = async (): Promise<Record<string, string>> => {
       const { rules = [] } = (await stack.service.entrypoint(zoneId, phase)) ?? {};
-      return Object.fromEntries(rules.map(({ description, id }) => [description, id]));
+      return Object.fromEntries(rules.map(({ description, id }) => [String(description), id]));
     };
     const before = await idsByName();
     expect(Object.keys(before)).toHaveLength(201);
