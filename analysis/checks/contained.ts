@@ -37,6 +37,7 @@ interface Member {
 
 /** Sorted by first value, longer ranges first: a member is contained if an earlier one ends at or after its end. */
 function ofSet(set: SetLiteral): readonly ExpressionFinding[] {
+  if (isOfDistinctStrings(set)) return [];
   const members = set.items.map(memberOf).sort((a, b) => {
     if (a.first !== b.first) return a.first < b.first ? -1 : 1;
     return a.last === b.last ? 0 : a.last > b.last ? -1 : 1;
@@ -52,6 +53,11 @@ function ofSet(set: SetLiteral): readonly ExpressionFinding[] {
     } else widest = member;
   }
   return found;
+}
+
+function isOfDistinctStrings({ items }: SetLiteral): boolean {
+  const texts = new Set(items.flatMap((item) => (item.kind === "string" ? [item.value] : [])));
+  return texts.size === items.length;
 }
 
 function memberOf(item: SetItem): Member {

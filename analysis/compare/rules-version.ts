@@ -3,11 +3,16 @@ import { StepIndex } from "../program/step-index.js";
 import type { Step } from "../program/steps.js";
 import type { Model } from "../solve/model.js";
 
+const FEW_QUESTIONS = 16;
+
 /** One version of the rules, as a list of steps. */
 export class RulesVersion {
-  private readonly index = new StepIndex();
+  private index: StepIndex | undefined;
+  private questions = 0;
   private readonly places: ReadonlyMap<Step, number>;
   readonly stops: readonly Step[];
+  /** Of the steps that stop requests, two of each outcome with different effects: what holds for them holds for all. */
+  readonly kindsOfStops: readonly Step[];
 
   readonly steps: readonly Step[];
 
@@ -18,13 +23,21 @@ export class RulesVersion {
     this.steps = all.filter(({ isApart }) => !isApart);
     this.places = new Map(this.steps.map((step, index) => [step, index]));
     this.stops = this.steps.filter(({ effect }) => effect.kind === "stop" || effect.kind === "unknown");
-    for (const step of this.stops) this.index.add(step);
+    this.kindsOfStops = kindsOf(this.stops);
   }
 
   /** The first step that stops the request, before a given step if there is one. */
   firstStop(model: Model, before?: Step): Step | undefined {
     const end = before === undefined ? Number.POSITIVE_INFINITY : (this.places.get(before) ?? 0);
-    return this.index.matching(model).find((step) => (this.places.get(step) ?? 0) < end && model.satisfies(step.guard));
+    return this.matching(model).find((step) => (this.places.get(step) ?? 0) < end && model.satisfies(step.guard));
+  }
+
+  /** The steps that may stop a request, in their order. An index is only worth its cost for many requests. */
+  private matching(model: Model): readonly Step[] {
+    this.questions += 1;
+    if (this.questions <= FEW_QUESTIONS) return this.stops;
+    this.index ??= new StepIndex(this.stops);
+    return this.index.matching(model);
   }
 }
 
@@ -55,4 +68,16 @@ export class ReachCondition {
     this.excluded.add(stop);
     return true;
   }
+}
+
+function kindsOf(stops: readonly Step[]): readonly Step[] {
+  const kinds = new Map<string, Step[]>();
+  for (const step of stops) {
+    const { effect } = step;
+    const kind = effect.kind === "stop" ? effect.outcome : effect.kind;
+    const some = kinds.get(kind) ?? [];
+    kinds.set(kind, some);
+    if (some.length < 2 && some.every((one) => one.effect.key !== effect.key)) some.push(step);
+  }
+  return Array.from(kinds.values()).flat();
 }

@@ -72,15 +72,22 @@ export class ZoneComparison {
   private judgeStop(step: Step, own: RulesVersion, other: RulesVersion): void {
     const { evidence } = this.tools;
     const rank = rankOfStep(step);
-    for (const target of [undefined, ...other.stops]) {
-      if (target?.effect.key === step.effect.key) continue;
+    const wantedAt = (target: Step | undefined): readonly Change[] => {
+      if (target?.effect.key === step.effect.key) return [];
       const targetRank = rankOfStep(target);
       const known = rank !== undefined && targetRank !== undefined;
       const possible = !known ? ALL : [own.name === "before" ? byRank(rank, targetRank) : byRank(targetRank, rank)];
-      const wanted = possible.filter((one) => !evidence.has(one) || (target === undefined && !evidence.isFull));
+      return possible.filter((one) => !evidence.has(one) || (target === undefined && !evidence.isFull));
+    };
+    const searchAt = (target: Step | undefined): void => {
+      const wanted = wantedAt(target);
       if (wanted.length > 0)
         this.search(step, [new ReachCondition(own, step), new ReachCondition(other, target)], [], wanted);
-    }
+    };
+    searchAt(undefined);
+    // Mostly nothing is left to be shown after that, which one rule of each kind tells.
+    if (other.kindsOfStops.every((some) => wantedAt(some).length === 0)) return;
+    for (const target of other.stops) searchAt(target);
   }
 
   /** A rule that stops nothing itself only matters to requests that reach the origin. */

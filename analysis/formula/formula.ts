@@ -109,7 +109,6 @@ function settled(literal: NumberLiteral | TextLiteral): Formula {
 
 function joinListed(clause: Clause): Clause {
   const listed = clause.filter(({ base, positive }) => positive && base.values !== undefined);
-  const values = new Set(listed.flatMap(({ base }) => Array.from(base.values ?? [])));
   const others = new Map<string, Choice>();
   for (const choice of clause) {
     if (!listed.includes(choice)) others.set(`${String(choice.positive)} ${choice.base.key}`, choice);
@@ -117,7 +116,11 @@ function joinListed(clause: Clause): Clause {
   const rest = Array.from(others.values());
   const only = listed.length === 1 ? listed[0] : undefined;
   if (listed.length === 0) return rest;
-  return [only ?? { base: oneOf(values), positive: true }, ...rest];
+  return [only ?? { base: oneOf(valuesOf(listed)), positive: true }, ...rest];
+}
+
+function valuesOf(listed: Clause): ReadonlySet<string> {
+  return new Set(listed.flatMap(({ base }) => Array.from(base.values ?? [])));
 }
 
 export function numberLiteral(term: NumberTerm, set: Intervals, nil = false): Formula {

@@ -77,10 +77,18 @@ function orderSet(op: string, value: bigint, universe: Intervals, own: Intervals
   }
 }
 
+/** The strings of sets, which several versions of a ruleset and several phases may share. */
+const listed = new WeakMap<SetLiteral, TextBase>();
+
+function listedTexts(set: SetLiteral): TextBase {
+  const known =
+    listed.get(set) ?? oneOf(new Set(set.items.flatMap((item) => (item.kind === "string" ? [item.value] : []))));
+  listed.set(set, known);
+  return known;
+}
+
 function testedMembers(set: SetLiteral, type: string): Tested | "never" | undefined {
-  if (type === "string") {
-    return text(oneOf(new Set(set.items.flatMap((item) => (item.kind === "string" ? [item.value] : [])))));
-  }
+  if (type === "string") return text(listedTexts(set));
   if (type !== "integer" && type !== "ip") return type === "unknown" ? undefined : "never";
   const members = toIntervals(
     set.items.flatMap((item): (readonly [bigint, bigint])[] => {

@@ -10,6 +10,10 @@ export class StepIndex {
   private readonly others: number[] = [];
   private readonly steps: Step[] = [];
 
+  constructor(steps: readonly Step[] = []) {
+    for (const step of steps) this.add(step);
+  }
+
   add(step: Step): void {
     const at = this.steps.push(step) - 1;
     const needed = neededTexts(step.condition);

@@ -22,8 +22,11 @@ function printString({ value, notation }: StringLiteral): string {
   return raw ?? quote(value);
 }
 
+const TO_ESCAPE = /["\\]|[^\x20-\x7e]/;
+
 /** Prints a quoted string. Control characters and bytes that are not UTF-8 are escaped. */
 export function quote(value: Bytes): string {
+  if (!TO_ESCAPE.test(value)) return `"${value}"`;
   const text = fromBytes(value);
   const escaped = (text ?? value).replace(
     text === undefined ? /["\\]|[^\x20-\x7e]/g : /["\\]|[\x00-\x1f\x7f]/g,

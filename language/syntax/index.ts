@@ -4,6 +4,7 @@ import { readArgument } from "./argument.js";
 import { readCondition } from "./condition.js";
 import { peekLogical, peekOperator } from "./keywords.js";
 import { readOperand } from "./operand.js";
+import { ParseCache } from "./parse-cache.js";
 import { Parser } from "./parser.js";
 import { SyntaxFault, type Scanner } from "./scanner.js";
 import { isAtString } from "./string-literals.js";
@@ -24,8 +25,17 @@ export type Parsed =
 
 const PRODUCTIONS = { condition: (parser: Parser) => readCondition(parser), argument: readArgument };
 
-/** Parses an expression up to the first error. The work is linear in the length of the text. */
+const caches = { filter: new ParseCache<Parsed>(), value: new ParseCache<Parsed>() };
+
+/**
+ * Parses an expression up to the first error. The work is linear in the length of the text. Equal texts share one tree: the
+ * checks of a rule, its normal form and its analysis each need it.
+ */
 export function parseExpression(text: string, kind: ExpressionKind = "filter"): Parsed {
+  return caches[kind].get(text, () => parse(text, kind));
+}
+
+function parse(text: string, kind: ExpressionKind): Parsed {
   const parser = new Parser(text, PRODUCTIONS);
   try {
     const expression: Expression =

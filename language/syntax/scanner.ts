@@ -61,6 +61,16 @@ export class Scanner {
     return true;
   }
 
+  /** Consumes the text before the next quote or backslash. */
+  takeUntilQuote(): string {
+    const from = this.at;
+    for (; this.at < this.end; this.at += 1) {
+      const code = this.text.charCodeAt(this.at);
+      if (code === 34 || code === 92) break;
+    }
+    return this.text.slice(from, this.at);
+  }
+
   /** The match of a sticky pattern at this position, without consuming it; empty if there is none. */
   match(pattern: RegExp): string {
     pattern.lastIndex = this.at;

@@ -2,7 +2,6 @@ import type { RegexLiteral, StringLiteral } from "../ast.js";
 import { toBytes } from "../bytes.js";
 import type { Scanner } from "./scanner.js";
 
-const PLAIN = /[^"\\]*/y;
 const HEX_PAIR = /^[0-9a-fA-F]{2}$/;
 const OCTAL_TRIPLE = /^[0-3][0-7]{2}$/;
 const MAX_HASHES = 255;
@@ -30,9 +29,7 @@ export function readQuoted(scanner: Scanner): string {
   scanner.at += 1;
   let bytes = "";
   for (;;) {
-    const plain = scanner.match(PLAIN);
-    bytes += toBytes(plain);
-    scanner.at += plain.length;
+    bytes += toBytes(scanner.takeUntilQuote());
     if (scanner.done) return unclosed(scanner, start);
     if (scanner.take('"')) return bytes;
     bytes += readEscape(scanner, start);

@@ -14,42 +14,38 @@ export interface PlacedExpression {
 
 /** All expressions of a rule: its filter, the counting expression of its rate limit, and the values its action computes. */
 export function expressionsOf(rule: Rule, path: Path = []): PlacedExpression[] {
-  const parameters = member(rule, "actionParameters");
-  const uri = member(parameters, "uri");
-  const headers = member(parameters, "headers");
+  const found: PlacedExpression[] = [];
+  const add = (holder: Rule | undefined, key: string, steps: readonly string[], options: CheckOptions): void => {
+    const text = holder?.[key];
+    // The shape check reports empty strings that are not allowed; an empty counting expression is the default.
+    if (typeof text !== "string" || text === "" || isUnknown(text)) return;
+    found.push({ text, path: [...path, ...steps, key], options });
+  };
+  add(rule, "expression", [], FILTER);
+  add(member(rule, "ratelimit"), "countingExpression", ["ratelimit"], COUNTING);
   const credentials = member(rule, "exposedCredentialCheck");
-  const value = { slot: "value", type: "String" } as const;
-  const tags = { slot: "value", type: "Array<String>" } as const;
-  const at = (...steps: readonly string[]): Path => [...path, ...steps];
-  return [
-    ...placed(rule, "expression", at(), {}),
-    ...placed(member(rule, "ratelimit"), "countingExpression", at("ratelimit"), { slot: "counting" }),
-    ...placed(credentials, "usernameExpression", at("exposedCredentialCheck"), value),
-    ...placed(credentials, "passwordExpression", at("exposedCredentialCheck"), value),
-    ...placed(parameters, "expression", at("actionParameters"), tags),
-    ...["path", "query"].flatMap((part) =>
-      placed(member(uri, part), "expression", at("actionParameters", "uri", part), value),
-    ),
-    ...Object.keys(headers).flatMap((name) =>
-      placed(member(headers, name), "expression", at("actionParameters", "headers", name), value),
-    ),
-    ...placed(
-      member(member(parameters, "fromValue"), "targetUrl"),
-      "expression",
-      at("actionParameters", "fromValue", "targetUrl"),
-      value,
-    ),
-    ...placed(member(parameters, "fromList"), "key", at("actionParameters", "fromList"), value),
-  ];
+  add(credentials, "usernameExpression", ["exposedCredentialCheck"], VALUE);
+  add(credentials, "passwordExpression", ["exposedCredentialCheck"], VALUE);
+  const parameters = member(rule, "actionParameters");
+  if (parameters === undefined) return found;
+  add(parameters, "expression", ["actionParameters"], TAGS);
+  const uri = member(parameters, "uri");
+  for (const part of ["path", "query"]) add(member(uri, part), "expression", ["actionParameters", "uri", part], VALUE);
+  const headers = member(parameters, "headers");
+  for (const name of Object.keys(headers ?? {}))
+    add(member(headers, name), "expression", ["actionParameters", "headers", name], VALUE);
+  const target = member(member(parameters, "fromValue"), "targetUrl");
+  add(target, "expression", ["actionParameters", "fromValue", "targetUrl"], VALUE);
+  add(member(parameters, "fromList"), "key", ["actionParameters", "fromList"], VALUE);
+  return found;
 }
 
-function member(value: Rule, key: string): Rule {
-  const found = Object.hasOwn(value, key) ? value[key] : undefined;
-  return isObject(found) ? found : {};
-}
+const FILTER: CheckOptions = {};
+const COUNTING: CheckOptions = { slot: "counting" };
+const VALUE: CheckOptions = { slot: "value", type: "String" };
+const TAGS: CheckOptions = { slot: "value", type: "Array<String>" };
 
-/** Skips empty strings: the shape check reports those that are not allowed; an empty counting expression is the default. */
-function placed(holder: Rule, key: string, path: Path, options: CheckOptions): PlacedExpression[] {
-  const text = holder[key];
-  return typeof text === "string" && text !== "" && !isUnknown(text) ? [{ text, path: [...path, key], options }] : [];
+function member(value: Rule | undefined, key: string): Rule | undefined {
+  const found = value !== undefined && Object.hasOwn(value, key) ? value[key] : undefined;
+  return isObject(found) ? found : undefined;
 }

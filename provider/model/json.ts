@@ -43,11 +43,12 @@ export function omit<T extends object, K extends keyof T>(source: T, names: read
 export function stableText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(stableText).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value ?? null);
-  const members = Object.keys(value)
-    .filter((key) => value[key] !== undefined)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${stableText(value[key])}`);
-  return `{${members.join(",")}}`;
+  let members = "";
+  for (const key of Object.keys(value).sort()) {
+    if (value[key] === undefined) continue;
+    members += `${members === "" ? "" : ","}${JSON.stringify(key)}:${stableText(value[key])}`;
+  }
+  return `{${members}}`;
 }
 
 /** Whether two values are equal, regardless of the order of their keys. */

@@ -31,7 +31,7 @@ export function assignRefs(
   secretFields: (index: number) => readonly string[] = () => [],
   owner?: string,
 ): AssignedRefs {
-  const values = wanted.map((rule) => new Rule(rule));
+  const values = wanted.map((rule) => Rule.of(rule));
   const matching = matchRules(known, values);
   const own = wanted.map((rule) =>
     isObject(rule) && typeof rule.ref === "string" && !isUnknown(rule.ref) ? rule.ref : undefined,

@@ -14,6 +14,7 @@ export interface KnownDefault {
 const IDENTITY = ["id", "ref", "version", "lastUpdated", "categories"];
 
 function without(object: JsonObject, ...keys: readonly string[]): JsonObject {
+  if (!keys.some((key) => Object.hasOwn(object, key))) return object;
   return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 }
 
@@ -38,11 +39,12 @@ function sorted(object: JsonObject, key: string): JsonObject {
 function prune(value: Json | undefined): Json | undefined {
   if (Array.isArray(value)) return (value as Json[]).map((item) => prune(item) ?? {});
   if (!isObject(value)) return value;
-  const entries = Object.entries(value).flatMap(([key, item]) => {
+  const entries: [string, Json][] = [];
+  for (const [key, item] of Object.entries(value)) {
     const kept = prune(item);
     const empty = kept === undefined || kept === null || (isObject(kept) && Object.keys(kept).length === 0);
-    return empty && !KEEP_EMPTY.has(key) ? [] : [[key, kept ?? {}] as const];
-  });
+    if (!empty || KEEP_EMPTY.has(key)) entries.push([key, kept ?? {}]);
+  }
   return Object.fromEntries(entries);
 }
 /** Objects that have a meaning even when they are empty. */

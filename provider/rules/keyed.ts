@@ -20,7 +20,7 @@ export interface RuleEntry {
 /** Creates keyed rules from entries in order. */
 export function keyedEntries(entries: readonly RuleEntry[]): KeyedRules {
   // Without a prototype, so that a ref such as `constructor` is an ordinary key.
-  const rules = mapFrom(entries.map(({ ref, rule }) => [ref, new Rule(rule)] as const));
+  const rules = mapFrom(entries.map(({ ref, rule }) => [ref, Rule.of(rule)] as const));
   return { rules, order: entries.map(({ ref }) => ref) };
 }
 

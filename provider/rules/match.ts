@@ -2,6 +2,7 @@ import { isObject, stableText, type JsonObject } from "../model/json.js";
 import { isUnknown } from "../model/unknown.js";
 import { LookAlikes } from "./look-alikes.js";
 import { Pool } from "./pool.js";
+import { Values } from "./values.js";
 import type { Rule } from "./rule.js";
 
 /** An existing rule. */
@@ -70,10 +71,6 @@ function isDistinctive(rule: JsonObject, fields: readonly string[]): boolean {
   return fields.some((field) => field !== "action" && !isCommon(field, rule[field]));
 }
 
-function textOf(rule: JsonObject, fields: readonly string[]): string {
-  return stableText(fields.map((field) => rule[field] ?? null));
-}
-
 /** The fields of a rule; empty for one that is not known at all. */
 function fieldsOf({ fields }: Rule): JsonObject {
   return isObject(fields) ? fields : {};
@@ -87,6 +84,7 @@ function namesNoRef(rule: Rule): boolean {
 
 class Matcher {
   readonly result: (number | undefined)[];
+  private readonly values = new Values();
   private readonly free: Set<number>;
 
   constructor(
@@ -148,9 +146,10 @@ class Matcher {
   }
 
   byFields(fields: readonly string[]): void {
-    const byText = this.pool(({ rule }) => [textOf(rule.meaning, fields)]);
+    const keyOf = ({ meaning }: Rule): string => fields.map((field) => this.values.numberOf(meaning[field])).join(" ");
+    const byKey = this.pool(({ rule }) => [keyOf(rule)]);
     for (const { index, rule } of this.candidates()) {
-      if (isDistinctive(rule.meaning, fields)) this.assign(index, byText.first(textOf(rule.meaning, fields)));
+      if (isDistinctive(rule.meaning, fields)) this.assign(index, byKey.first(keyOf(rule)));
     }
   }
 

@@ -4,6 +4,8 @@ import { isObject, sameJson, stableText, type JsonObject } from "../model/json.j
 import { hasUnknown, isUnknown } from "../model/unknown.js";
 import { contentOf, meaningOf } from "./content.js";
 
+const rules = new WeakMap<object, Rule>();
+
 /**
  * A rule as a value: its fields as the program or the service wrote them, and forms for comparison, each computed once when
  * it is first needed. A value that is not known yet is the unknown marker, instead of the fields or inside them.
@@ -13,9 +15,20 @@ export class Rule<Fields = unknown> {
   #meaning?: JsonObject;
   #written?: string;
   #text?: string;
+  #effect?: string;
   #pending?: boolean;
 
   constructor(readonly fields: Fields) {}
+
+  /** The rule with these fields. For the same object it is the same rule, so its forms are computed once in a run. */
+  static of<Fields>(fields: Fields): Rule<Fields> {
+    if (!isObject(fields)) return new Rule(fields);
+    const known = rules.get(fields) as Rule<Fields> | undefined;
+    if (known !== undefined) return known;
+    const rule = new Rule(fields);
+    rules.set(fields, rule);
+    return rule;
+  }
 
   /** The content as written, without IDs, versions, and defaults that the service fills in. */
   get content(): JsonObject {
@@ -39,8 +52,7 @@ export class Rule<Fields = unknown> {
 
   /** What it does to requests, as text: its meaning without the description. */
   get effect(): string {
-    const { description: _description, ...effect } = this.meaning;
-    return stableText(effect);
+    return (this.#effect ??= textWithoutDescription(this));
   }
 
   /** A short hash of the content as written, for states. */
@@ -77,6 +89,11 @@ export class Rule<Fields = unknown> {
     const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
     return [...keys].filter((key) => !sameJson(before[key], after[key])).sort();
   }
+}
+
+function textWithoutDescription({ meaning, text }: Rule): string {
+  const { description, ...effect } = meaning;
+  return description === undefined ? text : stableText(effect);
 }
 
 /** A rule without fields. */

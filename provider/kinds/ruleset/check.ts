@@ -4,7 +4,7 @@ import { reportManagedRules } from "../../engine/managed-rules.js";
 import type { Request } from "../../engine/request.js";
 import { keptSecrets, redactFindings } from "../../engine/secrets.js";
 import { phaseResourceId } from "../../model/ids.js";
-import { isObject, omit, sameJson, type Json } from "../../model/json.js";
+import { isObject, omit, type Json } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import type { DeployedRule } from "../../model/ruleset.js";
 import { withUnknownLeaves, isUnknown, valueIfKnown, NOT_KNOWN, type Pending } from "../../model/unknown.js";
@@ -195,7 +195,7 @@ async function withIdentity(
     reportManagedRules(
       session,
       request.urn,
-      wanted.flatMap((rule, index) => (secretPathsIn(index).length === 0 ? [new Rule(rule)] : [])),
+      wanted.flatMap((rule, index) => (secretPathsIn(index).length === 0 ? [Rule.of(rule)] : [])),
     );
   if (found !== undefined) await reportTakeover(session, found, request.urn);
   if (found?.takeover !== undefined) summarise(request, found, keyed);
@@ -218,8 +218,8 @@ function meaningOf(request: RulesetRequest, last: Desired | undefined, listed: R
   if (!preview || session.ruleAnalysis === "off") return NO_FINDINGS;
   const { rules, order } = last?.rules ?? NO_RULES;
   const old = order.flatMap((ref) => rules[ref] ?? []);
-  const current = wanted.map((rule) => new Rule(rule));
-  if (last !== undefined && sameJson(old.map(effectOf), current.map(effectOf))) return NO_FINDINGS;
+  const current = wanted.map((rule) => Rule.of(rule));
+  if (last !== undefined && haveSameEffects(old, current)) return NO_FINDINGS;
   if (last !== undefined) reportEffect(request, old, listed);
   // An earlier version was analysed when it was written, and its rules have no place in the program to report.
   if (restored !== undefined) return NO_FINDINGS;
@@ -252,9 +252,10 @@ function reportEffect(
   if (text !== undefined) session.reporter.info(urn, text);
 }
 
-/** What a rule does to requests, for comparison. */
-function effectOf({ fields, effect }: Rule): Json {
-  return isObject(fields) ? effect : null;
+/** Whether both lists do the same to requests, rule by rule. */
+function haveSameEffects(before: readonly Rule[], after: readonly Rule[]): boolean {
+  const effectOf = (rule: Rule | undefined) => (isObject(rule?.fields) ? rule.effect : undefined);
+  return before.length === after.length && before.every((rule, index) => effectOf(rule) === effectOf(after[index]));
 }
 
 /**
