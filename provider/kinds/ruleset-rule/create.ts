@@ -3,7 +3,7 @@ import type { Session } from "../../engine/session.js";
 import { PartialFailure, RulesetsError } from "../../model/errors.js";
 import { ruleResourceId } from "../../model/ids.js";
 import type { Ruleset } from "../../model/ruleset.js";
-import { occupiedError } from "../../ownership/ruleset-messages.js";
+import { conflictError, occupiedError } from "../../ownership/ruleset-messages.js";
 import { Rule } from "../../rules/rule.js";
 import type { RuleOp } from "../ruleset/rule-writes.js";
 import type { RuleInputs, RuleState } from "./description.js";
@@ -53,7 +53,8 @@ async function make(session: Session, desired: Desired): Promise<Held> {
 
 async function addOrTakeOver(session: Session, desired: Desired, ruleset: Ruleset): Promise<Held> {
   const takeover = await decideTakeover(session, desired, ruleset);
-  if (takeover.kind === "refused") throw occupiedError(takeover.reason);
+  if (takeover.kind === "refused")
+    throw takeover.conflict === true ? conflictError(takeover.reason) : occupiedError(takeover.reason);
   const op = firstWrite(session, desired, ruleset, takeover);
   const taken = takeover.kind === "taken" ? takeover : undefined;
   if (op === undefined) return { ruleset, rule: taken?.rule, owned: taken === undefined || isOwned(taken.grounds) };

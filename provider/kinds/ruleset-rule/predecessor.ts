@@ -36,6 +36,19 @@ export async function findRulePredecessor(
   return undefined;
 }
 
+/** The state that this same resource recorded of its rule before it is created again; undefined for a new resource. */
+export async function findOwnState(
+  { predecessors }: Session,
+  rulesetId: string,
+  { urn, ref }: { readonly urn: string | undefined; readonly ref: string },
+): Promise<RuleState | undefined> {
+  if (urn === undefined || urn === "") return undefined;
+  const isOwn = (state: JsonObject): boolean =>
+    state.__urn === urn && state.rulesetId === rulesetId && state.ref === ref;
+  const found = await predecessors.find(RULESET_RULE.type, isOwn);
+  return found.kind === "known" ? (found.state as unknown as RuleState) : undefined;
+}
+
 /** Hands a rule over to the resource that takes it over. */
 export function recordPredecessor({ predecessors }: Session, state: RuleState): void {
   predecessors.record(RULESET_RULE.type, { ...state });

@@ -13,6 +13,7 @@ import { deleterOf } from "../ruleset/shared/claims.js";
 import { targetId, type Desired } from "./desired.js";
 import { positionStatus } from "./position.js";
 import { findRulePredecessor } from "./predecessor.js";
+import { findRecreateConflict } from "./recreate.js";
 import { refOf } from "./ref.js";
 
 /** What a rule that is about to be created finds under its ref. */
@@ -24,7 +25,13 @@ export type Takeover =
       readonly differences: readonly string[];
       readonly grounds: RuleTakeoverGrounds;
     }
-  | { readonly kind: "refused"; readonly reason: string; readonly rule?: DeployedRule };
+  | {
+      readonly kind: "refused";
+      readonly reason: string;
+      readonly rule?: DeployedRule;
+      /** Whether somebody has changed the rule since this stack last read it. @default false */
+      readonly conflict?: boolean;
+    };
 
 /** By URN, what the resources checked in this run wanted in the last run. */
 export const lastDesired = (): Map<string, Desired> => new Map();
@@ -32,6 +39,9 @@ export const lastDesired = (): Map<string, Desired> => new Map();
 /** Decides whether an existing rule may be taken over by a resource that is to be created. */
 export async function decideTakeover(session: Session, desired: Desired, ruleset: Ruleset): Promise<Takeover> {
   const { ref, where, policy, urn } = desired;
+  const undone = await findRecreateConflict(session, desired, ruleset);
+  if (undone?.overwrites === false) return { kind: "refused", reason: undone.text, conflict: true };
+  if (undone !== undefined) session.reporter.warn(urn, undone.text);
   const rule = findRule(desired, ruleset.rules);
   if (rule === undefined) return withoutRule(desired, ruleset.rules);
   if (policy.adopts !== undefined && !isUnknown(ref) && ref !== rule.ref) {
@@ -40,10 +50,12 @@ export async function decideTakeover(session: Session, desired: Desired, ruleset
   }
   const differences = differencesOf(desired, rule, ruleset.rules);
   const taken = (grounds: RuleTakeoverGrounds): Takeover => ({ kind: "taken", rule, differences, grounds });
+  if (undone !== undefined) return taken({ kind: "own" });
   if (policy.adopts !== undefined || policy.onExisting === "adopt") return taken({ kind: "requested" });
   const before = session.part(lastDesired).get(urn ?? "");
   if (
     before !== undefined &&
+    before.ref === rule.ref &&
     targetId(before.target) === targetId(desired.target) &&
     before.rule.meansSameAs(new Rule(rule))
   )

@@ -90,12 +90,25 @@ export function checkConflict(
   { operation, ruleId }: Purpose,
 ): void {
   if (!isConflict(conflict)) return;
-  const { ref, where, urn, policy } = desired;
-  const words = ruleInWords(ref, where);
-  const display = displayOf(session, desired, ruleId);
-  if (session.onConflict(policy.onConflict) === "fail")
-    throw conflictError(ruleConflictText(words, conflict, operation, display));
-  session.reporter.warn(urn, ruleOverwriteText(words, conflict, operation, display));
+  const { text, overwrites } = conflictMessage(session, desired, conflict, { operation, ruleId });
+  if (!overwrites) throw conflictError(text);
+  session.reporter.warn(desired.urn, text);
+}
+
+/** What a write would undo of somebody else's changes, and whether that was requested. */
+export function conflictMessage(
+  session: Session,
+  desired: Desired,
+  conflict: Conflict,
+  { operation, ruleId }: Purpose,
+): { readonly text: string; readonly overwrites: boolean } {
+  const { ref, where, policy } = desired;
+  const overwrites = session.onConflict(policy.onConflict) === "overwrite";
+  const textOf = overwrites ? ruleOverwriteText : ruleConflictText;
+  return {
+    text: textOf(ruleInWords(ref, where), conflict, operation, displayOf(session, desired, ruleId)),
+    overwrites,
+  };
 }
 
 /** Stops if the rule that a position names does not exist. */

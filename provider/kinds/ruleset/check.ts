@@ -44,6 +44,7 @@ import { desiredFrom, isKnownTarget, targetOf, targetWords, type Desired } from 
 import { checkEntitlements } from "./entitlements.js";
 import { keyRules, knownFromOlds, refChangeText, type RuleInputs } from "./key-rules.js";
 import { checkExisting } from "./check-existing.js";
+import { findRecreateConflict } from "./recreate.js";
 import { reportTakeover, lastDesired, type TakeoverPlan } from "./takeover-plan.js";
 import { checkOptions } from "./options.js";
 import { listOfProgram, listOfVersion, type RuleList } from "./restore/rule-list.js";
@@ -186,8 +187,12 @@ async function withIdentity(
   });
   const inputs = restored === undefined ? keyed : { ...keyed, __restored: restored.version };
   if (findings.failures.length > 0) return response(request, last, findings, inputs);
-  const joined = checkJoin(request, found, assigned, response(request, last, findings, inputs).inputs);
-  if (joined.failures.length > 0) return response(request, last, joinFindings([findings, joined]), inputs);
+  const checked = response(request, last, findings, inputs).inputs;
+  const refused = joinFindings([
+    await checkRecreated(request, found, desiredFrom(checked)),
+    checkJoin(request, found, assigned, checked),
+  ]);
+  if (refused.failures.length > 0) return response(request, last, joinFindings([findings, refused]), inputs);
   const traces = restored === undefined ? refTraceWarnings(secretPathsIn, wanted, refs) : [];
   const notes = [...changes.map(refChangeText), ...traces];
   for (const note of notes) session.reporter.warn(request.urn, note);
@@ -200,6 +205,16 @@ async function withIdentity(
   if (found !== undefined) await reportTakeover(session, found, request.urn);
   if (found?.takeover !== undefined) summarise(request, found, keyed);
   return response(request, last, findings, inputs);
+}
+
+/** A resource that is created again must not undo what somebody has changed since. */
+async function checkRecreated(
+  { session }: RulesetRequest,
+  found: TakeoverPlan | undefined,
+  desired: Desired,
+): Promise<Findings> {
+  const error = found === undefined ? undefined : await findRecreateConflict(session, desired, found.existing);
+  return error === undefined ? NO_FINDINGS : failure([], error.message);
 }
 
 /** Drops the ref: the refs of a version's rules are kept separately, like those of all checked rules. */

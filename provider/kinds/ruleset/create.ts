@@ -7,6 +7,7 @@ import { desiredFrom, objectKeys, resourceIdOf, type Desired } from "./desired.j
 import { planTakeover, newResourceOf, type TakeoverPlan } from "./takeover-plan.js";
 import { contentFrom, hasSameMeaning, wantedDescription } from "./plan/content.js";
 import { findRulesetPredecessor } from "./predecessor.js";
+import { requireRecreatable } from "./recreate.js";
 import { createShared } from "./shared/create.js";
 import { stateFrom, withOwnership, withPrevious } from "./state.js";
 import { createRuleset, replaceRuleset, type Written } from "./write.js";
@@ -44,6 +45,7 @@ async function takeOver(
 ): Promise<Held | undefined> {
   if (found === undefined) return undefined;
   if (found.refusal !== undefined) throw found.refusal;
+  await requireRecreatable(session, desired, found.existing);
   const content = contentFrom(desired, wantedDescription(undefined, desired, found.existing));
   if (!hasSameMeaning(found.existing, content, desired.target)) {
     const written = await replaceRuleset(session, desired, found.existing, content);

@@ -84,6 +84,21 @@ export async function inheritedRules(session: Session, rulesetId: string, urn: s
   };
 }
 
+/** The state that this same resource recorded of a ruleset before it is created again; undefined for a new resource. */
+export async function findOwnState(
+  { predecessors }: Session,
+  rulesetId: string,
+  urn: string | undefined,
+): Promise<RulesetState | undefined> {
+  if (urn === undefined || urn === "") return undefined;
+  const isOwn = ({ __urn: holder, rulesetId: id }: JsonObject): boolean => holder === urn && id === rulesetId;
+  for (const kind of KINDS) {
+    const found = await predecessors.find(kind, isOwn);
+    if (found.kind === "known") return found.state as unknown as RulesetState;
+  }
+  return undefined;
+}
+
 /**
  * IDs of rules in a ruleset that other resources of this stack own, and that nobody has changed since the stack last read
  * them. A resource that the program moves such a rule to may change it, as the previous one could have.

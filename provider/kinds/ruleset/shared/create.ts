@@ -6,6 +6,7 @@ import type { RulesetDescription, RulesetInputs, RulesetState } from "../descrip
 import { objectKeys, resourceIdOf, type Desired } from "../desired.js";
 import { resolveJoin, planTakeover, newResourceOf } from "../takeover-plan.js";
 import { contentFrom } from "../plan/content.js";
+import { requireRecreatable } from "../recreate.js";
 import { runInTurn } from "../rule-writes.js";
 import { stateFrom } from "../state.js";
 import { createRuleset } from "../write.js";
@@ -79,6 +80,7 @@ function join(
   const { target } = desired;
   return runInTurn(session, target.scope, existing.id, async () => {
     const actual = (await session.reads.byId(target.scope, existing.id)) ?? existing;
+    await requireRecreatable(session, desired, actual);
     const resource = newResourceOf(desired);
     const { kept } = await resolveJoin(session, resource, actual);
     const order = desired.rules?.order ?? [];
