@@ -24,19 +24,11 @@ export type ConnectOptions = Pick<
  * commands alike. Throws CONFIG_CREDENTIALS_MISSING without credentials.
  */
 export function connect(settings: Settings, options: ConnectOptions = {}): Client {
-  const { credentials, source, baseUrl, timeoutSeconds, maxRetries, requestsPerSecond } = settings;
+  const { credentials, source: credentialsSource, requestsPerSecond } = settings;
   if (credentials === undefined) throw missingCredentials();
   const { createClient, Limiter } = loadClient();
   const limiter = new Limiter({ requestsPerSecond, clock: options.clock ?? systemClock });
-  return createClient({
-    ...options,
-    credentials,
-    credentialsSource: source,
-    baseUrl,
-    timeoutSeconds,
-    maxRetries,
-    limiter,
-  });
+  return createClient({ ...settings, ...options, credentials, credentialsSource, limiter });
 }
 
 /** What a session needs in addition to the settings. */
@@ -67,19 +59,13 @@ export function openSession(
     });
   };
   const session = new Session({
+    ...settings,
     client: () => (client ??= connectOnce()),
     reporter,
     secrets,
     names,
     readStack,
     clock,
-    previewChecks: settings.previewChecks,
-    ruleAnalysis: settings.ruleAnalysis,
-    dryRun: settings.dryRun,
-    onConflictOverride: settings.onConflictOverride,
-    onConflictDefault: settings.onConflictDefault,
-    maxRemovedPercentOverride: settings.maxRemovedPercentOverride,
-    maxRemovedPercentDefault: settings.maxRemovedPercentDefault,
   });
   session.setPart(caaLookup, resolveCaa);
   return session;

@@ -1,30 +1,29 @@
 import { RulesetsError } from "./model/errors.js";
 import { isWithin, PERCENT, rangeText, REQUESTS_PER_SECOND, RETRIES, SECONDS, type Range } from "./model/numbers.js";
-import type { OnConflict } from "./model/options.js";
 import type { Credentials } from "./http/index.js";
-import type { DryRun, PreviewChecks, RuleAnalysis } from "./engine/session.js";
+import type { DryRun, SessionSettings } from "./engine/session.js";
 
 /** Reads a key of the configuration, such as `rulesets:apiToken`; undefined when it is not set. */
 export type ConfigReader = (key: string) => string | undefined;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** All settings, and where the credentials came from. */
-export interface Settings {
+export interface Settings extends SessionSettings, ClientSettings {
   readonly credentials?: Credentials;
   /** Where the credentials came from, for messages: `the token in environment variable RULESETS_API_TOKEN`. */
   readonly source?: string;
+}
+
+/** The settings of the client. */
+interface ClientSettings {
   readonly baseUrl?: string;
   readonly timeoutSeconds?: number;
   readonly maxRetries?: number;
   readonly requestsPerSecond?: number;
-  readonly previewChecks?: PreviewChecks;
-  readonly ruleAnalysis?: RuleAnalysis;
-  readonly dryRun?: DryRun;
-  readonly onConflictOverride?: OnConflict;
-  readonly onConflictDefault?: OnConflict;
-  readonly maxRemovedPercentOverride?: number;
-  readonly maxRemovedPercentDefault?: number;
 }
+
+/** Every setting except the credentials; the compiler finds one that is not read. */
+type Read = { readonly [N in keyof Required<SessionSettings & ClientSettings>]: (SessionSettings & ClientSettings)[N] };
 
 interface Layer {
   readonly token: string;
@@ -51,9 +50,8 @@ export function readSettings(config: ConfigReader, env: Environment): Settings {
   ];
   const found = layers.map(credentialsOf).find((credentials) => credentials !== undefined);
   const baseUrl = layers.map(({ read, baseUrl: name }) => text(read(name))).find((url) => url !== undefined);
-  return {
-    ...(found === undefined ? {} : found),
-    ...(baseUrl === undefined ? {} : { baseUrl: checkedUrl(baseUrl) }),
+  const read: Read = {
+    baseUrl: baseUrl === undefined ? undefined : checkedUrl(baseUrl),
     timeoutSeconds: numberOf(config, "rulesets:timeoutSeconds", SECONDS),
     maxRetries: numberOf(config, "rulesets:maxRetries", RETRIES),
     requestsPerSecond: numberOf(config, "rulesets:requestsPerSecond", REQUESTS_PER_SECOND),
@@ -65,6 +63,7 @@ export function readSettings(config: ConfigReader, env: Environment): Settings {
     maxRemovedPercentOverride: numberOf(variable, "RULESETS_MAX_REMOVED_PERCENT", PERCENT),
     maxRemovedPercentDefault: numberOf(config, "rulesets:maxRemovedPercent", PERCENT),
   };
+  return { ...found, ...read };
 }
 
 function variables(prefix: string, read: ConfigReader): Omit<Layer, "own"> {

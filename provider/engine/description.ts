@@ -1,4 +1,4 @@
-import { isObject, omit, pick, type JsonObject } from "../model/json.js";
+import { isObject, type JsonObject } from "../model/json.js";
 import { isUnknown, NOT_KNOWN, type Pending } from "../model/unknown.js";
 
 /** The type of a property, in the terms of a Pulumi package schema. */
@@ -19,6 +19,8 @@ export function namedType<T>(name: string, is: (value: unknown) => boolean = isO
 
 export interface Property {
   readonly type: ValueType;
+  /** What code uses where the value is missing. */
+  readonly default?: string | number | boolean;
   /**
    * Whether every resource of the kind has it; `by programs` if programs must give it and `check` reports its absence
    * itself.
@@ -36,11 +38,22 @@ export interface Input extends Property {
   readonly output?: boolean;
   /** Whether `ignoreChanges` may name it although it is not an argument. */
   readonly ignorable?: boolean;
+  /** What must happen when it changes. @default the kind compares what it is derived from */
+  readonly change?: Effect;
+  /** Whose text it repeats, so that it contains their secrets too. */
+  readonly repeats?: "arguments" | "responses";
 }
 
+/**
+ * What must happen when an input changes: the resource is replaced; something may have to be written; only the state has to
+ * be updated, because a later call reads the value there; or nothing, because the value is only read when it is used.
+ */
+export type Effect = "replace" | "write" | "record" | "none";
+
 export interface Argument extends Input {
-  /** Whether changing it replaces the resource. */
-  readonly replaces?: boolean;
+  readonly change: Effect;
+  /** Other inputs with values for which changing this one replaces the resource as well. */
+  readonly replacesWhere?: Readonly<Record<string, string>>;
   /** Whether `check` converts it, so that the checked inputs do not contain it. */
   readonly consumed?: boolean;
   /** Whether it may be a secret. An argument that becomes part of an ID or an output may not. */
@@ -145,30 +158,14 @@ export function outputNames({ arguments: args, checked, outputs }: Description):
   return [...shown, ...Object.keys(outputs).filter((name) => !name.startsWith("__"))];
 }
 
-/** The inputs in a state, exactly as `check` returned them. */
-export function inputsIn<D extends Description, S extends Pending<InputsOf<D>>>(
-  description: D,
-  state: S,
-): Pick<S, keyof InputsOf<D> & keyof S> {
-  return pick(state, Object.keys(inputProperties(description)) as (keyof InputsOf<D> & keyof S)[]);
-}
-
-/** What a state contains in addition to its inputs: the service's responses. */
-export function outputsIn<D extends Description, S extends StateOf<D>>(
-  description: D,
-  state: S,
-): Omit<S, keyof InputsOf<D> & keyof S> {
-  return omit(state, Object.keys(inputProperties(description)) as (keyof InputsOf<D> & keyof S)[]);
-}
-
-/** Arguments whose change replaces the resource. */
-export function replacingNames({ arguments: args }: Description): readonly string[] {
-  return Object.keys(args).filter((name) => args[name]?.replaces === true);
-}
-
 /** Arguments that may be secrets. */
 export function secretNames({ arguments: args }: Description): readonly string[] {
   return Object.keys(args).filter((name) => args[name]?.mayBeSecret === true);
+}
+
+/** Inputs that repeat the text of arguments or responses. */
+export function repeatingNames({ checked }: Description, what: "arguments" | "responses"): readonly string[] {
+  return Object.keys(checked).filter((name) => checked[name]?.repeats === what);
 }
 
 /**

@@ -81,15 +81,15 @@ export interface Handlers<D extends Description> {
 }
 
 /** A kind of resource as the front end of an engine sees it. */
-export interface Kind extends Lifecycle {
-  readonly description: Description;
+export interface Kind<Name extends string = string> extends Lifecycle {
+  readonly description: Description & { readonly type: Name };
 }
 
 /**
  * Defines a kind of resource from its description and its handlers. Inputs and states are parsed here, once. This is
  * also the only place that erases their types: a front end serves kinds without knowing them.
  */
-export function defineKind<const D extends Description>(description: D, handlers: Handlers<D>): Kind {
+export function defineKind<const D extends Description>(description: D, handlers: Handlers<D>): Kind<D["type"]> {
   const parser = new Parser(description, handlers);
   return {
     description,

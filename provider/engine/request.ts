@@ -4,6 +4,7 @@ import type { Path } from "../model/path.js";
 import type { Session } from "./session.js";
 import { failureText, type Failure, type Findings } from "../validation/index.js";
 import type { CheckedProps, Props } from "./lifecycle.js";
+import { splitMetadata } from "./metadata.js";
 import { restoreSecrets } from "./secrets.js";
 
 /**
@@ -28,8 +29,8 @@ export interface Request {
  * resource.
  */
 export function parseRequest(session: Session, news: Props): Request {
-  const { __preview, __stack, __urn, __provider, __ignore, __secrets, __names, __resources, ...args } =
-    news as JsonObject;
+  const { metadata, args } = splitMetadata(news);
+  const { __preview, __stack, __urn, __ignore, __secrets, __names } = metadata;
   const urn = typeof __urn === "string" ? __urn : "";
   const preview = __preview !== false;
   if (isObject(__stack)) learnStack(session, __stack);

@@ -26,10 +26,9 @@ export interface CheckRecord {
   readonly at: number;
 }
 
-export interface SessionOptions {
-  /** Throws CONFIG_CREDENTIALS_MISSING without credentials. */
-  readonly client: () => Client;
-  readonly reporter: Reporter;
+/** The settings of a run that its kinds read. */
+export interface SessionSettings {
+  /** @default "auto" */
   readonly previewChecks?: PreviewChecks;
   /** Whether a preview warns about what rules mean. @default "on" */
   readonly ruleAnalysis?: RuleAnalysis;
@@ -43,6 +42,12 @@ export interface SessionOptions {
   readonly maxRemovedPercentOverride?: number;
   /** From the configuration: weaker than the argument. */
   readonly maxRemovedPercentDefault?: number;
+}
+
+export interface SessionOptions extends SessionSettings {
+  /** Throws CONFIG_CREDENTIALS_MISSING without credentials. */
+  readonly client: () => Client;
+  readonly reporter: Reporter;
   readonly clock?: Clock;
   /** Values that no output may show. @default none */
   readonly secrets?: Secrets;

@@ -28,7 +28,12 @@ export function requireValid(functionName: string, ...findings: readonly Finding
 }
 
 /** Throws ARGUMENTS_INVALID for arguments that do not exist: a misspelled filter would silently have no effect. */
-export function requireNames(functionName: string, args: unknown, names: readonly string[]): void {
+export function requireNames<Args extends object>(
+  functionName: string,
+  args: Args,
+  every: Readonly<Record<keyof Args, true>>,
+): void {
+  const names = Object.keys(every);
   requireValid(
     functionName,
     isObject(args)

@@ -26,7 +26,7 @@ export interface EffectiveRulesArgs extends ScopeArgs {
  * ```
  */
 export async function effectiveRules(args: EffectiveRulesArgs): Promise<EffectiveRule[]> {
-  requireNames("effectiveRules", args, ["zoneId", "accountId", "rule"]);
+  requireNames("effectiveRules", args, { zoneId: true, accountId: true, rule: true });
   requireValid("effectiveRules", checkScopeArgs(args), checkExecute(args.rule));
   // The rule is an input of a program, but its outputs have been resolved.
   const { id = "", overrides } = (args.rule as PlainRule).actionParameters ?? {};

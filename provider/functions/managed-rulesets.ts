@@ -32,7 +32,7 @@ export interface GetManagedRulesetArgs extends ScopeArgs {
  * See https://developers.cloudflare.com/ruleset-engine/basic-operations/view-rulesets/.
  */
 export async function getManagedRuleset(args: GetManagedRulesetArgs): Promise<Ruleset> {
-  requireNames("getManagedRuleset", args, ["zoneId", "accountId", "name", "id"]);
+  requireNames("getManagedRuleset", args, { zoneId: true, accountId: true, name: true, id: true });
   const { name, id } = args;
   requireValid(
     "getManagedRuleset",
@@ -90,7 +90,14 @@ export interface ListManagedRulesArgs extends ScopeArgs {
  * ```
  */
 export async function listManagedRules(args: ListManagedRulesArgs): Promise<DeployedRule[]> {
-  requireNames("listManagedRules", args, ["zoneId", "accountId", "ruleset", "tag", "category", "name"]);
+  requireNames("listManagedRules", args, {
+    zoneId: true,
+    accountId: true,
+    ruleset: true,
+    tag: true,
+    category: true,
+    name: true,
+  });
   const { ruleset, tag, category, name } = args;
   requireValid(
     "listManagedRules",

@@ -1,7 +1,7 @@
 import { ApiError } from "../model/errors.js";
 import { scopeWords, shortRulesetId, type Scope } from "../model/ids.js";
 import type { Kind, Phase } from "../model/generated/rule.js";
-import type { Ruleset, RulesetSummary } from "../model/ruleset.js";
+import { EVERY_KIND, type Ruleset, type RulesetSummary } from "../model/ruleset.js";
 import { noVersionText } from "../model/versions.js";
 import { checkId } from "../validation/checks/ids.js";
 import { failure, joinFindings, type Findings } from "../validation/failure.js";
@@ -18,8 +18,6 @@ import {
 } from "./arguments.js";
 import { asOutput } from "./output.js";
 import { requestOnce } from "./stack-client.js";
-
-const KINDS: readonly string[] = ["custom", "managed", "root", "zone"];
 
 /** Arguments of {@link listRulesets}. */
 export interface ListRulesetsArgs extends ScopeArgs {
@@ -41,12 +39,12 @@ export interface ListRulesetsArgs extends ScopeArgs {
  * ```
  */
 export async function listRulesets(args: ListRulesetsArgs): Promise<RulesetSummary[]> {
-  requireNames("listRulesets", args, ["zoneId", "accountId", "kind", "phase", "name"]);
+  requireNames("listRulesets", args, { zoneId: true, accountId: true, kind: true, phase: true, name: true });
   const { kind, phase, name } = args;
   requireValid(
     "listRulesets",
     checkScopeArgs(args),
-    kind === undefined ? joinFindings([]) : checkWord("kind", kind, KINDS),
+    kind === undefined ? joinFindings([]) : checkWord("kind", kind, EVERY_KIND),
     phase === undefined ? joinFindings([]) : checkWord("phase", phase, PHASE_NAMES),
     checkFilter("name", name),
   );
@@ -82,7 +80,7 @@ export interface GetEntrypointArgs extends ScopeArgs {
  * https://developers.cloudflare.com/api/resources/rulesets/subresources/phases/methods/get/.
  */
 export async function getEntrypoint(args: GetEntrypointArgs): Promise<Ruleset> {
-  requireNames("getEntrypoint", args, ["zoneId", "accountId", "phase"]);
+  requireNames("getEntrypoint", args, { zoneId: true, accountId: true, phase: true });
   requireValid("getEntrypoint", checkScopeArgs(args), checkWord("phase", args.phase, PHASE_NAMES));
   const { phase } = args;
   const scope = scopeOf(args);
@@ -121,7 +119,13 @@ export interface GetRulesetVersionArgs extends ScopeArgs {
  * https://developers.cloudflare.com/api/resources/rulesets/subresources/versions/methods/get/.
  */
 export async function getRulesetVersion(args: GetRulesetVersionArgs): Promise<Ruleset> {
-  requireNames("getRulesetVersion", args, ["zoneId", "accountId", "rulesetId", "phase", "version"]);
+  requireNames("getRulesetVersion", args, {
+    zoneId: true,
+    accountId: true,
+    rulesetId: true,
+    phase: true,
+    version: true,
+  });
   requireValid(
     "getRulesetVersion",
     checkAddress(args),

@@ -6,7 +6,7 @@ import { requireNames, requireValid } from "./arguments.js";
 import { asOutput } from "./output.js";
 import { checkAddress, addressOf, readRulesetVersion, readVersions } from "./rulesets.js";
 
-const PLACE = ["zoneId", "accountId", "rulesetId", "phase"];
+const PLACE = { zoneId: true, accountId: true, rulesetId: true, phase: true } as const;
 
 /** A ruleset of a zone or an account, by its ID or by the phase whose entry point it is. */
 export interface RulesetVersionsArgs {
@@ -51,7 +51,7 @@ export const listRulesetVersionsOutput = asOutput(listRulesetVersions);
  * Throws an `ApiError` when a request fails, for example because a version does not exist.
  */
 export async function diffRulesetVersions(args: RulesetVersionsDiffArgs): Promise<VersionsDifference> {
-  requireNames("diffRulesetVersions", args, [...PLACE, "from", "to"]);
+  requireNames("diffRulesetVersions", args, { ...PLACE, from: true, to: true });
   requireValid("diffRulesetVersions", checkAddress(args), checkNumber("from", args.from), checkNumber("to", args.to));
   const place = addressOf(args);
   const [before, after] = await Promise.all([readRulesetVersion(place, args.from), readRulesetVersion(place, args.to)]);

@@ -23,7 +23,7 @@ export interface GetZoneArgs {
  * ```
  */
 export async function getZone(args: GetZoneArgs): Promise<Zone> {
-  requireNames("getZone", args, ["name", "account"]);
+  requireNames("getZone", args, { name: true, account: true });
   requireValid("getZone", checkZoneName(args.name), checkFilter("account", args.account));
   const name = args.name.toLowerCase();
   const { account } = args;
@@ -55,7 +55,7 @@ export interface ListZonesArgs {
  * all of them.
  */
 export async function listZones(args: ListZonesArgs = {}): Promise<Zone[]> {
-  requireNames("listZones", args, ["account"]);
+  requireNames("listZones", args, { account: true });
   const { account } = args;
   requireValid("listZones", checkFilter("account", account));
   const zones = await zonesLike(accountFilter(account));

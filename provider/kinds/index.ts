@@ -1,5 +1,7 @@
 import { createRequire } from "node:module";
 import type { Kind } from "../engine/kind.js";
+import { ownValue } from "../model/json.js";
+import type { KindName } from "./descriptions.js";
 
 export { type CheckedProps, type Lifecycle, type Props } from "../engine/lifecycle.js";
 
@@ -12,7 +14,7 @@ const loadCertificate = () => load("./hostname-certificate/kind.js") as typeof i
 const loadTotalTls = () => load("./total-tls/kind.js") as typeof import("./total-tls/kind.js");
 
 /** Every kind of resource, by the name used in states. Each is loaded when a stack first uses it. */
-export const KINDS: Readonly<Record<string, () => Kind>> = {
+export const KINDS: { readonly [Name in KindName]: () => Kind<Name> } = {
   Ruleset: () => loadRuleset().ruleset,
   PhaseEntrypoint: () => loadRuleset().phaseEntrypoint,
   RulesetRule: () => loadRule().rulesetRule,
@@ -21,3 +23,8 @@ export const KINDS: Readonly<Record<string, () => Kind>> = {
   CustomHostnameCertificate: () => loadCertificate().customHostnameCertificate,
   TotalTlsCa: () => loadTotalTls().totalTlsCa,
 };
+
+/** The kind that a state names; undefined for one that this version does not know. */
+export function findKind(name: string): Kind | undefined {
+  return ownValue<() => Kind>(KINDS, name)?.();
+}

@@ -1,4 +1,12 @@
-import type { RulesetRule } from "./generated/rule.js";
+import type { Kind, RulesetRule } from "./generated/rule.js";
+
+/** The kinds of rulesets that can be created. */
+export const OWN_KINDS: readonly string[] = Object.keys({ custom: true, root: true, zone: true } satisfies Record<
+  Kind,
+  true
+>);
+/** The kinds of rulesets that the service has. */
+export const EVERY_KIND: readonly string[] = [...OWN_KINDS, "managed"];
 
 const IDENTITY: readonly string[] = ["id", "version", "ref"];
 

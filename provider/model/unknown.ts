@@ -19,6 +19,11 @@ export function valueIfKnown<T>(value: T | NotKnown): T | undefined {
 /** An object whose values may each still be unknown. */
 export type Pending<T> = { readonly [Name in keyof T]: T[Name] | NotKnown };
 
+/** The values that are known. */
+export function knownValues<T extends object>(values: Pending<T>): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== NOT_KNOWN)) as Partial<T>;
+}
+
 /** Whether every value is known. */
 export function isKnown<T extends object>(values: Pending<T>): values is T {
   return !Object.values(values).includes(NOT_KNOWN);

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ignorableNames, outputNames, type Description, type OutputNameOf } from "../engine/description.js";
+import type { Metadata } from "../engine/metadata.js";
 import { countDeclared } from "./declared.js";
 import { guardArguments, invalid } from "./arguments.js";
 import { guardOptions, warnPlainToken } from "./guards.js";
@@ -24,6 +25,9 @@ export interface Prepared {
   readonly props: pulumi.Inputs;
   readonly opts: pulumi.CustomResourceOptions;
 }
+
+/** What the provider knows of: a name that it does not would reach it as an argument. */
+type SentMetadata = { readonly [N in keyof Metadata]?: unknown };
 
 /** Names that only the class of a resource declares, or only the description of its kind. */
 type Forgotten<D extends Description, Args, Resource> =
@@ -52,23 +56,27 @@ function prepare(description: Description, name: string, args: object, opts: pul
   requireInstalled(type, name);
   warnPlainToken();
   const unset = Object.fromEntries(outputNames(description).map((output) => [output, undefined]));
-  const own = { ...unset, ...args, __provider: providerText(type) };
-  if (opts.id !== undefined) return { props: { ...own, __get: `${type} ${name}` }, opts };
+  if (opts.id !== undefined) {
+    const metadata: SentMetadata = { __provider: providerText(type), __get: `${type} ${name}` };
+    return { props: { ...unset, ...args, ...metadata }, opts };
+  }
   const { value: apart, secrets, names } = splitSecrets({ ...args });
-  return {
-    props: {
-      ...own,
-      ...(apart as object),
-      ...(Object.keys(secrets).length === 0 ? {} : { __secrets: secrets }),
-      __resources: countDeclared(opts.provider ?? opts.parent?.getProvider(typeToken(type))),
-      ...(opts.ignoreChanges === undefined ? {} : { __ignore: opts.ignoreChanges }),
-      ...(names.length === 0 ? {} : { __names: names }),
-      __preview: pulumi.runtime.isDryRun(),
-      __stack: stackAddress(),
-      __urn: urnOf(type, name, opts.parent),
-    },
-    opts: forEngine(description, opts),
+  const metadata: SentMetadata = {
+    __provider: providerText(type),
+    __secrets: Object.keys(secrets).length === 0 ? undefined : secrets,
+    __resources: countDeclared(opts.provider ?? opts.parent?.getProvider(typeToken(type))),
+    __ignore: opts.ignoreChanges,
+    __names: names.length === 0 ? undefined : names,
+    __preview: pulumi.runtime.isDryRun(),
+    __stack: stackAddress(),
+    __urn: urnOf(type, name, opts.parent),
   };
+  return { props: { ...unset, ...(apart as object), ...whatIsSet(metadata) }, opts: forEngine(description, opts) };
+}
+
+/** Every value that is sent costs the program time. */
+function whatIsSet(metadata: SentMetadata): object {
+  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== undefined));
 }
 
 /** Options that make the engine read an existing object by its ID instead of creating one. */

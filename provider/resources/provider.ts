@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { ownValue } from "../model/json.js";
 import type { OnConflict } from "../model/options.js";
 import { findNearest } from "../validation/failure.js";
 import { guardArguments, invalid } from "./arguments.js";
@@ -34,20 +35,26 @@ export interface ProviderArgs {
   readonly dryRun?: pulumi.Input<"on" | "warn" | "off" | undefined>;
 }
 
-const CREDENTIALS = ["apiToken", "email", "apiKey"] as const;
-const SECRET = new Set<keyof ProviderArgs>(["apiToken", "apiKey"]);
-/** Settings that a provider inherits from the stack configuration. Credentials are not, so that two sets are never mixed. */
-const INHERITED = [
-  "baseUrl",
-  "timeoutSeconds",
-  "maxRetries",
-  "requestsPerSecond",
-  "onConflict",
-  "maxRemovedPercent",
-  "previewChecks",
-  "ruleAnalysis",
-  "dryRun",
-] as const;
+/**
+ * Where a setting comes from unless the program gives it: some are inherited from the stack configuration. Credentials are
+ * not, so that two sets are never mixed.
+ */
+const SETTINGS: Readonly<Record<keyof ProviderArgs, "inherited" | "credential" | "secret credential">> = {
+  apiToken: "secret credential",
+  email: "credential",
+  apiKey: "secret credential",
+  baseUrl: "inherited",
+  timeoutSeconds: "inherited",
+  maxRetries: "inherited",
+  requestsPerSecond: "inherited",
+  onConflict: "inherited",
+  maxRemovedPercent: "inherited",
+  previewChecks: "inherited",
+  ruleAnalysis: "inherited",
+  dryRun: "inherited",
+};
+/** The names of the arguments, which are those of the settings in the stack configuration. */
+export const SETTING_NAMES: readonly string[] = Object.keys(SETTINGS);
 
 /**
  * Credentials and settings for some of a program's resources, as `opts.provider`. Each provider runs in a separate process.
@@ -63,27 +70,26 @@ export class Provider extends pulumi.ProviderResource {
     guardArguments("Provider", name, args);
     checkNames(name, args);
     const stack = new pulumi.Config("rulesets");
-    const inherited = Object.fromEntries(INHERITED.map((key) => [key, stack.get(key)]));
+    const names = SETTING_NAMES.filter((key) => ownValue(SETTINGS, key) === "inherited");
+    const inherited = Object.fromEntries(names.map((key) => [key, stack.get(key)]));
     const props = Object.fromEntries(
       Object.entries({ ...inherited, ...args }).map(([key, value]) => {
         const text = pulumi
           .all([value as pulumi.Input<string | number | undefined>])
           .apply(([known]) => (known === undefined ? undefined : String(known)));
-        return [`rulesets:${key}`, SECRET.has(key as keyof ProviderArgs) ? pulumi.secret(text) : text];
+        return [`rulesets:${key}`, ownValue(SETTINGS, key) === "secret credential" ? pulumi.secret(text) : text];
       }),
     );
     super(PACKAGE, name, props, opts);
   }
 }
 
-const NAMES: readonly string[] = [...CREDENTIALS, ...INHERITED];
-
 /** Refuses unknown settings: a misspelled one would have no effect, and the stack's would be used instead. */
 function checkNames(name: string, args: object): void {
   for (const key of Object.keys(args)) {
-    if (NAMES.includes(key)) continue;
-    const near = findNearest(key, NAMES);
-    const hint = near === undefined ? `it takes ${NAMES.join(", ")}` : `did you mean ${near}?`;
+    if (SETTING_NAMES.includes(key)) continue;
+    const near = findNearest(key, SETTING_NAMES);
+    const hint = near === undefined ? `it takes ${SETTING_NAMES.join(", ")}` : `did you mean ${near}?`;
     throw invalid(`Provider ${name} takes no ${key}; ${hint}`);
   }
 }

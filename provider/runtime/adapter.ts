@@ -1,9 +1,10 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { PartialFailure, RulesetsError } from "../model/errors.js";
-import { isObject, type JsonObject } from "../model/json.js";
+import { isObject, omit, type JsonObject } from "../model/json.js";
 import { valueAt } from "../model/path.js";
 import { wrapSecretsAt } from "../model/secret.js";
 import type { Lifecycle } from "../kinds/index.js";
+import { metadataIn, type Metadata } from "../engine/metadata.js";
 import { restoreSecrets } from "../engine/secrets.js";
 import { failureText } from "../validation/index.js";
 import type { ProviderProcess } from "./process.js";
@@ -24,7 +25,7 @@ function toEngine(kind: Lifecycle, { secrets }: ProviderProcess, value: unknown)
 
 /** Whether a state was written through this package's dynamic provider. */
 function isOwnState(olds: Props): boolean {
-  return typeof olds.__provider === "string";
+  return typeof metadataIn(olds).__provider === "string";
 }
 
 type Guard = <T>(props: Props, work: () => Promise<T>) => Promise<T>;
@@ -41,7 +42,8 @@ function guardedBy(kind: Lifecycle, process: ProviderProcess): Guard {
   };
 }
 
-function urnOf({ __urn: urn }: Props): string {
+function urnOf(props: Props): string {
+  const { __urn: urn } = metadataIn(props);
   return typeof urn === "string" ? urn : "";
 }
 
@@ -71,7 +73,8 @@ export function adapt(kind: Lifecycle, process: ProviderProcess): dynamic.Resour
       }),
     read: (id: string, props: Props = {}) =>
       guard(props, async () => {
-        const { __get, ...state } = withoutProviderText(props);
+        const { __get } = metadataIn(props);
+        const state = withoutMetadata(props, ["__provider", "__get"]);
         const found = await readFor(__get, id, () => withCredentialsHint(kind.read(process.session(), id, state)));
         process.refreshed.add(urnOf(props));
         return found === undefined
@@ -90,9 +93,13 @@ export function adapt(kind: Lifecycle, process: ProviderProcess): dynamic.Resour
   };
 }
 
-/** All properties except `__provider`. */
+function withoutMetadata(props: Props, names: readonly (keyof Metadata)[]): Props {
+  return omit(props, names);
+}
+
+/** All properties except the line that loads the provider, which the engine adds itself. */
 function withoutProviderText(props: Props): Props {
-  return Object.fromEntries(Object.entries(props).filter(([key]) => key !== "__provider"));
+  return withoutMetadata(props, ["__provider"]);
 }
 
 async function checkInputs(
@@ -102,8 +109,9 @@ async function checkInputs(
   news: Props,
 ): Promise<dynamic.CheckResult> {
   learnSecrets(kind, process, olds);
-  if (isObject(news.__secrets)) {
-    const { value, paths } = restoreSecrets(sanitize(news), news.__secrets);
+  const { __secrets } = metadataIn(news);
+  if (isObject(__secrets)) {
+    const { value, paths } = restoreSecrets(sanitize(news), __secrets);
     for (const path of paths) process.secrets.add(valueAt(value, path), path);
   }
   // The path is in the reason, because the engine prints the value of a named property, even if it is a secret.
@@ -126,7 +134,8 @@ async function checkInputs(
 }
 
 /** Passes the number of resources that the program has declared to the forecast of the run. */
-function noteDeclared({ forecast }: ProviderProcess, { __resources, __preview, ...news }: Props): void {
+function noteDeclared({ forecast }: ProviderProcess, news: Props): void {
+  const { __resources, __preview } = metadataIn(news);
   const count = typeof __resources === "number" ? __resources : 0;
   forecast.countCheck(urnOf(news), { count, preview: __preview !== false });
 }
@@ -200,7 +209,7 @@ function presentable(kind: Lifecycle, process: ProviderProcess, error: unknown, 
   const { secrets } = process;
   if (error instanceof PartialFailure) {
     const message = secrets.hide(error.message);
-    const state = { ...toEngine(kind, process, error.state), __provider: props.__provider };
+    const state = { ...toEngine(kind, process, error.state), __provider: metadataIn(props).__provider };
     return Object.assign(plainError(message), { id: error.id, properties: state, reasons: [message] });
   }
   if (error instanceof RulesetsError) return plainError(secrets.hide(error.message));

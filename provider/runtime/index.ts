@@ -1,7 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { RulesetsError } from "../model/errors.js";
-import { ownValue } from "../model/json.js";
-import { KINDS } from "../kinds/index.js";
+import { findKind } from "../kinds/index.js";
 import { adapt } from "./adapter.js";
 import { whenEngineIsGone } from "./engine-gone.js";
 import { ProviderProcess } from "./process.js";
@@ -34,7 +33,7 @@ async function leave(): Promise<void> {
  * number, so both must remain valid: `require("pulumi-rulesets/runtime").load("Ruleset", 1)`.
  */
 export function load(kind: string, protocol: number): dynamic.ResourceProvider {
-  const known = ownValue(KINDS, kind)?.();
+  const known = findKind(kind);
   if (known !== undefined && protocol === PROTOCOL) return adapt(known, shared);
   throw new RulesetsError(
     `this version of pulumi-rulesets does not know ${kind} (protocol ${String(protocol)}): a newer version wrote this state. Install that one or a later one.`,

@@ -1,6 +1,6 @@
 import type { Emulator } from "../../emulator/index.js";
 import { ignorableNames } from "../../provider/engine/description.js";
-import { KINDS } from "../../provider/kinds/index.js";
+import { findKind, KINDS } from "../../provider/kinds/index.js";
 import { Service } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
 import { ManagedResource } from "./managed.js";
@@ -12,7 +12,7 @@ type Props = Readonly<Record<string, unknown>>;
 
 /** The names that `ignoreChanges` of a kind may contain. */
 function ignorable(kind: string): readonly string[] {
-  const known = KINDS[kind]?.();
+  const known = findKind(kind);
   return known === undefined ? [] : ignorableNames(known.description);
 }
 

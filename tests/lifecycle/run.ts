@@ -1,7 +1,7 @@
 import type { ResolveCaa } from "../../provider/certificates/authorities.js";
 import type { ReadStack } from "../../provider/engine/predecessors.js";
 import type { DryRun, PreviewChecks, Session } from "../../provider/engine/session.js";
-import { KINDS } from "../../provider/kinds/index.js";
+import { findKind } from "../../provider/kinds/index.js";
 import type { Json, JsonObject } from "../../provider/model/json.js";
 import type { OnConflict } from "../../provider/model/options.js";
 import { unwrapSecrets } from "../../provider/model/secret.js";
@@ -111,7 +111,7 @@ export class Run {
   }
 
   private provider(kind: string): Border {
-    const known = KINDS[kind]?.();
+    const known = findKind(kind);
     if (known === undefined) throw new Error(`there is no kind ${kind}`);
     return adapt(known, this.process) as unknown as Border;
   }

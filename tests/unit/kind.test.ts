@@ -7,10 +7,10 @@ import { failureText } from "../../provider/validation/index.js";
 const LAMP = {
   type: "Lamp",
   arguments: {
-    room: { type: "string", required: true, replaces: true, output: true },
-    watts: { type: "number" },
-    mode: { type: "string", choices: ["bright", "dim"] },
-    tags: { type: { list: "string" }, mayBeSecret: true },
+    room: { type: "string", required: true, change: "replace", output: true },
+    watts: { type: "number", change: "write" },
+    mode: { type: "string", change: "write", choices: ["bright", "dim"] },
+    tags: { type: { list: "string" }, change: "write", mayBeSecret: true },
   },
   checked: { label: { type: "string", output: true } },
   outputs: { on: { type: "boolean", required: true }, __raw: { type: { map: "number" } } },

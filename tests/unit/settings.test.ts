@@ -1,3 +1,4 @@
+import { SETTING_NAMES } from "../../provider/resources/provider.js";
 import { missingCredentials, readSettings } from "../../provider/settings.js";
 
 const read = (config: Record<string, string> = {}, env: Record<string, string> = {}) =>
@@ -168,4 +169,11 @@ test.each([
   [undefined, undefined],
 ])("rulesets:dryRun may be %s", (value, expected) => {
   expect(readSettings((key) => (key === "rulesets:dryRun" ? value : undefined), {}).dryRun).toBe(expected);
+});
+
+test("the arguments of Provider are the settings that are read from the configuration", () => {
+  const keys = new Set<string>();
+  readSettings((key) => void keys.add(key), {});
+  const names = [...keys].flatMap((key) => (key.startsWith("rulesets:") ? [key.slice("rulesets:".length)] : []));
+  expect(names.sort()).toEqual([...SETTING_NAMES].sort());
 });

@@ -2,10 +2,9 @@ import { outcomeOf } from "../../certificates/status.js";
 import { ApiError } from "../../model/errors.js";
 import type { CustomHostname } from "../../model/certificates.js";
 import type { Session } from "../../engine/session.js";
-import type { AuthorityInputs } from "./description.js";
+import { CUSTOM_HOSTNAME_CA, type AuthorityInputs } from "./description.js";
 
-/** Maximum wait unless the program sets one. */
-const DEFAULT_SECONDS = 60;
+const { default: DEFAULT_SECONDS } = CUSTOM_HOSTNAME_CA.arguments.validationTimeoutSeconds;
 const LONGEST_PAUSE_SECONDS = 10;
 
 /**

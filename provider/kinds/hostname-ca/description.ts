@@ -5,17 +5,17 @@ import { hostnameAuthorityId } from "../../model/ids.js";
 export const CUSTOM_HOSTNAME_CA = {
   type: "CustomHostnameCa",
   arguments: {
-    zoneId: { type: "string", required: true, replaces: true, output: true },
-    customHostnameId: { type: "string", replaces: true },
-    hostname: { type: "string" },
+    zoneId: { type: "string", required: true, change: "replace", output: true },
+    customHostnameId: { type: "string", change: "replace" },
+    hostname: { type: "string", change: "write" },
     /** Empty for the service's default. */
-    certificateAuthority: { type: "string", required: true, output: true },
-    method: { type: "string", among: ["txt", "http", "email", "cname"] },
-    type: { type: "string", among: ["dv"] },
+    certificateAuthority: { type: "string", required: true, change: "write", output: true },
+    method: { type: "string", change: "write", among: ["txt", "http", "email", "cname"] },
+    type: { type: "string", change: "write", among: ["dv"] },
     /** What a delete does: keep the authority, restore the previous one, or switch to the service's default. */
-    onDelete: { type: "string", choices: ["keep", "restore", "default"] },
+    onDelete: { type: "string", change: "record", default: "keep", choices: ["keep", "restore", "default"] },
     /** Maximum wait for validation records, in seconds; 0 does not wait. */
-    validationTimeoutSeconds: { type: "number" },
+    validationTimeoutSeconds: { type: "number", change: "record", default: 60 },
   },
   checked: {
     /** ID and name of the hostname; the program gives one of them. */

@@ -1,12 +1,11 @@
 import { claim } from "../../engine/claims.js";
-import { inputsIn, outputsIn, replacingNames } from "../../engine/description.js";
+import { outputsIn, replacedInputs, sameInputs } from "../../engine/inputs.js";
 import { defineKind } from "../../engine/kind.js";
 import type { Change } from "../../engine/lifecycle.js";
 import { recordIncomplete } from "../../engine/recover.js";
 import type { Session } from "../../engine/session.js";
 import type { CustomHostname } from "../../model/certificates.js";
 import { RulesetsError } from "../../model/errors.js";
-import { sameJson } from "../../model/json.js";
 import type { Pending } from "../../model/unknown.js";
 import { hostnameReads } from "../hostnames/hostname-reads.js";
 import { reissuedHostnames } from "../hostnames/reissued-hostnames.js";
@@ -42,12 +41,11 @@ export const customHostnameCa = defineKind(CUSTOM_HOSTNAME_CA, {
  * default is not drift.
  */
 function diff(session: Session, state: AuthorityState, news: Pending<AuthorityInputs>): Change {
-  const names = replacingNames(CUSTOM_HOSTNAME_CA) as readonly (keyof AuthorityInputs)[];
-  const replaces = names.filter((name) => state[name] !== news[name]);
+  const replaces = replacedInputs(CUSTOM_HOSTNAME_CA, state, news);
   if (replaces.length > 0) return { kind: "replace", replaces, shownByInputs: true };
   const reissues = state.__incomplete === true || wantsReissue(state, news);
   if (reissues) session.part(reissuedHostnames).add(state.customHostnameId);
-  const changed = reissues || !sameJson(inputsIn(CUSTOM_HOSTNAME_CA, state), inputsIn(CUSTOM_HOSTNAME_CA, news));
+  const changed = reissues || !sameInputs(CUSTOM_HOSTNAME_CA, state, news);
   return { kind: changed ? "update" : "none", replaces: [], shownByInputs: state.__incomplete !== true };
 }
 

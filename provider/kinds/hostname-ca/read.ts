@@ -1,6 +1,6 @@
 import type { CustomHostname } from "../../model/certificates.js";
 import type { Session } from "../../engine/session.js";
-import { inputsIn } from "../../engine/description.js";
+import { inputsIn } from "../../engine/inputs.js";
 import { hostnameReads } from "../hostnames/hostname-reads.js";
 import { addressOf } from "../hostnames/address.js";
 import { CUSTOM_HOSTNAME_CA, type AuthorityInputs, type AuthorityState } from "./description.js";

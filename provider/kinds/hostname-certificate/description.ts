@@ -3,8 +3,8 @@ import type { Description, InputsOf, StateOf } from "../../engine/description.js
 export const CUSTOM_HOSTNAME_CERTIFICATE = {
   type: "CustomHostnameCertificate",
   arguments: {
-    customHostnameCaId: { type: "string", required: true, replaces: true, output: true },
-    timeoutSeconds: { type: "number" },
+    customHostnameCaId: { type: "string", required: true, change: "replace", output: true },
+    timeoutSeconds: { type: "number", change: "record", default: 1800 },
   },
   checked: {},
   outputs: {

@@ -1,4 +1,5 @@
 import { outcomeOf, recordLines } from "../../certificates/status.js";
+import { inputsIn, replacedInputs, sameInputs } from "../../engine/inputs.js";
 import { defineKind } from "../../engine/kind.js";
 import type { Change } from "../../engine/lifecycle.js";
 import type { Session } from "../../engine/session.js";
@@ -21,8 +22,6 @@ import { hostnameReads } from "../hostnames/hostname-reads.js";
 import { reissuedHostnames } from "../hostnames/reissued-hostnames.js";
 import { CUSTOM_HOSTNAME_CERTIFICATE, type CertificateInputs, type CertificateState } from "./description.js";
 
-const DEFAULT_TIMEOUT_SECONDS = 1800;
-
 /** Waits for the certificate of a custom hostname. It only reads, because an edit would restart the validation. */
 export const customHostnameCertificate = defineKind(CUSTOM_HOSTNAME_CERTIFICATE, {
   validate: ({ args }) =>
@@ -34,14 +33,13 @@ export const customHostnameCertificate = defineKind(CUSTOM_HOSTNAME_CERTIFICATE,
     const id = hostnameCertificateId(zoneId, hostnameId);
     return { id, state: await wait(session, id, inputs) };
   },
-  read: async (session, id, _state, { customHostnameCaId = `${id}-authority`, timeoutSeconds, __urn }) => {
+  read: async (session, id, _state, given) => {
     const { zoneId, hostnameId } = addressOf(id);
     const found = await session.part(hostnameReads).byId(zoneId, hostnameId);
     if (found === undefined) return undefined;
     const inputs: CertificateInputs = {
-      customHostnameCaId,
-      ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
-      ...(__urn === undefined ? {} : { __urn }),
+      customHostnameCaId: `${id}-authority`,
+      ...inputsIn(CUSTOM_HOSTNAME_CERTIFICATE, given),
     };
     return { inputs, state: stateFrom(inputs, found) };
   },
@@ -60,11 +58,11 @@ function checkCaId(id: unknown): Findings {
 
 /** Waits again when the certificate is not active, or when this run requests another one. */
 function diff(session: Session, state: CertificateState, news: Pending<CertificateInputs>): Change {
-  if (state.customHostnameCaId !== news.customHostnameCaId)
-    return { kind: "replace", replaces: ["customHostnameCaId"], shownByInputs: true };
+  const replaces = replacedInputs(CUSTOM_HOSTNAME_CERTIFICATE, state, news);
+  if (replaces.length > 0) return { kind: "replace", replaces, shownByInputs: true };
   const { hostnameId } = addressOf(state.customHostnameCaId);
   const again = state.sslStatus !== "active" || session.part(reissuedHostnames).has(hostnameId);
-  const changed = again || state.timeoutSeconds !== news.timeoutSeconds;
+  const changed = again || !sameInputs(CUSTOM_HOSTNAME_CERTIFICATE, state, news, ["__urn"]);
   return { kind: changed ? "update" : "none", replaces: [], shownByInputs: !again };
 }
 
@@ -88,7 +86,7 @@ async function wait(session: Session, id: string, inputs: CertificateInputs): Pr
   const { zoneId, hostnameId } = addressOf(id);
   const { clock, client, reporter } = session;
   const startedAt = clock.now();
-  const limit = inputs.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
+  const { timeoutSeconds: limit = CUSTOM_HOSTNAME_CERTIFICATE.arguments.timeoutSeconds.default } = inputs;
   for (let seconds = 2; ; seconds = Math.min(Math.round(seconds * 1.5), 60)) {
     const found = await client.customHostnames.find(zoneId, hostnameId);
     if (found === undefined) {

@@ -1,5 +1,5 @@
 import { claim, requireClaim, claimParts } from "../../engine/claims.js";
-import { replacingNames } from "../../engine/description.js";
+import { hasChanged, replacedInputs } from "../../engine/inputs.js";
 import type { Change } from "../../engine/lifecycle.js";
 import { reportManagedRules } from "../../engine/managed-rules.js";
 import { reportUnavailableCheck } from "../../engine/request.js";
@@ -26,7 +26,7 @@ export async function diff(session: Session, _id: string, olds: RuleState, news:
   const writes = hasChanges(recorded, desired, news);
   const takesOwnership = olds.__takenOver === true && desired.policy.onExisting === "adopt";
   const dropsPosition = olds.position !== undefined && news.position === undefined;
-  const policyChanges = dropsPosition || desired.policy.onDelete !== (olds.onDelete ?? "delete");
+  const policyChanges = dropsPosition || hasChanged(RULESET_RULE, "record", policyIn(olds), policyIn(news));
   const change = decideChange(replacing(olds, news), writes || takesOwnership || policyChanges, finishes);
   const checked = session.checked.get(desired.urn ?? "");
   if (change.kind === "replace") {
@@ -45,9 +45,13 @@ export async function diff(session: Session, _id: string, olds: RuleState, news:
 }
 
 function replacing(olds: RuleState, news: Pending<RuleInputs>): string[] {
-  const before = inputsOf(olds);
-  const names = replacingNames(RULESET_RULE) as readonly (keyof RuleInputs)[];
-  return names.filter((name) => before[name] !== news[name]);
+  return replacedInputs(RULESET_RULE, inputsOf(olds), news);
+}
+
+/** The inputs with the policy that applies without one. */
+function policyIn(inputs: Pending<RuleInputs>): Pending<RuleInputs> {
+  const { onDelete = RULESET_RULE.arguments.onDelete.default } = inputs;
+  return { ...inputs, onDelete };
 }
 
 /** Claims the rule, under the IDs in the state. */

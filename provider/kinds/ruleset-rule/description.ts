@@ -11,35 +11,35 @@ function part<Name extends keyof RulesetRule>(name: Name) {
 
 /** The fields of a rule, as arguments of the resource. Its ref, and the ID that the service assigns, are its identity. */
 export const RULE_FIELDS = {
-  action: { type: part("action"), required: "by programs", output: true, mayBeSecret: true },
-  actionParameters: { type: part("actionParameters"), output: true, mayBeSecret: true },
-  description: { type: part("description"), output: true, mayBeSecret: true },
-  enabled: { type: part("enabled"), output: true, mayBeSecret: true },
-  exposedCredentialCheck: { type: part("exposedCredentialCheck"), output: true, mayBeSecret: true },
-  expression: { type: part("expression"), required: "by programs", output: true, mayBeSecret: true },
-  logging: { type: part("logging"), output: true, mayBeSecret: true },
-  ratelimit: { type: part("ratelimit"), output: true, mayBeSecret: true },
-  wire: { type: part("wire"), output: true, mayBeSecret: true },
+  action: { type: part("action"), change: "write", required: "by programs", output: true, mayBeSecret: true },
+  actionParameters: { type: part("actionParameters"), change: "write", output: true, mayBeSecret: true },
+  description: { type: part("description"), change: "write", output: true, mayBeSecret: true },
+  enabled: { type: part("enabled"), change: "write", output: true, mayBeSecret: true },
+  exposedCredentialCheck: { type: part("exposedCredentialCheck"), change: "write", output: true, mayBeSecret: true },
+  expression: { type: part("expression"), change: "write", required: "by programs", output: true, mayBeSecret: true },
+  logging: { type: part("logging"), change: "write", output: true, mayBeSecret: true },
+  ratelimit: { type: part("ratelimit"), change: "write", output: true, mayBeSecret: true },
+  wire: { type: part("wire"), change: "write", output: true, mayBeSecret: true },
 } as const satisfies Readonly<Record<Exclude<keyof RulesetRule, "id" | "ref">, Argument>>;
 
 /** One rule of a ruleset that also has rules of others. */
 export const RULESET_RULE = {
   type: "RulesetRule",
   arguments: {
-    zoneId: { type: "string", replaces: true, output: true },
-    accountId: { type: "string", replaces: true, output: true },
+    zoneId: { type: "string", change: "replace", output: true },
+    accountId: { type: "string", change: "replace", output: true },
     /** The phase whose entry point has the rule; `rulesetId` names any ruleset instead. */
-    phase: { type: "string", replaces: true },
-    rulesetId: { type: "string", replaces: true },
-    ref: { type: "string", replaces: true },
+    phase: { type: "string", change: "replace" },
+    rulesetId: { type: "string", change: "replace" },
+    ref: { type: "string", change: "replace" },
     /** The rule's position relative to others, which are named by ref or ID. */
-    position: { type: namedType<Position>("RulePosition", () => true) },
+    position: { type: namedType<Position>("RulePosition", () => true), change: "write" },
     ...RULE_FIELDS,
     /** The ID of a rule to take over. */
-    ruleId: { type: "string", consumed: true },
-    onExisting: { type: "string", choices: ["fail", "adopt"] },
-    onConflict: { type: "string", choices: ["fail", "overwrite"] },
-    onDelete: { type: "string", choices: ["delete", "keep"] },
+    ruleId: { type: "string", change: "none", consumed: true },
+    onExisting: { type: "string", change: "none", default: "fail", choices: ["fail", "adopt"] },
+    onConflict: { type: "string", change: "none", default: "fail", choices: ["fail", "overwrite"] },
+    onDelete: { type: "string", change: "record", default: "delete", choices: ["delete", "keep"] },
   },
   checked: {
     ref: { type: "string", required: true, output: true },

@@ -12,7 +12,7 @@ import { read } from "./read.js";
 import { update } from "./update.js";
 
 /** One rule of a ruleset that also has rules of others. */
-export const rulesetRule: Kind = defineKind(RULESET_RULE, {
+export const rulesetRule: Kind<"RulesetRule"> = defineKind(RULESET_RULE, {
   normalise: normaliseArguments,
   validate,
   check,

@@ -1,5 +1,5 @@
 import type { Position } from "../../client/index.js";
-import { inputsIn } from "../../engine/description.js";
+import { inputsIn } from "../../engine/inputs.js";
 import { findCopies } from "../../engine/secrets.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import { omit, sameJson } from "../../model/json.js";

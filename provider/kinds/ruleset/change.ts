@@ -1,5 +1,5 @@
 import { claim } from "../../engine/claims.js";
-import { replacingNames } from "../../engine/description.js";
+import { hasChanged, replacedInputs } from "../../engine/inputs.js";
 import type { Change } from "../../engine/lifecycle.js";
 import { changedPublicRules, reportManagedRules } from "../../engine/managed-rules.js";
 import { reportUnavailableCheck } from "../../engine/request.js";
@@ -23,7 +23,7 @@ import type { RulesDiff } from "../../rules/diff.js";
 import { NO_RULES } from "../../rules/keyed.js";
 import type { Rule } from "../../rules/rule.js";
 import { removalWarning, summaryLine } from "../../rules/summary.js";
-import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
+import { RULESET, type RulesetDescription, type RulesetInputs, type RulesetState } from "./description.js";
 import { desiredFrom, objectKeys, ruleKeys } from "./desired.js";
 import { ownValue } from "../../model/json.js";
 import type { DeployedRule } from "../../model/ruleset.js";
@@ -49,7 +49,7 @@ export async function diff(
 ): Promise<Change> {
   const plan = planFor(session, olds, news);
   const { urn, target } = plan.desired;
-  const change = plan.change(replacing(description, olds, news), changesPolicy(plan, olds, news));
+  const change = plan.change(replacedInputs(description, olds, news), changesPolicy(plan, olds, news));
   // A ruleset that is replaced is no longer managed; the phase of the new one is.
   const rulesetId = change.kind === "replace" ? undefined : olds.rulesetId;
   const checked = session.checked.get(urn ?? "");
@@ -65,10 +65,8 @@ export async function diff(
  * service.
  */
 function changesPolicy({ desired }: Plan, olds: RulesetState, news: Pending<RulesetInputs>): boolean {
-  const names = ["maxRemovedPercent", "restoreVersion", "__restored"] as const;
-  return (
-    desiredFrom(olds).policy.onDelete !== desired.policy.onDelete || names.some((name) => olds[name] !== news[name])
-  );
+  const { onDelete } = desiredFrom(olds).policy;
+  return hasChanged(RULESET, "record", { ...olds, onDelete }, { ...news, onDelete: desired.policy.onDelete });
 }
 
 /**
@@ -91,12 +89,6 @@ function claimAll(
     return other === undefined ? [] : [twoRuleOwnersText(ruleInWords(ref, where), other, urn)];
   });
   return refusals[0];
-}
-
-function replacing(description: RulesetDescription, olds: RulesetState, news: Pending<RulesetInputs>): string[] {
-  const names = replacingNames(description) as readonly (keyof RulesetInputs)[];
-  const custom = news.kind === "custom" && olds.name !== news.name ? ["name"] : [];
-  return [...names.filter((name) => olds[name] !== news[name]), ...custom];
 }
 
 async function reportChange(

@@ -8,19 +8,19 @@ import type { DeployedRuleInfo } from "../../model/ruleset.js";
 const RULE = namedType<RulesetRule>("RulesetRule", () => true);
 
 const ARGUMENTS = {
-  zoneId: { type: "string", replaces: true, output: true },
-  accountId: { type: "string", replaces: true, output: true },
-  phase: { type: "string", required: true, replaces: true, output: true },
-  name: { type: "string", output: true, mayBeSecret: true },
-  description: { type: "string", output: true, mayBeSecret: true },
-  rules: { type: { list: RULE }, mayBeSecret: true },
-  ownership: { type: "string", choices: ["exclusive", "shared"] },
-  onExisting: { type: "string", choices: ["fail", "adopt", "replace", "empty"] },
-  onConflict: { type: "string", choices: ["fail", "overwrite"] },
-  onDelete: { type: "string", choices: ["empty", "delete", "keep"] },
-  maxRemovedPercent: { type: "number" },
+  zoneId: { type: "string", change: "replace", output: true },
+  accountId: { type: "string", change: "replace", output: true },
+  phase: { type: "string", required: true, change: "replace", output: true },
+  name: { type: "string", change: "write", output: true, mayBeSecret: true },
+  description: { type: "string", change: "write", output: true, mayBeSecret: true },
+  rules: { type: { list: RULE }, change: "write", mayBeSecret: true },
+  ownership: { type: "string", change: "write", default: "exclusive", choices: ["exclusive", "shared"] },
+  onExisting: { type: "string", change: "none", default: "fail", choices: ["fail", "adopt", "replace", "empty"] },
+  onConflict: { type: "string", change: "none", default: "fail", choices: ["fail", "overwrite"] },
+  onDelete: { type: "string", change: "record", choices: ["empty", "delete", "keep"] },
+  maxRemovedPercent: { type: "number", change: "record" },
   /** The version whose rules replace those of the program. */
-  restoreVersion: { type: "string" },
+  restoreVersion: { type: "string", change: "record" },
 } as const satisfies Description["arguments"];
 
 const CHECKED = {
@@ -35,7 +35,7 @@ const CHECKED = {
   /** By ref, the paths of secrets in the rule. */
   __secretPaths: { type: { map: namedType<readonly Path[]>("Paths", Array.isArray) } },
   /** The version that `rules` and `order` still match, so that it need not be read again. Dropped after drift. */
-  __restored: { type: "string" },
+  __restored: { type: "string", change: "record" },
   /** Names of other arguments that are secret. */
   __secretArgs: { type: { list: "string" } },
   /**
@@ -98,10 +98,10 @@ export const RULESET = {
   keyed: true,
   arguments: {
     ...ARGUMENTS,
-    name: { ...ARGUMENTS.name, required: "by programs" },
-    kind: { type: "string", required: "by programs", replaces: true, output: true },
+    name: { ...ARGUMENTS.name, required: "by programs", replacesWhere: { kind: "custom" } },
+    kind: { type: "string", required: "by programs", change: "replace", output: true },
     /** The ID of a ruleset to take over. */
-    rulesetId: { type: "string", consumed: true },
+    rulesetId: { type: "string", change: "none", consumed: true },
   },
   checked: CHECKED,
   outputs: OUTPUTS,

@@ -43,6 +43,6 @@ function handlersOf(description: RulesetDescription): Handlers<typeof RULESET> {
 }
 
 /** The entry point of a phase, identified by the name of the phase. */
-export const phaseEntrypoint: Kind = defineKind(PHASE_ENTRYPOINT, handlersOf(PHASE_ENTRYPOINT));
+export const phaseEntrypoint: Kind<"PhaseEntrypoint"> = defineKind(PHASE_ENTRYPOINT, handlersOf(PHASE_ENTRYPOINT));
 /** Any ruleset, identified by its ID. */
-export const ruleset: Kind = defineKind(RULESET, handlersOf(RULESET));
+export const ruleset: Kind<"Ruleset"> = defineKind(RULESET, handlersOf(RULESET));

@@ -1,4 +1,4 @@
-import { inputProperties } from "../../engine/description.js";
+import { inputsIn, outputsIn } from "../../engine/inputs.js";
 import type { RecordedRuleset } from "../../ownership/conflict.js";
 import type { RulesetSnapshot } from "../../ownership/overwritten-change.js";
 import { mapFrom, omit, pick, sameJson } from "../../model/json.js";
@@ -23,17 +23,17 @@ import { currentRule } from "../../rules/current-rule.js";
 import { findUnconfirmedAdditions } from "./plan/unconfirmed-additions.js";
 import { RULESET, type RulesetDescription, type RulesetInputs, type RulesetState } from "./description.js";
 
-/** `read` adds fingerprints to the inputs, but they are not inputs. */
-const INPUT_NAMES = Object.keys(inputProperties(RULESET)).filter((name) => name !== "__declared");
-
-/** The declared inputs in a state, exactly as `check` returned them. */
+/**
+ * The declared inputs in a state, exactly as `check` returned them. The fingerprints that `read` adds to the inputs are
+ * not among them.
+ */
 export function inputsOf(state: RulesetState): RulesetInputs {
-  return pick(state, INPUT_NAMES as (keyof RulesetInputs)[]);
+  return omit(inputsIn(RULESET, state), ["__declared"]);
 }
 
 /** What a state contains in addition to its inputs: the service's responses. */
 export function outputsOf(state: RulesetState): Omit<RulesetState, keyof RulesetInputs> {
-  return omit(state, INPUT_NAMES as (keyof RulesetInputs)[]);
+  return { ...outputsIn(RULESET, state), ...pick(state, ["__declared"]) };
 }
 
 /** The complete state after a write: the declared inputs, and what the service returned. */

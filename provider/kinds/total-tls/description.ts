@@ -7,9 +7,9 @@ export const TOTAL_TLS_AUTHORITIES = AUTHORITIES.filter((authority) => authority
 export const TOTAL_TLS_CA = {
   type: "TotalTlsCa",
   arguments: {
-    zoneId: { type: "string", required: true, replaces: true, output: true },
-    certificateAuthority: { type: "string", required: true, output: true },
-    onDelete: { type: "string", choices: ["keep", "restore"] },
+    zoneId: { type: "string", required: true, change: "replace", output: true },
+    certificateAuthority: { type: "string", required: true, change: "write", output: true },
+    onDelete: { type: "string", change: "record", default: "keep", choices: ["keep", "restore"] },
   },
   checked: {},
   outputs: {

@@ -1,5 +1,5 @@
 import { claim } from "../../engine/claims.js";
-import { replacingNames } from "../../engine/description.js";
+import { inputsIn, outputsIn, replacedInputs, sameInputs } from "../../engine/inputs.js";
 import { defineKind } from "../../engine/kind.js";
 import type { Change } from "../../engine/lifecycle.js";
 import { recordIncomplete } from "../../engine/recover.js";
@@ -7,7 +7,6 @@ import type { Session } from "../../engine/session.js";
 import { RulesetsError } from "../../model/errors.js";
 import type { TotalTls } from "../../model/certificates.js";
 import { parseTotalTlsId, totalTlsId } from "../../model/ids.js";
-import { omit } from "../../model/json.js";
 import type { Pending } from "../../model/unknown.js";
 import { check, validate } from "./check.js";
 import { setAuthority } from "./set-authority.js";
@@ -31,7 +30,7 @@ export const totalTlsCa = defineKind(TOTAL_TLS_CA, {
   read,
   update: async (session, _id, olds, news) => {
     if (olds.__incomplete !== true && olds.certificateAuthority === news.certificateAuthority)
-      return { ...omit(olds, ["onDelete"]), ...news };
+      return { ...outputsIn(TOTAL_TLS_CA, olds), ...news };
     const present = await session.client.certificates.getTotalTls(news.zoneId);
     return write(session, { inputs: news, present, olds });
   },
@@ -39,11 +38,9 @@ export const totalTlsCa = defineKind(TOTAL_TLS_CA, {
 });
 
 function diff(state: TotalTlsState, news: Pending<TotalTlsInputs>): Change {
-  const replaces = replacingNames(TOTAL_TLS_CA).filter((name) => state[name as "zoneId"] !== news[name as "zoneId"]);
+  const replaces = replacedInputs(TOTAL_TLS_CA, state, news);
   if (replaces.length > 0) return { kind: "replace", replaces, shownByInputs: true };
-  const changed =
-    state.__incomplete === true ||
-    (["certificateAuthority", "onDelete", "__urn"] as const).some((name) => state[name] !== news[name]);
+  const changed = state.__incomplete === true || !sameInputs(TOTAL_TLS_CA, state, news);
   return { kind: changed ? "update" : "none", replaces: [], shownByInputs: state.__incomplete !== true };
 }
 
@@ -77,10 +74,9 @@ async function read(
   const present = await session.client.certificates.getTotalTls(zoneId);
   const { certificateAuthority } = present;
   const inputs: TotalTlsInputs = {
+    ...(olds === undefined ? {} : inputsIn(TOTAL_TLS_CA, olds)),
     zoneId,
     certificateAuthority,
-    ...(olds?.onDelete === undefined ? {} : { onDelete: olds.onDelete }),
-    ...(olds?.__urn === undefined ? {} : { __urn: olds.__urn }),
   };
   return { inputs, state: stateFrom(inputs, present, olds?.previousCertificateAuthority ?? certificateAuthority) };
 }

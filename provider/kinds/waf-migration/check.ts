@@ -6,13 +6,14 @@ import { keptSecrets, redactFindings } from "../../engine/secrets.js";
 import { displayFor } from "../../engine/display.js";
 import { migrationResourceId, phaseResourceId } from "../../model/ids.js";
 import type { JsonObject } from "../../model/json.js";
-import { hasUnknown, isUnknown, valueIfKnown, NOT_KNOWN, type Pending } from "../../model/unknown.js";
+import { hasUnknown, isUnknown, knownValues, valueIfKnown, NOT_KNOWN, type Pending } from "../../model/unknown.js";
 import { joinFindings, NO_FINDINGS, type Findings } from "../../validation/index.js";
 import { deployedRules } from "./adjust.js";
 import { checkArguments } from "./arguments.js";
 import {
   planOf,
   samePlan,
+  UNKNOWN_PLAN,
   type MigrationArguments,
   type MigrationInputs,
   type MigrationPlan,
@@ -55,30 +56,14 @@ function migrationClaim(zoneId: string, urn: string): Claim {
 /** Makes the readiness report: everything that speaks for or against the step, before anything is written. */
 export async function check(request: MigrationRequest): Promise<MigrationChecked> {
   const { wanted, olds } = request;
-  const { zoneId, mode, existingRules, acknowledgeIrreversible, expectedConfig } = wanted;
+  const { zoneId, mode, expectedConfig } = wanted;
   if (zoneId === NOT_KNOWN || mode === NOT_KNOWN) return planned(request, UNKNOWN_PLAN, NO_FINDINGS);
   if (hasUnknown([wanted.adjustments, wanted.rules, expectedConfig]))
     return planned(request, UNKNOWN_PLAN, NO_FINDINGS);
   if (olds !== undefined && samePlan(olds, wanted) && olds.report !== undefined)
     return planned(request, planOf(olds), NO_FINDINGS);
-  return ask(request, {
-    zoneId,
-    mode,
-    adjustments: valueIfKnown(wanted.adjustments),
-    rules: valueIfKnown(wanted.rules),
-    existingRules: valueIfKnown(existingRules),
-    acknowledgeIrreversible: valueIfKnown(acknowledgeIrreversible),
-    expectedConfig: valueIfKnown(expectedConfig),
-  });
+  return ask(request, { ...knownValues(wanted), zoneId, mode });
 }
-
-const UNKNOWN_PLAN: Pending<MigrationPlan> = {
-  compatible: NOT_KNOWN,
-  retrievedConfig: NOT_KNOWN,
-  configDigest: NOT_KNOWN,
-  plannedRules: NOT_KNOWN,
-  report: NOT_KNOWN,
-};
 
 async function ask(request: MigrationRequest, args: MigrationArguments): Promise<MigrationChecked> {
   const { session, preview, olds } = request;

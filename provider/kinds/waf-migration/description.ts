@@ -1,20 +1,19 @@
 import {
-  inputsIn,
-  outputsIn,
   namedType,
   type ArgumentsOf,
   type Description,
   type InputsOf,
   type StateOf,
 } from "../../engine/description.js";
+import { hasChanged, inputsIn, outputsIn } from "../../engine/inputs.js";
 import { parseMigrationId } from "../../model/ids.js";
 import { RulesetsError } from "../../model/errors.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
-import { pick, sameJson } from "../../model/json.js";
+import { pick } from "../../model/json.js";
 import type { MigrationMode, MigrationPhase, RetrievedConfig } from "../../model/migration.js";
 import type { Path } from "../../model/path.js";
 import type { DeployedRuleInfo } from "../../model/ruleset.js";
-import type { Pending } from "../../model/unknown.js";
+import { NOT_KNOWN, type Pending } from "../../model/unknown.js";
 import type { Adjustments } from "./adjust.js";
 import type { MigrationReport } from "./readiness/report.js";
 
@@ -24,32 +23,34 @@ export const ZONE_WAF_MIGRATION = {
   type: "ZoneWafMigration",
   arguments: {
     /** A migration always belongs to the same zone: a change is refused. */
-    zoneId: { type: "string", required: true, output: true },
+    zoneId: { type: "string", required: true, change: "write", output: true },
     mode: {
       type: namedType<MigrationMode>("MigrationMode", (mode) => mode === "validation" || mode === "pending"),
       required: true,
+      change: "write",
       output: true,
     },
-    adjustments: { type: namedType<Adjustments>("MigrationAdjustments"), mayBeSecret: true },
+    adjustments: { type: namedType<Adjustments>("MigrationAdjustments"), change: "write", mayBeSecret: true },
     /** The final rules, instead of the retrieved ones. */
-    rules: { type: RULES, mayBeSecret: true },
-    existingRules: { type: "string", choices: ["fail", "replace", "empty"] },
+    rules: { type: RULES, change: "write", mayBeSecret: true },
+    existingRules: { type: "string", change: "write", default: "fail", choices: ["fail", "replace", "empty"] },
     acknowledgeIrreversible: {
       type: namedType<boolean | string>("BooleanOrString", (value) => ["boolean", "string"].includes(typeof value)),
+      change: "none",
     },
-    expectedConfig: { type: "string" },
-    wait: { type: "boolean" },
-    waitTimeoutSeconds: { type: "number" },
+    expectedConfig: { type: "string", change: "write" },
+    wait: { type: "boolean", change: "none", default: true },
+    waitTimeoutSeconds: { type: "number", change: "none", default: 3600 },
   },
   /** What `check` found, which a preview shows. Missing if the service could not be queried or returned nothing. */
   checked: {
     compatible: { type: "boolean", output: true },
     /** Exactly as the service returned it. */
-    retrievedConfig: { type: namedType<RetrievedConfig>("RetrievedConfig"), output: true },
+    retrievedConfig: { type: namedType<RetrievedConfig>("RetrievedConfig"), output: true, repeats: "responses" },
     configDigest: { type: "string", output: true },
     /** The rules that will be written. */
-    plannedRules: { type: RULES, output: true },
-    report: { type: namedType<MigrationReport>("MigrationReport"), output: true },
+    plannedRules: { type: RULES, output: true, repeats: "arguments" },
+    report: { type: namedType<MigrationReport>("MigrationReport"), output: true, repeats: "arguments" },
     /** The paths of secrets in the arguments. */
     __secretPaths: { type: { list: namedType<Path>("Path", Array.isArray) } },
   },
@@ -73,22 +74,17 @@ export type MigrationArguments = ArgumentsOf<typeof ZONE_WAF_MIGRATION>;
 export type MigrationInputs = InputsOf<typeof ZONE_WAF_MIGRATION>;
 export type MigrationState = StateOf<typeof ZONE_WAF_MIGRATION>;
 
-const PLAN_NAMES = ["compatible", "retrievedConfig", "configDigest", "plannedRules", "report"] as const;
+type PlanName = Exclude<keyof (typeof ZONE_WAF_MIGRATION)["checked"], `__${string}`>;
+const PLAN_NAMES = Object.keys(ZONE_WAF_MIGRATION.checked).filter((name) => !name.startsWith("__")) as PlanName[];
 /** What `check` found. */
-export type MigrationPlan = Pick<MigrationInputs, (typeof PLAN_NAMES)[number]>;
+export type MigrationPlan = Pick<MigrationInputs, PlanName>;
 
-/** Arguments that determine what is written: `check` queries the service again only if one of them changes. */
-const DECIDING = [
-  "zoneId",
-  "mode",
-  "adjustments",
-  "rules",
-  "existingRules",
-  "expectedConfig",
-] as const satisfies readonly (keyof MigrationArguments)[];
+/** The plan while it is not known what the service returns. */
+export const UNKNOWN_PLAN = Object.fromEntries(PLAN_NAMES.map((name) => [name, NOT_KNOWN])) as Pending<MigrationPlan>;
 
+/** Whether what is to be written depends on the same values: `check` queries the service again only if one changed. */
 export function samePlan(a: Pending<MigrationArguments>, b: Pending<MigrationArguments>): boolean {
-  return DECIDING.every((name) => sameJson(a[name], b[name]));
+  return !hasChanged(ZONE_WAF_MIGRATION, "write", a, b);
 }
 
 export function planOf<I extends Pending<MigrationInputs>>(inputs: I): Pick<I, keyof MigrationPlan> {

@@ -1,4 +1,5 @@
 import { requireClaim } from "../../engine/claims.js";
+import { repeatingNames, secretNames } from "../../engine/description.js";
 import { defineKind } from "../../engine/kind.js";
 import type { Change } from "../../engine/lifecycle.js";
 import { findCopies } from "../../engine/secrets.js";
@@ -45,19 +46,21 @@ export const zoneWafMigration = defineKind(ZONE_WAF_MIGRATION, {
   copyPaths,
 });
 
+const MAY_BE_SECRET = secretNames(ZONE_WAF_MIGRATION);
+const REPEATS_ARGUMENTS = repeatingNames(ZONE_WAF_MIGRATION, "arguments");
+const REPEATS_ANYTHING = [...repeatingNames(ZONE_WAF_MIGRATION, "responses"), ...REPEATS_ARGUMENTS];
+
 /** Secrets are in the arguments that contain rules. States of 0.1 also list paths of values derived from them. */
 function secretPaths({ __secretPaths: paths }: JsonObject): Path[] {
-  return Array.isArray(paths) ? (paths as Path[]).filter(([name]) => name === "rules" || name === "adjustments") : [];
+  return Array.isArray(paths) ? (paths as Path[]).filter(([name]) => MAY_BE_SECRET.includes(String(name))) : [];
 }
 
 /**
  * A secret in an argument makes everything derived from it secret, and what the service already had may contain it too.
  */
 function copyPaths(props: JsonObject, secrets: Secrets): Path[] {
-  const derived = secretPaths(props).length === 0 ? [] : [["plannedRules"], ["report"]];
-  const copied = ["retrievedConfig", "plannedRules", "report"].flatMap((name) =>
-    findCopies(props[name], secrets, [name]),
-  );
+  const derived = secretPaths(props).length === 0 ? [] : REPEATS_ARGUMENTS.map((name) => [name]);
+  const copied = REPEATS_ANYTHING.flatMap((name) => findCopies(props[name], secrets, [name]));
   return [...derived, ...copied];
 }
 

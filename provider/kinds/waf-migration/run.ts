@@ -13,7 +13,7 @@ import { occupiedError } from "../../ownership/ruleset-messages.js";
 import type { Session } from "../../engine/session.js";
 import { checkOverwrittenChange } from "../../engine/overwritten-changes.js";
 import { displayFor } from "../../engine/display.js";
-import type { MigrationInputs } from "./description.js";
+import { ZONE_WAF_MIGRATION, type MigrationInputs } from "./description.js";
 import { readEntrypoint, readStatus } from "./observe.js";
 import { droppedRulesText, mayDrop, adjustedConfig, findDroppedForeignRules } from "./plan.js";
 
@@ -39,7 +39,7 @@ export interface StartingPoint {
 }
 
 const FRESH_MS = 30_000;
-const DEFAULT_TIMEOUT_SECONDS = 3600;
+const { default: DEFAULT_TIMEOUT_SECONDS } = ZONE_WAF_MIGRATION.arguments.waitTimeoutSeconds;
 
 /**
  * Observes, decides, acts and waits until the zone is where the program wants it. It has no state that the service does

@@ -1,3 +1,4 @@
+import { OWN_KINDS } from "../../model/ruleset.js";
 import { isUnknown } from "../../model/unknown.js";
 import { failure, joinFindings, checkKnownValue, findNearest, NO_FINDINGS, type Findings } from "../failure.js";
 import { checkId } from "./ids.js";
@@ -54,13 +55,12 @@ function checkNewPhase(phase: string): Findings {
     : checkKnownValue(["phase"], "the phase", phase, PHASE_NAMES);
 }
 
-const KINDS = ["custom", "root", "zone"];
-
 function checkKind({ kind, zoneId, accountId, phase }: Place): Findings {
   if (kind === undefined || isUnknown(kind)) return NO_FINDINGS;
   if (kind === "managed")
     return failure(["kind"], "managed rulesets belong to Cloudflare; execute them with overrides instead");
-  if (typeof kind !== "string" || !KINDS.includes(kind)) return failure(["kind"], `must be one of ${KINDS.join(", ")}`);
+  if (typeof kind !== "string" || !OWN_KINDS.includes(kind))
+    return failure(["kind"], `must be one of ${OWN_KINDS.join(", ")}`);
   if (kind === "root" && zoneId !== undefined)
     return failure(["kind"], "root is the entry point of an account: give accountId, or kind zone");
   if (kind === "zone" && accountId !== undefined)

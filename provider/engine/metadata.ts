@@ -1,0 +1,51 @@
+import type { Json, JsonObject } from "../model/json.js";
+import type { Props } from "./lifecycle.js";
+
+/** What the resource class sends with the arguments. The engine keeps none of it, except the URN and the provider. */
+export interface Metadata {
+  /** The line of text that loads the provider. */
+  readonly __provider: string;
+  readonly __urn: string;
+  readonly __preview: boolean;
+  /** Where the state of the stack can be read. */
+  readonly __stack: object;
+  /** `ignoreChanges` as the program writes it. */
+  readonly __ignore: readonly string[];
+  /** Secrets in the arguments, by the names in their placeholders. */
+  readonly __secrets: object;
+  /** Names of managed rules that the program has read, by ID. */
+  readonly __names: readonly object[];
+  /** How many resources the program has declared so far. */
+  readonly __resources: number;
+  /** The resource as messages name it, if it is only read. */
+  readonly __get: string;
+}
+
+const NAMES = Object.keys({
+  __provider: true,
+  __urn: true,
+  __preview: true,
+  __stack: true,
+  __ignore: true,
+  __secrets: true,
+  __names: true,
+  __resources: true,
+  __get: true,
+} satisfies Readonly<Record<keyof Metadata, true>>);
+
+/** Metadata as the engine passes it on: any of it may be missing. */
+export type ReceivedMetadata = { readonly [N in keyof Metadata]?: Json };
+
+/** The metadata among inputs or in a state, where each name is one that the class sends. */
+export function metadataIn(props: Props): ReceivedMetadata {
+  return props as ReceivedMetadata;
+}
+
+/** Separates the arguments from the metadata. */
+export function splitMetadata(props: Props): { readonly metadata: ReceivedMetadata; readonly args: JsonObject } {
+  const entries = Object.entries(props as JsonObject);
+  return {
+    metadata: Object.fromEntries(entries.filter(([name]) => NAMES.includes(name))),
+    args: Object.fromEntries(entries.filter(([name]) => !NAMES.includes(name))),
+  };
+}
