@@ -5,7 +5,7 @@ import { compareDigest, configDigest, isMutilated, MALFORMED_DIGEST } from "./di
 import { makeReport, findDroppedRules } from "./readiness/report.js";
 import { obstaclesOf, stateDisagreement, zoneWords, type Survey } from "./survey.js";
 import { plannedWords } from "./readiness/words.js";
-import { MANAGED_PHASE } from "../../client/index.js";
+import { MANAGED_PHASE } from "../../model/migration.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import type { RetrievedConfig } from "../../model/migration.js";
 import type { DeployedRule } from "../../model/ruleset.js";
