@@ -61,6 +61,7 @@ const pureParts = [
   "language/",
   "provider/certificates/",
   "provider/chain/",
+  "provider/client/cloudflare-package.ts",
   "provider/client/codec.ts",
   "provider/client/long-run.ts",
   "provider/client/pointer.ts",
