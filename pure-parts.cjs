@@ -67,6 +67,7 @@ const pureParts = [
   "provider/client/pointer.ts",
   "provider/engine/description.ts",
   "provider/engine/display.ts",
+  "provider/engine/incomplete.ts",
   "provider/engine/secrets.ts",
   "provider/http/envelope.ts",
   "provider/http/format.ts",

@@ -3,7 +3,6 @@ import { systemClock, type Clock } from "../http/clock.js";
 import { ManagedNames } from "../model/managed-names.js";
 import { Secrets } from "../redaction/secrets.js";
 import type { DryRun, OnConflict, PreviewChecks, RuleAnalysis, SessionSettings } from "../model/options.js";
-import { Owners } from "./owners.js";
 import { Predecessors, type ReadStack } from "./predecessors.js";
 import { Reads } from "./reads.js";
 import type { Reporter } from "./reporter.js";
@@ -35,7 +34,6 @@ export interface SessionOptions extends SessionSettings {
  * queue.
  */
 export class Session {
-  readonly owners = new Owners();
   readonly queue = new WriteQueue();
   readonly reads: Reads;
   readonly zones: ZoneReads;

@@ -1,4 +1,5 @@
 import type { Position } from "../../client/index.js";
+import { keepIncomplete } from "../../engine/incomplete.js";
 import { inputsIn } from "../../engine/inputs.js";
 import { findCopies } from "../../engine/secrets.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
@@ -76,8 +77,7 @@ export function refreshState(state: RuleState, ruleset: Ruleset, rule: DeployedR
   return {
     inputs: marked,
     state: {
-      ...stateFrom(marked, ruleset, rule),
-      ...(state.__incomplete === true ? { __incomplete: true } : {}),
+      ...keepIncomplete(stateFrom(marked, ruleset, rule), state),
       ...(state.__takenOver === true ? { __takenOver: true } : {}),
     },
   };

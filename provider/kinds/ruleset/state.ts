@@ -1,3 +1,4 @@
+import { keepIncomplete } from "../../engine/incomplete.js";
 import { inputsIn, outputsIn } from "../../engine/inputs.js";
 import type { RecordedRuleset } from "../../ownership/conflict.js";
 import type { RulesetSnapshot } from "../../ownership/overwritten-change.js";
@@ -205,11 +206,11 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
   return {
     inputs: { ...inputs, ...hints },
     state: {
-      ...withInfos(
-        state.deployedRules,
-        stateFrom(inputs, actual, new Map(own.map(({ ref, rule }) => [ref, rule.ref]))),
+      ...keepIncomplete(
+        withInfos(state.deployedRules, stateFrom(inputs, actual, new Map(own.map(({ ref, rule }) => [ref, rule.ref])))),
+        state,
       ),
-      ...(state.__incomplete === true ? { __incomplete: true, __lostOver: state.__lostOver ?? state.version } : {}),
+      ...(state.__incomplete === true ? { __lostOver: state.__lostOver ?? state.version } : {}),
       ...(state.__takenOver === true ? { __takenOver: true } : {}),
       ...(state.previousVersion === undefined ? {} : { previousVersion: state.previousVersion }),
       ...takenOverRules(state.__takenOverRules ?? [], current),
