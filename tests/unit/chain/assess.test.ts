@@ -13,6 +13,8 @@ const DAYS = [
   "2024-09-30",
   "2024-10-01",
 ];
+/** After the last day of the change. */
+const AFTER = new Date("2024-10-05");
 const pack = (type: string, certificateAuthority = "lets_encrypt", more: object = {}): ZoneCertificates => ({
   packs: [{ id: "p", type, status: "active", hosts: ["a.test"], certificateAuthority, ...more }],
 });
@@ -194,7 +196,7 @@ test("reports an e-mail only where the service sends one", () => {
 
 test("calls and keys contain the zone ID where it is known", () => {
   const ssl = { method: "http", type: "dv" };
-  const [found] = assessChain({ ...hostname("lets_encrypt", undefined, ssl), zoneId: "z1" });
+  const [found] = assessChain({ ...hostname("lets_encrypt", undefined, ssl), zoneId: "z1" }, AFTER);
   expect(found?.action).toContain(
     'PATCH /zones/z1/custom_hostnames/h {"ssl":{"method":"http","type":"dv","certificate_authority":"google"}}.',
   );
@@ -206,7 +208,7 @@ test("calls and keys contain the zone ID where it is known", () => {
     ...hostname("google"),
     totalTls: { enabled: true, certificateAuthority: "google" },
   };
-  expect(assessChain(all).map(({ key }) => key)).toEqual([
+  expect(assessChain(all, AFTER).map(({ key }) => key)).toEqual([
     "zones/z1/ssl/certificate_packs/p",
     "zones/z1/acm/total_tls",
     "zones/z1/custom_certificates/c",
@@ -216,7 +218,7 @@ test("calls and keys contain the zone ID where it is known", () => {
 
 test("uploaded packs are reported once, from the list with more details", () => {
   const types = ["mh_custom", "sni_custom", "legacy_custom", "keyless"];
-  expect(types.flatMap((type) => assessChain(pack(type)))).toEqual([]);
+  expect(types.flatMap((type) => assessChain(pack(type), AFTER))).toEqual([]);
 });
 
 test.each(["LetsEncrypt", "Let's Encrypt", "Lets Encrypt", "let’s encrypt"])("%s is the affected issuer", (issuer) => {
