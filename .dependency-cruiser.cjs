@@ -1,3 +1,5 @@
+const { purePatterns } = require("./pure-parts.cjs");
+
 // Which layer may import which. This table is the architecture: to change the architecture, change the table first.
 const layers = {
   model: [],
@@ -26,7 +28,7 @@ const layers = {
   host: ["runtime"],
   settings: ["model", "http", "engine"],
   connect: ["model", "http", "client", "certificates", "engine", "kinds", "settings"],
-  functions: ["model", "client", "rules", "validation", "resources", "settings", "connect"],
+  functions: ["model", "client", "chain", "rules", "validation", "resources", "settings", "connect"],
   writing: ["model", "resources"],
   resources: ["model", "validation", "certificates", "rules", "engine", "kinds"],
 };
@@ -53,19 +55,8 @@ const owned = {
   "/re2js/": "^language/regex/",
 };
 
-/** Decisions: values in, values out. They read no clock, file or network, and use nothing of Node except hashes. */
-const pure = [
-  "rules/",
-  "ownership/",
-  "certificates/",
-  "chain/",
-  "redaction/",
-  "kinds/ruleset/plan/",
-  "kinds/waf-migration/(adjust|digest|phase|plan|survey|transition)[.]ts",
-  "kinds/waf-migration/readiness/",
-  "kinds/[^/]+/description[.]ts",
-  "engine/description[.]ts",
-];
+/** Packages without a clock, file or network of their own. */
+const pureLibraries = "node_modules/(ajv|cli-table3|fast-deep-equal|fastest-levenshtein|re2js)/";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
@@ -100,27 +91,6 @@ module.exports = {
       to: { path: "^(provider|schema|testing|emulator|cli)/" },
     },
     {
-      name: "pure-generator",
-      comment:
-        "the generator reads no clock, file or network, so that the same input always generates the same program",
-      severity: "error",
-      from: { path: "^generator/" },
-      to: { dependencyTypes: ["core"], pathNot: "^(node:)?crypto$" },
-    },
-    {
-      name: "pure-report",
-      comment: "the audit and rendering of reports read no clock, file or network",
-      severity: "error",
-      from: { path: "^cli/(report/(audit|render)|page)/" },
-      to: { dependencyTypes: ["core"], pathNot: "^(node:)?crypto$" },
-    },
-    {
-      name: "pure-report-asks-nobody",
-      severity: "error",
-      from: { path: "^cli/report/(audit|render)/" },
-      to: { path: "^provider/(client|http|connect)", dependencyTypesNot: ["type-only"] },
-    },
-    {
       name: "generator-imports",
       comment: "the generator depends only on the model and meaning of rules, and on the factories that programs call",
       severity: "error",
@@ -146,20 +116,28 @@ module.exports = {
       to: { path: "^testing/" },
     },
     {
-      name: "pure-decisions",
-      comment: "decisions read no clock, file or network, so that tables of cases can test them completely",
+      name: "pure-parts-import-pure-parts",
+      comment: "whatever a pure part reaches is pure as well; pure-parts.cjs lists them",
       severity: "error",
-      from: { path: `^provider/(${pure.join("|")})` },
-      to: { dependencyTypes: ["core"], pathNot: "^(node:)?crypto$" },
+      from: { path: purePatterns },
+      to: {
+        pathNot: [...purePatterns, pureLibraries],
+        dependencyTypesNot: ["core", "type-only", "type-import"],
+      },
     },
     {
-      name: "pure-decisions-ask-nobody",
+      name: "pure-parts-use-no-machine",
+      comment: "a hash, and loading code when it is first needed, are all that pure parts use of Node",
       severity: "error",
-      from: { path: `^provider/(${pure.join("|")})` },
-      to: {
-        path: "^provider/(http|runtime|engine/(session|reads|recover|write-queue))",
-        dependencyTypesNot: ["type-only"],
-      },
+      from: { path: purePatterns },
+      to: { dependencyTypes: ["core"], pathNot: "^(node:)?(crypto|module)$" },
+    },
+    {
+      name: "pure-parts-get-no-session",
+      comment: "values are passed to pure parts, not what could ask the service for them",
+      severity: "error",
+      from: { path: purePatterns },
+      to: { path: "^provider/(engine/session|http/(transport|clock|axios))[.]ts$" },
     },
     {
       name: "commands-on-top",
@@ -188,6 +166,8 @@ module.exports = {
     doNotFollow: { path: "node_modules" },
     tsConfig: { fileName: "tsconfig.json" },
     tsPreCompilationDeps: true,
+    // The name under which modules are loaded when they are first needed.
+    exoticRequireStrings: ["load"],
     enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["require", "types", "node"] },
   },
 };

@@ -1,4 +1,7 @@
 import tseslint from "typescript-eslint";
+import pureParts from "./pure-parts.cjs";
+
+const { pureGlobs, pureRules } = pureParts;
 
 export default tseslint.config(
   { ignores: ["dist/", "node_modules/", "**/generated/", "examples/**/node_modules/"] },
@@ -35,6 +38,11 @@ export default tseslint.config(
     // Route tables: the type of the table types every function in it.
     files: ["emulator/**/routes.ts"],
     rules: { "@typescript-eslint/explicit-module-boundary-types": "off" },
+  },
+  {
+    // The imports of these files are dependency-cruiser's to check.
+    files: pureGlobs,
+    rules: pureRules,
   },
   {
     files: ["tests/**/*.ts"],

@@ -1,6 +1,8 @@
-import type { AnswerSeen, Client } from "../provider/client/index.js";
-import { connect as connectWith } from "../provider/connect.js";
-import { readSettings, type Environment } from "../provider/settings.js";
+import type { AnswerSeen, Client, ClientOptions } from "../provider/client/index.js";
+import { connect as connectWith, openSession as openSessionWith } from "../provider/connect.js";
+import type { Session } from "../provider/engine/session.js";
+import { Secrets } from "../provider/redaction/secrets.js";
+import { readSettings, type Environment, type Settings } from "../provider/settings.js";
 import { ServiceMessages } from "../provider/client/service-messages.js";
 import { isWithin, rangeText, REQUESTS_PER_SECOND } from "../provider/model/numbers.js";
 import { RulesetsError } from "../provider/model/errors.js";
@@ -16,6 +18,8 @@ export interface Connection {
   readonly onAnswer?: (answer: AnswerSeen) => void;
   /** @default the provider's number of retries */
   readonly maxRetries?: number;
+  /** Whether the command itself announces a run that waits for a long time. @default false */
+  readonly forecasts?: boolean;
 }
 
 /**
@@ -26,8 +30,51 @@ export function connect(
   options: ConnectOptions,
   env: Environment,
   printNote: (line: string) => void,
-  { onAnswer, maxRetries }: Connection = {},
+  { onAnswer, maxRetries, forecasts = false }: Connection = {},
 ): Client {
+  const settings = settingsFrom(options, env);
+  return connectWith(
+    { ...settings, ...(maxRetries === undefined ? {} : { maxRetries }) },
+    {
+      ...notesOn(printNote),
+      ...(onAnswer === undefined ? {} : { onAnswer }),
+      ...(forecasts ? {} : { longRun: { start: printNote, progress: printNote } }),
+    },
+  );
+}
+
+/** A session with the same client and settings, for a command that writes as a run does; its messages are printed. */
+export function openSession(
+  options: ConnectOptions,
+  env: Environment,
+  { print, printNote }: { readonly print: (line: string) => void; readonly printNote: (line: string) => void },
+): Session {
+  const report = (_: string | undefined, text: string): void => {
+    print(text);
+  };
+  return openSessionWith(settingsFrom(options, env), {
+    ...notesOn(printNote),
+    reporter: { info: report, warn: report, status: () => undefined },
+    secrets: new Secrets(),
+  });
+}
+
+/** Prints waits and the service's messages. */
+function notesOn(printNote: (line: string) => void): Pick<ClientOptions, "onWait" | "onMessage"> {
+  const messages = new ServiceMessages((_, text) => {
+    printNote(text);
+  });
+  return {
+    onWait: (ms, reason) => {
+      if (ms >= 10_000) printNote(`waiting ${String(Math.ceil(ms / 1000))} s ${reason}`);
+    },
+    onMessage: (message) => {
+      messages.report(undefined, message);
+    },
+  };
+}
+
+function settingsFrom(options: ConnectOptions, env: Environment): Settings {
   const settings = readSettings(() => undefined, env);
   if (settings.credentials === undefined) {
     throw new RulesetsError("no credentials: set CLOUDFLARE_API_TOKEN, or RULESETS_API_TOKEN.", {
@@ -39,20 +86,5 @@ export function connect(
     throw new Error(
       `--requests-per-second ${rangeText(REQUESTS_PER_SECOND)}, not ${options.requestsPerSecond ?? "nothing"}`,
     );
-  const baseUrl = options.baseUrl ?? settings.baseUrl;
-  const messages = new ServiceMessages((_, text) => {
-    printNote(text);
-  });
-  return connectWith(
-    { ...settings, baseUrl, requestsPerSecond, ...(maxRetries === undefined ? {} : { maxRetries }) },
-    {
-      ...(onAnswer === undefined ? {} : { onAnswer }),
-      onWait: (ms, reason) => {
-        if (ms >= 10_000) printNote(`waiting ${String(Math.ceil(ms / 1000))} s ${reason}`);
-      },
-      onMessage: (message) => {
-        messages.report(undefined, message);
-      },
-    },
-  );
+  return { ...settings, baseUrl: options.baseUrl ?? settings.baseUrl, requestsPerSecond };
 }

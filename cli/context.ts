@@ -1,4 +1,5 @@
 import type { Client } from "../provider/client/index.js";
+import type { Session } from "../provider/engine/session.js";
 import type { Connection, ConnectOptions } from "./connect.js";
 import type { OwnPackage } from "./doctor/facts.js";
 import type { Progress } from "./progress.js";
@@ -14,4 +15,6 @@ export interface CommandContext {
   readonly printNote: (line: string) => void;
   readonly progress: () => Progress;
   readonly connect: (options: ConnectOptions, connection?: Connection) => Client;
+  /** For a command that writes as a run does. */
+  readonly openSession: (options: ConnectOptions) => Session;
 }

@@ -40,6 +40,10 @@ const context: CommandContext = {
     const { connect } = load("./connect.js") as typeof import("./connect.js");
     return connect(options, process.env, printNote, connection);
   },
+  openSession: (options) => {
+    const { openSession } = load("./connect.js") as typeof import("./connect.js");
+    return openSession(options, process.env, { print, printNote });
+  },
 };
 const { own, print, printNote, connect } = context;
 
@@ -82,7 +86,7 @@ for (const [name, description] of FLEET) {
     async (options: FleetOptions & ConnectOptions) => {
       const { runMigration } = load("./migration/command.js") as typeof import("./migration/command.js");
       const io = { print, progress: context.progress() };
-      process.exitCode = await runMigration(name, options, connect(options), io);
+      process.exitCode = await runMigration(name, options, connect(options, { forecasts: true }), io);
     },
   );
 }
@@ -121,7 +125,7 @@ addFleetOptions(certificates.command("report"), "0 no action needed or all of it
   .action(async (options: ReportOptions & ConnectOptions) => {
     const { runCertificateReport } = load("./certificates/command.js") as typeof import("./certificates/command.js");
     const io = { print, progress: context.progress() };
-    process.exitCode = await runCertificateReport(options, connect(options), io);
+    process.exitCode = await runCertificateReport(options, connect(options, { forecasts: true }), io);
   });
 
 addRulesCommands(program, context);

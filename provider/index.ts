@@ -69,7 +69,8 @@ export {
   type RulesetVersionsDiffArgs,
 } from "./functions/versions.js";
 export type { FieldDifference, VersionsDifference } from "./rules/compare-versions.js";
-export { assessCertificateChain, type ZoneCertificates } from "./chain/assess.js";
+export { assessCertificateChain } from "./functions/certificate-chain.js";
+export type { ZoneCertificates } from "./chain/assess.js";
 export type { ChainAssessment } from "./chain/assessment.js";
 export type { AssessableHostname } from "./chain/hostname-rules.js";
 export { CHAIN_TIMELINE, chainStage, type ChainStage } from "./chain/timeline.js";

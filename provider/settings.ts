@@ -1,7 +1,7 @@
 import { RulesetsError } from "./model/errors.js";
 import { isWithin, PERCENT, rangeText, REQUESTS_PER_SECOND, RETRIES, SECONDS, type Range } from "./model/numbers.js";
+import type { DryRun, SessionSettings } from "./model/options.js";
 import type { Credentials } from "./http/index.js";
-import type { DryRun, SessionSettings } from "./engine/session.js";
 
 /** Reads a key of the configuration, such as `rulesets:apiToken`; undefined when it is not set. */
 export type ConfigReader = (key: string) => string | undefined;

@@ -18,12 +18,12 @@ const deployed = (refs, rules, word) =>
 /** Decisions about rules that every call makes. */
 export const DECISIONS = {
   "every rule rewritten, no refs": (count, edition) => {
-    const known = rulesOf(count, `old${edition}`).map((rule, index) => ({ ref: `r${index}`, rule: new Rule(rule) }));
+    const known = rulesOf(count, `old${edition}`).map((rule, index) => ({ ref: `r${index}`, rule: Rule.of(rule) }));
     const wanted = rulesOf(count, `new${edition}`);
     return () => assignRefs(known, wanted);
   },
   "every rule contains an unknown": (count, edition) => {
-    const known = rulesOf(count, `old${edition}`).map((rule, index) => ({ ref: `r${index}`, rule: new Rule(rule) }));
+    const known = rulesOf(count, `old${edition}`).map((rule, index) => ({ ref: `r${index}`, rule: Rule.of(rule) }));
     const wanted = rulesOf(count, `old${edition}`).map((rule) => ({ ...rule, expression: UNKNOWN }));
     return () => assignRefs(known, wanted);
   },

@@ -1,5 +1,5 @@
 import type { ChainAssessment } from "../../provider/chain/assessment.js";
-import { assessCertificateChain, type ZoneCertificates } from "../../provider/chain/assess.js";
+import { assessChain, type ZoneCertificates } from "../../provider/chain/assess.js";
 import type { Client, Zone } from "../../provider/client/index.js";
 import { isInaccessible } from "../../provider/model/errors.js";
 import type { Verdict } from "./words.js";
@@ -23,7 +23,7 @@ export async function collectFindings(client: Client, { id }: Zone, at: Date): P
   const entries: ChainAssessment[] = [];
   const unread: string[] = [];
   const add = (certificates: ZoneCertificates): void => {
-    for (const assessment of assessCertificateChain({ ...certificates, zoneId: id }, at)) {
+    for (const assessment of assessChain({ ...certificates, zoneId: id }, at)) {
       counts[assessment.verdict] += 1;
       if (assessment.verdict !== "none") entries.push(assessment);
     }

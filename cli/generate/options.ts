@@ -52,7 +52,7 @@ export function addGenerate(program: Command, { own, print, printNote, progress,
     .addHelpText("after", HELP)
     .action(async (options: GenerateOptions & ConnectOptions) => {
       const { generate } = load("./command.js") as typeof import("./command.js");
-      process.exitCode = await generate(options, () => connect(options), {
+      process.exitCode = await generate(options, () => connect(options, { forecasts: true }), {
         print,
         printNote,
         progress: progress(),

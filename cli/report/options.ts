@@ -48,6 +48,6 @@ export function addReport(program: Command, { print, progress, connect }: Comman
     .action(async (options: ReportCommand & ConnectOptions) => {
       const { runReport } = load("./command.js") as typeof import("./command.js");
       const io = { print, progress: progress(), now: Date.now };
-      process.exitCode = await runReport(options, () => connect(options), io);
+      process.exitCode = await runReport(options, () => connect(options, { forecasts: true }), io);
     });
 }

@@ -81,7 +81,7 @@ function addDeletes(versions: Command, { print, connect }: CommandContext): void
     });
 }
 
-function addRestore(versions: Command, { print, connect }: CommandContext): void {
+function addRestore(versions: Command, { print, openSession }: CommandContext): void {
   place(versions.command("restore").description("write the content of an earlier version as a new version"))
     .argument("<version>", "its number")
     .option("--if-current <version>", "stop if the current version is not this one")
@@ -93,6 +93,6 @@ function addRestore(versions: Command, { print, connect }: CommandContext): void
     )
     .action(async (version: string, options: RestoreOptions & ConnectOptions) => {
       const { restoreVersion } = load("./restore.js") as typeof import("./restore.js");
-      process.exitCode = await restoreVersion(version, options, connect(options), print);
+      process.exitCode = await restoreVersion(version, options, openSession(options), print);
     });
 }

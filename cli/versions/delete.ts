@@ -77,6 +77,7 @@ async function deleteListed(
     print(`Nothing was deleted. A deleted version cannot be restored.\n${command}`);
     return 2;
   }
+  client.pace.expect(versions.length);
   let failed = false;
   for (const { id, version } of versions) {
     try {

@@ -1,5 +1,5 @@
-import type { Client, Ruleset } from "../../provider/client/index.js";
-import { Session } from "../../provider/engine/session.js";
+import type { Ruleset } from "../../provider/client/index.js";
+import type { Session } from "../../provider/engine/session.js";
 import { desiredFrom, type Desired } from "../../provider/kinds/ruleset/desired.js";
 import { isUpToDate, type Content } from "../../provider/kinds/ruleset/plan/content.js";
 import { replaceRuleset } from "../../provider/kinds/ruleset/write.js";
@@ -33,9 +33,10 @@ export interface RestoreOptions extends RulesetOptions {
 export async function restoreVersion(
   version: string,
   options: RestoreOptions,
-  client: Client,
+  session: Session,
   print: (line: string) => void,
 ): Promise<0 | 2 | 3> {
+  const { client } = session;
   if (options.ifCurrent !== undefined) requireVersion(options.ifCurrent);
   const address = await findAddress(client, options);
   const wanted = await getVersion(client, address, version);
@@ -58,29 +59,22 @@ export async function restoreVersion(
     );
     return 2;
   }
-  return write({ client, print, place: address, version }, desired, current, content);
+  return write({ session, print, place: address, version }, desired, current, content);
 }
 
 interface Run {
-  readonly client: Client;
+  readonly session: Session;
   readonly print: (line: string) => void;
   readonly place: RulesetAddress;
   readonly version: string;
 }
 
 async function write(
-  { client, print, place: address, version }: Run,
+  { session, print, place: address, version }: Run,
   desired: Desired,
   current: Ruleset,
   content: Content,
 ): Promise<0 | 3> {
-  const report = (_: string | undefined, text: string): void => {
-    print(text);
-  };
-  const session = new Session({
-    client: () => client,
-    reporter: { info: report, warn: report, status: () => undefined },
-  });
   try {
     const { ruleset, overwrote } = await replaceRuleset(session, desired, current, content, { operation: "restore" });
     print(`Restored: version ${ruleset.version} matches version ${version}.`);

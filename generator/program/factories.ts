@@ -154,7 +154,7 @@ function isSame(made: object, rule: JsonObject): boolean {
 }
 
 function withRef(rule: object & { readonly ref?: unknown }): JsonObject {
-  return { ref: typeof rule.ref === "string" ? rule.ref : "", ...new Rule(rule).content };
+  return { ref: typeof rule.ref === "string" ? rule.ref : "", ...Rule.of(rule).content };
 }
 
 function call(callee: string, members: readonly Member[]): Code {

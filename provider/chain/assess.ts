@@ -19,7 +19,7 @@ export interface ZoneCertificates {
  * Assesses every certificate of a zone against the rules of the chain change, at any date. Certificates of other
  * authorities, and those that are expired, deleted or failed, are not affected.
  */
-export function assessCertificateChain(certificates: ZoneCertificates, at: Date = new Date()): ChainAssessment[] {
+export function assessChain(certificates: ZoneCertificates, at: Date): ChainAssessment[] {
   const stage = chainStage(at);
   const { zoneId = "<zone>", packs = [], customCertificates = [], customHostnames = [], totalTls } = certificates;
   const placed = (path: string, finding: Finding): ChainAssessment => ({

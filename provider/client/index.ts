@@ -1,4 +1,4 @@
-import { Transport, type Pace, type TransportOptions } from "../http/index.js";
+import { Limiter, systemClock, Transport, type RunPace, type TransportOptions } from "../http/index.js";
 import { RulesetsClient } from "./rulesets.js";
 import { CertificatesClient } from "./certificates.js";
 import { CustomHostnamesClient } from "./custom-hostnames.js";
@@ -24,12 +24,14 @@ export interface Client {
   /** What the deployed configuration does to a request. */
   readonly requestTracer: RequestTracerClient;
   /** How fast requests may be sent, and how long a number of them takes. */
-  readonly pace: Pace;
+  readonly pace: RunPace;
 }
 
 /** Options of {@link createClient}; the base URL defaults to the real service's. */
-export type ClientOptions = Omit<TransportOptions, "baseUrl"> & {
+export type ClientOptions = Omit<TransportOptions, "baseUrl" | "limiter"> & {
   readonly baseUrl?: string;
+  /** Clients of one account share one. @default one of this client's own */
+  readonly limiter?: Limiter;
   /** Collects the names of managed rulesets and their rules from responses; makes no requests. */
   readonly names?: ManagedNames;
 };
@@ -49,7 +51,8 @@ export const DEFAULT_BASE_URL = "https://api.cloudflare.com/client/v4";
  * ```
  */
 export function createClient(options: ClientOptions): Client {
-  const transport = new Transport({ ...options, baseUrl: options.baseUrl ?? DEFAULT_BASE_URL });
+  const { baseUrl = DEFAULT_BASE_URL, clock = systemClock, limiter = new Limiter({ clock }) } = options;
+  const transport = new Transport({ ...options, baseUrl, clock, limiter });
   return {
     rulesets: new RulesetsClient(transport, options.names),
     zones: new ZonesClient(transport),
@@ -71,13 +74,16 @@ export { CertificatesClient } from "./certificates.js";
 export { CustomHostnamesClient, type HostnameFilter } from "./custom-hostnames.js";
 export { PreviousWafClient } from "./previous-waf.js";
 export { RequestTracerClient, type RequestTrace, type TraceRequest, type TraceStep } from "./request-tracer.js";
-export { MANAGED_PHASE, WafMigrationClient } from "./waf-migration.js";
+export { WafMigrationClient } from "./waf-migration.js";
+export { MANAGED_PHASE } from "../model/migration.js";
 export { LONG_MS, LongRun, nextRunWords, requestsWords, type Expected, type LongRunReport } from "./long-run.js";
 export { TokensClient, type TokenState } from "./tokens.js";
 export { ZonesClient, type Zone } from "./zones.js";
 export {
   Limiter,
+  RATE_LIMIT_WAIT,
   type Pace,
+  type RunPace,
   type AnswerSeen,
   type Clock,
   type Credentials,

@@ -28,6 +28,11 @@ export class LongRun {
 
   constructor(private readonly report: LongRunReport) {}
 
+  /** Whether the start has been reported: single waits need not be. */
+  get isReported(): boolean {
+    return this.tenth !== undefined;
+  }
+
   /** Reports the start or the progress of a long run, if there is something new. Cheap enough to call with every request. */
   update(pace: Pace, { further, open = false }: Expected): void {
     const ms = pace.forecast(further);
@@ -64,7 +69,9 @@ function startWords(pace: Pace, { further, open }: Expected, ms: number): string
     const waiting = pace.waiting === 1 ? "1 request waits" : `${formatNumber(pace.waiting)} requests wait`;
     return `${waiting} about ${time}: ${limit}. The number of requests that follow is not known, because no program runs.`;
   }
-  return `about ${requestsWords(pace.waiting + Math.round(further))} are still to be made, and ${limit}: this run will wait about ${time}.`;
+  const remaining = pace.waiting + Math.round(further);
+  const requests = `${requestsWords(remaining)} ${remaining === 1 ? "is" : "are"}`;
+  return `about ${requests} still to be made, and ${limit}: this run will wait about ${time}.`;
 }
 
 /** What a preview reports about the `pulumi up` that would follow; undefined if it will not wait for long. */

@@ -1,13 +1,17 @@
 import { ApiError } from "../model/errors.js";
 import { isObject, type JsonObject } from "../model/json.js";
-import type { Compatibility, MigrationMode, MigrationStatus, RetrievedConfig } from "../model/migration.js";
+import {
+  MANAGED_PHASE,
+  type Compatibility,
+  type MigrationMode,
+  type MigrationStatus,
+  type RetrievedConfig,
+} from "../model/migration.js";
 import type { Ruleset } from "../model/ruleset.js";
 import type { Call, Transport } from "../http/index.js";
 import { rulesetFromWire } from "./codec.js";
 import { encodeSegment, objects, textOf } from "./pages.js";
 
-/** The phase a zone migrates to. */
-export const MANAGED_PHASE = "http_request_firewall_managed";
 const PHASE_TWO = { phase_two: "1" };
 
 /**

@@ -1,5 +1,6 @@
 import { occupiedError } from "../ownership/ruleset-messages.js";
 import { failure, NO_FINDINGS, type Findings } from "../validation/index.js";
+import { Owners } from "./owners.js";
 import type { Session } from "./session.js";
 
 /** An object at the service that only one resource of a program may manage. */
@@ -10,11 +11,15 @@ export interface Claim {
   readonly refusal: (other: string) => string;
 }
 
+/** Who manages what in this run. Only this file uses it. */
+const ownersOfRun = (): Owners => new Owners();
+
 /**
  * Records that a resource manages an object, even if another one does too. Returns another resource that manages the
  * object or parts of it.
  */
-export function claim({ owners }: Session, urn: string | undefined, keys: readonly string[]): string | undefined {
+export function claim(session: Session, urn: string | undefined, keys: readonly string[]): string | undefined {
+  const owners = session.part(ownersOfRun);
   const others = keys.flatMap((key) => [owners.claim(key, urn ?? ""), owners.otherClaimant(partsOf(key), urn)]);
   return others.find((other) => other !== undefined);
 }
@@ -22,25 +27,37 @@ export function claim({ owners }: Session, urn: string | undefined, keys: readon
 /**
  * Records that a resource owns parts of an object, as others may too. Returns a resource that manages the whole object.
  */
-export function claimParts({ owners }: Session, urn: string | undefined, keys: readonly string[]): string | undefined {
+export function claimParts(session: Session, urn: string | undefined, keys: readonly string[]): string | undefined {
+  const owners = session.part(ownersOfRun);
   for (const key of keys) owners.claim(partsOf(key), urn ?? "");
   return keys.map((key) => owners.otherClaimant(key, urn)).find((other) => other !== undefined);
 }
 
 /** Whether a resource of this run owns parts of an object. */
-export function hasClaimedParts({ owners }: Session, urn: string, keys: readonly string[]): boolean {
+export function hasClaimedParts(session: Session, urn: string, keys: readonly string[]): boolean {
+  const owners = session.part(ownersOfRun);
   return keys.some((key) => owners.isClaimedBy(partsOf(key), urn));
 }
 
-/** Whether another resource of this run manages the whole of an object, or with `parts` also a part of it. */
-export function isManagedElsewhere(
-  { owners }: Session,
+/** Which owners of an object count: those of the whole of it, or also those of a part. */
+export interface Extent {
+  readonly parts: boolean;
+}
+
+/** Another resource of this run that manages an object. */
+export function otherManagerOf(
+  session: Session,
   urn: string | undefined,
   keys: readonly string[],
-  { parts }: { readonly parts: boolean },
-): boolean {
-  const names = parts ? keys.flatMap((key) => [key, partsOf(key)]) : keys;
-  return names.some((name) => owners.otherClaimant(name, urn) !== undefined);
+  extent: Extent,
+): string | undefined {
+  const owners = session.part(ownersOfRun);
+  const others = namesOf(keys, extent).map((name) => owners.otherClaimant(name, urn));
+  return others.find((other) => other !== undefined);
+}
+
+function namesOf(keys: readonly string[], { parts }: Extent): readonly string[] {
+  return parts ? keys.flatMap((key) => [key, partsOf(key)]) : keys;
 }
 
 /** The key under which the owners of parts of an object are recorded. */
@@ -67,9 +84,19 @@ export function bothUrns(one: string, other: string): string {
 }
 
 /** Why a delete must not be sent: the program manages the object with another resource, or with this one again. */
-export function reasonToKeep(session: Session, keys: readonly string[], urn: string | undefined): string | undefined {
-  const names = keys.flatMap((key) => [key, partsOf(key)]);
-  const holder = names.map((name) => session.owners.claimantOf(name, urn)).find((found) => found !== undefined);
-  if (holder === undefined) return undefined;
+export function reasonToKeep(
+  session: Session,
+  keys: readonly string[],
+  urn: string | undefined,
+  extent: Extent = { parts: true },
+): string | undefined {
+  const owners = session.part(ownersOfRun);
+  const holders = namesOf(keys, extent).map((name) => owners.claimantOf(name, urn));
+  const holder = holders.find((found) => found !== undefined);
+  return holder === undefined ? undefined : reasonOf(holder, urn);
+}
+
+/** The reason in words, given the URN of the resource that manages the object. */
+export function reasonOf(holder: string, urn: string | undefined): string {
   return holder === urn ? "this run creates it again" : `${holder} manages it now`;
 }

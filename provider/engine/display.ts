@@ -1,10 +1,17 @@
 import { HIDDEN } from "../model/secret.js";
 import { isObject, type Json } from "../model/json.js";
 import { withValueAt, type Path } from "../model/path.js";
+import type { ManagedNames } from "../model/managed-names.js";
 import type { DeployedRule } from "../model/ruleset.js";
 import type { Display } from "../ownership/display.js";
-import type { Session } from "./session.js";
+import type { Secrets } from "../redaction/secrets.js";
 import { findCopies } from "./secrets.js";
+
+/** What a run knows that decides how rules are shown: its secrets, and the names of Cloudflare's managed rules. */
+interface KnownToRun {
+  readonly secrets: Secrets;
+  readonly names: ManagedNames;
+}
 
 /** Where a state records secrets in the stack's own rules. */
 export interface SecretPlaces {
@@ -17,7 +24,7 @@ export interface SecretPlaces {
  * How messages show rules of the service: without values that the program declares secret in the stack's own rules, and
  * without copies of them in any other rule.
  */
-export function displayFor({ secrets, names }: Session, state: SecretPlaces = {}): Display {
+export function displayFor({ secrets, names }: KnownToRun, state: SecretPlaces = {}): Display {
   const refOf = new Map(Object.entries(state.ruleIds ?? {}).map(([ref, id]) => [id, ref]));
   return {
     rule: (rule) => {

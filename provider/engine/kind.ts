@@ -27,7 +27,7 @@ import {
   type ValueType,
 } from "./description.js";
 import type { Change, CheckedProps, Lifecycle, Props } from "./lifecycle.js";
-import { reportFindings, parseRequest, type Request } from "./request.js";
+import { isNew, reportFindings, parseRequest, type Request } from "./request.js";
 import { refuseSecrets, redactFindings } from "./secrets.js";
 import type { Session } from "./session.js";
 
@@ -121,8 +121,7 @@ class Parser<D extends Description> {
   }
 
   async check(session: Session, props: Props, news: Props): Promise<CheckedProps> {
-    const isNew = Object.keys(props).every((name) => name.startsWith("__"));
-    const olds = isNew ? undefined : this.inputs(props);
+    const olds = isNew(props) ? undefined : this.inputs(props);
     const request = this.receive(session, olds, news);
     const findings = joinFindings([
       redactFindings(checkArguments(this.description, request.args), request),

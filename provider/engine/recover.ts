@@ -1,4 +1,5 @@
 import { ApiError, PartialFailure } from "../model/errors.js";
+import { asIncomplete } from "./incomplete.js";
 
 /** How to find out whether a write was applied when its response was lost. */
 export interface Recovery<T> {
@@ -40,6 +41,6 @@ export async function recordIncomplete<T>(id: string, state: object, write: () =
     return await write();
   } catch (error) {
     if (!(error instanceof ApiError) || !error.ambiguous) throw error;
-    throw new PartialFailure(id, { ...state, __incomplete: true }, error);
+    throw new PartialFailure(id, asIncomplete(state), error);
   }
 }

@@ -1,6 +1,6 @@
 import { ApiError, RulesetsError } from "../model/errors.js";
 import { isObject, type JsonObject } from "../model/json.js";
-import type { Path } from "../model/path.js";
+import { valueAt, type Path } from "../model/path.js";
 import type { Session } from "./session.js";
 import { failureText, type Failure, type Findings } from "../validation/index.js";
 import type { CheckedProps, Props } from "./lifecycle.js";
@@ -24,20 +24,31 @@ export interface Request {
   readonly secretPaths: readonly Path[];
 }
 
+/** Whether old inputs are those of a resource that does not exist yet. */
+export function isNew(olds: Props): boolean {
+  return Object.keys(olds).every((name) => name.startsWith("__"));
+}
+
+/** Whether the program that sent these inputs runs in a preview. */
+export function isPreview({ __preview }: Props): boolean {
+  return __preview !== false;
+}
+
 /**
- * Separates the arguments from the metadata that the resource class sent, and records that this run has checked the
- * resource.
+ * Separates the arguments from the metadata that the resource class sent, learns their secrets, and records that this run
+ * has checked the resource.
  */
 export function parseRequest(session: Session, news: Props): Request {
   const { metadata, args } = splitMetadata(news);
-  const { __preview, __stack, __urn, __ignore, __secrets, __names } = metadata;
+  const { __stack, __urn, __ignore, __secrets, __names } = metadata;
   const urn = typeof __urn === "string" ? __urn : "";
-  const preview = __preview !== false;
+  const preview = isPreview(news);
   if (isObject(__stack)) learnStack(session, __stack);
   // Each entry has the names known to the program for the IDs in one value; in a preview an entry may still be unknown.
   if (Array.isArray(__names)) for (const names of __names as readonly unknown[]) session.names.learnAll(names);
   session.checked.set(urn, { preview, at: session.clock.now() });
   const { value, paths } = restoreSecrets(args, isObject(__secrets) ? __secrets : {});
+  for (const path of paths) session.secrets.add(valueAt(value, path), path);
   const ignored = Array.isArray(__ignore) ? (__ignore as readonly string[]) : [];
   return { session, args: isObject(value) ? value : {}, urn, preview, ignored, keptInputs: [], secretPaths: paths };
 }

@@ -1,7 +1,6 @@
 import { isObject, mapFrom, ownValue, sameJson, type Json } from "../model/json.js";
 import { valueAt, type Path } from "../model/path.js";
 import type { Secrets } from "../redaction/secrets.js";
-import type { Session } from "./session.js";
 import { failure, joinFindings, type Failure, type Findings } from "../validation/index.js";
 
 /** Replaces a secret in the rules; the secret itself is sent separately. */
@@ -97,7 +96,10 @@ export function refuseSecrets(paths: readonly Path[], allowed: readonly string[]
  */
 export function redactFindings(
   { failures, warnings }: Findings,
-  { secretPaths: paths, session: { secrets } }: { readonly secretPaths: readonly Path[]; readonly session: Session },
+  {
+    secretPaths: paths,
+    session: { secrets },
+  }: { readonly secretPaths: readonly Path[]; readonly session: { readonly secrets: Secrets } },
 ): Findings {
   const hide = (found: Failure): Failure => {
     const { excerpt: _line, ...rest } = found;

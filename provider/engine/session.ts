@@ -2,46 +2,18 @@ import type { Client } from "../client/index.js";
 import { systemClock, type Clock } from "../http/clock.js";
 import { ManagedNames } from "../model/managed-names.js";
 import { Secrets } from "../redaction/secrets.js";
-import type { OnConflict } from "../model/options.js";
-import { Owners } from "./owners.js";
+import type { DryRun, OnConflict, PreviewChecks, RuleAnalysis, SessionSettings } from "../model/options.js";
 import { Predecessors, type ReadStack } from "./predecessors.js";
 import { Reads } from "./reads.js";
 import type { Reporter } from "./reporter.js";
 import { ZoneReads } from "./zone-reads.js";
 import { WriteQueue } from "./write-queue.js";
 
-/** Whether a preview queries the service: when it can, always, or never. */
-export type PreviewChecks = "auto" | "require" | "off";
-export type RuleAnalysis = "on" | "off";
-/**
- * Whether a preview sends its writes to the service as dry runs: `on` stops at what the service refuses, `warn` only
- * warns.
- */
-export type DryRun = "on" | "warn" | "off";
-
 /** What `check` records for the calls that follow it in the same run. */
 export interface CheckRecord {
   readonly preview: boolean;
   /** Milliseconds since the epoch. */
   readonly at: number;
-}
-
-/** The settings of a run that its kinds read. */
-export interface SessionSettings {
-  /** @default "auto" */
-  readonly previewChecks?: PreviewChecks;
-  /** Whether a preview warns about what rules mean. @default "on" */
-  readonly ruleAnalysis?: RuleAnalysis;
-  /** @default "off" */
-  readonly dryRun?: DryRun;
-  /** From RULESETS_ON_CONFLICT; overrides the argument. */
-  readonly onConflictOverride?: OnConflict;
-  /** From the configuration: weaker than the argument. */
-  readonly onConflictDefault?: OnConflict;
-  /** From RULESETS_MAX_REMOVED_PERCENT; overrides the argument. */
-  readonly maxRemovedPercentOverride?: number;
-  /** From the configuration: weaker than the argument. */
-  readonly maxRemovedPercentDefault?: number;
 }
 
 export interface SessionOptions extends SessionSettings {
@@ -62,7 +34,6 @@ export interface SessionOptions extends SessionSettings {
  * queue.
  */
 export class Session {
-  readonly owners = new Owners();
   readonly queue = new WriteQueue();
   readonly reads: Reads;
   readonly zones: ZoneReads;

@@ -36,7 +36,9 @@ function connect(settings: Settings): Client {
   const onWait = (ms: number, reason: string): void => {
     if (ms >= LONG_WAIT_MS) void pulumi.log.info(`a look-up waits ${String(Math.ceil(ms / 1000))} s ${reason}`);
   };
-  return loadConnect().connect(settings, { onMessage, onWait, names: readNames });
+  const log = (text: string): void => void pulumi.log.info(`look-ups of the program: ${text}`);
+  const longRun = { start: log, progress: log };
+  return loadConnect().connect(settings, { onMessage, onWait, longRun, names: readNames });
 }
 
 /** The results of each run of a program, by the run's connection to its engine. */

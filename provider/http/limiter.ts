@@ -36,13 +36,21 @@ export interface Pace {
   limitWords(further: number): string;
 }
 
+/** The pace of a run whose caller knows how many requests it will make. */
+export interface RunPace extends Pace {
+  /** Requests that are still to come, as far as the caller has said, in addition to the queued ones. */
+  readonly expected: number;
+  /** Says how many requests will be made from now on, where they are queued one after another. */
+  expect(further: number): void;
+}
+
 /**
  * Limits the request rate of a process. Every response reports the service's quotas and what remains of them: requests are
  * sent immediately while something remains, and otherwise wait for the next window. If the service reports no quota, a token
  * bucket stays under the documented 1200 requests in five minutes (150 + 300 s * 3.4/s = 1170); it also enforces the rate
  * that a user sets. Requests are sent in the order in which they arrive.
  */
-export class Limiter implements Pace {
+export class Limiter implements RunPace {
   private readonly windows = new Map<string, Window>();
   private readonly queue: Release[] = [];
   private readonly clock: Clock;
@@ -56,6 +64,8 @@ export class Limiter implements Pace {
   private pauses = 0;
   private underWay = 0;
   private entered = 0;
+  /** The number of requests in the end, as far as it is known. */
+  private total = 0;
   private answered = false;
   private draining = false;
 
@@ -90,6 +100,14 @@ export class Limiter implements Pace {
 
   get waiting(): number {
     return this.queue.length;
+  }
+
+  get expected(): number {
+    return Math.max(0, this.total - this.entered);
+  }
+
+  expect(further: number): void {
+    this.total = this.entered + further;
   }
 
   forecast(further: number): number | undefined {

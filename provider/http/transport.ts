@@ -9,7 +9,7 @@ import { systemClock, type Clock } from "./clock.js";
 import type { Envelope } from "./envelope.js";
 import { requireSuccess, type ErrorContext } from "./failures.js";
 import { Gate } from "./gate.js";
-import { Limiter, type Pace } from "./limiter.js";
+import type { Limiter, RunPace } from "./limiter.js";
 import { readQuotas, type Quota } from "./quota.js";
 import { decideRetry } from "./retry.js";
 import { Secrets } from "../redaction/secrets.js";
@@ -24,7 +24,7 @@ export interface TransportOptions {
   readonly timeoutSeconds?: number;
   /** Attempts after the first, 0 to 100. @default 4 */
   readonly maxRetries?: number;
-  readonly limiter?: Limiter;
+  readonly limiter: Limiter;
   /** Closed when the process is about to end. @default never closed */
   readonly gate?: Gate;
   readonly clock?: Clock;
@@ -34,7 +34,7 @@ export interface TransportOptions {
   /** Called for every response of the service, errors included. */
   readonly onAnswer?: (response: AnswerSeen) => void;
   /** Called twice for every attempt: when it is queued, and when it is finished. */
-  readonly onPace?: (pace: Pace) => void;
+  readonly onPace?: (pace: RunPace) => void;
   /** Called before a wait of a second or more, with milliseconds. */
   readonly onWait?: (ms: number, reason: string) => void;
   /** Called for each entry of `messages` in a response, such as a warning; without secrets. */
@@ -51,6 +51,8 @@ export interface AnswerSeen {
 }
 
 const REFUSED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ERR_INVALID_URL"]);
+/** Why a request waits for its turn. */
+export const RATE_LIMIT_WAIT = "to stay under the rate limit";
 /** Shorter waits are not reported. */
 const QUIET_MS = 1000;
 
@@ -66,7 +68,7 @@ export class Transport {
     requireWithin("timeoutSeconds", options.timeoutSeconds, SECONDS);
     requireWithin("maxRetries", options.maxRetries, RETRIES);
     this.clock = options.clock ?? systemClock;
-    this.limiter = options.limiter ?? new Limiter({ clock: this.clock });
+    this.limiter = options.limiter;
     this.gate = options.gate ?? new Gate();
     for (const secret of credentialSecrets(options.credentials, options.baseUrl)) this.secrets.add(secret);
   }
@@ -85,17 +87,19 @@ export class Transport {
     });
   }
 
-  get pace(): Pace {
+  get pace(): RunPace {
     return this.limiter;
   }
 
   /** Sends a call and returns its envelope; an empty response is a success without a result. Throws {@link ApiError}. */
   async send(call: Call): Promise<Envelope> {
     for (let attempts = 1; ; attempts += 1) {
+      let delay = 0;
       const turn = this.limiter.enter((ms) => {
-        this.reportWait(ms, "to stay under the rate limit");
+        delay = ms;
       });
       this.options.onPace?.(this.limiter);
+      this.reportWait(delay, RATE_LIMIT_WAIT);
       const sentAt = await turn;
       const exchange = await this.gate.pass(() => this.exchange(call, sentAt));
       this.options.onPace?.(this.limiter);

@@ -53,5 +53,20 @@ export function stableText(value: unknown): string {
 
 /** Whether two values are equal, regardless of the order of their keys. */
 export function sameJson(a: unknown, b: unknown): boolean {
-  return a === b || stableText(a) === stableText(b);
+  if (a === b) return true;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameJson(item, b[index]));
+  }
+  if (!isObject(a) || !isObject(b)) return !isObject(a) && !isObject(b) && !Array.isArray(b) && sameScalar(a, b);
+  const names = definedNames(a);
+  return names.length === definedNames(b).length && names.every((name) => sameJson(a[name], ownValue(b, name)));
+}
+
+/** As in JSON, which has no `undefined`. */
+function sameScalar(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+}
+
+function definedNames(value: JsonObject): string[] {
+  return Object.keys(value).filter((name) => value[name] !== undefined);
 }

@@ -1,5 +1,8 @@
 import type { JsonObject } from "./json.js";
 
+/** The phase a zone migrates to. */
+export const MANAGED_PHASE = "http_request_firewall_managed";
+
 /** The step to take: `validation` runs both implementations in parallel, `pending` finishes the migration irreversibly. */
 export type MigrationMode = "validation" | "pending";
 

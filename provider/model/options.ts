@@ -9,3 +9,30 @@ export type OnConflict = "fail" | "overwrite";
 export type OnDelete = "empty" | "delete" | "keep";
 /** Which rules a resource manages: every rule of the ruleset, or only its own, alongside those of others. */
 export type Ownership = "exclusive" | "shared";
+/** Whether a preview queries the service: when it can, always, or never. */
+export type PreviewChecks = "auto" | "require" | "off";
+/** Whether a preview warns about what rules mean. */
+export type RuleAnalysis = "on" | "off";
+/**
+ * Whether a preview sends its writes to the service as dry runs: `on` stops at what the service refuses, `warn` only
+ * warns.
+ */
+export type DryRun = "on" | "warn" | "off";
+
+/** The settings of a run that its kinds read. */
+export interface SessionSettings {
+  /** @default "auto" */
+  readonly previewChecks?: PreviewChecks;
+  /** Whether a preview warns about what rules mean. @default "on" */
+  readonly ruleAnalysis?: RuleAnalysis;
+  /** @default "off" */
+  readonly dryRun?: DryRun;
+  /** From RULESETS_ON_CONFLICT; overrides the argument. */
+  readonly onConflictOverride?: OnConflict;
+  /** From the configuration: weaker than the argument. */
+  readonly onConflictDefault?: OnConflict;
+  /** From RULESETS_MAX_REMOVED_PERCENT; overrides the argument. */
+  readonly maxRemovedPercentOverride?: number;
+  /** From the configuration: weaker than the argument. */
+  readonly maxRemovedPercentDefault?: number;
+}

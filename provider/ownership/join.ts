@@ -47,7 +47,7 @@ export interface JoinMode {
  */
 export function decideJoin(existing: Ruleset, wanted: readonly WantedRule[], mode: JoinMode): Join {
   const { requested } = mode;
-  const values = wanted.map((rule) => new Rule(rule));
+  const values = wanted.map((rule) => Rule.of(rule));
   const isOurs = ({ id }: DeployedRule): boolean => mode.inherited.has(id) || mode.own.has(id);
   const names = new Set(wanted.flatMap((rule) => (isObject(rule) ? [rule.ref, rule.id] : [])));
   const isNamed = ({ ref, id }: DeployedRule): boolean => names.has(ref) || names.has(id);
@@ -84,7 +84,7 @@ function matchOwnRest(own: readonly DeployedRule[], wanted: readonly Rule[], fou
 
 function groundsFor(rule: DeployedRule, current: Rule, mode: JoinMode): JoinGrounds | undefined {
   const { requested, inherited, unchanged, own } = mode;
-  const isEqual = current.mayMeanSameAs(new Rule(rule));
+  const isEqual = current.mayMeanSameAs(Rule.of(rule));
   if (own.has(rule.id) || (inherited.has(rule.id) && (isEqual || unchanged.has(rule.id)))) return "inherited";
   const { fields } = current;
   const namesId = isObject(fields) && (fields.ref === rule.id || fields.id === rule.id);
@@ -100,5 +100,5 @@ function equalRulesIn(
   const taken = new Set([...found.values()].map(({ id }) => id));
   const made = wanted.flatMap((rule, index) => (found.has(index) || rule.pending ? [] : [rule.text]));
   const texts = new Set(made);
-  return existing.rules.filter((rule) => !taken.has(rule.id) && texts.has(new Rule(rule).text));
+  return existing.rules.filter((rule) => !taken.has(rule.id) && texts.has(Rule.of(rule).text));
 }

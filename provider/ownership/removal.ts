@@ -36,10 +36,10 @@ export function findRemoved(existing: readonly DeployedRule[], after: readonly K
     if (!refs.has(rule.ref ?? "") && !hasUnknown(rule)) free.add(index);
   });
   const added = new Pool(free);
-  for (const index of free) added.add(new Rule(after[index]).effect, index);
+  for (const index of free) added.add(Rule.of(after[index]).effect, index);
   const removed = existing.filter((rule) => {
     if (kept.has(rule.ref)) return false;
-    const same = added.first(new Rule(rule).effect);
+    const same = added.first(Rule.of(rule).effect);
     if (same !== undefined) free.delete(same);
     return same === undefined;
   });

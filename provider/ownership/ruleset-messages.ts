@@ -158,7 +158,7 @@ export function foreignText(where: string, rules: readonly DeployedRule[], displ
 export function recognisedText(found: readonly (readonly [string, DeployedRule])[], wanted: KeyedRules): string {
   const names = found.map(([ref, rule]) => {
     const { [ref]: current = NO_RULE } = wanted.rules;
-    const before = new Rule(rule);
+    const before = Rule.of(rule);
     const fields = before.changedFields(current);
     if (fields.length === 0) return current.isWrittenAs(before) ? ref : `${ref} (formatting only)`;
     return `${ref} (${fields.join(", ")} ${fields.length === 1 ? "changes" : "change"})`;

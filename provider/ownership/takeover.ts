@@ -15,7 +15,7 @@ export interface Takeover {
 }
 
 export function knownRules(rules: readonly DeployedRule[]): KnownRule<DeployedRule>[] {
-  return rules.map((rule) => ({ ref: rule.ref, id: rule.id, rule: new Rule(rule) }));
+  return rules.map((rule) => ({ ref: rule.ref, id: rule.id, rule: Rule.of(rule) }));
 }
 
 /**
@@ -25,7 +25,7 @@ export function knownRules(rules: readonly DeployedRule[]): KnownRule<DeployedRu
  */
 export function decideTakeover(existing: Ruleset, wanted: readonly WantedRule[], mode: OnExisting): Takeover {
   const known = knownRules(existing.rules);
-  const values = wanted.map((rule) => new Rule(rule));
+  const values = wanted.map((rule) => Rule.of(rule));
   const matching = matchRules(known, values, { onlySure: mode === "fail" || mode === "adopt" });
   const wantedFor = new Map(
     matching.flatMap((old, index) => (old === undefined ? [] : [[old, values[index]] as const])),

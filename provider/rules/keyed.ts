@@ -59,7 +59,7 @@ export function rulesByRef(keyed: KeyedRules): Readonly<Record<string, RulesetRu
 export type DeployedRulesById = ReadonlyMap<string, Rule<DeployedRule>>;
 
 export function deployedRulesById(rules: readonly DeployedRule[]): DeployedRulesById {
-  return new Map(rules.map((rule) => [rule.id, new Rule(rule)]));
+  return new Map(rules.map((rule) => [rule.id, Rule.of(rule)]));
 }
 
 /** Writes one ref per line. The last line ends with a line break too, so that appending a ref is one line in a text diff. */

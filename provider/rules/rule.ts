@@ -1,63 +1,101 @@
 import { createHash } from "node:crypto";
 import type { RulesetRule } from "../model/generated/rule.js";
-import { isObject, sameJson, stableText, type JsonObject } from "../model/json.js";
+import { isObject, omit, sameJson, stableText, type JsonObject } from "../model/json.js";
 import { hasUnknown, isUnknown } from "../model/unknown.js";
 import { contentOf, meaningOf } from "./content.js";
 
-const rules = new WeakMap<object, Rule>();
-
-/**
- * A rule as a value: its fields as the program or the service wrote them, and forms for comparison, each computed once when
- * it is first needed. A value that is not known yet is the unknown marker, instead of the fields or inside them.
- */
-export class Rule<Fields = unknown> {
+/** What a rule is compared by. Each form is computed once, when it is first needed. */
+class Forms {
   #content?: JsonObject;
   #meaning?: JsonObject;
   #written?: string;
   #text?: string;
   #effect?: string;
-  #pending?: boolean;
+  #fingerprint?: string;
 
-  constructor(readonly fields: Fields) {}
+  constructor(private readonly fields: JsonObject) {}
 
-  /** The rule with these fields. For the same object it is the same rule, so its forms are computed once in a run. */
-  static of<Fields>(fields: Fields): Rule<Fields> {
-    if (!isObject(fields)) return new Rule(fields);
-    const known = rules.get(fields) as Rule<Fields> | undefined;
-    if (known !== undefined) return known;
-    const rule = new Rule(fields);
-    rules.set(fields, rule);
-    return rule;
-  }
-
-  /** The content as written, without IDs, versions, and defaults that the service fills in. */
   get content(): JsonObject {
-    return (this.#content ??= isObject(this.fields) ? contentOf(this.fields) : {});
+    return (this.#content ??= contentOf(this.fields));
   }
 
-  /** The content with every expression in its normal form. Rules with equal meanings behave alike. Not for display. */
   get meaning(): JsonObject {
-    return (this.#meaning ??= isObject(this.fields) ? meaningOf(this.fields) : {});
+    return (this.#meaning ??= meaningOf(this.fields));
   }
 
-  /** The content as text. */
   get written(): string {
     return (this.#written ??= stableText(this.content));
   }
 
-  /** The meaning as text. */
   get text(): string {
     return (this.#text ??= stableText(this.meaning));
   }
 
+  get effect(): string {
+    const { description, ...effect } = this.meaning;
+    return (this.#effect ??= description === undefined ? this.text : stableText(effect));
+  }
+
+  get fingerprint(): string {
+    return (this.#fingerprint ??= createHash("sha256").update(this.written).digest("hex").slice(0, 16));
+  }
+}
+
+/** The rule of each object of fields, for as long as the object is in use. */
+const known = new WeakMap<object, Rule>();
+
+/**
+ * A rule as a value: its fields as the program or the service wrote them, and forms for comparison. A value that is not known
+ * yet is the unknown marker, instead of the fields or inside them.
+ */
+export class Rule<Fields = unknown> {
+  #pending?: boolean;
+
+  private constructor(
+    readonly fields: Fields,
+    private readonly forms: Forms,
+  ) {}
+
+  /**
+   * The rule with these fields. Equal objects of fields make equal rules; the same object is always the same rule, so its forms
+   * are computed once, wherever it is passed.
+   * @param same a rule that differs at most in its ref, IDs and version: its forms are used
+   */
+  static of<Fields>(fields: Fields, same?: Rule): Rule<Fields> {
+    if (!isObject(fields)) return new Rule(fields, new Forms({}));
+    const made = (known.get(fields) as Rule<Fields> | undefined) ?? new Rule(fields, same?.forms ?? new Forms(fields));
+    known.set(fields, made);
+    return made;
+  }
+
+  /** The content as written, without IDs, versions, and defaults that the service fills in. */
+  get content(): JsonObject {
+    return this.forms.content;
+  }
+
+  /** The content with every expression in its normal form. Rules with equal meanings behave alike. Not for display. */
+  get meaning(): JsonObject {
+    return this.forms.meaning;
+  }
+
+  /** The content as text. */
+  get written(): string {
+    return this.forms.written;
+  }
+
+  /** The meaning as text. */
+  get text(): string {
+    return this.forms.text;
+  }
+
   /** What it does to requests, as text: its meaning without the description. */
   get effect(): string {
-    return (this.#effect ??= textWithoutDescription(this));
+    return this.forms.effect;
   }
 
   /** A short hash of the content as written, for states. */
   get fingerprint(): string {
-    return createHash("sha256").update(this.written).digest("hex").slice(0, 16);
+    return this.forms.fingerprint;
   }
 
   /** Whether anything in it is not known yet. */
@@ -72,7 +110,7 @@ export class Rule<Fields = unknown> {
 
   /** Whether both are written alike. */
   isWrittenAs(other: Rule): boolean {
-    return this.fields === other.fields || this.written === other.written;
+    return this.forms === other.forms || this.written === other.written;
   }
 
   /** Whether both have the same meaning, or may have it once they are fully known. */
@@ -91,27 +129,22 @@ export class Rule<Fields = unknown> {
   }
 }
 
-function textWithoutDescription({ meaning, text }: Rule): string {
-  const { description, ...effect } = meaning;
-  return description === undefined ? text : stableText(effect);
-}
-
 /** A rule without fields. */
-export const NO_RULE: Rule<Partial<RulesetRule>> = new Rule({});
+export const NO_RULE: Rule<Partial<RulesetRule>> = Rule.of({});
 
-/** Whether two rules have the same meaning; for rules that are compared only once. */
+/** Whether two rules have the same meaning. */
 export function isSameMeaning(a: JsonObject, b: JsonObject): boolean {
-  return new Rule(a).meansSameAs(new Rule(b));
+  return Rule.of(a).meansSameAs(Rule.of(b));
 }
 
-/** Whether two rules are written alike; for rules that are compared only once. */
+/** Whether two rules are written alike. */
 export function isSameForm(a: JsonObject, b: JsonObject): boolean {
-  return new Rule(a).isWrittenAs(new Rule(b));
+  return Rule.of(a).isWrittenAs(Rule.of(b));
 }
 
-/** The top-level fields in which two rules differ; for rules that are compared only once. */
+/** The top-level fields in which two rules differ. */
 export function changedFields(a: JsonObject, b: JsonObject): string[] {
-  return new Rule(a).changedFields(new Rule(b));
+  return Rule.of(a).changedFields(Rule.of(b));
 }
 
 /** Whether two values could be equal once they are fully known. */

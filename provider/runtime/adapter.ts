@@ -1,11 +1,11 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { PartialFailure, RulesetsError } from "../model/errors.js";
-import { isObject, omit, type JsonObject } from "../model/json.js";
+import { omit, type JsonObject } from "../model/json.js";
 import { valueAt } from "../model/path.js";
 import { wrapSecretsAt } from "../model/secret.js";
 import type { Lifecycle } from "../kinds/index.js";
 import { metadataIn, type Metadata } from "../engine/metadata.js";
-import { restoreSecrets } from "../engine/secrets.js";
+import { isNew, isPreview } from "../engine/request.js";
 import { failureText } from "../validation/index.js";
 import type { ProviderProcess } from "./process.js";
 import { readFor } from "./get.js";
@@ -109,11 +109,6 @@ async function checkInputs(
   news: Props,
 ): Promise<dynamic.CheckResult> {
   learnSecrets(kind, process, olds);
-  const { __secrets } = metadataIn(news);
-  if (isObject(__secrets)) {
-    const { value, paths } = restoreSecrets(sanitize(news), __secrets);
-    for (const path of paths) process.secrets.add(valueAt(value, path), path);
-  }
   // The path is in the reason, because the engine prints the value of a named property, even if it is a secret.
   const failed = (reasons: readonly string[]): dynamic.CheckResult => ({
     inputs: news,
@@ -135,13 +130,9 @@ async function checkInputs(
 
 /** Passes the number of resources that the program has declared to the forecast of the run. */
 function noteDeclared({ forecast }: ProviderProcess, news: Props): void {
-  const { __resources, __preview } = metadataIn(news);
+  const { __resources } = metadataIn(news);
   const count = typeof __resources === "number" ? __resources : 0;
-  forecast.countCheck(urnOf(news), { count, preview: __preview !== false });
-}
-
-function isNew(olds: Props): boolean {
-  return Object.keys(olds).every((name) => name.startsWith("__"));
+  forecast.countCheck(urnOf(news), { count, preview: isPreview(news) });
 }
 
 /** Tells the forecast of the run whether a resource will be written. */

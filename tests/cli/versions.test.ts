@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { openSession } from "../../cli/connect.js";
 import { deleteVersions, pruneVersions } from "../../cli/versions/delete.js";
 import { runDiff, runList, runShow } from "../../cli/versions/read.js";
 import { restoreVersion, type RestoreOptions } from "../../cli/versions/restore.js";
@@ -61,8 +62,10 @@ describe("versions of an entry point", () => {
     );
   const path = (rest = ""): string => `/zones/${zoneId}/rulesets/phases/${phase}/entrypoint${rest}`;
   const writes = async () => writesIn(await service.requests());
+  const session = (env: Record<string, string> = {}) =>
+    openSession({ baseUrl: emulator.url }, { RULESETS_API_TOKEN: TOKEN, ...env }, { print, printNote: print });
   const restore = (version: string, more: Partial<RestoreOptions> = {}) =>
-    restoreVersion(version, { ...place, ...more }, client, print);
+    restoreVersion(version, { ...place, ...more }, session(), print);
 
   test("list: newest first, as a table and as JSON, with one request", async () => {
     await runList(place, client, print);
@@ -238,6 +241,14 @@ describe("versions of an entry point", () => {
     expect(text()).toContain('+ block "C" when ip.src eq 192.0.2.1');
     expect(text()).toContain(`npx pulumi-rulesets versions restore 4 --zone ${zoneId} --ruleset ${ruleset.id}`);
     expect((await deployed()).map(({ ref }) => ref)).toEqual(["a", "b"]);
+  });
+
+  test("restore: follows RULESETS_ON_CONFLICT like a run", async () => {
+    const otherChange = { method: "PUT", path: `/zones/${zoneId}/rulesets/${ruleset.id}`, body: { rules: [c] } };
+    await service.fault({ method: "PUT", meanwhile: [otherChange], times: 1 });
+    const overwriting = session({ RULESETS_ON_CONFLICT: "overwrite" });
+    expect(await restoreVersion("1", { ...place, yes: true }, overwriting, print)).toBe(0);
+    expect(text()).toContain("overwriting, as requested");
   });
 
   test("restore: checks after a lost response, and reports a refusal", async () => {

@@ -1,3 +1,4 @@
+import { claim } from "../../provider/engine/claims.js";
 import type { CertificatesSeed, Emulator } from "../../emulator/index.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import { Service } from "../support/emulator.js";
@@ -209,7 +210,7 @@ describe("the authority of a custom hostname", () => {
     await ca.up(args({ onDelete: "restore" }));
     const kept = ca.kept;
     const session = ca.newSession();
-    session.owners.claim(kept?.id ?? "", "urn:renamed");
+    claim(session, "urn:renamed", [kept?.id ?? ""]);
     await ca.deleteOther(kept?.id ?? "", kept?.state as object);
     const ssl = { method: "txt", type: "dv", certificate_authority: "ssl_com" };
     await service.ask("PATCH", `/zones/${zoneId}/custom_hostnames/${state().customHostnameId}`, { ssl });

@@ -1,3 +1,4 @@
+import { claim } from "../../provider/engine/claims.js";
 import type { Emulator, PreviousWafSeed } from "../../emulator/index.js";
 import type { MigrationReport } from "../../provider/kinds/waf-migration/readiness/report.js";
 import type { MigrationState } from "../../provider/kinds/waf-migration/description.js";
@@ -418,7 +419,7 @@ describe("the preview of a migration", () => {
     );
     expect(await service.requests()).toEqual([]);
     const session = migration.newSession();
-    session.owners.claim(`zones/${zoneId}/waf-migration`, "urn:renamed");
+    claim(session, "urn:renamed", [`zones/${zoneId}/waf-migration`]);
     await migration.deleteOther(kept?.id ?? "", kept?.state as object);
     expect(await service.requests()).toEqual([]);
   });

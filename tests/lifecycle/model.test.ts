@@ -85,7 +85,7 @@ async function acknowledge(model: Model, real: Real, { kept } = real.driven): Pr
   for (const rule of (await entry(real))?.rules ?? []) {
     const declared = kept?.inputs.rules[refs.get(rule.id) ?? ""];
     const { last_updated: _time, ...there } = rule;
-    if (declared !== undefined && new Rule(declared).meansSameAs(new Rule(there))) model.edits.delete(rule.id);
+    if (declared !== undefined && Rule.of(declared).meansSameAs(Rule.of(there))) model.edits.delete(rule.id);
   }
 }
 

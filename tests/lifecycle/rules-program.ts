@@ -1,5 +1,5 @@
 import type { StackResource } from "../../provider/engine/predecessors.js";
-import type { PreviewChecks } from "../../provider/engine/session.js";
+import type { PreviewChecks } from "../../provider/model/options.js";
 import type { RuleState } from "../../provider/kinds/ruleset-rule/description.js";
 import type { JsonObject } from "../../provider/model/json.js";
 import type { Service } from "../support/emulator.js";

@@ -1,6 +1,7 @@
 import type { ResolveCaa } from "../../provider/certificates/authorities.js";
 import type { ReadStack } from "../../provider/engine/predecessors.js";
-import type { DryRun, PreviewChecks, Session } from "../../provider/engine/session.js";
+import type { Session } from "../../provider/engine/session.js";
+import type { DryRun, PreviewChecks } from "../../provider/model/options.js";
 import { findKind } from "../../provider/kinds/index.js";
 import type { Json, JsonObject } from "../../provider/model/json.js";
 import type { OnConflict } from "../../provider/model/options.js";

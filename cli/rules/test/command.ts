@@ -35,13 +35,16 @@ export async function runTests(paths: readonly string[], options: TestCommand, c
   if (options.rules !== undefined && options.zone !== undefined)
     throw new Error("--rules and --zone are mutually exclusive");
   const suites = findSuites(paths.length === 0 ? ["."] : paths).map(readSuite);
-  const subjects = new Subjects(options, context.connect);
+  let client: Client | undefined;
+  const connect = (): Client => (client ??= context.connect());
+  const subjects = new Subjects(options, connect);
   const results: SuiteResult[] = [];
-  for (const suite of suites) {
+  for (const [index, suite] of suites.entries()) {
     const subject = await subjects.of(suite);
     subject.testedBy(suite.file, threshold ?? suite.coverage);
     const result = runSuite(suite, subject);
-    results.push(options.trace === true ? await withTraces(result, suite, subject, context.connect()) : result);
+    if (options.trace === true) connect().pace.expect(countTests(suites.slice(index)));
+    results.push(options.trace === true ? await withTraces(result, suite, subject, connect()) : result);
   }
   const report = { suites: results, coverage: subjects.all.map((subject) => subject.coverage()) };
   if (options.junit !== undefined) writeFileSync(options.junit, `${toJunit(report)}\n`);
@@ -114,6 +117,10 @@ class Subjects {
     }
     return readPath(path, program);
   }
+}
+
+function countTests(suites: readonly Suite[]): number {
+  return suites.reduce((count, { tests }) => count + tests.length, 0);
 }
 
 /** Traces every request with the service's request tracer, and compares the results. */

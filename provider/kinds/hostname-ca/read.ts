@@ -1,5 +1,6 @@
 import type { CustomHostname } from "../../model/certificates.js";
 import type { Session } from "../../engine/session.js";
+import { keepIncomplete } from "../../engine/incomplete.js";
 import { inputsIn } from "../../engine/inputs.js";
 import { hostnameReads } from "../hostnames/hostname-reads.js";
 import { addressOf } from "../hostnames/address.js";
@@ -22,8 +23,7 @@ export async function read(
       : { ...inputsIn(CUSTOM_HOSTNAME_CA, olds), ...drifted(olds, found) };
   const state = stateFrom(inputs, found, olds ?? { previousCertificateAuthority: present });
   if (olds === undefined) return { inputs, state };
-  const unfinished = olds.__incomplete === true ? { __incomplete: true } : {};
-  return { inputs, state: { ...state, ...keptRecords(olds, found), ...unfinished } };
+  return { inputs, state: keepIncomplete({ ...state, ...keptRecords(olds, found) }, olds) };
 }
 
 /**

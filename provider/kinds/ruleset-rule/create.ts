@@ -92,7 +92,7 @@ function changeOf(
   const status = position === undefined ? "satisfied" : positionStatus(rules, rule.id, position);
   requireAnchor(desired, status === "missing", rules);
   return planWrite(
-    new Rule(rule),
+    Rule.of(rule),
     desired,
     position === undefined || status === "satisfied" ? undefined : placeFor(rules, position, rule.id),
   );

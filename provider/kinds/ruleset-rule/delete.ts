@@ -1,4 +1,4 @@
-import { reasonToKeep } from "../../engine/claims.js";
+import { otherManagerOf, reasonOf, reasonToKeep } from "../../engine/claims.js";
 import type { Session } from "../../engine/session.js";
 import { keptRulesetText } from "../../ownership/ruleset-messages.js";
 import { ruleInWords } from "../../ownership/rule-messages.js";
@@ -19,11 +19,11 @@ export async function deleteRule(session: Session, _id: string, state: RuleState
   const { target, urn, policy } = desired;
   const where = ruleInWords(state.ref, desired.where);
   const rulesets = rulesetKeys(target, { id: state.rulesetId, kind: state.__kind ?? target.kind ?? "custom" });
-  const whole = rulesets.map((key) => session.owners.otherClaimant(key, urn)).find((other) => other !== undefined);
+  const whole = otherManagerOf(session, urn, rulesets, { parts: false });
   const keeper =
     whole === undefined
       ? reasonToKeep(session, ruleKeys(rulesets, [state.ref, state.ruleId]), urn)
-      : `${whole} manages it now`;
+      : reasonOf(whole, urn);
   if (keeper !== undefined) {
     recordPredecessor(session, state);
     session.reporter.info(urn, `${where} stays as it is: ${keeper}. No request was sent.`);

@@ -47,7 +47,7 @@ export function desiredFrom(inputs: Pending<RuleInputs>): Desired {
     where: targetWords(target),
     urn: valueIfKnown(__urn),
     ref: textOrMarker(ref),
-    rule: new Rule(ruleIn(inputs)),
+    rule: Rule.of(ruleIn(inputs)),
     position: position === undefined || position === NOT_KNOWN || hasUnknown(position) ? undefined : position,
     policy: {
       onExisting: valueIfKnown(onExisting),

@@ -55,7 +55,7 @@ export function compareRule(recorded: ParsedState, desired: Desired, { rules }: 
   }
   const position = desired.position;
   const status = position === undefined ? "satisfied" : positionStatus(rules, rule.id, position);
-  const current = new Rule(rule);
+  const current = Rule.of(rule);
   const edited = !current.meansSameAs(recorded.rule) && !current.meansSameAs(desired.rule);
   const last = recorded.position;
   const moved = status === "elsewhere" && last !== undefined && positionStatus(rules, rule.id, last) === "elsewhere";
@@ -103,7 +103,7 @@ export function compareForDelete(
   { rules }: Pick<Ruleset, "rules">,
 ): Pick<Comparison, "rule" | "conflict"> {
   const rule = findRecordedRule(recorded, rules);
-  const current = new Rule(rule);
+  const current = Rule.of(rule);
   if (rule === undefined || current.meansSameAs(recorded.rule)) return { rule, conflict: NO_CONFLICT };
   return {
     rule,

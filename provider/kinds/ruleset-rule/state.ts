@@ -1,4 +1,5 @@
 import type { Position } from "../../client/index.js";
+import { keepIncomplete } from "../../engine/incomplete.js";
 import { inputsIn } from "../../engine/inputs.js";
 import { findCopies } from "../../engine/secrets.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
@@ -29,7 +30,7 @@ export function parseState(state: RuleState): ParsedState {
   const declared = ruleIn(state);
   // `__answer` contains everything that the service returned for the rule.
   const rule = { ...(state.__answer ?? declared), id: ruleId, ref, version } as DeployedRule;
-  return { ref, ruleId, declared: new Rule(declared), rule: new Rule(rule), position, state };
+  return { ref, ruleId, declared: Rule.of(declared), rule: Rule.of(rule), position, state };
 }
 
 /** The inputs in a state, exactly as `check` returned them. */
@@ -65,7 +66,7 @@ export interface Refreshed {
 export function refreshState(state: RuleState, ruleset: Ruleset, rule: DeployedRule, secrets: Secrets): Refreshed {
   const recorded = parseState(state);
   const before = inputsOf(state);
-  const current = currentRule(recorded.declared, recorded.rule, new Rule(rule));
+  const current = currentRule(recorded.declared, recorded.rule, Rule.of(rule));
   const { position } = recorded;
   const inputs: RuleInputs = {
     ...omit(before, Object.keys(RULE_FIELDS) as (keyof typeof RULE_FIELDS)[]),
@@ -76,8 +77,7 @@ export function refreshState(state: RuleState, ruleset: Ruleset, rule: DeployedR
   return {
     inputs: marked,
     state: {
-      ...stateFrom(marked, ruleset, rule),
-      ...(state.__incomplete === true ? { __incomplete: true } : {}),
+      ...keepIncomplete(stateFrom(marked, ruleset, rule), state),
       ...(state.__takenOver === true ? { __takenOver: true } : {}),
     },
   };

@@ -57,7 +57,7 @@ export async function decideTakeover(session: Session, desired: Desired, ruleset
     before !== undefined &&
     before.ref === rule.ref &&
     targetId(before.target) === targetId(desired.target) &&
-    before.rule.meansSameAs(new Rule(rule))
+    before.rule.meansSameAs(Rule.of(rule))
   )
     return taken({ kind: "own" });
   const isLeftover = urn !== undefined && ref === refOf(urn);
@@ -90,7 +90,7 @@ function differencesOf(
   rule: DeployedRule,
   rules: readonly DeployedRule[],
 ): string[] {
-  const existing = new Rule(rule);
+  const existing = Rule.of(rule);
   const fields = wanted.mayMeanSameAs(existing) ? [] : existing.changedFields(wanted);
   const moves = position !== undefined && positionStatus(rules, rule.id, position) === "elsewhere";
   return moves ? [...fields, "position"] : fields;

@@ -24,7 +24,7 @@ import { NO_RULES } from "../../rules/keyed.js";
 import type { Rule } from "../../rules/rule.js";
 import { removalWarning, summaryLine } from "../../rules/summary.js";
 import { RULESET, type RulesetDescription, type RulesetInputs, type RulesetState } from "./description.js";
-import { desiredFrom, objectKeys, ruleKeys } from "./desired.js";
+import { objectKeys, policyOf, ruleKeys } from "./desired.js";
 import { ownValue } from "../../model/json.js";
 import type { DeployedRule } from "../../model/ruleset.js";
 import type { Plan } from "./plan/plan.js";
@@ -65,7 +65,7 @@ export async function diff(
  * service.
  */
 function changesPolicy({ desired }: Plan, olds: RulesetState, news: Pending<RulesetInputs>): boolean {
-  const { onDelete } = desiredFrom(olds).policy;
+  const { onDelete } = policyOf(olds);
   return hasChanged(RULESET, "record", { ...olds, onDelete }, { ...news, onDelete: desired.policy.onDelete });
 }
 

@@ -40,7 +40,7 @@ import {
 } from "../../validation/index.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription, type RulesetInputs } from "./description.js";
 import { ignorableNames } from "../../engine/description.js";
-import { desiredFrom, isKnownTarget, targetOf, targetWords, type Desired } from "./desired.js";
+import { isKnownTarget, targetOf, targetWords, type Desired } from "./desired.js";
 import { checkEntitlements } from "./entitlements.js";
 import { keyRules, knownFromOlds, refChangeText, type RuleInputs } from "./key-rules.js";
 import { checkExisting } from "./check-existing.js";
@@ -65,7 +65,7 @@ export function validate(
   olds: Pending<RulesetInputs> | undefined,
 ): Findings {
   const { session, args, urn, keptInputs, ignored } = request;
-  if (olds !== undefined) session.part(lastDesired).set(urn, desiredFrom(olds));
+  if (olds !== undefined) session.part(lastDesired).parse(urn, olds);
   const { zoneId, accountId, phase, kind, rules } = args;
   const place = { zoneId, accountId, phase, ...(description.type === "Ruleset" ? { kind: kind ?? "" } : {}) };
   const mayBeMissing = keptInputs.includes("rules") || description.type === "Ruleset";
@@ -112,8 +112,8 @@ function checkOwners({ session, urn, args }: Request): Findings {
  * engine keeps, with rules by ref.
  */
 export async function check(request: RulesetRequest): Promise<Checked<typeof RULESET>> {
-  const { wanted, keptInputs, olds } = request;
-  const last = olds === undefined ? undefined : desiredFrom(olds);
+  const { session, urn, wanted, keptInputs, olds } = request;
+  const last = olds === undefined ? undefined : session.part(lastDesired).parse(urn, olds);
   if (wanted.restoreVersion !== undefined) return withVersion(request, last);
   if (wanted.rules === NOT_KNOWN) return response(request, last, NO_FINDINGS, pending(last));
   if (keptInputs.includes("rules")) return response(request, last, NO_FINDINGS, passedThrough(olds, last));

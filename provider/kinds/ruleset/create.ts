@@ -26,7 +26,10 @@ export async function create({ type }: RulesetDescription, session: Session, inp
     (await takeOver(session, desired, found)) ?? (await make(session, desired));
   claim(session, desired.urn, objectKeys(desired.target, ruleset.id));
   const id = resourceIdOf(type, desired.target, ruleset.id);
-  const state = withPrevious(withOwnership(stateFrom(inputs, ruleset), owned), previousVersion);
+  const state = withPrevious(
+    withOwnership(stateFrom(inputs, ruleset, undefined, desired.rules), owned),
+    previousVersion,
+  );
   if (overwrote !== undefined) throw new PartialFailure<RulesetState>(id, state, overwrote);
   return { id, state };
 }

@@ -41,19 +41,7 @@ export interface Desired {
 }
 
 export function desiredFrom(inputs: Pending<RulesetInputs>): Desired {
-  const {
-    name,
-    rules,
-    order,
-    description,
-    __urn,
-    ownership,
-    onExisting,
-    onConflict,
-    onDelete,
-    maxRemovedPercent,
-    __adopt,
-  } = inputs;
+  const { name, rules, order, description, __urn } = inputs;
   const target = targetOf(inputs);
   return {
     target,
@@ -62,15 +50,22 @@ export function desiredFrom(inputs: Pending<RulesetInputs>): Desired {
     rules: rules === NOT_KNOWN || order === NOT_KNOWN ? undefined : keyedRules(rules, order),
     name,
     description,
-    policy: {
-      ownership: valueIfKnown(ownership) ?? "exclusive",
-      onExisting: valueIfKnown(onExisting),
-      onConflict: valueIfKnown(onConflict),
-      onDelete: valueIfKnown(onDelete) ?? (target.entrypoint || ownership === "shared" ? "empty" : "delete"),
-      adopts: valueIfKnown(__adopt),
-      maxRemovedPercent: valueIfKnown(maxRemovedPercent),
-    },
+    policy: policyOf(inputs),
     secrets: { __secretPaths: valueIfKnown(inputs.__secretPaths), __secretArgs: valueIfKnown(inputs.__secretArgs) },
+  };
+}
+
+/** What inputs or a state say about others' rules and changes. */
+export function policyOf(inputs: Pending<RulesetInputs>): Policy {
+  const { ownership, onExisting, onConflict, onDelete, maxRemovedPercent, __adopt } = inputs;
+  const { entrypoint } = targetOf(inputs);
+  return {
+    ownership: valueIfKnown(ownership) ?? "exclusive",
+    onExisting: valueIfKnown(onExisting),
+    onConflict: valueIfKnown(onConflict),
+    onDelete: valueIfKnown(onDelete) ?? (entrypoint || ownership === "shared" ? "empty" : "delete"),
+    adopts: valueIfKnown(__adopt),
+    maxRemovedPercent: valueIfKnown(maxRemovedPercent),
   };
 }
 

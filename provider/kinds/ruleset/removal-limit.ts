@@ -1,4 +1,4 @@
-import { isManagedElsewhere } from "../../engine/claims.js";
+import { otherManagerOf } from "../../engine/claims.js";
 import { displayFor, type SecretPlaces } from "../../engine/display.js";
 import type { Session } from "../../engine/session.js";
 import type { RulesetsError } from "../../model/errors.js";
@@ -71,7 +71,7 @@ export function requireReplaceable(session: Session, state: RulesetState, desire
   if (policy.onDelete === "keep" || state.__takenOver === true) return;
   const shared = state.ownership === "shared";
   // The delete leaves the ruleset to a resource that owns the whole of it, and a whole ruleset to one that owns a part.
-  if (isManagedElsewhere(session, urn, objectKeys(target, state.rulesetId), { parts: !shared })) return;
+  if (otherManagerOf(session, urn, objectKeys(target, state.rulesetId), { parts: !shared }) !== undefined) return;
   const { lastRuleset, ruleIds } = parseState(state);
   const existing = lastRuleset.rules;
   const { scope, phase } = desired.target;

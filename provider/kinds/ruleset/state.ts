@@ -1,3 +1,4 @@
+import { keepIncomplete } from "../../engine/incomplete.js";
 import { inputsIn, outputsIn } from "../../engine/inputs.js";
 import type { RecordedRuleset } from "../../ownership/conflict.js";
 import type { RulesetSnapshot } from "../../ownership/overwritten-change.js";
@@ -36,14 +37,19 @@ export function outputsOf(state: RulesetState): Omit<RulesetState, keyof Ruleset
   return { ...outputsIn(RULESET, state), ...pick(state, ["__declared"]) };
 }
 
-/** The complete state after a write: the declared inputs, and what the service returned. */
+/**
+ * The complete state after a write: the declared inputs, and what the service returned.
+ * @param refs the service's ref for each ref of the program, where they differ
+ * @param keyed the rules of the inputs, if they are already parsed
+ */
 export function stateFrom(
   inputs: RulesetInputs,
   response: Ruleset,
   refs: ReadonlyMap<string, string> = new Map(),
+  keyed: KeyedRules = keyedRules(inputs.rules, inputs.order),
 ): RulesetState {
   const byRef = new Map(response.rules.map((rule) => [rule.ref, rule.id]));
-  const { rules, order } = keyedRules(inputs.rules, inputs.order);
+  const { rules, order } = keyed;
   const ids = order.flatMap((ref) => {
     const id = byRef.get(refs.get(ref) ?? ref);
     return id === undefined ? [] : [[ref, id] as const];
@@ -51,7 +57,7 @@ export function stateFrom(
   const declared = new Map(ids.map(([ref, id]) => [id, rules[ref]]));
   // Rules of others in a shared ruleset are not ours to store, nor are their secrets.
   const visible = inputs.ownership === "shared" ? response.rules.filter(({ id }) => declared.has(id)) : response.rules;
-  const different = visible.filter((rule) => declared.get(rule.id)?.meansSameAs(new Rule(rule)) !== true);
+  const different = visible.filter((rule) => declared.get(rule.id)?.meansSameAs(Rule.of(rule)) !== true);
   const { __declared: _repaired, ...declaredInputs } = inputs;
   return {
     ...declaredInputs,
@@ -105,8 +111,11 @@ export function parseState(state: RulesetState): ParsedState {
   const declared = keyedRules(state.rules, state.order);
   const refOf = refsById(ruleIds);
   const deployed = infos.map((info): DeployedRule => {
-    const content = answers?.[info.id] ?? declared.rules[refOf.get(info.id) ?? ""]?.fields;
-    return { action: "", ...content, ...deployedRuleIdentity(info) };
+    const returned = answers?.[info.id];
+    if (returned !== undefined) return { action: "", ...returned, ...deployedRuleIdentity(info) };
+    const rule = declared.rules[refOf.get(info.id) ?? ""];
+    const fields = { action: "", ...rule?.fields, ...deployedRuleIdentity(info) };
+    return Rule.of(fields, rule?.fields.action === undefined ? undefined : rule).fields;
   });
   const description = recordedDescription(state);
   const standing = { id: state.rulesetId, version: state.version, rules: deployed, description };
@@ -165,7 +174,7 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
   const current = mapFrom(
     own.map(
       ({ ref, rule }) =>
-        [ref, currentRule(recorded.declared.rules[ref], recorded.deployedRules.get(rule.id), new Rule(rule))] as const,
+        [ref, currentRule(recorded.declared.rules[ref], recorded.deployedRules.get(rule.id), Rule.of(rule))] as const,
     ),
   );
   // A fingerprint of a secret would reveal something about it.
@@ -197,11 +206,11 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
   return {
     inputs: { ...inputs, ...hints },
     state: {
-      ...withInfos(
-        state.deployedRules,
-        stateFrom(inputs, actual, new Map(own.map(({ ref, rule }) => [ref, rule.ref]))),
+      ...keepIncomplete(
+        withInfos(state.deployedRules, stateFrom(inputs, actual, new Map(own.map(({ ref, rule }) => [ref, rule.ref])))),
+        state,
       ),
-      ...(state.__incomplete === true ? { __incomplete: true, __lostOver: state.__lostOver ?? state.version } : {}),
+      ...(state.__incomplete === true ? { __lostOver: state.__lostOver ?? state.version } : {}),
       ...(state.__takenOver === true ? { __takenOver: true } : {}),
       ...(state.previousVersion === undefined ? {} : { previousVersion: state.previousVersion }),
       ...takenOverRules(state.__takenOverRules ?? [], current),

@@ -1,9 +1,10 @@
+import { otherManagerOf } from "../../engine/claims.js";
 import type { Session } from "../../engine/session.js";
 import { displayFor } from "../../engine/display.js";
 import type { RulesetsError } from "../../model/errors.js";
 import type { DeployedRule, Ruleset, RulesetSummary } from "../../model/ruleset.js";
 import { isObject } from "../../model/json.js";
-import { valueIfKnown } from "../../model/unknown.js";
+import { valueIfKnown, type Pending } from "../../model/unknown.js";
 import { decideJoin, type Join } from "../../ownership/join.js";
 import { occupiedError, occupiedText } from "../../ownership/ruleset-messages.js";
 import { ambiguousRulesetText } from "../../ownership/shared-messages.js";
@@ -12,7 +13,8 @@ import { isWrittenByProgram, takeoverText, type TakeoverGrounds } from "../../ow
 import { Rule, isSameMeaning } from "../../rules/rule.js";
 import { type KeyedRules, NO_RULES, ruleEntries } from "../../rules/keyed.js";
 import type { WantedRule } from "../../rules/match.js";
-import { isOwnershipRequested, objectKeys, type Desired, type Policy, type Target } from "./desired.js";
+import { desiredFrom, isOwnershipRequested, objectKeys, type Desired, type Policy, type Target } from "./desired.js";
+import type { RulesetInputs } from "./description.js";
 import { findLimitError } from "./removal-limit.js";
 import { findRulesetPredecessor, findCloudflareHolder, inheritedRules, unchangedRules } from "./predecessor.js";
 
@@ -41,12 +43,31 @@ export interface NewResource {
 }
 
 export function newResourceOf({ target, where, name, policy, rules, urn }: Desired): NewResource {
-  const wanted = rules === undefined ? [] : ruleEntries(rules).map(({ ref, rule }) => ({ ...rule, ref }));
+  const wanted = (rules?.order ?? []).flatMap((ref) => {
+    const rule = rules?.rules[ref];
+    return rule === undefined ? [] : [Rule.of({ ...rule.fields, ref }, rule).fields];
+  });
   return { target, where, name: valueIfKnown(name), policy, wanted, urn };
 }
 
-/** By URN, what the resources checked in this run wanted in the last run. */
-export const lastDesired = (): Map<string, Desired> => new Map();
+/** By URN, what the resources checked in this run wanted in the last run, parsed once. */
+export const lastDesired = (): LastDesired => new LastDesired();
+
+class LastDesired {
+  private readonly parsed = new Map<string, { readonly from: object; readonly desired: Desired }>();
+
+  parse(urn: string, olds: Pending<RulesetInputs>): Desired {
+    const known = this.parsed.get(urn);
+    if (known?.from === olds) return known.desired;
+    const desired = desiredFrom(olds);
+    this.parsed.set(urn, { from: olds, desired });
+    return desired;
+  }
+
+  find(urn: string): Desired | undefined {
+    return this.parsed.get(urn)?.desired;
+  }
+}
 
 /** Finds what exists where a resource is to be created, and decides whether it may be taken over. */
 export async function planTakeover(session: Session, resource: NewResource): Promise<TakeoverPlan | undefined> {
@@ -113,7 +134,7 @@ async function findLeftover(session: Session, resource: NewResource): Promise<Ru
   const sameName = await listByName(session, resource);
   const own = replacedRules(session, resource);
   for (const { id } of sameName) {
-    if (objectKeys(target, id).some((key) => session.owners.otherClaimant(key, urn) !== undefined)) continue;
+    if (otherManagerOf(session, urn, objectKeys(target, id), { parts: false }) !== undefined) continue;
     const ruleset = await session.reads.byId(target.scope, id);
     if (ruleset === undefined) continue;
     const before = own === undefined ? wanted : ruleEntries(own).map(({ rule }) => rule);
@@ -145,7 +166,7 @@ function decideForWhole(session: Session, resource: NewResource, existing: Rules
   const requested = isOwnershipRequested(policy);
   const mode = overwrites ? "empty" : whenExisting;
   const isOwnUnchanged = (rule: DeployedRule): boolean => {
-    return own?.rules[rule.ref]?.meansSameAs(new Rule(rule)) === true;
+    return own?.rules[rule.ref]?.meansSameAs(Rule.of(rule)) === true;
   };
   const rulesOfOthers = { ...existing, rules: existing.rules.filter((rule) => !isOwnUnchanged(rule)) };
   const decision = decideTakeover(rulesOfOthers, wanted, mode);
@@ -162,7 +183,7 @@ function decideForWhole(session: Session, resource: NewResource, existing: Rules
 
 /** The rules that this same resource had before it was replaced in this run: they do not belong to others. */
 function replacedRules(session: Session, { urn, target }: NewResource): KeyedRules | undefined {
-  const before = session.part(lastDesired).get(urn ?? "");
+  const before = session.part(lastDesired).find(urn ?? "");
   if (before === undefined) return undefined;
   const same = objectKeys(before.target, undefined).join() === objectKeys(target, undefined).join();
   return same && before.target.scope.id === target.scope.id ? (before.rules ?? NO_RULES) : undefined;

@@ -50,11 +50,14 @@ export async function update(
   const wasApplied = mayHaveBeenApplied(plan, actual);
   const lost = wasApplied ? (await checkLostWrite(session, plan, actual)).overwrote : undefined;
   if (comparison.isUpToDate) {
-    const state = withOwnership(stateFrom(news, actual, comparison.refs), plan.owned || wasApplied);
+    const state = withOwnership(stateFrom(news, actual, comparison.refs, plan.desired.rules), plan.owned || wasApplied);
     return whole(id, withPrevious(state, wasApplied ? versionBefore(olds) : olds.previousVersion), [lost]);
   }
   const { ruleset, overwrote } = await send(session, id, plan, actual, comparison);
-  return whole(id, withPrevious(stateFrom(news, ruleset, comparison.refs), actual.version), [lost, overwrote]);
+  return whole(id, withPrevious(stateFrom(news, ruleset, comparison.refs, plan.desired.rules), actual.version), [
+    lost,
+    overwrote,
+  ]);
 }
 
 function refuseConflict(

@@ -1,4 +1,4 @@
-import { MANAGED_PHASE } from "../../client/index.js";
+import { MANAGED_PHASE } from "../../model/migration.js";
 import { isDigest, MALFORMED_DIGEST } from "./digest.js";
 import { MODE_NAMES, modeOf } from "./phase.js";
 import { shortRulesetId } from "../../model/ids.js";

@@ -1,4 +1,4 @@
-import { MANAGED_PHASE } from "../../client/index.js";
+import { MANAGED_PHASE } from "../../model/migration.js";
 import { bothUrns, checkClaim, type Claim } from "../../engine/claims.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
 import { reportUnavailableCheck, type Request } from "../../engine/request.js";

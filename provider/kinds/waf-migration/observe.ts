@@ -1,5 +1,5 @@
 import type { Client, Zone } from "../../client/index.js";
-import { MANAGED_PHASE } from "../../client/index.js";
+import { MANAGED_PHASE } from "../../model/migration.js";
 import { isDecided, phaseOf } from "./phase.js";
 import type { Survey } from "./survey.js";
 import { ApiError, isInaccessible, RulesetsError } from "../../model/errors.js";

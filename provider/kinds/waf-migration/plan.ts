@@ -5,7 +5,7 @@ import { compareDigest, configDigest, isMutilated, MALFORMED_DIGEST } from "./di
 import { makeReport, findDroppedRules } from "./readiness/report.js";
 import { obstaclesOf, stateDisagreement, zoneWords, type Survey } from "./survey.js";
 import { plannedWords } from "./readiness/words.js";
-import { MANAGED_PHASE } from "../../client/index.js";
+import { MANAGED_PHASE } from "../../model/migration.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import type { RetrievedConfig } from "../../model/migration.js";
 import type { DeployedRule } from "../../model/ruleset.js";
@@ -186,12 +186,12 @@ function checkExpected(config: RetrievedConfig, { expectedConfig }: MigrationArg
 
 /** Validates the result like any ruleset. Faults in rules that the service itself generated are only warnings. */
 function checkResult(config: RetrievedConfig, result: readonly RulesetRule[], args: MigrationArguments): Findings {
-  const generated = new Set(typedRules(config).map((rule) => new Rule(rule).text));
+  const generated = new Set(typedRules(config).map((rule) => Rule.of(rule).text));
   const at = (index: number): Path => placeOf(index, result.length, args);
   return joinFindings([
     ...result.map((rule, index) => {
       const { failures, warnings } = checkRule(rule, { phase: MANAGED_PHASE, kind: "zone" }, at(index));
-      return generated.has(new Rule(rule).text)
+      return generated.has(Rule.of(rule).text)
         ? { failures: [], warnings: [...warnings, ...failures] }
         : { failures, warnings };
     }),

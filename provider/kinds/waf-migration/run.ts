@@ -1,4 +1,4 @@
-import { MANAGED_PHASE } from "../../client/index.js";
+import { MANAGED_PHASE } from "../../model/migration.js";
 import { isSameForm } from "../../rules/rule.js";
 import { typedRules } from "./adjust.js";
 import { configDigest } from "./digest.js";

@@ -1,4 +1,4 @@
-import { assessCertificateChain, type ZoneCertificates } from "../../../provider/chain/assess.js";
+import { assessChain, type ZoneCertificates } from "../../../provider/chain/assess.js";
 import { isAffectedIssuer } from "../../../provider/chain/custom-rules.js";
 import { chainStage } from "../../../provider/chain/timeline.js";
 
@@ -13,6 +13,8 @@ const DAYS = [
   "2024-09-30",
   "2024-10-01",
 ];
+/** After the last day of the change. */
+const AFTER = new Date("2024-10-05");
 const pack = (type: string, certificateAuthority = "lets_encrypt", more: object = {}): ZoneCertificates => ({
   packs: [{ id: "p", type, status: "active", hosts: ["a.test"], certificateAuthority, ...more }],
 });
@@ -80,7 +82,7 @@ const ROWS: [string, ZoneCertificates, string][] = [
 ];
 
 test.each(ROWS)("%s: verdict for each day", (_, certificates, verdicts) => {
-  const found = DAYS.map((day) => assessCertificateChain(certificates, new Date(`${day}T12:00:00Z`))[0]?.verdict);
+  const found = DAYS.map((day) => assessChain(certificates, new Date(`${day}T12:00:00Z`))[0]?.verdict);
   expect(found).toEqual(verdicts.trim().split(/\s+/));
 });
 
@@ -99,8 +101,7 @@ test('the day itself counts as "after", in UTC', () => {
   expect(chainStage(new Date("2024-09-08T23:59:59.999Z"))).toBe("switching");
 });
 
-const at = (certificates: ZoneCertificates, day: string) =>
-  assessCertificateChain(certificates, new Date(`${day}T00:00:00Z`))[0];
+const at = (certificates: ZoneCertificates, day: string) => assessChain(certificates, new Date(`${day}T00:00:00Z`))[0];
 
 const GONE = ["expired", "deleted", "validation_timed_out", "initializing_timed_out", "inactive", "pending_deletion"];
 const live = { status: "pending_validation" };
@@ -195,7 +196,7 @@ test("reports an e-mail only where the service sends one", () => {
 
 test("calls and keys contain the zone ID where it is known", () => {
   const ssl = { method: "http", type: "dv" };
-  const [found] = assessCertificateChain({ ...hostname("lets_encrypt", undefined, ssl), zoneId: "z1" });
+  const [found] = assessChain({ ...hostname("lets_encrypt", undefined, ssl), zoneId: "z1" }, AFTER);
   expect(found?.action).toContain(
     'PATCH /zones/z1/custom_hostnames/h {"ssl":{"method":"http","type":"dv","certificate_authority":"google"}}.',
   );
@@ -207,7 +208,7 @@ test("calls and keys contain the zone ID where it is known", () => {
     ...hostname("google"),
     totalTls: { enabled: true, certificateAuthority: "google" },
   };
-  expect(assessCertificateChain(all).map(({ key }) => key)).toEqual([
+  expect(assessChain(all, AFTER).map(({ key }) => key)).toEqual([
     "zones/z1/ssl/certificate_packs/p",
     "zones/z1/acm/total_tls",
     "zones/z1/custom_certificates/c",
@@ -217,7 +218,7 @@ test("calls and keys contain the zone ID where it is known", () => {
 
 test("uploaded packs are reported once, from the list with more details", () => {
   const types = ["mh_custom", "sni_custom", "legacy_custom", "keyless"];
-  expect(types.flatMap((type) => assessCertificateChain(pack(type)))).toEqual([]);
+  expect(types.flatMap((type) => assessChain(pack(type), AFTER))).toEqual([]);
 });
 
 test.each(["LetsEncrypt", "Let's Encrypt", "Lets Encrypt", "let’s encrypt"])("%s is the affected issuer", (issuer) => {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Transport, type TransportOptions } from "../../../provider/http/index.js";
+import { Limiter, Transport, type TransportOptions } from "../../../provider/http/index.js";
 import { ApiError } from "../../../provider/model/errors.js";
 
 const TOKEN = "very-secret-token-123";
@@ -56,6 +56,7 @@ describe("the HTTP transport", () => {
       baseUrl,
       credentials,
       clock,
+      limiter: new Limiter({ clock }),
       random: () => 0,
       credentialsSource: "the token in X",
       ...options,

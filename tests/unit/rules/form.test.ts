@@ -46,7 +46,7 @@ describe("rules whose expressions are formatted differently", () => {
 
   test("keep their text in the state, and their fingerprint", () => {
     expect(contentOf(block("A", "((ssl))"))).toEqual(block("A", "((ssl))"));
-    expect(new Rule(block("A", "((ssl))")).fingerprint).not.toBe(new Rule(block("A", "ssl")).fingerprint);
+    expect(Rule.of(block("A", "((ssl))")).fingerprint).not.toBe(Rule.of(block("A", "ssl")).fingerprint);
   });
 
   test("are written in the format of another rule, but only when they have the same meaning", () => {
@@ -79,13 +79,13 @@ describe("a difference in formatting", () => {
 
 test("of equal rules, each keeps the ref of the one that is formatted the same", () => {
   const known = [
-    { ref: "a", rule: new Rule(block("", "(ssl)")) },
-    { ref: "b", rule: new Rule(block("", "ssl")) },
+    { ref: "a", rule: Rule.of(block("", "(ssl)")) },
+    { ref: "b", rule: Rule.of(block("", "ssl")) },
   ];
   expect(assignRefs(known, [block("", "ssl"), block("", "(ssl)")]).refs).toEqual(["b", "a"]);
   expect(assignRefs(known, [block("", "ssl  "), block("", " (ssl)")]).refs).toEqual(["a", "b"]);
   expect(
-    assignRefs([{ ref: "c", rule: new Rule(block("Old", "!ssl")) }], [block("New", "(not ssl)", { action: "log" })])
+    assignRefs([{ ref: "c", rule: Rule.of(block("Old", "!ssl")) }], [block("New", "(not ssl)", { action: "log" })])
       .refs,
   ).toEqual(["c"]);
 });

@@ -8,8 +8,8 @@ import { UNKNOWN } from "../../../provider/model/unknown.js";
 import { anyRule, anyRules, block } from "../../support/rules.js";
 
 const known = (rules: readonly RulesetRule[], refs: readonly string[]) =>
-  rules.map((rule, index) => ({ ref: refs[index] ?? "", rule: new Rule(rule) }));
-const values = (...rules: readonly RulesetRule[]) => rules.map((rule) => new Rule(rule));
+  rules.map((rule, index) => ({ ref: refs[index] ?? "", rule: Rule.of(rule) }));
+const values = (...rules: readonly RulesetRule[]) => rules.map((rule) => Rule.of(rule));
 const refsOf = (rules: readonly RulesetRule[]): readonly string[] => assignRefs([], rules).refs;
 /** The refs of a list that replaces another one. */
 const carried = (before: readonly RulesetRule[], after: readonly (RulesetRule | string)[]) =>
@@ -115,7 +115,7 @@ describe("a rule with the same behaviour and another description", () => {
       actionParameters: { response: { statusCode: 403, contentType: "text/plain", content: "no" } },
     }),
     block("Else", "ssl"),
-  ].map((rule, index) => ({ ref: String(index), rule: new Rule(rule) }));
+  ].map((rule, index) => ({ ref: String(index), rule: Rule.of(rule) }));
   const reworded = {
     actionParameters: { response: { statusCode: 403, contentType: "text/plain", content: "no" } },
     enabled: true,

@@ -1,9 +1,9 @@
 import type { RulesetRule } from "../../../model/generated/rule.js";
-import { sameJson } from "../../../model/json.js";
+import { omit, sameJson } from "../../../model/json.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { NOT_KNOWN } from "../../../model/unknown.js";
-import { isSameMeaning, isSameForm } from "../../../rules/rule.js";
-import { type KeyedRules, NO_RULES, ruleEntries } from "../../../rules/keyed.js";
+import { isSameMeaning, isSameForm, Rule } from "../../../rules/rule.js";
+import { type KeyedRules, NO_RULES } from "../../../rules/keyed.js";
 import type { Desired, Target } from "../desired.js";
 
 /** What is sent to the service: every rule with the ref that it has there. */
@@ -18,9 +18,11 @@ export function contentFrom(
   description: string,
   refs: ReadonlyMap<string, string> = new Map(),
 ): Content {
-  const written = ruleEntries(rules).map(({ ref, rule }) => {
-    const { id: _id, ...rest } = rule;
-    return { ...rest, ref: refs.get(ref) ?? ref };
+  const written = rules.order.flatMap((ref) => {
+    const rule = rules.rules[ref];
+    return rule === undefined
+      ? []
+      : [Rule.of({ ...omit(rule.fields, ["id"]), ref: refs.get(ref) ?? ref }, rule).fields];
   });
   return { ...(name === undefined || name === NOT_KNOWN ? {} : { name }), description, rules: written };
 }

@@ -19,6 +19,6 @@ export function findUnconfirmedAdditions(
   return lost.flatMap((ref) => {
     const rule = byRef.get(ref);
     if (rule === undefined) return [];
-    return rule.version !== "1" || declared.rules[ref]?.meansSameAs(new Rule(rule)) === true ? [{ ref, rule }] : [];
+    return rule.version !== "1" || declared.rules[ref]?.meansSameAs(Rule.of(rule)) === true ? [{ ref, rule }] : [];
   });
 }

@@ -115,7 +115,7 @@ function readRules(
     const { ref } = rule;
     const old = before.rules[ref];
     const pathsBefore = ownValue(oldPaths, ref) ?? [];
-    if (old?.meansSameAs(new Rule(rule)) === true) return { ref, rule: old.fields, paths: pathsBefore };
+    if (old?.meansSameAs(Rule.of(rule)) === true) return { ref, rule: old.fields, paths: pathsBefore };
     const content = old === undefined ? contentOf(rule) : contentOf(writtenAs(rule, old.fields));
     const current = program?.rules.rules[ref];
     const today = [

@@ -1,3 +1,4 @@
+import { claim } from "../../../engine/claims.js";
 import type { CheckRequest } from "../../../engine/kind.js";
 import { isObject } from "../../../model/json.js";
 import { isUnknown, type Pending } from "../../../model/unknown.js";
@@ -33,8 +34,7 @@ export function checkRefClaims(
     wanted.map((rule, index) => {
       const ref = refs[index];
       if (ref === undefined || ref === "" || !isObject(rule) || isUnknown(rule.ref)) return NO_FINDINGS;
-      const others = ruleKeys(target, rulesetId, [ref]).map((key) => session.owners.claim(key, urn));
-      const other = others.find((each) => each !== undefined);
+      const other = claim(session, urn, ruleKeys(target, rulesetId, [ref]));
       const where = targetWords(target);
       return other === undefined ? NO_FINDINGS : failure(["rules", index, "ref"], twoRefsText(where, ref, other));
     }),

@@ -1,4 +1,4 @@
-import { claim, claimParts } from "../../../engine/claims.js";
+import { claim, claimParts, otherManagerOf } from "../../../engine/claims.js";
 import type { Session } from "../../../engine/session.js";
 import type { Ownership } from "../../../model/options.js";
 import type { DeployedRule } from "../../../model/ruleset.js";
@@ -29,11 +29,10 @@ export function deleterOf(session: Session, { id }: Pick<DeployedRule, "id">): s
 
 /** Another resource of this run that claims a rule, by its ref or its ID. */
 export function otherOwnerOf(
-  { owners }: Session,
+  session: Session,
   { target, urn }: Pick<Desired, "target" | "urn">,
   rulesetId: string,
   { id, ref }: DeployedRule,
 ): string | undefined {
-  const others = ruleKeys(target, rulesetId, [id, ref]).map((key) => owners.otherClaimant(key, urn));
-  return others.find((other) => other !== undefined);
+  return otherManagerOf(session, urn, ruleKeys(target, rulesetId, [id, ref]), { parts: false });
 }

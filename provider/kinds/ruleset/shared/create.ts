@@ -1,4 +1,5 @@
 import { claimParts } from "../../../engine/claims.js";
+import { asIncomplete } from "../../../engine/incomplete.js";
 import type { Session } from "../../../engine/session.js";
 import { ApiError, PartialFailure } from "../../../model/errors.js";
 import type { Ruleset } from "../../../model/ruleset.js";
@@ -67,7 +68,7 @@ async function make(
 function lostState({ target }: Desired, inputs: RulesetInputs): RulesetState {
   const { kind, phase } = target;
   const none = { id: "", name: inputs.name ?? "", description: "", kind, phase, version: "", rules: [] };
-  return { ...stateFrom(inputs, none), __incomplete: true };
+  return asIncomplete(stateFrom(inputs, none));
 }
 
 function join(

@@ -1,4 +1,4 @@
-import { hasClaimedParts, reasonToKeep } from "../../../engine/claims.js";
+import { hasClaimedParts, reasonOf, reasonToKeep } from "../../../engine/claims.js";
 import { displayFor } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
 import type { Ruleset } from "../../../model/ruleset.js";
@@ -59,12 +59,12 @@ export async function deleteShared(session: Session, id: string, state: RulesetS
  */
 function wholeKeeper(session: Session, { target, urn }: Desired, { rulesetId }: RulesetState): string | undefined {
   const keys = objectKeys(target, rulesetId);
-  const whole = keys.map((key) => session.owners.claimantOf(key, urn)).find((holder) => holder !== undefined);
-  if (whole !== undefined) return whole === urn ? "this run creates it again" : `${whole} manages it now`;
+  const whole = reasonToKeep(session, keys, urn, { parts: false });
+  if (whole !== undefined) return whole;
   // It is deleted before it is created again, and the create then takes over its rules.
-  return hasClaimedParts(session, urn ?? "", keys) && !session.part(createdResources).has(urn ?? "")
-    ? "this run creates it again"
-    : undefined;
+  const own = urn ?? "";
+  const isRecreated = hasClaimedParts(session, own, keys) && !session.part(createdResources).has(own);
+  return isRecreated ? reasonOf(own, own) : undefined;
 }
 
 /** URNs of the resources that this run has created in shared rulesets. */

@@ -1,3 +1,4 @@
+import { asIncomplete } from "../../../engine/incomplete.js";
 import type { RulesetRule } from "../../../model/generated/rule.js";
 import { mapFrom, ownValue } from "../../../model/json.js";
 import type { Ruleset } from "../../../model/ruleset.js";
@@ -23,12 +24,12 @@ export function stateAfter(news: RulesetInputs, part: SharedPart, actual: Rulese
   const taken = [...part.takenOver].filter(
     (ref) => !progress.done.has(ref) && ownValue(state.ruleIds, ref) !== undefined,
   );
-  return {
+  const recorded = {
     ...state,
     ...previousOf(part, actual, progress),
     ...(taken.length === 0 ? {} : { __takenOverRules: taken }),
-    ...(progress.lost === undefined ? {} : { __incomplete: true }),
   };
+  return progress.lost === undefined ? recorded : asIncomplete(recorded);
 }
 
 /** The version that the first write replaced. */

@@ -1,0 +1,191 @@
+/**
+ * The pure parts: values in, values out. They read no clock, no chance, no file, no environment and no network, so tables of
+ * cases in their tests say all about them. dependency-cruiser lets them import pure parts alone; ESLint forbids the globals
+ * that no import shows. Both read this list.
+ *
+ * A folder ends with a slash and includes everything below it; `*` stands for any one name.
+ */
+const pureParts = [
+  "analysis/",
+  "cli/certificates/day.ts",
+  "cli/certificates/html-style.ts",
+  "cli/certificates/html-timeline.ts",
+  "cli/certificates/html.ts",
+  "cli/certificates/notes.ts",
+  "cli/certificates/report.ts",
+  "cli/certificates/words.ts",
+  "cli/doctor/check-result.ts",
+  "cli/doctor/credentials.ts",
+  "cli/doctor/machine.ts",
+  "cli/doctor/render.ts",
+  "cli/doctor/versions.ts",
+  "cli/managed-names.ts",
+  "cli/page/",
+  "cli/plural.ts",
+  "cli/report/audit/",
+  "cli/report/render/",
+  "cli/report/words.ts",
+  "cli/rules/check/checks.ts",
+  "cli/rules/check/finding.ts",
+  "cli/rules/check/meaning-checks.ts",
+  "cli/rules/check/plan-checks.ts",
+  "cli/rules/check/rule-checks.ts",
+  "cli/rules/diff/render.ts",
+  "cli/rules/explain/uses.ts",
+  "cli/rules/explain/words.ts",
+  "cli/rules/replay/count.ts",
+  "cli/rules/replay/har.ts",
+  "cli/rules/replay/render.ts",
+  "cli/rules/replay/request-log.ts",
+  "cli/rules/source/deployed.ts",
+  "cli/rules/test/expectation.ts",
+  "cli/rules/test/trace-request.ts",
+  "cli/rules/test/trace.ts",
+  "cli/summarize/effect.ts",
+  "cli/summarize/markdown.ts",
+  "cli/summarize/one-rule.ts",
+  "cli/summarize/preview.ts",
+  "cli/summarize/requests.ts",
+  "cli/summarize/rule-rows.ts",
+  "cli/summarize/secret-changes.ts",
+  "cli/summarize/single-rule-requests.ts",
+  "cli/summarize/summarise.ts",
+  "cli/summarize/summary.ts",
+  "cli/summarize/text.ts",
+  "cli/summarize/weakened.ts",
+  "cli/summarize/words.ts",
+  "cli/table.ts",
+  "cli/versions/deletion.ts",
+  "cli/versions/effect.ts",
+  "generator/",
+  "language/",
+  "provider/certificates/",
+  "provider/chain/",
+  "provider/client/cloudflare-package.ts",
+  "provider/client/codec.ts",
+  "provider/client/long-run.ts",
+  "provider/client/pointer.ts",
+  "provider/engine/description.ts",
+  "provider/engine/display.ts",
+  "provider/engine/incomplete.ts",
+  "provider/engine/secrets.ts",
+  "provider/http/envelope.ts",
+  "provider/http/format.ts",
+  "provider/http/hints.ts",
+  "provider/http/permissions.ts",
+  "provider/http/quota.ts",
+  "provider/http/retry.ts",
+  "provider/http/window.ts",
+  "provider/kinds/*/description.ts",
+  "provider/kinds/*/state.ts",
+  "provider/kinds/ruleset-rule/arguments.ts",
+  "provider/kinds/ruleset-rule/desired.ts",
+  "provider/kinds/ruleset-rule/plan.ts",
+  "provider/kinds/ruleset-rule/position.ts",
+  "provider/kinds/ruleset-rule/ref.ts",
+  "provider/kinds/ruleset/desired.ts",
+  "provider/kinds/ruleset/key-rules.ts",
+  "provider/kinds/ruleset/options.ts",
+  "provider/kinds/ruleset/plan/",
+  "provider/kinds/ruleset/restore/masked-paths.ts",
+  "provider/kinds/ruleset/restore/rule-list.ts",
+  "provider/kinds/ruleset/secret-paths.ts",
+  "provider/kinds/ruleset/secret-refs.ts",
+  "provider/kinds/ruleset/shared/join.ts",
+  "provider/kinds/ruleset/shared/state.ts",
+  "provider/kinds/ruleset/upgrade.ts",
+  "provider/kinds/waf-migration/adjust.ts",
+  "provider/kinds/waf-migration/arguments.ts",
+  "provider/kinds/waf-migration/digest.ts",
+  "provider/kinds/waf-migration/mapping/",
+  "provider/kinds/waf-migration/phase.ts",
+  "provider/kinds/waf-migration/plan.ts",
+  "provider/kinds/waf-migration/readiness/",
+  "provider/kinds/waf-migration/survey.ts",
+  "provider/kinds/waf-migration/transition.ts",
+  "provider/model/",
+  "provider/ownership/",
+  "provider/redaction/",
+  "provider/rules/",
+  "provider/runtime/run-forecast.ts",
+  "provider/runtime/sanitize.ts",
+  "provider/settings.ts",
+  "provider/validation/",
+  "provider/writing/cache.ts",
+  "provider/writing/combine.ts",
+  "provider/writing/firewall.ts",
+  "provider/writing/literal.ts",
+  "provider/writing/owasp.ts",
+  "provider/writing/place.ts",
+  "provider/writing/rule.ts",
+  "provider/writing/traffic.ts",
+  "provider/writing/unions.ts",
+  "schema/",
+  "simulator/",
+  "testing/coverage.ts",
+  "testing/firewall.ts",
+  "testing/matchers.ts",
+];
+
+/** A part of the list as a regular expression for paths. */
+function patternOf(part) {
+  const text = part.replaceAll(".", "[.]").replaceAll("*", "[^/]+");
+  return part.endsWith("/") ? `^${text}` : `^${text}$`;
+}
+
+/** The same as a glob for paths. */
+function globOf(part) {
+  return part.endsWith("/") ? `${part}**/*.ts` : part;
+}
+
+const PURE = "pure-parts.cjs lists this as pure: pass the value in as an argument instead.";
+
+/** Globals through which a pure part would read what is not passed to it. */
+const impureGlobals = [
+  "clearImmediate",
+  "clearInterval",
+  "clearTimeout",
+  "console",
+  "crypto",
+  "fetch",
+  "global",
+  "globalThis",
+  "navigator",
+  "performance",
+  "process",
+  "queueMicrotask",
+  "setImmediate",
+  "setInterval",
+  "setTimeout",
+  "WebSocket",
+  "XMLHttpRequest",
+];
+
+/** The clock is read by `new Date()`, `Date()` and `Date.now()`, however they are reached; a date can be parsed. */
+const clock = [
+  "NewExpression[callee.name='Date'][arguments.length=0]",
+  ":not(MemberExpression, NewExpression, TSTypeReference, BinaryExpression[operator='instanceof']) > Identifier[name='Date']",
+];
+
+/** ESLint's rules for the pure parts. Their imports are dependency-cruiser's to check. */
+const pureRules = {
+  "no-restricted-globals": ["error", ...impureGlobals.map((name) => ({ name, message: PURE }))],
+  "no-restricted-syntax": ["error", ...clock.map((selector) => ({ selector, message: PURE }))],
+  "no-restricted-properties": [
+    "error",
+    { object: "Date", property: "now", message: PURE },
+    { object: "Math", property: "random", message: PURE },
+  ],
+  "no-restricted-imports": [
+    "error",
+    {
+      paths: ["node:crypto", "crypto"].map((name) => ({
+        name,
+        allowImportNames: ["createHash", "createHmac", "timingSafeEqual"],
+        message: PURE,
+      })),
+    },
+  ],
+};
+
+module.exports = { pureRules, purePatterns: pureParts.map(patternOf), pureGlobs: pureParts.map(globOf) };

@@ -1,0 +1,112 @@
+import type { Emulator } from "../../emulator/index.js";
+import { KINDS } from "../../provider/kinds/index.js";
+import { check } from "../../provider/kinds/ruleset/check.js";
+import type { RulesetInputs } from "../../provider/kinds/ruleset/description.js";
+import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import type { JsonObject } from "../../provider/model/json.js";
+import type { Pending } from "../../provider/model/unknown.js";
+import { block } from "../support/rules.js";
+import { startService } from "./harness.js";
+import { Run, type Props } from "./run.js";
+
+const phase = "http_request_firewall_custom";
+const urn = "urn:test";
+
+/** Counts how often the canonical content of a rule is made: once as written, and once in its normal form. */
+class Canonical {
+  count = 0;
+
+  /** The same rule, whose expression is counted where a content is made of it. */
+  watch<T extends object>(rule: T): T {
+    const { expression, ...rest } = rule as T & { readonly expression: string };
+    return Object.defineProperty(rest, "expression", {
+      enumerable: true,
+      get: () => {
+        if ((new Error().stack ?? "").includes("contentOf")) this.count += 1;
+        return expression;
+      },
+    }) as unknown as T;
+  }
+
+  /** Watches every rule in inputs or a state. */
+  watchAll<T extends Props>(props: T): T {
+    const rules = Object.entries(props.rules as Record<string, RulesetRule>);
+    return { ...props, rules: Object.fromEntries(rules.map(([ref, rule]) => [ref, this.watch(rule)])) };
+  }
+
+  /** The counts of a call. */
+  async of<T>(work: () => Promise<T>): Promise<readonly [T, number]> {
+    const before = this.count;
+    const result = await work();
+    return [result, this.count - before];
+  }
+}
+
+describe("the canonical forms of a rule", () => {
+  let emulator: Emulator;
+  let zoneId: string;
+  let run: Run;
+  const kind = KINDS.PhaseEntrypoint?.();
+  if (kind === undefined) throw new Error("there is no PhaseEntrypoint");
+  beforeEach(async () => {
+    const started = await startService();
+    ({ emulator } = started);
+    zoneId = await started.service.zone();
+    run = new Run(emulator.url, {});
+  });
+  afterEach(() => emulator.close());
+  const args = (...rules: object[]): Props => ({ zoneId, phase, rules, __urn: urn });
+  const inputsOf = async (olds: Props, news: Props): Promise<Props> =>
+    (await kind.check(run.session, olds, { ...news, __preview: false })).inputs as Props;
+
+  it("are made once in a check of a new resource, of what the program wants", async () => {
+    const canonical = new Canonical();
+    const rules = [canonical.watch(block("A", "ssl"))];
+    const request = { session: run.session, args: args(...rules) as JsonObject, urn, preview: true };
+    const wanted = { zoneId, phase, rules };
+    const [, count] = await canonical.of(() =>
+      Promise.resolve(check({ ...request, wanted, olds: undefined, ignored: [], keptInputs: [], secretPaths: [] })),
+    );
+    expect(count).toBeLessThanOrEqual(2);
+  });
+
+  it("are made once in a check of a change, of what was wanted and of what is wanted now", async () => {
+    const old = await inputsOf({}, args(block("A", "ssl")));
+    const canonical = new Canonical();
+    const olds = canonical.watchAll(old) as Pending<RulesetInputs>;
+    const rules = [canonical.watch(block("A", "not ssl"))];
+    const request = { session: run.session, args: args(...rules) as JsonObject, urn, preview: true };
+    const wanted = { zoneId, phase, rules };
+    const [, count] = await canonical.of(() =>
+      Promise.resolve(check({ ...request, wanted, olds, ignored: [], keptInputs: [], secretPaths: [] })),
+    );
+    expect(count).toBeGreaterThan(0);
+    expect(count).toBeLessThanOrEqual(4);
+  });
+
+  it("are made once in a diff, of the state and of the inputs, and not again in the update that follows", async () => {
+    const first = await inputsOf({}, args(block("A", "ssl")));
+    const { id, state } = await kind.create(run.session, first);
+    run = new Run(emulator.url, {});
+    const news = await inputsOf(first, args(block("A", "not ssl")));
+    const canonical = new Canonical();
+    const [change, inDiff] = await canonical.of(() =>
+      kind.diff(run.session, id, canonical.watchAll(state as Props), canonical.watchAll(news)),
+    );
+    expect(change.kind).toBe("update");
+    expect(inDiff).toBeGreaterThan(0);
+    expect(inDiff).toBeLessThanOrEqual(4);
+    const [after, inUpdate] = await canonical.of(() =>
+      kind.update(run.session, id, canonical.watchAll(state as Props), canonical.watchAll(news)),
+    );
+    expect(after).toMatchObject({ version: "2" });
+    expect(inUpdate).toBe(0);
+  });
+
+  it("are made once in a create, of the inputs", async () => {
+    const inputs = await inputsOf({}, args(block("A", "ssl")));
+    const canonical = new Canonical();
+    const [, count] = await canonical.of(() => kind.create(run.session, canonical.watchAll(inputs)));
+    expect(count).toBeLessThanOrEqual(2);
+  });
+});

@@ -1,0 +1,98 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { Linter } from "eslint";
+import { parser } from "typescript-eslint";
+
+const ROOT = join(__dirname, "../..");
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- the tools that read it load it this way too
+const { pureGlobs, pureRules } = require("../../pure-parts.cjs") as {
+  pureGlobs: readonly string[];
+  pureRules: Linter.RulesRecord;
+};
+
+/** What ESLint says about a line in a pure part, by the names of the rules. */
+function lint(code: string): string[] {
+  const config = { files: ["**/*.ts"], languageOptions: { parser: parser as Linter.Parser }, rules: pureRules };
+  return new Linter().verify(code, config, "part.ts").map(({ ruleId, message }) => ruleId ?? message);
+}
+
+it.each([
+  "const at = new Date();",
+  "export function stage(at: Date = new Date()) { return at; }",
+  "const at = Date.now();",
+  "const { now } = Date;",
+  "const text = Date();",
+  "const clock = Date; const at = new clock();",
+  "const chance = Math.random();",
+  "const { random } = Math;",
+  "const start = performance.now();",
+  "const token = process.env.TOKEN;",
+  "setTimeout(() => undefined, 10);",
+  "globalThis.setTimeout(() => undefined, 10);",
+  "queueMicrotask(() => undefined);",
+  'const answer = await fetch("https://api.cloudflare.com");',
+  'console.log("seen");',
+  'import { randomUUID } from "node:crypto";',
+  "const id = crypto.randomUUID();",
+])("finds what a pure part must not use: %s", (code) => {
+  expect(lint(code)).not.toEqual([]);
+});
+
+it.each([
+  "export function stage(at: Date) { return at.getTime(); }",
+  "const at = new Date(0);",
+  'const at = Date.parse("2024-09-30");',
+  "const isDate = (value: unknown) => value instanceof Date;",
+  'import { createHash } from "node:crypto";',
+  "const largest = Math.max(1, 2);",
+])("allows what depends on its input alone: %s", (code) => {
+  expect(lint(code)).toEqual([]);
+});
+
+/** The rules of dependency-cruiser that a tree of files violates. */
+function violations(files: Readonly<Record<string, string>>): string[] {
+  const folder = mkdtempSync(join(tmpdir(), "pure-parts-"));
+  try {
+    cpSync(join(ROOT, "tsconfig.json"), join(folder, "tsconfig.json"));
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    const command = join(ROOT, "node_modules/dependency-cruiser/bin/dependency-cruise.mjs");
+    const options = ["--config", join(ROOT, ".dependency-cruiser.cjs"), "--no-progress", "--output-type", "json"];
+    const report = execFileSync(process.execPath, [command, ...options, "provider"], { cwd: folder, encoding: "utf8" });
+    const { summary } = JSON.parse(report) as { summary: { violations: { from: string; rule: { name: string } }[] } };
+    return summary.violations.map(({ from, rule }) => `${from}: ${rule.name}`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+it("finds what a pure part must not import, however it is reached", () => {
+  const found = violations({
+    "provider/rules/file.ts": 'import { readFileSync } from "node:fs";\nexport const text = readFileSync("x");\n',
+    "provider/rules/late.ts":
+      'import { createRequire } from "node:module";\nconst load = createRequire(__filename);\nexport const text = () => load("../kinds/doing.js");\n',
+    "provider/kinds/total-tls/state.ts": 'import { text } from "../doing.js";\nexport const now = text;\n',
+    "provider/kinds/doing.ts": 'import { readFileSync } from "node:fs";\nexport const text = readFileSync("x");\n',
+    "provider/kinds/total-tls/description.ts":
+      'import type { Session } from "../../engine/session.js";\nexport type S = Session;\n',
+    "provider/engine/session.ts": "export class Session {}\n",
+    "provider/rules/rule.ts":
+      'import { createHash } from "node:crypto";\nimport type { text } from "../kinds/doing.js";\nexport const hash = createHash("sha256");\nexport type Text = typeof text;\n',
+  });
+  expect(found.filter((text) => text.includes("pure-parts")).sort()).toEqual([
+    "provider/kinds/total-tls/description.ts: pure-parts-get-no-session",
+    "provider/kinds/total-tls/state.ts: pure-parts-import-pure-parts",
+    "provider/rules/file.ts: pure-parts-use-no-machine",
+    "provider/rules/late.ts: pure-parts-import-pure-parts",
+  ]);
+});
+
+it("lists only files and folders that exist", () => {
+  const paths = pureGlobs.filter((glob) => !glob.replace("/**/*.ts", "").includes("*"));
+  const missing = paths.map((glob) => glob.replace("/**/*.ts", "")).filter((path) => !existsSync(join(ROOT, path)));
+  expect(missing).toEqual([]);
+});
