@@ -15,7 +15,6 @@ import {
   argumentNames,
   ignorableNames,
   inputProperties,
-  isOfType,
   parseProperties,
   secretNames,
   stateProperties,
@@ -24,8 +23,8 @@ import {
   type InputsOf,
   type Properties,
   type StateOf,
-  type ValueType,
 } from "./description.js";
+import { isOfType, type ValueType } from "./named-type.js";
 import type { Change, CheckedProps, Lifecycle, Props } from "./lifecycle.js";
 import { reportFindings, parseRequest, type Request } from "./request.js";
 import { refuseSecrets, redactFindings } from "./secrets.js";

@@ -6,14 +6,18 @@ import { failureText } from "../../provider/validation/index.js";
 
 const LAMP = {
   type: "Lamp",
+  text: "A lamp.",
   arguments: {
-    room: { type: "string", required: true, change: "replace", output: true },
-    watts: { type: "number", change: "write" },
-    mode: { type: "string", change: "write", choices: ["bright", "dim"] },
-    tags: { type: { list: "string" }, change: "write", mayBeSecret: true },
+    room: { type: "string", text: "Where it is.", required: true, change: "replace", output: true },
+    watts: { type: "number", text: "How bright.", change: "write" },
+    mode: { type: "string", text: "How.", change: "write", choices: ["bright", "dim"] },
+    tags: { type: { list: "string" }, text: "Words.", change: "write", mayBeSecret: true },
   },
-  checked: { label: { type: "string", output: true } },
-  outputs: { on: { type: "boolean", required: true }, __raw: { type: { map: "number" } } },
+  checked: { label: { type: "string", text: "What it says.", output: true } },
+  outputs: {
+    on: { type: "boolean", text: "Whether it is on.", required: true },
+    __raw: { type: { map: "number" }, text: "Numbers." },
+  },
 } as const satisfies Description;
 
 const session = new Session({
