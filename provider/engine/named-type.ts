@@ -1,4 +1,5 @@
 import { isObject } from "../model/json.js";
+import type { Path } from "../model/path.js";
 import { isUnknown } from "../model/unknown.js";
 
 /** The type of a property, in the terms of a Pulumi package schema. */
@@ -124,6 +125,42 @@ export function isOfType(type: ValueType, value: unknown): boolean {
 
 function isItemOf(type: ValueType, value: unknown): boolean {
   return isUnknown(value) || isOfType(type, value);
+}
+
+/** Where a value does not have a type: the part that is wrong, and the type that it should have. */
+export function findMismatch(
+  type: ValueType,
+  value: unknown,
+): { readonly path: Path; readonly type: ValueType } | undefined {
+  if (isOfType(type, value)) return undefined;
+  for (const [step, part, item] of partsOf(type, value)) {
+    const found = isUnknown(item) ? undefined : findMismatch(part, item);
+    if (found !== undefined) return { path: [step, ...found.path], type: found.type };
+  }
+  return { path: [], type };
+}
+
+/** The parts of a value that have a type of their own. */
+function partsOf(type: ValueType, value: unknown): (readonly [string | number, ValueType, unknown])[] {
+  if (typeof type === "string") return [];
+  if ("list" in type)
+    return Array.isArray(value) ? value.map((item: unknown, index) => [index, type.list, item] as const) : [];
+  if (!isObject(value)) return [];
+  if ("map" in type) return entriesOf(value).map(([name, item]) => [name, type.map, item] as const);
+  const properties = type.definition.kind === "object" ? type.definition.properties : {};
+  return Object.entries(properties).flatMap(([name, member]) =>
+    value[name] === undefined || value[name] === null ? [] : [[name, member.type, value[name]] as const],
+  );
+}
+
+/** A type as messages name it: "must be …". */
+export function typeWords(type: ValueType): string {
+  if (typeof type === "string") return type === "boolean" ? "true or false" : `a ${type}`;
+  if ("list" in type) return "a list";
+  if ("map" in type) return "an object";
+  const { definition } = type;
+  if (definition.kind === "either") return definition.types.map(typeWords).join(" or ");
+  return definition.kind === "choice" ? `one of ${Object.keys(definition.values).join(", ")}` : "an object";
 }
 
 /** The engine adds `__defaults` to objects of other providers. */

@@ -60,7 +60,8 @@ test.each([
   [{ room: "a", wats: 1 }, ["wats: Lamp takes no wats; did you mean watts?"]],
   [{ room: "a", mode: "loud" }, ["mode: must be one of bright, dim"]],
   [{ room: "a", watts: "5" }, ["watts: must be a number"]],
-  [{ room: "a", tags: ["a", 1] }, ["tags: must be a list"]],
+  [{ room: "a", tags: 1 }, ["tags: must be a list"]],
+  [{ room: "a", tags: ["a", 1] }, ["tags[1]: must be a string"]],
   [{}, ["room: is required"]],
 ])("%j is refused before a handler is called", async (args, expected) => {
   expect(await failures(args)).toEqual(expected);
