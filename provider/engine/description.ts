@@ -1,26 +1,18 @@
-import { isObject, type JsonObject } from "../model/json.js";
+import type { JsonObject } from "../model/json.js";
 import { isUnknown, NOT_KNOWN, type Pending } from "../model/unknown.js";
+import { isOfType, type NamedType, type ValueType } from "./named-type.js";
 
-/** The type of a property, in the terms of a Pulumi package schema. */
-export type ValueType = ItemType | { readonly list: ItemType } | { readonly map: ItemType };
-type ItemType = "string" | "number" | "boolean" | NamedType<unknown>;
+/** The text of a property whose type is a field in schema/rule.json, which has its text. */
+export const IN_RULE_SCHEMA = "";
 
-/** A named object or union type; its TypeScript type exists only at compile time. */
-export interface NamedType<T> {
-  readonly shape: string;
-  readonly is: (value: unknown) => boolean;
-  readonly of?: T;
-}
-
-/** A named type, such as a rule. Its contents are checked where it is used; this only tests the kind of value. */
-export function namedType<T>(name: string, is: (value: unknown) => boolean = isObject): NamedType<T> {
-  return { shape: name, is };
-}
-
+/** A property, with what people read about it; the comments of the resource's class say the same. */
 export interface Property {
   readonly type: ValueType;
-  /** What code uses where the value is missing. */
+  readonly text: string;
+  /** The value that applies where it is missing. */
   readonly default?: string | number | boolean;
+  /** What applies where it is missing, if that is not always the same value. */
+  readonly otherwise?: string;
   /**
    * Whether every resource of the kind has it; `by programs` if programs must give it and `check` reports its absence
    * itself.
@@ -30,12 +22,20 @@ export interface Property {
   readonly choices?: readonly string[];
   /** The values that a program may write, for a string that the service may return with other values. */
   readonly among?: readonly string[];
+  /** Other spellings of the choices that programs may write, and that `normalise` replaces. */
+  readonly spellings?: readonly string[];
 }
 
 /** A property of the inputs. */
 export interface Input extends Property {
-  /** Whether it is also an output of the resource. */
-  readonly output?: boolean;
+  /** Whether it is also an output of the resource; `for the class` if only the class reads it. */
+  readonly output?: boolean | "for the class";
+  /** What people read about the output, if that is something else. */
+  readonly outputText?: string;
+  /** The type of the output, if the class converts it. */
+  readonly outputType?: ValueType;
+  /** Whether the class says that it is always there, although it may be missing until the service has been queried. */
+  readonly alwaysDeclared?: boolean;
   /** Whether `ignoreChanges` may name it although it is not an argument. */
   readonly ignorable?: boolean;
   /** What must happen when it changes. @default the kind compares what it is derived from */
@@ -71,6 +71,12 @@ export interface Description {
   readonly type: string;
   /** Whether it has rules by ref, so that `ignoreChanges` may name parts of single rules, which its own check reads. */
   readonly keyed?: boolean;
+  /** What people read about the kind. */
+  readonly text: string;
+  /** Groups of arguments of which a program must give exactly one; each kind's own check refuses anything else. */
+  readonly exactlyOneOf?: readonly (readonly string[])[];
+  /** Groups of arguments of which a program may give one. */
+  readonly atMostOneOf?: readonly (readonly string[])[];
   /** What a program passes. */
   readonly arguments: Readonly<Record<string, Argument>>;
   /** What `check` adds to the arguments or replaces them with. Names that begin with `__` are internal. */
@@ -125,11 +131,21 @@ export type StateOf<D extends Description> = Flat<InputsOf<D> & Values<D["output
 
 type Shown<P> = { [N in keyof P]: P[N] extends { readonly output: true } ? N : never }[keyof P];
 
-/** The names that {@link outputNames} returns, as a type. */
+/** What a program may write for an argument. */
+export type WritableOf<P> =
+  | (P extends { readonly among: readonly (infer Value)[] } ? Value : PropertyValue<P>)
+  | (P extends { readonly spellings: readonly (infer Value)[] } ? Value : never);
+
+/** An output as the class shows it. */
+export type ShownOf<P> = P extends { readonly outputType: infer T } ? TypeValue<T> : PropertyValue<P>;
+
+/** The outputs that the class declares. */
 export type OutputNameOf<D extends Description> =
   Shown<D["arguments"]> | Shown<D["checked"]> | Exclude<keyof D["outputs"], `__${string}`>;
 
-const INTERNAL = { __urn: { type: "string" } } as const satisfies Properties;
+const INTERNAL = {
+  __urn: { type: "string", text: "The resource's URN, so that messages appear at its row." },
+} as const satisfies Properties;
 
 /** The properties of checked inputs. */
 export function inputProperties({ arguments: args, checked }: Description): Properties {
@@ -151,10 +167,10 @@ export function ignorableNames({ arguments: args, checked }: Description): reado
   return [...Object.keys(args), ...Object.keys(checked).filter((name) => checked[name]?.ignorable === true)];
 }
 
-/** The outputs that the kind's resource class declares. */
+/** The outputs that the kind's resource class reads. */
 export function outputNames({ arguments: args, checked, outputs }: Description): readonly string[] {
   const inputs = { ...args, ...checked };
-  const shown = Object.keys(inputs).filter((name) => inputs[name]?.output === true);
+  const shown = Object.keys(inputs).filter((name) => (inputs[name]?.output ?? false) !== false);
   return [...shown, ...Object.keys(outputs).filter((name) => !name.startsWith("__"))];
 }
 
@@ -192,12 +208,4 @@ export function parseProperties(properties: Properties, props: Readonly<Record<s
   return invalid.length > 0
     ? { kind: "invalid", names: invalid }
     : { kind: "parsed", values: values as Pending<JsonObject> };
-}
-
-/** Whether a value has a type; the contents of a named type are not checked here. */
-export function isOfType(type: ValueType, value: unknown): boolean {
-  if (typeof type === "string") return typeof value === type;
-  if ("list" in type) return Array.isArray(value) && value.every((item) => isOfType(type.list, item));
-  if ("map" in type) return isObject(value) && Object.values(value).every((item) => isOfType(type.map, item));
-  return type.is(value);
 }

@@ -67,8 +67,8 @@ export function replacedInputs<D extends Description>(
 }
 
 /** Whether inputs differ whose change has an effect. */
-export function hasChanged<D extends Description>(
-  { arguments: args, checked }: D,
+export function hasChanged(
+  { arguments: args, checked }: Description,
   effect: Effect,
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,

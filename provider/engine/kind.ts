@@ -15,7 +15,6 @@ import {
   argumentNames,
   ignorableNames,
   inputProperties,
-  isOfType,
   parseProperties,
   secretNames,
   stateProperties,
@@ -24,8 +23,8 @@ import {
   type InputsOf,
   type Properties,
   type StateOf,
-  type ValueType,
 } from "./description.js";
+import { findMismatch, isOfType, typeWords } from "./named-type.js";
 import type { Change, CheckedProps, Lifecycle, Props } from "./lifecycle.js";
 import { isNew, reportFindings, parseRequest, type Request } from "./request.js";
 import { refuseSecrets, redactFindings } from "./secrets.js";
@@ -246,13 +245,11 @@ function checkChoice(name: string, value: unknown, choices: readonly string[] | 
 
 function invalidArguments({ arguments: args }: Description, given: JsonObject, names: readonly string[]): Findings {
   return joinFindings(
-    names.map((name) =>
-      failure([name], given[name] === undefined ? "is required" : `must be ${typeWords(args[name]?.type ?? "string")}`),
-    ),
+    names.map((name) => {
+      if (given[name] === undefined) return failure([name], "is required");
+      const type = args[name]?.type ?? "string";
+      const { path, type: expected } = findMismatch(type, given[name]) ?? { path: [], type };
+      return failure([name, ...path], `must be ${typeWords(expected)}`);
+    }),
   );
-}
-
-function typeWords(type: ValueType): string {
-  if (typeof type === "string") return type === "boolean" ? "true or false" : `a ${type}`;
-  return "list" in type ? "a list" : "an object";
 }

@@ -38,7 +38,7 @@ export type ReceivedMetadata = { readonly [N in keyof Metadata]?: Json };
 
 /** The metadata among inputs or in a state, where each name is one that the class sends. */
 export function metadataIn(props: Props): ReceivedMetadata {
-  return props as ReceivedMetadata;
+  return props;
 }
 
 /** Separates the arguments from the metadata. */

@@ -27,6 +27,9 @@ export interface Shape {
 
 /** The part of JSON Schema that schema/rule.json uses. */
 export interface SchemaNode {
+  readonly description?: string;
+  readonly default?: string | number | boolean;
+  readonly required?: readonly string[];
   readonly type?: string;
   readonly $ref?: string;
   readonly items?: SchemaNode;

@@ -21,7 +21,7 @@ export interface CustomHostnameCaArgs {
   readonly certificateAuthority: pulumi.Input<CertificateAuthority | "" | (string & {})>;
   /** How control of the hostname is proved. @default the hostname's current method */
   readonly method?: pulumi.Input<"txt" | "http" | "email" | "cname" | undefined>;
-  /** @default the hostname's current type, or else "dv" */
+  /** The type of validation. @default the hostname's current type, or else "dv" */
   readonly type?: pulumi.Input<"dv" | undefined>;
   /**
    * What deleting does: `keep` makes no request, `restore` restores the previous authority, `default` requests the service's
@@ -67,9 +67,11 @@ export class CustomHostnameCa extends OwnResource {
   declare readonly previousCertificateAuthority: pulumi.Output<string>;
   /** Such as `pending_validation` or `active`. */
   declare readonly sslStatus: pulumi.Output<string>;
+  /** Status of the hostname itself. */
   declare readonly hostnameStatus: pulumi.Output<string>;
   /** Records to publish to prove control of the hostname. */
   declare readonly validationRecords: pulumi.Output<readonly ValidationRecord[]>;
+  /** What the authority reports about the validation. */
   declare readonly validationErrors: pulumi.Output<readonly string[]>;
 
   constructor(name: string, args: CustomHostnameCaArgs, opts: pulumi.CustomResourceOptions = {}) {

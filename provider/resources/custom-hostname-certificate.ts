@@ -26,12 +26,15 @@ export class CustomHostnameCertificate extends OwnResource {
   static readonly __pulumiType = typeToken(CUSTOM_HOSTNAME_CERTIFICATE.type);
 
   declare readonly customHostnameCaId: pulumi.Output<string>;
+  /** The name of the custom hostname. */
   declare readonly hostname: pulumi.Output<string>;
   /** `active` once the certificate is in use. */
   declare readonly sslStatus: pulumi.Output<string>;
+  /** Status of the hostname itself. */
   declare readonly hostnameStatus: pulumi.Output<string>;
-  /** The authority that issued it. */
+  /** The authority that issued it; empty when the service does not return it. */
   declare readonly certificateAuthority: pulumi.Output<string>;
+  /** The issuer named in the certificate. */
   declare readonly issuer: pulumi.Output<string | undefined>;
   /** RFC 3339. */
   declare readonly expiresOn: pulumi.Output<string | undefined>;

@@ -3,7 +3,7 @@ import type { Phase } from "../model/generated/rule.js";
 import type { RulesetRule } from "./generated/inputs.js";
 import { PHASE_ENTRYPOINT } from "../kinds/ruleset/description.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
-import { isOfType, RulesetResource, type KeptOutputs, type OwnershipArgs } from "./ruleset-resource.js";
+import { isOfType, RulesetResource, type OwnershipArgs } from "./ruleset-resource.js";
 
 /** Arguments of {@link PhaseEntrypoint}. */
 export interface PhaseEntrypointArgs extends OwnershipArgs {
@@ -40,18 +40,14 @@ export class PhaseEntrypoint extends RulesetResource {
   static readonly __pulumiType = typeToken(PHASE_ENTRYPOINT.type);
 
   declare readonly name: pulumi.Output<string | undefined>;
+  /** The service's ID of the ruleset. */
   declare readonly rulesetId: pulumi.Output<string>;
 
   constructor(name: string, args: PhaseEntrypointArgs, opts: pulumi.CustomResourceOptions = {}) {
     super(
       PhaseEntrypoint.__pulumiType,
       name,
-      prepareKind<typeof PHASE_ENTRYPOINT, PhaseEntrypointArgs, PhaseEntrypoint & KeptOutputs>(
-        PHASE_ENTRYPOINT,
-        name,
-        args,
-        opts,
-      ),
+      prepareKind<typeof PHASE_ENTRYPOINT, PhaseEntrypointArgs, PhaseEntrypoint>(PHASE_ENTRYPOINT, name, args, opts),
     );
   }
 

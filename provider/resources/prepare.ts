@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { ignorableNames, outputNames, type Description, type OutputNameOf } from "../engine/description.js";
+import { ignorableNames, outputNames, type Description } from "../engine/description.js";
 import type { Metadata } from "../engine/metadata.js";
+import type { Mismatch } from "./mismatch.js";
 import { countDeclared } from "./declared.js";
 import { guardArguments, invalid } from "./arguments.js";
 import { guardOptions, warnPlainToken } from "./guards.js";
@@ -29,18 +30,12 @@ export interface Prepared {
 /** What the provider knows of: a name that it does not would reach it as an argument. */
 type SentMetadata = { readonly [N in keyof Metadata]?: unknown };
 
-/** Names that only the class of a resource declares, or only the description of its kind. */
-type Forgotten<D extends Description, Args, Resource> =
-  | Unshared<keyof D["arguments"], keyof Args>
-  | Unshared<OutputNameOf<D>, Exclude<keyof Resource, keyof pulumi.CustomResource>>;
-type Unshared<A, B> = Exclude<A, B> | Exclude<B, A>;
-
 /**
- * Prepares what a resource class passes to the engine. The type arguments let the compiler find names that are only in the
- * class or only in the description: `prepareKind<typeof TOTAL_TLS_CA, TotalTlsCaArgs, TotalTlsCa>(TOTAL_TLS_CA, …)`.
+ * Prepares what a resource class passes to the engine. The type arguments let the compiler find what the class declares
+ * differently from the description: `prepareKind<typeof TOTAL_TLS_CA, TotalTlsCaArgs, TotalTlsCa>(TOTAL_TLS_CA, …)`.
  */
 export function prepareKind<D extends Description, Args extends object, Resource extends pulumi.CustomResource>(
-  description: [Forgotten<D, Args, Resource>] extends [never] ? D : Forgotten<D, Args, Resource>,
+  description: [Mismatch<D, Args, Resource>] extends [never] ? D : Mismatch<D, Args, Resource>,
   name: string,
   args: Args,
   opts: pulumi.CustomResourceOptions | null,

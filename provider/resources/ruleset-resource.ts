@@ -51,11 +51,6 @@ export interface OwnershipArgs {
   readonly restoreVersion?: pulumi.Input<string | undefined>;
 }
 
-/** Internal outputs: `order` is used to create the list of rules that programs see. */
-export interface KeptOutputs {
-  readonly order: unknown;
-}
-
 /** The outputs of every ruleset. */
 export abstract class RulesetResource extends OwnResource {
   declare readonly accountId: pulumi.Output<string | undefined>;

@@ -85,6 +85,7 @@ export class RulesetRule extends OwnResource {
 
   declare readonly accountId: pulumi.Output<string | undefined>;
   declare readonly zoneId: pulumi.Output<string | undefined>;
+  /** The phase in which it runs. */
   declare readonly phase: pulumi.Output<string>;
   /** Known in the preview. */
   declare readonly ref: pulumi.Output<string>;

@@ -4,7 +4,7 @@ import type { Kind, Phase } from "../model/generated/rule.js";
 import type { RulesetRule } from "./generated/inputs.js";
 import { RULESET } from "../kinds/ruleset/description.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
-import { isOfType, RulesetResource, type KeptOutputs, type OwnershipArgs } from "./ruleset-resource.js";
+import { isOfType, RulesetResource, type OwnershipArgs } from "./ruleset-resource.js";
 
 /** Arguments of {@link Ruleset}. */
 export interface RulesetArgs extends OwnershipArgs {
@@ -52,11 +52,7 @@ export class Ruleset extends RulesetResource {
   readonly rulesetId: pulumi.Output<string>;
 
   constructor(name: string, args: RulesetArgs, opts: pulumi.CustomResourceOptions = {}) {
-    super(
-      Ruleset.__pulumiType,
-      name,
-      prepareKind<typeof RULESET, RulesetArgs, Ruleset & KeptOutputs>(RULESET, name, args, opts),
-    );
+    super(Ruleset.__pulumiType, name, prepareKind<typeof RULESET, RulesetArgs, Ruleset>(RULESET, name, args, opts));
     this.rulesetId = this.id.apply(shortRulesetId);
   }
 

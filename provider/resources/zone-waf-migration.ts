@@ -85,6 +85,7 @@ export class ZoneWafMigration extends OwnResource {
   static readonly __pulumiType = typeToken(ZONE_WAF_MIGRATION.type);
 
   declare readonly zoneId: pulumi.Output<string>;
+  /** The step that the program asks for. */
   declare readonly mode: pulumi.Output<"validation" | "pending">;
   /** Whether the zone could migrate, according to the service before the step. */
   declare readonly compatible: pulumi.Output<boolean | undefined>;
@@ -94,10 +95,13 @@ export class ZoneWafMigration extends OwnResource {
   declare readonly migrationState: pulumi.Output<string>;
   /** `enabled` or `disabled`. */
   declare readonly previousWaf: pulumi.Output<string>;
+  /** `enabled` or `disabled`. */
   declare readonly newWaf: pulumi.Output<string>;
   /** The entry point of `http_request_firewall_managed`. */
   declare readonly rulesetId: pulumi.Output<string | undefined>;
+  /** Its version. */
   declare readonly rulesetVersion: pulumi.Output<string | undefined>;
+  /** Its rules, in order. */
   declare readonly deployedRules: pulumi.Output<readonly DeployedRuleInfo[] | undefined>;
   /**
    * The rules that are written, after adjustments; known in the preview. For a zone that is already migrated, the rules of

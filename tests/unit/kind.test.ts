@@ -6,14 +6,18 @@ import { failureText } from "../../provider/validation/index.js";
 
 const LAMP = {
   type: "Lamp",
+  text: "A lamp.",
   arguments: {
-    room: { type: "string", required: true, change: "replace", output: true },
-    watts: { type: "number", change: "write" },
-    mode: { type: "string", change: "write", choices: ["bright", "dim"] },
-    tags: { type: { list: "string" }, change: "write", mayBeSecret: true },
+    room: { type: "string", text: "Where it is.", required: true, change: "replace", output: true },
+    watts: { type: "number", text: "How bright.", change: "write" },
+    mode: { type: "string", text: "How.", change: "write", choices: ["bright", "dim"] },
+    tags: { type: { list: "string" }, text: "Words.", change: "write", mayBeSecret: true },
   },
-  checked: { label: { type: "string", output: true } },
-  outputs: { on: { type: "boolean", required: true }, __raw: { type: { map: "number" } } },
+  checked: { label: { type: "string", text: "What it says.", output: true } },
+  outputs: {
+    on: { type: "boolean", text: "Whether it is on.", required: true },
+    __raw: { type: { map: "number" }, text: "Numbers." },
+  },
 } as const satisfies Description;
 
 const session = new Session({
@@ -56,7 +60,8 @@ test.each([
   [{ room: "a", wats: 1 }, ["wats: Lamp takes no wats; did you mean watts?"]],
   [{ room: "a", mode: "loud" }, ["mode: must be one of bright, dim"]],
   [{ room: "a", watts: "5" }, ["watts: must be a number"]],
-  [{ room: "a", tags: ["a", 1] }, ["tags: must be a list"]],
+  [{ room: "a", tags: 1 }, ["tags: must be a list"]],
+  [{ room: "a", tags: ["a", 1] }, ["tags[1]: must be a string"]],
   [{}, ["room: is required"]],
 ])("%j is refused before a handler is called", async (args, expected) => {
   expect(await failures(args)).toEqual(expected);

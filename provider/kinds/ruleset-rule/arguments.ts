@@ -15,7 +15,7 @@ import {
   NO_FINDINGS,
   type Findings,
 } from "../../validation/index.js";
-import { RULE_FIELDS, type RuleInputs } from "./description.js";
+import { PLACE_NAMES, RULE_FIELDS, type RuleInputs } from "./description.js";
 
 const FIELDS = Object.keys(RULE_FIELDS);
 
@@ -81,16 +81,16 @@ function checkRefArgument(ref: Json | undefined): Findings {
   return checkRefs([{ ref }], () => []);
 }
 
-const NAMES = ["before", "after", "index"];
-
 function checkPosition(position: Json): Findings {
   if (isUnknown(position)) return NO_FINDINGS;
   if (!isObject(position))
     return failure(["position"], "must be an object: { before: … }, { after: … } or { index: … }");
   const given = Object.keys(position);
-  const unknown = given.filter((name) => !NAMES.includes(name));
+  const unknown = given.filter((name) => !PLACE_NAMES.includes(name));
   if (unknown.length > 0)
-    return joinFindings(unknown.map((name) => checkKnownName(["position", name], "a position takes no", name, NAMES)));
+    return joinFindings(
+      unknown.map((name) => checkKnownName(["position", name], "a position takes no", name, PLACE_NAMES)),
+    );
   if (given.length !== 1) return failure(["position"], "needs exactly one of before, after and index");
   const [name = ""] = given;
   const value = position[name];

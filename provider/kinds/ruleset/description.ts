@@ -1,93 +1,233 @@
-import { namedType, type Description, type InputsOf, type StateOf } from "../../engine/description.js";
-import type { RulesetRule } from "../../model/generated/rule.js";
+import type { Description, InputsOf, StateOf } from "../../engine/description.js";
+import { anyObject, internalType, objectType } from "../../engine/named-type.js";
 import type { JsonObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import type { DeployedRuleInfo } from "../../model/ruleset.js";
+import { RULE } from "../rule-type.js";
 
-/** A rule as a program wrote it. Its contents are checked rule by rule, with the path of each fault. */
-const RULE = namedType<RulesetRule>("RulesetRule", () => true);
+/** A rule at the service, as states record it. */
+export const DEPLOYED_RULE = objectType<DeployedRuleInfo>(
+  "DeployedRule",
+  "A deployed rule: its identity, and enough to distinguish it. Secret values are omitted.",
+  {
+    id: { type: "string", text: "The service's ID of the rule.", required: true },
+    ref: { type: "string", text: "Its name in the ruleset.", required: true },
+    version: {
+      type: "string",
+      text: "A number as a string, incremented with every change of the rule.",
+      required: true,
+    },
+    lastUpdated: { type: "string", text: "RFC 3339, UTC." },
+    action: { type: "string", text: "What it does. Missing in states of earlier versions, and if it is secret." },
+    description: {
+      type: "string",
+      text: "Its description. Missing in states of earlier versions, and if it is secret.",
+    },
+    enabled: { type: "boolean", text: "Whether it runs. Missing in states of earlier versions, and if it is secret." },
+  },
+);
 
 const ARGUMENTS = {
-  zoneId: { type: "string", change: "replace", output: true },
-  accountId: { type: "string", change: "replace", output: true },
-  phase: { type: "string", required: true, change: "replace", output: true },
-  name: { type: "string", change: "write", output: true, mayBeSecret: true },
-  description: { type: "string", change: "write", output: true, mayBeSecret: true },
-  rules: { type: { list: RULE }, change: "write", mayBeSecret: true },
-  ownership: { type: "string", change: "write", default: "exclusive", choices: ["exclusive", "shared"] },
-  onExisting: { type: "string", change: "none", default: "fail", choices: ["fail", "adopt", "replace", "empty"] },
-  onConflict: { type: "string", change: "none", default: "fail", choices: ["fail", "overwrite"] },
-  onDelete: { type: "string", change: "record", choices: ["empty", "delete", "keep"] },
-  maxRemovedPercent: { type: "number", change: "record" },
-  /** The version whose rules replace those of the program. */
-  restoreVersion: { type: "string", change: "record" },
+  accountId: {
+    type: "string",
+    text: "Account the ruleset belongs to; excludes `zoneId`. Changing it replaces the ruleset.",
+    change: "replace",
+    output: true,
+  },
+  zoneId: {
+    type: "string",
+    text: "Zone the ruleset belongs to; excludes `accountId`. Changing it replaces the ruleset.",
+    change: "replace",
+    output: true,
+  },
+  phase: {
+    type: "string",
+    text: "Phase in which its rules run. Changing it replaces the ruleset.",
+    required: true,
+    change: "replace",
+    output: true,
+  },
+  name: { type: "string", text: "Name.", change: "write", output: true, mayBeSecret: true },
+  description: {
+    type: "string",
+    text: "Free text.",
+    default: "",
+    change: "write",
+    output: true,
+    mayBeSecret: true,
+  },
+  rules: {
+    type: { list: RULE },
+    text: "Rules in the order in which they run.",
+    otherwise: "[]",
+    change: "write",
+    mayBeSecret: true,
+  },
+  ownership: {
+    type: "string",
+    text:
+      "Which rules the program manages. `exclusive`: every rule of the ruleset. `shared`: only its own, alongside rules of other " +
+      "stacks and people, which it never changes; it writes each rule with a separate request. Switching between the two does " +
+      "not write anything by itself.",
+    default: "exclusive",
+    choices: ["exclusive", "shared"],
+    change: "write",
+  },
+  onExisting: {
+    type: "string",
+    text:
+      "What to do when rules already exist: `fail` stops unless nothing would be lost, `adopt` takes over if the program " +
+      "contains every existing rule, `replace` deletes the others, `empty` does so even if the program contains no rules. " +
+      "In a shared ruleset: `fail` stops if the ref of a rule belongs to a different existing rule, `adopt` takes over such " +
+      "rules, and those that equal a rule of the program; the other values are refused.",
+    default: "fail",
+    choices: ["fail", "adopt", "replace", "empty"],
+    change: "none",
+  },
+  onConflict: {
+    type: "string",
+    text:
+      "What to do when the ruleset was changed outside the stack since the last write and the program changes it too. " +
+      "`RULESETS_ON_CONFLICT` overrides it for one run.",
+    default: "fail",
+    choices: ["fail", "overwrite"],
+    change: "none",
+  },
+  onDelete: {
+    type: "string",
+    text:
+      "What deleting does: `empty` deletes the rules of an entry point and keeps its versions, `delete` deletes it entirely, " +
+      "`keep` only forgets it. For a shared ruleset, `empty` deletes the program's own rules, and `delete` is refused.",
+    otherwise: '"empty" for entry points and shared rulesets, "delete" for other custom rulesets',
+    choices: ["empty", "delete", "keep"],
+    change: "record",
+  },
+  maxRemovedPercent: {
+    type: "number",
+    text:
+      "Percentage of the existing rules that one run may remove; if it would remove more, the preview fails. " +
+      "`RULESETS_MAX_REMOVED_PERCENT` overrides it for one run.",
+    otherwise: "`rulesets:maxRemovedPercent`, or else 100",
+    change: "record",
+  },
+  restoreVersion: {
+    type: "string",
+    text: "A version of this ruleset whose rules are used instead of `rules`, as long as this is set.",
+    otherwise: "none: `rules` is used",
+    change: "record",
+  },
 } as const satisfies Description["arguments"];
 
 const CHECKED = {
-  /** By ref, under the name of the argument: the engine applies secrets and `ignoreChanges` by top-level name. */
-  rules: { type: { map: RULE }, required: true, output: true },
-  /** Refs in the order in which the rules run, one per line, with a newline after each. */
-  order: { type: "string", required: true, output: true, ignorable: true },
-  /** The number of enabled rules: a preview of a removal shows how many stop working. */
-  rulesInForce: { type: "number" },
-  /** The ID of a ruleset to take over. */
-  __adopt: { type: "string" },
-  /** By ref, the paths of secrets in the rule. */
-  __secretPaths: { type: { map: namedType<readonly Path[]>("Paths", Array.isArray) } },
-  /** The version that `rules` and `order` still match, so that it need not be read again. Dropped after drift. */
-  __restored: { type: "string", change: "record" },
-  /** Names of other arguments that are secret. */
-  __secretArgs: { type: { list: "string" } },
-  /**
-   * By ref, the fingerprint of the rule that the program declared before somebody changed it at the service, so that
-   * the rule is recognised however much was changed. Set by `read`; dropped when nothing is left to repair.
-   */
-  __declared: { type: { map: "string" } },
+  rules: {
+    type: { map: RULE },
+    text: "By ref, under the name of the argument: the engine applies secrets and `ignoreChanges` by top-level name.",
+    outputText:
+      "The rules as declared, in order, each with its `ref`; they can be used as the `rules` of another ruleset.",
+    outputType: { list: RULE },
+    required: true,
+    output: true,
+  },
+  order: {
+    type: "string",
+    text: "Refs in the order in which the rules run, one per line, with a newline after each.",
+    required: true,
+    output: "for the class",
+    ignorable: true,
+  },
+  rulesInForce: {
+    type: "number",
+    text: "The number of enabled rules: a preview of a removal shows how many stop working.",
+  },
+  __adopt: { type: "string", text: "The ID of a ruleset to take over." },
+  __secretPaths: {
+    type: { map: internalType<readonly Path[]>("Paths", Array.isArray) },
+    text: "By ref, the paths of secrets in the rule.",
+  },
+  __restored: {
+    type: "string",
+    text: "The version that `rules` and `order` still match, so that it need not be read again. Dropped after drift.",
+    change: "record",
+  },
+  __secretArgs: { type: { list: "string" }, text: "Names of other arguments that are secret." },
+  __declared: {
+    type: { map: "string" },
+    text:
+      "By ref, the fingerprint of the rule that the program declared before somebody changed it at the service, so that " +
+      "the rule is recognised however much was changed. Set by `read`; dropped when nothing is left to repair.",
+  },
 } as const satisfies Description["checked"];
 
 const OUTPUTS = {
-  /** A number as a string; every change adds one. */
-  version: { type: "string", required: true },
-  /** The version that the last write of this resource replaced. Missing before the first such write. */
-  previousVersion: { type: "string" },
-  /** RFC 3339, UTC. */
-  lastUpdated: { type: "string", required: true },
-  rulesetId: { type: "string", required: true },
-  /** Every rule in order, including those of others. */
-  deployedRules: { type: { list: namedType<DeployedRuleInfo>("DeployedRule") }, required: true },
-  /** Ref to ID, for the rules of this stack. */
-  ruleIds: { type: { map: "string" }, required: true },
-  /**
-   * By ID, the rule as the service returned it, if it differs from `rules`: rules of others, and fields that the
-   * service added. Drift is measured against this together with `rules`.
-   */
-  __answers: { type: { map: namedType<JsonObject>("Answer") } },
-  /** The name at the service, if the program sets none. */
-  __serviceName: { type: "string" },
-  /** The description at the service, if the program sets none. */
-  __serviceDescription: { type: "string" },
-  /** True after a write that may or may not have been applied. */
-  __incomplete: { type: "boolean" },
-  /** With `__incomplete`, after a refresh: the version that the write was to replace. */
-  __lostOver: { type: "string" },
-  /**
-   * True if this stack took the ruleset over because it was equal, and has neither written to it since nor been told to
-   * own it: a delete keeps it. Missing in states of earlier versions, which mostly wrote their rulesets themselves and
-   * delete them.
-   */
-  __takenOver: { type: "boolean" },
-  /**
-   * The same for single rules of a shared ruleset: refs of existing, equal rules that this stack has neither written
-   * nor been told to own.
-   */
-  __takenOverRules: { type: { list: "string" } },
+  version: { type: "string", text: "A number as a string, incremented with every change.", required: true },
+  previousVersion: {
+    type: "string",
+    text: "The version that the last write of this resource replaced; undefined if it has not replaced one.",
+  },
+  lastUpdated: { type: "string", text: "RFC 3339, UTC.", required: true },
+  rulesetId: { type: "string", text: "The service's ID of the ruleset.", required: true },
+  deployedRules: {
+    type: { list: DEPLOYED_RULE },
+    text:
+      "All deployed rules in order, including those of others, with `id`, `ref`, `version`, `action`, `description` and " +
+      "`enabled`. Secret values are omitted; states of earlier versions contain none of the last three.",
+    required: true,
+  },
+  ruleIds: { type: { map: "string" }, text: "Rule IDs by ref, for the rules of this program.", required: true },
+  __answers: {
+    type: { map: anyObject<JsonObject>("Answer") },
+    text:
+      "By ID, the rule as the service returned it, if it differs from `rules`: rules of others, and fields that the " +
+      "service added. Drift is measured against this together with `rules`.",
+  },
+  __serviceName: { type: "string", text: "The name at the service, if the program sets none." },
+  __serviceDescription: { type: "string", text: "The description at the service, if the program sets none." },
+  __incomplete: { type: "boolean", text: "True after a write that may or may not have been applied." },
+  __lostOver: {
+    type: "string",
+    text: "With `__incomplete`, after a refresh: the version that the write was to replace.",
+  },
+  __takenOver: {
+    type: "boolean",
+    text:
+      "True if this stack took the ruleset over because it was equal, and has neither written to it since nor been told to " +
+      "own it: a delete keeps it. Missing in states of earlier versions, which mostly wrote their rulesets themselves and " +
+      "delete them.",
+  },
+  __takenOverRules: {
+    type: { list: "string" },
+    text:
+      "The same for single rules of a shared ruleset: refs of existing, equal rules that this stack has neither written " +
+      "nor been told to own.",
+  },
 } as const satisfies Description["outputs"];
 
 /** The entry point of a phase, by the phase's name. */
 export const PHASE_ENTRYPOINT = {
   type: "PhaseEntrypoint",
+  text: "The ruleset attached to a phase of a zone or an account, addressed by the phase's name.",
   keyed: true,
-  arguments: ARGUMENTS,
+  exactlyOneOf: [["zoneId", "accountId"]],
+  arguments: {
+    ...ARGUMENTS,
+    accountId: {
+      ...ARGUMENTS.accountId,
+      text: "Account whose entry point it is; excludes `zoneId`. Changing it replaces the entry point.",
+    },
+    zoneId: {
+      ...ARGUMENTS.zoneId,
+      text: "Zone whose entry point it is; excludes `accountId`. Changing it replaces the entry point.",
+    },
+    phase: { ...ARGUMENTS.phase, text: "The phase. Changing it replaces the entry point." },
+    name: { ...ARGUMENTS.name, otherwise: '"default", or the name of the existing entry point' },
+    rules: {
+      type: ARGUMENTS.rules.type,
+      text: "Rules in the order in which they run; `[]` explicitly means no rules.",
+      required: "by programs",
+      change: "write",
+      mayBeSecret: true,
+    },
+  },
   checked: CHECKED,
   outputs: OUTPUTS,
 } as const satisfies Description;
@@ -95,16 +235,36 @@ export const PHASE_ENTRYPOINT = {
 /** Any ruleset that can be created. */
 export const RULESET = {
   type: "Ruleset",
+  text: "A ruleset of any kind that can be created: a custom ruleset, or the entry point of a phase.",
   keyed: true,
+  exactlyOneOf: [["zoneId", "accountId"]],
   arguments: {
     ...ARGUMENTS,
-    name: { ...ARGUMENTS.name, required: "by programs", replacesWhere: { kind: "custom" } },
-    kind: { type: "string", required: "by programs", change: "replace", output: true },
-    /** The ID of a ruleset to take over. */
-    rulesetId: { type: "string", change: "none", consumed: true },
+    name: {
+      ...ARGUMENTS.name,
+      text: "Name. A custom ruleset cannot be renamed, so changing it replaces the ruleset.",
+      required: "by programs",
+      replacesWhere: { kind: "custom" },
+    },
+    kind: {
+      type: "string",
+      text: "`custom`, or the entry point of a phase: `zone` in a zone, `root` in an account. Changing it replaces the ruleset.",
+      required: "by programs",
+      change: "replace",
+      output: true,
+    },
+    rulesetId: {
+      type: "string",
+      text: 'ID of an existing ruleset to take over. `onExisting` then defaults to "adopt".',
+      change: "none",
+      consumed: true,
+    },
   },
   checked: CHECKED,
-  outputs: OUTPUTS,
+  outputs: {
+    ...OUTPUTS,
+    rulesetId: { ...OUTPUTS.rulesetId, text: "The service's ID. Known in the preview of an update." },
+  },
 } as const satisfies Description;
 
 /** The descriptions of the two resources for a ruleset. */

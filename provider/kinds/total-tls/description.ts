@@ -6,21 +6,40 @@ export const TOTAL_TLS_AUTHORITIES = AUTHORITIES.filter((authority) => authority
 
 export const TOTAL_TLS_CA = {
   type: "TotalTlsCa",
+  text: "Chooses the authority of a zone's Total TLS. Writes repeat the current `enabled`, so they never turn Total TLS on or off.",
   arguments: {
-    zoneId: { type: "string", required: true, change: "replace", output: true },
-    certificateAuthority: { type: "string", required: true, change: "write", output: true },
-    onDelete: { type: "string", change: "record", default: "keep", choices: ["keep", "restore"] },
+    zoneId: {
+      type: "string",
+      text: "The zone. Changing it replaces the resource.",
+      required: true,
+      change: "replace",
+      output: true,
+    },
+    certificateAuthority: {
+      type: "string",
+      text: "Which authority issues the certificates that Total TLS orders from now on. There is no default to restore.",
+      required: true,
+      change: "write",
+      output: true,
+    },
+    onDelete: {
+      type: "string",
+      text: "What deleting does: nothing, or restore the previous authority.",
+      default: "keep",
+      choices: ["keep", "restore"],
+      change: "record",
+    },
   },
   checked: {},
   outputs: {
-    /** Whether Total TLS is on. This resource never changes it. */
-    enabled: { type: "boolean", required: true },
-    /** The authority in use before the stack chose one; empty when it is not known. */
-    previousCertificateAuthority: { type: "string", required: true },
-    /** In days. */
-    validityPeriod: { type: "number" },
-    /** True after a write that may or may not have been applied. */
-    __incomplete: { type: "boolean" },
+    enabled: { type: "boolean", text: "Whether Total TLS is on.", required: true },
+    previousCertificateAuthority: {
+      type: "string",
+      text: "The authority in use before this stack chose one, even after the resource was renamed or replaced; empty when it is not known.",
+      required: true,
+    },
+    validityPeriod: { type: "number", text: "Days." },
+    __incomplete: { type: "boolean", text: "True after a write that may or may not have been applied." },
   },
 } as const satisfies Description;
 

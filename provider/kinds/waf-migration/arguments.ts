@@ -18,13 +18,21 @@ import {
   type Findings,
 } from "../../validation/index.js";
 import { normaliseRule } from "../../rules/normalise.js";
+import type { OverrideAdjustment } from "./adjust.js";
+import { ADJUSTMENT_NAMES, SELECTOR_NAMES } from "./adjustments-type.js";
 import type { MigrationInputs } from "./description.js";
 
 const PLACE = { phase: MANAGED_PHASE, kind: "zone" };
 const OWN_RULES = ["prepend", "append"];
-const ADJUSTMENTS = ["drop", "disable", "overrides", ...OWN_RULES];
-const SELECTORS = ["executes", "description", "expression", "action"];
-const OVERRIDES = ["rulesetId", "rules", "categories", "action", "enabled", "sensitivityLevel", "wire"];
+const OVERRIDES = Object.keys({
+  rulesetId: true,
+  rules: true,
+  categories: true,
+  action: true,
+  enabled: true,
+  sensitivityLevel: true,
+  wire: true,
+} satisfies Readonly<Record<keyof OverrideAdjustment, true>>);
 
 /** Checks the arguments of a migration without a request. */
 export function checkArguments(args: JsonObject, olds: Pending<MigrationInputs> | undefined): Findings {
@@ -105,7 +113,8 @@ function checkAdjustments(adjustments: unknown): Findings {
   return joinFindings(
     Object.entries(adjustments).map(([name, list]) => {
       const path = ["adjustments", name];
-      if (!ADJUSTMENTS.includes(name)) return checkKnownName(path, "there is no adjustment", name, ADJUSTMENTS);
+      if (!ADJUSTMENT_NAMES.includes(name))
+        return checkKnownName(path, "there is no adjustment", name, ADJUSTMENT_NAMES);
       if (isUnknown(list)) return joinFindings([]);
       if (!Array.isArray(list)) return failure(path, "must be a list");
       return joinFindings((list as unknown[]).map((item, index) => checkAdjustment(name, item, [...path, index])));
@@ -117,7 +126,7 @@ function checkAdjustment(name: string, item: unknown, path: Path): Findings {
   if (isUnknown(item)) return joinFindings([]);
   if (OWN_RULES.includes(name)) return checkRule(normaliseRule(item), PLACE, path);
   if (!isObject(item)) return failure(path, "must be an object");
-  const names = name === "overrides" ? OVERRIDES : SELECTORS;
+  const names = name === "overrides" ? OVERRIDES : SELECTOR_NAMES;
   const fields = Object.keys(item).filter((name) => item[name] !== undefined);
   const hasFields = fields.some((name) => name !== "rulesetId");
   return joinFindings([

@@ -1,71 +1,159 @@
-import {
-  namedType,
-  type ArgumentsOf,
-  type Description,
-  type InputsOf,
-  type StateOf,
-} from "../../engine/description.js";
+import type { ArgumentsOf, Description, InputsOf, StateOf } from "../../engine/description.js";
 import { hasChanged, inputsIn, outputsIn } from "../../engine/inputs.js";
+import { anyObject, BOOLEAN_OR_STRING, choiceType, internalType, objectType } from "../../engine/named-type.js";
 import { parseMigrationId } from "../../model/ids.js";
 import { RulesetsError } from "../../model/errors.js";
-import type { RulesetRule } from "../../model/generated/rule.js";
-import { pick } from "../../model/json.js";
+import { pick, type JsonObject } from "../../model/json.js";
 import type { MigrationMode, MigrationPhase, RetrievedConfig } from "../../model/migration.js";
 import type { Path } from "../../model/path.js";
-import type { DeployedRuleInfo } from "../../model/ruleset.js";
 import { NOT_KNOWN, type Pending } from "../../model/unknown.js";
-import type { Adjustments } from "./adjust.js";
-import type { MigrationReport } from "./readiness/report.js";
+import { RULE } from "../rule-type.js";
+import { DEPLOYED_RULE } from "../ruleset/description.js";
+import { ADJUSTMENTS } from "./adjustments-type.js";
+import { REPORT } from "./readiness/report-type.js";
 
-const RULES = { list: namedType<RulesetRule>("RulesetRule") } as const;
+const MODE = choiceType<MigrationMode>("MigrationMode", "The step to take.", {
+  validation: "Runs both implementations, the new one first.",
+  pending: "Finishes the migration, which cannot be undone.",
+});
+
+const PHASE = choiceType<MigrationPhase>("MigrationPhase", "The progress of a zone.", {
+  notStarted: "The previous WAF protects the zone.",
+  validation: "Both implementations run, the new one first.",
+  finishing: "The switch is under way.",
+  finished: "The zone uses rulesets.",
+});
+
+const RETRIEVED_CONFIG = objectType<RetrievedConfig>(
+  "RetrievedConfig",
+  "A generated configuration exactly as the service returned it.",
+  {
+    name: { type: "string", text: "Its name." },
+    rules: {
+      type: { list: anyObject<JsonObject>("WireRule") },
+      text: "Its rules, as the API writes them.",
+      required: true,
+    },
+  },
+);
 
 export const ZONE_WAF_MIGRATION = {
   type: "ZoneWafMigration",
+  text:
+    "Migrates a zone from the previous WAF to rulesets. This cannot be undone: the preview is a readiness report, the resource " +
+    "is protected unless `protect: false` is set, and it cannot be deleted.",
+  atMostOneOf: [["adjustments", "rules"]],
   arguments: {
-    /** A migration always belongs to the same zone: a change is refused. */
-    zoneId: { type: "string", required: true, change: "write", output: true },
+    zoneId: { type: "string", text: "The zone. It cannot be changed.", required: true, change: "write", output: true },
     mode: {
-      type: namedType<MigrationMode>("MigrationMode", (mode) => mode === "validation" || mode === "pending"),
+      type: MODE,
+      text:
+        "`validation` runs both implementations, the new one first (Enterprise zones only); `pending` finishes the migration. The " +
+        "API's `2` and `1` are accepted as well. Going from validation to pending is an update, which cannot be undone.",
+      outputText: "The step that the program asks for.",
       required: true,
+      spellings: ["1", "2"],
       change: "write",
       output: true,
     },
-    adjustments: { type: namedType<Adjustments>("MigrationAdjustments"), change: "write", mayBeSecret: true },
-    /** The final rules, instead of the retrieved ones. */
-    rules: { type: RULES, change: "write", mayBeSecret: true },
-    existingRules: { type: "string", change: "write", default: "fail", choices: ["fail", "replace", "empty"] },
     acknowledgeIrreversible: {
-      type: namedType<boolean | string>("BooleanOrString", (value) => ["boolean", "string"].includes(typeof value)),
+      type: BOOLEAN_OR_STRING,
+      text: "Required for `pending`: the zone's name, which must match `zoneId`, or `true`.",
       change: "none",
     },
-    expectedConfig: { type: "string", change: "write" },
-    wait: { type: "boolean", change: "none", default: true },
-    waitTimeoutSeconds: { type: "number", change: "none", default: 3600 },
+    expectedConfig: {
+      type: "string",
+      text: "Digest of a reviewed configuration, from a preview or `configDigest`; any other configuration is refused.",
+      change: "write",
+    },
+    adjustments: {
+      type: ADJUSTMENTS,
+      text: "Changes to the retrieved configuration. Excludes `rules`.",
+      change: "write",
+      mayBeSecret: true,
+    },
+    rules: {
+      type: { list: RULE },
+      text: "The final rules, instead of the retrieved ones. Excludes `adjustments`.",
+      change: "write",
+      mayBeSecret: true,
+    },
+    existingRules: {
+      type: "string",
+      text:
+        "What to do when the entry point contains rules that the result does not contain: `fail` stops, `replace` deletes them, " +
+        "`empty` deletes them even if the result contains no rules.",
+      default: "fail",
+      choices: ["fail", "replace", "empty"],
+      change: "write",
+    },
+    wait: {
+      type: "boolean",
+      text: "Whether to wait until the switch is complete; otherwise the next `up` or refresh completes it.",
+      default: true,
+      change: "none",
+    },
+    waitTimeoutSeconds: {
+      type: "number",
+      text: "Longest wait in seconds; the switch takes minutes, up to an hour.",
+      default: 3600,
+      change: "none",
+    },
   },
   /** What `check` found, which a preview shows. Missing if the service could not be queried or returned nothing. */
   checked: {
-    compatible: { type: "boolean", output: true },
-    /** Exactly as the service returned it. */
-    retrievedConfig: { type: namedType<RetrievedConfig>("RetrievedConfig"), output: true, repeats: "responses" },
-    configDigest: { type: "string", output: true },
-    /** The rules that will be written. */
-    plannedRules: { type: RULES, output: true, repeats: "arguments" },
-    report: { type: namedType<MigrationReport>("MigrationReport"), output: true, repeats: "arguments" },
-    /** The paths of secrets in the arguments. */
-    __secretPaths: { type: { list: namedType<Path>("Path", Array.isArray) } },
+    compatible: {
+      type: "boolean",
+      text: "Whether the zone could migrate, according to the service before the step.",
+      output: true,
+    },
+    retrievedConfig: {
+      type: RETRIEVED_CONFIG,
+      text: "The generated configuration, exactly as the service returned it; known in the preview.",
+      output: true,
+      repeats: "responses",
+    },
+    configDigest: {
+      type: "string",
+      text: "Digest of the configuration, for `expectedConfig`; known in the preview.",
+      output: true,
+    },
+    plannedRules: {
+      type: { list: RULE },
+      text:
+        "The rules that are written, after adjustments; known in the preview. For a zone that is already migrated, the rules of " +
+        "its entry point. A `PhaseEntrypoint` can adopt them unchanged.",
+      output: true,
+      alwaysDeclared: true,
+      repeats: "arguments",
+    },
+    report: {
+      type: REPORT,
+      text: "The readiness report; known in the preview.",
+      output: true,
+      repeats: "arguments",
+    },
+    __secretPaths: {
+      type: { list: internalType<Path>("Path", Array.isArray) },
+      text: "The paths of secrets in the arguments.",
+    },
   },
   outputs: {
-    /** As the service reports it. */
-    migrationState: { type: "string", required: true },
-    phase: { type: namedType<MigrationPhase>("MigrationPhase", (phase) => typeof phase === "string"), required: true },
-    /** As the service reports it: `enabled` or `disabled`. */
-    previousWaf: { type: "string", required: true },
-    newWaf: { type: "string", required: true },
-    rulesetId: { type: "string" },
-    rulesetVersion: { type: "string" },
-    deployedRules: { type: { list: namedType<DeployedRuleInfo>("DeployedRule") } },
-    /** When this stack saw the finish; RFC 3339, UTC. */
-    finishedAt: { type: "string" },
+    migrationState: { type: "string", text: "The service's own name for the status.", required: true },
+    phase: {
+      type: PHASE,
+      text: "The status of the zone: `notStarted`, `validation`, `finishing`, `finished`.",
+      required: true,
+    },
+    previousWaf: { type: "string", text: "`enabled` or `disabled`.", required: true },
+    newWaf: { type: "string", text: "`enabled` or `disabled`.", required: true },
+    rulesetId: { type: "string", text: "The entry point of `http_request_firewall_managed`." },
+    rulesetVersion: { type: "string", text: "Its version." },
+    deployedRules: { type: { list: DEPLOYED_RULE }, text: "Its rules, in order." },
+    finishedAt: {
+      type: "string",
+      text: "When this stack saw the migration finish, RFC 3339, UTC; absent if the zone was already migrated.",
+    },
   },
 } as const satisfies Description;
 

@@ -1,0 +1,53 @@
+import type { Description } from "../../provider/engine/description.js";
+import { Session } from "../../provider/engine/session.js";
+import { DESCRIPTIONS } from "../../provider/kinds/descriptions.js";
+import { findKind } from "../../provider/kinds/index.js";
+import { failureText } from "../../provider/validation/index.js";
+
+/* Each kind's own check refuses what its description excludes. */
+
+const session = (): Session =>
+  new Session({
+    client: () => {
+      throw new Error("no request is expected");
+    },
+    previewChecks: "off",
+    reporter: { info: () => undefined, warn: () => undefined, status: () => undefined },
+  });
+const VALUES: Readonly<Record<string, unknown>> = {
+  zoneId: "a".repeat(32),
+  accountId: "b".repeat(32),
+  rulesetId: "c".repeat(32),
+  customHostnameId: "0d89c70d-ad9f-4843-b99f-6cc0252067e9",
+  hostname: "shop.example.com",
+  phase: "http_request_firewall_custom",
+  rules: [],
+  adjustments: {},
+};
+const groups = DESCRIPTIONS.flatMap((description: Description) => {
+  const { type, exactlyOneOf = [], atMostOneOf = [] } = description;
+  return [
+    ...exactlyOneOf.map((names) => [type, names, false, others(exactlyOneOf, names)] as const),
+    ...atMostOneOf.map((names) => [type, names, true, others(exactlyOneOf, names)] as const),
+  ];
+});
+
+/** One argument of each other group. */
+function others(all: readonly (readonly string[])[], group: readonly string[]): string[] {
+  return all.filter((names) => names !== group).flatMap(([first]) => first ?? []);
+}
+
+/** The failures about a group, when some of its arguments are given. */
+async function failures(type: string, group: readonly string[], given: readonly string[]): Promise<string[]> {
+  const args = Object.fromEntries(given.map((name) => [name, VALUES[name]]));
+  const found = await findKind(type)?.check(session(), {}, { ...args, __preview: true });
+  const texts = (found?.failures ?? []).map(failureText);
+  return texts.filter((text) => group.every((name) => text.includes(name)));
+}
+
+test.each(groups)("%s takes one of %j", async (type, group, mayBeNone, rest) => {
+  expect(group.filter((name) => VALUES[name] === undefined)).toEqual([]);
+  expect(await failures(type, group, [...group, ...rest])).toHaveLength(1);
+  expect(await failures(type, group, rest)).toHaveLength(mayBeNone ? 0 : 1);
+  for (const name of group) expect(await failures(type, group, [name, ...rest])).toEqual([]);
+});
