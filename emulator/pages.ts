@@ -21,6 +21,8 @@ export interface PageLimits {
   /** @default 5 */
   readonly least?: number;
   readonly most: number;
+  /** What `total_count` contains, which the API documents as the number without search parameters. @default all */
+  readonly total?: number;
 }
 
 /** One numbered page of a list, with the service's page information. */
@@ -38,7 +40,7 @@ export function pageOf<T>(all: readonly T[], query: Query, limits: PageLimits): 
       page,
       per_page: perPage,
       count: result.length,
-      total_count: all.length,
+      total_count: limits.total ?? all.length,
       total_pages: Math.max(1, Math.ceil(all.length / perPage)),
     },
   };

@@ -26,12 +26,14 @@ export class HostnamesService {
       throw refuse(400, 1435, "hostname and id are mutually exclusive");
     const settings = this.stored.get(zone);
     const status = (hostname: Hostname): string => statusOf(hostname, settings.pace, this.clock.now());
-    const found = this.stored.hostnames
-      .in(zone)
-      .filter((hostname) => matches(hostname, query, status, () => effectiveAuthority(hostname, settings.caa)));
+    const all = this.stored.hostnames.in(zone);
+    const found = all.filter((hostname) =>
+      matches(hostname, query, status, () => effectiveAuthority(hostname, settings.caa)),
+    );
     const bySsl = query.order === "ssl_status" || query.order === "ssl";
     const sorted = bySsl ? found.toSorted((a, b) => status(a).localeCompare(status(b))) : found;
-    const { result, info } = pageOf(query.direction === "desc" ? sorted.toReversed() : sorted, query, { most: 1000 });
+    const limits = { most: 1000, total: all.length };
+    const { result, info } = pageOf(query.direction === "desc" ? sorted.toReversed() : sorted, query, limits);
     return { result: result.map((hostname) => this.toResult(zone, hostname)), info };
   }
 

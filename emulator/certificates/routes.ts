@@ -35,7 +35,7 @@ export function certificates(store: Store, clock: EmulatorClock, stored: StoredC
       ...settingRoutes(settings),
     ],
     addZone: (zone, seed) => {
-      stored.fill(zone.id, certificatesOf(zone, seed.certificates));
+      stored.fill(zone.id, certificatesOf(zone, clock.now(), seed.certificates));
     },
     addLegacyState: (saved) => {
       for (const [zone, { hostnames: kept, ...rest }] of saved.certificates ?? [])

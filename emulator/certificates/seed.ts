@@ -7,10 +7,10 @@ import type { Stored } from "../stored.js";
 const CREATED = "2024-01-15T10:00:00Z";
 const EXPIRES = "2026-12-31T00:00:00Z";
 
-/** The certificates of a zone from a seed. */
-export function certificatesOf(zone: Zone, seed: CertificatesSeed = {}): Certificates {
+/** The certificates of a zone from a seed; `now` is the time of the emulator, in milliseconds since the epoch. */
+export function certificatesOf(zone: Zone, now: number, seed: CertificatesSeed = {}): Certificates {
   return {
-    hostnames: (seed.hostnames ?? []).map((item) => hostnameFrom(zone, item)),
+    hostnames: (seed.hostnames ?? []).map((item) => hostnameFrom(zone, item, now)),
     hostnameQuota: seed.hostnameQuota ?? 50_000,
     pace: seed.pace ?? "at-once",
     caa: seed.caa ?? {},
@@ -30,7 +30,7 @@ function idFrom(zone: Zone, prefix: string, name: string): string {
 
 type HostnameSeed = NonNullable<CertificatesSeed["hostnames"]>[number];
 
-function hostnameFrom(zone: Zone, item: HostnameSeed): Hostname {
+function hostnameFrom(zone: Zone, item: HostnameSeed, now: number): Hostname {
   const { hostname, certificateAuthority, method, type, status, ends, locked, issuing, ssl, ...rest } = item;
   return {
     id: idFrom(zone, "hostname", hostname),
@@ -43,7 +43,7 @@ function hostnameFrom(zone: Zone, item: HostnameSeed): Hostname {
     ends: ends ?? "active",
     round: 1,
     locked: locked ?? false,
-    ...(issuing === true ? { issuance: { since: Date.now(), reads: 0 } } : {}),
+    ...(issuing === true ? { issuance: { since: now, reads: 0 } } : {}),
   };
 }
 

@@ -14,6 +14,20 @@ export interface HostnameFilter {
   readonly sslStatus?: string;
 }
 
+export interface HostnamePage {
+  readonly hostnames: readonly CustomHostname[];
+  /** Number of pages of the zone. */
+  readonly pages: number;
+  /** Number of hostnames of the zone, if the service tells. */
+  readonly total: number | undefined;
+}
+
+export interface HostnameSearch {
+  readonly hostnames: readonly CustomHostname[];
+  /** Number of pages of the zone, if the service tells. */
+  readonly pages: number | undefined;
+}
+
 /** Custom hostnames and their certificates. */
 export class CustomHostnamesClient {
   constructor(private readonly transport: Transport) {}
@@ -29,10 +43,29 @@ export class CustomHostnamesClient {
   }
 
   /** One page of a zone's hostnames, counted from 1, and the number of pages. */
-  async page(zoneId: string, page: number): Promise<{ hostnames: CustomHostname[]; pages: number }> {
+  async page(zoneId: string, page: number): Promise<HostnamePage> {
     const query = { page, per_page: PER_PAGE };
-    const response = await this.transport.send({ method: "GET", path: root(zoneId), query });
-    return { hostnames: objects(response.result).map(hostnameFromWire), pages: response.totalPages ?? 1 };
+    const {
+      result,
+      totalPages = 1,
+      totalCount,
+    } = await this.transport.send({ method: "GET", path: root(zoneId), query });
+    return { hostnames: objects(result).map(hostnameFromWire), pages: totalPages, total: totalCount };
+  }
+
+  /**
+   * The hostnames with an ID or a name and, if the service tells, the number of pages of the whole zone: it documents
+   * `total_count` as the number without search parameters. A total that is not above the number of matches may be
+   * theirs, and tells nothing.
+   */
+  async search(
+    zoneId: string,
+    query: { readonly id: string } | { readonly hostname: string },
+  ): Promise<HostnameSearch> {
+    const request = { method: "GET", path: root(zoneId), query: { ...query, page: 1, per_page: PER_PAGE } } as const;
+    const { result, totalCount = 0 } = await this.transport.send(request);
+    const hostnames = objects(result).map(hostnameFromWire);
+    return { hostnames, pages: totalCount > hostnames.length ? Math.ceil(totalCount / PER_PAGE) : undefined };
   }
 
   async list(zoneId: string, filter: HostnameFilter = {}): Promise<CustomHostname[]> {

@@ -71,7 +71,7 @@ export type { DryRunOperation } from "./dry-run.js";
 export { pathOfPointer, rulePathOfPointer } from "./pointer.js";
 export { RulesetsClient, type NewRuleset, type Position, type RulesetContent, type WriteOptions } from "./rulesets.js";
 export { CertificatesClient } from "./certificates.js";
-export { CustomHostnamesClient, type HostnameFilter } from "./custom-hostnames.js";
+export { CustomHostnamesClient, type HostnameFilter, type HostnameSearch } from "./custom-hostnames.js";
 export { PreviousWafClient } from "./previous-waf.js";
 export { RequestTracerClient, type RequestTrace, type TraceRequest, type TraceStep } from "./request-tracer.js";
 export { WafMigrationClient } from "./waf-migration.js";

@@ -1,3 +1,4 @@
+import type { Clock } from "../http/clock.js";
 import { scopeText, type Scope } from "../model/ids.js";
 import type { RulesetSummary } from "../model/ruleset.js";
 import type { Session } from "./session.js";
@@ -16,51 +17,61 @@ type ListOf = (scope: Scope) => Promise<readonly RulesetSummary[]>;
 /**
  * The lists that a refresh reads instead of single rulesets. One list contains the version of every ruleset of a scope,
  * which identifies all unchanged rulesets of a stack; but for a changed ruleset that is the only one of its scope, the
- * list costs one extra request. A refresh is not told what else the stack contains, so it learns from what is requested
- * and from the responses.
+ * list costs one extra request. The engine tells a refresh nothing about the stack: there is no program, and so no
+ * resource monitor to read the state from. So this learns from what is requested and from the responses:
+ *
+ * - A scope that several rulesets are requested of is listed, and from then on every scope is.
+ * - Until then, scopes are listed as long as no more rulesets had changed than not.
+ * - A ruleset that is requested alone is read itself.
+ *
+ * So where nothing changed, there is one request for each scope, plus one if the first ruleset was requested alone and
+ * shares its scope. That one cannot be avoided: for a single ruleset that changed, the list would be the extra request,
+ * and nothing tells the two apart. For the same reason each change, and each ruleset requested at the same moment as the
+ * first one, may cost one more request: a list that shows a single ruleset to have changed, or the list of a scope whose
+ * first ruleset was read itself.
  */
 export class RefreshLists {
   /** By scope, how many rulesets were requested. */
   private readonly askers = new Map<string, number>();
   /** Scopes whose list could not be read. */
   private readonly unlisted = new Set<string>();
-  /** Whether several rulesets of one scope were requested: the next scope is then likely to have several too. */
+  /** IDs of rulesets that a list showed to have changed. */
+  private readonly changed = new Set<string>();
+  /** Whether several rulesets of one scope were requested: others are then likely to share their scopes too. */
   private sharing = false;
-  /** Whether lists pay where only one ruleset of each scope was requested; undefined before the first response. */
-  private paying: boolean | undefined;
+  /** Rulesets that had not changed, less those that had, while none shared its scope. */
+  private balance = 0;
   private gathering: Promise<void> | undefined;
-  private first: Promise<unknown> | undefined;
+  /** The first comparison, which decides how to read the others. */
+  private first: Promise<boolean> | undefined;
 
-  constructor(private readonly listOf: ListOf) {}
+  constructor(
+    private readonly listOf: ListOf,
+    private readonly clock: Pick<Clock, "sleep">,
+  ) {}
 
   /**
-   * Whether the list of the scope shows the ruleset in the same version as the state. Also false when reading the
-   * ruleset itself is as cheap.
+   * Whether the list of the scope shows the ruleset in the same version as the state. Also false when the ruleset itself
+   * should be read.
    */
   async isUnchanged(scope: Scope, recorded: RecordedVersion): Promise<boolean> {
     const key = scopeText(scope);
     this.askers.set(key, this.askersOf(key) + 1);
     this.sharing ||= this.askersOf(key) > 1;
-    if (!this.sharing) await (this.gathering ??= gather());
-    if (!this.hasDecided()) {
-      // A single scope in the run: read the ruleset itself.
+    if (!this.sharing) await (this.gathering ??= this.gather());
+    if (!this.sharing) {
       if (this.askers.size === 1) return false;
-      // Wait for the first comparison, which decides how to read the others.
       if (this.first !== undefined) await this.first;
     }
-    if (!(this.sharing || this.paying !== false) || this.unlisted.has(key)) return false;
+    if (!(this.sharing || this.balance >= 0) || this.unlisted.has(key)) return false;
     const response = this.compare(scope, key, recorded);
     this.first ??= response;
     return response;
   }
 
   /** Records whether a ruleset that was read itself had changed. */
-  learn(changed: boolean): void {
-    this.paying ??= !changed;
-  }
-
-  private hasDecided(): boolean {
-    return this.sharing || this.paying !== undefined;
+  learn({ rulesetId }: RecordedVersion, changed: boolean): void {
+    if (!this.changed.has(rulesetId)) this.balance += changed ? -1 : 1;
   }
 
   private askersOf(key: string): number {
@@ -69,25 +80,25 @@ export class RefreshLists {
 
   private async compare(scope: Scope, key: string, { rulesetId, version }: RecordedVersion): Promise<boolean> {
     const list = await this.listOf(scope).catch(() => undefined);
-    if (list === undefined) this.unlisted.add(key);
     const unchanged = list?.find(({ id }) => id === rulesetId)?.version === version;
-    // A list that did not help has cost one request more than reading the ruleset.
-    if (!unchanged && this.askersOf(key) === 1) this.paying = false;
-    else this.paying ??= true;
+    if (!unchanged) this.changed.add(rulesetId);
+    this.balance += unchanged ? 1 : -1;
+    if (list === undefined) {
+      this.unlisted.add(key);
+      // Probably no list can be read.
+      this.balance = -Infinity;
+    }
     return unchanged;
+  }
+
+  /** Waits, then one more turn of the event loop: a busy process has not yet seen the calls that arrived meanwhile. */
+  private async gather(): Promise<void> {
+    await this.clock.sleep(GATHER_MS);
+    await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
-/**
- * Waits a moment, then one more turn of the event loop: a busy process has not yet seen the calls that arrived
- * meanwhile.
- */
-async function gather(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
-  await new Promise((resolve) => setImmediate(resolve));
-}
-
 /** The refresh lists of a run. */
-export function refreshLists({ reads }: Session): RefreshLists {
-  return new RefreshLists((scope) => reads.listOfRefresh(scope));
+export function refreshLists({ reads, clock }: Session): RefreshLists {
+  return new RefreshLists((scope) => reads.listOfRefresh(scope), clock);
 }

@@ -10,6 +10,8 @@ export interface Envelope {
   /** Cursor of the next page. */
   readonly after?: string;
   readonly totalPages?: number;
+  /** Number of items of the whole list, which may ignore the filters of the request. */
+  readonly totalCount?: number;
 }
 
 function message(entry: unknown): ApiMessage[] {
@@ -30,10 +32,11 @@ function messages(value: unknown): ApiMessage[] {
 }
 
 /** Number of pages; some lists report only the number of items. */
-function pagesOf({ total_pages, total_count, per_page }: JsonObject): Pick<Envelope, "totalPages"> {
-  if (typeof total_pages === "number") return { totalPages: total_pages };
+function totalsOf({ total_pages, total_count, per_page }: JsonObject): Pick<Envelope, "totalPages" | "totalCount"> {
+  const totalCount = typeof total_count === "number" ? { totalCount: total_count } : {};
+  if (typeof total_pages === "number") return { totalPages: total_pages, ...totalCount };
   const countable = typeof total_count === "number" && typeof per_page === "number" && per_page > 0;
-  return countable ? { totalPages: Math.ceil(total_count / per_page) } : {};
+  return countable ? { totalPages: Math.ceil(total_count / per_page), ...totalCount } : totalCount;
 }
 
 /** Parses an envelope; undefined when the value is not one. */
@@ -47,6 +50,6 @@ export function parseEnvelope(value: unknown): Envelope | undefined {
     errors: messages(value.errors),
     messages: messages(value.messages),
     ...(typeof after === "string" && after !== "" ? { after } : {}),
-    ...pagesOf(info),
+    ...totalsOf(info),
   };
 }

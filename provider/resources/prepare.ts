@@ -6,6 +6,7 @@ import { countDeclared } from "./declared.js";
 import { guardArguments, invalid } from "./arguments.js";
 import { guardOptions, warnPlainToken } from "./guards.js";
 import { requireInstalled } from "./installed.js";
+import { promiseOf } from "./promise-of.js";
 import { splitSecrets } from "./secrets.js";
 import { stackAddress } from "./stack-address.js";
 
@@ -114,7 +115,5 @@ async function urnOf(type: string, name: string, parent: pulumi.Resource | undef
 }
 
 function createUrn(type: string, name: string, parent?: pulumi.Resource): Promise<string> {
-  // Outputs have `promise`, but the SDK's types omit it.
-  const urn = pulumi.createUrn(name, typeToken(type), parent) as unknown as { promise(): Promise<string> };
-  return urn.promise();
+  return promiseOf(pulumi.createUrn(name, typeToken(type), parent));
 }

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { promiseOf } from "./promise-of.js";
 
 /** Address at which the engine returns the state of this stack, for resources that take over from another one. */
 interface StackAddress {
@@ -29,18 +30,13 @@ async function startBuiltins(monitor: string): Promise<StackAddress | undefined>
   // Backends without organizations report "organization", and some of them accept only a stack name without one.
   const name = organization === "organization" ? stack : `${organization}/${project}/${stack}`;
   try {
-    const urn = await promiseOf(pulumi.runtime.getStackResource()?.urn);
+    const stackResource = pulumi.runtime.getStackResource();
+    const urn = stackResource === undefined ? undefined : await promiseOf(stackResource.urn);
     await pulumi.runtime.invoke("pulumi:pulumi:getResource", { urn });
     return { monitor, name };
   } catch {
     return undefined;
   }
-}
-
-/** With an output, every resource would depend on the stack, which waits for them. */
-function promiseOf(output: pulumi.Output<string> | undefined): Promise<string> | undefined {
-  // Outputs have `promise`, but the SDK's types omit it.
-  return (output as unknown as { promise(): Promise<string> } | undefined)?.promise();
 }
 
 /** Method of every grpc-js client that the SDK's types omit. */

@@ -23,8 +23,6 @@ const PROGRAM = `
   startEmulator({ stateFile: process.argv[1], keep: { versions: 1000 } }).then(({ url }) => console.log(url));
 `;
 
-// Processes take longer to start on a busy machine.
-
 let stateFile: string;
 beforeEach(() => {
   stateFile = join(mkdtempSync(join(tmpdir(), "pulumi-rulesets-crash-")), "state");

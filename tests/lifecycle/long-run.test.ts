@@ -65,7 +65,6 @@ describe("eighty entry points in forty zones, and a quota of 50 requests in five
     const run = await start();
     await go(run, false);
     const requests = await answered();
-    // Lists older than half a minute are read again.
     expect(requests.filter(({ method }) => method === "POST")).toHaveLength(2 * ZONES);
     expect(requests.filter(({ status }) => status === 429)).toEqual([]);
     const [first, ...more] = announced(run.notes);

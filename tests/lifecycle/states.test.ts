@@ -1,7 +1,8 @@
+import { KINDS as ALL_KINDS } from "../../provider/kinds/index.js";
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
 import { ManagedRuleset, startService } from "./harness.js";
-import { isRecording, recordedStates, recordState } from "./recorded.js";
+import { isRecording, RECORDED, recordedStates, recordState } from "./recorded.js";
 
 /* A state of an earlier version is read without a difference, changed, and taken down. */
 
@@ -24,7 +25,11 @@ async function make(service: Service, kind: Kind, zoneId: string): Promise<Manag
   return resource;
 }
 
-const KINDS = ["PhaseEntrypoint", "Ruleset"] as const;
+const KINDS = RECORDED.rulesets;
+
+test("a state of every kind of resource is recorded", () => {
+  expect(Object.values<readonly string[]>(RECORDED).flat().sort()).toEqual(Object.keys(ALL_KINDS).sort());
+});
 
 if (isRecording)
   test.each(KINDS)("records the state of a %s", async (kind) => {

@@ -1,19 +1,13 @@
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";
 import { ManagedResource } from "./managed.js";
-import { isRecording, recordedStates, recordState } from "./recorded.js";
+import { isRecording, RECORDED, recordedStates, recordState } from "./recorded.js";
 
 /* A state of an earlier version is read without a difference. */
 
 const NAME = "old.example.com";
 const HOSTNAME = "shop.customer.test";
-const KINDS = [
-  "ZoneWafMigration",
-  "CustomHostnameCa",
-  "CustomHostnameCertificate",
-  "TotalTlsCa",
-  "RulesetRule",
-] as const;
+const KINDS = RECORDED.zones;
 type Kind = (typeof KINDS)[number];
 
 const RATE = { characteristics: ["cf.colo.id", "ip.src"], period: 60, requestsPerPeriod: 5, mitigationTimeout: 60 };

@@ -1,5 +1,6 @@
-import type { Clock, CustomHostnamesClient } from "../../client/index.js";
+import type { Clock, CustomHostnamesClient, HostnameSearch } from "../../client/index.js";
 import type { CustomHostname } from "../../model/certificates.js";
+import { shouldReadPage } from "./page-budget.js";
 
 /** How long a cached response is valid, counted from its arrival. */
 const FRESH_MS = 30_000;
@@ -8,13 +9,14 @@ const FRESH_MS = 30_000;
  * wanted.
  */
 const MAX_CONCURRENT = 4;
-/** After this many requests for single hostnames, one page is read to learn the number of pages. */
-const REQUESTS_BEFORE_PAGES = 5;
 
 interface Query<T> {
   /** The cached answer, if there is one. */
   readonly known: () => T | undefined;
-  readonly ask: () => Promise<T>;
+  /** IDs of the hostnames in an answer. */
+  readonly idsOf: (answer: T) => readonly string[];
+  /** Requests the answer; `search` if the request should also tell the number of pages. */
+  readonly ask: (search: boolean) => Promise<T>;
 }
 
 interface Known {
@@ -23,10 +25,8 @@ interface Known {
 }
 
 /**
- * The custom hostnames of one zone. Each hostname is requested on its own until reading pages is cheaper: when the
- * number of remaining pages is at most the number of waiting queries plus the number of requests that pages have saved
- * so far. The total therefore never exceeds one request per hostname queried, plus the page that reveals the number of
- * pages if that page contains none of them.
+ * The custom hostnames of one zone. Each is requested on its own, or found on a page where pages cost less; see
+ * `shouldReadPage`. The second request for a single hostname is a search, which may tell the number of pages.
  */
 export class ZoneHostnames {
   private readonly known = new Map<string, Known>();
@@ -37,20 +37,27 @@ export class ZoneHostnames {
   private events = 0;
   private listing: Promise<void> | undefined;
   private pagesRead = 0;
-  /** Undefined before the first page; infinite if the list cannot be read. */
-  private totalPages: number | undefined;
+  /** Undefined while it is unknown; infinite if the list cannot be read. */
+  private pages: number | undefined;
+  /** The search that may tell the number of pages, while it is in flight and afterwards. */
+  private search: { inFlight: boolean } | undefined;
   /** When the last page arrived. */
   private pageAt = 0;
   /** When the list was complete. */
   private listedAt: number | undefined;
   /** IDs on the pages read so far of the current list. */
   private listed: string[] = [];
-  /** Requests for single hostnames: in flight, and in total. */
+  /** The number of hostnames according to the first of these pages. */
+  private total: number | undefined;
+  /** Requests for single hostnames: in flight, and since the list was last complete. */
   private inFlight = 0;
   private requested = 0;
   private waiting = 0;
-  /** Keys that have been answered: each justifies one request. */
-  private readonly answered = new Set<string>();
+  /**
+   * When a hostname was last returned, by ID, and by name where there is none: as long as a response is valid, each of
+   * them justifies one request.
+   */
+  private readonly returned = new Map<string, number>();
   /** Queries answered from pages, less the number of pages read. */
   private saved = 0;
   private readonly queue: (() => void)[] = [];
@@ -62,11 +69,18 @@ export class ZoneHostnames {
   ) {}
 
   byId(id: string): Promise<CustomHostname | undefined> {
-    return this.shared(id, {
+    return this.shared<CustomHostname | undefined>(id, {
       known: () => this.freshById(id),
-      ask: async () => {
+      idsOf: (found) => [found?.id ?? id],
+      ask: async (search) => {
         const event = this.events;
-        const found = await this.client().find(this.zoneId, id);
+        const searched = search
+          ? await this.searchFor({ id }).catch(() => {
+              this.cannotList();
+            })
+          : undefined;
+        // Only a read of the hostname itself shows that it no longer exists.
+        const found = searched?.find((hostname) => hostname.id === id) ?? (await this.client().find(this.zoneId, id));
         if (found !== undefined) this.store(found, event);
         return found;
       },
@@ -78,9 +92,10 @@ export class ZoneHostnames {
     const isNamed = ({ hostname }: CustomHostname): boolean => hostname === name;
     return this.shared(name, {
       known: () => this.freshList()?.filter(isNamed),
+      idsOf: (found) => (found.length === 0 ? [name] : found.map(({ id }) => id)),
       ask: async () => {
         const event = this.events;
-        const found = (await this.client().list(this.zoneId, { hostname: name })).filter(isNamed);
+        const found = (await this.searchFor({ hostname: name })).filter(isNamed);
         for (const hostname of found) this.store(hostname, event);
         return found;
       },
@@ -92,6 +107,7 @@ export class ZoneHostnames {
     this.events += 1;
     this.dropped.set(id, this.events);
     this.known.delete(id);
+    this.returned.delete(id);
     // The list is no longer complete: its entries stay valid, but a hostname that is not in it must be requested.
     this.listedAt = undefined;
   }
@@ -99,38 +115,60 @@ export class ZoneHostnames {
   private shared<T>(key: string, query: Query<T>): Promise<T> {
     const running = this.asking.get(key) as Promise<T> | undefined;
     if (running !== undefined) return running;
-    const response = this.find(key, query).finally(() => this.asking.delete(key));
-    this.asking.set(key, response);
-    return response;
+    const answer = this.answer(query).finally(() => this.asking.delete(key));
+    this.asking.set(key, answer);
+    return answer;
   }
 
   /** The cached answer, or one that arrives with a page; otherwise sends the query itself. */
-  private async find<T>(key: string, { known, ask }: Query<T>): Promise<T> {
+  private async answer<T>({ known, idsOf, ask }: Query<T>): Promise<T> {
     this.waiting += 1;
     try {
       for (;;) {
         const found = known();
         if (found !== undefined) {
-          if (!this.answered.has(key)) this.saved += 1;
+          if (this.isFirst(idsOf(found))) this.saved += 1;
           return found;
         }
         if (this.listing === undefined && this.shouldReadPage()) this.listing = this.readPage();
         if (this.listing !== undefined) await this.listing;
-        else if (this.inFlight < MAX_CONCURRENT) break;
+        else if (this.inFlight < MAX_CONCURRENT && this.search?.inFlight !== true) break;
         else await new Promise<void>((resolve) => this.queue.push(resolve));
       }
     } finally {
-      this.answered.add(key);
       this.waiting -= 1;
     }
+    const search = this.pages === undefined && this.search === undefined && this.requested > 0;
+    if (search) this.search = { inFlight: true };
     this.inFlight += 1;
     this.requested += 1;
     try {
-      return await ask();
+      const answer = await ask(search);
+      this.isFirst(idsOf(answer));
+      return answer;
     } finally {
+      if (search) this.search = { inFlight: false };
       this.inFlight -= 1;
       this.wake();
     }
+  }
+
+  /** Whether returning these justifies a request: whether none of them was returned lately. */
+  private isFirst(ids: readonly string[]): boolean {
+    const isFirst = !ids.some((id) => this.isFresh(this.returned.get(id) ?? -Infinity));
+    if (isFirst) for (const id of ids) this.returned.set(id, this.clock.now());
+    return isFirst;
+  }
+
+  private async searchFor(query: Parameters<CustomHostnamesClient["search"]>[1]): Promise<HostnameSearch["hostnames"]> {
+    const { hostnames, pages } = await this.client().search(this.zoneId, query);
+    this.pages ??= pages;
+    return hostnames;
+  }
+
+  /** From now on, every hostname is requested on its own. */
+  private cannotList(): void {
+    this.pages = Infinity;
   }
 
   /** Resumes every waiting query: it may now pay to read a page. */
@@ -141,8 +179,10 @@ export class ZoneHostnames {
   private shouldReadPage(): boolean {
     this.restartStaleList();
     if (this.listedAt !== undefined && this.isFresh(this.listedAt)) return false;
-    if (this.totalPages === undefined) return Math.max(this.waiting, this.requested) >= REQUESTS_BEFORE_PAGES;
-    return this.totalPages - this.pagesRead <= this.waiting + this.saved;
+    // The number of pages will be known in a moment.
+    if (this.pages === undefined && this.search?.inFlight !== false) return false;
+    const { pages, pagesRead, waiting, saved, requested } = this;
+    return shouldReadPage({ pages, pagesRead, waiting, saved, requested });
   }
 
   /** Starts over when the pages read so far are stale. */
@@ -162,26 +202,32 @@ export class ZoneHostnames {
     const event = this.events;
     this.saved -= 1;
     try {
-      const { hostnames, pages } = await this.client().page(this.zoneId, this.pagesRead + 1);
+      const { hostnames, pages, total } = await this.client().page(this.zoneId, this.pagesRead + 1);
       this.pageAt = this.clock.now();
-      this.totalPages = pages;
+      this.pages = pages;
+      if (this.pagesRead === 0) this.total = total;
       this.pagesRead += 1;
       for (const hostname of hostnames) {
         this.store(hostname, event);
         this.listed.push(hostname.id);
       }
-      if (this.pagesRead >= pages) this.endList();
+      if (this.pagesRead >= pages) this.endList(total === this.total);
     } catch {
-      this.totalPages = Infinity;
+      this.cannotList();
     } finally {
       this.listing = undefined;
       this.wake();
     }
   }
 
-  /** Dates every entry to the end of the list, since reading all pages may take longer than a response stays valid. */
-  private endList(): void {
-    this.listedAt = this.pageAt;
+  /**
+   * Dates every entry to the end of the list, since reading all pages may take longer than a response stays valid. If
+   * the number of hostnames changed meanwhile, one may have moved to a page already read: then the list does not show
+   * what is missing.
+   */
+  private endList(isComplete: boolean): void {
+    if (isComplete) this.listedAt = this.pageAt;
+    this.requested = 0;
     for (const id of this.listed) {
       const entry = this.known.get(id);
       if (entry !== undefined) this.known.set(id, { ...entry, at: this.pageAt });

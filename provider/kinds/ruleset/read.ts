@@ -66,7 +66,7 @@ export async function read(
   const complete = state?.__incomplete === true ? undefined : state;
   if (complete !== undefined && (await lists.isUnchanged(address.scope, complete))) return unchanged(complete);
   const actual = await readAt(session, address);
-  if (complete !== undefined) lists.learn(actual?.version !== complete.version);
+  if (complete !== undefined) lists.learn(complete, actual?.version !== complete.version);
   if (actual === undefined) return undefined;
   session.reads.store(address.scope, actual);
   if (state !== undefined) return withCopies(refreshState(state, actual), state, session.secrets);

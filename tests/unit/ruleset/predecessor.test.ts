@@ -1,6 +1,6 @@
-import { findRulesetPredecessor, recordPredecessor } from "../../provider/kinds/ruleset/predecessor.js";
-import type { ReadStack, StackResource } from "../../provider/engine/predecessors.js";
-import { Session } from "../../provider/engine/session.js";
+import { findRulesetPredecessor, recordPredecessor } from "../../../provider/kinds/ruleset/predecessor.js";
+import type { ReadStack, StackResource } from "../../../provider/engine/predecessors.js";
+import { Session } from "../../../provider/engine/session.js";
 
 const silent = { info: () => undefined, warn: () => undefined, status: () => undefined };
 const client = (): never => {

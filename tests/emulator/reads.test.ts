@@ -1,0 +1,84 @@
+import type { Emulator } from "../../emulator/index.js";
+import { Reads } from "../../provider/engine/reads.js";
+import type { Scope } from "../../provider/model/ids.js";
+import type { Ruleset } from "../../provider/model/ruleset.js";
+import { clientFor } from "../support/client.js";
+import { Service } from "../support/emulator.js";
+import { freshEmulator } from "../support/emulators.js";
+
+const PHASE = "http_request_firewall_custom";
+const OTHER_PHASE = "http_ratelimit";
+
+describe("the reads of a run", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let scope: Scope;
+  let ruleset: Ruleset;
+  let reads: Reads;
+  let time: number;
+  beforeEach(async () => {
+    emulator = await freshEmulator({
+      seed: { zones: [{ name: "example.com" }], rulesets: [{ zone: "example.com", phase: PHASE, rules: [] }] },
+    });
+    service = new Service(emulator);
+    scope = { level: "zones", id: await service.zone() };
+    const { rulesets } = clientFor(emulator.url);
+    const found = await rulesets.findEntrypoint(scope, PHASE);
+    if (found === undefined) throw new Error("the seed has an entry point");
+    ruleset = found;
+    time = 0;
+    reads = new Reads(() => rulesets, { now: () => time });
+    await service.forget();
+  });
+  afterEach(() => emulator.close());
+  const list = () => `GET /zones/${scope.id}/rulesets`;
+
+  test("are reused for thirty seconds", async () => {
+    const get = `${list()}/${ruleset.id}`;
+    await reads.byId(scope, ruleset.id);
+    time += 29_999;
+    await reads.byId(scope, ruleset.id);
+    expect(await service.requests()).toEqual([get]);
+    time += 2;
+    await reads.byId(scope, ruleset.id);
+    expect(await service.requests()).toEqual([get]);
+  });
+  test("age from the time of the response, and are shared until it arrives", async () => {
+    const slow = reads.list(scope);
+    time += 120_000;
+    await Promise.all([slow, reads.list(scope)]);
+    time += 29_999;
+    await reads.list(scope);
+    expect(await service.requests()).toEqual([list()]);
+  });
+  test("of a list are reused for ten minutes by a refresh, and for the whole run as a hint", async () => {
+    await reads.listOfRefresh(scope);
+    time += 599_999;
+    await reads.listOfRefresh(scope);
+    time += 600_000;
+    await reads.listOfRun(scope);
+    expect(await service.requests()).toEqual([list()]);
+    await reads.listOfRefresh(scope);
+    expect(await service.requests()).toEqual([list()]);
+  });
+  test("are shared by concurrent callers", async () => {
+    await Promise.all([reads.list(scope), reads.list(scope), reads.list(scope)]);
+    expect(await service.requests()).toEqual([list()]);
+  });
+  test("are repeated after a failure", async () => {
+    await service.fault({ method: "GET", path: "/rulesets$", status: 403 });
+    await expect(reads.list(scope)).rejects.toThrow("403");
+    await reads.list(scope);
+    expect(await service.requests()).toEqual([list(), list()]);
+  });
+  test("are updated by writes, in the list too", async () => {
+    const before = (await reads.list(scope)).map(({ id }) => id);
+    reads.store(scope, { ...ruleset, id: "new", phase: OTHER_PHASE });
+    expect((await reads.list(scope)).map(({ id }) => id)).toEqual([...before, "new"]);
+    expect((await reads.entrypoint(scope, OTHER_PHASE))?.id).toBe("new");
+    expect(await service.requests()).toEqual([list()]);
+    reads.forget(scope, OTHER_PHASE, "new");
+    await reads.list(scope);
+    expect(await service.requests()).toEqual([list()]);
+  });
+});
