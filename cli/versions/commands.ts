@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
-import { addConnectionOptions } from "../options.js";
+import { addConnectionOptions, exitCodesHelp } from "../options.js";
 import type { DeleteOptions, PruneOptions } from "./delete.js";
 import type { ReadOptions } from "./read.js";
 import type { RestoreOptions } from "./restore.js";
@@ -35,7 +35,7 @@ function addReads(versions: Command, { print, connect }: CommandContext): void {
     place(command)
       .option("--json", "write JSON")
       .option("-o, --output <file>", "write to a file")
-      .addHelpText("after", "\nExit code: 0, 1 anything else.");
+      .addHelpText("after", exitCodesHelp({ 0: "success" }));
   reads(versions.command("list").description("list all versions, newest first")).action(
     async (options: ReadOptions & ConnectOptions) => {
       const { runList } = load("./read.js") as typeof import("./read.js");
@@ -59,8 +59,11 @@ function addReads(versions: Command, { print, connect }: CommandContext): void {
     });
 }
 
-const DELETE_CODES =
-  "\nExit code: 0 nothing is left to delete, 2 some are listed and not deleted, 3 one could not be deleted, 1 anything else.";
+const DELETE_CODES = exitCodesHelp({
+  0: "no versions are left to delete",
+  2: "the versions were listed; run again with --yes to delete them",
+  3: "a version could not be deleted",
+});
 
 function addDeletes(versions: Command, { print, connect }: CommandContext): void {
   place(versions.command("delete").description("delete versions permanently, never the current one"))
@@ -88,8 +91,11 @@ function addRestore(versions: Command, { print, openSession }: CommandContext): 
     .option("--yes", "write it")
     .addHelpText(
       "after",
-      "\nExit code: 0 the ruleset matches that version, 2 the difference is shown and not written,\n" +
-        "3 the ruleset has changed since it was shown, the write failed, or it overwrote another change, 1 anything else.",
+      exitCodesHelp({
+        0: "the ruleset has the content of that version",
+        2: "the difference was shown; run again with --yes to write it",
+        3: "the ruleset has changed since then, the write failed, or it overwrote another change",
+      }),
     )
     .action(async (version: string, options: RestoreOptions & ConnectOptions) => {
       const { restoreVersion } = load("./restore.js") as typeof import("./restore.js");
