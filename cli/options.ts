@@ -33,7 +33,9 @@ export type ExitCodes = Readonly<Partial<Record<0 | 2 | 3, string>>>;
 
 /** The end of a command's help. */
 export function exitCodesHelp(codes: ExitCodes): string {
-  const lines = [...Object.entries(codes), ["1", "any other error"]].map(([code, meaning]) => `  ${code}  ${meaning}`);
+  const lines = [...Object.entries(codes), ["1", "any other error"] as const].map(
+    ([code, meaning]) => `  ${code}  ${meaning}`,
+  );
   return `\nExit codes:\n${lines.join("\n")}`;
 }
 

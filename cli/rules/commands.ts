@@ -58,7 +58,7 @@ Every finding has a name, which docs/findings.md explains. A file of waivers:
       rule: partner            # ref, ID or description; every rule unless given
       reason: new field of our contract
       until: 2027-03-31        # no end unless given
-${exitCodesHelp({ 0: "no findings that fail", 2: "findings", 3: "a zone could not be read" })}`,
+${exitCodesHelp({ 0: "no findings at or above --fail-on", 2: "findings at or above --fail-on", 3: "a zone could not be read" })}`,
     )
     .action(async (paths: readonly string[], options: CheckCommand & ConnectOptions) => {
       const { runCheck } = load("./check/command.js") as typeof import("./check/command.js");
@@ -76,7 +76,7 @@ function addExplain(rules: Command, { print }: CommandContext): void {
   rules
     .command("explain")
     .description("explain an expression in words, with the types, fields and functions in it")
-    .argument("<expression>", "in shell quotes")
+    .argument("<expression>", "the expression, quoted for the shell")
     .addOption(
       new Option(
         "--slot <kind>",

@@ -42,7 +42,12 @@ function addReads(versions: Command, { print, connect }: CommandContext): void {
       process.exitCode = await runList(options, connect(options), print);
     },
   );
-  reads(versions.command("show").description("show one version with its rules").argument("<version>", "its number"))
+  reads(
+    versions
+      .command("show")
+      .description("show one version with its rules")
+      .argument("<version>", "number of the version"),
+  )
     .option("--typescript", "write the rules for a program's list of rules")
     .action(async (version: string, options: ReadOptions & ConnectOptions) => {
       const { runShow } = load("./read.js") as typeof import("./read.js");
@@ -67,8 +72,8 @@ const DELETE_CODES = exitCodesHelp({
 
 function addDeletes(versions: Command, { print, connect }: CommandContext): void {
   place(versions.command("delete").description("delete versions permanently, never the current one"))
-    .argument("<version...>", "their numbers")
-    .option("--yes", "delete them, one at a time")
+    .argument("<version...>", "numbers of the versions")
+    .option("--yes", "delete them, one at a time; otherwise, they are only listed")
     .addHelpText("after", DELETE_CODES)
     .action(async (named: readonly string[], options: DeleteOptions & ConnectOptions) => {
       const { deleteVersions } = load("./delete.js") as typeof import("./delete.js");
@@ -76,7 +81,7 @@ function addDeletes(versions: Command, { print, connect }: CommandContext): void
     });
   place(versions.command("prune").description("delete all but the newest versions"))
     .requiredOption("--keep <number>", "how many to keep, including the current one")
-    .option("--yes", "delete them, one at a time")
+    .option("--yes", "delete them, one at a time; otherwise, they are only listed")
     .addHelpText("after", DELETE_CODES)
     .action(async (options: PruneOptions & ConnectOptions) => {
       const { pruneVersions } = load("./delete.js") as typeof import("./delete.js");
@@ -86,9 +91,9 @@ function addDeletes(versions: Command, { print, connect }: CommandContext): void
 
 function addRestore(versions: Command, { print, openSession }: CommandContext): void {
   place(versions.command("restore").description("write the content of an earlier version as a new version"))
-    .argument("<version>", "its number")
+    .argument("<version>", "number of the version")
     .option("--if-current <version>", "stop if the current version is not this one")
-    .option("--yes", "write it")
+    .option("--yes", "write it; otherwise, only the difference is shown")
     .addHelpText(
       "after",
       exitCodesHelp({

@@ -64,7 +64,7 @@ describe("credentials", () => {
     } as const;
     const lines = credentialResults({ settings, variables: ["RULESETS_API_TOKEN", "CLOUDFLARE_API_KEY"], stacks: [] });
     expect(lines.map(({ found }) => found)).toEqual([
-      "from the token in environment variable RULESETS_API_TOKEN",
+      "uses the token in environment variable RULESETS_API_TOKEN",
       "CLOUDFLARE_API_KEY is also set, but ignored",
     ]);
     expect(JSON.stringify(lines)).not.toContain("hunter2");
