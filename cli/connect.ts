@@ -86,5 +86,7 @@ function settingsFrom(options: ConnectOptions, env: Environment): Settings {
     throw new Error(
       `--requests-per-second ${rangeText(REQUESTS_PER_SECOND)}, not ${options.requestsPerSecond ?? "nothing"}`,
     );
+  if (options.baseUrl !== undefined && !/^https?:\/\/\S+$/.test(options.baseUrl))
+    throw new Error("--base-url must be an address such as https://api.cloudflare.com/client/v4");
   return { ...settings, baseUrl: options.baseUrl ?? settings.baseUrl, requestsPerSecond };
 }

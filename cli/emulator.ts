@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readUserText } from "./read-file.js";
 import { startEmulator, type Seed } from "../emulator/index.js";
 import { createClient } from "../provider/client/index.js";
 
@@ -83,8 +83,9 @@ function wholeNumber(option: string, text: string, least: number): number {
 }
 
 function readSeed(path: string): Seed {
+  const text = readUserText(path);
   try {
-    return JSON.parse(readFileSync(path, "utf8")) as Seed;
+    return JSON.parse(text) as Seed;
   } catch (error) {
     throw new Error(`the seed ${path} cannot be read: ${(error as Error).message}`, { cause: error });
   }
@@ -95,7 +96,7 @@ function explain(error: unknown, options: EmulatorCommand): Error {
   if (code !== "EADDRINUSE") return new Error(message, { cause: error });
   const [taken, option] =
     String(port) === options.edgePort ? [options.edgePort, "--edge-port"] : [options.port, "--port"];
-  return new Error(`port ${taken} is taken; choose another with ${option}`, { cause: error });
+  return new Error(`port ${taken} is already in use; choose another with ${option}`, { cause: error });
 }
 
 function untilStopped(): Promise<void> {

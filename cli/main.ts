@@ -13,7 +13,7 @@ import type { FleetOptions } from "./fleet.js";
 import { addGenerate } from "./generate/options.js";
 import type { DeleteOverridesOptions } from "./migration/delete-overrides.js";
 import type { Command as MigrationCommand } from "./migration/views.js";
-import { collectValues, addConnectionOptions, exitCodesHelp, addFleetOptions } from "./options.js";
+import { addConnectionOptions, addFleetOptions, collectValues, CREDENTIALS_HELP, exitCodesHelp } from "./options.js";
 import { progressBar } from "./progress.js";
 import { addReport } from "./report/options.js";
 import { addRulesCommands } from "./rules/commands.js";
@@ -101,10 +101,12 @@ addConnectionOptions(
 )
   .addHelpText(
     "after",
-    exitCodesHelp(
-      "0 none is left, 2 some are listed and not deleted",
-      "3 a zone could not be read or an override could not be deleted",
-    ),
+    CREDENTIALS_HELP +
+      exitCodesHelp({
+        0: "no overrides are left",
+        2: "overrides were found; run again with --yes to delete them",
+        3: "a zone could not be read, or an override could not be deleted",
+      }),
   )
   .action(async (options: DeleteOverridesOptions & ConnectOptions) => {
     const { deleteOverrides } = load(
@@ -117,7 +119,10 @@ const certificates = program
   .command("certificates")
   .description("certificates of zones and the change of their chain; reads only, and changes nothing");
 
-addFleetOptions(certificates.command("report"), "0 no action needed or all of it acknowledged, 2 action needed")
+addFleetOptions(certificates.command("report"), {
+  0: "no action needed, or every finding acknowledged",
+  2: "action needed",
+})
   .description("check every certificate against the rules and the timeline of the chain change")
   .option("--html", "write a self-contained HTML page")
   .option("--date <day>", "day to assess, such as 2024-09-30; today unless given")
@@ -154,7 +159,11 @@ addConnectionOptions(
   .addHelpText(
     "after",
     "\nOnly --zone-names needs credentials, from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN." +
-      "\nExit code: 0 summarized, 2 what --fail-on names was found, 3 a preview failed, 1 anything else.",
+      exitCodesHelp({
+        0: "the summary was written",
+        2: "there is a change that --fail-on rejects",
+        3: "a preview failed; the summary shows its errors",
+      }),
   )
   .action(async (paths: readonly string[], options: SummarizeCommand & ConnectOptions) => {
     const { runSummarize } = load("./summarize/command.js") as typeof import("./summarize/command.js");
@@ -181,7 +190,7 @@ addConnectionOptions(
 )
   .addHelpText(
     "after",
-    "\nThe output contains no secrets.\nExit code: 0 nothing fails, 2 something does, 1 anything else.",
+    "\nThe output contains no secrets.\n" + exitCodesHelp({ 0: "no failures", 2: "at least one failure" }),
   )
   .action(async (options: DoctorCommand & ConnectOptions) => {
     const { runDoctor } = load("./doctor/command.js") as typeof import("./doctor/command.js");

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 /** What every command over many zones takes. */
 export function addFleetOptions(
   command: Command,
-  codes = "0 every zone is ready or migrated, 2 one is not ready",
+  codes: ExitCodes = { 0: "every zone is ready or migrated", 2: "a zone is not ready" },
 ): Command {
   return addConnectionOptions(
     command
@@ -13,7 +13,7 @@ export function addFleetOptions(
       .option("--markdown", "write Markdown")
       .option("-o, --output <file>", "write to a file")
       .option("--parallel <number>", "zones read in parallel", "4"),
-  ).addHelpText("after", exitCodesHelp(codes));
+  ).addHelpText("after", CREDENTIALS_HELP + exitCodesHelp({ ...codes, 3: "a zone could not be read" }));
 }
 
 /** What every command that talks to the service takes. */
@@ -28,7 +28,16 @@ export function collectValues(value: string, before: readonly string[] = []): st
   return [...before, value];
 }
 
-/** The end of the help of a command that calls the service. */
-export function exitCodesHelp(codes: string, failed = "3 a zone could not be read"): string {
-  return `\nCredentials come from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN.\nExit code: ${codes}, ${failed}, 1 anything else.`;
+/** What the exit codes of a command mean, other than 1, which is any other error. */
+export type ExitCodes = Readonly<Partial<Record<0 | 2 | 3, string>>>;
+
+/** The end of a command's help. */
+export function exitCodesHelp(codes: ExitCodes): string {
+  const lines = [...Object.entries(codes), ["1", "any other error"] as const].map(
+    ([code, meaning]) => `  ${code}  ${meaning}`,
+  );
+  return `\nExit codes:\n${lines.join("\n")}`;
 }
+
+/** For commands that call the service. */
+export const CREDENTIALS_HELP = "\nCredentials come from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN.";

@@ -20,7 +20,7 @@ import type { Store } from "./store/store.js";
 import { tracer } from "./tracer/routes.js";
 import { zones } from "./zones/routes.js";
 
-/** All groups of operations. To add one, create a folder and add a line here. */
+/** All groups of operations. To add one, create a folder and add a line here; if it has a seed, also a line in `seed.ts`. */
 export function buildGroups(store: Store, clock: EmulatorClock, limits: Limits): readonly Group[] {
   // The last step of a migration is an update of an entry point, and the migration controls which rules may be in it.
   const wafs = new PreviousWafs(store);

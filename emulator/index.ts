@@ -133,7 +133,11 @@ function isLoopback(host: string): boolean {
 
 export type { Fault, OtherRequest } from "./http/faults.js";
 export type { LoggedRequest } from "./http/request-log.js";
-export type { AccountSeed, CertificatesSeed, PreviousWafSeed, RulesetSeed, Seed, ZoneSeed } from "./seed.js";
+export type { AccountSeed } from "./accounts/seed.js";
+export type { CertificatesSeed } from "./certificates/seed.js";
+export type { PreviousWafSeed } from "./previous-waf/seed.js";
+export type { RulesetSeed } from "./rulesets/seed.js";
+export type { Seed, ZoneSeed } from "./seed.js";
 export type { Plan } from "./zones/model.js";
 export type { Limits } from "./limits.js";
 export type { Progression } from "./previous-waf/model.js";

@@ -3,7 +3,7 @@ import type { Group } from "./group.js";
 import { EmulatorClock } from "./clock.js";
 import { buildGroups } from "./groups.js";
 import type { Limits } from "./limits.js";
-import { accountsOf, DEFAULT_SEED, zoneOf, type Seed } from "./seed.js";
+import { DEFAULT_SEED, type Seed } from "./seed.js";
 import { checkSeed, SeedError } from "./seed-check.js";
 import { Disk, fileFormat, notAStateFile } from "./store/disk.js";
 import { readLegacyState } from "./store/legacy-state.js";
@@ -45,13 +45,6 @@ export function resetBackend({ store, groups }: Backend, seed: Seed): void {
   store.clear();
   store.meta.put("", "seed", seed);
   store.ids.begin(seed.ids ?? DEFAULT_SEED.ids ?? "");
-  const accounts = accountsOf(seed);
-  for (const account of accounts) store.accounts.put("", account.id, account);
-  for (const zoneSeed of seed.zones ?? DEFAULT_SEED.zones ?? []) {
-    const zone = zoneOf(zoneSeed, accounts);
-    store.zones.put("", zone.id, zone);
-    for (const { addZone } of groups) addZone?.(zone, zoneSeed);
-  }
   try {
     for (const { addSeed } of groups) addSeed?.(seed);
   } catch (error) {

@@ -11,7 +11,7 @@ export interface CoverageReport {
   readonly text: string;
 }
 
-export interface MissedRule extends Pick<RulePlace, "phase" | "ruleset" | "ref" | "description" | "action"> {
+export interface MissedRule extends Pick<RulePlace, "phase" | "ruleset" | "index" | "ref" | "description" | "action"> {
   readonly zoneId?: string;
   readonly accountId?: string;
 }
@@ -32,8 +32,8 @@ export class Coverage {
     );
     const missed = rules
       .filter(({ ruleset, index }) => !this.matched.has(key(ruleset.phase, ruleset.id ?? ruleset.name, index)))
-      .map(({ ruleset: { name, phase, zoneId, accountId }, rule: { ref, description, action } }): MissedRule => {
-        return { phase, ruleset: name, ref, description, action, zoneId, accountId };
+      .map(({ ruleset: { name, phase, zoneId, accountId }, rule: { ref, description, action }, index }): MissedRule => {
+        return { phase, ruleset: name, index, ref, description, action, zoneId, accountId };
       });
     const hit = rules.length - missed.length;
     const ratio = rules.length === 0 ? 1 : hit / rules.length;
@@ -48,9 +48,11 @@ function key(phase: string, ruleset: string | undefined, index: number): string 
 function describe(hit: number, rules: number, missed: readonly MissedRule[]): string {
   const head = `${String(hit)} of ${String(rules)} rules hit by tests`;
   if (missed.length === 0) return `${head}.`;
-  const lines = missed.map(
-    ({ ruleset, ref, description, action, phase }) =>
-      `  ${ruleset ?? phase}: "${ref ?? description ?? ""}" (${action})`,
-  );
+  const lines = missed.map((rule) => `  ${rule.ruleset ?? rule.phase}: ${nameIn(rule)} (${rule.action})`);
   return [`${head}. No test hits:`, ...lines].join("\n");
+}
+
+function nameIn({ ref, description, index }: MissedRule): string {
+  const name = ref ?? description;
+  return name === undefined ? `rule ${String(index)}` : `"${name}"`;
 }

@@ -35,7 +35,7 @@ export class Firewall {
    */
   requireCoverage(atLeast: number): void {
     const report = this.coverage();
-    if (report.ratio < atLeast) throw new Error(`${report.text}\nAt least ${percent(atLeast)} is required.`);
+    if (report.ratio < atLeast) throw new Error(`${report.text}\nThe coverage must be at least ${percent(atLeast)}.`);
   }
 }
 
@@ -58,5 +58,5 @@ export class Zone {
 }
 
 function percent(part: number): string {
-  return `${String(Math.round(part * 100))} %`;
+  return `${String(Math.round(part * 100))}%`;
 }

@@ -105,11 +105,13 @@ function minimalCover(cover: readonly Step[], isCover: (steps: readonly Step[]) 
 function coveredFinding(step: Step, cover: readonly Step[]): AnalysisFinding {
   const names = cover.map(({ rule: { place } }) => `${nameOf(place)} (${place.action})`);
   const sameAction = cover.every(({ effect }) => effect.key === step.effect.key);
+  const [last = "", ...others] = names.toReversed();
   const who =
-    names.length === 1
-      ? `${names[0] ?? ""} takes`
-      : `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""} together take`;
-  const end = sameAction ? ", and does the same to it" : `; \`${step.rule.place.action}\` never happens`;
+    others.length === 0
+      ? `the earlier rule ${last} matches`
+      : `the earlier rules ${others.toReversed().join(", ")} and ${last} together match`;
+  const has = others.length === 0 ? "has" : "have";
+  const end = sameAction ? `and ${has} the same effect` : `so \`${step.rule.place.action}\` never runs`;
   return {
     ...{
       check: "covered",
@@ -118,6 +120,6 @@ function coveredFinding(step: Step, cover: readonly Step[]): AnalysisFinding {
       by: cover.map(({ rule }) => rule.place),
       sameAction,
     },
-    message: `it is never reached: before it, ${who} every request that it matches${names.length === 1 || !sameAction ? end : ", and do the same to it"}`,
+    message: `it is never reached: ${who} all of its requests, ${end}`,
   } as const;
 }

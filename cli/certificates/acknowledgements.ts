@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readUserText } from "../read-file.js";
 import { isObject } from "../../provider/model/json.js";
 import { isDay } from "./day.js";
 
@@ -18,9 +18,10 @@ const MEMBERS = ["finding", "reason", "until"];
 /** Reads a file of acknowledgements. Throws with the path of the first invalid entry. */
 export function readAcknowledgements(file: string): Acknowledgement[] {
   const refuse = (text: string): Error => new Error(`--acknowledged ${file}: ${text}`);
+  const text = readUserText(file);
   let content: unknown;
   try {
-    content = JSON.parse(readFileSync(file, "utf8"));
+    content = JSON.parse(text);
   } catch (error) {
     throw refuse((error as Error).message);
   }

@@ -63,7 +63,7 @@ async function checkService(
   });
   if (service.some(({ status, subject }) => status === "failure" && subject === "Address")) return service;
   if (zone.length + account.length === 0) {
-    const next = "name a zone with --zone, or an account with --account, to see what the credentials may do there";
+    const next = "specify a zone with --zone, or an account with --account, to see what the credentials may do there";
     return [...service, { area: "permissions", status: "unknown", subject: "Permissions", found: "not checked", next }];
   }
   return [...service, ...(await permissionLines(client, options))];

@@ -35,10 +35,16 @@ function environmentLines(settings: CredentialFacts["settings"], variables: read
   }
   const others = variables.filter((name) => !(settings.source ?? "").endsWith(name));
   return [
-    { ...line, status: "ok", found: `${settings.source ?? "credentials"} counts` },
+    { ...line, status: "ok", found: `uses ${settings.source ?? "the credentials of the settings"}` },
     ...(others.length === 0
       ? []
-      : [{ ...line, status: "ok" as const, found: `also set, and not used: ${others.join(", ")}` }]),
+      : [
+          {
+            ...line,
+            status: "ok" as const,
+            found: `${others.join(", ")} ${others.length === 1 ? "is" : "are"} also set, but ignored`,
+          },
+        ]),
   ];
 }
 

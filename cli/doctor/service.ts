@@ -77,7 +77,7 @@ export function clockResults({ responses: answers, at }: ObservedResponses): rea
   const seconds = Math.round((at - theirs) / 1000);
   const line = { area: "service", subject: "Clock" } as const;
   if (Math.abs(seconds) <= MOST_SECONDS_OFF) {
-    return [{ ...line, status: "ok", found: `${String(Math.abs(seconds))} s from the service's` }];
+    return [{ ...line, status: "ok", found: `differs from the service's by ${String(Math.abs(seconds))} s` }];
   }
   const found = `${String(Math.abs(seconds))} s ${seconds > 0 ? "ahead of" : "behind"} the service's`;
   return [{ ...line, status: "warning", found, next: "synchronize the machine's clock with NTP" }];

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readUserFile } from "../read-file.js";
 import { readForeign, type ForeignResource } from "../../generator/index.js";
 
 /** Reads states of Terraform, OpenTofu and Pulumi. */
@@ -8,7 +8,7 @@ export function readFiles(paths: readonly string[]): ForeignResource[] {
 
 /** A state may contain secrets, so no part of it appears in a message. */
 function readState(path: string): ForeignResource[] {
-  const text = decoded(readFileSync(path === "-" ? 0 : path));
+  const text = decoded(readUserFile(path === "-" ? 0 : path));
   const name = path === "-" ? "standard input" : path;
   const resources = readForeign(parse(text, name));
   if (resources !== undefined) return resources;

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
-import { collectValues, addConnectionOptions } from "../options.js";
+import { addConnectionOptions, collectValues, exitCodesHelp } from "../options.js";
 import type { GenerateOptions } from "./command.js";
 
 const load = createRequire(__filename);
@@ -22,7 +22,11 @@ Examples:
 
 The first \`pulumi up\` of the program takes everything over and writes nothing.
 Credentials come from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN; a read-only token is enough.
-Exit code: 0 everything is in the program, 2 something was left out or is a secret, 3 a zone could not be read, 1 anything else.`;
+${exitCodesHelp({
+  0: "everything is in the program",
+  2: "something was left out, or is a secret",
+  3: "a zone could not be read",
+})}`;
 
 /** Adds \`generate\`. */
 export function addGenerate(program: Command, { own, print, printNote, progress, connect }: CommandContext): void {

@@ -1,13 +1,14 @@
-import { readFileSync } from "node:fs";
+import { readUserText } from "../read-file.js";
 import { isObject, type JsonObject } from "../../provider/model/json.js";
 import { REPORT_VERSION, type Report } from "./audit/report.js";
 
 /** Reads a report that an earlier run wrote with `--json`. Throws when the file is not a report, or one of another version. */
 export function readBaseline(file: string): Report {
   const refuse = (text: string): Error => new Error(`--baseline ${file}: ${text}`);
+  const text = readUserText(file);
   let content: unknown;
   try {
-    content = JSON.parse(readFileSync(file, "utf8"));
+    content = JSON.parse(text);
   } catch (error) {
     throw refuse((error as Error).message);
   }

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { Option, type Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
-import { collectValues, addConnectionOptions } from "../options.js";
+import { addConnectionOptions, collectValues, exitCodesHelp } from "../options.js";
 import type { ReportCommand } from "./command.js";
 
 const load = createRequire(__filename);
@@ -19,7 +19,11 @@ Examples:
       only what got worse
 
 Credentials come from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN; a read-only token is enough.
-Exit code: 0 nothing at or above --fail-on, 2 findings, or with --baseline something got worse, 3 a zone or a part of it could not be read, 1 anything else.`;
+${exitCodesHelp({
+  0: "no findings at or above --fail-on",
+  2: "findings, or with --baseline, findings that got worse",
+  3: "a zone or a part of it could not be read",
+})}`;
 
 /** Adds `report`. */
 export function addReport(program: Command, { print, progress, connect }: CommandContext): void {

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { Argument, Option, type Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
-import { collectValues, addConnectionOptions } from "../options.js";
+import { addConnectionOptions, collectValues, exitCodesHelp } from "../options.js";
 import type { CheckCommand } from "./check/command.js";
 import type { DiffCommand } from "./diff/command.js";
 import type { ExplainCommand } from "./explain/command.js";
@@ -58,8 +58,7 @@ Every finding has a name, which docs/findings.md explains. A file of waivers:
       rule: partner            # ref, ID or description; every rule unless given
       reason: new field of our contract
       until: 2027-03-31        # no end unless given
-
-Exit code: 0 no finding that fails, 2 findings, 3 a zone could not be read, 1 anything else.`,
+${exitCodesHelp({ 0: "no findings at or above --fail-on", 2: "findings at or above --fail-on", 3: "a zone could not be read" })}`,
     )
     .action(async (paths: readonly string[], options: CheckCommand & ConnectOptions) => {
       const { runCheck } = load("./check/command.js") as typeof import("./check/command.js");
@@ -77,7 +76,7 @@ function addExplain(rules: Command, { print }: CommandContext): void {
   rules
     .command("explain")
     .description("explain an expression in words, with the types, fields and functions in it")
-    .argument("<expression>", "in shell quotes")
+    .argument("<expression>", "the expression, quoted for the shell")
     .addOption(
       new Option(
         "--slot <kind>",
@@ -87,7 +86,7 @@ function addExplain(rules: Command, { print }: CommandContext): void {
     .option("--phase <phase>", "warn about what the phase does not have")
     .addOption(planOption())
     .option("--json", "write JSON")
-    .addHelpText("after", "\nExit code: 0 the service accepts the expression, 2 it does not, 1 anything else.")
+    .addHelpText("after", exitCodesHelp({ 0: "the service accepts the expression", 2: "the service rejects it" }))
     .action((text: string, options: ExplainCommand) => {
       const { runExplain } = load("./explain/command.js") as typeof import("./explain/command.js");
       process.exitCode = runExplain(text, options, print);
@@ -115,8 +114,7 @@ function addTry(rules: Command, { print, connect }: CommandContext): void {
       `
 A request as an object: { method: POST, url: "https://example.com/login", ip: 203.0.113.9, country: DE, botScore: 12,
 headers: { user-agent: curl/8 }, fields: { cf.waf.score: 12 }, lists: { office: [203.0.113.0/24] } }. docs/testing.md has the rest.
-
-Exit code: 0 the outcome is known, 2 it depends on something that is not known here, 1 anything else.`,
+${exitCodesHelp({ 0: "the outcome is known", 2: "the outcome depends on something that is not known here" })}`,
     )
     .action(async (path: string | undefined, options: TryCommand & ConnectOptions) => {
       const { runTry } = load("./try/command.js") as typeof import("./try/command.js");
@@ -146,9 +144,10 @@ A file of tests (docs/testing.md has the rest):
     - name: the admin pages are closed
       request: { url: "https://example.com/admin" }
       expect: { block: admin }
-
-Exit code: 0 every test passed, 2 a test failed, the service disagrees about a rule, or the coverage is too low,
-1 anything else.`,
+${exitCodesHelp({
+  0: "all tests passed",
+  2: "a test failed, the service disagrees about a rule, or the coverage is too low",
+})}`,
     )
     .action(async (paths: readonly string[], options: TestCommand & ConnectOptions) => {
       const { runTests } = load("./test/command.js") as typeof import("./test/command.js");
@@ -166,7 +165,7 @@ function addDiff(rules: Command, { print, connect }: CommandContext): void {
   withProgram(addConnectionOptions(command))
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file")
-    .addHelpText("after", "\nExit code: 0, with --no-looser 2 for looser, both and unknown, 1 anything else.")
+    .addHelpText("after", exitCodesHelp({ 0: "success", 2: "with --no-looser: looser, both or unknown" }))
     .action(async (paths: readonly string[], options: DiffCommand & ConnectOptions) => {
       const { runDiff } = load("./diff/command.js") as typeof import("./diff/command.js");
       process.exitCode = await runDiff(paths, options, { connect: () => connect(options), print });
@@ -185,7 +184,7 @@ function addReplay(rules: Command, { print, connect }: CommandContext): void {
   withProgram(addConnectionOptions(command))
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file")
-    .addHelpText("after", "\nExit code: 0, with --no-looser 2 when a request is stopped less firmly, 1 anything else.")
+    .addHelpText("after", exitCodesHelp({ 0: "success", 2: "with --no-looser: a request is stopped less firmly" }))
     .action(async (file: string, options: ReplayCommand & ConnectOptions) => {
       const { runReplay } = load("./replay/command.js") as typeof import("./replay/command.js");
       process.exitCode = await runReplay(file, options, { connect: () => connect(options), print });

@@ -5,18 +5,18 @@ import { TextDocument, type Steps } from "./source/index.js";
 
 /** The properties of a request, with their types. */
 const MEMBERS = {
-  method: "text",
-  url: "text",
+  method: "string",
+  url: "string",
   headers: "headers",
-  httpVersion: "text or number",
-  ip: "text",
-  country: "text",
-  continent: "text",
+  httpVersion: "string or number",
+  ip: "string",
+  country: "string",
+  continent: "string",
   asn: "number",
   botScore: "number",
   verifiedBot: "boolean",
   threatScore: "number",
-  body: "text",
+  body: "string",
   bodySize: "number",
   timestamp: "number",
   fields: "object",
@@ -60,14 +60,14 @@ export function readPart(document: TextDocument, value: unknown, at: Steps): Par
 
 function fits(value: unknown, wanted: string): boolean {
   switch (wanted) {
-    case "text":
+    case "string":
       return typeof value === "string";
     case "headers":
       return Array.isArray(value) ? value.every(isPair) : isObject(value) && Object.values(value).every(isHeader);
     case "object":
       return isObject(value);
     default:
-      return wanted.split(" or ").includes(typeof value === "string" ? "text" : typeof value);
+      return wanted.split(" or ").includes(typeof value === "string" ? "string" : typeof value);
   }
 }
 

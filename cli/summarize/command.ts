@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readUserFile, readUserText } from "../read-file.js";
 import type { Client } from "../../provider/client/index.js";
 import { writeOutput } from "../write-output.js";
 import { renderMarkdown } from "./markdown.js";
@@ -63,19 +63,11 @@ function render(
 }
 
 function sources(paths: readonly string[]): { readonly text: string; readonly name: string }[] {
-  if (paths.length > 0) return paths.map((path) => ({ text: readText(path), name: path }));
+  if (paths.length > 0) return paths.map((path) => ({ text: readUserText(path), name: path }));
   if (process.stdin.isTTY) {
     throw new Error("nothing to summarize: pulumi preview --json | pulumi-rulesets summarize, or name a file");
   }
-  return [{ text: readFileSync(0, "utf8"), name: "standard input" }];
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw new Error(`${path} cannot be read: ${(error as Error).message}`);
-  }
+  return [{ text: readUserFile(0).toString("utf8"), name: "standard input" }];
 }
 
 /** One request per zone; a zone that cannot be read keeps its ID. */

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
-import { addConnectionOptions } from "../options.js";
+import { addConnectionOptions, exitCodesHelp } from "../options.js";
 import type { DeleteOptions, PruneOptions } from "./delete.js";
 import type { ReadOptions } from "./read.js";
 import type { RestoreOptions } from "./restore.js";
@@ -35,14 +35,19 @@ function addReads(versions: Command, { print, connect }: CommandContext): void {
     place(command)
       .option("--json", "write JSON")
       .option("-o, --output <file>", "write to a file")
-      .addHelpText("after", "\nExit code: 0, 1 anything else.");
+      .addHelpText("after", exitCodesHelp({ 0: "success" }));
   reads(versions.command("list").description("list all versions, newest first")).action(
     async (options: ReadOptions & ConnectOptions) => {
       const { runList } = load("./read.js") as typeof import("./read.js");
       process.exitCode = await runList(options, connect(options), print);
     },
   );
-  reads(versions.command("show").description("show one version with its rules").argument("<version>", "its number"))
+  reads(
+    versions
+      .command("show")
+      .description("show one version with its rules")
+      .argument("<version>", "number of the version"),
+  )
     .option("--typescript", "write the rules for a program's list of rules")
     .action(async (version: string, options: ReadOptions & ConnectOptions) => {
       const { runShow } = load("./read.js") as typeof import("./read.js");
@@ -59,13 +64,16 @@ function addReads(versions: Command, { print, connect }: CommandContext): void {
     });
 }
 
-const DELETE_CODES =
-  "\nExit code: 0 nothing is left to delete, 2 some are listed and not deleted, 3 one could not be deleted, 1 anything else.";
+const DELETE_CODES = exitCodesHelp({
+  0: "no versions are left to delete",
+  2: "the versions were listed; run again with --yes to delete them",
+  3: "a version could not be deleted",
+});
 
 function addDeletes(versions: Command, { print, connect }: CommandContext): void {
   place(versions.command("delete").description("delete versions permanently, never the current one"))
-    .argument("<version...>", "their numbers")
-    .option("--yes", "delete them, one at a time")
+    .argument("<version...>", "numbers of the versions")
+    .option("--yes", "delete them, one at a time; otherwise, they are only listed")
     .addHelpText("after", DELETE_CODES)
     .action(async (named: readonly string[], options: DeleteOptions & ConnectOptions) => {
       const { deleteVersions } = load("./delete.js") as typeof import("./delete.js");
@@ -73,7 +81,7 @@ function addDeletes(versions: Command, { print, connect }: CommandContext): void
     });
   place(versions.command("prune").description("delete all but the newest versions"))
     .requiredOption("--keep <number>", "how many to keep, including the current one")
-    .option("--yes", "delete them, one at a time")
+    .option("--yes", "delete them, one at a time; otherwise, they are only listed")
     .addHelpText("after", DELETE_CODES)
     .action(async (options: PruneOptions & ConnectOptions) => {
       const { pruneVersions } = load("./delete.js") as typeof import("./delete.js");
@@ -83,13 +91,16 @@ function addDeletes(versions: Command, { print, connect }: CommandContext): void
 
 function addRestore(versions: Command, { print, openSession }: CommandContext): void {
   place(versions.command("restore").description("write the content of an earlier version as a new version"))
-    .argument("<version>", "its number")
+    .argument("<version>", "number of the version")
     .option("--if-current <version>", "stop if the current version is not this one")
-    .option("--yes", "write it")
+    .option("--yes", "write it; otherwise, only the difference is shown")
     .addHelpText(
       "after",
-      "\nExit code: 0 the ruleset matches that version, 2 the difference is shown and not written,\n" +
-        "3 the ruleset has changed since it was shown, the write failed, or it overwrote another change, 1 anything else.",
+      exitCodesHelp({
+        0: "the ruleset has the content of that version",
+        2: "the difference was shown; run again with --yes to write it",
+        3: "the ruleset has changed since then, the write failed, or it overwrote another change",
+      }),
     )
     .action(async (version: string, options: RestoreOptions & ConnectOptions) => {
       const { restoreVersion } = load("./restore.js") as typeof import("./restore.js");

@@ -35,7 +35,7 @@ export async function deleteVersions(
   const deletion = planNamedDeletion(await listVersions(client, address), named);
   if (deletion.current !== undefined)
     throw new Error(
-      `version ${deletion.current} is the current one of ${address.where}: it is deployed, and is never deleted. Nothing was deleted.`,
+      `version ${deletion.current} is the current version of ${address.where} and cannot be deleted. Nothing was deleted.`,
     );
   for (const version of deletion.missing) print(`version ${version} does not exist: it was deleted, or never created`);
   return deleteListed(address, deletion, { client, print, options, again: `delete ${named.join(" ")}` });
@@ -67,7 +67,7 @@ async function deleteListed(
   { client, print, options, again }: Run,
 ): Promise<ExitCode> {
   if (versions.length === 0) {
-    print(`${address.where}: no version to delete`);
+    print(`${address.where}: no versions to delete`);
     return 0;
   }
   print(`${address.where}: ${countWords(versions.length)} to delete`);

@@ -25,9 +25,9 @@ export interface RulesetAddress {
 export async function findAddress(client: Client, options: RulesetOptions): Promise<RulesetAddress> {
   const { zone, account, ruleset, phase } = options;
   if ((zone === undefined) === (account === undefined))
-    throw new Error("name a zone with --zone, or an account with --account");
+    throw new Error("specify either a zone with --zone or an account with --account");
   if ((ruleset === undefined) === (phase === undefined))
-    throw new Error("name a ruleset with --ruleset, or the entry point of a phase with --phase");
+    throw new Error("specify either a ruleset with --ruleset or the entry point of a phase with --phase");
   if (ruleset !== undefined && !ID.test(ruleset)) throw new Error("--ruleset must be an ID of 32 hexadecimal digits");
   if (phase !== undefined && !/^[a-z0-9_]+$/.test(phase))
     throw new Error(`--phase ${phase} is not the name of a phase`);
@@ -59,7 +59,7 @@ export async function listVersions(client: Client, { scope, at, where }: Ruleset
   const versions = await ("phase" in at
     ? rulesets.listEntrypointVersions(scope, at.phase)
     : rulesets.listVersions(scope, at.rulesetId));
-  if (versions.length === 0) throw new Error(`there is no ${where}`);
+  if (versions.length === 0) throw new Error(`${where} does not exist`);
   return versions;
 }
 
@@ -84,5 +84,6 @@ export async function getVersion(client: Client, address: RulesetAddress, versio
 
 /** Throws if a text cannot be a version number. */
 export function requireVersion(version: string): void {
-  if (!isVersion(version)) throw new Error(`${version} is not the number of a version; \`versions list\` shows them`);
+  if (!isVersion(version))
+    throw new Error(`${version} is not a version number; \`pulumi-rulesets versions list\` shows them`);
 }

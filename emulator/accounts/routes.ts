@@ -6,6 +6,7 @@ import { selectItems, withOperator } from "../lists.js";
 import { pageOf } from "../pages.js";
 import type { Store } from "../store/store.js";
 import type { Account } from "../zones/model.js";
+import { accountsOf } from "./seed.js";
 
 const ACCOUNT = "/accounts/:owner";
 const CREATED = "2026-01-01T00:00:00.000000Z";
@@ -47,6 +48,9 @@ export function accounts(store: Store): Group {
       ["GET", "/user/tokens/verify", verifyToken],
       ["GET", `${ACCOUNT}/tokens/verify`, verifyToken],
     ],
+    addSeed: (seed) => {
+      for (const account of accountsOf(seed)) store.accounts.put("", account.id, account);
+    },
   };
 }
 

@@ -1,8 +1,84 @@
 import { createHash } from "node:crypto";
-import type { CertificatesSeed } from "../seed.js";
+import { boolean, filled, listOf, oneOf, string } from "../body.js";
+import type { Schema } from "../schemas.js";
+import { anyObject, count, exactly, type SeedPart } from "../seed-part.js";
 import type { Zone } from "../zones/model.js";
-import type { Certificates, Hostname, Pack } from "./model.js";
+import { paceSchema } from "./bodies.js";
+import type { Certificates, Hostname, Pace, Pack } from "./model.js";
 import type { Stored } from "../stored.js";
+
+/** Certificates of a zone, in the API's notation unless there is a camelCase name. */
+export interface CertificatesSeed {
+  readonly hostnames?: readonly ({
+    readonly hostname: string;
+    /** Empty for the service's choice. @default "" */
+    readonly certificateAuthority?: string;
+    /** @default "txt" */
+    readonly method?: string;
+    /** @default "dv" */
+    readonly type?: string;
+    /** Status of the hostname itself. @default "active" */
+    readonly status?: string;
+    /** Final status of its certificate. @default "active" */
+    readonly ends?: string;
+    /** Whether its certificate is being issued at the start. @default false */
+    readonly issuing?: boolean;
+    /** Reject every edit with 1439. @default false */
+    readonly locked?: boolean;
+    /** Other fields of `ssl`: settings, wildcard, bundle_method. */
+    readonly ssl?: Readonly<Record<string, unknown>>;
+  } & Readonly<Record<string, unknown>>)[];
+  /** How many hostnames the plan allows; with 0, creating one fails with 1404, above the quota with 1405. @default 50000 */
+  readonly hostnameQuota?: number;
+  /** How fast certificates progress. @default "at-once" */
+  readonly pace?: Pace;
+  /** CAA records by name: authorities that may issue, such as `letsencrypt.org`. @default none */
+  readonly caa?: Readonly<Record<string, readonly string[]>>;
+  readonly packs?: readonly Readonly<Record<string, unknown>>[];
+  readonly custom?: readonly Readonly<Record<string, unknown>>[];
+  readonly totalTls?: { readonly enabled?: boolean; readonly certificate_authority?: string };
+}
+
+/** What certificates add to the seed of a zone. */
+export interface CertificatesZoneSeed {
+  /** @default only a Universal SSL pack */
+  readonly certificates?: CertificatesSeed;
+}
+
+/** Fields of the service are allowed in addition to those of the seed. */
+const hostname: Schema = {
+  type: "object",
+  properties: {
+    hostname: filled,
+    certificateAuthority: oneOf("", "digicert", "google", "lets_encrypt", "ssl_com"),
+    method: oneOf("http", "txt", "email", "cname"),
+    type: string,
+    status: filled,
+    ends: filled,
+    issuing: boolean,
+    locked: boolean,
+    ssl: anyObject,
+    custom_metadata: anyObject,
+    custom_origin_server: string,
+    custom_origin_sni: string,
+  },
+  required: ["hostname"],
+  additionalProperties: false,
+};
+
+const certificates = exactly<CertificatesSeed>({
+  hostnames: listOf(hostname),
+  hostnameQuota: count,
+  pace: paceSchema,
+  caa: { type: "object", additionalProperties: listOf(string) },
+  packs: listOf(anyObject),
+  custom: listOf(anyObject),
+  totalTls: exactly<NonNullable<CertificatesSeed["totalTls"]>>({ enabled: boolean, certificate_authority: filled }),
+});
+
+export const certificatesSeed: SeedPart<unknown> = {
+  zoneProperties: { certificates } satisfies Record<keyof CertificatesZoneSeed, Schema>,
+};
 
 const CREATED = "2024-01-15T10:00:00Z";
 const EXPIRES = "2026-12-31T00:00:00Z";

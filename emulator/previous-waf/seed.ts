@@ -1,9 +1,89 @@
 import { createHash } from "node:crypto";
-import type { PreviousWafSeed } from "../seed.js";
+import { filled, listOf, oneOf, string } from "../body.js";
+import type { Schema } from "../schemas.js";
+import { anyObject, count, exactly, type SeedPart } from "../seed-part.js";
 import type { Zone } from "../zones/model.js";
-import { FINISHED, type PreviousWaf } from "./model.js";
+import { progressionSchema } from "./bodies.js";
+import { FINISHED, type PreviousWaf, type Progression } from "./model.js";
 import { CLOUDFLARE_PACKAGE, CORE_PACKAGE, defaultGroups, defaultPackages, defaultRules } from "./packages.js";
 import type { Stored } from "../stored.js";
+
+/** The previous managed rules of a zone, in the API's notation. */
+export interface PreviousWafSeed {
+  /** The setting for the whole zone. @default "on" */
+  readonly setting?: "on" | "off";
+  /** The core rule set; default settings if missing. */
+  readonly core?: {
+    readonly sensitivity?: "high" | "medium" | "low" | "off";
+    readonly action?: "simulate" | "block" | "challenge";
+  };
+  /** Cloudflare's managed rules; `off` turns every group of them off. @default "on" */
+  readonly managed?: "on" | "off";
+  /** Modes of groups by name. */
+  readonly groups?: Readonly<Record<string, "on" | "off">>;
+  /** Modes of rules by ID. */
+  readonly rules?: Readonly<Record<string, string>>;
+  /** URI-based overrides, each of which blocks the migration. */
+  readonly overrides?: readonly Readonly<Record<string, unknown>>[];
+  /** Firewall rules; the default action is bypass. */
+  readonly firewallRules?: readonly ({ readonly expression: string } & Readonly<Record<string, unknown>>)[];
+  readonly pageRules?: readonly {
+    readonly url: string;
+    readonly actions: readonly { readonly id: string; readonly value?: unknown }[];
+    /** @default "active" */
+    readonly status?: "active" | "disabled";
+    /** Higher numbers take precedence. @default descending, so that the first of the list takes precedence */
+    readonly priority?: number;
+  }[];
+  /** @default "start" */
+  readonly state?: string;
+  /** How a requested finish progresses. @default "at-once" */
+  readonly progression?: Progression;
+  /** The status while the finish is running. @default "pending" */
+  readonly finishingState?: string;
+  /** Reads of the status that still return the previous state. @default 0 */
+  readonly lag?: number;
+}
+
+/** What the previous managed rules add to the seed of a zone. */
+export interface PreviousWafZoneSeed {
+  /** The previous managed rules, not migrated yet. @default none: the zone was migrated long ago */
+  readonly previousWaf?: PreviousWafSeed;
+}
+
+const onOff = oneOf("on", "off");
+type PageRuleSeed = NonNullable<PreviousWafSeed["pageRules"]>[number];
+const previousWaf = exactly<PreviousWafSeed>({
+  setting: onOff,
+  core: exactly<NonNullable<PreviousWafSeed["core"]>>({
+    sensitivity: oneOf("high", "medium", "low", "off"),
+    action: oneOf("simulate", "block", "challenge"),
+  }),
+  managed: onOff,
+  groups: { type: "object", additionalProperties: onOff },
+  rules: { type: "object", additionalProperties: string },
+  overrides: listOf(anyObject),
+  firewallRules: listOf({ type: "object", properties: { expression: string }, required: ["expression"] }),
+  pageRules: listOf(
+    exactly<PageRuleSeed>(
+      {
+        url: filled,
+        actions: listOf({ type: "object", properties: { id: filled }, required: ["id"] }),
+        status: oneOf("active", "disabled"),
+        priority: { type: "number" },
+      },
+      ["url", "actions"],
+    ),
+  ),
+  state: filled,
+  progression: progressionSchema,
+  finishingState: string,
+  lag: count,
+});
+
+export const previousWafSeed: SeedPart<unknown> = {
+  zoneProperties: { previousWaf } satisfies Record<keyof PreviousWafZoneSeed, Schema>,
+};
 
 const CREATED = "2024-05-06T07:08:09Z";
 

@@ -5,7 +5,7 @@ import type { ListsService } from "../lists/service.js";
 import { MANAGED_PHASE, type MigrationService } from "../previous-waf/migration.js";
 import { cursorPage } from "../pages.js";
 import type { Store } from "../store/store.js";
-import { seedRulesets } from "./seed.js";
+import { seedRulesets } from "./create-seeded.js";
 import { RulesetsService } from "./service.js";
 import type { StoredRulesets } from "./stored.js";
 import { unknownNames } from "./warnings.js";

@@ -1,22 +1,36 @@
-import type { Owner } from "../call.js";
-import type { Seed } from "../seed.js";
-import type { Store } from "../store/store.js";
-import type { RulesetsService } from "./service.js";
+import { filled, listOf, string } from "../body.js";
+import type { Schema } from "../schemas.js";
+import { anyObject, exactly, type SeedPart } from "../seed-part.js";
 
-/** Creates the rulesets of a seed, with the operations that a client would use. */
-export function seedRulesets(seed: Seed, store: Store, service: RulesetsService): void {
-  for (const { zone, account, kind, name, ...content } of seed.rulesets ?? []) {
-    const owner = findOwner(store, zone, account);
-    const entry = owner.level === "zones" ? "zone" : "root";
-    service.create(owner, { name: name ?? "default", kind: kind ?? entry, ...content });
-  }
+/** An initial ruleset, in the API's snake_case notation. */
+export interface RulesetSeed {
+  /** Name or id of a zone or of an account. */
+  readonly zone?: string;
+  readonly account?: string;
+  readonly name?: string;
+  readonly kind?: string;
+  readonly phase: string;
+  readonly description?: string;
+  readonly rules?: readonly Readonly<Record<string, unknown>>[];
 }
 
-function findOwner(store: Store, zone: string | undefined, account: string | undefined): Owner {
-  const wanted = zone ?? account;
-  const list = zone === undefined ? store.accounts.in("") : store.zones.in("");
-  const found = list.find(({ id, name }) => wanted === undefined || id === wanted || name === wanted);
-  if (found === undefined)
-    throw new Error(`seed: there is no ${zone === undefined ? "account" : "zone"} ${String(wanted)}`);
-  return { level: zone === undefined ? "accounts" : "zones", id: found.id };
+export interface RulesetsSeed {
+  readonly rulesets?: readonly RulesetSeed[];
 }
+
+const ruleset = exactly<RulesetSeed>(
+  {
+    zone: filled,
+    account: filled,
+    name: filled,
+    kind: filled,
+    phase: filled,
+    description: string,
+    rules: listOf(anyObject),
+  },
+  ["phase"],
+);
+
+export const rulesetsSeed: SeedPart<RulesetsSeed> = {
+  properties: { rulesets: listOf(ruleset) } satisfies Record<keyof RulesetsSeed, Schema>,
+};

@@ -1,7 +1,9 @@
+import { accountsOf } from "../accounts/seed.js";
 import { bodyOf, Paged, zoneOf } from "../call.js";
 import type { EmulatorClock } from "../clock.js";
 import type { Group } from "../group.js";
 import type { Store } from "../store/store.js";
+import { DEFAULT_ZONES, zoneFrom } from "./seed.js";
 import { ZonesService } from "./service.js";
 
 const ZONE = "/zones/:owner";
@@ -22,5 +24,9 @@ export function zones(store: Store, clock: EmulatorClock, groups: readonly Group
       ["POST", `${ZONE}/subscription`, (call) => service.subscribe(zoneOf(call), bodyOf(call))],
       ["PUT", `${ZONE}/subscription`, (call) => service.subscribe(zoneOf(call), bodyOf(call))],
     ],
+    addSeed: (seed) => {
+      const accounts = accountsOf(seed);
+      for (const zone of seed.zones ?? DEFAULT_ZONES) service.add(zoneFrom(zone, accounts), zone);
+    },
   };
 }

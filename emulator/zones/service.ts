@@ -5,6 +5,7 @@ import { refuse } from "../failure.js";
 import type { Group } from "../group.js";
 import { same, selectItems, withOperator, type Filters, type Orders } from "../lists.js";
 import { pageOf, type Page } from "../pages.js";
+import type { ZoneSeed } from "../seed.js";
 import type { Store } from "../store/store.js";
 import { subscriptionResult, zoneResult } from "./result.js";
 import { checkNewZone, checkSubscription, checkZone } from "./bodies.js";
@@ -64,9 +65,14 @@ export class ZonesService {
       createdOn: now,
       modifiedOn: now,
     };
-    this.store.zones.put("", zone.id, zone);
-    for (const { addZone } of this.groups) addZone?.(zone, { name });
+    this.add(zone, { name });
     return this.toResult(zone);
+  }
+
+  /** Adds a zone with what every group has in it. */
+  add(zone: Zone, seed: ZoneSeed): void {
+    this.store.zones.put("", zone.id, zone);
+    for (const { addZone } of this.groups) addZone?.(zone, seed);
   }
 
   update(id: string, sent: Body): ApiResult {

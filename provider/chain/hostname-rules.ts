@@ -43,7 +43,7 @@ function chosenRule({ method, type }: AssessableHostname["ssl"], isKnown: boolea
     verdict: "act",
     what: isKnown
       ? `${chosen} was chosen explicitly, so the service does not change it. ${servedChain(stage)}`
-      : `If ${chosen} was chosen explicitly, the service does not change it; else it is the default's fallback for a CAA record. ${servedChain(stage)}`,
+      : `If ${chosen} was chosen explicitly, the service does not change it; otherwise, it was used because of a CAA record. ${servedChain(stage)}`,
     clients: affectedFrom(stage),
     email: isKnown ? "the provider" : `the provider, where ${chosen} was chosen explicitly`,
     action: `The provider should choose another authority: CustomHostnameCa { certificateAuthority: "${RECOMMENDED_AUTHORITY}" } or "", or ${EDIT} ${body}.`,

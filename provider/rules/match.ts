@@ -85,6 +85,7 @@ function namesNoRef(rule: Rule): boolean {
 class Matcher {
   readonly result: (number | undefined)[];
   private readonly values = new Values();
+  private readonly shared = new Map<string, boolean>();
   private readonly free: Set<number>;
 
   constructor(
@@ -146,11 +147,22 @@ class Matcher {
   }
 
   byFields(fields: readonly string[]): void {
+    if (!fields.every((field) => this.isShared(field))) return;
     const keyOf = ({ meaning }: Rule): string => fields.map((field) => this.values.numberOf(meaning[field])).join(" ");
     const byKey = this.pool(({ rule }) => [keyOf(rule)]);
     for (const { index, rule } of this.candidates()) {
       if (isDistinctive(rule.meaning, fields)) this.assign(index, byKey.first(keyOf(rule)));
     }
+  }
+
+  /** Whether any wanted rule has the same value of a field as any known one. */
+  private isShared(field: string): boolean {
+    const known = this.shared.get(field);
+    if (known !== undefined) return known;
+    const values = new Set(this.known.map(({ rule }) => this.values.numberOf(rule.meaning[field])));
+    const shared = this.wanted.some(({ meaning }) => values.has(this.values.numberOf(meaning[field])));
+    this.shared.set(field, shared);
+    return shared;
   }
 
   /** Matches a run of rules between two matched neighbours with the run of the same length that was between them before. */

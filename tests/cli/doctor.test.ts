@@ -64,8 +64,8 @@ describe("credentials", () => {
     } as const;
     const lines = credentialResults({ settings, variables: ["RULESETS_API_TOKEN", "CLOUDFLARE_API_KEY"], stacks: [] });
     expect(lines.map(({ found }) => found)).toEqual([
-      "the token in environment variable RULESETS_API_TOKEN counts",
-      "also set, and not used: CLOUDFLARE_API_KEY",
+      "uses the token in environment variable RULESETS_API_TOKEN",
+      "CLOUDFLARE_API_KEY is also set, but ignored",
     ]);
     expect(JSON.stringify(lines)).not.toContain("hunter2");
   });

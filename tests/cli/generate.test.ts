@@ -283,6 +283,6 @@ describe("pulumi-rulesets generate", () => {
       stderr: expect.stringContaining("specify zones with --zone") as string,
     });
     const help = await cli(["generate", "--help"]);
-    expect(help.stdout).toContain("Exit code: 0 everything is in the program");
+    expect(help.stdout).toContain("Exit codes:\n  0  everything is in the program");
   });
 });

@@ -286,7 +286,7 @@ describe("pulumi-rulesets report", () => {
       stderr: expect.stringContaining("--json and --html are mutually exclusive") as string,
     });
     const help = await cli(["report", "--help"]);
-    expect(help.stdout).toContain("Exit code: 0 nothing at or above --fail-on");
+    expect(help.stdout).toContain("Exit codes:\n  0  no findings at or above --fail-on");
   });
 });
 

@@ -154,7 +154,7 @@ test("the exit code is 2 when the coverage is below its threshold", async () => 
   expect((await run(suite(tests))).code).toBe(0);
   expect(await run(suite(tests), { coverage: "0.9" })).toMatchObject({
     code: 2,
-    text: expect.stringContaining("At least 90 % is required.") as string,
+    text: expect.stringContaining("The coverage must be at least 90%.") as string,
   });
   expect((await run(suite(`coverage: 0.9\n${tests}`))).code).toBe(2);
   await expect(run(suite(tests), { coverage: "90" })).rejects.toThrow("--coverage 90: must be a number from 0 to 1");

@@ -140,7 +140,7 @@ describe("a program", () => {
 test.each([["check"], ["explain"], ["try"], ["test"]])("rules %s --help lists the exit codes", async (name) => {
   const { code, stdout } = await cli(["rules", name, "--help"]);
   expect(code).toBe(0);
-  expect(stdout).toContain("Exit code: 0");
+  expect(stdout).toContain("Exit codes:\n  0  ");
 });
 
 test.each<[string[], string]>([

@@ -137,7 +137,7 @@ describe("versions of an entry point", () => {
     expect(await failureOf(runShow("2", place, client, print))).toContain(
       "has no version 2: it never existed, or it has been deleted. Versions that exist: 1, 3 (version 3 is the current one)",
     );
-    expect(await failureOf(runShow("x", place, client, print))).toContain("x is not the number of a version");
+    expect(await failureOf(runShow("x", place, client, print))).toContain("x is not a version number");
   });
 
   test("diff: by rule, with the changed fields, the effect on requests, and as JSON", async () => {
@@ -171,7 +171,7 @@ describe("versions of an entry point", () => {
       `To continue: npx pulumi-rulesets versions delete 1 2 9 --zone ${zoneId} --phase ${phase} --yes`,
     );
     expect(await failureOf(deleteVersions(["1", "3"], { ...place, yes: true }, client, print))).toContain(
-      "version 3 is the current one",
+      "version 3 is the current version",
     );
     expect(await writes()).toEqual([]);
     await service.fault({ method: "DELETE", path: "/versions/1", status: 403, times: 1 });
@@ -188,7 +188,7 @@ describe("versions of an entry point", () => {
     expect(await pruneVersions({ ...place, keep: "2", yes: true }, client, print)).toBe(0);
     expect(await numbers()).toEqual(["2", "3"]);
     expect(await pruneVersions({ ...place, keep: "2", yes: true }, client, print)).toBe(0);
-    expect(printed.at(-1)).toContain("no version to delete");
+    expect(printed.at(-1)).toContain("no versions to delete");
     for (const keep of ["0", "-1", "x", "1.5"])
       expect(await failureOf(pruneVersions({ ...place, keep, yes: true }, client, print))).toContain("--keep must be");
     await pruneVersions({ ...place, keep: "1", yes: true }, client, print);
@@ -261,9 +261,9 @@ describe("versions of an entry point", () => {
   });
 
   test.each<[string, object, string]>([
-    ["no zone", { phase }, "name a zone with --zone"],
-    ["zone and account", { zone: "x", account: "y", phase }, "name a zone with --zone"],
-    ["no ruleset", { zone: "0".repeat(32) }, "name a ruleset with --ruleset"],
+    ["no zone", { phase }, "specify either a zone"],
+    ["zone and account", { zone: "x", account: "y", phase }, "specify either a zone"],
+    ["no ruleset", { zone: "0".repeat(32) }, "specify either a ruleset"],
     ["a short ID", { zone: "0".repeat(32), ruleset: "abc" }, "--ruleset must be an ID"],
     ["an invalid phase name", { zone: "0".repeat(32), phase: "../x" }, "is not the name of a phase"],
     ["an invalid account ID", { account: "mine", phase }, "--account must be an ID"],
@@ -279,7 +279,7 @@ describe("versions of an entry point", () => {
     await runList({ zone: zone?.name ?? "", ruleset: ruleset.id }, client, print);
     expect(text()).toContain("current");
     expect(await failureOf(runList({ zone: zoneId, phase: "http_ratelimit" }, client, print))).toBe(
-      `there is no http_ratelimit of zone ${zoneId}`,
+      `http_ratelimit of zone ${zoneId} does not exist`,
     );
   });
 

@@ -145,7 +145,7 @@ describe("changes", () => {
     const forced = await stack.up(program, run(), { replace: [urn] });
     expect(forced.changes).toMatchObject({ replace: 1 });
     expect(writesIn(forced.requests)).toEqual([]);
-    expect(forced.text).toContain("stays as it is: this run creates it again");
+    expect(forced.text).toContain("was not deleted: this run creates it again");
     expect(await deployed()).toEqual(before);
     const deletedFirst = await stack.up(program, run({ options: { deleteBeforeReplace: true } }), { replace: [urn] });
     expect(deletedFirst.changes).toMatchObject({ replace: 1 });

@@ -87,9 +87,9 @@ describe("pulumi-rulesets emulator", () => {
     const seed = join(mkdtempSync(join(tmpdir(), "emulator-cli-")), "seed.json");
     writeFileSync(seed, "{ not json");
     const cases: [string[], string][] = [
-      [["--port", port], `port ${port} is taken; choose another with --port`],
+      [["--port", port], `port ${port} is already in use; choose another with --port`],
       [["--port", "sometimes"], "--port must be a port from 0 to 65535, not sometimes"],
-      [["--edge-port", port], `port ${port} is taken; choose another with --edge-port`],
+      [["--edge-port", port], `port ${port} is already in use; choose another with --edge-port`],
       [["--origin", "http://localhost"], "--origin needs --edge-port"],
       [["--edge-port", "0", "--origin", "localhost"], 'the origin must be a URL with http or https, not "localhost"'],
       [["--host", "0.0.0.0"], "only listens on loopback addresses"],

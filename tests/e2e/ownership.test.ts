@@ -151,7 +151,7 @@ describe("no rule is lost by accident", () => {
     const before = await deployed();
     const up = await stack.up(program, one("mine", rules, change));
     expect([up.ok, writesIn(up.requests)]).toEqual([true, []]);
-    expect(up.text).toMatch(/stays as it is: .* manages it now\. No request was sent\./);
+    expect(up.text).toMatch(/was not deleted: .* manages it now\. No request was sent\./);
     expect(await deployed()).toEqual(before);
     expect(stack.resources()).toHaveLength(1);
     expect((await stack.up(program, one("mine", rules, change))).requests).toEqual([]);

@@ -58,7 +58,7 @@ describe("two stacks that declare the same rules", () => {
     expect((await b.refresh()).changes).toEqual({ same: 2 });
     const destroyed = await b.destroy();
     expect(destroyed.ok).toBe(true);
-    expect(destroyed.text).toContain("stays as it is: this stack took it over because it was equal");
+    expect(destroyed.text).toContain("was not deleted: this stack took it over because it was equal");
     expect(b.resources()).toEqual([]);
     expect(await deployed()).toEqual(before);
     expect((await a.up(program, run())).requests).toEqual([]);

@@ -114,7 +114,7 @@ describe("the certificates report", () => {
     expect(text).toContain(
       [
         "1. Custom hostname: action needed (500)",
-        "   What happens:     If Let's Encrypt was chosen explicitly, the service does not change it; else it is the default's fallback for a CAA record. It is issued with the self-signed chain; the cross-signed one expires on 2024-09-30.",
+        "   What happens:     If Let's Encrypt was chosen explicitly, the service does not change it; otherwise, it was used because of a CAA record. It is issued with the self-signed chain; the cross-signed one expires on 2024-09-30.",
         "   Affected clients: clients without the self-signed root in their trust store, for example Android 7.0 and earlier",
         "   E-mail:           the provider, where Let's Encrypt was chosen explicitly",
         '   To do:            The provider should choose another authority: CustomHostnameCa { certificateAuthority: "google" } or "", or PATCH /zones/<zone>/custom_hostnames/<id> {"ssl":{"method":"txt","type":"dv","certificate_authority":"google"}}.',

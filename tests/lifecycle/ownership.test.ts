@@ -264,7 +264,7 @@ describe("taking over existing rulesets", () => {
     if (kept === undefined) throw new Error("nothing kept");
     await resource.deleteOther(kept.id, kept.state);
     expect(await service.requests()).toEqual([]);
-    expect(renamed.notes.join()).toContain("stays as it is: urn:renamed manages it now. No request was sent.");
+    expect(renamed.notes.join()).toContain("was not deleted: urn:renamed manages it now. No request was sent.");
     await renamed.destroy();
     expect(await there()).toEqual([]);
   });

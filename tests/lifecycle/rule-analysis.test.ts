@@ -25,7 +25,7 @@ describe("the analysis of rules", () => {
     const resource = new ManagedRuleset("PhaseEntrypoint", service);
     const inputs = (...rules: object[]) => ({ zoneId, phase, rules });
     const warnings = async (...rules: object[]) => (await resource.preview(inputs(...rules))).warnings;
-    const covered = [expect.stringMatching(/^rules\[1\]: it is never reached: before it, "admin" \(block\)/)];
+    const covered = [expect.stringMatching(/^rules\[1\]: it is never reached: the earlier rule "admin" \(block\)/)];
     expect(await warnings(admin, users)).toEqual(covered);
     await resource.up(inputs(admin, users));
     expect(await warnings(admin, users)).toEqual([]);

@@ -247,7 +247,7 @@ describe("the position of a rule", () => {
   });
 
   test.each([
-    ["itself", { a: { before: "a" } }, "position.before: names the rule itself"],
+    ["itself", { a: { before: "a" } }, "position.before: must name another rule, not the rule itself"],
     [
       "two that are to be first",
       { a: { before: "" }, b: { before: "" } },
@@ -535,7 +535,7 @@ describe("an existing rule", () => {
     expect(warnings[0]).toMatch(/^takes over the rule "x" .* seems to belong to somebody else, last changed \d{4}-/);
     await program.settled(args);
     expect(await program.destroy()).toBe("");
-    expect(program.messages.warnings[0]).toContain("stays as it is: this stack took it over because it was equal");
+    expect(program.messages.warnings[0]).toContain("was not deleted: this stack took it over because it was equal");
     await program.up(args);
     const claimed = { a: { ...args.a, onExisting: "adopt" } };
     expect(await program.up(claimed)).toMatchObject({ actions: { a: "update" }, requests: "" });
@@ -563,7 +563,7 @@ describe("an existing rule", () => {
       requests: "GET",
     });
     expect(program.messages.notes.join("\n")).toContain("of this stack managed it before");
-    expect(program.messages.notes.join("\n")).toMatch(/stays as it is: urn:\S+::b manages it now/);
+    expect(program.messages.notes.join("\n")).toMatch(/was not deleted: urn:\S+::b manages it now/);
     await program.destroy();
     expect(await there()).toEqual([]);
   });
@@ -610,7 +610,7 @@ describe("owners in one program", () => {
     const before = await there();
     const taken = { a: rule("true", { action: "log", ref: "w" }) };
     await program.up(taken);
-    expect(program.messages.notes.join("\n")).toMatch(/stays as it is: \S+RulesetRule::a manages it now/);
+    expect(program.messages.notes.join("\n")).toMatch(/was not deleted: \S+RulesetRule::a manages it now/);
     expect(await there()).toEqual(before);
     await program.settled(taken);
     expect(await program.destroy()).toBe("GET DELETE");

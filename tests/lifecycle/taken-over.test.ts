@@ -43,7 +43,7 @@ describe("what was adopted because it was equal", () => {
     await second.settled(inputs());
     expect(await second.destroy()).toEqual([]);
     expect(second.warnings.join()).toMatch(
-      /stays as it is: this stack took it over because it was equal[^]*onExisting: "adopt"/,
+      /was not deleted: this stack took it over because it was equal[^]*onExisting: "adopt"/,
     );
     expect(await entry()).toEqual(before);
     await first.settled(inputs());
@@ -157,7 +157,7 @@ describe("what was adopted because it was equal", () => {
     await two.up(custom());
     const ran = await two.up({ ...custom(), name: "other" });
     expect(ran.action).toBe("replace");
-    expect(ran.warnings.join()).toContain("stays as it is");
+    expect(ran.warnings.join()).toContain("was not deleted");
     expect(await service.ruleset(`zones/${zoneId}`, one.kept?.state.rulesetId ?? "")).toMatchObject({ version: "1" });
     await two.up({ ...custom(), name: "other", rules: [...rules, block("C", "true")] });
     await two.destroy();
@@ -218,7 +218,7 @@ describe("what was adopted because it was equal", () => {
     expect(ran.warnings.join()).toContain("last changed");
     expect(two.kept?.id).toBe(one.kept?.id);
     expect(await two.destroy()).toEqual([]);
-    expect(two.warnings.join()).toContain("stays as it is");
+    expect(two.warnings.join()).toContain("was not deleted");
     expect(await service.ruleset(`zones/${zoneId}`, one.kept?.state.rulesetId ?? "")).toMatchObject({ version: "1" });
     await two.up({ ...custom(), rulesetId: one.kept?.state.rulesetId });
     await two.destroy();

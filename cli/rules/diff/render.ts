@@ -2,9 +2,9 @@ import type { Comparison, CompareVerdict } from "../../../analysis/index.js";
 
 const VERDICTS: Readonly<Record<CompareVerdict, string>> = {
   equivalent: "Equivalent: no request is treated differently. This is proved for all requests.",
-  stricter: "Stricter: some requests are stopped that were not, and none the other way round.",
-  looser: "Looser: some requests get through that did not, and none the other way round.",
-  both: "Both: the edit changes what happens to requests, and not in one direction only.",
+  stricter: "Stricter: some requests that got through are now stopped, and none the other way around.",
+  looser: "Looser: some requests that were stopped now get through, and none the other way around.",
+  both: "Both: the edit changes what happens to requests in more than one direction.",
   unknown: "Unknown: what the edit does to all requests could not be determined.",
 };
 

@@ -1,3 +1,4 @@
+import { plural } from "../../plural.js";
 import type { Replay, Tally, Transition } from "./count.js";
 
 export interface ReplayReport {
@@ -31,13 +32,13 @@ export function renderReplay({ requests, unread, outcomes, changed, changes }: R
   const row = (name: string, before: string, after: string): string =>
     `${name.padEnd(width)}  ${before.padStart(9)}  ${after.padStart(9)}`;
   return [
-    `${String(requests)} requests, ${String(changed)} of them are treated differently${unread === 0 ? "" : `; ${String(unread)} lines contain no request`}`,
+    `${plural(requests, "request")}, ${String(changed)} treated differently${unread === 0 ? "" : `; no request in ${plural(unread, "line")}`}`,
     "",
     row("outcome", "before", "after"),
     ...outcomes.map(({ outcome, before, after }) => row(outcome, String(before), String(after))),
     ...changes.flatMap(({ from, to, direction, count, examples }) => [
       "",
-      `${from} → ${to}: ${String(count)} requests${direction === "other" ? "" : ` (${direction})`}`,
+      `${from} → ${to}: ${plural(count, "request")}${direction === "other" ? "" : ` (${direction})`}`,
       ...examples.map((example) => `  ${example}`),
     ]),
   ].join("\n");

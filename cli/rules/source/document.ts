@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readUserText } from "../../read-file.js";
 import { isAlias, isNode, LineCounter, parseDocument, type Document } from "yaml";
 import { findNearest } from "../../../provider/validation/failure.js";
 
@@ -23,7 +23,7 @@ export class TextDocument {
 
   /** @throws Error with the place of the first mistake */
   static read(file: string): TextDocument {
-    return TextDocument.parse(readText(file), file);
+    return TextDocument.parse(readUserText(file), file);
   }
 
   /** @param file name of the file, for messages */
@@ -80,15 +80,4 @@ export class TextDocument {
 function showSteps(steps: Steps): string {
   const text = steps.map((step) => (typeof step === "number" ? `[${String(step)}]` : `.${step}`)).join("");
   return text === "" ? "" : `${text.replace(/^\./, "")}: `;
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new Error(code === "ENOENT" ? `${file} does not exist` : `${file} cannot be read: ${message}`, {
-      cause: error,
-    });
-  }
 }

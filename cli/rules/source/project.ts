@@ -63,7 +63,7 @@ function readStack(
   // A stack name may include the organisation; its file name never does.
   const file = join(folder, `Pulumi.${stack.slice(stack.lastIndexOf("/") + 1)}.yaml`);
   if (!existsSync(file)) {
-    const known = stacks.length === 0 ? "there is none" : `there are settings of ${stacks.join(", ")}`;
+    const known = stacks.length === 0 ? "the project has no stacks" : `the project has the stacks ${stacks.join(", ")}`;
     throw new Error(`--stack ${stack}: ${file} does not exist; ${known}`);
   }
   const { value } = TextDocument.read(file);

@@ -11,7 +11,7 @@ type Options = Readonly<Record<string, unknown>>;
 
 /** An expectation: its properties, the property that a bare value sets, and the assertion. */
 interface Kind {
-  readonly takes: Readonly<Record<string, "text" | "number" | "boolean" | "texts">>;
+  readonly takes: Readonly<Record<string, "string" | "number" | "boolean" | "list of strings">>;
   readonly required?: string;
   readonly bare?: string;
   readonly judge: (options: Options, ...seen: Parameters<Expectation>) => MatcherResult;
@@ -23,30 +23,30 @@ const KINDS: Readonly<Record<string, Kind>> = {
     judge: (options, zone, request, more) => matchers.toAllow(zone, request, { ...options, ...more }),
   },
   block: {
-    takes: { by: "text" },
+    takes: { by: "string" },
     bare: "by",
     judge: (options, zone, request, more) => matchers.toBlock(zone, request, { ...options, ...more }),
   },
   challenge: {
-    takes: { by: "text" },
+    takes: { by: "string" },
     bare: "by",
     judge: (options, zone, request, more) => matchers.toChallenge(zone, request, { ...options, ...more }),
   },
   redirect: {
-    takes: { to: "text", status: "number", by: "text" },
+    takes: { to: "string", status: "number", by: "string" },
     required: "to",
     bare: "to",
     judge: ({ to, ...options }, zone, request, more) =>
       matchers.toRedirect(zone, request, String(to), { ...options, ...more }),
   },
   rewrite: {
-    takes: { url: "text", headers: "texts" },
+    takes: { url: "string", headers: "list of strings" },
     bare: "url",
     judge: ({ headers, ...options }, zone, request, more) =>
       matchers.toRewrite(zone, request, { ...options, headers: wantedHeaders(headers), ...more }),
   },
   limit: {
-    takes: { after: "number", by: "text" },
+    takes: { after: "number", by: "string" },
     required: "after",
     bare: "after",
     judge: ({ after, ...options }, zone, request, more) =>
@@ -83,7 +83,7 @@ function readOne(document: TextDocument, name: string, given: unknown, at: Steps
   if (!isObject(options)) throw document.errorAt(at, `must be an object with ${Object.keys(kind.takes).join(", ")}`);
   document.rejectUnknownMembers(options, Object.keys(kind.takes), at, name);
   for (const [member, item] of Object.entries(options)) {
-    const wanted = kind.takes[member] ?? "text";
+    const wanted = kind.takes[member] ?? "string";
     if (!fits(item, wanted)) throw document.errorAt([...at, member], `must be a ${wanted}`);
   }
   if (kind.required !== undefined && !(kind.required in options)) {
@@ -93,8 +93,8 @@ function readOne(document: TextDocument, name: string, given: unknown, at: Steps
 }
 
 function fits(value: unknown, wanted: Kind["takes"][string]): boolean {
-  if (wanted === "texts") {
+  if (wanted === "list of strings") {
     return isObject(value) && Object.values(value).every((item) => item === null || typeof item === "string");
   }
-  return typeof value === (wanted === "text" ? "string" : wanted);
+  return typeof value === (wanted === "string" ? "string" : wanted);
 }

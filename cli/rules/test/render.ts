@@ -59,5 +59,7 @@ function traceSummary(tests: readonly TestResult[]): readonly string[] {
 function coverageText(coverage: SourceCoverage): string {
   const { text, atLeast, source, files } = coverage;
   const head = `Coverage of ${source} by ${files.join(", ")}:\n${text}`;
-  return isEnough(coverage) ? head : `${head}\nAt least ${String(Math.round((atLeast ?? 0) * 100))} % is required.`;
+  return isEnough(coverage)
+    ? head
+    : `${head}\nThe coverage must be at least ${String(Math.round((atLeast ?? 0) * 100))}%.`;
 }

@@ -26,11 +26,11 @@ export async function deleteRule(session: Session, _id: string, state: RuleState
       : reasonOf(whole, urn);
   if (keeper !== undefined) {
     recordPredecessor(session, state);
-    session.reporter.info(urn, `${where} stays as it is: ${keeper}. No request was sent.`);
+    session.reporter.info(urn, `${where} was not deleted: ${keeper}. No request was sent.`);
     return;
   }
   if (policy.onDelete === "keep") {
-    session.reporter.info(urn, `${where} stays as it is: onDelete is "keep". No request was sent.`);
+    session.reporter.info(urn, `${where} was not deleted: onDelete is "keep". No request was sent.`);
     return;
   }
   if (state.__takenOver === true) {

@@ -103,7 +103,7 @@ export function checkRequestedPosition(session: Session, ruleset: string, reques
     return rival === undefined ? NO_FINDINGS : failure(["position"], text);
   }
   const path = ["position", "before" in position ? "before" : "after"];
-  if (order.first === order.second) return failure(path, "names the rule itself");
+  if (order.first === order.second) return failure(path, "must name another rule, not the rule itself");
   const cycle = all.findCycle(ref);
   return cycle === undefined
     ? NO_FINDINGS

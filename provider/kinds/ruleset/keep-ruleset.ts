@@ -17,6 +17,6 @@ export function shouldKeepRuleset(
   if (keeper !== undefined) recordPredecessor(session, state);
   const reason = keeper ?? (policy.onDelete === "keep" ? 'onDelete is "keep"' : undefined);
   if (reason === undefined) return false;
-  session.reporter.info(urn, `${where} stays as it is: ${reason}. No request was sent.`);
+  session.reporter.info(urn, `${where} was not deleted: ${reason}. No request was sent.`);
   return true;
 }

@@ -42,7 +42,7 @@ const VERDICTS: Readonly<Partial<Record<CompareVerdict, string>>> = {
   equivalent: "this change makes no difference to any request",
   stricter: "this change stops requests that were not stopped",
   looser: "this change lets requests through that were stopped",
-  both: "this change makes a difference to requests, and not in one direction only",
+  both: "this change affects requests in more than one direction",
 };
 
 /** The effect of an edit on requests, with example requests. Undefined if it cannot be determined. */

@@ -107,7 +107,7 @@ describe("rules replay", () => {
         .split("\n")
         .map((text) => text.trimEnd()),
     ).toEqual([
-      "4 requests, 3 of them are treated differently; 2 lines contain no request",
+      "4 requests, 3 treated differently; no request in 2 lines",
       "",
       "outcome                before      after",
       "allowed                     2          3",
@@ -118,7 +118,7 @@ describe("rules replay", () => {
       "  GET https://shop.example.com/login from 203.0.113.9",
       "  GET https://shop.example.com/login?a from 203.0.113.9",
       "",
-      'allowed → blocked by "bots": 1 requests (stricter)',
+      'allowed → blocked by "bots": 1 request (stricter)',
       "  GET https://shop.example.com/x from 203.0.113.9",
     ]);
   });
@@ -157,6 +157,6 @@ describe("rules replay", () => {
     const har = write("session.har", { log: { entries: [{ startedDateTime: "2026-11-01T10:00:00Z", request }] } });
     const options = { before: rules("before.json"), after: rules("after.json", login), looser: true };
     expect(await runReplay(har, options, context)).toBe(0);
-    expect(printed.join("\n")).toContain('allowed → blocked by "login": 1 requests (stricter)');
+    expect(printed.join("\n")).toContain('allowed → blocked by "login": 1 request (stricter)');
   });
 });

@@ -182,7 +182,7 @@ describe("coverage", () => {
     fresh.requireCoverage(0.6);
     expect(() => {
       fresh.requireCoverage(0.9);
-    }).toThrow("At least 90 % is required.");
+    }).toThrow("The coverage must be at least 90%.");
   });
 });
 

@@ -1,0 +1,25 @@
+import { boolean, filled, listOf, oneOf } from "../body.js";
+import type { Schema } from "../schemas.js";
+import { exactly, type SeedPart } from "../seed-part.js";
+import type { TokenSeed } from "./auth.js";
+import type { RateSeed } from "./rate.js";
+
+/** What holds for all requests. */
+export interface HttpSeed {
+  readonly tokens?: readonly TokenSeed[];
+  readonly rateLimit?: RateSeed;
+  /** Whether writes support `dry_run`; older services execute them. @default true */
+  readonly dryRun?: boolean;
+}
+
+export const httpSeed: SeedPart<HttpSeed> = {
+  properties: {
+    tokens: listOf(exactly<TokenSeed>({ value: filled, access: oneOf("read", "write") }, ["value"])),
+    dryRun: boolean,
+    rateLimit: exactly<RateSeed>({
+      quota: { type: "integer", minimum: 1 },
+      windowSeconds: { type: "number", exclusiveMinimum: 0 },
+      enforce: boolean,
+    }),
+  } satisfies Record<keyof HttpSeed, Schema>,
+};

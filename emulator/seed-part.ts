@@ -1,0 +1,34 @@
+import { createHash } from "node:crypto";
+import type { Schema } from "./schemas.js";
+
+/** What a folder of the emulator adds to the seed: the schemas of its properties of the seed, and of each zone in it. */
+export interface SeedPart<Seed> {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly zoneProperties?: Readonly<Record<string, Schema>>;
+  /** By property, the objects of the seed whose IDs and names must be unique. */
+  readonly unique?: (seed: Seed) => Readonly<Record<string, readonly Named[]>>;
+}
+
+export interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** An object with exactly these keys; the compiler reports keys of the type that are missing. */
+export const exactly = <T>(
+  properties: Readonly<Record<keyof T, Schema>>,
+  required: readonly (keyof T)[] = [],
+): Schema => ({
+  type: "object",
+  properties,
+  required,
+  additionalProperties: false,
+});
+export const anyObject = { type: "object" };
+export const count = { type: "integer", minimum: 0 };
+export const id = { type: "string", pattern: "^[0-9a-f]{32}$" };
+
+/** The ID of an account or zone without one in the seed, derived from its name alone. */
+export function idFrom(prefix: string, name: string): string {
+  return createHash("sha256").update(`${prefix}/${name}`).digest("hex").slice(0, 32);
+}

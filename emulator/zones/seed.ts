@@ -1,0 +1,42 @@
+import { accountsOf, type AccountsSeed } from "../accounts/seed.js";
+import { filled, oneOf } from "../body.js";
+import type { Schema } from "../schemas.js";
+import { id, idFrom, type SeedPart } from "../seed-part.js";
+import { PLANS, type Account, type Plan, type Zone } from "./model.js";
+
+/** A zone, without what other folders add to it. */
+export interface BareZoneSeed {
+  readonly id?: string;
+  readonly name: string;
+  /** @default "enterprise" */
+  readonly plan?: Plan;
+  /** Name or id of the account. @default the first one */
+  readonly account?: string;
+}
+
+export interface ZonesSeed extends AccountsSeed {
+  readonly zones?: readonly BareZoneSeed[];
+}
+
+const zoneProperties = {
+  id,
+  name: filled,
+  plan: oneOf(...PLANS),
+  account: filled,
+} satisfies Record<keyof BareZoneSeed, Schema>;
+
+export const zonesSeed: SeedPart<ZonesSeed> = {
+  zoneProperties,
+  unique: (seed) => ({ zones: (seed.zones ?? []).map((zone) => zoneFrom(zone, accountsOf(seed))) }),
+};
+
+/** One zone of each plan. */
+export const DEFAULT_ZONES: readonly BareZoneSeed[] = PLANS.map((plan) => ({ name: `${plan}.example.com`, plan }));
+
+export function zoneFrom(seed: BareZoneSeed, accounts: readonly Account[]): Zone {
+  const { name, plan, account } = seed;
+  const owner = account === undefined ? accounts[0] : accounts.find((a) => a.id === account || a.name === account);
+  if (owner === undefined)
+    throw new Error(`seed: zone ${name} names the account ${account ?? "(none)"}, which does not exist`);
+  return { id: seed.id ?? idFrom("zone", name), name, plan: plan ?? "enterprise", account: owner };
+}
