@@ -9,6 +9,7 @@ import { clientFor } from "../support/client.js";
 import { Service, TOKEN, type WireRuleset } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
 import { writesIn } from "../support/requests.js";
+import { failureOf } from "../support/failure.js";
 import { cli, newFile } from "./support.js";
 
 const phase = "http_request_firewall_custom";
@@ -19,13 +20,6 @@ const rule = (ref: string, expression: string, more: object = {}) => ({
 const a = rule("a", "ssl");
 const b = rule("b", 'http.request.uri.path eq "/b"');
 const c = rule("c", "ip.src eq 192.0.2.1");
-
-/** The error message of a promise that must reject. */
-const failureOf = (promise: Promise<unknown>): Promise<string> =>
-  promise.then(
-    () => "it did not fail",
-    (error: unknown) => (error as Error).message,
-  );
 
 describe("versions of an entry point", () => {
   let emulator: Emulator;

@@ -1,5 +1,6 @@
 import { methodsOf } from "../support/requests.js";
-import { EngineStack, type Library, type Outcome } from "./support/stack.js";
+import type { EngineStack, Library, Outcome } from "./support/stack.js";
+import { startTwoStacks } from "./support/two-stacks.js";
 
 const phase = "http_request_firewall_custom";
 interface Args {
@@ -44,9 +45,7 @@ describe("two stacks and a person with rules in one entry point", () => {
   let b: EngineStack;
   let zoneId: string;
   beforeAll(async () => {
-    a = await EngineStack.start();
-    b = await EngineStack.start({ config: { "rulesets:baseUrl": { value: a.emulator.url } } });
-    zoneId = await a.service.zone();
+    ({ a, b, zoneId } = await startTwoStacks());
   });
   afterAll(async () => {
     await a.close();

@@ -1,6 +1,7 @@
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
 import { writesIn } from "../support/requests.js";
 import { EngineStack, type Library } from "./support/stack.js";
+import { startTwoStacks } from "./support/two-stacks.js";
 
 const phase = "http_request_firewall_custom";
 interface Args {
@@ -27,9 +28,7 @@ describe("two stacks that share an entry point", () => {
   let b: EngineStack;
   let zoneId: string;
   beforeEach(async () => {
-    a = await EngineStack.start();
-    b = await EngineStack.start({ config: { "rulesets:baseUrl": { value: a.emulator.url } } });
-    zoneId = await a.service.zone();
+    ({ a, b, zoneId } = await startTwoStacks());
   });
   afterEach(async () => {
     await a.close();

@@ -2,6 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
 import { block } from "../support/rules.js";
 import { EngineStack, type Library } from "./support/stack.js";
+import { startTwoStacks } from "./support/two-stacks.js";
 
 const phase = "http_request_firewall_custom";
 interface Args {
@@ -35,9 +36,7 @@ describe("two stacks that declare the same rules", () => {
   let b: EngineStack;
   let zoneId: string;
   beforeEach(async () => {
-    a = await EngineStack.start();
-    b = await EngineStack.start({ config: { "rulesets:baseUrl": { value: a.emulator.url } } });
-    zoneId = await a.service.zone();
+    ({ a, b, zoneId } = await startTwoStacks());
   });
   afterEach(async () => {
     await a.close();

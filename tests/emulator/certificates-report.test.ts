@@ -5,8 +5,9 @@ import { runCertificateReport, type ReportOptions } from "../../cli/certificates
 import type { Report } from "../../cli/certificates/report.js";
 import { plainProgress } from "../../cli/progress.js";
 import { startEmulator, type Emulator, type ZoneSeed } from "../../emulator/index.js";
-import { createClient, Limiter, type Client } from "../../provider/client/index.js";
+import { createClient, type Client } from "../../provider/client/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
+import { unpacedClientFor } from "../support/client.js";
 
 const HOSTNAMES = 2000;
 const zones: ZoneSeed[] = [
@@ -37,10 +38,7 @@ describe("the certificates report", () => {
   beforeAll(async () => {
     emulator = await startEmulator({ seed: { zones } });
     service = new Service(emulator);
-    const clock = { now: () => 0, sleep: () => Promise.resolve() };
-    const credentials = { kind: "token", apiToken: TOKEN } as const;
-    const limiter = new Limiter({ requestsPerSecond: 100_000, clock });
-    client = createClient({ baseUrl: emulator.url, credentials, maxRetries: 0, clock, limiter });
+    client = unpacedClientFor(emulator.url);
   });
   afterAll(() => emulator.close());
   beforeEach(async () => {

@@ -1,11 +1,12 @@
 import * as fc from "fast-check";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { createClient, Limiter, type RulesetsClient } from "../../provider/client/index.js";
+import type { RulesetsClient } from "../../provider/client/index.js";
 import { Reads } from "../../provider/engine/reads.js";
 import { RefreshLists } from "../../provider/engine/refresh-lists.js";
 import type { Scope } from "../../provider/model/ids.js";
-import { Service, TOKEN } from "../support/emulator.js";
+import { Service } from "../support/emulator.js";
 import { VirtualClock } from "../support/virtual-clock.js";
+import { unpacedClientFor } from "../support/client.js";
 
 const ZONES = 40;
 const PHASES = ["http_request_firewall_custom", "http_ratelimit", "http_request_transform", "http_request_origin"];
@@ -43,14 +44,7 @@ beforeAll(async () => {
     },
   });
   service = new Service(emulator);
-  const still = { now: () => 0, sleep: () => Promise.resolve() };
-  client = createClient({
-    baseUrl: emulator.url,
-    credentials: { kind: "token", apiToken: TOKEN },
-    maxRetries: 0,
-    clock: still,
-    limiter: new Limiter({ requestsPerSecond: 1e6, clock: still }),
-  }).rulesets;
+  client = unpacedClientFor(emulator.url).rulesets;
   const zones = await service.ask<{ id: string }[]>("GET", "/zones?per_page=50");
   seeded = await Promise.all(
     zones.map(async ({ id }): Promise<Resource[]> => {

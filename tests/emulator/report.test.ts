@@ -1,9 +1,10 @@
 import { runReport, type ReportCommand } from "../../cli/report/command.js";
 import type { Report } from "../../cli/report/audit/report.js";
 import type { Emulator, Seed } from "../../emulator/index.js";
-import { createClient, Limiter, type Client } from "../../provider/client/index.js";
-import { Service, TOKEN } from "../support/emulator.js";
+import type { Client } from "../../provider/client/index.js";
+import { Service } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
+import { unpacedClientFor } from "../support/client.js";
 
 const MANAGED = "efb7b8c949ac4650a09736fc376e9aee";
 const ZONES = 100;
@@ -34,10 +35,7 @@ describe("the report on a hundred zones", () => {
   beforeAll(async () => {
     emulator = await freshEmulator({ seed });
     service = new Service(emulator);
-    const clock = { now: () => 0, sleep: () => Promise.resolve() };
-    const credentials = { kind: "token", apiToken: TOKEN } as const;
-    const limiter = new Limiter({ requestsPerSecond: 100_000, clock });
-    client = createClient({ baseUrl: emulator.url, credentials, maxRetries: 0, clock, limiter });
+    client = unpacedClientFor(emulator.url);
   });
   afterAll(() => emulator.close());
   beforeEach(async () => {

@@ -1,7 +1,7 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
-import { ManagedRuleset, startService } from "./harness.js";
+import { type ManagedRuleset, startEntrypoint } from "./harness.js";
 
 const phase = "http_request_firewall_custom";
 const rules = [block("A", "ssl"), block("B", "not ssl"), block("C", "ip.src eq 192.0.2.1")];
@@ -14,11 +14,7 @@ describe("changes made outside the stack", () => {
   let scope: string;
   let inputs: object;
   beforeEach(async () => {
-    const started = await startService();
-    ({ emulator, service } = started);
-    zoneId = started.ids.zoneId;
-    scope = `zones/${zoneId}`;
-    resource = new ManagedRuleset("PhaseEntrypoint", service);
+    ({ emulator, service, zoneId, scope, resource } = await startEntrypoint());
     inputs = { zoneId, phase, rules };
     await resource.up(inputs);
   });

@@ -1,6 +1,7 @@
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { Emulator, Seed } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
+import { writesIn } from "../support/requests.js";
 import { startService } from "./harness.js";
 import { ManagedResource } from "./managed.js";
 
@@ -27,7 +28,6 @@ describe("a dry run of a write of a single rule", () => {
     return rule;
   };
   const args = (rule: object, more: object = {}): object => ({ zoneId, phase, ref: "mine", ...rule, ...more });
-  const writes = (requests: readonly string[]): string[] => requests.filter((request) => !request.startsWith("GET "));
   const theirs = { ref: "theirs", action: "log", expression: "true" };
   const entrypoint = () =>
     service.create(`zones/${zoneId}`, {
@@ -41,7 +41,7 @@ describe("a dry run of a write of a single rule", () => {
 
   test("is made only when requested", async () => {
     await start();
-    expect(writes((await ruleOf("urn:rule", "off").preview(args(fine))).requests)).toEqual([]);
+    expect(writesIn((await ruleOf("urn:rule", "off").preview(args(fine))).requests)).toEqual([]);
   });
 
   test("of a new entry point and of an added rule: refused at the argument, and nothing is stored", async () => {
@@ -51,7 +51,7 @@ describe("a dry run of a write of a single rule", () => {
     const { id } = await entrypoint();
     await service.forget();
     await expect(ruleOf().preview(args(refused))).rejects.toThrow(REASON);
-    expect(writes(await service.requests())).toEqual([
+    expect(writesIn(await service.requests())).toEqual([
       `DELETE ${root}/${NOWHERE}`,
       `POST ${root}/${NOWHERE}/rules`,
       `POST ${root}/${id}/rules`,
@@ -74,16 +74,16 @@ describe("a dry run of a write of a single rule", () => {
     await rule.up(args(fine));
     await service.forget();
     await expect(rule.preview(args(refused))).rejects.toThrow(REASON);
-    const rehearsed = writes(await service.requests());
+    const rehearsed = writesIn(await service.requests());
     expect(rehearsed.slice(0, 2)).toEqual([`DELETE ${root}/${NOWHERE}`, `PATCH ${root}/${NOWHERE}/rules/${NOWHERE}`]);
     expect(await there()).toEqual([
       ["theirs", "true"],
       ["mine", "ssl"],
     ]);
     const changed = args({ ...fine, description: "Other words" });
-    const preview = writes((await rule.preview(changed)).requests).at(-1);
+    const preview = writesIn((await rule.preview(changed)).requests).at(-1);
     expect(preview).toMatch(new RegExp(`^PATCH ${root}/${id}/rules/[0-9a-f]{32}$`));
-    const up = writes((await rule.up(changed)).requests);
+    const up = writesIn((await rule.up(changed)).requests);
     expect(up).toEqual([preview]);
   });
 
@@ -102,7 +102,7 @@ describe("a dry run of a write of a single rule", () => {
     await expect(list.preview(shared(named("c", fine), named("a", refused)))).rejects.toThrow(
       'rules[1].expression: the service refuses the rule "a"',
     );
-    expect(writes(await service.requests())).toEqual([
+    expect(writesIn(await service.requests())).toEqual([
       `DELETE ${root}/${NOWHERE}`,
       `POST ${root}/${NOWHERE}/rules`,
       `POST ${root}/${id}/rules`,
@@ -131,14 +131,14 @@ describe("a dry run of a write of a single rule", () => {
     expect(pending.notes).toContainEqual(
       expect.stringContaining("no dry run, because not all of its values are known"),
     );
-    expect(writes(pending.requests)).toEqual([]);
+    expect(writesIn(pending.requests)).toEqual([]);
   });
 
   test("sends nothing to a service that does not support dry runs, and reports it once", async () => {
     await start({ dryRun: false });
     await entrypoint();
     const { requests, warnings } = await ruleOf().preview(args(fine));
-    expect(writes(requests)).toEqual([`DELETE ${root}/${NOWHERE}`]);
+    expect(writesIn(requests)).toEqual([`DELETE ${root}/${NOWHERE}`]);
     expect(warnings).toEqual([expect.stringContaining("rulesets:dryRun has no effect")]);
     expect(await there()).toEqual([["theirs", "true"]]);
   });

@@ -5,6 +5,7 @@ import type { Emulator, Seed } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { TOKEN } from "../support/emulator.js";
 import { block } from "../support/rules.js";
+import { writesIn } from "../support/requests.js";
 import { ManagedRuleset, startService, type ResourceKind } from "./harness.js";
 
 const phase = "http_request_firewall_custom";
@@ -32,7 +33,6 @@ describe("a dry run by the service in a preview", () => {
   };
   afterEach(() => emulator.close());
   const inputs = (...rules: object[]) => ({ zoneId, phase, rules });
-  const writes = (requests: readonly string[]) => requests.filter((request) => !request.startsWith("GET"));
   const everything = async () => {
     const found = (await service.list(`zones/${zoneId}`)).filter(({ kind }) => kind !== "managed");
     return Promise.all(found.map(({ id }) => service.ruleset(`zones/${zoneId}`, id)));
@@ -41,7 +41,7 @@ describe("a dry run by the service in a preview", () => {
   test("is made only when requested", async () => {
     await start();
     resource.settings = {};
-    expect(writes((await resource.preview(inputs(plain))).requests)).toEqual([]);
+    expect(writesIn((await resource.preview(inputs(plain))).requests)).toEqual([]);
   });
 
   test("of a create reports what the service refuses, at the rule, and changes nothing", async () => {
@@ -50,7 +50,7 @@ describe("a dry run by the service in a preview", () => {
       'rules[1].expression: the service refuses the rule "hosts": not entitled: the use of operator Matches is not ' +
         "allowed, a Business plan or a WAF Advanced plan is required. The plan of the zone does not include this.",
     );
-    expect(writes(await service.requests())).toEqual([`DELETE ${root}/${NOWHERE}`, `POST ${root}`, `POST ${root}`]);
+    expect(writesIn(await service.requests())).toEqual([`DELETE ${root}/${NOWHERE}`, `POST ${root}`, `POST ${root}`]);
     expect(await everything()).toEqual([]);
   });
 
@@ -64,10 +64,10 @@ describe("a dry run by the service in a preview", () => {
     );
     const { notes, requests } = await resource.preview(inputs(...many(5)));
     expect(notes).toContain(`${phase} of zone ${zoneId}: the service accepts the change (dry run).`);
-    expect(writes(requests)).toEqual([`DELETE ${root}/${NOWHERE}`, `PUT ${root}/${NOWHERE}`, `PUT ${root}/${id}`]);
+    expect(writesIn(requests)).toEqual([`DELETE ${root}/${NOWHERE}`, `PUT ${root}/${NOWHERE}`, `PUT ${root}/${id}`]);
     expect(await everything()).toEqual(before);
-    expect(writes((await resource.up(inputs(...many(5)))).requests)).toEqual([`PUT ${root}/${id}`]);
-    expect(writes((await resource.preview(inputs(...many(5)))).requests)).toEqual([]);
+    expect(writesIn((await resource.up(inputs(...many(5)))).requests)).toEqual([`PUT ${root}/${id}`]);
+    expect(writesIn((await resource.preview(inputs(...many(5)))).requests)).toEqual([]);
   });
 
   test("of a rename uses the path of a rename", async () => {
@@ -75,7 +75,7 @@ describe("a dry run by the service in a preview", () => {
     await resource.up({ ...inputs(plain), name: "before" });
     const before = await everything();
     const { requests } = await resource.preview({ ...inputs(plain), name: "after" });
-    expect(writes(requests)).toEqual([
+    expect(writesIn(requests)).toEqual([
       `DELETE ${root}/${NOWHERE}`,
       `PUT ${root}/phases/none/entrypoint`,
       `PUT ${root}/phases/${phase}/entrypoint`,
@@ -108,7 +108,7 @@ describe("a dry run by the service in a preview", () => {
     expect(notes).toContain(
       `${phase} of zone ${zoneId}: no dry run, because not all of its values are known before the update.`,
     );
-    expect(writes(requests)).toEqual([]);
+    expect(writesIn(requests)).toEqual([]);
   });
 
   test("checks once per run and operation whether the service supports it", async () => {
@@ -121,7 +121,7 @@ describe("a dry run by the service in a preview", () => {
     await service.forget();
     await Promise.all(all.map((each, at) => each.plan({ zoneId, phase: phases[at], rules: [] }, true)));
     const probes = [`DELETE ${root}/${NOWHERE}`, `POST ${root}`];
-    expect(writes(await service.requests())).toEqual([...probes, `POST ${root}`, `POST ${root}`, `POST ${root}`]);
+    expect(writesIn(await service.requests())).toEqual([...probes, `POST ${root}`, `POST ${root}`, `POST ${root}`]);
   });
 
   describe("of a service that does not support it", () => {
@@ -132,14 +132,14 @@ describe("a dry run by the service in a preview", () => {
       const steps = [inputs(pattern), { ...inputs(plain), name: "after" }, inputs()];
       for (const step of steps) {
         const { requests, warnings } = await resource.preview(step);
-        expect(writes(requests)).toEqual([`DELETE ${root}/${NOWHERE}`]);
+        expect(writesIn(requests)).toEqual([`DELETE ${root}/${NOWHERE}`]);
         expect(warnings.filter((text) => text.includes("dry_run"))).toHaveLength(1);
       }
       const other = new ManagedRuleset("PhaseEntrypoint", service, "urn:other");
       other.session = resource.session;
       await service.forget();
       await other.plan({ zoneId, phase: "http_request_origin", rules: [] }, true);
-      expect(writes(await service.requests())).toEqual([]);
+      expect(writesIn(await service.requests())).toEqual([]);
       expect(await everything()).toEqual(before);
     });
 
@@ -147,7 +147,7 @@ describe("a dry run by the service in a preview", () => {
       await start();
       const body = JSON.stringify({ success: status < 300, result: null, errors: [{ message: "no" }], messages: [] });
       await service.fault({ method: "DELETE", path: NOWHERE, status, body: status === 204 ? "" : body });
-      expect(writes((await resource.preview(inputs(plain))).requests)).toEqual([`DELETE ${root}/${NOWHERE}`]);
+      expect(writesIn((await resource.preview(inputs(plain))).requests)).toEqual([`DELETE ${root}/${NOWHERE}`]);
     });
 
     test("is not sent for the one operation that does not support it", async () => {
@@ -155,7 +155,7 @@ describe("a dry run by the service in a preview", () => {
       const body = JSON.stringify({ success: false, result: null, errors: [{ message: "name is required" }] });
       await service.fault({ method: "POST", path: "/rulesets$", status: 400, body });
       const { requests } = await resource.preview(inputs(plain));
-      expect(writes(requests)).toEqual([`DELETE ${root}/${NOWHERE}`, `POST ${root}`]);
+      expect(writesIn(requests)).toEqual([`DELETE ${root}/${NOWHERE}`, `POST ${root}`]);
     });
   });
 
@@ -170,7 +170,7 @@ describe("a dry run by the service in a preview", () => {
     const other = new ManagedRuleset("PhaseEntrypoint", service, "urn:other");
     other.session = resource.session;
     await other.plan({ zoneId, phase: "http_request_origin", rules: [] }, true);
-    expect(writes(await service.requests())).toEqual([]);
+    expect(writesIn(await service.requests())).toEqual([]);
   });
 
   test("is not made with a read-only token, which is reported once", async () => {
@@ -179,11 +179,11 @@ describe("a dry run by the service in a preview", () => {
     expect(
       warnings.filter((text) => text.startsWith("no dry run: it needs a token with write permission.")),
     ).toHaveLength(1);
-    expect(writes(requests)).toEqual([`DELETE ${root}/${NOWHERE}`]);
+    expect(writesIn(requests)).toEqual([`DELETE ${root}/${NOWHERE}`]);
     const other = new ManagedRuleset("PhaseEntrypoint", service, "urn:other");
     other.session = resource.session;
     await other.plan({ zoneId, phase: "http_request_origin", rules: [] }, true);
-    expect(writes(await service.requests())).toEqual([]);
+    expect(writesIn(await service.requests())).toEqual([]);
     expect(resource.warnings.filter((text) => text.startsWith("no dry run"))).toHaveLength(1);
   });
 

@@ -49,3 +49,16 @@ export async function startService(
   const service = new Service(emulator);
   return { emulator, service, ids: { zoneId: await service.zone(), accountId: await service.account() } };
 }
+
+/** A service with one zone, as `startService`, and an entry point of it that has not been created yet. */
+export async function startEntrypoint(): Promise<{
+  emulator: Emulator;
+  service: Service;
+  zoneId: string;
+  scope: string;
+  resource: ManagedRuleset;
+}> {
+  const { emulator, service, ids } = await startService();
+  const resource = new ManagedRuleset("PhaseEntrypoint", service);
+  return { emulator, service, zoneId: ids.zoneId, scope: `zones/${ids.zoneId}`, resource };
+}

@@ -1,7 +1,7 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
-import { ManagedRuleset, startService } from "./harness.js";
+import { ManagedRuleset, startEntrypoint } from "./harness.js";
 
 const phase = "http_request_firewall_custom";
 const rules = [block("A", "ssl"), block("B", "not ssl"), block("C", "true")];
@@ -12,10 +12,7 @@ describe("rules as an object, and old values passed in by ignoreChanges", () => 
   let zoneId: string;
   let resource: ManagedRuleset;
   beforeEach(async () => {
-    const started = await startService();
-    ({ emulator, service } = started);
-    zoneId = started.ids.zoneId;
-    resource = new ManagedRuleset("PhaseEntrypoint", service);
+    ({ emulator, service, zoneId, resource } = await startEntrypoint());
   });
   afterEach(() => emulator.close());
   const inputs = (list: unknown = rules, more: object = {}) => ({ zoneId, phase, rules: list, ...more });

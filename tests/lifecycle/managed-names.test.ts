@@ -1,7 +1,7 @@
 import type { Emulator } from "../../emulator/index.js";
 import { managedRulesets } from "../../provider/model/managed-rulesets.js";
 import type { Service } from "../support/emulator.js";
-import { ManagedRuleset, startService } from "./harness.js";
+import { type ManagedRuleset, startEntrypoint } from "./harness.js";
 import { ManagedResource } from "./managed.js";
 import { secret } from "./secrets-apart.js";
 
@@ -24,10 +24,7 @@ describe("names of managed rules that the program has read", () => {
   let zoneId: string;
   let resource: ManagedRuleset;
   beforeEach(async () => {
-    const started = await startService();
-    ({ emulator, service } = started);
-    zoneId = started.ids.zoneId;
-    resource = new ManagedRuleset("PhaseEntrypoint", service);
+    ({ emulator, service, zoneId, resource } = await startEntrypoint());
   });
   afterEach(() => emulator.close());
   const inputs = (rules: object[], names: unknown = NAMES) => ({ zoneId, phase, rules, __names: names });

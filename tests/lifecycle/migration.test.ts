@@ -1,6 +1,7 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { MigrationState } from "../../provider/kinds/waf-migration/description.js";
 import type { Service } from "../support/emulator.js";
+import { writesIn } from "../support/requests.js";
 import type { ManagedResource } from "./managed.js";
 import { NAME, PHASE, startOldZone } from "./old-zone.js";
 
@@ -20,7 +21,6 @@ describe("the migration of a zone", () => {
 
   const finish = (more: object = {}) => ({ zoneId, mode: "pending", acknowledgeIrreversible: NAME, ...more });
   const validate = (more: object = {}) => ({ zoneId, mode: "validation", ...more });
-  const writes = (requests: readonly string[]) => requests.filter((request) => !request.startsWith("GET"));
   const state = () => migration.kept?.state as MigrationState;
   const there = async () => (await service.entrypoint(zoneId, PHASE))?.rules ?? [];
   const status = async () =>
@@ -35,9 +35,9 @@ describe("the migration of a zone", () => {
       const config = await service.ask<object>("GET", `/zones/${zoneId}/waf_migration/config?phase_two=1`);
       const preview = await migration.preview(finish());
       expect(preview.inputs.retrievedConfig).toEqual(config);
-      expect(writes(preview.requests)).toEqual([]);
+      expect(writesIn(preview.requests)).toEqual([]);
       const up = await migration.up(finish());
-      expect(writes(up.requests)).toEqual([`PUT /zones/${zoneId}/rulesets/phases/${PHASE}/entrypoint`]);
+      expect(writesIn(up.requests)).toEqual([`PUT /zones/${zoneId}/rulesets/phases/${PHASE}/entrypoint`]);
       expect(state()).toMatchObject({
         phase: "finished",
         migrationState: "complete",
@@ -62,7 +62,7 @@ describe("the migration of a zone", () => {
       const log = { overrides: [{ rulesetId: CORE_RULESET, action: "log" }] };
       expect(await migration.preview(validate({ adjustments: log }))).toMatchObject({ action: "update" });
       const adjusted = await migration.up(validate({ adjustments: log }));
-      expect(writes(adjusted.requests)).toHaveLength(1);
+      expect(writesIn(adjusted.requests)).toHaveLength(1);
       expect(await status()).toBe("validation");
       await migration.settled(validate({ adjustments: log }));
       const dropped = { drop: [{ executes: MANAGED_RULESET }] };
@@ -85,7 +85,7 @@ describe("the migration of a zone", () => {
     test("an already migrated zone is adopted, and nothing is written", async () => {
       await start({ state: "complete" });
       const up = await migration.up(finish());
-      expect(writes(up.requests)).toEqual([]);
+      expect(writesIn(up.requests)).toEqual([]);
       expect(up.notes.join()).toContain("is already migrated: nothing will be written");
       expect(state().phase).toBe("finished");
       expect(state().finishedAt).toBeUndefined();
@@ -98,7 +98,7 @@ describe("the migration of a zone", () => {
       const before = await there();
       const more = finish({ adjustments: { drop: [{ executes: MANAGED_RULESET }] } });
       const up = await migration.up(more);
-      expect([up.action, writes(up.requests)]).toEqual(["update", []]);
+      expect([up.action, writesIn(up.requests)]).toEqual(["update", []]);
       expect(up.notes.join()).toContain(`Manage its rules with a PhaseEntrypoint of ${PHASE} and onExisting: "adopt"`);
       expect(await there()).toEqual(before);
       await migration.settled(more);
@@ -111,7 +111,7 @@ describe("the migration of a zone", () => {
       expect(await migration.refresh()).toBe(true);
       expect(state()).toMatchObject({ phase: "finished", finishedAt: "2026-01-01T00:00:00.000Z" });
       const up = await migration.up(goal());
-      expect(writes(up.requests)).toEqual([]);
+      expect(writesIn(up.requests)).toEqual([]);
       await migration.settled(goal());
     });
 
@@ -120,7 +120,7 @@ describe("the migration of a zone", () => {
       await migration.up(validate());
       await service.setPreviousWaf(zoneId, { state: "complete" });
       const up = await migration.up(finish());
-      expect([up.action, writes(up.requests), state().phase]).toEqual(["update", [], "finished"]);
+      expect([up.action, writesIn(up.requests), state().phase]).toEqual(["update", [], "finished"]);
     });
 
     test("final rules replace the retrieved ones", async () => {
@@ -277,7 +277,7 @@ describe("the migration of a zone", () => {
       async (name) => {
         await start({ progression: { seconds: 60 }, finishingState: name });
         const up = await migration.up(finish());
-        expect([writes(up.requests).length, state().phase]).toEqual([1, "finished"]);
+        expect([writesIn(up.requests).length, state().phase]).toEqual([1, "finished"]);
       },
     );
 
@@ -288,9 +288,9 @@ describe("the migration of a zone", () => {
         await migration.up(inputs);
         expect(state()).toMatchObject({ phase: "finishing", migrationState: "pending" });
         const again = await migration.up(inputs);
-        expect([again.action, writes(again.requests), state().phase]).toEqual(["update", [], "finishing"]);
+        expect([again.action, writesIn(again.requests), state().phase]).toEqual(["update", [], "finishing"]);
         await service.advanceClock(601);
-        if (complete === "up") expect(writes((await migration.up(inputs)).requests)).toEqual([]);
+        if (complete === "up") expect(writesIn((await migration.up(inputs)).requests)).toEqual([]);
         else await migration.refresh();
         expect(state()).toMatchObject({ phase: "finished", finishedAt: "2026-01-01T00:00:00.000Z" });
         await migration.settled(inputs);
@@ -301,9 +301,9 @@ describe("the migration of a zone", () => {
     test("never sends the finish again because of a delayed status", async () => {
       await start({ progression: { reads: 8 }, lag: 6 });
       const inputs = finish({ wait: false });
-      expect(writes((await migration.up(inputs)).requests)).toHaveLength(1);
+      expect(writesIn((await migration.up(inputs)).requests)).toHaveLength(1);
       expect(state()).toMatchObject({ phase: "finishing", migrationState: "start" });
-      for (let run = 0; run < 8; run += 1) expect(writes((await migration.up(inputs)).requests)).toEqual([]);
+      for (let run = 0; run < 8; run += 1) expect(writesIn((await migration.up(inputs)).requests)).toEqual([]);
       expect(state().phase).toBe("finished");
     });
 
@@ -317,7 +317,7 @@ describe("the migration of a zone", () => {
       expect(migration.clock.slept).toBe(120_000);
       await service.setPreviousWaf(zoneId, { progression: { reads: 1 } });
       const up = await migration.up(inputs);
-      expect([up.action, writes(up.requests), state().phase]).toEqual(["update", [], "finished"]);
+      expect([up.action, writesIn(up.requests), state().phase]).toEqual(["update", [], "finished"]);
       await migration.settled(inputs);
     });
   });

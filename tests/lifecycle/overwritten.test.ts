@@ -3,7 +3,8 @@ import { findOverwrittenChange } from "../../provider/engine/overwritten-changes
 import type { Emulator } from "../../emulator/index.js";
 import { TOKEN, type Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
-import { ManagedRuleset, startService } from "./harness.js";
+import { failureOf } from "../support/failure.js";
+import { type ManagedRuleset, startEntrypoint } from "./harness.js";
 
 /*
  * The API has no conditional writes: what someone else changes between the read and the write of a run is overwritten.
@@ -14,12 +15,6 @@ const phase = "http_request_firewall_custom";
 const rules = [block("A", "ssl"), block("B", "not ssl")];
 const night = { action: "block", expression: "ip.src eq 203.0.113.9", description: "3am" };
 
-const failureOf = (promise: Promise<unknown>): Promise<string> =>
-  promise.then(
-    () => "it did not fail",
-    (error: unknown) => (error as Error).message,
-  );
-
 describe("a change by someone else between the read and the write", () => {
   let emulator: Emulator;
   let service: Service;
@@ -27,11 +22,7 @@ describe("a change by someone else between the read and the write", () => {
   let scope: string;
   let resource: ManagedRuleset;
   beforeEach(async () => {
-    const started = await startService();
-    ({ emulator, service } = started);
-    zoneId = started.ids.zoneId;
-    scope = `zones/${zoneId}`;
-    resource = new ManagedRuleset("PhaseEntrypoint", service);
+    ({ emulator, service, zoneId, scope, resource } = await startEntrypoint());
   });
   afterEach(() => emulator.close());
   const entry = () => service.entrypoint(zoneId, phase);

@@ -1,17 +1,12 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
-import { ManagedRuleset, startService } from "./harness.js";
+import { failureOf } from "../support/failure.js";
+import { writesIn } from "../support/requests.js";
+import { ManagedRuleset, startEntrypoint } from "./harness.js";
 
 const phase = "http_request_firewall_custom";
 const wire = (description: string, expression: string) => ({ action: "block", description, expression });
-
-/** The error message of a rejected promise. */
-const failureOf = (promise: Promise<unknown>): Promise<string> =>
-  promise.then(
-    () => "it did not fail",
-    (error: unknown) => (error as Error).message,
-  );
 
 describe("taking over existing rulesets", () => {
   let emulator: Emulator;
@@ -20,11 +15,7 @@ describe("taking over existing rulesets", () => {
   let scope: string;
   let resource: ManagedRuleset;
   beforeEach(async () => {
-    const started = await startService();
-    ({ emulator, service } = started);
-    zoneId = started.ids.zoneId;
-    scope = `zones/${zoneId}`;
-    resource = new ManagedRuleset("PhaseEntrypoint", service);
+    ({ emulator, service, zoneId, scope, resource } = await startEntrypoint());
   });
   afterEach(() => emulator.close());
 
@@ -96,7 +87,7 @@ describe("taking over existing rulesets", () => {
     });
     const mine = inputs([block("A", "ssl")]);
     const took = await resource.up(mine);
-    expect(took.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+    expect(writesIn(took.requests)).toEqual([]);
     await resource.settled(mine);
     const rules = ruleset.rules.map(({ ref }) => ({ ...wire("A", "ssl"), ref }));
     await service.replace(scope, ruleset.id, { description: "Edited by hand", rules });
@@ -330,7 +321,7 @@ describe("taking over existing rulesets", () => {
       rules: [{ ...block("A", "ssl"), ref: "a" }, block("B", "not ssl")],
     };
     const ran = await ruleset.up(args);
-    expect(ran.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+    expect(writesIn(ran.requests)).toEqual([]);
     expect((await there()).map(({ id }) => id)).toEqual(old.rules.map(({ id }) => id));
     await ruleset.refresh();
     const more = { ...args, rules: [block("New", "true"), ...args.rules] };

@@ -1,5 +1,6 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
+import { failureOf } from "../support/failure.js";
 import { ManagedRuleset, startService } from "./harness.js";
 import { ManagedResource } from "./managed.js";
 
@@ -28,11 +29,6 @@ afterEach(() => emulator.close());
 
 const entrypoint = async () => (await service.entrypoint(zoneId, phase)) ?? { id: "", rules: [] };
 const there = async () => (await entrypoint()).rules;
-const failureOf = (promise: Promise<unknown>): Promise<string> =>
-  promise.then(
-    () => "it did not fail",
-    (error: unknown) => (error as Error).message,
-  );
 const idOf = async (name: string): Promise<string> =>
   (await there()).find(({ description }) => description === name)?.id ?? "";
 

@@ -2,17 +2,12 @@ import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { stopEmulator } from "../support/emulators.js";
 import { block } from "../support/rules.js";
-import { ManagedRuleset, startService } from "./harness.js";
+import { failureOf } from "../support/failure.js";
+import { writesIn } from "../support/requests.js";
+import { type ManagedRuleset, startService, startEntrypoint } from "./harness.js";
 
 const phase = "http_request_firewall_custom";
 const rules = ["A", "B", "C", "D"].map((name, index) => block(name, `ip.src eq 192.0.2.${String(index + 1)}`));
-
-/** The error message of a rejected promise. */
-const failureOf = (promise: Promise<unknown>): Promise<string> =>
-  promise.then(
-    () => "it did not fail",
-    (error: unknown) => (error as Error).message,
-  );
 
 describe("a limit on the rules that one run may remove", () => {
   let emulator: Emulator;
@@ -20,10 +15,7 @@ describe("a limit on the rules that one run may remove", () => {
   let zoneId: string;
   let resource: ManagedRuleset;
   beforeEach(async () => {
-    const started = await startService();
-    ({ emulator, service } = started);
-    zoneId = started.ids.zoneId;
-    resource = new ManagedRuleset("PhaseEntrypoint", service);
+    ({ emulator, service, zoneId, resource } = await startEntrypoint());
   });
   afterEach(() => emulator.close());
 
@@ -34,7 +26,7 @@ describe("a limit on the rules that one run may remove", () => {
     ...more,
   });
   const count = async () => (await service.entrypoint(zoneId, phase))?.rules.length;
-  const writes = async () => (await service.requests()).filter((request) => !request.startsWith("GET"));
+  const writes = async () => writesIn(await service.requests());
 
   test("shows too many removals at preview, and stops the up before any write; half may be removed", async () => {
     await resource.up(inputs(rules));

@@ -2,6 +2,8 @@ import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { stopEmulator } from "../support/emulators.js";
 import { block } from "../support/rules.js";
+import { failureOf } from "../support/failure.js";
+import { writesIn } from "../support/requests.js";
 import { AtTheBorder, secret } from "./at-the-border.js";
 import { ManagedRuleset, startService } from "./harness.js";
 
@@ -9,13 +11,6 @@ const phase = "http_request_firewall_custom";
 const a = block("A", "ssl", { ref: "a" });
 const b = block("B", "not ssl", { ref: "b" });
 const c = block("C", "ip.src eq 192.0.2.1", { ref: "c" });
-
-/** The error message of a rejected promise. */
-const failureOf = (promise: Promise<unknown>): Promise<string> =>
-  promise.then(
-    () => "it did not fail",
-    (error: unknown) => (error as Error).message,
-  );
 
 describe("restoring a version with restoreVersion", () => {
   let emulator: Emulator;
@@ -36,7 +31,6 @@ describe("restoring a version with restoreVersion", () => {
   const there = async () => (await service.entrypoint(zoneId, phase))?.rules ?? [];
   const descriptions = async () => (await there()).map(({ description }) => description);
   const entrypoint = (): string => `/zones/${zoneId}/rulesets/phases/${phase}/entrypoint`;
-  const put = (requests: readonly string[]): string[] => requests.filter((request) => !request.startsWith("GET"));
 
   test("restores the rules, reports each, keeps refs, and sends nothing again", async () => {
     await resource.up(inputs([a, b]));
@@ -53,7 +47,7 @@ describe("restoring a version with restoreVersion", () => {
     expect(warning).toContain("  - remove: c");
 
     const up = await resource.up(at("1"));
-    expect(put(up.requests)).toHaveLength(1);
+    expect(writesIn(up.requests)).toHaveLength(1);
     expect(up.requests).toHaveLength(3);
     expect((await there()).map(({ ref }) => ref)).toEqual(first.map(({ ref }) => ref));
     expect((await there())[0]?.id).toBe(kept?.id);
@@ -68,7 +62,7 @@ describe("restoring a version with restoreVersion", () => {
     await resource.up(at("1", [a, c]));
     expect(await descriptions()).toEqual(["A", "B"]);
     const back = await resource.up(inputs([a, c]));
-    expect([back.action, put(back.requests).length]).toEqual(["update", 1]);
+    expect([back.action, writesIn(back.requests).length]).toEqual(["update", 1]);
     expect(back.notes.join("\n")).toContain("+1 ~0 -1, 1 unchanged");
     expect(await descriptions()).toEqual(["A", "C"]);
     await resource.settled(inputs([a, c]));
@@ -89,7 +83,7 @@ describe("restoring a version with restoreVersion", () => {
   test("sends no write where the rules are already those of that version", async () => {
     await resource.up(inputs([a, b]));
     const same = await resource.up(at("1", [a, b]));
-    expect([same.action, put(same.requests)]).toEqual(["update", []]);
+    expect([same.action, writesIn(same.requests)]).toEqual(["update", []]);
     await resource.settled(at("1", [a, b]));
   });
 
@@ -113,7 +107,7 @@ describe("restoring a version with restoreVersion", () => {
     await service.noFaults();
     expect(lost).not.toBe("it did not fail");
     const next = await resource.up(at("1"));
-    expect([put(next.requests).length <= 1, await descriptions()]).toEqual([true, ["A", "B"]]);
+    expect([writesIn(next.requests).length <= 1, await descriptions()]).toEqual([true, ["A", "B"]]);
     await resource.settled(at("1"));
   });
 
@@ -150,7 +144,7 @@ describe("restoring a version with restoreVersion", () => {
     await resource.destroy();
     expect(await there()).toEqual([]);
     const preview = await resource.preview(at("1"));
-    expect(put(preview.requests)).toEqual([]);
+    expect(writesIn(preview.requests)).toEqual([]);
     await resource.up(at("1"));
     expect(await descriptions()).toEqual(["A", "B"]);
     expect((await there()).map(({ ref }) => ref)).toEqual(before.map(({ ref }) => ref));

@@ -1,6 +1,7 @@
 import type { Emulator } from "../../emulator/index.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { Service, WireRuleset } from "../support/emulator.js";
+import { failureOf } from "../support/failure.js";
 import { startService } from "./harness.js";
 import { RulesProgram } from "./rules-program.js";
 
@@ -33,12 +34,6 @@ const scope = () => `zones/${zoneId}`;
 /** An entry point of someone else. */
 const occupy = (...names: string[]) =>
   service.create(scope(), { name: "theirs", kind: "zone", phase, rules: names.map(theirs) });
-const failureOf = (promise: Promise<unknown>): Promise<string> =>
-  promise.then(
-    () => "it did not fail",
-    (error: unknown) => (error as Error).message,
-  );
-
 describe("the life of a rule", () => {
   test("the first rule creates the entry point; it is edited, moved and deleted, and the entry point stays", async () => {
     const steps: [Record<string, unknown>, string, string][] = [

@@ -1,5 +1,6 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
+import { failureOf } from "../support/failure.js";
 import { ManagedRuleset, startService } from "./harness.js";
 import { RulesProgram, type ProgramArgs } from "./rules-program.js";
 
@@ -34,12 +35,6 @@ const idOf = async (description: string): Promise<string> =>
   (await there()).find((rule) => rule.description === description)?.id ?? "";
 const occupy = (...names: string[]) =>
   service.create(`zones/${zoneId}`, { name: "theirs", kind: "zone", phase, rules: names.map((name) => listed(name)) });
-const failureOf = (promise: Promise<unknown>): Promise<string> =>
-  promise.then(
-    () => "it did not fail",
-    (error: unknown) => (error as Error).message,
-  );
-
 type Args = ProgramArgs[string];
 /** Both orders in which a program can declare a list and a rule. */
 const ORDERS = [

@@ -1,6 +1,7 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { Service, WireRule } from "../support/emulator.js";
 import { block } from "../support/rules.js";
+import { failureOf } from "../support/failure.js";
 import { ManagedRuleset, startService, type ResourceKind } from "./harness.js";
 
 const phase = "http_request_firewall_custom";
@@ -14,13 +15,6 @@ const rule = (description: string, more: object = {}) => ({
   ...block(description, `http.host eq "${description}"`),
   ...more,
 });
-
-/** The error message of a rejected promise. */
-const failureOf = (promise: Promise<unknown>): Promise<string> =>
-  promise.then(
-    () => "it did not fail",
-    (error: unknown) => (error as Error).message,
-  );
 
 let emulator: Emulator;
 let service: Service;
