@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { RulesetRule } from "../model/generated/rule.js";
-import { isObject, omit, sameJson, stableText, type JsonObject } from "../model/json.js";
+import { isObject, sameJson, stableText, type JsonObject } from "../model/json.js";
 import { hasUnknown, isUnknown } from "../model/unknown.js";
 import { contentOf, meaningOf } from "./content.js";
 

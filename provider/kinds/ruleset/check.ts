@@ -40,7 +40,7 @@ import {
 } from "../../validation/index.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription, type RulesetInputs } from "./description.js";
 import { ignorableNames } from "../../engine/description.js";
-import { isKnownTarget, targetOf, targetWords, type Desired } from "./desired.js";
+import { desiredFrom, isKnownTarget, targetOf, targetWords, type Desired } from "./desired.js";
 import { checkEntitlements } from "./entitlements.js";
 import { keyRules, knownFromOlds, refChangeText, type RuleInputs } from "./key-rules.js";
 import { checkExisting } from "./check-existing.js";
