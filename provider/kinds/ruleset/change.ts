@@ -169,7 +169,7 @@ async function checkConflicts(
     const actual = await currentRuleset(session, id, plan.recorded.state);
     if (actual === undefined) return undefined;
     const { conflict, recognised, wanted, shared: part } = await compareWithMoves(session, plan, actual);
-    const refusal = part === undefined ? undefined : refusalOf(session, plan, part);
+    const refusal = part === undefined ? undefined : await refusalOf(session, plan, part, actual);
     if (refusal !== undefined) throw occupiedError(refusal);
     if (part !== undefined) session.reporter.info(urn, `${where}: ${interleavingOf(session, plan, part, actual)}`);
     if (!isConflict(conflict)) {

@@ -42,13 +42,13 @@ export function checkRefClaims(
 }
 
 /** Reports what a new resource finds in the ruleset that it will share, or fails if one of its refs is in use. */
-export function checkJoin(
+export async function checkJoin(
   { session, urn, wanted }: RulesetRequest,
   found: TakeoverPlan | undefined,
   /** For each of the program's rules, the index of the matching kept rule. */
   { refs, matching }: { readonly refs: readonly string[]; readonly matching: readonly (number | undefined)[] },
   inputs: Pending<RulesetInputs>,
-): Findings {
+): Promise<Findings> {
   const { existing, join } = found ?? {};
   if (existing === undefined || join === undefined) return NO_FINDINGS;
   const named = matching.flatMap((at, index) => {
@@ -58,7 +58,7 @@ export function checkJoin(
   });
   const plan = planJoin(wanted.kind === undefined ? "PhaseEntrypoint" : "Ruleset", inputs, existing, named);
   const { shared: part } = plan.compareWith(existing);
-  const refusal = part === undefined ? undefined : refusalOf(session, plan, part);
+  const refusal = part === undefined ? undefined : await refusalOf(session, plan, part, existing);
   if (refusal !== undefined) return failure(["rules"], refusal);
   reportJoin(session, urn, plan, { actual: existing, join });
   return NO_FINDINGS;
