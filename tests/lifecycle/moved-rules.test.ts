@@ -200,3 +200,25 @@ test("a write that fails after a rule was taken over leaves it with its new owne
   await program.destroy();
   expect(await refs()).toEqual([]);
 });
+
+test.each<[string, () => ProgramArgs, () => ProgramArgs]>([
+  [
+    "an existing list",
+    () => ({ one: list(["a", "r"]), two: list(["b"]) }),
+    () => ({ one: list(["a"]), two: list(["b", "r"]) }),
+  ],
+  ["a new list", () => ({ one: list(["a", "r"]) }), () => ({ one: list(["a"]), two: list(["b", "r"]) })],
+])(
+  "a preview warns that a rule may be deleted before %s, which is checked later, creates it again",
+  async (_, before, after) => {
+    await program.up(before());
+    expect((await program.preview(after())).warnings.join("\n")).toMatch(
+      /the rule "r" \(.*\) moves here from urn:\S+::one, which was checked first and may delete it/,
+    );
+    const { one = {}, two = {} } = after();
+    expect((await program.preview({ two, one })).warnings).toEqual([]);
+    await program.upInTurn(after());
+    await program.refresh();
+    await program.settled(after());
+  },
+);

@@ -9,7 +9,7 @@ import type { RULESET, RulesetInputs } from "../description.js";
 import { isKnownTarget, ruleKeys, targetOf, targetWords } from "../desired.js";
 import type { TakeoverPlan } from "../takeover-plan.js";
 import { planJoin } from "./join.js";
-import { reportJoin, refusalOf } from "./report.js";
+import { reportJoin, refusalOf, warnOfDeleters } from "./report.js";
 
 type RulesetRequest = CheckRequest<typeof RULESET>;
 
@@ -43,7 +43,7 @@ export function checkRefClaims(
 
 /** Reports what a new resource finds in the ruleset that it will share, or fails if one of its refs is in use. */
 export async function checkJoin(
-  { session, urn, wanted }: RulesetRequest,
+  { session, urn, wanted, preview }: RulesetRequest,
   found: TakeoverPlan | undefined,
   /** For each of the program's rules, the index of the matching kept rule. */
   { refs, matching }: { readonly refs: readonly string[]; readonly matching: readonly (number | undefined)[] },
@@ -60,6 +60,12 @@ export async function checkJoin(
   const { shared: part } = plan.compareWith(existing);
   const refusal = part === undefined ? undefined : await refusalOf(session, plan, part, existing);
   if (refusal !== undefined) return failure(["rules"], refusal);
+  if (preview)
+    warnOfDeleters(
+      session,
+      plan,
+      join.kept.map(({ rule }) => rule),
+    );
   reportJoin(session, urn, plan, { actual: existing, join });
   return NO_FINDINGS;
 }

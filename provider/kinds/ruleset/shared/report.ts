@@ -5,10 +5,12 @@ import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { hasUnknown } from "../../../model/unknown.js";
 import { interleavingText } from "../../../ownership/interleaving.js";
 import type { Join } from "../../../ownership/join.js";
+import { mayBeDeletedText } from "../../../ownership/rule-messages.js";
 import { joinText, occupiedRefsText } from "../../../ownership/shared-messages.js";
 import type { Plan } from "../plan/plan.js";
 import type { SharedPart } from "../plan/shared.js";
 import { ownersInStack } from "../predecessor.js";
+import { deleterOf } from "./claims.js";
 import { resultingOrder } from "../plan/resulting-order.js";
 
 /** How the program's rules and those of others are interleaved after a plan is applied. */
@@ -42,6 +44,21 @@ export async function refusalOf(
   const ids = mapFrom(occupied.map(({ ref, rule }) => [ref, rule.id] as const));
   const places = { ...recorded.state, ...desired.secrets, ruleIds: { ...recorded.state.ruleIds, ...ids } };
   return occupiedRefsText(desired.where, named, displayFor(session, places));
+}
+
+/**
+ * Warns in a preview about rules that move here from resources that were checked first, and that may delete them before
+ * they are created again.
+ */
+export function warnOfDeleters(
+  session: Session,
+  { desired }: Pick<Plan, "desired">,
+  rules: Iterable<DeployedRule>,
+): void {
+  for (const rule of rules) {
+    const deleter = deleterOf(session, rule);
+    if (deleter !== undefined) session.reporter.warn(desired.urn, mayBeDeletedText(rule, deleter));
+  }
 }
 
 /** Reports what a resource finds in the ruleset that it will share. */
