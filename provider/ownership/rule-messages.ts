@@ -18,16 +18,19 @@ function asArguments(rules: readonly DeployedRule[], display: Display, by = "   
   return indented(pasteText(rules, display), by.slice(2));
 }
 
-/** Why an existing rule is not taken over, what it is, and what to do. */
+/** Why an existing rule is not taken over, what it is, and what to do. The owner is a resource of this stack. */
 export function ruleOccupiedText(
   where: string,
   rule: DeployedRule,
   differences: readonly string[],
-  display: Display,
+  { display, owner }: { readonly display: Display; readonly owner?: string | undefined },
 ): string {
   return [
     `${where} already has a rule with the ref ${JSON.stringify(rule.ref)}:`,
     `  - ${displayedRuleWords(rule, display)}`,
+    ...(owner === undefined
+      ? []
+      : [`${owner} of this stack has it, and somebody else has changed it since this stack last read it.`]),
     `It differs from the declared one in: ${differences.join(", ")}. No request was sent. To continue:`,
     '  - onExisting: "adopt" takes it over under its ID, and changes it to the declared values;',
     `  - to keep it as it is, ${COPY_TO_ARGUMENTS}:`,

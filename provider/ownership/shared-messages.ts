@@ -1,24 +1,50 @@
 import type { DeployedRule } from "../model/ruleset.js";
 import type { Conflict } from "./conflict.js";
-import { conflictLines, foreignChangeLines } from "./ruleset-messages.js";
-import { displayedRuleWords } from "./rule-text.js";
+import { conflictLines, foreignChangeLines, pasteText } from "./ruleset-messages.js";
+import { displayedRuleWords, indented } from "./rule-text.js";
 import type { Display } from "./display.js";
 
 /** A ref of the program, and somebody else's rule that has it. */
 export interface OccupiedRef {
   readonly ref: string;
   readonly rule: DeployedRule;
+  /** The resource of this stack that owns the rule; somebody else has changed it since the stack last read it. */
+  readonly owner?: string;
 }
 
 /** Why rules cannot be added to a shared ruleset: their refs are already in use there. */
 export function occupiedRefsText(where: string, occupied: readonly OccupiedRef[], display: Display): string {
+  const [foreign, edited] = [
+    occupied.filter(({ owner }) => owner === undefined),
+    occupied.filter(({ owner }) => owner),
+  ];
+  const wordsOf = ({ rule, owner }: OccupiedRef): string =>
+    `  - ${displayedRuleWords(rule, display)}${owner === undefined ? "" : `: moved here from ${owner}`}`;
   return [
-    `${where} is shared and contains ${occupied.length === 1 ? "a rule" : "rules"} of somebody else with a ref of this program:`,
-    ...occupied.map(({ rule }) => `  - ${displayedRuleWords(rule, display)}`),
+    ...(foreign.length === 0
+      ? []
+      : [`${where} is shared and contains ${ruleOrRules(foreign)} of somebody else with a ref of this program:`]),
+    ...foreign.map(wordsOf),
+    ...(edited.length === 0
+      ? []
+      : [
+          `${where} contains ${ruleOrRules(edited)} of this stack that somebody else has changed since it was last read:`,
+        ]),
+    ...edited.map(wordsOf),
     "A ref is unique in a ruleset. No request was sent. To continue:",
-    "  - keep both: give the program's rule another `ref`;",
+    ...(foreign.length === 0 ? [] : ["  - keep both: give the program's rule another `ref`;"]),
+    ...(edited.length === 0 ? [] : ["  - keep what was changed: write it into `rules`", pastedRules(edited, display)]),
     '  - take the existing rule over and change it: onExisting: "adopt".',
   ].join("\n");
+}
+
+function ruleOrRules(rules: readonly unknown[]): string {
+  return rules.length === 1 ? "a rule" : "rules";
+}
+
+function pastedRules(occupied: readonly OccupiedRef[], display: Display): string {
+  const rules = occupied.map(({ rule }) => rule);
+  return indented(pasteText(rules, display), "  ");
 }
 
 /** Why two resources of one program that share a ruleset cannot both have a rule with the same ref. */

@@ -1,7 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { PartialFailure, RulesetsError } from "../model/errors.js";
 import { omit, type JsonObject } from "../model/json.js";
-import { valueAt } from "../model/path.js";
 import { wrapSecretsAt } from "../model/secret.js";
 import type { Lifecycle } from "../kinds/index.js";
 import { metadataIn, type Metadata } from "../engine/metadata.js";
@@ -10,6 +9,7 @@ import { failureText } from "../validation/index.js";
 import type { ProviderProcess } from "./process.js";
 import { readFor } from "./get.js";
 import { REPORTED_BY_ENGINE } from "./drop-double-reports.js";
+import { learnSecrets } from "./learn-secrets.js";
 import { sanitize } from "./sanitize.js";
 
 type Props = Record<string, unknown>;
@@ -33,7 +33,7 @@ type Guard = <T>(props: Props, work: () => Promise<T>) => Promise<T>;
 /** Runs a call with its resource's URN for progress messages, and removes secrets from errors. */
 function guardedBy(kind: Lifecycle, process: ProviderProcess): Guard {
   return async (props, work) => {
-    learnSecrets(kind, process, props);
+    learnSecrets(kind, process.secrets, props);
     try {
       return await process.serving.run(urnOf(props), work);
     } catch (error) {
@@ -62,7 +62,7 @@ export function adapt(kind: Lifecycle, process: ProviderProcess): dynamic.Resour
       }),
     diff: (id: string, olds: Props, news: Props) =>
       guard(news, () => {
-        learnSecrets(kind, process, olds);
+        learnSecrets(kind, process.secrets, olds);
         return withRefreshNote(process, news, withForecast(process, news, compare(kind, process, id, olds, news)));
       }),
     create: (inputs: Props) =>
@@ -84,7 +84,7 @@ export function adapt(kind: Lifecycle, process: ProviderProcess): dynamic.Resour
     update: (id: string, olds: Props, news: Props) =>
       guard(news, async () => {
         process.forecast.countWrite(urnOf(news));
-        learnSecrets(kind, process, olds);
+        learnSecrets(kind, process.secrets, olds);
         const state = await kind.update(process.session(), id, withoutProviderText(olds), withoutProviderText(news));
         return { outs: toEngine(kind, process, state) };
       }),
@@ -108,7 +108,7 @@ async function checkInputs(
   olds: Props,
   news: Props,
 ): Promise<dynamic.CheckResult> {
-  learnSecrets(kind, process, olds);
+  learnSecrets(kind, process.secrets, olds);
   // The path is in the reason, because the engine prints the value of a named property, even if it is a secret.
   const failed = (reasons: readonly string[]): dynamic.CheckResult => ({
     inputs: news,
@@ -186,13 +186,6 @@ async function withCredentialsHint<T>(work: Promise<T>): Promise<T> {
       "run `pulumi up` first, or set RULESETS_API_TOKEN for this run.";
     throw new RulesetsError(`${error.message} ${text}`, { code: error.code, cause: error });
   }
-}
-
-function learnSecrets(kind: Lifecycle, { secrets }: ProviderProcess, props: Props): void {
-  secrets.publish(kind.publicTexts?.(props as JsonObject) ?? []);
-  if (props.__secretPaths === undefined && props.__secretArgs === undefined) return;
-  const plain = sanitize(props) as JsonObject;
-  for (const path of kind.secretPaths(plain)) secrets.add(valueAt(plain, path), path);
 }
 
 /** An error for the user: without secrets, without a stack trace if it is expected, and with the state of a partial write. */

@@ -7,6 +7,7 @@ import { Gate } from "../http/gate.js";
 import { Secrets } from "../redaction/secrets.js";
 import { readSettings, type ConfigReader, type Environment } from "../settings.js";
 import { engineReporter } from "./engine-log.js";
+import { learningSecrets } from "./learn-secrets.js";
 import { RunForecast } from "./run-forecast.js";
 import { ServiceMessages } from "../client/service-messages.js";
 import { readStackState } from "./stack-state.js";
@@ -54,8 +55,8 @@ export class ProviderProcess {
   /** The session of this run. Throws if the configuration is invalid; missing credentials fail only when they are needed. */
   session(): Session {
     this.current ??= openSession(readSettings(this.config, this.env), {
-      readStack: readStackState,
       ...this.surroundings,
+      readStack: learningSecrets(this.surroundings.readStack ?? readStackState, this.secrets),
       reporter: hiding(this.surroundings.reporter ?? engineReporter(this.engineAddress), (text) =>
         this.secrets.hide(text),
       ),

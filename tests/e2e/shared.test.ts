@@ -103,6 +103,23 @@ describe("two stacks that share an entry point", () => {
     expect(await names()).toEqual(["a1", "a2", "b1"]);
   });
 
+  test("stop a replacement that would undo what somebody edited, and continue after a refresh", async () => {
+    const run = { zoneId, rules: [block("a1", { ref: "a1" }), block("a2")] };
+    await a.up(program, run);
+    const ruleset = await a.service.entrypoint(zoneId, phase);
+    const [rule] = ruleset?.rules ?? [];
+    const byHand = { action: "block", description: "a1", expression: "ip.src eq 192.0.2.1" };
+    await a.service.editRule(`zones/${zoneId}`, ruleset?.id ?? "", rule?.id ?? "", byHand);
+    const replace = a.resources().map(({ urn }) => urn);
+    const forced = await a.up(program, run, { replace });
+    expect([forced.ok, writesIn(forced.requests)]).toEqual([false, []]);
+    expect(forced.text).toContain("was changed by somebody else since this stack last read it");
+    expect((await deployed())[0]?.expression).toBe("ip.src eq 192.0.2.1");
+    await a.refresh();
+    expect((await a.up(program, run, { replace })).ok).toBe(true);
+    expect((await deployed())[0]).toMatchObject({ id: rule?.id, expression: 'http.host eq "a1.example"' });
+  });
+
   test("hide a secret description in the preview of how rules interleave", async () => {
     const secret = ({ PhaseEntrypoint, pulumi }: Library, { zoneId: zone }: { readonly zoneId: string }) => {
       new PhaseEntrypoint("mine", {

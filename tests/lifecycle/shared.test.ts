@@ -390,6 +390,27 @@ describe("two resources of one program", () => {
   });
 });
 
+test("a rule that somebody edited right after a lost write added it still belongs to the resource", async () => {
+  const resource = newDriven();
+  await resource.up(shared([rule("a")]));
+  const run = resource.start();
+  const { rulesets } = run.session.client;
+  const find = rulesets.find.bind(rulesets);
+  rulesets.find = async (...args) => {
+    const added = (await there()).find(({ description }) => description === "b");
+    if (added !== undefined)
+      await service.editRule(scope, args[1], added.id, wire("b", { action: "managed_challenge" }));
+    return find(...args);
+  };
+  await service.fault({ method: "POST", cut: "after" });
+  expect(await failureOf(resource.apply(shared([rule("a"), rule("b")])))).toContain("the response to the write");
+  expect(await failureOf(resource.up(shared([rule("a"), rule("b")])))).toContain("was changed by somebody else");
+  await resource.refresh();
+  await resource.up(shared([rule("a")]));
+  expect(await names()).toEqual(["a"]);
+  await resource.settled(shared([rule("a")]));
+});
+
 describe("a custom ruleset", () => {
   const custom = (rules: object[]) => ({
     zoneId,

@@ -1,3 +1,4 @@
+import { parseProperties, stateProperties } from "../../engine/description.js";
 import type { Session } from "../../engine/session.js";
 import { isObject, type JsonObject } from "../../model/json.js";
 import type { DeployedRule } from "../../model/ruleset.js";
@@ -46,7 +47,9 @@ export async function findOwnState(
   const isOwn = (state: JsonObject): boolean =>
     state.__urn === urn && state.rulesetId === rulesetId && state.ref === ref;
   const found = await predecessors.find(RULESET_RULE.type, isOwn);
-  return found.kind === "known" ? (found.state as unknown as RuleState) : undefined;
+  if (found.kind !== "known") return undefined;
+  const parsed = parseProperties(stateProperties(RULESET_RULE), found.state);
+  return parsed.kind === "parsed" ? (parsed.values as unknown as RuleState) : undefined;
 }
 
 /** Hands a rule over to the resource that takes it over. */

@@ -66,7 +66,9 @@ export async function decideTakeover(session: Session, desired: Desired, ruleset
   const movedHere = predecessor?.owned === true && predecessor.unchanged;
   if (differences.length > 0 && !movedHere) {
     const secrets = { ruleIds: { [rule.ref]: rule.id }, __secretPaths: { [rule.ref]: desired.secretPaths } };
-    return { kind: "refused", reason: ruleOccupiedText(where, rule, differences, displayFor(session, secrets)), rule };
+    const owner = predecessor?.owned === true ? predecessor.urn : undefined;
+    const display = displayFor(session, secrets);
+    return { kind: "refused", reason: ruleOccupiedText(where, rule, differences, { display, owner }), rule };
   }
   if (differences.length === 0 && isLeftover) return taken({ kind: "leftover" });
   return taken(predecessor?.owned === true ? { kind: "inherited", urn: predecessor.urn } : { kind: "equal" });

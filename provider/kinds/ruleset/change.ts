@@ -33,7 +33,7 @@ import { currentRuleset } from "./read.js";
 import { removalOf, requireReplaceable, requireWithinLimit } from "./removal-limit.js";
 import { claimRuleset, noteLeaving } from "./shared/claims.js";
 import { compareWithMoves } from "./shared/moves.js";
-import { interleavingOf, refusalOf } from "./shared/report.js";
+import { interleavingOf, refusalOf, warnOfDeleters } from "./shared/report.js";
 
 /**
  * Decides what must happen to a ruleset, and in a preview or an `up` also reports it: one line on what changes, a note
@@ -169,8 +169,9 @@ async function checkConflicts(
     const actual = await currentRuleset(session, id, plan.recorded.state);
     if (actual === undefined) return undefined;
     const { conflict, recognised, wanted, shared: part } = await compareWithMoves(session, plan, actual);
-    const refusal = part === undefined ? undefined : refusalOf(session, plan, part);
+    const refusal = part === undefined ? undefined : await refusalOf(session, plan, part, actual);
     if (refusal !== undefined) throw occupiedError(refusal);
+    if (preview && part !== undefined) warnOfDeleters(session, plan, recognised.values());
     if (part !== undefined) session.reporter.info(urn, `${where}: ${interleavingOf(session, plan, part, actual)}`);
     if (!isConflict(conflict)) {
       if (recognised.size > 0) session.reporter.info(urn, `${where}: ${recognisedText([...recognised], wanted)}`);

@@ -190,7 +190,7 @@ async function withIdentity(
   const checked = response(request, last, findings, inputs).inputs;
   const refused = joinFindings([
     await checkRecreated(request, found, desiredFrom(checked)),
-    checkJoin(request, found, assigned, checked),
+    await checkJoin(request, found, assigned, checked),
   ]);
   if (refused.failures.length > 0) return response(request, last, joinFindings([findings, refused]), inputs);
   const traces = restored === undefined ? refTraceWarnings(secretPathsIn, wanted, refs) : [];

@@ -1,10 +1,13 @@
 import { isObject, type Json, type JsonObject } from "../../model/json.js";
 import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
+import { parseProperties, stateProperties } from "../../engine/description.js";
 import { CLOUDFLARE_RULESET } from "../../engine/predecessors.js";
 import type { Session } from "../../engine/session.js";
 import type { OtherHolder } from "../../ownership/takeover-messages.js";
-import type { Target } from "./desired.js";
-import { PHASE_ENTRYPOINT, RULESET, type RulesetState } from "./description.js";
+import type { Desired, Target } from "./desired.js";
+import { otherOwnerOf } from "./shared/claims.js";
+import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription, type RulesetState } from "./description.js";
+import { upgrade } from "./upgrade.js";
 
 /** A resource of this stack that managed a ruleset before another one took it over. */
 export interface RulesetPredecessor {
@@ -60,28 +63,67 @@ export async function findCloudflareHolder(
   return typeof urn === "string" ? { kind: "known", urn } : { kind: "unknown" };
 }
 
-/** IDs of existing rules that belonged to this stack when a resource is created. */
+/** IDs of existing rules that belonged to this stack when a resource is created or gets rules of others. */
 export interface Inherited {
   /** Managed by this same resource, which is being recreated. */
   readonly own: ReadonlySet<string>;
-  /**
-   * Managed by other resources of this stack that this run has not checked: they were renamed or removed, or are
-   * checked later.
-   */
+  /** Managed by other resources of this stack, and by none that this run has checked: those still have their claims. */
   readonly inherited: ReadonlySet<string>;
 }
 
-export async function inheritedRules(session: Session, rulesetId: string, urn: string | undefined): Promise<Inherited> {
-  const idsOf = async (isBefore: (holder: string) => boolean): Promise<Set<string>> => {
-    const isSame = ({ __urn, rulesetId: id, __takenOver }: JsonObject): boolean =>
-      id === rulesetId && __takenOver !== true && typeof __urn === "string" && isBefore(__urn);
-    const lists = await Promise.all([...KINDS, "RulesetRule"].map((kind) => session.predecessors.list(kind, isSame)));
-    return new Set(lists.flat().flatMap(ownedIds));
-  };
-  return {
-    own: await idsOf((holder) => holder === urn),
-    inherited: await idsOf((holder) => holder !== urn && !session.checked.has(holder)),
-  };
+export async function inheritedRules(
+  session: Session,
+  { target, urn }: Pick<Desired, "target" | "urn">,
+  { id: rulesetId, rules }: Pick<Ruleset, "id" | "rules">,
+): Promise<Inherited> {
+  const own = new Set<string>();
+  const inherited = new Set<string>();
+  for (const state of await holdersIn(session, rulesetId)) {
+    const ids = state.__urn === urn ? own : inherited;
+    for (const id of ownedIds(state)) ids.add(id);
+  }
+  const isClaimed = (rule: DeployedRule): boolean =>
+    otherOwnerOf(session, { target, urn }, rulesetId, rule) !== undefined;
+  for (const rule of rules) if (inherited.has(rule.id) && isClaimed(rule)) inherited.delete(rule.id);
+  return { own, inherited };
+}
+
+/** The states of this stack's resources that recorded rules of a ruleset. */
+async function holdersIn({ predecessors }: Session, rulesetId: string): Promise<readonly JsonObject[]> {
+  const isHolder = ({ __urn: holder, rulesetId: id }: JsonObject): boolean =>
+    id === rulesetId && typeof holder === "string";
+  const lists = await Promise.all([...KINDS, "RulesetRule"].map((kind) => predecessors.list(kind, isHolder)));
+  return lists.flat();
+}
+
+/**
+ * By ID, the URNs of other resources of this stack whose states own rules of a ruleset too, and that this run has not
+ * checked: after a run that was stopped halfway, or with `--target`, a rule that moved can have two owners.
+ */
+export async function otherHolders(
+  session: Session,
+  rulesetId: string,
+  urns: readonly (string | undefined)[],
+): Promise<ReadonlyMap<string, string>> {
+  return ownersOf(await holdersIn(session, rulesetId), (urn) => !urns.includes(urn) && !session.checked.has(urn));
+}
+
+/** By ID, the URNs of other resources of this stack that owned rules of a ruleset when the run started. */
+export async function ownersInStack(
+  session: Session,
+  rulesetId: string,
+  urn: string | undefined,
+): Promise<ReadonlyMap<string, string>> {
+  return ownersOf(await holdersIn(session, rulesetId), (holder) => holder !== urn);
+}
+
+function ownersOf(states: readonly JsonObject[], counts: (urn: string) => boolean): ReadonlyMap<string, string> {
+  return new Map(
+    states.flatMap((state) => {
+      const { __urn: urn } = state;
+      return typeof urn === "string" && counts(urn) ? ownedIds(state).map((id) => [id, urn] as const) : [];
+    }),
+  );
 }
 
 /** The state that this same resource recorded of a ruleset before it is created again; undefined for a new resource. */
@@ -92,11 +134,17 @@ export async function findOwnState(
 ): Promise<RulesetState | undefined> {
   if (urn === undefined || urn === "") return undefined;
   const isOwn = ({ __urn: holder, rulesetId: id }: JsonObject): boolean => holder === urn && id === rulesetId;
-  for (const kind of KINDS) {
-    const found = await predecessors.find(kind, isOwn);
-    if (found.kind === "known") return found.state as unknown as RulesetState;
+  for (const description of [PHASE_ENTRYPOINT, RULESET]) {
+    const found = await predecessors.find(description.type, isOwn);
+    if (found.kind === "known") return readableState(description, found.state);
   }
   return undefined;
+}
+
+/** A state of any version of this package; undefined if it cannot be read. */
+function readableState(description: RulesetDescription, state: JsonObject): RulesetState | undefined {
+  const parsed = parseProperties(stateProperties(description), upgrade(state));
+  return parsed.kind === "parsed" ? (parsed.values as unknown as RulesetState) : undefined;
 }
 
 /**
@@ -104,16 +152,13 @@ export async function findOwnState(
  * them. A resource that the program moves such a rule to may change it, as the previous one could have.
  */
 export async function unchangedRules(
-  { predecessors }: Session,
+  session: Session,
   { id: rulesetId, rules }: Pick<Ruleset, "id" | "rules">,
   urn: string | undefined,
 ): Promise<ReadonlySet<string>> {
-  const isOther = ({ __urn: holder, rulesetId: id }: JsonObject): boolean =>
-    id === rulesetId && typeof holder === "string" && holder !== urn;
-  const lists = await Promise.all([...KINDS, "RulesetRule"].map((kind) => predecessors.list(kind, isOther)));
   const versions = new Map(rules.map(({ id, version }) => [id, version]));
-  const states = lists.flat();
-  return new Set(states.flatMap((state) => ownedIds(state).filter((id) => knowsVersion(state, id, versions.get(id)))));
+  const others = (await holdersIn(session, rulesetId)).filter((state) => state.__urn !== urn);
+  return new Set(others.flatMap((state) => ownedIds(state).filter((id) => knowsVersion(state, id, versions.get(id)))));
 }
 
 /** Whether a state was recorded when a rule had a version. */

@@ -58,7 +58,10 @@ export function removalOf(session: Session, plan: Plan, actual: Ruleset | undefi
   const removal = plan.removal(actual);
   if (!plan.shared) return removal;
   const rulesetId = actual?.id ?? plan.recorded.state.rulesetId;
-  return withoutHandedOver(removal, (rule) => otherOwnerOf(session, plan.desired, rulesetId, rule));
+  return withoutHandedOver(
+    removal,
+    (rule) => otherOwnerOf(session, plan.desired, rulesetId, rule) ?? plan.newOwnerOf(rule),
+  );
 }
 
 /**

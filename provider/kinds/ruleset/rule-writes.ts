@@ -2,11 +2,10 @@ import type { Position } from "../../client/index.js";
 import { findOverwrittenRuleChange } from "../../engine/overwritten-changes.js";
 import { sendWithRecovery } from "../../engine/recover.js";
 import type { Session } from "../../engine/session.js";
-import { ApiError } from "../../model/errors.js";
+import { ApiError, RulesetsError } from "../../model/errors.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import { rulesetResourceId, type Scope } from "../../model/ids.js";
 import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
-import { conflictError } from "../../ownership/ruleset-messages.js";
 import type { OverwrittenChange } from "../../ownership/overwritten-change.js";
 import { isSameMeaning, isSameForm } from "../../rules/rule.js";
 
@@ -135,10 +134,10 @@ function isUntouched(before: Ruleset, current: Ruleset, op: RuleWrite): boolean 
 }
 
 function conflictAfterLoss({ where }: RulesetLocation, current: Ruleset, cause: ApiError): Error {
-  return conflictError(
+  const text =
     `${where}: the response to the write of a rule was lost, and the ruleset now contains the rule neither as it was nor ` +
-      `as it was sent (version ${current.version}). Run \`pulumi refresh\`, review what it shows, then \`pulumi up\`. ${cause.message}`,
-  );
+    `as it was sent (version ${current.version}). Run \`pulumi refresh\`, review what it shows, then \`pulumi up\`. ${cause.message}`;
+  return new RulesetsError(text, { code: "OWNERSHIP_CONFLICT", cause });
 }
 
 function ruleById({ rules }: Pick<Ruleset, "rules">, id: string): DeployedRule | undefined {

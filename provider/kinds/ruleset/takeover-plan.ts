@@ -87,7 +87,7 @@ export async function planTakeover(session: Session, resource: NewResource): Pro
 
 /** The rules of a shared ruleset that belong to the resource. */
 export async function resolveJoin(session: Session, resource: NewResource, existing: Ruleset): Promise<Join> {
-  const { own, inherited } = await inheritedRules(session, existing.id, resource.urn);
+  const { own, inherited } = await inheritedRules(session, resource, existing);
   const unchanged = await unchangedRules(session, existing, resource.urn);
   return decideJoin(existing, resource.wanted, {
     requested: isOwnershipRequested(resource.policy),

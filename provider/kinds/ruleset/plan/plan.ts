@@ -44,8 +44,8 @@ export class Plan {
   readonly switches: boolean;
   /** IDs of rules of others that the program moved here from another resource of the stack. */
   private movedHere: ReadonlySet<string> = new Set();
-  /** IDs of rules of this resource that the program moved to another resource of the stack. */
-  private movedAway: ReadonlySet<string> = new Set();
+  /** By ID, the new owners of rules of this resource that the program moved to another resource of the stack. */
+  private movedAway: ReadonlyMap<string, string> = new Map();
   private latest: { readonly actual: Ruleset; readonly comparison: Comparison } | undefined;
 
   constructor(
@@ -112,21 +112,30 @@ export class Plan {
     const { recorded, desired } = this;
     const comparison = actual === undefined ? undefined : this.compareWith(actual);
     const deleted = (comparison?.shared?.steps ?? []).flatMap((step) => (step.kind === "delete" ? [step.id] : []));
-    const gone = new Set(comparison === undefined ? Object.values(recorded.ruleIds) : [...deleted, ...this.movedAway]);
+    const gone = new Set(
+      comparison === undefined ? Object.values(recorded.ruleIds) : [...deleted, ...this.movedAway.keys()],
+    );
     const content = comparison?.content ?? contentFrom(desired, "", serviceRefs(recorded.ruleIds, existing));
     return [...content.rules, ...existing.filter(({ id }) => !gone.has(id))];
   }
 
   /** Lets the plan take over and change rules that the program moved here from another resource of the stack. */
   takeOver(ids: ReadonlySet<string>): void {
+    if (ids.size === 0 && this.movedHere.size === 0) return;
     this.movedHere = ids;
     this.latest = undefined;
   }
 
   /** Lets the plan leave alone rules that the program moved to another resource, which may have changed them already. */
-  handOver(ids: ReadonlySet<string>): void {
-    this.movedAway = ids;
+  handOver(owners: ReadonlyMap<string, string>): void {
+    if (owners.size === 0 && this.movedAway.size === 0) return;
+    this.movedAway = owners;
     this.latest = undefined;
+  }
+
+  /** URN of the resource that the program moved a rule to. */
+  newOwnerOf({ id }: Pick<DeployedRule, "id">): string | undefined {
+    return this.movedAway.get(id);
   }
 
   /** Compares with what is at the service now. */
@@ -140,7 +149,7 @@ export class Plan {
   private compare(actual: Ruleset): Comparison {
     const { desired, shared } = this;
     const known = shared && this.finishes ? withUnconfirmedAdditions(this.recorded, actual) : this.recorded;
-    const recorded = withoutRules(known, this.movedAway);
+    const recorded = withoutRules(known, new Set(this.movedAway.keys()));
     const description = wantedDescription(recorded.state, desired, actual);
     const wanted = { ...(desired.rules ?? NO_RULES), description };
     const current = currentOf(actual);

@@ -4,12 +4,13 @@ import type { Session } from "../../../engine/session.js";
 import { PartialFailure } from "../../../model/errors.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { conflictError, occupiedError } from "../../../ownership/ruleset-messages.js";
-import { keptRulesText, occupiedRefsText } from "../../../ownership/shared-messages.js";
+import { keptRulesText } from "../../../ownership/shared-messages.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
 import { ruleKeys, type Target } from "../desired.js";
 import type { Plan } from "../plan/plan.js";
 import type { SharedPart } from "../plan/shared.js";
-import { stateAfter } from "./state.js";
+import { refusalOf } from "./report.js";
+import { joinedRefs, stateAfter } from "./state.js";
 import { writeSteps, type Progress } from "./write-steps.js";
 
 /** The part of a shared ruleset that is to be updated to what a program wants. */
@@ -31,7 +32,8 @@ export async function applyShared(session: Session, work: SharedWork): Promise<R
   const { plan, part, actual } = work;
   const { desired, recorded } = plan;
   const display = displayFor(session, recorded.state);
-  if (part.occupied.length > 0) throw occupiedError(occupiedRefsText(desired.where, part.occupied, display));
+  const refusal = await refusalOf(session, plan, part, actual);
+  if (refusal !== undefined) throw occupiedError(refusal);
   if (part.left.size > 0)
     session.reporter.warn(desired.urn, keptRulesText(desired.where, [...part.left.values()], display));
   const { ids, steps } = part;
@@ -53,7 +55,9 @@ export function claimRules(
 
 function conclude({ id, part, actual, news, exists }: SharedWork, progress: Progress): RulesetState {
   const { error, overwrote, done, lost } = progress;
-  if (error !== undefined && exists && done.size === 0 && lost === undefined) throw error;
+  // A rule that moved here is recorded in any case: its previous owner no longer has it.
+  const isUnchanged = done.size === 0 && lost === undefined && joinedRefs(part).size === 0;
+  if (error !== undefined && exists && isUnchanged) throw error;
   const state = stateAfter(news, part, actual, progress);
   if (error === undefined && overwrote.length === 0) return state;
   if (error !== undefined && !exists && Object.keys(state.ruleIds).length === 0 && lost === undefined) throw error;

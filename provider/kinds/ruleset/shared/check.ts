@@ -9,7 +9,7 @@ import type { RULESET, RulesetInputs } from "../description.js";
 import { isKnownTarget, ruleKeys, targetOf, targetWords } from "../desired.js";
 import type { TakeoverPlan } from "../takeover-plan.js";
 import { planJoin } from "./join.js";
-import { reportJoin, refusalOf } from "./report.js";
+import { reportJoin, refusalOf, warnOfDeleters } from "./report.js";
 
 type RulesetRequest = CheckRequest<typeof RULESET>;
 
@@ -42,13 +42,13 @@ export function checkRefClaims(
 }
 
 /** Reports what a new resource finds in the ruleset that it will share, or fails if one of its refs is in use. */
-export function checkJoin(
-  { session, urn, wanted }: RulesetRequest,
+export async function checkJoin(
+  { session, urn, wanted, preview }: RulesetRequest,
   found: TakeoverPlan | undefined,
   /** For each of the program's rules, the index of the matching kept rule. */
   { refs, matching }: { readonly refs: readonly string[]; readonly matching: readonly (number | undefined)[] },
   inputs: Pending<RulesetInputs>,
-): Findings {
+): Promise<Findings> {
   const { existing, join } = found ?? {};
   if (existing === undefined || join === undefined) return NO_FINDINGS;
   const named = matching.flatMap((at, index) => {
@@ -58,8 +58,14 @@ export function checkJoin(
   });
   const plan = planJoin(wanted.kind === undefined ? "PhaseEntrypoint" : "Ruleset", inputs, existing, named);
   const { shared: part } = plan.compareWith(existing);
-  const refusal = part === undefined ? undefined : refusalOf(session, plan, part);
+  const refusal = part === undefined ? undefined : await refusalOf(session, plan, part, existing);
   if (refusal !== undefined) return failure(["rules"], refusal);
+  if (preview)
+    warnOfDeleters(
+      session,
+      plan,
+      join.kept.map(({ rule }) => rule),
+    );
   reportJoin(session, urn, plan, { actual: existing, join });
   return NO_FINDINGS;
 }

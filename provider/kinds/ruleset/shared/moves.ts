@@ -2,7 +2,7 @@ import { ownValue } from "../../../model/json.js";
 import type { Session } from "../../../engine/session.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import type { Comparison, Plan } from "../plan/plan.js";
-import { unchangedRules } from "../predecessor.js";
+import { otherHolders, unchangedRules } from "../predecessor.js";
 import { otherOwnerOf } from "./claims.js";
 
 /**
@@ -13,8 +13,9 @@ import { otherOwnerOf } from "./claims.js";
  */
 export async function compareWithMoves(session: Session, plan: Plan, actual: Ruleset): Promise<Comparison> {
   if (!plan.shared) return plan.compareWith(actual);
-  const away = movedAway(session, plan, actual);
-  if (away.size > 0) plan.handOver(away);
+  plan.handOver(await movedAway(session, plan, actual));
+  // Somebody may have changed a rule since an earlier comparison of the same run found that it moved here.
+  plan.takeOver(new Set());
   const comparison = plan.compareWith(actual);
   if ((comparison.shared?.occupied ?? []).length === 0) return comparison;
   const here = await movedHere(session, plan, actual);
@@ -23,14 +24,24 @@ export async function compareWithMoves(session: Session, plan: Plan, actual: Rul
   return plan.compareWith(actual);
 }
 
-/** IDs of the rules that the program no longer declares here, and that another resource of this run claims. */
-function movedAway(session: Session, { desired, recorded }: Plan, { id: rulesetId, rules }: Ruleset): Set<string> {
+/** By ID, the new owners of rules that the program no longer declares here. */
+async function movedAway(
+  session: Session,
+  { desired, recorded }: Plan,
+  { id: rulesetId, rules }: Ruleset,
+): Promise<ReadonlyMap<string, string>> {
   const kept = new Set((desired.rules?.order ?? []).map((ref) => ownValue(recorded.ruleIds, ref)));
   const mine = new Set(Object.values(recorded.ruleIds).filter((id) => !kept.has(id)));
-  const away = rules.filter(
-    (rule) => mine.has(rule.id) && otherOwnerOf(session, desired, rulesetId, rule) !== undefined,
+  const dropped = rules.filter(({ id }) => mine.has(id));
+  if (dropped.length === 0) return new Map();
+  const urns = [desired.urn, recorded.state.__urn];
+  const holders = await otherHolders(session, rulesetId, urns);
+  return new Map(
+    dropped.flatMap((rule) => {
+      const owner = otherOwnerOf(session, desired, rulesetId, rule) ?? holders.get(rule.id);
+      return owner === undefined ? [] : [[rule.id, owner] as const];
+    }),
   );
-  return new Set(away.map(({ id }) => id));
 }
 
 /** IDs of the rules with a ref of the program that other resources of the stack owned, and that nobody else changed. */

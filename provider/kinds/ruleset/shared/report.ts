@@ -1,12 +1,16 @@
 import { displayFor } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
+import { mapFrom } from "../../../model/json.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { hasUnknown } from "../../../model/unknown.js";
 import { interleavingText } from "../../../ownership/interleaving.js";
 import type { Join } from "../../../ownership/join.js";
+import { mayBeDeletedText } from "../../../ownership/rule-messages.js";
 import { joinText, occupiedRefsText } from "../../../ownership/shared-messages.js";
 import type { Plan } from "../plan/plan.js";
 import type { SharedPart } from "../plan/shared.js";
+import { ownersInStack } from "../predecessor.js";
+import { deleterOf } from "./claims.js";
 import { resultingOrder } from "../plan/resulting-order.js";
 
 /** How the program's rules and those of others are interleaved after a plan is applied. */
@@ -23,10 +27,38 @@ export function interleavingOf(session: Session, { desired }: Plan, part: Shared
   return interleavingText(rules.map(({ ref }) => ({ own: ref === undefined ? undefined : nameOf(ref) })));
 }
 
-/** Why a plan cannot be applied: a rule of somebody else has a ref of the program. */
-export function refusalOf(session: Session, { desired, recorded }: Plan, part: SharedPart): string | undefined {
-  if (part.occupied.length === 0) return undefined;
-  return occupiedRefsText(desired.where, part.occupied, displayFor(session, recorded.state));
+/** Why a plan cannot be applied: a rule has a ref of the program, and is somebody else's or was changed by somebody else. */
+export async function refusalOf(
+  session: Session,
+  { desired, recorded }: Plan,
+  { occupied }: SharedPart,
+  actual: Ruleset,
+): Promise<string | undefined> {
+  if (occupied.length === 0) return undefined;
+  const owners = await ownersInStack(session, actual.id, desired.urn);
+  const named = occupied.map(({ ref, rule }) => {
+    const owner = owners.get(rule.id);
+    return { ref, rule, ...(owner === undefined ? {} : { owner }) };
+  });
+  // A rule that moved here may contain secrets of this resource: they are shown in none of its rules.
+  const ids = mapFrom(occupied.map(({ ref, rule }) => [ref, rule.id] as const));
+  const places = { ...recorded.state, ...desired.secrets, ruleIds: { ...recorded.state.ruleIds, ...ids } };
+  return occupiedRefsText(desired.where, named, displayFor(session, places));
+}
+
+/**
+ * Warns in a preview about rules that move here from resources that were checked first, and that may delete them before
+ * they are created again.
+ */
+export function warnOfDeleters(
+  session: Session,
+  { desired }: Pick<Plan, "desired">,
+  rules: Iterable<DeployedRule>,
+): void {
+  for (const rule of rules) {
+    const deleter = deleterOf(session, rule);
+    if (deleter !== undefined) session.reporter.warn(desired.urn, mayBeDeletedText(rule, deleter));
+  }
 }
 
 /** Reports what a resource finds in the ruleset that it will share. */

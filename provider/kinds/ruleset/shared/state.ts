@@ -49,12 +49,14 @@ function idsIn(recorded: ParsedState, { ids }: Progress): (readonly [string, str
 }
 
 /**
- * The inputs that correspond to the ruleset after a partial update: rules that were written as the program wants them,
- * all others as before. The next run sees the rest as a difference. A rule that may have been added is included without
+ * The inputs that correspond to the ruleset after a partial update: rules that were written, or that already were as the
+ * program wants them, and all others as before. The next run sees the rest as a difference. A rule that may have been added is included without
  * an ID, so that it can be found again.
  */
-function halfway(news: RulesetInputs, { recorded }: SharedPart, progress: Progress): RulesetInputs {
+function halfway(news: RulesetInputs, part: SharedPart, progress: Progress): RulesetInputs {
+  const { recorded } = part;
   const { done, lost, current } = progress;
+  const joined = joinedRefs(part);
   const place = new Map(current.rules.map(({ id }, index) => [id, index]));
   const landed = (ref: string): boolean => done.has(ref);
   const refOfChanged = new Map(
@@ -70,6 +72,10 @@ function halfway(news: RulesetInputs, { recorded }: SharedPart, progress: Progre
       const id = progress.ids.get(step.ref);
       return rule === undefined ? [] : [{ ref: step.ref, rule, ...(id === undefined ? {} : { id }) }];
     }),
+    ...[...joined].flatMap(([ref, id]): Entry[] => {
+      const rule = ownValue(news.rules, ref);
+      return rule === undefined ? [] : [{ ref, rule, id }];
+    }),
     ...(lost?.kind === "add" ? [{ ref: lost.ref, rule: ownValue(news.rules, lost.ref) ?? lost.rule }] : []),
   ];
   const at = ({ id }: Entry): number =>
@@ -77,7 +83,7 @@ function halfway(news: RulesetInputs, { recorded }: SharedPart, progress: Progre
   const sorted = entries.sort((one, other) => at(one) - at(other));
   const rules = mapFrom(sorted.map(({ ref, rule }) => [ref, rule] as const));
   const secrets = sorted.flatMap(({ ref }) => {
-    const paths = landed(ref) || lost?.ref === ref ? news.__secretPaths?.[ref] : undefined;
+    const paths = landed(ref) || joined.has(ref) || lost?.ref === ref ? news.__secretPaths?.[ref] : undefined;
     const all = [...(paths ?? []), ...(landed(ref) ? [] : (recorded.state.__secretPaths?.[ref] ?? []))];
     return all.length === 0 ? [] : [[ref, all] as const];
   });
@@ -89,6 +95,13 @@ function halfway(news: RulesetInputs, { recorded }: SharedPart, progress: Progre
     rulesInForce: rulesInForce(rules),
     ...(secrets.length === 0 ? {} : { __secretPaths: mapFrom(secrets) }),
   };
+}
+
+/** By ref, the IDs of existing rules that the resource has from now on without a write, because they are equal. */
+export function joinedRefs({ recorded, ids, steps }: SharedPart): ReadonlyMap<string, string> {
+  const known = new Set(Object.values(recorded.ruleIds));
+  const written = new Set(steps.map(({ ref }) => ref));
+  return new Map([...ids].filter(([ref, id]) => !known.has(id) && !written.has(ref)));
 }
 
 interface Entry {

@@ -47,12 +47,12 @@ export function updateShared(
 /** A rule that another resource of this stack owned, and that the program moved here, is owned here. */
 async function withInherited(
   session: Session,
-  { urn }: Desired,
-  { id }: Ruleset,
+  desired: Desired,
+  actual: Ruleset,
   part: SharedPart,
 ): Promise<SharedPart> {
   if (part.takenOver.size === 0) return part;
-  const { inherited } = await inheritedRules(session, id, urn);
+  const { inherited } = await inheritedRules(session, desired, actual);
   const takenOver = [...part.takenOver].filter((ref) => !inherited.has(part.ids.get(ref) ?? ""));
   return { ...part, takenOver: new Set(takenOver) };
 }

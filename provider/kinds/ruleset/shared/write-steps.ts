@@ -286,7 +286,7 @@ function mayBeResolved(error: unknown): boolean {
   return error instanceof ApiError && error.hasCode(TOO_MANY_RULES, EXECUTED_TWICE);
 }
 
-/** Whether the result of a write is unknown. */
+/** Whether the result of a write is unknown, or was changed by somebody else before it could be read. */
 function isLost(error: unknown): boolean {
-  return error instanceof ApiError && error.ambiguous;
+  return error instanceof Error && [error, error.cause].some((each) => each instanceof ApiError && each.ambiguous);
 }

@@ -1,0 +1,34 @@
+import type { ReadStack } from "../engine/predecessors.js";
+import { findKind, type Lifecycle, type Props } from "../kinds/index.js";
+import type { JsonObject } from "../model/json.js";
+import { valueAt } from "../model/path.js";
+import type { Secrets } from "../redaction/secrets.js";
+import { sanitize } from "./sanitize.js";
+
+/** Registers the secrets in inputs or in a state, so that no message shows them. */
+export function learnSecrets(kind: Lifecycle, secrets: Secrets, props: Props): void {
+  secrets.publish(kind.publicTexts?.(props as JsonObject) ?? []);
+  if (!hasSecrets(props)) return;
+  const plain = sanitize(props) as JsonObject;
+  for (const path of kind.secretPaths(plain)) secrets.add(valueAt(plain, path), path);
+}
+
+function hasSecrets({ __secretPaths: paths, __secretArgs: args }: Props): boolean {
+  return paths !== undefined || args !== undefined;
+}
+
+/**
+ * Registers the secrets in every state that is read from the stack: a resource that takes over another's rules shows those
+ * rules in messages, even if this run never checks the other resource.
+ */
+export function learningSecrets(readStack: ReadStack, secrets: Secrets): ReadStack {
+  return async (address) => {
+    const resources = await readStack(address);
+    for (const { type, state } of resources) {
+      if (!hasSecrets(state)) continue;
+      const kind = findKind(type);
+      if (kind !== undefined) learnSecrets(kind, secrets, state);
+    }
+    return resources;
+  };
+}
