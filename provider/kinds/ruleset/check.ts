@@ -186,13 +186,13 @@ async function withIdentity(
     secretPathsIn,
   });
   const inputs = restored === undefined ? keyed : { ...keyed, __restored: restored.version };
-  if (findings.failures.length > 0) return response(request, last, findings, inputs);
-  const checked = response(request, last, findings, inputs).inputs;
+  const { inputs: checked } = response(request, last, findings, inputs);
+  if (findings.failures.length > 0) return { inputs: checked, findings };
   const refused = joinFindings([
     await checkRecreated(request, found, desiredFrom(checked)),
     await checkJoin(request, found, assigned, checked),
   ]);
-  if (refused.failures.length > 0) return response(request, last, joinFindings([findings, refused]), inputs);
+  if (refused.failures.length > 0) return { inputs: checked, findings: joinFindings([findings, refused]) };
   const traces = restored === undefined ? refTraceWarnings(secretPathsIn, wanted, refs) : [];
   const notes = [...changes.map(refChangeText), ...traces];
   for (const note of notes) session.reporter.warn(request.urn, note);
@@ -204,7 +204,7 @@ async function withIdentity(
     );
   if (found !== undefined) await reportTakeover(session, found, request.urn);
   if (found?.takeover !== undefined) summarise(request, found, keyed);
-  return response(request, last, findings, inputs);
+  return { inputs: checked, findings };
 }
 
 /** A resource that is created again must not undo what somebody has changed since. */
