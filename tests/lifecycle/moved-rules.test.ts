@@ -172,12 +172,13 @@ describe("the refusal of a rule that somebody edited", () => {
     await program.up({ one: { ...sent(list(["a", plain])), kind: "PhaseEntrypoint" }, two: list(["b"]) });
     await edit("r", { expression: hidden, description: "by hand" });
     const moved = { ...sent(list(["b", { ...plain, ...off }])), kind: "PhaseEntrypoint" };
-    for (const after of [
+    const programs: readonly ProgramArgs[] = [
       { two: moved, one: list(["a"]) },
       { new: moved, one: list(["a"]), two: list(["b2"]) },
       { rule: sent({ ...single("r", off), expression: secret(hidden) }), one: list(["a"]) },
       { rule: single("r", { ...off, expression: "ssl" }), one: list(["a"]) },
-    ]) {
+    ];
+    for (const after of programs) {
       const text = await failureOf(program.preview(after));
       expect(text).toContain("by hand");
       expect(text).not.toContain("wonderland");
