@@ -59,7 +59,7 @@ life(
       inputs: { zoneId, phase, rules: [block("A", "not ssl")] },
       expect: "update",
       says: [
-        expect.stringContaining("this change makes a difference to requests"),
+        expect.stringContaining("this change affects requests"),
         expect.stringContaining("+0 ~1 (expression) -0, 0 unchanged"),
       ],
       requests: [`GET /rulesets/phases/${phase}/entrypoint`, "PUT /rulesets/<id>"],

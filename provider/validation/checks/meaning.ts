@@ -54,7 +54,7 @@ export function describeEffect(
   if (typeof phase !== "string" || !before.every(isKnownRule) || !after.every(isKnownRule)) return undefined;
   const side = (rules: readonly RuleInput[]) => [{ kind: "zone", phase, rules }];
   const { verdict, witnesses } = loadComparison().compare({ before: side(before), after: side(after), steps: STEPS });
-  const words = VERDICTS[verdict] ?? (witnesses.length > 0 ? "this change makes a difference to requests" : undefined);
+  const words = VERDICTS[verdict] ?? (witnesses.length > 0 ? "this change affects requests" : undefined);
   if (words === undefined) return undefined;
   return witnesses.length === 0 ? words : [`${words}:`, ...witnesses.map(({ text }) => `  ${text}`)].join("\n");
 }
