@@ -1,9 +1,10 @@
 import { compare, type RuleInput } from "../../analysis/index.js";
 import { HIDDEN } from "../../provider/model/secret.js";
 import { isObject } from "../../provider/model/json.js";
-import { hasUnknown } from "../../provider/model/unknown.js";
+import { isComplete } from "../../provider/model/unknown.js";
 import type { Effect } from "./summary.js";
-import { ruleEntries, type KeyedRules } from "../../provider/rules/keyed.js";
+import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import { ruleEntries, type KeyedRules, type PendingRule } from "../../provider/rules/keyed.js";
 
 export interface RulesetChange {
   readonly phase: string;
@@ -31,10 +32,10 @@ export function effectOf({ phase, kind, before, after, hidden }: RulesetChange):
 }
 
 function rulesOf(keyed: KeyedRules): readonly RuleInput[] | undefined {
-  const entries = ruleEntries(keyed);
-  return entries.every(({ rule }) => isObject(rule) && !hasUnknown(rule) && !isSecret(rule))
-    ? entries.map(({ rule }) => rule)
-    : undefined;
+  const rules = ruleEntries(keyed).map(({ rule }) => rule);
+  const isPublic = (rule: PendingRule): rule is RulesetRule =>
+    isObject(rule) && isComplete<RulesetRule>(rule) && !isSecret(rule);
+  return rules.every(isPublic) ? rules : undefined;
 }
 
 /** Whether there is a secret in anything the analysis reads; elsewhere, secrets do not affect which requests a rule matches. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../model/json.js";
-import { isUnknown, NOT_KNOWN, type Pending } from "../model/unknown.js";
+import type { Json } from "../model/json.js";
+import { isUnknown, NOT_KNOWN, type NotKnown } from "../model/unknown.js";
 import { isOfType, type NamedType, type ValueType } from "./named-type.js";
 
 /** The text of a property whose type is a field in schema/rule.json, which has its text. */
@@ -184,12 +184,15 @@ export function repeatingNames({ checked }: Description, what: "arguments" | "re
   return Object.keys(checked).filter((name) => checked[name]?.repeats === what);
 }
 
+/** Values of properties. An unknown one is a case of its own. */
+export type ParsedValues = Readonly<Record<string, Json | NotKnown | undefined>>;
+
 /**
  * Values parsed by their properties. An unknown value is a case of its own, and names that are not properties are
  * dropped.
  */
 export type Parsed =
-  | { readonly kind: "parsed"; readonly values: Pending<JsonObject> }
+  | { readonly kind: "parsed"; readonly values: ParsedValues }
   /** Names of properties that are missing or have another type. */
   | { readonly kind: "invalid"; readonly names: readonly string[] };
 
@@ -205,7 +208,5 @@ export function parseProperties(properties: Properties, props: Readonly<Record<s
       values[name] = value;
     else invalid.push(name);
   }
-  return invalid.length > 0
-    ? { kind: "invalid", names: invalid }
-    : { kind: "parsed", values: values as Pending<JsonObject> };
+  return invalid.length > 0 ? { kind: "invalid", names: invalid } : { kind: "parsed", values: values as ParsedValues };
 }

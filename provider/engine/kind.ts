@@ -1,7 +1,7 @@
 import { RulesetsError } from "../model/errors.js";
 import { omit, sameJson, type JsonObject } from "../model/json.js";
 import type { Path } from "../model/path.js";
-import { isKnown, NOT_KNOWN, UNKNOWN, type Pending } from "../model/unknown.js";
+import { hasUnknown, NOT_KNOWN, UNKNOWN, type Pending } from "../model/unknown.js";
 import type { Secrets } from "../redaction/secrets.js";
 import {
   checkIgnored,
@@ -21,6 +21,7 @@ import {
   type ArgumentsOf,
   type Description,
   type InputsOf,
+  type ParsedValues,
   type Properties,
   type StateOf,
 } from "./description.js";
@@ -153,8 +154,8 @@ class Parser<D extends Description> {
   }
 
   knownInputs(props: Props): InputsOf<D> {
-    const inputs = this.inputs(props);
-    if (isKnown<InputsOf<D>>(inputs)) return inputs;
+    const inputs = this.read(this.inputProperties, props);
+    if (!hasUnknown(inputs)) return typed(inputs);
     throw new Error(`${this.description.type}: the engine requested a write with unknown inputs`);
   }
 
@@ -175,10 +176,10 @@ class Parser<D extends Description> {
     const names = Object.keys(properties).filter(
       (name) => properties[name] !== undefined && isOfType(properties[name].type, upgraded[name]),
     );
-    return typed(Object.fromEntries(names.map((name) => [name, upgraded[name]])) as Pending<JsonObject>);
+    return typed(Object.fromEntries(names.map((name) => [name, upgraded[name]])) as ParsedValues);
   }
 
-  private read(properties: Properties, props: Props): Pending<JsonObject> {
+  private read(properties: Properties, props: Props): ParsedValues {
     const parsed = parseProperties(properties, this.upgraded(props));
     if (parsed.kind === "parsed") return parsed.values;
     throw new RulesetsError(
@@ -196,7 +197,7 @@ class Parser<D extends Description> {
 
 /** The only place where a value gets the type of its kind, after its properties were compared with the description. */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller names the type of the kind
-function typed<T>(parsed: Pending<JsonObject>): T {
+function typed<T>(parsed: ParsedValues): T {
   return parsed as unknown as T;
 }
 

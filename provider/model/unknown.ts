@@ -1,4 +1,4 @@
-import { isObject, mapFrom, type Json } from "./json.js";
+import { isObject, mapFrom, type Json, type JsonObject } from "./json.js";
 
 /** The engine's marker for an output that is not known yet, in place of a value of any type. */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -16,17 +16,38 @@ export function valueIfKnown<T>(value: T | NotKnown): T | undefined {
   return value === NOT_KNOWN ? undefined : value;
 }
 
-/** An object whose values may each still be unknown. */
-export type Pending<T> = { readonly [Name in keyof T]: T[Name] | NotKnown };
+/** The engine's marker, where it stands for a part of a value. */
+export type Marker = typeof UNKNOWN;
+/** A value in which the marker may stand for the whole or any part. */
+export type PendingValue<T> = Marker | PendingParts<T>;
+/** A value in which the marker may stand for any part. */
+export type PendingParts<T> = T extends string | number | boolean | null | undefined
+  ? T
+  : JsonObject extends T
+    ? T
+    : { readonly [Name in keyof T]: PendingValue<T[Name]> };
+
+/**
+ * An object whose values may each still be unknown, or contain parts that are. What this package itself adds, under names
+ * that begin with `__`, is complete or missing.
+ */
+export type Pending<T> = {
+  readonly [Name in keyof T]: (Name extends `__${string}` ? T[Name] : PendingParts<T[Name]>) | NotKnown;
+};
 
 /** The values that are known. */
 export function knownValues<T extends object>(values: Pending<T>): Partial<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== NOT_KNOWN)) as Partial<T>;
 }
 
-/** Whether every value is known. */
-export function isKnown<T extends object>(values: Pending<T>): values is T {
-  return !Object.values(values).includes(NOT_KNOWN);
+/** Whether every value is known completely. */
+export function isKnown<T extends object>(values: Pending<T>): values is Pending<T> & T {
+  return !hasUnknown(values);
+}
+
+/** Whether a value is known completely. */
+export function isComplete<T>(value: PendingValue<T>): value is PendingValue<T> & T {
+  return !hasUnknown(value);
 }
 
 /** Whether anything in a value, at any depth, is not known yet. */

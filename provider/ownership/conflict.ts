@@ -3,7 +3,7 @@ import { Pool } from "../rules/pool.js";
 import type { Rule } from "../rules/rule.js";
 import { sameJson } from "../model/json.js";
 import type { DeployedRule, Ruleset } from "../model/ruleset.js";
-import { deployedRulesById, type KeyedRules, type DeployedRulesById } from "../rules/keyed.js";
+import { deployedRulesById, fieldsOf, type KeyedRules, type DeployedRulesById } from "../rules/keyed.js";
 
 /** What a stack knows about a ruleset: the IDs of its own rules by ref, and the service's last response. */
 export interface RecordedRuleset {
@@ -117,7 +117,7 @@ export function recogniseRules(
     );
     for (const ref of open()) {
       const rule = wanted.rules[ref];
-      if (rule !== undefined) give(ref, (rule.fields.ref === undefined ? all : foreign).first(rule[sign]));
+      if (rule !== undefined) give(ref, (fieldsOf(rule.fields).ref === undefined ? all : foreign).first(rule[sign]));
     }
   }
   return found;

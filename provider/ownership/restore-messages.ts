@@ -1,3 +1,5 @@
+import type { RulesetRule } from "../model/generated/rule.js";
+import { isComplete } from "../model/unknown.js";
 import type { DeployedRule } from "../model/ruleset.js";
 import { diffRules, isEmptyDiff, withoutForm } from "../rules/diff.js";
 import { summaryLine } from "../rules/summary.js";
@@ -35,5 +37,9 @@ export function restoredText(version: string, program: KeyedRules, restored: Key
 }
 
 function deployed({ rules }: KeyedRules): (ref: string) => DeployedRule {
-  return (ref) => ({ action: "", ...rules[ref]?.fields, id: ref, ref, version: "" });
+  return (ref) => {
+    const rule = rules[ref]?.fields;
+    const fields = rule !== undefined && isComplete<RulesetRule>(rule) ? rule : {};
+    return { action: "", ...fields, id: ref, ref, version: "" };
+  };
 }

@@ -14,7 +14,7 @@ export interface Takeover {
   readonly empties: boolean;
 }
 
-export function knownRules(rules: readonly DeployedRule[]): KnownRule<DeployedRule>[] {
+export function knownRules<R extends Pick<DeployedRule, "id" | "ref">>(rules: readonly R[]): KnownRule<R>[] {
   return rules.map((rule) => ({ ref: rule.ref, id: rule.id, rule: Rule.of(rule) }));
 }
 

@@ -1,10 +1,11 @@
 import type { Position } from "../../client/index.js";
-import type { RulesetRule } from "../../model/generated/rule.js";
 import { phaseResourceId, ruleResourceId, rulesetResourceId, scopeWords, type Scope } from "../../model/ids.js";
+import type { RulesetRule } from "../../model/generated/rule.js";
 import { pick } from "../../model/json.js";
 import type { OnConflict } from "../../model/options.js";
 import type { Path } from "../../model/path.js";
-import { hasUnknown, isUnknown, valueIfKnown, NOT_KNOWN, UNKNOWN, type Pending } from "../../model/unknown.js";
+import { isComplete, isUnknown, valueIfKnown, NOT_KNOWN, UNKNOWN, type Pending } from "../../model/unknown.js";
+import type { PendingFields } from "../../rules/keyed.js";
 import { Rule } from "../../rules/rule.js";
 import { scopeIn, textOrMarker } from "../ruleset/desired.js";
 import { RULE_FIELDS, type RuleInputs } from "./description.js";
@@ -26,7 +27,7 @@ export interface Desired {
   readonly urn: string | undefined;
   readonly ref: string;
   /** Unknown values in it are markers. */
-  readonly rule: Rule<RulesetRule>;
+  readonly rule: Rule<PendingFields>;
   /** Undefined if any place will do, or while it is unknown. */
   readonly position: Position | undefined;
   readonly policy: {
@@ -48,7 +49,7 @@ export function desiredFrom(inputs: Pending<RuleInputs>): Desired {
     urn: valueIfKnown(__urn),
     ref: textOrMarker(ref),
     rule: Rule.of(ruleIn(inputs)),
-    position: position === undefined || position === NOT_KNOWN || hasUnknown(position) ? undefined : position,
+    position: position !== undefined && position !== NOT_KNOWN && isComplete<Position>(position) ? position : undefined,
     policy: {
       onExisting: valueIfKnown(onExisting),
       onConflict: valueIfKnown(onConflict),
@@ -62,12 +63,14 @@ export function desiredFrom(inputs: Pending<RuleInputs>): Desired {
 const FIELDS = Object.keys(RULE_FIELDS) as (keyof typeof RULE_FIELDS)[];
 
 /** The rule in inputs or a state. */
-export function ruleIn(inputs: Pending<Partial<RuleInputs>>): RulesetRule {
+export function ruleIn(inputs: Partial<RuleInputs>): RulesetRule;
+export function ruleIn(inputs: Pending<Partial<RuleInputs>>): PendingFields;
+export function ruleIn(inputs: Pending<Partial<RuleInputs>>): PendingFields {
   const fields = Object.entries(pick(inputs, FIELDS)).map(
     ([name, value]) => [name, value === NOT_KNOWN ? UNKNOWN : value] as const,
   );
   // `check` has made sure that action and expression are present.
-  return Object.fromEntries(fields) as unknown as RulesetRule;
+  return Object.fromEntries(fields) as Partial<PendingFields> as PendingFields;
 }
 
 /** The ruleset of a rule, from arguments, inputs or a state. Unknown values become their marker. */

@@ -1,3 +1,4 @@
+import { requireKnownRule } from "../../rules/keyed.js";
 import type { Position } from "../../client/index.js";
 import type { Session } from "../../engine/session.js";
 import type { Ruleset } from "../../model/ruleset.js";
@@ -79,7 +80,7 @@ function dryRunOf({ client }: Session, { target }: Desired, ruleset: Ruleset, op
       return {
         operation: "addRule",
         rule: ITSELF,
-        dryRun: () => rulesets.addRule(scope, ruleset.id, op.rule, op.position, DRY_RUN),
+        dryRun: () => rulesets.addRule(scope, ruleset.id, requireKnownRule(op.rule), op.position, DRY_RUN),
       };
     case "change":
       return {
@@ -94,13 +95,13 @@ function dryRunOf({ client }: Session, { target }: Desired, ruleset: Ruleset, op
 }
 
 function changeOf(rule: NamedRule, position: Position | undefined) {
-  return { rule, ...(position === undefined ? {} : { position }) };
+  return { rule: requireKnownRule(rule), ...(position === undefined ? {} : { position }) };
 }
 
 /** The dry run of the write that creates an entry point with a rule in it. */
 function creationOf({ client }: Session, { target, rule, ref }: Desired): DryRun {
   const { scope, phase, kind = "" } = target;
-  const ruleset = { name: "default", kind, phase, rules: [{ ...rule.fields, ref }] };
+  const ruleset = { name: "default", kind, phase, rules: [{ ...requireKnownRule(rule.fields), ref }] };
   return {
     operation: "create",
     rule: ITSELF,

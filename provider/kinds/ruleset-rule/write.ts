@@ -1,3 +1,4 @@
+import { requireKnownRule } from "../../rules/keyed.js";
 import { sendWithRecovery } from "../../engine/recover.js";
 import type { Session } from "../../engine/session.js";
 import { displayFor } from "../../engine/display.js";
@@ -61,7 +62,7 @@ export async function createEntrypoint(session: Session, { target }: Desired, ru
     ruleset.rules.find((each) => each.ref === rule.ref && isSameMeaning(each, rule));
   try {
     const ruleset = await sendWithRecovery(
-      () => rulesets.create(scope, { name: "default", kind, phase, rules: [rule] }),
+      () => rulesets.create(scope, { name: "default", kind, phase, rules: [requireKnownRule(rule)] }),
       {
         read: () => rulesets.findEntrypoint(scope, phase),
         wasApplied: (current) => own(current) !== undefined,

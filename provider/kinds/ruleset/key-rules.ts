@@ -1,9 +1,8 @@
-import type { RulesetRule } from "../../model/generated/rule.js";
 import { mapFrom, ownValue, sameJson, type Json } from "../../model/json.js";
 import { valueAt, withValueAt, type Path } from "../../model/path.js";
 import { withUnknownLeaves, isUnknown } from "../../model/unknown.js";
 import type { AssignedRefs } from "../../rules/assign-refs.js";
-import { type KeyedRules, orderText } from "../../rules/keyed.js";
+import { type KeyedRules, orderText, type PendingRule } from "../../rules/keyed.js";
 import { NO_RULE } from "../../rules/rule.js";
 import type { KnownRule, WantedRule } from "../../rules/match.js";
 import type { IgnoredField } from "../../validation/index.js";
@@ -15,9 +14,9 @@ export function knownFromOlds(
   fingerprints: Readonly<Record<string, string>>,
 ): KnownRule[] {
   return order.map((ref) => {
-    const { [ref]: rule = NO_RULE } = rules;
+    const rule = rules[ref] ?? NO_RULE;
     const declared = ownValue(fingerprints, ref);
-    const { id } = rule.fields;
+    const id = typeof rule.fields === "string" ? undefined : rule.fields.id;
     return { ref, rule, ...(id === undefined ? {} : { id }), ...(declared === undefined ? {} : { declared }) };
   });
 }
@@ -47,7 +46,9 @@ export interface KeyRulesInput {
 }
 
 /** The inputs that contain the rules. */
-export type RuleInputs = Pick<RulesetInputs, "rules" | "order" | "__secretPaths" | "__restored">;
+export type RuleInputs = Pick<RulesetInputs, "order" | "__secretPaths" | "__restored"> & {
+  readonly rules: Readonly<Record<string, PendingRule>>;
+};
 
 /** Builds the rules by ref, with ignored fields set back to their old values, and the paths of secrets. */
 export function keyRules({
@@ -68,7 +69,7 @@ export function keyRules({
       (current, { steps }) => withValueAt(current, steps, valueAt(old, steps) as Json | undefined),
       present,
     );
-    return [ref, kept as RulesetRule] as const;
+    return [ref, kept as PendingRule] as const;
   });
   const paths = refs.flatMap((ref, index) => {
     const inRule = [...secretPathsIn(index), ...keptPaths(ownValue(secretsBefore, ref) ?? [], ref, ignored)];

@@ -1,9 +1,9 @@
+import { requireKnownRule, type PendingFields } from "../../rules/keyed.js";
 import type { Position } from "../../client/index.js";
 import { findOverwrittenRuleChange } from "../../engine/overwritten-changes.js";
 import { sendWithRecovery } from "../../engine/recover.js";
 import type { Session } from "../../engine/session.js";
 import { ApiError, RulesetsError } from "../../model/errors.js";
-import type { RulesetRule } from "../../model/generated/rule.js";
 import { rulesetResourceId, type Scope } from "../../model/ids.js";
 import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import type { OverwrittenChange } from "../../ownership/overwritten-change.js";
@@ -18,7 +18,7 @@ export type RuleOp =
   | { readonly kind: "delete"; readonly id: string };
 
 /** A rule with the ref that it has, or will have, at the service. */
-export type NamedRule = RulesetRule & { readonly ref: string };
+export type NamedRule = PendingFields & { readonly ref: string };
 
 /** The ruleset that a rule is in. */
 export interface RulesetLocation {
@@ -90,14 +90,15 @@ async function sendOnce(
   op: RuleWrite,
 ): Promise<Ruleset> {
   const { rulesets } = session.client;
-  if (op.kind === "add") return rulesets.addRule(scope, before.id, op.rule, op.position);
+  if (op.kind === "add") return rulesets.addRule(scope, before.id, requireKnownRule(op.rule), op.position);
+  const change = op.kind === "move" ? op : { ...op, rule: requireKnownRule(op.rule) };
   try {
-    return await rulesets.patchRule(scope, before.id, op.id, op);
+    return await rulesets.patchRule(scope, before.id, op.id, change);
   } catch (error) {
     if (!(error instanceof ApiError) || !error.hasCode(AT_THAT_POSITION)) throw error;
-    return op.kind === "move"
+    return change.kind === "move"
       ? rulesets.get(scope, before.id)
-      : rulesets.patchRule(scope, before.id, op.id, { rule: op.rule });
+      : rulesets.patchRule(scope, before.id, change.id, { rule: change.rule });
   }
 }
 

@@ -1,4 +1,5 @@
 import { keepIncomplete } from "../../engine/incomplete.js";
+import type { RulesetRule } from "../../model/generated/rule.js";
 import { inputsIn, outputsIn } from "../../engine/inputs.js";
 import type { RecordedRuleset } from "../../ownership/conflict.js";
 import type { RulesetSnapshot } from "../../ownership/overwritten-change.js";
@@ -99,7 +100,7 @@ export function recordedDescription(state: RulesetState): string {
 
 /** What a state records: the declared rules, and the service's last response. Parsed once. */
 export interface ParsedState extends RecordedRuleset {
-  readonly declared: KeyedRules;
+  readonly declared: KeyedRules<RulesetRule>;
   /** The ruleset as last read, for judging a write whose response was lost. */
   readonly lastRuleset: RulesetSnapshot;
   readonly state: RulesetState;

@@ -11,7 +11,7 @@ import { ambiguousRulesetText } from "../../ownership/shared-messages.js";
 import { decideTakeover, type Takeover } from "../../ownership/takeover.js";
 import { isWrittenByProgram, takeoverText, type TakeoverGrounds } from "../../ownership/takeover-messages.js";
 import { Rule, isSameMeaning } from "../../rules/rule.js";
-import { type KeyedRules, NO_RULES, ruleEntries } from "../../rules/keyed.js";
+import { type KeyedRules, NO_RULES, ruleEntries, fieldsOf } from "../../rules/keyed.js";
 import type { WantedRule } from "../../rules/match.js";
 import { desiredFrom, isOwnershipRequested, objectKeys, type Desired, type Policy, type Target } from "./desired.js";
 import type { RulesetInputs } from "./description.js";
@@ -45,7 +45,7 @@ export interface NewResource {
 export function newResourceOf({ target, where, name, policy, rules, urn }: Desired): NewResource {
   const wanted = (rules?.order ?? []).flatMap((ref) => {
     const rule = rules?.rules[ref];
-    return rule === undefined ? [] : [Rule.of({ ...rule.fields, ref }, rule).fields];
+    return rule === undefined ? [] : [Rule.of({ ...fieldsOf(rule.fields), ref }, rule).fields];
   });
   return { target, where, name: valueIfKnown(name), policy, wanted, urn };
 }

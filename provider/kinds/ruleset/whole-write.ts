@@ -2,7 +2,7 @@ import type { RulesetsClient } from "../../client/index.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import type { DryRun } from "./dry-runs.js";
 import type { Target } from "./desired.js";
-import type { Content } from "./plan/content.js";
+import { requireKnown, type Content } from "./plan/content.js";
 
 /** A write of a whole ruleset: what `up` sends, and what a dry run sends in a preview. */
 export interface WholeWrite extends DryRun {
@@ -12,8 +12,9 @@ export interface WholeWrite extends DryRun {
 const DRY_RUN = { dryRun: true } as const;
 
 /** The single write that gives a ruleset its content. Only an entry point can be renamed, by the path of its phase. */
-export function replacementOf(client: RulesetsClient, target: Target, actual: Ruleset, content: Content): WholeWrite {
+export function replacementOf(client: RulesetsClient, target: Target, actual: Ruleset, planned: Content): WholeWrite {
   const { scope, phase } = target;
+  const content = requireKnown(planned);
   const { name, ...body } = content;
   if (target.entrypoint && name !== undefined && name !== actual.name)
     return {
@@ -36,7 +37,7 @@ export function replacementOf(client: RulesetsClient, target: Target, actual: Ru
  */
 export function creationOf(client: RulesetsClient, target: Target, content: Content): WholeWrite {
   const { scope, phase, kind } = target;
-  const ruleset = { ...content, name: nameToCreate(content), kind, phase };
+  const ruleset = requireKnown({ ...content, name: nameToCreate(content), kind, phase });
   return {
     operation: "create",
     rules: content.rules,

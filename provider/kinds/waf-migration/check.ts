@@ -5,8 +5,17 @@ import { reportUnavailableCheck, type Request } from "../../engine/request.js";
 import { keptSecrets, redactFindings } from "../../engine/secrets.js";
 import { displayFor } from "../../engine/display.js";
 import { migrationResourceId, phaseResourceId } from "../../model/ids.js";
+import type { RulesetRule } from "../../model/generated/rule.js";
 import type { JsonObject } from "../../model/json.js";
-import { hasUnknown, isUnknown, knownValues, valueIfKnown, NOT_KNOWN, type Pending } from "../../model/unknown.js";
+import {
+  hasUnknown,
+  isComplete,
+  isUnknown,
+  knownValues,
+  valueIfKnown,
+  NOT_KNOWN,
+  type Pending,
+} from "../../model/unknown.js";
 import { joinFindings, NO_FINDINGS, type Findings } from "../../validation/index.js";
 import { deployedRules } from "./adjust.js";
 import { checkArguments } from "./arguments.js";
@@ -65,12 +74,18 @@ export async function check(request: MigrationRequest): Promise<MigrationChecked
   return ask(request, { ...knownValues(wanted), zoneId, mode });
 }
 
+/** The rules that the last run planned, as far as they are known. */
+function plannedBefore(olds: Pending<MigrationInputs> | undefined): readonly RulesetRule[] {
+  const rules = valueIfKnown(olds?.plannedRules) ?? [];
+  return rules.filter((rule) => isComplete<RulesetRule>(rule));
+}
+
 async function ask(request: MigrationRequest, args: MigrationArguments): Promise<MigrationChecked> {
   const { session, preview, olds } = request;
   if (preview && session.previewChecks === "off") return planned(request, UNKNOWN_PLAN, NO_FINDINGS);
   try {
     const survey = await observeZone(session.client, args.zoneId);
-    const { plan, findings } = makePlan(survey, args, valueIfKnown(olds?.plannedRules) ?? [], displayFor(session));
+    const { plan, findings } = makePlan(survey, args, plannedBefore(olds), displayFor(session));
     const owner = checkOwner(request, survey);
     if (findings.failures.length === 0) reportReadiness(request, survey, args, plan);
     return planned(

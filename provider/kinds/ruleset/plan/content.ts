@@ -3,14 +3,19 @@ import { omit, sameJson } from "../../../model/json.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { NOT_KNOWN } from "../../../model/unknown.js";
 import { isSameMeaning, isSameForm, Rule } from "../../../rules/rule.js";
-import { type KeyedRules, NO_RULES } from "../../../rules/keyed.js";
+import { fieldsOf, type KeyedRules, NO_RULES, requireKnownRule, type PendingFields } from "../../../rules/keyed.js";
 import type { Desired, Target } from "../desired.js";
 
 /** What is sent to the service: every rule with the ref that it has there. */
 export interface Content {
   readonly name?: string;
   readonly description: string;
-  readonly rules: readonly RulesetRule[];
+  readonly rules: readonly PendingFields[];
+}
+
+/** The content as it is sent. */
+export function requireKnown<C extends Content>(content: C): C & { readonly rules: readonly RulesetRule[] } {
+  return { ...content, rules: content.rules.map(requireKnownRule) };
 }
 
 export function contentFrom(
@@ -22,7 +27,7 @@ export function contentFrom(
     const rule = rules.rules[ref];
     return rule === undefined
       ? []
-      : [Rule.of({ ...omit(rule.fields, ["id"]), ref: refs.get(ref) ?? ref }, rule).fields];
+      : [Rule.of({ ...omit(fieldsOf(rule.fields), ["id"]), ref: refs.get(ref) ?? ref }, rule).fields];
   });
   return { ...(name === undefined || name === NOT_KNOWN ? {} : { name }), description, rules: written };
 }

@@ -1,4 +1,3 @@
-import type { RulesetRule } from "../../../model/generated/rule.js";
 import { mapFrom, ownValue } from "../../../model/json.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { NO_RULE } from "../../../rules/rule.js";
@@ -9,7 +8,7 @@ import { refsById, type ParsedState } from "../state.js";
 import { findUnconfirmedAdditions } from "./unconfirmed-additions.js";
 import type { Content } from "./content.js";
 import { planSteps, type Step } from "./steps.js";
-import { deployedRulesById, type KeyedRules } from "../../../rules/keyed.js";
+import { deployedRulesById, type KeyedRules, type PendingFields } from "../../../rules/keyed.js";
 
 /** What a stack writes to a ruleset that it shares, and what it leaves alone. */
 export interface SharedPart {
@@ -108,7 +107,7 @@ export function planShared(comparison: SharedComparison): SharedPart {
   return { recorded, order: wanted.order, steps, ids, occupied, left, takenOver: new Set(takenOver) };
 }
 
-function ruleAt({ rules }: Content, ref: string, index: number): [] | [readonly [string, RulesetRule]] {
+function ruleAt({ rules }: Content, ref: string, index: number): [] | [readonly [string, PendingFields]] {
   const rule = rules[index];
   return rule === undefined ? [] : [[ref, rule]];
 }

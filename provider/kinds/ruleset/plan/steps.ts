@@ -1,4 +1,4 @@
-import type { RulesetRule } from "../../../model/generated/rule.js";
+import type { PendingFields } from "../../../rules/keyed.js";
 import type { DeployedRule } from "../../../model/ruleset.js";
 import { movedRefs } from "../../../rules/diff.js";
 
@@ -13,13 +13,13 @@ export interface Place {
 
 /** One write of one rule. The first of its places whose neighbour exists is used; without any, the rule goes last. */
 export type Step =
-  | { readonly kind: "add"; readonly ref: string; readonly rule: RulesetRule; readonly places: readonly Place[] }
+  | { readonly kind: "add"; readonly ref: string; readonly rule: PendingFields; readonly places: readonly Place[] }
   | {
       readonly kind: "change";
       readonly ref: string;
       readonly id: string;
       /** Missing if the rule only moves. */
-      readonly rule?: RulesetRule;
+      readonly rule?: PendingFields;
       /** Missing if it stays in its place. */
       readonly places?: readonly Place[];
     }
@@ -30,7 +30,7 @@ export interface Shares {
   /** Refs of the program in the order that it wants. */
   readonly order: readonly string[];
   /** What is sent to the service, by ref. */
-  readonly rules: Readonly<Record<string, RulesetRule>>;
+  readonly rules: Readonly<Record<string, PendingFields>>;
   /** By ref, the IDs of the rules that exist. */
   readonly ids: ReadonlyMap<string, string>;
   /** By ID, the refs of existing rules that the program has to delete. */
@@ -163,7 +163,7 @@ function planDeletions({ actual, dropped }: Pick<Shares, "actual" | "dropped">):
   });
 }
 
-function ruleOf({ rules }: Shares, ref: string): RulesetRule {
+function ruleOf({ rules }: Shares, ref: string): PendingFields {
   const rule = rules[ref];
   if (rule === undefined) throw new Error(`the order names ${ref}, which is not a rule`);
   return rule;

@@ -4,7 +4,6 @@ import { displayFor } from "../../../engine/display.js";
 import { isObject, mapFrom, ownValue } from "../../../model/json.js";
 import { valueAt, type Path } from "../../../model/path.js";
 import type { DeployedRule } from "../../../model/ruleset.js";
-import type { RulesetRule } from "../../../model/generated/rule.js";
 import { valueIfKnown, NOT_KNOWN } from "../../../model/unknown.js";
 import { restoredText } from "../../../ownership/restore-messages.js";
 import { assignRefs } from "../../../rules/assign-refs.js";
@@ -12,7 +11,16 @@ import { contentOf, ruleFromContent } from "../../../rules/content.js";
 import { knownRules } from "../../../ownership/takeover.js";
 import { Rule } from "../../../rules/rule.js";
 import { writtenAs } from "../../../rules/form.js";
-import { keyedEntries, type KeyedRules, NO_RULES, ruleEntries } from "../../../rules/keyed.js";
+import {
+  fieldsOf,
+  keyedEntries,
+  type KeyedRules,
+  NO_RULES,
+  type PendingFields,
+  type PendingRule,
+  ruleEntries,
+  type RuleEntry,
+} from "../../../rules/keyed.js";
 import type { WantedRule } from "../../../rules/match.js";
 import type { RULESET } from "../description.js";
 import type { Desired } from "../desired.js";
@@ -36,7 +44,7 @@ export function listOfProgram({ secretPaths }: RulesetRequest, wanted: readonly 
 /** A rule of the version, in today's form if it is equal to a rule of today, and the paths of its secrets. */
 interface Restored {
   readonly ref: string;
-  readonly rule: RulesetRule;
+  readonly rule: PendingFields;
   readonly paths: readonly Path[];
 }
 
@@ -50,7 +58,7 @@ export function listOfVersion(
   version: string,
   rules: readonly DeployedRule[] | undefined,
 ): RuleList {
-  const program = programRules(request, rules ?? ruleEntries(last?.rules ?? NO_RULES).map(withRef));
+  const program = programRules(request, rules ?? ruleEntries(last?.rules ?? NO_RULES).map(withIdentity));
   const restored = rules === undefined ? keptRules(request, last) : readRules(request, last, rules, program);
   const { secrets } = request.session;
   secrets.publish(restored.map(({ ref }) => ref));
@@ -62,9 +70,13 @@ export function listOfVersion(
   };
 }
 
-function withRef({ ref, rule }: { readonly ref: string; readonly rule: RulesetRule }): DeployedRule {
-  return { ...rule, ref, id: rule.id ?? ref, version: "" };
+function withIdentity({ ref, rule }: RuleEntry): PendingFields & Identity {
+  const fields = fieldsOf(rule);
+  return { ...fields, ref, id: fields.id ?? ref };
 }
+
+/** How a rule is known at the service. */
+type Identity = Pick<DeployedRule, "id" | "ref">;
 
 /** The program's rules, with the refs of the version for equal rules; undefined while they are unknown. */
 interface Program {
@@ -74,7 +86,7 @@ interface Program {
 
 function programRules(
   { wanted: { rules }, secretPaths }: RulesetRequest,
-  restored: readonly DeployedRule[],
+  restored: readonly Identity[],
 ): Program | undefined {
   if (rules === NOT_KNOWN) return undefined;
   const wanted: readonly WantedRule[] = rules ?? [];
@@ -83,7 +95,7 @@ function programRules(
     pathsIn(index).flatMap(([head]) => (head === undefined ? WHOLE : [String(head)])),
   );
   return {
-    rules: keyedEntries(wanted.map((rule, index) => ({ ref: refs[index] ?? "", rule: rule as RulesetRule }))),
+    rules: keyedEntries(wanted.map((rule, index) => ({ ref: refs[index] ?? "", rule: rule as PendingRule }))),
     paths: new Map(refs.map((ref, index) => [ref, pathsIn(index)])),
   };
 }
@@ -95,7 +107,7 @@ function keptRules({ olds }: RulesetRequest, last: Desired | undefined): Restore
   const paths = valueIfKnown(olds?.__secretPaths) ?? {};
   return ruleEntries(last?.rules ?? NO_RULES).map(({ ref, rule }) => ({
     ref,
-    rule,
+    rule: fieldsOf(rule),
     paths: ownValue(paths, ref) ?? [],
   }));
 }
@@ -115,8 +127,8 @@ function readRules(
     const { ref } = rule;
     const old = before.rules[ref];
     const pathsBefore = ownValue(oldPaths, ref) ?? [];
-    if (old?.meansSameAs(Rule.of(rule)) === true) return { ref, rule: old.fields, paths: pathsBefore };
-    const content = old === undefined ? contentOf(rule) : contentOf(writtenAs(rule, old.fields));
+    if (old?.meansSameAs(Rule.of(rule)) === true) return { ref, rule: fieldsOf(old.fields), paths: pathsBefore };
+    const content = old === undefined ? contentOf(rule) : contentOf(writtenAs(rule, fieldsOf(old.fields)));
     const current = program?.rules.rules[ref];
     const today = [
       ...currentRuleOf(old?.fields, pathsBefore),

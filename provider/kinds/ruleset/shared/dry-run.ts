@@ -3,7 +3,7 @@ import type { Ruleset } from "../../../model/ruleset.js";
 import { isSameForm } from "../../../rules/rule.js";
 import type { Desired } from "../desired.js";
 import type { DryRun } from "../dry-runs.js";
-import { ruleEntries } from "../../../rules/keyed.js";
+import { requireKnownRule, ruleEntries } from "../../../rules/keyed.js";
 
 const DRY_RUN = { dryRun: true } as const;
 
@@ -21,7 +21,8 @@ export function singleWrites(
 ): readonly DryRun[] {
   const byId = new Map(actual.rules.map((rule) => [rule.id, rule]));
   const byRef = new Map(actual.rules.map((rule) => [rule.ref, rule]));
-  return (rules === undefined ? [] : ruleEntries(rules)).flatMap(({ ref, rule }, index): DryRun[] => {
+  return (rules === undefined ? [] : ruleEntries(rules)).flatMap(({ ref, rule: wanted }, index): DryRun[] => {
+    const rule = requireKnownRule(wanted);
     const existing = byId.get(ids.get(ref) ?? "") ?? byRef.get(ref);
     const place = { path: ["rules", index], ref };
     if (existing === undefined) {

@@ -1,8 +1,9 @@
+import type { RulesetRule } from "../../../model/generated/rule.js";
 import { displayFor } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
 import { mapFrom } from "../../../model/json.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
-import { hasUnknown } from "../../../model/unknown.js";
+import { isComplete } from "../../../model/unknown.js";
 import { interleavingText } from "../../../ownership/interleaving.js";
 import type { Join } from "../../../ownership/join.js";
 import { mayBeDeletedText } from "../../../ownership/rule-messages.js";
@@ -19,7 +20,7 @@ export function interleavingOf(session: Session, { desired }: Plan, part: Shared
   const { __secretPaths: secretPaths = {} } = desired.secrets;
   const nameOf = (ref: string): string => {
     const rule = desired.rules?.rules[ref]?.fields;
-    const description = rule === undefined || hasUnknown(rule) ? undefined : rule.description;
+    const description = rule === undefined || !isComplete<RulesetRule>(rule) ? undefined : rule.description;
     const isSecret = (secretPaths[ref] ?? []).some(([step]) => step === undefined || step === "description");
     const hides = description === undefined || description === "" || isSecret || session.secrets.contains(description);
     return hides ? ref : JSON.stringify(description);

@@ -3,7 +3,7 @@ import type { RulesetRule } from "../../../model/generated/rule.js";
 import { mapFrom, ownValue } from "../../../model/json.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { isSameMeaning } from "../../../rules/rule.js";
-import { orderText, rulesInForce } from "../../../rules/keyed.js";
+import { orderText, requireKnownRule, rulesInForce } from "../../../rules/keyed.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
 import type { SharedPart } from "../plan/shared.js";
 import { outputsOf, refsById, recordedDescription, stateFrom, type ParsedState } from "../state.js";
@@ -76,7 +76,9 @@ function halfway(news: RulesetInputs, part: SharedPart, progress: Progress): Rul
       const rule = ownValue(news.rules, ref);
       return rule === undefined ? [] : [{ ref, rule, id }];
     }),
-    ...(lost?.kind === "add" ? [{ ref: lost.ref, rule: ownValue(news.rules, lost.ref) ?? lost.rule }] : []),
+    ...(lost?.kind === "add"
+      ? [{ ref: lost.ref, rule: ownValue(news.rules, lost.ref) ?? requireKnownRule(lost.rule) }]
+      : []),
   ];
   const at = ({ id }: Entry): number =>
     id === undefined ? current.rules.length : (place.get(id) ?? current.rules.length);

@@ -1,3 +1,6 @@
+import type { RulesetRuleActionParameters } from "../../../model/generated/rule.js";
+import { isComplete } from "../../../model/unknown.js";
+import { fieldsOf, type PendingRule } from "../../../rules/keyed.js";
 import type { Position } from "../../../client/index.js";
 import { displayFor, type SecretPlaces } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
@@ -114,7 +117,9 @@ class StepWriter {
   private frees(deletion: Step, step: Step, error: unknown): boolean {
     if (!(error instanceof ApiError) || deletion.kind !== "delete") return false;
     if (error.hasCode(TOO_MANY_RULES)) return true;
-    const executed = step.kind === "delete" ? undefined : step.rule?.actionParameters?.id;
+    const parameters = step.kind === "delete" ? undefined : step.rule?.actionParameters;
+    const executed =
+      parameters === undefined || !isComplete<RulesetRuleActionParameters>(parameters) ? undefined : parameters.id;
     return error.hasCode(EXECUTED_TWICE) && this.planned.get(deletion.id)?.actionParameters?.id === executed;
   }
 
@@ -268,8 +273,8 @@ function withPosition<T extends RuleOp>(op: T, position: Position | undefined): 
   return position === undefined ? op : { ...op, position };
 }
 
-function named(rule: object, ref: string): NamedRule {
-  return { ...(rule as NamedRule), ref };
+function named(rule: PendingRule, ref: string): NamedRule {
+  return { ...fieldsOf(rule), ref };
 }
 
 /** Whether the service refused, and would refuse again unless something changes there. */
