@@ -244,7 +244,7 @@ describe("the certificates report", () => {
     });
 
     test("is refused when the file does not exist", async () => {
-      await expect(run({ acknowledged: "nowhere.json" })).rejects.toThrow("--acknowledged nowhere.json: ENOENT");
+      await expect(run({ acknowledged: "nowhere.json" })).rejects.toThrow("nowhere.json does not exist");
     });
   });
 
