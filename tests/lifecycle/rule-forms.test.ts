@@ -46,8 +46,7 @@ describe("the canonical forms of a rule", () => {
   let emulator: Emulator;
   let zoneId: string;
   let run: Run;
-  const kind = KINDS.PhaseEntrypoint?.();
-  if (kind === undefined) throw new Error("there is no PhaseEntrypoint");
+  const kind = KINDS.PhaseEntrypoint();
   beforeEach(async () => {
     const started = await startService();
     ({ emulator } = started);

@@ -32,8 +32,7 @@ describe("messages in the responses of the service", () => {
   afterEach(() => emulator.close());
 
   const create = async (urn: string, args: object): Promise<void> => {
-    const kind = KINDS.PhaseEntrypoint?.();
-    if (kind === undefined) throw new Error("no PhaseEntrypoint");
+    const kind = KINDS.PhaseEntrypoint();
     const provider = adapt(kind, process);
     const checked = await provider.check?.({}, { ...args, __urn: urn, __preview: false });
     await provider.create({ ...(checked?.inputs as object), __urn: urn });
