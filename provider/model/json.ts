@@ -59,7 +59,12 @@ export function sameJson(a: unknown, b: unknown): boolean {
   }
   if (!isObject(a) || !isObject(b)) return !isObject(a) && !isObject(b) && !Array.isArray(b) && sameScalar(a, b);
   const names = definedNames(a);
-  return names.length === definedNames(b).length && names.every((name) => sameJson(a[name], ownValue(b, name)));
+  return names.length === definedNames(b).length && names.every((name) => sameMember(a[name], ownValue(b, name)));
+}
+
+/** A member that is null is not a missing one. */
+function sameMember(a: unknown, b: unknown): boolean {
+  return b !== undefined && sameJson(a, b);
 }
 
 /** As in JSON, which has no `undefined`. */

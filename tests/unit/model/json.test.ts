@@ -26,3 +26,9 @@ it("ignores the order of keys, members that are undefined, and prototypes", () =
   expect(sameJson({ a: 1 }, Object.create({ a: 1 }))).toBe(false);
   expect(sameJson([1, 2], [2, 1])).toBe(false);
 });
+
+it("tells a member that is null from a missing one", () => {
+  expect(sameJson({ a: null }, { b: null })).toBe(false);
+  expect(sameJson({ a: null }, {})).toBe(false);
+  expect(sameJson({ a: null }, { a: null })).toBe(true);
+});
