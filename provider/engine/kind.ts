@@ -165,8 +165,7 @@ class Parser<D extends Description> {
 
   /** Undefined when the state is incomplete or unreadable: the service is then the only source. */
   findState(props: Props): StateOf<D> | undefined {
-    const parsed = parseProperties(this.stateProperties, this.upgraded(props));
-    return parsed.kind === "parsed" ? typed(parsed.values) : undefined;
+    return parsedOrUndefined(this.stateProperties, this.upgraded(props));
   }
 
   /** The properties of a state that have the right type. */
@@ -193,6 +192,17 @@ class Parser<D extends Description> {
   private upgraded(props: Props): Props {
     return this.handlers.upgrade?.(props) ?? props;
   }
+}
+
+/** A state of a kind in today's form; undefined when it is incomplete or unreadable. */
+export function stateOfKind<D extends Description>(description: D, props: Props): StateOf<D> | undefined {
+  return parsedOrUndefined(stateProperties(description), props);
+}
+
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller names the type of the kind
+function parsedOrUndefined<T>(properties: Properties, props: Props): T | undefined {
+  const parsed = parseProperties(properties, props);
+  return parsed.kind === "parsed" ? typed(parsed.values) : undefined;
 }
 
 /** The only place where a value gets the type of its kind, after its properties were compared with the description. */

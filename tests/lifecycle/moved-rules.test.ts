@@ -1,7 +1,7 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
-import { ManagedRuleset, startService } from "./harness.js";
-import { RulesProgram, type ProgramArgs } from "./rules-program.js";
+import { ManagedRuleset } from "./harness.js";
+import { RulesProgram, startRulesProgram, type ProgramArgs } from "./rules-program.js";
 import { secret, sent } from "./secrets-apart.js";
 
 /* Rules that move between the resources of a program, while things go wrong. */
@@ -12,10 +12,7 @@ let service: Service;
 let zoneId: string;
 let program: RulesProgram;
 beforeEach(async () => {
-  const started = await startService();
-  ({ emulator, service } = started);
-  ({ zoneId } = started.ids);
-  program = new RulesProgram(service);
+  ({ emulator, service, zoneId, program } = await startRulesProgram());
 });
 afterEach(() => emulator.close());
 

@@ -2,7 +2,9 @@ import type { StackResource } from "../../provider/engine/predecessors.js";
 import type { PreviewChecks } from "../../provider/model/options.js";
 import type { RuleState } from "../../provider/kinds/ruleset-rule/description.js";
 import type { JsonObject } from "../../provider/model/json.js";
+import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
+import { startService } from "./harness.js";
 import { fromWire, keptAfter, Run, type Action, type Props, type RunOptions, type Stored } from "./run.js";
 
 interface Kept {
@@ -186,4 +188,15 @@ export class RulesProgram {
 /** What the engine passes to a call: a test may have replaced the state. */
 function storedOf({ id, inputs, state }: Kept): Stored {
   return { id, inputs, outputs: state };
+}
+
+/** A program that has not run yet, and a service with one zone for it. */
+export async function startRulesProgram(): Promise<{
+  emulator: Emulator;
+  service: Service;
+  zoneId: string;
+  program: RulesProgram;
+}> {
+  const { emulator, service, ids } = await startService();
+  return { emulator, service, zoneId: ids.zoneId, program: new RulesProgram(service) };
 }

@@ -1,8 +1,8 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { failureOf } from "../support/failure.js";
-import { ManagedRuleset, startService } from "./harness.js";
-import { RulesProgram, type ProgramArgs } from "./rules-program.js";
+import { ManagedRuleset } from "./harness.js";
+import { RulesProgram, startRulesProgram, type ProgramArgs } from "./rules-program.js";
 
 const phase = "http_request_firewall_custom";
 let emulator: Emulator;
@@ -10,10 +10,7 @@ let service: Service;
 let zoneId: string;
 let program: RulesProgram;
 beforeEach(async () => {
-  const started = await startService();
-  ({ emulator, service } = started);
-  ({ zoneId } = started.ids);
-  program = new RulesProgram(service);
+  ({ emulator, service, zoneId, program } = await startRulesProgram());
 });
 afterEach(() => emulator.close());
 

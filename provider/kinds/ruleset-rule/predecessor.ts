@@ -1,4 +1,4 @@
-import { parseProperties, stateProperties } from "../../engine/description.js";
+import { stateOfKind } from "../../engine/kind.js";
 import type { Session } from "../../engine/session.js";
 import { isObject, type JsonObject } from "../../model/json.js";
 import type { DeployedRule } from "../../model/ruleset.js";
@@ -47,9 +47,7 @@ export async function findOwnState(
   const isOwn = (state: JsonObject): boolean =>
     state.__urn === urn && state.rulesetId === rulesetId && state.ref === ref;
   const found = await predecessors.find(RULESET_RULE.type, isOwn);
-  if (found.kind !== "known") return undefined;
-  const parsed = parseProperties(stateProperties(RULESET_RULE), found.state);
-  return parsed.kind === "parsed" ? (parsed.values as unknown as RuleState) : undefined;
+  return found.kind === "known" ? stateOfKind(RULESET_RULE, found.state) : undefined;
 }
 
 /** Hands a rule over to the resource that takes it over. */

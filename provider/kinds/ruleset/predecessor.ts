@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from "../../model/json.js";
 import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
-import { parseProperties, stateProperties } from "../../engine/description.js";
+import { stateOfKind } from "../../engine/kind.js";
 import { CLOUDFLARE_RULESET } from "../../engine/predecessors.js";
 import type { Session } from "../../engine/session.js";
 import type { OtherHolder } from "../../ownership/takeover-messages.js";
@@ -143,8 +143,7 @@ export async function findOwnState(
 
 /** A state of any version of this package; undefined if it cannot be read. */
 function readableState(description: RulesetDescription, state: JsonObject): RulesetState | undefined {
-  const parsed = parseProperties(stateProperties(description), upgrade(state));
-  return parsed.kind === "parsed" ? (parsed.values as unknown as RulesetState) : undefined;
+  return stateOfKind<RulesetDescription>(description, upgrade(state));
 }
 
 /**
