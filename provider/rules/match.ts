@@ -37,15 +37,14 @@ export function matchRules(
   const matcher = new Matcher(known, wanted);
   matcher.byRef();
   matcher.byId();
+  if (matcher.isDone()) return matcher.result;
   matcher.byContent();
   matcher.byPossibleContent();
   matcher.byEffect();
-  if (options.onlySure === true) {
-    matcher.matchUnknownsWithRest();
-    return matcher.result;
+  if (options.onlySure !== true) {
+    for (const fields of CRITERIA) matcher.byFields(fields);
+    matcher.byNeighbours();
   }
-  for (const fields of CRITERIA) matcher.byFields(fields);
-  matcher.byNeighbours();
   matcher.matchUnknownsWithRest();
   return matcher.result;
 }
@@ -110,6 +109,11 @@ class Matcher {
       const { id } = fieldsOf(rule);
       if (typeof id === "string") this.assign(index, byName.first(id));
     }
+  }
+
+  /** Whether nothing is left that content could match: a rule that declares a ref matches that ref alone. */
+  isDone(): boolean {
+    return this.free.size === 0 || !this.openRules().some(({ rule }) => namesNoRef(rule));
   }
 
   /** Matches equal contents in order, so that identical rules keep their positions; rules that are written alike go first. */
