@@ -31,21 +31,28 @@ describe("the host of this package", () => {
     expect(run).toThrow("@pulumi/pulumi was not found from /. To continue: run `npm install` in the project.");
   });
 
-  test("the SDK's serializer is loaded when a function is serialized, and not before", () => {
+  test("what a host seldom uses is loaded when it is used, and not before", () => {
     const program = `
       require(${JSON.stringify(join(root, "dist", "provider", "host", "load-late.js"))});
-      const { runtime } = require("@pulumi/pulumi");
-      const loaded = () => Object.keys(require.cache).some((file) => file.endsWith("typescript/lib/typescript.js"));
+      const { automation, runtime } = require("@pulumi/pulumi");
+      const files = /node_modules\\/(typescript|@npmcli|normalize-package-data|semver|@opentelemetry|@pulumi\\/pulumi\\/automation)\\//;
+      const loaded = () => [...new Set(Object.keys(require.cache).flatMap((file) => file.match(files)?.[1] ?? []))];
       const before = loaded();
+      const workspace = typeof automation.LocalWorkspace.createOrSelectStack;
       runtime.serializeFunction(() => 6 * 7).then(({ text }) => {
         const exported = {};
         new Function("exports", "require", text)(exported, require);
-        console.log(JSON.stringify([before, loaded(), exported.handler()]));
+        console.log(JSON.stringify({ before, after: loaded().sort(), workspace, answer: exported.handler() }));
       });`;
     const printed = execFileSync(process.execPath, ["--no-warnings", "--eval", program], {
       cwd: root,
       encoding: "utf8",
     });
-    expect(JSON.parse(printed)).toEqual([false, true, 42]);
+    expect(JSON.parse(printed)).toEqual({
+      before: [],
+      after: expect.arrayContaining(["@pulumi/pulumi/automation", "semver", "typescript"]) as unknown,
+      workspace: "function",
+      answer: 42,
+    });
   });
 });
