@@ -253,10 +253,10 @@ function sourceKey(source: TextSource): string {
 
 /** A string that is equal for equal values, regardless of the order of keys. */
 function stable(value: unknown): string {
-  if (value === undefined) return "null";
-  return JSON.stringify(value ?? null, (_, one: unknown) => {
-    if (one instanceof Map) return Array.from(one as ReadonlyMap<unknown, unknown>).sort();
-    if (typeof one !== "object" || one === null || Array.isArray(one)) return one;
-    return Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
+  if (value instanceof Map) return stable(Array.from(value as ReadonlyMap<unknown, unknown>).sort());
+  if (Array.isArray(value)) return `[${value.map(stable).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value ?? null);
+  const members = value as Readonly<Record<string, unknown>>;
+  const names = Object.keys(members).filter((name) => members[name] !== undefined);
+  return `{${names.sort().map((name) => `${JSON.stringify(name)}:${stable(members[name])}`).join(",")}}`;
 }

@@ -86,10 +86,7 @@ export class State {
 
   private narrowText(term: TextTerm, clause: Clause, nil: boolean): boolean {
     const before = this.left.get(term);
-    const known =
-      before?.kind === "text"
-        ? before
-        : { clauses: domainOf(term), nil: term.nilable, list: undefined };
+    const known = before?.kind === "text" ? before : { clauses: domainOf(term), nil: term.nilable, list: undefined };
     const clauses = [...known.clauses, clause];
     const { found, list } = this.find(clauses, term, shorterList(known.list, clause));
     const next = { kind: "text", clauses, nil: known.nil && nil, found, list } as const;

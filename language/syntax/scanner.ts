@@ -1,4 +1,6 @@
+import { isAscii, toBytes } from "../bytes.js";
 import type { CheckName, Finding } from "../finding.js";
+import type { Bytes } from "../value.js";
 import { describeCharacter } from "./traps.js";
 
 /** Thrown at the first syntax error. */
@@ -25,8 +27,13 @@ export class Scanner {
 
   private identifierAt = -1;
   private identifier = "";
+  /** Where the next ones are, as far as that has been looked for. */
+  private quoteAt = -1;
+  private backslashAt = -1;
+  private readonly isAscii: boolean;
 
   constructor(readonly text: string) {
+    this.isAscii = isAscii(text);
     // Unicode white space around an expression is trimmed, including tabs; inside, only space, CR and LF are separators.
     let end = text.length;
     while (this.at < end && WHITE_SPACE.test(text[this.at] ?? "")) this.at += 1;
@@ -64,11 +71,20 @@ export class Scanner {
   /** Consumes the text before the next quote or backslash. */
   takeUntilQuote(): string {
     const from = this.at;
-    for (; this.at < this.end; this.at += 1) {
-      const code = this.text.charCodeAt(this.at);
-      if (code === 34 || code === 92) break;
-    }
+    if (this.quoteAt < from) this.quoteAt = this.offsetOf('"');
+    if (this.backslashAt < from) this.backslashAt = this.offsetOf("\\");
+    this.at = Math.min(this.quoteAt, this.backslashAt, this.end);
     return this.text.slice(from, this.at);
+  }
+
+  private offsetOf(character: string): number {
+    const found = this.text.indexOf(character, this.at);
+    return found < 0 ? this.text.length : found;
+  }
+
+  /** A part of the text as bytes. */
+  bytes(part: string): Bytes {
+    return this.isAscii ? part : toBytes(part);
   }
 
   /** The match of a sticky pattern at this position, without consuming it; empty if there is none. */

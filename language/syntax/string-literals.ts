@@ -1,5 +1,4 @@
 import type { RegexLiteral, StringLiteral } from "../ast.js";
-import { toBytes } from "../bytes.js";
 import type { Scanner } from "./scanner.js";
 
 const HEX_PAIR = /^[0-9a-fA-F]{2}$/;
@@ -16,7 +15,7 @@ export function isAtString(scanner: Scanner): boolean {
 export function readString(scanner: Scanner): StringLiteral {
   const start = scanner.at;
   if (scanner.peek() === "r") {
-    const value = toBytes(readRaw(scanner));
+    const value = scanner.bytes(readRaw(scanner));
     return { kind: "string", value, notation: "raw", span: { start, end: scanner.at } };
   }
   const value = readQuoted(scanner);
@@ -29,7 +28,7 @@ export function readQuoted(scanner: Scanner): string {
   scanner.at += 1;
   let bytes = "";
   for (;;) {
-    bytes += toBytes(scanner.takeUntilQuote());
+    bytes += scanner.bytes(scanner.takeUntilQuote());
     if (scanner.done) return unclosed(scanner, start);
     if (scanner.take('"')) return bytes;
     bytes += readEscape(scanner, start);
