@@ -10,6 +10,7 @@ export class SyntaxFault extends Error {
   }
 }
 
+const QUOTE = 34;
 const WHITE_SPACE = /^\p{White_Space}$/u;
 const IDENTIFIER = /[A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*/y;
 const IDENTIFIER_CHARACTER = /[A-Za-z0-9_]/;
@@ -27,7 +28,7 @@ export class Scanner {
 
   private identifierAt = -1;
   private identifier = "";
-  /** Where the next ones are, as far as that has been looked for. */
+  /** The offsets of the next ones, as far as they have been looked for. */
   private quoteAt = -1;
   private backslashAt = -1;
   private readonly isAscii: boolean;
@@ -71,14 +72,23 @@ export class Scanner {
   /** Consumes the text before the next quote or backslash. */
   takeUntilQuote(): string {
     const from = this.at;
-    if (this.quoteAt < from) this.quoteAt = this.offsetOf('"');
-    if (this.backslashAt < from) this.backslashAt = this.offsetOf("\\");
+    if (this.quoteAt < from) this.quoteAt = this.offsetOf('"', from);
+    if (this.backslashAt < from) this.backslashAt = this.offsetOf("\\", from);
     this.at = Math.min(this.quoteAt, this.backslashAt, this.end);
     return this.text.slice(from, this.at);
   }
 
-  private offsetOf(character: string): number {
-    const found = this.text.indexOf(character, this.at);
+  /** Where a string in plain quotes without an escape ends, if one begins here. */
+  endOfPlainString(): number | undefined {
+    const { at } = this;
+    if (this.text.charCodeAt(at) !== QUOTE) return undefined;
+    if (this.backslashAt < at) this.backslashAt = this.offsetOf("\\", at);
+    const quote = this.offsetOf('"', at + 1);
+    return quote < this.backslashAt && quote < this.end ? quote + 1 : undefined;
+  }
+
+  private offsetOf(character: string, from: number): number {
+    const found = this.text.indexOf(character, from);
     return found < 0 ? this.text.length : found;
   }
 

@@ -1,4 +1,4 @@
-import type { RegexLiteral, StringLiteral } from "../ast.js";
+import type { RegexLiteral, SetItem, StringLiteral } from "../ast.js";
 import type { Scanner } from "./scanner.js";
 
 const HEX_PAIR = /^[0-9a-fA-F]{2}$/;
@@ -20,6 +20,19 @@ export function readString(scanner: Scanner): StringLiteral {
   }
   const value = readQuoted(scanner);
   return { kind: "string", value, notation: "quoted", span: { start, end: scanner.at } };
+}
+
+/** Reads strings in plain quotes, up to one with an escape: sets can have thousands of them. */
+export function readPlainStrings(scanner: Scanner, found: SetItem[]): void {
+  for (;;) {
+    scanner.skipSpace();
+    const start = scanner.at;
+    const end = scanner.endOfPlainString();
+    if (end === undefined) return;
+    scanner.at = end;
+    const value = scanner.bytes(scanner.text.slice(start + 1, end - 1));
+    found.push({ kind: "string", value, notation: "quoted", span: { start, end } });
+  }
 }
 
 /** The bytes of `"…"`: `\"`, `\\`, `\xHH` and `\OOO` are the only escapes. */
