@@ -53,16 +53,17 @@ export function examine({ rulesets, steps = 50_000_000 }: AnalyseInput): Analysi
 function checkEach(rulesets: readonly AnalysedRuleset[], context: AnalysisContext): Analysis {
   const findings: AnalysisFinding[] = [];
   const undecided: Undecided[] = [];
-  const known = new Map<string, ExpressionFindings>();
+  const byPhase = new Map<string, Map<string | undefined, ExpressionFindings>>();
   for (const { phase, rules } of rulesets) {
+    const known = byPhase.get(phase) ?? new Map<string | undefined, ExpressionFindings>();
+    byPhase.set(phase, known);
     const translator = new Translator(context.terms, fieldsOf(phase, {}));
     for (const { place, condition, fault, isOn } of rules) {
       if (fault !== undefined)
         findings.push({ check: "invalid-expression", verdict: "proved", rule: place, message: fault });
       if (condition === undefined || !isOn) continue;
-      const key = `${phase} ${place.expression ?? ""}`;
-      const found = known.get(key) ?? analyseExpression(condition, context, translator);
-      known.set(key, found);
+      const found = known.get(place.expression) ?? analyseExpression(condition, context, translator);
+      known.set(place.expression, found);
       findings.push(...found.findings.map((finding) => ({ ...finding, rule: place })));
       undecided.push(...found.undecided.map((check) => ({ check, rule: place })));
       if (!found.neverMatches) findings.push(...checkTexts(condition, place));
@@ -92,6 +93,7 @@ function inOrder(
   findings: readonly AnalysisFinding[],
   rulesets: readonly AnalysedRuleset[],
 ): readonly AnalysisFinding[] {
+  if (findings.length < 2) return findings;
   const order = new Map(rulesets.flatMap(({ rules }) => rules).map(({ place }, index) => [place, index]));
   return findings.toSorted((a, b) => (order.get(a.rule) ?? 0) - (order.get(b.rule) ?? 0));
 }

@@ -1,30 +1,60 @@
-import type { Formula } from "./formula/formula.js";
+import { not, type Formula } from "./formula/formula.js";
+import { FormulaKeys } from "./formula/key.js";
 import { Terms } from "./formula/terms.js";
 import { Budget } from "./solve/budget.js";
+import { Model } from "./solve/model.js";
 import { solve, type SolverResult } from "./solve/solver.js";
-import { TextCache } from "./solve/state.js";
+import { TextCache } from "./solve/text-cache.js";
+import { TextIds } from "./text/text-ids.js";
 
 /** Limit for one question, in single steps of narrowing and of automata. */
 const STEPS_PER_QUESTION = 300_000;
 
-/** What one analysis shares: its terms, the cache of string searches, and the remaining budget. */
+/** The values of all terms in an ordinary request. */
+const ORDINARY = new Model(new Map());
+
+/** What one analysis shares: its terms, what is known about sets of strings, and the remaining budget. */
 export class AnalysisContext {
   readonly terms = new Terms();
-  private readonly texts = new TextCache();
+  private readonly ids = new TextIds();
+  private readonly texts = new TextCache(this.ids);
+  readonly keys = new FormulaKeys(this.ids);
   readonly budget: Budget;
+  /** The condition of a rule is asked about by itself, and then together with the rules before it. */
+  private readonly single = new Map<Formula, SolverResult>();
 
   constructor(steps: number) {
     this.budget = new Budget(steps);
   }
 
-  /** Whether formulas can hold together. */
+  /** Whether formulas can hold together, and values for which they do. */
   solve(...formulas: readonly Formula[]): SolverResult {
-    if (this.budget.isSpent) return { kind: "unknown" };
-    return solve(formulas, this.texts, this.budget.part(STEPS_PER_QUESTION));
+    const [only] = formulas;
+    if (only === undefined || formulas.length > 1) return this.search(formulas);
+    const answer = this.single.get(only) ?? this.search(formulas);
+    this.single.set(only, answer);
+    return answer;
+  }
+
+  /** Like `solve`, without the values: mostly an ordinary request already shows that the formulas can hold. */
+  decide(...formulas: readonly Formula[]): SolverResult["kind"] {
+    return formulas.every((formula) => ORDINARY.satisfies(formula)) ? "sat" : this.solve(...formulas).kind;
+  }
+
+  /** Whether every request satisfies a formula. */
+  decideAlways(formula: Formula): "always" | "not always" | "unknown" {
+    if (!ORDINARY.satisfies(formula)) return "not always";
+    const kind = this.solve(not(formula)).kind;
+    return kind === "unsat" ? "always" : kind === "sat" ? "not always" : "unknown";
   }
 
   /** Whether it is proved that the formulas cannot all hold. */
   isImpossible(...formulas: readonly Formula[]): boolean {
-    return this.solve(...formulas).kind === "unsat";
+    return this.decide(...formulas) === "unsat";
+  }
+
+  private search(formulas: readonly Formula[]): SolverResult {
+    if (this.budget.isSpent) return { kind: "unknown" };
+    return solve(formulas, this.texts, this.budget.part(STEPS_PER_QUESTION));
   }
 }

@@ -2,6 +2,10 @@ import type { Bytes } from "./value.js";
 
 const BEYOND_ASCII = /[^\x00-\x7f]/;
 
+export function isAscii(text: string): boolean {
+  return !BEYOND_ASCII.test(text);
+}
+
 /** Encodes text as UTF-8. */
 export function toBytes(text: string): Bytes {
   return BEYOND_ASCII.test(text) ? Buffer.from(text, "utf8").toString("latin1") : text;

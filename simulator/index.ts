@@ -51,13 +51,16 @@ export function simulate(input: SimulateInput): Simulation {
   else countResponse(state);
   for (const ruleset of program.rulesets) run.noteNotRun(ruleset, reasonLeftOut(ruleset.phase, state));
   const { settings, decision } = state;
+  let trace: Simulation["trace"] | undefined;
   return {
     ...decideOutcome(state),
     decision: decision === undefined ? undefined : { outcome: decision.outcome, rule: decision.rule },
     request: toOrigin,
     origin: originOf(settings[ORIGIN_PHASE]),
     response: decision === undefined ? state.response : decision.response,
-    trace: state.log.entries,
+    get trace() {
+      return (trace ??= state.log.entries());
+    },
     managed: state.managed,
     undecided: state.undecided,
     settings,

@@ -1,10 +1,14 @@
 // Rules come in a program's notation or the API's: the same names, in two spellings.
 
+const CAPITAL = /[A-Z]/;
+
 /** A property of an object under its camelCase name or the API's snake_case one. */
 export function readProperty(from: unknown, name: string): unknown {
   if (typeof from !== "object" || from === null) return undefined;
   const record = from as Readonly<Record<string, unknown>>;
-  return record[name] ?? record[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)] ?? undefined;
+  const value = record[name] ?? undefined;
+  if (value !== undefined || !CAPITAL.test(name)) return value;
+  return record[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)] ?? undefined;
 }
 
 export function readText(from: unknown, name: string): string | undefined {

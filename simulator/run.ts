@@ -73,7 +73,8 @@ export class Run {
       state.log.note(at, "skipped", `skipped by ${skip.by}`);
       return undefined;
     }
-    const doubts = [...place.because, ...(skip === undefined ? [] : skip.because.map((why) => `${skip.by}: ${why}`))];
+    const doubts =
+      skip === undefined ? place.because : [...place.because, ...skip.because.map((why) => `${skip.by}: ${why}`)];
     const match = matchRule(rule, at, state, doubts);
     if (rule.rateLimit !== undefined) limitRequest(rule, rule.rateLimit, { at, match, state });
     else if (match.value !== false) return this.act(rule, { at, because: match.because, place, state });
@@ -91,6 +92,7 @@ export class Run {
 
   private findSkip(ruleset: Ruleset, rule: Rule, { phase, level }: Place): ActiveSkip | undefined {
     const { skips } = this.state;
+    if (skips.length === 0) return undefined;
     const phaseSkip = findSkip(skips, { kind: "phase", phase, level });
     if (phaseSkip?.because.length === 0 || ruleset.id === undefined) return phaseSkip;
     const own = { kind: "rule", ruleset: ruleset.id, rule: [rule.id, rule.ref] } as const;

@@ -13,38 +13,56 @@ export interface Place {
 type Status = TraceEntry["status"];
 type Matched = TraceEntry["matched"];
 
+interface Note {
+  readonly at: RulePlace;
+  readonly status: Status;
+  readonly why: string | (() => string);
+  readonly matched: Matched;
+  readonly limit?: LimitStatus;
+}
+
 /** The trace of every rule so far. */
 export class TraceLog {
-  readonly entries: TraceEntry[] = [];
+  private readonly notes: Note[] = [];
 
   note(at: RulePlace, status: Status, why: string | (() => string), matched?: Matched): void {
-    this.entries.push(entry(at, status, typeof why === "string" ? () => why : why, matched));
+    this.notes.push({ at, status, why, matched });
   }
 
   /** Replaces the status of the last rule's entry. */
   replaceLast(at: RulePlace, status: Status, why: string): void {
-    this.entries[this.entries.length - 1] = entry(at, status, () => why, true);
+    this.notes[this.notes.length - 1] = { at, status, why, matched: true };
   }
 
   /** Adds to the last rule's entry, including the state of its rate limit. */
   appendToLast(at: RulePlace, more: string, limit?: LimitStatus): void {
-    const last = this.entries.at(-1);
+    const last = this.notes.at(-1);
     if (last === undefined) return;
-    const next = entry(at, last.status, () => `${last.why}; ${more}`, last.matched);
-    this.entries[this.entries.length - 1] = limit === undefined ? next : Object.assign(next, { limit });
+    this.notes[this.notes.length - 1] = { ...last, at, why: () => `${textOf(last)}; ${more}`, limit };
+  }
+
+  /** The entries, which most callers never read. */
+  entries(): readonly TraceEntry[] {
+    return this.notes.map(entryOf);
   }
 }
 
 /** The text is only computed when read: most texts never are. */
-function entry(at: RulePlace, status: Status, why: () => string, matched: Matched): TraceEntry {
+function entryOf(note: Note): TraceEntry {
+  const { at, status, matched, limit } = note;
   return {
     ...at,
     status,
     matched,
     get why() {
-      return why();
+      return textOf(note);
     },
+    ...(limit === undefined ? {} : { limit }),
   };
+}
+
+function textOf({ why }: Note): string {
+  return typeof why === "string" ? why : why();
 }
 
 export function placeOf(rule: Rule, ruleset: Ruleset, index: number, { phase, level }: Place): RulePlace {

@@ -1,6 +1,7 @@
 import type { Argument, Condition, SetItem, SetLiteral } from "../../language/ast.js";
 import { isCondition } from "../../language/ast.js";
 import { printSet } from "../../language/print/literals.js";
+import { stringsOf } from "../../language/strings-of-set.js";
 import { fromAddress } from "../values/addresses.js";
 import type { ExpressionFinding } from "./finding.js";
 
@@ -55,9 +56,8 @@ function ofSet(set: SetLiteral): readonly ExpressionFinding[] {
   return found;
 }
 
-function isOfDistinctStrings({ items }: SetLiteral): boolean {
-  const texts = new Set(items.flatMap((item) => (item.kind === "string" ? [item.value] : [])));
-  return texts.size === items.length;
+function isOfDistinctStrings(set: SetLiteral): boolean {
+  return stringsOf(set).size === set.items.length;
 }
 
 function memberOf(item: SetItem): Member {

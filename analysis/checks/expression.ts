@@ -31,15 +31,15 @@ export function analyseExpression(
   }
   const members = containedMembers(condition);
   if (isTrue(condition)) return { findings: members, undecided: [], neverMatches: false };
-  const opposite = context.solve(not(formula));
-  if (opposite.kind === "unsat") {
+  const always = context.decideAlways(formula);
+  if (always === "always") {
     const message = "every request matches; write `true` if that is intended";
-    const always: ExpressionFinding = { check: "always-matches", verdict: "proved", message };
-    return { findings: [always, ...members], undecided: [], neverMatches: false };
+    const finding: ExpressionFinding = { check: "always-matches", verdict: "proved", message };
+    return { findings: [finding, ...members], undecided: [], neverMatches: false };
   }
   const undecided: AnalysisCheck[] = [
     ...(answer.kind === "unknown" ? (["never-matches"] as const) : []),
-    ...(opposite.kind === "unknown" ? (["always-matches"] as const) : []),
+    ...(always === "unknown" ? (["always-matches"] as const) : []),
   ];
   return {
     findings: [...redundantParts(condition, formula, context, translator), ...members],

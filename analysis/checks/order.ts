@@ -56,7 +56,7 @@ function isTwin(a: Step, b: Step, models: ReadonlyMap<Step, Model>, context: Ana
   if (a.phase !== b.phase || a.level !== b.level || ofA === undefined || ofB === undefined) return false;
   if (!ofA.satisfies(b.condition) || !ofB.satisfies(a.condition)) return false;
   // Two rules that match every request are equal, but that is not a mistake.
-  if (context.isImpossible(not(a.condition))) return false;
+  if (context.decideAlways(a.condition) === "always") return false;
   return context.isImpossible(a.condition, not(b.condition)) && context.isImpossible(b.condition, not(a.condition));
 }
 

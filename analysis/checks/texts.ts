@@ -58,30 +58,42 @@ function comparisonsOf(condition: Condition): readonly Condition[] {
 
 function suspicionsOf(part: Condition): readonly Suspicion[] {
   const found = textsOf(part);
-  if (found === undefined) return [];
-  const { operand, texts } = found;
-  return texts.flatMap(
-    (text) => encodedIn(part, operand, text) ?? plainIn(part, operand, text) ?? headerName(part, operand, text) ?? [],
-  );
+  const check = found === undefined ? undefined : checkFor(found.operand);
+  if (found === undefined || check === undefined) return [];
+  return found.texts().flatMap((text) => check(part, found.operand, text) ?? []);
+}
+
+type TextCheck = (part: Condition, operand: Operand, text: string) => Suspicion | undefined;
+
+/** What can be wrong with a string depends on what it is compared with; mostly nothing can. */
+function checkFor(operand: Operand): TextCheck | undefined {
+  if (operand.kind === "call") return operand.name === "url_decode" ? encodedIn : undefined;
+  if (URL_PART.test(operand.name)) return plainIn;
+  return HEADER_NAMES.test(operand.name) ? headerName : undefined;
+}
+
+interface Texts {
+  readonly operand: Operand;
+  readonly texts: () => readonly string[];
 }
 
 /** The operand of a string comparison, and the strings. */
-function textsOf(part: Condition): { readonly operand: Operand; readonly texts: readonly string[] } | undefined {
-  if (part.kind === "comparison") return { operand: part.left, texts: literalsOf(part) };
+function textsOf(part: Condition): Texts | undefined {
+  if (part.kind === "comparison") return { operand: part.left, texts: () => literalsOf(part) };
   if (part.kind === "quantifier") return ofArgument(part.of);
   return part.kind === "truth" ? ofCall(part.operand) : undefined;
 }
 
-function ofArgument(argument: Argument): ReturnType<typeof textsOf> {
+function ofArgument(argument: Argument): Texts | undefined {
   if (isCondition(argument)) return argument.kind === "group" ? textsOf(argument.of) : textsOf(argument);
   return isOperand(argument) ? ofCall(argument) : undefined;
 }
 
-function ofCall(operand: Operand): ReturnType<typeof textsOf> {
+function ofCall(operand: Operand): Texts | undefined {
   if (operand.kind !== "call" || !/^(starts|ends)_with$/.test(operand.name)) return undefined;
   const [of, text] = operand.args;
   return of !== undefined && isOperand(of) && text?.kind === "string"
-    ? { operand: of, texts: [text.value] }
+    ? { operand: of, texts: () => [text.value] }
     : undefined;
 }
 
@@ -102,7 +114,7 @@ const ENCODED = /%[0-9A-Fa-f]{2}/;
 
 /** `%20` compared with a value that `url_decode` has decoded. */
 function encodedIn(part: Condition, operand: Operand, text: string): Suspicion | undefined {
-  if (operand.kind !== "call" || operand.name !== "url_decode" || !ENCODED.test(text)) return undefined;
+  if (!ENCODED.test(text)) return undefined;
   const path = (text.startsWith("/") ? text : `/${text}`).replaceAll("*", "");
   return {
     ...{ check: "encoded-text", part, request: { url: `https://www.example.com${path}` } },
@@ -115,7 +127,7 @@ const NEVER_PLAIN = /[^!#-;=?-_a-~]/;
 
 /** A space or a non-ASCII letter compared with a part of the URL, which clients send percent-encoded. */
 function plainIn(part: Condition, operand: Operand, text: string): Suspicion | undefined {
-  if (operand.kind !== "field" || !URL_PART.test(operand.name) || !NEVER_PLAIN.test(text)) return undefined;
+  if (!NEVER_PLAIN.test(text)) return undefined;
   const shown = showBytes(text).replaceAll("*", "");
   const path = shown.startsWith("http") ? "/" : shown.startsWith("/") ? shown : `/${shown}`;
   const url = operand.name.endsWith("query") ? `https://www.example.com/?${shown}` : `https://www.example.com${path}`;
@@ -125,10 +137,11 @@ function plainIn(part: Condition, operand: Operand, text: string): Suspicion | u
   };
 }
 
+const HEADER_NAMES = /^(?:raw\.)?http\.request\.headers\.names$/;
+
 /** Header names as sent: in lower case since HTTP/2. */
 function headerName(part: Condition, operand: Operand, text: string): Suspicion | undefined {
-  const isNames = operand.kind === "field" && /^(?:raw\.)?http\.request\.headers\.names$/.test(operand.name);
-  if (!isNames || !/[A-Z]/.test(text) || !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text)) return undefined;
+  if (!/[A-Z]/.test(text) || !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text)) return undefined;
   return {
     ...{
       check: "header-name-case",

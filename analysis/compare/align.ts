@@ -1,9 +1,9 @@
-import { formulaKey } from "../formula/key.js";
+import type { FormulaKeys } from "../formula/key.js";
 import type { Step } from "../program/steps.js";
 
 /** When and where a step acts, and what it does: steps with the same key do the same to every request that reaches them. */
-export function stepKey({ guard, effect, phase, level }: Step): string {
-  return `${phase} ${level} ${formulaKey(guard)} > ${effect.key}`;
+function stepKey({ guard, effect, phase, level }: Step, keys: FormulaKeys): string {
+  return `${phase} ${level} ${keys.of(guard)} > ${effect.key}`;
 }
 
 export interface ChangedSteps {
@@ -14,16 +14,16 @@ export interface ChangedSteps {
 }
 
 /** The steps of each list without a counterpart in the other, in the same order. */
-export function changedSteps(before: readonly Step[], after: readonly Step[]): ChangedSteps {
+export function changedSteps(before: readonly Step[], after: readonly Step[], keys: FormulaKeys): ChangedSteps {
   const places = new Map<string, number[]>();
   before.forEach((step, index) => {
-    const key = stepKey(step);
+    const key = stepKey(step, keys);
     const known = places.get(key);
     if (known === undefined) places.set(key, [index]);
     else known.push(index);
   });
   const pairs = after.flatMap((step, index) => {
-    const place = places.get(stepKey(step))?.shift();
+    const place = places.get(stepKey(step, keys))?.shift();
     return place === undefined ? [] : [{ place, index }];
   });
   const kept = longestIncreasing(pairs.map(({ place }) => place)).flatMap((at) => pairs[at] ?? []);

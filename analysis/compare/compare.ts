@@ -41,7 +41,7 @@ export function compare(input: CompareInput): Comparison {
       stepsOf(rulesetsOfZone(old, zone), context.terms),
       stepsOf(rulesetsOfZone(fresh, zone), context.terms),
     ] as const;
-    const changed = changedSteps(all[0], all[1]);
+    const changed = changedSteps(all[0], all[1], context.keys);
     if (changed.before.length + changed.after.length === 0) continue;
     const readFields = new Set(
       all.flat().flatMap(({ rule }) => (rule.condition === undefined ? [] : fieldNames(rule.condition))),

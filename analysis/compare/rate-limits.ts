@@ -1,6 +1,5 @@
 import { readProperty, readNumber } from "../../simulator/read-property.js";
 import { not, or, type Formula } from "../formula/formula.js";
-import { formulaKey } from "../formula/key.js";
 import type { Step } from "../program/steps.js";
 
 /** A client over the higher of two limits that count the same is also over the lower one. */
@@ -20,7 +19,7 @@ export function limitOrder(steps: readonly Step[]): readonly Formula[] {
     const sorted = group.toSorted((a, b) => a.most - b.most);
     return sorted.slice(1).flatMap(({ most, over }, index) => {
       const lower = sorted[index];
-      if (lower === undefined || lower.most === most || formulaKey(lower.over) === formulaKey(over)) return [];
+      if (lower === undefined || lower.most === most) return [];
       return [or([not(over), lower.over])];
     });
   });

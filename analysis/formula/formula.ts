@@ -58,14 +58,11 @@ export const TRUE: Formula = { kind: "constant", value: true };
 export const FALSE: Formula = { kind: "constant", value: false };
 
 export function and(items: readonly Formula[]): Formula {
-  const flat: Formula[] = [];
-  for (const item of items) {
-    if (item.kind === "constant") {
-      if (!item.value) return FALSE;
-    } else if (item.kind === "and") flat.push(...item.items);
-    else flat.push(item);
-  }
-  return flat.length === 1 && flat[0] !== undefined ? flat[0] : flat.length === 0 ? TRUE : { kind: "and", items: flat };
+  if (items.some((item) => item === FALSE)) return FALSE;
+  const parts = items.filter((item) => item !== TRUE);
+  const [first = TRUE] = parts;
+  if (parts.length < 2) return first;
+  return { kind: "and", items: parts.flatMap((part) => (part.kind === "and" ? part.items : [part])) };
 }
 
 /** Literals on the same value are merged. */
@@ -108,6 +105,7 @@ function settled(literal: NumberLiteral | TextLiteral): Formula {
 }
 
 function joinListed(clause: Clause): Clause {
+  if (clause.length < 2) return clause;
   const listed = clause.filter(({ base, positive }) => positive && base.values !== undefined);
   const others = new Map<string, Choice>();
   for (const choice of clause) {

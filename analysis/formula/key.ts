@@ -1,42 +1,51 @@
+import type { TextIds } from "../text/text-ids.js";
 import type { Clause, ElementSet, Formula } from "./formula.js";
 
-const keys = new WeakMap<Formula, string>();
+/** Keys of formulas, equal for equal formulas, regardless of the order of their parts. */
+export class FormulaKeys {
+  private readonly keys = new Map<Formula, string>();
 
-/** A key that is equal for equal formulas, regardless of the order of their parts. */
-export function formulaKey(formula: Formula): string {
-  const known = keys.get(formula);
-  if (known !== undefined) return known;
-  const key = make(formula);
-  keys.set(formula, key);
-  return key;
-}
+  constructor(private readonly ids: TextIds) {}
 
-function make(formula: Formula): string {
-  switch (formula.kind) {
-    case "constant":
-      return String(formula.value);
-    case "and":
-    case "or":
-      return `${formula.kind}(${formula.items.map(formulaKey).sort().join(",")})`;
-    case "number":
-      return `${String(formula.term.id)} in ${formula.set.join(" ")} ${String(formula.nil)}`;
-    case "text":
-      return `${String(formula.term.id)} ${clauseKey(formula.clause)} ${String(formula.nil)}`;
-    case "present":
-      return `${String(formula.term.id)} present ${String(formula.yes)}`;
-    case "some":
-    case "every":
-      return `${formula.kind} ${String(formula.term.id)} ${setKey(formula.set)}`;
+  of(formula: Formula): string {
+    const key = this.keys.get(formula) ?? this.make(formula);
+    this.keys.set(formula, key);
+    return key;
   }
-}
 
-function clauseKey(clause: Clause): string {
-  return clause
-    .map(({ base, positive }) => `${positive ? "" : "not "}${base.key}`)
-    .sort()
-    .join("|");
-}
+  private make(formula: Formula): string {
+    switch (formula.kind) {
+      case "constant":
+        return String(formula.value);
+      case "and":
+      case "or": {
+        const items = formula.items.map((item) => this.of(item)).sort();
+        return `${formula.kind}(${items.join(",")})`;
+      }
+      case "number":
+        return `${String(formula.term.id)} in ${formula.set.join(" ")} ${String(formula.nil)}`;
+      case "text":
+        return `${String(formula.term.id)} ${this.ofClause(formula.clause)} ${String(formula.nil)}`;
+      case "present":
+        return `${String(formula.term.id)} present ${String(formula.yes)}`;
+      case "some":
+      case "every":
+        return `${formula.kind} ${String(formula.term.id)} ${this.ofSet(formula.set)}`;
+    }
+  }
 
-function setKey(set: ElementSet): string {
-  return set.kind === "number" ? set.set.join(" ") : set.clauses.map(clauseKey).sort().join("&");
+  private ofClause(clause: Clause): string {
+    return clause
+      .map(({ base, positive }) => `${positive ? "" : "not "}${String(this.ids.of(base))}`)
+      .sort()
+      .join("|");
+  }
+
+  private ofSet(set: ElementSet): string {
+    if (set.kind === "number") return set.set.join(" ");
+    return set.clauses
+      .map((clause) => this.ofClause(clause))
+      .sort()
+      .join("&");
+  }
 }

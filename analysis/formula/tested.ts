@@ -1,6 +1,7 @@
 import type { SetLiteral, Test } from "../../language/ast.js";
 import { isOperand } from "../../language/ast.js";
 import type { IpRange } from "../../language/ip.js";
+import { stringsOf } from "../../language/strings-of-set.js";
 import type { TextBase } from "../text/automaton.js";
 import { containing, oneOf, ordered } from "../text/literals.js";
 import { matching } from "../text/regex.js";
@@ -77,18 +78,8 @@ function orderSet(op: string, value: bigint, universe: Intervals, own: Intervals
   }
 }
 
-/** The strings of sets, which several versions of a ruleset and several phases may share. */
-const listed = new WeakMap<SetLiteral, TextBase>();
-
-function listedTexts(set: SetLiteral): TextBase {
-  const known =
-    listed.get(set) ?? oneOf(new Set(set.items.flatMap((item) => (item.kind === "string" ? [item.value] : []))));
-  listed.set(set, known);
-  return known;
-}
-
 function testedMembers(set: SetLiteral, type: string): Tested | "never" | undefined {
-  if (type === "string") return text(listedTexts(set));
+  if (type === "string") return text(oneOf(stringsOf(set)));
   if (type !== "integer" && type !== "ip") return type === "unknown" ? undefined : "never";
   const members = toIntervals(
     set.items.flatMap((item): (readonly [bigint, bigint])[] => {

@@ -188,7 +188,7 @@ function callOverElements(of: Argument, terms: Terms, fields: Fields): ReturnTyp
 
 export function textLiteral(view: TextView, base: TextBase, positive: boolean): Formula {
   const clause = [{ base: view.preimage(base), positive }];
-  return or([{ kind: "text", term: view.term, clause, nil: nilFits(view, base, positive) }]);
+  return { kind: "text", term: view.term, clause, nil: nilFits(view, base, positive) };
 }
 
 interface Network {

@@ -6,7 +6,8 @@ import type { Step } from "./steps.js";
 
 /** Indexes steps by a string that they require, such as a host name, so that only few steps must be tested for a request. */
 export class StepIndex {
-  private readonly byText = new Map<TextTerm, Map<Bytes, number[]>>();
+  /** The position of the only step that requires a string, or of all of them. */
+  private readonly byText = new Map<TextTerm, Map<Bytes, number | number[]>>();
   private readonly others: number[] = [];
   private readonly steps: Step[] = [];
 
@@ -21,11 +22,12 @@ export class StepIndex {
       this.others.push(at);
       return;
     }
-    const buckets = this.byText.get(needed.term) ?? new Map<Bytes, number[]>();
+    const buckets = this.byText.get(needed.term) ?? new Map<Bytes, number | number[]>();
     this.byText.set(needed.term, buckets);
     for (const value of needed.values) {
       const bucket = buckets.get(value);
-      if (bucket === undefined) buckets.set(value, [at]);
+      if (bucket === undefined) buckets.set(value, at);
+      else if (typeof bucket === "number") buckets.set(value, [bucket, at]);
       else bucket.push(at);
     }
   }
@@ -35,7 +37,7 @@ export class StepIndex {
     const found = [...this.others];
     for (const [term, buckets] of this.byText) {
       const value = model.get(term);
-      if (typeof value === "string") found.push(...(buckets.get(value) ?? []));
+      if (typeof value === "string") found.push(...[buckets.get(value) ?? []].flat());
     }
     return found
       .sort((a, b) => a - b)
@@ -47,7 +49,7 @@ export class StepIndex {
 const MOST_VALUES = 64;
 
 /** A string that a formula requires, from a short list. */
-function neededTexts(formula: Formula): { readonly term: TextTerm; readonly values: readonly Bytes[] } | undefined {
+function neededTexts(formula: Formula): { readonly term: TextTerm; readonly values: Iterable<Bytes> } | undefined {
   if (formula.kind === "and") {
     for (const item of formula.items) {
       const needed = item.kind === "text" ? neededTexts(item) : undefined;
@@ -57,7 +59,5 @@ function neededTexts(formula: Formula): { readonly term: TextTerm; readonly valu
   if (formula.kind !== "text" || formula.nil) return undefined;
   const [choice, ...others] = formula.clause;
   const values = choice?.positive === true && others.length === 0 ? choice.base.values : undefined;
-  return values === undefined || values.size > MOST_VALUES
-    ? undefined
-    : { term: formula.term, values: Array.from(values) };
+  return values === undefined || values.size > MOST_VALUES ? undefined : { term: formula.term, values };
 }

@@ -207,15 +207,15 @@ export function isSkipping(by: Step, what: Skippable): boolean {
 
 function effectOf({ effect, input, ratelimit }: AnalysedRule): StepEffect {
   const parameters = input.actionParameters ?? input.action_parameters ?? {};
-  const key = `${input.action} ${stable(parameters)} ${stable(ratelimit)}`;
+  const key = (): string => `${input.action} ${stable(parameters)} ${stable(ratelimit)}`;
   if (ratelimit !== undefined) {
-    return effect.kind === "log" ? { kind: "nothing", key } : { kind: "stop", outcome: "limited", key };
+    return effect.kind === "log" ? { kind: "nothing", key: key() } : { kind: "stop", outcome: "limited", key: key() };
   }
   switch (effect.kind) {
     case "block":
       return { kind: "stop", outcome: "blocked", key: `block ${stable(effect.response)}` };
     case "challenge":
-      return { kind: "stop", outcome: "challenged", key };
+      return { kind: "stop", outcome: "challenged", key: key() };
     case "redirect":
       return {
         kind: "stop",
@@ -223,27 +223,27 @@ function effectOf({ effect, input, ratelimit }: AnalysedRule): StepEffect {
         key: `redirect ${sourceKey(effect.target)} ${String(effect.status)} ${String(effect.preserveQueryString)}`,
       };
     case "execute": {
-      if (!canStop(readOverrides(effect.overrides))) return { kind: "nothing", key };
+      if (!canStop(readOverrides(effect.overrides))) return { kind: "nothing", key: key() };
       const isWholeKnown = Object.keys(parameters).length <= 1;
       return {
         kind: "managed",
         key: isWholeKnown
           ? `execute ${effect.id}`
-          : `execute ${effect.id} ${stable(readOverrides(effect.overrides))} ${key}`,
+          : `execute ${effect.id} ${stable(readOverrides(effect.overrides))} ${key()}`,
       };
     }
     case "skip":
-      return { kind: "skip", target: effect.target, key };
+      return { kind: "skip", target: effect.target, key: key() };
     case "log":
-      return { kind: "nothing", key };
+      return { kind: "nothing", key: key() };
     case "rewrite":
     case "settings":
     case "error-page":
     case "score":
-      return { kind: "change", key };
+      return { kind: "change", key: key() };
     case "redirect-list":
     case "unknown":
-      return { kind: "unknown", key };
+      return { kind: "unknown", key: key() };
   }
 }
 
@@ -253,9 +253,10 @@ function sourceKey(source: TextSource): string {
 
 /** A string that is equal for equal values, regardless of the order of keys. */
 function stable(value: unknown): string {
-  return JSON.stringify(value ?? null, (_, one: unknown) => {
-    if (one instanceof Map) return Array.from(one as ReadonlyMap<unknown, unknown>).sort();
-    if (typeof one !== "object" || one === null || Array.isArray(one)) return one;
-    return Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
+  if (value instanceof Map) return stable(Array.from(value as ReadonlyMap<unknown, unknown>).sort());
+  if (Array.isArray(value)) return `[${value.map(stable).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value ?? null);
+  const members = value as Readonly<Record<string, unknown>>;
+  const names = Object.keys(members).filter((name) => members[name] !== undefined);
+  return `{${names.sort().map((name) => `${JSON.stringify(name)}:${stable(members[name])}`).join(",")}}`;
 }

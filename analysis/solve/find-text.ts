@@ -14,33 +14,47 @@ export interface TextPreferences {
 const NONE: FoundText = { kind: "none" };
 const GIVEN_UP: FoundText = { kind: "unknown" };
 
-/** A string that satisfies all clauses, preferably one that reads well. */
+/** The strings of the shortest list that a clause consists of, and the first of them that is not ruled out. */
+export interface ListedTexts {
+  readonly texts: readonly Bytes[];
+  readonly at: number;
+}
+
+/** The shorter list: of the clauses so far, or of another one. */
+export function shorterList(known: ListedTexts | undefined, clause: Clause): ListedTexts | undefined {
+  if (!clause.every(({ base, positive }) => positive && base.values !== undefined)) return known;
+  const size = clause.reduce((sum, { base }) => sum + (base.values?.size ?? 0), 0);
+  if (known !== undefined && known.texts.length <= size) return known;
+  return { texts: clause.flatMap(({ base }) => Array.from(base.values ?? [])), at: 0 };
+}
+
+/** The first string of a list that satisfies all clauses and reads well, or the first that satisfies them. */
+export function findListed(
+  { texts, at: from }: ListedTexts,
+  clauses: readonly Clause[],
+  { readable }: TextPreferences,
+  budget: Budget,
+): { readonly found: FoundText; readonly list: ListedTexts } {
+  const fits = (text: Bytes): boolean => clauses.every((clause) => fitsClause(clause, text));
+  for (let at = from; at < texts.length; at += 1) {
+    const text = texts[at] as Bytes;
+    budget.spend(clauses.length);
+    if (fits(text) && readable?.has(text) !== false) return { found: { kind: "text", text }, list: { texts, at } };
+  }
+  budget.spend(texts.length * clauses.length);
+  const text = texts.find(fits);
+  return { found: text === undefined ? NONE : { kind: "text", text }, list: { texts, at: texts.length } };
+}
+
+/** A string that satisfies all clauses, none of which is a list, preferably one that reads well. */
 export function findText(clauses: readonly Clause[], wish: TextPreferences, budget: Budget): FoundText {
   const fits = (text: Bytes): boolean => clauses.every((clause) => fitsClause(clause, text));
-  const listed = shortestList(clauses);
-  if (listed !== undefined) {
-    budget.spend(listed.length * clauses.length);
-    const left = listed.filter(fits);
-    const text = left.find((one) => wish.readable?.has(one) !== false) ?? left[0];
-    return text === undefined ? NONE : { kind: "text", text };
-  }
   const example = wish.examples.find(fits);
   if (example !== undefined) return { kind: "text", text: example };
   const found = search(clauses, budget);
   if (found.kind !== "text" || wish.readable === undefined || wish.readable.has(found.text)) return found;
   const readable = search([...clauses, [{ base: wish.readable, positive: true }]], budget);
   return readable.kind === "text" ? readable : found;
-}
-
-/** The values of the shortest list that a clause consists of. */
-function shortestList(clauses: readonly Clause[]): readonly Bytes[] | undefined {
-  let best: readonly Bytes[] | undefined;
-  for (const clause of clauses) {
-    if (!clause.every(({ base, positive }) => positive && base.values !== undefined)) continue;
-    const values = clause.flatMap(({ base }) => Array.from(base.values ?? []));
-    if (best === undefined || values.length < best.length) best = values;
-  }
-  return best;
 }
 
 const MAX_STATES = 4000;

@@ -1,7 +1,8 @@
 import type { Disjunction as Choice, Formula } from "../formula/formula.js";
 import type { Budget } from "./budget.js";
 import type { Model } from "./model.js";
-import { State, type TextCache } from "./state.js";
+import { State } from "./state.js";
+import type { TextCache } from "./text-cache.js";
 
 /** `unsat`: no values of the terms satisfy all formulas. `unknown`: the budget was used up. */
 export type SolverResult =

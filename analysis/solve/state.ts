@@ -3,13 +3,21 @@ import type { Clause, ElementSet, Literal } from "../formula/formula.js";
 import type { ArrayTerm, NumberTerm, Term, TextTerm } from "../formula/term.js";
 import { intersect, containsValue, type Intervals } from "../values/intervals.js";
 import type { Budget } from "./budget.js";
-import { findText, type FoundText } from "./find-text.js";
+import { findListed, shorterList, type FoundText, type ListedTexts } from "./find-text.js";
 import { Model, type ModelValue } from "./model.js";
+import type { TextCache } from "./text-cache.js";
 
 /** The remaining values of a term. */
 type Left =
   | { readonly kind: "number"; readonly set: Intervals; readonly nil: boolean }
-  | { readonly kind: "text"; readonly clauses: readonly Clause[]; readonly nil: boolean; readonly found: FoundText }
+  | {
+      readonly kind: "text";
+      readonly clauses: readonly Clause[];
+      readonly nil: boolean;
+      readonly found: FoundText;
+      /** The strings that are left, if a clause lists them. */
+      readonly list: ListedTexts | undefined;
+    }
   | {
       readonly kind: "array";
       readonly nil: boolean;
@@ -78,16 +86,23 @@ export class State {
 
   private narrowText(term: TextTerm, clause: Clause, nil: boolean): boolean {
     const before = this.left.get(term);
-    const known =
-      before?.kind === "text"
-        ? before
-        : { clauses: term.domain.map((base): Clause => [{ base, positive: true }]), nil: term.nilable };
+    const known = before?.kind === "text" ? before : { clauses: domainOf(term), nil: term.nilable, list: undefined };
     const clauses = [...known.clauses, clause];
-    const found = this.texts.find(clauses, term, this.budget);
-    const next = { kind: "text", clauses, nil: known.nil && nil, found } as const;
+    const { found, list } = this.find(clauses, term, shorterList(known.list, clause));
+    const next = { kind: "text", clauses, nil: known.nil && nil, found, list } as const;
     if (found.kind === "none" && !next.nil) return false;
     this.set(term, next);
     return next.nil || this.narrowParent(term, { kind: "text", clauses: [clause] });
+  }
+
+  /** A list is gone through from where it was left; other searches are only made once. */
+  private find(
+    clauses: readonly Clause[],
+    term: TextTerm,
+    list: ListedTexts | undefined,
+  ): { readonly found: FoundText; readonly list: ListedTexts | undefined } {
+    if (list !== undefined) return findListed(list, clauses, term, this.budget);
+    return { found: this.texts.find(clauses, term, this.budget), list };
   }
 
   /** A present element is one of its array's elements. */
@@ -129,11 +144,15 @@ export class State {
       return left.length === 0 ? { kind: "none" } : { kind: "found", value: pick(element, left) };
     }
     if (element.kind !== "text") return { kind: "none" };
-    const domain = element.domain.map((base): Clause => [{ base, positive: true }]);
-    const found = this.texts.find([...domain, ...set.clauses], element, this.budget);
+    const list = set.clauses.reduce(shorterList, undefined);
+    const { found } = this.find([...domainOf(element), ...set.clauses], element, list);
     if (found.kind === "none") return { kind: "none" };
     return { kind: "found", value: found.kind === "text" ? found.text : undefined };
   }
+}
+
+function domainOf({ domain }: TextTerm): readonly Clause[] {
+  return domain.map((base) => [{ base, positive: true }]);
 }
 
 function both(a: ElementSet | undefined, b: ElementSet): ElementSet {
@@ -161,39 +180,4 @@ function pick({ examples }: NumberTerm, set: Intervals): bigint | undefined {
   const natural = set.find(([, last]) => last >= 0n) ?? set[0];
   if (natural === undefined) return undefined;
   return natural[0] < 0n && natural[1] >= 0n ? 0n : natural[0];
-}
-
-/** Caches searches for strings in intersections of sets. */
-export class TextCache {
-  private readonly found = new Map<string, FoundText>();
-  private readonly ids = new Map<string, number>();
-  private readonly clauseKeys = new WeakMap<Clause, string>();
-
-  find(clauses: readonly Clause[], term: TextTerm, budget: Budget): FoundText {
-    const keys = new Set(clauses.map((clause) => this.keyOf(clause)));
-    const key = `${String(term.id)}:${Array.from(keys).sort().join("&")}`;
-    const known = this.found.get(key);
-    if (known !== undefined) return known;
-    const found = findText(clauses, term, budget);
-    // What was given up with budget left has too many states, and is given up whenever it is asked.
-    if (found.kind !== "unknown" || !budget.isSpent) this.found.set(key, found);
-    return found;
-  }
-
-  private keyOf(clause: Clause): string {
-    const known = this.clauseKeys.get(clause);
-    if (known !== undefined) return known;
-    const key = clause
-      .map(({ base, positive }) => (positive ? this.idOf(base.key) : -this.idOf(base.key)))
-      .sort()
-      .join("|");
-    this.clauseKeys.set(clause, key);
-    return key;
-  }
-
-  private idOf(key: string): number {
-    const id = this.ids.get(key) ?? this.ids.size + 1;
-    this.ids.set(key, id);
-    return id;
-  }
 }

@@ -15,11 +15,11 @@ export interface Automaton {
 export interface TextBase {
   /** Equal keys mean equal sets. */
   readonly key: string;
-  readonly has: (bytes: Bytes) => boolean;
+  has(bytes: Bytes): boolean;
   /** All members, if they are few and known. */
   readonly values?: ReadonlySet<Bytes>;
   /** Created on first use: most sets only need `has`. */
-  readonly automaton: () => Automaton;
+  automaton(): Automaton;
 }
 
 /** Runs an automaton over a whole string. */

@@ -9,13 +9,26 @@ const settledAt = (state: number): boolean | undefined =>
 
 /** Exactly these strings. */
 export function oneOf(values: ReadonlySet<Bytes>): TextBase {
-  const sorted = Array.from(values).sort();
-  return {
-    key: `in ${JSON.stringify(sorted)}`,
-    has: (bytes) => values.has(bytes),
-    values,
-    automaton: lazily(() => trie(sorted)),
-  };
+  return new Listed(values);
+}
+
+/** Most sets are only asked what they contain, so they are not sorted until the key or the automaton is needed. */
+class Listed implements TextBase {
+  private made: Automaton | undefined;
+
+  constructor(readonly values: ReadonlySet<Bytes>) {}
+
+  get key(): string {
+    return `in ${JSON.stringify(Array.from(this.values).sort())}`;
+  }
+
+  has(bytes: Bytes): boolean {
+    return this.values.has(bytes);
+  }
+
+  automaton(): Automaton {
+    return (this.made ??= trie(Array.from(this.values).sort()));
+  }
 }
 
 function trie(values: readonly Bytes[]): Automaton {

@@ -2,6 +2,7 @@ import type { Literal, OrderOperator, SetLiteral, Test } from "../ast.js";
 import { isOperand } from "../ast.js";
 import { compareIps, type IpAddress } from "../ip.js";
 import { compileRegex } from "../regex/engine.js";
+import { stringsOf } from "../strings-of-set.js";
 import { isAddress, Unknown, type Integer, type Value, type Verdict } from "../value.js";
 import { compileWildcard } from "../wildcard.js";
 import type { Context } from "./context.js";
@@ -78,12 +79,12 @@ function compileMatches(pattern: string): ValueTest {
 }
 
 function compileSet(set: SetLiteral): ValueTest {
-  const texts = new Set<Value>();
+  const texts: ReadonlySet<Value> = stringsOf(set);
   const integers: (readonly [Integer, Integer])[] = [];
   const addresses: { readonly first: IpAddress; readonly last: IpAddress }[] = [];
   for (const item of set.items) {
-    if (item.kind === "string") texts.add(item.value);
-    else if (item.kind === "integer") integers.push([item.value, item.value]);
+    if (item.kind === "string") continue;
+    if (item.kind === "integer") integers.push([item.value, item.value]);
     else if (item.kind === "integer-range") integers.push([item.first.value, item.last.value]);
     else if (item.kind === "ip") addresses.push({ first: item.value, last: item.value });
     else addresses.push(item.range);

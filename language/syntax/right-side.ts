@@ -5,7 +5,7 @@ import { readLiteral, readSetItem } from "./bare-literals.js";
 import { readOperand } from "./operand.js";
 import type { Parser } from "./parser.js";
 import type { Scanner } from "./scanner.js";
-import { isAtString, readString } from "./string-literals.js";
+import { isAtString, readPlainStrings, readString } from "./string-literals.js";
 
 const LIST_NAME = /[a-z0-9_.]+/y;
 const UNQUOTED = /[\p{L}\p{N}_./:@*?%+-]+/uy;
@@ -58,6 +58,7 @@ export function readMembers(scanner: Scanner, left: Operand): SetLiteral | ListN
   if (!scanner.take("{")) return bracesExpected(scanner, left.type);
   const items: SetItem[] = [];
   for (;;) {
+    readPlainStrings(scanner, items);
     scanner.skipSpace();
     if (scanner.done) scanner.fail("this `{` is never closed", start, start + 1);
     if (scanner.take("}")) return { kind: "set", items, span: { start, end: scanner.at } };

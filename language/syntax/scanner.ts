@@ -1,4 +1,6 @@
+import { isAscii, toBytes } from "../bytes.js";
 import type { CheckName, Finding } from "../finding.js";
+import type { Bytes } from "../value.js";
 import { describeCharacter } from "./traps.js";
 
 /** Thrown at the first syntax error. */
@@ -8,6 +10,7 @@ export class SyntaxFault extends Error {
   }
 }
 
+const QUOTE = 34;
 const WHITE_SPACE = /^\p{White_Space}$/u;
 const IDENTIFIER = /[A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*/y;
 const IDENTIFIER_CHARACTER = /[A-Za-z0-9_]/;
@@ -25,8 +28,13 @@ export class Scanner {
 
   private identifierAt = -1;
   private identifier = "";
+  /** The offsets of the next ones, as far as they have been looked for. */
+  private quoteAt = -1;
+  private backslashAt = -1;
+  private readonly isAscii: boolean;
 
   constructor(readonly text: string) {
+    this.isAscii = isAscii(text);
     // Unicode white space around an expression is trimmed, including tabs; inside, only space, CR and LF are separators.
     let end = text.length;
     while (this.at < end && WHITE_SPACE.test(text[this.at] ?? "")) this.at += 1;
@@ -64,11 +72,29 @@ export class Scanner {
   /** Consumes the text before the next quote or backslash. */
   takeUntilQuote(): string {
     const from = this.at;
-    for (; this.at < this.end; this.at += 1) {
-      const code = this.text.charCodeAt(this.at);
-      if (code === 34 || code === 92) break;
-    }
+    if (this.quoteAt < from) this.quoteAt = this.offsetOf('"', from);
+    if (this.backslashAt < from) this.backslashAt = this.offsetOf("\\", from);
+    this.at = Math.min(this.quoteAt, this.backslashAt, this.end);
     return this.text.slice(from, this.at);
+  }
+
+  /** Where a string in plain quotes without an escape ends, if one begins here. */
+  endOfPlainString(): number | undefined {
+    const { at } = this;
+    if (this.text.charCodeAt(at) !== QUOTE) return undefined;
+    if (this.backslashAt < at) this.backslashAt = this.offsetOf("\\", at);
+    const quote = this.offsetOf('"', at + 1);
+    return quote < this.backslashAt && quote < this.end ? quote + 1 : undefined;
+  }
+
+  private offsetOf(character: string, from: number): number {
+    const found = this.text.indexOf(character, from);
+    return found < 0 ? this.text.length : found;
+  }
+
+  /** A part of the text as bytes. */
+  bytes(part: string): Bytes {
+    return this.isAscii ? part : toBytes(part);
   }
 
   /** The match of a sticky pattern at this position, without consuming it; empty if there is none. */

@@ -1,5 +1,4 @@
-import type { RegexLiteral, StringLiteral } from "../ast.js";
-import { toBytes } from "../bytes.js";
+import type { RegexLiteral, SetItem, StringLiteral } from "../ast.js";
 import type { Scanner } from "./scanner.js";
 
 const HEX_PAIR = /^[0-9a-fA-F]{2}$/;
@@ -16,11 +15,24 @@ export function isAtString(scanner: Scanner): boolean {
 export function readString(scanner: Scanner): StringLiteral {
   const start = scanner.at;
   if (scanner.peek() === "r") {
-    const value = toBytes(readRaw(scanner));
+    const value = scanner.bytes(readRaw(scanner));
     return { kind: "string", value, notation: "raw", span: { start, end: scanner.at } };
   }
   const value = readQuoted(scanner);
   return { kind: "string", value, notation: "quoted", span: { start, end: scanner.at } };
+}
+
+/** Reads strings in plain quotes, up to one with an escape: sets can have thousands of them. */
+export function readPlainStrings(scanner: Scanner, found: SetItem[]): void {
+  for (;;) {
+    scanner.skipSpace();
+    const start = scanner.at;
+    const end = scanner.endOfPlainString();
+    if (end === undefined) return;
+    scanner.at = end;
+    const value = scanner.bytes(scanner.text.slice(start + 1, end - 1));
+    found.push({ kind: "string", value, notation: "quoted", span: { start, end } });
+  }
 }
 
 /** The bytes of `"…"`: `\"`, `\\`, `\xHH` and `\OOO` are the only escapes. */
@@ -29,7 +41,7 @@ export function readQuoted(scanner: Scanner): string {
   scanner.at += 1;
   let bytes = "";
   for (;;) {
-    bytes += toBytes(scanner.takeUntilQuote());
+    bytes += scanner.bytes(scanner.takeUntilQuote());
     if (scanner.done) return unclosed(scanner, start);
     if (scanner.take('"')) return bytes;
     bytes += readEscape(scanner, start);

@@ -16,12 +16,13 @@ export interface RestoredSecrets {
   readonly paths: readonly Path[];
 }
 
-/** Puts back the secrets that the resource class sent separately, and returns their paths. */
+/** Puts back the secrets that the resource class sent separately, and returns their paths. What has none is not copied. */
 export function restoreSecrets(
   value: Json | undefined,
   secrets: Readonly<Record<string, unknown>>,
   at: Path = [],
 ): RestoredSecrets {
+  if (!hasPlaceholder(value)) return { value, paths: [] };
   if (typeof value === "string" && value.startsWith(PLACEHOLDER)) {
     const secret = ownValue(secrets, value.slice(PLACEHOLDER.length)) as Json | undefined;
     return { value: secret, paths: secret === undefined ? [] : [at] };
@@ -38,6 +39,11 @@ export function restoreSecrets(
     value: mapFrom(entries.map(([key, item]) => [key, item.value] as const)),
     paths: entries.flatMap(([, { paths }]) => paths),
   };
+}
+
+function hasPlaceholder(value: Json | undefined): boolean {
+  if (typeof value === "string") return value.startsWith(PLACEHOLDER);
+  return typeof value === "object" && value !== null && Object.values(value).some(hasPlaceholder);
 }
 
 /**

@@ -15,9 +15,9 @@ const IDENTITY: readonly string[] = ["id", "version", "ref"];
  * that has not been saved yet.
  */
 export function withoutEmptyIdentity<T extends object>(rule: T): T {
-  const entries = Object.entries(rule);
-  const kept = entries.filter(([name, value]) => value !== "" || !IDENTITY.includes(name));
-  return kept.length === entries.length ? rule : (Object.fromEntries(kept) as T);
+  const isEmpty = (name: string): boolean => (rule as Readonly<Record<string, unknown>>)[name] === "";
+  if (!IDENTITY.some(isEmpty)) return rule;
+  return Object.fromEntries(Object.entries(rule).filter(([name]) => !IDENTITY.includes(name) || !isEmpty(name))) as T;
 }
 
 /** A rule as the service returns it: the fields that were written, and those that the service adds. */

@@ -1,5 +1,6 @@
 // Not from the language's index, so that a preview does not load the evaluator.
 import { normalForm } from "../../language/normalise/index.js";
+import { outlineOf } from "../../language/normalise/outline.js";
 import { expressionsOf, type PlacedExpression } from "../model/expressions.js";
 import type { Json, JsonObject } from "../model/json.js";
 import { valueAt, withValueAt } from "../model/path.js";
@@ -18,6 +19,11 @@ function formOf({ text, options }: PlacedExpression): string {
   const form = normalForm(text, kind) ?? text;
   forms.set(key, form);
   return form;
+}
+
+/** A short text that is equal for rules whose expressions have the same normal form; undefined if there is no expression. */
+export function outlineOfRule({ expression }: JsonObject): string | undefined {
+  return typeof expression === "string" ? (outlineOf(expression) ?? expression) : undefined;
 }
 
 /** A rule with every expression in its normal form. */

@@ -66,8 +66,13 @@ function isCommon(field: string, value: unknown): boolean {
   return value === undefined || value === "" || isUnknown(value) || (field === "expression" && value === "true");
 }
 
-function isDistinctive(rule: JsonObject, fields: readonly string[]): boolean {
-  return fields.some((field) => field !== "action" && !isCommon(field, rule[field]));
+function isDistinctive(rule: Rule, fields: readonly string[]): boolean {
+  return fields.some((field) => field !== "action" && !isCommon(field, valueOf(rule, field)));
+}
+
+/** The value of a field that rules are compared by. The normal form is only needed where there may be an expression. */
+function valueOf(rule: Rule, field: string): unknown {
+  return (field === "action" || field === "description" ? rule.content : rule.meaning)[field];
 }
 
 /** The fields of a rule; empty for one that is not known at all. */
@@ -86,6 +91,8 @@ class Matcher {
   private readonly values = new Values();
   private readonly shared = new Map<string, boolean>();
   private readonly free: Set<number>;
+  /** Whether a rule may have an expression of the other side: only such rules need a normal form. */
+  private readonly sharesOutline = this.onBothSides((rule) => rule.outline);
 
   constructor(
     private readonly known: readonly KnownRule[],
@@ -118,16 +125,15 @@ class Matcher {
 
   /** Matches equal contents in order, so that identical rules keep their positions; rules that are written alike go first. */
   byContent(): void {
-    const byWriting = this.pool(({ rule }) => [rule.written]);
-    for (const { index, rule } of this.candidates()) {
-      if (!rule.pending) this.assign(index, byWriting.first(rule.written));
-    }
-    const byText = this.pool(({ rule }) => [rule.text]);
+    const sharesWriting = this.onBothSides((rule) => fieldsOf(rule).expression);
+    const byWriting = this.poolOfTexts(sharesWriting, (rule) => rule.written);
+    for (const { index, rule } of this.candidates()) if (!rule.pending) this.assign(index, byWriting(rule));
+    const byText = this.poolOfTexts(this.sharesOutline, (rule) => rule.text);
     const byDeclared = this.pool(({ declared }) => (declared === undefined ? [] : [declared]));
     const drifted = this.known.some(({ declared }) => declared !== undefined);
     for (const { index, rule } of this.candidates()) {
       if (rule.pending) continue;
-      this.assign(index, byText.first(rule.text) ?? (drifted ? byDeclared.first(rule.fingerprint) : undefined));
+      this.assign(index, byText(rule) ?? (drifted ? byDeclared.first(rule.fingerprint) : undefined));
     }
   }
 
@@ -144,18 +150,17 @@ class Matcher {
 
   /** Matches rules that differ only in their description. */
   byEffect(): void {
-    const byText = this.pool(({ rule }) => [rule.effect]);
-    for (const { index, rule } of this.candidates()) {
-      if (!rule.pending) this.assign(index, byText.first(rule.effect));
-    }
+    const byText = this.poolOfTexts(this.sharesOutline, (rule) => rule.effect);
+    for (const { index, rule } of this.candidates()) if (!rule.pending) this.assign(index, byText(rule));
   }
 
   byFields(fields: readonly string[]): void {
     if (!fields.every((field) => this.isShared(field))) return;
-    const keyOf = ({ meaning }: Rule): string => fields.map((field) => this.values.numberOf(meaning[field])).join(" ");
-    const byKey = this.pool(({ rule }) => [keyOf(rule)]);
+    const mayHave = fields.includes("expression") ? this.sharesOutline : () => true;
+    const keyOf = (rule: Rule): string => fields.map((field) => this.values.numberOf(valueOf(rule, field))).join(" ");
+    const byKey = this.pool(({ rule }) => (mayHave(rule) ? [keyOf(rule)] : []));
     for (const { index, rule } of this.candidates()) {
-      if (isDistinctive(rule.meaning, fields)) this.assign(index, byKey.first(keyOf(rule)));
+      if (mayHave(rule) && isDistinctive(rule, fields)) this.assign(index, byKey.first(keyOf(rule)));
     }
   }
 
@@ -163,10 +168,22 @@ class Matcher {
   private isShared(field: string): boolean {
     const known = this.shared.get(field);
     if (known !== undefined) return known;
-    const values = new Set(this.known.map(({ rule }) => this.values.numberOf(rule.meaning[field])));
-    const shared = this.wanted.some(({ meaning }) => values.has(this.values.numberOf(meaning[field])));
+    const mayHave = field === "expression" ? this.sharesOutline : () => true;
+    const numberOf = (rule: Rule): number => this.values.numberOf(valueOf(rule, field));
+    const values = new Set(this.known.flatMap(({ rule }) => (mayHave(rule) ? [numberOf(rule)] : [])));
+    const shared = this.wanted.some((rule) => mayHave(rule) && values.has(numberOf(rule)));
     this.shared.set(field, shared);
     return shared;
+  }
+
+  /** Whether a rule has a value that a known rule and a wanted rule have. */
+  private onBothSides(of: (rule: Rule) => unknown): (rule: Rule) => boolean {
+    let both: ReadonlySet<unknown> | undefined;
+    const find = (): ReadonlySet<unknown> => {
+      const known = new Set(this.known.map(({ rule }) => of(rule)));
+      return new Set(this.wanted.map(of).filter((value) => known.has(value)));
+    };
+    return (rule) => (both ??= find()).has(of(rule));
   }
 
   /** Matches a run of rules between two matched neighbours with the run of the same length that was between them before. */
@@ -217,6 +234,12 @@ class Matcher {
       if (rule !== undefined) for (const name of new Set(names(rule))) pool.add(name, index);
     }
     return pool;
+  }
+
+  /** Finds the free known rule with the same text. Texts are only made of rules that may have an equal one. */
+  private poolOfTexts(mayHave: (rule: Rule) => boolean, textOf: (rule: Rule) => string) {
+    const pool = this.pool(({ rule }) => (mayHave(rule) ? [textOf(rule)] : []));
+    return (rule: Rule): number | undefined => (mayHave(rule) ? pool.first(textOf(rule)) : undefined);
   }
 
   private openRules(): { readonly index: number; readonly rule: Rule }[] {

@@ -3,12 +3,14 @@ import type { RulesetRule } from "../model/generated/rule.js";
 import { isObject, sameJson, stableText, type JsonObject } from "../model/json.js";
 import { hasUnknown, isUnknown } from "../model/unknown.js";
 import { contentOf, meaningOf } from "./content.js";
+import { outlineOfRule } from "./form.js";
 
 /** What a rule is compared by. Each form is computed once, when it is first needed. */
 class Forms {
   #content?: JsonObject;
   #meaning?: JsonObject;
   #written?: string;
+  #outline?: string;
   #text?: string;
   #effect?: string;
   #fingerprint?: string;
@@ -25,6 +27,10 @@ class Forms {
 
   get written(): string {
     return (this.#written ??= stableText(this.content));
+  }
+
+  get outline(): string | undefined {
+    return (this.#outline ??= outlineOfRule(this.fields));
   }
 
   get text(): string {
@@ -81,6 +87,11 @@ export class Rule<Fields = unknown> {
   /** The content as text. */
   get written(): string {
     return this.forms.written;
+  }
+
+  /** Equal for rules whose expressions have the same meaning, and mostly different for others. Much cheaper than the meaning. */
+  get outline(): string | undefined {
+    return this.forms.outline;
   }
 
   /** The meaning as text. */

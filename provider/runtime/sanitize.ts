@@ -38,9 +38,10 @@ function structure(value: object, above: Set<unknown>): Json {
   if (value instanceof Set) return structure([...(value as Set<unknown>)], above);
   if (Array.isArray(value)) return Array.from(value, (item) => clean(item, above) ?? null);
   if (!isObject(value)) return {};
-  const entries = Object.entries(value).flatMap(([key, item]) => {
+  const entries: [string, Json][] = [];
+  for (const [key, item] of Object.entries(value)) {
     const cleaned = clean(item, above);
-    return cleaned === undefined ? [] : [[key, cleaned] as const];
-  });
-  return Object.fromEntries<Json>(entries);
+    if (cleaned !== undefined) entries.push([key, cleaned]);
+  }
+  return Object.fromEntries(entries);
 }

@@ -3,7 +3,7 @@ import { CheckCache } from "../../provider/engine/check-cache.js";
 const counted = () => {
   const once = new CheckCache();
   let runs = 0;
-  const check = (input: unknown, name = "rules"): number => once.get(name, input, () => (runs += 1));
+  const check = (input: unknown, name = "rules"): number => once.get(name, [input], () => (runs += 1));
   return { check, runs: () => runs };
 };
 
@@ -25,6 +25,13 @@ test.each<[string, unknown, unknown]>([
   check(one);
   check(other);
   expect(runs()).toBe(2);
+});
+
+test("lists of equal content are equal inputs, however often they are passed", () => {
+  const { check, runs } = counted();
+  const rules = [{ action: "block" }];
+  expect([check(rules), check(rules), check([{ action: "block" }])]).toEqual([1, 1, 1]);
+  expect(runs()).toBe(1);
 });
 
 test("another check of the same input runs", () => {

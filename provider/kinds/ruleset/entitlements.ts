@@ -6,6 +6,7 @@ import type { Scope } from "../../model/ids.js";
 import type { DeployedRule } from "../../model/ruleset.js";
 import type { WantedRule } from "../../rules/match.js";
 import {
+  countNeed,
   findNeeds,
   isEntitled,
   needWarning,
@@ -60,7 +61,11 @@ export async function checkEntitlements(
   const others = args.ownership === "shared" ? await rulesOfOthers(session, target, { wanted, last, found }) : [];
   const before =
     last === undefined ? (found?.existing.rules ?? []) : [...ruleEntries(last).map(({ rule }) => rule), ...others];
-  return warnOfUnmetNeeds(session, scope.id, findNewNeeds(session, [...wanted, ...others], before, phase));
+  return warnOfUnmetNeeds(
+    session,
+    scope.id,
+    findNewNeeds(session, others.length === 0 ? wanted : [...wanted, ...others], before, phase),
+  );
 }
 
 /** Whether a run checks the plan: only previews of rules of a zone do. */
@@ -79,7 +84,10 @@ export function findNewNeeds(
   phase: string,
 ): Need[] {
   const needs = session.part(checkCache).get("needs", [after, phase], () => findNeeds(after, phase));
-  return needs.length === 0 ? [] : newNeeds(needs, findNeeds(before, phase));
+  if (needs.length === 0) return [];
+  // Mostly it is the number of rules alone, for which the previous rules need not be parsed.
+  const isNumber = needs.every(({ count }) => count !== undefined);
+  return newNeeds(needs, isNumber ? countNeed(before.length, phase) : findNeeds(before, phase));
 }
 
 /** Warns about needs that the plan of a zone does not include. If there are no needs, the zone is not read. */

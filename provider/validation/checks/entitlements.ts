@@ -40,7 +40,8 @@ function needsOf(rule: Rule, phase: string, path: Path): Need[] {
   return [...featureNeeds(rule, path), ...expressionNeeds(rule, phase, path), ...uses];
 }
 
-function countNeed(rules: number, phase: string, path: Path): Need[] {
+/** What a number of rules needs. */
+export function countNeed(rules: number, phase: string, path: Path = ["rules"]): Need[] {
   const most = mostRules(phase);
   const smallest = most?.[0];
   if (most === undefined || smallest === undefined || rules <= smallest) return [];

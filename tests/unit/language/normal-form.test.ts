@@ -1,4 +1,5 @@
 import { normalForm, sameMeaning } from "../../../language/index";
+import { outlineOf } from "../../../language/normalise/outline";
 
 describe("expressions with the same meaning", () => {
   it.each([
@@ -28,6 +29,7 @@ describe("expressions with the same meaning", () => {
     ['lower( http.host )eq"a"', 'lower(http.host) eq "a"'],
   ])("%s and %s", (a, b) => {
     expect(normalForm(a)).toBe(normalForm(b));
+    expect(outlineOf(a)).toBe(outlineOf(b));
     expect(sameMeaning(a, b)).toBe(true);
   });
 
@@ -52,6 +54,13 @@ describe("expressions with different meanings", () => {
   ])("%s and %s", (a, b) => {
     expect(sameMeaning(a, b)).toBe(false);
   });
+});
+
+it("outlines mostly tell expressions of different meanings apart", () => {
+  const outlines = ['http.host in {"a" "b"}', 'http.host in {"b" "c"}', 'http.host eq "a"', "ip.src in {1.1.1.1}"].map(
+    (text) => outlineOf(text),
+  );
+  expect(new Set(outlines).size).toBe(3);
 });
 
 describe("the normal form", () => {

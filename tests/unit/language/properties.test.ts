@@ -12,6 +12,7 @@ import {
   printExpression,
   type Expression,
 } from "../../../language/index";
+import { outlineOf } from "../../../language/normalise/outline";
 import { contextFields, filterText, valueText } from "./arbitrary";
 
 const LISTS = { hosts: ["a", "*.b"], bad: ["10.0.0.0/24", "::1"], numbers: [1, 2, 50] };
@@ -53,6 +54,14 @@ describe("any valid expression", () => {
       fc.property(valueText, (text) => {
         const tree = parse(text, "value");
         expect(bare(parse(printExpression(tree), "value"))).toEqual(bare(tree));
+      }),
+    );
+  });
+
+  it("has the outline of its normal form", () => {
+    fc.assert(
+      fc.property(filterText, (text) => {
+        expect(outlineOf(normalForm(text) ?? "")).toBe(outlineOf(text));
       }),
     );
   });
