@@ -1,6 +1,5 @@
 import type { RequestListener } from "node:http";
 import type { Route } from "./call.js";
-import type { Seed, ZoneSeed } from "./seed.js";
 import type { LegacyState } from "./store/legacy-state.js";
 import type { Zone } from "./zones/model.js";
 
@@ -12,8 +11,8 @@ export interface Codes {
   readonly other?: number;
 }
 
-/** A group of operations, one folder of the emulator. */
-export interface Group {
+/** What a group does. Methods receive the whole seed and declare the part that they read, so that all groups fit in one list. */
+export interface Group<Added extends object = object, AddedToZone extends object = object> {
   /** Under `/client/v4`. */
   readonly routes: readonly Route[];
   readonly codes?: Codes;
@@ -22,11 +21,11 @@ export interface Group {
   /** Controls for tests, under `/__emulator`. */
   readonly controls?: readonly Route[];
   /** Adds what every zone has, and what its seed contains, to a new zone. */
-  readonly addZone?: (zone: Zone, seed: ZoneSeed) => void;
+  addZone?(zone: Zone, seed: AddedToZone): void;
   /** Removes data of a zone that is not stored in the zone's own scope. */
   readonly removeZone?: (zone: Zone) => void;
   /** Creates the objects that a seed lists outside its zones, with the group's own operations. */
-  readonly addSeed?: (seed: Seed) => void;
+  addSeed?(seed: Added): void;
   /** Serves HTTP as the zones would. Requests that pass are forwarded to `origin`, or echoed. */
   readonly serve?: (origin: URL | undefined) => RequestListener;
   /** Takes over the data from the state file of an earlier version. */

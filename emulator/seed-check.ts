@@ -1,19 +1,26 @@
 import type { ErrorObject } from "ajv";
+import type { GroupDefinition } from "./group-definition.js";
 import { declareSchema } from "./schemas.js";
 import type { Named } from "./seed-part.js";
-import { SEED, SEED_PARTS, type Seed } from "./seed.js";
-
-const seedValidator = declareSchema(SEED);
+import { seedSchema, type Seed } from "./seed.js";
 
 /** An invalid seed. */
 export class SeedError extends Error {}
 
-/** Rejects a seed with a misspelt key, an invalid value, or duplicate names, with the location. */
-export function checkSeed(seed: unknown): asserts seed is Seed {
-  const validate = seedValidator();
-  if (!validate(seed)) throw new SeedError(`seed: ${faultOf(validate.errors?.[0])}`);
-  const unique = SEED_PARTS.flatMap((part) => Object.entries(part.unique?.(seed as Seed) ?? {}));
-  for (const [property, objects] of unique) refuseTwice(property, objects);
+/**
+ * Makes a function that parses seeds of these groups. It rejects a misspelt key, an invalid value, and duplicate names, with
+ * the location.
+ */
+export function seedParser(groups: readonly GroupDefinition[]): (seed: unknown) => Seed {
+  const validator = declareSchema(seedSchema(groups));
+  return (sent) => {
+    const validate = validator();
+    if (!validate(sent)) throw new SeedError(`seed: ${faultOf(validate.errors?.[0])}`);
+    const seed = sent as Seed;
+    const unique = groups.flatMap((group) => Object.entries(group.seed.unique?.(seed) ?? {}));
+    for (const [property, objects] of unique) refuseTwice(property, objects);
+    return seed;
+  };
 }
 
 function refuseTwice(what: string, items: readonly Named[]): void {

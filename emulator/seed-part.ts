@@ -1,13 +1,19 @@
 import { createHash } from "node:crypto";
 import type { Schema } from "./schemas.js";
 
-/** What a folder of the emulator adds to the seed: the schemas of its properties of the seed, and of each zone in it. */
-export interface SeedPart<Seed> {
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly zoneProperties?: Readonly<Record<string, Schema>>;
+/**
+ * What a folder of the emulator adds to the seed: the schemas of its properties of the seed, and of each zone in it. The
+ * compiler reports properties of the types that have no schema.
+ */
+export interface SeedPart<Added extends object = object, AddedToZone extends object = object> {
+  readonly properties: Readonly<Record<keyof Added, Schema>>;
+  readonly zoneProperties: Readonly<Record<keyof AddedToZone, Schema>>;
   /** By property, the objects of the seed whose IDs and names must be unique. */
-  readonly unique?: (seed: Seed) => Readonly<Record<string, readonly Named[]>>;
+  unique?(seed: Added): Readonly<Record<string, readonly Named[]>>;
 }
+
+/** For groups that add nothing to the seed. */
+export const noSeed: SeedPart = { properties: {}, zoneProperties: {} };
 
 export interface Named {
   readonly id: string;

@@ -9,9 +9,10 @@ import { injectFaults } from "./http/inject-faults.js";
 import { readJson } from "./http/json.js";
 import { RateCounter } from "./http/rate.js";
 import { RequestLog } from "./http/request-log.js";
+import { httpSeedOf, type HttpSeed } from "./http/seed.js";
 import { DEFAULT_LIMITS, type Limits } from "./limits.js";
 import type { Seed } from "./seed.js";
-import { resetBackend, startBackend } from "./start.js";
+import { resetBackend, startBackend, WHOLE_SERVICE, type Service } from "./start.js";
 
 export const PREFIX = "/client/v4";
 const BODY_LIMIT = 16 * 1024 * 1024;
@@ -32,32 +33,28 @@ export interface Servers {
   readonly controls: Controls;
 }
 
-/** Builds the whole emulator, without listening yet. `onNote` receives messages for the user. */
-export function buildServer(options: ServerOptions, onNote: (note: string) => void): Servers {
+/** Builds an emulator, without listening yet. `onNote` receives messages for the user. */
+export function buildServer(
+  options: ServerOptions,
+  onNote: (note: string) => void,
+  service: Service = WHOLE_SERVICE,
+): Servers {
   const limits = { ...DEFAULT_LIMITS, ...options.keep };
-  const backend = startBackend({ seed: options.seed ?? {}, stateFile: options.stateFile, limits }, onNote);
+  const backend = startBackend({ service, seed: options.seed ?? {}, stateFile: options.stateFile, limits }, onNote);
   const { store, clock, groups } = backend;
   const faults = new Faults();
   const log = new RequestLog(PREFIX, limits.requests);
   const rate = new RateCounter(() => clock.now());
-  rate.reset(store.seed.rateLimit ?? {});
+  rate.reset(httpSeedOf(store).rateLimit ?? {});
 
-  const app = fastify({
-    bodyLimit: BODY_LIMIT,
-    exposeHeadRoutes: false,
-    forceCloseConnections: true,
-    frameworkErrors: sendFailure,
-    clientErrorHandler: (error, socket) => {
-      if (socket.writable) socket.end(malformedRequestResponse(error));
-    },
-  });
-  acceptAnyJson(app);
+  const app = createApp();
   registerFailureHandlers(app);
   log.attach(app);
   countRequests(app, rate);
   injectFaults(app, { faults, log, prefix: PREFIX });
   app.addHook("onRequest", (request, _reply, done) => {
-    if (request.url.startsWith(`${PREFIX}/`)) authorize(request.headers, request.method, tokensOf(options, store.seed));
+    if (request.url.startsWith(`${PREFIX}/`))
+      authorize(request.headers, request.method, tokensOf(options, httpSeedOf(store)));
     done();
   });
   app.addHook("onClose", (_app, done) => {
@@ -77,7 +74,7 @@ export function buildServer(options: ServerOptions, onNote: (note: string) => vo
     });
     log.clear();
     faults.clear();
-    rate.reset(store.seed.rateLimit ?? {});
+    rate.reset(httpSeedOf(store).rateLimit ?? {});
   };
   const controls: Controls = { reset, log, faults, clock, groups, store };
   void app.register(
@@ -92,7 +89,21 @@ export function buildServer(options: ServerOptions, onNote: (note: string) => vo
   return { api: app, serve, controls };
 }
 
-function tokensOf({ token }: ServerOptions, seed: Seed): TokenSeed[] {
+function createApp(): FastifyInstance {
+  const app = fastify({
+    bodyLimit: BODY_LIMIT,
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    frameworkErrors: sendFailure,
+    clientErrorHandler: (error, socket) => {
+      if (socket.writable) socket.end(malformedRequestResponse(error));
+    },
+  });
+  acceptAnyJson(app);
+  return app;
+}
+
+function tokensOf({ token }: ServerOptions, seed: HttpSeed): TokenSeed[] {
   return [...(token === undefined ? [] : [{ value: token }]), ...(seed.tokens ?? [])];
 }
 

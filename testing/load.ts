@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { assignRefs } from "../provider/rules/assign-refs.js";
 import { restoreSecrets } from "../provider/engine/secrets.js";
-import { isObject, type Json } from "../provider/model/json.js";
+import type { RulesetRule } from "../provider/model/generated/rule.js";
+import { isList, isObject, type Json } from "../provider/model/json.js";
+import { parseRule } from "../provider/model/parse-rule.js";
 import { valueAt } from "../provider/model/path.js";
 import { PhaseEntrypoint } from "../provider/resources/phase-entrypoint.js";
 import { Ruleset } from "../provider/resources/ruleset.js";
@@ -96,13 +98,13 @@ function declare(
     phase: phase ?? "",
     accountId,
     zoneId,
-    rules: withRefs(Array.isArray(restored) ? restored : []),
+    rules: withRefs(isList(restored) ? restored.filter(isObject).map(parseRule) : []),
   });
   return { id: `${container}/rulesets/${rulesetId}`, state };
 }
 
 /** Rules with the refs that the first deployment would give them. */
-function withRefs(rules: readonly RuleInput[]): readonly RuleInput[] {
+function withRefs(rules: readonly RulesetRule[]): readonly RuleInput[] {
   const { refs } = assignRefs([], rules);
   return rules.map((rule, index) => ({ ...rule, ref: refs[index] }));
 }

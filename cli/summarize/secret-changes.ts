@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../provider/model/json.js";
+import { isList, isObject, type Json, type JsonObject } from "../../provider/model/json.js";
 import { HIDDEN } from "../../provider/model/secret.js";
 import type { Step } from "./preview.js";
 import type { SecretChanges } from "./rule-rows.js";
@@ -29,7 +29,7 @@ function isHidden(inputs: JsonObject | undefined, ref: string, steps: readonly s
 }
 
 function member(value: Json | undefined, name: string): Json | undefined {
-  if (Array.isArray(value)) return (value as Json[])[Number(name)];
+  if (isList(value)) return value[Number(name)];
   return isObject(value) ? value[name] : undefined;
 }
 

@@ -5,7 +5,8 @@ import { isUpToDate, type Content } from "../../provider/kinds/ruleset/plan/cont
 import { replaceRuleset } from "../../provider/kinds/ruleset/write.js";
 import { RulesetsError } from "../../provider/model/errors.js";
 import { compareVersions } from "../../provider/rules/compare-versions.js";
-import { contentOf, ruleFromContent } from "../../provider/rules/content.js";
+import { parseRule } from "../../provider/model/parse-rule.js";
+import { contentOf } from "../../provider/rules/content.js";
 import { renderDiff } from "../rules/diff/render.js";
 import { compareEffects } from "./effect.js";
 import {
@@ -100,7 +101,7 @@ function desiredOf({ scope }: RulesetAddress, { phase, kind, name }: Ruleset): D
 
 /** The content of a version, under the refs that keep the IDs of rules that still exist. */
 function contentOfVersion({ description, rules }: Ruleset): Content {
-  return { description, rules: rules.map((rule) => ({ ...ruleFromContent(contentOf(rule)), ref: rule.ref })) };
+  return { description, rules: rules.map((rule) => ({ ...parseRule(contentOf(rule)), ref: rule.ref })) };
 }
 
 function planLines(address: RulesetAddress, current: Ruleset, wanted: Ruleset): string[] {

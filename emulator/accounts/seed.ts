@@ -1,5 +1,4 @@
 import { filled, listOf } from "../body.js";
-import type { Schema } from "../schemas.js";
 import { exactly, id, idFrom, type SeedPart } from "../seed-part.js";
 import type { Account } from "../zones/model.js";
 
@@ -15,7 +14,8 @@ export interface AccountsSeed {
 const account = exactly<AccountSeed>({ id, name: filled }, ["name"]);
 
 export const accountsSeed: SeedPart<AccountsSeed> = {
-  properties: { accounts: listOf(account, { minItems: 1 }) } satisfies Record<keyof AccountsSeed, Schema>,
+  properties: { accounts: listOf(account, { minItems: 1 }) },
+  zoneProperties: {},
   unique: (seed) => ({ accounts: accountsOf(seed).slice(0, seed.accounts?.length ?? 0) }),
 };
 

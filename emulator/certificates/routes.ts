@@ -1,14 +1,11 @@
 import { bodyOf, RawResponse, Paged, part, zoneOf, type Call, type Route } from "../call.js";
-import type { EmulatorClock } from "../clock.js";
-import type { Group } from "../group.js";
+import type { GroupDefinition } from "../group-definition.js";
 import { pageOf } from "../pages.js";
-import type { Store } from "../store/store.js";
 import { CustomCertificatesService } from "./custom.js";
 import { HostnamesService } from "./hostnames.js";
 import { PacksService } from "./packs.js";
-import { certificatesOf } from "./seed.js";
+import { certificatesOf, certificatesSeed, type CertificatesZoneSeed } from "./seed.js";
 import { CertificateSettingsService } from "./settings.js";
-import type { StoredCertificates } from "./stored.js";
 
 const ZONE = "/zones/:owner";
 const HOSTNAMES = `${ZONE}/custom_hostnames`;
@@ -22,37 +19,40 @@ const UNIVERSAL = `${ZONE}/ssl/universal/settings`;
 const TOTAL_TLS = `${ZONE}/acm/total_tls`;
 
 /** Custom hostnames, packs, uploaded certificates, Total TLS and related settings. */
-export function certificates(store: Store, clock: EmulatorClock, stored: StoredCertificates): Group {
-  const hostnames = new HostnamesService(store, stored, clock);
-  const custom = new CustomCertificatesService(store, stored, clock);
-  const settings = new CertificateSettingsService(stored, clock);
-  return {
-    codes: { malformed: 1400, other: 1400 },
-    routes: [
-      ...hostnameRoutes(hostnames),
-      ...packRoutes(new PacksService(store, stored, clock)),
-      ...customRoutes(custom),
-      ...settingRoutes(settings),
-    ],
-    addZone: (zone, seed) => {
-      stored.fill(zone.id, certificatesOf(zone, clock.now(), seed.certificates));
-    },
-    addLegacyState: (saved) => {
-      for (const [zone, { hostnames: kept, ...rest }] of saved.certificates ?? [])
-        stored.fill(zone, { ...rest, hostnames: kept.map(([, hostname]) => hostname) });
-    },
-    controls: [
-      [
-        "POST",
-        "/zones/:owner/certificates",
-        (call) => {
-          hostnames.steer(zoneOf(call), bodyOf(call));
-          return custom.chains(zoneOf(call));
-        },
+export const certificates: GroupDefinition<object, CertificatesZoneSeed> = {
+  seed: certificatesSeed,
+  build: ({ store, clock, storedCertificates: stored }) => {
+    const hostnames = new HostnamesService(store, stored, clock);
+    const custom = new CustomCertificatesService(store, stored, clock);
+    const settings = new CertificateSettingsService(stored, clock);
+    return {
+      codes: { malformed: 1400, other: 1400 },
+      routes: [
+        ...hostnameRoutes(hostnames),
+        ...packRoutes(new PacksService(store, stored, clock)),
+        ...customRoutes(custom),
+        ...settingRoutes(settings),
       ],
-    ],
-  };
-}
+      addZone: (zone, seed) => {
+        stored.fill(zone.id, certificatesOf(zone, clock.now(), seed.certificates));
+      },
+      addLegacyState: (saved) => {
+        for (const [zone, { hostnames: kept, ...rest }] of saved.certificates ?? [])
+          stored.fill(zone, { ...rest, hostnames: kept.map(([, hostname]) => hostname) });
+      },
+      controls: [
+        [
+          "POST",
+          "/zones/:owner/certificates",
+          (call) => {
+            hostnames.steer(zoneOf(call), bodyOf(call));
+            return custom.chains(zoneOf(call));
+          },
+        ],
+      ],
+    };
+  },
+};
 
 function paged(call: Call, all: readonly unknown[], most: number): Paged {
   return Paged.of(pageOf(all, call.query, { most }));

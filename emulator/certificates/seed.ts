@@ -76,8 +76,9 @@ const certificates = exactly<CertificatesSeed>({
   totalTls: exactly<NonNullable<CertificatesSeed["totalTls"]>>({ enabled: boolean, certificate_authority: filled }),
 });
 
-export const certificatesSeed: SeedPart<unknown> = {
-  zoneProperties: { certificates } satisfies Record<keyof CertificatesZoneSeed, Schema>,
+export const certificatesSeed: SeedPart<object, CertificatesZoneSeed> = {
+  properties: {},
+  zoneProperties: { certificates },
 };
 
 const CREATED = "2024-01-15T10:00:00Z";

@@ -5,6 +5,7 @@ import type { Group } from "../group.js";
 import { refuse } from "../failure.js";
 import type { Store } from "../store/store.js";
 import { success } from "./envelope.js";
+import { httpSeedOf } from "./seed.js";
 
 /** A request with parsed path and query. */
 export type ApiRequest = FastifyRequest<{ Params: Readonly<Record<string, string>>; Querystring: Query }>;
@@ -24,7 +25,7 @@ export function registerApi(app: FastifyInstance, groups: readonly Group[], stor
             : write(call, operation, {
                 store,
                 reply,
-                dryRun: takesDryRun && store.seed.dryRun !== false && isDryRun(call.query),
+                dryRun: takesDryRun && httpSeedOf(store).dryRun !== false && isDryRun(call.query),
               });
         },
       });

@@ -1,6 +1,6 @@
 import { boolean, filled, listOf, oneOf } from "../body.js";
-import type { Schema } from "../schemas.js";
 import { exactly, type SeedPart } from "../seed-part.js";
+import type { Store } from "../store/store.js";
 import type { TokenSeed } from "./auth.js";
 import type { RateSeed } from "./rate.js";
 
@@ -21,5 +21,11 @@ export const httpSeed: SeedPart<HttpSeed> = {
       windowSeconds: { type: "number", exclusiveMinimum: 0 },
       enforce: boolean,
     }),
-  } satisfies Record<keyof HttpSeed, Schema>,
+  },
+  zoneProperties: {},
 };
+
+/** The part of the stored seed that holds for all requests. */
+export function httpSeedOf({ seed }: Store): HttpSeed {
+  return seed;
+}

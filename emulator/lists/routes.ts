@@ -2,9 +2,9 @@ import { bodyCheck, object } from "../body.js";
 import { bodiesOf, bodyOf, part, type Call, type Paged, type Query, type Route } from "../call.js";
 import { paceSchema } from "../certificates/bodies.js";
 import type { Pace } from "../certificates/model.js";
-import type { Group } from "../group.js";
+import type { GroupDefinition } from "../group-definition.js";
 import { cursorPage } from "../pages.js";
-import type { Store } from "../store/store.js";
+import { listsSeed, type ListsSeed } from "./seed.js";
 import type { ListsService } from "./service.js";
 
 const ROOT = "/accounts/:owner/rules/lists";
@@ -17,33 +17,36 @@ const listOf = (call: Call): [string, string] => [accountOf(call), part(call, "l
 const checkSteering = bodyCheck(object({ pace: paceSchema }, ["pace"], { additionalProperties: false }), []);
 
 /** Lists of accounts, their items, and bulk operations. */
-export function lists(store: Store, service: ListsService): Group {
-  return {
-    codes: { other: 10_001 },
-    routes: [...listRoutes(service), ...itemRoutes(service)],
-    addSeed: (seed) => {
-      for (const { account, items = [], ...list } of seed.lists ?? []) {
-        const all = store.accounts.in("");
-        const owner = all.find(({ id, name }) => account === undefined || id === account || name === account);
-        if (owner === undefined)
-          throw new Error(`seed: list ${list.name} names the account ${account ?? "(none)"}, which does not exist`);
-        const { id } = service.create(owner.id, list) as { id: string };
-        if (items.length > 0) service.addItems(owner.id, id, items);
-      }
-    },
-    controls: [
-      [
-        "POST",
-        "/accounts/:owner/lists",
-        (call) => {
-          const { pace } = checkSteering(bodyOf(call)) as { pace: Pace };
-          service.steer(accountOf(call), pace);
-          return { ok: true };
-        },
+export const lists: GroupDefinition<ListsSeed> = {
+  seed: listsSeed,
+  build: ({ store, listService: service }) => {
+    return {
+      codes: { other: 10_001 },
+      routes: [...listRoutes(service), ...itemRoutes(service)],
+      addSeed: (seed) => {
+        for (const { account, items = [], ...list } of seed.lists ?? []) {
+          const all = store.accounts.in("");
+          const owner = all.find(({ id, name }) => account === undefined || id === account || name === account);
+          if (owner === undefined)
+            throw new Error(`seed: list ${list.name} names the account ${account ?? "(none)"}, which does not exist`);
+          const { id } = service.create(owner.id, list) as { id: string };
+          if (items.length > 0) service.addItems(owner.id, id, items);
+        }
+      },
+      controls: [
+        [
+          "POST",
+          "/accounts/:owner/lists",
+          (call) => {
+            const { pace } = checkSteering(bodyOf(call)) as { pace: Pace };
+            service.steer(accountOf(call), pace);
+            return { ok: true };
+          },
+        ],
       ],
-    ],
-  };
-}
+    };
+  },
+};
 
 const listRoutes = (service: ListsService): readonly Route[] => [
   ["GET", ROOT, (call) => service.list(accountOf(call))],

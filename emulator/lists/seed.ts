@@ -1,5 +1,4 @@
 import { filled, listOf, oneOf, string } from "../body.js";
-import type { Schema } from "../schemas.js";
 import { anyObject, exactly, type SeedPart } from "../seed-part.js";
 import { KINDS } from "./model.js";
 
@@ -24,7 +23,8 @@ const list = exactly<ListSeed>(
 );
 
 export const listsSeed: SeedPart<ListsSeed> = {
-  properties: { lists: listOf(list) } satisfies Record<keyof ListsSeed, Schema>,
+  properties: { lists: listOf(list) },
+  zoneProperties: {},
   unique: ({ lists = [] }) => ({
     lists: lists.map(({ name, account = "" }) => ({ id: `${account}/${name}`, name: `${account}/${name}` })),
   }),

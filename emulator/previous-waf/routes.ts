@@ -1,61 +1,54 @@
 import { bodiesOf, bodyOf, part, zoneOf, type ApiResult, type Body, type Call, type Route } from "../call.js";
-import type { Group } from "../group.js";
-import type { EmulatorClock } from "../clock.js";
+import type { GroupDefinition } from "../group-definition.js";
 import { refuse } from "../failure.js";
 import { selectItems } from "../lists.js";
-import type { Store } from "../store/store.js";
 import { checkSteering } from "./bodies.js";
 import { BypassService } from "./bypasses.js";
 import { by, field, FILTERS, FIREWALL, GROUPS, PACKAGES, paged, RULES } from "./lists.js";
 import type { MigrationService } from "./migration.js";
-import { previousWafOf } from "./seed.js";
+import { previousWafOf, previousWafSeed, type PreviousWafZoneSeed } from "./seed.js";
 import { PreviousWafService } from "./service.js";
-import type { PreviousWafs } from "./wafs.js";
 
 const ZONE = "/zones/:owner";
 const WAF = `${ZONE}/firewall/waf`;
 const PACKAGE = `${WAF}/packages/:package`;
 const FIREWALL_RULES = `${ZONE}/firewall/rules`;
 
-interface Parts {
-  readonly store: Store;
-  readonly clock: EmulatorClock;
-  readonly wafs: PreviousWafs;
-  readonly migration: MigrationService;
-}
-
 /** The previous WAF, what bypasses it, and the migration. */
-export function previousWaf({ store, clock, wafs, migration }: Parts): Group {
-  const service = new PreviousWafService(store, wafs, migration);
-  const bypasses = new BypassService(store, wafs, clock);
-  return {
-    codes: { other: 1000 },
-    routes: [
-      ...wafRoutes(service),
-      ...overrideRoutes(service),
-      ...filterRoutes(bypasses),
-      ...firewallRoutes(bypasses),
-      ...pageRuleRoutes(bypasses),
-      ...migrationRoutes(migration),
-    ],
-    addZone: (zone, seed) => {
-      wafs.fill(zone.id, previousWafOf(zone, seed.previousWaf));
-    },
-    addLegacyState: ({ previousWafs }) => {
-      for (const [zone, saved] of previousWafs ?? []) wafs.fill(zone, saved);
-    },
-    controls: [
-      [
-        "POST",
-        "/zones/:owner/previous-waf",
-        (call) => {
-          migration.set(zoneOf(call), checkSteering(bodyOf(call)));
-          return { ok: true };
-        },
+export const previousWaf: GroupDefinition<object, PreviousWafZoneSeed> = {
+  seed: previousWafSeed,
+  build: ({ store, clock, previousWafs: wafs, migration }) => {
+    const service = new PreviousWafService(store, wafs, migration);
+    const bypasses = new BypassService(store, wafs, clock);
+    return {
+      codes: { other: 1000 },
+      routes: [
+        ...wafRoutes(service),
+        ...overrideRoutes(service),
+        ...filterRoutes(bypasses),
+        ...firewallRoutes(bypasses),
+        ...pageRuleRoutes(bypasses),
+        ...migrationRoutes(migration),
       ],
-    ],
-  };
-}
+      addZone: (zone, seed) => {
+        wafs.fill(zone.id, previousWafOf(zone, seed.previousWaf));
+      },
+      addLegacyState: ({ previousWafs }) => {
+        for (const [zone, saved] of previousWafs ?? []) wafs.fill(zone, saved);
+      },
+      controls: [
+        [
+          "POST",
+          "/zones/:owner/previous-waf",
+          (call) => {
+            migration.set(zoneOf(call), checkSteering(bodyOf(call)));
+            return { ok: true };
+          },
+        ],
+      ],
+    };
+  },
+};
 
 /** The IDs in a query: `?id=…` repeated, or comma-separated. */
 function idsOf(call: Call): string[] {

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { filled, listOf, oneOf, string } from "../body.js";
-import type { Schema } from "../schemas.js";
 import { anyObject, count, exactly, type SeedPart } from "../seed-part.js";
 import type { Zone } from "../zones/model.js";
 import { progressionSchema } from "./bodies.js";
@@ -81,8 +80,9 @@ const previousWaf = exactly<PreviousWafSeed>({
   lag: count,
 });
 
-export const previousWafSeed: SeedPart<unknown> = {
-  zoneProperties: { previousWaf } satisfies Record<keyof PreviousWafZoneSeed, Schema>,
+export const previousWafSeed: SeedPart<object, PreviousWafZoneSeed> = {
+  properties: {},
+  zoneProperties: { previousWaf },
 };
 
 const CREATED = "2024-05-06T07:08:09Z";

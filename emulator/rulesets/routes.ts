@@ -1,47 +1,39 @@
 import { bodyOf, part, ResultWithMessages, type ApiResult, type Body, type Route } from "../call.js";
-import type { Group } from "../group.js";
-import type { EmulatorClock } from "../clock.js";
-import type { ListsService } from "../lists/service.js";
+import type { GroupDefinition } from "../group-definition.js";
 import { MANAGED_PHASE, type MigrationService } from "../previous-waf/migration.js";
 import { cursorPage } from "../pages.js";
-import type { Store } from "../store/store.js";
 import { seedRulesets } from "./create-seeded.js";
+import { rulesetsSeed, type RulesetsSeed } from "./seed.js";
 import { RulesetsService } from "./service.js";
-import type { StoredRulesets } from "./stored.js";
 import { unknownNames } from "./warnings.js";
 
 const ROOT = "/:level(^zones|accounts$)/:owner/rulesets";
 const RULESET = `${ROOT}/:ruleset`;
 const ENTRYPOINT = `${ROOT}/phases/:phase/entrypoint`;
 
-interface Parts {
-  readonly store: Store;
-  readonly clock: EmulatorClock;
-  readonly migration: MigrationService;
-  readonly stored: StoredRulesets;
-  readonly lists: ListsService;
-}
-
 /** The operations on rulesets of zones and accounts. */
-export function rulesets({ store, clock, migration, stored, lists }: Parts): Group {
-  const service = new RulesetsService(store, stored, clock, lists, (owner, phase, rules) => {
-    migration.refuseUnenrolled(owner, phase, rules);
-  });
-  return {
-    takesDryRun: true,
-    routes: [...rulesetRoutes(service, migration), ...versionRoutes(service), ...ruleRoutes(service)],
-    addSeed: (seed) => {
-      seedRulesets(seed, store, service);
-    },
-    addLegacyState: ({ rulesets: saved }) => {
-      for (const { versions: kept, ...ruleset } of saved) stored.add(ruleset, kept);
-    },
-    removeZone: ({ id }) => {
-      const owner = { level: "zones", id } as const;
-      for (const ruleset of stored.in(owner)) stored.remove(owner, ruleset);
-    },
-  };
-}
+export const rulesets: GroupDefinition<RulesetsSeed> = {
+  seed: rulesetsSeed,
+  build: ({ store, clock, migration, storedRulesets: stored, listService }) => {
+    const service = new RulesetsService(store, stored, clock, listService, (owner, phase, rules) => {
+      migration.refuseUnenrolled(owner, phase, rules);
+    });
+    return {
+      takesDryRun: true,
+      routes: [...rulesetRoutes(service, migration), ...versionRoutes(service), ...ruleRoutes(service)],
+      addSeed: (seed) => {
+        seedRulesets(seed, store, service);
+      },
+      addLegacyState: ({ rulesets: saved }) => {
+        for (const { versions: kept, ...ruleset } of saved) stored.add(ruleset, kept);
+      },
+      removeZone: ({ id }) => {
+        const owner = { level: "zones", id } as const;
+        for (const ruleset of stored.in(owner)) stored.remove(owner, ruleset);
+      },
+    };
+  },
+};
 
 /** Adds warnings about parts of a written ruleset that the emulator does not know. */
 function withWarnings(result: ApiResult): ResultWithMessages {

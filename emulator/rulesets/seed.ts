@@ -1,5 +1,4 @@
 import { filled, listOf, string } from "../body.js";
-import type { Schema } from "../schemas.js";
 import { anyObject, exactly, type SeedPart } from "../seed-part.js";
 
 /** An initial ruleset, in the API's snake_case notation. */
@@ -32,5 +31,6 @@ const ruleset = exactly<RulesetSeed>(
 );
 
 export const rulesetsSeed: SeedPart<RulesetsSeed> = {
-  properties: { rulesets: listOf(ruleset) } satisfies Record<keyof RulesetsSeed, Schema>,
+  properties: { rulesets: listOf(ruleset) },
+  zoneProperties: {},
 };

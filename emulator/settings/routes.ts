@@ -2,9 +2,9 @@ import { bodyCheck, filled, listOf, object } from "../body.js";
 import { bodyOf, part, zoneOf, type ApiResult, type Body, type Route } from "../call.js";
 import type { EmulatorClock } from "../clock.js";
 import { refuse } from "../failure.js";
-import type { Group } from "../group.js";
+import type { GroupDefinition } from "../group-definition.js";
+import { noSeed } from "../seed-part.js";
 import type { Collection } from "../store/collection.js";
-import type { Store } from "../store/store.js";
 import { SETTINGS } from "./catalogue.js";
 
 const ROOT = "/zones/:owner/settings";
@@ -25,23 +25,26 @@ const checkItems = bodyCheck(
 );
 
 /** The settings of zones, except the WAF setting. */
-export function settings(store: Store, clock: EmulatorClock): Group {
-  const service = new SettingsService(store.collection("settings"), clock);
-  const routes: Route[] = [
-    ["GET", ROOT, (call) => service.list(zoneOf(call))],
-    [
-      "PATCH",
-      ROOT,
-      (call) => {
-        const { items } = checkItems(bodyOf(call)) as { items: readonly (Body & { id: string })[] };
-        return items.map(({ id, ...item }) => service.update(zoneOf(call), id, item));
-      },
-    ],
-    ["GET", `${ROOT}/:setting`, (call) => service.get(zoneOf(call), part(call, "setting"))],
-    ["PATCH", `${ROOT}/:setting`, (call) => service.update(zoneOf(call), part(call, "setting"), bodyOf(call))],
-  ];
-  return { codes: { other: 1007 }, routes };
-}
+export const settings: GroupDefinition = {
+  seed: noSeed,
+  build: ({ store, clock }) => {
+    const service = new SettingsService(store.collection("settings"), clock);
+    const routes: Route[] = [
+      ["GET", ROOT, (call) => service.list(zoneOf(call))],
+      [
+        "PATCH",
+        ROOT,
+        (call) => {
+          const { items } = checkItems(bodyOf(call)) as { items: readonly (Body & { id: string })[] };
+          return items.map(({ id, ...item }) => service.update(zoneOf(call), id, item));
+        },
+      ],
+      ["GET", `${ROOT}/:setting`, (call) => service.get(zoneOf(call), part(call, "setting"))],
+      ["PATCH", `${ROOT}/:setting`, (call) => service.update(zoneOf(call), part(call, "setting"), bodyOf(call))],
+    ];
+    return { codes: { other: 1007 }, routes };
+  },
+};
 
 class SettingsService {
   constructor(

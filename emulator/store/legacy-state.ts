@@ -2,13 +2,12 @@ import { readFileSync } from "node:fs";
 import type { Certificates, Hostname } from "../certificates/model.js";
 import type { PreviousWaf } from "../previous-waf/model.js";
 import type { Ruleset, Version } from "../rulesets/model.js";
-import type { Seed } from "../seed.js";
 import { notAStateFile } from "./disk.js";
 
 /** The content of the JSON state file of earlier versions. */
 export interface LegacyState {
   readonly format: 1;
-  readonly seed: Seed;
+  readonly seed: object;
   readonly ids: number;
   readonly rulesets: readonly (Omit<Ruleset, "version" | "executes" | "lists"> & {
     readonly versions: readonly Version[];

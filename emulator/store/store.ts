@@ -1,7 +1,6 @@
 import { Collection, type Change } from "./collection.js";
 import type { Disk } from "./disk.js";
 import { IdSource } from "./ids.js";
-import type { Seed } from "../seed.js";
 import type { Account, Zone } from "../zones/model.js";
 
 /** The emulator's data, in collections. The changes of a request are saved or rolled back as a whole. */
@@ -45,7 +44,8 @@ export class Store {
     return this.lastSeq > 0;
   }
 
-  get seed(): Seed {
+  /** The seed that this content was created from. */
+  get seed(): object {
     return this.meta.get("", "seed") ?? {};
   }
 

@@ -1,37 +1,33 @@
 import { bodyOf, type ApiResult, type Call } from "../call.js";
-import type { EmulatorClock } from "../clock.js";
 import { simulateZone, withoutChallenges } from "../edge/simulate-zone.js";
-import type { HostZones } from "../edge/host-zones.js";
-import type { EdgeRules } from "../edge/rules.js";
 import { refuse } from "../failure.js";
-import type { Group } from "../group.js";
+import type { GroupDefinition } from "../group-definition.js";
+import { noSeed } from "../seed-part.js";
+import type { Parts } from "../parts.js";
 import { HttpRequest } from "../../language/index.js";
 import { NO_LIMITS } from "../../simulator/index.js";
 import { checkTrace, type TraceBody } from "./bodies.js";
 import { tracedRequest } from "./request.js";
 import { stepsOf } from "./steps.js";
 
-interface Parts {
-  readonly clock: EmulatorClock;
-  readonly rules: EdgeRules;
-  readonly zones: HostZones;
-}
-
 /** What the deployed rules would do to a hypothetical request. */
-export function tracer(parts: Parts): Group {
-  return {
-    codes: { other: 1000 },
-    routes: [["POST", "/accounts/:owner/request-tracer/trace", (call) => trace(call, parts)]],
-  };
-}
+export const tracer: GroupDefinition = {
+  seed: noSeed,
+  build: (parts) => {
+    return {
+      codes: { other: 1000 },
+      routes: [["POST", "/accounts/:owner/request-tracer/trace", (call) => trace(call, parts)]],
+    };
+  },
+};
 
 /** The origin is not called: its response is an empty 200. Earlier requests do not count. */
-function trace(call: Call, { clock, rules, zones }: Parts): ApiResult {
+function trace(call: Call, { clock, deployed: rules, hosts }: Parts): ApiResult {
   const body = checkTrace(bodyOf(call)) as unknown as TraceBody;
   const now = clock.now();
   const made = tracedRequest(body, now);
   const host = new URL(made.url).host;
-  const zone = zones.find(host);
+  const zone = hosts.find(host);
   if (zone?.account.id !== call.owner.id)
     throw refuse(400, 1000, `no zone of the account serves the host ${host}`, "/url");
   const deployed = rules.program(zone);

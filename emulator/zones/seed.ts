@@ -1,6 +1,5 @@
 import { accountsOf, type AccountsSeed } from "../accounts/seed.js";
 import { filled, oneOf } from "../body.js";
-import type { Schema } from "../schemas.js";
 import { id, idFrom, type SeedPart } from "../seed-part.js";
 import { PLANS, type Account, type Plan, type Zone } from "./model.js";
 
@@ -14,20 +13,15 @@ export interface BareZoneSeed {
   readonly account?: string;
 }
 
+/** The zones of a seed, which belong to its accounts. `Seed` declares the property, with what every folder adds to a zone. */
 export interface ZonesSeed extends AccountsSeed {
   readonly zones?: readonly BareZoneSeed[];
 }
 
-const zoneProperties = {
-  id,
-  name: filled,
-  plan: oneOf(...PLANS),
-  account: filled,
-} satisfies Record<keyof BareZoneSeed, Schema>;
-
-export const zonesSeed: SeedPart<ZonesSeed> = {
-  zoneProperties,
-  unique: (seed) => ({ zones: (seed.zones ?? []).map((zone) => zoneFrom(zone, accountsOf(seed))) }),
+export const zonesSeed: SeedPart<object, BareZoneSeed> = {
+  properties: {},
+  zoneProperties: { id, name: filled, plan: oneOf(...PLANS), account: filled },
+  unique: (seed: ZonesSeed) => ({ zones: (seed.zones ?? []).map((zone) => zoneFrom(zone, accountsOf(seed))) }),
 };
 
 /** One zone of each plan. */

@@ -5,11 +5,11 @@ import { refuse } from "../failure.js";
 import type { Group } from "../group.js";
 import { same, selectItems, withOperator, type Filters, type Orders } from "../lists.js";
 import { pageOf, type Page } from "../pages.js";
-import type { ZoneSeed } from "../seed.js";
 import type { Store } from "../store/store.js";
 import { subscriptionResult, zoneResult } from "./result.js";
 import { checkNewZone, checkSubscription, checkZone } from "./bodies.js";
 import type { Account, Plan, Zone } from "./model.js";
+import type { BareZoneSeed } from "./seed.js";
 
 const DOMAIN = /^([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{2,63}$/;
 
@@ -70,9 +70,9 @@ export class ZonesService {
   }
 
   /** Adds a zone with what every group has in it. */
-  add(zone: Zone, seed: ZoneSeed): void {
+  add(zone: Zone, seed: BareZoneSeed): void {
     this.store.zones.put("", zone.id, zone);
-    for (const { addZone } of this.groups) addZone?.(zone, seed);
+    for (const group of this.groups) group.addZone?.(zone, seed);
   }
 
   update(id: string, sent: Body): ApiResult {

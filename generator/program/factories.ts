@@ -1,4 +1,4 @@
-import { isObject, sameJson, type Json, type JsonObject } from "../../provider/model/json.js";
+import { isList, isObject, sameJson, type Json, type JsonObject } from "../../provider/model/json.js";
 import { managedRulesets, SCORING_RULE } from "../../provider/model/managed-rulesets.js";
 import { valueAt, type Path } from "../../provider/model/path.js";
 import { hasUnknown } from "../../provider/model/unknown.js";
@@ -117,7 +117,7 @@ function actionCall(rule: JsonObject, valueCode: ValueCode): Code | undefined {
   const factory = rule.ratelimit === undefined ? factoryOf(rule.action) : RATE_LIMIT;
   if (factory === undefined || !isKnown(rule)) return undefined;
   const given = factory.arguments.flatMap(({ key, path, byDefault }) => {
-    const value = valueAt(rule, path) as Json | undefined;
+    const value = valueAt(rule, path);
     return value === undefined || value === byDefault ? [] : [{ key, path: insideValue(key, path, value), value }];
   });
   const args = Object.fromEntries(given.map(({ key, value }) => [key, plainValue(key, value)]));
@@ -181,7 +181,7 @@ function owaspOptions(rule: JsonObject): OwaspOptions | undefined {
   if (rule.action !== "execute" || !isObject(actionParameters) || actionParameters.id !== managedRulesets.owaspCore)
     return undefined;
   const overrides = isObject(actionParameters.overrides) ? actionParameters.overrides : {};
-  const rules: readonly Json[] = Array.isArray(overrides.rules) ? (overrides.rules as Json[]) : [];
+  const rules: readonly Json[] = isList(overrides.rules) ? overrides.rules : [];
   const scoring = rules.filter(isObject).find(({ id }) => id === SCORING_RULE);
   if (typeof scoring?.scoreThreshold !== "number") return undefined;
   const above = Array.isArray(overrides.categories) ? overrides.categories.length : 0;

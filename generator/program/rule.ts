@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../provider/model/json.js";
+import { isList, isObject, type Json, type JsonObject } from "../../provider/model/json.js";
 import { managedRulesets } from "../../provider/model/managed-rulesets.js";
 import type { Path } from "../../provider/model/path.js";
 import { isUnknown } from "../../provider/model/unknown.js";
@@ -100,10 +100,9 @@ class RuleWriter {
     const secret = this.secrets.get(pathKey(path));
     if (secret !== undefined) return this.secret(secret);
     if (isUnknown(value)) return this.context.unknownVariable(path);
-    if (Array.isArray(value))
-      return { kind: "list", items: (value as Json[]).map((item, index) => this.value(item, [...path, index])) };
+    if (isList(value)) return { kind: "list", items: value.map((item, index) => this.value(item, [...path, index])) };
     if (isObject(value)) return { kind: "object", members: this.members(value, path) };
-    return typeof value === "string" && isRulesetPlace(path) ? this.ruleset(value) : literal(value as string);
+    return typeof value === "string" && isRulesetPlace(path) ? this.ruleset(value) : literal(value);
   }
 
   private members(object: JsonObject, path: Path): Member[] {

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../provider/model/json.js";
+import { isList, isObject, type JsonObject } from "../../provider/model/json.js";
 import { isUnknown } from "../../provider/model/unknown.js";
 import type { Scope } from "../../provider/model/ids.js";
 import {
@@ -156,7 +156,7 @@ function scopeOf({ zone_id: zone, account_id: account }: JsonObject): Scope | un
 }
 
 function sslOf({ ssl }: JsonObject): JsonObject {
-  const inside = Array.isArray(ssl) ? (ssl as Json[])[0] : ssl;
+  const inside = isList(ssl) ? ssl[0] : ssl;
   const value = isObject(inside) ? inside : {};
   return { ...value, certificate_authority: value.certificate_authority ?? value.certificateAuthority };
 }

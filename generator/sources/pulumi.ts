@@ -1,6 +1,6 @@
-import { isObject, type Json, type JsonObject } from "../../provider/model/json.js";
+import { isList, isObject, type Json, type JsonObject } from "../../provider/model/json.js";
 import { shortRulesetId } from "../../provider/model/ids.js";
-import { snakeCase } from "../../provider/model/shapes.js";
+import { snakeCase } from "../../provider/model/snake-case.js";
 import { wrapSecret } from "../../provider/model/secret.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { ForeignResource } from "./foreign.js";
@@ -31,7 +31,7 @@ export function readPulumiState(document: JsonObject): ForeignResource[] | undef
 }
 
 function withoutSecrets(value: Json): Json {
-  if (Array.isArray(value)) return (value as Json[]).map(withoutSecrets);
+  if (isList(value)) return value.map(withoutSecrets);
   if (!isObject(value)) return value;
   if (Object.hasOwn(value, SIGNATURE)) return UNKNOWN;
   const entries = Object.entries(value).filter(([key]) => !key.startsWith("__"));

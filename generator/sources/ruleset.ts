@@ -1,5 +1,5 @@
 import { ruleFromPackage } from "../../provider/client/cloudflare-package.js";
-import { isObject, type Json, type JsonObject } from "../../provider/model/json.js";
+import { isList, isObject, type Json, type JsonObject } from "../../provider/model/json.js";
 import { isUnknown } from "../../provider/model/unknown.js";
 import type { FoundRule, FoundRuleset } from "../inventory.js";
 import type { ForeignResource } from "./foreign.js";
@@ -11,7 +11,7 @@ export function convertRuleset({ values, id, tool, ownType, name }: ForeignResou
   if (isUnknown(rules)) return "all its rules are marked as sensitive in the state";
   if (textOf(values.kind) === "" || textOf(values.phase) === "")
     return "the state does not contain its kind and its phase";
-  const list: readonly Json[] = Array.isArray(rules) ? (rules as Json[]) : [];
+  const list: readonly Json[] = isList(rules) ? rules : [];
   return {
     id,
     name: textOf(values.name),

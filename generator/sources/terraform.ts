@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../provider/model/json.js";
+import { isList, isObject, type Json, type JsonObject } from "../../provider/model/json.js";
 import { withValueAt, type Path } from "../../provider/model/path.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { ForeignResource } from "./foreign.js";
@@ -61,8 +61,8 @@ function indexText(key: Json | undefined): string {
 
 /** `[[{ type: "get_attr", value: "rules" }, { type: "index", value: { value: 0 } }]]`. */
 function sensitivePaths(value: Json | undefined): Path[] {
-  if (!Array.isArray(value)) return [];
-  return (value as Json[]).map((path) =>
+  if (!isList(value)) return [];
+  return value.map((path) =>
     objects(path).flatMap((step): (string | number)[] => {
       const inside = isObject(step.value) ? step.value.value : step.value;
       return typeof inside === "string" || typeof inside === "number" ? [inside] : [];
@@ -73,8 +73,7 @@ function sensitivePaths(value: Json | undefined): Path[] {
 /** Hides every part of a value that is marked with `true` in a second value of the same shape. */
 function withoutMarked(value: Json, marks: Json | undefined): Json {
   if (marks === true) return UNKNOWN;
-  if (Array.isArray(value) && Array.isArray(marks))
-    return (value as Json[]).map((item, index) => withoutMarked(item, (marks as Json[])[index]));
+  if (isList(value) && isList(marks)) return value.map((item, index) => withoutMarked(item, marks[index]));
   if (!isObject(value) || !isObject(marks)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [key, item === undefined ? item : withoutMarked(item, marks[key])]),
@@ -82,7 +81,7 @@ function withoutMarked(value: Json, marks: Json | undefined): Json {
 }
 
 export function objects(value: Json | undefined): JsonObject[] {
-  return Array.isArray(value) ? (value as Json[]).filter(isObject) : [];
+  return isList(value) ? value.filter(isObject) : [];
 }
 
 export function textOf(value: Json | undefined): string {

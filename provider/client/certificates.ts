@@ -1,5 +1,5 @@
 import type { CertificatePack, CustomCertificate, TotalTls } from "../model/certificates.js";
-import { isObject, type Json, type JsonObject } from "../model/json.js";
+import { isObject, textsIn, type Json, type JsonObject } from "../model/json.js";
 import type { Transport } from "../http/index.js";
 import { allPages, encodeSegment, objects, textOf } from "./pages.js";
 
@@ -16,7 +16,7 @@ export class CertificatesClient {
       id: textOf(wire.id),
       type: textOf(wire.type),
       status: textOf(wire.status),
-      hosts: listOf(wire.hosts),
+      hosts: textsIn(wire.hosts),
       certificateAuthority: textOf(wire.certificate_authority),
       ...optional("validationMethod", wire.validation_method),
       ...(typeof wire.validity_days === "number" ? { validityDays: wire.validity_days } : {}),
@@ -29,7 +29,7 @@ export class CertificatesClient {
     const path = `${zone(zoneId)}/custom_certificates`;
     return (await allPages(this.transport, path, PER_PAGE)).map((wire) => ({
       id: textOf(wire.id),
-      hosts: listOf(wire.hosts),
+      hosts: textsIn(wire.hosts),
       issuer: textOf(wire.issuer),
       status: textOf(wire.status),
       bundleMethod: textOf(wire.bundle_method),
@@ -65,10 +65,6 @@ function totalTlsFromWire(value: unknown): TotalTls {
     certificateAuthority: textOf(wire.certificate_authority),
     ...(typeof wire.validity_period === "number" ? { validityPeriod: wire.validity_period } : {}),
   };
-}
-
-function listOf(value: Json | undefined): string[] {
-  return Array.isArray(value) ? (value as Json[]).filter((item) => typeof item === "string") : [];
 }
 
 function optional<K extends string>(key: K, value: Json | undefined): Partial<Record<K, string>> {

@@ -1,6 +1,7 @@
-import { isObject, mapFrom, type Json, type JsonObject } from "../model/json.js";
+import { isList, isObject, mapFrom, type Json, type JsonObject } from "../model/json.js";
 import type { DeployedRule } from "../model/ruleset.js";
-import { getShape, snakeCase, type FieldType, type Shape } from "../model/shapes.js";
+import { getShape, type FieldType, type Shape } from "../model/shapes.js";
+import { snakeCase } from "../model/snake-case.js";
 import { isUnknown } from "../model/unknown.js";
 import { ruleFromWire } from "./codec.js";
 
@@ -73,11 +74,11 @@ function typeToWire(item: Json, type: FieldType): Json | undefined {
     case "plain":
       return item;
     case "shape": {
-      const inside = Array.isArray(item) && (item as Json[]).every(isObject) ? (item as Json[])[0] : item;
+      const inside = isList(item) && item.every(isObject) ? item[0] : item;
       return isObject(inside) ? toWire(inside, getShape(type.name)) : wildcard(inside);
     }
     case "list":
-      return Array.isArray(item) ? (item as Json[]).map((one) => elementToWire(one, type.of)) : item;
+      return isList(item) ? item.map((one) => elementToWire(one, type.of)) : item;
     case "map":
       return mapToWire(item, type.of);
   }
@@ -96,8 +97,8 @@ function elementToWire(item: Json, type: FieldType): Json {
 
 /** In version 4, headers are blocks with a name, and lists of rule IDs are comma-separated strings. */
 function mapToWire(item: Json, type: FieldType): Json {
-  if (Array.isArray(item)) {
-    const named = (item as Json[]).filter(isObject);
+  if (isList(item)) {
+    const named = item.filter(isObject);
     return mapFrom(
       named.map(({ name, ...rest }) => [typeof name === "string" ? name : "", typeToWire(rest, type) ?? {}] as const),
     );

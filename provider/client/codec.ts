@@ -1,5 +1,6 @@
-import { isObject, mapFrom, type Json, type JsonObject } from "../model/json.js";
+import { isList, isObject, mapFrom, textsIn, type Json, type JsonObject } from "../model/json.js";
 import type { RulesetRule } from "../model/generated/rule.js";
+import { parseRule } from "../model/parse-rule.js";
 import { withoutEmptyIdentity, type DeployedRule, type Ruleset, type RulesetSummary } from "../model/ruleset.js";
 import { getShape, type FieldType, type Shape } from "../model/shapes.js";
 
@@ -23,28 +24,31 @@ function shapeToWire(value: JsonObject, shape: Shape): JsonObject {
 
 function valueToWire(value: Json, type: FieldType): Json {
   if (type.kind === "shape" && isObject(value)) return shapeToWire(value, getShape(type.name));
-  if (type.kind === "list" && Array.isArray(value)) return (value as Json[]).map((item) => valueToWire(item, type.of));
+  if (type.kind === "list" && isList(value)) return value.map((item) => valueToWire(item, type.of));
   if (type.kind === "map" && isObject(value)) {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, valueToWire(item ?? null, type.of)]));
   }
   return value;
 }
 
+const identity = new Set(["id", "ref"]);
 const serverFields = new Set(["version", "last_updated", "categories"]);
 
 /** Converts a rule of a response. Fields without a typed name go into `wire`, so that nothing is lost. */
 export function ruleFromWire(wire: JsonObject): DeployedRule {
-  const own = Object.fromEntries(Object.entries(wire).filter(([key]) => !serverFields.has(key)));
-  const rule = shapeFromWire(own, getShape("RulesetRule"));
+  const own = Object.fromEntries(
+    Object.entries(wire)
+      .filter(([key]) => !serverFields.has(key))
+      .map(([key, value]) => [key, identity.has(key) ? text(value) : value] as const),
+  );
   const id = text(wire.id) ?? "";
   return {
-    // The schema determines the shape, field by field; the values that the service sends are not checked.
-    ...(rule as unknown as DeployedRule),
+    ...parseRule(shapeFromWire(own, getShape("RulesetRule"))),
     id,
     ref: wire.ref === "" ? id : (text(wire.ref) ?? id),
     version: text(wire.version) ?? "",
     ...optional("lastUpdated", text(wire.last_updated)),
-    ...optional("categories", Array.isArray(wire.categories) ? (wire.categories as string[]) : undefined),
+    ...optional("categories", isList(wire.categories) ? textsIn(wire.categories) : undefined),
   };
 }
 
@@ -65,8 +69,8 @@ function fieldFromWire(value: Json, type: FieldType, owner: string): Json {
     if (owner.endsWith("CacheKeyCustomKeyQueryString")) return queryParameters(value);
     return isObject(value) ? shapeFromWire(value, getShape(type.name)) : value;
   }
-  if (type.kind === "list" && Array.isArray(value)) {
-    return (value as Json[]).map((item) => fieldFromWire(item, type.of, owner));
+  if (type.kind === "list" && isList(value)) {
+    return value.map((item) => fieldFromWire(item, type.of, owner));
   }
   if (type.kind === "map" && isObject(value)) {
     return mapFrom(
@@ -100,7 +104,7 @@ export function summaryFromWire(wire: JsonObject): RulesetSummary {
 
 /** Converts a ruleset of a response; `rules` may be absent when it is empty. */
 export function rulesetFromWire(wire: JsonObject): Ruleset {
-  const rules = Array.isArray(wire.rules) ? (wire.rules as Json[]) : [];
+  const rules = isList(wire.rules) ? wire.rules : [];
   return { ...summaryFromWire(wire), rules: rules.filter(isObject).map(ruleFromWire) };
 }
 

@@ -1,6 +1,6 @@
 import { ApiError } from "../model/errors.js";
 import type { CustomHostname, HostnameSsl, ValidationRecord } from "../model/certificates.js";
-import { isObject, type Json, type JsonObject } from "../model/json.js";
+import { isList, isObject, textsIn, type Json, type JsonObject } from "../model/json.js";
 import type { Transport } from "../http/index.js";
 import { encodeSegment, objects, undefinedIfMissing, pages, textOf } from "./pages.js";
 
@@ -145,7 +145,7 @@ function recordFromWire(wire: JsonObject): ValidationRecord {
       cname: wire.cname,
       cnameTarget: wire.cname_target,
     }),
-    ...(Array.isArray(emails) ? { emails: emails as string[] } : {}),
+    ...(isList(emails) ? { emails: textsIn(emails) } : {}),
   };
 }
 

@@ -1,10 +1,10 @@
 import type { Transport } from "../http/index.js";
 import { ApiError, RulesetsError } from "../model/errors.js";
-import { isObject, type Json, type JsonObject } from "../model/json.js";
+import { isList, isObject, type Json, type JsonObject } from "../model/json.js";
 
 /** The objects of a list; any other items are ignored. */
 export function objects(value: unknown): JsonObject[] {
-  return Array.isArray(value) ? (value as Json[]).filter(isObject) : [];
+  return isList(value) ? value.filter(isObject) : [];
 }
 
 /** A value of a response as text; empty when it is neither a string nor a number. */

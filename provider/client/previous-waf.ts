@@ -1,5 +1,5 @@
 import type { Transport } from "../http/index.js";
-import { isObject, type JsonObject } from "../model/json.js";
+import { isList, isObject, textsIn, type JsonObject } from "../model/json.js";
 import type { BypassRule, SwitchingPageRule, WafGroup, WafOverride, WafPackage, WafRule } from "../model/migration.js";
 import { allPages, encodeSegment, objects, textOf } from "./pages.js";
 
@@ -60,7 +60,7 @@ export class PreviousWafClient {
     const found = await allPages(this.transport, `${zone(zoneId)}/firewall/waf/overrides`, PER_PAGE);
     return found.map((wire) => ({
       id: textOf(wire.id),
-      urls: Array.isArray(wire.urls) ? (wire.urls as string[]) : [],
+      urls: textsIn(wire.urls),
       description: textOf(wire.description),
       wire,
     }));
@@ -105,7 +105,7 @@ function zone(zoneId: string): string {
 
 function bypassesWaf(wire: JsonObject): boolean {
   if (wire.action !== "bypass") return false;
-  return !Array.isArray(wire.products) || (wire.products as string[]).includes("waf");
+  return !isList(wire.products) || wire.products.includes("waf");
 }
 
 function effectOf(actions: readonly JsonObject[]): SwitchingPageRule["does"] | undefined {

@@ -1,4 +1,4 @@
-import { isObject } from "../model/json.js";
+import { isJsonObject, isObject, type JsonObject } from "../model/json.js";
 import type { Path } from "../model/path.js";
 import { isUnknown } from "../model/unknown.js";
 
@@ -106,8 +106,8 @@ export function ruleType<T>(definition: string, is: (value: unknown) => boolean,
 }
 
 /** Any object, such as a response in the wire format. */
-export function anyObject<T extends object>(name: string): NamedType<T> {
-  return { name, definition: { kind: "any object" }, is: isObject };
+export function anyObject<T extends JsonObject>(name: string): NamedType<T> {
+  return { name, definition: { kind: "any object" }, is: isJsonObject };
 }
 
 /** A type of values that only states contain. */

@@ -1,4 +1,4 @@
-import { isObject, mapFrom, ownValue, sameJson, type Json } from "../model/json.js";
+import { isList, isObject, mapFrom, ownValue, sameJson, type Json } from "../model/json.js";
 import { valueAt, type Path } from "../model/path.js";
 import type { Secrets } from "../redaction/secrets.js";
 import { failure, joinFindings, type Failure, type Findings } from "../validation/index.js";
@@ -27,8 +27,8 @@ export function restoreSecrets(
     const secret = ownValue(secrets, value.slice(PLACEHOLDER.length)) as Json | undefined;
     return { value: secret, paths: secret === undefined ? [] : [at] };
   }
-  if (Array.isArray(value)) {
-    const items = (value as Json[]).map((item, index) => restoreSecrets(item, secrets, [...at, index]));
+  if (isList(value)) {
+    const items = value.map((item, index) => restoreSecrets(item, secrets, [...at, index]));
     return { value: items.map((item) => item.value ?? null), paths: items.flatMap(({ paths }) => paths) };
   }
   if (!isObject(value)) return { value, paths: [] };

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { scopeWords, shortRulesetId } from "../model/ids.js";
 import { isObject } from "../model/json.js";
-import type { RulesetRule as PlainRule } from "../model/generated/rule.js";
+import { parseRule } from "../model/parse-rule.js";
 import type { RulesetRule } from "../resources/generated/inputs.js";
 import { applyOverrides as effective, type EffectiveRule } from "../rules/apply-overrides.js";
 import { checkId } from "../validation/checks/ids.js";
@@ -29,7 +29,7 @@ export async function effectiveRules(args: EffectiveRulesArgs): Promise<Effectiv
   requireNames("effectiveRules", args, { zoneId: true, accountId: true, rule: true });
   requireValid("effectiveRules", checkScopeArgs(args), checkExecute(args.rule));
   // The rule is an input of a program, but its outputs have been resolved.
-  const { id = "", overrides } = (args.rule as PlainRule).actionParameters ?? {};
+  const { id = "", overrides } = (isObject(args.rule) ? parseRule(args.rule).actionParameters : undefined) ?? {};
   const scope = scopeOf(args);
   const rulesetId = shortRulesetId(id);
   const { rules } = await orIfMissing(readRulesetById(scope, rulesetId), () =>

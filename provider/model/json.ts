@@ -9,6 +9,35 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Whether a value is a list. `Array.isArray` would make it a list of `any`. */
+export function isList(value: Json | undefined): value is readonly Json[];
+export function isList(value: unknown): value is readonly unknown[];
+export function isList(value: unknown): boolean {
+  return Array.isArray(value);
+}
+
+/** The strings of a list; any other items are ignored. Empty if the value is not a list. */
+export function textsIn(value: Json | undefined): string[] {
+  return isList(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
+/** Whether a value is plain JSON, at any depth. As in an object, `undefined` stands for a missing value. */
+export function isJson(value: unknown): value is Json | undefined {
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object" || value === null) return !["bigint", "function", "symbol"].includes(typeof value);
+  return Array.isArray(value) ? value.every(isJson) : isPlain(value) && Object.values(value).every(isJson);
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return isObject(value) && isJson(value);
+}
+
+/** Not an instance of a class. The prototype of plain objects may be that of another context, as in tests. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
 /** The value of an object's own property; undefined for an inherited one, such as `constructor`. */
 export function ownValue<T>(object: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;

@@ -1,4 +1,4 @@
-import { isObject, mapFrom, ownValue, type Json } from "./json.js";
+import { isList, isObject, mapFrom, ownValue, type Json } from "./json.js";
 
 /** Steps into a value: keys of objects and indexes of lists. */
 export type Path = readonly (string | number)[];
@@ -37,10 +37,12 @@ function unquoted(text: string): string {
 }
 
 /** The value at a path, or undefined if the path does not exist. */
+export function valueAt(value: Json | undefined, path: Path): Json | undefined;
+export function valueAt(value: unknown, path: Path): unknown;
 export function valueAt(value: unknown, path: Path): unknown {
   let current = value;
   for (const step of path) {
-    if (Array.isArray(current)) current = current[Number(step)] as unknown;
+    if (isList(current)) current = current[Number(step)];
     else if (isObject(current)) current = ownValue(current, String(step));
     else return undefined;
   }
@@ -51,10 +53,8 @@ export function valueAt(value: unknown, path: Path): unknown {
 export function withValueAt(value: Json | undefined, path: Path, replacement: Json | undefined): Json | undefined {
   const [step, ...rest] = path;
   if (step === undefined) return replacement;
-  if (Array.isArray(value)) {
-    return (value as Json[]).map((item, index) =>
-      index === Number(step) ? (withValueAt(item, rest, replacement) ?? null) : item,
-    );
+  if (isList(value)) {
+    return value.map((item, index) => (index === Number(step) ? (withValueAt(item, rest, replacement) ?? null) : item));
   }
   if (!isObject(value)) return value;
   const key = String(step);

@@ -1,4 +1,4 @@
-import { isObject, mapFrom, type Json, type JsonObject } from "./json.js";
+import { isList, isObject, mapFrom, type Json, type JsonObject } from "./json.js";
 import type { Path } from "./path.js";
 import { isUnknown } from "./unknown.js";
 
@@ -15,7 +15,7 @@ export function wrapSecret(value: Json): JsonObject {
 
 /** Replaces secrets in wire format by their values, at any depth. */
 export function unwrapSecrets(value: Json | undefined): Json | undefined {
-  if (Array.isArray(value)) return (value as Json[]).map((item) => unwrapSecrets(item) ?? null);
+  if (isList(value)) return value.map((item) => unwrapSecrets(item) ?? null);
   if (!isObject(value)) return value;
   if (value[SIGNATURE] === SECRET) return unwrapSecrets(value.value);
   return mapFrom(Object.entries(value).map(([key, item]) => [key, unwrapSecrets(item)] as const));
@@ -35,7 +35,7 @@ export function wrapSecretsAt(value: Json, paths: readonly Path[]): Json {
     return within === undefined ? item : wrapSecretsAt(item, within);
   };
   if (inside.size === 0) return value;
-  if (Array.isArray(value)) return (value as Json[]).map((item, index) => wrap(item, String(index)));
+  if (isList(value)) return value.map((item, index) => wrap(item, String(index)));
   if (!isObject(value)) return value;
   return mapFrom(
     Object.entries(value).map(([key, item]) => [key, item === undefined ? item : wrap(item, key)] as const),

@@ -1,5 +1,6 @@
 import ruleSchema from "../../schema/rule.json";
 import { mapFrom } from "./json.js";
+import { snakeCase } from "./snake-case.js";
 
 /** Type of a rule's field: a named shape, a list or a map of another type, or a plain value. */
 export type FieldType =
@@ -56,11 +57,6 @@ function fieldType(node: SchemaNode): FieldType {
   const values = node.additionalProperties;
   if (node.type === "object" && typeof values === "object") return { kind: "map", of: fieldType(values) };
   return { kind: "plain" };
-}
-
-/** A name of ours as the wire spells it, unless the schema says otherwise. */
-export function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function shape(name: string, node: SchemaNode): Shape {

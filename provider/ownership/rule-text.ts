@@ -1,5 +1,5 @@
 import { contentOf } from "../rules/content.js";
-import { isObject, type Json } from "../model/json.js";
+import { isList, isObject, type Json } from "../model/json.js";
 import { managedName, withManagedName, type NameOf } from "../model/managed-rulesets.js";
 import type { DeployedRule } from "../model/ruleset.js";
 import type { Display } from "./display.js";
@@ -49,7 +49,7 @@ function idsIn(key: string, value: Json | undefined): readonly string[] {
 }
 
 function literal(value: Json | undefined, layout: Layout): string {
-  if (Array.isArray(value)) return `[${(value as Json[]).map((item) => literal(item, layout)).join(", ")}]`;
+  if (isList(value)) return `[${value.map((item) => literal(item, layout)).join(", ")}]`;
   if (!isObject(value)) return JSON.stringify(value ?? null);
   const inner = { ...layout, indent: `${layout.indent}  ` };
   const members = Object.entries(value).map(([key, item]) => member(key, item, inner));

@@ -3,7 +3,8 @@ import { assignRefs } from "../rules/assign-refs.js";
 import { keyedRules, ruleEntries } from "../rules/keyed.js";
 import type { OnConflict, OnDelete, OnExisting, Ownership } from "../model/options.js";
 import type { RulesetRule as PlainRule } from "../model/generated/rule.js";
-import { isObject } from "../model/json.js";
+import { isObject, mapFrom } from "../model/json.js";
+import { parseRule } from "../model/parse-rule.js";
 import type { DeployedRuleInfo } from "../model/ruleset.js";
 import type { RulesetRule } from "./generated/inputs.js";
 import { OwnResource } from "./own-resource.js";
@@ -86,13 +87,16 @@ export abstract class RulesetResource extends OwnResource {
 
 function rulesInOrder(rules: unknown, order: unknown): readonly RulesetRule[] {
   // Without a provider, as with Pulumi's mocks, the rules are the program's list.
-  if (Array.isArray(rules)) return withRefs(rules as RulesetRule[]);
+  if (Array.isArray(rules)) return withRefs(rules.filter(isObject).map(parseRule));
   if (!isObject(rules)) return [];
-  const keyed = keyedRules(rules as Readonly<Record<string, PlainRule>>, typeof order === "string" ? order : "");
+  const byRef = Object.entries(rules).flatMap(([ref, rule]) =>
+    isObject(rule) ? [[ref, parseRule(rule)] as const] : [],
+  );
+  const keyed = keyedRules(mapFrom(byRef), typeof order === "string" ? order : "");
   return ruleEntries(keyed).map(({ ref, rule }) => ({ ...rule, ref }));
 }
 
-function withRefs(rules: readonly RulesetRule[]): readonly RulesetRule[] {
+function withRefs(rules: readonly PlainRule[]): readonly RulesetRule[] {
   const { refs } = assignRefs([], rules);
   return rules.map((rule, index) => ({ ...rule, ref: refs[index] }));
 }

@@ -1,4 +1,3 @@
-import type { RulesetRule } from "../model/generated/rule.js";
 import { isObject, sameJson, type Json, type JsonObject } from "../model/json.js";
 import { KNOWN_DEFAULTS } from "./defaults.js";
 import { inNormalForm } from "./form.js";
@@ -11,12 +10,6 @@ export function contentOf(rule: JsonObject): JsonObject {
 /** The content with every expression in its normal form. Rules with equal meanings behave alike. Not for display. */
 export function meaningOf(rule: JsonObject): JsonObject {
   return contentOf(inNormalForm(rule));
-}
-
-/** Converts a rule's content to a rule. */
-export function ruleFromContent(content: JsonObject): RulesetRule {
-  // Every rule has an action. Only rules of managed rulesets have no expression, and programs do not declare those.
-  return content as RulesetRule;
 }
 
 /**

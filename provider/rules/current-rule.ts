@@ -1,7 +1,8 @@
 import type { RulesetRule } from "../model/generated/rule.js";
 import { isObject } from "../model/json.js";
 import type { DeployedRule } from "../model/ruleset.js";
-import { overlay, ruleFromContent } from "./content.js";
+import { parseRule } from "../model/parse-rule.js";
+import { overlay } from "./content.js";
 import { writtenAs } from "./form.js";
 import type { Rule } from "./rule.js";
 
@@ -14,11 +15,11 @@ export function currentRule(
   last: Rule<DeployedRule> | undefined,
   actual: Rule<DeployedRule>,
 ): RulesetRule {
-  const current = ruleFromContent(actual.content);
+  const current = parseRule(actual.content);
   if (declared === undefined) return current;
   if ((last ?? declared).meansSameAs(actual)) return declared.fields;
   if (last === undefined) return current;
   const before = last.content;
   const overlaid = overlay(declared.fields, before, writtenAs(actual.content, before));
-  return isObject(overlaid) ? ruleFromContent(overlaid) : current;
+  return isObject(overlaid) ? parseRule(overlaid) : current;
 }

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../model/json.js";
+import { isList, isObject, type Json, type JsonObject } from "../model/json.js";
 
 /**
  * A value that the service adds by itself, or treats like an absent one. The list is closed and only serves to compare
@@ -32,13 +32,16 @@ function drop(object: JsonObject, key: string, value: Json): JsonObject {
 
 function sorted(object: JsonObject, key: string): JsonObject {
   const list = object[key];
-  return Array.isArray(list) ? { ...object, [key]: [...(list as string[])].sort() } : object;
+  return isList(list) ? { ...object, [key]: [...list].sort() } : object;
 }
 
 /** Removes null, undefined and empty nested objects such as `actionParameters: {}`. Keeps empty lists. */
 function prune(value: Json | undefined): Json | undefined {
-  if (Array.isArray(value)) return (value as Json[]).map((item) => prune(item) ?? {});
-  if (!isObject(value)) return value;
+  if (isList(value)) return value.map((item) => prune(item) ?? {});
+  return isObject(value) ? pruneObject(value) : value;
+}
+
+function pruneObject(value: JsonObject): JsonObject {
   const entries: [string, Json][] = [];
   for (const [key, item] of Object.entries(value)) {
     const kept = prune(item);
@@ -93,8 +96,8 @@ export const KNOWN_DEFAULTS: readonly KnownDefault[] = [
       inside(rule, "actionParameters", (parameters) =>
         ["responseFields", "rawResponseFields"].reduce<JsonObject>((current, key) => {
           const fields = current[key];
-          if (!Array.isArray(fields)) return current;
-          const stripped = (fields as Json[]).map((f) => (isObject(f) ? drop(f, "preserveDuplicates", false) : f));
+          if (!isList(fields)) return current;
+          const stripped = fields.map((f) => (isObject(f) ? drop(f, "preserveDuplicates", false) : f));
           return { ...current, [key]: stripped };
         }, parameters),
       ),
@@ -106,5 +109,5 @@ export const KNOWN_DEFAULTS: readonly KnownDefault[] = [
         ["phases", "products", "rulesets"].reduce((current, key) => sorted(current, key), parameters),
       ),
   },
-  { what: "an empty object equals none", strip: (rule) => prune(rule) as JsonObject },
+  { what: "an empty object equals none", strip: pruneObject },
 ];

@@ -2,7 +2,7 @@
 import { normalForm } from "../../language/normalise/index.js";
 import { outlineOf } from "../../language/normalise/outline.js";
 import { expressionsOf, type PlacedExpression } from "../model/expressions.js";
-import type { Json, JsonObject } from "../model/json.js";
+import { isObject, type JsonObject } from "../model/json.js";
 import { valueAt, withValueAt } from "../model/path.js";
 
 /** Size of the cache, enough for the largest programs; when it is full, it is emptied. */
@@ -32,16 +32,17 @@ export function inNormalForm(rule: JsonObject): JsonObject {
 }
 
 /** A rule whose expressions are written as in the other rule, wherever both mean the same. */
-export function writtenAs(rule: object, other: object): JsonObject {
-  return rewritten(rule as JsonObject, (placed) => {
+export function writtenAs(rule: JsonObject, other: JsonObject): JsonObject {
+  return rewritten(rule, (placed) => {
     const text = valueAt(other, placed.path);
     return typeof text === "string" && formOf({ ...placed, text }) === formOf(placed) ? text : placed.text;
   });
 }
 
 function rewritten(rule: JsonObject, change: (placed: PlacedExpression) => string): JsonObject {
-  return expressionsOf(rule).reduce<Json>((current, placed) => {
+  return expressionsOf(rule).reduce((current, placed) => {
     const text = change(placed);
-    return text === placed.text ? current : (withValueAt(current, placed.path, text) ?? current);
-  }, rule) as JsonObject;
+    const changed = text === placed.text ? current : withValueAt(current, placed.path, text);
+    return isObject(changed) ? changed : current;
+  }, rule);
 }

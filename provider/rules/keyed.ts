@@ -1,5 +1,6 @@
 import type { RulesetRule } from "../model/generated/rule.js";
 import { isObject, mapFrom } from "../model/json.js";
+import { parseRule } from "../model/parse-rule.js";
 import type { DeployedRule } from "../model/ruleset.js";
 import { isComplete, UNKNOWN, type PendingParts, type PendingValue } from "../model/unknown.js";
 import { Rule } from "./rule.js";
@@ -56,7 +57,7 @@ export function keyedRules<R extends PendingRule>(rules: Readonly<Record<string,
 
 /** Creates keyed rules from the service's rules, with their refs and in their order. */
 export function keyedDeployedRules(rules: readonly DeployedRule[]): KeyedRules<RulesetRule> {
-  return keyedEntries(rules.map((rule) => ({ ref: rule.ref, rule: rule as RulesetRule })));
+  return keyedEntries(rules.map((rule) => ({ ref: rule.ref, rule: parseRule(rule) })));
 }
 
 /** The rules in order, with their refs. */

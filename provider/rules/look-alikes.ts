@@ -1,4 +1,4 @@
-import { isObject, stableText, type Json, type JsonObject } from "../model/json.js";
+import { isList, isObject, stableText, type Json, type JsonObject } from "../model/json.js";
 import { hasUnknown, isUnknown, UNKNOWN } from "../model/unknown.js";
 import { Pool } from "./pool.js";
 
@@ -62,8 +62,8 @@ function masked(value: Json | undefined, shape: Shape): string {
 
 function mask(value: Json | undefined, shape: Shape): Json | undefined {
   if (shape === true) return UNKNOWN;
-  if (Array.isArray(value)) {
-    return (value as Json[]).map((item, index) => {
+  if (isList(value)) {
+    return value.map((item, index) => {
       const inner = shape[String(index)];
       return inner === undefined ? item : (mask(item, inner) ?? null);
     });

@@ -16,7 +16,7 @@ export interface KnownRule<Fields = unknown> {
 }
 
 /** A rule of the program: an object, or the unknown marker. */
-export type WantedRule = object | string;
+export type WantedRule = JsonObject | string;
 
 /** For each wanted rule, the index of the known rule that it matches, or undefined for a new one. */
 export type Matching = readonly (number | undefined)[];

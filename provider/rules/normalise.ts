@@ -1,14 +1,14 @@
 import { KEEP_EMPTY } from "./defaults.js";
 import { shortRulesetId } from "../model/ids.js";
-import { isObject, mapFrom, type Json, type JsonObject } from "../model/json.js";
+import { isList, isObject, mapFrom, type Json, type JsonObject } from "../model/json.js";
 import { withoutEmptyIdentity } from "../model/ruleset.js";
 import { isUnknown } from "../model/unknown.js";
 
 /** Removes null, empty lists and empty objects, which mean the same as an absent field. */
 function prune(value: Json): Json | undefined {
   if (value === null) return undefined;
-  if (Array.isArray(value)) {
-    const items = (value as Json[]).map((item) => (isObject(item) ? (prune(item) ?? {}) : item));
+  if (isList(value)) {
+    const items = value.map((item) => (isObject(item) ? (prune(item) ?? {}) : item));
     return items.length === 0 ? undefined : items;
   }
   if (!isObject(value)) return value;
@@ -30,7 +30,7 @@ function shortenIds(rule: JsonObject): JsonObject {
   const shortened = {
     ...parameters,
     ...(id === undefined ? {} : { id: shorten(id) }),
-    ...(Array.isArray(rulesets) ? { rulesets: (rulesets as Json[]).map(shorten) } : {}),
+    ...(isList(rulesets) ? { rulesets: rulesets.map(shorten) } : {}),
     ...(isObject(rules)
       ? { rules: mapFrom(Object.entries(rules).map(([key, list]) => [shortRulesetId(key), list ?? null] as const)) }
       : {}),
@@ -43,12 +43,15 @@ export function normaliseRulesetArguments(args: JsonObject): JsonObject {
   const { rules, rulesetId } = args;
   return {
     ...args,
-    ...(Array.isArray(rules) ? { rules: rules.map(normaliseRule) as Json[] } : {}),
+    ...(isList(rules) ? { rules: rules.map((rule) => normaliseRule(rule)) } : {}),
     ...(typeof rulesetId === "string" ? { rulesetId: shortRulesetId(rulesetId) } : {}),
   };
 }
 
 /** Removes fields without a meaning from a program's rule. Unknown values, and values that are not rules, are not changed. */
+export function normaliseRule(rule: JsonObject): JsonObject;
+export function normaliseRule(rule: Json): Json;
+export function normaliseRule(rule: unknown): unknown;
 export function normaliseRule(rule: unknown): unknown {
   if (!isObject(rule)) return rule;
   const pruned = prune(withoutEmptyIdentity(rule));

@@ -11,7 +11,7 @@ describe("a seed is refused, with the path", () => {
   const zone = { name: "a.example.com" };
   test.each<[string, unknown, string]>([
     ["a switch that is not a boolean", { dryRun: "no" }, "dryRun"],
-    ["an unknown key", { zoness: [] }, "there is no zoness; the known ones are ids, accounts, zones"],
+    ["an unknown key", { zoness: [] }, "there is no zoness; the known ones are ids, zones, accounts"],
     [
       "an unknown key of a zone",
       { zones: [zone, { name: "b.test", plann: "pro" }] },

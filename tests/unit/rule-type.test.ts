@@ -15,6 +15,12 @@ test.each([
   [{ ...rule, enabled: "yes" }, false],
   [{ ...rule, expression: 1 }, false],
   [{ ...rule, actionParameters: [] }, false],
+  [{ ...rule, actionParameters: { newer: [{ deep: null, missing: undefined }, 1.5, UNKNOWN] } }, true],
+  [{ ...rule, actionParameters: { newer: [{ deep: new Date(0) }] } }, false],
+  [{ ...rule, actionParameters: { newer: () => 1 } }, false],
+  [{ ...rule, actionParameters: { newer: Number.NaN } }, false],
+  [{ ...rule, ratelimit: { period: Symbol("x") } }, false],
+  [{ ...rule, wire: { newer: new Map() } }, false],
   ["block", false],
 ])("a state has the rule %j: %s", (value, expected) => {
   expect(isOfType(type, { one: value })).toBe(expected);

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../../provider/model/json.js";
+import { textsIn, type JsonObject } from "../../../provider/model/json.js";
 import type { FoundRule } from "../../inventory.js";
 import type { ForeignResource } from "../foreign.js";
 import { textOf } from "../terraform.js";
@@ -77,7 +77,7 @@ function convert({ values, address }: ForeignResource, filters: ReadonlyMap<stri
     case "allow":
       return { kind: "custom", rule: skipRule(base) };
     case "bypass":
-      return bypass(base, listOf(values.products));
+      return bypass(base, textsIn(values.products));
     default:
       return none(`the action ${JSON.stringify(action)} has no equivalent`);
   }
@@ -95,8 +95,4 @@ function bypass(base: object, products: readonly string[]): Converted {
     kind: "custom",
     rule: convertedRule({ ...base, action: "skip", actionParameters: { ...phases, products: others } }),
   };
-}
-
-function listOf(value: Json | undefined): string[] {
-  return Array.isArray(value) ? (value as Json[]).filter((item) => typeof item === "string") : [];
 }

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../../provider/model/json.js";
+import { isList, isObject, type JsonObject } from "../../../provider/model/json.js";
 import { overlaps, urlCondition } from "../../../provider/kinds/waf-migration/mapping/url-pattern.js";
 import type { ForeignResource } from "../foreign.js";
 import { textOf } from "../terraform.js";
@@ -65,7 +65,7 @@ export function isSwitching(values: JsonObject): boolean {
 
 /** Only page rules that turn security or the WAF on or off take part in a migration. */
 function turnOf({ actions }: JsonObject): Switch["turns"] | undefined {
-  const inside = Array.isArray(actions) ? (actions as Json[])[0] : actions;
+  const inside = isList(actions) ? actions[0] : actions;
   if (!isObject(inside)) return undefined;
   if (inside.disable_security === true || inside.disableSecurity === true || inside.waf === "off") return "off";
   return inside.waf === "on" ? "on" : undefined;

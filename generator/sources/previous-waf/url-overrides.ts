@@ -1,6 +1,6 @@
 import { documentedAction } from "../../../provider/kinds/waf-migration/mapping/core-rule-set.js";
 import { urlCondition } from "../../../provider/kinds/waf-migration/mapping/url-pattern.js";
-import { isObject, type Json } from "../../../provider/model/json.js";
+import { isObject, textsIn, type Json } from "../../../provider/model/json.js";
 import { managedRulesets } from "../../../provider/model/managed-rulesets.js";
 import type { OwaspOptions } from "../../../provider/writing/owasp.js";
 import type { FoundRule } from "../../inventory.js";
@@ -155,7 +155,5 @@ function mapOf(value: Json | undefined): (readonly [string, string])[] {
 }
 
 function textsOf(value: Json | undefined): string[] {
-  return Array.isArray(value)
-    ? ((value as Json[]).filter((item) => typeof item === "string" && item !== "") as string[])
-    : [];
+  return textsIn(value).filter((item) => item !== "");
 }

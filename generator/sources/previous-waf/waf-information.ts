@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../../provider/model/json.js";
+import { isList, isObject, type JsonObject } from "../../../provider/model/json.js";
 import type { ForeignResource } from "../foreign.js";
 import { objects, textOf } from "../terraform.js";
 
@@ -83,7 +83,7 @@ function byId(list: readonly JsonObject[], nameOf: (item: JsonObject) => string)
 }
 
 function settingIn({ settings }: JsonObject): string {
-  const inside = Array.isArray(settings) ? (settings as Json[])[0] : settings;
+  const inside = isList(settings) ? settings[0] : settings;
   return isObject(inside) ? textOf(inside.waf) : "";
 }
 

@@ -71,8 +71,8 @@ function entrypointKind({ zoneId }: JsonObject): string {
 }
 
 /** Checks the rule in the arguments for its phase and kind; faults are reported with the names of the arguments. */
-export function checkRuleIn(args: object, place: { readonly phase: unknown; readonly kind: unknown }): Findings {
-  return checkRule(pick(args as JsonObject, FIELDS), place, []);
+export function checkRuleIn(args: JsonObject, place: { readonly phase: unknown; readonly kind: unknown }): Findings {
+  return checkRule(pick(args, FIELDS), place, []);
 }
 
 function checkRefArgument(ref: Json | undefined): Findings {

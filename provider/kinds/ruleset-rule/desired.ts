@@ -3,6 +3,7 @@ import { phaseResourceId, ruleResourceId, rulesetResourceId, scopeWords, type Sc
 import type { RulesetRule } from "../../model/generated/rule.js";
 import { pick } from "../../model/json.js";
 import type { OnConflict } from "../../model/options.js";
+import { parsePendingFields } from "../../model/parse-rule.js";
 import type { Path } from "../../model/path.js";
 import { isComplete, isUnknown, valueIfKnown, NOT_KNOWN, UNKNOWN, type Pending } from "../../model/unknown.js";
 import type { PendingFields } from "../../rules/keyed.js";
@@ -70,7 +71,7 @@ export function ruleIn(inputs: Pending<Partial<RuleInputs>>): PendingFields {
     ([name, value]) => [name, value === NOT_KNOWN ? UNKNOWN : value] as const,
   );
   // `check` has made sure that action and expression are present.
-  return Object.fromEntries(fields) as Partial<PendingFields> as PendingFields;
+  return parsePendingFields(Object.fromEntries(fields));
 }
 
 /** The ruleset of a rule, from arguments, inputs or a state. Unknown values become their marker. */

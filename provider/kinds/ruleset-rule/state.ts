@@ -4,10 +4,11 @@ import { inputsIn } from "../../engine/inputs.js";
 import { findCopies } from "../../engine/secrets.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import { omit, sameJson } from "../../model/json.js";
+import { parseRule } from "../../model/parse-rule.js";
 import { valueAt, type Path } from "../../model/path.js";
 import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import type { Secrets } from "../../redaction/secrets.js";
-import { contentOf, ruleFromContent } from "../../rules/content.js";
+import { contentOf } from "../../rules/content.js";
 import { Rule, isSameMeaning } from "../../rules/rule.js";
 import { currentRule } from "../../rules/current-rule.js";
 import { RULE_FIELDS, RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
@@ -29,7 +30,7 @@ export function parseState(state: RuleState): ParsedState {
   const { ref, ruleId, version, position } = state;
   const declared = ruleIn(state);
   // `__answer` contains everything that the service returned for the rule.
-  const rule = { ...(state.__answer ?? declared), id: ruleId, ref, version } as DeployedRule;
+  const rule = { ...parseRule(state.__answer ?? declared), id: ruleId, ref, version };
   return { ref, ruleId, declared: Rule.of(declared), rule: Rule.of(rule), position, state };
 }
 
@@ -106,7 +107,7 @@ export function stateOfUnmanaged(
   rule: DeployedRule,
   secrets: Secrets,
 ): RuleState {
-  const content = ruleFromContent(contentOf(rule));
+  const content = parseRule(contentOf(rule));
   const inputs: RuleInputs = { ...given, ...content, ref: rule.ref, phase: ruleset.phase };
   const copied = findCopies(content, secrets);
   return stateFrom({ ...inputs, ...(copied.length === 0 ? {} : { __secretPaths: copied }) }, ruleset, rule);

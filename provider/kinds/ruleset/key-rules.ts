@@ -1,4 +1,5 @@
 import { mapFrom, ownValue, sameJson, type Json } from "../../model/json.js";
+import { parsePendingRule } from "../../model/parse-rule.js";
 import { valueAt, withValueAt, type Path } from "../../model/path.js";
 import { withUnknownLeaves, isUnknown } from "../../model/unknown.js";
 import type { AssignedRefs } from "../../rules/assign-refs.js";
@@ -63,13 +64,13 @@ export function keyRules({
   const entries = wanted.map((rule, index) => {
     const ref = refs[index] ?? "";
     const old = before.rules[ref]?.fields;
-    const present = old === undefined || !isUnknown(rule) ? (rule as Json) : withUnknownLeaves(old);
+    const present = old === undefined || !isUnknown(rule) ? rule : withUnknownLeaves(old);
     const fields = old === undefined ? [] : ignored.filter((field) => field.ref === ref);
     const kept = fields.reduce<Json | undefined>(
-      (current, { steps }) => withValueAt(current, steps, valueAt(old, steps) as Json | undefined),
+      (current, { steps }) => withValueAt(current, steps, valueAt(old, steps)),
       present,
     );
-    return [ref, kept as PendingRule] as const;
+    return [ref, parsePendingRule(kept)] as const;
   });
   const paths = refs.flatMap((ref, index) => {
     const inRule = [...secretPathsIn(index), ...keptPaths(ownValue(secretsBefore, ref) ?? [], ref, ignored)];

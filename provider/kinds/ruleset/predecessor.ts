@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../model/json.js";
+import { isList, isObject, type JsonObject } from "../../model/json.js";
 import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import { stateOfKind } from "../../engine/kind.js";
 import { CLOUDFLARE_RULESET } from "../../engine/predecessors.js";
@@ -168,7 +168,7 @@ export function knowsVersion(
 ): boolean {
   if (version === undefined || version === "") return false;
   if (ruleId === id) return last === version;
-  const infos = Array.isArray(deployedRules) ? (deployedRules as Json[]) : [];
+  const infos = isList(deployedRules) ? deployedRules : [];
   return infos.some((info) => isObject(info) && info.id === id && info.version === version);
 }
 
@@ -176,7 +176,7 @@ export function knowsVersion(
 export function ownedIds({ ruleIds, ruleId, __takenOver: whole, __takenOverRules: taken }: JsonObject): string[] {
   if (whole === true) return [];
   if (typeof ruleId === "string") return [ruleId];
-  const left = new Set(Array.isArray(taken) ? (taken as Json[]) : []);
+  const left = new Set(isList(taken) ? taken : []);
   return Object.entries(isObject(ruleIds) ? ruleIds : {}).flatMap(([ref, id]) =>
     typeof id !== "string" || left.has(ref) ? [] : [id],
   );

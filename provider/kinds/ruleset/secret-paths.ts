@@ -1,5 +1,5 @@
 import { findCopies } from "../../engine/secrets.js";
-import { isObject, omit, type Json, type JsonObject } from "../../model/json.js";
+import { isList, isObject, omit, textsIn, type JsonObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import type { Secrets } from "../../redaction/secrets.js";
 
@@ -13,7 +13,7 @@ export function secretPaths(props: JsonObject): Path[] {
       ...(typeof id === "string" ? [["__answers", id, ...path]] : []),
     ]);
   });
-  const names = Array.isArray(props.__secretArgs) ? (props.__secretArgs as string[]) : [];
+  const names = textsIn(props.__secretArgs);
   return [...inRules, ...names.map((name) => [name])];
 }
 
@@ -45,10 +45,10 @@ const WORDS = ["action", "description", "enabled"] as const;
  */
 export function withoutSecretWords(props: JsonObject, secrets: Secrets): JsonObject {
   const { deployedRules: infos, ruleIds } = props;
-  if (!Array.isArray(infos)) return props;
+  if (!isList(infos)) return props;
   const ids = isObject(ruleIds) ? ruleIds : {};
   const pathsById = new Map(secretRules(props).map(([ref, paths]) => [ids[ref], paths]));
-  const kept = (infos as Json[]).map((info) => {
+  const kept = infos.map((info) => {
     if (!isObject(info)) return info;
     const paths = pathsById.get(info.id) ?? [];
     const isSecret = (name: string): boolean =>

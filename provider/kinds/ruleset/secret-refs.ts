@@ -1,6 +1,6 @@
 import { slug } from "../../rules/derive-ref.js";
 import type { WantedRule } from "../../rules/match.js";
-import { isObject, type Json } from "../../model/json.js";
+import { isList, isObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import { failure, joinFindings, type Findings } from "../../validation/index.js";
 import { pathsByRule } from "../../engine/secrets.js";
@@ -12,10 +12,10 @@ import type { Request } from "../../engine/request.js";
  * already in plain text, so they pass.
  */
 export function refuseSecretRefs({ args: { rules }, secretPaths, session: { secrets } }: Request): Findings {
-  if (!Array.isArray(rules)) return joinFindings([]);
+  if (!isList(rules)) return joinFindings([]);
   const pathsIn = pathsByRule(secretPaths);
   return joinFindings(
-    (rules as Json[]).flatMap((rule, index) =>
+    rules.flatMap((rule, index) =>
       (["ref", "id"] as const)
         .filter((name) => isObject(rule) && rule[name] !== undefined && !secrets.isPublished(rule[name]))
         .filter((name) => pathsIn(index).some(([step]) => step === undefined || step === name))

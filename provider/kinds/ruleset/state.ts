@@ -11,7 +11,8 @@ import {
   type DeployedRuleInfo,
   type Ruleset,
 } from "../../model/ruleset.js";
-import { contentOf, ruleFromContent } from "../../rules/content.js";
+import { parseRule } from "../../model/parse-rule.js";
+import { contentOf } from "../../rules/content.js";
 import { Rule } from "../../rules/rule.js";
 import {
   keyedRules,
@@ -244,7 +245,7 @@ export function stateOfUnmanaged(
   actual: Ruleset,
 ): RulesetState {
   const order = actual.rules.map(({ ref }) => ref);
-  const rules = mapFrom(actual.rules.map((rule) => [rule.ref, ruleFromContent(contentOf(rule))] as const));
+  const rules = mapFrom(actual.rules.map((rule) => [rule.ref, parseRule(contentOf(rule))] as const));
   const inputs: RulesetInputs = {
     ...given,
     name: actual.name,

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type { Props } from "../../engine/lifecycle.js";
-import { isObject, mapFrom, type Json, type JsonObject } from "../../model/json.js";
+import { isList, isObject, mapFrom, type JsonObject } from "../../model/json.js";
 import type { DeployedRuleInfo } from "../../model/ruleset.js";
 import { assignRefs } from "../../rules/assign-refs.js";
 import { contentOf } from "../../rules/content.js";
@@ -17,9 +17,9 @@ const loadReader = () =>
  */
 export function upgrade(props: Props): Props {
   const { rules: list } = props;
-  if (!Array.isArray(list)) return props;
+  if (!isList(list)) return props;
   const { ruleFromPackage } = loadReader();
-  const rules = (list as Json[]).map((rule): JsonObject => (isObject(rule) ? { ...ruleFromPackage(rule) } : {}));
+  const rules = list.map((rule): JsonObject => (isObject(rule) ? { ...ruleFromPackage(rule) } : {}));
   const { refs } = assignRefs([], rules.map(asWritten));
   const entries = rules.map((rule, index) => ({ ref: refs[index] ?? "", rule }));
   const inputs = {

@@ -1,9 +1,10 @@
 import { ruleFromWire, ruleToWire } from "../../client/codec.js";
-import { contentOf, ruleFromContent } from "../../rules/content.js";
+import { contentOf } from "../../rules/content.js";
 import type { RulesetRule, RulesetRuleActionParametersOverrides as Overrides } from "../../model/generated/rule.js";
-import { isObject, sameJson, type Json, type JsonObject } from "../../model/json.js";
+import { isList, isObject, sameJson, type Json, type JsonObject } from "../../model/json.js";
 import type { RetrievedConfig } from "../../model/migration.js";
 import type { Path } from "../../model/path.js";
+import { parseRule } from "../../model/parse-rule.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import { shortRulesetId } from "../../model/ids.js";
 
@@ -88,13 +89,13 @@ export function withRules(config: RetrievedConfig, rules: readonly RulesetRule[]
 export function typedRules(config: RetrievedConfig): RulesetRule[] {
   return config.rules.map((wire) => {
     const { id: _id, ref, version: _version, ...rule } = ruleFromWire(wire);
-    return { ...rule, ...(ref === "" ? {} : { ref }) } as RulesetRule;
+    return parseRule({ ...rule, ...(ref === "" ? {} : { ref }) });
   });
 }
 
 /** The rules of an entry point as programs write them: a `PhaseEntrypoint` adopts them without sending anything. */
 export function deployedRules(entrypoint: Ruleset | undefined): RulesetRule[] {
-  return (entrypoint?.rules ?? []).map((rule) => ruleFromContent(contentOf(rule)));
+  return (entrypoint?.rules ?? []).map((rule) => parseRule(contentOf(rule)));
 }
 
 function executedBy(rule: JsonObject): string | undefined {
@@ -145,20 +146,20 @@ function withOverrides(rule: JsonObject, { rulesetId: _ruleset, ...overrides }: 
 
 function overridesToWire(overrides: Overrides): JsonObject {
   const wire = ruleToWire({ action: "execute", expression: "true", actionParameters: { id: "x", overrides } });
-  const parameters = wire.action_parameters as JsonObject;
-  return isObject(parameters.overrides) ? parameters.overrides : {};
+  const parameters = wire.action_parameters;
+  return isObject(parameters) && isObject(parameters.overrides) ? parameters.overrides : {};
 }
 
 /** Detailed overrides, with their action replaced by that of the whole. Levels that are off stay off. */
 function withCommonAction(list: Json | undefined, whole: JsonObject): JsonObject[] {
-  const items = Array.isArray(list) ? (list as Json[]).filter(isObject) : [];
+  const items = isList(list) ? list.filter(isObject) : [];
   return items.map((item) =>
     whole.action === undefined || item.action === undefined ? item : { ...item, action: whole.action },
   );
 }
 
 function mergeBy(key: string, before: readonly JsonObject[], changes: Json | undefined): JsonObject[] {
-  const items = Array.isArray(changes) ? (changes as Json[]).filter(isObject) : [];
+  const items = isList(changes) ? changes.filter(isObject) : [];
   const changed = before.map((item) => {
     const change = items.find((candidate) => sameJson(candidate[key], item[key]));
     return change === undefined ? item : { ...item, ...change };

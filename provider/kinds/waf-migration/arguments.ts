@@ -2,7 +2,7 @@ import { MANAGED_PHASE } from "../../model/migration.js";
 import { isDigest, MALFORMED_DIGEST } from "./digest.js";
 import { MODE_NAMES, modeOf } from "./phase.js";
 import { shortRulesetId } from "../../model/ids.js";
-import { isObject, type JsonObject } from "../../model/json.js";
+import { isList, isObject, type JsonObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import { SECONDS_OR_NONE } from "../../model/numbers.js";
 import { hasUnknown, isUnknown, valueIfKnown, type Pending } from "../../model/unknown.js";
@@ -52,7 +52,12 @@ export function checkArguments(args: JsonObject, olds: Pending<MigrationInputs> 
         )
       : joinFindings([]),
     checkAdjustments(args.adjustments),
-    Array.isArray(args.rules) ? checkRules((args.rules as unknown[]).map(normaliseRule), PLACE) : joinFindings([]),
+    isList(args.rules)
+      ? checkRules(
+          args.rules.map((rule) => normaliseRule(rule)),
+          PLACE,
+        )
+      : joinFindings([]),
   ]);
 }
 

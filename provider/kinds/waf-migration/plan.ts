@@ -9,6 +9,7 @@ import { MANAGED_PHASE } from "../../model/migration.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import type { RetrievedConfig } from "../../model/migration.js";
 import type { DeployedRule } from "../../model/ruleset.js";
+import { parseRule } from "../../model/parse-rule.js";
 import { pathText, type Path } from "../../model/path.js";
 import { isUnknown } from "../../model/unknown.js";
 import { pasteText } from "../../ownership/ruleset-messages.js";
@@ -40,7 +41,7 @@ export function adjustedConfig(inputs: MigrationArguments, config: RetrievedConf
 
 /** Normalises rules like those of any ruleset: without fields that mean nothing, and with bare ruleset IDs. */
 function normalised(rules: readonly RulesetRule[]): RulesetRule[] {
-  return rules.map((rule) => normaliseRule(rule) as RulesetRule);
+  return rules.map((rule) => parseRule(normaliseRule(rule)));
 }
 
 /** Rules of the entry point that a step would drop, except those that this stack wrote itself. */

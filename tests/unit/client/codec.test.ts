@@ -74,6 +74,30 @@ test.each([
 test("a ruleset without rules has none, and a ref defaults to the id", () => {
   expect(rulesetFromWire({ id: "1", version: 3 }).rules).toEqual([]);
   expect(ruleFromWire({ id: "7", action: "block" }).ref).toBe("7");
+  expect(ruleFromWire({ id: 7, action: "block" })).toEqual({ id: "7", ref: "7", version: "", action: "block" });
+});
+
+test("a field with a value of another kind than rules have is kept as it came, and sent back", () => {
+  const wire = {
+    id: "1",
+    ref: "r",
+    version: "1",
+    action: "block",
+    expression: "ssl",
+    enabled: "yes",
+    action_parameters: [1],
+  };
+  const rule = ruleFromWire({ ...wire, wire: "x", newer: { a_b: 1 } });
+  expect(rule).toEqual({
+    id: "1",
+    ref: "r",
+    version: "1",
+    action: "block",
+    expression: "ssl",
+    wire: { enabled: "yes", action_parameters: [1], wire: "x", newer: { a_b: 1 } },
+  });
+  const { version: _version, ...sent } = wire;
+  expect(ruleToWire({ expression: "", ...rule })).toMatchObject(sent);
 });
 
 test("every name of the schema has one name on the wire", () => {

@@ -7,7 +7,8 @@ import type { DeployedRule } from "../../../model/ruleset.js";
 import { valueIfKnown, NOT_KNOWN } from "../../../model/unknown.js";
 import { restoredText } from "../../../ownership/restore-messages.js";
 import { assignRefs } from "../../../rules/assign-refs.js";
-import { contentOf, ruleFromContent } from "../../../rules/content.js";
+import { parsePendingRule, parseRule } from "../../../model/parse-rule.js";
+import { contentOf } from "../../../rules/content.js";
 import { knownRules } from "../../../ownership/takeover.js";
 import { Rule } from "../../../rules/rule.js";
 import { writtenAs } from "../../../rules/form.js";
@@ -17,7 +18,6 @@ import {
   type KeyedRules,
   NO_RULES,
   type PendingFields,
-  type PendingRule,
   ruleEntries,
   type RuleEntry,
 } from "../../../rules/keyed.js";
@@ -95,7 +95,7 @@ function programRules(
     pathsIn(index).flatMap(([head]) => (head === undefined ? WHOLE : [String(head)])),
   );
   return {
-    rules: keyedEntries(wanted.map((rule, index) => ({ ref: refs[index] ?? "", rule: rule as PendingRule }))),
+    rules: keyedEntries(wanted.map((rule, index) => ({ ref: refs[index] ?? "", rule: parsePendingRule(rule) }))),
     paths: new Map(refs.map((ref, index) => [ref, pathsIn(index)])),
   };
 }
@@ -134,7 +134,7 @@ function readRules(
       ...currentRuleOf(old?.fields, pathsBefore),
       ...currentRuleOf(current?.fields, program?.paths.get(ref) ?? []),
     ];
-    return { ref, rule: ruleFromContent(content), paths: maskedPaths(content, today, fields, session.secrets) };
+    return { ref, rule: parseRule(content), paths: maskedPaths(content, today, fields, session.secrets) };
   });
 }
 

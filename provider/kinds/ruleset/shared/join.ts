@@ -2,7 +2,8 @@ import { valueIfKnown, type Pending } from "../../../model/unknown.js";
 import { mapFrom } from "../../../model/json.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import type { JoinedRule } from "../../../ownership/join.js";
-import { contentOf, ruleFromContent } from "../../../rules/content.js";
+import { parseRule } from "../../../model/parse-rule.js";
+import { contentOf } from "../../../rules/content.js";
 import { orderText } from "../../../rules/keyed.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "../description.js";
 import { desiredFrom } from "../desired.js";
@@ -47,7 +48,7 @@ function stateBefore(
   return {
     ...stranger,
     ownership: "shared",
-    rules: mapFrom(own.map(([ref, rule]) => [ref, ruleFromContent(contentOf(rule))] as const)),
+    rules: mapFrom(own.map(([ref, rule]) => [ref, parseRule(contentOf(rule))] as const)),
     order: orderText(own.map(([ref]) => ref)),
     ruleIds: mapFrom(own.map(([ref, { id }]) => [ref, id] as const)),
     // Every existing rule is stored with its content here; the state after the write leaves out rules that are not the
