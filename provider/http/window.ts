@@ -12,6 +12,11 @@ const SAME_WINDOW_MS = 2000;
 export class Window {
   private left: number;
   private endsAt: number;
+  /**
+   * Whether the end was calculated instead of reported. The service's window begins when the first request arrives, which
+   * is later.
+   */
+  private isEndCalculated = false;
   /** Requests that others have spent since this process started to watch the window. */
   private spentByOthers = 0;
   /** When this process started to watch the window. */
@@ -39,7 +44,8 @@ export class Window {
       return;
     }
     if (sentAt < this.watchedSince) return;
-    this.endsAt = Math.min(this.endsAt, now + toEnd);
+    this.endsAt = this.isEndCalculated ? now + toEnd : Math.min(this.endsAt, now + toEnd);
+    this.isEndCalculated = false;
     if (left >= this.left) return;
     this.spentByOthers += this.left - left;
     this.left = left;
@@ -79,11 +85,13 @@ export class Window {
   private roll(now: number, underWay: number): void {
     if (now < this.endsAt) return;
     this.begin(this.size - underWay, now + (this.lengthMs ?? 0), now);
+    this.isEndCalculated = true;
   }
 
   private begin(left: number, endsAt: number, now: number): void {
     this.left = left;
     this.endsAt = endsAt;
+    this.isEndCalculated = false;
     this.spentByOthers = 0;
     this.watchedSince = now;
     this.nextAt = 0;

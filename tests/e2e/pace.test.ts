@@ -1,60 +1,86 @@
+import type { ZoneSeed } from "../../emulator/index.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
-const program = ({ PhaseEntrypoint }: Library, { zoneId }: { zoneId: string }) => {
-  for (const phase of ["http_ratelimit", "http_request_firewall_custom", "http_request_firewall_managed"]) {
-    new PhaseEntrypoint(phase, { zoneId, phase, rules: [] });
+const MINUTES = 60_000;
+
+const program = ({ PhaseEntrypoint }: Library, { zoneIds }: { zoneIds: readonly string[] }) => {
+  for (const zoneId of zoneIds) {
+    for (const phase of ["http_ratelimit", "http_request_firewall_custom", "http_request_origin"]) {
+      new PhaseEntrypoint(`${zoneId}-${phase}`, { zoneId, phase, rules: [] });
+    }
   }
 };
 
-test("a run that must slow down reports it at the resource's row, and succeeds", async () => {
-  const stack = await EngineStack.start({ config: { "rulesets:requestsPerSecond": { value: "0.9" } } });
-  try {
-    const up = await stack.up(program, { zoneId: await stack.service.zone() });
-    expect(up.changes).toEqual({ create: 4 });
-    expect(up.text).toMatch(/waiting \d s to stay under the rate limit/);
-    expect(up.requests).toHaveLength(4);
-  } finally {
-    await stack.close();
-  }
-});
-
-test("after a 429 the run waits as long as the service says, and sends the write again", async () => {
-  const stack = await EngineStack.start({ config: { "rulesets:maxRetries": { value: "2" } } });
-  try {
-    const zoneId = await stack.service.zone();
-    await stack.service.fault({ method: "POST", status: 429, headers: { "Retry-After": "1" } });
-    const up = await stack.up(program, { zoneId });
-    expect(up.changes).toEqual({ create: 4 });
-    expect(up.requests.filter((request) => request.startsWith("POST"))).toHaveLength(4);
-  } finally {
-    await stack.close();
-  }
-});
-
-test("a preview reports how many requests the update will make, and how long it will wait for the quota", async () => {
-  const zones = Array.from({ length: 8 }, (_, index) => ({
+/** A stack that waits in no time, and the IDs of its zones. */
+async function startStack(
+  zones: number,
+  options: { quota?: number; config?: Readonly<Record<string, string>> } = {},
+): Promise<{ stack: EngineStack; zoneIds: readonly string[] }> {
+  const seeds = Array.from({ length: zones }, (_, index): ZoneSeed => ({
     name: `z${String(index)}.test`,
-    plan: "enterprise" as const,
+    plan: "enterprise",
   }));
-  const rateLimit = { quota: 20, windowSeconds: 300, enforce: true };
-  const stack = await EngineStack.start({ seed: { zones, rateLimit } });
+  const rateLimit = { quota: options.quota ?? 1200, windowSeconds: 300, enforce: true };
+  const config = Object.fromEntries(Object.entries(options.config ?? {}).map(([name, value]) => [name, { value }]));
+  const stack = await EngineStack.start({ seed: { zones: seeds, rateLimit }, config, virtualTime: true });
+  const found = await stack.service.ask<{ id: string }[]>("GET", "/zones?per_page=50");
+  // The window of that request is over.
+  await stack.service.advanceClock(300);
+  return { stack, zoneIds: found.map(({ id }) => id) };
+}
+
+test("an update that must slow down reports it at the resource's row, and takes as long as the rate demands", async () => {
+  const { stack, zoneIds } = await startStack(1, { config: { "rulesets:requestsPerSecond": "0.1" } });
   try {
-    const found = await stack.service.ask<{ id: string }[]>("GET", "/zones");
-    await stack.service.advanceClock(300);
-    const preview = await stack.preview(
-      ({ PhaseEntrypoint }: Library, { ids }: { ids: string[] }) => {
-        for (const zoneId of ids) {
-          for (const phase of ["http_ratelimit", "http_request_firewall_custom", "http_request_origin"])
-            new PhaseEntrypoint(`${zoneId}-${phase}`, { zoneId, phase, rules: [] });
-        }
-      },
-      { ids: found.map(({ id }) => id) },
-    );
-    expect([preview.ok, preview.requests.length]).toEqual([true, 8]);
-    expect(preview.text).toMatch(
-      /`pulumi up` will make about 32 requests, and the service allows 20 requests in 5 minutes: it will wait about \d+ (minutes|seconds)\./,
-    );
+    const start = await stack.service.time();
+    const up = await stack.up(program, { zoneIds });
+    expect([up.ok, up.changes]).toEqual([true, { create: 4 }]);
+    expect(up.text).toMatch(/waiting \d+ s to stay under the rate limit/);
+    expect(up.requests).toHaveLength(4);
+    expect((await stack.service.time()) - start).toBeGreaterThanOrEqual(30_000);
   } finally {
     await stack.close();
   }
+});
+
+test("after a 429 the update waits as long as the service says, and sends the write again", async () => {
+  const { stack, zoneIds } = await startStack(1, { config: { "rulesets:maxRetries": "2" } });
+  try {
+    await stack.service.fault({ method: "POST", status: 429, headers: { "Retry-After": "240" } });
+    const start = await stack.service.time();
+    const up = await stack.up(program, { zoneIds });
+    expect([up.ok, up.changes]).toEqual([true, { create: 4 }]);
+    expect(up.requests.filter((request) => request.startsWith("POST"))).toHaveLength(4);
+    expect((await stack.service.time()) - start).toBeGreaterThanOrEqual(4 * MINUTES);
+  } finally {
+    await stack.close();
+  }
+});
+
+describe("eleven zones with three entry points each, and a quota of ten requests in five minutes", () => {
+  test("a preview says how many requests the update will make, and the update waits no longer than the quota demands", async () => {
+    const { stack, zoneIds } = await startStack(11, { quota: 10 });
+    try {
+      const preview = await stack.preview(program, { zoneIds });
+      expect([preview.ok, preview.requests.length]).toEqual([true, 11]);
+      expect(preview.text).toMatch(
+        /`pulumi up` will make about 44 requests, and the service allows 10 requests in 5 minutes: it will wait about \d+ minutes\./,
+      );
+      await stack.service.advanceClock(300);
+
+      const start = await stack.service.time();
+      const up = await stack.up(program, { zoneIds });
+      const duration = (await stack.service.time()) - start;
+      // No request was refused: the run retries none.
+      expect([up.ok, up.changes, up.requests.length]).toEqual([true, { create: 34 }, 44]);
+      expect(up.text).toMatch(
+        /about \d+ requests are still to be made, and the service allows 10 requests in 5 minutes: this run will wait about \d+ minutes\./,
+      );
+      expect(up.text).toMatch(/\d+ of about \d+ requests made, about \d+ (minutes|seconds) to wait/);
+      // Ten requests in each window: the last four are sent in the fifth.
+      expect(Math.floor(duration / (5 * MINUTES))).toBe(4);
+    } finally {
+      await stack.close();
+    }
+  });
 });

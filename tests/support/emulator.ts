@@ -132,6 +132,10 @@ export class Service {
     if (advanceClock === undefined) await this.control("POST", "/clock", { advanceSeconds: seconds });
     else advanceClock(seconds);
   }
+  /** The emulator's time, in milliseconds since the epoch. */
+  async time(): Promise<number> {
+    return Date.parse(((await this.control("GET", "/clock")) as { now: string }).now);
+  }
   /** Any call of someone else. */
   ask<T>(method: string, path: string, body?: unknown): Promise<T> {
     return this.call(method, path, body) as Promise<T>;

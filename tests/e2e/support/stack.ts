@@ -9,6 +9,7 @@ import { Service, TOKEN } from "../../support/emulator.js";
 import { until } from "../../support/patience.js";
 
 const loadLate = join(__dirname, "..", "..", "..", "dist", "provider", "host", "load-late.js");
+const virtualTime = join(__dirname, "virtual-time.cjs");
 
 /** What a program gets: the package as users import it, and Pulumi. */
 export type Library = typeof rulesets & { readonly pulumi: typeof pulumi };
@@ -16,6 +17,15 @@ export type Library = typeof rulesets & { readonly pulumi: typeof pulumi };
 export type Program<Args> = (lib: Library, args: Args) => unknown;
 
 export type Config = Readonly<Record<string, { readonly value: string; readonly secret?: boolean }>>;
+
+export interface StackOptions {
+  readonly seed?: Seed;
+  readonly config?: Config;
+  readonly token?: string;
+  readonly edge?: object;
+  /** Whether waiting for the service moves the clocks of the provider process and the emulator, instead of taking time. */
+  readonly virtualTime?: boolean;
+}
 
 /** The result of an operation of the engine. */
 export interface Outcome {
@@ -103,12 +113,13 @@ export class EngineStack {
     this.env = engineEnvironment(folder);
   }
 
-  static async start(
-    options: { seed?: Seed; config?: Config; token?: string; edge?: object } = {},
-  ): Promise<EngineStack> {
+  static async start(options: StackOptions = {}): Promise<EngineStack> {
     const { seed, token, edge } = options;
     const emulator = await startEmulator({ seed, token, ...(edge === undefined ? {} : { edge }) });
     const stack = new EngineStack(emulator, mkdtempSync(join(tmpdir(), "pulumi-rulesets-")));
+    if (options.virtualTime === true) {
+      stack.setEnv({ NODE_OPTIONS: preloading(loadLate, virtualTime), E2E_SERVICE: emulator.url });
+    }
     const config = {
       "rulesets:apiToken": { value: TOKEN, secret: true },
       "rulesets:baseUrl": { value: emulator.url },
@@ -263,13 +274,18 @@ function tidy(text: string): string {
     .join("\n");
 }
 
+/** The value of NODE_OPTIONS that loads modules first. */
+function preloading(...modules: readonly string[]): string {
+  return modules.map((path) => `--require "${path}"`).join(" ");
+}
+
 /** Environment variables for an engine with its own home folder, without credentials of this machine and update checks. */
 function engineEnvironment(folder: string): Record<string, string> {
   return {
     PULUMI_BACKEND_URL: `file://${folder}`,
     PULUMI_HOME: join(folder, "home"),
     PULUMI_SKIP_UPDATE_CHECK: "true",
-    NODE_OPTIONS: `--require "${loadLate}"`,
+    NODE_OPTIONS: preloading(loadLate),
     CLOUDFLARE_API_TOKEN: "",
     CLOUDFLARE_API_KEY: "",
     CLOUDFLARE_EMAIL: "",

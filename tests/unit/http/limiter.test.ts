@@ -180,6 +180,29 @@ test("ignores the quota of a response that was under way when a window ended", a
   expect(clock.now()).toBe(60_000);
 });
 
+test("waits for the end of the service's window, which began later because its first requests were slow", async () => {
+  const clock = new VirtualClock(1000);
+  const service = new Counted(clock, 10);
+  const limiter = new Limiter({ clock });
+  let sent = 0;
+  const worker = async (): Promise<void> => {
+    while (sent < 40) {
+      // The first ones of the second window.
+      const isSlow = sent >= 10 && sent < 14;
+      sent += 1;
+      const sentAt = await limiter.enter();
+      await clock.sleep(isSlow ? 700 : 10);
+      const headers = service.count();
+      await clock.sleep(10);
+      limiter.leave(sentAt, readQuotas(...headers));
+    }
+  };
+  await clock.run(Promise.all(Array.from({ length: 4 }, worker)));
+  expect(service.refused).toBe(0);
+  // Three further windows, and the time that the requests take.
+  expect(clock.now() / 1000).toBeLessThan(1 + 3 * 301 + 2);
+});
+
 test("holds all requests back while the service asks for a pause, including a pause in the middle", async () => {
   const clock = new VirtualClock();
   const limiter = new Limiter({ clock });
