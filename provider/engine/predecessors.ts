@@ -69,7 +69,8 @@ export class Predecessors {
     return resources.filter((resource) => resource.type === type && isSame(resource.state)).map(({ state }) => state);
   }
 
-  private all(): Promise<readonly StackResource[] | undefined> {
+  /** The state of the stack when this run first read it; undefined when it cannot be read. */
+  all(): Promise<readonly StackResource[] | undefined> {
     const { address, readStack } = this;
     if (address === undefined || readStack === undefined) return Promise.resolve(undefined);
     this.stackState ??= readStack(address).catch(() => undefined);

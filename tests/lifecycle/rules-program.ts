@@ -1,5 +1,4 @@
 import type { StackResource } from "../../provider/engine/predecessors.js";
-import type { PreviewChecks } from "../../provider/model/options.js";
 import type { RuleState } from "../../provider/kinds/ruleset-rule/description.js";
 import type { JsonObject } from "../../provider/model/json.js";
 import type { Emulator } from "../../emulator/index.js";
@@ -27,12 +26,41 @@ export interface ProgramRun {
 /** Arguments of a RulesetRule; another kind has `kind`. */
 export type ProgramArgs = Readonly<Record<string, { readonly kind?: string } & Readonly<Record<string, unknown>>>>;
 
+/** What the engine does differently in a run. */
+export interface EngineOptions {
+  /** Whether every resource depends on the one before it, and so is checked after that one has been written. */
+  readonly inTurn?: boolean;
+  /** Names of resources whose writes are never started, as after an error elsewhere or an interrupt. */
+  readonly unstarted?: readonly string[];
+  /** Whether resources are deleted although others failed. */
+  readonly continueOnError?: boolean;
+  /** `--target`: the engine passes only these resources to the provider, and leaves the rest as they were. */
+  readonly targets?: readonly string[];
+  /** `--replace` or a taint. */
+  readonly replaces?: readonly string[];
+  /** Resources with `deleteBeforeReplace`. */
+  readonly deleteFirst?: readonly string[];
+  /** By name, the previous names of resources with `aliases`. */
+  readonly aliases?: Readonly<Record<string, string>>;
+  /** Resources with `retainOnDelete`. */
+  readonly retained?: readonly string[];
+  /** Resources with `protect`: a run that would delete one fails at its end, before any delete. */
+  readonly protected?: readonly string[];
+  /** Whether the state of the stack can be read. @default true */
+  readonly hasReadableState?: boolean;
+}
+
+/** Engine options, and those of the provider process. */
+export type CourseOptions = EngineOptions & RunOptions;
+
 /**
  * A program with several resources in one stack, driven as the engine drives it: one process per run, checks in the order of
  * the program, concurrent writes, and deletes last.
  */
 export class RulesProgram {
   readonly kept = new Map<string, Kept>();
+  /** Old objects of resources that were replaced by a run that ended before its deletes: the next run deletes them. */
+  private pendingDeletes: [string, Kept][] = [];
   private current: Run | undefined;
 
   constructor(
@@ -49,8 +77,9 @@ export class RulesProgram {
   }
 
   /** A new provider process. */
-  protected start(options: RunOptions = {}): Run {
-    const readStack = () => Promise.resolve(this.records());
+  protected start({ hasReadableState = true, ...options }: CourseOptions = {}): Run {
+    const readStack = () =>
+      hasReadableState ? Promise.resolve(this.records()) : Promise.reject(new Error("unavailable"));
     return (this.current = new Run(this.service.emulator.url, { readStack, ...options }));
   }
 
@@ -58,30 +87,32 @@ export class RulesProgram {
     return [...this.kept.values()].map(({ kind, state }) => ({ type: kind, state: fromWire(state) as JsonObject }));
   }
 
-  preview(
-    program: ProgramArgs,
-    previewChecks?: PreviewChecks,
-  ): Promise<ProgramRun & { inputs: Record<string, Props> }> {
-    return this.carryOut(program, true, this.start(previewChecks === undefined ? {} : { previewChecks }));
+  preview(program: ProgramArgs, options: CourseOptions = {}): Promise<ProgramRun & { inputs: Record<string, Props> }> {
+    return this.carryOut(program, true, options);
   }
 
-  up(program: ProgramArgs): Promise<ProgramRun & { inputs: Record<string, Props> }> {
-    return this.carryOut(program, false, this.start());
+  up(program: ProgramArgs, options: CourseOptions = {}): Promise<ProgramRun & { inputs: Record<string, Props> }> {
+    return this.carryOut(program, false, options);
   }
 
-  /** An `up` in which every resource depends on the one before it, and so is checked after that one has been written. */
+  /** An `up` in which every resource depends on the one before it. */
   upInTurn(program: ProgramArgs): Promise<ProgramRun & { inputs: Record<string, Props> }> {
-    return this.carryOut(program, false, this.start(), true);
+    return this.up(program, { inTurn: true });
   }
 
-  private async carryOut(program: ProgramArgs, preview: boolean, run: Run, inTurn = false) {
+  private async carryOut(program: ProgramArgs, preview: boolean, options: CourseOptions) {
+    const run = this.start(options);
     await this.service.forget();
+    const { inTurn = false, unstarted = [], replaces = [], deleteFirst = [], targets } = options;
+    const isTarget = (name: string): boolean => targets?.includes(name) !== false;
     const actions: Record<string, Action | "delete"> = {};
     const inputs: Record<string, Props> = {};
     const failures: Error[] = [];
     const writes: (() => Promise<void>)[] = [];
     const old: [string, Kept][] = [];
+    this.rename(options.aliases ?? {});
     for (const [name, { kind = "RulesetRule", ...args }] of Object.entries(program)) {
+      if (!isTarget(name)) continue;
       const before = this.kept.get(name);
       const news = {
         ...args,
@@ -97,32 +128,88 @@ export class RulesProgram {
           return undefined;
         }
       };
-      let next = await check(before?.inputs ?? {});
+      const isForced = before !== undefined && replaces.includes(name);
+      let next = await check(isForced ? {} : (before?.inputs ?? {}));
       if (next === undefined) continue;
-      const action = before === undefined ? "create" : await run.diff(kind, storedOf(before), next);
+      const action =
+        before === undefined ? "create" : isForced ? "replace" : await run.diff(kind, storedOf(before), next);
       actions[name] = action;
-      if (action === "replace") next = await check({});
+      if (action === "replace" && !isForced) next = await check({});
       if (next === undefined) continue;
       const checked = next;
       inputs[name] = checked;
       if (action === "none" && before !== undefined && !preview) this.kept.set(name, { ...before, inputs: checked });
-      if (action === "replace" && before !== undefined) old.push([name, before]);
+      const isDeletedFirst = action === "replace" && deleteFirst.includes(name);
+      if (action === "replace" && before !== undefined && !isDeletedFirst) old.push([name, before]);
+      const make = () => this.write(name, kind, run.create(kind, checked), checked);
       if (action === "update" && before !== undefined)
         writes.push(() => this.write(name, kind, run.update(kind, storedOf(before), checked), before.inputs));
-      if (action === "create" || action === "replace")
-        writes.push(() => this.write(name, kind, run.create(kind, checked), checked));
-      if (inTurn) await writes.pop()?.();
+      if (action === "create" || (action === "replace" && !isDeletedFirst)) writes.push(make);
+      if (isDeletedFirst && before !== undefined)
+        writes.push(async () => {
+          await this.remove(run, name, before, true);
+          await make();
+        });
+      if (unstarted.includes(name) && writes.length > 0) {
+        const stopped = new Error(`${name} was not started`);
+        writes.splice(-1, 1, () => Promise.reject(stopped));
+      }
+      if (inTurn && !preview) await writes.pop()?.();
     }
     if (failures.length > 0) throw new Error(failures.map(({ message }) => message).join("\n"));
-    for (const [name, before] of this.kept) if (program[name] === undefined) old.push([name, before]);
-    if (!preview) {
-      const done = await Promise.allSettled(writes.map((write) => write()));
-      const failed = done.flatMap((result) => (result.status === "rejected" ? [result.reason as Error] : []));
-      if (failed[0] !== undefined) throw failed[0];
-      for (const [name, before] of old) await this.remove(run, name, before, program[name] === undefined);
-    }
+    for (const [name, before] of this.kept) if (program[name] === undefined && isTarget(name)) old.push([name, before]);
+    if (!preview) await this.apply(run, program, { writes, old, options });
     for (const [name] of old) actions[name] ??= "delete";
     return { actions, inputs, requests: await this.methods(), notes: run.notes, warnings: run.warnings };
+  }
+
+  /** Writes concurrently, and deletes last; nothing if something failed, unless the engine continues on errors. */
+  private async apply(
+    run: Run,
+    program: ProgramArgs,
+    {
+      writes,
+      old,
+      options,
+    }: {
+      readonly writes: readonly (() => Promise<void>)[];
+      readonly old: readonly [string, Kept][];
+      readonly options: EngineOptions;
+    },
+  ): Promise<void> {
+    const done = await Promise.allSettled(writes.map((write) => write()));
+    const failed = done.flatMap((result) => (result.status === "rejected" ? [result.reason as Error] : []));
+    if (failed[0] !== undefined && options.continueOnError !== true) {
+      this.pendingDeletes.push(
+        ...old.filter(([name, before]) => program[name] !== undefined && this.kept.get(name) !== before),
+      );
+      throw failed[0];
+    }
+    const kept = old.find(([name]) => program[name] === undefined && options.protected?.includes(name) === true);
+    if (kept !== undefined) throw new Error(`${kept[0]} is protected`);
+    const pending = this.pendingDeletes.splice(0);
+    for (const [name, before] of pending) await this.remove(run, name, before, false);
+    for (const [name, before] of old) {
+      const gone = program[name] === undefined;
+      try {
+        if (options.retained?.includes(name) !== true) await this.remove(run, name, before, gone);
+        else if (gone) this.kept.delete(name);
+      } catch (error) {
+        if (options.continueOnError !== true) throw error;
+        failed.push(error as Error);
+      }
+    }
+    if (failed[0] !== undefined) throw new Error(failed.map(({ message }) => message).join("\n"));
+  }
+
+  /** What `aliases` do: the state of a resource gets its new name; its outputs stay as they are. */
+  private rename(aliases: Readonly<Record<string, string>>): void {
+    for (const [name, previous] of Object.entries(aliases)) {
+      const kept = this.kept.get(previous);
+      if (kept === undefined) continue;
+      this.kept.delete(previous);
+      this.kept.set(name, kept);
+    }
   }
 
   private async write(name: string, kind: string, work: Promise<Stored>, inputsAfterFailure: Props): Promise<void> {
@@ -163,10 +250,13 @@ export class RulesProgram {
     return this.methods();
   }
 
-  async destroy(): Promise<string> {
-    const run = this.start();
+  /** `pulumi destroy`, of all resources or of `targets`. */
+  async destroy({ targets, ...options }: CourseOptions = {}): Promise<string> {
+    const run = this.start(options);
     await this.service.forget();
-    for (const [name, kept] of [...this.kept]) await this.remove(run, name, kept, true);
+    for (const [name, kept] of this.pendingDeletes.splice(0)) await this.remove(run, name, kept, false);
+    for (const [name, kept] of [...this.kept])
+      if (targets?.includes(name) !== false) await this.remove(run, name, kept, true);
     return this.methods();
   }
 

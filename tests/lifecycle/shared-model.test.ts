@@ -3,7 +3,7 @@ import type { RulesetRule } from "../../provider/model/generated/rule.js";
 import type { Service, WireRule } from "../support/emulator.js";
 import type { Client } from "../../provider/client/index.js";
 import { ManagedRuleset, startService } from "./harness.js";
-import { RulesProgram } from "./rules-program.js";
+import { RulesProgram, type CourseOptions } from "./rules-program.js";
 import type { Run, RunOptions } from "./run.js";
 import { clientInTurns, Turns } from "./turns.js";
 
@@ -177,7 +177,7 @@ class RulesStack extends RulesProgram implements Stack {
     this.course = new Course(name, service);
   }
 
-  protected override start(options: RunOptions = {}): Run {
+  protected override start(options: CourseOptions = {}): Run {
     return this.course.follow(super.start(options));
   }
 

@@ -30,8 +30,7 @@ export async function diff(session: Session, _id: string, olds: RuleState, news:
   const change = decideChange(replacing(olds, news), writes || takesOwnership || policyChanges, finishes);
   const checked = session.checked.get(desired.urn ?? "");
   if (change.kind === "replace") {
-    if (targetId(desired.target) === targetId(desiredFrom(olds).target))
-      recordReplacedRule(session, desired.urn, olds.ruleId);
+    if (targetId(desired.target) === targetId(desiredFrom(olds).target)) recordReplacedRule(session, desired.urn, olds);
     return change;
   }
   claimRule(session, desired, olds, checked !== undefined);

@@ -6,12 +6,13 @@ import type { Ruleset } from "../../model/ruleset.js";
 import { conflictError, occupiedError } from "../../ownership/ruleset-messages.js";
 import { Rule } from "../../rules/rule.js";
 import type { RuleOp } from "../ruleset/rule-writes.js";
+import { noteReceived } from "../ruleset/shared/hand-over.js";
 import type { RuleInputs, RuleState } from "./description.js";
 import { desiredFrom, ruleKeys, rulesetKeys, targetId, type Desired } from "./desired.js";
 import { planWrite } from "./plan.js";
 import { placeFor, positionStatus } from "./position.js";
-import { positionOfReplacedRule } from "./replaced-rule.js";
-import { stateFrom, withOwnership } from "./state.js";
+import { handedOverByReplacement, positionOfReplacedRule } from "./replaced-rule.js";
+import { stateFrom, withHandOvers, withOwnership } from "./state.js";
 import { decideTakeover, isOwned, type Takeover } from "./takeover.js";
 import { runOnRuleset } from "./run-on-ruleset.js";
 import { createEntrypoint, requireAnchor, writeAndCheck, type Written } from "./write.js";
@@ -31,8 +32,10 @@ export async function create(session: Session, inputs: RuleInputs): Promise<Crea
   const { ruleset, rule } = held;
   if (rule === undefined) throw missingError(desired);
   claim(session, urn, ruleKeys(rulesetKeys(target, ruleset), [ref, rule.id]));
+  noteReceived(session, urn, [rule.id]);
   const id = ruleResourceId(targetId(target), ref);
-  const state = withOwnership(stateFrom(inputs, ruleset, rule), held.owned);
+  const open = await handedOverByReplacement(session, desired, ruleset);
+  const state = withHandOvers(withOwnership(stateFrom(inputs, ruleset, rule), held.owned), open);
   if (held.overwrote !== undefined) throw new PartialFailure<RuleState>(id, state, held.overwrote);
   return { id, state };
 }

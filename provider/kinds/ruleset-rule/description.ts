@@ -10,6 +10,7 @@ import { anyObject, internalType, objectType, type NamedType } from "../../engin
 import type { RulesetRule } from "../../model/generated/rule.js";
 import type { JsonObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
+import { HANDED_OVER_RULES } from "../ruleset/handed-over-rule.js";
 import { RULE_FIELD_TYPES as FIELD } from "../rule-type.js";
 
 /** Every way to name a place. */
@@ -171,6 +172,7 @@ export const RULESET_RULE = {
         "True if this stack took the rule over because it was equal, and has neither written to it since nor been told to " +
         "own it: a delete keeps it.",
     },
+    __handedOver: HANDED_OVER_RULES,
   },
 } as const satisfies Description;
 

@@ -2,7 +2,8 @@ import { stateOfKind } from "../../engine/kind.js";
 import type { Session } from "../../engine/session.js";
 import { isObject, type JsonObject } from "../../model/json.js";
 import type { DeployedRule } from "../../model/ruleset.js";
-import { knowsVersion, ownedIds } from "../ruleset/predecessor.js";
+import { handedOverIn } from "../ruleset/handed-over-rule.js";
+import { heldIds, knowsVersion } from "../ruleset/predecessor.js";
 import { RULESET_RULE, type RuleState } from "./description.js";
 
 /** A resource of this stack that managed a rule before another one took it over. */
@@ -14,26 +15,31 @@ export interface RulePredecessor {
   readonly unchanged: boolean;
 }
 
-/** Finds the resource of this stack that managed a rule, by itself or as part of a ruleset. */
+/**
+ * Finds the resource of this stack that managed a rule, by itself or as part of a ruleset, preferring one that has it over
+ * one that gave it up for another one.
+ */
 export async function findRulePredecessor(
   { predecessors }: Session,
   rulesetId: string,
   { id: ruleId, version }: Pick<DeployedRule, "id" | "version">,
 ): Promise<RulePredecessor | undefined> {
-  const managesRule = (state: JsonObject): boolean => {
-    const ids = isObject(state.ruleIds) ? Object.values(state.ruleIds) : [state.ruleId];
-    return state.rulesetId === rulesetId && typeof state.__urn === "string" && ids.includes(ruleId);
-  };
-  for (const kind of [RULESET_RULE.type, "PhaseEntrypoint", "Ruleset"]) {
-    const found = await predecessors.find(kind, managesRule);
-    const urn = found.kind === "known" ? found.state.__urn : undefined;
-    if (found.kind === "known" && typeof urn === "string")
-      return {
-        urn,
-        owned: ownedIds(found.state).includes(ruleId),
-        unchanged: knowsVersion(found.state, ruleId, version),
-      };
-  }
+  const hasRule = (state: JsonObject): boolean =>
+    (isObject(state.ruleIds) ? Object.values(state.ruleIds) : [state.ruleId]).includes(ruleId);
+  const gaveUp = (state: JsonObject): boolean => handedOverIn(state).some(({ id }) => id === ruleId);
+  for (const managesRule of [hasRule, gaveUp])
+    for (const kind of [RULESET_RULE.type, "PhaseEntrypoint", "Ruleset"]) {
+      const isSame = (state: JsonObject): boolean =>
+        state.rulesetId === rulesetId && typeof state.__urn === "string" && managesRule(state);
+      const found = await predecessors.find(kind, isSame);
+      const urn = found.kind === "known" ? found.state.__urn : undefined;
+      if (found.kind === "known" && typeof urn === "string")
+        return {
+          urn,
+          owned: heldIds(found.state).includes(ruleId),
+          unchanged: knowsVersion(found.state, ruleId, version),
+        };
+    }
   return undefined;
 }
 

@@ -1,13 +1,17 @@
 import type { Position } from "../../client/index.js";
 import type { Session } from "../../engine/session.js";
-import type { DeployedRule } from "../../model/ruleset.js";
+import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
+import type { HandedOverRule } from "../ruleset/handed-over-rule.js";
+import { awaitedOwner } from "../ruleset/shared/hand-over.js";
+import type { RuleState } from "./description.js";
+import { ruleKeys, rulesetKeys, type Desired } from "./desired.js";
 
-/** By URN, the IDs of rules that this run replaces with others in the same ruleset. */
-const replacedRules = (): Map<string, string> => new Map();
+/** By URN, the states of rules that this run replaces with others in the same ruleset. */
+const replacedRules = (): Map<string, RuleState> => new Map();
 
 /** Records that a rule gets another ref: the new rule goes where the old one is. */
-export function recordReplacedRule(session: Session, urn: string | undefined, ruleId: string): void {
-  session.part(replacedRules).set(urn ?? "", ruleId);
+export function recordReplacedRule(session: Session, urn: string | undefined, state: RuleState): void {
+  session.part(replacedRules).set(urn ?? "", state);
 }
 
 /** The position right before the rule that is replaced; undefined if that rule no longer exists. */
@@ -16,6 +20,28 @@ export function positionOfReplacedRule(
   urn: string | undefined,
   rules: readonly DeployedRule[],
 ): Position | undefined {
-  const id = session.part(replacedRules).get(urn ?? "");
+  const { ruleId: id } = session.part(replacedRules).get(urn ?? "") ?? {};
   return id === undefined || !rules.some((rule) => rule.id === id) ? undefined : { before: id };
+}
+
+/**
+ * The rule that is replaced, if the program moves it to another resource that has not written it yet, and those that the
+ * replaced resource had given up in the same way.
+ */
+export async function handedOverByReplacement(
+  session: Session,
+  { target, urn }: Desired,
+  ruleset: Ruleset,
+): Promise<readonly HandedOverRule[]> {
+  const state = session.part(replacedRules).get(urn ?? "");
+  if (state === undefined) return [];
+  const { ruleId, ref, version, __handedOver: given = [] } = state;
+  const rulesets = rulesetKeys(target, ruleset);
+  const isOpen = async ({ id, ref: name }: HandedOverRule): Promise<boolean> => {
+    const keys = ruleKeys(rulesets, [name, id]);
+    return (await awaitedOwner(session, { keys, rulesetId: ruleset.id, id, urn })) !== undefined;
+  };
+  const all = [...given, { id: ruleId, ref, version }];
+  const open = await Promise.all(all.map(async (rule) => ((await isOpen(rule)) ? [rule] : [])));
+  return open.flat();
 }

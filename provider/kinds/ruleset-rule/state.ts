@@ -57,6 +57,11 @@ export function withOwnership({ __takenOver, ...state }: RuleState, owned: boole
   return owned ? state : { ...state, __takenOver: true };
 }
 
+/** The same state, with rules that the resource gave up and that their new owners may not have. */
+export function withHandOvers(state: RuleState, rules: RuleState["__handedOver"] = []): RuleState {
+  return rules.length === 0 ? state : { ...state, __handedOver: rules };
+}
+
 /** The result of a refresh: inputs and outputs with exactly the changes that somebody made. */
 export interface Refreshed {
   readonly inputs: RuleInputs;
@@ -78,7 +83,7 @@ export function refreshState(state: RuleState, ruleset: Ruleset, rule: DeployedR
   return {
     inputs: marked,
     state: {
-      ...keepIncomplete(stateFrom(marked, ruleset, rule), state),
+      ...withHandOvers(keepIncomplete(stateFrom(marked, ruleset, rule), state), state.__handedOver),
       ...(state.__takenOver === true ? { __takenOver: true } : {}),
     },
   };

@@ -5,7 +5,7 @@ import type { Ruleset } from "../../model/ruleset.js";
 import type { RuleInputs, RuleState } from "./description.js";
 import { desiredFrom, type Desired } from "./desired.js";
 import { hasChanges, compareRule } from "./plan.js";
-import { parseState, stateFrom, withOwnership, type ParsedState } from "./state.js";
+import { parseState, stateFrom, withHandOvers, withOwnership, type ParsedState } from "./state.js";
 import { runOnRuleset } from "./run-on-ruleset.js";
 import { checkConflict, createEntrypoint, requireAnchor, writeAndCheck, type Written } from "./write.js";
 
@@ -18,7 +18,7 @@ export async function update(session: Session, id: string, olds: RuleState, news
   if (olds.__incomplete !== true && !hasChanges(recorded, desired, news)) {
     const { ruleId, rulesetId, version, lastUpdated, __answer } = olds;
     const answered = { ruleId, rulesetId, version, lastUpdated, ...(__answer === undefined ? {} : { __answer }) };
-    return withOwnership({ ...news, ...answered }, owned);
+    return withHandOvers(withOwnership({ ...news, ...answered }, owned), olds.__handedOver);
   }
   const { ruleset, rule, wrote, overwrote } = await recordIncomplete(id, olds, () =>
     runOnRuleset(session, desired.target, (current) => applyUpdate(session, recorded, desired, current)),
@@ -28,7 +28,7 @@ export async function update(session: Session, id: string, olds: RuleState, news
       code: "API_GARBLED",
     });
   const landed = wrote || olds.__incomplete === true;
-  const state = withOwnership(stateFrom(news, ruleset, rule), owned || landed);
+  const state = withHandOvers(withOwnership(stateFrom(news, ruleset, rule), owned || landed), olds.__handedOver);
   if (overwrote !== undefined) throw new PartialFailure<RuleState>(id, state, overwrote);
   return state;
 }

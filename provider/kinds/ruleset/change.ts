@@ -32,6 +32,7 @@ import { planFor } from "./plans.js";
 import { currentRuleset } from "./read.js";
 import { removalOf, requireReplaceable, requireWithinLimit } from "./removal-limit.js";
 import { claimRuleset, noteLeaving } from "./shared/claims.js";
+import { abandonedRules } from "./shared/hand-over.js";
 import { compareWithMoves } from "./shared/moves.js";
 import { interleavingOf, refusalOf, warnOfDeleters } from "./shared/report.js";
 
@@ -49,10 +50,11 @@ export async function diff(
 ): Promise<Change> {
   const plan = planFor(session, olds, news);
   const { urn, target } = plan.desired;
+  const checked = session.checked.get(urn ?? "");
+  if (checked !== undefined) plan.reclaim(await abandonedRules(session, plan.desired, olds));
   const change = plan.change(replacedInputs(description, olds, news), changesPolicy(plan, olds, news));
   // A ruleset that is replaced is no longer managed; the phase of the new one is.
   const rulesetId = change.kind === "replace" ? undefined : olds.rulesetId;
-  const checked = session.checked.get(urn ?? "");
   const refusal = claimAll(session, plan, objectKeys(target, rulesetId), rulesetId);
   if (checked === undefined) return change;
   if (refusal !== undefined) throw occupiedError(refusal);
@@ -103,7 +105,7 @@ async function reportChange(
   if (change.kind === "update" && plan.switches && !plan.shared && !plan.changes)
     await reportUnshared(session, id, plan);
   if (change.kind === "replace") requireReplaceable(session, plan.recorded.state, desired);
-  if (change.kind !== "update" || difference === undefined || !(plan.finishes || plan.changes)) return;
+  if (change.kind !== "update" || difference === undefined || !(plan.hasLeftovers || plan.changes)) return;
   session.reporter.info(desired.urn, `${desired.where}: ${summaryLine(difference)}`);
   reportManagedRules(session, desired.urn, namedRules(plan, difference));
   const mayRead = desired.description !== NOT_KNOWN && !(session.previewChecks === "off" && preview);
@@ -123,7 +125,7 @@ function reportRemoval(
   difference: RulesDiff,
   { removed: gone, handedOver = [] }: Removal,
 ): void {
-  if (difference.removed.length === 0) return;
+  if (difference.removed.length === 0 && gone.length === 0) return;
   if (shared) noteLeaving(session, desired.urn, gone);
   if (handedOver.length > 0) {
     const text = handedOverText(handedOver, displayFor(session, recorded.state));

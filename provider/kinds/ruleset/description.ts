@@ -4,6 +4,7 @@ import type { JsonObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import type { DeployedRuleInfo } from "../../model/ruleset.js";
 import { RULE } from "../rule-type.js";
+import { HANDED_OVER_RULES } from "./handed-over-rule.js";
 
 /** A rule at the service, as states record it. */
 export const DEPLOYED_RULE = objectType<DeployedRuleInfo>(
@@ -200,6 +201,7 @@ const OUTPUTS = {
       "The same for single rules of a shared ruleset: refs of existing, equal rules that this stack has neither written " +
       "nor been told to own.",
   },
+  __handedOver: HANDED_OVER_RULES,
 } as const satisfies Description["outputs"];
 
 /** The entry point of a phase, by the phase's name. */

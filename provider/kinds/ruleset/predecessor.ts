@@ -7,6 +7,7 @@ import type { OtherHolder } from "../../ownership/takeover-messages.js";
 import type { Desired, Target } from "./desired.js";
 import { otherOwnerOf } from "./shared/claims.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription, type RulesetState } from "./description.js";
+import { handedOverIn } from "./handed-over-rule.js";
 import { upgrade } from "./upgrade.js";
 
 /** A resource of this stack that managed a ruleset before another one took it over. */
@@ -29,7 +30,7 @@ export async function findRulesetPredecessor(
   rules: readonly Pick<DeployedRule, "id">[] = [],
 ): Promise<RulesetPredecessor | undefined> {
   const ownsAll = (state: JsonObject): boolean => {
-    const mine = new Set(ownedIds(state));
+    const mine = new Set(heldIds(state));
     return state.ownership !== "shared" || rules.every((rule) => mine.has(rule.id));
   };
   for (const owned of [true, false]) {
@@ -65,7 +66,7 @@ export async function findCloudflareHolder(
 
 /** IDs of existing rules that belonged to this stack when a resource is created or gets rules of others. */
 export interface Inherited {
-  /** Managed by this same resource, which is being recreated. */
+  /** Managed by this same resource, which is being recreated, and not claimed by another one that this run has checked. */
   readonly own: ReadonlySet<string>;
   /** Managed by other resources of this stack, and by none that this run has checked: those still have their claims. */
   readonly inherited: ReadonlySet<string>;
@@ -80,11 +81,15 @@ export async function inheritedRules(
   const inherited = new Set<string>();
   for (const state of await holdersIn(session, rulesetId)) {
     const ids = state.__urn === urn ? own : inherited;
-    for (const id of ownedIds(state)) ids.add(id);
+    for (const id of heldIds(state)) ids.add(id);
   }
   const isClaimed = (rule: DeployedRule): boolean =>
     otherOwnerOf(session, { target, urn }, rulesetId, rule) !== undefined;
-  for (const rule of rules) if (inherited.has(rule.id) && isClaimed(rule)) inherited.delete(rule.id);
+  for (const rule of rules) {
+    if (!(inherited.has(rule.id) || own.has(rule.id)) || !isClaimed(rule)) continue;
+    inherited.delete(rule.id);
+    own.delete(rule.id);
+  }
   return { own, inherited };
 }
 
@@ -114,14 +119,18 @@ export async function ownersInStack(
   rulesetId: string,
   urn: string | undefined,
 ): Promise<ReadonlyMap<string, string>> {
-  return ownersOf(await holdersIn(session, rulesetId), (holder) => holder !== urn);
+  return ownersOf(await holdersIn(session, rulesetId), (holder) => holder !== urn, heldIds);
 }
 
-function ownersOf(states: readonly JsonObject[], counts: (urn: string) => boolean): ReadonlyMap<string, string> {
+function ownersOf(
+  states: readonly JsonObject[],
+  counts: (urn: string) => boolean,
+  idsIn: (state: JsonObject) => readonly string[] = ownedIds,
+): ReadonlyMap<string, string> {
   return new Map(
     states.flatMap((state) => {
       const { __urn: urn } = state;
-      return typeof urn === "string" && counts(urn) ? ownedIds(state).map((id) => [id, urn] as const) : [];
+      return typeof urn === "string" && counts(urn) ? idsIn(state).map((id) => [id, urn] as const) : [];
     }),
   );
 }
@@ -147,8 +156,9 @@ function readableState(description: RulesetDescription, state: JsonObject): Rule
 }
 
 /**
- * IDs of rules in a ruleset that other resources of this stack own, and that nobody has changed since the stack last read
- * them. A resource that the program moves such a rule to may change it, as the previous one could have.
+ * IDs of rules in a ruleset that other resources of this stack own, or that this or another one gave up while nobody has
+ * them yet, and that nobody has changed since the stack last read them. A resource that the program moves such a rule to
+ * may change it, as the previous one could have.
  */
 export async function unchangedRules(
   session: Session,
@@ -156,17 +166,18 @@ export async function unchangedRules(
   urn: string | undefined,
 ): Promise<ReadonlySet<string>> {
   const versions = new Map(rules.map(({ id, version }) => [id, version]));
-  const others = (await holdersIn(session, rulesetId)).filter((state) => state.__urn !== urn);
-  return new Set(others.flatMap((state) => ownedIds(state).filter((id) => knowsVersion(state, id, versions.get(id)))));
+  const states = await holdersIn(session, rulesetId);
+  const idsIn = (state: JsonObject): string[] =>
+    state.__urn === urn ? handedOverIn(state).map(({ id }) => id) : heldIds(state);
+  return new Set(states.flatMap((state) => idsIn(state).filter((id) => knowsVersion(state, id, versions.get(id)))));
 }
 
 /** Whether a state was recorded when a rule had a version. */
-export function knowsVersion(
-  { ruleId, version: last, deployedRules }: JsonObject,
-  id: string,
-  version: string | undefined,
-): boolean {
+export function knowsVersion(state: JsonObject, id: string, version: string | undefined): boolean {
+  const { ruleId, version: last, deployedRules } = state;
   if (version === undefined || version === "") return false;
+  const given = handedOverIn(state).find((rule) => rule.id === id);
+  if (given !== undefined) return given.version === version;
   if (ruleId === id) return last === version;
   const infos = isList(deployedRules) ? deployedRules : [];
   return infos.some((info) => isObject(info) && info.id === id && info.version === version);
@@ -180,6 +191,11 @@ export function ownedIds({ ruleIds, ruleId, __takenOver: whole, __takenOverRules
   return Object.entries(isObject(ruleIds) ? ruleIds : {}).flatMap(([ref, id]) =>
     typeof id !== "string" || left.has(ref) ? [] : [id],
   );
+}
+
+/** The same, and the rules that a resource gave up for another one, which may not have them yet. */
+export function heldIds(state: JsonObject): string[] {
+  return [...ownedIds(state), ...handedOverIn(state).map(({ id }) => id)];
 }
 
 /** Hands a ruleset over to the resource that takes it over. */

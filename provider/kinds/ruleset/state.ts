@@ -25,6 +25,7 @@ import {
 import { currentRule } from "../../rules/current-rule.js";
 import { findUnconfirmedAdditions } from "./plan/unconfirmed-additions.js";
 import { RULESET, type RulesetDescription, type RulesetInputs, type RulesetState } from "./description.js";
+import type { HandedOverRule } from "./handed-over-rule.js";
 
 /**
  * The declared inputs in a state, exactly as `check` returned them. The fingerprints that `read` adds to the inputs are
@@ -216,6 +217,7 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
       ...(state.__takenOver === true ? { __takenOver: true } : {}),
       ...(state.previousVersion === undefined ? {} : { previousVersion: state.previousVersion }),
       ...takenOverRules(state.__takenOverRules ?? [], current),
+      ...handedOverRules(state.__handedOver ?? [], actual),
       ...hints,
     },
   };
@@ -236,6 +238,16 @@ function takenOverRules(
 ): Pick<RulesetState, "__takenOverRules"> {
   const still = refs.filter((ref) => current[ref] !== undefined);
   return still.length === 0 ? {} : { __takenOverRules: still };
+}
+
+/** An edit of a rule that was given up is not acknowledged by a refresh, which shows nothing of it. */
+function handedOverRules(
+  given: readonly HandedOverRule[],
+  { rules }: Pick<Ruleset, "rules">,
+): Pick<RulesetState, "__handedOver"> {
+  const existingIds = new Set(rules.map(({ id }) => id));
+  const still = given.filter(({ id }) => existingIds.has(id));
+  return still.length === 0 ? {} : { __handedOver: still };
 }
 
 /** The state of a ruleset that no program declares: for `get`. */

@@ -13,6 +13,7 @@ import { takenOverIn } from "./plan/shared.js";
 import { forgetPlan, planFor } from "./plans.js";
 import { currentRuleset } from "./read.js";
 import { removalOf, requireWithinLimit } from "./removal-limit.js";
+import { abandonedRules } from "./shared/hand-over.js";
 import { switchedState } from "./shared/state.js";
 import { updateShared } from "./shared/update.js";
 import { outputsOf, stateFrom, withOwnership, withPrevious } from "./state.js";
@@ -31,7 +32,8 @@ export async function update(
 ): Promise<RulesetState> {
   const plan = planFor(session, olds, news);
   forgetPlan(session, plan);
-  if (!plan.finishes && !plan.changes) {
+  plan.reclaim(await abandonedRules(session, plan.desired, olds));
+  if (!plan.hasLeftovers && !plan.changes) {
     const takenOver = plan.takesOwnership ? new Set<string>() : takenOverIn(plan.recorded);
     return plan.shared || plan.switches
       ? switchedState(olds, news, takenOver)

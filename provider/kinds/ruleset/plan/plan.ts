@@ -5,9 +5,17 @@ import { findRemoved, type Removal, type KeptRule } from "../../../ownership/rem
 import { diffRules, isEmptyDiff, type RulesDiff } from "../../../rules/diff.js";
 import { type KeyedRules, NO_RULES } from "../../../rules/keyed.js";
 import { isOwnershipRequested, type Desired } from "../desired.js";
+import type { HandedOverRule } from "../handed-over-rule.js";
 import { recordedDescription, serviceRefs, type ParsedState } from "../state.js";
 import { contentFrom, isUpToDate, wantedDescription, type Content } from "./content.js";
-import { planShared, takenOverIn, withUnconfirmedAdditions, withoutRules, type SharedPart } from "./shared.js";
+import {
+  planShared,
+  takenOverIn,
+  withAbandoned,
+  withUnconfirmedAdditions,
+  withoutRules,
+  type SharedPart,
+} from "./shared.js";
 
 /** A plan compared with what is at the service now. */
 export interface Comparison {
@@ -46,6 +54,8 @@ export class Plan {
   private movedHere: ReadonlySet<string> = new Set();
   /** By ID, the new owners of rules of this resource that the program moved to another resource of the stack. */
   private movedAway: ReadonlyMap<string, string> = new Map();
+  /** By ID, rules that this resource once gave up and that nobody took over. */
+  private abandoned: ReadonlyMap<string, HandedOverRule> = new Map();
   private latest: { readonly actual: Ruleset; readonly comparison: Comparison } | undefined;
 
   constructor(
@@ -91,8 +101,8 @@ export class Plan {
     if (replaces.length > 0) return { kind: "replace", replaces, shownByInputs: true };
     const named = this.shared && this.desired.name !== this.recorded.state.name;
     const stateChanges = this.takesOwnership || this.switches || named || policyChanges;
-    const changed = this.finishes || this.changes || stateChanges;
-    return { kind: changed ? "update" : "none", replaces: [], shownByInputs: !this.finishes };
+    const changed = this.hasLeftovers || this.changes || stateChanges;
+    return { kind: changed ? "update" : "none", replaces: [], shownByInputs: !this.hasLeftovers };
   }
 
   /**
@@ -133,6 +143,23 @@ export class Plan {
     this.latest = undefined;
   }
 
+  /** Lets the plan delete rules that the resource once gave up for another one and that nobody took over. */
+  reclaim(abandoned: ReadonlyMap<string, HandedOverRule>): void {
+    if (abandoned.size === 0 && this.abandoned.size === 0) return;
+    this.abandoned = abandoned;
+    this.latest = undefined;
+  }
+
+  /** Whether a write or a new state of the resource is needed for something other than its arguments. */
+  get hasLeftovers(): boolean {
+    return this.finishes || this.abandoned.size > 0;
+  }
+
+  /** What the stack knows of its rules at the service. */
+  recordedAt(actual: Pick<Ruleset, "rules">): ParsedState {
+    return withAbandoned(this.recorded, this.abandoned, this.desired.rules ?? NO_RULES, actual);
+  }
+
   /** URN of the resource that the program moved a rule to. */
   newOwnerOf({ id }: Pick<DeployedRule, "id">): string | undefined {
     return this.movedAway.get(id);
@@ -148,7 +175,8 @@ export class Plan {
 
   private compare(actual: Ruleset): Comparison {
     const { desired, shared } = this;
-    const known = shared && this.finishes ? withUnconfirmedAdditions(this.recorded, actual) : this.recorded;
+    const own = this.recordedAt(actual);
+    const known = shared && this.finishes ? withUnconfirmedAdditions(own, actual) : own;
     const recorded = withoutRules(known, new Set(this.movedAway.keys()));
     const description = wantedDescription(recorded.state, desired, actual);
     const wanted = { ...(desired.rules ?? NO_RULES), description };

@@ -4,6 +4,7 @@ import { NO_RULE } from "../../../rules/rule.js";
 import type { CurrentRuleset } from "../../../ownership/conflict.js";
 import type { RulesDiff } from "../../../rules/diff.js";
 import { isOwnershipRequested, type Desired } from "../desired.js";
+import type { HandedOverRule } from "../handed-over-rule.js";
 import { refsById, type ParsedState } from "../state.js";
 import { findUnconfirmedAdditions } from "./unconfirmed-additions.js";
 import type { Content } from "./content.js";
@@ -62,6 +63,27 @@ export function withUnconfirmedAdditions(recorded: ParsedState, actual: Pick<Rul
     ...recorded,
     ruleIds: mapFrom([...Object.entries(ruleIds), ...added]),
     deployedRules: new Map([...recorded.deployedRules, ...deployedRulesById(sent)]),
+  };
+}
+
+/**
+ * What a stack knows, including rules that the resource once gave up and that nobody took over: unless the program
+ * declares them again or somebody has changed them since, they are deleted.
+ */
+export function withAbandoned(
+  recorded: ParsedState,
+  abandoned: ReadonlyMap<string, HandedOverRule>,
+  wanted: KeyedRules,
+  { rules }: Pick<Ruleset, "rules">,
+): ParsedState {
+  const found = rules.filter(
+    ({ id, ref, version }) => abandoned.get(id)?.version === version && ownValue(wanted.rules, ref) === undefined,
+  );
+  if (found.length === 0) return recorded;
+  return {
+    ...recorded,
+    ruleIds: mapFrom([...Object.entries(recorded.ruleIds), ...found.map(({ ref, id }) => [ref, id] as const)]),
+    deployedRules: new Map([...recorded.deployedRules, ...deployedRulesById(found)]),
   };
 }
 

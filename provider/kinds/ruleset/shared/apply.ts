@@ -9,6 +9,7 @@ import type { RulesetInputs, RulesetState } from "../description.js";
 import { ruleKeys, type Target } from "../desired.js";
 import type { Plan } from "../plan/plan.js";
 import type { SharedPart } from "../plan/shared.js";
+import { noteReceived, openHandOvers } from "./hand-over.js";
 import { refusalOf } from "./report.js";
 import { joinedRefs, stateAfter } from "./state.js";
 import { writeSteps, type Progress } from "./write-steps.js";
@@ -22,6 +23,8 @@ export interface SharedWork {
   readonly news: RulesetInputs;
   /** Whether the resource already exists, so that a failure before the first write leaves it unchanged. */
   readonly exists: boolean;
+  /** What this resource last recorded; undefined if it is new. */
+  readonly before: RulesetState | undefined;
 }
 
 /**
@@ -39,7 +42,7 @@ export async function applyShared(session: Session, work: SharedWork): Promise<R
   const { ids, steps } = part;
   const progress = await writeSteps(session, { desired, actual, ids, steps, state: recorded.state });
   claimRules(session, desired.urn, desired.target, actual.id, progress.ids.values());
-  return conclude(work, progress);
+  return conclude(session, work, progress);
 }
 
 /** Records which rules a resource manages: deleting another resource in this run keeps them. */
@@ -53,15 +56,29 @@ export function claimRules(
   claim(session, urn, ruleKeys(target, rulesetId, ids));
 }
 
-function conclude({ id, part, actual, news, exists }: SharedWork, progress: Progress): RulesetState {
+async function conclude(session: Session, work: SharedWork, progress: Progress): Promise<RulesetState> {
+  const { id, part, actual, news, exists } = work;
   const { error, overwrote, done, lost } = progress;
   // A rule that moved here is recorded in any case: its previous owner no longer has it.
   const isUnchanged = done.size === 0 && lost === undefined && joinedRefs(part).size === 0;
   if (error !== undefined && exists && isUnchanged) throw error;
-  const state = stateAfter(news, part, actual, progress);
+  const state = await withHandOvers(session, work, stateAfter(news, part, actual, progress));
+  const isEmpty = Object.keys(state.ruleIds).length === 0 && lost === undefined;
+  if (error !== undefined && !exists && isEmpty) throw error;
+  noteReceived(session, work.plan.desired.urn, Object.values(state.ruleIds));
   if (error === undefined && overwrote.length === 0) return state;
-  if (error !== undefined && !exists && Object.keys(state.ruleIds).length === 0 && lost === undefined) throw error;
   throw new PartialFailure<RulesetState>(id, state, failureOf(error, overwrote));
+}
+
+/** The same state, with the rules that this resource gave up and that their new owners have not written yet. */
+async function withHandOvers(
+  session: Session,
+  { plan: { desired }, actual, before }: SharedWork,
+  state: RulesetState,
+): Promise<RulesetState> {
+  if (before === undefined) return state;
+  const open = await openHandOvers(session, desired, before, actual, new Set(Object.values(state.ruleIds)));
+  return open.length === 0 ? state : { ...state, __handedOver: open };
 }
 
 /** The error that ended the writes, together with the changes of others that earlier writes undid. */

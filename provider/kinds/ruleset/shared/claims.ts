@@ -32,7 +32,7 @@ export function otherOwnerOf(
   session: Session,
   { target, urn }: Pick<Desired, "target" | "urn">,
   rulesetId: string,
-  { id, ref }: DeployedRule,
+  { id, ref }: Pick<DeployedRule, "id" | "ref">,
 ): string | undefined {
   return otherManagerOf(session, urn, ruleKeys(target, rulesetId, [id, ref]), { parts: false });
 }

@@ -7,12 +7,14 @@ import type { RulesetDescription, RulesetInputs, RulesetState } from "../descrip
 import { objectKeys, resourceIdOf, type Desired } from "../desired.js";
 import { resolveJoin, planTakeover, newResourceOf } from "../takeover-plan.js";
 import { contentFrom } from "../plan/content.js";
+import { findOwnState } from "../predecessor.js";
 import { requireRecreatable } from "../recreate.js";
 import { runInTurn } from "../rule-writes.js";
 import { stateFrom } from "../state.js";
 import { createRuleset } from "../write.js";
 import { applyShared, claimRules } from "./apply.js";
 import { createdResources } from "./delete.js";
+import { noteReceived } from "./hand-over.js";
 import { planJoin } from "./join.js";
 
 /** Adds a program's rules to a ruleset that others share, or creates the ruleset with them if there is none. */
@@ -51,6 +53,7 @@ async function make(
     const made = await createRuleset(session, desired, contentFrom(desired, ""), { shared: true });
     const state = stateFrom(inputs, made);
     claimRules(session, urn, target, made.id, Object.values(state.ruleIds));
+    noteReceived(session, urn, Object.values(state.ruleIds));
     return state;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -93,6 +96,7 @@ function join(
     const { shared: part } = plan.compareWith(actual);
     if (part === undefined) throw new Error("a plan of a shared ruleset without its part");
     const id = resourceIdOf(type, target, actual.id);
-    return applyShared(session, { id, plan, part, actual, news: inputs, exists: false });
+    const before = await findOwnState(session, actual.id, desired.urn);
+    return applyShared(session, { id, plan, part, actual, news: inputs, exists: false, before });
   });
 }

@@ -25,11 +25,10 @@ export async function compareWithMoves(session: Session, plan: Plan, actual: Rul
 }
 
 /** By ID, the new owners of rules that the program no longer declares here. */
-async function movedAway(
-  session: Session,
-  { desired, recorded }: Plan,
-  { id: rulesetId, rules }: Ruleset,
-): Promise<ReadonlyMap<string, string>> {
+async function movedAway(session: Session, plan: Plan, actual: Ruleset): Promise<ReadonlyMap<string, string>> {
+  const { desired } = plan;
+  const recorded = plan.recordedAt(actual);
+  const { id: rulesetId, rules } = actual;
   const kept = new Set((desired.rules?.order ?? []).map((ref) => ownValue(recorded.ruleIds, ref)));
   const mine = new Set(Object.values(recorded.ruleIds).filter((id) => !kept.has(id)));
   const dropped = rules.filter(({ id }) => mine.has(id));

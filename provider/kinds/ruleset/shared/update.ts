@@ -40,7 +40,7 @@ export function updateShared(
       state: recorded.state,
     });
     const owned = await withInherited(session, desired, actual, part);
-    return applyShared(session, { id, plan, part: owned, actual, news, exists: true });
+    return applyShared(session, { id, plan, part: owned, actual, news, exists: true, before: recorded.state });
   });
 }
 
@@ -52,7 +52,8 @@ async function withInherited(
   part: SharedPart,
 ): Promise<SharedPart> {
   if (part.takenOver.size === 0) return part;
-  const { inherited } = await inheritedRules(session, desired, actual);
-  const takenOver = [...part.takenOver].filter((ref) => !inherited.has(part.ids.get(ref) ?? ""));
+  const { own, inherited } = await inheritedRules(session, desired, actual);
+  const isInherited = (id: string): boolean => own.has(id) || inherited.has(id);
+  const takenOver = [...part.takenOver].filter((ref) => !isInherited(part.ids.get(ref) ?? ""));
   return { ...part, takenOver: new Set(takenOver) };
 }
