@@ -86,6 +86,7 @@ const pureParts = [
   "provider/kinds/ruleset-rule/plan.ts",
   "provider/kinds/ruleset-rule/position.ts",
   "provider/kinds/ruleset-rule/ref.ts",
+  "provider/kinds/ruleset/checked-inputs.ts",
   "provider/kinds/ruleset/desired.ts",
   "provider/kinds/ruleset/key-rules.ts",
   "provider/kinds/ruleset/options.ts",

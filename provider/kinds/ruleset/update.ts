@@ -114,7 +114,7 @@ async function recreate(
   { desired }: Plan,
   news: RulesetInputs,
 ): Promise<RulesetState> {
-  if (description.type === "PhaseEntrypoint") return (await create(description, session, news)).state;
+  if (description.type === "PhaseEntrypoint") return (await create(description, session, news, desired)).state;
   throw new RulesetsError(
     `${desired.where} no longer exists at the service. Run \`pulumi refresh\`; the next \`pulumi up\` creates it again.`,
     { code: "RULESET_GONE" },
