@@ -13,6 +13,7 @@ import { currentRuleset } from "./read.js";
 import { isDryRunOn, dryRuns, stopAtRefusals, withRefusals, type DryRun } from "./dry-runs.js";
 import { singleWrites } from "./shared/dry-run.js";
 import { planJoin } from "./shared/join.js";
+import { compareWithMoves } from "./shared/moves.js";
 import { planTakeover } from "./takeover-plan.js";
 import { creationOf, replacementOf, type WholeWrite } from "./whole-write.js";
 
@@ -54,7 +55,7 @@ export async function dryRunChange(
   const refused = await session.part(dryRuns).run(desired, async () => {
     const actual = await currentRuleset(session, id, olds);
     if (actual === undefined) return desired.target.entrypoint ? [creation(session, desired)] : [];
-    const { content, isUpToDate, shared } = plan.compareWith(actual);
+    const { content, isUpToDate, shared } = await compareWithMoves(session, plan, actual);
     const { rulesets } = session.client;
     if (shared !== undefined) return singleWrites(rulesets, desired.target, actual, shared);
     return isUpToDate ? [] : [replacementOf(rulesets, desired.target, actual, content)];
