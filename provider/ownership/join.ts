@@ -72,6 +72,7 @@ function matchOwnRest(own: readonly DeployedRule[], wanted: readonly Rule[], fou
   const taken = new Set([...found.values()].map(({ id }) => id));
   const free = own.filter(({ id }) => !taken.has(id));
   const open = wanted.flatMap((rule, index) => (found.has(index) ? [] : [{ rule, index }]));
+  if (free.length === 0 || open.length === 0) return;
   matchRules(
     knownRules(free),
     open.map(({ rule }) => rule),

@@ -1,5 +1,5 @@
 import { Rule } from "../rules/rule.js";
-import { matchRules, type KnownRule, type WantedRule } from "../rules/match.js";
+import { findMatches, type KnownRule, type Matches, type WantedRule } from "../rules/match.js";
 import type { OnExisting } from "../model/options.js";
 import type { DeployedRule, Ruleset } from "../model/ruleset.js";
 
@@ -18,19 +18,31 @@ export function knownRules<R extends Pick<DeployedRule, "id" | "ref">>(rules: re
   return rules.map((rule) => ({ ref: rule.ref, id: rule.id, rule: Rule.of(rule) }));
 }
 
+/** Which existing rule each rule of a program is. */
+export function matchExisting(existing: readonly DeployedRule[], wanted: readonly WantedRule[]): Matches {
+  return findMatches(
+    knownRules(existing),
+    wanted.map((rule) => Rule.of(rule)),
+  );
+}
+
 /**
  * Decides whether a resource may take over an existing ruleset. `fail` allows it if nothing would change: there are no
  * rules, or every one equals a declared rule. `adopt` allows it if every existing rule is declared, by ref, ID or
  * content. `replace` allows it if the program declares any rule, and drops the rest. `empty` always allows it.
+ * @param matches the program's rules and all existing ones, if they are already matched
  */
-export function decideTakeover(existing: Ruleset, wanted: readonly WantedRule[], mode: OnExisting): Takeover {
-  const known = knownRules(existing.rules);
-  const values = wanted.map((rule) => Rule.of(rule));
-  const matching = matchRules(known, values, { onlySure: mode === "fail" || mode === "adopt" });
+export function decideTakeover(
+  { rules }: Pick<Ruleset, "rules">,
+  wanted: readonly WantedRule[],
+  mode: OnExisting,
+  matches: Matches = matchExisting(rules, wanted),
+): Takeover {
+  const matching = mode === "fail" || mode === "adopt" ? matches.sure : matches.all;
   const wantedFor = new Map(
-    matching.flatMap((old, index) => (old === undefined ? [] : [[old, values[index]] as const])),
+    matching.flatMap((old, index) => (old === undefined ? [] : [[old, Rule.of(wanted[index])] as const])),
   );
-  const pairs = known.map(({ rule }, index) => ({ rule, now: wantedFor.get(index) }));
+  const pairs = rules.map((rule, index) => ({ rule: Rule.of(rule), now: wantedFor.get(index) }));
   const kept = pairs.flatMap(({ rule, now: current }) => (current?.mayMeanSameAs(rule) === true ? [rule.fields] : []));
   const changed = pairs.flatMap(({ rule, now: current }) =>
     current === undefined || current.mayMeanSameAs(rule)

@@ -1,7 +1,8 @@
 import { isObject } from "../model/json.js";
+import type { Path } from "../model/path.js";
 import { isUnknown } from "../model/unknown.js";
 import { RefDeriver } from "./derive-ref.js";
-import { matchRules, type KnownRule, type WantedRule } from "./match.js";
+import { matchRules, type KnownRule, type Matching, type WantedRule } from "./match.js";
 import { Pool } from "./pool.js";
 import { Rule } from "./rule.js";
 
@@ -16,9 +17,17 @@ export interface RefChange {
 export interface AssignedRefs {
   /** The ref of each wanted rule, in order. */
   readonly refs: readonly string[];
-  /** For each wanted rule, the index of the known rule that it matches. */
-  readonly matching: readonly (number | undefined)[];
   readonly changes: readonly RefChange[];
+}
+
+/** What else is known about the rules of a program when they get their refs. */
+export interface RefOptions {
+  /** The paths of secrets in the rule at an index, which a new ref must not reveal. @default none */
+  readonly secretPathsIn?: (index: number) => readonly Path[];
+  /** Makes new refs differ from those of other owners. @default not part of a ref */
+  readonly owner?: string | undefined;
+  /** For each wanted rule, the index of the known rule that it is. @default they are matched here */
+  readonly matching?: Matching | undefined;
 }
 
 /**
@@ -28,11 +37,10 @@ export interface AssignedRefs {
 export function assignRefs(
   known: readonly KnownRule[],
   wanted: readonly WantedRule[],
-  secretFields: (index: number) => readonly string[] = () => [],
-  owner?: string,
+  { secretPathsIn = () => [], owner, matching: matched }: RefOptions = {},
 ): AssignedRefs {
   const values = wanted.map((rule) => Rule.of(rule));
-  const matching = matchRules(known, values);
+  const matching = matched ?? matchRules(known, values);
   const own = wanted.map((rule) =>
     isObject(rule) && typeof rule.ref === "string" && !isUnknown(rule.ref) ? rule.ref : undefined,
   );
@@ -48,9 +56,14 @@ export function assignRefs(
     if (given !== undefined) return given;
     if (match !== undefined) return known[match]?.ref ?? "";
     if (!isObject(rule)) return take(pendingRef(index, taken));
-    return take(deriver.derive({ rule, secretFields: secretFields(index) }));
+    return take(deriver.derive({ rule, secretFields: secretFields(secretPathsIn(index)) }));
   });
-  return { refs, matching, changes: refChanges(known, values, own, matching) };
+  return { refs, changes: refChanges(known, values, own, matching) };
+}
+
+/** The fields of a rule that contain a secret; a secret rule is one in every field that a ref is derived from. */
+function secretFields(paths: readonly Path[]): string[] {
+  return paths.flatMap(([head]) => (head === undefined ? ["action", "description", "expression"] : [String(head)]));
 }
 
 /** A ref for a rule that is not known at all yet. */
@@ -65,7 +78,7 @@ function refChanges(
   known: readonly KnownRule[],
   wanted: readonly Rule[],
   own: readonly (string | undefined)[],
-  matching: readonly (number | undefined)[],
+  matching: Matching,
 ): RefChange[] {
   const free = new Set(known.keys());
   for (const match of matching) if (match !== undefined) free.delete(match);

@@ -32,21 +32,55 @@ export type Matching = readonly (number | undefined)[];
 export function matchRules(
   known: readonly KnownRule[],
   wanted: readonly Rule[],
-  options: { readonly onlySure?: boolean } = {},
+  { onlySure = false }: { readonly onlySure?: boolean } = {},
 ): Matching {
-  const matcher = new Matcher(known, wanted);
-  matcher.byRef();
-  matcher.byId();
-  if (matcher.isDone()) return matcher.result;
-  matcher.byContent();
-  matcher.byPossibleContent();
-  matcher.byEffect();
-  if (options.onlySure !== true) {
-    for (const fields of CRITERIA) matcher.byFields(fields);
-    matcher.byNeighbours();
+  const matches = new MatchesByStage(known, wanted);
+  return onlySure ? matches.sure : matches.all;
+}
+
+/** The same for callers that need both the sure matches and all of them: the sure ones are found once. */
+export function findMatches(known: readonly KnownRule[], wanted: readonly Rule[]): Matches {
+  return new MatchesByStage(known, wanted);
+}
+
+/** Which known rule each wanted rule is. */
+export interface Matches {
+  readonly known: readonly KnownRule[];
+  /** By refs, IDs, content and effect. */
+  readonly sure: Matching;
+  /** By every criterion. */
+  readonly all: Matching;
+}
+
+/** Applies the sure criteria at once, and the others when they are needed. */
+class MatchesByStage implements Matches {
+  private readonly matcher: Matcher;
+  /** With the sure matches alone. */
+  private readonly afterSure: Matcher;
+  #sure?: Matching;
+  #all?: Matching;
+
+  constructor(
+    readonly known: readonly KnownRule[],
+    wanted: readonly Rule[],
+  ) {
+    this.matcher = new Matcher(known, wanted);
+    this.matcher.bySureCriteria();
+    this.afterSure = this.matcher.copy();
   }
-  matcher.matchUnknownsWithRest();
-  return matcher.result;
+
+  get sure(): Matching {
+    return (this.#sure ??= this.afterSure.withUnknowns());
+  }
+
+  get all(): Matching {
+    return (this.#all ??= this.byAllCriteria());
+  }
+
+  private byAllCriteria(): Matching {
+    this.matcher.byLikeness();
+    return this.matcher.withUnknowns();
+  }
 }
 
 /** Combinations of fields that must be equal, the most specific first. */
@@ -87,22 +121,41 @@ function namesNoRef(rule: Rule): boolean {
 }
 
 class Matcher {
-  readonly result: (number | undefined)[];
   private readonly values = new Values();
   private readonly shared = new Map<string, boolean>();
-  private readonly free: Set<number>;
   /** Whether a rule may have an expression of the other side: only such rules need a normal form. */
   private readonly sharesOutline = this.onBothSides((rule) => rule.outline);
 
   constructor(
     private readonly known: readonly KnownRule[],
     private readonly wanted: readonly Rule[],
-  ) {
-    this.result = wanted.map(() => undefined);
-    this.free = new Set(known.keys());
+    private readonly result: (number | undefined)[] = wanted.map(() => undefined),
+    private readonly free: Set<number> = new Set(known.keys()),
+  ) {}
+
+  /** The same, with what is matched so far. */
+  copy(): Matcher {
+    return new Matcher(this.known, this.wanted, [...this.result], new Set(this.free));
   }
 
-  byRef(): void {
+  /** By refs, IDs, content and effect. */
+  bySureCriteria(): void {
+    this.byRef();
+    this.byId();
+    if (this.isDone()) return;
+    this.byContent();
+    this.byPossibleContent();
+    this.byEffect();
+  }
+
+  /** By what is only alike: some of the fields, and the position between two matched neighbours. */
+  byLikeness(): void {
+    if (this.isDone()) return;
+    for (const fields of CRITERIA) this.byFields(fields);
+    this.byNeighbours();
+  }
+
+  private byRef(): void {
     const byRef = this.pool(({ ref }) => [ref]);
     for (const { index, rule } of this.openRules()) {
       const { ref } = fieldsOf(rule);
@@ -110,7 +163,7 @@ class Matcher {
     }
   }
 
-  byId(): void {
+  private byId(): void {
     const byName = this.pool(({ id, ref }) => (id === undefined ? [ref] : [id, ref]));
     for (const { index, rule } of this.openRules()) {
       const { id } = fieldsOf(rule);
@@ -119,12 +172,12 @@ class Matcher {
   }
 
   /** Whether nothing is left that content could match: a rule that declares a ref matches that ref alone. */
-  isDone(): boolean {
+  private isDone(): boolean {
     return this.free.size === 0 || !this.openRules().some(({ rule }) => namesNoRef(rule));
   }
 
   /** Matches equal contents in order, so that identical rules keep their positions; rules that are written alike go first. */
-  byContent(): void {
+  private byContent(): void {
     const sharesWriting = this.onBothSides((rule) => fieldsOf(rule).expression);
     const byWriting = this.poolOfTexts(sharesWriting, (rule) => rule.written);
     for (const { index, rule } of this.candidates()) if (!rule.pending) this.assign(index, byWriting(rule));
@@ -138,7 +191,7 @@ class Matcher {
   }
 
   /** Matches contents that could be equal once they are fully known. */
-  byPossibleContent(): void {
+  private byPossibleContent(): void {
     const pending = this.candidates().filter(({ rule }) => rule.pending);
     if (pending.length === 0) return;
     const rules = new LookAlikes(
@@ -149,12 +202,12 @@ class Matcher {
   }
 
   /** Matches rules that differ only in their description. */
-  byEffect(): void {
+  private byEffect(): void {
     const byText = this.poolOfTexts(this.sharesOutline, (rule) => rule.effect);
     for (const { index, rule } of this.candidates()) if (!rule.pending) this.assign(index, byText(rule));
   }
 
-  byFields(fields: readonly string[]): void {
+  private byFields(fields: readonly string[]): void {
     if (!fields.every((field) => this.isShared(field))) return;
     const mayHave = fields.includes("expression") ? this.sharesOutline : () => true;
     const keyOf = (rule: Rule): string => fields.map((field) => this.values.numberOf(valueOf(rule, field))).join(" ");
@@ -187,7 +240,7 @@ class Matcher {
   }
 
   /** Matches a run of rules between two matched neighbours with the run of the same length that was between them before. */
-  byNeighbours(): void {
+  private byNeighbours(): void {
     for (const [start, end] of this.openRuns()) {
       const before = start === 0 ? -1 : (this.result[start - 1] ?? -1);
       const after = end === this.wanted.length ? this.known.length : (this.result[end] ?? -1);
@@ -204,7 +257,8 @@ class Matcher {
     }
   }
 
-  matchUnknownsWithRest(): void {
+  /** The result, where rules that are not fully known get what remains. */
+  withUnknowns(): Matching {
     const any = this.pool(() => [""]);
     const byAction = this.pool(({ rule }) => [stableText(fieldsOf(rule).action)]);
     for (const { index, rule } of this.openRules()) {
@@ -213,6 +267,7 @@ class Matcher {
       const open = action === undefined || isUnknown(action);
       this.assign(index, open ? any.first("") : byAction.first(stableText(action)));
     }
+    return this.result;
   }
 
   private assign(wanted: number, known: number | undefined): void {

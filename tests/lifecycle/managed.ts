@@ -204,6 +204,12 @@ export class ManagedResource<State, K extends StoredResource<State> = StoredReso
     if (!deleteFirst) await this.run.delete(this.kind, old);
   }
 
+  /** The preview of `up --replace` and of a taint: a check of a new object. Throws every failure as one error. */
+  async previewReplacement(args: object): Promise<void> {
+    this.start();
+    await this.check({}, args, true);
+  }
+
   /** `up --replace` and a taint: no diff, a new object, and the old one deleted last. */
   async replaceForced(args: object, options: { readonly deleteFirst?: boolean } = {}): Promise<RunResult> {
     this.start();

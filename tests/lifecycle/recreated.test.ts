@@ -95,6 +95,13 @@ describe.each(LISTS)("%s that is created again", (_, options) => {
     },
   );
 
+  test.each(CHANGES)("stops in the preview at a rule that somebody %s", async (_, text, change) => {
+    await change("b");
+    const message = await failureOf(resource.previewReplacement(list(all)));
+    expect(message).toMatch(/was changed by somebody else|already exists: ruleset/);
+    if (options !== LISTS.at(-1)?.[1]) expect(message).toMatch(text);
+  });
+
   test.each(CHANGES)("overwrites that a rule was %s on request", async (_, text, change) => {
     await change("b");
     if (Object.keys(options).length === 0) return;

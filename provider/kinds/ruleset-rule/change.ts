@@ -10,34 +10,33 @@ import { occupiedError, wholeAndPartText } from "../../ownership/ruleset-message
 import { twoRuleOwnersText, ruleInWords } from "../../ownership/rule-messages.js";
 import type { RuleOp } from "../ruleset/rule-writes.js";
 import { RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
-import { desiredFrom, ruleKeys, rulesetKeys, targetId, type Desired } from "./desired.js";
-import { decideChange, hasChanges, compareRule } from "./plan.js";
+import { ruleKeys, rulesetKeys, targetId, targetOf, type Desired } from "./desired.js";
+import type { Plan } from "./plan.js";
+import { keepPlan, planFor } from "./plans.js";
 import { recordReplacedRule } from "./replaced-rule.js";
-import { inputsOf, parseState, type ParsedState } from "./state.js";
+import { inputsOf } from "./state.js";
 import { dryRunChange } from "./dry-run.js";
 import { currentRuleset } from "./run-on-ruleset.js";
 import { checkConflict, requireAnchor } from "./write.js";
 
 /** Decides what must happen to a rule, and whether it would undo somebody's work. In a refresh it is pure and offline. */
 export async function diff(session: Session, _id: string, olds: RuleState, news: Pending<RuleInputs>): Promise<Change> {
-  const desired = desiredFrom(news);
-  const recorded = parseState(olds);
-  const finishes = olds.__incomplete === true;
-  const writes = hasChanges(recorded, desired, news);
-  const takesOwnership = olds.__takenOver === true && desired.policy.onExisting === "adopt";
+  const plan = planFor(session, olds, news);
+  const { recorded, desired } = plan;
   const dropsPosition = olds.position !== undefined && news.position === undefined;
   const policyChanges = dropsPosition || hasChanged(RULESET_RULE, "record", policyIn(olds), policyIn(news));
-  const change = decideChange(replacing(olds, news), writes || takesOwnership || policyChanges, finishes);
+  const change = plan.change(replacing(olds, news), policyChanges);
+  if (change.kind === "update") keepPlan(session, plan, news);
   const checked = session.checked.get(desired.urn ?? "");
   if (change.kind === "replace") {
-    if (targetId(desired.target) === targetId(desiredFrom(olds).target)) recordReplacedRule(session, desired.urn, olds);
+    if (targetId(desired.target) === targetId(targetOf(olds))) recordReplacedRule(session, desired.urn, olds);
     return change;
   }
   claimRule(session, desired, olds, checked !== undefined);
-  if (checked !== undefined && change.kind === "update" && (writes || finishes)) {
+  if (checked !== undefined && change.kind === "update" && (plan.changes || plan.finishes)) {
     const hasNoSecrets = desired.secretPaths.length === 0 && (olds.__secretPaths ?? []).length === 0;
     if (hasNoSecrets) reportManagedRules(session, desired.urn, [recorded.declared, desired.rule]);
-    const current = await checkAgainstNow(session, recorded, desired, checked.preview);
+    const current = await checkAgainstNow(session, plan, checked.preview);
     if (checked.preview && current !== undefined) await dryRunChange(session, desired, current);
   }
   return change;
@@ -78,16 +77,16 @@ function claimRule(
 /** The current ruleset and the write that is due; undefined if there is no ruleset or it could not be read. */
 async function checkAgainstNow(
   session: Session,
-  recorded: ParsedState,
-  desired: Desired,
+  plan: Plan,
   preview: boolean,
 ): Promise<{ readonly ruleset: Ruleset; readonly op: RuleOp | undefined } | undefined> {
   if (session.previewChecks === "off" && preview) return undefined;
+  const { recorded, desired } = plan;
   const { urn, ref, where } = desired;
   try {
     const ruleset = await currentRuleset(session, desired.target);
     const current = ruleset ?? { rules: [] };
-    const { conflict, anchorMissing, op } = compareRule(recorded, desired, current);
+    const { conflict, anchorMissing, op } = plan.compareWith(current);
     checkConflict(session, desired, conflict, { operation: "change", ruleId: recorded.ruleId });
     // In a preview, the rule may be one that the same run creates: `check` has already checked that.
     if (!preview) requireAnchor(desired, anchorMissing, current.rules);

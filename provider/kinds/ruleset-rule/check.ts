@@ -1,8 +1,8 @@
 import { checkClaim, claim, claimParts } from "../../engine/claims.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
 import { reportManagedRules } from "../../engine/managed-rules.js";
-import { reportUnavailableCheck, type Request } from "../../engine/request.js";
-import { keptSecrets, redactFindings } from "../../engine/secrets.js";
+import type { Request } from "../../engine/request.js";
+import { redactFindings } from "../../engine/secrets.js";
 import { sameJson } from "../../model/json.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import { isUnknown, valueIfKnown, NOT_KNOWN, type Pending } from "../../model/unknown.js";
@@ -11,14 +11,14 @@ import { anchorMissingText, ruleInWords, twoRuleOwnersText } from "../../ownersh
 import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../validation/index.js";
 import { withRefusals } from "../ruleset/dry-runs.js";
 import { checkArguments, checkRuleIn } from "./arguments.js";
+import { checkedInputs } from "./checked-inputs.js";
 import type { RULESET_RULE, RuleInputs } from "./description.js";
 import { desiredFrom, isKnownTarget, ruleKeys, rulesetKeys, targetId, targetOf, type Desired } from "./desired.js";
 import { dryRunCreate } from "./dry-run.js";
 import { checkEntitlements } from "./entitlements.js";
+import { inspectRuleset, type Inspected } from "./inspect-ruleset.js";
 import { anchorOf, findAnchor } from "./position.js";
-import { refOf } from "./ref.js";
 import { reportTakeover, decideTakeover, lastDesired, type Takeover } from "./takeover.js";
-import { currentRuleset } from "./run-on-ruleset.js";
 import { checkRequestedPosition, isDeclared } from "./requested-positions.js";
 
 type RuleRequest = CheckRequest<typeof RULESET_RULE>;
@@ -36,7 +36,7 @@ export function validate(request: Request, olds: Pending<RuleInputs> | undefined
 export async function check(request: RuleRequest): Promise<Checked<typeof RULESET_RULE>> {
   claimNamedRule(request);
   const inspected = await inspectRuleset(request);
-  const inputs = inputsOf(request, inspected.ruleset);
+  const inputs = checkedInputs(request, inspected.ruleset);
   const desired = desiredFrom(inputs);
   const { ruleset } = inspected;
   const early = joinFindings([
@@ -55,94 +55,6 @@ export async function check(request: RuleRequest): Promise<Checked<typeof RULESE
     reportManagedRules(session, urn, [desired.rule]);
   if (!preview || !inspected.isRead || findings.failures.length > 0) return { inputs, findings };
   return { inputs, findings: withRefusals(session, findings, await dryRunCreate(session, desired, found)) };
-}
-
-/** The ruleset, if it had to be read, or why it could not be. */
-interface Inspected {
-  /** Whether it is known what the ruleset contains. */
-  readonly isRead: boolean;
-  readonly ruleset?: Ruleset;
-  readonly findings: Findings;
-}
-
-const NOT_READ: Inspected = { isRead: false, findings: NO_FINDINGS };
-
-/**
- * Reads the ruleset where a rule is to be created or moved; for a rule that stays in place, `diff` reads it if the rule
- * changes.
- */
-async function inspectRuleset(request: RuleRequest): Promise<Inspected> {
-  const { session, wanted, olds, preview } = request;
-  const target = targetOf({ ...wanted, __byId: wanted.rulesetId !== undefined });
-  const moves = wanted.position !== undefined && !sameJson(wanted.position, olds?.position);
-  const sameRuleset = olds !== undefined && (wanted.rulesetId === undefined || olds.rulesetId === wanted.rulesetId);
-  if ((sameRuleset && !moves) || !isKnownTarget(target)) return NOT_READ;
-  if (session.previewChecks === "off" && preview) return NOT_READ;
-  try {
-    const ruleset = await currentRuleset(session, target);
-    if (ruleset?.kind === "managed")
-      return {
-        isRead: true,
-        findings: failure(
-          ["rulesetId"],
-          `is one of Cloudflare's managed rulesets (${ruleset.name}), whose rules can only be overridden where it is executed`,
-        ),
-      };
-    if (ruleset === undefined && target.rulesetId !== undefined)
-      return {
-        isRead: true,
-        findings: failure(
-          ["rulesetId"],
-          `there is no ruleset ${target.rulesetId} in ${target.scope.level}/${target.scope.id}`,
-        ),
-      };
-    return { isRead: true, findings: NO_FINDINGS, ...(ruleset === undefined ? {} : { ruleset }) };
-  } catch (error) {
-    const refusal = reportUnavailableCheck(request, error, `what is in ${target.rulesetId ?? target.phase}`);
-    return { isRead: false, findings: refusal === undefined ? NO_FINDINGS : { failures: [refusal], warnings: [] } };
-  }
-}
-
-/** The inputs that the engine keeps. */
-function inputsOf(request: RuleRequest, ruleset: Ruleset | undefined): Pending<RuleInputs> {
-  const { wanted, olds, urn, secretPaths } = request;
-  const { ruleId, ...args } = wanted;
-  const secrets = [...secretPaths, ...keptSecrets(valueIfKnown(olds?.__secretPaths) ?? [], request)];
-  return {
-    ...args,
-    ...placeOf(request, ruleset),
-    ref: refOfRule(request, ruleset),
-    ...(urn === "" ? {} : { __urn: urn }),
-    ...(ruleId === undefined ? {} : { __adopt: ruleId }),
-    ...(secrets.length === 0 ? {} : { __secretPaths: secrets }),
-  };
-}
-
-/** The phase and, for a ruleset that is given by its ID, its kind. */
-function placeOf(
-  { wanted, olds }: RuleRequest,
-  ruleset: Ruleset | undefined,
-): Pick<Pending<RuleInputs>, "phase" | "__kind" | "__byId"> {
-  const { rulesetId, phase = NOT_KNOWN } = wanted;
-  if (rulesetId === undefined) return { phase };
-  if (ruleset !== undefined) return { phase: ruleset.phase, __kind: ruleset.kind, __byId: true };
-  const same = olds !== undefined && olds.rulesetId === rulesetId && rulesetId !== NOT_KNOWN;
-  return {
-    phase: same ? olds.phase : NOT_KNOWN,
-    ...(same && olds.__kind !== undefined ? { __kind: olds.__kind } : {}),
-    __byId: true,
-  };
-}
-
-/**
- * The ref that the program sets, the ref from the last run, the ref of the rule that it takes over, or one derived from
- * the resource's name.
- */
-function refOfRule({ wanted, olds, urn }: RuleRequest, ruleset: Ruleset | undefined): Pending<RuleInputs>["ref"] {
-  if (wanted.ref !== undefined) return wanted.ref;
-  if (olds !== undefined) return olds.ref;
-  if (wanted.ruleId === undefined) return refOf(urn);
-  return ruleset?.rules.find(({ id }) => id === wanted.ruleId)?.ref ?? NOT_KNOWN;
 }
 
 /**

@@ -7,9 +7,9 @@ import { conflictError, occupiedError } from "../../ownership/ruleset-messages.j
 import { Rule } from "../../rules/rule.js";
 import type { RuleOp } from "../ruleset/rule-writes.js";
 import { noteReceived } from "../ruleset/shared/hand-over.js";
+import { planWrite } from "./comparison.js";
 import type { RuleInputs, RuleState } from "./description.js";
 import { desiredFrom, ruleKeys, rulesetKeys, targetId, type Desired } from "./desired.js";
-import { planWrite } from "./plan.js";
 import { placeFor, positionStatus } from "./position.js";
 import { handedOverByReplacement, positionOfReplacedRule } from "./replaced-rule.js";
 import { stateFrom, withHandOvers, withOwnership } from "./state.js";

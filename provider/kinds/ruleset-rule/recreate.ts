@@ -1,8 +1,8 @@
 import type { Session } from "../../engine/session.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import { isConflict } from "../../ownership/conflict.js";
+import { findConflict } from "./comparison.js";
 import type { Desired } from "./desired.js";
-import { compareRule } from "./plan.js";
 import { findOwnState } from "./predecessor.js";
 import { parseState } from "./state.js";
 import { conflictMessage } from "./write.js";
@@ -22,7 +22,7 @@ export async function findRecreateConflict(
 ): Promise<RecreateConflict | undefined> {
   const last = await findOwnState(session, ruleset.id, desired);
   if (last === undefined) return undefined;
-  const { conflict } = compareRule(parseState(last), desired, ruleset);
+  const conflict = findConflict(parseState(last), desired, ruleset);
   if (!isConflict(conflict)) return undefined;
   return conflictMessage(session, desired, conflict, { operation: "change", ruleId: last.ruleId });
 }

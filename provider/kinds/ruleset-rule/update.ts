@@ -3,31 +3,30 @@ import type { Session } from "../../engine/session.js";
 import { PartialFailure, RulesetsError } from "../../model/errors.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import type { RuleInputs, RuleState } from "./description.js";
-import { desiredFrom, type Desired } from "./desired.js";
-import { hasChanges, compareRule } from "./plan.js";
-import { parseState, stateFrom, withHandOvers, withOwnership, type ParsedState } from "./state.js";
+import type { Plan } from "./plan.js";
+import { forgetPlan, planFor } from "./plans.js";
+import { stateFrom, withHandOvers, withOwnership } from "./state.js";
 import { runOnRuleset } from "./run-on-ruleset.js";
 import { checkConflict, createEntrypoint, requireAnchor, writeAndCheck, type Written } from "./write.js";
 
 /** Updates a rule to what the program wants: at most one read and one write, and none if nothing differs. */
 export async function update(session: Session, id: string, olds: RuleState, news: RuleInputs): Promise<RuleState> {
-  const recorded = parseState(olds);
-  const desired = desiredFrom(news);
-  const takesOwnership = desired.policy.onExisting === "adopt";
-  const owned = olds.__takenOver !== true || takesOwnership;
-  if (olds.__incomplete !== true && !hasChanges(recorded, desired, news)) {
+  const plan = planFor(session, olds, news);
+  forgetPlan(session, plan);
+  const { desired, owned } = plan;
+  if (!plan.finishes && !plan.changes) {
     const { ruleId, rulesetId, version, lastUpdated, __answer } = olds;
     const answered = { ruleId, rulesetId, version, lastUpdated, ...(__answer === undefined ? {} : { __answer }) };
     return withHandOvers(withOwnership({ ...news, ...answered }, owned), olds.__handedOver);
   }
   const { ruleset, rule, wrote, overwrote } = await recordIncomplete(id, olds, () =>
-    runOnRuleset(session, desired.target, (current) => applyUpdate(session, recorded, desired, current)),
+    runOnRuleset(session, desired.target, (current) => applyUpdate(session, plan, current)),
   );
   if (rule === undefined)
     throw new RulesetsError(`${desired.where}: the service answered without the rule that was written.`, {
       code: "API_GARBLED",
     });
-  const landed = wrote || olds.__incomplete === true;
+  const landed = wrote || plan.finishes;
   const state = withHandOvers(withOwnership(stateFrom(news, ruleset, rule), owned || landed), olds.__handedOver);
   if (overwrote !== undefined) throw new PartialFailure<RuleState>(id, state, overwrote);
   return state;
@@ -35,11 +34,11 @@ export async function update(session: Session, id: string, olds: RuleState, news
 
 async function applyUpdate(
   session: Session,
-  recorded: ParsedState,
-  desired: Desired,
+  plan: Plan,
   ruleset: Ruleset | undefined,
 ): Promise<Written & { readonly wrote: boolean }> {
-  const { rule, conflict, op, anchorMissing } = compareRule(recorded, desired, ruleset ?? { rules: [] });
+  const { recorded, desired } = plan;
+  const { rule, conflict, op, anchorMissing } = plan.compareWith(ruleset ?? { rules: [] });
   const purpose = { operation: "change", ruleId: recorded.ruleId } as const;
   checkConflict(session, desired, conflict, purpose);
   requireAnchor(desired, anchorMissing, ruleset?.rules ?? []);

@@ -5,7 +5,6 @@ import { changedPublicRules, reportManagedRules } from "../../engine/managed-rul
 import { reportUnavailableCheck } from "../../engine/request.js";
 import type { CheckRecord, Session } from "../../engine/session.js";
 import { displayFor } from "../../engine/display.js";
-import type { Ruleset } from "../../model/ruleset.js";
 import { NOT_KNOWN, type Pending } from "../../model/unknown.js";
 import { foreignRules, isConflict } from "../../ownership/conflict.js";
 import {
@@ -27,8 +26,9 @@ import { RULESET, type RulesetDescription, type RulesetInputs, type RulesetState
 import { objectKeys, policyOf, ruleKeys } from "./desired.js";
 import { ownValue } from "../../model/json.js";
 import type { DeployedRule } from "../../model/ruleset.js";
+import type { Comparison } from "./plan/comparison.js";
 import type { Plan } from "./plan/plan.js";
-import { planFor } from "./plans.js";
+import { keepPlan, planFor } from "./plans.js";
 import { currentRuleset } from "./read.js";
 import { removalOf, requireReplaceable, requireWithinLimit } from "./removal-limit.js";
 import { claimRuleset, noteLeaving } from "./shared/claims.js";
@@ -48,11 +48,12 @@ export async function diff(
   olds: RulesetState,
   news: Pending<RulesetInputs>,
 ): Promise<Change> {
-  const plan = planFor(session, olds, news);
-  const { urn, target } = plan.desired;
+  const known = planFor(session, olds, news);
+  const { urn, target } = known.desired;
   const checked = session.checked.get(urn ?? "");
-  if (checked !== undefined) plan.reclaim(await abandonedRules(session, plan.desired, olds));
+  const plan = checked === undefined ? known : known.reclaiming(await abandonedRules(session, known.desired, olds));
   const change = plan.change(replacedInputs(description, olds, news), changesPolicy(plan, olds, news));
+  if (change.kind === "update") keepPlan(session, plan, news);
   // A ruleset that is replaced is no longer managed; the phase of the new one is.
   const rulesetId = change.kind === "replace" ? undefined : olds.rulesetId;
   const refusal = claimAll(session, plan, objectKeys(target, rulesetId), rulesetId);
@@ -104,13 +105,13 @@ async function reportChange(
   if (change.kind === "none" && !plan.shared) reportForeignRules(session, plan, plan.recorded.lastRuleset.rules);
   if (change.kind === "update" && plan.switches && !plan.shared && !plan.changes)
     await reportUnshared(session, id, plan);
-  if (change.kind === "replace") requireReplaceable(session, plan.recorded.state, desired);
+  if (change.kind === "replace") requireReplaceable(session, plan);
   if (change.kind !== "update" || difference === undefined || !(plan.hasLeftovers || plan.changes)) return;
   session.reporter.info(desired.urn, `${desired.where}: ${summaryLine(difference)}`);
   reportManagedRules(session, desired.urn, namedRules(plan, difference));
   const mayRead = desired.description !== NOT_KNOWN && !(session.previewChecks === "off" && preview);
-  const actual = mayRead ? await checkConflicts(session, id, plan, preview) : undefined;
-  const removal = removalOf(session, plan, actual);
+  const comparison = mayRead ? await checkConflicts(session, id, plan, preview) : undefined;
+  const removal = removalOf(session, plan, comparison);
   reportRemoval(session, plan, difference, removal);
   requireWithinLimit(session, desired, { removal, operation: "change", state: plan.recorded.state });
 }
@@ -159,31 +160,32 @@ function reportForeignRules(session: Session, { recorded, desired }: Plan, rules
     session.reporter.warn(desired.urn, foreignText(desired.where, foreign, displayFor(session, recorded.state)));
 }
 
-/** Stops if the change would undo somebody's work. Returns what is at the service, if it can be read. */
+/** Stops if the change would undo somebody's work. Compares with what is at the service, if it can be read. */
 async function checkConflicts(
   session: Session,
   id: string,
   plan: Plan,
   preview: boolean,
-): Promise<Ruleset | undefined> {
+): Promise<Comparison | undefined> {
   const { urn, where, policy } = plan.desired;
   try {
     const actual = await currentRuleset(session, id, plan.recorded.state);
     if (actual === undefined) return undefined;
-    const { conflict, recognised, wanted, shared: part } = await compareWithMoves(session, plan, actual);
+    const comparison = await compareWithMoves(session, plan, actual);
+    const { conflict, recognised, wanted, shared: part } = comparison;
     const refusal = part === undefined ? undefined : await refusalOf(session, plan, part, actual);
     if (refusal !== undefined) throw occupiedError(refusal);
     if (preview && part !== undefined) warnOfDeleters(session, plan, recognised.values());
     if (part !== undefined) session.reporter.info(urn, `${where}: ${interleavingOf(session, plan, part, actual)}`);
     if (!isConflict(conflict)) {
       if (recognised.size > 0) session.reporter.info(urn, `${where}: ${recognisedText([...recognised], wanted)}`);
-      return actual;
+      return comparison;
     }
     const display = displayFor(session, plan.recorded.state);
     if (session.onConflict(policy.onConflict) === "fail")
       throw conflictError(conflictText(where, actual.version, conflict, "change", display));
     session.reporter.warn(urn, overwriteText(where, actual.version, conflict, "change", display));
-    return actual;
+    return comparison;
   } catch (error) {
     const request = { session, urn: urn ?? "", preview };
     if (reportUnavailableCheck(request, error, `whether somebody else changed ${where}`) !== undefined) throw error;

@@ -12,9 +12,13 @@ import { planTakeover, type TakeoverPlan } from "./takeover-plan.js";
 
 /** What was found, or why it could not be read or must not be taken over. */
 export interface ExistingCheck {
+  /** Whether it is known what exists. */
+  readonly isRead: boolean;
   readonly found?: TakeoverPlan;
   readonly failure?: Failure;
 }
+
+const NOT_READ: ExistingCheck = { isRead: false };
 
 /** Reads what exists where a new resource is to be created, if it can be read and previews may do so. */
 export async function checkExisting(
@@ -23,11 +27,11 @@ export async function checkExisting(
 ): Promise<ExistingCheck> {
   const { session, olds, wanted: args, urn, preview } = request;
   const target = targetOf(args);
-  if (olds !== undefined || !isKnownTarget(target)) return {};
-  if (session.previewChecks === "off" && preview) return {};
+  if (olds !== undefined || !isKnownTarget(target)) return NOT_READ;
+  if (session.previewChecks === "off" && preview) return NOT_READ;
   const { rulesetId: adopts, onExisting, onConflict, ownership = "exclusive" } = args;
   const pending = [adopts, onExisting, onConflict].includes(NOT_KNOWN) || ownership === NOT_KNOWN;
-  if (pending) return {};
+  if (pending) return NOT_READ;
   const name = valueIfKnown(args.name);
   const where = targetWords(target, name);
   try {
@@ -41,15 +45,16 @@ export async function checkExisting(
     const found = await planTakeover(session, { target, where, name, policy, wanted, urn });
     if (found === undefined && adopts !== undefined) {
       const reason = `there is no ruleset ${String(adopts)} in ${target.scope.level}/${target.scope.id}`;
-      return { failure: { path: ["rulesetId"], reason } };
+      return { isRead: true, failure: { path: ["rulesetId"], reason } };
     }
-    if (found === undefined) return {};
+    if (found === undefined) return { isRead: true };
     const other = claimRuleset(session, urn, [rulesetResourceId(target.scope, found.existing.id)], ownership);
-    if (other !== undefined) return { failure: { path: [], reason: twoOwnersText(where, other, urn) } };
-    if (found.refusal !== undefined) return { found, failure: { path: [], reason: found.refusal.message } };
-    return { found };
+    if (other !== undefined) return { isRead: true, failure: { path: [], reason: twoOwnersText(where, other, urn) } };
+    if (found.refusal !== undefined)
+      return { isRead: true, found, failure: { path: [], reason: found.refusal.message } };
+    return { isRead: true, found };
   } catch (error) {
     const failure = reportUnavailableCheck(request, error, `whether ${where} is free`);
-    return failure === undefined ? {} : { failure };
+    return failure === undefined ? NOT_READ : { ...NOT_READ, failure };
   }
 }

@@ -1,15 +1,15 @@
 import { claim } from "../../engine/claims.js";
 import type { Session } from "../../engine/session.js";
 import { ApiError, PartialFailure } from "../../model/errors.js";
-import { valueIfKnown } from "../../model/unknown.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
 import { desiredFrom, objectKeys, resourceIdOf, type Desired } from "./desired.js";
-import { planTakeover, newResourceOf, type TakeoverPlan } from "./takeover-plan.js";
-import { contentFrom, hasSameMeaning, wantedDescription } from "./plan/content.js";
+import { newResourceOf } from "./find-existing.js";
+import { contentToCreate, contentOver } from "./plan/content.js";
 import { findRulesetPredecessor } from "./predecessor.js";
 import { requireRecreatable } from "./recreate.js";
 import { createShared } from "./shared/create.js";
 import { stateFrom, withOwnership, withPrevious } from "./state.js";
+import { planTakeover, type TakeoverPlan } from "./takeover-plan.js";
 import { createRuleset, replaceRuleset, type Written } from "./write.js";
 
 export interface Created {
@@ -18,8 +18,12 @@ export interface Created {
 }
 
 /** Creates a ruleset, or takes over the existing one if that loses nothing or was requested. */
-export async function create({ type }: RulesetDescription, session: Session, inputs: RulesetInputs): Promise<Created> {
-  const desired = desiredFrom(inputs);
+export async function create(
+  { type }: RulesetDescription,
+  session: Session,
+  inputs: RulesetInputs,
+  desired: Desired = desiredFrom(inputs),
+): Promise<Created> {
   if (desired.policy.ownership === "shared") return createShared(type, session, desired, inputs);
   const found = await planTakeover(session, newResourceOf(desired));
   const { ruleset, owned, overwrote, previousVersion } =
@@ -49,8 +53,8 @@ async function takeOver(
   if (found === undefined) return undefined;
   if (found.refusal !== undefined) throw found.refusal;
   await requireRecreatable(session, desired, found.existing);
-  const content = contentFrom(desired, wantedDescription(undefined, desired, found.existing));
-  if (!hasSameMeaning(found.existing, content, desired.target)) {
+  const content = contentOver(desired, found.existing);
+  if (content !== undefined) {
     const written = await replaceRuleset(session, desired, found.existing, content);
     return { ...written, owned: true, previousVersion: found.existing.version };
   }
@@ -61,10 +65,9 @@ async function takeOver(
 
 /** Creates the ruleset, and reads again if somebody else created it first. */
 async function make(session: Session, desired: Desired): Promise<Held> {
-  const { target, description } = desired;
+  const { target } = desired;
   try {
-    const content = contentFrom(desired, valueIfKnown(description) ?? "");
-    return { ruleset: await createRuleset(session, desired, content), owned: true };
+    return { ruleset: await createRuleset(session, desired, contentToCreate(desired)), owned: true };
   } catch (error) {
     if (!(error instanceof ApiError) || !error.hasCode(20217) || !target.entrypoint) throw error;
     session.reads.forget(target.scope, target.phase, undefined);

@@ -40,19 +40,27 @@ export interface Desired {
   readonly secrets: Omit<SecretPlaces, "ruleIds">;
 }
 
-export function desiredFrom(inputs: Pending<RulesetInputs>): Desired {
-  const { name, rules, order, description, __urn } = inputs;
+/**
+ * Parses inputs.
+ * @param rules the rules in them, if they are already parsed
+ */
+export function desiredFrom(inputs: Pending<RulesetInputs>, rules: KeyedRules | undefined = rulesIn(inputs)): Desired {
+  const { name, description, __urn } = inputs;
   const target = targetOf(inputs);
   return {
     target,
     where: targetWords(target, valueIfKnown(name)),
     urn: valueIfKnown(__urn),
-    rules: rules === NOT_KNOWN || order === NOT_KNOWN ? undefined : keyedRules(rules, order),
+    rules,
     name,
     description,
     policy: policyOf(inputs),
     secrets: { __secretPaths: valueIfKnown(inputs.__secretPaths), __secretArgs: valueIfKnown(inputs.__secretArgs) },
   };
+}
+
+function rulesIn({ rules, order }: Pending<RulesetInputs>): KeyedRules | undefined {
+  return rules === NOT_KNOWN || order === NOT_KNOWN ? undefined : keyedRules(rules, order);
 }
 
 /** What inputs or a state say about others' rules and changes. */

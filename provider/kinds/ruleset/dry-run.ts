@@ -2,14 +2,19 @@ import type { Checked, CheckRequest } from "../../engine/kind.js";
 import type { Change } from "../../engine/lifecycle.js";
 import type { Session } from "../../engine/session.js";
 import { NOT_KNOWN, type Pending } from "../../model/unknown.js";
+import type { CheckedRuleset } from "./check.js";
+import type { CheckedCreation } from "./check-creation.js";
 import type { RULESET, RulesetInputs, RulesetState } from "./description.js";
 import { desiredFrom, isKnownTarget, type Desired } from "./desired.js";
-import { planTakeover, newResourceOf } from "./takeover-plan.js";
-import { contentFrom, hasSameMeaning, wantedDescription } from "./plan/content.js";
+import { newResourceOf } from "./find-existing.js";
+import { contentOver, contentToCreate } from "./plan/content.js";
 import { planFor } from "./plans.js";
 import { currentRuleset } from "./read.js";
 import { isDryRunOn, dryRuns, stopAtRefusals, withRefusals, type DryRun } from "./dry-runs.js";
 import { singleWrites } from "./shared/dry-run.js";
+import { planJoin } from "./shared/join.js";
+import { compareWithMoves } from "./shared/moves.js";
+import { planTakeover } from "./takeover-plan.js";
 import { creationOf, replacementOf, type WholeWrite } from "./whole-write.js";
 
 /**
@@ -18,14 +23,17 @@ import { creationOf, replacementOf, type WholeWrite } from "./whole-write.js";
  */
 export async function withDryRun(
   request: CheckRequest<typeof RULESET>,
-  checked: Checked<typeof RULESET>,
+  checked: CheckedRuleset,
 ): Promise<Checked<typeof RULESET>> {
   const { session, urn, olds, preview } = request;
-  const { inputs, findings } = checked;
+  const { inputs, findings, creation } = checked;
   if (!preview || olds !== undefined || findings.failures.length > 0 || !isDryRunOn(session)) return checked;
-  const desired = { ...desiredFrom(inputs), urn };
+  const desired = creation?.desired ?? { ...desiredFrom(inputs), urn };
   if (!isWholeKnown(session, desired)) return checked;
-  const refused = await session.part(dryRuns).run(desired, () => firstWrites(session, desired));
+  const refused = await session.part(dryRuns).run(desired, async () => {
+    const planned = creation?.isRead === true ? creation : await planCreation(session, desired);
+    return firstWrites(session, desired, planned);
+  });
   return { inputs, findings: withRefusals(session, findings, refused) };
 }
 
@@ -47,9 +55,9 @@ export async function dryRunChange(
   const refused = await session.part(dryRuns).run(desired, async () => {
     const actual = await currentRuleset(session, id, olds);
     if (actual === undefined) return desired.target.entrypoint ? [creation(session, desired)] : [];
-    const { content, isUpToDate, shared } = plan.compareWith(actual);
+    const { content, isUpToDate, shared } = await compareWithMoves(session, plan, actual);
     const { rulesets } = session.client;
-    if (shared !== undefined) return singleWrites(rulesets, desired, actual, shared.ids);
+    if (shared !== undefined) return singleWrites(rulesets, desired.target, actual, shared);
     return isUpToDate ? [] : [replacementOf(rulesets, desired.target, actual, content)];
   });
   stopAtRefusals(session, desired, refused);
@@ -66,20 +74,25 @@ function isWholeKnown({ reporter }: Session, { target, rules, name, description,
   return whole;
 }
 
-/** The writes that create, take over or join a ruleset; none if nothing needs to be written. */
-async function firstWrites(session: Session, desired: Desired): Promise<readonly DryRun[]> {
+/** What creating a resource would write, if `check` could not read what exists. */
+async function planCreation(session: Session, desired: Desired): Promise<PlannedCreation> {
   const found = await planTakeover(session, newResourceOf(desired));
-  if (found === undefined) return [creation(session, desired)];
-  const { existing } = found;
+  if (found?.join === undefined) return { existing: found?.existing, part: undefined };
+  const { existing, join } = found;
+  return { existing, part: planJoin(desired, existing, join).compareWith(existing).shared };
+}
+
+type PlannedCreation = Pick<CheckedCreation, "existing" | "part">;
+
+/** The writes that create, take over or join a ruleset; none if nothing needs to be written. */
+function firstWrites(session: Session, desired: Desired, { existing, part }: PlannedCreation): readonly DryRun[] {
   const { rulesets } = session.client;
-  if (desired.policy.ownership === "shared") return singleWrites(rulesets, desired, existing, new Map());
-  const content = contentFrom(desired, wantedDescription(undefined, desired, existing));
-  return hasSameMeaning(existing, content, desired.target)
-    ? []
-    : [replacementOf(rulesets, desired.target, existing, content)];
+  if (existing === undefined) return [creation(session, desired)];
+  if (part !== undefined) return singleWrites(rulesets, desired.target, existing, part);
+  const content = contentOver(desired, existing);
+  return content === undefined ? [] : [replacementOf(rulesets, desired.target, existing, content)];
 }
 
 function creation({ client }: Session, desired: Desired): WholeWrite {
-  const description = typeof desired.description === "string" ? desired.description : "";
-  return creationOf(client.rulesets, desired.target, contentFrom(desired, description));
+  return creationOf(client.rulesets, desired.target, contentToCreate(desired));
 }

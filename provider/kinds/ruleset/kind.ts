@@ -2,12 +2,13 @@ import { createRequire } from "node:module";
 import { defineKind, type Handlers, type Kind } from "../../engine/kind.js";
 import { normaliseRulesetArguments } from "../../rules/normalise.js";
 import { diff } from "./change.js";
-import { check, validate } from "./check.js";
+import { check } from "./check.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription } from "./description.js";
 import { isDryRunOn } from "./dry-runs.js";
 import { read } from "./read.js";
 import { copyPaths, publicTexts, secretPaths, withoutSecretWords } from "./secret-paths.js";
 import { upgrade } from "./upgrade.js";
+import { validate } from "./validate.js";
 
 const load = createRequire(__filename);
 /** Modules that write are loaded for the first write: most rulesets are unchanged in most runs. */

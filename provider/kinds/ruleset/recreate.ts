@@ -7,7 +7,7 @@ import { conflictError, conflictText, overwriteText } from "../../ownership/rule
 import type { Desired } from "./desired.js";
 import { Plan } from "./plan/plan.js";
 import { findOwnState } from "./predecessor.js";
-import { compareWithMoves } from "./shared/moves.js";
+import { movedAway } from "./shared/moves.js";
 import { parseState } from "./state.js";
 
 /**
@@ -23,7 +23,9 @@ export async function findRecreateConflict(
   if (desired.rules === undefined) return undefined;
   const last = await findOwnState(session, actual.id, urn);
   if (last === undefined) return undefined;
-  const { conflict } = await compareWithMoves(session, new Plan(parseState(last), desired), actual);
+  const plan = new Plan(parseState(last), desired);
+  const away = plan.shared ? await movedAway(session, plan, actual) : undefined;
+  const { conflict } = plan.compareWith(actual, away);
   if (!isConflict(conflict)) return undefined;
   const display = displayFor(session, last);
   if (session.onConflict(policy.onConflict) === "fail")

@@ -2,7 +2,6 @@ import { otherManagerOf } from "../../engine/claims.js";
 import { displayFor, type SecretPlaces } from "../../engine/display.js";
 import type { Session } from "../../engine/session.js";
 import type { RulesetsError } from "../../model/errors.js";
-import type { Ruleset } from "../../model/ruleset.js";
 import {
   findRemoved,
   isWithinLimit,
@@ -12,11 +11,10 @@ import {
   type RemovingOperation,
 } from "../../ownership/removal.js";
 import { desiredFrom, objectKeys, type Desired } from "./desired.js";
-import type { RulesetState } from "./description.js";
+import type { Comparison } from "./plan/comparison.js";
 import { contentFrom } from "./plan/content.js";
 import type { Plan } from "./plan/plan.js";
 import { otherOwnerOf } from "./shared/claims.js";
-import { parseState } from "./state.js";
 
 /** Something that removes rules from a ruleset. */
 interface RuleRemoval {
@@ -54,13 +52,13 @@ export function requireWithinLimit(...args: Parameters<typeof findLimitError>): 
  * The rules that a plan removes. What another resource of this run claims in a shared ruleset is not removed: no write of
  * this run deletes it. A rule that another resource claims later still counts.
  */
-export function removalOf(session: Session, plan: Plan, actual: Ruleset | undefined): Removal {
-  const removal = plan.removal(actual);
+export function removalOf(session: Session, plan: Plan, comparison: Comparison | undefined): Removal {
+  const removal = plan.removal(comparison);
   if (!plan.shared) return removal;
-  const rulesetId = actual?.id ?? plan.recorded.state.rulesetId;
+  const rulesetId = comparison?.actual.id ?? plan.recorded.state.rulesetId;
   return withoutHandedOver(
     removal,
-    (rule) => otherOwnerOf(session, plan.desired, rulesetId, rule) ?? plan.newOwnerOf(rule),
+    (rule) => otherOwnerOf(session, plan.desired, rulesetId, rule) ?? comparison?.movedAway.get(rule.id),
   );
 }
 
@@ -68,14 +66,14 @@ export function removalOf(session: Session, plan: Plan, actual: Ruleset | undefi
  * Stops a replacement whose final delete would remove too many rules. The delete itself does not check this again,
  * because the run has already checked the resource here.
  */
-export function requireReplaceable(session: Session, state: RulesetState, desired: Desired): void {
-  const before = desiredFrom(state);
+export function requireReplaceable(session: Session, { recorded, desired }: Plan): void {
+  const { state, declared, lastRuleset, ruleIds } = recorded;
+  const before = desiredFrom(state, declared);
   const { target, where, policy, urn } = before;
   if (policy.onDelete === "keep" || state.__takenOver === true) return;
   const shared = state.ownership === "shared";
   // The delete leaves the ruleset to a resource that owns the whole of it, and a whole ruleset to one that owns a part.
   if (otherManagerOf(session, urn, objectKeys(target, state.rulesetId), { parts: !shared }) !== undefined) return;
-  const { lastRuleset, ruleIds } = parseState(state);
   const existing = lastRuleset.rules;
   const { scope, phase } = desired.target;
   const stays = scope.level === target.scope.level && scope.id === target.scope.id && phase === target.phase;

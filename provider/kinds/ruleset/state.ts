@@ -15,9 +15,11 @@ import { parseRule } from "../../model/parse-rule.js";
 import { contentOf } from "../../rules/content.js";
 import { Rule } from "../../rules/rule.js";
 import {
+  keyedEntries,
   keyedRules,
   type KeyedRules,
   orderText,
+  ruleEntries,
   rulesByRef,
   rulesInForce,
   deployedRulesById,
@@ -174,29 +176,20 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
     const ref = refById.get(rule.id);
     return ref === undefined ? [] : [{ ref, rule }];
   });
-  const current = mapFrom(
-    own.map(
-      ({ ref, rule }) =>
-        [ref, currentRule(recorded.declared.rules[ref], recorded.deployedRules.get(rule.id), Rule.of(rule))] as const,
-    ),
+  const keyed = keyedEntries(
+    own.map(({ ref, rule }) => ({
+      ref,
+      rule: currentRule(recorded.declared.rules[ref], recorded.deployedRules.get(rule.id), Rule.of(rule)),
+    })),
   );
-  // A fingerprint of a secret would reveal something about it.
-  const secret = new Set(Object.keys(state.__secretPaths ?? {}));
-  const kept = mapFrom(Object.entries(state.__declared ?? {}));
-  const declared = mapFrom(
-    own.flatMap(({ ref }) => {
-      const before = recorded.declared.rules[ref];
-      return before === undefined || secret.has(ref) || sameJson(current[ref], before.fields)
-        ? []
-        : [[ref, kept[ref] ?? before.fingerprint] as const];
-    }),
-  );
+  const current = rulesByRef(keyed);
+  const declared = fingerprintsOf(recorded, keyed);
   const described = state.description === undefined ? undefined : actual.description;
   const serviceName = state.__serviceName ?? state.name ?? "";
   const renamed = !shared && recorded.deployedRules.size > 0 && actual.name !== serviceName;
   const changed = {
     rules: current,
-    order: orderText(own.map(({ ref }) => ref)),
+    order: orderText(keyed.order),
     rulesInForce: rulesInForce(current),
     ...(described === undefined ? {} : { description: described }),
     ...(renamed && state.name !== undefined ? { name: actual.name } : {}),
@@ -210,7 +203,10 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
     inputs: { ...inputs, ...hints },
     state: {
       ...keepIncomplete(
-        withInfos(state.deployedRules, stateFrom(inputs, actual, new Map(own.map(({ ref, rule }) => [ref, rule.ref])))),
+        withInfos(
+          state.deployedRules,
+          stateFrom(inputs, actual, new Map(own.map(({ ref, rule }) => [ref, rule.ref])), keyed),
+        ),
         state,
       ),
       ...(state.__incomplete === true ? { __lostOver: state.__lostOver ?? state.version } : {}),
@@ -221,6 +217,21 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
       ...hints,
     },
   };
+}
+
+/** By ref, the fingerprints of what was declared for rules that somebody has changed since. */
+function fingerprintsOf({ declared, state }: ParsedState, current: KeyedRules): Readonly<Record<string, string>> {
+  // A fingerprint of a secret would reveal something about it.
+  const secret = new Set(Object.keys(state.__secretPaths ?? {}));
+  const kept = mapFrom(Object.entries(state.__declared ?? {}));
+  return mapFrom(
+    ruleEntries(current).flatMap(({ ref, rule }) => {
+      const before = declared.rules[ref];
+      return before === undefined || secret.has(ref) || sameJson(rule, before.fields)
+        ? []
+        : [[ref, kept[ref] ?? before.fingerprint] as const];
+    }),
+  );
 }
 
 /**
@@ -256,16 +267,15 @@ export function stateOfUnmanaged(
   given: Partial<RulesetInputs>,
   actual: Ruleset,
 ): RulesetState {
-  const order = actual.rules.map(({ ref }) => ref);
-  const rules = mapFrom(actual.rules.map((rule) => [rule.ref, parseRule(contentOf(rule))] as const));
+  const keyed = keyedEntries(actual.rules.map((rule) => ({ ref: rule.ref, rule: parseRule(contentOf(rule)) })));
   const inputs: RulesetInputs = {
     ...given,
     name: actual.name,
     phase: actual.phase,
     description: actual.description,
     ...(type === "Ruleset" ? { kind: actual.kind } : {}),
-    rules,
-    order: orderText(order),
+    rules: rulesByRef(keyed),
+    order: orderText(keyed.order),
   };
-  return stateFrom(inputs, actual);
+  return stateFrom(inputs, actual, undefined, keyed);
 }

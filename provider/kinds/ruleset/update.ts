@@ -8,7 +8,8 @@ import { conflictError, conflictText } from "../../ownership/ruleset-messages.js
 import type { RulesetSnapshot } from "../../ownership/overwritten-change.js";
 import { create } from "./create.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
-import type { Comparison, Plan } from "./plan/plan.js";
+import type { Comparison } from "./plan/comparison.js";
+import type { Plan } from "./plan/plan.js";
 import { takenOverIn } from "./plan/shared.js";
 import { forgetPlan, planFor } from "./plans.js";
 import { currentRuleset } from "./read.js";
@@ -30,9 +31,9 @@ export async function update(
   olds: RulesetState,
   news: RulesetInputs,
 ): Promise<RulesetState> {
-  const plan = planFor(session, olds, news);
-  forgetPlan(session, plan);
-  plan.reclaim(await abandonedRules(session, plan.desired, olds));
+  const known = planFor(session, olds, news);
+  forgetPlan(session, known);
+  const plan = known.reclaiming(await abandonedRules(session, known.desired, olds));
   if (!plan.hasLeftovers && !plan.changes) {
     const takenOver = plan.takesOwnership ? new Set<string>() : takenOverIn(plan.recorded);
     return plan.shared || plan.switches
@@ -45,7 +46,7 @@ export async function update(
   const comparison = plan.compareWith(actual);
   refuseConflict(session, plan, actual, comparison);
   requireWithinLimit(session, plan.desired, {
-    removal: removalOf(session, plan, actual),
+    removal: removalOf(session, plan, comparison),
     operation: "change",
     state: olds,
   });
@@ -114,7 +115,7 @@ async function recreate(
   { desired }: Plan,
   news: RulesetInputs,
 ): Promise<RulesetState> {
-  if (description.type === "PhaseEntrypoint") return (await create(description, session, news)).state;
+  if (description.type === "PhaseEntrypoint") return (await create(description, session, news, desired)).state;
   throw new RulesetsError(
     `${desired.where} no longer exists at the service. Run \`pulumi refresh\`; the next \`pulumi up\` creates it again.`,
     { code: "RULESET_GONE" },

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { assignRefs } from "../../../provider/rules/assign-refs.js";
 import { deriveRef, slug } from "../../../provider/rules/derive-ref.js";
-import { matchRules } from "../../../provider/rules/match.js";
+import { findMatches, matchRules } from "../../../provider/rules/match.js";
 import { Rule, isSameMeaning } from "../../../provider/rules/rule.js";
 import type { RulesetRule } from "../../../provider/model/generated/rule.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
@@ -142,6 +142,24 @@ describe("a rule with the same behaviour and another description", () => {
     expect(matchRules(old, values(reworded, equal), { onlySure: true })).toEqual([undefined, 0]);
     expect(matchRules(old, values(reworded, reworded), { onlySure: true })).toEqual([0, undefined]);
   });
+});
+
+test("property: sure matches and all of them do not depend on which are read first", () => {
+  const anyWanted = fc.array(
+    fc.tuple(anyRule, fc.constantFrom("known", "pending", "unknown")).map(([rule, how]) => {
+      if (how === "unknown") return Rule.of<unknown>(UNKNOWN);
+      return Rule.of<unknown>(how === "pending" ? { ...rule, expression: UNKNOWN } : rule);
+    }),
+    { maxLength: 8 },
+  );
+  fc.assert(
+    fc.property(anyRules, anyWanted, (before, wanted) => {
+      const old = known(before, refsOf(before));
+      const matches = findMatches(old, wanted);
+      expect(matches.all).toEqual(matchRules(old, wanted));
+      expect(matches.sure).toEqual(matchRules(old, wanted, { onlySure: true }));
+    }),
+  );
 });
 
 describe("refs of the program", () => {

@@ -1,7 +1,7 @@
 import type { RulesetRule } from "../../../model/generated/rule.js";
 import { omit, sameJson } from "../../../model/json.js";
 import type { Ruleset } from "../../../model/ruleset.js";
-import { NOT_KNOWN } from "../../../model/unknown.js";
+import { NOT_KNOWN, valueIfKnown } from "../../../model/unknown.js";
 import { isSameMeaning, isSameForm, Rule } from "../../../rules/rule.js";
 import { fieldsOf, type KeyedRules, NO_RULES, requireKnownRule, type PendingFields } from "../../../rules/keyed.js";
 import type { Desired, Target } from "../desired.js";
@@ -32,9 +32,20 @@ export function contentFrom(
   return { ...(name === undefined || name === NOT_KNOWN ? {} : { name }), description, rules: written };
 }
 
+/** What is sent to create a ruleset. */
+export function contentToCreate(desired: Pick<Desired, "name" | "description" | "rules">): Content {
+  return contentFrom(desired, valueIfKnown(desired.description) ?? "");
+}
+
+/** What a new resource sends to take over an existing ruleset; undefined if that already means the same. */
+export function contentOver(desired: Desired, existing: Ruleset): Content | undefined {
+  const content = contentFrom(desired, wantedDescription(undefined, desired, existing));
+  return hasContent(existing, content, desired.target, isSameMeaning) ? undefined : content;
+}
+
 /** Whether the service already has exactly what would be sent: the same rules in the same form, refs and order. */
 export function isUpToDate(actual: Ruleset, content: Content, target: Target): boolean {
-  return hasSameContent(actual, content, target, isSameForm);
+  return hasContent(actual, content, target, isSameForm);
 }
 
 /** Whether every rule that would be sent is already there, possibly among others. */
@@ -43,12 +54,7 @@ export function containsRules(actual: Ruleset, { rules }: Content): boolean {
   return rules.every((rule) => isSameForm(byRef.get(rule.ref ?? "") ?? {}, rule));
 }
 
-/** Whether the service already has the same meaning, in the same form or another. */
-export function hasSameMeaning(actual: Ruleset, content: Content, target: Target): boolean {
-  return hasSameContent(actual, content, target, isSameMeaning);
-}
-
-function hasSameContent(actual: Ruleset, content: Content, target: Target, same: typeof isSameForm): boolean {
+function hasContent(actual: Ruleset, content: Content, target: Target, same: typeof isSameForm): boolean {
   return (
     actual.description === content.description &&
     (!target.entrypoint || content.name === undefined || actual.name === content.name) &&

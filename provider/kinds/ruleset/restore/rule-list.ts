@@ -91,17 +91,12 @@ function programRules(
   if (rules === NOT_KNOWN) return undefined;
   const wanted: readonly WantedRule[] = rules ?? [];
   const pathsIn = pathsByRule(secretPaths);
-  const { refs } = assignRefs(knownRules(restored), wanted, (index) =>
-    pathsIn(index).flatMap(([head]) => (head === undefined ? WHOLE : [String(head)])),
-  );
+  const { refs } = assignRefs(knownRules(restored), wanted, { secretPathsIn: pathsIn });
   return {
     rules: keyedEntries(wanted.map((rule, index) => ({ ref: refs[index] ?? "", rule: parsePendingRule(rule) }))),
     paths: new Map(refs.map((ref, index) => [ref, pathsIn(index)])),
   };
 }
-
-/** The fields that a ref is derived from. */
-const WHOLE = ["action", "description", "expression"];
 
 function keptRules({ olds }: RulesetRequest, last: Desired | undefined): Restored[] {
   const paths = valueIfKnown(olds?.__secretPaths) ?? {};

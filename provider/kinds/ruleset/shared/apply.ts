@@ -57,15 +57,16 @@ export function claimRules(
 }
 
 async function conclude(session: Session, work: SharedWork, progress: Progress): Promise<RulesetState> {
-  const { id, part, actual, news, exists } = work;
+  const { id, plan, part, actual, news, exists } = work;
   const { error, overwrote, done, lost } = progress;
   // A rule that moved here is recorded in any case: its previous owner no longer has it.
   const isUnchanged = done.size === 0 && lost === undefined && joinedRefs(part).size === 0;
   if (error !== undefined && exists && isUnchanged) throw error;
-  const state = await withHandOvers(session, work, stateAfter(news, part, actual, progress));
+  const after = stateAfter({ part, actual, news, rules: plan.desired.rules }, progress);
+  const state = await withHandOvers(session, work, after);
   const isEmpty = Object.keys(state.ruleIds).length === 0 && lost === undefined;
   if (error !== undefined && !exists && isEmpty) throw error;
-  noteReceived(session, work.plan.desired.urn, Object.values(state.ruleIds));
+  noteReceived(session, plan.desired.urn, Object.values(state.ruleIds));
   if (error === undefined && overwrote.length === 0) return state;
   throw new PartialFailure<RulesetState>(id, state, failureOf(error, overwrote));
 }

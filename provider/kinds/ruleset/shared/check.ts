@@ -1,13 +1,15 @@
 import { claim } from "../../../engine/claims.js";
 import type { CheckRequest } from "../../../engine/kind.js";
 import { isObject } from "../../../model/json.js";
-import { isUnknown, type Pending } from "../../../model/unknown.js";
+import type { Ruleset } from "../../../model/ruleset.js";
+import { isUnknown } from "../../../model/unknown.js";
+import type { Join } from "../../../ownership/join.js";
 import { twoRefsText } from "../../../ownership/shared-messages.js";
 import type { WantedRule } from "../../../rules/match.js";
 import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
-import type { RULESET, RulesetInputs } from "../description.js";
-import { isKnownTarget, ruleKeys, targetOf, targetWords } from "../desired.js";
-import type { TakeoverPlan } from "../takeover-plan.js";
+import type { RULESET } from "../description.js";
+import { isKnownTarget, ruleKeys, targetOf, targetWords, type Desired } from "../desired.js";
+import type { SharedPart } from "../plan/shared.js";
 import { planJoin } from "./join.js";
 import { reportJoin, refusalOf, warnOfDeleters } from "./report.js";
 
@@ -41,25 +43,24 @@ export function checkRefClaims(
   );
 }
 
+/** What a new resource writes to the ruleset that it will share, and why it must not. */
+export interface CheckedJoin {
+  readonly part: SharedPart | undefined;
+  readonly refused: Findings;
+}
+
 /** Reports what a new resource finds in the ruleset that it will share, or fails if one of its refs is in use. */
 export async function checkJoin(
-  { session, urn, wanted, preview }: RulesetRequest,
-  found: TakeoverPlan | undefined,
-  /** For each of the program's rules, the index of the matching kept rule. */
-  { refs, matching }: { readonly refs: readonly string[]; readonly matching: readonly (number | undefined)[] },
-  inputs: Pending<RulesetInputs>,
-): Promise<Findings> {
-  const { existing, join } = found ?? {};
-  if (existing === undefined || join === undefined) return NO_FINDINGS;
-  const named = matching.flatMap((at, index) => {
-    const kept = at === undefined ? undefined : join.kept[at];
-    const ref = refs[index];
-    return kept === undefined || ref === undefined ? [] : [{ ref, rule: kept.rule, grounds: kept.grounds }];
-  });
-  const plan = planJoin(wanted.kind === undefined ? "PhaseEntrypoint" : "Ruleset", inputs, existing, named);
+  { session, urn, preview }: RulesetRequest,
+  desired: Desired,
+  existing: Ruleset,
+  join: Join | undefined,
+): Promise<CheckedJoin> {
+  if (join === undefined) return { part: undefined, refused: NO_FINDINGS };
+  const plan = planJoin(desired, existing, join);
   const { shared: part } = plan.compareWith(existing);
   const refusal = part === undefined ? undefined : await refusalOf(session, plan, part, existing);
-  if (refusal !== undefined) return failure(["rules"], refusal);
+  if (refusal !== undefined) return { part, refused: failure(["rules"], refusal) };
   if (preview)
     warnOfDeleters(
       session,
@@ -67,5 +68,5 @@ export async function checkJoin(
       join.kept.map(({ rule }) => rule),
     );
   reportJoin(session, urn, plan, { actual: existing, join });
-  return NO_FINDINGS;
+  return { part, refused: NO_FINDINGS };
 }

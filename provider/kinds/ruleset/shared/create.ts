@@ -5,12 +5,13 @@ import { ApiError, PartialFailure } from "../../../model/errors.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "../description.js";
 import { objectKeys, resourceIdOf, type Desired } from "../desired.js";
-import { resolveJoin, planTakeover, newResourceOf } from "../takeover-plan.js";
+import { findExisting, newResourceOf, refuseAmbiguousName } from "../find-existing.js";
 import { contentFrom } from "../plan/content.js";
 import { findOwnState } from "../predecessor.js";
 import { requireRecreatable } from "../recreate.js";
 import { runInTurn } from "../rule-writes.js";
 import { stateFrom } from "../state.js";
+import { resolveJoin } from "../takeover-plan.js";
 import { createRuleset } from "../write.js";
 import { applyShared, claimRules } from "./apply.js";
 import { createdResources } from "./delete.js";
@@ -35,10 +36,13 @@ export async function createShared(
   return { id: resourceIdOf(type, target, state.rulesetId), state };
 }
 
+/** The ruleset to share. Which of its rules belong to the program is decided in turn, from what is there by then. */
 async function findShared(session: Session, desired: Desired): Promise<Ruleset | undefined> {
-  const found = await planTakeover(session, newResourceOf(desired));
-  if (found?.refusal !== undefined) throw found.refusal;
-  return found?.existing;
+  const resource = newResourceOf(desired);
+  const existing = await findExisting(session, resource);
+  const refusal = existing === undefined ? undefined : await refuseAmbiguousName(session, resource);
+  if (refusal !== undefined) throw refusal;
+  return existing;
 }
 
 /** Creates the ruleset with every rule in one request, or joins it if somebody else created it first. */
@@ -51,7 +55,7 @@ async function make(
   const { target, urn } = desired;
   try {
     const made = await createRuleset(session, desired, contentFrom(desired, ""), { shared: true });
-    const state = stateFrom(inputs, made);
+    const state = stateFrom(inputs, made, undefined, desired.rules);
     claimRules(session, urn, target, made.id, Object.values(state.ruleIds));
     noteReceived(session, urn, Object.values(state.ruleIds));
     return state;
@@ -85,14 +89,7 @@ function join(
   return runInTurn(session, target.scope, existing.id, async () => {
     const actual = (await session.reads.byId(target.scope, existing.id)) ?? existing;
     await requireRecreatable(session, desired, actual);
-    const resource = newResourceOf(desired);
-    const { kept } = await resolveJoin(session, resource, actual);
-    const order = desired.rules?.order ?? [];
-    const named = kept.flatMap(({ index, ...each }) => {
-      const ref = order[index];
-      return ref === undefined ? [] : [{ ...each, ref }];
-    });
-    const plan = planJoin(type, inputs, actual, named);
+    const plan = planJoin(desired, actual, await resolveJoin(session, newResourceOf(desired), actual));
     const { shared: part } = plan.compareWith(actual);
     if (part === undefined) throw new Error("a plan of a shared ruleset without its part");
     const id = resourceIdOf(type, target, actual.id);

@@ -1,36 +1,34 @@
-import { valueIfKnown, type Pending } from "../../../model/unknown.js";
 import { mapFrom } from "../../../model/json.js";
-import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
-import type { JoinedRule } from "../../../ownership/join.js";
 import { parseRule } from "../../../model/parse-rule.js";
+import { deployedRuleInfo, type DeployedRule, type Ruleset } from "../../../model/ruleset.js";
+import type { Join, JoinedRule } from "../../../ownership/join.js";
 import { contentOf } from "../../../rules/content.js";
 import { orderText } from "../../../rules/keyed.js";
-import type { RulesetDescription, RulesetInputs, RulesetState } from "../description.js";
-import { desiredFrom } from "../desired.js";
+import type { RulesetState } from "../description.js";
+import type { Desired } from "../desired.js";
 import { Plan } from "../plan/plan.js";
-import { parseState, stateOfUnmanaged } from "../state.js";
+import { parseState } from "../state.js";
 
 /**
  * The plan of a resource that is created in a ruleset that others share: planned like a change, from a state that
  * contains the existing rules that it keeps.
  */
-export function planJoin(
-  type: RulesetDescription["type"],
-  inputs: Pending<RulesetInputs>,
-  existing: Ruleset,
-  kept: readonly NamedJoinedRule[],
-): Plan {
-  return new Plan(parseState(stateBefore(type, inputs, existing, kept)), desiredFrom(inputs));
+export function planJoin(desired: Desired, existing: Ruleset, { kept }: Pick<Join, "kept">): Plan {
+  const order = desired.rules?.order ?? [];
+  const named = kept.flatMap(({ index, ...each }) => {
+    const ref = order[index];
+    return ref === undefined ? [] : [{ ...each, ref }];
+  });
+  return new Plan(parseState(stateBefore(desired, existing, named)), desired);
 }
 
 /** A rule that is kept, with the program's ref. */
-export interface NamedJoinedRule extends Pick<JoinedRule, "rule" | "grounds"> {
+interface NamedJoinedRule extends Pick<JoinedRule, "rule" | "grounds"> {
   readonly ref: string;
 }
 
 function stateBefore(
-  type: RulesetDescription["type"],
-  inputs: Pending<RulesetInputs>,
+  { secrets: { __secretPaths: secrets } }: Desired,
   existing: Ruleset,
   kept: readonly NamedJoinedRule[],
 ): RulesetState {
@@ -39,21 +37,22 @@ function stateBefore(
     const ref = refOf.get(rule.id);
     return ref === undefined ? [] : [[ref, rule]];
   });
-  const {
-    __serviceName: _name,
-    __serviceDescription: _description,
-    ...stranger
-  } = stateOfUnmanaged(type, {}, existing);
-  const secrets = valueIfKnown(inputs.__secretPaths);
+  const { id, name, phase, description, version, lastUpdated = "", rules } = existing;
   return {
-    ...stranger,
+    name,
+    phase,
+    description,
     ownership: "shared",
     rules: mapFrom(own.map(([ref, rule]) => [ref, parseRule(contentOf(rule))] as const)),
     order: orderText(own.map(([ref]) => ref)),
-    ruleIds: mapFrom(own.map(([ref, { id }]) => [ref, id] as const)),
+    rulesetId: id,
+    version,
+    lastUpdated,
+    deployedRules: rules.map(deployedRuleInfo),
+    ruleIds: mapFrom(own.map(([ref, { id: ruleId }]) => [ref, ruleId] as const)),
     // Every existing rule is stored with its content here; the state after the write leaves out rules that are not the
     // program's.
-    __answers: mapFrom(existing.rules.map((rule) => [rule.id, contentOf(rule)] as const)),
+    __answers: mapFrom(rules.map((rule) => [rule.id, contentOf(rule)] as const)),
     __takenOverRules: kept.flatMap(({ ref, grounds }) => (grounds === "equal" ? [ref] : [])),
     ...(secrets === undefined ? {} : { __secretPaths: secrets }),
   };

@@ -1,7 +1,9 @@
 import { ownValue } from "../../../model/json.js";
 import type { Session } from "../../../engine/session.js";
 import type { Ruleset } from "../../../model/ruleset.js";
-import type { Comparison, Plan } from "../plan/plan.js";
+import type { Desired } from "../desired.js";
+import type { Comparison } from "../plan/comparison.js";
+import type { Plan } from "../plan/plan.js";
 import { otherHolders, unchangedRules } from "../predecessor.js";
 import { otherOwnerOf } from "./claims.js";
 
@@ -13,19 +15,15 @@ import { otherOwnerOf } from "./claims.js";
  */
 export async function compareWithMoves(session: Session, plan: Plan, actual: Ruleset): Promise<Comparison> {
   if (!plan.shared) return plan.compareWith(actual);
-  plan.handOver(await movedAway(session, plan, actual));
+  const comparison = plan.compareWith(actual, await movedAway(session, plan, actual));
   // Somebody may have changed a rule since an earlier comparison of the same run found that it moved here.
-  plan.takeOver(new Set());
-  const comparison = plan.compareWith(actual);
-  if ((comparison.shared?.occupied ?? []).length === 0) return comparison;
-  const here = await movedHere(session, plan, actual);
-  if (here.size === 0) return comparison;
-  plan.takeOver(here);
-  return plan.compareWith(actual);
+  return (comparison.shared?.occupied ?? []).length === 0
+    ? comparison
+    : comparison.adopting(await movedHere(session, plan.desired, comparison));
 }
 
 /** By ID, the new owners of rules that the program no longer declares here. */
-async function movedAway(session: Session, plan: Plan, actual: Ruleset): Promise<ReadonlyMap<string, string>> {
+export async function movedAway(session: Session, plan: Plan, actual: Ruleset): Promise<ReadonlyMap<string, string>> {
   const { desired } = plan;
   const recorded = plan.recordedAt(actual);
   const { id: rulesetId, rules } = actual;
@@ -44,12 +42,10 @@ async function movedAway(session: Session, plan: Plan, actual: Ruleset): Promise
 }
 
 /** IDs of the rules with a ref of the program that other resources of the stack owned, and that nobody else changed. */
-async function movedHere(session: Session, plan: Plan, actual: Ruleset): Promise<Set<string>> {
-  const { desired } = plan;
+async function movedHere(session: Session, desired: Desired, { actual, shared }: Comparison): Promise<Set<string>> {
   const unchanged = await unchangedRules(session, actual, desired.urn);
-  const occupied = plan.compareWith(actual).shared?.occupied ?? [];
   return new Set(
-    occupied.flatMap(({ rule }) =>
+    (shared?.occupied ?? []).flatMap(({ rule }) =>
       unchanged.has(rule.id) && otherOwnerOf(session, desired, actual.id, rule) === undefined ? [rule.id] : [],
     ),
   );

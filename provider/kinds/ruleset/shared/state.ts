@@ -3,14 +3,24 @@ import type { RulesetRule } from "../../../model/generated/rule.js";
 import { mapFrom, ownValue } from "../../../model/json.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { isSameMeaning } from "../../../rules/rule.js";
-import { orderText, requireKnownRule, rulesInForce } from "../../../rules/keyed.js";
+import { type KeyedRules, orderText, requireKnownRule, rulesInForce } from "../../../rules/keyed.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
 import type { SharedPart } from "../plan/shared.js";
 import { outputsOf, refsById, recordedDescription, stateFrom, type ParsedState } from "../state.js";
 import type { Progress } from "./write-steps.js";
 
+/** What was to be written. */
+export interface PlannedPart {
+  readonly part: SharedPart;
+  /** The ruleset before the first write. */
+  readonly actual: Ruleset;
+  readonly news: RulesetInputs;
+  /** The rules in them. */
+  readonly rules: KeyedRules | undefined;
+}
+
 /** The state after writes of single rules: all of them, or those that were applied. */
-export function stateAfter(news: RulesetInputs, part: SharedPart, actual: Ruleset, progress: Progress): RulesetState {
+export function stateAfter({ part, actual, news, rules }: PlannedPart, progress: Progress): RulesetState {
   const complete = progress.error === undefined;
   const inputs = complete ? news : halfway(news, part, progress);
   const response = asSeen(part, actual, progress, complete ? part.order : []);
@@ -20,7 +30,7 @@ export function stateAfter(news: RulesetInputs, part: SharedPart, actual: Rulese
     const ref = refOf.get(rule.id);
     if (ref !== undefined) refs.set(ref, rule.ref);
   }
-  const state = stateFrom(inputs, response, refs);
+  const state = stateFrom(inputs, response, refs, complete ? rules : undefined);
   const taken = [...part.takenOver].filter(
     (ref) => !progress.done.has(ref) && ownValue(state.ruleIds, ref) !== undefined,
   );

@@ -28,14 +28,15 @@ export function updateShared(
   return runInTurn(session, desired.target.scope, recorded.state.rulesetId, async () => {
     const actual = await currentRuleset(session, id, recorded.state);
     if (actual === undefined) return undefined;
-    const { conflict, shared: part } = await compareWithMoves(session, plan, actual);
+    const comparison = await compareWithMoves(session, plan, actual);
+    const { conflict, shared: part } = comparison;
     if (part === undefined) throw new Error("a plan of a shared ruleset without its part");
     if (isConflict(conflict) && session.onConflict(desired.policy.onConflict) === "fail") {
       const display = displayFor(session, recorded.state);
       throw conflictError(conflictText(desired.where, actual.version, conflict, "change", display));
     }
     requireWithinLimit(session, desired, {
-      removal: removalOf(session, plan, actual),
+      removal: removalOf(session, plan, comparison),
       operation: "change",
       state: recorded.state,
     });

@@ -1,0 +1,93 @@
+import { otherManagerOf } from "../../engine/claims.js";
+import type { Session } from "../../engine/session.js";
+import { isObject } from "../../model/json.js";
+import type { RulesetsError } from "../../model/errors.js";
+import type { Ruleset, RulesetSummary } from "../../model/ruleset.js";
+import { valueIfKnown } from "../../model/unknown.js";
+import { occupiedError } from "../../ownership/ruleset-messages.js";
+import { ambiguousRulesetText } from "../../ownership/shared-messages.js";
+import { fieldsOf, ruleEntries } from "../../rules/keyed.js";
+import type { WantedRule } from "../../rules/match.js";
+import { isSameMeaning, Rule } from "../../rules/rule.js";
+import { objectKeys, type Desired, type Policy, type Target } from "./desired.js";
+import { replacedRules } from "./last-desired.js";
+
+/** A resource that is to be created, as far as it matters for what exists already. */
+export interface NewResource {
+  readonly target: Target;
+  readonly where: string;
+  readonly name: string | undefined;
+  readonly policy: Omit<Policy, "onDelete">;
+  readonly wanted: readonly WantedRule[];
+  readonly urn: string | undefined;
+}
+
+export function newResourceOf({ target, where, name, policy, rules, urn }: Desired): NewResource {
+  const wanted = (rules?.order ?? []).flatMap((ref) => {
+    const rule = rules?.rules[ref];
+    return rule === undefined ? [] : [Rule.of({ ...fieldsOf(rule.fields), ref }, rule).fields];
+  });
+  return { target, where, name: valueIfKnown(name), policy, wanted, urn };
+}
+
+/** Finds the ruleset that exists where a resource is to be created. */
+export async function findExisting(session: Session, resource: NewResource): Promise<Ruleset | undefined> {
+  const { target, policy } = resource;
+  if (policy.adopts !== undefined) return session.reads.byId(target.scope, policy.adopts);
+  if (!target.entrypoint && policy.ownership === "shared") {
+    const [first] = await listByName(session, resource);
+    return first === undefined ? undefined : session.reads.byId(target.scope, first.id);
+  }
+  if (!target.entrypoint) return findLeftover(session, resource);
+  // If the phase has been taken meanwhile, the service refuses the create; the ruleset itself is always read fresh.
+  const list = await session.reads.listOfRun(target.scope);
+  const found = list.find(({ phase, kind }) => phase === target.phase && kind === target.kind);
+  return found === undefined ? undefined : session.reads.byId(target.scope, found.id);
+}
+
+async function listByName(session: Session, { target, name }: NewResource): Promise<readonly RulesetSummary[]> {
+  const list = await session.reads.list(target.scope);
+  return list.filter((r) => r.kind === target.kind && r.phase === target.phase && r.name === name);
+}
+
+/**
+ * A custom ruleset with the same name, phase and rules that no other resource manages: left behind by a create whose
+ * response was lost.
+ */
+async function findLeftover(session: Session, resource: NewResource): Promise<Ruleset | undefined> {
+  const { target, where, wanted, urn } = resource;
+  const sameName = await listByName(session, resource);
+  const own = replacedRules(session, resource);
+  for (const { id } of sameName) {
+    if (otherManagerOf(session, urn, objectKeys(target, id), { parts: false }) !== undefined) continue;
+    const ruleset = await session.reads.byId(target.scope, id);
+    if (ruleset === undefined) continue;
+    const before = own === undefined ? wanted : ruleEntries(own).map(({ rule }) => rule);
+    if (sameRules(ruleset, wanted) || sameRules(ruleset, before)) return ruleset;
+    session.reporter.warn(
+      urn,
+      `${where} already exists (${id}, version ${ruleset.version}) with other rules; a second one with that name will be created. ` +
+        `To take it over, set rulesetId: ${JSON.stringify(id)}.`,
+    );
+  }
+  return undefined;
+}
+
+function sameRules(ruleset: Ruleset, wanted: readonly WantedRule[]): boolean {
+  return (
+    ruleset.rules.length === wanted.length &&
+    ruleset.rules.every((rule, index) => {
+      const other = wanted[index];
+      return isObject(other) && isSameMeaning(rule, other);
+    })
+  );
+}
+
+/** Why a ruleset must not be shared: rulesets with the same name can be distinguished only by their IDs. */
+export async function refuseAmbiguousName(session: Session, resource: NewResource): Promise<RulesetsError | undefined> {
+  if (resource.policy.adopts !== undefined || resource.target.entrypoint) return undefined;
+  const sameName = await listByName(session, resource);
+  if (sameName.length < 2) return undefined;
+  const ids = sameName.map(({ id }) => id);
+  return occupiedError(ambiguousRulesetText(resource.where, ids));
+}
