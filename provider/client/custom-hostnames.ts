@@ -16,7 +16,7 @@ export interface HostnameFilter {
 
 export interface HostnamePage {
   readonly hostnames: readonly CustomHostname[];
-  /** Number of pages of the zone. */
+  /** Number of pages of the zone; infinite if the service does not tell it and this page is full. */
   readonly pages: number;
   /** Number of hostnames of the zone, if the service tells. */
   readonly total: number | undefined;
@@ -45,12 +45,10 @@ export class CustomHostnamesClient {
   /** One page of a zone's hostnames, counted from 1, and the number of pages. */
   async page(zoneId: string, page: number): Promise<HostnamePage> {
     const query = { page, per_page: PER_PAGE };
-    const {
-      result,
-      totalPages = 1,
-      totalCount,
-    } = await this.transport.send({ method: "GET", path: root(zoneId), query });
-    return { hostnames: objects(result).map(hostnameFromWire), pages: totalPages, total: totalCount };
+    const { result, totalPages, totalCount } = await this.transport.send({ method: "GET", path: root(zoneId), query });
+    const hostnames = objects(result).map(hostnameFromWire);
+    const isLast = hostnames.length < PER_PAGE;
+    return { hostnames, pages: totalPages ?? (isLast ? page : Infinity), total: totalCount };
   }
 
   /**

@@ -17,8 +17,9 @@ type ListOf = (scope: Scope) => Promise<readonly RulesetSummary[]>;
 /**
  * The lists that a refresh reads instead of single rulesets. One list contains the version of every ruleset of a scope,
  * which identifies all unchanged rulesets of a stack; but for a changed ruleset that is the only one of its scope, the
- * list costs one extra request. The engine tells a refresh nothing about the stack: there is no program, and so no
- * resource monitor to read the state from. So this learns from what is requested and from the responses:
+ * list costs one extra request. The engine tells a refresh nothing about the stack: without `--run-program` there is no
+ * resource monitor to read the state from, and with it, the engine reads a ruleset before it checks one, which is how the
+ * monitor's address arrives. So this learns from what is requested and from the responses:
  *
  * - A scope that several rulesets are requested of is listed, and from then on every scope is.
  * - Until then, scopes are listed as long as no more rulesets had changed than not.

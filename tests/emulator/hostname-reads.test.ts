@@ -1,12 +1,35 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import * as fc from "fast-check";
 import pLimit from "p-limit";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import type { CustomHostname, CustomHostnamesClient } from "../../provider/client/index.js";
 import { HostnameReads } from "../../provider/kinds/hostnames/hostname-reads.js";
-import { Service } from "../support/emulator.js";
+import { Service, TOKEN } from "../support/emulator.js";
+import { send } from "../support/http.js";
 import { unpacedClientFor } from "../support/client.js";
 
 const nameOf = (index: number): string => `shop-${String(index).padStart(5, "0")}.customer.test`;
+
+/** What the service tells of the number of hostnames: of the zone, as it documents; of those that match; nothing. */
+type Told = "zone" | "matches" | "nothing";
+
+/** Passes requests on to the emulator, and changes what the responses tell of the number of hostnames. */
+async function startTelling(told: () => Told, url: string): Promise<{ url: string; server: Server }> {
+  const server = createServer((request, response) => {
+    const headers = { Authorization: `Bearer ${TOKEN}` };
+    void send(new URL(request.url ?? "", url).href, "GET", { headers }).then(({ status, text }) => {
+      const body = JSON.parse(text) as { result: unknown; result_info?: object };
+      const isSearch = /[?&](id|hostname)=/.test(request.url ?? "");
+      if (told() === "nothing") delete body.result_info;
+      else if (told() === "matches" && isSearch && Array.isArray(body.result))
+        body.result_info = { ...body.result_info, total_count: body.result.length };
+      response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/client/v4`, server };
+}
 
 describe.each([
   ["1,000 hostnames", 1000, 1],
@@ -14,6 +37,9 @@ describe.each([
   ["15,000 hostnames", 15_000, 15],
 ])("a zone with %s", (_, count, pages) => {
   let emulator: Emulator;
+  let server: Server;
+  let told: Told = "zone";
+  let tellingUrl: string;
   let service: Service;
   let zoneId: string;
   let all: CustomHostname[];
@@ -21,28 +47,38 @@ describe.each([
   let time = 0;
   /** The duration of each request, in milliseconds. */
   let pace = 0;
-  /** Requests made in this test, and a check of their number before each. */
+  /** Requests made in this test, and what is called before each. */
   let sent = 0;
-  let checkSent: () => void;
+  let beforeRequest: () => void;
   /** Called once for each request. */
   let working: () => CustomHostnamesClient;
+  let client: CustomHostnamesClient;
+  const useService = (tells: Told): void => {
+    told = tells;
+    client = unpacedClientFor(tells === "zone" ? emulator.url : tellingUrl).customHostnames;
+  };
   beforeAll(async () => {
     const hostnames = Array.from({ length: count }, (_item, index) => ({ hostname: nameOf(index) }));
     emulator = await startEmulator({ seed: { zones: [{ name: "saas.example.com", certificates: { hostnames } }] } });
     service = new Service(emulator);
     zoneId = await service.zone();
     all = await unpacedClientFor(emulator.url).customHostnames.list(zoneId);
+    ({ url: tellingUrl, server } = await startTelling(() => told, emulator.url));
   });
-  afterAll(() => emulator.close());
+  afterAll(async () => {
+    server.close();
+    server.closeAllConnections();
+    await emulator.close();
+  });
   beforeEach(async () => {
     [time, pace, sent] = [0, 0, 0];
-    checkSent = () => undefined;
-    const { customHostnames } = unpacedClientFor(emulator.url);
+    beforeRequest = () => undefined;
+    useService("zone");
     working = () => {
       time += pace;
       sent += 1;
-      checkSent();
-      return customHostnames;
+      beforeRequest();
+      return client;
     };
     reads = new HostnameReads(working, { now: () => time });
     await service.noFaults();
@@ -80,45 +116,129 @@ describe.each([
     },
   );
 
+  interface Manner {
+    readonly atOnce: number;
+    readonly byName?: boolean;
+    /** Positions in the order of the callers whose hostname no longer exists. */
+    readonly gone?: readonly number[];
+  }
+  const GONE = "f".repeat(24);
+  /**
+   * Asks for hostnames. Returns by how many the requests exceeded, at worst, the hostnames asked for so far, and how many
+   * pages were read.
+   */
+  const excessOf = async (
+    indexes: readonly number[],
+    { atOnce, byName = false, gone = [] }: Manner,
+  ): Promise<{ excess: number; readPages: number }> => {
+    reads = new HostnameReads(working, { now: () => time });
+    await service.forget();
+    sent = 0;
+    let [asked, excess] = [0, 0];
+    // Not an assertion here: its error would count as one of the request.
+    beforeRequest = () => {
+      excess = Math.max(excess, sent - asked);
+    };
+    const ask = async (index: number, position: number): Promise<void> => {
+      asked += 1;
+      if (gone.includes(position)) {
+        expect(await reads.byId(zoneId, GONE + String(position).padStart(8, "0"))).toBeUndefined();
+      } else if (byName) {
+        expect((await reads.byName(zoneId, nameOf(index))).map(({ id }) => id)).toEqual([idOf(index)]);
+      } else expect((await reads.byId(zoneId, idOf(index)))?.hostname).toBe(nameOf(index));
+    };
+    const limit = pLimit(atOnce);
+    await Promise.all(indexes.map((index, position) => limit(() => ask(index, position))));
+    const queries = await service.queries();
+    expect(queries).toHaveLength(sent);
+    return { excess, readPages: queries.filter((query) => /custom_hostnames\?page=/.test(query)).length };
+  };
+  /** The worst for pages, which begin with the first hostnames. */
+  const fromTheEnd = (wanted: number): number[] => Array.from({ length: wanted }, (_item, index) => count - 1 - index);
+
+  /** Hostnames in no order. */
+  const scattered = (wanted: number, first = 0): number[] =>
+    Array.from({ length: wanted }, (_item, index) => (first + index * 7919) % count);
+
+  const anyWanted = fc.oneof(
+    fc.integer({ min: 1, max: Math.min(20 * pages, 60) }),
+    fc.constantFrom(pages, pages + 1, pages + 2),
+  );
+  const anyPlaces = fc
+    .tuple(anyWanted, fc.constantFrom("anywhere", "first", "last", "last"), fc.nat(count - 1))
+    .map(([wanted, start, first]) =>
+      start === "anywhere"
+        ? scattered(wanted, first)
+        : start === "first"
+          ? Array.from({ length: wanted }, (_item, index) => index)
+          : fromTheEnd(wanted),
+    );
+  const aboutPages = [pages - 1, pages, pages + 1].filter((atOnce) => atOnce > 0);
+  const anyManner = {
+    atOnce: fc.oneof(fc.integer({ min: 1, max: 16 }), fc.constantFrom(...aboutPages)),
+    byName: fc.boolean(),
+  };
+  const anyPace = fc.constantFrom(0, 1000, 7000);
+  const numRuns = pages === 15 ? 10 : 25;
+
   test("never makes more requests than one for each hostname asked for so far", () =>
     fc.assert(
+      fc.asyncProperty(anyPlaces, fc.record(anyManner), anyPace, async (indexes, manner, slow) => {
+        pace = slow;
+        expect((await excessOf(indexes, manner)).excess).toBe(0);
+        if (manner.atOnce >= pages + 2) expect(sent).toBeLessThanOrEqual(pages + 2);
+      }),
+      { numRuns },
+    ));
+
+  test("makes one more at most for each hostname that is gone, and for each page and the search", () =>
+    fc.assert(
       fc.asyncProperty(
-        fc.uniqueArray(fc.nat(count - 1), { minLength: 1, maxLength: 40 }),
-        fc.record({
-          atOnce: fc.integer({ min: 1, max: 16 }),
-          start: fc.constantFrom("anywhere", "first", "last"),
-          byName: fc.boolean(),
-          pace: fc.constantFrom(0, 1000, 7000),
-          gone: fc.subarray([2, 5, 9]),
-        }),
-        async (places, { atOnce, start, byName, pace: slow, gone }) => {
-          const indexes = places.map((place, index) =>
-            start === "anywhere" ? place : start === "first" ? index : count - 1 - index,
-          );
-          reads = new HostnameReads(working, { now: () => time });
-          [sent, pace] = [0, slow];
-          const asked = new Set<number>();
-          // The absence of a hostname is confirmed by its own request.
-          let absent = 0;
-          checkSent = () => {
-            expect(sent).toBeLessThanOrEqual(asked.size + absent);
-          };
-          const limit = pLimit(atOnce);
-          const ask = async (index: number, position: number): Promise<void> => {
-            asked.add(index);
-            if (gone.includes(position)) {
-              absent += 1;
-              expect(await reads.byId(zoneId, "f".repeat(24) + String(index).padStart(8, "0"))).toBeUndefined();
-            } else if (byName) {
-              expect((await reads.byName(zoneId, nameOf(index))).map(({ id }) => id)).toEqual([idOf(index)]);
-            } else expect((await reads.byId(zoneId, idOf(index)))?.hostname).toBe(nameOf(index));
-          };
-          await Promise.all(indexes.map((index, position) => limit(() => ask(index, position))));
-          if (atOnce >= pages + 2 + gone.length) expect(sent).toBeLessThanOrEqual(pages + 2 + absent);
+        anyPlaces,
+        fc.record({ ...anyManner, gone: fc.subarray(Array.from({ length: 20 }, (_item, index) => index)) }),
+        anyPace,
+        async (indexes, manner, slow) => {
+          pace = slow;
+          const { excess, readPages } = await excessOf(indexes, manner);
+          const absent = manner.gone.filter((position) => position < indexes.length).length;
+          expect(excess).toBeLessThanOrEqual(Math.min(absent, readPages + 1));
+          if (manner.atOnce >= pages + 2 + absent) expect(sent).toBeLessThanOrEqual(pages + 2 + absent);
         },
       ),
-      { numRuns: count === 15_000 ? 10 : 40 },
+      { numRuns },
     ));
+
+  test.each<Told>(["matches", "nothing"])("makes one more at most where a search tells the number of %s", (tells) =>
+    fc.assert(
+      fc.asyncProperty(anyPlaces, fc.record(anyManner), anyPace, async (indexes, manner, slow) => {
+        useService(tells);
+        pace = slow;
+        expect((await excessOf(indexes, manner)).excess).toBeLessThanOrEqual(1);
+      }),
+      { numRuns },
+    ),
+  );
+
+  test("makes one more at most in a zone with more pages than callers, and then pages pay", async () => {
+    for (const atOnce of [1, 2]) {
+      const { excess, readPages } = await excessOf(fromTheEnd(20 * pages + 200), { atOnce });
+      expect(excess).toBe(atOnce < pages ? 1 : 0);
+      // The first page pays for nothing, so the others wait until as many callers do.
+      expect(readPages).toBe(atOnce < pages ? 1 : pages);
+      expect((await excessOf(scattered(20 * pages + 200), { atOnce })).excess).toBeLessThanOrEqual(1);
+      expect(sent).toBeLessThanOrEqual(22 * pages + 20);
+    }
+  });
+
+  test("does not take a full page for the whole list where the service does not tell the number of pages", async () => {
+    useService("nothing");
+    await askFor(spread(40), 16);
+    await service.forget();
+    expect((await reads.byName(zoneId, nameOf(count - 1))).map(({ id }) => id)).toEqual([idOf(count - 1)]);
+    expect(await reads.byName(zoneId, "nobody.customer.test")).toEqual([]);
+    // Neither is the last page known to be the last, so the absence of a hostname is confirmed by a request.
+    expect(await requests()).toBeGreaterThanOrEqual(1);
+  });
 
   test("reuses the whole list from the time it is complete, however long its pages took", async () => {
     pace = 3000;

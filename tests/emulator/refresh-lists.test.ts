@@ -8,7 +8,7 @@ import { Service } from "../support/emulator.js";
 import { VirtualClock } from "../support/virtual-clock.js";
 import { unpacedClientFor } from "../support/client.js";
 
-const ZONES = 40;
+const ZONES = 50;
 const PHASES = ["http_request_firewall_custom", "http_ratelimit", "http_request_transform", "http_request_origin"];
 
 interface Resource {
@@ -110,6 +110,31 @@ const all = (): boolean => true;
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe("a refresh", () => {
+  /** Requests when no ruleset changed, when the last one did, and when all did. */
+  test.each([
+    { zones: 1, inEach: 1, atOnce: 1, order: "by zone", requests: [1, 1, 1] },
+    { zones: 1, inEach: 1, atOnce: 16, order: "by zone", requests: [1, 1, 1] },
+    // One by one, the first cannot know that there are others, and if it has not changed, its read is one too many.
+    { zones: 1, inEach: 3, atOnce: 1, order: "by zone", requests: [2, 3, 4] },
+    { zones: 1, inEach: 3, atOnce: 16, order: "by zone", requests: [1, 2, 4] },
+    // A list whose ruleset is the only one, and changed, is one too many.
+    { zones: 50, inEach: 1, atOnce: 1, order: "by zone", requests: [50, 51, 50] },
+    { zones: 50, inEach: 1, atOnce: 16, order: "by zone", requests: [50, 51, 51] },
+    { zones: 50, inEach: 3, atOnce: 1, order: "by zone", requests: [51, 52, 200] },
+    { zones: 50, inEach: 3, atOnce: 16, order: "by zone", requests: [50, 51, 200] },
+    { zones: 50, inEach: 3, atOnce: 1, order: "by phase", requests: [51, 52, 200] },
+    { zones: 50, inEach: 3, atOnce: 16, order: "by phase", requests: [50, 51, 200] },
+  ])(
+    "of zones: $zones, rulesets in each: $inEach, $order, $atOnce at a time, makes $requests requests",
+    async ({ zones, inEach, atOnce, order, requests }) => {
+      const count = zones * inEach;
+      const made = async (isChanged: (index: number) => boolean): Promise<number> => {
+        const stack = stackOf(zones, inEach, isChanged);
+        return (await refresh(order === "by phase" ? apartFrom(stack, zones) : stack, { atOnce })).length;
+      };
+      expect([await made(() => false), await made((index) => index === count - 1), await made(all)]).toEqual(requests);
+    },
+  );
   test.each([1, 2, 8, 16, 120])(
     "makes one request for each of 40 zones when nothing changed, %i at a time",
     async (atOnce) => {
@@ -119,7 +144,7 @@ describe("a refresh", () => {
   );
   test.each([2, 8, 16, 40, 120])("does so in any order, %i at a time", async (atOnce) => {
     const requests = await refresh(apartFrom(stackOf(40, 3), 40), { atOnce });
-    expect(requests).toEqual(seeded.map(([first]) => `GET /zones/${first?.scope.id ?? ""}/rulesets`));
+    expect(requests).toEqual(seeded.slice(0, 40).map(([first]) => `GET /zones/${first?.scope.id ?? ""}/rulesets`));
   });
   test("does so however slow the service is", async () => {
     expect(await refresh(apartFrom(stackOf(40, 3), 40), { atOnce: 8, pace: 14_000 })).toHaveLength(40);

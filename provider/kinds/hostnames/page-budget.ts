@@ -22,12 +22,12 @@ export interface Spending {
  * Whether to read the next page. Nobody knows which hostnames will be asked for next, so a page is read if it is paid
  * for, in requests: the pages that are left contain all those that wait, so they may cost one each, and what earlier
  * pages saved, as long as so many were requested one by one that the list would have been cheaper. The total then never
- * exceeds one request for each hostname.
+ * exceeds one request for each hostname, unless one that waits turns out to be gone.
  *
- * In a zone with more pages than callers, that would never read a page, however many hostnames are wanted. So once twenty
- * times the list has been spent on single hostnames, one page is read on trust, and the next when that one has paid for
- * itself. Until it has, the total may exceed one request for each hostname by one. That cannot be avoided: the callers so
- * far may be the last, and not be on that page.
+ * In a zone with more pages than callers, that would never read a page, however many hostnames are wanted; nor where the
+ * service does not tell the number of pages. So after a number of requests one page is read on trust, and the next when
+ * that one has paid for itself. Until it has, the total may exceed one request for each hostname by one. That cannot be
+ * avoided: the callers so far may be the last, and not be on that page.
  */
 export function shouldReadPage({ pages, pagesRead, waiting, saved, requested }: Spending): boolean {
   if (pages === undefined) {
