@@ -1,5 +1,5 @@
 import { occupiedError } from "../ownership/ruleset-messages.js";
-import { failure, NO_FINDINGS, type Findings } from "../validation/index.js";
+import { failure, NO_FINDINGS, type Findings } from "../validation/failure.js";
 import { Owners } from "./owners.js";
 import type { Session } from "./session.js";
 

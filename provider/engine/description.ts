@@ -46,14 +46,17 @@ export interface Input extends Property {
 
 /**
  * What must happen when an input changes: the resource is replaced; something may have to be written; only the state has to
- * be updated, because a later call reads the value there; or nothing, because the value is only read when it is used.
+ * be updated, because a later call reads the value there; nothing, because the value is only read when it is used; or `check`
+ * refuses it.
  */
-export type Effect = "replace" | "write" | "record" | "none";
+export type Effect = "replace" | "write" | "record" | "none" | "refuse";
 
 export interface Argument extends Input {
   readonly change: Effect;
   /** Other inputs with values for which changing this one replaces the resource as well. */
   readonly replacesWhere?: Readonly<Record<string, string>>;
+  /** Another argument with the same meaning, whose value `check` finds by this one: a change of this one changes both. */
+  readonly standsFor?: string;
   /** Whether `check` converts it, so that the checked inputs do not contain it. */
   readonly consumed?: boolean;
   /** Whether it may be a secret. An argument that becomes part of an ID or an output may not. */
@@ -160,6 +163,18 @@ export function stateProperties(description: Description): Properties {
 /** The arguments that the kind's resource class takes. */
 export function argumentNames(description: Description): readonly string[] {
   return Object.keys(description.arguments);
+}
+
+/** What a change of an argument does, where other inputs have these values. */
+export function argumentEffect(
+  description: Pick<Description, "arguments">,
+  name: string,
+  values: Readonly<Record<string, unknown>> = {},
+): Effect {
+  const { change = "none", replacesWhere, standsFor } = description.arguments[name] ?? {};
+  if (standsFor !== undefined) return argumentEffect(description, standsFor, values);
+  const where = Object.entries(replacesWhere ?? {});
+  return where.length > 0 && where.every(([other, value]) => values[other] === value) ? "replace" : change;
 }
 
 /** What `ignoreChanges` may name. */

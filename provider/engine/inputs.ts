@@ -1,6 +1,7 @@
 import { omit, pick, sameJson } from "../model/json.js";
 import type { Pending } from "../model/unknown.js";
 import {
+  argumentEffect,
   inputProperties,
   type Description,
   type Effect,
@@ -52,29 +53,26 @@ export function sameInputs<D extends Description>(
 
 /** The inputs that differ and must therefore replace the resource. */
 export function replacedInputs<D extends Description>(
-  { arguments: args }: D,
+  description: D,
   before: { readonly [N in ReplacingNameOf<D>]?: unknown },
   after: { readonly [N in ReplacingNameOf<D>]?: unknown },
 ): ReplacingNameOf<D>[] {
-  const values: Readonly<Record<string, unknown>> = after;
-  const replaces = (name: string): boolean => {
-    const { change, replacesWhere } = args[name] ?? {};
-    const where = Object.entries(replacesWhere ?? {});
-    return change === "replace" || (where.length > 0 && where.every(([other, value]) => values[other] === value));
-  };
-  const names = Object.keys(args).filter(replaces) as ReplacingNameOf<D>[];
+  const args: Description["arguments"] = description.arguments;
+  const names = Object.keys(args).filter(
+    (name) => args[name]?.standsFor === undefined && argumentEffect(description, name, after) === "replace",
+  ) as ReplacingNameOf<D>[];
   return names.filter((name) => before[name] !== after[name]);
 }
 
-/** Whether inputs differ whose change has an effect. */
+/** Whether inputs differ whose change has one of these effects. */
 export function hasChanged(
   { arguments: args, checked }: Description,
-  effect: Effect,
+  effects: readonly Effect[],
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
 ): boolean {
   const inputs: Readonly<Record<string, Input>> = { ...args, ...checked };
   return Object.entries(inputs)
-    .filter(([, { change }]) => change === effect)
+    .filter(([, { change }]) => change !== undefined && effects.includes(change))
     .some(([name]) => !sameJson(before[name], after[name]));
 }

@@ -3,14 +3,8 @@ import { omit, sameJson, type JsonObject } from "../model/json.js";
 import type { Path } from "../model/path.js";
 import { hasUnknown, NOT_KNOWN, UNKNOWN, type Pending } from "../model/unknown.js";
 import type { Secrets } from "../redaction/secrets.js";
-import {
-  checkIgnored,
-  failure,
-  joinFindings,
-  checkKnownName,
-  NO_FINDINGS,
-  type Findings,
-} from "../validation/index.js";
+import { checkIgnored } from "../validation/checks/ignored.js";
+import { checkKnownName, failure, joinFindings, NO_FINDINGS, type Findings } from "../validation/failure.js";
 import {
   argumentNames,
   ignorableNames,

@@ -2,7 +2,7 @@ import type { JsonObject } from "../model/json.js";
 import type { Path } from "../model/path.js";
 import type { Secrets } from "../redaction/secrets.js";
 import type { Session } from "./session.js";
-import type { Failure } from "../validation/index.js";
+import type { Failure } from "../validation/failure.js";
 
 /** Inputs or a state as received from the engine; each kind of resource parses its own. */
 export type Props = Readonly<Record<string, unknown>>;

@@ -1,5 +1,13 @@
 import { definitions, referenceName, type SchemaNode } from "../model/shapes.js";
-import { inputProperties, type Argument, type Description, type Input, type Property } from "./description.js";
+import {
+  argumentEffect,
+  inputProperties,
+  type Argument,
+  type Description,
+  type Effect,
+  type Input,
+  type Property,
+} from "./description.js";
 import type { Definition, Member, NamedType, ValueType } from "./named-type.js";
 
 /** What a package schema says about the package as a whole. */
@@ -69,7 +77,7 @@ function resourceSpec(description: Description, types: Types): ResourceSpec {
     properties: mapValues(shown, (name, property) => outputSpec(`${type}${capitalised(name)}`, property, types)),
     required: namesOf(shown, ({ required }) => required === true || required === "by programs"),
     inputProperties: mapValues(Object.entries(args), (name, argument) =>
-      inputSpec(`${type}${capitalised(name)}`, argument, types),
+      inputSpec(`${type}${capitalised(name)}`, argument, types, argumentEffect(description, name)),
     ),
     requiredInputs: namesOf(Object.entries(args), ({ required }) => (required ?? false) !== false),
   };
@@ -88,13 +96,24 @@ function groupTexts({ exactlyOneOf = [], atMostOneOf = [] }: Description): strin
   ];
 }
 
-function inputSpec(name: string, argument: Argument, types: Types): PropertySpec {
+function inputSpec(name: string, argument: Argument, types: Types, effect: Effect): PropertySpec {
   const { type, choices, among, default: value } = argument;
+  const spec = propertySpec(name, argument, choices ?? among ?? [], types.of(type), types);
   return {
-    ...propertySpec(name, argument, choices ?? among ?? [], types.of(type), types),
+    ...spec,
+    // A missing text stays missing, so that it is noticed.
+    description: spec.description === "" ? "" : `${spec.description} ${secrecyText(argument)}`,
     ...(value === undefined ? {} : { default: value }),
-    ...(argument.change === "replace" ? { willReplaceOnChanges: true } : {}),
+    ...(effect === "replace" ? { willReplaceOnChanges: true } : {}),
   };
+}
+
+/**
+ * Whether a value may be a secret, in words. The schema's `secret` would make every value one, and so hide all rules of all
+ * rulesets: here a value is a secret if the program says so, and the engine keeps that for each value.
+ */
+function secrecyText({ mayBeSecret = false }: Argument): string {
+  return mayBeSecret ? "May be a secret." : "Cannot be a secret.";
 }
 
 function outputSpec(name: string, { outputType, outputText, ...property }: Input, types: Types): PropertySpec {

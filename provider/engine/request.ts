@@ -2,7 +2,7 @@ import { ApiError, RulesetsError } from "../model/errors.js";
 import { isObject, type JsonObject } from "../model/json.js";
 import { valueAt, type Path } from "../model/path.js";
 import type { Session } from "./session.js";
-import { failureText, type Failure, type Findings } from "../validation/index.js";
+import { failureText, type Failure, type Findings } from "../validation/failure.js";
 import type { CheckedProps, Props } from "./lifecycle.js";
 import { splitMetadata } from "./metadata.js";
 import { restoreSecrets } from "./secrets.js";

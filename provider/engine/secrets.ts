@@ -1,7 +1,7 @@
 import { isList, isObject, mapFrom, ownValue, sameJson, type Json } from "../model/json.js";
 import { valueAt, type Path } from "../model/path.js";
 import type { Secrets } from "../redaction/secrets.js";
-import { failure, joinFindings, type Failure, type Findings } from "../validation/index.js";
+import { failure, joinFindings, type Failure, type Findings } from "../validation/failure.js";
 
 /** Replaces a secret in the rules; the secret itself is sent separately. */
 const PLACEHOLDER = "pulumi-rulesets:secret:";

@@ -12,7 +12,10 @@ export interface CustomHostnameCaArgs {
   readonly zoneId: pulumi.Input<string>;
   /** ID of the custom hostname; excludes `hostname`. Changing it replaces the resource. */
   readonly customHostnameId?: pulumi.Input<string | undefined>;
-  /** Name of the custom hostname, which must be unique in the zone; excludes `customHostnameId`. */
+  /**
+   * Name of the custom hostname, which must be unique in the zone; excludes `customHostnameId`. Changing it replaces the
+   * resource.
+   */
   readonly hostname?: pulumi.Input<string | undefined>;
   /**
    * Which certificate authority issues the certificate. `""` is the service's default: the more compatible authority, or

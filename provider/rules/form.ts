@@ -1,9 +1,16 @@
-// Not from the language's index, so that a preview does not load the evaluator.
-import { normalForm } from "../../language/normalise/index.js";
-import { outlineOf } from "../../language/normalise/outline.js";
+import { createRequire } from "node:module";
 import { expressionsOf, type PlacedExpression } from "../model/expressions.js";
 import { isObject, type JsonObject } from "../model/json.js";
 import { valueAt, withValueAt } from "../model/path.js";
+
+const load = createRequire(__filename);
+// Not from the language's index, which loads the evaluator; and on demand, as kinds without rules compare none. Both are used
+// for every rule, so they are looked up once.
+let normaliser: typeof import("../../language/normalise/index.js") | undefined;
+const loadNormaliser = () =>
+  (normaliser ??= load("../../language/normalise/index.js") as NonNullable<typeof normaliser>);
+let outlines: typeof import("../../language/normalise/outline.js") | undefined;
+const loadOutlines = () => (outlines ??= load("../../language/normalise/outline.js") as NonNullable<typeof outlines>);
 
 /** Size of the cache, enough for the largest programs; when it is full, it is emptied. */
 const MOST_FORMS = 50_000;
@@ -16,14 +23,14 @@ function formOf({ text, options }: PlacedExpression): string {
   const known = forms.get(key);
   if (known !== undefined) return known;
   if (forms.size >= MOST_FORMS) forms.clear();
-  const form = normalForm(text, kind) ?? text;
+  const form = loadNormaliser().normalForm(text, kind) ?? text;
   forms.set(key, form);
   return form;
 }
 
 /** A short text that is equal for rules whose expressions have the same normal form; undefined if there is no expression. */
 export function outlineOfRule({ expression }: JsonObject): string | undefined {
-  return typeof expression === "string" ? (outlineOf(expression) ?? expression) : undefined;
+  return typeof expression === "string" ? (loadOutlines().outlineOf(expression) ?? expression) : undefined;
 }
 
 /** A rule with every expression in its normal form. */

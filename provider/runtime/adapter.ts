@@ -5,7 +5,7 @@ import { wrapSecretsAt } from "../model/secret.js";
 import type { Lifecycle } from "../kinds/index.js";
 import { metadataIn, type Metadata } from "../engine/metadata.js";
 import { isNew, isPreview } from "../engine/request.js";
-import { failureText } from "../validation/index.js";
+import { failureText } from "../validation/failure.js";
 import type { ProviderProcess } from "./process.js";
 import { readFor } from "./get.js";
 import { REPORTED_BY_ENGINE } from "./drop-double-reports.js";

@@ -1,5 +1,6 @@
 import { RulesetsError } from "../model/errors.js";
-import { checkHostnameId, checkId, failureText, joinFindings, type Findings } from "../validation/index.js";
+import { checkHostnameId, checkId } from "../validation/checks/ids.js";
+import { failureText, joinFindings, type Findings } from "../validation/failure.js";
 
 /**
  * Reads a resource. For a read by `get`, which passes its name in `caller`, a missing object is an error, while a refresh

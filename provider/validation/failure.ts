@@ -1,5 +1,9 @@
-import { distance } from "fastest-levenshtein";
+import { createRequire } from "node:module";
 import { pathText, type Path } from "../model/path.js";
+
+const load = createRequire(__filename);
+/** Only for a mistake. */
+const loadDistance = () => load("fastest-levenshtein") as typeof import("fastest-levenshtein");
 
 /** A problem with an input. The path is part of the text: for a named property, the engine prints the value, even a secret. */
 export interface Failure {
@@ -57,6 +61,7 @@ export function failureText({ path, reason, character, excerpt }: Failure): stri
 export function findNearest(name: string, known: readonly string[]): string | undefined {
   const folded = fold(name);
   const limit = folded.length <= 4 ? 1 : folded.length <= 12 ? 2 : 3;
+  const { distance } = loadDistance();
   const ranked = known
     .map((candidate) => ({ candidate, steps: distance(folded, fold(candidate)) }))
     .sort((a, b) => a.steps - b.steps);

@@ -18,4 +18,12 @@ export { checkScope, checkZoneId, type Place } from "./checks/scope.js";
 export { PHASES } from "./tables.js";
 export { checkHostnameId, checkId } from "./checks/ids.js";
 export { checkNumbers, checkRange } from "./checks/numbers.js";
-export { countNeed, findNeeds, isEntitled, needWarning, newNeeds, rulesIncluded, type Need } from "./checks/entitlements.js";
+export {
+  countNeed,
+  findNeeds,
+  isEntitled,
+  needWarning,
+  newNeeds,
+  rulesIncluded,
+  type Need,
+} from "./checks/entitlements.js";

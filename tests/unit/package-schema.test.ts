@@ -1,6 +1,6 @@
 import { packageSchema, type PackageSchema } from "../../provider/engine/package-schema.js";
 import { DESCRIPTIONS } from "../../provider/kinds/descriptions.js";
-import type { Description } from "../../provider/engine/description.js";
+import { secretNames, type Description } from "../../provider/engine/description.js";
 import { KINDS } from "../../provider/kinds/index.js";
 
 /* The descriptions contain everything that a Pulumi package schema needs. */
@@ -8,6 +8,12 @@ import { KINDS } from "../../provider/kinds/index.js";
 const facts = { name: "pulumi-rulesets", version: "1.0.0", description: "Rulesets.", license: "Apache-2.0" };
 const schema = packageSchema(DESCRIPTIONS, facts);
 const resource = (name: string) => schema.resources[`pulumi-rulesets:index:${name}`];
+
+/** The arguments of a kind whose changes replace the resource. */
+function replacing(name: string): string[] {
+  const inputs = Object.entries(resource(name)?.inputProperties ?? {});
+  return inputs.filter(([, { willReplaceOnChanges }]) => willReplaceOnChanges === true).map(([input]) => input);
+}
 
 /** Every object inside a schema, with its path. */
 function nodes(value: unknown, path = ""): { path: string; node: Record<string, unknown> }[] {
@@ -70,6 +76,9 @@ test("it says what is required, what replaces a resource, which values there are
     },
     properties: { enabled: { type: "boolean" }, validityPeriod: { type: "number" } },
   });
+  expect(replacing("CustomHostnameCa")).toEqual(["zoneId", "customHostnameId", "hostname"]);
+  expect(replacing("RulesetRule")).toEqual(["accountId", "zoneId", "phase", "rulesetId", "ref"]);
+  expect(replacing("ZoneWafMigration")).toEqual([]);
   expect(schema.types["pulumi-rulesets:types:TotalTlsCaOnDelete"]).toMatchObject({
     type: "string",
     enum: [{ value: "keep" }, { value: "restore" }],
@@ -78,6 +87,19 @@ test("it says what is required, what replaces a resource, which values there are
   expect(resource("CustomHostnameCa")?.description).toContain(
     "Exactly one of `customHostnameId` and `hostname` is required.",
   );
+});
+
+test("it says in words which arguments may be secrets, and makes none one that the program did not", () => {
+  for (const description of DESCRIPTIONS) {
+    const inputs = resource(description.type)?.inputProperties ?? {};
+    const open = Object.keys(inputs).filter((name) => inputs[name]?.description.endsWith(" May be a secret.") === true);
+    const closed = Object.keys(inputs).filter(
+      (name) => inputs[name]?.description.endsWith(" Cannot be a secret.") === true,
+    );
+    expect(open).toEqual(secretNames(description));
+    expect([...open, ...closed].sort()).toEqual(Object.keys(description.arguments).sort());
+  }
+  expect(nodes(schema).filter(({ node }) => node.secret !== undefined)).toEqual([]);
 });
 
 test("a ruleset takes and shows a list of rules, with the text and defaults of their fields", () => {
@@ -89,6 +111,10 @@ test("a ruleset takes and shows a list of rules, with the text and defaults of t
   }
   expect(resource("PhaseEntrypoint")?.requiredInputs).toEqual(["phase", "rules"]);
   const { enabled, actionParameters } = resource("RulesetRule")?.inputProperties ?? {};
-  expect(enabled).toEqual({ type: "boolean", description: "Whether the rule runs.", default: true });
+  expect(enabled).toEqual({
+    type: "boolean",
+    description: "Whether the rule runs. May be a secret.",
+    default: true,
+  });
   expect(actionParameters?.$ref).toBe("#/types/pulumi-rulesets:types:RulesetRuleActionParameters");
 });

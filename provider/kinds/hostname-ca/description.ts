@@ -40,8 +40,11 @@ export const CUSTOM_HOSTNAME_CA = {
     },
     hostname: {
       type: "string",
-      text: "Name of the custom hostname, which must be unique in the zone; excludes `customHostnameId`.",
-      change: "write",
+      text:
+        "Name of the custom hostname, which must be unique in the zone; excludes `customHostnameId`. Changing it replaces the " +
+        "resource.",
+      change: "record",
+      standsFor: "customHostnameId",
     },
     certificateAuthority: {
       type: "string",

@@ -24,7 +24,7 @@ export async function diff(session: Session, _id: string, olds: RuleState, news:
   const plan = planFor(session, olds, news);
   const { recorded, desired } = plan;
   const dropsPosition = olds.position !== undefined && news.position === undefined;
-  const policyChanges = dropsPosition || hasChanged(RULESET_RULE, "record", policyIn(olds), policyIn(news));
+  const policyChanges = dropsPosition || hasChanged(RULESET_RULE, ["record"], policyIn(olds), policyIn(news));
   const change = plan.change(replacing(olds, news), policyChanges);
   if (change.kind === "update") keepPlan(session, plan, news);
   const checked = session.checked.get(desired.urn ?? "");

@@ -69,7 +69,7 @@ export async function diff(
  */
 function changesPolicy({ desired }: Plan, olds: RulesetState, news: Pending<RulesetInputs>): boolean {
   const { onDelete } = policyOf(olds);
-  return hasChanged(RULESET, "record", { ...olds, onDelete }, { ...news, onDelete: desired.policy.onDelete });
+  return hasChanged(RULESET, ["record"], { ...olds, onDelete }, { ...news, onDelete: desired.policy.onDelete });
 }
 
 /**

@@ -44,7 +44,7 @@ export const ZONE_WAF_MIGRATION = {
     "is protected unless `protect: false` is set, and it cannot be deleted.",
   atMostOneOf: [["adjustments", "rules"]],
   arguments: {
-    zoneId: { type: "string", text: "The zone. It cannot be changed.", required: true, change: "write", output: true },
+    zoneId: { type: "string", text: "The zone. It cannot be changed.", required: true, change: "refuse", output: true },
     mode: {
       type: MODE,
       text:
@@ -172,7 +172,7 @@ export const UNKNOWN_PLAN = Object.fromEntries(PLAN_NAMES.map((name) => [name, N
 
 /** Whether what is to be written depends on the same values: `check` queries the service again only if one changed. */
 export function samePlan(a: Pending<MigrationArguments>, b: Pending<MigrationArguments>): boolean {
-  return !hasChanged(ZONE_WAF_MIGRATION, "write", a, b);
+  return !hasChanged(ZONE_WAF_MIGRATION, ["write", "refuse"], a, b);
 }
 
 export function planOf<I extends Pending<MigrationInputs>>(inputs: I): Pick<I, keyof MigrationPlan> {

@@ -1,13 +1,19 @@
-// Not from the language's index, so that a preview does not load the evaluator.
-import { neededPlan, type Entitled } from "../../../language/check/plans.js";
-import { parseExpression } from "../../../language/syntax/index.js";
-import { usesOf, type Uses } from "../../../language/uses.js";
+import { createRequire } from "node:module";
+import type { Entitled } from "../../../language/check/plans.js";
+import type { Uses } from "../../../language/uses.js";
 import plans from "../../../schema/plans.json";
 import { expressionsOf, type PlacedExpression } from "../../model/expressions.js";
 import { isObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import type { Failure } from "../failure.js";
 import { ratelimitUses } from "./ratelimit-plans.js";
+
+const load = createRequire(__filename);
+/** Not from the language's index, which loads the evaluator; and on demand, as refresh and destroy check nothing. */
+const loadPlans = () => load("../../../language/check/plans.js") as typeof import("../../../language/check/plans.js");
+const loadSyntax = () =>
+  load("../../../language/syntax/index.js") as typeof import("../../../language/syntax/index.js");
+const loadUses = () => load("../../../language/uses.js") as typeof import("../../../language/uses.js");
 
 const PLANS: readonly string[] = plans.plans;
 
@@ -87,7 +93,7 @@ function expressionNeeds(rule: Rule, phase: string, path: Path): Need[] {
     if (uses === undefined) return [];
     const names = (kind: Entitled, found: Iterable<string>): Need[] =>
       [...found].flatMap((name) => {
-        const needed = neededPlan(kind, name, phase);
+        const needed = loadPlans().neededPlan(kind, name, phase);
         if (needed === undefined) return [];
         const { least, words } = needed;
         return [{ key: `${kind} ${name}`, path: placed.path, least, what: `the ${kind} ${name}`, words }];
@@ -98,8 +104,8 @@ function expressionNeeds(rule: Rule, phase: string, path: Path): Need[] {
 
 /** Operators, functions and fields of an expression; undefined if it cannot be parsed. */
 function usesIn({ text, options }: PlacedExpression): Uses | undefined {
-  const parsed = parseExpression(text, options.slot === "value" ? "value" : "filter");
-  return "fault" in parsed ? undefined : usesOf(parsed.expression);
+  const parsed = loadSyntax().parseExpression(text, options.slot === "value" ? "value" : "filter");
+  return "fault" in parsed ? undefined : loadUses().usesOf(parsed.expression);
 }
 
 /** Needs that the previous rules did not have: existing rules show that the account is entitled to what they use. */

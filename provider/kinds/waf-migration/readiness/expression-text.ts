@@ -1,14 +1,15 @@
+// Not from the language's index, so that no run loads the evaluator.
 import {
   isCondition,
   isOperand,
-  normaliseExpression,
-  parseExpression,
-  printCondition,
   type Argument,
   type Condition,
   type Operand,
   type Test,
-} from "../../../../language/index.js";
+} from "../../../../language/ast.js";
+import { normaliseExpression } from "../../../../language/normalise/index.js";
+import { printCondition } from "../../../../language/print/index.js";
+import { parseExpression } from "../../../../language/syntax/index.js";
 
 /** The condition of an expression in its normal form; undefined if it cannot be parsed. */
 function conditionOf(expression: string): Condition | undefined {

@@ -1,0 +1,68 @@
+import { execFileSync } from "node:child_process";
+import { join, sep } from "node:path";
+import { KINDS } from "../../../provider/kinds/index.js";
+
+/*
+ * What a provider process loads before its first call decides how long every run waits for it. The list is the same on every
+ * machine, unlike the time.
+ */
+
+const ROOT = join(__dirname, "..", "..", "..");
+const RUNTIME = join(ROOT, "dist", "provider", "runtime", "index.js");
+
+/** The modules that a new process has loaded after this code, relative to the package. */
+function loadedBy(code: string): string[] {
+  const script = `${code}; process.stdout.write(JSON.stringify(Object.keys(require.cache)))`;
+  const files = JSON.parse(execFileSync(process.execPath, ["-e", script], { encoding: "utf8" })) as string[];
+  return files.map((file) => file.slice(ROOT.length + 1).replaceAll(sep, "/"));
+}
+
+const requireRuntime = `const { load } = require(${JSON.stringify(RUNTIME)})`;
+const ofKind = (kind: string): string[] => loadedBy(`${requireRuntime}; load(${JSON.stringify(kind)}, 1)`);
+
+/** Packages, the compilers of schemas and patterns, and what only some checks, commands and tests need. */
+const NOT_YET =
+  /(^|\/)node_modules\/|^dist\/(analysis|simulator|generator|emulator|testing|cli)\/|generated\/validate-|^dist\/provider\/(resources|functions|writing)\//;
+/** A list of names, which belongs to the simulator because that imports nothing of the provider. */
+const NAMES = "dist/simulator/managed-rulesets.js";
+
+/** By kind, the most modules that a process with one resource of it loads: a little more than now. */
+const MOST: Readonly<Record<keyof typeof KINDS, number>> = {
+  Ruleset: 160,
+  PhaseEntrypoint: 160,
+  RulesetRule: 150,
+  ZoneWafMigration: 165,
+  CustomHostnameCa: 110,
+  CustomHostnameCertificate: 92,
+  TotalTlsCa: 100,
+};
+
+test("the runtime alone loads few modules, and none of the rules language or of a kind", () => {
+  const loaded = loadedBy(requireRuntime);
+  expect(loaded).toContain("dist/provider/runtime/adapter.js");
+  expect(loaded.filter((file) => NOT_YET.test(file) && file !== NAMES)).toEqual([]);
+  expect(loaded.filter((file) => /^dist\/(language\/|provider\/kinds\/(?!index|hostnames\/))/.test(file))).toEqual([]);
+  expect(loaded.length).toBeLessThanOrEqual(58);
+});
+
+test.each(Object.entries(MOST))("a %s adds its own modules, at most %i in all", (kind, most) => {
+  const loaded = ofKind(kind);
+  expect(loaded.filter((file) => NOT_YET.test(file) && file !== NAMES)).toEqual([]);
+  expect(loaded.length).toBeLessThanOrEqual(most);
+});
+
+test.each(["PhaseEntrypoint", "RulesetRule", "CustomHostnameCa", "TotalTlsCa"])(
+  "a %s loads the rules language when it first compares or checks a rule",
+  (kind) => {
+    expect(ofKind(kind).filter((file) => file.startsWith("dist/language/"))).toEqual([]);
+  },
+);
+
+test("a package or a compiler would be found", () => {
+  const loaded = loadedBy(
+    `${requireRuntime}; require("axios"); require(${JSON.stringify(join(ROOT, "dist/analysis/index.js"))})`,
+  );
+  expect(loaded.filter((file) => NOT_YET.test(file))).toEqual(
+    expect.arrayContaining([expect.stringContaining("node_modules/axios/"), "dist/analysis/index.js"]),
+  );
+});
