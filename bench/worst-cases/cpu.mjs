@@ -12,7 +12,7 @@ const MOST_REPETITIONS = 50;
 
 /** Of the process, with all its threads: other processes do not count. */
 async function cpuMs(works) {
-  collectGarbage();
+  collectGarbage({ type: "minor" });
   const start = process.cpuUsage();
   for (const work of works) await work();
   const { user, system } = process.cpuUsage(start);
@@ -28,6 +28,15 @@ async function measure(prepare, size, repetitions) {
   return cpuMs(works);
 }
 
+/**
+ * Starts a round without garbage, but with compiled code: with the garbage, Node discards the code that it compiled for objects
+ * of which none is left, and a run would not compile it again.
+ */
+async function warmUp(prepare, sizes) {
+  collectGarbage();
+  for (const size of sizes) await measure(prepare, size, 1);
+}
+
 const repetitionsFor = (ms) => Math.min(Math.max(Math.ceil(LEAST_MS / ms), 1), MOST_REPETITIONS);
 
 /** One JSON round trip of the rules, which every call makes several times. */
@@ -38,7 +47,7 @@ function prepareFloor(size, word) {
 
 /**
  * The CPU time of a case at each size in milliseconds, how it grows with each doubling, and its ratio to the floor. In each
- * round every size and its floor have their turn, so both meet the same load, and quotients are taken within a round. Each
+ * round every size and its floor have their turn, the floors first, while the last code is compiled, so both meet the same load, and quotients are taken within a round. Each
  * number is the median of all rounds.
  */
 export async function measureCase(prepare, sizes, once) {
@@ -50,11 +59,10 @@ export async function measureCase(prepare, sizes, once) {
   }
   const rounds = [];
   for (let round = 0; round < ROUNDS; round += 1) {
+    await warmUp(prepare, sizes);
     const [times, floors] = [[], []];
-    for (const [at, size] of sizes.entries()) {
-      floors.push(await measure(prepareFloor, size, floorRepetitions[at]));
-      times.push(await measure(prepare, size, repetitions[at]));
-    }
+    for (const [at, size] of sizes.entries()) floors.push(await measure(prepareFloor, size, floorRepetitions[at]));
+    for (const [at, size] of sizes.entries()) times.push(await measure(prepare, size, repetitions[at]));
     rounds.push({ times, floors });
   }
   const medianOver = (value) => medianOf(rounds.map(value));
