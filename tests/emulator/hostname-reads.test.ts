@@ -179,7 +179,7 @@ describe.each([
     byName: fc.boolean(),
   };
   const anyPace = fc.constantFrom(0, 1000, 7000);
-  const numRuns = pages === 15 ? 10 : 25;
+  const numRuns = pages === 15 ? 8 : 24;
 
   test("never makes more requests than one for each hostname asked for so far", () =>
     fc.assert(
@@ -205,7 +205,7 @@ describe.each([
           if (manner.atOnce >= pages + 2 + absent) expect(sent).toBeLessThanOrEqual(pages + 2 + absent);
         },
       ),
-      { numRuns },
+      { numRuns: numRuns / 2 },
     ));
 
   test.each<Told>(["matches", "nothing"])("makes one more at most where a search tells the number of %s", (tells) =>
@@ -215,7 +215,7 @@ describe.each([
         pace = slow;
         expect((await excessOf(indexes, manner)).excess).toBeLessThanOrEqual(1);
       }),
-      { numRuns },
+      { numRuns: numRuns / 2 },
     ),
   );
 
