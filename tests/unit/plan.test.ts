@@ -1,5 +1,6 @@
 import { Session } from "../../provider/engine/session.js";
 import type { RulesetInputs, RulesetState } from "../../provider/kinds/ruleset/description.js";
+import * as conflicts from "../../provider/ownership/conflict.js";
 import { forgetPlan, planFor } from "../../provider/kinds/ruleset/plans.js";
 import type { Ruleset } from "../../provider/model/ruleset.js";
 import { block } from "../support/rules.js";
@@ -79,4 +80,49 @@ test("no plan is kept for an unchanged resource, or after a change", () => {
   const plan = planFor(run, state, changed);
   forgetPlan(run, plan);
   expect(planFor(run, state, changed)).not.toBe(plan);
+});
+
+describe("the plan of a shared list", () => {
+  const shared: RulesetInputs = {
+    ...changed,
+    ownership: "shared",
+    rules: { ...inputs.rules, c: block("C", "ssl") },
+    order: "a\nb\nc\n",
+  };
+  const recorded: RulesetState = { ...state, ownership: "shared" };
+  const moved = { ...block("C, before it moved", "true"), id: "3", ref: "c", version: "1" };
+  const there: Ruleset = { ...actual, rules: [...actual.rules, moved] };
+
+  test("lets a rule that moved here change, and recognises the others only once", () => {
+    const recognise = jest.spyOn(conflicts, "recogniseRules");
+    const comparison = planFor(session(), recorded, shared).compareWith(there);
+    expect(comparison.shared).toMatchObject({ occupied: [{ ref: "c", rule: moved }] });
+    const adopting = comparison.adopting(new Set(["3"]));
+    expect(adopting.shared).toMatchObject({ occupied: [], steps: [{ kind: "change", ref: "c", id: "3" }] });
+    expect(comparison.adopting(new Set(["3"]))).toBe(adopting);
+    expect(comparison.adopting(new Set(["1"]))).toBe(comparison);
+    expect(recognise).toHaveBeenCalledTimes(1);
+  });
+
+  test("leaves alone a rule that moved away, whatever its new owner does to it", () => {
+    const plan = planFor(session(), recorded, { ...shared, rules: { a: block("A", "ssl") }, order: "a\n" });
+    const edited: Ruleset = {
+      ...actual,
+      rules: actual.rules.map((rule) => ({ ...rule, expression: "true", version: "2" })),
+    };
+    expect(plan.compareWith(edited).shared?.steps).toMatchObject([{ kind: "change" }, { kind: "delete", id: "2" }]);
+    const away = plan.compareWith(edited, new Map([["2", "urn:other"]]));
+    expect(away.shared?.steps).toMatchObject([{ kind: "change", ref: "a" }]);
+    expect(plan.removal(away).removed).toMatchObject([{ id: "2" }]);
+    expect(plan.compareWith(edited, new Map([["2", "urn:other"]]))).toBe(away);
+  });
+
+  test("deletes a rule that it once gave up and that nobody took over", () => {
+    const plan = planFor(session(), recorded, { ...shared, ...inputs });
+    expect(plan.reclaiming(new Map())).toBe(plan);
+    const reclaiming = plan.reclaiming(new Map([["3", { id: "3", ref: "c", version: "1" }]]));
+    expect(reclaiming.difference).toBe(plan.difference);
+    expect([plan.hasLeftovers, reclaiming.hasLeftovers]).toEqual([false, true]);
+    expect(reclaiming.compareWith(there).shared?.steps).toMatchObject([{ kind: "delete", id: "3" }]);
+  });
 });
