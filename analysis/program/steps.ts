@@ -258,5 +258,8 @@ function stable(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value ?? null);
   const members = value as Readonly<Record<string, unknown>>;
   const names = Object.keys(members).filter((name) => members[name] !== undefined);
-  return `{${names.sort().map((name) => `${JSON.stringify(name)}:${stable(members[name])}`).join(",")}}`;
+  return `{${names
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${stable(members[name])}`)
+    .join(",")}}`;
 }

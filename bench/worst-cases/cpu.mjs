@@ -32,9 +32,9 @@ async function measure(prepare, size, repetitions) {
  * Starts a round without garbage, but with compiled code: with the garbage, Node discards the code that it compiled for objects
  * of which none is left, and a run would not compile it again.
  */
-async function warmUp(prepare, sizes) {
+async function warmUp(prepare, sizes, repetitions) {
   collectGarbage();
-  for (const size of sizes) await measure(prepare, size, 1);
+  for (const [at, size] of sizes.entries()) await measure(prepare, size, repetitions[at]);
 }
 
 const repetitionsFor = (ms) => Math.min(Math.max(Math.ceil(LEAST_MS / ms), 1), MOST_REPETITIONS);
@@ -59,7 +59,7 @@ export async function measureCase(prepare, sizes, once) {
   }
   const rounds = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    await warmUp(prepare, sizes);
+    await warmUp(prepare, sizes, repetitions);
     const [times, floors] = [[], []];
     for (const [at, size] of sizes.entries()) floors.push(await measure(prepareFloor, size, floorRepetitions[at]));
     for (const [at, size] of sizes.entries()) times.push(await measure(prepare, size, repetitions[at]));
