@@ -1,7 +1,7 @@
 /**
- * The pure parts: values in, values out. They read no clock, no chance, no file, no environment, no
- * network and no language or time zone of the machine, so tables of cases in their tests say all about them. dependency-cruiser lets them import pure parts alone; ESLint forbids the globals
- * that no import shows. Both read this list.
+ * The pure parts: values in, values out. They read no clock, no chance, no file, no environment, no network and no language
+ * or time zone of the machine, so tables of cases in their tests say all about them. dependency-cruiser lets them import pure
+ * parts alone; ESLint forbids the globals that no import shows. Both read this list.
  *
  * A folder ends with a slash and includes everything below it; `*` stands for any one name.
  */
