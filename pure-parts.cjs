@@ -1,7 +1,7 @@
 /**
- * The pure parts: values in, values out. They read no clock, no chance, no file, no environment and no network, so tables of
- * cases in their tests say all about them. dependency-cruiser lets them import pure parts alone; ESLint forbids the globals
- * that no import shows. Both read this list.
+ * The pure parts: values in, values out. They read no clock, no chance, no file, no environment, no network and no language
+ * or time zone of the machine, so tables of cases in their tests say all about them. dependency-cruiser lets them import pure
+ * parts alone; ESLint forbids the globals that no import shows. Both read this list.
  *
  * A folder ends with a slash and includes everything below it; `*` stands for any one name.
  */
@@ -158,6 +158,7 @@ const impureGlobals = [
   "fetch",
   "global",
   "globalThis",
+  "Intl",
   "navigator",
   "performance",
   "process",
@@ -175,10 +176,21 @@ const clock = [
   ":not(MemberExpression, NewExpression, TSTypeReference, BinaryExpression[operator='instanceof']) > Identifier[name='Date']",
 ];
 
+/**
+ * The language, the time zone and, without an argument, the clock of the machine: methods of dates and texts that use them,
+ * called or not.
+ */
+const LOCAL =
+  "/^(toLocale.*|localeCompare|to(Date|Time)String|[gs]et(Date|Day|FullYear|Hours|Milliseconds|Minutes|Month|Seconds|Year|TimezoneOffset))$/";
+const locale = [
+  `MemberExpression > Identifier.property[name=${LOCAL}]`,
+  `ObjectPattern > Property > Identifier.key[name=${LOCAL}]`,
+];
+
 /** ESLint's rules for the pure parts. Their imports are dependency-cruiser's to check. */
 const pureRules = {
   "no-restricted-globals": ["error", ...impureGlobals.map((name) => ({ name, message: PURE }))],
-  "no-restricted-syntax": ["error", ...clock.map((selector) => ({ selector, message: PURE }))],
+  "no-restricted-syntax": ["error", ...[...clock, ...locale].map((selector) => ({ selector, message: PURE }))],
   "no-restricted-properties": [
     "error",
     { object: "Date", property: "now", message: PURE },

@@ -35,11 +35,11 @@ export interface Analysis {
  * // [{ check: "covered", verdict: "proved", rule: { ref: "b", … }, by: [{ ref: "a", … }], message: "…" }]
  */
 export function analyse(input: AnalyseInput): readonly AnalysisFinding[] {
-  return examine(input).findings;
+  return analyseFully(input).findings;
 }
 
 /** Like `analyse`, and also returns what could not be decided. */
-export function examine({ rulesets, steps = 50_000_000 }: AnalyseInput): Analysis {
+export function analyseFully({ rulesets, steps = 50_000_000 }: AnalyseInput): Analysis {
   const read = readRulesets(rulesets);
   const context = new AnalysisContext(steps);
   const own = checkEach(read, context);

@@ -1,5 +1,5 @@
 // Analysis of rules and their combined effect: what programs import as `pulumi-rulesets/analysis`.
-export { analyse, examine, type AnalyseInput, type Analysis } from "./analyse.js";
+export { analyse, analyseFully, type AnalyseInput, type Analysis } from "./analyse.js";
 export { compare, type CompareInput } from "./compare/compare.js";
 export type { Fate } from "./compare/fate.js";
 export type { Change, CompareVerdict, CompareWitness, Comparison } from "./compare/result.js";

@@ -1,4 +1,4 @@
-import type { AnswerSeen, Client, ClientOptions } from "../provider/client/index.js";
+import type { ObservedResponse, Client, ClientOptions } from "../provider/client/index.js";
 import { connect as connectWith, openSession as openSessionWith } from "../provider/connect.js";
 import type { Session } from "../provider/engine/session.js";
 import { Secrets } from "../provider/redaction/secrets.js";
@@ -15,7 +15,7 @@ export interface ConnectOptions {
 
 /** What a command needs of its client, besides the user's options. */
 export interface Connection {
-  readonly onAnswer?: (answer: AnswerSeen) => void;
+  readonly onResponse?: (answer: ObservedResponse) => void;
   /** @default the provider's number of retries */
   readonly maxRetries?: number;
   /** Whether the command itself announces a run that waits for a long time. @default false */
@@ -30,14 +30,14 @@ export function connect(
   options: ConnectOptions,
   env: Environment,
   printNote: (line: string) => void,
-  { onAnswer, maxRetries, forecasts = false }: Connection = {},
+  { onResponse, maxRetries, forecasts = false }: Connection = {},
 ): Client {
   const settings = settingsFrom(options, env);
   return connectWith(
     { ...settings, ...(maxRetries === undefined ? {} : { maxRetries }) },
     {
       ...notesOn(printNote),
-      ...(onAnswer === undefined ? {} : { onAnswer }),
+      ...(onResponse === undefined ? {} : { onResponse }),
       ...(forecasts ? {} : { longRun: { start: printNote, progress: printNote } }),
     },
   );

@@ -197,7 +197,7 @@ addConnectionOptions(
     process.exitCode = await runDoctor(options, {
       print,
       // One retry covers a dropped connection; with more, the user waits long to hear that nothing answers.
-      connect: (onAnswer) => connect(options, { onAnswer, maxRetries: 1 }),
+      connect: (onResponse) => connect(options, { onResponse, maxRetries: 1 }),
       folder: process.cwd(),
       own,
       env: process.env,

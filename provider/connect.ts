@@ -16,7 +16,7 @@ const loadClient = () => load("./client/index.js") as typeof import("./client/in
 /** Options of the caller: how secrets are hidden, the gate that stops requests, and callbacks for waits and messages. */
 export type ConnectOptions = Pick<
   ClientOptions,
-  "hide" | "gate" | "clock" | "onPace" | "onWait" | "onMessage" | "onAnswer" | "names"
+  "hide" | "gate" | "clock" | "onPace" | "onWait" | "onMessage" | "onResponse" | "names"
 > & {
   /**
    * Receives how many requests a long run will make and how long it will wait; no single wait is reported after that.

@@ -74,7 +74,7 @@ export type { ZoneCertificates } from "./chain/assess.js";
 export type { ChainAssessment } from "./chain/assessment.js";
 export type { AssessableHostname } from "./chain/hostname-rules.js";
 export { CHAIN_TIMELINE, chainStage, type ChainStage } from "./chain/timeline.js";
-export { bundleMethodOf, bundleWords, type BundleMethod } from "./chain/bundle.js";
+export { bundleMethodOf, describeBundleMethod, type BundleMethod } from "./chain/bundle.js";
 export type { CertificateAuthority } from "./certificates/authorities.js";
 export type {
   CertificatePack,

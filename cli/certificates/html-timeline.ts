@@ -51,7 +51,7 @@ function days(date: string): string {
   const events = EVENTS.map(({ day, label, text }) => ({ day, words: `<b>${label}</b> ${text.join(" ")}` }));
   const all = [...events, { day: date, words: `<b>this report</b> ${date}` }];
   return all
-    .toSorted((a, b) => a.day.localeCompare(b.day))
+    .toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
     .map(({ words }) => `<li>${words}</li>`)
     .join("");
 }

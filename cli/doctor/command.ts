@@ -1,4 +1,4 @@
-import type { AnswerSeen, Client } from "../../provider/client/index.js";
+import type { ObservedResponse, Client } from "../../provider/client/index.js";
 import type { Environment } from "../../provider/settings.js";
 import { writeOutput } from "../write-output.js";
 import { findZones } from "../fleet.js";
@@ -20,7 +20,7 @@ export interface DoctorCommand {
 
 export interface DoctorContext {
   readonly print: (line: string) => void;
-  readonly connect: (onAnswer: (answer: AnswerSeen) => void) => Client;
+  readonly connect: (onResponse: (answer: ObservedResponse) => void) => Client;
   readonly folder: string;
   readonly own: OwnPackage;
   readonly env: Environment;
@@ -49,7 +49,7 @@ async function checkService(
   isToken: boolean,
 ): Promise<readonly CheckResult[]> {
   const { zone = [], account = [] } = options;
-  const answers: AnswerSeen[] = [];
+  const answers: ObservedResponse[] = [];
   let at = context.now();
   const client = context.connect((answer) => {
     if (answers.length === 0) at = context.now();

@@ -1,9 +1,9 @@
-import { ApiError, type AnswerSeen, type Client } from "../../provider/client/index.js";
+import { ApiError, type ObservedResponse, type Client } from "../../provider/client/index.js";
 import { splitHint, type CheckResult } from "./check-result.js";
 
 /** What the service reports alongside its answers: its clock and the rate limits. */
 export interface ObservedResponses {
-  readonly responses: readonly AnswerSeen[];
+  readonly responses: readonly ObservedResponse[];
   /** When the first answer arrived, in milliseconds since the epoch. */
   readonly at: number;
 }

@@ -198,9 +198,9 @@ function otherParts(resource: OtherSummary, options: MarkdownOptions): string[] 
 }
 
 function sendParts({ resources }: Summary): string[] {
-  const sends = resources.flatMap((resource) => resource.sends);
-  if (sends.length === 0) return [];
-  const lines = sends.map(({ call, unless }) => `- ${code(call)}${unless === undefined ? "" : `, unless ${unless}`}`);
+  const writes = resources.flatMap((resource) => resource.writes);
+  if (writes.length === 0) return [];
+  const lines = writes.map(({ call, unless }) => `- ${code(call)}${unless === undefined ? "" : `, unless ${unless}`}`);
   return [`<details><summary>Writes</summary>\n\n${lines.join("\n")}\n\n</details>`];
 }
 

@@ -106,7 +106,7 @@ function summariseStep(step: Step, { diagnostics, nameOf }: StepContext): (Rules
     : [ofOther(shared, step, nameOf)];
 }
 
-type Shared = Omit<ResourceSummary, "sends">;
+type Shared = Omit<ResourceSummary, "writes">;
 
 function ofRuleset(shared: Shared, step: Step, nameOf: NameOf): RulesetSummary {
   const { op } = shared;
@@ -135,7 +135,7 @@ function ofRuleset(shared: Shared, step: Step, nameOf: NameOf): RulesetSummary {
     rules,
     pending,
     ...(effect === undefined ? {} : { effect }),
-    sends: rulesetRequests(shared.type, op, step, rules),
+    writes: rulesetRequests(shared.type, op, step, rules),
   };
 }
 
@@ -165,7 +165,7 @@ function ofOther(shared: Shared, step: Step, nameOf: NameOf): OtherSummary {
     kind: "other",
     title: titleOf(shared.type, step.after?.inputs ?? step.before?.inputs ?? {}),
     fields: fields.map((field) => (LONG.has(field.field) ? { field: field.field } : field)),
-    sends: otherRequests(shared.type, shared.op, step),
+    writes: otherRequests(shared.type, shared.op, step),
   };
 }
 
@@ -193,8 +193,8 @@ function titleOf(type: string, inputs: JsonObject): string {
 function hasChanged(resource: RulesetSummary | OtherSummary): boolean {
   if (resource.op !== "read" && resource.op !== "update") return true;
   if (resource.op === "read") return false;
-  if (resource.kind === "other") return resource.fields.length > 0 || resource.sends.length > 0;
-  return resource.pending || resource.sends.length > 0 || resource.rules.some(({ change }) => change !== "unchanged");
+  if (resource.kind === "other") return resource.fields.length > 0 || resource.writes.length > 0;
+  return resource.pending || resource.writes.length > 0 || resource.rules.some(({ change }) => change !== "unchanged");
 }
 
 /** Lines that repeat the table: the counts by rule, and what the change does to requests. */

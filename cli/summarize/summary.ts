@@ -55,7 +55,8 @@ export interface ResourceSummary {
   readonly scope: string;
   /** Messages of the preview on this resource: warnings, and what it takes over. */
   readonly notes: readonly string[];
-  readonly sends: readonly PlannedRequest[];
+  /** The writes that `pulumi up` sends for it. */
+  readonly writes: readonly PlannedRequest[];
 }
 
 export interface RulesetSummary extends ResourceSummary {

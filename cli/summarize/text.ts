@@ -24,12 +24,12 @@ function rulesetText(resource: RulesetSummary): string {
     ...rows.map(rowText),
     ...(resource.effect === undefined ? [] : [`  ${VERDICTS[resource.effect.verdict]}`]),
     ...(resource.effect?.witnesses ?? []).map((witness) => `    ${witness}`),
-    ...sendLines(resource),
+    ...writeLines(resource),
   ].join("\n");
 }
 
 function otherText(resource: OtherSummary): string {
-  return [head(resource), ...resource.fields.map((field) => `  ${fieldText(field)}`), ...sendLines(resource)].join(
+  return [head(resource), ...resource.fields.map((field) => `  ${fieldText(field)}`), ...writeLines(resource)].join(
     "\n",
   );
 }
@@ -54,8 +54,8 @@ function fieldText({ field, before, after, names }: FieldChange): string {
   return `${field}: ${show(before)} → ${show(after)}${names === undefined ? "" : `; ${names}`}`;
 }
 
-function sendLines({ sends }: RulesetSummary | OtherSummary): string[] {
-  return sends.map(({ call, unless }) => `  sends ${call}${unless === undefined ? "" : `, unless ${unless}`}`);
+function writeLines({ writes }: RulesetSummary | OtherSummary): string[] {
+  return writes.map(({ call, unless }) => `  sends ${call}${unless === undefined ? "" : `, unless ${unless}`}`);
 }
 
 /** Removes Markdown formatting. */

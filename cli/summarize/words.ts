@@ -44,10 +44,10 @@ export function noChangesText({ stack, elsewhere }: Summary): string {
 
 /** The number of requests that `up` would send: `2 writes`. */
 export function requestWords({ resources }: Summary): string {
-  const sends = resources.flatMap((resource) => resource.sends);
-  const maybe = sends.filter(({ unless }) => unless !== undefined).length;
-  if (sends.length === 0) return "`pulumi up` sends no write.";
-  return `\`pulumi up\` sends ${maybe === 0 ? "" : "up to "}${plural(sends.length, "write")}.`;
+  const writes = resources.flatMap((resource) => resource.writes);
+  const maybe = writes.filter(({ unless }) => unless !== undefined).length;
+  if (writes.length === 0) return "`pulumi up` sends no write.";
+  return `\`pulumi up\` sends ${maybe === 0 ? "" : "up to "}${plural(writes.length, "write")}.`;
 }
 
 export function opWords({ op }: Pick<RulesetSummary, "op">): string {

@@ -27,7 +27,7 @@ export function bundleMethodOf(word: string): BundleMethod | undefined {
 }
 
 /** The dashboard's name of a bundle method. */
-export function bundleWords(word: string): string {
+export function describeBundleMethod(word: string): string {
   const method = bundleMethodOf(word);
   return method === undefined ? word : WORDS[method];
 }

@@ -1,6 +1,6 @@
 import type { CustomCertificate } from "../model/certificates.js";
 import { assessUnused, OLD_CLIENTS, NOT_AFFECTED, type Finding, type Assessment } from "./assessment.js";
-import { bundleMethodOf, bundleWords } from "./bundle.js";
+import { bundleMethodOf, describeBundleMethod } from "./bundle.js";
 import { CHAIN_TIMELINE, chainStage, type ChainStage } from "./timeline.js";
 
 /** The properties of an uploaded certificate that determine its chain. */
@@ -43,7 +43,7 @@ function dayOf(time: string): string {
 
 /** Bundle methods compatible and modern: the upload date determines which chain the service adds to the certificate. */
 function bundledRule({ bundleMethod, uploadedOn, expiresOn }: Uploaded, stage: ChainStage, upload: string): Assessment {
-  const method = `Bundle method ${bundleWords(bundleMethod)}`;
+  const method = `Bundle method ${describeBundleMethod(bundleMethod)}`;
   if (uploadedOn !== undefined && dayOf(uploadedOn) >= CHAIN_TIMELINE.selfSigned) {
     return {
       verdict: "none",

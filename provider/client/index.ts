@@ -84,7 +84,7 @@ export {
   RATE_LIMIT_WAIT,
   type Pace,
   type RunPace,
-  type AnswerSeen,
+  type ObservedResponse,
   type Clock,
   type Credentials,
   type LimiterOptions,

@@ -1,5 +1,6 @@
 /** `1,200`. */
 export function formatNumber(value: number): string {
+  // eslint-disable-next-line no-restricted-syntax -- a number in a named language is written alike on every machine
   return value.toLocaleString("en-US", { maximumFractionDigits: 3 });
 }
 

@@ -5,4 +5,4 @@ export { Gate } from "./gate.js";
 export { Limiter, type LimiterOptions, type Pace, type RunPace } from "./limiter.js";
 export { formatDuration, formatNumber } from "./format.js";
 export { type Call } from "./call.js";
-export { RATE_LIMIT_WAIT, Transport, type AnswerSeen, type TransportOptions } from "./transport.js";
+export { RATE_LIMIT_WAIT, Transport, type ObservedResponse, type TransportOptions } from "./transport.js";

@@ -32,7 +32,7 @@ export interface TransportOptions {
   /** Removes secrets from the service's messages. The credentials are always removed. @default removes nothing else */
   readonly hide?: (text: string) => string;
   /** Called for every response of the service, errors included. */
-  readonly onAnswer?: (response: AnswerSeen) => void;
+  readonly onResponse?: (response: ObservedResponse) => void;
   /** Called twice for every attempt: when it is queued, and when it is finished. */
   readonly onPace?: (pace: RunPace) => void;
   /** Called before a wait of a second or more, with milliseconds. */
@@ -42,7 +42,7 @@ export interface TransportOptions {
 }
 
 /** Properties of a response other than its body. */
-export interface AnswerSeen {
+export interface ObservedResponse {
   readonly status: number;
   /** The service's clock, as HTTP writes it. */
   readonly date?: string;
@@ -158,7 +158,7 @@ export class Transport {
       };
       quotas = readQuotas(header("ratelimit"), header("ratelimit-policy"));
       const date = header("date");
-      this.options.onAnswer?.({ status: response.status, quotas, ...(date === undefined ? {} : { date }) });
+      this.options.onResponse?.({ status: response.status, quotas, ...(date === undefined ? {} : { date }) });
       return {
         outcome: { kind: "answered", status: response.status, retryAfter: header("retry-after") },
         text: response.data,

@@ -302,7 +302,7 @@ tests:
     expect(code).toBe(2);
     expect(text).toContain('the service disagrees about "admin":');
     expect(text).toContain('expression: starts_with(http.request.uri.path, "/admin")');
-    expect(text).toContain('here:    matched: `starts_with(http.request.uri.path, "/admin")` is true');
+    expect(text).toContain('local:   matched: `starts_with(http.request.uri.path, "/admin")` is true');
     expect(text).toContain("service: not matched");
     expect(text).toContain("1 test: 0 passed, 1 failed.");
     const { suites } = JSON.parse((await run(suite(tests), { trace: true, zone, json: true }, url)).text) as TestReport;

@@ -212,7 +212,7 @@ describe("the rules of a summary", () => {
       { change: "changed", fields: [{ field: "expression", before: "[secret]", after: "[secret]" }] },
     ]);
     expect(ruleset(summary).effect).toBeUndefined();
-    expect(ruleset(summary).sends).toEqual([{ call: `PUT /zones/${ZONE}/rulesets/r1` }]);
+    expect(ruleset(summary).writes).toEqual([{ call: `PUT /zones/${ZONE}/rulesets/r1` }]);
   });
 
   test("show a value that is not known before `up` as such, without its marker", () => {
@@ -260,7 +260,7 @@ describe("the effect on requests", () => {
 
 describe("the requests of the run", () => {
   const call = (summary: Summary): string[] =>
-    summary.resources.flatMap(({ sends }) => sends.map(({ call: sent }) => sent));
+    summary.resources.flatMap(({ writes }) => writes.map(({ call: sent }) => sent));
   const root = `/zones/${ZONE}/rulesets`;
   test.each([
     ["an entry point that is created", "create", { after: inputs({ admin }) }, [`POST ${root}`]],
@@ -313,7 +313,8 @@ describe("the requests of the run", () => {
 
 describe("rules in a shared ruleset", () => {
   const root = `/zones/${ZONE}/rulesets`;
-  const calls = (summary: Summary): string[] => summary.resources.flatMap(({ sends }) => sends.map(({ call }) => call));
+  const calls = (summary: Summary): string[] =>
+    summary.resources.flatMap(({ writes }) => writes.map(({ call }) => call));
   const shared = (rules: Rules, more: object = {}) => inputs(rules, { ownership: "shared", ...more });
   const outputs = { ruleIds: { admin: "1", login: "2", old: "3" } };
   const three = { admin, login, old };
@@ -348,9 +349,9 @@ describe("rules in a shared ruleset", () => {
   });
 
   test("are added one by one, or all with a new ruleset", () => {
-    const { sends } = ruleset(summaryOf([step("create", { after: shared({ admin, login }) })]));
-    expect(sends.map(({ call }) => call)).toEqual([`POST ${root}/<id>/rules`, `POST ${root}/<id>/rules`]);
-    expect(sends[0]?.unless).toContain(`one POST ${root} creates it with all rules`);
+    const { writes } = ruleset(summaryOf([step("create", { after: shared({ admin, login }) })]));
+    expect(writes.map(({ call }) => call)).toEqual([`POST ${root}/<id>/rules`, `POST ${root}/<id>/rules`]);
+    expect(writes[0]?.unless).toContain(`one POST ${root} creates it with all rules`);
   });
 
   const partners = (more: object = {}): object => ({
@@ -443,7 +444,7 @@ describe("rules in a shared ruleset", () => {
     const inside = partners({ phase: CUSTOM, rulesetId: "r9", __kind: "custom", __byId: true });
     expect(ruleset(rule("create", { after: inside }))).toMatchObject({
       title: "custom ruleset r9",
-      sends: [{ call: `POST ${root}/r9/rules`, unless: "an equal rule already exists and is taken over" }],
+      writes: [{ call: `POST ${root}/r9/rules`, unless: "an equal rule already exists and is taken over" }],
     });
     const unknown = partners({ ref: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" });
     expect(ruleset(rule("create", { after: unknown }))).toMatchObject({ pending: true, rules: [] });

@@ -33,12 +33,12 @@ test("a rule in a trace is found by its content, in any notation and depth", () 
 test("a rule that the service runs and the simulator does not reach is a disagreement", () => {
   const steps = [step({ stepName: "a" }), step({ stepName: "b" })];
   expect(compareTrace(seen, { steps }, input).disagreements).toEqual([
-    { rule: '"b"', expression: "ssl", here: 'not reached: the request was blocked by "a"', service: "matched" },
+    { rule: '"b"', expression: "ssl", local: 'not reached: the request was blocked by "a"', service: "matched" },
   ]);
 });
 
 test("a different outcome than the simulator's is a disagreement", () => {
   expect(compareTrace(seen, { steps: [step({ stepName: "a" })], statusCode: 200 }, input).disagreements).toEqual([
-    { rule: "the answer", here: "403 (blocked)", service: "200" },
+    { rule: "the answer", local: "403 (blocked)", service: "200" },
   ]);
 });

@@ -117,7 +117,7 @@ describe("a summary of a preview of the real engine", () => {
 
     const up = await stack.up(program, second);
     if (!up.ok) throw new Error(up.text);
-    expect(summary.resources.flatMap(({ sends }) => sends.map(({ call }) => call)).sort()).toEqual(
+    expect(summary.resources.flatMap(({ writes }) => writes.map(({ call }) => call)).sort()).toEqual(
       writesIn(up.requests).sort(),
     );
   });

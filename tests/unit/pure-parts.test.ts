@@ -25,6 +25,14 @@ it.each([
   "const { now } = Date;",
   "const text = Date();",
   "const clock = Date; const at = new clock();",
+  "const day = at.toLocaleDateString();",
+  'const text = at.toLocaleString("en-US");',
+  "const { toLocaleTimeString } = at;",
+  "const text = new Intl.DateTimeFormat().format();",
+  "const order = a.localeCompare(b);",
+  "const hour = at.getHours();",
+  "const text = at.toDateString();",
+  "const offset = at.getTimezoneOffset();",
   "const chance = Math.random();",
   "const { random } = Math;",
   "const start = performance.now();",
@@ -47,6 +55,9 @@ it.each([
   "const isDate = (value: unknown) => value instanceof Date;",
   'import { createHash } from "node:crypto";',
   "const largest = Math.max(1, 2);",
+  "const hour = at.getUTCHours();",
+  "const day = at.toISOString().slice(0, 10);",
+  "const key = name.toLowerCase();",
 ])("allows what depends on its input alone: %s", (code) => {
   expect(lint(code)).toEqual([]);
 });

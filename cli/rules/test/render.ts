@@ -32,10 +32,10 @@ export function failureText(test: TestResult): string | undefined {
 /** Where the evaluator and the service disagree, and what could not be compared. */
 export function traceLines({ disagreements, notCompared }: TraceComparison): string[] {
   return [
-    ...disagreements.flatMap(({ rule, expression, here, service }) => [
+    ...disagreements.flatMap(({ rule, expression, local, service }) => [
       `the service disagrees about ${rule}:`,
       ...(expression === undefined ? [] : [`  expression: ${expression}`]),
-      `  here:    ${here}`,
+      `  local:   ${local}`,
       `  service: ${service}`,
     ]),
     ...notCompared.map(({ rule, why }) => `not compared: ${rule}: ${why}`),

@@ -16,7 +16,8 @@ export interface Disagreement {
   /** A rule, or `the answer`. */
   readonly rule: string;
   readonly expression?: string;
-  readonly here: string;
+  /** What the simulation on this machine found. */
+  readonly local: string;
   readonly service: string;
 }
 
@@ -54,12 +55,12 @@ export function compareTrace(
 function differenceOf(
   entry: TraceEntry,
   step: TraceStep | undefined,
-): { readonly here: string; readonly service: string } | undefined {
-  const here = entry.status === "matched";
+): { readonly local: string; readonly service: string } | undefined {
+  const matched = entry.status === "matched";
   const service = step?.matched === true;
-  if (here === service) return undefined;
+  if (matched === service) return undefined;
   const traced = step === undefined ? "not in the trace" : service ? "matched" : "not matched";
-  return { here: `${entry.status}: ${entry.why}`, service: traced };
+  return { local: `${entry.status}: ${entry.why}`, service: traced };
 }
 
 /** For a request that a rule stops, the status code is compared too. */
@@ -68,7 +69,7 @@ function statusDifference(seen: Simulation, statusCode: number | undefined): Dis
   const isStopped = outcome === "blocked" || outcome === "redirected";
   if (!isStopped || response === undefined || statusCode === undefined || statusCode === response.status)
     return undefined;
-  return { rule: "the answer", here: `${String(response.status)} (${outcome})`, service: String(statusCode) };
+  return { rule: "the answer", local: `${String(response.status)} (${outcome})`, service: String(statusCode) };
 }
 
 /** The steps of a trace that are rules; each is used once. */

@@ -1,4 +1,4 @@
-import { analyse, examine, type AnalysisFinding } from "../../../analysis/index";
+import { analyse, analyseFully, type AnalysisFinding } from "../../../analysis/index";
 import { compileExpression } from "../../../language/index";
 import type { RuleInput, RulesetInput } from "../../../simulator/index";
 import { everyAction } from "../../support/every-action";
@@ -216,7 +216,7 @@ describe("several rules", () => {
 });
 
 test("reports that it gave up where the analysis takes too many steps", () => {
-  const { findings, undecided } = examine({
+  const { findings, undecided } = analyseFully({
     rulesets: [zone(FIREWALL, block("a", "ssl"), block("b", 'http.host eq "a" and ssl'))],
     steps: 0,
   });

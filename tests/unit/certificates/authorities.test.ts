@@ -6,7 +6,7 @@ import {
   resolveDefaultAuthority,
   type CaaRecord,
 } from "../../../provider/certificates/authorities.js";
-import { bundleMethodOf, bundleWords } from "../../../provider/chain/bundle.js";
+import { bundleMethodOf, describeBundleMethod } from "../../../provider/chain/bundle.js";
 import { outcomeOf, recordLines } from "../../../provider/certificates/status.js";
 
 const resolver = (records: Record<string, CaaRecord[]>) => (name: string) => Promise.resolve(records[name] ?? []);
@@ -74,7 +74,7 @@ test("accepts both names of each bundle method", () => {
     "optimal",
     "force",
   ]);
-  expect([bundleMethodOf("constructor"), bundleWords("force"), bundleWords("new")]).toEqual([
+  expect([bundleMethodOf("constructor"), describeBundleMethod("force"), describeBundleMethod("new")]).toEqual([
     undefined,
     "user-defined",
     "new",

@@ -26,15 +26,15 @@ const NOT_YET =
 /** A list of names, which belongs to the simulator because that imports nothing of the provider. */
 const NAMES = "dist/simulator/managed-rulesets.js";
 
-/** By kind, the most modules that a process with one resource of it loads: a little more than now. */
+/** By kind, the most modules that a process with one resource of it loads: somewhat more than now, as files are also split. */
 const MOST: Readonly<Record<keyof typeof KINDS, number>> = {
-  Ruleset: 160,
-  PhaseEntrypoint: 160,
-  RulesetRule: 150,
-  ZoneWafMigration: 165,
-  CustomHostnameCa: 110,
-  CustomHostnameCertificate: 92,
-  TotalTlsCa: 100,
+  Ruleset: 180,
+  PhaseEntrypoint: 180,
+  RulesetRule: 165,
+  ZoneWafMigration: 175,
+  CustomHostnameCa: 120,
+  CustomHostnameCertificate: 100,
+  TotalTlsCa: 110,
 };
 
 test("the runtime alone loads few modules, and none of the rules language or of a kind", () => {
@@ -42,7 +42,7 @@ test("the runtime alone loads few modules, and none of the rules language or of 
   expect(loaded).toContain("dist/provider/runtime/adapter.js");
   expect(loaded.filter((file) => NOT_YET.test(file) && file !== NAMES)).toEqual([]);
   expect(loaded.filter((file) => /^dist\/(language\/|provider\/kinds\/(?!index|hostnames\/))/.test(file))).toEqual([]);
-  expect(loaded.length).toBeLessThanOrEqual(58);
+  expect(loaded.length).toBeLessThanOrEqual(60);
 });
 
 test.each(Object.entries(MOST))("a %s adds its own modules, at most %i in all", (kind, most) => {
