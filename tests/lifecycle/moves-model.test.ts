@@ -100,7 +100,7 @@ function programOf(zoneId: string, wanted: Wishes, { reversed = false, more = {}
     home === "alone" ? [[rule.ref, { zoneId, phase, ...rule, ...more }] as const] : [],
   );
   const all = [...lists, ...alone];
-  return Object.fromEntries(reversed ? all.toReversed() : all);
+  return Object.fromEntries<ProgramArgs[string]>(reversed ? all.toReversed() : all);
 }
 
 type Deployed = WireRule & { readonly id: string; readonly ref: string };
@@ -126,7 +126,7 @@ class World {
   }
 
   async there(): Promise<readonly Deployed[]> {
-    return ((await this.service.entrypoint(this.zoneId, phase))?.rules ?? []) as readonly Deployed[];
+    return (await this.service.entrypoint(this.zoneId, phase))?.rules ?? [];
   }
 
   async play(each: Step): Promise<void> {
