@@ -187,7 +187,7 @@ class World {
   /** With the old resource of a rule alone as a target, the new one is not checked: the rule is deleted, as documented. */
   private targetsOf({ targets, wishes: wanted }: Up, rules: readonly Deployed[]): readonly string[] | undefined {
     if (targets === undefined) return undefined;
-    const names = new Set(targets.map((number) => NAMES[number % NAMES.length] ?? ""));
+    const names = new Set<string>(targets.map((number) => NAMES[number % NAMES.length] ?? ""));
     for (let size = -1; size < names.size;) {
       size = names.size;
       REFS.forEach((ref, index) => {
