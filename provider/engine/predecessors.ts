@@ -1,15 +1,12 @@
 import type { JsonObject } from "../model/json.js";
 
 /** Where to query the engine for the state of the stack. */
-export interface EngineAddress {
+export interface StackAddress {
   /** Address of the resource monitor, for gRPC. */
   readonly monitor: string;
   /** `organization/project/stack`. */
   readonly name: string;
 }
-
-/** Where the state of the stack can be read: from the engine, or while it runs no program, by a resource of the stack. */
-export type StackAddress = EngineAddress | { readonly urn: string };
 
 /** The type that rulesets of `@pulumi/cloudflare` have here. */
 export const CLOUDFLARE_RULESET = "cloudflare/Ruleset";

@@ -1,13 +1,7 @@
 import { createRequire } from "node:module";
-import { isObject, type Json, type JsonObject } from "../model/json.js";
+import { isObject, type JsonObject } from "../model/json.js";
 import { unwrapSecrets } from "../model/secret.js";
-import {
-  CLOUDFLARE_RULESET,
-  type EngineAddress,
-  type StackAddress,
-  type StackResource,
-} from "../engine/predecessors.js";
-import { exportStack } from "./stack-export.js";
+import { CLOUDFLARE_RULESET, type StackAddress, type StackResource } from "../engine/predecessors.js";
 
 interface Struct {
   toJavaScript(): JsonObject;
@@ -57,10 +51,6 @@ const PAUSES_MS = [50, 100, 200, 400, 800];
 
 /** Reads this package's resources and `@pulumi/cloudflare`'s rulesets from the current state of a stack, during a run. */
 export async function readStackState(address: StackAddress): Promise<readonly StackResource[]> {
-  if ("urn" in address) {
-    const resources = await exportStack(address.urn);
-    return resources.flatMap(({ urn, type, outputs }) => ownResources(urn, type, outputs));
-  }
   for (const pause of PAUSES_MS) {
     try {
       return await readFromMonitor(address);
@@ -71,7 +61,7 @@ export async function readStackState(address: StackAddress): Promise<readonly St
   return readFromMonitor(address);
 }
 
-async function readFromMonitor({ monitor, name }: EngineAddress): Promise<readonly StackResource[]> {
+async function readFromMonitor({ monitor, name }: StackAddress): Promise<readonly StackResource[]> {
   const from = createRequire(require.resolve("@pulumi/pulumi"));
   const { ResourceMonitorClient } = from("@pulumi/pulumi/proto/resource_grpc_pb.js") as MonitorModule;
   const { ResourceInvokeRequest } = from("@pulumi/pulumi/proto/resource_pb.js") as MessageModule;
@@ -99,16 +89,11 @@ function resourcesIn(response: JsonObject | undefined): StackResource[] {
   if (!isObject(outputs)) throw new Error(`${READ} returned no outputs`);
   return Object.entries(outputs).flatMap(([urn, resource]): StackResource[] => {
     if (!isObject(resource) || typeof resource.type !== "string") return [];
-    return ownResources(urn, resource.type, resource.outputs);
+    if (resource.type === CLOUDFLARE_TYPE) return [cloudflareRuleset(urn, resource.outputs)];
+    const type = OWN_TYPE.exec(resource.type)?.[1];
+    const state = unwrapSecrets(resource.outputs);
+    return type === undefined || !isObject(state) ? [] : [{ type, state }];
   });
-}
-
-/** A resource of this package or a ruleset of `@pulumi/cloudflare`; nothing for any other. */
-function ownResources(urn: string, engineType: string, outputs: Json | undefined): StackResource[] {
-  if (engineType === CLOUDFLARE_TYPE) return [cloudflareRuleset(urn, outputs)];
-  const type = OWN_TYPE.exec(engineType)?.[1];
-  const state = unwrapSecrets(outputs);
-  return type === undefined || !isObject(state) ? [] : [{ type, state }];
 }
 
 /** The scope, phase, kind and name of a ruleset of `@pulumi/cloudflare`, without its rules. */

@@ -187,26 +187,4 @@ describe("a rule that moves from a shared list to a RulesetRule of the program",
       await stack.close();
     }
   });
-
-  test("stays when its list is destroyed, once the RulesetRule has it too", async () => {
-    const stack = await EngineStack.start();
-    try {
-      const zoneId = await stack.service.zone();
-      const there = async () => (await stack.service.entrypoint(zoneId, phase))?.rules ?? [];
-      const urnOf = (type: string, name: string) =>
-        `urn:pulumi:dev::test::pulumi-nodejs:dynamic/rulesets:${type}::${name}`;
-      expect((await stack.up(moving, { zoneId })).ok).toBe(true);
-      const before = await there();
-      const rule = { target: [urnOf("RulesetRule", "rule")] };
-      expect((await stack.up(moving, { zoneId, order: "rule first" }, rule)).ok).toBe(true);
-      stack.setEnv({ RULESETS_MAX_REMOVED_PERCENT: "100" });
-      const destroyed = await stack.destroy({ target: [urnOf("PhaseEntrypoint", "list")] });
-      expect(destroyed.text).toContain("belongs to another resource of this stack too");
-      expect((await there()).map(({ id, enabled }) => [id, enabled])).toEqual([[before[1]?.id, false]]);
-      expect((await stack.destroy()).ok).toBe(true);
-      expect(await there()).toEqual([]);
-    } finally {
-      await stack.close();
-    }
-  });
 });

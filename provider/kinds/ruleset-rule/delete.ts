@@ -47,8 +47,6 @@ export async function deleteRule(session: Session, _id: string, state: RuleState
     return;
   }
   const recorded = parseState(state);
-  // `pulumi destroy` runs no program, so nothing has told this run where to read the state of the stack.
-  if (urn !== undefined) session.predecessors.setAddress({ urn });
   await runOnRuleset(session, target, async (before) => {
     const owner = await otherOwnerInStack(session, { rulesetId: state.rulesetId, urn }, state.ruleId);
     if (owner !== undefined) {

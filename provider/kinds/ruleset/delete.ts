@@ -31,8 +31,6 @@ import { replaceRuleset } from "./write.js";
  * longer exists is fine.
  */
 export async function deleteRuleset(session: Session, id: string, state: RulesetState): Promise<void> {
-  // `pulumi destroy` runs no program, so nothing has told this run where to read the state of the stack.
-  if (state.__urn !== undefined) session.predecessors.setAddress({ urn: state.__urn });
   if (state.ownership === "shared") {
     await deleteShared(session, id, state);
     return;
