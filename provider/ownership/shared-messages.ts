@@ -107,6 +107,45 @@ export function keptRulesText(where: string, rules: readonly DeployedRule[], dis
   ].join("\n");
 }
 
+/** Rules that stay because other resources of the stack own them too. */
+export function keptForOthersText(
+  kept: readonly { readonly rule: DeployedRule; readonly to: string }[],
+  display: Display,
+): string {
+  return [
+    kept.length === 1
+      ? "1 rule belongs to another resource of this stack too, and is not deleted:"
+      : `${String(kept.length)} rules belong to other resources of this stack too, and are not deleted:`,
+    ...kept.map(({ rule, to }) => `  - ${displayedRuleWords(rule, display)}: ${to}`),
+  ].join("\n");
+}
+
+/** Rules that a resource gave up for another one that does not exist, and that may therefore belong to nobody. */
+export function noOwnerText(
+  rules: readonly { readonly rule: DeployedRule; readonly to: string }[],
+  display: Display,
+): string {
+  const what = rules.length === 1 ? "1 rule was" : `${String(rules.length)} rules were`;
+  const which = rules.length === 1 ? "it stays" : "they stay";
+  return [
+    `${what} to move to another resource, which does not exist: ${which} in force without an owner in this stack.`,
+    ...rules.map(({ rule, to }) => `  - ${displayedRuleWords(rule, display)}: ${to}`),
+    "To continue: declare each with its ref; it keeps its ID. To delete one, declare it, run `pulumi up`, then remove it.",
+  ].join("\n");
+}
+
+/** Why a resource cannot be deleted yet: rules of it move to other resources, which have not written them. */
+export function notTakenOverText(
+  where: string,
+  rules: readonly { readonly ref: string; readonly to: string }[],
+): string {
+  return [
+    `${where}: nothing was deleted, because rules move to other resources of this program that have not taken them over yet:`,
+    ...rules.map(({ ref, to }) => `  - ${JSON.stringify(ref)}: ${to}`),
+    "To continue: run `pulumi up` again once those resources can be written.",
+  ].join("\n");
+}
+
 /** What somebody changed in this program's rules between this run's read and its write. */
 export function concurrentChangeText(
   where: string,

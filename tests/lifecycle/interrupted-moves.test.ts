@@ -125,9 +125,18 @@ describe.each(MOVES)("a rule that moves %s, to a resource that is not written", 
     expect(await refs()).toEqual([]);
   });
 
-  test("is deleted if the program drops it then", async () => {
+  test("does not stay in force unnoticed if the program drops it then", async () => {
     const { two: _, ...rest } = after();
-    const kept = { ...rest, ...("two" in before() ? { two: before().two ?? {} } : {}) };
+    const exists = "two" in before();
+    const kept = { ...rest, ...(exists ? { two: before().two ?? {} } : {}) };
+    const { warnings } = await program.up(kept);
+    await program.refresh();
+    if (!(await refs()).includes("r")) return program.settled(kept);
+    // A resource that is not in the state may also have had the rule, and left it in force.
+    expect(exists).toBe(false);
+    expect(warnings.join("\n")).toMatch(/1 rule was to move to another resource, which does not exist.*\n.*\[ref r,/);
+    await program.up(after());
+    expect(await ruleOf("r")).toMatchObject({ id });
     await program.up(kept);
     expect(await refs()).not.toContain("r");
     await program.refresh();

@@ -256,6 +256,7 @@ describe("taking over existing rulesets", () => {
     await resource.deleteOther(kept.id, kept.state);
     expect(await service.requests()).toEqual([]);
     expect(renamed.notes.join()).toContain("was not deleted: urn:renamed manages it now. No request was sent.");
+    resource.kept = undefined;
     await renamed.destroy();
     expect(await there()).toEqual([]);
   });

@@ -166,3 +166,59 @@ describe("a RulesetRule that is created again", () => {
     expect((await there()).map(({ enabled }) => enabled)).toEqual([true, true]);
   });
 });
+
+describe("while the state of the stack cannot be read", () => {
+  const list = (more: object = {}) => ({
+    zoneId,
+    phase,
+    rules: ["a", "b"].map((name) => rule(name, { ref: name })),
+    ...more,
+  });
+  const single = (more: object = {}) => ({ zoneId, phase, ref: "b", ...rule("b"), ...more });
+  const KINDS: readonly (readonly [string, "PhaseEntrypoint" | "RulesetRule", (more?: object) => object])[] = [
+    ["an exclusive list that adopts", "PhaseEntrypoint", (more) => list({ onExisting: "adopt", ...more })],
+    ["an exclusive list that replaces", "PhaseEntrypoint", (more) => list({ onExisting: "replace", ...more })],
+    [
+      "a shared list that adopts",
+      "PhaseEntrypoint",
+      (more) => list({ ownership: "shared", onExisting: "adopt", ...more }),
+    ],
+    ["a RulesetRule that adopts", "RulesetRule", (more) => single({ onExisting: "adopt", ...more })],
+  ];
+
+  test.each(KINDS)("%s and is created again undoes no edit", async (_, kind, args) => {
+    if (kind === "RulesetRule")
+      await service.create(`zones/${zoneId}`, {
+        name: "theirs",
+        kind: "zone",
+        phase,
+        rules: [rule("a", { ref: "a" })],
+      });
+    const resource = new ManagedResource(kind, service);
+    await resource.up(args());
+    await CHANGES[0]?.[2]("b");
+    resource.hasReadableState = false;
+    const { kept } = resource;
+    const before = await there();
+    for (const deleteFirst of kind === "RulesetRule" ? [false] : [false, true]) {
+      resource.kept = kept;
+      const message = await failureOf(resource.replaceForced(args(), { deleteFirst }));
+      expect(message).toContain("the state of this stack could not be read");
+      expect(message).toContain('"b, by hand"');
+      expect(await there()).toEqual(before);
+    }
+    resource.kept = kept;
+    await resource.replaceForced(args({ onConflict: "overwrite" }));
+    expect(resource.warnings.join("\n")).toContain("the state of this stack could not be read");
+    expect((await there()).map(({ description }) => description)).toEqual(["a", "b"]);
+  });
+
+  test.each(KINDS)("%s and is created again keeps what nobody has edited", async (_, kind, args) => {
+    const resource = new ManagedResource(kind, service);
+    await resource.up(args());
+    const before = await there();
+    resource.hasReadableState = false;
+    await resource.replaceForced(args());
+    expect(await there()).toEqual(before);
+  });
+});

@@ -42,6 +42,8 @@ export interface EngineOptions {
   readonly deleteFirst?: readonly string[];
   /** By name, the previous names of resources with `aliases`. */
   readonly aliases?: Readonly<Record<string, string>>;
+  /** By name, the arguments in `ignoreChanges`: the engine passes those of the last run. */
+  readonly ignored?: Readonly<Record<string, readonly string[]>>;
   /** Resources with `retainOnDelete`. */
   readonly retained?: readonly string[];
   /** Resources with `protect`: a run that would delete one fails at its end, before any delete. */
@@ -114,8 +116,11 @@ export class RulesProgram {
     for (const [name, { kind = "RulesetRule", ...args }] of Object.entries(program)) {
       if (!isTarget(name)) continue;
       const before = this.kept.get(name);
+      const ignored = options.ignored?.[name];
       const news = {
         ...args,
+        ...Object.fromEntries(before === undefined ? [] : (ignored ?? []).map((each) => [each, before.inputs[each]])),
+        ...(ignored === undefined ? {} : { __ignore: ignored }),
         __urn: this.urnOf(name, kind),
         __preview: preview,
         __stack: { monitor: "none", name: "o/p/s" },

@@ -119,8 +119,9 @@ describe("the plan of a shared list", () => {
 
   test("deletes a rule that it once gave up and that nobody took over", () => {
     const plan = planFor(session(), recorded, { ...shared, ...inputs });
-    expect(plan.reclaiming(new Map())).toBe(plan);
-    const reclaiming = plan.reclaiming(new Map([["3", { id: "3", ref: "c", version: "1" }]]));
+    expect(plan.reclaiming({ mine: new Map(), unclear: [] })).toBe(plan);
+    const given = { id: "3", ref: "c", version: "1", to: "urn:other" };
+    const reclaiming = plan.reclaiming({ mine: new Map([["3", given]]), unclear: [] });
     expect(reclaiming.difference).toBe(plan.difference);
     expect([plan.hasLeftovers, reclaiming.hasLeftovers]).toEqual([false, true]);
     expect(reclaiming.compareWith(there).shared?.steps).toMatchObject([{ kind: "delete", id: "3" }]);

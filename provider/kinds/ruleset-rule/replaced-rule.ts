@@ -37,11 +37,12 @@ export async function handedOverByReplacement(
   if (state === undefined) return [];
   const { ruleId, ref, version, __handedOver: given = [] } = state;
   const rulesets = rulesetKeys(target, ruleset);
-  const isOpen = async ({ id, ref: name }: HandedOverRule): Promise<boolean> => {
-    const keys = ruleKeys(rulesets, [name, id]);
-    return (await awaitedOwner(session, { keys, rulesetId: ruleset.id, id, urn })) !== undefined;
-  };
-  const all = [...given, { id: ruleId, ref, version }];
-  const open = await Promise.all(all.map(async (rule) => ((await isOpen(rule)) ? [rule] : [])));
+  const open = await Promise.all(
+    [...given, { id: ruleId, ref, version }].map(async (rule) => {
+      const keys = ruleKeys(rulesets, [rule.ref, rule.id]);
+      const to = await awaitedOwner(session, { keys, rulesetId: ruleset.id, id: rule.id, urn });
+      return to === undefined ? [] : [{ ...rule, to }];
+    }),
+  );
   return open.flat();
 }

@@ -8,6 +8,7 @@ import {
   ruleTakeoverText,
   type RuleTakeoverGrounds,
 } from "../../ownership/rule-messages.js";
+import { unreadStateText } from "../../ownership/ruleset-messages.js";
 import { Rule } from "../../rules/rule.js";
 import { deleterOf } from "../ruleset/shared/claims.js";
 import { targetId, type Desired } from "./desired.js";
@@ -51,7 +52,12 @@ export async function decideTakeover(session: Session, desired: Desired, ruleset
   const differences = differencesOf(desired, rule, ruleset.rules);
   const taken = (grounds: RuleTakeoverGrounds): Takeover => ({ kind: "taken", rule, differences, grounds });
   if (undone !== undefined) return taken({ kind: "own" });
-  if (policy.adopts !== undefined || policy.onExisting === "adopt") return taken({ kind: "requested" });
+  if (policy.adopts !== undefined || policy.onExisting === "adopt") {
+    const unread = differences.length === 0 ? undefined : await findUnreadConflict(session, desired, rule);
+    return unread === undefined
+      ? taken({ kind: "requested" })
+      : { kind: "refused", reason: unread, rule, conflict: true };
+  }
   const before = session.part(lastDesired).get(urn ?? "");
   if (
     before !== undefined &&
@@ -72,6 +78,23 @@ export async function decideTakeover(session: Session, desired: Desired, ruleset
   }
   if (differences.length === 0 && isLeftover) return taken({ kind: "leftover" });
   return taken(predecessor?.owned === true ? { kind: "inherited", urn: predecessor.urn } : { kind: "equal" });
+}
+
+/**
+ * Where the state of the stack cannot be read, a rule that is created again looks like one that is taken over on request: it
+ * may contain somebody's edits.
+ */
+async function findUnreadConflict(
+  session: Session,
+  { where, policy, urn, secretPaths }: Desired,
+  rule: DeployedRule,
+): Promise<string | undefined> {
+  if ((await session.predecessors.all()) !== undefined) return undefined;
+  const secrets = { ruleIds: { [rule.ref]: rule.id }, __secretPaths: { [rule.ref]: secretPaths } };
+  const text = unreadStateText(where, [rule], displayFor(session, secrets));
+  if (session.onConflict(policy.onConflict) === "fail") return text;
+  session.reporter.warn(urn, `overwriting, as requested.\n${text}`);
+  return undefined;
 }
 
 function findRule({ ref, policy }: Desired, rules: readonly DeployedRule[]): DeployedRule | undefined {

@@ -3,7 +3,7 @@ import { reportManagedRules } from "../../engine/managed-rules.js";
 import { isObject, omit } from "../../model/json.js";
 import { NOT_KNOWN, valueIfKnown, type Pending } from "../../model/unknown.js";
 import type { AssignedRefs } from "../../rules/assign-refs.js";
-import { NO_RULES } from "../../rules/keyed.js";
+import { NO_RULES, ruleEntries } from "../../rules/keyed.js";
 import type { WantedRule } from "../../rules/match.js";
 import { Rule } from "../../rules/rule.js";
 import { joinFindings, NO_FINDINGS, warning, type Findings } from "../../validation/index.js";
@@ -39,7 +39,7 @@ export async function check(request: RulesetRequest): Promise<CheckedRuleset> {
   const last = olds === undefined ? undefined : session.part(lastDesired).parse(urn, olds);
   if (wanted.restoreVersion !== undefined) return withVersion(request, last);
   if (wanted.rules === NOT_KNOWN) return unlisted(request, last, pendingRules(last));
-  if (keptInputs.includes("rules")) return unlisted(request, last, lastRules(olds, last));
+  if (keptInputs.includes("rules")) return unlisted(request, last, lastRules(olds, last), lastClaims(request, last));
   return withList(request, last, listOfProgram(request, wanted.rules ?? []));
 }
 
@@ -50,9 +50,19 @@ async function withVersion(request: RulesetRequest, last: Desired | undefined): 
   if (version.kind === "failed")
     return unlisted(request, last, pendingRules(last), { failures: [version.failure], warnings: [] });
   if (version.kind === "pending") return unlisted(request, last, pendingRules(last));
-  if (keptInputs.includes("rules")) return unlisted(request, last, lastRules(olds, last));
+  if (keptInputs.includes("rules")) return unlisted(request, last, lastRules(olds, last), lastClaims(request, last));
   const rules = version.kind === "kept" ? undefined : version.rules;
   return withList(request, last, listOfVersion(request, last, valueIfKnown(wanted.restoreVersion) ?? "", rules));
+}
+
+/** No other resource of the program may have a rule that `ignoreChanges` keeps here. */
+function lastClaims(request: RulesetRequest, last: Desired | undefined): Findings {
+  const rules = ruleEntries(last?.rules ?? NO_RULES);
+  return checkRefClaims(
+    request,
+    rules.map(({ rule }) => rule),
+    rules.map(({ ref }) => ref),
+  );
 }
 
 /** The result where the program gives no list, or none that is known yet. */

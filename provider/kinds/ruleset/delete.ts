@@ -1,6 +1,6 @@
 import { ApiError, RulesetsError } from "../../model/errors.js";
 import { rulesetResourceId } from "../../model/ids.js";
-import type { Ruleset } from "../../model/ruleset.js";
+import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import { currentOf, findConflict, isConflict } from "../../ownership/conflict.js";
 import {
   conflictError,
@@ -18,7 +18,11 @@ import { shouldKeepRuleset } from "./keep-ruleset.js";
 import { addressOf, readAt } from "./read.js";
 import { requireWithinLimit } from "./removal-limit.js";
 import { displayFor } from "../../engine/display.js";
-import { deleteShared } from "./shared/delete.js";
+import { contentOf } from "../../rules/content.js";
+import { parseRule } from "../../model/parse-rule.js";
+import { noteDeleted } from "./rule-owners.js";
+import { deleteShared, ownedElsewhere } from "./shared/delete.js";
+import { requireTakenOver } from "./shared/hand-over.js";
 import { parseState } from "./state.js";
 import { replaceRuleset } from "./write.js";
 
@@ -34,6 +38,8 @@ export async function deleteRuleset(session: Session, id: string, state: Ruleset
   const desired = desiredFrom(state);
   const { target, urn, where, policy } = desired;
   const keeper = reasonToKeep(session, objectKeys(target, state.rulesetId), urn);
+  if (keeper !== undefined)
+    await requireTakenOver(session, desired, state, { id: state.rulesetId, rules: state.deployedRules });
   if (shouldKeepRuleset(session, desired, state, keeper)) return;
   if (state.__takenOver === true) {
     session.reporter.warn(urn, keptRulesetText(where));
@@ -47,12 +53,16 @@ export async function deleteRuleset(session: Session, id: string, state: Ruleset
     return;
   }
   refuseConflict(session, state, actual, where);
+  const kept = await ownedElsewhere(session, desired, parseState(state), actual);
   // A resource that this run has checked is being replaced: its removal was checked before anything was written.
   if (!session.checked.has(urn ?? "")) {
-    const removal = { removed: actual.rules, before: actual.rules.length };
+    const removal = { removed: actual.rules.filter((rule) => !kept.includes(rule)), before: actual.rules.length };
     requireWithinLimit(session, desired, { removal, operation: "delete", state });
   }
-  await (policy.onDelete === "empty" ? empty(session, desired, state, actual) : remove(session, target, actual, where));
+  await (policy.onDelete === "empty" || kept.length > 0
+    ? empty(session, desired, state, actual, kept)
+    : remove(session, target, actual, where));
+  noteDeleted(session, urn);
   session.reads.forget(address.scope, target.phase, actual.id);
 }
 
@@ -66,11 +76,18 @@ function refuseConflict(session: Session, state: RulesetState, actual: Ruleset, 
   session.reporter.warn(state.__urn, overwriteText(where, actual.version, conflict, "delete", display));
 }
 
-/** Removes the rules and keeps the versions, so that the rules can be restored. */
-async function empty(session: Session, desired: Desired, state: RulesetState, actual: Ruleset): Promise<void> {
-  if (actual.rules.length === 0) return;
+/** Removes the rules, except those of other resources, and keeps the versions, so that the rules can be restored. */
+async function empty(
+  session: Session,
+  desired: Desired,
+  state: RulesetState,
+  actual: Ruleset,
+  kept: readonly DeployedRule[],
+): Promise<void> {
+  if (actual.rules.length === kept.length) return;
   try {
-    const content = { description: actual.description, rules: [] };
+    const rules = kept.map((rule) => ({ ...parseRule(contentOf(rule)), ref: rule.ref }));
+    const content = { description: actual.description, rules };
     const { overwrote } = await replaceRuleset(session, desired, actual, content, { operation: "delete", state });
     if (overwrote !== undefined) throw overwrote;
   } catch (error) {

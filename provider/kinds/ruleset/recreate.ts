@@ -1,10 +1,12 @@
 import { displayFor } from "../../engine/display.js";
 import type { Session } from "../../engine/session.js";
 import type { RulesetsError } from "../../model/errors.js";
-import type { Ruleset } from "../../model/ruleset.js";
+import { mapFrom, ownValue } from "../../model/json.js";
+import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import { isConflict } from "../../ownership/conflict.js";
-import { conflictError, conflictText, overwriteText } from "../../ownership/ruleset-messages.js";
-import type { Desired } from "./desired.js";
+import { conflictError, conflictText, overwriteText, unreadStateText } from "../../ownership/ruleset-messages.js";
+import { Rule } from "../../rules/rule.js";
+import { isOwnershipRequested, type Desired } from "./desired.js";
 import { Plan } from "./plan/plan.js";
 import { findOwnState } from "./predecessor.js";
 import { movedAway } from "./shared/moves.js";
@@ -22,7 +24,7 @@ export async function findRecreateConflict(
   const { urn, where, policy } = desired;
   if (desired.rules === undefined) return undefined;
   const last = await findOwnState(session, actual.id, urn);
-  if (last === undefined) return undefined;
+  if (last === undefined) return findUnreadConflict(session, desired, actual);
   const plan = new Plan(parseState(last), desired);
   const away = plan.shared ? await movedAway(session, plan, actual) : undefined;
   const { conflict } = plan.compareWith(actual, away);
@@ -32,6 +34,31 @@ export async function findRecreateConflict(
     return conflictError(conflictText(where, actual.version, conflict, "change", display));
   session.reporter.warn(urn, overwriteText(where, actual.version, conflict, "change", display));
   return undefined;
+}
+
+/**
+ * Where the state of the stack cannot be read, a resource that is created again looks like one that takes over rules on
+ * request: rules that it would change may contain somebody's edits.
+ */
+async function findUnreadConflict(
+  session: Session,
+  { where, policy, rules, urn, secrets }: Desired,
+  { rules: existing }: Ruleset,
+): Promise<RulesetsError | undefined> {
+  if (!isOwnershipRequested(policy) || (await session.predecessors.all()) !== undefined) return undefined;
+  const changed = existing.filter((rule) => {
+    const wanted = ownValue(rules?.rules ?? {}, rule.ref);
+    return wanted !== undefined && !wanted.mayMeanSameAs(Rule.of(rule));
+  });
+  if (changed.length === 0) return undefined;
+  const text = unreadStateText(where, changed, displayFor(session, { ...secrets, ruleIds: idsByRef(changed) }));
+  if (session.onConflict(policy.onConflict) === "fail") return conflictError(text);
+  session.reporter.warn(urn, `overwriting, as requested.\n${text}`);
+  return undefined;
+}
+
+function idsByRef(rules: readonly DeployedRule[]): Readonly<Record<string, string>> {
+  return mapFrom(rules.map(({ ref, id }) => [ref, id] as const));
 }
 
 /** Stops before creating a resource again would undo what somebody changed. */

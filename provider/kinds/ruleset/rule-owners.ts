@@ -5,11 +5,13 @@ import { ownedIds } from "./predecessor.js";
 /** Which resources of the stack own a rule, by the state that the stack had when this run first read it. */
 export class RuleOwners {
   private readonly urns = new Map<string, Set<string>>();
+  private readonly resources = new Set<string>();
 
   constructor(resources: readonly StackResource[]) {
     for (const { state } of resources) {
       const { __urn: urn, rulesetId } = state;
       if (typeof urn !== "string" || typeof rulesetId !== "string") continue;
+      this.resources.add(urn);
       for (const id of ownedIds(state)) {
         const key = keyOf(rulesetId, id);
         const known = this.urns.get(key);
@@ -17,6 +19,11 @@ export class RuleOwners {
         else known.add(urn);
       }
     }
+  }
+
+  /** Whether a resource that manages rules exists. */
+  has(urn: string): boolean {
+    return this.resources.has(urn);
   }
 
   /** The owners of a rule other than one resource. */

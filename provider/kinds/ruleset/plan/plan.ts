@@ -5,7 +5,7 @@ import { findRemoved, type Removal, type KeptRule } from "../../../ownership/rem
 import { diffRules, isEmptyDiff, type RulesDiff } from "../../../rules/diff.js";
 import { NO_RULES } from "../../../rules/keyed.js";
 import { isOwnershipRequested, type Desired } from "../desired.js";
-import type { HandedOverRule } from "../handed-over-rule.js";
+import { NOTHING_ABANDONED, type AbandonedRules } from "../handed-over-rule.js";
 import { recordedDescription, serviceRefs, type ParsedState } from "../state.js";
 import { Comparison } from "./comparison.js";
 import { contentFrom } from "./content.js";
@@ -31,8 +31,8 @@ export class Plan {
   constructor(
     readonly recorded: ParsedState,
     readonly desired: Desired,
-    /** By ID, rules that this resource once gave up and that nobody took over. */
-    private readonly abandoned: ReadonlyMap<string, HandedOverRule> = new Map(),
+    /** Rules that this resource once gave up and that nobody took over. */
+    private readonly abandoned: AbandonedRules = NOTHING_ABANDONED,
   ) {
     const { state } = recorded;
     this.shared = desired.policy.ownership === "shared";
@@ -105,9 +105,13 @@ export class Plan {
     return existing.filter(({ id }) => !gone.has(id));
   }
 
-  /** The same plan, which also deletes rules that the resource once gave up for another one and that nobody took over. */
-  reclaiming(abandoned: ReadonlyMap<string, HandedOverRule>): Plan {
-    if (sameJson([...this.abandoned], [...abandoned])) return this;
+  /**
+   * The same plan, which also deletes rules that the resource once gave up for another one and that nobody took over, and
+   * records again those of which that is not clear.
+   */
+  reclaiming(abandoned: AbandonedRules): Plan {
+    const rulesIn = ({ mine, unclear }: AbandonedRules) => [[...mine.values()], unclear];
+    if (sameJson(rulesIn(this.abandoned), rulesIn(abandoned))) return this;
     const plan = new Plan(this.recorded, this.desired, abandoned);
     plan.#difference = this.#difference;
     return plan;
@@ -115,12 +119,12 @@ export class Plan {
 
   /** Whether a write or a new state of the resource is needed for something other than its arguments. */
   get hasLeftovers(): boolean {
-    return this.finishes || this.abandoned.size > 0;
+    return this.finishes || this.abandoned.unclear.length + this.abandoned.mine.size > 0;
   }
 
   /** What the stack knows of its rules at the service. */
   recordedAt(actual: Pick<Ruleset, "rules">): ParsedState {
-    return withAbandoned(this.recorded, this.abandoned, this.desired.rules ?? NO_RULES, actual);
+    return withAbandoned(this.recorded, this.abandoned.mine, this.desired.rules ?? NO_RULES, actual);
   }
 
   /**

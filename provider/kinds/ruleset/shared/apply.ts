@@ -4,7 +4,7 @@ import type { Session } from "../../../engine/session.js";
 import { PartialFailure } from "../../../model/errors.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { conflictError, occupiedError } from "../../../ownership/ruleset-messages.js";
-import { keptRulesText } from "../../../ownership/shared-messages.js";
+import { keptRulesText, noOwnerText } from "../../../ownership/shared-messages.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
 import { ruleKeys, type Target } from "../desired.js";
 import type { Plan } from "../plan/plan.js";
@@ -78,7 +78,12 @@ async function withHandOvers(
   state: RulesetState,
 ): Promise<RulesetState> {
   if (before === undefined) return state;
-  const open = await openHandOvers(session, desired, before, actual, new Set(Object.values(state.ruleIds)));
+  const mine = new Set(Object.values(state.ruleIds));
+  const { awaited, unclear } = await openHandOvers(session, desired, before, actual, mine);
+  const display = displayFor(session, before);
+  const left = unclear.flatMap(({ id, to }) => actual.rules.flatMap((rule) => (rule.id === id ? [{ rule, to }] : [])));
+  if (left.length > 0) session.reporter.warn(desired.urn, `${desired.where}: ${noOwnerText(left, display)}`);
+  const open = [...awaited, ...unclear];
   return open.length === 0 ? state : { ...state, __handedOver: open };
 }
 

@@ -2,19 +2,21 @@ import { claimParts } from "../../../engine/claims.js";
 import { asIncomplete } from "../../../engine/incomplete.js";
 import type { Session } from "../../../engine/session.js";
 import { ApiError, PartialFailure } from "../../../model/errors.js";
-import type { Ruleset } from "../../../model/ruleset.js";
+import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "../description.js";
 import { objectKeys, resourceIdOf, type Desired } from "../desired.js";
 import { findExisting, newResourceOf, refuseAmbiguousName } from "../find-existing.js";
 import { contentFrom } from "../plan/content.js";
-import { findOwnState } from "../predecessor.js";
+import { findOwnState, ownedIds } from "../predecessor.js";
+import { otherOwnerInStack } from "../rule-owners.js";
 import { requireRecreatable } from "../recreate.js";
 import { runInTurn } from "../rule-writes.js";
 import { stateFrom } from "../state.js";
 import { resolveJoin } from "../takeover-plan.js";
 import { createRuleset } from "../write.js";
 import { applyShared, claimRules } from "./apply.js";
-import { createdResources } from "./delete.js";
+import { otherOwnerOf } from "./claims.js";
+import { createdResources, deletedFirst } from "./delete.js";
 import { noteReceived } from "./hand-over.js";
 import { planJoin } from "./join.js";
 
@@ -89,11 +91,36 @@ function join(
   return runInTurn(session, target.scope, existing.id, async () => {
     const actual = (await session.reads.byId(target.scope, existing.id)) ?? existing;
     await requireRecreatable(session, desired, actual);
-    const plan = planJoin(desired, actual, await resolveJoin(session, newResourceOf(desired), actual));
+    const joined = await resolveJoin(session, newResourceOf(desired), actual);
+    const before = await findOwnState(session, actual.id, desired.urn);
+    const left = await leftByDelete(session, desired, actual, before);
+    const dropped = left.filter(({ id }) => !joined.kept.some(({ rule }) => rule.id === id));
+    const plan = planJoin(desired, actual, joined, dropped);
     const { shared: part } = plan.compareWith(actual);
     if (part === undefined) throw new Error("a plan of a shared ruleset without its part");
     const id = resourceIdOf(type, target, actual.id);
-    const before = await findOwnState(session, actual.id, desired.urn);
     return applyShared(session, { id, plan, part, actual, news: inputs, exists: false, before });
   });
+}
+
+/**
+ * The resource's own rules that its delete left for this create, with `deleteBeforeReplace`, and that no other resource
+ * has: those that the program no longer declares are deleted.
+ */
+async function leftByDelete(
+  session: Session,
+  desired: Desired,
+  { id: rulesetId, rules }: Ruleset,
+  before: RulesetState | undefined,
+): Promise<readonly DeployedRule[]> {
+  const { urn } = desired;
+  if (before === undefined || !session.part(deletedFirst).has(urn ?? "")) return [];
+  const owned = new Set(ownedIds({ ...before }));
+  const found = await Promise.all(
+    rules.map(async (rule) => {
+      if (!owned.has(rule.id) || otherOwnerOf(session, desired, rulesetId, rule) !== undefined) return [];
+      return (await otherOwnerInStack(session, { rulesetId, urn }, rule.id)) === undefined ? [rule] : [];
+    }),
+  );
+  return found.flat();
 }

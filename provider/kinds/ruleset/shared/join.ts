@@ -12,14 +12,21 @@ import { parseState } from "../state.js";
 /**
  * The plan of a resource that is created in a ruleset that others share: planned like a change, from a state that
  * contains the existing rules that it keeps.
+ * @param dropped its own rules that the program no longer declares, and that are to be deleted
  */
-export function planJoin(desired: Desired, existing: Ruleset, { kept }: Pick<Join, "kept">): Plan {
+export function planJoin(
+  desired: Desired,
+  existing: Ruleset,
+  { kept }: Pick<Join, "kept">,
+  dropped: readonly DeployedRule[] = [],
+): Plan {
   const order = desired.rules?.order ?? [];
   const named = kept.flatMap(({ index, ...each }) => {
     const ref = order[index];
     return ref === undefined ? [] : [{ ...each, ref }];
   });
-  return new Plan(parseState(stateBefore(desired, existing, named)), desired);
+  const left = dropped.map((rule) => ({ ref: rule.ref, rule, grounds: "inherited" as const }));
+  return new Plan(parseState(stateBefore(desired, existing, [...named, ...left])), desired);
 }
 
 /** A rule that is kept, with the program's ref. */

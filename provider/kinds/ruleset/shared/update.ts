@@ -1,5 +1,6 @@
 import { displayFor } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
+import { rulesetResourceId } from "../../../model/ids.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { isConflict } from "../../../ownership/conflict.js";
 import { conflictError, conflictText } from "../../../ownership/ruleset-messages.js";
@@ -12,37 +13,65 @@ import { currentRuleset } from "../read.js";
 import { removalOf, requireWithinLimit } from "../removal-limit.js";
 import { runInTurn } from "../rule-writes.js";
 import { applyShared } from "./apply.js";
-import { compareWithMoves } from "./moves.js";
+import { findAwaitedOwners } from "./hand-over.js";
+import { compareWithMoves, movedAway } from "./moves.js";
 
 /**
  * Updates a program's rules of a shared ruleset: one read, and one write for each rule that changes. Returns undefined
- * if the ruleset no longer exists.
+ * if the ruleset no longer exists. Resources that take over rules of this one go first if they already wait for their turn.
  */
-export function updateShared(
+export async function updateShared(
+  session: Session,
+  id: string,
+  plan: Plan,
+  news: RulesetInputs,
+): Promise<RulesetState | undefined> {
+  const { scope } = plan.desired.target;
+  const { rulesetId } = plan.recorded.state;
+  const update = (): Promise<RulesetState | undefined> => updateInTurn(session, id, plan, news);
+  const first = await runInTurn(session, scope, rulesetId, async () =>
+    (await waitsForOwners(session, id, plan)) ? YIELDED : update(),
+  );
+  return first === YIELDED ? runInTurn(session, scope, rulesetId, update) : first;
+}
+
+const YIELDED = Symbol("another resource goes first");
+
+/** Whether a resource that takes over a rule of this one has not written it yet, and others wait for their turn. */
+async function waitsForOwners(session: Session, id: string, plan: Plan): Promise<boolean> {
+  const { desired, recorded } = plan;
+  const { scope } = desired.target;
+  const { rulesetId } = recorded.state;
+  const actual = await currentRuleset(session, id, recorded.state);
+  if (actual === undefined || !session.queue.isAwaited(rulesetResourceId(scope, rulesetId))) return false;
+  const away = await movedAway(session, plan, actual);
+  const moved = actual.rules.filter((rule) => away.has(rule.id));
+  return (await findAwaitedOwners(session, desired, { id: rulesetId, rules: moved })).length > 0;
+}
+
+async function updateInTurn(
   session: Session,
   id: string,
   plan: Plan,
   news: RulesetInputs,
 ): Promise<RulesetState | undefined> {
   const { recorded, desired } = plan;
-  return runInTurn(session, desired.target.scope, recorded.state.rulesetId, async () => {
-    const actual = await currentRuleset(session, id, recorded.state);
-    if (actual === undefined) return undefined;
-    const comparison = await compareWithMoves(session, plan, actual);
-    const { conflict, shared: part } = comparison;
-    if (part === undefined) throw new Error("a plan of a shared ruleset without its part");
-    if (isConflict(conflict) && session.onConflict(desired.policy.onConflict) === "fail") {
-      const display = displayFor(session, recorded.state);
-      throw conflictError(conflictText(desired.where, actual.version, conflict, "change", display));
-    }
-    requireWithinLimit(session, desired, {
-      removal: removalOf(session, plan, comparison),
-      operation: "change",
-      state: recorded.state,
-    });
-    const owned = await withInherited(session, desired, actual, part);
-    return applyShared(session, { id, plan, part: owned, actual, news, exists: true, before: recorded.state });
+  const actual = await currentRuleset(session, id, recorded.state);
+  if (actual === undefined) return undefined;
+  const comparison = await compareWithMoves(session, plan, actual);
+  const { conflict, shared: part } = comparison;
+  if (part === undefined) throw new Error("a plan of a shared ruleset without its part");
+  if (isConflict(conflict) && session.onConflict(desired.policy.onConflict) === "fail") {
+    const display = displayFor(session, recorded.state);
+    throw conflictError(conflictText(desired.where, actual.version, conflict, "change", display));
+  }
+  requireWithinLimit(session, desired, {
+    removal: removalOf(session, plan, comparison),
+    operation: "change",
+    state: recorded.state,
   });
+  const owned = await withInherited(session, desired, actual, part);
+  return applyShared(session, { id, plan, part: owned, actual, news, exists: true, before: recorded.state });
 }
 
 /** A rule that another resource of this stack owned, and that the program moved here, is owned here. */

@@ -1,0 +1,133 @@
+import type { Emulator } from "../../emulator/index.js";
+import type { Service } from "../support/emulator.js";
+import { failureOf } from "../support/failure.js";
+import { RulesProgram, startRulesProgram, type ProgramArgs } from "./rules-program.js";
+
+/*
+ * After a run that was stopped halfway, or with `--target`, two resources of the stack can own the same rule. Deleting one
+ * of them does not delete what the other one owns, where the engine can be asked for the state of the stack.
+ */
+
+const phase = "http_request_firewall_custom";
+let emulator: Emulator;
+let service: Service;
+let zoneId: string;
+let program: RulesProgram;
+beforeEach(async () => {
+  ({ emulator, service, zoneId, program } = await startRulesProgram());
+});
+afterEach(() => emulator.close());
+
+const listed = (name: string) => ({ ref: name, action: "block", expression: `http.host eq "${name}"` });
+const single = (name: string) => ({ zoneId, phase, ...listed(name) });
+const list = (names: readonly string[], more: object = {}) => ({
+  kind: "PhaseEntrypoint",
+  zoneId,
+  phase,
+  ownership: "shared",
+  rules: names.map(listed),
+  ...more,
+});
+const there = async () => (await service.entrypoint(zoneId, phase))?.rules ?? [];
+const refs = async () => (await there()).map(({ ref }) => ref).sort();
+const idOf = async (name: string) => (await there()).find(({ ref }) => ref === name)?.id;
+
+/** Programs before and after a move of the rule "r" from "one" to "two". */
+const MOVES: readonly (readonly [string, () => ProgramArgs, () => ProgramArgs])[] = [
+  ["a list and a new list", () => ({ one: list(["a", "r"]) }), () => ({ one: list(["a"]), two: list(["b", "r"]) })],
+  [
+    "two lists",
+    () => ({ one: list(["a", "r"]), two: list(["b"]) }),
+    () => ({ one: list(["a"]), two: list(["b", "r"]) }),
+  ],
+  ["a list and a RulesetRule", () => ({ one: list(["a", "r"]) }), () => ({ one: list(["a"]), two: single("r") })],
+  ["a RulesetRule and a list", () => ({ one: single("r"), two: list(["b"]) }), () => ({ two: list(["b", "r"]) })],
+];
+
+describe.each(MOVES)("a rule that %s own, after an `up --target` of its new owner", (_, before, after) => {
+  let id: string | undefined;
+  beforeEach(async () => {
+    await program.up(before());
+    id = await idOf("r");
+    await program.up(after(), { targets: ["two"] });
+  });
+
+  test("survives `up --target` of its old owner, and of its removal", async () => {
+    // The engine can be asked for the state of the stack once a resource of the run has been checked.
+    await program.up(after(), { targets: "one" in after() ? ["one"] : ["one", "two"] });
+    expect(await idOf("r")).toBe(id);
+    const { one: _one, ...rest } = after();
+    await program.up(rest, { targets: ["one", "two"] });
+    expect(await idOf("r")).toBe(id);
+    await program.up(rest);
+    expect(await idOf("r")).toBe(id);
+    await program.refresh();
+    await program.settled(rest);
+  });
+
+  test("is deleted by `destroy --target`, which cannot ask the engine; a refresh shows it, and the next run repairs it", async () => {
+    await program.destroy({ targets: ["one"] });
+    expect(await idOf("r")).toBeUndefined();
+    await program.refresh();
+    await program.up(after());
+    expect(await refs()).toContain("r");
+    await program.refresh();
+    await program.settled(after());
+  });
+
+  test("is deleted by a `destroy` of both, in any order", async () => {
+    await program.destroy({ targets: ["two"] });
+    await program.destroy();
+    expect(await refs()).toEqual([]);
+  });
+
+  test("is deleted by one `destroy`", async () => {
+    await program.destroy();
+    expect(await refs()).toEqual([]);
+  });
+
+  test("has one owner after the next run", async () => {
+    await program.up(after());
+    expect(await idOf("r")).toBe(id);
+    await program.refresh();
+    await program.settled(after());
+    await program.destroy();
+    expect(await refs()).toEqual([]);
+  });
+});
+
+describe("an exclusive list that was to become single rules", () => {
+  const before = () => ({ one: list(["a", "r"], { ownership: "exclusive" }) });
+  const rules = () => ({ a: single("a"), r: single("r") });
+  test.each(["empty", "delete"])("leaves the rule that one of them has, with onDelete %s", async (onDelete) => {
+    await program.up({ one: { ...before().one, onDelete } });
+    const id = await idOf("r");
+    await program.up(rules(), { targets: ["r"] });
+    await program.up({ r: rules().r }, { targets: ["one", "r"] });
+    expect(await idOf("r")).toBe(id);
+    await program.up(rules());
+    expect(await idOf("r")).toBe(id);
+  });
+});
+
+describe("a resource whose rules were to move away, and that is removed although their new owner failed", () => {
+  test.each<[string, () => ProgramArgs, () => ProgramArgs]>([
+    ["a list", () => ({ one: list(["a", "r"]) }), () => ({ two: list(["b", "r"]) })],
+    ["a RulesetRule", () => ({ one: single("r") }), () => ({ two: list(["b", "r"]) })],
+    ["an exclusive list", () => ({ one: list(["r"], { ownership: "exclusive" }) }), () => ({ two: single("r") })],
+  ])("stays in the state until they have: %s", async (_, before, after) => {
+    await program.up(before());
+    const id = await idOf("r");
+    const text = await failureOf(program.up(after(), { unstarted: ["two"], continueOnError: true }));
+    expect(text).toContain("nothing was deleted, because rules move to other resources of this program");
+    expect(text).toContain("::two");
+    expect(await idOf("r")).toBe(id);
+    const { warnings } = await program.up(after());
+    expect(warnings).toEqual([]);
+    expect(await idOf("r")).toBe(id);
+    await program.refresh();
+    await program.settled(after());
+    await program.destroy();
+    expect(await refs()).toEqual([]);
+  });
+});
