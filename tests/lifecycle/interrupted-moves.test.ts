@@ -1,6 +1,7 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { failureOf } from "../support/failure.js";
+import { declaredRules } from "./declared-rules.js";
 import { RulesProgram, startRulesProgram, type CourseOptions, type ProgramArgs } from "./rules-program.js";
 
 /*
@@ -8,7 +9,6 @@ import { RulesProgram, startRulesProgram, type CourseOptions, type ProgramArgs }
  * the rule up. The next run completes the move as if it were the first: the rule belongs to the stack all the time.
  */
 
-const phase = "http_request_firewall_custom";
 let emulator: Emulator;
 let service: Service;
 let zoneId: string;
@@ -18,27 +18,8 @@ beforeEach(async () => {
 });
 afterEach(() => emulator.close());
 
-const listed = (name: string, more: object = {}) => ({
-  ref: name,
-  action: "block",
-  description: name,
-  expression: `http.host eq "${name}"`,
-  ...more,
-});
+const { listed, single, list, entrypoint, refs, ruleOf } = declaredRules(() => ({ service, zoneId }));
 const off = { enabled: false };
-const single = (name: string, more: object = {}) => ({ zoneId, phase, ...listed(name), ...more });
-const list = (names: readonly (string | object)[], more: object = {}) => ({
-  kind: "PhaseEntrypoint",
-  zoneId,
-  phase,
-  ownership: "shared",
-  rules: names.map((rule) => (typeof rule === "string" ? listed(rule) : rule)),
-  ...more,
-});
-const entrypoint = async () => (await service.entrypoint(zoneId, phase)) ?? { id: "", rules: [] };
-const there = async () => (await entrypoint()).rules;
-const refs = async () => (await there()).map(({ ref }) => ref).sort();
-const ruleOf = async (name: string) => (await there()).find(({ ref }) => ref === name);
 const edit = async (name: string) =>
   service.editRule(`zones/${zoneId}`, (await entrypoint()).id, (await ruleOf(name))?.id ?? "", {
     ...listed(name),

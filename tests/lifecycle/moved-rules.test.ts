@@ -1,12 +1,13 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
+import { failureOf } from "../support/failure.js";
+import { declaredRules } from "./declared-rules.js";
 import { ManagedRuleset } from "./harness.js";
 import { RulesProgram, startRulesProgram, type ProgramArgs } from "./rules-program.js";
 import { secret, sent } from "./secrets-apart.js";
 
 /* Rules that move between the resources of a program, while things go wrong. */
 
-const phase = "http_request_firewall_custom";
 let emulator: Emulator;
 let service: Service;
 let zoneId: string;
@@ -16,33 +17,9 @@ beforeEach(async () => {
 });
 afterEach(() => emulator.close());
 
-const listed = (name: string, more: object = {}) => ({
-  ref: name,
-  action: "block",
-  description: name,
-  expression: `http.host eq "${name}"`,
-  ...more,
-});
-const single = (name: string, more: object = {}) => ({ zoneId, phase, ...listed(name), ...more });
-const list = (names: readonly (string | object)[], more: object = {}) => ({
-  kind: "PhaseEntrypoint",
-  zoneId,
-  phase,
-  ownership: "shared",
-  rules: names.map((rule) => (typeof rule === "string" ? listed(rule) : rule)),
-  ...more,
-});
-const entrypoint = async () => (await service.entrypoint(zoneId, phase)) ?? { id: "", rules: [] };
-const there = async () => (await entrypoint()).rules;
-const refs = async () => (await there()).map(({ ref }) => ref).sort();
-const ruleOf = async (name: string) => (await there()).find(({ ref }) => ref === name);
+const { listed, single, list, entrypoint, there, refs, ruleOf } = declaredRules(() => ({ service, zoneId }));
 const edit = async (name: string, more: object = { description: `${name}, by hand` }) =>
   service.editRule(`zones/${zoneId}`, (await entrypoint()).id, (await ruleOf(name))?.id ?? "", listed(name, more));
-const failureOf = (promise: Promise<unknown>): Promise<string> =>
-  promise.then(
-    () => "it did not fail",
-    (error: unknown) => (error as Error).message,
-  );
 const off = { enabled: false };
 
 describe("a rule that moves belongs to its new owner, and is deleted with it", () => {

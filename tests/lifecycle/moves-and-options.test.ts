@@ -2,11 +2,11 @@ import type { Emulator } from "../../emulator/index.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { Service } from "../support/emulator.js";
 import { failureOf } from "../support/failure.js";
+import { declaredRules } from "./declared-rules.js";
 import { RulesProgram, startRulesProgram, type CourseOptions, type ProgramArgs } from "./rules-program.js";
 
 /* Rules that move between the resources of a program, under every resource option and option of a run that matters to it. */
 
-const phase = "http_request_firewall_custom";
 let emulator: Emulator;
 let service: Service;
 let zoneId: string;
@@ -16,26 +16,11 @@ beforeEach(async () => {
 });
 afterEach(() => emulator.close());
 
-const listed = (name: string, more: object = {}) => ({
-  ref: name,
-  action: "block",
-  expression: `http.host eq "${name}"`,
-  ...more,
-});
+const { listed, single, list, there, refs, ruleOf, idOf } = declaredRules(
+  () => ({ service, zoneId }),
+  () => ({}),
+);
 const off = { enabled: false };
-const single = (name: string, more: object = {}) => ({ zoneId, phase, ...listed(name), ...more });
-const list = (names: readonly (string | object)[], more: object = {}) => ({
-  kind: "PhaseEntrypoint",
-  zoneId,
-  phase,
-  ownership: "shared",
-  rules: names.map((rule) => (typeof rule === "string" ? listed(rule) : rule)),
-  ...more,
-});
-const there = async () => (await service.entrypoint(zoneId, phase))?.rules ?? [];
-const refs = async () => (await there()).map(({ ref }) => ref).sort();
-const ruleOf = async (name: string) => (await there()).find(({ ref }) => ref === name);
-const idOf = async (name: string) => (await ruleOf(name))?.id;
 
 /** Programs before and after a move of the rule "r" from "one" to "two", changed on the way. */
 const MOVES: readonly (readonly [string, () => ProgramArgs, () => ProgramArgs])[] = [

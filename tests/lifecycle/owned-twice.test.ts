@@ -1,6 +1,7 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { failureOf } from "../support/failure.js";
+import { declaredRules } from "./declared-rules.js";
 import { RulesProgram, startRulesProgram, type ProgramArgs } from "./rules-program.js";
 
 /*
@@ -8,7 +9,6 @@ import { RulesProgram, startRulesProgram, type ProgramArgs } from "./rules-progr
  * of them does not delete what the other one owns, where the engine can be asked for the state of the stack.
  */
 
-const phase = "http_request_firewall_custom";
 let emulator: Emulator;
 let service: Service;
 let zoneId: string;
@@ -18,19 +18,10 @@ beforeEach(async () => {
 });
 afterEach(() => emulator.close());
 
-const listed = (name: string) => ({ ref: name, action: "block", expression: `http.host eq "${name}"` });
-const single = (name: string) => ({ zoneId, phase, ...listed(name) });
-const list = (names: readonly string[], more: object = {}) => ({
-  kind: "PhaseEntrypoint",
-  zoneId,
-  phase,
-  ownership: "shared",
-  rules: names.map(listed),
-  ...more,
-});
-const there = async () => (await service.entrypoint(zoneId, phase))?.rules ?? [];
-const refs = async () => (await there()).map(({ ref }) => ref).sort();
-const idOf = async (name: string) => (await there()).find(({ ref }) => ref === name)?.id;
+const { single, list, refs, idOf } = declaredRules(
+  () => ({ service, zoneId }),
+  () => ({}),
+);
 
 /** Programs before and after a move of the rule "r" from "one" to "two". */
 const MOVES: readonly (readonly [string, () => ProgramArgs, () => ProgramArgs])[] = [
