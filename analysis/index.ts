@@ -1,7 +1,7 @@
 // Analysis of rules and their combined effect: what programs import as `pulumi-rulesets/analysis`.
 export { analyse, analyseFully, type AnalyseInput, type Analysis } from "./analyse.js";
 export { compare, type CompareInput } from "./compare/compare.js";
-export type { Fate } from "./compare/fate.js";
+export type { Treatment } from "./compare/treatment.js";
 export type { Change, CompareVerdict, CompareWitness, Comparison } from "./compare/result.js";
 export { isWithin, reachOf, type Reach, type ReachInput } from "./reach.js";
 export type { AnalysisCheck, AnalysisFinding, Undecided } from "./checks/finding.js";

@@ -13,7 +13,7 @@ import { formsOf, startService } from "./engine/service.mjs";
 
 const ZONES = Number(process.argv[2] ?? 200);
 const STACKS = ["same-state", "inputs-only", "rulesets", "light-host"];
-const ROUNDS = 5;
+const ROUNDS = 8;
 const GOALS = { preview: 1.1, up: 1.3, "silent up": 1.1, "one edit in each": 1.3, refresh: 1.3, destroy: 1.3 };
 
 const service = await startService(ZONES);
@@ -31,20 +31,23 @@ async function run(name, operation) {
   return { ...cost, requests: await service.requests() };
 }
 
-/** What an operation costs: the median of several rounds. In each round every stack has its turn, so that all meet the same load. */
+/**
+ * What an operation costs: the mean of several rounds, in each of which every stack has its turn. So a phase in which the machine
+ * is slower, which can be by a third, affects all of them, and the ratios of the means little.
+ */
 async function measure(operation, rounds) {
   const costs = Object.fromEntries(STACKS.map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1)
     for (const name of STACKS) costs[name].push(await run(name, operation));
-  return Object.fromEntries(STACKS.map((name) => [name, medianOf(costs[name])]));
+  return Object.fromEntries(STACKS.map((name) => [name, meanOf(costs[name])]));
 }
 
-/** Of each number, the median; other values are those of the last round. */
-function medianOf(costs) {
+/** Of each number, the mean; other values are those of the last round. */
+function meanOf(costs) {
   const [first] = costs;
-  if (typeof first === "number") return costs.toSorted((a, b) => a - b)[Math.floor(costs.length / 2)];
+  if (typeof first === "number") return costs.reduce((sum, cost) => sum + cost, 0) / costs.length;
   if (Array.isArray(first)) return costs.at(-1);
-  return Object.fromEntries(Object.keys(first).map((key) => [key, medianOf(costs.map((cost) => cost[key]))]));
+  return Object.fromEntries(Object.keys(first).map((key) => [key, meanOf(costs.map((cost) => cost[key]))]));
 }
 
 const number = (value, digits) => value.toFixed(digits).padStart(5);
@@ -58,7 +61,7 @@ await ensurePulumi();
 console.log(
   `${String(ZONES)} zones, ${String(PHASES.length)} entry points of 3 rules in each; machine load at the start ` +
     `${loadavg()[0].toFixed(1)}. Each time is compared with an empty dynamic provider that keeps the same state, then ` +
-    `with one that returns its inputs. Operations that change nothing run ${String(ROUNDS)} times; the median counts.`,
+    `with one that returns its inputs. Operations that change nothing run ${String(ROUNDS)} times; the mean counts.`,
 );
 for (const [label, operation, { rounds = 1, edited = false }] of [
   ["preview", "preview", { rounds: ROUNDS }],

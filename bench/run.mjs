@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const ALL = ["core", "language", "analysis", "worst-cases", "emulator"];
+const ALL = ["load", "core", "language", "analysis", "worst-cases", "emulator"];
 const known = readdirSync(new URL(".", import.meta.url))
   .filter((name) => name.endsWith(".mjs") && name !== "run.mjs")
   .map((name) => name.replace(".mjs", ""));

@@ -106,7 +106,7 @@ export async function findZones(
   accounts: readonly string[],
 ): Promise<FoundZones> {
   if (named.length + accounts.length === 0)
-    throw new Error("specify zones with --zone, or all of an account with --account");
+    throw new Error("specify zones with --zone, or every zone of an account with --account");
   return collectZones([
     ...named.map((text) => [text, findZone(client, text)] as const),
     ...accounts.map((accountId) => [accountId, client.zones.list({ accountId })] as const),

@@ -48,16 +48,16 @@ const context: CommandContext = {
 const { own, print, printNote, connect } = context;
 
 const program = new Command("pulumi-rulesets")
-  .description("Rulesets of the Cloudflare API v4: companion tools of the Pulumi package")
+  .description("Command-line tools for Cloudflare rulesets, alongside the Pulumi package")
   .version(own.version)
-  .showHelpAfterError();
+  .showHelpAfterError("To see the usage, run the command with --help.");
 
 program
   .command("emulator")
   .description("run the rulesets service on this machine, for trying and testing stacks offline")
   .option("-p, --port <number>", "port to listen on; 0 picks a free one", "8787")
   .option("--host <address>", "loopback address to bind to", "127.0.0.1")
-  .option("--state <file>", "keep everything in this file across restarts")
+  .option("--state <file>", "keep everything in this file across restarts; default: in memory only")
   .option("--keep-versions <number>", "versions of each ruleset to keep", "100")
   .option("--keep-requests <number>", "requests to keep in the log", "50000")
   .option("--keep-events <number>", "security events to keep", "10000")
@@ -72,14 +72,12 @@ program
 
 const migration = program
   .command("migration")
-  .description(
-    "the migration of zones from the previous WAF to rulesets; everything except delete-overrides only reads",
-  );
+  .description("plan the migration of zones from the previous WAF to rulesets; only delete-overrides changes anything");
 
 const FLEET: readonly (readonly [MigrationCommand, string])[] = [
-  ["status", "the migration status of each zone"],
-  ["check", "whether each zone can be migrated, and what blocks it"],
-  ["plan", "the report of each zone: the rules it gets, what is carried over and what is not"],
+  ["status", "show the migration status of each zone"],
+  ["check", "check whether each zone can be migrated, and what blocks it"],
+  ["plan", "show the rules that each zone would get, what is carried over and what is not"],
 ];
 for (const [name, description] of FLEET) {
   addFleetOptions(migration.command(name).description(description)).action(
@@ -94,10 +92,10 @@ for (const [name, description] of FLEET) {
 addConnectionOptions(
   migration
     .command("delete-overrides")
-    .description("URI-based overrides, which block a migration: lists them, and deletes them with --yes")
+    .description("list the URI-based overrides, which block a migration; with --yes, delete them")
     .requiredOption("-z, --zone <zone>", "ID or name of a zone; can be repeated", collectValues)
-    .option("--yes", "delete them, one at a time; a second run continues with the rest")
-    .option("--backup <file>", "back them up to a new file first, as JSON"),
+    .option("--yes", "delete them, one at a time; if the run stops early, run it again to continue")
+    .option("--backup <file>", "first save them to a new file, as JSON"),
 )
   .addHelpText(
     "after",
@@ -117,7 +115,7 @@ addConnectionOptions(
 
 const certificates = program
   .command("certificates")
-  .description("certificates of zones and the change of their chain; reads only, and changes nothing");
+  .description("report how the chain change affects certificates; changes nothing");
 
 addFleetOptions(certificates.command("report"), {
   0: "no action needed, or every finding acknowledged",
@@ -125,7 +123,7 @@ addFleetOptions(certificates.command("report"), {
 })
   .description("check every certificate against the rules and the timeline of the chain change")
   .option("--html", "write a self-contained HTML page")
-  .option("--date <day>", "day to assess, such as 2024-09-30; today unless given")
+  .option("--date <day>", "day to assess, such as 2024-09-30; default: today")
   .option("--acknowledged <file>", "JSON file of acknowledged findings, which do not affect the exit code")
   .action(async (options: ReportOptions & ConnectOptions) => {
     const { runCertificateReport } = load("./certificates/command.js") as typeof import("./certificates/command.js");
@@ -140,18 +138,16 @@ addReport(program, context);
 addConnectionOptions(
   program
     .command("summarize")
-    .description(
-      "what a preview would change, for people who review it: pulumi preview --json | pulumi-rulesets summarize",
-    )
-    .argument("[file...]", "output of `pulumi preview --json`, one file per stack; standard input unless given")
+    .description("summarize a preview for reviewers: pulumi preview --json | pulumi-rulesets summarize")
+    .argument("[file...]", "output of `pulumi preview --json`, one file per stack; default: standard input")
     .option("--markdown", "write Markdown, for a comment on a pull request")
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file")
-    .option("--budget <characters>", "longest Markdown; rules that do not fit are left out and counted", "60000")
-    .option("--marker <text>", "name of the comment in its first, invisible line; the stacks' names unless given")
+    .option("--budget <characters>", "maximum length of the Markdown; rules that do not fit are only counted", "60000")
+    .option("--marker <text>", "identifies the comment, in its invisible first line; default: the names of the stacks")
     .option("--zone-names", "ask the service for the names of the zones, one request per zone")
     .addOption(
-      new Option("--fail-on <change>", "what fails the command")
+      new Option("--fail-on <change>", "changes that fail the command")
         .choices(["never", "removed", "weakened"])
         .default("never"),
     ),
@@ -161,7 +157,7 @@ addConnectionOptions(
     "\nOnly --zone-names needs credentials, from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN." +
       exitCodesHelp({
         0: "the summary was written",
-        2: "there is a change that --fail-on rejects",
+        2: "there is a change that --fail-on names",
         3: "a preview failed; the summary shows its errors",
       }),
   )
@@ -183,7 +179,7 @@ addConnectionOptions(
       "ID or name of a zone in which to check the permissions; can be repeated",
       collectValues,
     )
-    .option("-a, --account <id>", "the same for an account; can be repeated", collectValues)
+    .option("-a, --account <id>", "ID of an account in which to check the permissions; can be repeated", collectValues)
     .option("--dry-run", "check write permissions with dry runs, if the service supports them")
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file"),

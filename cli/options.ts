@@ -20,7 +20,10 @@ export function addFleetOptions(
 export function addConnectionOptions(command: Command): Command {
   return command
     .option("--base-url <url>", "address of the API, with /client/v4")
-    .option("--requests-per-second <number>", "sustained request rate; by default just under the service's limit");
+    .option(
+      "--requests-per-second <number>",
+      "maximum average of requests per second; default: the limit that the service reports",
+    );
 }
 
 /** For options that can be repeated. */

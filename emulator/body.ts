@@ -60,7 +60,7 @@ export function text(value: unknown): string {
 
 /** Shorthands for body schemas. */
 export const string: Schema = { type: "string" };
-export const filled: Schema = { type: "string", minLength: 1 };
+export const nonEmpty: Schema = { type: "string", minLength: 1 };
 export const boolean: Schema = { type: "boolean" };
 export const oneOf = (...values: readonly unknown[]): Schema => ({ enum: values });
 export const listOf = (items: Schema, more: Schema = {}): Schema => ({ type: "array", items, ...more });

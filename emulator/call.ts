@@ -13,7 +13,8 @@ export type ApiResult = Record<string, unknown>;
 /** The input of an operation: the owner of its objects, path parameters, query and body. */
 export interface Call {
   readonly owner: Owner;
-  readonly parts: Readonly<Record<string, string>>;
+  /** The values of the parameters in the path, by name. */
+  readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   /** The body as sent. */
   readonly sent: unknown;
@@ -40,8 +41,8 @@ export function bodiesOf({ sent }: Call): readonly Body[] {
 }
 
 /** A path parameter. */
-export function part({ parts }: Call, name: string): string {
-  return parts[name] ?? "";
+export function param({ params }: Call, name: string): string {
+  return params[name] ?? "";
 }
 
 /** The zone in a path. */

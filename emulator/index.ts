@@ -68,7 +68,7 @@ export interface Emulator {
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const host = options.host ?? "127.0.0.1";
   if (!isLoopback(host)) {
-    throw new Error(`the emulator only listens on loopback addresses, not on ${host}: its credentials protect nothing`);
+    throw new Error(`the emulator only listens on loopback addresses, not on ${host}, where anyone could use it`);
   }
   const notes: string[] = [];
   const origin = originOf(options.edge);

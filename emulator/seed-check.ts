@@ -8,7 +8,7 @@ import { seedSchema, type Seed } from "./seed.js";
 export class SeedError extends Error {}
 
 /**
- * Makes a function that parses seeds of these groups. It rejects a misspelt key, an invalid value, and duplicate names, with
+ * Makes a function that parses seeds of these groups. It rejects a misspelled key, an invalid value, and duplicate names, with
  * the location.
  */
 export function seedParser(groups: readonly GroupDefinition[]): (seed: unknown) => Seed {

@@ -19,49 +19,44 @@ export interface Uses {
 
 /** What an expression uses, at any depth. */
 export function usesOf(expression: Expression): Uses {
-  const uses: Found = { operators: new Set(), functions: new Set(), fields: new Set(), lists: new Set() };
+  const uses: MutableUses = { operators: new Set(), functions: new Set(), fields: new Set(), lists: new Set() };
   if (expression.kind === "filter") inCondition(expression.condition, uses);
   else inOperand(expression.operand, uses);
   return uses;
 }
 
-interface Found {
-  readonly operators: Set<string>;
-  readonly functions: Set<string>;
-  readonly fields: Set<string>;
-  readonly lists: Set<string>;
-}
+type MutableUses = { readonly [Kind in keyof Uses]: Set<string> };
 
-function inCondition(condition: Condition, found: Found): void {
+function inCondition(condition: Condition, uses: MutableUses): void {
   switch (condition.kind) {
     case "combination":
-      found.operators.add(condition.op);
-      for (const item of condition.items) inCondition(item, found);
+      uses.operators.add(condition.op);
+      for (const item of condition.items) inCondition(item, uses);
       return;
     case "not":
-      found.operators.add("not");
-      inCondition(condition.of, found);
+      uses.operators.add("not");
+      inCondition(condition.of, uses);
       return;
     case "group":
-      inCondition(condition.of, found);
+      inCondition(condition.of, uses);
       return;
     case "quantifier":
-      found.functions.add(condition.name);
-      inArgument(condition.of, found);
+      uses.functions.add(condition.name);
+      inArgument(condition.of, uses);
       return;
     case "truth":
-      inOperand(condition.operand, found);
+      inOperand(condition.operand, uses);
       return;
     case "comparison":
-      inOperand(condition.left, found);
-      inTest(condition.test, found);
+      inOperand(condition.left, uses);
+      inTest(condition.test, uses);
   }
 }
 
-function inTest(test: Test, found: Found): void {
-  found.operators.add(nameOf(test));
-  if (test.kind === "order") inArgument(test.right, found);
-  if (test.kind === "in" && test.right.kind === "list") found.lists.add(test.right.name);
+function inTest(test: Test, uses: MutableUses): void {
+  uses.operators.add(nameOf(test));
+  if (test.kind === "order") inArgument(test.right, uses);
+  if (test.kind === "in" && test.right.kind === "list") uses.lists.add(test.right.name);
 }
 
 function nameOf(test: Test): string {
@@ -77,16 +72,16 @@ function nameOf(test: Test): string {
   }
 }
 
-function inOperand(operand: Operand, found: Found): void {
+function inOperand(operand: Operand, uses: MutableUses): void {
   if (operand.kind === "field") {
-    found.fields.add(operand.name);
+    uses.fields.add(operand.name);
     return;
   }
-  found.functions.add(operand.name);
-  for (const argument of operand.args) inArgument(argument, found);
+  uses.functions.add(operand.name);
+  for (const argument of operand.args) inArgument(argument, uses);
 }
 
-function inArgument(argument: Argument, found: Found): void {
-  if (isCondition(argument)) inCondition(argument, found);
-  else if (isOperand(argument)) inOperand(argument, found);
+function inArgument(argument: Argument, uses: MutableUses): void {
+  if (isCondition(argument)) inCondition(argument, uses);
+  else if (isOperand(argument)) inOperand(argument, uses);
 }

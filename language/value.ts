@@ -32,7 +32,7 @@ export class Unknown {
 }
 
 /** A field's value, nil, or unknown. */
-export type Found = Value | undefined | Unknown;
+export type Evaluated = Value | undefined | Unknown;
 
 /** True, false, or unknown. */
 export type Verdict = boolean | Unknown;
@@ -49,15 +49,15 @@ export function toInteger(value: number | bigint): Integer | undefined {
   return Number.isSafeInteger(small) ? small : big;
 }
 
-export function isMap(value: Found): value is ReadonlyMap<Bytes, Value> {
+export function isMap(value: Evaluated): value is ReadonlyMap<Bytes, Value> {
   return value instanceof Map;
 }
 
-export function isArray(value: Found): value is readonly Value[] {
+export function isArray(value: Evaluated): value is readonly Value[] {
   return Array.isArray(value);
 }
 
-export function isAddress(value: Found): value is IpAddress {
+export function isAddress(value: Evaluated): value is IpAddress {
   return typeof value === "object" && "version" in value;
 }
 

@@ -34,10 +34,10 @@ export function bucketOf({ characteristics }: RateLimit, request: Context): stri
 
 /** The current counter: a new one if its period or timeout has ended. */
 export function currentCounter(counter: Counter | undefined, limit: RateLimit, now: number): Counter {
-  const fresh = { since: now, count: 0, uncertain: 0, until: 0 };
-  if (counter === undefined) return fresh;
-  if (counter.until > 0) return now < counter.until ? counter : fresh;
-  return now - counter.since < limit.periodSeconds * 1000 ? counter : fresh;
+  const newCounter = { since: now, count: 0, uncertain: 0, until: 0 };
+  if (counter === undefined) return newCounter;
+  if (counter.until > 0) return now < counter.until ? counter : newCounter;
+  return now - counter.since < limit.periodSeconds * 1000 ? counter : newCounter;
 }
 
 /** A counter at the limit is still within it. The first request above it is stopped. */

@@ -1,4 +1,4 @@
-import { HttpRequest, Unknown, type Found, type Rewrite } from "../language/index.js";
+import { HttpRequest, Unknown, type Evaluated, type Rewrite } from "../language/index.js";
 import { showBytes } from "../language/bytes.js";
 import type { Effect, TextSource } from "./effect.js";
 
@@ -49,7 +49,7 @@ export class Rewrites {
     const { path, query, headers, before } = this;
     if (path === undefined && query === undefined && headers.size === 0) return before;
     const known: { name: string; values: readonly string[] }[] = [];
-    const unknown = new Map<string, Found>();
+    const unknown = new Map<string, Evaluated>();
     const hide = (names: readonly string[], why: Unknown): void => {
       for (const name of names) unknown.set(name, why);
     };

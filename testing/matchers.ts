@@ -84,7 +84,12 @@ export const matchers = {
       limits = seen.limits;
       if (sent < after && seen.outcome !== "limited") continue;
       const pass = sent === after && seen.outcome === "limited" && isBy(seen, options.by);
-      return result(pass, withBy(`limited after ${String(after)} requests`, options.by), seen, sent + 1);
+      return result(
+        pass,
+        withBy(`limited after ${String(after)} ${after === 1 ? "request" : "requests"}`, options.by),
+        seen,
+        sent + 1,
+      );
     }
   },
 };
@@ -112,7 +117,7 @@ function result(pass: boolean, wanted: string, seen: Simulation, number?: number
         `expected ${seen.request.method} ${seen.request.url} ${pass ? "not " : ""}to be ${wanted}`,
         `${which} is ${seen.outcome}${by}`,
         ...seen.undecided.map(({ rule, because }) => `  not decided: ${nameOf(rule)}: ${because.join("; ")}`),
-        ...seen.managed.map(({ ruleset, rule }) => `  ${managedRulesetWords(ruleset)} runs by ${nameOf(rule)}`),
+        ...seen.managed.map(({ ruleset, rule }) => `  ${managedRulesetWords(ruleset)} is executed by ${nameOf(rule)}`),
         "rules:",
         ...seen.trace.map((entry) => `  ${entry.phase}: ${nameOf(entry)} ${entry.status}: ${entry.why}`),
       ].join("\n");

@@ -18,7 +18,7 @@ export function checkLateSkips(steps: readonly Step[]): readonly AnalysisFinding
     const message =
       before === undefined
         ? "it skips nothing: there is no later rule that it would skip"
-        : `it skips nothing: it only affects later rules, and what it would skip comes before it. To continue: move it above ${nameOf(before.rule.place)}`;
+        : `it skips nothing: it only affects later rules, and what it would skip comes before it. To fix this, move it above ${nameOf(before.rule.place)}`;
     return [
       {
         check: "late-skip",

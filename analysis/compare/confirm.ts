@@ -5,7 +5,7 @@ import type { RulesetInput } from "../../simulator/ruleset-input.js";
 import type { Model } from "../solve/model.js";
 import { buildRequest } from "../witness/build-request.js";
 import { describeRequest } from "../witness/describe-request.js";
-import { difference, type Fate } from "./fate.js";
+import { difference, type Treatment } from "./treatment.js";
 import type { CompareWitness } from "./result.js";
 
 export interface Programs {
@@ -49,7 +49,7 @@ export class Confirmer {
       before,
       after,
       direction,
-      text: `${describeRequest(input)}: ${describeFates(before, after)}`,
+      text: `${describeRequest(input)}: ${describeTreatments(before, after)}`,
     };
   }
 
@@ -64,8 +64,8 @@ export class Confirmer {
 }
 
 /** What happens to a request in both versions, in words. */
-export function describeFates(before: Fate, after: Fate): string {
-  const [from, to] = [showFate(before), showFate(after)];
+export function describeTreatments(before: Treatment, after: Treatment): string {
+  const [from, to] = [showTreatment(before), showTreatment(after)];
   if (from !== to) return `${from} → ${to}`;
   const lost = before.managed.filter((one) => !after.managed.includes(one)).map(idOf);
   const won = after.managed.filter((one) => !before.managed.includes(one)).map(idOf);
@@ -83,7 +83,9 @@ function idOf(managed: string): string {
   return managed.slice(0, managed.indexOf(" "));
 }
 
-function showFate({ outcome, rule, passes }: Fate): string {
+function showTreatment({ outcome, rule, passes }: Treatment): string {
   const by = rule === undefined ? "" : ` by ${nameOf(rule)}`;
-  return passes === undefined ? `${outcome}${by}` : `${outcome}${by} after ${String(passes)} requests`;
+  return passes === undefined
+    ? `${outcome}${by}`
+    : `${outcome}${by} after ${String(passes)} ${passes === 1 ? "request" : "requests"}`;
 }

@@ -1,5 +1,5 @@
 import type { HttpRequest, RequestInput } from "../../language/index.js";
-import type { Direction, Fate } from "./fate.js";
+import type { Direction, Treatment } from "./treatment.js";
 
 /**
  * `equivalent`: proved that no request is treated differently. `stricter`, `looser`: some requests are stopped more, or less
@@ -17,8 +17,8 @@ export interface CompareWitness {
   /** The input that `request` is built from. */
   readonly input: RequestInput;
   readonly zone?: string;
-  readonly before: Fate;
-  readonly after: Fate;
+  readonly before: Treatment;
+  readonly after: Treatment;
   readonly direction: Change;
   /** In one line: `GET https://a.example.com/login from 203.0.113.9: allowed → blocked by "Login limits"`. */
   readonly text: string;

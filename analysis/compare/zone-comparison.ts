@@ -5,11 +5,11 @@ import type { Step } from "../program/steps.js";
 import type { AnalysisContext } from "../analysis-context.js";
 import type { ChangedSteps } from "./align.js";
 import type { Confirmer } from "./confirm.js";
-import { byRank, rankOf } from "./fate.js";
+import { byRank, rankOf } from "./treatment.js";
 import type { Change, Evidence } from "./result.js";
 import { ReachCondition, type RulesVersion } from "./rules-version.js";
 
-const ALL: readonly Change[] = ["stricter", "looser", "other"];
+const DIRECTIONS: readonly Change[] = ["stricter", "looser", "other"];
 
 /** The maximum number of searches for one pair of rules. */
 const MOST_ROUNDS = 80;
@@ -41,7 +41,7 @@ export class ZoneComparison {
     const { effect } = step;
     if (step.isApart) {
       // It is not known which requests its ruleset sees.
-      for (const direction of ALL) this.tools.evidence.leaveOpen(direction, nameOf(step.rule.place));
+      for (const direction of DIRECTIONS) this.tools.evidence.leaveOpen(direction, nameOf(step.rule.place));
       return;
     }
     switch (effect.kind) {
@@ -76,7 +76,9 @@ export class ZoneComparison {
       if (target?.effect.key === step.effect.key) return [];
       const targetRank = rankOfStep(target);
       const known = rank !== undefined && targetRank !== undefined;
-      const possible = !known ? ALL : [own.name === "before" ? byRank(rank, targetRank) : byRank(targetRank, rank)];
+      const possible = !known
+        ? DIRECTIONS
+        : [own.name === "before" ? byRank(rank, targetRank) : byRank(targetRank, rank)];
       return possible.filter((one) => !evidence.has(one) || (target === undefined && !evidence.isFull));
     };
     const searchAt = (target: Step | undefined): void => {

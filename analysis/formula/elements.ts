@@ -8,7 +8,7 @@ import { complementOf, complementSize, MAX_CLAUSES, type ElementSet } from "./fo
 import type { ArrayTerm } from "./term.js";
 import type { Fields, Terms } from "./terms.js";
 import { testedSet } from "./tested.js";
-import { isNeverThere, preimageOf } from "./view.js";
+import { isAlwaysMissing, preimageOf } from "./view.js";
 
 /** What the elements of an array must be. */
 export interface Elements {
@@ -20,19 +20,19 @@ export interface Elements {
 
 /**
  * Converts a condition over the elements of one array to a set of elements. Undefined if it involves several arrays, or
- * elements that are arrays; "never there" if the array is always missing.
+ * elements that are arrays; "always missing" if the array is always missing.
  */
 export function elementsFormula(
   condition: Condition,
   terms: Terms,
   fields: Fields,
-): Elements | "never there" | undefined {
+): Elements | "always missing" | undefined {
   switch (condition.kind) {
     case "group":
       return elementsFormula(condition.of, terms, fields);
     case "not": {
       const of = elementsFormula(condition.of, terms, fields);
-      if (of === undefined || of === "never there") return of;
+      if (of === undefined || of === "always missing") return of;
       return complementSize(of.set) > MAX_CLAUSES ? undefined : { ...of, set: complementOf(of.set, of.term) };
     }
     case "combination":
@@ -42,7 +42,7 @@ export function elementsFormula(
       );
     case "comparison": {
       const source = sourceOf(condition.left, terms, fields);
-      if (source === undefined || source === "never there") return source;
+      if (source === undefined || source === "always missing") return source;
       const tested = testedSet(condition.test, source.type);
       if (tested === undefined || tested === "never") return undefined;
       if (tested.kind === "number") {
@@ -71,13 +71,13 @@ function ofTexts(
 }
 
 /** `starts_with(x[*], "…")`, or an array of Booleans. */
-function truth(operand: Operand, terms: Terms, fields: Fields): Elements | "never there" | undefined {
+function truth(operand: Operand, terms: Terms, fields: Fields): Elements | "always missing" | undefined {
   if (operand.kind === "call" && operand.path.length === 0) {
     const [first, second] = operand.args;
     const make = operand.name === "starts_with" ? startingWith : operand.name === "ends_with" ? endingWith : undefined;
     if (make === undefined || first === undefined || !isOperand(first) || second?.kind !== "string") return undefined;
     const source = sourceOf(first, terms, fields);
-    if (source === undefined || source === "never there") return source;
+    if (source === undefined || source === "always missing") return source;
     return ofTexts(source.term, source.preimage, make(second.value), true);
   }
   return undefined;
@@ -86,16 +86,16 @@ function truth(operand: Operand, terms: Terms, fields: Fields): Elements | "neve
 type Source = { readonly term: ArrayTerm; readonly type: string; readonly preimage?: Preimage };
 
 /** The array in `x[*]` or `lower(x[*])[*]`. */
-function sourceOf(operand: Operand, terms: Terms, fields: Fields): Source | "never there" | undefined {
+function sourceOf(operand: Operand, terms: Terms, fields: Fields): Source | "always missing" | undefined {
   const each = operand.path.findIndex(({ kind }) => kind === "each");
   if (each < 0 || each !== operand.path.length - 1) return undefined;
-  if (isNeverThere(operand, fields)) return "never there";
+  if (isAlwaysMissing(operand, fields)) return "always missing";
   if (operand.kind === "call" && operand.path.length === 1) {
     const [first] = operand.args;
     const of = preimageOf(operand);
     if (of === undefined || first === undefined || !isOperand(first)) return undefined;
     const inner = sourceOf(first, terms, fields);
-    if (inner === undefined || inner === "never there") return inner;
+    if (inner === undefined || inner === "always missing") return inner;
     const before = inner.preimage;
     return { ...inner, preimage: before === undefined ? of.preimage : (base) => before(of.preimage(base)) };
   }
@@ -106,15 +106,15 @@ function sourceOf(operand: Operand, terms: Terms, fields: Fields): Source | "nev
 
 function combine(
   op: "and" | "or" | "xor",
-  items: readonly (Elements | "never there" | undefined)[],
-): Elements | "never there" | undefined {
+  items: readonly (Elements | "always missing" | undefined)[],
+): Elements | "always missing" | undefined {
   const [first, ...rest] = items;
   if (first === undefined || op === "xor") return undefined;
   let joined = first;
   for (const item of rest) {
     // Arrays of different lengths are cut to the shortest, so all elements must come from the same array.
     if (item === undefined) return undefined;
-    if (joined === "never there" || item === "never there") {
+    if (joined === "always missing" || item === "always missing") {
       if (joined !== item) return undefined;
       continue;
     }

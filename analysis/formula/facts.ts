@@ -130,7 +130,7 @@ export function numberFacts(name: string): NumberFacts {
 }
 
 /** Fields that every request has: never nil. */
-const THERE: ReadonlySet<string> = new Set([
+const ALWAYS_PRESENT: ReadonlySet<string> = new Set([
   ...["http.host", "http.cookie", "http.referer", "http.user_agent", "http.x_forwarded_for", "ssl"],
   ...["http.request.method", "http.request.version", "http.request.body.size", "http.request.timestamp.sec"],
   ...["", "raw."].flatMap((raw) =>
@@ -140,8 +140,8 @@ const THERE: ReadonlySet<string> = new Set([
   ...["cf.edge.server_port", "cf.threat_score", "cf.client.bot"],
 ]);
 
-export function isAlwaysThere(name: string): boolean {
-  return THERE.has(name);
+export function isAlwaysPresent(name: string): boolean {
+  return ALWAYS_PRESENT.has(name);
 }
 
 /** Maps old field names to current ones. */

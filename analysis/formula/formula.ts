@@ -132,6 +132,9 @@ export function not(formula: Formula): Formula {
   if (known !== undefined) return known;
   const negated = negate(formula);
   negations.set(formula, negated);
+  // A rule's guard contains the negated guards of the rules that skip it, whose guards do so too. Negated back as another
+  // formula, each would be negated anew with every rule.
+  if (negated.kind !== "constant" && !negations.has(negated)) negations.set(negated, formula);
   return negated;
 }
 

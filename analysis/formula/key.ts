@@ -1,17 +1,29 @@
 import type { TextIds } from "../text/text-ids.js";
 import type { Clause, ElementSet, Formula } from "./formula.js";
 
-/** Keys of formulas, equal for equal formulas, regardless of the order of their parts. */
+/**
+ * Keys of formulas, equal for equal formulas, regardless of the order of their parts. A key is short however large its
+ * formula is: formulas share their parts, so written in full, keys would grow exponentially with the number of skip rules.
+ */
 export class FormulaKeys {
   private readonly keys = new Map<Formula, string>();
+  private readonly numbers = new Map<string, number>();
 
   constructor(private readonly ids: TextIds) {}
 
   of(formula: Formula): string {
-    const key = this.keys.get(formula) ?? this.make(formula);
+    const key = this.keys.get(formula) ?? this.numbered(this.make(formula));
     this.keys.set(formula, key);
     return key;
   }
+
+  private numbered(text: string): string {
+    const number = this.numbers.get(text) ?? this.numbers.size;
+    this.numbers.set(text, number);
+    return `#${String(number)}`;
+  }
+
+  /** A formula written with the keys of its parts. */
 
   private make(formula: Formula): string {
     switch (formula.kind) {

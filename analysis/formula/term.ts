@@ -25,7 +25,7 @@ interface TermBase {
 /** An Integer, an IP address (as an index into all addresses) or a Boolean (0 and 1). */
 export interface NumberTerm extends TermBase {
   readonly kind: "number";
-  readonly holds: "integer" | "ip" | "boolean";
+  readonly valueType: "integer" | "ip" | "boolean";
   readonly universe: Intervals;
   /** Values that look natural in an example, the best first. */
   readonly examples: readonly bigint[];

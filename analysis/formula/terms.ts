@@ -4,7 +4,7 @@ import { printOperand } from "../../language/print/index.js";
 import { elementOf, type Type } from "../../language/type.js";
 import { ALL_ADDRESSES } from "../values/addresses.js";
 import { toIntervals, type Intervals } from "../values/intervals.js";
-import { canonicalName, isAlwaysThere, numberFacts, patternBase, textFacts } from "./facts.js";
+import { canonicalName, isAlwaysPresent, numberFacts, patternBase, textFacts } from "./facts.js";
 import type { Formula } from "./formula.js";
 import type { ArrayTerm, NumberTerm, Term, TextTerm } from "./term.js";
 
@@ -45,7 +45,7 @@ export class Terms {
     const plain = plainName(operand);
     // The documented facts about a field only apply to what the client sent.
     const name = plain !== undefined && fields.isAsSent(plain) ? plain : undefined;
-    const nilable = plain === undefined || !isAlwaysThere(plain);
+    const nilable = plain === undefined || !isAlwaysPresent(plain);
     const term = this.make(key, operand, operand.type, name, nilable, this.parent(operand, fields));
     if (term !== undefined) this.terms.set(key, term);
     return term;
@@ -70,7 +70,7 @@ export class Terms {
     const known = this.terms.get(`?${key}`);
     if (known?.kind === "number") return known;
     const term: NumberTerm = {
-      ...{ kind: "number", holds: "boolean", id: this.terms.size, key: `?${key}`, nilable: false },
+      ...{ kind: "number", valueType: "boolean", id: this.terms.size, key: `?${key}`, nilable: false },
       ...{ universe: BOOLEANS, examples: [0n], about },
     } as const;
     this.terms.set(term.key, term);
@@ -109,7 +109,7 @@ export class Terms {
     const whole = type.kind === "ip" ? ALL_ADDRESSES : type.kind === "boolean" ? BOOLEANS : INTEGERS;
     const isLength = operand?.kind === "call" && operand.name === "len" && operand.path.length === 0;
     const universe = isLength ? LENGTHS : always === undefined ? whole : toIntervals(always);
-    return { ...base, kind: "number", holds: type.kind, universe, examples };
+    return { ...base, kind: "number", valueType: type.kind, universe, examples };
   }
 }
 

@@ -10,7 +10,7 @@ import { and, FALSE, not, numberLiteral, or, TRUE, type Formula } from "./formul
 import { elementsFormula } from "./elements.js";
 import { testedSet } from "./tested.js";
 import { renamedCondition, ORDINARY, type Fields, type Terms } from "./terms.js";
-import { isNeverThere, nilFits, textView, type TextView } from "./view.js";
+import { isAlwaysMissing, nilFits, textView, type TextView } from "./view.js";
 
 /** Translates conditions to formulas over terms. What it cannot express becomes a separate term that may be true or false. */
 export class Translator {
@@ -68,12 +68,12 @@ export class Translator {
   private truth(operand: Operand, condition: Condition): Formula {
     if (operand.kind === "field" && operand.name === "true") return TRUE;
     if (operand.kind === "field" && operand.name === "false") return FALSE;
-    if (isNeverThere(operand, this.fields)) return FALSE;
+    if (isAlwaysMissing(operand, this.fields)) return FALSE;
     if (operand.mapped || operand.type.kind === "array" || operand.type.kind === "map") return this.opaque(condition);
     const call = operand.kind === "call" && operand.path.length === 0 ? this.booleanCall(operand) : undefined;
     if (call !== undefined) return call;
     const term = this.terms.scalar(operand, this.fields);
-    return term?.kind === "number" && term.holds === "boolean"
+    return term?.kind === "number" && term.valueType === "boolean"
       ? numberLiteral(term, [[1n, 1n]])
       : this.opaque(condition);
   }
@@ -88,7 +88,7 @@ export class Translator {
       const term = this.terms.array(first, this.fields);
       if (term?.element.kind !== "text") return undefined;
       const clauses = [[{ base: oneOf(new Set([second.value])), positive: true }]];
-      return isNeverThere(first, this.fields) ? FALSE : { kind: "some", term, set: { kind: "text", clauses } };
+      return isAlwaysMissing(first, this.fields) ? FALSE : { kind: "some", term, set: { kind: "text", clauses } };
     }
     return undefined;
   }
@@ -97,7 +97,7 @@ export class Translator {
     if (map.type.kind !== "map") return undefined;
     const path = [...map.path, { kind: "key", value: key, span: map.span } as const];
     const operand: Operand = { ...map, path, type: map.type.of };
-    if (isNeverThere(operand, this.fields)) return FALSE;
+    if (isAlwaysMissing(operand, this.fields)) return FALSE;
     const term = this.terms.array(operand, this.fields);
     return term === undefined ? undefined : { kind: "present", term, yes: true };
   }
@@ -106,7 +106,7 @@ export class Translator {
     const { left, test } = comparison;
     if (left.mapped) return this.opaque(comparison);
     // No comparison with nil is true.
-    if (isNeverThere(left, this.fields)) return FALSE;
+    if (isAlwaysMissing(left, this.fields)) return FALSE;
     const length = this.length(left, test);
     if (length !== undefined) return length;
     const tested = testedSet(test, left.type.kind);
@@ -120,15 +120,15 @@ export class Translator {
   private withNil(left: Operand, formula: Formula): Formula {
     const term = this.terms.scalar(left, this.fields);
     if (term === undefined || !term.nilable) return formula;
-    const there: Formula =
+    const present: Formula =
       term.kind === "number"
         ? { kind: "number", term, set: term.universe, nil: false }
         : { kind: "text", term, clause: [{ base: oneOf(new Set()), positive: false }], nil: false };
-    return and([there, formula]);
+    return and([present, formula]);
   }
 
   private text(operand: Operand, base: TextBase, positive: boolean): Formula | undefined {
-    if (isNeverThere(operand, this.fields)) return FALSE;
+    if (isAlwaysMissing(operand, this.fields)) return FALSE;
     const [of] =
       operand.kind === "call" && operand.name === "to_string" && operand.path.length === 0 ? operand.args : [];
     if (of !== undefined && isOperand(of) && of.type.kind === "boolean") return this.written(of, base, positive);
@@ -170,7 +170,7 @@ export class Translator {
       ? elementsFormula(of, this.terms, this.fields)
       : callOverElements(of, this.terms, this.fields);
     if (inner === undefined) return this.opaque(whole);
-    if (inner === "never there") return name === "all" && isCondition(of) ? TRUE : FALSE;
+    if (inner === "always missing") return name === "all" && isCondition(of) ? TRUE : FALSE;
     const { term, set, needsArray } = inner;
     if (name === "any") return { kind: "some", term, set };
     const every: Formula = { kind: "every", term, set };
@@ -183,7 +183,7 @@ function callOverElements(of: Argument, terms: Terms, fields: Fields): ReturnTyp
   const truth: Condition = { kind: "truth", operand: of, span: of.span };
   const inner = elementsFormula(truth, terms, fields);
   // In a value, a nil array makes `all` false.
-  return inner === undefined || inner === "never there" ? inner : { ...inner, needsArray: true };
+  return inner === undefined || inner === "always missing" ? inner : { ...inner, needsArray: true };
 }
 
 export function textLiteral(view: TextView, base: TextBase, positive: boolean): Formula {

@@ -19,7 +19,7 @@ export interface TextView {
 const same: Preimage = (base) => base;
 
 /** Whether an operand is always missing: a field that its phase does not have, or a header whose name has capitals. */
-export function isNeverThere(operand: Operand, fields: Fields): boolean {
+export function isAlwaysMissing(operand: Operand, fields: Fields): boolean {
   if (operand.kind === "call") return false;
   if (fields.isAbsent(operand.name)) return true;
   const [key] = operand.path;
@@ -69,12 +69,12 @@ export function preimageOf(
   }
 }
 
-const MOST = 512;
+const MAX_POSITION = 512;
 
 function smallInteger(argument: Argument | undefined): number | undefined {
   if (argument?.kind !== "integer") return undefined;
   const value = Number(argument.value);
-  return value >= 0 && value <= MOST ? value : undefined;
+  return value >= 0 && value <= MAX_POSITION ? value : undefined;
 }
 
 /** One operand between literals. */

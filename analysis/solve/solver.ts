@@ -58,6 +58,8 @@ class Search {
       else if (formula.kind === "or") choices.push(formula);
       else if (!this.state.narrow(formula)) return undefined;
     }
+    // A rule among many exceptions has as many disjunctions, each of which is looked at again after every split.
+    this.budget.spend(choices.length);
     return choices;
   }
 

@@ -8,7 +8,7 @@ import { Model, type ModelValue } from "./model.js";
 import type { TextCache } from "./text-cache.js";
 
 /** The remaining values of a term. */
-type Left =
+type Remaining =
   | { readonly kind: "number"; readonly set: Intervals; readonly nil: boolean }
   | {
       readonly kind: "text";
@@ -28,8 +28,8 @@ type Left =
 
 /** The values that literals leave for each term. Narrowing can be undone. */
 export class State {
-  private readonly left = new Map<Term, Left>();
-  private readonly trail: (readonly [Term, Left | undefined])[] = [];
+  private readonly left = new Map<Term, Remaining>();
+  private readonly trail: (readonly [Term, Remaining | undefined])[] = [];
 
   constructor(
     private readonly texts: TextCache,
@@ -70,7 +70,7 @@ export class State {
     return new Model(values);
   }
 
-  private set(term: Term, left: Left): void {
+  private set(term: Term, left: Remaining): void {
     this.trail.push([term, this.left.get(term)]);
     this.left.set(term, left);
   }
@@ -162,7 +162,7 @@ function both(a: ElementSet | undefined, b: ElementSet): ElementSet {
   return { kind: "number", set: [] };
 }
 
-function valueOf(term: Term, left: Left): ModelValue {
+function valueOf(term: Term, left: Remaining): ModelValue {
   switch (left.kind) {
     case "number":
       return left.set.length > 0 && term.kind === "number" ? pick(term, left.set) : undefined;

@@ -22,14 +22,14 @@ export class TextIds {
   private find(base: TextBase): number {
     const hint = hintOf(base);
     const group = this.groups.get(hint);
-    const fresh = this.known.size + 1;
+    const newId = this.known.size + 1;
     if (group === undefined) {
-      this.groups.set(hint, { first: base, id: fresh });
-      return fresh;
+      this.groups.set(hint, { first: base, id: newId });
+      return newId;
     }
     group.byKey ??= new Map([[group.first.key, group.id]]);
     const { key } = base;
-    const id = group.byKey.get(key) ?? fresh;
+    const id = group.byKey.get(key) ?? newId;
     group.byKey.set(key, id);
     return id;
   }

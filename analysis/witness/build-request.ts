@@ -188,9 +188,9 @@ function splitUri(draft: Draft, uri: string): void {
 }
 
 function plainNumber(value: bigint, term: Term): string | number | bigint | boolean {
-  const { holds } = term as NumberTerm;
-  if (holds === "boolean") return value === 1n;
-  if (holds === "ip") return formatIp(toAddress(value));
+  const { valueType } = term as NumberTerm;
+  if (valueType === "boolean") return value === 1n;
+  if (valueType === "ip") return formatIp(toAddress(value));
   const small = Number(value);
   return Number.isSafeInteger(small) ? small : value;
 }

@@ -14,7 +14,7 @@ export function describeRequest(input: RequestInput): string {
     ),
     ...Object.entries(fields).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${show(value)}`])),
     ...Object.entries(lists).flatMap(([name, items]) =>
-      items.length === 0 ? [] : [`$${name} holds ${items.join(", ")}`],
+      items.length === 0 ? [] : [`$${name} contains ${items.join(", ")}`],
     ),
   ];
   const from = ip === undefined ? "" : ` from ${ip}`;

@@ -9,12 +9,12 @@ const EVENTS = [
   },
   { day: CHAIN_TIMELINE.expired, label: "30 September", text: ["the cross-signed", "chain expires"] },
 ];
-const FROM = Date.parse("2024-05-01");
-const TO = Date.parse("2024-11-01");
+const TIMELINE_START = Date.parse("2024-05-01");
+const TIMELINE_END = Date.parse("2024-11-01");
 const [LEFT, RIGHT] = [40, 920];
 
 function position(day: string): number {
-  const share = (Date.parse(day) - FROM) / (TO - FROM);
+  const share = (Date.parse(day) - TIMELINE_START) / (TIMELINE_END - TIMELINE_START);
   return Math.round(LEFT + Math.min(1, Math.max(0, share)) * (RIGHT - LEFT));
 }
 
@@ -35,7 +35,7 @@ export function timeline(date: string): string {
     return `<line x1="${String(x)}" y1="54" x2="${String(x)}" y2="78"/><text x="${String(at)}" y="92" text-anchor="${anchor}">${label}</text>${lines.join("")}`;
   });
   const x = position(date);
-  const outside = Date.parse(date) < FROM ? "← " : Date.parse(date) > TO ? " →" : "";
+  const outside = Date.parse(date) < TIMELINE_START ? "← " : Date.parse(date) > TIMELINE_END ? " →" : "";
   const mark = outside === "← " ? `← ${date}` : `${date}${outside}`;
   const side = x > 800 ? "end" : x < 120 ? "start" : "middle";
   return `<div class="scroll"><svg viewBox="0 0 960 140" role="img" aria-label="Timeline of the chain change, with the date of this report">

@@ -103,7 +103,7 @@ export function summary(report: Report): string {
     return number === 0 ? [] : [`${String(number)} ${COUNT_WORDS[count]}`];
   });
   const zones = report.zones.length === 1 ? "1 zone" : `${String(report.zones.length)} zones`;
-  return `${zones}, seen on ${report.date}: ${parts.length === 0 ? "no certificates" : parts.join(", ")}.`;
+  return `${zones}, as of ${report.date}: ${parts.length === 0 ? "no certificates" : parts.join(", ")}.`;
 }
 
 /** A finding with its zone. */

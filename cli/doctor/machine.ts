@@ -36,7 +36,7 @@ function packageLine({ packageVersion, installed }: MachineFacts): CheckResult {
   if (installed === undefined) {
     return {
       ...{ ...line, status: "unknown", found: `${packageVersion}; no program in this folder uses it` },
-      next: "run this in the folder of a Pulumi program, or install it there: npm install pulumi-rulesets",
+      next: "run this in the folder of a Pulumi program, or install the package there, as its README describes",
     };
   }
   if (installed === packageVersion) return { ...line, status: "ok", found: packageVersion };

@@ -1,5 +1,6 @@
 import { ApiError, type Client, type Scope, type Zone } from "../../provider/client/index.js";
 import phases from "../../schema/phases.json";
+import { entrypointKind } from "../../provider/model/ids.js";
 import { splitHint, type CheckResult } from "./check-result.js";
 
 /** One thing that the token may or may not be permitted to do. */
@@ -93,7 +94,7 @@ async function writeLines(client: Client, scope: Scope, name: string): Promise<r
   } catch (error) {
     return [lineOf(subject, error)];
   }
-  const kind = scope.level === "zones" ? "zone" : "root";
+  const kind = entrypointKind(scope);
   const results = await Promise.all(
     phasesOf(scope).map((phase) => {
       const ask = (): Promise<unknown> =>

@@ -72,9 +72,9 @@ const MOST_SECONDS_OFF = 60;
 
 export function clockResults({ responses: answers, at }: ObservedResponses): readonly CheckResult[] {
   const date = answers.map((answer) => answer.date).find((text) => text !== undefined);
-  const theirs = Date.parse(date ?? "");
-  if (Number.isNaN(theirs)) return [];
-  const seconds = Math.round((at - theirs) / 1000);
+  const serviceTime = Date.parse(date ?? "");
+  if (Number.isNaN(serviceTime)) return [];
+  const seconds = Math.round((at - serviceTime) / 1000);
   const line = { area: "service", subject: "Clock" } as const;
   if (Math.abs(seconds) <= MOST_SECONDS_OFF) {
     return [{ ...line, status: "ok", found: `differs from the service's by ${String(Math.abs(seconds))} s` }];

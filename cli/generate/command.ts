@@ -52,22 +52,22 @@ const PROJECT_FILES = ["Pulumi.yaml", "package.json", "tsconfig.json"];
 export async function generate(options: GenerateOptions, connect: () => Client, io: GenerateIo): Promise<0 | 2 | 3> {
   if (options.out !== undefined && options.overwrite !== true)
     refuseExisting(options.out, ["index.ts", ...PROJECT_FILES]);
-  const found =
+  const source =
     options.from === undefined
       ? await readInventory(options, connect(), io.progress)
       : fromFiles(options.from, options);
-  return deliverProgram(found, options, io);
+  return deliverProgram(source, options, io);
 }
 
 /** What the program is generated from, and what to report about it. */
-interface Found {
+interface Source {
   readonly inventory: Inventory;
   readonly unread: readonly UnreadScope[];
   /** The resources that another tool manages. */
   readonly foreign: readonly ForeignResource[];
 }
 
-function fromFiles(paths: readonly string[], options: GenerateOptions): Found {
+function fromFiles(paths: readonly string[], options: GenerateOptions): Source {
   const { zone, account, allZones, phase, certificates } = options;
   if (zone !== undefined || account !== undefined || allZones === true)
     throw new Error("--from reads files instead of the service: omit --zone, --account and --all-zones");
@@ -79,7 +79,7 @@ function fromFiles(paths: readonly string[], options: GenerateOptions): Found {
   return { inventory: inventoryOf(foreign, phase), unread: [], foreign };
 }
 
-async function readInventory(options: GenerateOptions, client: Client, progress: Progress): Promise<Found> {
+async function readInventory(options: GenerateOptions, client: Client, progress: Progress): Promise<Source> {
   const parallel = Number(options.parallel);
   if (!Number.isInteger(parallel) || parallel < 1)
     throw new Error(`--parallel must be a whole number of at least 1, not ${options.parallel}`);
@@ -135,13 +135,13 @@ async function listAll(client: Client, accounts: readonly string[]): Promise<Zon
 
 /** Writes or prints the program, reports what is missing from it, and returns the exit code. */
 function deliverProgram(
-  { inventory, unread, foreign }: Found,
+  { inventory, unread, foreign }: Source,
   { out, overwrite, json }: GenerateOptions,
   { print, printNote, version, sdk }: GenerateIo,
 ): 0 | 2 | 3 {
   const program = generateProgram(inventory);
   const steps = handOverSteps(foreign, program);
-  if (program.resources === 0) printNote("Nothing was found that the program could declare.");
+  if (program.resources === 0) printNote("Found nothing that a program could declare.");
   const project = projectFiles({ name: projectName(inventory), version, sdk });
   if (out !== undefined && program.resources > 0) {
     const paths = [...program.files, ...project].map(({ path }) => path);

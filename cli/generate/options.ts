@@ -16,7 +16,7 @@ Examples:
   npx pulumi-rulesets generate --all-zones --phase http_ratelimit --out limits
       only the rate limits, of every zone that the credentials can access
   terraform show -json | npx pulumi-rulesets generate --from - --out infra
-      what a Terraform or OpenTofu state manages, and how to make it stop managing it
+      a program for what a Terraform or OpenTofu state manages, and how to remove it from that state
   pulumi stack export | npx pulumi-rulesets generate --from -
       the same for resources of @pulumi/cloudflare
 
@@ -24,7 +24,7 @@ The first \`pulumi up\` of the program takes everything over and writes nothing.
 Credentials come from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN; a read-only token is enough.
 ${exitCodesHelp({
   0: "everything is in the program",
-  2: "something was left out, or is a secret",
+  2: "something was left out, or a secret has to be set",
   3: "a zone could not be read",
 })}`;
 

@@ -86,8 +86,8 @@ export class ScopeReader {
       return { own: entrypoints, foreign: [], unclear: custom.map((ruleset) => ({ ruleset, reason })) };
     }
     const ids = new Set(account.map(({ id }) => id));
-    const foreign = custom.filter(({ id }) => ids.has(id));
-    return { own: list.filter((one) => !foreign.includes(one)), foreign, unclear: [] };
+    const isForeign = ({ id, kind }: RulesetSummary): boolean => kind === "custom" && ids.has(id);
+    return { own: list.filter((one) => !isForeign(one)), foreign: custom.filter(isForeign), unclear: [] };
   }
 
   private async rulesets(scope: Scope, list: readonly RulesetSummary[]) {

@@ -52,8 +52,8 @@ export function writeProject(
     existsSync(join(folder, path)) ? readFileSync(join(folder, path), "utf8") : undefined;
   const isChanged = (path: string, text: string): boolean => generated.get(path) !== hashOf(text);
 
-  const kept = project.filter(({ path }) => existsSync(join(folder, path)));
-  for (const { path, text } of project.filter((file) => !kept.includes(file)))
+  const kept = new Set(project.flatMap(({ path }) => (existsSync(join(folder, path)) ? [path] : [])));
+  for (const { path, text } of project.filter((file) => !kept.has(file.path)))
     writeFileSync(join(folder, path), text, { flag: "wx" });
 
   const saved = program.flatMap(({ path, text }) => {
@@ -66,11 +66,11 @@ export function writeProject(
 
   const current = new Set(program.map(({ path }) => path));
   const old = [...generated.keys()].filter((path) => !current.has(path) && textOf(path) !== undefined);
-  const left = old.filter((path) => isChanged(path, textOf(path) ?? ""));
-  const removed = old.filter((path) => !left.includes(path));
+  const left = new Set(old.filter((path) => isChanged(path, textOf(path) ?? "")));
+  const removed = old.filter((path) => !left.has(path));
   for (const path of removed) rmSync(join(folder, path));
   writeManifest(folder, program);
-  return { kept: kept.map(({ path }) => path), saved, removed, left };
+  return { kept: [...kept], saved, removed, left: [...left] };
 }
 
 /** Saves a text next to its file, under an unused name. */

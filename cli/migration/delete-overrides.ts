@@ -14,7 +14,7 @@ export interface DeleteOverridesOptions {
 }
 
 /** The overrides of one zone. */
-interface Found {
+interface ZoneOverrides {
   readonly zone: Zone;
   readonly overrides: readonly WafOverride[];
   /** Why there is nothing to list. */
@@ -34,44 +34,54 @@ export async function deleteOverrides(
 ): Promise<0 | 2 | 3> {
   if (zone === undefined || zone.length === 0) throw new Error("specify zones with --zone");
   if (backup !== undefined && existsSync(backup)) {
-    throw new Error(`${backup} already exists; name another file, so that no backup is lost`);
+    throw new Error(`${backup} already exists; choose another file, so that no backup is lost`);
   }
   const { zones, failures } = await findZones(client, zone, []);
-  const found: Found[] = failures.map((each) => ({ zone: each.zone, overrides: [], note: each.failure, failed: true }));
-  for (const each of zones) found.push(await list(client, each));
-  for (const each of found) print(foundText(each));
-  const open = found.filter(({ overrides }) => overrides.length > 0);
+  const listed: ZoneOverrides[] = failures.map((each) => ({
+    zone: each.zone,
+    overrides: [],
+    note: each.failure,
+    failed: true,
+  }));
+  for (const each of zones) listed.push(await list(client, each));
+  for (const each of listed) print(overridesText(each));
+  const open = listed.filter(({ overrides }) => overrides.length > 0);
   if (backup !== undefined && open.length > 0) writeBackup(backup, open);
-  const failed = found.some((each) => each.failed);
+  const failed = listed.some((each) => each.failed);
   if (open.length === 0) return failed ? 3 : 0;
   if (yes !== true) {
     print(untouchedText(open));
     return failed ? 3 : 2;
   }
-  const stopped: Found[] = [];
+  const stopped: ZoneOverrides[] = [];
   for (const each of open) if (!(await deleteAll(client, each, print))) stopped.push(each);
   print(stopped.length > 0 ? commandText("delete-overrides", stopped, " --yes") : commandText("check", open));
   return failed || stopped.length > 0 ? 3 : 0;
 }
 
-/** Once the interface has been removed, there is nothing left to delete. */
-async function list(client: Client, zone: Zone): Promise<Found> {
+/** Once the API has been removed, there is nothing left to delete. */
+async function list(client: Client, zone: Zone): Promise<ZoneOverrides> {
   try {
     return { zone, overrides: await client.previousWaf.overrides(zone.id), failed: false };
   } catch (error) {
-    if (isGone(error)) return { zone, overrides: [], note: GONE, failed: false };
+    if (isGone(error)) return { zone, overrides: [], note: MIGRATED_NOTE, failed: false };
     return { zone, overrides: [], note: (error as Error).message, failed: true };
   }
 }
 
-const GONE = "no URI-based overrides: the interface is gone, so the zone has very likely been migrated";
+const MIGRATED_NOTE =
+  "no URI-based overrides: the previous WAF no longer exists, so the zone has very likely been migrated";
 
 function isGone(error: unknown): boolean {
   return error instanceof ApiError && error.code === "API_NOT_FOUND";
 }
 
 /** Deletes the overrides of a zone, and stops at the first failure. */
-async function deleteAll(client: Client, { zone, overrides }: Found, print: (line: string) => void): Promise<boolean> {
+async function deleteAll(
+  client: Client,
+  { zone, overrides }: ZoneOverrides,
+  print: (line: string) => void,
+): Promise<boolean> {
   print(`${zone.name}:`);
   for (const [index, { id }] of overrides.entries()) {
     try {
@@ -87,7 +97,7 @@ async function deleteAll(client: Client, { zone, overrides }: Found, print: (lin
   return true;
 }
 
-function foundText({ zone, overrides, note }: Found): string {
+function overridesText({ zone, overrides, note }: ZoneOverrides): string {
   const count = overrides.length === 1 ? "1 URI-based override" : `${String(overrides.length)} URI-based overrides`;
   const head = note ?? (overrides.length === 0 ? "no URI-based overrides" : count);
   const lines = overrides.flatMap(({ id, urls, description, wire }) => [
@@ -97,21 +107,21 @@ function foundText({ zone, overrides, note }: Found): string {
   return [`${zone.name === zone.id ? zone.id : `${zone.name} (${zone.id})`}: ${head}`, ...lines].join("\n");
 }
 
-function untouchedText(open: readonly Found[]): string {
+function untouchedText(open: readonly ZoneOverrides[]): string {
   return [
     "Nothing was deleted. The lines above contain what is needed to create them again (POST /zones/<zone id>/firewall/waf/overrides); " +
-      "--backup <file> keeps them.",
+      "--backup <file> saves them.",
     commandText("delete-overrides", open, " --yes"),
   ].join("\n");
 }
 
-function commandText(command: string, zones: readonly Found[], more = ""): string {
+function commandText(command: string, zones: readonly ZoneOverrides[], more = ""): string {
   const named = zones.map(({ zone }) => `--zone ${zone.name}`).join(" ");
   return `To continue: npx pulumi-rulesets migration ${command} ${named}${more}`;
 }
 
 /** Backs up the complete overrides to a new file. */
-function writeBackup(file: string, open: readonly Found[]): void {
+function writeBackup(file: string, open: readonly ZoneOverrides[]): void {
   const content = open.map(({ zone, overrides }) => ({
     zoneId: zone.id,
     zoneName: zone.name,

@@ -87,15 +87,15 @@ const COLUMNS: Readonly<Record<string, (item: ZoneEntry) => string>> = {
   Ready: ({ ready, phase }) => (ready === undefined ? "" : phase === "finished" ? "migrated" : ready ? "yes" : "no"),
 };
 
-const SHOWN = {
+const COLUMNS_BY_COMMAND = {
   status: ["Zone", "Plan", "Phase", "State", "Previous WAF", "New WAF"],
   check: ["Zone", "Plan", "Phase", "Ready"],
   plan: ["Zone", "Plan", "Phase", "Ready"],
 } as const;
-export type Command = keyof typeof SHOWN;
+export type Command = keyof typeof COLUMNS_BY_COMMAND;
 
 function rowsOf(command: Command, entries: readonly ZoneEntry[]): Rows {
-  const names = SHOWN[command];
+  const names = COLUMNS_BY_COMMAND[command];
   return { head: names, rows: entries.map((item) => names.map((name) => COLUMNS[name]?.(item) ?? "")) };
 }
 

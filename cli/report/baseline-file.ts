@@ -13,7 +13,7 @@ export function readBaseline(file: string): Report {
     throw refuse((error as Error).message);
   }
   if (!isObject(content) || Object.keys(LISTS).some((name) => !Array.isArray(content[name])))
-    throw refuse("is not a report. To continue: write one with `pulumi-rulesets report --json --output <file>`");
+    throw refuse("is not a report. To continue: write one with `npx pulumi-rulesets report --json --output <file>`");
   if (content.version !== REPORT_VERSION)
     throw refuse(
       `is a report of version ${JSON.stringify(content.version)}, but this command reads version ${String(REPORT_VERSION)}. To continue: write a new one with --json`,

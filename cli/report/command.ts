@@ -55,7 +55,9 @@ export async function runReport(
 /** `--all-zones` together with `--account` means the zones of that account. */
 function selectZones({ zone = [], account = [], allZones }: ReportCommand, client: Client): Promise<FoundZones> {
   if (allZones !== true && zone.length + account.length === 0)
-    throw new Error("specify zones with --zone, those of an account with --account, or every zone with --all-zones");
+    throw new Error(
+      "specify zones with --zone, every zone of an account with --account, or every zone with --all-zones",
+    );
   return allZones === true && account.length === 0 ? findAllZones(client) : findZones(client, zone, account);
 }
 

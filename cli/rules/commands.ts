@@ -31,7 +31,7 @@ function addCheck(rules: Command, { print, own, connect }: CommandContext): void
   const command = rules
     .command("check")
     .description("find mistakes in the rules of a program, a file or a zone")
-    .argument("[path...]", `${WHERE}; this folder unless given`)
+    .argument("[path...]", `${WHERE}; default: this folder`)
     .option(
       "-z, --zone <zone>",
       "ID or name of a zone whose deployed rules are checked; can be repeated",
@@ -55,9 +55,9 @@ function addCheck(rules: Command, { print, own, connect }: CommandContext): void
 Every finding has a name, which docs/findings.md explains. A file of waivers:
   waivers:
     - finding: unknown-field
-      rule: partner            # ref, ID or description; every rule unless given
+      rule: partner            # ref, ID or description; default: every rule
       reason: new field of our contract
-      until: 2027-03-31        # no end unless given
+      until: 2027-03-31        # last day; default: never expires
 ${exitCodesHelp({ 0: "no findings at or above --fail-on", 2: "findings at or above --fail-on", 3: "a zone could not be read" })}`,
     )
     .action(async (paths: readonly string[], options: CheckCommand & ConnectOptions) => {
@@ -97,9 +97,9 @@ function addTry(rules: Command, { print, connect }: CommandContext): void {
   const command = rules
     .command("try")
     .description("show what rules do to a request, rule by rule")
-    .argument("[path]", `${WHERE}; this folder unless given`)
+    .argument("[path]", `${WHERE}; default: this folder`)
     .requiredOption("-r, --request <request>", "`GET https://example.com/path`, an object in YAML, or a file with one")
-    .option("--response <status>", "status of the origin's answer, so that response phases run")
+    .option("--response <status>", "status of the origin's response, so that response phases run")
     .option("--repeat <number>", "how many times the request is sent, for rate limits; the last one is shown", "1")
     .option(
       "-z, --zone <zone>",
@@ -113,7 +113,7 @@ function addTry(rules: Command, { print, connect }: CommandContext): void {
       "after",
       `
 A request as an object: { method: POST, url: "https://example.com/login", ip: 203.0.113.9, country: DE, botScore: 12,
-headers: { user-agent: curl/8 }, fields: { cf.waf.score: 12 }, lists: { office: [203.0.113.0/24] } }. docs/testing.md has the rest.
+headers: { user-agent: curl/8 }, fields: { cf.waf.score: 12 }, lists: { office: [203.0.113.0/24] } }. See docs/testing.md for the rest.
 ${exitCodesHelp({ 0: "the outcome is known", 2: "the outcome depends on something that is not known here" })}`,
     )
     .action(async (path: string | undefined, options: TryCommand & ConnectOptions) => {
@@ -125,20 +125,20 @@ ${exitCodesHelp({ 0: "the outcome is known", 2: "the outcome depends on somethin
 function addTest(rules: Command, { print, connect }: CommandContext): void {
   const command = rules
     .command("test")
-    .description("run tests of rules, written in YAML")
-    .addArgument(new Argument("[path...]", "files of tests, or folders with *.firewall.yaml; this folder unless given"))
+    .description("run tests of rules that are written in YAML")
+    .addArgument(new Argument("[path...]", "test files, or folders with *.firewall.yaml; default: this folder"))
     .option("--rules <path>", `the rules under test, instead of those that the files name: ${WHERE}`)
     .option("-z, --zone <zone>", "ID or name of a zone: test the rules deployed there")
     .option("--trace", "also run the requests through the service's request tracer, and show where it disagrees")
-    .option("--coverage <part>", "fail when tests hit a smaller share of the rules, 0 to 1")
-    .option("--junit <file>", "write the results for a build server");
+    .option("--coverage <part>", "minimum share of the rules that tests must hit, from 0 to 1")
+    .option("--junit <file>", "write the results as JUnit XML, for a build server");
   withProgram(addConnectionOptions(command))
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file")
     .addHelpText(
       "after",
       `
-A file of tests (docs/testing.md has the rest):
+A test file (see docs/testing.md):
   rules: ..                    # ${WHERE}
   tests:
     - name: the admin pages are closed
@@ -195,14 +195,14 @@ function withProgram(command: Command): Command {
   return command
     .option(
       "-s, --stack <stack>",
-      "stack whose settings the program gets; by default the only stack with a settings file",
+      "stack whose settings the program gets; default: the only stack with a settings file",
     )
     .option(
       "-c, --config <key=value>",
-      "setting for the program, overrides the stack's; can be repeated",
+      "setting for the program; overrides the stack's; can be repeated",
       collectValues,
     )
-    .option("--mocks <file>", "module that answers the program's calls to other providers: { newResource, call }");
+    .option("--mocks <file>", "module with mocks for other providers of the program: { newResource, call }");
 }
 
 function planOption(): Option {

@@ -3,7 +3,7 @@ import type { Client } from "../../provider/client/index.js";
 import { writeOutput } from "../write-output.js";
 import { renderMarkdown } from "./markdown.js";
 import { parsePreview } from "./preview.js";
-import { summarise } from "./summarise.js";
+import { summarize } from "./summarize.js";
 import { isWeaker, type Summary } from "./summary.js";
 import { renderText } from "./text.js";
 
@@ -27,7 +27,7 @@ export interface SummarizeContext {
 }
 
 /**
- * Summarises previews for reviewers, and returns the exit code: 0, 2 for what `--fail-on` names, 3 when a preview failed.
+ * Summarizes previews for reviewers, and returns the exit code: 0, 2 for what `--fail-on` names, 3 when a preview failed.
  * @param paths files with the output of `pulumi preview --json`; standard input if empty
  */
 export async function runSummarize(
@@ -41,7 +41,7 @@ export async function runSummarize(
   if (!Number.isInteger(budget) || budget < 1000) {
     throw new Error(`--budget must be a number of characters, at least 1000, not ${options.budget}`);
   }
-  const summaries = sources(paths).map(({ text, name }) => summarise(parsePreview(text, name)));
+  const summaries = sources(paths).map(({ text, name }) => summarize(parsePreview(text, name)));
   const zoneNames = options.zoneNames === true ? await namesOf(summaries, context) : undefined;
   const marker = options.marker ?? summaries.map(({ stack }) => stack).join(", ");
   writeOutput(
@@ -65,7 +65,9 @@ function render(
 function sources(paths: readonly string[]): { readonly text: string; readonly name: string }[] {
   if (paths.length > 0) return paths.map((path) => ({ text: readUserText(path), name: path }));
   if (process.stdin.isTTY) {
-    throw new Error("nothing to summarize: pulumi preview --json | pulumi-rulesets summarize, or name a file");
+    throw new Error(
+      "nothing to summarize. To continue: pulumi preview --json | npx pulumi-rulesets summarize, or pass a file",
+    );
   }
   return [{ text: readUserFile(0).toString("utf8"), name: "standard input" }];
 }

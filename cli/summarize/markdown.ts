@@ -92,8 +92,9 @@ function stackParts(summary: Summary, dropped: ReadonlySet<RuleRow>, options: Ma
 }
 
 function rulesetParts(resource: RulesetSummary, dropped: ReadonlySet<RuleRow>, options: MarkdownOptions): string[] {
-  const grave = resource.rules.filter(({ change }) => change !== "unchanged" && change !== "formatting");
-  const quiet = resource.rules.filter((row) => !grave.includes(row));
+  const isQuiet = ({ change }: RuleRow): boolean => change === "unchanged" || change === "formatting";
+  const grave = resource.rules.filter((row) => !isQuiet(row));
+  const quiet = resource.rules.filter(isQuiet);
   const shown = grave.filter((row) => !dropped.has(row));
   const left = grave.length - shown.length;
   return [

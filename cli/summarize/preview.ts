@@ -51,7 +51,7 @@ export function parsePreview(text: string, name: string): Preview {
 function parseJson(text: string, name: string): unknown {
   if (text.trim() === "") {
     throw new Error(
-      `${name} is empty. Pipe the JSON of a preview into it: pulumi preview --json | pulumi-rulesets summarize`,
+      `${name} is empty. Pipe the JSON of a preview into the command: pulumi preview --json | npx pulumi-rulesets summarize`,
     );
   }
   try {

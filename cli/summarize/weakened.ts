@@ -20,20 +20,20 @@ export function explainWeakening(
   after: JsonObject | undefined,
   nameOf?: NameOf,
 ): string | undefined {
-  const [was, is] = [protects(before), protects(after)];
-  if (is === "exempts" && was !== "exempts") return "exempts requests from other rules";
-  if (was === "exempts" && is === "exempts" && !sameJson(before?.expression, after?.expression)) {
+  const [oldRole, newRole] = [roleOf(before), roleOf(after)];
+  if (newRole === "exempts" && oldRole !== "exempts") return "exempts requests from other rules";
+  if (oldRole === "exempts" && newRole === "exempts" && !sameJson(before?.expression, after?.expression)) {
     return "exempts other requests than before";
   }
-  if (was !== "protects") return undefined;
-  if (after === undefined) return "no longer there";
-  if (is !== "protects")
+  if (oldRole !== "protects") return undefined;
+  if (after === undefined) return "removed";
+  if (newRole !== "protects")
     return after.enabled === false ? "disabled" : `no longer stops requests: ${text(after.action)}`;
   if (firmness(after) < firmness(before)) return `${text(before?.action)} → ${text(after.action)}`;
   return weakerOverrides(overridesIn(before?.actionParameters, nameOf), overridesIn(after.actionParameters, nameOf));
 }
 
-function protects(rule: JsonObject | undefined): "protects" | "exempts" | "neither" {
+function roleOf(rule: JsonObject | undefined): "protects" | "exempts" | "neither" {
   if (rule === undefined || rule.enabled === false) return "neither";
   if (rule.action === "skip") return "exempts";
   return firmness(rule) > 0 ? "protects" : "neither";
@@ -51,7 +51,7 @@ function weakerOverrides(was: Overrides, is: Overrides): string | undefined {
   const gone = [...was].find(([place, { enabled, action }]) => {
     return !is.has(place) && (enabled === true || FIRMNESS[text(action)] !== undefined);
   });
-  return gone === undefined ? undefined : `overrides of ${gone[0]} are gone`;
+  return gone === undefined ? undefined : `overrides of ${gone[0]} are removed`;
 }
 
 /** Overrides by what they apply to: the whole ruleset, a category, or a rule. */

@@ -20,7 +20,7 @@ export function addVersionsCommands(program: Command, context: CommandContext): 
 }
 
 /** The options that select a ruleset. */
-function place(command: Command): Command {
+function addRulesetOptions(command: Command): Command {
   return addConnectionOptions(
     command
       .option("-z, --zone <zone>", "ID or name of the zone")
@@ -31,18 +31,18 @@ function place(command: Command): Command {
 }
 
 function addReads(versions: Command, { print, connect }: CommandContext): void {
-  const reads = (command: Command): Command =>
-    place(command)
+  const readCommand = (command: Command): Command =>
+    addRulesetOptions(command)
       .option("--json", "write JSON")
       .option("-o, --output <file>", "write to a file")
       .addHelpText("after", exitCodesHelp({ 0: "success" }));
-  reads(versions.command("list").description("list all versions, newest first")).action(
+  readCommand(versions.command("list").description("list all versions, newest first")).action(
     async (options: ReadOptions & ConnectOptions) => {
       const { runList } = load("./read.js") as typeof import("./read.js");
       process.exitCode = await runList(options, connect(options), print);
     },
   );
-  reads(
+  readCommand(
     versions
       .command("show")
       .description("show one version with its rules")
@@ -53,7 +53,7 @@ function addReads(versions: Command, { print, connect }: CommandContext): void {
       const { runShow } = load("./read.js") as typeof import("./read.js");
       process.exitCode = await runShow(version, options, connect(options), print);
     });
-  reads(
+  readCommand(
     versions.command("diff").description("show how two versions differ, rule by rule, and what that does to requests"),
   )
     .argument("<from>", "number of the first version")
@@ -71,7 +71,7 @@ const DELETE_CODES = exitCodesHelp({
 });
 
 function addDeletes(versions: Command, { print, connect }: CommandContext): void {
-  place(versions.command("delete").description("delete versions permanently, never the current one"))
+  addRulesetOptions(versions.command("delete").description("delete versions permanently, never the current one"))
     .argument("<version...>", "numbers of the versions")
     .option("--yes", "delete them, one at a time; otherwise, they are only listed")
     .addHelpText("after", DELETE_CODES)
@@ -79,7 +79,7 @@ function addDeletes(versions: Command, { print, connect }: CommandContext): void
       const { deleteVersions } = load("./delete.js") as typeof import("./delete.js");
       process.exitCode = await deleteVersions(named, options, connect(options), print);
     });
-  place(versions.command("prune").description("delete all but the newest versions"))
+  addRulesetOptions(versions.command("prune").description("delete all but the newest versions"))
     .requiredOption("--keep <number>", "how many to keep, including the current one")
     .option("--yes", "delete them, one at a time; otherwise, they are only listed")
     .addHelpText("after", DELETE_CODES)
@@ -90,7 +90,9 @@ function addDeletes(versions: Command, { print, connect }: CommandContext): void
 }
 
 function addRestore(versions: Command, { print, openSession }: CommandContext): void {
-  place(versions.command("restore").description("write the content of an earlier version as a new version"))
+  addRulesetOptions(
+    versions.command("restore").description("restore the content of an earlier version, as a new version"),
+  )
     .argument("<version>", "number of the version")
     .option("--if-current <version>", "stop if the current version is not this one")
     .option("--yes", "write it; otherwise, only the difference is shown")
@@ -99,7 +101,7 @@ function addRestore(versions: Command, { print, openSession }: CommandContext): 
       exitCodesHelp({
         0: "the ruleset has the content of that version",
         2: "the difference was shown; run again with --yes to write it",
-        3: "the ruleset has changed since then, the write failed, or it overwrote another change",
+        3: "the ruleset has changed since it was shown, the write failed, or it overwrote another change",
       }),
     )
     .action(async (version: string, options: RestoreOptions & ConnectOptions) => {

@@ -4,6 +4,7 @@ import { desiredFrom, type Desired } from "../../provider/kinds/ruleset/desired.
 import { isUpToDate, type Content } from "../../provider/kinds/ruleset/plan/content.js";
 import { replaceRuleset } from "../../provider/kinds/ruleset/write.js";
 import { RulesetsError } from "../../provider/model/errors.js";
+import { scopeArguments } from "../../provider/model/ids.js";
 import { compareVersions } from "../../provider/rules/compare-versions.js";
 import { parseRule } from "../../provider/model/parse-rule.js";
 import { contentOf } from "../../provider/rules/content.js";
@@ -95,7 +96,7 @@ async function write(
 
 /** The ruleset in the form that the write functions take. */
 function desiredOf({ scope }: RulesetAddress, { phase, kind, name }: Ruleset): Desired {
-  const owner = scope.level === "zones" ? { zoneId: scope.id } : { accountId: scope.id };
+  const owner = scopeArguments(scope);
   return desiredFrom({ ...owner, phase, kind, name, rules: {}, order: "" });
 }
 

@@ -1,4 +1,4 @@
-import { bodyCheck, filled, object } from "../body.js";
+import { bodyCheck, nonEmpty, object } from "../body.js";
 import { bodyOf, Paged, type ApiResult, type Call } from "../call.js";
 import { refuse } from "../failure.js";
 import type { GroupDefinition } from "../group-definition.js";
@@ -10,7 +10,7 @@ import { accountsOf, accountsSeed, type AccountsSeed } from "./seed.js";
 const ACCOUNT = "/accounts/:owner";
 const CREATED = "2026-01-01T00:00:00.000000Z";
 
-const checkAccount = bodyCheck(object({ name: { ...filled, maxLength: 100 }, settings: object({}) }, ["name"]), [
+const checkAccount = bodyCheck(object({ name: { ...nonEmpty, maxLength: 100 }, settings: object({}) }, ["name"]), [
   ["", 1000],
 ]);
 

@@ -1,4 +1,4 @@
-import { filled, listOf } from "../body.js";
+import { nonEmpty, listOf } from "../body.js";
 import { exactly, id, idFrom, type SeedPart } from "../seed-part.js";
 import type { Account } from "../zones/model.js";
 
@@ -11,7 +11,7 @@ export interface AccountsSeed {
   readonly accounts?: readonly AccountSeed[];
 }
 
-const account = exactly<AccountSeed>({ id, name: filled }, ["name"]);
+const account = exactly<AccountSeed>({ id, name: nonEmpty }, ["name"]);
 
 export const accountsSeed: SeedPart<AccountsSeed> = {
   properties: { accounts: listOf(account, { minItems: 1 }) },

@@ -1,4 +1,4 @@
-import { bodyCheck, boolean, filled, listOf, object, oneOf, string, type CodesByPointer } from "../body.js";
+import { bodyCheck, boolean, nonEmpty, listOf, object, oneOf, string, type CodesByPointer } from "../body.js";
 import type { Schema } from "../schemas.js";
 
 /** Schemas for the bodies of certificate operations, as in the public API description. */
@@ -48,7 +48,7 @@ const besideSsl = {
 };
 
 export const checkNewHostname = bodyCheck(
-  object({ ...besideSsl, hostname: { ...filled, maxLength: 255 } }, ["hostname"]),
+  object({ ...besideSsl, hostname: { ...nonEmpty, maxLength: 255 } }, ["hostname"]),
   HOSTNAME_CODES,
 );
 export const checkHostname = bodyCheck(object(besideSsl), HOSTNAME_CODES);
@@ -56,7 +56,7 @@ export const checkReplacement = bodyCheck(
   object({ custom_certificate: string, custom_key: string }, ["custom_certificate", "custom_key"]),
   HOSTNAME_CODES,
 );
-export const checkFallback = bodyCheck(object({ origin: { ...filled, maxLength: 255 } }, ["origin"]), [["", 1550]]);
+export const checkFallback = bodyCheck(object({ origin: { ...nonEmpty, maxLength: 255 } }, ["origin"]), [["", 1550]]);
 
 export const checkOrder = bodyCheck(
   object(
@@ -84,8 +84,8 @@ export const checkTotalTls = bodyCheck(
 );
 
 const uploaded = {
-  certificate: filled,
-  private_key: filled,
+  certificate: nonEmpty,
+  private_key: nonEmpty,
   bundle_method: oneOf(...BUNDLES),
   custom_csr_id: string,
   deploy: oneOf("staging", "production"),
@@ -98,7 +98,7 @@ export const checkUpload = bodyCheck(
 );
 export const checkUploaded = bodyCheck(object(uploaded), [["", 1002]]);
 export const checkPriorities = bodyCheck(
-  object({ certificates: listOf(object({ id: filled, priority: { type: "number" } }, ["id", "priority"])) }, [
+  object({ certificates: listOf(object({ id: nonEmpty, priority: { type: "number" } }, ["id", "priority"])) }, [
     "certificates",
   ]),
   [["", 1002]],
@@ -115,13 +115,13 @@ export const paceSchema: Schema = {
 };
 
 /** What tests control about a zone's certificates. */
-export const checkSteering = bodyCheck(
+export const checkControls = bodyCheck(
   object(
     {
       pace: paceSchema,
       caa: { type: "object", additionalProperties: listOf(string) },
       hostnameQuota: { type: "integer", minimum: 0 },
-      ends: filled,
+      ends: nonEmpty,
     },
     [],
     { additionalProperties: false },

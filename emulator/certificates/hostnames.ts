@@ -4,7 +4,7 @@ import type { EmulatorClock } from "../clock.js";
 import { refuse } from "../failure.js";
 import { pageOf, type Page } from "../pages.js";
 import type { Store } from "../store/store.js";
-import { checkHostname, checkNewHostname, checkReplacement, checkSteering } from "./bodies.js";
+import { checkHostname, checkNewHostname, checkReplacement, checkControls } from "./bodies.js";
 import { hostnameResult, hostnameStatus } from "./hostname-result.js";
 import { hostnameOf } from "./hostname-name.js";
 import { effectiveAuthority, statusOf } from "./life-cycle.js";
@@ -124,8 +124,8 @@ export class HostnamesService {
   }
 
   /** What tests control: the final status of a hostname, and which CAA records exist. */
-  steer(zone: string, sent: Body): void {
-    const { ends, ...change } = checkSteering(sent) as Partial<CertificateSettings> & { ends?: string };
+  setControls(zone: string, sent: Body): void {
+    const { ends, ...change } = checkControls(sent) as Partial<CertificateSettings> & { ends?: string };
     this.stored.change(zone, change);
     if (ends === undefined) return;
     for (const hostname of this.stored.hostnames.in(zone)) this.put(zone, { ...hostname, ends });

@@ -34,7 +34,7 @@ export interface Hostname extends Issued {
   readonly rest: Readonly<Record<string, unknown>>;
   readonly ends: string;
   readonly round: number;
-  /** Whether the service refuses modification (1439). */
+  /** Whether the service rejects modification (1439). */
   readonly locked: boolean;
   /** One or two certificates uploaded by the owner. */
   readonly uploaded?: readonly Uploaded[];

@@ -1,4 +1,4 @@
-import { bodyOf, RawResponse, Paged, part, zoneOf, type Call, type Route } from "../call.js";
+import { bodyOf, RawResponse, Paged, param, zoneOf, type Call, type Route } from "../call.js";
 import type { GroupDefinition } from "../group-definition.js";
 import { pageOf } from "../pages.js";
 import { CustomCertificatesService } from "./custom.js";
@@ -45,7 +45,7 @@ export const certificates: GroupDefinition<object, CertificatesZoneSeed> = {
           "POST",
           "/zones/:owner/certificates",
           (call) => {
-            hostnames.steer(zoneOf(call), bodyOf(call));
+            hostnames.setControls(zoneOf(call), bodyOf(call));
             return custom.chains(zoneOf(call));
           },
         ],
@@ -62,20 +62,20 @@ const hostnameRoutes = (hostnames: HostnamesService): readonly Route[] => [
   ["GET", HOSTNAMES, (call) => Paged.of(hostnames.list(zoneOf(call), call.query))],
   ["POST", HOSTNAMES, (call) => hostnames.create(zoneOf(call), bodyOf(call))],
   ["GET", `${HOSTNAMES}/quota`, (call) => hostnames.quota(zoneOf(call))],
-  ["GET", HOSTNAME, (call) => hostnames.get(zoneOf(call), part(call, "hostname"))],
-  ["PATCH", HOSTNAME, (call) => hostnames.update(zoneOf(call), part(call, "hostname"), bodyOf(call))],
-  ["DELETE", HOSTNAME, (call) => new RawResponse(hostnames.delete(zoneOf(call), part(call, "hostname")))],
+  ["GET", HOSTNAME, (call) => hostnames.get(zoneOf(call), param(call, "hostname"))],
+  ["PATCH", HOSTNAME, (call) => hostnames.update(zoneOf(call), param(call, "hostname"), bodyOf(call))],
+  ["DELETE", HOSTNAME, (call) => new RawResponse(hostnames.delete(zoneOf(call), param(call, "hostname")))],
   [
     "PUT",
     UPLOADED,
     (call) =>
-      hostnames.replaceCertificate(zoneOf(call), part(call, "hostname"), part(call, "certificate"), bodyOf(call)),
+      hostnames.replaceCertificate(zoneOf(call), param(call, "hostname"), param(call, "certificate"), bodyOf(call)),
   ],
   [
     "DELETE",
     UPLOADED,
     (call) =>
-      new RawResponse(hostnames.deleteCertificate(zoneOf(call), part(call, "hostname"), part(call, "certificate"))),
+      new RawResponse(hostnames.deleteCertificate(zoneOf(call), param(call, "hostname"), param(call, "certificate"))),
   ],
 ];
 
@@ -83,24 +83,24 @@ const packRoutes = (packs: PacksService): readonly Route[] => [
   ["GET", PACKS, (call) => paged(call, packs.list(zoneOf(call), call.query), 50)],
   ["POST", `${PACKS}/order`, (call) => packs.order(zoneOf(call), bodyOf(call))],
   ["GET", `${PACKS}/quota`, (call) => packs.quota(zoneOf(call))],
-  ["GET", `${PACKS}/:pack`, (call) => packs.get(zoneOf(call), part(call, "pack"))],
+  ["GET", `${PACKS}/:pack`, (call) => packs.get(zoneOf(call), param(call, "pack"))],
   [
     "PATCH",
     `${PACKS}/:pack`,
-    (call) => packs.update(zoneOf(call), part(call, "pack"), call.sent === undefined ? {} : bodyOf(call)),
+    (call) => packs.update(zoneOf(call), param(call, "pack"), call.sent === undefined ? {} : bodyOf(call)),
   ],
-  ["DELETE", `${PACKS}/:pack`, (call) => packs.delete(zoneOf(call), part(call, "pack"))],
+  ["DELETE", `${PACKS}/:pack`, (call) => packs.delete(zoneOf(call), param(call, "pack"))],
   ["GET", VERIFICATION, (call) => packs.verifications(zoneOf(call))],
-  ["PATCH", `${VERIFICATION}/:pack`, (call) => packs.verify(zoneOf(call), part(call, "pack"), bodyOf(call))],
+  ["PATCH", `${VERIFICATION}/:pack`, (call) => packs.verify(zoneOf(call), param(call, "pack"), bodyOf(call))],
 ];
 
 const customRoutes = (custom: CustomCertificatesService): readonly Route[] => [
   ["GET", CUSTOM, (call) => paged(call, custom.list(zoneOf(call), call.query), 50)],
   ["POST", CUSTOM, (call) => custom.upload(zoneOf(call), bodyOf(call))],
   ["PUT", `${CUSTOM}/prioritize`, (call) => custom.prioritize(zoneOf(call), bodyOf(call))],
-  ["GET", `${CUSTOM}/:custom`, (call) => custom.get(zoneOf(call), part(call, "custom"))],
-  ["PATCH", `${CUSTOM}/:custom`, (call) => custom.update(zoneOf(call), part(call, "custom"), bodyOf(call))],
-  ["DELETE", `${CUSTOM}/:custom`, (call) => custom.delete(zoneOf(call), part(call, "custom"))],
+  ["GET", `${CUSTOM}/:custom`, (call) => custom.get(zoneOf(call), param(call, "custom"))],
+  ["PATCH", `${CUSTOM}/:custom`, (call) => custom.update(zoneOf(call), param(call, "custom"), bodyOf(call))],
+  ["DELETE", `${CUSTOM}/:custom`, (call) => custom.delete(zoneOf(call), param(call, "custom"))],
 ];
 
 const settingRoutes = (settings: CertificateSettingsService): readonly Route[] => [

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { boolean, filled, listOf, oneOf, string } from "../body.js";
+import { boolean, nonEmpty, listOf, oneOf, string } from "../body.js";
 import type { Schema } from "../schemas.js";
 import { anyObject, count, exactly, type SeedPart } from "../seed-part.js";
 import type { Zone } from "../zones/model.js";
@@ -49,12 +49,12 @@ export interface CertificatesZoneSeed {
 const hostname: Schema = {
   type: "object",
   properties: {
-    hostname: filled,
+    hostname: nonEmpty,
     certificateAuthority: oneOf("", "digicert", "google", "lets_encrypt", "ssl_com"),
     method: oneOf("http", "txt", "email", "cname"),
     type: string,
-    status: filled,
-    ends: filled,
+    status: nonEmpty,
+    ends: nonEmpty,
     issuing: boolean,
     locked: boolean,
     ssl: anyObject,
@@ -73,7 +73,7 @@ const certificates = exactly<CertificatesSeed>({
   caa: { type: "object", additionalProperties: listOf(string) },
   packs: listOf(anyObject),
   custom: listOf(anyObject),
-  totalTls: exactly<NonNullable<CertificatesSeed["totalTls"]>>({ enabled: boolean, certificate_authority: filled }),
+  totalTls: exactly<NonNullable<CertificatesSeed["totalTls"]>>({ enabled: boolean, certificate_authority: nonEmpty }),
 });
 
 export const certificatesSeed: SeedPart<object, CertificatesZoneSeed> = {

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from "node:net";
-import { bodyCheck, boolean, filled, listOf, object, oneOf, string, text, type CodesByPointer } from "../body.js";
+import { bodyCheck, boolean, nonEmpty, listOf, object, oneOf, string, text, type CodesByPointer } from "../body.js";
 import type { ApiResult, Body } from "../call.js";
 import { refuse } from "../failure.js";
 
@@ -36,7 +36,7 @@ const PROXIABLE = new Set(["A", "AAAA", "CNAME"]);
 const CODES: CodesByPointer = [["", 1004]];
 
 const record = {
-  name: { ...filled, maxLength: 255 },
+  name: { ...nonEmpty, maxLength: 255 },
   type: oneOf(...PLAIN, ...Object.keys(IN_PARTS)),
   content: string,
   data: { type: "object", additionalProperties: { type: ["string", "number", "null"] } },
@@ -44,7 +44,7 @@ const record = {
   priority: { type: "integer", minimum: 0, maximum: 65_535 },
   proxied: boolean,
   comment: { anyOf: [{ type: "string", maxLength: 500 }, { type: "null" }] },
-  tags: listOf(filled),
+  tags: listOf(nonEmpty),
   settings: object({ ipv4_only: boolean, ipv6_only: boolean, flatten_cname: boolean }),
 };
 export const checkRecord = bodyCheck(object(record, ["name", "type"]), CODES);

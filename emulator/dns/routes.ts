@@ -1,4 +1,4 @@
-import { bodyOf, Paged, part, zoneOf } from "../call.js";
+import { bodyOf, Paged, param, zoneOf } from "../call.js";
 import type { GroupDefinition } from "../group-definition.js";
 import { noSeed } from "../seed-part.js";
 import { DnsService } from "./service.js";
@@ -17,10 +17,10 @@ export const dns: GroupDefinition = {
         ["GET", ROOT, (call) => Paged.of(service.list(zoneOf(call), call.query))],
         ["POST", ROOT, (call) => service.create(zoneOf(call), bodyOf(call))],
         ["POST", `${ROOT}/batch`, (call) => service.batch(zoneOf(call), bodyOf(call))],
-        ["GET", RECORD, (call) => service.get(zoneOf(call), part(call, "record"))],
-        ["PUT", RECORD, (call) => service.update(zoneOf(call), part(call, "record"), bodyOf(call), true)],
-        ["PATCH", RECORD, (call) => service.update(zoneOf(call), part(call, "record"), bodyOf(call), false)],
-        ["DELETE", RECORD, (call) => service.delete(zoneOf(call), part(call, "record"))],
+        ["GET", RECORD, (call) => service.get(zoneOf(call), param(call, "record"))],
+        ["PUT", RECORD, (call) => service.update(zoneOf(call), param(call, "record"), bodyOf(call), true)],
+        ["PATCH", RECORD, (call) => service.update(zoneOf(call), param(call, "record"), bodyOf(call), false)],
+        ["DELETE", RECORD, (call) => service.delete(zoneOf(call), param(call, "record"))],
       ],
     };
   },

@@ -1,10 +1,10 @@
 import type { RequestInput } from "../../language/index.js";
+import type { Headers } from "./message.js";
 
 /** Prefix of headers that describe a request's client; neither rules nor the origin see them. */
 export const PREFIX = "x-edge-";
 const FIELD = `${PREFIX}field-`;
 
-type Headers = readonly (readonly [name: string, value: string])[];
 type Facts = Pick<RequestInput, "ip" | "country" | "continent" | "asn" | "botScore" | "verifiedBot" | "threatScore">;
 type Fields = NonNullable<RequestInput["fields"]>;
 

@@ -13,18 +13,19 @@ import { readClient, type Client } from "./client.js";
 import { simulateZone, withResponseCounts, withoutChallenges } from "./simulate-zone.js";
 import { loggedFields } from "./custom-fields.js";
 import type { HostZones } from "./host-zones.js";
-import { eventsOf, Log, type LoggedRequest, type RequestFacts, type SecurityEvent } from "./log.js";
+import { eventsOf, Log, type ServedRequest, type RequestFacts, type SecurityEvent } from "./log.js";
 import { headerOf, headerText, recordOf, withRecord, type Headers, type Incoming, type Outgoing } from "./message.js";
 import type { Origin } from "./origin.js";
 import { pageOf, refusal } from "./pages.js";
 import type { EdgeRules } from "./rules.js";
 
-interface Parts {
+/** What the edge answers requests with. */
+interface EdgeContext {
   readonly zones: HostZones;
   readonly rules: EdgeRules;
   readonly clock: EmulatorClock;
   /** How many events and requests to keep. */
-  readonly kept: number;
+  readonly maxEntries: number;
 }
 
 /** A request in progress: its zone and client, and what the rules see. */
@@ -51,13 +52,13 @@ const NO_RULES: Program = { rulesets: [] };
 /** Answers requests as the zones would, with the currently deployed rules. */
 export class Edge {
   readonly events: Log<SecurityEvent>;
-  readonly requests: Log<LoggedRequest>;
+  readonly requests: Log<ServedRequest>;
   private limits = NO_LIMITS;
   private count = 0;
 
-  constructor(private readonly parts: Parts) {
-    this.events = new Log(parts.kept);
-    this.requests = new Log(parts.kept);
+  constructor(private readonly context: EdgeContext) {
+    this.events = new Log(context.maxEntries);
+    this.requests = new Log(context.maxEntries);
   }
 
   /** Clears logs and counters. */
@@ -69,8 +70,8 @@ export class Edge {
 
   async respond(incoming: Incoming, origin: Origin): Promise<Outgoing> {
     const host = headerOf(incoming.headers, "host") ?? "";
-    const zone = this.parts.zones.find(host);
-    if (zone === undefined) return noZone(host, this.parts.zones.names());
+    const zone = this.context.zones.find(host);
+    if (zone === undefined) return noZone(host, this.context.zones.names());
     let visit: Visit;
     try {
       visit = this.visit(zone, host, incoming);
@@ -80,7 +81,7 @@ export class Edge {
     }
     const { simulation, outgoing, originStatus } = await this.pass(visit, origin);
     this.note(visit, simulation, { status: outgoing.status, originStatus, response: outgoing.headers });
-    return { ...outgoing, headers: [...outgoing.headers, ...verdictHeaders(visit, simulation, this.parts.rules)] };
+    return { ...outgoing, headers: [...outgoing.headers, ...verdictHeaders(visit, simulation, this.context.rules)] };
   }
 
   private visit(
@@ -88,7 +89,7 @@ export class Edge {
     host: string,
     { method, target, httpVersion, headers, remoteAddress, body }: Incoming,
   ): Visit {
-    const { rules, clock } = this.parts;
+    const { rules, clock } = this.context;
     const client = readClient(headers, remoteAddress);
     const now = clock.now();
     this.count += 1;

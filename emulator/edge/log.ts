@@ -4,16 +4,16 @@ import type { TraceEntry } from "../../simulator/index.js";
 export class Log<T> {
   private entries: T[] = [];
 
-  constructor(private readonly kept: number) {}
+  constructor(private readonly maxEntries: number) {}
 
   add(entries: readonly T[]): void {
     this.entries.push(...entries);
     // Trimmed occasionally, so that not every request has to move the whole log.
-    if (this.entries.length > this.kept * 2) this.entries = this.list();
+    if (this.entries.length > this.maxEntries * 2) this.entries = this.list();
   }
 
   list(): T[] {
-    return this.kept === 0 ? [] : this.entries.slice(-this.kept);
+    return this.maxEntries === 0 ? [] : this.entries.slice(-this.maxEntries);
   }
 
   clear(): void {
@@ -48,7 +48,7 @@ export interface SecurityEvent extends RequestFacts {
 }
 
 /** What happened to a request, with the fields that rules log. */
-export interface LoggedRequest extends RequestFacts {
+export interface ServedRequest extends RequestFacts {
   readonly edgeResponseStatus: number;
   /** 0 if the request was not forwarded to the origin. */
   readonly originResponseStatus: number;

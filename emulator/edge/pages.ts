@@ -1,13 +1,13 @@
 import type { Simulation } from "../../simulator/index.js";
 import type { Outgoing } from "./message.js";
 
-interface Page {
+interface PageText {
   readonly title: string;
   readonly text: string;
 }
 
 /** The service's pages for rules without their own response. */
-const PAGES: Readonly<Record<NonNullable<Simulation["decision"]>["outcome"], Page>> = {
+const PAGES: Readonly<Record<NonNullable<Simulation["decision"]>["outcome"], PageText>> = {
   blocked: { title: "Blocked", text: "A rule of this site blocked the request." },
   challenged: { title: "Just a moment...", text: "A rule of this site checks that this is a browser." },
   limited: { title: "Too many requests", text: "A rule of this site limits how often this can be requested." },

@@ -8,7 +8,7 @@ import { echo, proxyTo } from "./origin.js";
 export const edge: GroupDefinition = {
   seed: noSeed,
   build: ({ clock, deployed: rules, hosts: zones, limits }) => {
-    const served = new Edge({ zones, rules, clock, kept: limits.events });
+    const served = new Edge({ zones, rules, clock, maxEntries: limits.events });
     const forget = () => {
       served.clear();
       return { ok: true };

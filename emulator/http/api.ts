@@ -36,8 +36,8 @@ export function registerApi(app: FastifyInstance, groups: readonly Group[], stor
 /** The input of an operation from a request. */
 export function callOf({ params, query, url, body, headers, routeOptions }: ApiRequest, store: Store): Call {
   const level = params.level ?? (routeOptions.url?.includes("/accounts/:owner") === true ? "accounts" : "zones");
-  const owner = params.owner === undefined ? NOBODY : ownerOf(level, params.owner, url, store);
-  return { owner, parts: params, query: joined(query), sent: body, tokenId: tokenId(headers.authorization) };
+  const owner = params.owner === undefined ? NO_OWNER : ownerOf(level, params.owner, url, store);
+  return { owner, params, query: joined(query), sent: body, tokenId: tokenId(headers.authorization) };
 }
 
 /** An ID that does not reveal the token. */
@@ -55,7 +55,7 @@ function joined(query: Readonly<Record<string, string | readonly string[] | unde
 }
 
 /** For operations whose path contains no owner. */
-const NOBODY: Owner = { level: "accounts", id: "" };
+const NO_OWNER: Owner = { level: "accounts", id: "" };
 
 function ownerOf(level: string, id: string, url: string, store: Store): Owner {
   if (!/^[0-9a-f]{32}$/.test(id)) {

@@ -7,7 +7,7 @@ export interface TokenSeed {
   readonly access?: "read" | "write";
 }
 
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
+type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 function malformed(code: number, header: string): ServiceError {
   const chain = [{ code, message: `Invalid format for ${header} header` }];
@@ -15,7 +15,7 @@ function malformed(code: number, header: string): ServiceError {
 }
 
 /** Checks the credentials of a request, with the real service's error codes. */
-export function authorize(headers: Headers, method: string, tokens: readonly TokenSeed[]): void {
+export function authorize(headers: RequestHeaders, method: string, tokens: readonly TokenSeed[]): void {
   const bearer = headers.authorization;
   const email = headers["x-auth-email"];
   const key = headers["x-auth-key"];

@@ -1,10 +1,10 @@
-import { boolean, filled, listOf, oneOf } from "../body.js";
+import { boolean, nonEmpty, listOf, oneOf } from "../body.js";
 import { exactly, type SeedPart } from "../seed-part.js";
 import type { Store } from "../store/store.js";
 import type { TokenSeed } from "./auth.js";
 import type { RateSeed } from "./rate.js";
 
-/** What holds for all requests. */
+/** What applies to all requests. */
 export interface HttpSeed {
   readonly tokens?: readonly TokenSeed[];
   readonly rateLimit?: RateSeed;
@@ -14,7 +14,7 @@ export interface HttpSeed {
 
 export const httpSeed: SeedPart<HttpSeed> = {
   properties: {
-    tokens: listOf(exactly<TokenSeed>({ value: filled, access: oneOf("read", "write") }, ["value"])),
+    tokens: listOf(exactly<TokenSeed>({ value: nonEmpty, access: oneOf("read", "write") }, ["value"])),
     dryRun: boolean,
     rateLimit: exactly<RateSeed>({
       quota: { type: "integer", minimum: 1 },
@@ -25,7 +25,7 @@ export const httpSeed: SeedPart<HttpSeed> = {
   zoneProperties: {},
 };
 
-/** The part of the stored seed that holds for all requests. */
+/** The part of the stored seed that applies to all requests. */
 export function httpSeedOf({ seed }: Store): HttpSeed {
   return seed;
 }

@@ -1,5 +1,5 @@
 import { isIP, isIPv4 } from "node:net";
-import { bodyCheck, boolean, filled, listOf, object, oneOf, string, text, type CodesByPointer } from "../body.js";
+import { bodyCheck, boolean, nonEmpty, listOf, object, oneOf, string, text, type CodesByPointer } from "../body.js";
 import type { Body } from "../call.js";
 import { invalidValue, refuse } from "../failure.js";
 import { KINDS, type Kind, type SentItem } from "./model.js";
@@ -16,15 +16,15 @@ export const checkNewList = bodyCheck(
 );
 export const checkList = bodyCheck(object({ description }), CODES);
 export const checkDelete = bodyCheck(
-  object({ items: listOf(object({ id: { ...filled, maxLength: 36 } }, ["id"]), { minItems: 1 }) }, ["items"]),
+  object({ items: listOf(object({ id: { ...nonEmpty, maxLength: 36 } }, ["id"]), { minItems: 1 }) }, ["items"]),
   CODES,
 );
 
 const comment = { type: "string", maxLength: 500 };
 const redirect = object(
   {
-    source_url: filled,
-    target_url: filled,
+    source_url: nonEmpty,
+    target_url: nonEmpty,
     include_subdomains: boolean,
     preserve_path_suffix: boolean,
     preserve_query_string: boolean,
@@ -33,7 +33,7 @@ const redirect = object(
   },
   ["source_url", "target_url"],
 );
-const hostname = object({ url_hostname: filled, exclude_exact_hostname: boolean }, ["url_hostname"]);
+const hostname = object({ url_hostname: nonEmpty, exclude_exact_hostname: boolean }, ["url_hostname"]);
 const checks: Readonly<Record<Kind, (body: Body) => Body>> = {
   ip: bodyCheck(object({ ip: string, comment }, ["ip"]), CODES),
   asn: bodyCheck(object({ asn: { type: "integer", minimum: 0, maximum: 4_294_967_295 }, comment }, ["asn"]), CODES),

@@ -25,17 +25,17 @@ export interface Item {
 }
 
 /** A requested change of items. It completes asynchronously, and the items only change then. */
-export interface Operation {
+export interface BulkOperation {
   readonly id: string;
   readonly list: string;
   readonly since: number;
   readonly reads: number;
-  readonly change: Change;
+  readonly change: ItemChange;
   /** RFC 3339; missing while it is running. */
   readonly completed?: string;
 }
 
-export type Change =
+export type ItemChange =
   | { readonly kind: "add" | "replace"; readonly items: readonly SentItem[] }
   | { readonly kind: "remove"; readonly ids: readonly string[] };
 

@@ -1,5 +1,5 @@
 import { bodyCheck, object } from "../body.js";
-import { bodiesOf, bodyOf, part, type Call, type Paged, type Query, type Route } from "../call.js";
+import { bodiesOf, bodyOf, param, type Call, type Paged, type Query, type Route } from "../call.js";
 import { paceSchema } from "../certificates/bodies.js";
 import type { Pace } from "../certificates/model.js";
 import type { GroupDefinition } from "../group-definition.js";
@@ -12,9 +12,9 @@ const LIST = `${ROOT}/:list`;
 const ITEMS = `${LIST}/items`;
 
 const accountOf = ({ owner }: Call): string => owner.id;
-const listOf = (call: Call): [string, string] => [accountOf(call), part(call, "list")];
+const listOf = (call: Call): [string, string] => [accountOf(call), param(call, "list")];
 
-const checkSteering = bodyCheck(object({ pace: paceSchema }, ["pace"], { additionalProperties: false }), []);
+const checkControls = bodyCheck(object({ pace: paceSchema }, ["pace"], { additionalProperties: false }), []);
 
 /** Lists of accounts, their items, and bulk operations. */
 export const lists: GroupDefinition<ListsSeed> = {
@@ -38,8 +38,8 @@ export const lists: GroupDefinition<ListsSeed> = {
           "POST",
           "/accounts/:owner/lists",
           (call) => {
-            const { pace } = checkSteering(bodyOf(call)) as { pace: Pace };
-            service.steer(accountOf(call), pace);
+            const { pace } = checkControls(bodyOf(call)) as { pace: Pace };
+            service.setPace(accountOf(call), pace);
             return { ok: true };
           },
         ],
@@ -51,7 +51,7 @@ export const lists: GroupDefinition<ListsSeed> = {
 const listRoutes = (service: ListsService): readonly Route[] => [
   ["GET", ROOT, (call) => service.list(accountOf(call))],
   ["POST", ROOT, (call) => service.create(accountOf(call), bodyOf(call))],
-  ["GET", `${ROOT}/bulk_operations/:operation`, (call) => service.operation(accountOf(call), part(call, "operation"))],
+  ["GET", `${ROOT}/bulk_operations/:operation`, (call) => service.operation(accountOf(call), param(call, "operation"))],
   ["GET", LIST, (call) => service.get(...listOf(call))],
   ["PUT", LIST, (call) => service.update(...listOf(call), bodyOf(call))],
   ["DELETE", LIST, (call) => service.delete(...listOf(call))],
@@ -62,7 +62,7 @@ const itemRoutes = (service: ListsService): readonly Route[] => [
   ["POST", ITEMS, (call) => service.addItems(...listOf(call), bodiesOf(call))],
   ["PUT", ITEMS, (call) => service.replaceItems(...listOf(call), bodiesOf(call))],
   ["DELETE", ITEMS, (call) => service.removeItems(...listOf(call), bodyOf(call))],
-  ["GET", `${ITEMS}/:item`, (call) => service.item(...listOf(call), part(call, "item"))],
+  ["GET", `${ITEMS}/:item`, (call) => service.item(...listOf(call), param(call, "item"))],
 ];
 
 function itemPage(all: readonly unknown[], query: Query): Paged {

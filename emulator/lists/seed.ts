@@ -1,4 +1,4 @@
-import { filled, listOf, oneOf, string } from "../body.js";
+import { nonEmpty, listOf, oneOf, string } from "../body.js";
 import { anyObject, exactly, type SeedPart } from "../seed-part.js";
 import { KINDS } from "./model.js";
 
@@ -18,7 +18,7 @@ export interface ListsSeed {
 }
 
 const list = exactly<ListSeed>(
-  { account: filled, name: filled, kind: oneOf(...KINDS), description: string, items: listOf(anyObject) },
+  { account: nonEmpty, name: nonEmpty, kind: oneOf(...KINDS), description: string, items: listOf(anyObject) },
   ["name", "kind"],
 );
 

@@ -8,13 +8,13 @@ import type { Collection } from "../store/collection.js";
 import type { Store } from "../store/store.js";
 import { getStored } from "../stored.js";
 import { checkDelete, checkList, checkNewList, itemsOf } from "./bodies.js";
-import type { Change, Item, Kind, List, ListSettings, Operation } from "./model.js";
+import type { ItemChange, Item, Kind, List, ListSettings, BulkOperation } from "./model.js";
 
 /** Lists of an account with their items. */
 export class ListsService {
   private readonly lists: Collection<List>;
   private readonly items: Collection<Item>;
-  private readonly operations: Collection<Operation>;
+  private readonly operations: Collection<BulkOperation>;
   private readonly settings: Collection<ListSettings>;
 
   constructor(
@@ -26,7 +26,7 @@ export class ListsService {
     this.lists = store.collection("lists", ({ name }, account) => [listName(account, name)]);
     this.items = store.collection("list-items", ({ key }, list) => [itemName(list, key)]);
     this.operations = store.collection("list-operations", ({ completed }, account) =>
-      completed === undefined ? [underWay(account)] : [],
+      completed === undefined ? [runningIn(account)] : [],
     );
     this.settings = store.collection("list-settings");
   }
@@ -128,14 +128,14 @@ export class ListsService {
     return { id, status: this.steps(found, this.pace(account)) === 0 ? "pending" : "running" };
   }
 
-  steer(account: string, pace: Pace): void {
+  setPace(account: string, pace: Pace): void {
     this.settings.put(account, "", { pace });
   }
 
   /** Starts an operation. An account runs one at a time. */
-  private begin(account: string, list: string, change: Change): ApiResult {
+  private begin(account: string, list: string, change: ItemChange): ApiResult {
     this.settle(account);
-    if (this.operations.named(underWay(account)).length > 0)
+    if (this.operations.named(runningIn(account)).length > 0)
       throw refuse(400, 10_021, "another bulk operation of the account is under way");
     const id = this.store.ids.next();
     this.operations.put(account, id, { id, list, since: this.clock.now(), reads: 0, change });
@@ -145,18 +145,18 @@ export class ListsService {
 
   /** Completes the running operation when it is due, in two steps: pending and running. */
   private settle(account: string): void {
-    for (const operation of this.operations.named(underWay(account))) {
+    for (const operation of this.operations.named(runningIn(account))) {
       if (this.steps(operation, this.pace(account)) < 2) continue;
       this.apply(operation);
       this.operations.put(account, operation.id, { ...operation, completed: this.now() });
     }
   }
 
-  private steps(operation: Operation, pace: Pace): number {
+  private steps(operation: BulkOperation, pace: Pace): number {
     return countSteps(pace, operation, this.clock.now());
   }
 
-  private apply({ list, change }: Operation): void {
+  private apply({ list, change }: BulkOperation): void {
     const now = this.now();
     if (change.kind === "remove") {
       for (const id of change.ids) this.items.delete(list, id);
@@ -197,7 +197,7 @@ export class ListsService {
 
 const listName = (account: string, name: string): string => `${account}/${name}`;
 const itemName = (list: string, key: string): string => `${list}/${key}`;
-const underWay = (account: string): string => `under way in ${account}`;
+const runningIn = (account: string): string => `running in ${account}`;
 
 function itemAnswer(kind: Kind, { id, value, comment, createdOn, modifiedOn }: Item): ApiResult {
   return {

@@ -1,7 +1,7 @@
-import { bodyCheck, boolean, filled, listOf, object, oneOf, string } from "../body.js";
+import { bodyCheck, boolean, nonEmpty, listOf, object, oneOf, string } from "../body.js";
 import type { Schema } from "../schemas.js";
 
-/** Schemas for the bodies of the previous interfaces, as in the public API description. */
+/** Schemas for the bodies of the previous APIs, as in the public API description. */
 
 const onOff = oneOf("on", "off");
 const modes = ["challenge", "block", "simulate", "disable", "default"];
@@ -16,7 +16,7 @@ export const checkRule = bodyCheck(object({ mode: string }), CODES);
 export const checkSetting = bodyCheck(object({ value: onOff }, ["value"]), CODES);
 
 const override = {
-  urls: listOf(filled, { minItems: 1 }),
+  urls: listOf(nonEmpty, { minItems: 1 }),
   rules: { type: "object", additionalProperties: oneOf(...modes) },
   groups: { type: "object", additionalProperties: oneOf(...modes) },
   rewrite_action: object(Object.fromEntries(modes.map((mode) => [mode, oneOf(...modes)]))),
@@ -26,7 +26,7 @@ const override = {
 };
 export const checkNewOverride = bodyCheck(object(override, ["urls"]), CODES);
 export const checkOverride = bodyCheck(
-  object({ ...override, id: { ...filled, maxLength: 32 } }, ["id", "urls", "rules", "rewrite_action"]),
+  object({ ...override, id: { ...nonEmpty, maxLength: 32 } }, ["id", "urls", "rules", "rewrite_action"]),
   CODES,
 );
 
@@ -68,7 +68,7 @@ export const checkNewFirewallRule = bodyCheck(object(firewallRule, ["action", "f
 export const checkFirewallRule = bodyCheck(object(firewallRule), [["", 10_014]]);
 
 const text = (maxLength: number): Schema => ({ type: "string", minLength: 1, maxLength });
-const names = listOf(filled, { minItems: 1, maxItems: 50 });
+const names = listOf(nonEmpty, { minItems: 1, maxItems: 50 });
 const cacheKey = object({
   cookie: object({ check_presence: names, include: names }),
   header: object({ check_presence: names, include: names, exclude: names }),
@@ -112,7 +112,7 @@ const VALUES: Readonly<Record<string, Schema>> = {
   },
   edge_cache_ttl: { type: "integer", minimum: 1, maximum: 31_536_000 },
   forwarding_url: object({ status_code: oneOf(301, 302), url: { type: "string", maxLength: 1500 } }),
-  host_header_override: filled,
+  host_header_override: nonEmpty,
   polish: oneOf("off", "lossless", "lossy"),
   resolve_override: string,
   security_level: oneOf("off", "essentially_off", "low", "medium", "high", "under_attack"),
@@ -124,7 +124,7 @@ const pageRule = {
       {
         target: oneOf("url"),
         constraint: object(
-          { operator: oneOf("matches", "contains", "equals", "not_equal", "not_contain"), value: filled },
+          { operator: oneOf("matches", "contains", "equals", "not_equal", "not_contain"), value: nonEmpty },
           ["operator", "value"],
         ),
       },
@@ -158,10 +158,10 @@ export const progressionSchema: Schema = {
 };
 
 /** What tests control about a zone's migration. */
-export const checkSteering = bodyCheck(
+export const checkControls = bodyCheck(
   object(
     {
-      state: filled,
+      state: nonEmpty,
       finishingState: string,
       setting: onOff,
       progression: progressionSchema,

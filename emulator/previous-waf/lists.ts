@@ -3,7 +3,7 @@ import { inside, same, selectItems, type Filters, type Orders } from "../lists.j
 import { ownValue } from "../lookup.js";
 import { pageOf } from "../pages.js";
 
-/** One page of what a query selects; the previous interfaces return up to a hundred items per page. */
+/** One page of what a query selects; the previous APIs return up to a hundred items per page. */
 export function paged(
   call: Call,
   all: readonly ApiResult[],

@@ -69,10 +69,11 @@ export function expressionOf(waf: PreviousWaf, firewallRule: Stored): string {
 }
 
 function bypasses(waf: PreviousWaf): ConfigRule[] {
+  const filters = new Map(waf.filters.map((filter) => [filter.id, filter]));
   return bypassRules(waf).map((firewallRule) => {
-    const filter = waf.filters.find(({ id }) => id === firewallRule.filter);
+    const filter = filters.get(text(firewallRule.filter));
     const enabled = firewallRule.paused !== true && filter?.paused !== true;
-    return skip(expressionOf(waf, firewallRule), text(firewallRule.description), enabled);
+    return skip(text(filter?.expression), text(firewallRule.description), enabled);
   });
 }
 

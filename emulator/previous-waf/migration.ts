@@ -109,7 +109,7 @@ export class MigrationService {
     throw refuse(400, undefined, "WAF enrollment is required");
   }
 
-  /** For the previous interfaces, which stop working after the finish. */
+  /** For the previous APIs, which stop working after the finish. */
   requireNotFinished(zone: string): WafSettings {
     const waf = this.of(zone);
     if (waf.state !== FINISHED) return waf;

@@ -17,7 +17,7 @@ export interface Package {
   readonly action_mode?: string;
 }
 
-export interface Group {
+export interface WafGroup {
   readonly id: string;
   readonly package_id: string;
   readonly name: string;
@@ -49,7 +49,7 @@ export interface Finishing {
 export interface WafSettings {
   readonly setting: "on" | "off";
   readonly packages: readonly Package[];
-  readonly groups: readonly Group[];
+  readonly groups: readonly WafGroup[];
   readonly rules: readonly WafRule[];
   readonly state: MigrationState;
   readonly finishing?: Finishing;

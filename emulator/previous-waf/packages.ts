@@ -1,4 +1,4 @@
-import type { Group, Package, WafRule } from "./model.js";
+import type { WafGroup, Package, WafRule } from "./model.js";
 
 /** The core rule set, which works by score, and Cloudflare's managed rules. */
 export const CORE_PACKAGE = "a25a9a7e9c00afc1fb2e0245519d725b";
@@ -29,7 +29,7 @@ export function defaultPackages(): Package[] {
   ];
 }
 
-export function defaultGroups(): Group[] {
+export function defaultGroups(): WafGroup[] {
   const make = (packageId: string, prefix: string) => (name: string, index: number) => ({
     id: `${prefix}${String(index).padStart(31, "0")}`,
     package_id: packageId,

@@ -1,8 +1,8 @@
-import { bodiesOf, bodyOf, part, zoneOf, type ApiResult, type Body, type Call, type Route } from "../call.js";
+import { bodiesOf, bodyOf, param, zoneOf, type ApiResult, type Body, type Call, type Route } from "../call.js";
 import type { GroupDefinition } from "../group-definition.js";
 import { refuse } from "../failure.js";
 import { selectItems } from "../lists.js";
-import { checkSteering } from "./bodies.js";
+import { checkControls } from "./bodies.js";
 import { BypassService } from "./bypasses.js";
 import { by, field, FILTERS, FIREWALL, GROUPS, PACKAGES, paged, RULES } from "./lists.js";
 import type { MigrationService } from "./migration.js";
@@ -41,7 +41,7 @@ export const previousWaf: GroupDefinition<object, PreviousWafZoneSeed> = {
           "POST",
           "/zones/:owner/previous-waf",
           (call) => {
-            migration.set(zoneOf(call), checkSteering(bodyOf(call)));
+            migration.set(zoneOf(call), checkControls(bodyOf(call)));
             return { ok: true };
           },
         ],
@@ -70,13 +70,13 @@ const wafRoutes = (previousWaf: PreviousWafService): readonly Route[] => [
     `${WAF}/packages`,
     (call) => paged(call, previousWaf.packages(zoneOf(call)), PACKAGES, { orders: { name: by("name") } }),
   ],
-  ["GET", PACKAGE, (call) => previousWaf.package(zoneOf(call), part(call, "package"))],
-  ["PATCH", PACKAGE, (call) => previousWaf.updatePackage(zoneOf(call), part(call, "package"), bodyOf(call))],
+  ["GET", PACKAGE, (call) => previousWaf.package(zoneOf(call), param(call, "package"))],
+  ["PATCH", PACKAGE, (call) => previousWaf.updatePackage(zoneOf(call), param(call, "package"), bodyOf(call))],
   [
     "GET",
     `${PACKAGE}/groups`,
     (call) => {
-      const all = previousWaf.groups(zoneOf(call), part(call, "package"));
+      const all = previousWaf.groups(zoneOf(call), param(call, "package"));
       const orders = { mode: by("mode"), rules_count: (group: ApiResult) => Number(group.rules_count) };
       return paged(call, all, GROUPS, { orders });
     },
@@ -84,18 +84,18 @@ const wafRoutes = (previousWaf: PreviousWafService): readonly Route[] => [
   [
     "GET",
     `${PACKAGE}/groups/:group`,
-    (call) => previousWaf.group(zoneOf(call), part(call, "package"), part(call, "group")),
+    (call) => previousWaf.group(zoneOf(call), param(call, "package"), param(call, "group")),
   ],
   [
     "PATCH",
     `${PACKAGE}/groups/:group`,
-    (call) => previousWaf.updateGroup(zoneOf(call), part(call, "package"), part(call, "group"), bodyOf(call)),
+    (call) => previousWaf.updateGroup(zoneOf(call), param(call, "package"), param(call, "group"), bodyOf(call)),
   ],
   [
     "GET",
     `${PACKAGE}/rules`,
     (call) => {
-      const all = previousWaf.rules(zoneOf(call), part(call, "package"));
+      const all = previousWaf.rules(zoneOf(call), param(call, "package"));
       const group = (rule: ApiResult) => (rule.group as { id: string }).id;
       const orders = {
         priority: (rule: ApiResult) => Number(rule.priority),
@@ -108,12 +108,12 @@ const wafRoutes = (previousWaf: PreviousWafService): readonly Route[] => [
   [
     "GET",
     `${PACKAGE}/rules/:rule`,
-    (call) => previousWaf.rule(zoneOf(call), part(call, "package"), part(call, "rule")),
+    (call) => previousWaf.rule(zoneOf(call), param(call, "package"), param(call, "rule")),
   ],
   [
     "PATCH",
     `${PACKAGE}/rules/:rule`,
-    (call) => previousWaf.updateRule(zoneOf(call), part(call, "package"), part(call, "rule"), bodyOf(call)),
+    (call) => previousWaf.updateRule(zoneOf(call), param(call, "package"), param(call, "rule"), bodyOf(call)),
   ],
 ];
 
@@ -121,13 +121,13 @@ const wafRoutes = (previousWaf: PreviousWafService): readonly Route[] => [
 const overrideRoutes = (previousWaf: PreviousWafService): readonly Route[] => [
   ["GET", `${WAF}/overrides`, (call) => paged(call, previousWaf.overrides(zoneOf(call)), {})],
   ["POST", `${WAF}/overrides`, (call) => previousWaf.createOverride(zoneOf(call), bodyOf(call))],
-  ["GET", `${WAF}/overrides/:override`, (call) => previousWaf.override(zoneOf(call), part(call, "override"))],
+  ["GET", `${WAF}/overrides/:override`, (call) => previousWaf.override(zoneOf(call), param(call, "override"))],
   [
     "PUT",
     `${WAF}/overrides/:override`,
-    (call) => previousWaf.updateOverride(zoneOf(call), part(call, "override"), bodyOf(call)),
+    (call) => previousWaf.updateOverride(zoneOf(call), param(call, "override"), bodyOf(call)),
   ],
-  ["DELETE", `${WAF}/overrides/:override`, (call) => previousWaf.deleteOverride(zoneOf(call), part(call, "override"))],
+  ["DELETE", `${WAF}/overrides/:override`, (call) => previousWaf.deleteOverride(zoneOf(call), param(call, "override"))],
   ["GET", `${ZONE}/settings/waf`, (call) => previousWaf.setting(zoneOf(call))],
   ["PATCH", `${ZONE}/settings/waf`, (call) => previousWaf.updateSetting(zoneOf(call), bodyOf(call))],
 ];
@@ -141,9 +141,13 @@ const filterRoutes = (bypasses: BypassService): readonly Route[] => [
     (call) => bodiesOf(call).map((body) => bypasses.updateFilter(zoneOf(call), idIn(body), body)),
   ],
   ["DELETE", `${ZONE}/filters`, (call) => idsOf(call).map((id) => bypasses.deleteFilter(zoneOf(call), id))],
-  ["GET", `${ZONE}/filters/:filter`, (call) => bypasses.filter(zoneOf(call), part(call, "filter"))],
-  ["PUT", `${ZONE}/filters/:filter`, (call) => bypasses.updateFilter(zoneOf(call), part(call, "filter"), bodyOf(call))],
-  ["DELETE", `${ZONE}/filters/:filter`, (call) => bypasses.deleteFilter(zoneOf(call), part(call, "filter"))],
+  ["GET", `${ZONE}/filters/:filter`, (call) => bypasses.filter(zoneOf(call), param(call, "filter"))],
+  [
+    "PUT",
+    `${ZONE}/filters/:filter`,
+    (call) => bypasses.updateFilter(zoneOf(call), param(call, "filter"), bodyOf(call)),
+  ],
+  ["DELETE", `${ZONE}/filters/:filter`, (call) => bypasses.deleteFilter(zoneOf(call), param(call, "filter"))],
 ];
 
 /** Firewall rules, one or several. */
@@ -161,18 +165,18 @@ const firewallRoutes = (bypasses: BypassService): readonly Route[] => [
     (call) => bodiesOf(call).map((body) => bypasses.updateFirewallRule(zoneOf(call), idIn(body), body, false)),
   ],
   ["DELETE", FIREWALL_RULES, (call) => idsOf(call).map((id) => bypasses.deleteFirewallRule(zoneOf(call), id))],
-  ["GET", `${FIREWALL_RULES}/:rule`, (call) => bypasses.firewallRule(zoneOf(call), part(call, "rule"))],
+  ["GET", `${FIREWALL_RULES}/:rule`, (call) => bypasses.firewallRule(zoneOf(call), param(call, "rule"))],
   [
     "PUT",
     `${FIREWALL_RULES}/:rule`,
-    (call) => bypasses.updateFirewallRule(zoneOf(call), part(call, "rule"), bodyOf(call), true),
+    (call) => bypasses.updateFirewallRule(zoneOf(call), param(call, "rule"), bodyOf(call), true),
   ],
   [
     "PATCH",
     `${FIREWALL_RULES}/:rule`,
-    (call) => [bypasses.updateFirewallRule(zoneOf(call), part(call, "rule"), bodyOf(call), false)],
+    (call) => [bypasses.updateFirewallRule(zoneOf(call), param(call, "rule"), bodyOf(call), false)],
   ],
-  ["DELETE", `${FIREWALL_RULES}/:rule`, (call) => bypasses.deleteFirewallRule(zoneOf(call), part(call, "rule"))],
+  ["DELETE", `${FIREWALL_RULES}/:rule`, (call) => bypasses.deleteFirewallRule(zoneOf(call), param(call, "rule"))],
 ];
 
 const pageRuleRoutes = (bypasses: BypassService): readonly Route[] => [
@@ -188,18 +192,18 @@ const pageRuleRoutes = (bypasses: BypassService): readonly Route[] => [
       ),
   ],
   ["POST", `${ZONE}/pagerules`, (call) => bypasses.createPageRule(zoneOf(call), bodyOf(call))],
-  ["GET", `${ZONE}/pagerules/:rule`, (call) => bypasses.pageRule(zoneOf(call), part(call, "rule"))],
+  ["GET", `${ZONE}/pagerules/:rule`, (call) => bypasses.pageRule(zoneOf(call), param(call, "rule"))],
   [
     "PUT",
     `${ZONE}/pagerules/:rule`,
-    (call) => bypasses.updatePageRule(zoneOf(call), part(call, "rule"), bodyOf(call), true),
+    (call) => bypasses.updatePageRule(zoneOf(call), param(call, "rule"), bodyOf(call), true),
   ],
   [
     "PATCH",
     `${ZONE}/pagerules/:rule`,
-    (call) => bypasses.updatePageRule(zoneOf(call), part(call, "rule"), bodyOf(call), false),
+    (call) => bypasses.updatePageRule(zoneOf(call), param(call, "rule"), bodyOf(call), false),
   ],
-  ["DELETE", `${ZONE}/pagerules/:rule`, (call) => bypasses.deletePageRule(zoneOf(call), part(call, "rule"))],
+  ["DELETE", `${ZONE}/pagerules/:rule`, (call) => bypasses.deletePageRule(zoneOf(call), param(call, "rule"))],
 ];
 
 /** The migration to rulesets; its last step is a query parameter of the entry point update. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { filled, listOf, oneOf, string } from "../body.js";
+import { nonEmpty, listOf, oneOf, string } from "../body.js";
 import { anyObject, count, exactly, type SeedPart } from "../seed-part.js";
 import type { Zone } from "../zones/model.js";
 import { progressionSchema } from "./bodies.js";
@@ -66,15 +66,15 @@ const previousWaf = exactly<PreviousWafSeed>({
   pageRules: listOf(
     exactly<PageRuleSeed>(
       {
-        url: filled,
-        actions: listOf({ type: "object", properties: { id: filled }, required: ["id"] }),
+        url: nonEmpty,
+        actions: listOf({ type: "object", properties: { id: nonEmpty }, required: ["id"] }),
         status: oneOf("active", "disabled"),
         priority: { type: "number" },
       },
       ["url", "actions"],
     ),
   ),
-  state: filled,
+  state: nonEmpty,
   progression: progressionSchema,
   finishingState: string,
   lag: count,

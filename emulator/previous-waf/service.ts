@@ -4,7 +4,7 @@ import type { Store } from "../store/store.js";
 import { findStored, getStored, replaceItem, type Stored } from "../stored.js";
 import type { MigrationService } from "./migration.js";
 import { checkGroup, checkNewOverride, checkOverride, checkPackage, checkRule, checkSetting } from "./bodies.js";
-import type { Group, Package, WafRule, WafSettings } from "./model.js";
+import type { WafGroup, Package, WafRule, WafSettings } from "./model.js";
 import type { PreviousWafs } from "./wafs.js";
 
 /** Packages, groups, rules, URI-based overrides and the zone setting of the previous WAF. */
@@ -42,7 +42,7 @@ export class PreviousWafService {
   }
   updateGroup(zone: string, packageId: string, id: string, body: Body): ApiResult {
     const waf = this.waf(zone);
-    const changed: Group = { ...findGroup(waf, packageId, id), ...checkGroup(body) };
+    const changed: WafGroup = { ...findGroup(waf, packageId, id), ...checkGroup(body) };
     this.put(zone, { ...waf, groups: replaceItem(waf.groups, changed) });
     return groupAnswer(waf, changed);
   }
@@ -118,7 +118,7 @@ function withZone(zone: string, item: Package): ApiResult {
   return { ...item, zone_id: zone };
 }
 
-function groupAnswer({ rules }: WafSettings, { default_mode: _default, ...group }: Group): ApiResult {
+function groupAnswer({ rules }: WafSettings, { default_mode: _default, ...group }: WafGroup): ApiResult {
   const own = rules.filter((rule) => rule.group.id === group.id);
   const modified = own.filter((rule) => rule.mode !== (rule.default_mode === "on" ? "on" : "default"));
   return {
@@ -136,7 +136,7 @@ function ruleAnswer({ detection_mode }: Package, { default_mode, ...rule }: WafR
 function findPackage({ packages }: WafSettings, id: string): Package {
   return findStored(packages, id, 1002, "package");
 }
-function findGroup({ groups }: WafSettings, packageId: string, id: string): Group {
+function findGroup({ groups }: WafSettings, packageId: string, id: string): WafGroup {
   return findStored(
     groups.filter((group) => group.package_id === packageId),
     id,

@@ -1,4 +1,4 @@
-import { bodyOf, part, ResultWithMessages, type ApiResult, type Body, type Route } from "../call.js";
+import { bodyOf, param, ResultWithMessages, type ApiResult, type Body, type Route } from "../call.js";
 import type { GroupDefinition } from "../group-definition.js";
 import { MANAGED_PHASE, type MigrationService } from "../previous-waf/migration.js";
 import { cursorPage } from "../pages.js";
@@ -43,55 +43,55 @@ function withWarnings(result: ApiResult): ResultWithMessages {
 const rulesetRoutes = (rulesets: RulesetsService, migration: MigrationService): readonly Route[] => [
   ["GET", ROOT, ({ owner, query }) => cursorPage(rulesets.list(owner), query, { size: 50, most: 50 })],
   ["POST", ROOT, (call) => withWarnings(rulesets.create(call.owner, bodyOf(call)))],
-  ["GET", ENTRYPOINT, (call) => rulesets.getEntrypoint(call.owner, part(call, "phase"))],
+  ["GET", ENTRYPOINT, (call) => rulesets.getEntrypoint(call.owner, param(call, "phase"))],
   [
     "PUT",
     ENTRYPOINT,
     (call) => {
       const { owner, query } = call;
       const moves =
-        query.waf_migration !== undefined && owner.level === "zones" && part(call, "phase") === MANAGED_PHASE;
+        query.waf_migration !== undefined && owner.level === "zones" && param(call, "phase") === MANAGED_PHASE;
       const written = moves
         ? migration.advance(owner, query, bodyOf(call), rulesets)
-        : rulesets.replaceEntrypoint(owner, part(call, "phase"), bodyOf(call));
+        : rulesets.replaceEntrypoint(owner, param(call, "phase"), bodyOf(call));
       return withWarnings(written);
     },
   ],
-  ["GET", RULESET, (call) => rulesets.get(call.owner, part(call, "ruleset"))],
-  ["PUT", RULESET, (call) => withWarnings(rulesets.replace(call.owner, part(call, "ruleset"), bodyOf(call)))],
+  ["GET", RULESET, (call) => rulesets.get(call.owner, param(call, "ruleset"))],
+  ["PUT", RULESET, (call) => withWarnings(rulesets.replace(call.owner, param(call, "ruleset"), bodyOf(call)))],
   [
     "DELETE",
     RULESET,
     (call) => {
-      rulesets.delete(call.owner, part(call, "ruleset"));
+      rulesets.delete(call.owner, param(call, "ruleset"));
     },
   ],
 ];
 
 const versionRoutes = (rulesets: RulesetsService): readonly Route[] => [
-  ["GET", `${ENTRYPOINT}/versions`, (call) => rulesets.entrypointVersions(call.owner, part(call, "phase"))],
+  ["GET", `${ENTRYPOINT}/versions`, (call) => rulesets.entrypointVersions(call.owner, param(call, "phase"))],
   [
     "GET",
     `${ENTRYPOINT}/versions/:version`,
-    (call) => rulesets.entrypointVersion(call.owner, part(call, "phase"), part(call, "version")),
+    (call) => rulesets.entrypointVersion(call.owner, param(call, "phase"), param(call, "version")),
   ],
-  ["GET", `${RULESET}/versions`, (call) => rulesets.versions(call.owner, part(call, "ruleset"))],
+  ["GET", `${RULESET}/versions`, (call) => rulesets.versions(call.owner, param(call, "ruleset"))],
   [
     "GET",
     `${RULESET}/versions/:version`,
-    (call) => rulesets.version(call.owner, part(call, "ruleset"), part(call, "version")),
+    (call) => rulesets.version(call.owner, param(call, "ruleset"), param(call, "version")),
   ],
   [
     "DELETE",
     `${RULESET}/versions/:version`,
     (call) => {
-      rulesets.deleteVersion(call.owner, part(call, "ruleset"), part(call, "version"));
+      rulesets.deleteVersion(call.owner, param(call, "ruleset"), param(call, "version"));
     },
   ],
   [
     "GET",
     `${RULESET}/versions/:version/by_tag/:tag`,
-    (call) => rulesets.byTag(call.owner, part(call, "ruleset"), part(call, "version"), part(call, "tag")),
+    (call) => rulesets.byTag(call.owner, param(call, "ruleset"), param(call, "version"), param(call, "tag")),
   ],
 ];
 
@@ -99,16 +99,16 @@ const ruleRoutes = (rulesets: RulesetsService): readonly Route[] => [
   [
     "POST",
     `${RULESET}/rules`,
-    (call) => withWarnings(rulesets.addRule(call.owner, part(call, "ruleset"), bodyOf(call))),
+    (call) => withWarnings(rulesets.addRule(call.owner, param(call, "ruleset"), bodyOf(call))),
   ],
   [
     "PATCH",
     `${RULESET}/rules/:rule`,
-    (call) => withWarnings(rulesets.updateRule(call.owner, part(call, "ruleset"), part(call, "rule"), bodyOf(call))),
+    (call) => withWarnings(rulesets.updateRule(call.owner, param(call, "ruleset"), param(call, "rule"), bodyOf(call))),
   ],
   [
     "DELETE",
     `${RULESET}/rules/:rule`,
-    (call) => rulesets.deleteRule(call.owner, part(call, "ruleset"), part(call, "rule")),
+    (call) => rulesets.deleteRule(call.owner, param(call, "ruleset"), param(call, "rule")),
   ],
 ];

@@ -1,4 +1,4 @@
-import { filled, listOf, string } from "../body.js";
+import { nonEmpty, listOf, string } from "../body.js";
 import { anyObject, exactly, type SeedPart } from "../seed-part.js";
 
 /** An initial ruleset, in the API's snake_case notation. */
@@ -19,11 +19,11 @@ export interface RulesetsSeed {
 
 const ruleset = exactly<RulesetSeed>(
   {
-    zone: filled,
-    account: filled,
-    name: filled,
-    kind: filled,
-    phase: filled,
+    zone: nonEmpty,
+    account: nonEmpty,
+    name: nonEmpty,
+    kind: nonEmpty,
+    phase: nonEmpty,
     description: string,
     rules: listOf(anyObject),
   },

@@ -1,4 +1,4 @@
-import { boolean, filled, listOf, object, oneOf } from "../body.js";
+import { boolean, nonEmpty, listOf, object, oneOf } from "../body.js";
 import type { Schema } from "../schemas.js";
 
 /** A setting of a zone: its initial value and its possible values. */
@@ -65,7 +65,7 @@ export const SETTINGS: ReadonlyMap<string, Setting> = new Map<string, Setting>([
     "challenge_ttl",
     choice(1800, 300, 900, 2700, 3600, 7200, 10_800, 14_400, 28_800, 57_600, 86_400, 604_800, 2_592_000, 31_536_000),
   ],
-  ["ciphers", { value: [], schema: listOf(filled, { uniqueItems: true }) }],
+  ["ciphers", { value: [], schema: listOf(nonEmpty, { uniqueItems: true }) }],
   ["cname_flattening", choice("flatten_at_root", "flatten_all")],
   ["edge_cache_ttl", seconds(7200, 31_536_000)],
   ["h2_prioritization", choice("off", "on", "custom")],

@@ -1,5 +1,5 @@
-import { bodyCheck, filled, listOf, object } from "../body.js";
-import { bodyOf, part, zoneOf, type ApiResult, type Body, type Route } from "../call.js";
+import { bodyCheck, nonEmpty, listOf, object } from "../body.js";
+import { bodyOf, param, zoneOf, type ApiResult, type Body, type Route } from "../call.js";
 import type { EmulatorClock } from "../clock.js";
 import { refuse } from "../failure.js";
 import type { GroupDefinition } from "../group-definition.js";
@@ -20,7 +20,7 @@ const checks = new Map(
   [...SETTINGS].map(([id, { schema }]) => [id, bodyCheck(object({ value: schema }, ["value"]), CODES)]),
 );
 const checkItems = bodyCheck(
-  object({ items: listOf(object({ id: filled, value: {} }, ["id"]), { minItems: 1 }) }, ["items"]),
+  object({ items: listOf(object({ id: nonEmpty, value: {} }, ["id"]), { minItems: 1 }) }, ["items"]),
   CODES,
 );
 
@@ -39,8 +39,8 @@ export const settings: GroupDefinition = {
           return items.map(({ id, ...item }) => service.update(zoneOf(call), id, item));
         },
       ],
-      ["GET", `${ROOT}/:setting`, (call) => service.get(zoneOf(call), part(call, "setting"))],
-      ["PATCH", `${ROOT}/:setting`, (call) => service.update(zoneOf(call), part(call, "setting"), bodyOf(call))],
+      ["GET", `${ROOT}/:setting`, (call) => service.get(zoneOf(call), param(call, "setting"))],
+      ["PATCH", `${ROOT}/:setting`, (call) => service.update(zoneOf(call), param(call, "setting"), bodyOf(call))],
     ];
     return { codes: { other: 1007 }, routes };
   },

@@ -1,4 +1,4 @@
-import { bodyCheck, boolean, filled, object, string } from "../body.js";
+import { bodyCheck, boolean, nonEmpty, object, string } from "../body.js";
 import type { Schema } from "../schemas.js";
 
 /** The body of a trace, as Cloudflare's SDK types it. */
@@ -50,8 +50,8 @@ const geoloc = object({
 export const checkTrace = bodyCheck(
   object(
     {
-      method: filled,
-      url: filled,
+      method: nonEmpty,
+      url: nonEmpty,
       body: object({ base64: string, json: {}, plain_text: string }),
       cookies: texts,
       headers: texts,

@@ -1,5 +1,5 @@
 import { accountsOf, type AccountsSeed } from "../accounts/seed.js";
-import { filled, oneOf } from "../body.js";
+import { nonEmpty, oneOf } from "../body.js";
 import { id, idFrom, type SeedPart } from "../seed-part.js";
 import { PLANS, type Account, type Plan, type Zone } from "./model.js";
 
@@ -20,7 +20,7 @@ export interface ZonesSeed extends AccountsSeed {
 
 export const zonesSeed: SeedPart<object, BareZoneSeed> = {
   properties: {},
-  zoneProperties: { id, name: filled, plan: oneOf(...PLANS), account: filled },
+  zoneProperties: { id, name: nonEmpty, plan: oneOf(...PLANS), account: nonEmpty },
   unique: (seed: ZonesSeed) => ({ zones: (seed.zones ?? []).map((zone) => zoneFrom(zone, accountsOf(seed))) }),
 };
 

@@ -244,8 +244,8 @@ class ProgramWriter {
       secretVariable: (part) => this.secret(part, at, label),
       // The value is not known, so each one gets its own secret.
       unknownVariable: (path) => {
-        const holder = String(path.at(-1) ?? "secret");
-        return this.secret({ value: `\0${String(this.secrets.size)}`, holder }, at, label);
+        const fieldName = String(path.at(-1) ?? "secret");
+        return this.secret({ value: `\0${String(this.secrets.size)}`, fieldName }, at, label);
       },
     };
   }
@@ -263,16 +263,16 @@ class ProgramWriter {
 
   /** The same value has the same key wherever it occurs. */
   private secret(
-    { value, holder }: SecretPart,
+    { value, fieldName }: SecretPart,
     at: { readonly scope: SelectedScope; readonly used: Set<string> } | undefined,
     label: string,
   ): Name {
     const known = this.secrets.get(value);
     const owner = at === undefined ? "" : identifier(this.slug(at.scope), "zone");
     const needed = known ?? {
-      key: this.variables.take(identifier(holder, "secret"), owner, joinWords),
+      key: this.variables.take(identifier(fieldName, "secret"), owner, joinWords),
       where: at === undefined ? "" : scopeLabel(at.scope.found),
-      what: `${holder} in ${label}`,
+      what: `${fieldName} in ${label}`,
     };
     this.secrets.set(value, needed);
     at?.used.add(needed.key);

@@ -7,7 +7,7 @@ import type { Path } from "../../provider/model/path.js";
 export interface SecretPart {
   readonly value: string;
   /** What it belongs to, such as the name of a header. */
-  readonly holder: string;
+  readonly fieldName: string;
 }
 
 /** A string in a rule that is or contains a secret. */
@@ -48,9 +48,9 @@ function secretHeaders({ actionParameters }: JsonObject): SecretText[] {
     const path = (key: string): Path => ["actionParameters", "headers", name, key];
     const isSecret = SECRET_NAME.test(name);
     if (typeof value === "string" && value !== "" && (isSecret || SECRET_VALUE.test(value)))
-      return [{ path: path("value"), parts: [{ value, holder: name }] }];
+      return [{ path: path("value"), parts: [{ value, fieldName: name }] }];
     if (typeof expression === "string" && isSecret && literalsIn(expression).some(isSecretLiteral))
-      return [{ path: path("expression"), parts: [{ value: expression, holder: name }] }];
+      return [{ path: path("expression"), parts: [{ value: expression, fieldName: name }] }];
     return [];
   });
 }
@@ -78,21 +78,21 @@ function isSecretLiteral({ text }: Quoted): boolean {
 
 /** Splits an expression into plain text and values that are compared with a secret header. */
 function secretLiterals(text: string, slot: "filter" | "value"): (string | SecretPart)[] {
-  const found = new Map<number, Quoted & { readonly holder: string }>();
+  const found = new Map<number, Quoted & { readonly fieldName: string }>();
   for (const { left, right } of comparisons(text, slot)) {
-    const holder = literalsIn(text.slice(...left)).find((name) => SECRET_NAME.test(name.text))?.text;
-    if (holder === undefined) continue;
+    const fieldName = literalsIn(text.slice(...left)).find((name) => SECRET_NAME.test(name.text))?.text;
+    if (fieldName === undefined) continue;
     for (const one of literalsIn(text.slice(...right), right[0])) {
-      if (isSecretLiteral(one)) found.set(one.start, { ...one, holder });
+      if (isSecretLiteral(one)) found.set(one.start, { ...one, fieldName });
     }
   }
   for (const one of literalsIn(text)) {
-    if (SECRET_VALUE.test(one.text)) found.set(one.start, { ...one, holder: "authorization" });
+    if (SECRET_VALUE.test(one.text)) found.set(one.start, { ...one, fieldName: "authorization" });
   }
   const parts: (string | SecretPart)[] = [];
   let at = 0;
-  for (const { start, end, text: value, holder } of [...found.values()].sort((a, b) => a.start - b.start)) {
-    parts.push(text.slice(at, start), { value, holder });
+  for (const { start, end, text: value, fieldName } of [...found.values()].sort((a, b) => a.start - b.start)) {
+    parts.push(text.slice(at, start), { value, fieldName });
     at = end;
   }
   return [...parts, text.slice(at)];

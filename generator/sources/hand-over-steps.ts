@@ -81,7 +81,7 @@ function pulumiSteps(resources: readonly ForeignResource[]): string[] {
   ];
 }
 
-/** What to do with the resources of the previous WAF: its interfaces stop working when the zone is migrated. */
+/** What to do with the resources of the previous WAF: its APIs stop working when the zone is migrated. */
 function previousSteps(resources: readonly ForeignResource[], refused: ReadonlySet<string>): string[] {
   const of = (pattern: RegExp): ForeignResource[] =>
     resources.filter(({ type, address }) => pattern.test(type) && !isDataSource(address));
@@ -94,7 +94,7 @@ function previousSteps(resources: readonly ForeignResource[], refused: ReadonlyS
       ? []
       : [
           [
-            "Remove the resources of the previous WAF from the old tool before the zone is migrated, because its interfaces stop working then:",
+            "Remove the resources of the previous WAF from the old tool before the zone is migrated, because its APIs stop working then:",
             ...wafs.map(({ tool, address }) =>
               tool === "terraform"
                 ? `  terraform state rm ${shellQuoted(address)}`

@@ -1,7 +1,7 @@
 import { closest, distance } from "fastest-levenshtein";
 import { allFields, allFunctions } from "./index.js";
 
-/** The known name nearest to a misspelt one; undefined if none is close. */
+/** The known name nearest to a misspelled one; undefined if none is close. */
 export function nearestName(name: string, kind: "field" | "function"): string | undefined {
   const lower = name.toLowerCase();
   const names = kind === "field" ? Array.from(allFields().keys()) : [...allFunctions().keys(), "any", "all"];

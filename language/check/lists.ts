@@ -4,7 +4,7 @@ import type { FindingCollector } from "./finding-collector.js";
 import { isSure } from "./sure.js";
 import type { ListKind } from "./options.js";
 
-const HOLDS: Readonly<Record<ListKind, Type>> = { ip: IP, hostname: STRING, asn: INTEGER };
+const ITEM_TYPES: Readonly<Record<ListKind, Type>> = { ip: IP, hostname: STRING, asn: INTEGER };
 /** Lists that Cloudflare maintains; all contain IP addresses. */
 const MANAGED: ReadonlySet<string> = new Set([
   "cf.malware",
@@ -25,8 +25,8 @@ export function checkList(left: Operand, list: ListName, collector: FindingColle
   const kind = kindOf(list.name, collector);
   if (kind === "missing") {
     collector.warn("unknown-list", list.span, `the account has no list \`$${list.name}\``);
-  } else if (kind !== undefined && type !== UNKNOWN && HOLDS[kind] !== type) {
-    const fact = `\`$${list.name}\` contains values of type ${typeName(HOLDS[kind])}`;
+  } else if (kind !== undefined && type !== UNKNOWN && ITEM_TYPES[kind] !== type) {
+    const fact = `\`$${list.name}\` contains values of type ${typeName(ITEM_TYPES[kind])}`;
     collector.warn("unknown-list", list.span, `${fact}, but the left side has type ${typeName(type)}`);
   }
 }

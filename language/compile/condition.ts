@@ -1,6 +1,6 @@
 import type { Combination, Comparison, Condition, Quantifier } from "../ast.js";
 import { isCondition, isOperand } from "../ast.js";
-import { isArray, isMap, mapValues, Unknown, type Found, type Verdict } from "../value.js";
+import { isArray, isMap, mapValues, Unknown, type Evaluated, type Verdict } from "../value.js";
 import { compareValues, compileTest, type ValueTest } from "./comparison.js";
 import type { Context, Evaluate } from "./context.js";
 import { compileOperand } from "./operand.js";
@@ -49,7 +49,7 @@ function compileValue(operand: Parameters<typeof compileOperand>[0]): Evaluate {
 }
 
 /** Converts verdicts to an array of Booleans, which is unknown if one of them is. */
-function booleans(verdicts: Many): Found {
+function booleans(verdicts: Many): Evaluated {
   if (verdicts instanceof Unknown) return verdicts;
   const unknown = verdicts.find((verdict) => verdict instanceof Unknown);
   return unknown ?? verdicts.filter((verdict) => typeof verdict === "boolean");
@@ -67,12 +67,12 @@ function compileTruth(value: Evaluate, many: boolean): Compiled {
   };
 }
 
-function asVerdict(value: Found): Verdict {
+function asVerdict(value: Evaluated): Verdict {
   return typeof value === "boolean" || value instanceof Unknown ? value : NOT_BOOLEAN;
 }
 
 /** A verdict for each element; none for a nil array. */
-function eachOf(value: Found, test: (element: Found) => Verdict): Many {
+function eachOf(value: Evaluated, test: (element: Evaluated) => Verdict): Many {
   if (value instanceof Unknown) return value;
   if (isMap(value)) return mapValues(value).map(test);
   return isArray(value) ? value.map(test) : [];
@@ -92,7 +92,7 @@ function compileComparison({ left, test }: Comparison): Compiled {
 }
 
 /** No comparison with nil is true, not even `ne`. */
-function testFound(value: Found, compare: ValueTest, context: Context): Verdict {
+function testFound(value: Evaluated, compare: ValueTest, context: Context): Verdict {
   if (typeof value === "string") return compare(value, context);
   if (value === undefined) return false;
   return value instanceof Unknown ? value : compare(value, context);

@@ -1,9 +1,9 @@
-import type { Found, Value } from "../value.js";
+import type { Evaluated, Value } from "../value.js";
 
 /** What an expression is evaluated against. `makeRequest` creates one from an HTTP request. */
 export interface Context {
   /** The value of a field: a value, `undefined` for nil, or an `Unknown` if it cannot be determined locally. */
-  readonly field: (name: string) => Found;
+  readonly field: (name: string) => Evaluated;
   /** A list by its name without `$`; undefined if its items are not known. */
   readonly list?: (name: string) => List | undefined;
 }
@@ -13,4 +13,4 @@ export interface List {
 }
 
 /** Computes a value from a context. */
-export type Evaluate = (context: Context) => Found;
+export type Evaluate = (context: Context) => Evaluated;

@@ -2,7 +2,7 @@ import type { FilterExpression, Operand } from "../ast.js";
 import { analyse } from "../check/index.js";
 import type { LocatedFinding } from "../finding.js";
 import type { CheckOptions } from "../check/options.js";
-import { Unknown, type Found, type Reason, type Verdict } from "../value.js";
+import { Unknown, type Evaluated, type Reason, type Verdict } from "../value.js";
 import { compileCondition } from "./condition.js";
 import type { Context } from "./context.js";
 import { compileOperand } from "./operand.js";
@@ -32,7 +32,7 @@ export interface CompiledExpression {
 export interface CompiledValue {
   readonly operand: Operand;
   /** The value: nil is `undefined`. */
-  readonly value: (request: Context) => Found;
+  readonly value: (request: Context) => Evaluated;
 }
 
 /** An expression that the service would reject. */

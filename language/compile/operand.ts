@@ -1,6 +1,6 @@
 import type { Argument, CallOperand, Index, Operand } from "../ast.js";
 import { isCondition, isOperand } from "../ast.js";
-import { isArray, isMap, mapValues, Unknown, type Found, type Value } from "../value.js";
+import { isArray, isMap, mapValues, Unknown, type Evaluated, type Value } from "../value.js";
 import type { Context, Evaluate } from "./context.js";
 import { implementationOf } from "./functions/index.js";
 import type { Implementation } from "./functions/implementation.js";
@@ -35,7 +35,7 @@ function compileField(name: string): Evaluate {
   return (context) => context.field(name);
 }
 
-function walk(value: Found, path: readonly Index[]): Found {
+function walk(value: Evaluated, path: readonly Index[]): Evaluated {
   let found = value;
   for (const index of path) {
     if (found === undefined || found instanceof Unknown) return found;
@@ -49,7 +49,7 @@ function step(value: Value, index: Index): Value | undefined {
   return index.kind === "key" && isMap(value) ? value.get(index.value) : undefined;
 }
 
-function elements(value: Found): Found {
+function elements(value: Evaluated): Evaluated {
   return isMap(value) ? mapValues(value) : value;
 }
 
@@ -83,7 +83,7 @@ function compileArgument(argument: Argument, conditions: CompileCondition): Eval
   return () => value;
 }
 
-function callOnce(args: readonly Evaluate[], compute: Implementation, context: Context): Found {
+function callOnce(args: readonly Evaluate[], compute: Implementation, context: Context): Evaluated {
   return withUnknowns(
     args.map((evaluate) => evaluate(context)),
     compute,
@@ -91,14 +91,14 @@ function callOnce(args: readonly Evaluate[], compute: Implementation, context: C
 }
 
 /** A call is unknown if one of its arguments is. */
-function withUnknowns(values: readonly Found[], compute: Implementation): Found {
+function withUnknowns(values: readonly Evaluated[], compute: Implementation): Evaluated {
   let unknown: Unknown | undefined;
   for (const value of values) if (value instanceof Unknown) unknown = Unknown.join(unknown, value);
   return unknown ?? compute(values as readonly (Value | undefined)[]);
 }
 
 /** A call over `[*]` is evaluated for each element; nil results are omitted. */
-function callForEach(args: readonly Evaluate[], compute: Implementation, context: Context): Found {
+function callForEach(args: readonly Evaluate[], compute: Implementation, context: Context): Evaluated {
   const [first, ...others] = args.map((evaluate) => evaluate(context));
   if (first === undefined || first instanceof Unknown) return first;
   if (!isArray(first)) return undefined;
@@ -111,7 +111,7 @@ function callForEach(args: readonly Evaluate[], compute: Implementation, context
   return results;
 }
 
-function firstPresent(args: readonly Evaluate[], context: Context): Found {
+function firstPresent(args: readonly Evaluate[], context: Context): Evaluated {
   for (const evaluate of args) {
     const value = evaluate(context);
     if (value !== undefined) return value;

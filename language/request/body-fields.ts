@@ -1,14 +1,14 @@
-import type { Bytes, Found } from "../value.js";
+import type { Bytes, Evaluated } from "../value.js";
 import { unknownField } from "./context.js";
 import { headerText, mediaType } from "./headers.js";
 import { dispositionParameter, parseMultipart, partHeader, type Part } from "./multipart.js";
 import type { RequestParts } from "./parts.js";
 import { argumentsOf, groupByName } from "./target.js";
 
-type Derive = (parts: RequestParts) => Found;
+type Derive = (parts: RequestParts) => Evaluated;
 
 /** A field of the body; unknown if only the size of the body is known. */
-function ofBody(name: string, derive: (body: Bytes, parts: RequestParts) => Found): Derive {
+function ofBody(name: string, derive: (body: Bytes, parts: RequestParts) => Evaluated): Derive {
   return (parts) => (parts.body === undefined ? unknownField(name, "body") : derive(parts.body, parts));
 }
 
@@ -22,13 +22,13 @@ function multipart(body: Bytes, parts: RequestParts): readonly Part[] {
     : [];
 }
 
-function byName(parts: readonly Part[]): Found {
+function byName(parts: readonly Part[]): Evaluated {
   return groupByName(
     parts.flatMap((part) => dispositionParameter(part, "name").map((name) => [name, part.value] as const)),
   );
 }
 
-const FIELDS: Readonly<Record<string, (body: Bytes, parts: RequestParts) => Found>> = {
+const FIELDS: Readonly<Record<string, (body: Bytes, parts: RequestParts) => Evaluated>> = {
   "http.request.body.raw": (body) => body,
   "http.request.body.truncated": () => false,
   "http.request.body.mime": (body) =>

@@ -1,5 +1,5 @@
 import type { Context, List } from "../compile/context.js";
-import { Unknown, type Found } from "../value.js";
+import { Unknown, type Evaluated } from "../value.js";
 import { makeList } from "./lists.js";
 import { toFieldValue, type PlainValue } from "./plain.js";
 
@@ -20,7 +20,7 @@ export function makeContext(input: ContextInput): Context {
   };
 }
 
-export function givenFields(fields: ContextInput["fields"] = {}): ReadonlyMap<string, Found> {
+export function givenFields(fields: ContextInput["fields"] = {}): ReadonlyMap<string, Evaluated> {
   return new Map(Object.entries(fields).map(([name, plain]) => [name, toFieldValue(name, plain)]));
 }
 

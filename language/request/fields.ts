@@ -1,12 +1,12 @@
 import { lowerAscii } from "../bytes.js";
-import type { Bytes, Found } from "../value.js";
+import type { Bytes, Evaluated } from "../value.js";
 import { BODY_FIELDS } from "./body-fields.js";
 import { unknownField } from "./context.js";
 import { acceptedLanguages, cookiesOf, headerText, mediaType, type Header } from "./headers.js";
 import type { RequestParts, ResponseParts } from "./parts.js";
 import { argumentsOf, basenameOf, extensionOf, groupByName, uriOf, type Target } from "./target.js";
 
-type Derive = (parts: RequestParts) => Found;
+type Derive = (parts: RequestParts) => Evaluated;
 type Table = Readonly<Record<string, Derive>>;
 
 const EUROPEAN_UNION: ReadonlySet<Bytes> = new Set(
@@ -14,7 +14,7 @@ const EUROPEAN_UNION: ReadonlySet<Bytes> = new Set(
 );
 
 /** A field that is unknown unless provided. */
-function given(name: string, give: string, pick: (parts: RequestParts) => Found): Table {
+function given(name: string, give: string, pick: (parts: RequestParts) => Evaluated): Table {
   const unknown = unknownField(name, give);
   return { [name]: (parts) => pick(parts) ?? unknown };
 }
@@ -37,7 +37,7 @@ function ofTarget(prefix: string, pick: (parts: RequestParts) => Target): Table 
 /** Fields of headers: keys in lower case, names as sent. */
 function ofHeaders(name: string, pick: (parts: RequestParts) => readonly Header[] | undefined): Table {
   const unknown = unknownField(name, "response");
-  const over = (derive: (headers: readonly Header[]) => Found): Derive => {
+  const over = (derive: (headers: readonly Header[]) => Evaluated): Derive => {
     return (parts) => {
       const headers = pick(parts);
       return headers === undefined ? unknown : derive(headers);
@@ -51,7 +51,7 @@ function ofHeaders(name: string, pick: (parts: RequestParts) => readonly Header[
   };
 }
 
-function ofResponse(name: string, pick: (response: ResponseParts) => Found): Table {
+function ofResponse(name: string, pick: (response: ResponseParts) => Evaluated): Table {
   return given(name, "response", ({ response }) => response && pick(response));
 }
 
@@ -112,6 +112,6 @@ export const DERIVED: Table = {
 };
 
 /** A field of the client address, under its current and its old name. */
-function both(name: string, give: string, pick: (parts: RequestParts) => Found): Table {
+function both(name: string, give: string, pick: (parts: RequestParts) => Evaluated): Table {
   return { ...given(`ip.src.${name}`, give, pick), ...given(`ip.geoip.${name}`, give, pick) };
 }

@@ -1,5 +1,5 @@
 import type { IpAddress } from "../ip.js";
-import type { Bytes, Found } from "../value.js";
+import type { Bytes, Evaluated } from "../value.js";
 import type { Header } from "./headers.js";
 import type { Target } from "./target.js";
 
@@ -27,7 +27,7 @@ export interface RequestParts {
   readonly timestamp?: number;
   readonly response?: ResponseParts;
   /** Fields given by name. They take precedence. */
-  readonly fields: ReadonlyMap<string, Found>;
+  readonly fields: ReadonlyMap<string, Evaluated>;
 }
 
 /** What response phases see in addition to the request. */

@@ -1,6 +1,6 @@
 import type { Context, List } from "../compile/context.js";
 import { showBytes, toBytes } from "../bytes.js";
-import type { Found } from "../value.js";
+import type { Evaluated } from "../value.js";
 import { unknownField } from "./context.js";
 import { DERIVED } from "./fields.js";
 import { headerText, type Header } from "./headers.js";
@@ -17,7 +17,7 @@ export interface Rewrite {
 /** A request as rules see it. Immutable; a rewrite returns a new one. */
 export class HttpRequest implements Context {
   readonly list: (name: string) => List | undefined;
-  private readonly known = new Map<string, Found>();
+  private readonly known = new Map<string, Evaluated>();
 
   constructor(
     readonly parts: RequestParts,
@@ -26,16 +26,16 @@ export class HttpRequest implements Context {
     this.list = lists;
   }
 
-  field(name: string): Found {
+  field(name: string): Evaluated {
     const { known } = this;
     const found = known.get(name);
     if (found !== undefined || known.has(name)) return found;
-    const fresh = this.derive(name);
-    known.set(name, fresh);
-    return fresh;
+    const derived = this.derive(name);
+    known.set(name, derived);
+    return derived;
   }
 
-  private derive(name: string): Found {
+  private derive(name: string): Evaluated {
     const { fields } = this.parts;
     if (fields.has(name)) return fields.get(name);
     return Object.hasOwn(DERIVED, name) ? DERIVED[name]?.(this.parts) : unknownField(name);
@@ -83,7 +83,7 @@ export class HttpRequest implements Context {
   }
 
   /** The request with additional fields by name; they take precedence over derived ones. */
-  withFields(fields: ReadonlyMap<string, Found>): HttpRequest {
+  withFields(fields: ReadonlyMap<string, Evaluated>): HttpRequest {
     return this.with({ fields: new Map([...this.parts.fields, ...fields]) });
   }
 

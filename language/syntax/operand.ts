@@ -86,8 +86,8 @@ function readIndexes(scanner: Scanner, base: Type): Indexed {
     const index = readIndex(scanner);
     path.push(index);
     mapped ||= index.kind === "each";
-    const holder = index.kind === "position" ? "array" : index.kind === "key" ? "map" : type.kind;
-    type = type.kind === holder ? (elementOf(type) ?? UNKNOWN) : UNKNOWN;
+    const container = index.kind === "position" ? "array" : index.kind === "key" ? "map" : type.kind;
+    type = type.kind === container ? (elementOf(type) ?? UNKNOWN) : UNKNOWN;
   }
   return { path, type, mapped };
 }

@@ -129,8 +129,8 @@ export class Scanner {
   expected(what: string): never {
     if (this.done) return this.fail(`expected ${what}, but the expression ends here`, this.at, this.at);
     const word = this.peekIdentifier();
-    const there = word === "" ? describeCharacter(this.text, this.at) : { shown: `\`${word}\``, length: word.length };
-    const hint = there.hint === undefined ? "" : `. ${there.hint}`;
-    return this.fail(`expected ${what}, found ${there.shown}${hint}`, this.at, this.at + there.length);
+    const next = word === "" ? describeCharacter(this.text, this.at) : { shown: `\`${word}\``, length: word.length };
+    const hint = next.hint === undefined ? "" : `. ${next.hint}`;
+    return this.fail(`expected ${what}, found ${next.shown}${hint}`, this.at, this.at + next.length);
   }
 }

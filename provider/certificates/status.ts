@@ -26,7 +26,7 @@ export function recordLines(records: readonly ValidationRecord[]): string[] {
   return records.flatMap((record) => [
     ...(record.txtName === undefined ? [] : [`TXT ${record.txtName} = ${record.txtValue ?? ""}`]),
     ...(record.cname === undefined ? [] : [`CNAME ${record.cname} -> ${record.cnameTarget ?? ""}`]),
-    ...(record.httpUrl === undefined ? [] : [`HTTP ${record.httpUrl} must answer ${record.httpBody ?? ""}`]),
+    ...(record.httpUrl === undefined ? [] : [`HTTP ${record.httpUrl} must return ${record.httpBody ?? ""}`]),
     ...(record.emails === undefined ? [] : [`e-mail to ${record.emails.join(", ")}: follow the link in it`]),
   ]);
 }

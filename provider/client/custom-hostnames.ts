@@ -2,7 +2,7 @@ import { ApiError } from "../model/errors.js";
 import type { CustomHostname, HostnameSsl, ValidationRecord } from "../model/certificates.js";
 import { isList, isObject, textsIn, type Json, type JsonObject } from "../model/json.js";
 import type { Transport } from "../http/index.js";
-import { encodeSegment, objects, undefinedIfMissing, pages, textOf } from "./pages.js";
+import { encodeSegment, objects, undefinedIfMissing, pages, readPage, textOf, type Page } from "./pages.js";
 
 /** Largest page that the service returns. */
 const PER_PAGE = 1000;
@@ -14,12 +14,8 @@ export interface HostnameFilter {
   readonly sslStatus?: string;
 }
 
-export interface HostnamePage {
+export interface HostnamePage extends Omit<Page, "items"> {
   readonly hostnames: readonly CustomHostname[];
-  /** Number of pages of the zone; infinite if the service does not tell it and this page is full. */
-  readonly pages: number;
-  /** Number of hostnames of the zone, if the service tells. */
-  readonly total: number | undefined;
 }
 
 export interface HostnameSearch {
@@ -44,11 +40,8 @@ export class CustomHostnamesClient {
 
   /** One page of a zone's hostnames, counted from 1, and the number of pages. */
   async page(zoneId: string, page: number): Promise<HostnamePage> {
-    const query = { page, per_page: PER_PAGE };
-    const { result, totalPages, totalCount } = await this.transport.send({ method: "GET", path: root(zoneId), query });
-    const hostnames = objects(result).map(hostnameFromWire);
-    const isLast = hostnames.length < PER_PAGE;
-    return { hostnames, pages: totalPages ?? (isLast ? page : Infinity), total: totalCount };
+    const { items, ...rest } = await readPage(this.transport, root(zoneId), { page, perPage: PER_PAGE });
+    return { hostnames: items.map(hostnameFromWire), ...rest };
   }
 
   /**

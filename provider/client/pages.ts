@@ -1,6 +1,6 @@
 import type { Transport } from "../http/index.js";
 import { ApiError, RulesetsError } from "../model/errors.js";
-import { isList, isObject, type Json, type JsonObject } from "../model/json.js";
+import { isList, isObject, sameJson, type Json, type JsonObject } from "../model/json.js";
 
 /** The objects of a list; any other items are ignored. */
 export function objects(value: unknown): JsonObject[] {
@@ -23,6 +23,27 @@ export function encodeSegment(segment: string): string {
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
+/** One page of a list with numbered pages. */
+export interface Page {
+  readonly items: JsonObject[];
+  /** Number of pages; infinite if the service does not tell it and this page is full. */
+  readonly pages: number;
+  /** Number of items of the whole list, if the service tells. */
+  readonly total: number | undefined;
+}
+
+/** Reads one page of a list, counted from 1. */
+export async function readPage(
+  transport: Transport,
+  path: string,
+  { page, perPage, query = {} }: { readonly page: number; readonly perPage: number; readonly query?: Query },
+): Promise<Page> {
+  const request = { method: "GET", path, query: { ...query, page, per_page: perPage } } as const;
+  const { result, totalPages, totalCount } = await transport.send(request);
+  const isFull = isList(result) && result.length >= perPage;
+  return { items: objects(result), pages: totalPages ?? (isFull ? Infinity : page), total: totalCount };
+}
+
 /** Reads a list with numbered pages one page at a time, so that a caller never holds more than one. */
 export async function* pages(
   transport: Transport,
@@ -30,10 +51,13 @@ export async function* pages(
   perPage: number,
   query: Query = {},
 ): AsyncGenerator<JsonObject[]> {
+  let before: JsonObject[] | undefined;
   for (let page = 1, last = 1; page <= last; page += 1) {
-    const response = await transport.send({ method: "GET", path, query: { ...query, page, per_page: perPage } });
-    last = response.totalPages ?? 1;
-    yield objects(response.result);
+    const { items, pages: count } = await readPage(transport, path, { page, perPage, query });
+    // A list that ignores the number of the page returns the same one forever.
+    if (before !== undefined && sameJson(before, items)) return;
+    [before, last] = [count === Infinity ? items : undefined, count];
+    yield items;
   }
 }
 

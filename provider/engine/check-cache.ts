@@ -31,7 +31,7 @@ export class CheckCache {
   }
 }
 
-/** `session.part(checkedOnce)`. */
+/** The cache of this run, as a part of the session. */
 export function checkCache(): CheckCache {
   return new CheckCache();
 }

@@ -123,6 +123,8 @@ export interface Internal {
   readonly __urn?: string;
 }
 
+/** Arguments before they are parsed: a program may have given anything for each, but no other name is one. */
+export type GivenArguments<D extends Description> = { readonly [N in keyof D["arguments"]]?: Json };
 /** Arguments as a program passes them. */
 export type ArgumentsOf<D extends Description> = Flat<Values<D["arguments"]>>;
 /** Inputs as `check` returns them. */

@@ -14,6 +14,7 @@ import {
   stateProperties,
   type ArgumentsOf,
   type Description,
+  type GivenArguments,
   type InputsOf,
   type ParsedValues,
   type Properties,
@@ -44,9 +45,9 @@ export interface Handlers<D extends Description> {
   /** Converts a state or inputs of an earlier protocol or of another package to today's form. */
   readonly upgrade?: (props: Props) => Props;
   /** Converts arguments to the one form that `check` works with. */
-  readonly normalise?: (args: JsonObject, olds: Pending<InputsOf<D>> | undefined) => JsonObject;
+  normalise?(args: GivenArguments<D>, olds: Pending<InputsOf<D>> | undefined): JsonObject;
   /** Checks the arguments while values may still be unknown, in addition to their names and choices. */
-  readonly validate?: (request: Request, olds: Pending<InputsOf<D>> | undefined) => Findings;
+  validate?(request: Request<GivenArguments<D>>, olds: Pending<InputsOf<D>> | undefined): Findings;
   /** Everything that can be checked before writing, for arguments in which `validate` found no fault. */
   check(request: CheckRequest<D>): Promise<Checked<D>> | Checked<D>;
   /** Decides what must happen, and whether it may. */
@@ -54,14 +55,15 @@ export interface Handlers<D extends Description> {
   create(session: Session, inputs: InputsOf<D>): Promise<{ readonly id: string; readonly state: StateOf<D> }>;
   /**
    * Reads what is at the service now; undefined when it no longer exists. `state` is undefined for `get` and where the
-   * state cannot be read; `given` then has whatever of it is readable, such as the arguments of `get`.
+   * state cannot be read; `given` then has whatever of it is readable, such as the arguments of `get`. Where nothing changed,
+   * inputs may be left out: the engine then keeps those it has, and nobody converts and stores them again.
    */
   read(
     session: Session,
     id: string,
     state: StateOf<D> | undefined,
     given: Partial<StateOf<D>>,
-  ): Promise<{ readonly inputs: InputsOf<D>; readonly state: StateOf<D> } | undefined>;
+  ): Promise<{ readonly inputs?: InputsOf<D>; readonly state: StateOf<D> } | undefined>;
   update(session: Session, id: string, olds: StateOf<D>, news: InputsOf<D>): Promise<StateOf<D>>;
   delete(session: Session, id: string, state: StateOf<D>): Promise<void>;
   /** The paths of the program's secrets in inputs or in a state. @default none */
@@ -119,7 +121,8 @@ class Parser<D extends Description> {
     const request = this.receive(session, olds, news);
     const findings = joinFindings([
       redactFindings(checkArguments(this.description, request.args), request),
-      this.handlers.validate?.(request, olds) ?? NO_FINDINGS,
+      // Other names than those of the arguments have just been refused.
+      this.handlers.validate?.({ ...request, args: request.args as GivenArguments<D> }, olds) ?? NO_FINDINGS,
       refuseSecrets(request.secretPaths, secretNames(this.description)),
       this.description.keyed === true
         ? NO_FINDINGS
@@ -139,8 +142,8 @@ class Parser<D extends Description> {
 
   private receive(session: Session, olds: Pending<InputsOf<D>> | undefined, news: Props): Request {
     const request = withoutKeptInputs(this.description, parseRequest(session, news), olds);
-    const { normalise } = this.handlers;
-    return normalise === undefined ? request : { ...request, args: normalise(request.args, olds) };
+    const args = this.handlers.normalise?.(request.args as GivenArguments<D>, olds);
+    return args === undefined ? request : { ...request, args };
   }
 
   inputs(props: Props): Pending<InputsOf<D>> {
@@ -153,8 +156,12 @@ class Parser<D extends Description> {
     throw new Error(`${this.description.type}: the engine requested a write with unknown inputs`);
   }
 
+  /** What the service returned is known: a state with unknown values is as unreadable as an incomplete one. */
   state(props: Props): StateOf<D> {
-    return typed(this.read(this.stateProperties, props));
+    const values = this.read(this.stateProperties, props);
+    const unknown = Object.keys(values).filter((name) => hasUnknown(values[name]));
+    if (unknown.length > 0) throw this.unreadable(unknown);
+    return typed(values);
   }
 
   /** Undefined when the state is incomplete or unreadable: the service is then the only source. */
@@ -167,7 +174,10 @@ class Parser<D extends Description> {
     const properties = this.stateProperties;
     const upgraded = this.upgraded(props);
     const names = Object.keys(properties).filter(
-      (name) => properties[name] !== undefined && isOfType(properties[name].type, upgraded[name]),
+      (name) =>
+        properties[name] !== undefined &&
+        isOfType(properties[name].type, upgraded[name]) &&
+        !hasUnknown(upgraded[name]),
     );
     return typed(Object.fromEntries(names.map((name) => [name, upgraded[name]])) as ParsedValues);
   }
@@ -175,9 +185,13 @@ class Parser<D extends Description> {
   private read(properties: Properties, props: Props): ParsedValues {
     const parsed = parseProperties(properties, this.upgraded(props));
     if (parsed.kind === "parsed") return parsed.values;
-    throw new RulesetsError(
-      `the state of this ${this.description.type} cannot be read: ${parsed.names.join(", ")} ` +
-        `${parsed.names.length === 1 ? "is" : "are"} missing or invalid. ` +
+    throw this.unreadable(parsed.names);
+  }
+
+  private unreadable(names: readonly string[]): RulesetsError {
+    return new RulesetsError(
+      `the state of this ${this.description.type} cannot be read: ${names.join(", ")} ` +
+        `${names.length === 1 ? "is" : "are"} missing or invalid. ` +
         "To continue: run `pulumi refresh`, which reads it again from the service.",
       { code: "CONFIG_INVALID" },
     );
@@ -196,7 +210,7 @@ export function stateOfKind<D extends Description>(description: D, props: Props)
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller names the type of the kind
 function parsedOrUndefined<T>(properties: Properties, props: Props): T | undefined {
   const parsed = parseProperties(properties, props);
-  return parsed.kind === "parsed" ? typed(parsed.values) : undefined;
+  return parsed.kind === "parsed" && !hasUnknown(parsed.values) ? typed(parsed.values) : undefined;
 }
 
 /** The only place where a value gets the type of its kind, after its properties were compared with the description. */
@@ -230,7 +244,7 @@ function withoutKeptInputs(description: Description, request: Request, olds: obj
 function checkArguments(description: Description, args: JsonObject): Findings {
   const names = argumentNames(description);
   return joinFindings([
-    ...Object.keys(args).map((name) => checkKnownName([name], `${description.type} takes no`, name, names)),
+    ...Object.keys(args).map((name) => checkKnownName([name], `${description.type} has no argument`, name, names)),
     ...names.map((name) => {
       const { choices, among } = description.arguments[name] ?? {};
       return checkChoice(name, args[name], choices ?? among);

@@ -1,10 +1,10 @@
 import type { RulesetsClient } from "../client/index.js";
 import type { Clock } from "../http/index.js";
-import { phaseResourceId, rulesetResourceId, scopeText, type Scope } from "../model/ids.js";
+import { entrypointKind, phaseResourceId, rulesetResourceId, scopeText, type Scope } from "../model/ids.js";
 import type { Ruleset, RulesetSummary } from "../model/ruleset.js";
 
 /** How long a cached response is valid, counted from its arrival. */
-const FRESH_MS = 30_000;
+export const FRESH_MS = 30_000;
 /**
  * How long a list is valid for the refresh that requested it: at the usual request rate, long enough to list each of
  * 2,400 scopes.
@@ -53,7 +53,7 @@ export class Reads {
   async entrypoint(scope: Scope, phase: string): Promise<Ruleset | undefined> {
     const list = this.fresh(this.lists, scopeText(scope));
     if (list !== undefined && this.fresh(this.rulesets, phaseResourceId(scope, phase)) === undefined) {
-      const kind = scope.level === "zones" ? "zone" : "root";
+      const kind = entrypointKind(scope);
       const found = (await list).find((ruleset) => ruleset.phase === phase && ruleset.kind === kind);
       return found === undefined ? undefined : this.byId(scope, found.id);
     }
@@ -63,11 +63,13 @@ export class Reads {
   /** Replaces a cached ruleset with a response of the service. */
   store(scope: Scope, ruleset: Ruleset): void {
     const kept: Kept<Ruleset> = { at: this.clock.now(), value: Promise.resolve(ruleset) };
-    this.rulesets.set(rulesetResourceId(scope, ruleset.id), kept);
-    if (ruleset.kind !== "custom") this.rulesets.set(phaseResourceId(scope, ruleset.phase), kept);
+    put(this.rulesets, rulesetResourceId(scope, ruleset.id), kept);
+    if (ruleset.kind !== "custom") put(this.rulesets, phaseResourceId(scope, ruleset.phase), kept);
+    this.dropOutdated();
     const list = this.lists.get(scopeText(scope));
     if (list === undefined) return;
-    list.value = list.value.then((all) => [...all.filter(({ id }) => id !== ruleset.id), ruleset]);
+    const { rules: _rules, ...summary } = ruleset;
+    list.value = list.value.then((all) => [...all.filter(({ id }) => id !== summary.id), summary]);
     dropOnFailure(this.lists, scopeText(scope), list);
   }
 
@@ -91,7 +93,7 @@ export class Reads {
     const fresh = this.fresh(store, key, ms);
     if (fresh !== undefined) return fresh;
     const kept: Kept<T> = { at: undefined, value: ask() };
-    store.set(key, kept);
+    put(store, key, kept);
     const date = (): void => {
       kept.at = this.clock.now();
     };
@@ -99,6 +101,20 @@ export class Reads {
     dropOnFailure(store, key, kept);
     return kept.value;
   }
+
+  /** Drops rulesets that are no longer valid, so that a long run keeps no more of them than it reads in thirty seconds. */
+  private dropOutdated(): void {
+    for (const [key, { at }] of this.rulesets) {
+      if (at === undefined || this.clock.now() - at < FRESH_MS) return;
+      this.rulesets.delete(key);
+    }
+  }
+}
+
+/** Stores the newest entry last. */
+function put<T>(store: Map<string, Kept<T>>, key: string, kept: Kept<T>): void {
+  store.delete(key);
+  store.set(key, kept);
 }
 
 /** A failure is not cached, so the next caller sends a new request. */

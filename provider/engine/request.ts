@@ -1,5 +1,5 @@
 import { ApiError, RulesetsError } from "../model/errors.js";
-import { isObject, type JsonObject } from "../model/json.js";
+import { isList, isObject, textsIn, type JsonObject } from "../model/json.js";
 import { valueAt, type Path } from "../model/path.js";
 import type { Session } from "./session.js";
 import { failureText, type Failure, type Findings } from "../validation/failure.js";
@@ -11,9 +11,9 @@ import { restoreSecrets } from "./secrets.js";
  * What the `check` of a resource receives: the arguments, separated from the metadata that the resource class sent with
  * them.
  */
-export interface Request {
+export interface Request<Args extends object = JsonObject> {
   readonly session: Session;
-  readonly args: JsonObject;
+  readonly args: Args;
   readonly urn: string;
   readonly preview: boolean;
   /** `ignoreChanges` as the program writes it. */
@@ -39,18 +39,18 @@ export function isPreview({ __preview }: Props): boolean {
  * has checked the resource.
  */
 export function parseRequest(session: Session, news: Props): Request {
-  const { metadata, args } = splitMetadata(news);
+  const { metadata, args: sent } = splitMetadata(news);
   const { __stack, __urn, __ignore, __secrets, __names } = metadata;
   const urn = typeof __urn === "string" ? __urn : "";
   const preview = isPreview(news);
   if (isObject(__stack)) learnStack(session, __stack);
   // Each entry has the names known to the program for the IDs in one value; in a preview an entry may still be unknown.
-  if (Array.isArray(__names)) for (const names of __names as readonly unknown[]) session.names.learnAll(names);
+  if (isList(__names)) for (const names of __names) session.names.learnAll(names);
   session.checked.set(urn, { preview, at: session.clock.now() });
-  const { value, paths } = restoreSecrets(args, isObject(__secrets) ? __secrets : {});
+  const { value, paths } = restoreSecrets(sent, isObject(__secrets) ? __secrets : {});
   for (const path of paths) session.secrets.add(valueAt(value, path), path);
-  const ignored = Array.isArray(__ignore) ? (__ignore as readonly string[]) : [];
-  return { session, args: isObject(value) ? value : {}, urn, preview, ignored, keptInputs: [], secretPaths: paths };
+  const args = isObject(value) ? value : {};
+  return { session, args, urn, preview, ignored: textsIn(__ignore), keptInputs: [], secretPaths: paths };
 }
 
 function learnStack({ predecessors }: Session, { monitor, name }: JsonObject): void {
@@ -59,7 +59,7 @@ function learnStack({ predecessors }: Session, { monitor, name }: JsonObject): v
 
 /** Returns the inputs that the engine keeps. Reports the warnings if nothing failed. */
 export function reportFindings(
-  { session, urn }: Request,
+  { session, urn }: Pick<Request, "session" | "urn">,
   inputs: object,
   { failures, warnings }: Findings,
 ): CheckedProps {

@@ -1,5 +1,5 @@
 import { isList, isObject, mapFrom, ownValue, sameJson, type Json } from "../model/json.js";
-import { valueAt, type Path } from "../model/path.js";
+import { isAroundAny, valueAt, type Path } from "../model/path.js";
 import type { Secrets } from "../redaction/secrets.js";
 import { failure, joinFindings, type Failure, type Findings } from "../validation/failure.js";
 
@@ -107,11 +107,10 @@ export function redactFindings(
     session: { secrets },
   }: { readonly secretPaths: readonly Path[]; readonly session: { readonly secrets: Secrets } },
 ): Findings {
+  const isSecret = isAroundAny(paths);
   const hide = (found: Failure): Failure => {
     const { excerpt: _line, ...rest } = found;
-    return paths.some((path) => path.every((step, index) => index >= found.path.length || found.path[index] === step))
-      ? { ...rest, reason: secrets.hideEcho(found.reason) }
-      : found;
+    return isSecret(found.path) ? { ...rest, reason: secrets.hideEcho(found.reason) } : found;
   };
   return { failures: failures.map(hide), warnings: warnings.map(hide) };
 }

@@ -37,7 +37,9 @@ export function requireNames<Args extends object>(
   requireValid(
     functionName,
     isObject(args)
-      ? joinFindings(Object.keys(args).map((name) => checkKnownName([name], `${functionName} takes no`, name, names)))
+      ? joinFindings(
+          Object.keys(args).map((name) => checkKnownName([name], `${functionName} has no argument`, name, names)),
+        )
       : failure([], `needs an object of arguments: ${names.join(", ")}`),
   );
 }
@@ -46,7 +48,7 @@ export function checkScopeArgs({ zoneId, accountId }: ScopeArgs): Findings {
   if ((zoneId === undefined) === (accountId === undefined)) {
     const what =
       zoneId === undefined ? "zoneId or accountId is required" : "zoneId and accountId are mutually exclusive";
-    return failure([], `${what}; give exactly one`);
+    return failure([], `${what}; specify exactly one`);
   }
   return zoneId === undefined ? checkId(["accountId"], accountId) : checkId(["zoneId"], zoneId);
 }

@@ -9,7 +9,7 @@ import { failure, type Findings } from "../validation/failure.js";
 import { requireNames, checkScopeArgs, notFound, requireValid, scopeOf, type ScopeArgs } from "./arguments.js";
 import { readRulesetById, orIfMissing } from "./rulesets.js";
 
-/** Arguments of {@link applyOverrides}. */
+/** Arguments of {@link effectiveRules}. */
 export interface EffectiveRulesArgs extends ScopeArgs {
   /** A rule with action `execute`, as in a program, without outputs. */
   readonly rule: RulesetRule;
@@ -17,7 +17,7 @@ export interface EffectiveRulesArgs extends ScopeArgs {
 
 /**
  * What each rule of a managed ruleset does when a rule executes the ruleset with overrides: action, whether it is enabled,
- * sensitivity, score threshold, and which override applies. All look-ups of a run share one read of the ruleset.
+ * sensitivity, score threshold, and which override applies. All lookups of a run share one read of the ruleset.
  *
  * @example
  * ```ts
@@ -33,9 +33,7 @@ export async function effectiveRules(args: EffectiveRulesArgs): Promise<Effectiv
   const scope = scopeOf(args);
   const rulesetId = shortRulesetId(id);
   const { rules } = await orIfMissing(readRulesetById(scope, rulesetId), () =>
-    Promise.resolve(
-      notFound(`ruleset ${rulesetId}, which the rule executes, cannot be seen from ${scopeWords(scope)}.`),
-    ),
+    Promise.resolve(notFound(`ruleset ${rulesetId}, which the rule executes, is not visible in ${scopeWords(scope)}.`)),
   );
   return effective(rules, overrides);
 }
@@ -50,7 +48,7 @@ export interface EffectiveRulesOutputArgs {
   readonly rule: pulumi.Input<RulesetRule>;
 }
 
-/** {@link applyOverrides} with outputs, in the rule too. */
+/** {@link effectiveRules} with outputs, in the rule too. */
 export function effectiveRulesOutput(args: EffectiveRulesOutputArgs): pulumi.Output<EffectiveRule[]> {
   // The SDK's types cannot express that unwrapping gives the arguments.
   return (pulumi.output(args as object) as pulumi.Output<unknown>).apply((known) =>

@@ -38,7 +38,7 @@ export async function getManagedRuleset(args: GetManagedRulesetArgs): Promise<Ru
     "getManagedRuleset",
     checkScopeArgs(args),
     (name === undefined) === (id === undefined)
-      ? failure([], "give exactly one of name and id")
+      ? failure([], "specify exactly one of name and id")
       : name === undefined
         ? checkId(["id"], id)
         : checkText("name", name),
@@ -62,7 +62,7 @@ async function managedRuleset(scope: Scope, nameOrId: string): Promise<Ruleset> 
 async function noManagedRuleset(scope: Scope, nameOrId: string): Promise<never> {
   const names = (await listAllRulesets(scope)).filter(({ kind }) => kind === "managed").map(({ name }) => name);
   return notFound(
-    `No managed ruleset ${JSON.stringify(nameOrId)} can be seen from ${scopeWords(scope)}. ${insteadOf(nameOrId, names)}`,
+    `No managed ruleset ${JSON.stringify(nameOrId)} is visible in ${scopeWords(scope)}. ${insteadOf(nameOrId, names)}`,
   );
 }
 
@@ -81,7 +81,7 @@ export interface ListManagedRulesArgs extends ScopeArgs {
 /**
  * The rules of a managed ruleset: all of them, or those with a tag or a name. Throws LOOKUP_NOT_FOUND for a tag or a name
  * that no rule has, with the most similar existing one, because an override that matches nothing protects nothing. All
- * look-ups of a run share one read of the ruleset.
+ * lookups of a run share one read of the ruleset.
  *
  * @example
  * ```ts

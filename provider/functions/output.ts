@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 export type Lifted<Args> = { readonly [Name in keyof Args]: pulumi.Input<Args[Name]> };
 
 /**
- * Converts a look-up to its output form, which takes outputs and returns one, as Pulumi's own functions do: the result is
+ * Converts a lookup to its output form, which takes outputs and returns one, as Pulumi's own functions do: the result is
  * unknown while an argument is, and secret if an argument is.
  */
 export function asOutput<Args extends readonly unknown[], Answer>(

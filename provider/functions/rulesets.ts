@@ -1,5 +1,5 @@
 import { ApiError } from "../model/errors.js";
-import { scopeWords, shortRulesetId, type Scope } from "../model/ids.js";
+import { entrypointKind, scopeWords, shortRulesetId, type Scope } from "../model/ids.js";
 import type { Kind, Phase } from "../model/generated/rule.js";
 import { EVERY_KIND, type Ruleset, type RulesetSummary } from "../model/ruleset.js";
 import { noVersionText } from "../model/versions.js";
@@ -59,7 +59,7 @@ export async function listRulesets(args: ListRulesetsArgs): Promise<RulesetSumma
 /** {@link listRulesets} with outputs. */
 export const listRulesetsOutput = asOutput(listRulesets);
 
-/** Every ruleset of a scope, read once for all look-ups of a run. */
+/** Every ruleset of a scope, read once for all lookups of a run. */
 export function listAllRulesets(scope: Scope): Promise<RulesetSummary[]> {
   return requestOnce(["rulesets", scope], ({ rulesets }) => rulesets.list(scope));
 }
@@ -94,7 +94,7 @@ export async function getEntrypoint(args: GetEntrypointArgs): Promise<Ruleset> {
 export const getEntrypointOutput = asOutput(getEntrypoint);
 
 async function noEntrypoint(scope: Scope, phase: string): Promise<never> {
-  const kind = scope.level === "zones" ? "zone" : "root";
+  const kind = entrypointKind(scope);
   const others = (await listAllRulesets(scope)).filter((ruleset) => ruleset.kind === kind);
   const text = others.map((ruleset) => ruleset.phase).sort();
   return notFound(
@@ -153,7 +153,7 @@ export function checkAddress(args: AddressArgs): Findings {
 
 function checkWhich({ rulesetId, phase }: AddressArgs): Findings {
   if ((rulesetId === undefined) === (phase === undefined))
-    return failure([], "give exactly one of rulesetId and phase");
+    return failure([], "specify exactly one of rulesetId and phase");
   if (rulesetId !== undefined)
     return checkId(["rulesetId"], typeof rulesetId === "string" ? shortRulesetId(rulesetId) : rulesetId);
   const isName = typeof phase === "string" && /^[a-z0-9_]+$/.test(phase);

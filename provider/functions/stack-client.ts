@@ -9,7 +9,7 @@ import { readSettings, type Settings } from "../settings.js";
 /** By settings: with the Automation API, programs of several stacks run in one process. */
 const clients = new Map<string, Client>();
 
-/** A client with the configuration of the running stack and the environment. All look-ups share one rate limit. */
+/** A client with the configuration of the running stack and the environment. All lookups share one rate limit. */
 function stackClient(): Client {
   const settings = readSettings((key) => {
     const [namespace = "", name = ""] = key.split(":");
@@ -25,7 +25,7 @@ const load = createRequire(__filename);
 /** Loaded on demand, so that programs that call no function do not wait for it. */
 const loadConnect = () => load("../connect.js") as typeof import("../connect.js");
 
-/** Shorter waits of look-ups are not reported. */
+/** Shorter waits of lookups are not reported. */
 const LONG_WAIT_MS = 10_000;
 
 function connect(settings: Settings): Client {
@@ -34,9 +34,9 @@ function connect(settings: Settings): Client {
     messages.report(undefined, message);
   };
   const onWait = (ms: number, reason: string): void => {
-    if (ms >= LONG_WAIT_MS) void pulumi.log.info(`a look-up waits ${String(Math.ceil(ms / 1000))} s ${reason}`);
+    if (ms >= LONG_WAIT_MS) void pulumi.log.info(`a lookup waits ${String(Math.ceil(ms / 1000))} s ${reason}`);
   };
-  const log = (text: string): void => void pulumi.log.info(`look-ups of the program: ${text}`);
+  const log = (text: string): void => void pulumi.log.info(`lookups of the program: ${text}`);
   const longRun = { start: log, progress: log };
   return loadConnect().connect(settings, { onMessage, onWait, longRun, names: readNames });
 }

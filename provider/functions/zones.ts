@@ -36,7 +36,7 @@ export async function getZone(args: GetZoneArgs): Promise<Zone> {
   const names = (await zonesLike(accountFilter(account))).map((one) => one.name);
   const where = account === undefined ? "" : ` of account ${JSON.stringify(account)}`;
   return notFound(
-    `No zone ${JSON.stringify(name)}${where} can be seen with these credentials. ${insteadOf(name, names)}`,
+    `No zone ${JSON.stringify(name)}${where} is visible with these credentials. ${insteadOf(name, names)}`,
   );
 }
 
@@ -62,7 +62,7 @@ export async function listZones(args: ListZonesArgs = {}): Promise<Zone[]> {
   if (zones.length === 0 && account !== undefined) {
     const accounts = (await zonesLike({})).map(({ accountName, accountId }) => accountName || accountId);
     return notFound(
-      `No zone of account ${JSON.stringify(account)} can be seen with these credentials. ${insteadOf(account, accounts)}`,
+      `No zone of account ${JSON.stringify(account)} is visible with these credentials. ${insteadOf(account, accounts)}`,
     );
   }
   return zones.sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import "./load-late.js";
 
-// Collects garbage before the heap has grown by half. By default it may grow to several times its size first, which for a
+// Collects garbage before the heap has grown by a third. By default it may grow to several times its size first, which for a
 // process as small and short as this one means hardly any collection, and twice the memory.
-setFlagsFromString("--heap-growing-percent=50");
+setFlagsFromString("--heap-growing-percent=30");
 
 const load = createRequire(__filename);
 
@@ -23,7 +23,7 @@ function findHost(): string {
 }
 
 const host = findHost();
-// The runtime recognizes a host by its script.
+// The runtime recognises a host by its script.
 process.argv[1] = host;
 // The host would load the runtime with the first call. Loaded now, the runtime also ends this process if the engine is killed
 // before that.

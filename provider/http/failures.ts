@@ -81,7 +81,7 @@ function words({ code, message, pointer }: ApiMessage): string {
 function statusHint(call: Call, { outcome }: Exchange, status: number, context: ErrorContext): string | undefined {
   const source = context.credentialsSource;
   if (status === 401) {
-    return `The service refused ${source ?? "the credentials given"}. RULESETS_API_TOKEN overrides it for one run.`;
+    return `The service rejected ${source ?? "the credentials"}. RULESETS_API_TOKEN overrides it for one run.`;
   }
   if (status === 403) {
     const which = source === undefined ? "" : ` (${source})`;
@@ -97,7 +97,7 @@ function statusHint(call: Call, { outcome }: Exchange, status: number, context: 
 function unreachable(call: Call, exchange: Exchange, context: ErrorContext): ApiError {
   const ambiguous = isAmbiguous(call.method, exchange.outcome);
   const tries = context.attempts > 1 ? ` after ${String(context.attempts)} attempts` : "";
-  const what = `no answer${tries} (${context.hide(exchange.cause?.message ?? "no reason")})`;
+  const what = `no response${tries} (${context.hide(exchange.cause?.message ?? "no reason")})`;
   const hint = ambiguous
     ? "It is not known whether the request was carried out."
     : `Check the network and rulesets:baseUrl (${context.baseUrl}).`;
@@ -141,8 +141,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The beginning of a response. Secrets are removed before it is cut, because half a secret would not be recognized. */
+/** The beginning of a response. Secrets are removed before it is cut, because half a secret would not be recognised. */
 function snippet(text: string, { hide }: ErrorContext): string {
   const line = hide(text.slice(0, LONGEST_READ)).replace(/\s+/g, " ").trim();
-  return line === "" ? "an empty answer" : `"${line.slice(0, 120)}${line.length > 120 ? "…" : ""}"`;
+  return line === "" ? "an empty response" : `"${line.slice(0, 120)}${line.length > 120 ? "…" : ""}"`;
 }

@@ -1,6 +1,6 @@
 /** Next steps, for the error codes that users are likely to see. */
 const HINTS: Readonly<Record<number, string>> = {
-  971: "The limit of 1200 requests in five minutes is reached; wait, or lower rulesets:requestsPerSecond.",
+  971: "The limit of 1200 requests in five minutes has been reached; wait, or lower rulesets:requestsPerSecond.",
   1404: "The plan does not include custom hostnames.",
   1405: "The quota of custom hostnames is used up.",
   1406: "The hostname already exists in this zone.",
@@ -16,7 +16,7 @@ const HINTS: Readonly<Record<number, string>> = {
   20018: 'Only rules with the action "skip" can have `logging`.',
   20113: "The action needs actionParameters.",
   20125: "Every rule needs an expression; `true` matches every request.",
-  20127: "The expression does not parse; the message names the position.",
+  20127: "The expression cannot be parsed; the message shows the position.",
   20217: 'The phase already has an entry point. Use PhaseEntrypoint, or onExisting: "adopt".',
   50001: "The plan allows no more rules in this phase; nothing was written.",
 };

@@ -19,3 +19,7 @@ export const DESCRIPTIONS = [
 
 /** The name of a kind in states. */
 export type KindName = (typeof DESCRIPTIONS)[number]["type"];
+
+type CheckedName<D> = D extends Description ? keyof D["checked"] : never;
+/** The inputs that say where a resource has secrets. */
+export type SecretPlace = Extract<CheckedName<(typeof DESCRIPTIONS)[number]>, `__secret${string}`>;

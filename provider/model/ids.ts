@@ -19,6 +19,16 @@ export function scopeWords(scope: Scope): string {
   return `${scope.level === "zones" ? "zone" : "account"} ${scope.id}`;
 }
 
+/** A scope as arguments name it. */
+export function scopeArguments({ level, id }: Scope): { readonly zoneId: string } | { readonly accountId: string } {
+  return level === "zones" ? { zoneId: id } : { accountId: id };
+}
+
+/** The kind of the entry points of a zone or an account. */
+export function entrypointKind({ level }: Pick<Scope, "level">): "zone" | "root" {
+  return level === "zones" ? "zone" : "root";
+}
+
 /** `zones/<zoneId>/rulesets/<rulesetId>`, or the same with `accounts/…`. */
 export function rulesetResourceId(scope: Scope, rulesetId: string): string {
   return `${scopeText(scope)}/rulesets/${rulesetId}`;

@@ -5,7 +5,7 @@
 export type OnExisting = "fail" | "adopt" | "replace" | "empty";
 /** What to do when a ruleset was changed outside the stack since the last write. */
 export type OnConflict = "fail" | "overwrite";
-/** What deleting an entry point does: delete its rules and keep its versions, delete it entirely, or only forget it. */
+/** What deleting an entry point does: delete its rules and keep its versions, delete it entirely, or only remove it from the state. */
 export type OnDelete = "empty" | "delete" | "keep";
 /** Which rules a resource manages: every rule of the ruleset, or only its own, alongside those of others. */
 export type Ownership = "exclusive" | "shared";
@@ -14,7 +14,7 @@ export type PreviewChecks = "auto" | "require" | "off";
 /** Whether a preview warns about what rules mean. */
 export type RuleAnalysis = "on" | "off";
 /**
- * Whether a preview sends its writes to the service as dry runs: `on` stops at what the service refuses, `warn` only
+ * Whether a preview sends its writes to the service as dry runs: `on` stops at what the service rejects, `warn` only
  * warns.
  */
 export type DryRun = "on" | "warn" | "off";

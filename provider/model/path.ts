@@ -3,6 +3,49 @@ import { isList, isObject, mapFrom, ownValue, type Json } from "./json.js";
 /** Steps into a value: keys of objects and indexes of lists. */
 export type Path = readonly (string | number)[];
 
+/** Whether a value is a path. */
+export function isPath(value: unknown): value is Path {
+  return isList(value) && value.every((step) => typeof step === "string" || typeof step === "number");
+}
+
+/** Whether a value is a list of paths. */
+export function isPathList(value: unknown): value is readonly Path[] {
+  return isList(value) && value.every(isPath);
+}
+
+/** The paths in a list; any other items are ignored. Empty if the value is not a list. */
+export function pathsIn(value: unknown): Path[] {
+  return isList(value) ? value.filter(isPath) : [];
+}
+
+/** A tree of the steps of many paths. */
+interface PathTree {
+  ends: boolean;
+  readonly inside: Map<string | number, PathTree>;
+}
+
+/** Whether a path leads to one of many paths or into it, or is part of the way there: one lookup for each of its steps. */
+export function isAroundAny(paths: readonly Path[]): (path: Path) => boolean {
+  const root: PathTree = { ends: false, inside: new Map() };
+  for (const path of paths) {
+    let tree = root;
+    for (const step of path) {
+      const next = tree.inside.get(step) ?? { ends: false, inside: new Map() };
+      tree.inside.set(step, next);
+      tree = next;
+    }
+    tree.ends = true;
+  }
+  return (path) => {
+    let tree: PathTree | undefined = paths.length === 0 ? undefined : root;
+    for (const step of path) {
+      if (tree === undefined || tree.ends) break;
+      tree = tree.inside.get(step);
+    }
+    return tree !== undefined;
+  };
+}
+
 const plainKey = /^[A-Za-z_$][\w$]*$/;
 
 /** A path as Pulumi writes it: `rules[2].actionParameters.headers["x-a"]`. */

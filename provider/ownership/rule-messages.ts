@@ -57,7 +57,7 @@ export function ruleTakeoverText(
     case "requested":
       return `${head}: ${differences.length === 0 ? "it stays as it is" : `${differences.join(", ")} will change`}`;
     case "leftover":
-      return `${head}, which an interrupted run of this stack left`;
+      return `${head}, which an interrupted run of this stack left behind`;
     case "inherited":
       return (
         `${head}: ${grounds.urn} of this stack managed it before` +

@@ -66,7 +66,7 @@ export function occupiedText(
       ? '  - onExisting: "empty" takes it over and drops every rule, because the program has none;'
       : '  - onExisting: "replace" takes it over and drops every rule that the program does not contain;',
     "  - if this resource was renamed or moved, give it `aliases`, so that it stays the same resource;",
-    "  - if this very resource is being replaced (`--replace`, a taint), apply its changes first and replace it then;",
+    "  - if this resource itself is being replaced (`--replace`, a taint), apply its changes first, then replace it;",
     "  - if another resource of this stack still manages this ruleset, it would delete it at the end of the same `up`:",
     "    remove that resource with retainOnDelete, or use `aliases`.",
   ].join("\n");

@@ -31,7 +31,7 @@ export function occupiedRefsText(where: string, occupied: readonly OccupiedRef[]
           `${where} contains ${ruleOrRules(edited)} of this stack that somebody else has changed since it was last read:`,
         ]),
     ...edited.map(wordsOf),
-    "A ref is unique in a ruleset. No request was sent. To continue:",
+    "A ref must be unique in its ruleset. No request was sent. To continue:",
     ...(foreign.length === 0 ? [] : ["  - keep both: give the program's rule another `ref`;"]),
     ...(edited.length === 0 ? [] : ["  - keep what was changed: write it into `rules`", pastedRules(edited, display)]),
     '  - take the existing rule over and change it: onExisting: "adopt".',
@@ -100,10 +100,12 @@ export function joinText(joined: JoinSummary, display: Display): string {
 
 /** Rules that a program no longer declares and that are kept, because they were only taken over. */
 export function keptRulesText(where: string, rules: readonly DeployedRule[], display: Display): string {
+  const [what, it] =
+    rules.length === 1 ? ["a rule is kept, because it was", "it"] : ["rules are kept, because they were", "them"];
   return [
-    `${where}: ${rules.length === 1 ? "a rule is kept, because it was" : "rules are kept, because they were"} only taken over for equal content and not changed since:`,
+    `${where}: ${what} only taken over for equal content and not changed since:`,
     ...rules.map((rule) => `  - ${displayedRuleWords(rule, display)}`),
-    'They may be somebody else\'s. To delete them: declare them with onExisting: "adopt", run `pulumi up`, then remove them.',
+    `${it === "it" ? "It" : "They"} may be somebody else's. To delete ${it}: declare ${it} with onExisting: "adopt", run \`pulumi up\`, then remove ${it}.`,
   ].join("\n");
 }
 
@@ -120,17 +122,68 @@ export function keptForOthersText(
   ].join("\n");
 }
 
-/** Rules that a resource gave up for another one that does not exist, and that may therefore belong to nobody. */
+/** Why nobody in a stack owns a rule that a resource gave up for another one. */
+type WithoutOwner = "missing" | "edited";
+
+/** Rules that a resource gave up for another one, and that may therefore belong to nobody. */
 export function noOwnerText(
   rules: readonly { readonly rule: DeployedRule; readonly to: string }[],
+  why: WithoutOwner,
   display: Display,
 ): string {
-  const what = rules.length === 1 ? "1 rule was" : `${String(rules.length)} rules were`;
-  const which = rules.length === 1 ? "it stays" : "they stay";
+  const one = rules.length === 1;
+  const what = one ? "1 rule was" : `${String(rules.length)} rules were`;
+  const reason: Readonly<Record<WithoutOwner, string>> = {
+    missing: "which does not exist",
+    edited: `and somebody else has changed ${one ? "it" : "them"} since`,
+  };
   return [
-    `${what} to move to another resource, which does not exist: ${which} in force without an owner in this stack.`,
+    `${what} to move to another resource, ${reason[why]}: ${one ? "it stays" : "they stay"} in force without an owner in this stack.`,
     ...rules.map(({ rule, to }) => `  - ${displayedRuleWords(rule, display)}: ${to}`),
-    "To continue: declare each with its ref; it keeps its ID. To delete one, declare it, run `pulumi up`, then remove it.",
+    why === "missing"
+      ? "To continue: declare each with its ref; it keeps its ID. To delete one, declare it, run `pulumi up`, then remove it."
+      : 'To continue: declare each with its ref and onExisting: "adopt"; it keeps its ID. To delete one, declare it so, run ' +
+        "`pulumi up`, then remove it.",
+  ].join("\n");
+}
+
+/** What happens to a rule that a resource gave up for another one, which does not have it. */
+export type GivenUp = "deleted" | WithoutOwner;
+
+/** What a change does with rules that a resource gave up for others, which do not have them. */
+export function givenUpText(
+  rules: readonly { readonly rule: DeployedRule; readonly to: string; readonly outcome: GivenUp }[],
+  display: Display,
+): string {
+  const one = rules.length === 1;
+  const texts: Readonly<Record<GivenUp, (to: string) => string>> = {
+    deleted: (to) => `${to} does not have it; it will be deleted`,
+    missing: (to) => `${to} does not exist; it stays in force without an owner`,
+    edited: () => "somebody else has changed it since; it stays in force without an owner",
+  };
+  return [
+    one
+      ? "1 rule was to move to another resource, in a run that did not finish:"
+      : `${String(rules.length)} rules were to move to other resources, in a run that did not finish:`,
+    ...rules.map(({ rule, to, outcome }) => `  - ${displayedRuleWords(rule, display)}: ${texts[outcome](to)}`),
+    `A resource that is checked after this one may still declare ${one ? "it" : "them"}.`,
+  ].join("\n");
+}
+
+/**
+ * Rules that a deleted resource had given up, and that another one may have. Only their refs are shown, because the resource
+ * no longer knows whether they contain secrets.
+ */
+export function leftToOthersText(rules: readonly { readonly rule: DeployedRule; readonly to: string }[]): string {
+  const one = rules.length === 1;
+  return [
+    one
+      ? "1 rule was to move to another resource, which may have it, and is not deleted here:"
+      : `${String(rules.length)} rules were to move to other resources, which may have them, and are not deleted here:`,
+    ...rules.map(({ rule: { ref, id }, to }) => `  - ${JSON.stringify(ref)} (${id}): ${to}`),
+    one
+      ? "It is deleted when that resource is. If that resource was never created, the rule stays in force without an owner."
+      : "They are deleted when those resources are. If one was never created, its rules stay in force without an owner.",
   ].join("\n");
 }
 

@@ -151,7 +151,7 @@ function utf8Size(bytes: readonly number[], at: number): number {
 }
 
 /**
- * Normalizes case, white space and Unicode composition, which echoes may change. A run of white space becomes one space, and
+ * Normalises case, white space and Unicode composition, which echoes may change. A run of white space becomes one space, and
  * so does a plus, which encodes a space in query strings.
  */
 export function folded(from: Reading): Reading {

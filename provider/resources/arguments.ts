@@ -15,8 +15,8 @@ export function guardArguments(type: string, name: string, args: unknown): void 
   if (typeof args !== "object" || Array.isArray(args)) throw invalid(`the arguments of ${what} must be an object.`);
   for (const key of Object.keys(args)) {
     // Pulumi stores outputs as properties of the resource, where they would replace inherited ones.
-    if (key in Object.prototype && key !== "__proto__") throw invalid(`${what} takes no ${key}.`);
-    if (key.startsWith("__") && key !== "__proto__") throw invalid(`${what} takes no ${key}.`);
+    if (key in Object.prototype && key !== "__proto__") throw invalid(`${what} has no argument ${key}.`);
+    if (key.startsWith("__") && key !== "__proto__") throw invalid(`${what} has no argument ${key}.`);
   }
   guardValue(what, args, [], new Set());
 }

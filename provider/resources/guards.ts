@@ -1,11 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { KindName } from "../kinds/descriptions.js";
 import { ProgramError } from "./program-error.js";
 
 /** Refuses resource options that cannot work, and says what to do instead. */
-export function guardOptions(type: string, name: string, opts: pulumi.CustomResourceOptions): void {
+export function guardOptions(type: KindName, name: string, opts: pulumi.CustomResourceOptions): void {
   if (opts.import !== undefined) {
     throw new ProgramError(
-      `${type} ${name}: the option import does not work with dynamic resources. ${importAlternative(type)}`,
+      `${type} ${name}: the option import does not work with dynamic resources. ${IMPORT_ALTERNATIVES[type]}`,
       { code: "IMPORT_UNSUPPORTED" },
     );
   }
@@ -20,15 +21,20 @@ export function guardOptions(type: string, name: string, opts: pulumi.CustomReso
   }
 }
 
+const NO_REQUEST = `Leave it out: what already exists is taken over, and no request is sent if nothing changed. ${page("certificates")}`;
+
 /** What to do instead of an import, and the page that explains it. */
-function importAlternative(type: string): string {
-  if (type === "ZoneWafMigration")
-    return `Leave it out: a zone that is already migrated is taken over without a write. ${page("migration")}`;
-  if (type !== "Ruleset" && type !== "PhaseEntrypoint" && type !== "RulesetRule")
-    return `Leave it out: what already exists is taken over, and no request is sent if nothing changed. ${page("certificates")}`;
-  if (type === "RulesetRule")
-    return `Leave it out and take over the existing rule by its ref, or by its ID with ruleId. ${page("ruleset-rule")}`;
-  const byId = type === "Ruleset" ? " (or rulesetId: the ID of the ruleset)" : "";
+const IMPORT_ALTERNATIVES: Readonly<Record<KindName, string>> = {
+  PhaseEntrypoint: adoption(""),
+  Ruleset: adoption(" (or rulesetId: the ID of the ruleset)"),
+  RulesetRule: `Leave it out and take over the existing rule by its ref, or by its ID with ruleId. ${page("ruleset-rule")}`,
+  ZoneWafMigration: `Leave it out: a zone that is already migrated is taken over without a write. ${page("migration")}`,
+  CustomHostnameCa: NO_REQUEST,
+  CustomHostnameCertificate: NO_REQUEST,
+  TotalTlsCa: NO_REQUEST,
+};
+
+function adoption(byId: string): string {
   return (
     `Leave it out and take over what exists with onExisting: "adopt"${byId}: the preview prints the rules to add. ` +
     page("ownership")

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ignorableNames, outputNames, type Description } from "../engine/description.js";
 import type { Metadata } from "../engine/metadata.js";
+import type { KindName } from "../kinds/descriptions.js";
 import type { Mismatch } from "./mismatch.js";
 import { countDeclared } from "./declared.js";
 import { guardArguments, invalid } from "./arguments.js";
@@ -31,11 +32,14 @@ export interface Prepared {
 /** What the provider knows of: a name that it does not would reach it as an argument. */
 type SentMetadata = { readonly [N in keyof Metadata]?: unknown };
 
+/** The description of a kind that this package has. */
+type NamedDescription = Description & { readonly type: KindName };
+
 /**
  * Prepares what a resource class passes to the engine. The type arguments let the compiler find what the class declares
  * differently from the description: `prepareKind<typeof TOTAL_TLS_CA, TotalTlsCaArgs, TotalTlsCa>(TOTAL_TLS_CA, …)`.
  */
-export function prepareKind<D extends Description, Args extends object, Resource extends pulumi.CustomResource>(
+export function prepareKind<D extends NamedDescription, Args extends object, Resource extends pulumi.CustomResource>(
   description: [Mismatch<D, Args, Resource>] extends [never] ? D : Mismatch<D, Args, Resource>,
   name: string,
   args: Args,
@@ -45,7 +49,12 @@ export function prepareKind<D extends Description, Args extends object, Resource
 }
 
 /** Prepares arguments, separate secrets, undefined outputs and a few internal inputs. */
-function prepare(description: Description, name: string, args: object, opts: pulumi.CustomResourceOptions): Prepared {
+function prepare(
+  description: NamedDescription,
+  name: string,
+  args: object,
+  opts: pulumi.CustomResourceOptions,
+): Prepared {
   const { type } = description;
   guardArguments(type, name, args);
   guardOptions(type, name, opts);

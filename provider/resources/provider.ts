@@ -30,7 +30,7 @@ export interface ProviderArgs {
   readonly ruleAnalysis?: pulumi.Input<"on" | "off" | undefined>;
   /**
    * Whether a preview sends its writes as dry runs (`dry_run`), and then fails (`on`) or warns (`warn`) if the service
-   * refuses one. The token must have write permission. @default "off"
+   * rejects one. The token must have write permission. @default "off"
    */
   readonly dryRun?: pulumi.Input<"on" | "warn" | "off" | undefined>;
 }
@@ -89,7 +89,7 @@ function checkNames(name: string, args: object): void {
   for (const key of Object.keys(args)) {
     if (SETTING_NAMES.includes(key)) continue;
     const near = findNearest(key, SETTING_NAMES);
-    const hint = near === undefined ? `it takes ${SETTING_NAMES.join(", ")}` : `did you mean ${near}?`;
-    throw invalid(`Provider ${name} takes no ${key}; ${hint}`);
+    const hint = near === undefined ? `its arguments are ${SETTING_NAMES.join(", ")}` : `did you mean ${near}?`;
+    throw invalid(`Provider ${name} has no argument ${key}; ${hint}`);
   }
 }

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { ManagedNames } from "../model/managed-names.js";
 
 /**
- * Names of managed rulesets and rules that the program's look-ups have read. Resources pass on the names of the IDs in their
+ * Names of managed rulesets and rules that the program's lookups have read. Resources pass on the names of the IDs in their
  * arguments, so that the provider, which is another process, can use them in previews and messages without a request.
  */
 export const readNames = new ManagedNames();

@@ -35,7 +35,8 @@ export interface OwnershipArgs {
   readonly onConflict?: pulumi.Input<OnConflict | undefined>;
   /**
    * What deleting does: `empty` deletes the rules of an entry point and keeps its versions, `delete` deletes it entirely,
-   * `keep` only forgets it. For a shared ruleset, `empty` deletes the program's own rules, and `delete` is refused.
+   * `keep` only removes it from the state. For a shared ruleset, `empty` deletes the program's own rules, and `delete` is
+   * refused.
    * @default "empty" for entry points and shared rulesets, "delete" for other custom rulesets
    */
   readonly onDelete?: pulumi.Input<OnDelete | undefined>;

@@ -54,7 +54,7 @@ export interface RulesetRuleArgs extends Omit<Rule, "id" | "ref"> {
    * @default "fail"
    */
   readonly onConflict?: pulumi.Input<OnConflict | undefined>;
-  /** What deleting does: `delete` deletes the rule from its ruleset, `keep` only forgets it. @default "delete" */
+  /** What deleting does: `delete` deletes the rule from its ruleset, `keep` only removes it from the state. @default "delete" */
   readonly onDelete?: pulumi.Input<"delete" | "keep" | undefined>;
 }
 

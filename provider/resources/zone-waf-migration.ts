@@ -85,7 +85,7 @@ export class ZoneWafMigration extends OwnResource {
   static readonly __pulumiType = typeToken(ZONE_WAF_MIGRATION.type);
 
   declare readonly zoneId: pulumi.Output<string>;
-  /** The step that the program asks for. */
+  /** The step that the program requests. */
   declare readonly mode: pulumi.Output<"validation" | "pending">;
   /** Whether the zone could migrate, according to the service before the step. */
   declare readonly compatible: pulumi.Output<boolean | undefined>;

@@ -50,12 +50,13 @@ export function assignRefs(
     return ref;
   };
   const deriver = new RefDeriver((ref) => taken.has(ref), owner);
+  const numbers = new RuleNumbers((ref) => taken.has(ref));
   const refs = wanted.map((rule, index) => {
     const given = own[index];
     const match = matching[index];
     if (given !== undefined) return given;
     if (match !== undefined) return known[match]?.ref ?? "";
-    if (!isObject(rule)) return take(pendingRef(index, taken));
+    if (!isObject(rule)) return take(numbers.refFor(index));
     return take(deriver.derive({ rule, secretFields: secretFields(secretPathsIn(index)) }));
   });
   return { refs, changes: refChanges(known, values, own, matching) };
@@ -66,11 +67,20 @@ function secretFields(paths: readonly Path[]): string[] {
   return paths.flatMap(([head]) => (head === undefined ? ["action", "description", "expression"] : [String(head)]));
 }
 
-/** A ref for a rule that is not known at all yet. */
-function pendingRef(index: number, taken: ReadonlySet<string>): string {
-  for (let number = index + 1; ; number += 1) {
-    const ref = `rule-${String(number)}`;
-    if (!taken.has(ref)) return ref;
+/** Refs for rules that are not known at all yet: their numbers in the list, or the next free ones. */
+class RuleNumbers {
+  /** Every number from an earlier index up to this one is taken. */
+  private last = 0;
+
+  constructor(private readonly isTaken: (ref: string) => boolean) {}
+
+  /** Call with ascending indexes, and take the ref. */
+  refFor(index: number): string {
+    for (let number = Math.max(index, this.last) + 1; ; number += 1) {
+      this.last = number;
+      const ref = `rule-${String(number)}`;
+      if (!this.isTaken(ref)) return ref;
+    }
   }
 }
 

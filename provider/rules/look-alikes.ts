@@ -10,7 +10,7 @@ const MOST_SHAPES = 32;
 
 /**
  * Finds the first free rule that a rule with unknown values could match. Rules with unknowns in the same places share an
- * index, so a look-up takes only as long as reading the rule.
+ * index, so a lookup takes only as long as reading the rule.
  */
 export class LookAlikes {
   private readonly indexes = new Map<string, Pool>();

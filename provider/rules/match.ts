@@ -27,7 +27,7 @@ export type Matching = readonly (number | undefined)[];
  * of fields, expression, description, and last the position between two matched neighbours. Rules that are not fully known
  * get what remains, so that an existing rule counts as removed only if no unknown rule could match it. Each known rule is
  * matched once. With `onlySure`, only refs, IDs, content and effect are used.
- * Each criterion is a look-up in an index, so the time grows with the number of rules, not with the number of pairs.
+ * Each criterion is a lookup in an index, so the time grows with the number of rules, not with the number of pairs.
  */
 export function matchRules(
   known: readonly KnownRule[],
@@ -110,13 +110,13 @@ function valueOf(rule: Rule, field: string): unknown {
 }
 
 /** The fields of a rule; empty for one that is not known at all. */
-function fieldsOf({ fields }: Rule): JsonObject {
+function knownFields({ fields }: Rule): JsonObject {
   return isObject(fields) ? fields : {};
 }
 
 /** Whether a rule declares no ref. One that does can only match the rule with that ref. */
 function namesNoRef(rule: Rule): boolean {
-  const { ref } = fieldsOf(rule);
+  const { ref } = knownFields(rule);
   return ref === undefined || isUnknown(ref);
 }
 
@@ -158,7 +158,7 @@ class Matcher {
   private byRef(): void {
     const byRef = this.pool(({ ref }) => [ref]);
     for (const { index, rule } of this.openRules()) {
-      const { ref } = fieldsOf(rule);
+      const { ref } = knownFields(rule);
       if (typeof ref === "string") this.assign(index, byRef.first(ref));
     }
   }
@@ -166,7 +166,7 @@ class Matcher {
   private byId(): void {
     const byName = this.pool(({ id, ref }) => (id === undefined ? [ref] : [id, ref]));
     for (const { index, rule } of this.openRules()) {
-      const { id } = fieldsOf(rule);
+      const { id } = knownFields(rule);
       if (typeof id === "string") this.assign(index, byName.first(id));
     }
   }
@@ -178,7 +178,7 @@ class Matcher {
 
   /** Matches equal contents in order, so that identical rules keep their positions; rules that are written alike go first. */
   private byContent(): void {
-    const sharesWriting = this.onBothSides((rule) => fieldsOf(rule).expression);
+    const sharesWriting = this.onBothSides((rule) => knownFields(rule).expression);
     const byWriting = this.poolOfTexts(sharesWriting, (rule) => rule.written);
     for (const { index, rule } of this.candidates()) if (!rule.pending) this.assign(index, byWriting(rule));
     const byText = this.poolOfTexts(this.sharesOutline, (rule) => rule.text);
@@ -251,7 +251,7 @@ class Matcher {
         const index = start + offset;
         const [before, current] = [this.known[candidate]?.rule, this.wanted[index]];
         const same =
-          before !== undefined && current !== undefined && fieldsOf(before).action === fieldsOf(current).action;
+          before !== undefined && current !== undefined && knownFields(before).action === knownFields(current).action;
         if (same && namesNoRef(current)) this.assign(index, candidate);
       });
     }
@@ -260,10 +260,10 @@ class Matcher {
   /** The result, where rules that are not fully known get what remains. */
   withUnknowns(): Matching {
     const any = this.pool(() => [""]);
-    const byAction = this.pool(({ rule }) => [stableText(fieldsOf(rule).action)]);
+    const byAction = this.pool(({ rule }) => [stableText(knownFields(rule).action)]);
     for (const { index, rule } of this.openRules()) {
       if (!rule.pending || !namesNoRef(rule)) continue;
-      const { action } = fieldsOf(rule);
+      const { action } = knownFields(rule);
       const open = action === undefined || isUnknown(action);
       this.assign(index, open ? any.first("") : byAction.first(stableText(action)));
     }

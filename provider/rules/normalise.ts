@@ -38,7 +38,7 @@ function shortenIds(rule: JsonObject): JsonObject {
   return { ...rule, actionParameters: shortened };
 }
 
-/** Normalizes the arguments of a ruleset: its rules, and the ID of a ruleset to take over. */
+/** Normalises the arguments of a ruleset: its rules, and the ID of a ruleset to take over. */
 export function normaliseRulesetArguments(args: JsonObject): JsonObject {
   const { rules, rulesetId } = args;
   return {

@@ -77,9 +77,9 @@ export function adapt(kind: Lifecycle, process: ProviderProcess): dynamic.Resour
         const state = withoutMetadata(props, ["__provider", "__get"]);
         const found = await readFor(__get, id, () => withCredentialsHint(kind.read(process.session(), id, state)));
         process.refreshed.add(urnOf(props));
-        return found === undefined
-          ? {}
-          : { id, props: toEngine(kind, process, found.state), inputs: toEngine(kind, process, found.inputs) };
+        if (found === undefined) return {};
+        const inputs = found.inputs === undefined ? {} : { inputs: toEngine(kind, process, found.inputs) };
+        return { id, props: toEngine(kind, process, found.state), ...inputs };
       }),
     update: (id: string, olds: Props, news: Props) =>
       guard(news, async () => {

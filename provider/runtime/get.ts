@@ -15,7 +15,9 @@ export async function readFor<T>(
   if (typeof caller !== "string") return read();
   const [fault] = checkParts(id).failures;
   if (fault !== undefined)
-    throw new RulesetsError(`${caller}: ${id} is not an ID: ${failureText(fault)}.`, { code: "ARGUMENTS_INVALID" });
+    throw new RulesetsError(`${caller}: ${id} is not a valid ID: ${failureText(fault)}.`, {
+      code: "ARGUMENTS_INVALID",
+    });
   const found = await read().catch((error: unknown) => {
     if (!(error instanceof RulesetsError)) throw error;
     throw new RulesetsError(`${caller}: ${id} cannot be read. ${error.message}`, { code: error.code, cause: error });

@@ -1,4 +1,5 @@
 import type { ReadStack } from "../engine/predecessors.js";
+import type { SecretPlace } from "../kinds/descriptions.js";
 import { findKind, type Lifecycle, type Props } from "../kinds/index.js";
 import type { JsonObject } from "../model/json.js";
 import { valueAt } from "../model/path.js";
@@ -13,8 +14,10 @@ export function learnSecrets(kind: Lifecycle, secrets: Secrets, props: Props): v
   for (const path of kind.secretPaths(plain)) secrets.add(valueAt(plain, path), path);
 }
 
-function hasSecrets({ __secretPaths: paths, __secretArgs: args }: Props): boolean {
-  return paths !== undefined || args !== undefined;
+const SECRET_PLACES = Object.keys({ __secretPaths: true, __secretArgs: true } satisfies Record<SecretPlace, true>);
+
+function hasSecrets(props: Props): boolean {
+  return SECRET_PLACES.some((name) => props[name] !== undefined);
 }
 
 /**

@@ -494,7 +494,7 @@ describe("--baseline", () => {
       "high shop.example.com: Cloudflare OWASP Core Ruleset was set to PL2, score threshold 40 (medium), action block, and is now set to PL1, score threshold 60 (low), action block",
       "medium blog.example.com: skips the phase Rate limits when ip.src in {192.0.2.0/23}; before, when ip.src in {192.0.2.0/24}",
       'medium shop.example.com: the rule "Block admin" (block) is weaker: block → managed_challenge',
-      'medium shop.example.com: the rule "Logins" (block) is no longer there',
+      'medium shop.example.com: the rule "Logins" (block) was removed',
     ]);
     const { code, stdout } = await stage.run("--all-zones", "--baseline", baseline, "--markdown");
     expect(code).toBe(2);
@@ -507,7 +507,7 @@ describe("--baseline", () => {
       rules.map((rule) => (rule.description === "The office" ? { ...rule, expression: "ip.src eq 192.0.2.7" } : rule)),
     );
     await edit("shop.example.com", FIREWALL, (rules) => rules.slice(1));
-    expect(await worse()).toEqual(["high shop.example.com: no rule executes Cloudflare Managed Ruleset any more"]);
+    expect(await worse()).toEqual(["high shop.example.com: no rule executes Cloudflare Managed Ruleset anymore"]);
   });
 
   test("reports rules that see fewer requests, but not rules that were only rewritten", async () => {
@@ -552,7 +552,7 @@ describe("--baseline", () => {
     await stage.service.forget();
     for (const [content, text] of [
       ["{", "JSON"],
-      ["{}", "is not a report. To continue: write one with `pulumi-rulesets report --json --output <file>`"],
+      ["{}", "is not a report. To continue: write one with `npx pulumi-rulesets report --json --output <file>`"],
       [
         '{"version":1,"zones":[{"zoneId":"a","zoneName":"b","coverage":[]}],"accounts":[],"findings":[],"phases":[]}',
         "zones[0].rulesets must be a list",

@@ -47,17 +47,19 @@ test("fields and functions are shown with their types and what they require", ()
     'cf.bot_management.score lt 30 and lower(http.host) in {"a" "b"} and ip.geoip.asnum eq 1',
   );
   expect(code).toBe(0);
-  expect(text).toMatch(/cf\.bot_management\.score {2}Integer: .*\n.*known late.*\n.*plan: Enterprise/);
+  expect(text).toMatch(
+    /cf\.bot_management\.score {2}Integer: .*\n.*not available in the phases that run first.*\n.*plan: Enterprise/,
+  );
   expect(text).toMatch(/lower {2}lower\(value: String\): String: /);
   expect(text).toContain("old name: use ip.src.asnum");
-  expect(text).toContain("This is a filter, with warnings.");
+  expect(text).toContain("This is a valid filter, with warnings.");
 });
 
 test("a value expression is explained too", () => {
   const { text, code } = explain('concat("https://a.example", http.request.uri.path)');
   expect(code).toBe(0);
   expect(text).toContain('The value is "https://a.example" followed by `http.request.uri.path`  [String]');
-  expect(text).toContain("This is a value expression.");
+  expect(text).toContain("This is a valid value expression.");
 });
 
 test("mistakes are shown with their position, and the exit code is 2", () => {

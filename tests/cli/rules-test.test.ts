@@ -157,7 +157,9 @@ test("the exit code is 2 when the coverage is below its threshold", async () => 
     text: expect.stringContaining("The coverage must be at least 90%.") as string,
   });
   expect((await run(suite(`coverage: 0.9\n${tests}`))).code).toBe(2);
-  await expect(run(suite(tests), { coverage: "90" })).rejects.toThrow("--coverage 90: must be a number from 0 to 1");
+  await expect(run(suite(tests), { coverage: "90" })).rejects.toThrow(
+    "--coverage must be a number from 0 to 1, such as 0.9, not 90",
+  );
 });
 
 test("JSON contains the results and the coverage", async () => {
@@ -198,7 +200,7 @@ test("files without rules, and folders without tests, are refused", async () => 
   await expect(run(withoutRules)).rejects.toThrow(/does not say which rules it tests.*--rules/s);
   expect((await run(withoutRules, { rules: join(suite(GOOD), "rules.json") })).code).toBe(0);
   await expect(run(folder({}))).rejects.toThrow("ends in .firewall.yaml");
-  await expect(run(withoutRules, { trace: true })).rejects.toThrow("To continue: --zone");
+  await expect(run(withoutRules, { trace: true })).rejects.toThrow("To continue: pass --zone");
 });
 
 describe("--trace", () => {

@@ -105,7 +105,7 @@ describe("a program", () => {
     expect(code).toBe(1);
     expect(stderr).toContain("Missing required configuration variable 'p:key'");
     expect(stderr).toContain("It is encrypted in Pulumi.dev.yaml");
-    expect(stderr).toContain("To continue: --config p:key=<value>");
+    expect(stderr).toContain("To continue: pass --config p:key=<value>");
   });
 
   test("is reported when it throws, exits, or does not exist", async () => {

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { parseDocument } from "yaml";
 import { code, plainText, renderMarkdown } from "../../cli/summarize/markdown.js";
 import { parsePreview } from "../../cli/summarize/preview.js";
-import { summarise } from "../../cli/summarize/summarise.js";
+import { summarize } from "../../cli/summarize/summarize.js";
 import { renderText } from "../../cli/summarize/text.js";
 import type { RulesetSummary, Summary } from "../../cli/summarize/summary.js";
 import { explainWeakening } from "../../cli/summarize/weakened.js";
@@ -62,7 +62,7 @@ const step = (op: string, { before, after, detailedDiff, type, name = "waf", out
 const previewOf = (steps: readonly object[], diagnostics: readonly object[] = []): string =>
   JSON.stringify({ steps, diagnostics, changeSummary: {} });
 const summaryOf = (steps: readonly object[], diagnostics: readonly object[] = []): Summary =>
-  summarise(parsePreview(previewOf(steps, diagnostics), "preview.json"));
+  summarize(parsePreview(previewOf(steps, diagnostics), "preview.json"));
 const update = (before: Rules, after: Rules, more: Partial<StepOptions> = {}): Summary =>
   summaryOf([step("update", { before: inputs(before), after: inputs(after), ...more })]);
 const ruleset = (summary: Summary): RulesetSummary => {
@@ -154,7 +154,7 @@ describe("the rules of a summary", () => {
   });
 
   test.each([
-    [admin, undefined, "no longer there"],
+    [admin, undefined, "removed"],
     [admin, { ...admin, enabled: false }, "disabled"],
     [admin, { ...admin, action: "managed_challenge" }, "block → managed_challenge"],
     [admin, { ...admin, action: "log" }, "block → log"],
@@ -183,7 +183,7 @@ describe("the rules of a summary", () => {
     [
       { categories: [{ category: "paranoia-level-4", enabled: true }] },
       undefined,
-      "overrides of tag paranoia-level-4 are gone",
+      "overrides of tag paranoia-level-4 are removed",
     ],
     [{ action: "log" }, { action: "block" }, undefined],
     [{ rules: [{ id: "r", enabled: false }] }, undefined, undefined],

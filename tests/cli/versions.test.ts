@@ -273,7 +273,7 @@ describe("versions of an entry point", () => {
     await runList({ zone: zone?.name ?? "", ruleset: ruleset.id }, client, print);
     expect(text()).toContain("current");
     expect(await failureOf(runList({ zone: zoneId, phase: "http_ratelimit" }, client, print))).toBe(
-      `http_ratelimit of zone ${zoneId} does not exist`,
+      `there is no entry point http_ratelimit of zone ${zoneId}`,
     );
   });
 

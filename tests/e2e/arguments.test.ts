@@ -94,7 +94,7 @@ describe("invalid arguments", () => {
       "get with a path",
       ({ zoneId }) => [`zones/${zoneId}/phases/.. cannot be read`, '".." cannot be part of an API path'],
     ],
-    ["get in upper case", ({ zoneId }) => [`is not an ID: zoneId: IDs are in lower case; write "${zoneId}"`]],
+    ["get in upper case", ({ zoneId }) => [`is not a valid ID: zoneId: IDs are in lower case; write "${zoneId}"`]],
     ["get without an ID", () => ['PhaseEntrypoint.get("mine") requires an ID']],
     ["no arguments", () => ['PhaseEntrypoint mine has no arguments: write new PhaseEntrypoint("mine", { … }).']],
     ["an output as arguments", () => ["the arguments of Ruleset mine are an output or a promise"]],
@@ -112,7 +112,10 @@ describe("invalid arguments", () => {
         "timeoutSeconds: must be a number of seconds from 0.001 to 2147483",
       ],
     ],
-    ["a provider's setting", () => ["Provider other takes no timeout; it takes apiToken, email, apiKey, baseUrl"]],
+    [
+      "a provider's setting",
+      () => ["Provider other has no argument timeout; its arguments are apiToken, email, apiKey, baseUrl"],
+    ],
     [
       "a provider's number",
       () => ['rulesets:timeoutSeconds is "Infinity"; it must be a number of seconds from 0.001 to 2147483.'],

@@ -76,7 +76,7 @@ describe("secrets in every kind of resource, on the real engine", () => {
     seen.push({ what: `${what}: printed`, text }, { what: `${what}: state`, text: state });
     return ok;
   };
-  /** Lets the service refuse requests, with errors that repeat the secrets and short parts of them in every encoding. */
+  /** Lets the service reject requests, with errors that repeat the secrets and short parts of them in every encoding. */
   const refuse = async (method: string, status = 400): Promise<void> => {
     for (const [path, secrets] of [
       ["/(rulesets|waf_migration)", [SECRET, TOKEN]],

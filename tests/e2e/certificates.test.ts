@@ -94,7 +94,9 @@ describe("the authority of a custom hostname, on the real engine", () => {
     await stack.service.configureCertificates(zoneId, { ends: "validation_timed_out" });
     const failed = await stack.up(program, { zoneId, ca: google, wait: true });
     expect(failed.ok).toBe(false);
-    expect(failed.text).toMatch(/ended as validation_timed_out[\s\S]*TXT _acme-challenge\.shop\.customer\.test = /);
+    expect(failed.text).toMatch(
+      /ended with status validation_timed_out[\s\S]*TXT _acme-challenge\.shop\.customer\.test = /,
+    );
     await stack.service.configureCertificates(zoneId, { ends: "active" });
     const again = await stack.up(program, { zoneId, ca: google, wait: true });
     expect([again.ok, edits(again.requests), again.outputs.sslStatus]).toEqual([true, 0, "active"]);
@@ -147,7 +149,7 @@ describe("the authority of a custom hostname, on the real engine", () => {
     expect(stack.resources()).toHaveLength(1);
   });
 
-  test("is kept on destroy by default; a misspelt authority is refused at preview", async () => {
+  test("is kept on destroy by default; a misspelled authority is refused at preview", async () => {
     await start();
     const wrong = await stack.preview(program, { zoneId, ca: { hostname: NAME, certificateAuthority: "gogle" } });
     expect(wrong.text).toContain('"gogle" does not exist; did you mean "google"?');

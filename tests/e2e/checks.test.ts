@@ -90,7 +90,7 @@ describe("invalid programs are reported at preview", () => {
   });
 
   test.each([
-    ["scope", ["phase: http_request_origin (origin rules) exists for zones only: give zoneId"]],
+    ["scope", ["phase: http_request_origin (origin rules) exists for zones only: specify zoneId"]],
     [
       "nothing",
       [
@@ -101,7 +101,7 @@ describe("invalid programs are reported at preview", () => {
     [
       "argument",
       [
-        "onexisting: Ruleset takes no onexisting; did you mean onExisting?",
+        "onexisting: Ruleset has no argument onexisting; did you mean onExisting?",
         "onDelete: must be one of empty, delete, keep",
       ],
     ],
@@ -113,7 +113,7 @@ describe("invalid programs are reported at preview", () => {
     ],
     ["provider", ["opts.provider is a provider of the package cloudflare. Use a provider of this package instead"]],
     ["index", ['ignoreChanges "rules[0].enabled" uses an index, but rules are identified by ref']],
-    ["ignored", ["PhaseEntrypoint takes no descripton; did you mean description?"]],
+    ["ignored", ["PhaseEntrypoint has no argument descripton; did you mean description?"]],
     ["map", ["rules: must be a list of rules, not an object, which has no order: write Object.values(…)"]],
     ["owners", ["has two owners in this program"]],
   ])("%s", async (what, parts) => {

@@ -75,7 +75,7 @@ describe("credentials", () => {
     expect(preview.ok).toBe(false);
     expect(preview.text).toContain("401 [10000] Authentication error");
     expect(preview.text).toContain(
-      "The service refused the token in configuration key rulesets:apiToken. RULESETS_API_TOKEN overrides it for one run.",
+      "The service rejected the token in configuration key rulesets:apiToken. RULESETS_API_TOKEN overrides it for one run.",
     );
     expect(preview.text).not.toContain("wrong-token");
     expect(preview.text).not.toMatch(/\n\s+at .*\.js:\d+/);

@@ -21,7 +21,7 @@ describe("a dry run by the service, on the real engine", () => {
     await start();
     const refused = await stack.preview(program, { zoneId, rules: [block("hosts", 'http.host matches "^a"')] });
     expect(refused.ok).toBe(false);
-    expect(refused.text).toContain('rules[0].expression: the service refuses the rule "hosts": not entitled');
+    expect(refused.text).toContain('rules[0].expression: the service rejects the rule "hosts": not entitled');
     expect(await stack.service.entrypoint(zoneId, phase)).toBeUndefined();
 
     expect((await stack.up(program, { zoneId, rules: [block("a", "ssl")] })).ok).toBe(true);

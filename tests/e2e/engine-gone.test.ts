@@ -35,7 +35,7 @@ describe("when the engine is killed", () => {
   };
 
   test("the provider ends after the response to the current write", async () => {
-    await stack.service.fault({ method: "POST", path: "*/rulesets", delayMs: 2000 });
+    await stack.service.fault({ method: "POST", path: "*/rulesets", delayMs: 5000 });
     expect(await killDuringWrite()).toEqual([post(zones[0])]);
     expect(await ruleCounts()).toEqual([1, undefined]);
     await stack.command("cancel", "--yes");

@@ -12,6 +12,9 @@ const program = ({ PhaseEntrypoint }: Library, { zoneId, accountId, samples }: A
   }
 };
 
+/** What the state contains of each resource, apart from times. */
+const stored = (stack: EngineStack) => stack.resources().map(({ urn, inputs, outputs }) => ({ urn, inputs, outputs }));
+
 test("a program with every action previews, applies, and is unchanged when applied again", async () => {
   const stack = await EngineStack.start({ seed: sampleSeed });
   try {
@@ -27,7 +30,9 @@ test("a program with every action previews, applies, and is unchanged when appli
     const up = await stack.up(program, args);
     expect(up.changes).toEqual({ create: everyAction.length + 1 });
     expect(await stack.up(program, args)).toMatchObject({ changes: { same: everyAction.length + 1 }, requests: [] });
+    const before = stored(stack);
     const refresh = await stack.refresh();
+    expect(stored(stack)).toEqual(before);
     expect(refresh.changes).toEqual({ same: everyAction.length + 1 });
     // A list for each scope, and a ruleset of each that was read before the others were requested.
     expect(refresh.requests.length).toBeLessThanOrEqual(4);

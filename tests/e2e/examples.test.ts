@@ -123,10 +123,10 @@ describe("the programs of the examples", () => {
     await stack.removeConfig("overriddenRule");
     await stack.setConfig({ list: { value: "partners" } });
     const stopped = await stack.example("preview", "dry-run");
-    expect([stopped.ok, stopped.text]).toEqual([false, expect.stringMatching(/rules\[1\].*the service refuses/)]);
+    expect([stopped.ok, stopped.text]).toEqual([false, expect.stringMatching(/rules\[1\].*the service rejects/)]);
     await stack.setConfig({ "rulesets:dryRun": { value: "warn" } });
     const warned = await stack.example("preview", "dry-run");
-    expect([warned.ok, warned.text]).toEqual([true, expect.stringMatching(/rules\[1\].*the service refuses/)]);
+    expect([warned.ok, warned.text]).toEqual([true, expect.stringMatching(/rules\[1\].*the service rejects/)]);
     expect(await stack.service.list(`zones/${zoneId}`)).toEqual(before);
     await stack.removeConfig("list");
     expect((await stack.destroy()).ok).toBe(true);

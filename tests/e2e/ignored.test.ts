@@ -71,6 +71,6 @@ describe("ignoreChanges on the real engine", () => {
     });
     expect(preview.ok).toBe(false);
     // The engine stops at whichever resource it checks first.
-    expect(preview.text).toMatch(/ignoreChanges: \w+ takes no certificatAuthority/);
+    expect(preview.text).toMatch(/ignoreChanges: \w+ has no argument certificatAuthority/);
   });
 });

@@ -10,7 +10,7 @@ interface Args {
   readonly zoneId: string;
   readonly phase?: string;
   readonly rules: readonly RulesetRule[];
-  readonly move?: "Ruleset" | "beside";
+  readonly move?: "Ruleset" | "both";
 }
 /** A program that uses `@pulumi/cloudflare`, and the same one moved over. */
 const program = ({ Ruleset, pulumi }: Library, { zoneId, rules, move, phase }: Args) => {
@@ -21,9 +21,9 @@ const program = ({ Ruleset, pulumi }: Library, { zoneId, rules, move, phase }: A
       super("cloudflare:index/ruleset:Ruleset", name, args, { version: "6.22.1" });
     }
   }
-  if (move === undefined || move === "beside") new CloudflareRuleset("waf");
+  if (move === undefined || move === "both") new CloudflareRuleset("waf");
   if (move === "Ruleset") new Ruleset("waf", args, { aliases: [{ type: "cloudflare:index/ruleset:Ruleset" }] });
-  if (move === "beside") new Ruleset("ours", { ...args, onExisting: "adopt" });
+  if (move === "both") new Ruleset("ours", { ...args, onExisting: "adopt" });
 };
 const rules = [block("A", "ssl"), { ...block("B", "not ssl"), ref: "named" }];
 const phase = "http_request_firewall_custom";
@@ -108,7 +108,7 @@ describe("moving from @pulumi/cloudflare", () => {
   });
 
   test("warns in an adoption next to a @pulumi/cloudflare resource that the other would delete it", async () => {
-    const preview = await stack.preview(program, { zoneId, rules, move: "beside" });
+    const preview = await stack.preview(program, { zoneId, rules, move: "both" });
     expect(preview.ok).toBe(true);
     expect(preview.text).toMatch(
       /warning: takes over [^]*ruleset:Ruleset::\w+ of this stack also manages it\. If removed in the same run, it deletes the ruleset/,

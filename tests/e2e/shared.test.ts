@@ -103,6 +103,26 @@ describe("two stacks that share an entry point", () => {
     expect(await names()).toEqual(["a1", "a2", "b1"]);
   });
 
+  test("write the rest of a create that was refused halfway, also after a refresh", async () => {
+    expect((await b.up(program, { zoneId, rules: [block("x", { ref: "x" })] })).ok).toBe(true);
+    const rules = [block("a1"), block("x", { ref: "x", enabled: false })];
+    const wanted = { zoneId, rules, more: { onExisting: "adopt" } };
+    const enabled = async () => (await deployed()).map((rule) => [rule.description, rule.enabled]).sort();
+    await a.service.fault({ method: "PATCH", status: 400, times: 1 });
+    expect((await a.up(program, wanted)).ok).toBe(false);
+    await a.service.noFaults();
+    expect(await enabled()).toEqual([
+      ["a1", true],
+      ["x", true],
+    ]);
+    expect((await a.refresh()).ok).toBe(true);
+    expect((await a.up(program, wanted)).changes).toMatchObject({ update: 1 });
+    expect(await enabled()).toEqual([
+      ["a1", true],
+      ["x", false],
+    ]);
+  });
+
   test("stop a replacement that would undo what somebody edited, and continue after a refresh", async () => {
     const run = { zoneId, rules: [block("a1", { ref: "a1" }), block("a2")] };
     await a.up(program, run);
@@ -183,6 +203,49 @@ describe("a rule that moves from a shared list to a RulesetRule of the program",
       ]);
       await stack.refresh();
       expect((await stack.up(moving, { zoneId, order: "rule first" })).requests).toEqual([]);
+    } finally {
+      await stack.close();
+    }
+  });
+});
+
+describe("a rule that moves while its list is replaced in another zone, with --continue-on-error", () => {
+  interface Zones {
+    readonly zoneId: string;
+    readonly elsewhere: string;
+  }
+  const replacing = (
+    { PhaseEntrypoint, RulesetRule }: Library,
+    { zoneId, elsewhere, moves }: Zones & { readonly moves: boolean },
+  ) => {
+    const where = "http_request_firewall_custom";
+    const content = { action: "block", expression: "ssl" } as const;
+    const rules = (moves ? ["a"] : ["a", "b"]).map((ref) => ({ ref, ...content, description: ref }));
+    new PhaseEntrypoint("list", { zoneId: moves ? elsewhere : zoneId, phase: where, ownership: "shared", rules });
+    if (moves)
+      new RulesetRule("rule", { zoneId, phase: where, ref: "b", ...content, description: "b", enabled: false });
+  };
+
+  test("stays when its new resource fails, and moves in the next run", async () => {
+    const stack = await EngineStack.start();
+    try {
+      const { service } = stack;
+      const zones = { zoneId: await service.zone(), elsewhere: await service.zone("business") };
+      const rules = async (zoneId: string) => (await service.entrypoint(zoneId, phase))?.rules ?? [];
+      const there = async (zoneId: string) => (await rules(zoneId)).map(({ ref, enabled }) => [ref, enabled]);
+      expect((await stack.up(replacing, { ...zones, moves: false })).ok).toBe(true);
+      const id = (await rules(zones.zoneId))[1]?.id;
+      await service.fault({ method: "PATCH", status: 400, times: 1 });
+      const failed = await stack.up(replacing, { ...zones, moves: true }, { continueOnError: true });
+      await service.noFaults();
+      expect(failed.ok).toBe(false);
+      expect(failed.text).toContain("nothing was deleted, because rules move to other resources of this program");
+      expect(await there(zones.zoneId)).toContainEqual(["b", true]);
+      expect((await stack.up(replacing, { ...zones, moves: true })).ok).toBe(true);
+      expect([await there(zones.zoneId), await there(zones.elsewhere)]).toEqual([[["b", false]], [["a", true]]]);
+      expect((await rules(zones.zoneId))[0]?.id).toBe(id);
+      expect((await stack.destroy()).ok).toBe(true);
+      expect([await there(zones.zoneId), await there(zones.elsewhere)]).toEqual([[], []]);
     } finally {
       await stack.close();
     }

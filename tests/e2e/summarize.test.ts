@@ -1,7 +1,7 @@
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
 import { parsePreview } from "../../cli/summarize/preview.js";
 import { renderMarkdown } from "../../cli/summarize/markdown.js";
-import { summarise } from "../../cli/summarize/summarise.js";
+import { summarize } from "../../cli/summarize/summarize.js";
 import type { Summary } from "../../cli/summarize/summary.js";
 import { writesIn } from "../support/requests.js";
 import { EngineStack, type Library } from "./support/stack.js";
@@ -72,9 +72,9 @@ describe("a summary of a preview of the real engine", () => {
   });
   afterAll(() => stack.close());
 
-  const summarize = async (args: Args): Promise<Summary> => {
+  const summaryOf = async (args: Args): Promise<Summary> => {
     const { text } = await stack.previewJson(program, args);
-    return summarise(parsePreview(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1), "preview"));
+    return summarize(parsePreview(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1), "preview"));
   };
   const changes = (summary: Summary, resource: string): unknown[] =>
     summary.resources.flatMap((one) =>
@@ -82,7 +82,7 @@ describe("a summary of a preview of the real engine", () => {
     );
 
   test("reports nothing when nothing changes", async () => {
-    const summary = await summarize(first);
+    const summary = await summaryOf(first);
     expect(summary.resources).toEqual([]);
   });
 
@@ -95,7 +95,7 @@ describe("a summary of a preview of the real engine", () => {
       sharedRules: [part("a"), { ...part("b"), expression: 'http.request.uri.path eq "/b/"' }, part("d")],
       partner: { action: "managed_challenge", expression: "ssl", position: { before: "a" } },
     };
-    const summary = await summarize(second);
+    const summary = await summaryOf(second);
     expect(summary.stack).toBe("test/dev");
     expect(changes(summary, "custom")).toEqual([
       ["removed", "Block old"],

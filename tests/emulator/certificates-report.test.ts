@@ -104,7 +104,7 @@ describe("the certificates report", () => {
     await run();
     const text = printed.join("");
     expect(text).toContain(
-      "2 zones, seen on 2024-09-20: 500 action needed, 3 to watch, 1 handled by the service, 1502 not affected.",
+      "2 zones, as of 2024-09-20: 500 action needed, 3 to watch, 1 handled by the service, 1502 not affected.",
     );
     expect(text).toMatch(
       /│ saas\.example\.com │ Custom hostname │ h0\.customer\.test +│ Let's Encrypt │ action needed +│ 1 +│/,
@@ -178,7 +178,7 @@ describe("the certificates report", () => {
       printed = [];
       expect(await run({ acknowledged: file })).toBe(0);
       expect(printed.join("")).toContain(
-        "2 zones, seen on 2024-09-20: 3 to watch, 1 handled by the service, 500 acknowledged, 1502 not affected.",
+        "2 zones, as of 2024-09-20: 3 to watch, 1 handled by the service, 500 acknowledged, 1502 not affected.",
       );
       expect(printed.join("")).toContain("- h0.customer.test: moves in March (until 2024-09-20)");
       const { zones: found, staleAcknowledgements } = await report({ acknowledged: file });

@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-deprecated -- the previous interfaces are what this drives */
+/* eslint-disable @typescript-eslint/no-deprecated -- the previous APIs are what this drives */
 import Cloudflare from "cloudflare";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { Service, TOKEN } from "../support/emulator.js";

@@ -56,7 +56,7 @@ describe("deleting URI-based overrides", () => {
         `    ${JSON.stringify(first)}`,
         `  - ${second?.id ?? ""} for a.example.com/x, a.example.com/y`,
         `    ${JSON.stringify(second)}`,
-        "Nothing was deleted. The lines above contain what is needed to create them again (POST /zones/<zone id>/firewall/waf/overrides); --backup <file> keeps them.",
+        "Nothing was deleted. The lines above contain what is needed to create them again (POST /zones/<zone id>/firewall/waf/overrides); --backup <file> saves them.",
         "To continue: npx pulumi-rulesets migration delete-overrides --zone a.example.com --yes",
       ].join("\n"),
     );
@@ -111,7 +111,7 @@ describe("deleting URI-based overrides", () => {
   test("handles a zone without overrides, a migrated zone, and a zone that does not exist", async () => {
     expect(await run(["none.example.com", "done.example.com"], { yes: true })).toBe(0);
     expect(text()).toMatch(
-      /^none.example.com \([0-9a-f]{32}\): no URI-based overrides\ndone.example.com \([0-9a-f]{32}\): no URI-based overrides: the interface is gone, so the zone has very likely been migrated$/,
+      /^none.example.com \([0-9a-f]{32}\): no URI-based overrides\ndone.example.com \([0-9a-f]{32}\): no URI-based overrides: the previous WAF no longer exists, so the zone has very likely been migrated$/,
     );
     expect(await run(["nowhere.example.com", "b.example.com"], { yes: true })).toBe(3);
     expect(text()).toContain("there is no zone nowhere.example.com");

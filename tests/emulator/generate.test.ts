@@ -86,6 +86,6 @@ describe("a program generated for many zones", () => {
 
   test("is not generated when there is nothing to declare", async () => {
     const found = await run({ zone: [name(0)], phase: ["http_ratelimit"] });
-    expect(found).toMatchObject({ code: 0, text: "", notes: "Nothing was found that the program could declare." });
+    expect(found).toMatchObject({ code: 0, text: "", notes: "Found nothing that a program could declare." });
   });
 });

@@ -1,5 +1,5 @@
 import type { AddressInfo } from "node:net";
-import { bodyCheck, filled, listOf, object, string } from "../../emulator/body.js";
+import { bodyCheck, nonEmpty, listOf, object, string } from "../../emulator/body.js";
 import { bodyOf, zoneOf } from "../../emulator/call.js";
 import type { GroupDefinition } from "../../emulator/group-definition.js";
 import { GROUPS } from "../../emulator/groups.js";
@@ -16,12 +16,12 @@ interface NotesZoneSeed {
   readonly notes?: readonly string[];
 }
 
-const checkNote = bodyCheck(object({ text: filled }, ["text"]), [["", 1000]]);
+const checkNote = bodyCheck(object({ text: nonEmpty }, ["text"]), [["", 1000]]);
 
 /** A group as somebody would add one: its own operations, data and seed, and nothing anywhere else. */
 const notes: GroupDefinition<NotesSeed, NotesZoneSeed> = {
   seed: {
-    properties: { authors: listOf(exactly<Named>({ id: string, name: filled }, ["id", "name"])) },
+    properties: { authors: listOf(exactly<Named>({ id: string, name: nonEmpty }, ["id", "name"])) },
     zoneProperties: { notes: listOf(string) },
     unique: ({ authors = [] }) => ({ authors }),
   },
@@ -70,7 +70,7 @@ describe("a line in the list of groups adds", () => {
   });
   afterAll(() => api.close());
 
-  test("its operations, beside those of the other groups", async () => {
+  test("its operations, next to those of the other groups", async () => {
     await caller.result("POST", `/zones/${ZONE}/notes`, { text: "second" });
     expect(await caller.result("GET", `/zones/${ZONE}/notes`)).toEqual(["first", "second"]);
     expect(await caller.result("GET", `/zones/${ZONE}/settings/ipv6`)).toMatchObject({ id: "ipv6" });
@@ -116,6 +116,6 @@ test("the compiler reports what a group declares and does not have", () => {
   // @ts-expect-error Every property of the seed has a schema.
   const unchecked: GroupDefinition<NotesSeed> = { seed: { properties: {}, zoneProperties: {} }, build: notes.build };
   // @ts-expect-error The seed has the types that the groups declare.
-  const misspelt: SeedOf<typeof groups> = { authors: ["ops"] };
-  expect([forgotten, unchecked, misspelt]).toHaveLength(3);
+  const misspelled: SeedOf<typeof groups> = { authors: ["ops"] };
+  expect([forgotten, unchecked, misspelled]).toHaveLength(3);
 });

@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import pLimit from "p-limit";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import type { CustomHostname, CustomHostnamesClient } from "../../provider/client/index.js";
+import * as budget from "../../provider/kinds/hostnames/page-budget.js";
 import { HostnameReads } from "../../provider/kinds/hostnames/hostname-reads.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { send } from "../support/http.js";
@@ -45,6 +46,8 @@ describe.each([
   let all: CustomHostname[];
   let reads: HostnameReads;
   let time = 0;
+  /** How often the cache looked at the time: once for each entry that it considers. */
+  let looks = 0;
   /** The duration of each request, in milliseconds. */
   let pace = 0;
   /** Requests made in this test, and what is called before each. */
@@ -80,7 +83,11 @@ describe.each([
       beforeRequest();
       return client;
     };
-    reads = new HostnameReads(working, { now: () => time });
+    const now = (): number => {
+      looks += 1;
+      return time;
+    };
+    reads = new HostnameReads(working, { now });
     await service.noFaults();
     await service.forget();
   });
@@ -269,6 +276,17 @@ describe.each([
     expect(await reads.byName(zoneId, "nobody.customer.test")).toEqual([]);
   });
 
+  test("finds a name in the whole list by a lookup, however long the list is", async () => {
+    await askFor(spread(count), 16);
+    await requests();
+    looks = 0;
+    const names = spread(100).map(nameOf);
+    const found = await Promise.all(names.map((name) => reads.byName(zoneId, name)));
+    expect(found.map((hostnames) => hostnames.map(({ hostname }) => hostname))).toEqual(names.map((name) => [name]));
+    expect(await requests()).toBe(0);
+    expect(looks).toBeLessThanOrEqual(10 * names.length);
+  });
+
   test("never answers from the list what changed after the list began", async () => {
     await askFor(spread(1000), 16);
     const id = idOf(3);
@@ -295,5 +313,15 @@ describe.each([
     await askFor(spread(30), 8);
     // The search for the number of pages, which failed.
     expect(await requests()).toBe(31);
+  });
+
+  test("looks at a few of those that wait for each response, however many there are", async () => {
+    const decide = jest.spyOn(budget, "shouldReadPage");
+    await service.fault({ method: "GET", path: "custom_hostnames$", status: 500, times: 50 });
+    await askFor(spread(400), 400);
+    const decisions = decide.mock.calls.length;
+    decide.mockRestore();
+    expect(await requests()).toBe(401);
+    expect(decisions).toBeLessThanOrEqual(10 * 400);
   });
 });

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type { Emulator } from "../../emulator/index.js";
 import { Reads } from "../../provider/engine/reads.js";
 import type { Scope } from "../../provider/model/ids.js";
@@ -60,6 +62,27 @@ describe("the reads of a run", () => {
     expect(await service.requests()).toEqual([list()]);
     await reads.listOfRefresh(scope);
     expect(await service.requests()).toEqual([list()]);
+  });
+  test("of rulesets do not stay in memory once they are outdated", async () => {
+    const stored = Array.from({ length: 3 }, (_, index) => {
+      const response = { ...ruleset, id: String(index).repeat(32), kind: "custom" };
+      reads.store(scope, response);
+      return new WeakRef(response);
+    });
+    time += 30_000;
+    reads.store(scope, ruleset);
+    // References that a test has read stay alive until the next turn of the event loop.
+    await new Promise(setImmediate);
+    setFlagsFromString("--expose-gc");
+    (runInNewContext("gc") as () => void)();
+    expect(stored.map((one) => one.deref())).toEqual([undefined, undefined, undefined]);
+  });
+  test("of a list contain no rules after a write", async () => {
+    await reads.list(scope);
+    reads.store(scope, ruleset);
+    const listed = (await reads.list(scope)).find(({ id }) => id === ruleset.id);
+    expect(listed?.version).toBe(ruleset.version);
+    expect(listed).not.toHaveProperty("rules");
   });
   test("are shared by concurrent callers", async () => {
     await Promise.all([reads.list(scope), reads.list(scope), reads.list(scope)]);

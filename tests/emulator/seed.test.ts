@@ -45,14 +45,14 @@ describe("a seed is refused, with the path", () => {
       { zones: [{ ...zone, account: "B" }] },
       "zone a.example.com names the account B, which does not exist",
     ],
-    ["a misspelt pace", { zones: [{ ...zone, certificates: { pace: "fast" } }] }, "zones[0].certificates.pace"],
+    ["a misspelled pace", { zones: [{ ...zone, certificates: { pace: "fast" } }] }, "zones[0].certificates.pace"],
     [
-      "a misspelt field of a hostname",
+      "a misspelled field of a hostname",
       { zones: [{ ...zone, certificates: { hostnames: [{ hostnam: "a.test" }] } }] },
       "zones[0].certificates.hostnames[0].hostname is required",
     ],
     [
-      "a misspelt progression",
+      "a misspelled progression",
       { zones: [{ ...zone, previousWaf: { progression: { read: 1 } } }] },
       "zones[0].previousWaf.progression",
     ],
@@ -62,7 +62,7 @@ describe("a seed is refused, with the path", () => {
       "there is no zone b.test",
     ],
     [
-      "a ruleset that the service refuses",
+      "a ruleset that the service rejects",
       { zones: [zone], rulesets: [{ zone: zone.name, phase: "http_request_origin", rules: [{}] }] },
       "action is required",
     ],

@@ -404,7 +404,7 @@ describe("the emulator", () => {
       await control("POST", "/faults", { meanwhile: [{ method: "POST", path, body: {} }] });
       expect((await send("GET", entrypoint(zone()))).status).toBe(500);
     });
-    test("faults that are misspelt are refused", async () => {
+    test("faults that are misspelled are refused", async () => {
       expect(JSON.stringify(await control("POST", "/faults", { statu: 500 }))).toContain(
         "a fault has no property statu",
       );

@@ -100,15 +100,15 @@ describe("unusual requests", () => {
     expect((await caller.send("GET", `${zone}/rulesets?cursor=a&cursor=b`)).status).toBe(400);
   });
   test("an invalid pace is refused", async () => {
-    const steer = (change: object) => caller.control("POST", `${zone}/certificates`, change);
-    for (const change of [
+    const control = (body: object) => caller.control("POST", `${zone}/certificates`, body);
+    for (const body of [
       { pace: 5 },
       { pace: { reads: "x" } },
       { pace: { reads: 0 } },
       { pacee: "at-once" },
       { caa: 5 },
     ])
-      expect(await steer(change)).toMatchObject({
+      expect(await control(body)).toMatchObject({
         success: false,
         errors: [{ message: expect.any(String) as string }],
       });

@@ -141,7 +141,7 @@ describe("the entry point of an account", () => {
 
   test("is refused where a zone is required, and a move from a zone is a replacement", async () => {
     await expect(resource.preview({ accountId, phase: "http_request_origin", rules: [] })).rejects.toThrow(
-      "exists for zones only: give zoneId",
+      "exists for zones only: specify zoneId",
     );
     await expect(
       resource.preview({ ...inputs([block("A", "ssl")]), phase: "http_request_firewall_custom" }),

@@ -258,8 +258,8 @@ describe("the authority of a custom hostname", () => {
       { certificateAuthority: undefined },
       /certificateAuthority: is required: one of google, .*, or "" for the service's default/,
     ],
-    [{ customHostnameId: "0".repeat(32) }, /hostname: give exactly one of hostname and customHostnameId/],
-    [{ hostname: undefined }, /hostname: give exactly one/],
+    [{ customHostnameId: "0".repeat(32) }, /hostname: specify exactly one of hostname and customHostnameId/],
+    [{ hostname: undefined }, /hostname: specify exactly one/],
     [{ hostname: 7 }, /hostname: must be the name of a custom hostname/],
     [{ hostname: undefined, customHostnameId: ".." }, /customHostnameId: must be the ID of a custom hostname/],
     [
@@ -281,7 +281,7 @@ describe("the authority of a custom hostname", () => {
     [{ validationTimeoutSeconds: Infinity }, /validationTimeoutSeconds: must be/],
     [
       { certificateAutority: "google" },
-      /certificateAutority: CustomHostnameCa takes no certificateAutority; did you mean certificateAuthority\?/,
+      /certificateAutority: CustomHostnameCa has no argument certificateAutority; did you mean certificateAuthority\?/,
     ],
   ])("refuses at preview: %j", async (more, text) => {
     await withOne();
@@ -442,14 +442,14 @@ describe("the authority of a custom hostname", () => {
       await service.fault({ method: "GET", path, status: 500, times: 9 });
       const up = await ca.up(args());
       expect(edits(up.requests)).toBe(1);
-      expect(up.warnings.join()).toContain("the new authority is chosen, but its validation records could not be read");
+      expect(up.warnings.join()).toContain("the new authority was set, but its validation records could not be read");
       expect(state()).toMatchObject({ effectiveCertificateAuthority: "google" });
     });
 
     test("reports a validation that fails immediately", async () => {
       await withOne({ ends: "initializing_timed_out" }, { pace: "at-once" });
       expect((await ca.up(args())).warnings).toEqual([
-        `${NAME}: the certificate ended as initializing_timed_out. The authority said: the certificate could not be issued: initializing_timed_out`,
+        `${NAME}: the certificate ended with status initializing_timed_out. The authority reported: the certificate could not be issued: initializing_timed_out`,
       ]);
     });
   });
@@ -486,7 +486,7 @@ describe("the authority of a custom hostname", () => {
       const inputs = await chosen();
       await service.configureCertificates(zoneId, { ends: "validation_timed_out" });
       await expect(certificate.up(inputs)).rejects.toThrow(
-        /ended as validation_timed_out\.\nTo publish:\n {2}- TXT _acme-challenge\.shop\.customer\.test = \S+\nThe authority said:\n {2}- the certificate could not be issued/,
+        /ended with status validation_timed_out\.\nTo publish:\n {2}- TXT _acme-challenge\.shop\.customer\.test = \S+\nThe authority reported:\n {2}- the certificate could not be issued/,
       );
       expect(certificate.kept?.state.sslStatus).toBe("validation_timed_out");
       await service.configureCertificates(zoneId, { ends: "active" });
@@ -533,7 +533,7 @@ describe("the authority of a custom hostname", () => {
         { timeoutSeconds },
         /timeoutSeconds: must be a number of seconds from 0\.001 to 2147483/,
       ]),
-      [{ timeout: 5 }, /CustomHostnameCertificate takes no timeout/],
+      [{ timeout: 5 }, /CustomHostnameCertificate has no argument timeout/],
     ])("refuses: %j", async (more, text) => {
       const inputs = await chosen();
       await expect(certificate.preview({ ...inputs, ...more })).rejects.toThrow(text);
@@ -594,7 +594,7 @@ describe("the authority of Total TLS", () => {
     ],
     [{ certificateAuthority: "gogle" }, /did you mean "google"/],
     [{ onDelete: "default" }, /onDelete: must be one of keep, restore/],
-    [{ enabled: true }, /TotalTlsCa takes no enabled/],
+    [{ enabled: true }, /TotalTlsCa has no argument enabled/],
   ])("refuses at preview: %j", async (more, text) => {
     await start(true);
     await expect(tls.preview(args(more))).rejects.toThrow(text);

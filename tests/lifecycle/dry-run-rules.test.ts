@@ -9,7 +9,7 @@ const phase = "http_request_firewall_custom";
 const NOWHERE = "0".repeat(32);
 const fine = { action: "block", description: "Plain", expression: "ssl" };
 const refused = { action: "block", description: "Pattern", expression: 'http.host matches "^a"' };
-const REASON = "expression: the service refuses it: not entitled: the use of operator Matches is not allowed";
+const REASON = "expression: the service rejects it: not entitled: the use of operator Matches is not allowed";
 
 describe("a dry run of a write of a single rule", () => {
   let emulator: Emulator;
@@ -95,12 +95,12 @@ describe("a dry run of a write of a single rule", () => {
     const shared = (...rules: object[]): object => ({ zoneId, phase, ownership: "shared", rules });
     const named = (ref: string, rule: object): object => ({ ref, ...rule });
     await expect(list.preview(shared(named("a", fine), named("b", refused)))).rejects.toThrow(
-      'rules[1].expression: the service refuses the rule "b"',
+      'rules[1].expression: the service rejects the rule "b"',
     );
     await list.up(shared(named("a", fine)));
     await service.forget();
     await expect(list.preview(shared(named("c", fine), named("a", refused)))).rejects.toThrow(
-      'rules[1].expression: the service refuses the rule "a"',
+      'rules[1].expression: the service rejects the rule "a"',
     );
     expect(writesIn(await service.requests())).toEqual([
       `DELETE ${root}/${NOWHERE}`,

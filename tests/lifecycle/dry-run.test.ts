@@ -44,10 +44,10 @@ describe("a dry run by the service in a preview", () => {
     expect(writesIn((await resource.preview(inputs(plain))).requests)).toEqual([]);
   });
 
-  test("of a create reports what the service refuses, at the rule, and changes nothing", async () => {
+  test("of a create reports what the service rejects, at the rule, and changes nothing", async () => {
     await start();
     await expect(resource.preview(inputs(plain, { ...pattern, ref: "hosts" }))).rejects.toThrow(
-      'rules[1].expression: the service refuses the rule "hosts": not entitled: the use of operator Matches is not ' +
+      'rules[1].expression: the service rejects the rule "hosts": not entitled: the use of operator Matches is not ' +
         "allowed, a Business plan or a WAF Advanced plan is required. The plan of the zone does not include this.",
     );
     expect(writesIn(await service.requests())).toEqual([`DELETE ${root}/${NOWHERE}`, `POST ${root}`, `POST ${root}`]);
@@ -60,7 +60,7 @@ describe("a dry run by the service in a preview", () => {
     const before = await everything();
     const id = before[0]?.id ?? "";
     await expect(resource.preview(inputs(...many(6)))).rejects.toThrow(
-      /^http_request_firewall_custom of zone \w+: the service refuses the change\. Nothing was written\.\n.*\[50001\] exceeded the maximum number of rules/,
+      /^http_request_firewall_custom of zone \w+: the service rejects the change\. Nothing was written\.\n.*\[50001\] exceeded the maximum number of rules/,
     );
     const { notes, requests } = await resource.preview(inputs(...many(5)));
     expect(notes).toContain(`${phase} of zone ${zoneId}: the service accepts the change (dry run).`);
@@ -95,7 +95,7 @@ describe("a dry run by the service in a preview", () => {
     await start();
     dry(resource, "warn");
     const { warnings } = await resource.preview(inputs(pattern));
-    expect(warnings).toContainEqual(expect.stringContaining("rules[0].expression: the service refuses the rule"));
+    expect(warnings).toContainEqual(expect.stringContaining("rules[0].expression: the service rejects the rule"));
     await resource.up(inputs(plain));
     expect((await resource.preview(inputs(...many(6)))).warnings).toContainEqual(expect.stringContaining("[50001]"));
   });

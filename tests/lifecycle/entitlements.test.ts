@@ -29,7 +29,7 @@ describe("features that the plan of the zone does not include", () => {
     const { warnings } = await resource.preview(inputs(plain, pattern));
     expect(warnings).toEqual([
       "rules[1].expression: the Free plan of free.example.com does not include the operator matches, which needs a Business plan or WAF Advanced. " +
-        "The service refuses it unless the account has it by contract",
+        "The service rejects it unless the account has it by contract",
     ]);
     await expect(resource.up(inputs(plain, pattern))).rejects.toThrow("not entitled");
   });
@@ -41,9 +41,9 @@ describe("features that the plan of the zone does not include", () => {
     const { warnings } = await resource.preview(stack);
     expect(warnings).toEqual([
       "rules[0].expression: the Free plan of free.example.com does not include the field ssl, which needs at least the " +
-        "Business plan in a rate limiting rule. The service refuses it unless the account has it by contract",
+        "Business plan in a rate limiting rule. The service rejects it unless the account has it by contract",
       "rules[0].ratelimit.period: the Free plan of free.example.com does not include a rate limit period of 60 seconds, " +
-        "which needs at least the Pro plan. The service refuses it unless the account has it by contract",
+        "which needs at least the Pro plan. The service rejects it unless the account has it by contract",
     ]);
     await expect(resource.up(stack)).rejects.toThrow(
       "field `ssl` needs at least the Business plan in a rate limiting rule",

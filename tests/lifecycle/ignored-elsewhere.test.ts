@@ -68,10 +68,10 @@ describe.each([
   });
 
   test.each([
-    ["zonId", `ignoreChanges: ${kind} takes no zonId`],
-    ["report", `ignoreChanges: ${kind} takes no report`],
-    ["__urn", `ignoreChanges: ${kind} takes no __urn`],
-    ["toString", `ignoreChanges: ${kind} takes no toString`],
+    ["zonId", `ignoreChanges: ${kind} has no argument zonId`],
+    ["report", `ignoreChanges: ${kind} has no argument report`],
+    ["__urn", `ignoreChanges: ${kind} has no argument __urn`],
+    ["toString", `ignoreChanges: ${kind} has no argument toString`],
     ["", 'ignoreChanges "" is not a path'],
     ["zoneId.", 'ignoreChanges "zoneId." is not a path'],
     ["zone id", 'ignoreChanges "zone id" is not a path'],

@@ -75,9 +75,9 @@ describe("rules as an object, and old values passed in by ignoreChanges", () => 
   });
 
   test("an order set by the program is refused", async () => {
-    await expect(resource.preview(inputs(rules, { order: "a\n" }))).rejects.toThrow("takes no order");
+    await expect(resource.preview(inputs(rules, { order: "a\n" }))).rejects.toThrow("has no argument order");
     await resource.up(inputs());
-    await expect(resource.preview(inputs(rules, { order: "a\n" }))).rejects.toThrow("takes no order");
+    await expect(resource.preview(inputs(rules, { order: "a\n" }))).rejects.toThrow("has no argument order");
   });
 
   test.each([
@@ -86,9 +86,9 @@ describe("rules as an object, and old values passed in by ignoreChanges", () => 
     ["rules[", "is not a path"],
     ["", "is not a path"],
     ["rules.a b", "is not a path"],
-    ["descripton", "PhaseEntrypoint takes no descripton; did you mean description?"],
-    ["rulesInForce", "PhaseEntrypoint takes no rulesInForce"],
-    ["kind", "PhaseEntrypoint takes no kind"],
+    ["descripton", "PhaseEntrypoint has no argument descripton; did you mean description?"],
+    ["rulesInForce", "PhaseEntrypoint has no argument rulesInForce"],
+    ["kind", "PhaseEntrypoint has no argument kind"],
     ["description.x", 'has too many steps: write "description"'],
     ["rules.a.enabld", "names a field that does not exist: enabld; did you mean enabled?"],
     ["rules.a.enabled.x", "has too many steps"],

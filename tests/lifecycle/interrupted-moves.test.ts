@@ -135,3 +135,90 @@ describe.each(MOVES)("a rule that moves %s, to a resource that is not written", 
     }
   });
 });
+
+describe("a rule that was given up for a resource that does not have it", () => {
+  const before = () => ({ one: list(["a", "r"]), two: list(["b"]) });
+  const after = () => ({ one: list(["a"]), two: list(["b", listed("r", off)]) });
+  const without = () => ({ one: list(["a"]), two: list(["b"]) });
+  beforeEach(async () => {
+    await program.up(before());
+    await failureOf(program.up(after(), { unstarted: ["two"] }));
+  });
+
+  test("is named by the preview that deletes it", async () => {
+    const { warnings } = await program.preview(without());
+    expect(warnings.join("\n")).toMatch(
+      /1 rule was to move .*\n.*\[ref r,.*::two does not have it; it will be deleted/,
+    );
+    await program.up(without());
+    expect(await refs()).toEqual(["a", "b"]);
+  });
+
+  test("stays if somebody has edited it, and both the preview and the run say so", async () => {
+    await edit("r");
+    const preview = await program.preview(without());
+    expect(preview.warnings.join("\n")).toMatch(/\[ref r,.*somebody else has changed it since; it stays in force/);
+    const { warnings } = await program.up(without());
+    expect(warnings.join("\n")).toMatch(/1 rule was to move .* somebody else has changed it since: it stays in force/);
+    expect(await ruleOf("r")).toMatchObject({ description: "r, by hand" });
+    await program.refresh();
+    await program.settled(without());
+  });
+
+  test("stays if somebody has edited it and its old resource is removed, which is said", async () => {
+    await edit("r");
+    const { warnings } = await program.up({ two: list(["b"]) });
+    expect(warnings.join("\n")).toMatch(/1 rule was to move .* somebody else has changed it since: it stays in force/);
+    expect(await refs()).toEqual(["b", "r"]);
+  });
+
+  test.each([[["one", "two"]], [["two", "one"]]])("is deleted by a destroy of %s, in that order", async (names) => {
+    const kept = names.flatMap((name) => [...program.kept].filter(([each]) => each === name));
+    program.kept.clear();
+    for (const [name, each] of kept) program.kept.set(name, each);
+    await program.destroy();
+    expect(await refs()).toEqual([]);
+  });
+
+  test("stays if a destroy has its old resource as the only target, which is said", async () => {
+    await program.destroy({ targets: ["one"] });
+    expect(program.messages.warnings.join("\n")).toMatch(/1 rule was to move .* not deleted here:\n.*"r" .*::two/);
+    expect(await refs()).toEqual(["b", "r"]);
+  });
+});
+
+test("a rule that a deleted RulesetRule had given up is deleted with it", async () => {
+  await program.up({ one: single("r"), two: list(["b"]) });
+  const options = { replaces: ["one"], deleteFirst: ["one"], unstarted: ["two"] };
+  await failureOf(program.up({ one: single("s"), two: list(["b", "r"]) }, options));
+  expect(await refs()).toEqual(["b", "r", "s"]);
+  await program.up({ two: list(["b"]) });
+  expect(await refs()).toEqual(["b"]);
+});
+
+test("a rule without an owner is reported once, and the stack is silent after that", async () => {
+  await program.up({ one: list(["a", "r"]) });
+  await failureOf(program.up({ one: list(["a"]), two: single("r") }, { unstarted: ["two"] }));
+  const { warnings } = await program.up({ one: list(["a"]) });
+  expect(warnings.join("\n")).toMatch(/1 rule was to move to another resource, which does not exist/);
+  await program.refresh();
+  await program.settled({ one: list(["a"]) });
+  const next = await program.up({ one: list(["a", "b"]) });
+  expect(next.warnings).toEqual([]);
+  expect((await program.up({ one: list(["a", "b"]), two: single("r") })).warnings).toEqual([]);
+  await program.refresh();
+  await program.destroy();
+  expect(await refs()).toEqual([]);
+});
+
+test("a rule that was reported without an owner stays, also once the resource that was to have it exists without it", async () => {
+  await program.up({ one: list(["a", "r"]) });
+  await failureOf(program.up({ one: list(["a"]), two: list(["r"]) }, { unstarted: ["two"] }));
+  const after = { one: list(["a"]), two: list(["b"]) };
+  expect((await program.up(after)).warnings.join("\n")).toMatch(
+    /1 rule was to move .*it stays in force without an owner/,
+  );
+  await program.refresh();
+  await program.settled(after);
+  expect(await refs()).toEqual(["a", "b", "r"]);
+});

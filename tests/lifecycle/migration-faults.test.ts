@@ -61,7 +61,7 @@ describe("a migration with network failures", () => {
     expect([up.requests.filter(isStep), state().phase]).toEqual([[], "finished"]);
   });
 
-  test("a step that the service refuses leaves nothing behind, and its message is shown", async () => {
+  test("a step that the service rejects leaves nothing behind, and its message is shown", async () => {
     await start();
     const body = { success: false, result: null, messages: null, errors: [{ message: "computer says no" }] };
     await service.fault({ method: "PUT", status: 400, body });

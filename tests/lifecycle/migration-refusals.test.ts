@@ -127,7 +127,7 @@ describe("a migration is refused at preview", () => {
   test("a malformed digest is reported as such, whatever the state of the zone", async () => {
     await start({}, "pro");
     const digest = String((await migration.preview(finish())).inputs.configDigest);
-    const malformed = /expectedConfig: is not a valid digest, .* Copy all of it from the preview/;
+    const malformed = /expectedConfig: is not a valid digest: .* Copy the whole digest from the preview/;
     for (const text of ["abc", "", digest.toUpperCase(), ` ${digest}`, digest.slice(0, -1), digest.slice(0, -9), 7]) {
       await refused(finish({ expectedConfig: text }), malformed);
     }
@@ -155,7 +155,7 @@ describe("a migration is refused at preview", () => {
     [{ zoneId: undefined }, /zoneId: is required/],
     [
       { acknowledgeIrreversable: true },
-      /acknowledgeIrreversable: ZoneWafMigration takes no acknowledgeIrreversable; did you mean acknowledgeIrreversible\?/,
+      /acknowledgeIrreversable: ZoneWafMigration has no argument acknowledgeIrreversable; did you mean acknowledgeIrreversible\?/,
     ],
     [{ existingRules: "keep" }, /existingRules: must be one of fail, replace, empty/],
     [{ wait: "no" }, /wait: must be true or false/],
@@ -257,7 +257,7 @@ describe("the preview of a migration", () => {
       "  - There is no way back: no API call returns the zone to the previous WAF.",
       "  - The new WAF has no switch for the whole zone; each managed ruleset is deployed by its own rule.",
       "  - Page rules with security disabled or WAF off no longer switch it off; skip rules do.",
-      "  - The previous interfaces stop working for the zone, and so do the tools that use them.",
+      "  - The previous APIs stop working for the zone, and so do the tools that use them.",
       "Tools that stop working:",
       expect.stringMatching(/^ {2}- API: .*\/firewall\/waf\/packages .*\/settings\/waf$/),
       expect.stringContaining("Instead: /zones/<zone id>/rulesets"),

@@ -249,7 +249,7 @@ describe("the migration of a zone", () => {
       const late = await migration.preview(finish({ adjustments: { append: [office] } }));
       expect(late.warnings).toContain(
         "adjustments.append[0]: this skip rule skips nothing in this position: it only affects rules after it, and what it " +
-          "would skip is executed before it. To continue: move it to adjustments.prepend, which comes first",
+          "would skip is executed before it. To fix this, move it to adjustments.prepend, which comes first",
       );
       const first = await migration.preview(finish({ adjustments: { prepend: [office] } }));
       expect(first.warnings.join()).not.toContain("skips nothing");

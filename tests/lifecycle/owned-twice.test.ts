@@ -122,3 +122,24 @@ describe("a resource whose rules were to move away, and that is removed although
     expect(await refs()).toEqual([]);
   });
 });
+
+describe("an exclusive list that is removed while single rules share its entry point", () => {
+  test("leaves them their rules, and nothing without an owner", async () => {
+    await program.up({ one: list(["a", "r"], { ownership: "exclusive" }) });
+    const id = await idOf("r");
+    await program.up({ r: single("r") });
+    expect([await refs(), await idOf("r")]).toEqual([["r"], id]);
+    await program.refresh();
+    await program.settled({ r: single("r") });
+  });
+
+  test("stops at the limit on removals, if some have no other owner", async () => {
+    const limit = { maxRemovedPercent: 0 };
+    await program.up({ one: list(["a", "r"], { ownership: "exclusive", ...limit }) });
+    expect(await failureOf(program.up({ r: single("r") }))).toContain("this delete removes 1 of 2 rules");
+    const elsewhere = { ...limit, ownership: "exclusive", zoneId: await service.zone("business") };
+    const text = await failureOf(program.preview({ r: single("r"), one: list(["a", "r"], elsewhere) }));
+    expect(text).toContain("this replacement removes 1 of 2 rules");
+    expect(await refs()).toEqual(["a", "r"]);
+  });
+});

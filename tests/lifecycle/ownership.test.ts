@@ -218,7 +218,7 @@ describe("taking over existing rulesets", () => {
     expect(await there()).toEqual(before);
     await resource.settled(inputs(rules));
     await expect(resource.replaceForced(inputs(rules.slice(1)))).rejects.toThrow(
-      "apply its changes first and replace it then",
+      "apply its changes first, then replace it",
     );
     await resource.replaceOnChanges(inputs([...rules, block("C", "true")]));
     expect((await there()).map(({ id }) => id).slice(0, 2)).toEqual(before.map(({ id }) => id));

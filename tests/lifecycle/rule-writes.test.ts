@@ -103,7 +103,7 @@ describe("a write of one rule", () => {
     await service.fault({ method: method(name), cut: "before" });
     await service.fault({ method: "GET", meanwhile: [other] });
     await expect(write(ops[name]?.() as RuleOp)).rejects.toThrow(
-      "the phase: the response to the write of a rule was lost, and the ruleset now contains the rule neither as it was nor as it was sent (version 2)",
+      "the phase: the response to the write of a rule was lost, and the rule now has neither its previous content nor the content that was sent (version 2)",
     );
     expect(await methods()).toBe(`${method(name)} GET`);
   });

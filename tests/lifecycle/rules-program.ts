@@ -11,6 +11,8 @@ interface Kept {
   readonly id: string;
   readonly inputs: Props;
   readonly state: Props;
+  /** Whether its last write ended early: until a refresh, the engine updates it even if its inputs are unchanged. */
+  readonly hasFailed?: boolean;
 }
 
 /** The result of a run of a program. */
@@ -62,7 +64,7 @@ export type CourseOptions = EngineOptions & RunOptions;
 export class RulesProgram {
   readonly kept = new Map<string, Kept>();
   /** Old objects of resources that were replaced by a run that ended before its deletes: the next run deletes them. */
-  private pendingDeletes: [string, Kept][] = [];
+  private pendingDeletes: (readonly [string, Kept])[] = [];
   private current: Run | undefined;
 
   constructor(
@@ -136,8 +138,9 @@ export class RulesProgram {
       const isForced = before !== undefined && replaces.includes(name);
       let next = await check(isForced ? {} : (before?.inputs ?? {}));
       if (next === undefined) continue;
-      const action =
+      const diffed =
         before === undefined ? "create" : isForced ? "replace" : await run.diff(kind, storedOf(before), next);
+      const action = diffed === "none" && before?.hasFailed === true ? "update" : diffed;
       actions[name] = action;
       if (action === "replace" && !isForced) next = await check({});
       if (next === undefined) continue;
@@ -184,27 +187,43 @@ export class RulesProgram {
   ): Promise<void> {
     const done = await Promise.allSettled(writes.map((write) => write()));
     const failed = done.flatMap((result) => (result.status === "rejected" ? [result.reason as Error] : []));
-    if (failed[0] !== undefined && options.continueOnError !== true) {
-      this.pendingDeletes.push(
-        ...old.filter(([name, before]) => program[name] !== undefined && this.kept.get(name) !== before),
-      );
-      throw failed[0];
-    }
-    const kept = old.find(([name]) => program[name] === undefined && options.protected?.includes(name) === true);
+    const { continueOnError = false, retained = [] } = options;
+    const isRetained = ([name]: readonly [string, Kept]): boolean => retained.includes(name);
+    // The old object of a replacement is to be deleted once the new one exists.
+    const replaced = old.filter(([name, before]) => program[name] !== undefined && this.kept.get(name) !== before);
+    this.pendingDeletes.push(...replaced.filter((each) => !isRetained(each)));
+    if (failed[0] !== undefined && !continueOnError) throw failed[0];
+    const gone = old.filter(([name]) => program[name] === undefined);
+    const kept = gone.find(([name]) => options.protected?.includes(name) === true);
     if (kept !== undefined) throw new Error(`${kept[0]} is protected`);
-    const pending = this.pendingDeletes.splice(0);
-    for (const [name, before] of pending) await this.remove(run, name, before, false);
-    for (const [name, before] of old) {
-      const gone = program[name] === undefined;
+    const deletes = [
+      ...this.pendingOf(options).map((each) => () => this.removePending(run, each)),
+      ...gone.map((each) => () => this.removeGone(run, each, isRetained(each))),
+    ];
+    for (const remove of deletes) {
       try {
-        if (options.retained?.includes(name) !== true) await this.remove(run, name, before, gone);
-        else if (gone) this.kept.delete(name);
+        await remove();
       } catch (error) {
-        if (options.continueOnError !== true) throw error;
+        if (!continueOnError) throw error;
         failed.push(error as Error);
       }
     }
     if (failed[0] !== undefined) throw new Error(failed.map(({ message }) => message).join("\n"));
+  }
+
+  /** The old objects that a run deletes. */
+  private pendingOf({ targets }: EngineOptions): readonly (readonly [string, Kept])[] {
+    return this.pendingDeletes.filter(([name]) => targets?.includes(name) !== false);
+  }
+
+  private async removePending(run: Run, pending: readonly [string, Kept]): Promise<void> {
+    await run.delete(pending[1].kind, storedOf(pending[1]));
+    this.pendingDeletes = this.pendingDeletes.filter((each) => each !== pending);
+  }
+
+  private async removeGone(run: Run, [name, kept]: readonly [string, Kept], isRetained: boolean): Promise<void> {
+    if (isRetained) this.kept.delete(name);
+    else await this.remove(run, name, kept, true);
   }
 
   /** What `aliases` do: the state of a resource gets its new name; its outputs stay as they are. */
@@ -222,13 +241,14 @@ export class RulesProgram {
       this.keep(name, kind, await work);
     } catch (error) {
       const half = keptAfter(error, inputsAfterFailure);
-      if (half !== undefined) this.keep(name, kind, half);
+      if (half !== undefined) this.keep(name, kind, half, true);
       throw error;
     }
   }
 
-  private keep(name: string, kind: string, { id, inputs, outputs }: Stored): void {
-    this.kept.set(name, { kind, id, inputs: fromWire(inputs), state: fromWire(outputs) });
+  private keep(name: string, kind: string, { id, inputs, outputs }: Stored, hasFailed = false): void {
+    const kept = { kind, id, inputs: fromWire(inputs), state: fromWire(outputs) };
+    this.kept.set(name, hasFailed ? { ...kept, hasFailed } : kept);
   }
 
   private async remove(run: Run, name: string, kept: Kept, gone: boolean): Promise<void> {
@@ -241,7 +261,7 @@ export class RulesProgram {
     return this.current ?? { notes: [], warnings: [] };
   }
 
-  /** Refreshes everything concurrently. Returns the methods of the requests. */
+  /** Refreshes everything concurrently, old objects too. Returns the methods of the requests. */
   async refresh(): Promise<string> {
     const run = this.start();
     await this.service.forget();
@@ -252,14 +272,22 @@ export class RulesProgram {
         else this.keep(name, kept.kind, { ...found, id: kept.id });
       }),
     );
+    const pending = await Promise.all(
+      this.pendingDeletes.map(async ([name, kept]): Promise<(readonly [string, Kept])[]> => {
+        const found = await run.read(kept.kind, storedOf(kept));
+        return found === undefined ? [] : [[name, { ...kept, state: fromWire(found.outputs) }]];
+      }),
+    );
+    this.pendingDeletes = pending.flat();
     return this.methods();
   }
 
   /** `pulumi destroy`, of all resources or of `targets`. */
-  async destroy({ targets, ...options }: CourseOptions = {}): Promise<string> {
+  async destroy(options: CourseOptions = {}): Promise<string> {
+    const { targets } = options;
     const run = this.start(options);
     await this.service.forget();
-    for (const [name, kept] of this.pendingDeletes.splice(0)) await this.remove(run, name, kept, false);
+    for (const each of this.pendingOf(options)) await this.removePending(run, each);
     for (const [name, kept] of [...this.kept])
       if (targets?.includes(name) !== false) await this.remove(run, name, kept, true);
     return this.methods();

@@ -152,11 +152,15 @@ export class Run {
   }
 
   /** Returns undefined when the object is gone. */
-  async read(kind: string, { id, outputs }: Pick<Stored, "id" | "outputs">): Promise<Stored | undefined> {
+  /** As the engine does, keeps the inputs it has where a read returns none. */
+  async read(
+    kind: string,
+    { id, outputs, inputs = {} }: Pick<Stored, "id" | "outputs"> & { readonly inputs?: Props },
+  ): Promise<Stored | undefined> {
     const found = await this.watched(this.provider(kind).read(id, ownState(outputs)));
     this.watch([found.inputs, found.props]);
     if (found.id === undefined) return undefined;
-    return { id: found.id, inputs: found.inputs ?? {}, outputs: found.props ?? {} };
+    return { id: found.id, inputs: found.inputs ?? inputs, outputs: found.props ?? {} };
   }
 
   async delete(kind: string, { id, outputs }: Pick<Stored, "id" | "outputs">): Promise<void> {

@@ -92,6 +92,24 @@ class CountedResource {
     return this.calls;
   }
 
+  /** `pulumi refresh`. */
+  async refresh(): Promise<Calls> {
+    this.start();
+    const { olds } = this;
+    const { run, kind } = this.resource;
+    if (olds !== undefined) await this.counted("read", () => run.read(kind, olds));
+    return this.calls;
+  }
+
+  /** `pulumi destroy`. */
+  async destroy(): Promise<Calls> {
+    this.start();
+    const { olds } = this;
+    const { run, kind } = this.resource;
+    if (olds !== undefined) await this.counted("delete", () => run.delete(kind, olds));
+    return this.calls;
+  }
+
   private start(): void {
     this.calls = {};
     this.resource.start(this.options);
@@ -224,6 +242,23 @@ describe.each(["off", "on"] as const)("with dry runs %s, work is done once", (dr
   test("for a shared ruleset that does not exist yet", async () => {
     const args = { zoneId, phase, rules: [a, b], ownership: "shared" };
     expect(await list("urn:one").up(args)).toEqual({ check: { lists: 1, identity: 1 }, create: { lists: 1 } });
+  });
+
+  test.each([
+    ["a whole ruleset", {}],
+    ["a shared ruleset", { ownership: "shared" }],
+  ])("for %s that is refreshed and deleted", async (_, more) => {
+    const resource = list("urn:one");
+    await resource.up({ zoneId, phase, rules: [a, b], ...more });
+    expect(await resource.refresh()).toEqual({ read: { lists: 1 } });
+    expect(await resource.destroy()).toEqual({ delete: { lists: 1, conflict: 1 } });
+  });
+
+  test("for a single rule that is refreshed and deleted", async () => {
+    const resource = single("urn:one");
+    await resource.up({ zoneId, phase, ref: "mine", ...a });
+    expect(await resource.refresh()).toEqual({ read: {} });
+    expect(await resource.destroy()).toEqual({ delete: { states: 1 } });
   });
 
   test("for a single rule", async () => {

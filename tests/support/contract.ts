@@ -1,6 +1,6 @@
 import Ajv, { type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
-import { besidePaths } from "./beside-operations.js";
+import { otherPaths } from "./other-operations.js";
 import zoneOperations from "./files/zone-operations.json";
 import { TOKEN } from "./emulator.js";
 import { send } from "./http.js";
@@ -17,7 +17,7 @@ export interface Operation {
 
 /** The part of the API description with which the emulator validates rules, and the other operations that it serves. */
 export const api = {
-  paths: mergedPaths(description.paths, zoneOperations.paths, besidePaths),
+  paths: mergedPaths(description.paths, zoneOperations.paths, otherPaths),
   components: mergedComponents(description.components, zoneOperations.components),
 };
 

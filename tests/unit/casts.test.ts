@@ -29,7 +29,7 @@ test("JSON gets the type of a rule in one file", () => {
   expect(found([{ path: "planted.ts", lines: planted }], RULE_CAST)).toHaveLength(3);
 });
 
-test("a type is forced on a value in few places, each with its reason beside it", () => {
+test("a type is forced on a value in few places, each with its reason next to it", () => {
   const places = found(sources, FORCED);
   expect(places.length).toBeGreaterThan(0);
   expect(places.length).toBeLessThanOrEqual(10);

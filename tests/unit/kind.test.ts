@@ -57,7 +57,7 @@ test("handlers receive unknown values as a case of their own, and the engine rec
 });
 
 test.each([
-  [{ room: "a", wats: 1 }, ["wats: Lamp takes no wats; did you mean watts?"]],
+  [{ room: "a", wats: 1 }, ["wats: Lamp has no argument wats; did you mean watts?"]],
   [{ room: "a", mode: "loud" }, ["mode: must be one of bright, dim"]],
   [{ room: "a", watts: "5" }, ["watts: must be a number"]],
   [{ room: "a", tags: 1 }, ["tags: must be a list"]],
@@ -80,6 +80,14 @@ test("an incomplete state is read again, and not changed or deleted", async () =
   await expect(lamp.delete(session, "lamp", { room: "hall", on: "yes" })).rejects.toThrow(
     "the state of this Lamp cannot be read: on is missing or invalid. To continue: run `pulumi refresh`",
   );
+});
+
+test("a state with unknown values is read again, and not compared or deleted", async () => {
+  const state = { room: "hall", on: true, __raw: { a: UNKNOWN } };
+  await lamp.read(session, "lamp", state);
+  expect(given).toEqual([undefined]);
+  await expect(lamp.diff(session, "lamp", state, { room: "hall" })).rejects.toThrow("__raw is missing or invalid");
+  await expect(lamp.delete(session, "lamp", { ...state, room: UNKNOWN })).rejects.toThrow("room, __raw are missing");
 });
 
 test("a write with unknown values is reported as an error", async () => {

@@ -44,6 +44,10 @@ it.each([
   'console.log("seen");',
   'import { randomUUID } from "node:crypto";',
   "const id = crypto.randomUUID();",
+  // dependency-cruiser follows only a literal in a call of `load`.
+  'const late = createRequire(__filename); late("node:fs");',
+  'const text = createRequire(__filename)("node:fs");',
+  "const text = load(`node:${name}`);",
 ])("finds what a pure part must not use: %s", (code) => {
   expect(lint(code)).not.toEqual([]);
 });
@@ -58,6 +62,7 @@ it.each([
   "const hour = at.getUTCHours();",
   "const day = at.toISOString().slice(0, 10);",
   "const key = name.toLowerCase();",
+  'const load = createRequire(__filename); const text = () => load("./late.js");',
 ])("allows what depends on its input alone: %s", (code) => {
   expect(lint(code)).toEqual([]);
 });

@@ -201,7 +201,7 @@ func main() {
 		{"DNS records", driveDNS, zone.ID},
 		{"lists", driveLists, zone.Account.ID},
 		{"certificates", driveCertificates, zone.ID},
-		{"the previous interfaces", drivePrevious, zone.ID},
+		{"the previous APIs", drivePrevious, zone.ID},
 		{"the request tracer", driveTracer, zone.Account.ID},
 	} {
 		group.drive(sdk, group.owner)

@@ -143,7 +143,7 @@ def main(base_url):
         ("DNS records", lambda: dns(sdk, zone.id)),
         ("lists", lambda: lists(sdk, account)),
         ("certificates", lambda: certificates(sdk, zone.id)),
-        ("the previous interfaces", lambda: previous(sdk, zone.id)),
+        ("the previous APIs", lambda: previous(sdk, zone.id)),
         ("the request tracer", lambda: tracer(sdk, account)),
     ]
     for name, drive in groups:

@@ -22,9 +22,9 @@ export function coverageOf(
   phases: readonly string[],
 ): { readonly cells: readonly (readonly Cell[])[]; readonly findings: readonly Finding[] } {
   const usual = new Map(phases.map((phase) => [phase, usualIn(phase, zones)]));
-  const cells = zones.map((one) => phases.map((phase) => cellOf(phase, one, usual.get(phase) ?? NOBODY)));
+  const cells = zones.map((one) => phases.map((phase) => cellOf(phase, one, usual.get(phase) ?? NO_PROTECTION)));
   const findings = zones.flatMap(({ zone }, index) =>
-    (cells[index] ?? []).flatMap((cell) => finding(zone, cell, usual.get(cell.phase) ?? NOBODY)),
+    (cells[index] ?? []).flatMap((cell) => finding(zone, cell, usual.get(cell.phase) ?? NO_PROTECTION)),
   );
   return { cells, findings };
 }
@@ -36,7 +36,7 @@ interface Usual {
   readonly managed: ReadonlySet<string>;
   readonly others: boolean;
 }
-const NOBODY: Usual = { protectedZones: 0, managed: new Set(), others: false };
+const NO_PROTECTION: Usual = { protectedZones: 0, managed: new Set(), others: false };
 
 function usualIn(phase: string, zones: readonly ZoneCoverage[]): Usual {
   const running = zones.flatMap((one) => one.running.get(phase) ?? []).filter(({ stopping }) => stopping > 0);

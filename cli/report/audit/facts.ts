@@ -62,8 +62,10 @@ export function findExecutedRulesets(
       if (own.has(id)) continue;
       const accountId = one.level === "zone" ? one.accountId : one.id;
       const known = scopes.get(id) ?? new Map<string, Scope>();
-      const here: Scope = closed.has(accountId) ? { level: "zones", id: one.id } : { level: "accounts", id: accountId };
-      if (!known.has(accountId)) known.set(accountId, here);
+      const readableScope: Scope = closed.has(accountId)
+        ? { level: "zones", id: one.id }
+        : { level: "accounts", id: accountId };
+      if (!known.has(accountId)) known.set(accountId, readableScope);
       scopes.set(id, known);
     }
   }

@@ -64,7 +64,7 @@ function lostRuns({ managed, phase }: RulesetLine, now: readonly ManagedRun[]): 
     if (!was.rule.enabled) return [];
     const runs = now.filter(({ id }) => id === was.id);
     const is = runs.find(({ rule }) => rule.ref === was.rule.ref) ?? runs[0];
-    if (is === undefined) return [`no rule executes ${was.name} any more`];
+    if (is === undefined) return [`no rule executes ${was.name} anymore`];
     // A disabled rule is reported as a finding.
     if (!is.rule.enabled) return [];
     return [
@@ -99,7 +99,7 @@ function lostRules(before: readonly RuleLine[], now: readonly RuleLine[], phase:
     // A removed skip rule weakens nothing, and what a skip rule now lets pass is reported as a finding.
     if (was.action === "skip" || explainWeakening(plain(was), undefined) === undefined) return [];
     const name = `the rule "${was.description === "" ? was.ref : was.description}" (${was.action})`;
-    if (is === undefined) return [`${name} is no longer there`];
+    if (is === undefined) return [`${name} was removed`];
     const why = explainWeakening(plain(was), plain(is));
     return why === undefined
       ? narrowedWords(was, is, phase).map((words) => `${name} ${words}`)

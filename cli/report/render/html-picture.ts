@@ -7,7 +7,7 @@ import { plural } from "../../plural.js";
 /** Zones per block of the picture, so that blocks fit next to each other on a wide page. */
 const ROWS = 25;
 /** Up to this many zones, the cells have room for words. */
-const FEW = 12;
+const MAX_ROOMY_ZONES = 12;
 
 /** Coverage at a glance: a summary bar for each phase, and a cell for each zone and phase. */
 export function picture(report: Report): string {
@@ -17,7 +17,7 @@ export function picture(report: Report): string {
     blockHtml(sorted.slice(index * ROWS, (index + 1) * ROWS), phases),
   );
   const bars = zones.length > 1 ? summaryBars(report) : "";
-  return `${legendList(report)}\n${bars}<div class="picture${zones.length > FEW ? "" : " few"}">\n${blocks.join("\n")}\n</div>`;
+  return `${legendList(report)}\n${bars}<div class="picture${zones.length > MAX_ROOMY_ZONES ? "" : " few"}">\n${blocks.join("\n")}\n</div>`;
 }
 
 /** Sorts the zone with the worst cell first. */

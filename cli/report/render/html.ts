@@ -7,7 +7,7 @@ import { LEVEL_WORDS, summary, failureLines } from "./labels.js";
 import { tablesOf } from "./tables.js";
 
 /** Longer lists are collapsed. */
-const FOLDED = 30;
+const MAX_OPEN_ROWS = 30;
 
 /** A self-contained page: the picture of coverage, and tables that can be sorted and filtered. */
 export function renderHtml(report: Report): string {
@@ -54,5 +54,5 @@ function folded(title: string, id: string, { head, rows }: Rows): string {
     head,
     rows.map((row) => ({ cells: row.map(escaped) })),
   );
-  return `<details${rows.length > FOLDED ? "" : " open"}><summary>${escaped(title)}</summary>\n${table}\n</details>`;
+  return `<details${rows.length > MAX_OPEN_ROWS ? "" : " open"}><summary>${escaped(title)}</summary>\n${table}\n</details>`;
 }

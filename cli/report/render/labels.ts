@@ -107,7 +107,9 @@ export function ruleWords({ rule, ruleset }: Finding): string {
 
 /** `3 zones, 2026-11-22 06:46 UTC: 2 high, 1 medium findings.` */
 export function summary({ zones, createdAt, findings, baseline }: Report): string {
-  const head = `${plural(zones.length, "zone")}, ${timeWords(createdAt)} UTC`;
+  const unread = zones.filter(({ failure }) => failure !== undefined).length;
+  const failed = unread === 0 ? "" : ` (${String(unread)} could not be read)`;
+  const head = `${plural(zones.length, "zone")}${failed}, ${timeWords(createdAt)} UTC`;
   const counted = baseline?.worse ?? findings;
   const counts = LEVELS.flatMap((level) => {
     const number = counted.filter((one) => one.level === level).length;

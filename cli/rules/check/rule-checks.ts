@@ -44,7 +44,7 @@ const OF_RULES = {
   ratelimit: "A rate limit is incomplete or wrong",
   refs: "Two rules have the same ref or ID",
   sensitivity: "A sensitivity level is set outside the DDoS phases",
-  shape: "A property is missing, misspelt, or of the wrong type",
+  shape: "A property is missing, misspelled, or of the wrong type",
   "skip-order": "A skip rule comes after everything it could skip",
 } as const;
 

@@ -62,7 +62,7 @@ function guessSlot(text: string): Slot {
   return "fault" in parseExpression(text, "value") || value.errors.length > 0 ? "filter" : "value";
 }
 
-const KINDS = { filter: "a filter", counting: "a counting expression", value: "a value expression" } as const;
+const KINDS = { filter: "filter", counting: "counting expression", value: "value expression" } as const;
 
 function render({ kind, tree, uses, normalForm: normal, errors, warnings }: Explanation): string {
   const findings = [...errors.map((one) => shown("error", one)), ...warnings.map((one) => shown("warning", one))];
@@ -76,8 +76,8 @@ function render({ kind, tree, uses, normalForm: normal, errors, warnings }: Expl
     ...(normal === undefined ? [] : [`Normal form:\n  ${normal}`]),
     ...findings,
     isValid
-      ? `This is ${KINDS[kind]}${warnings.length === 0 ? "" : ", with warnings"}.`
-      : `The service rejects this as ${KINDS[kind]}.`,
+      ? `This is a valid ${KINDS[kind]}${warnings.length === 0 ? "" : ", with warnings"}.`
+      : `The service rejects this as a ${KINDS[kind]}.`,
   ].join("\n\n");
 }
 

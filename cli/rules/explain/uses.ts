@@ -31,12 +31,12 @@ export function namesUsed(expression: Expression): NamesUsed {
   };
 }
 
-const WHEN = {
+const AVAILABILITY = {
   early: undefined,
   mid: undefined,
-  late: "known late: not in the phases that run first",
-  custom: "known from the custom rules on",
-  response: "in response phases and counting expressions only",
+  late: "not available in the phases that run first",
+  custom: "available from the custom rules phase on",
+  response: "only in response phases and counting expressions",
 } as const;
 
 function fieldNamed(name: string): UsedName {
@@ -44,7 +44,7 @@ function fieldNamed(name: string): UsedName {
   if (field === undefined) return { name, type: "unknown type", about: "not in the catalogue", notes: [] };
   const { type, about, when, plan, phases, replacement, unsure } = field;
   const candidates = [
-    when === undefined ? undefined : WHEN[when],
+    when === undefined ? undefined : AVAILABILITY[when],
     plan === undefined ? undefined : `plan: ${plan}`,
     phases === undefined ? undefined : `phases: ${phases.join(", ")}`,
     replacement === undefined ? undefined : `old name: use ${replacement}`,

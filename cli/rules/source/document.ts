@@ -59,7 +59,7 @@ export class TextDocument {
   }
 
   /**
-   * Rejects unknown properties: a misspelt one would otherwise be ignored silently.
+   * Rejects unknown properties: a misspelled one would otherwise be ignored silently.
    * @param what for messages: `a test`
    */
   rejectUnknownMembers(value: object, names: readonly string[], at: Steps, what: string): void {

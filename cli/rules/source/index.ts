@@ -18,7 +18,7 @@ export interface SourceFailure {
 /** Reads the rules of a program's folder or of a file. */
 export function readPath(path: string, options: ProgramOptions): Promise<LoadedRules> | LoadedRules {
   if (!existsSync(path))
-    throw new Error(`${path} does not exist; name the folder of a program, or a JSON file of rulesets`);
+    throw new Error(`${path} does not exist; pass the folder of a program, or a JSON file of rulesets`);
   return statSync(path).isDirectory() ? readProgram(path, options) : readFile(path);
 }
 

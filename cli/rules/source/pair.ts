@@ -24,18 +24,18 @@ export async function readPair(
   connect: () => Client,
 ): Promise<Pair> {
   if (before === undefined && options.zone === undefined) {
-    throw new Error("two versions are required: name two paths, or a zone with --zone and one path");
+    throw new Error("two versions are required: pass two paths, or --zone and one path");
   }
-  const old = await readRules(before, before === undefined ? options : { ...options, zone: undefined }, connect);
-  const fresh = await readRules(after, { ...options, zone: undefined }, connect);
-  const zone = old.loaded.zone?.id;
+  const oldRules = await readRules(before, before === undefined ? options : { ...options, zone: undefined }, connect);
+  const newRules = await readRules(after, { ...options, zone: undefined }, connect);
+  const zone = oldRules.loaded.zone?.id;
   const inputs = (rulesets: readonly { readonly input: RulesetInput }[]): readonly RulesetInput[] =>
     rulesets
       .map(({ input }) => input)
       .filter(({ zoneId }) => zone === undefined || zoneId === undefined || zoneId === zone);
   return {
-    before: inputs(old.loaded.rulesets),
-    after: inputs(fresh.loaded.rulesets),
-    hide: (text) => fresh.loaded.hide(old.loaded.hide(text)),
+    before: inputs(oldRules.loaded.rulesets),
+    after: inputs(newRules.loaded.rulesets),
+    hide: (text) => newRules.loaded.hide(oldRules.loaded.hide(text)),
   };
 }

@@ -13,7 +13,7 @@ export interface ProgramOptions {
   readonly stack?: string;
   /** `key=value`; overrides the settings of the stack. */
   readonly config?: readonly string[];
-  /** A module that answers the program's calls to other providers. */
+  /** A module with mocks for other providers of the program. */
   readonly mocks?: string;
 }
 
@@ -61,7 +61,7 @@ function mainOfPackage(folder: string): string | undefined {
 
 function readSetting(text: string, project: string): readonly [string, string] {
   const at = text.indexOf("=");
-  if (at < 1) throw new Error(`--config ${text}: must be key=value`);
+  if (at < 1) throw new Error(`--config must be key=value, not ${text}`);
   return [fullKey(text.slice(0, at), project), text.slice(at + 1)];
 }
 
@@ -101,7 +101,7 @@ function explain(
   const why = secret
     ? ` It is encrypted in Pulumi.${stack ?? ""}.yaml, and this command does not decrypt settings.`
     : "";
-  return new Error(`the program in ${folder} failed: ${first}.${why}\nTo continue: --config ${missing}=<value>`, {
+  return new Error(`the program in ${folder} failed: ${first}.${why}\nTo continue: pass --config ${missing}=<value>`, {
     cause: error,
   });
 }

@@ -21,7 +21,10 @@ export interface Project {
  */
 export function readProject(folder: string, stack?: string): Project {
   const file = ["Pulumi.yaml", "Pulumi.yml"].map((name) => join(folder, name)).find(existsSync);
-  if (file === undefined) throw new Error(`${folder} is not a Pulumi project: it has no Pulumi.yaml`);
+  if (file === undefined)
+    throw new Error(
+      `${folder} is not a Pulumi project: it has no Pulumi.yaml. To continue: pass the folder of a project, a JSON file of rulesets, or --zone`,
+    );
   const document = TextDocument.read(file);
   const project: Record<string, unknown> = isObject(document.value) ? document.value : {};
   const { name, main, runtime } = project;
@@ -30,7 +33,7 @@ export function readProject(folder: string, stack?: string): Project {
   if (language !== "nodejs") {
     throw document.errorAt(
       ["runtime"],
-      `only nodejs programs can be run here, not ${String(language)}. To continue: name a JSON file of rulesets, or a zone with --zone`,
+      `only nodejs programs can be run here, not ${String(language)}. To continue: pass a JSON file of rulesets, or --zone`,
     );
   }
   const { stack: chosen, config, encrypted } = readStack(folder, name, stack);

@@ -20,7 +20,8 @@ export async function readRules(
 ): Promise<{ readonly loaded: LoadedRules; readonly zone: ZoneInput }> {
   if (path === undefined && options.zone !== undefined) {
     const [loaded] = await readZones(connect(), [options.zone]);
-    if (loaded === undefined || "failure" in loaded) throw new Error(loaded?.failure ?? `no zone ${options.zone}`);
+    if (loaded === undefined || "failure" in loaded)
+      throw new Error(loaded?.failure ?? `there is no zone ${options.zone}`);
     return { loaded, zone: { ...loaded.zone, plan: options.plan ?? loaded.zone?.plan } };
   }
   const loaded = await readPath(path ?? ".", options);

@@ -16,12 +16,13 @@ export async function readZone(client: Client, zone: Zone): Promise<LoadedRules>
     }),
   ]);
   const account = shared instanceof Error ? [] : shared;
+  const accountIds = new Set(account.map(({ id }) => id));
   const notes = shared instanceof Error ? [accountNote(zone, shared)] : [];
   return {
     label: `the zone ${zone.name}`,
     rulesets: [
       ...account.map((ruleset) => fromAccount(ruleset, zone.accountId)),
-      ...own.filter(({ id }) => !account.some((one) => one.id === id)).map((ruleset) => fromZone(ruleset, zone.id)),
+      ...own.filter(({ id }) => !accountIds.has(id)).map((ruleset) => fromZone(ruleset, zone.id)),
     ],
     zone: { ...zoneInputOf(zone), accountId: zone.accountId },
     notes,

@@ -61,7 +61,7 @@ function readThreshold(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const part = Number(text);
   if (text.trim() === "" || !(part >= 0 && part <= 1))
-    throw new Error(`--coverage ${text}: must be a number from 0 to 1, such as 0.9`);
+    throw new Error(`--coverage must be a number from 0 to 1, such as 0.9, not ${text}`);
   return part;
 }
 
@@ -108,7 +108,7 @@ class Subjects {
       return loaded;
     }
     if (options.trace === true) {
-      throw new Error(`--trace needs deployed rules, and ${file} names no zone. To continue: --zone <id or name>`);
+      throw new Error(`--trace needs deployed rules, and ${file} names no zone. To continue: pass --zone <id or name>`);
     }
     if (path === undefined) {
       throw new Error(
@@ -131,7 +131,8 @@ async function withTraces(
   client: Client,
 ): Promise<SuiteResult> {
   const { zone } = loaded;
-  if (zone?.accountId === undefined) throw new Error("--trace needs deployed rules. To continue: --zone <id or name>");
+  if (zone?.accountId === undefined)
+    throw new Error("--trace needs deployed rules. To continue: pass --zone <id or name>");
   const program = compileProgram(loaded.rulesets.map(({ input }) => input));
   const tests: SuiteResult["tests"][number][] = [];
   for (const [index, test] of result.tests.entries()) {

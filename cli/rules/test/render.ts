@@ -51,9 +51,13 @@ function traceSummary(tests: readonly TestResult[]): readonly string[] {
   const disagreed = sum(({ disagreements }) => disagreements.length);
   const open = sum(({ notCompared }) => notCompared.length);
   return [
-    `Against the request tracer: ${plural(agreed, "verdict")} agree, ${String(disagreed)} disagree, ` +
-      `${String(open)} could not be compared.`,
+    `Against the request tracer: ${plural(agreed, "verdict")} ${verb(agreed, "agree")}, ` +
+      `${String(disagreed)} ${verb(disagreed, "disagree")}, ${String(open)} could not be compared.`,
   ];
+}
+
+function verb(count: number, plain: string): string {
+  return count === 1 ? `${plain}s` : plain;
 }
 
 function coverageText(coverage: SourceCoverage): string {

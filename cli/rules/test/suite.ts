@@ -30,7 +30,7 @@ export interface TestCase {
 
 const MEMBERS = ["rules", "stack", "config", "mocks", "zone", "redirectLists", "coverage", "request", "tests"];
 const TEST_MEMBERS = ["name", "request", "response", "expect"];
-const ENDING = /\.firewall\.(ya?ml|json)$/;
+const TEST_FILE = /\.firewall\.(ya?ml|json)$/;
 
 /** The test files that paths refer to; for a folder, those in and below it that end in `.firewall.yaml`. */
 export function findSuites(paths: readonly string[]): readonly string[] {
@@ -38,7 +38,7 @@ export function findSuites(paths: readonly string[]): readonly string[] {
     if (!existsSync(path)) throw new Error(`${path} does not exist`);
     return statSync(path).isDirectory() ? inFolder(path) : [path];
   });
-  if (files.length === 0) throw new Error(`no tests: no file in ${paths.join(", ")} ends in .firewall.yaml`);
+  if (files.length === 0) throw new Error(`no tests found: no file in ${paths.join(", ")} ends in .firewall.yaml`);
   return files;
 }
 
@@ -47,7 +47,7 @@ function inFolder(folder: string): string[] {
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return entry.name === "node_modules" || entry.name.startsWith(".") ? [] : inFolder(path);
-    return ENDING.test(entry.name) ? [path] : [];
+    return TEST_FILE.test(entry.name) ? [path] : [];
   });
 }
 

@@ -33,7 +33,7 @@ function bodyOf(body: string | Uint8Array): NonNullable<TraceRequest["body"]> {
 }
 
 /** Fields derived from the client's address and connection, which the tracer makes up. */
-const OWN: ReadonlySet<string> = new Set([
+const DERIVED_FIELDS: ReadonlySet<string> = new Set([
   "ip.src",
   "ip.addr",
   "ip.src.asnum",
@@ -54,7 +54,7 @@ export function findUntraceable(
   if (parsed === undefined) return [];
   const uses = usesOf(parsed);
   const isOwn = (name: string): boolean => {
-    if (OWN.has(name) || Object.hasOwn(fields, name)) return true;
+    if (DERIVED_FIELDS.has(name) || Object.hasOwn(fields, name)) return true;
     if (/^ip\.(src|geoip)\.(country|is_in_european_union)$/.test(name)) return country === undefined;
     if (/^ip\.(src|geoip)\.continent$/.test(name)) return continent === undefined;
     return name.startsWith("http.request.body.") && bodySize !== undefined;

@@ -34,7 +34,8 @@ export async function runTry(path: string | undefined, options: TryCommand, cont
   const request = requestFrom(options.request);
   const response = readResponse(options.response);
   const times = Number(options.repeat);
-  if (!Number.isInteger(times) || times < 1) throw new Error(`--repeat ${options.repeat}: must be a number from 1`);
+  if (!Number.isInteger(times) || times < 1)
+    throw new Error(`--repeat must be a whole number of at least 1, not ${options.repeat}`);
   const { loaded, zone } = await readRules(path, options, context.connect);
   const seen = send(loaded, { request, response, zone, times });
   const shown = mapTexts(simulationData(seen), loaded.hide);
@@ -66,7 +67,7 @@ function readResponse(text: string | undefined): OriginResponse | undefined {
   if (text === undefined) return undefined;
   const status = Number(text);
   if (!Number.isInteger(status) || status < 100 || status > 999) {
-    throw new Error(`--response ${text}: must be a status code such as 200`);
+    throw new Error(`--response must be a status code such as 200, not ${text}`);
   }
   return { status };
 }

@@ -26,10 +26,10 @@ export const PREVIOUS_TYPES: ReadonlySet<string> = new Set([
 const NOTES = {
   managed:
     "From the previous WAF, following Cloudflare's documented mapping. The zone has to be migrated first: ZoneWafMigration does that, with the configuration that the service generates.",
-  urls: "URI-based overrides block a migration: `npx pulumi-rulesets migration delete-overrides` deletes them. Where several match a URL, only the first one counts here; before, they added up.",
+  urls: "URI-based overrides block a migration: `npx pulumi-rulesets migration delete-overrides` deletes them. If several match a URL, only the first one applies here; the previous WAF combined them.",
   custom: "From firewall rules, in the order in which they ran. `allow` became `skip` of the custom rules after it.",
 };
-const RATE_LIMIT = "previous rate limits count requests differently. To continue: write a rule for http_ratelimit";
+const RATE_LIMIT = "previous rate limits count requests differently. To replace it, write a rule for http_ratelimit";
 
 /** The rulesets converted from the previous WAF of one zone, and what is left out. */
 export interface ConvertedWaf {

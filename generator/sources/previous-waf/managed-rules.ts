@@ -105,7 +105,7 @@ function coreOf(
         {
           what: "the core rule set of the previous WAF",
           reason:
-            "the files do not contain its sensitivity, so nothing here executes it. To continue: add owasp({ … }) to the rules of http_request_firewall_managed",
+            "the files do not contain its sensitivity, so nothing here executes it. To keep it, add owasp({ … }) to the rules of http_request_firewall_managed",
         },
       ],
     };
@@ -135,7 +135,7 @@ interface Group {
 /** Software with its own tag in the managed ruleset. */
 const TAGS = new Set(["drupal", "joomla", "magento", "php", "plone", "whmcs", "wordpress"]);
 const CORE_NOT_MIGRATED =
-  "Cloudflare's migration does not carry over overrides of the core rule set. To continue: override rules of managedRulesets.owaspCore if its events show the need";
+  "Cloudflare's migration does not carry over overrides of the core rule set. If security events show that you need one, override rules of managedRulesets.owaspCore";
 
 /** Converts a group to an override of the tag that the managed ruleset has for the same software. */
 export function groupOutcome(
@@ -153,12 +153,12 @@ export function groupOutcome(
   if (isCore === true) return none(CORE_NOT_MIGRATED);
   if (named === "")
     return none(
-      "the files do not contain its name, and groups have new IDs. To continue: add the data source cloudflare_waf_groups to the state, or override the tag of managedRulesets.cloudflareManaged for its software",
+      "the files do not contain its name, and groups have new IDs. To convert it, add the data source cloudflare_waf_groups to the state; or override the tag of managedRulesets.cloudflareManaged for its software",
     );
   const category = named.replace(/^Cloudflare\s+/i, "").toLowerCase();
   if (!TAGS.has(category))
     return none(
-      `the managed ruleset has no tag for ${named}. To continue: override the rules of managedRulesets.cloudflareManaged that are not wanted`,
+      `the managed ruleset has no tag for ${named}. Instead, override the rules of managedRulesets.cloudflareManaged that you do not want`,
     );
   return { tag: { category, ...modeFields(mode) }, notConverted: [] };
 }
@@ -181,7 +181,7 @@ export function reasonNotConverted(
   const name = known === undefined || known.name === "" ? "" : `, ${JSON.stringify(known.name)},`;
   const fields = mode === "disable" || mode === "off" ? "enabled: false" : `action: "${documentedAction(mode)}"`;
   return (
-    `rule ${id}${name} has a new ID, and Cloudflare publishes no mapping. To continue: find it among the rules of ` +
-    `managedRulesets.cloudflareManaged, and add to their execution overrides: { rules: [{ id: "<its id>", ${fields} }] }`
+    `rule ${id}${name} has a new ID, and Cloudflare publishes no mapping. To keep the setting, find the rule in ` +
+    `managedRulesets.cloudflareManaged, and add this to the overrides of its execution: { rules: [{ id: "<its id>", ${fields} }] }`
   );
 }

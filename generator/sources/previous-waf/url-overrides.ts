@@ -88,7 +88,7 @@ function partsOf(
 }
 
 const ON_EVERYWHERE =
-  "it turns the group on for its URLs, and the files do not show that it is off elsewhere, so the group runs everywhere. To continue: add its cloudflare_waf_group to the state";
+  "it turns the group on for its URLs, and the files do not show that it is off elsewhere, so the group runs everywhere. To convert it, add its cloudflare_waf_group to the state";
 
 /** Executions for some URLs, and the exception that skips the ones after them. */
 function executions(

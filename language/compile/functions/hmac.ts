@@ -17,8 +17,8 @@ export const isTimedHmacValid: Implementation = ([key, token, ttl, now, separato
   const expected = createHmac("sha256", Buffer.from(key, "latin1"))
     .update(message + timestamp, "latin1")
     .digest();
-  const fresh = Number(now) < Number(timestamp) + Number(ttl);
-  return message !== "" && fresh && sameBytes(decodeMac(mac, flags === "s"), expected);
+  const isFresh = Number(now) < Number(timestamp) + Number(ttl);
+  return message !== "" && isFresh && sameBytes(decodeMac(mac, flags === "s"), expected);
 };
 
 function decodeMac(mac: Bytes, urlSafe: boolean): Buffer {

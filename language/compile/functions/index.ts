@@ -59,7 +59,7 @@ export function implementationOf(name: string): Prepare {
   const prepared = Object.hasOwn(PREPARED, name) ? PREPARED[name] : undefined;
   if (prepared !== undefined) return prepared;
   const implementation = Object.hasOwn(IMPLEMENTATIONS, name) ? IMPLEMENTATIONS[name] : undefined;
-  return () => implementation ?? unknowable(name, "its behavior is not known");
+  return () => implementation ?? unknowable(name, "its behaviour is not known");
 }
 
 function unknowable(name: string, why: string): Implementation {

@@ -1,6 +1,6 @@
 import { lowerAscii, upperAscii } from "../../bytes.js";
 import { formatIp } from "../../ip.js";
-import { isAddress, isArray, isMap, type Bytes, type Found } from "../../value.js";
+import { isAddress, isArray, isMap, type Bytes, type Evaluated } from "../../value.js";
 import type { Implementation } from "./implementation.js";
 
 export const lower: Implementation = ([text]) => (typeof text === "string" ? lowerAscii(text) : undefined);
@@ -26,20 +26,20 @@ export const removeBytes: Implementation = ([text, bytes]) => {
     .join("");
 };
 
-export const toStringValue: Implementation = ([value]): Found => {
+export const toStringValue: Implementation = ([value]): Evaluated => {
   if (typeof value === "boolean" || typeof value === "number" || typeof value === "bigint") return String(value);
   return isAddress(value) ? formatIp(value) : undefined;
 };
 
 /** All arguments have the same type. A missing one counts as empty; if all are missing, so is the result. */
 export const concat: Implementation = (values) => {
-  const there = values.filter((value) => value !== undefined);
-  const [first] = there;
-  if (isArray(first)) return there.flatMap((value) => (isArray(value) ? value : []));
-  return first === undefined || isMap(first) ? undefined : there.map(textOf).join("");
+  const present = values.filter((value) => value !== undefined);
+  const [first] = present;
+  if (isArray(first)) return present.flatMap((value) => (isArray(value) ? value : []));
+  return first === undefined || isMap(first) ? undefined : present.map(textOf).join("");
 };
 
-function textOf(value: Found): Bytes {
+function textOf(value: Evaluated): Bytes {
   return typeof value === "string" ? value : "";
 }
 

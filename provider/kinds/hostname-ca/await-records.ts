@@ -62,12 +62,12 @@ function timeoutText({ hostname, ssl }: CustomHostname, limit: number): string {
 
 function readErrorText({ hostname }: CustomHostname, error: ApiError): string {
   return (
-    `${hostname}: the new authority is chosen, but its validation records could not be read: ${error.message} ` +
+    `${hostname}: the new authority was set, but its validation records could not be read: ${error.message} ` +
     "Run `pulumi refresh` to read them."
   );
 }
 
 function failedText({ hostname, ssl }: CustomHostname): string {
-  const errors = ssl.validationErrors.map((error) => ` The authority said: ${error}`).join("");
-  return `${hostname}: the certificate ended as ${ssl.status}.${errors}`;
+  const errors = ssl.validationErrors.map((error) => ` The authority reported: ${error}`).join("");
+  return `${hostname}: the certificate ended with status ${ssl.status}.${errors}`;
 }

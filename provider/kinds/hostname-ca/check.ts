@@ -24,6 +24,7 @@ import {
   type Findings,
 } from "../../validation/index.js";
 import { bothUrns, checkClaim } from "../../engine/claims.js";
+import type { GivenArguments } from "../../engine/description.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
 import { reportUnavailableCheck, type Request } from "../../engine/request.js";
 import { redactFindings } from "../../engine/secrets.js";
@@ -32,6 +33,7 @@ import { hostnameReads } from "../hostnames/hostname-reads.js";
 import { wouldEditChange } from "./change.js";
 import type { AuthorityInputs, CUSTOM_HOSTNAME_CA } from "./description.js";
 
+type Given = GivenArguments<typeof CUSTOM_HOSTNAME_CA>;
 type AuthorityRequest = CheckRequest<typeof CUSTOM_HOSTNAME_CA>;
 type AuthorityChecked = Checked<typeof CUSTOM_HOSTNAME_CA>;
 
@@ -41,20 +43,20 @@ const LONGEST_WAIT_SECONDS = 3600;
  * The service stores hostnames in lower case. A program gives either the ID or the name, and `check` adds the other;
  * with `ignoreChanges` the engine passes both back.
  */
-export function normaliseArguments(args: JsonObject, olds: Pending<AuthorityInputs> | undefined): JsonObject {
+export function normaliseArguments(args: Given, olds: Pending<AuthorityInputs> | undefined): JsonObject {
   const lower = inLowerCase(args);
   const { customHostnameId, hostname } = lower;
   const both = olds !== undefined && customHostnameId === olds.customHostnameId && hostname === olds.hostname;
   return both ? omit(lower, ["hostname"]) : lower;
 }
 
-function inLowerCase(args: JsonObject): JsonObject {
+function inLowerCase(args: Given): Given {
   const { hostname } = args;
   return typeof hostname === "string" && !isUnknown(hostname) ? { ...args, hostname: hostname.toLowerCase() } : args;
 }
 
 /** Checks the shape of the arguments, without a request. */
-export function validate(request: Request): Findings {
+export function validate(request: Request<Given>): Findings {
   return redactFindings(checkArguments(request.args), request);
 }
 
@@ -79,12 +81,12 @@ function unresolvedHostname({ wanted }: AuthorityRequest, findings: Findings): A
   return { inputs: { ...wanted, customHostnameId, hostname }, findings };
 }
 
-function checkArguments(args: JsonObject): Findings {
+function checkArguments(args: Given): Findings {
   const { zoneId, customHostnameId, hostname, certificateAuthority } = args;
   return joinFindings([
     checkZoneId(zoneId),
     (customHostnameId === undefined) === (hostname === undefined)
-      ? failure(["hostname"], "give exactly one of hostname and customHostnameId")
+      ? failure(["hostname"], "specify exactly one of hostname and customHostnameId")
       : NO_FINDINGS,
     customHostnameId === undefined ? NO_FINDINGS : checkHostnameId(["customHostnameId"], customHostnameId),
     hostname === undefined || isUnknown(hostname) || (typeof hostname === "string" && hostname !== "")

@@ -127,13 +127,13 @@ function requiredActions({ ssl }: CustomHostname): string {
   const errors = ssl.validationErrors.map((line) => `\n  - ${line}`);
   return [
     ...(records.length === 0 ? [] : [`\nTo publish:${records.join("")}`]),
-    ...(errors.length === 0 ? [] : [`\nThe authority said:${errors.join("")}`]),
+    ...(errors.length === 0 ? [] : [`\nThe authority reported:${errors.join("")}`]),
   ].join("");
 }
 
 function failedText(found: CustomHostname): string {
   return (
-    `the certificate of ${found.hostname} ended as ${found.ssl.status}.${requiredActions(found)}\n` +
+    `the certificate of ${found.hostname} ended with status ${found.ssl.status}.${requiredActions(found)}\n` +
     "Publish what is missing, then restart the validation by changing CustomHostnameCa or in the dashboard. This resource only waits."
   );
 }

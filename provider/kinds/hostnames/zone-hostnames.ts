@@ -1,9 +1,8 @@
 import type { Clock, CustomHostnamesClient, HostnameSearch } from "../../client/index.js";
+import { FRESH_MS } from "../../engine/reads.js";
 import type { CustomHostname } from "../../model/certificates.js";
 import { shouldReadPage } from "./page-budget.js";
 
-/** How long a cached response is valid, counted from its arrival. */
-const FRESH_MS = 30_000;
 /**
  * How many single hostnames of a zone are requested concurrently. While others wait, their number shows how many are
  * wanted.
@@ -30,6 +29,8 @@ interface Known {
  */
 export class ZoneHostnames {
   private readonly known = new Map<string, Known>();
+  /** By name, the IDs of the hostnames in the cache. */
+  private readonly idsByName = new Map<string, Set<string>>();
   /** Queries in flight, shared by all callers with the same key. */
   private readonly asking = new Map<string, Promise<unknown>>();
   /** By ID, the event at which it was last dropped from the cache. */
@@ -60,7 +61,8 @@ export class ZoneHostnames {
   private readonly returned = new Map<string, number>();
   /** Queries answered from pages, less the number of pages read. */
   private saved = 0;
-  private readonly queue: (() => void)[] = [];
+  /** By key, resumes the queries that wait for their turn. */
+  private readonly queue = new Map<string, () => void>();
 
   constructor(
     private readonly zoneId: string,
@@ -89,13 +91,12 @@ export class ZoneHostnames {
 
   /** Every custom hostname with that name. Only a complete list shows that there is no other. */
   byName(name: string): Promise<readonly CustomHostname[]> {
-    const isNamed = ({ hostname }: CustomHostname): boolean => hostname === name;
     return this.shared(name, {
-      known: () => this.freshList()?.filter(isNamed),
+      known: () => this.freshByName(name),
       idsOf: (found) => (found.length === 0 ? [name] : found.map(({ id }) => id)),
       ask: async () => {
         const event = this.events;
-        const found = (await this.searchFor({ hostname: name })).filter(isNamed);
+        const found = (await this.searchFor({ hostname: name })).filter(({ hostname }) => hostname === name);
         for (const hostname of found) this.store(hostname, event);
         return found;
       },
@@ -106,6 +107,7 @@ export class ZoneHostnames {
   forget(id: string): void {
     this.events += 1;
     this.dropped.set(id, this.events);
+    this.idsByName.get(this.known.get(id)?.hostname.hostname ?? "")?.delete(id);
     this.known.delete(id);
     this.returned.delete(id);
     // The list is no longer complete: its entries stay valid, but a hostname that is not in it must be requested.
@@ -115,25 +117,27 @@ export class ZoneHostnames {
   private shared<T>(key: string, query: Query<T>): Promise<T> {
     const running = this.asking.get(key) as Promise<T> | undefined;
     if (running !== undefined) return running;
-    const answer = this.answer(query).finally(() => this.asking.delete(key));
+    const answer = this.answer(key, query).finally(() => this.asking.delete(key));
     this.asking.set(key, answer);
     return answer;
   }
 
   /** The cached answer, or one that arrives with a page; otherwise sends the query itself. */
-  private async answer<T>({ known, idsOf, ask }: Query<T>): Promise<T> {
+  private async answer<T>(key: string, { known, idsOf, ask }: Query<T>): Promise<T> {
     this.waiting += 1;
     try {
       for (;;) {
         const found = known();
         if (found !== undefined) {
           if (this.isFirst(idsOf(found))) this.saved += 1;
+          // It may have been resumed for a request that it does not make.
+          this.wake();
           return found;
         }
         if (this.listing === undefined && this.shouldReadPage()) this.listing = this.readPage();
         if (this.listing !== undefined) await this.listing;
         else if (this.inFlight < MAX_CONCURRENT && this.search?.inFlight !== true) break;
-        else await new Promise<void>((resolve) => this.queue.push(resolve));
+        else await new Promise<void>((resolve) => this.queue.set(key, resolve));
       }
     } finally {
       this.waiting -= 1;
@@ -171,9 +175,20 @@ export class ZoneHostnames {
     this.pages = Infinity;
   }
 
-  /** Resumes every waiting query: it may now pay to read a page. */
-  private wake(): void {
-    for (const resume of this.queue.splice(0)) resume();
+  /** Resumes as many waiting queries as may be sent, or every one: it may now be answered, or pay to read a page. */
+  private wake(count = MAX_CONCURRENT - this.inFlight): void {
+    let left = count;
+    for (const key of this.queue.keys()) {
+      if (left <= 0) return;
+      left -= 1;
+      this.resume(key);
+    }
+  }
+
+  private resume(key: string): void {
+    const resume = this.queue.get(key);
+    this.queue.delete(key);
+    resume?.();
   }
 
   private shouldReadPage(): boolean {
@@ -216,7 +231,7 @@ export class ZoneHostnames {
       this.cannotList();
     } finally {
       this.listing = undefined;
-      this.wake();
+      this.wake(Infinity);
     }
   }
 
@@ -238,7 +253,12 @@ export class ZoneHostnames {
   /** Caches a response, unless the hostname changed after the request was sent. */
   private store(hostname: CustomHostname, event: number): void {
     if ((this.dropped.get(hostname.id) ?? 0) > event) return;
-    this.known.set(hostname.id, { at: this.clock.now(), hostname });
+    const { id, hostname: name } = hostname;
+    this.known.set(id, { at: this.clock.now(), hostname });
+    this.resume(id);
+    const ids = this.idsByName.get(name);
+    if (ids === undefined) this.idsByName.set(name, new Set([id]));
+    else ids.add(id);
   }
 
   private freshById(id: string): CustomHostname | undefined {
@@ -246,9 +266,11 @@ export class ZoneHostnames {
     return entry !== undefined && this.isFresh(entry.at) ? entry.hostname : undefined;
   }
 
-  private freshList(): CustomHostname[] | undefined {
+  /** Every hostname with that name, if a complete list shows them. */
+  private freshByName(name: string): CustomHostname[] | undefined {
     if (this.listedAt === undefined || !this.isFresh(this.listedAt)) return undefined;
-    return [...this.known.values()].filter(({ at }) => this.isFresh(at)).map(({ hostname }) => hostname);
+    const found = [...(this.idsByName.get(name) ?? [])].flatMap((id) => this.freshById(id) ?? []);
+    return found.filter(({ hostname }) => hostname === name);
   }
 
   private isFresh(at: number): boolean {

@@ -1,6 +1,7 @@
+import type { GivenArguments } from "../../engine/description.js";
 import type { Request } from "../../engine/request.js";
 import { redactFindings } from "../../engine/secrets.js";
-import { shortRulesetId } from "../../model/ids.js";
+import { entrypointKind, shortRulesetId } from "../../model/ids.js";
 import { isObject, mapFrom, omit, pick, type Json, type JsonObject } from "../../model/json.js";
 import { isUnknown, valueIfKnown, UNKNOWN, type Pending } from "../../model/unknown.js";
 import { normaliseRule } from "../../rules/normalise.js";
@@ -15,15 +16,18 @@ import {
   NO_FINDINGS,
   type Findings,
 } from "../../validation/index.js";
-import { PLACE_NAMES, RULE_FIELDS, type RuleInputs } from "./description.js";
+import { scopeIn } from "../ruleset/desired.js";
+import { PLACE_NAMES, RULE_FIELDS, type RULESET_RULE, type RuleInputs } from "./description.js";
 
-const FIELDS = Object.keys(RULE_FIELDS);
+type Given = GivenArguments<typeof RULESET_RULE>;
+
+const FIELDS = Object.keys(RULE_FIELDS) as (keyof typeof RULE_FIELDS)[];
 
 /**
  * Normalises the arguments: the rule without fields that mean nothing, and bare IDs. A program gives either the phase
  * or the ruleset, and `check` adds the other; with `ignoreChanges` the engine passes both back.
  */
-export function normaliseArguments(args: JsonObject, olds: Pending<RuleInputs> | undefined): JsonObject {
+export function normaliseArguments(args: Given, olds: Pending<RuleInputs> | undefined): JsonObject {
   const { rulesetId, position, ...rest } = withoutKeptPhase(args, olds);
   const rule = normaliseRule(pick(rest, FIELDS));
   return {
@@ -36,7 +40,7 @@ export function normaliseArguments(args: JsonObject, olds: Pending<RuleInputs> |
   };
 }
 
-function withoutKeptPhase(args: JsonObject, olds: Pending<RuleInputs> | undefined): JsonObject {
+function withoutKeptPhase(args: Given, olds: Pending<RuleInputs> | undefined): Given {
   const both = valueIfKnown(olds?.__byId) === true && args.rulesetId !== undefined && args.phase === olds?.phase;
   return both ? omit(args, ["phase"]) : args;
 }
@@ -47,31 +51,29 @@ function withoutNull(position: Json): Json {
 }
 
 /** Checks the arguments without a request: shapes, tables and names. */
-export function checkArguments(request: Request): Findings {
+export function checkArguments(request: Request<Given>): Findings {
   const { args } = request;
   const { phase, rulesetId } = args;
   const place = { zoneId: args.zoneId, accountId: args.accountId, phase: rulesetId === undefined ? phase : UNKNOWN };
   return redactFindings(
     joinFindings([
       (phase === undefined) === (rulesetId === undefined)
-        ? failure([], "give exactly one of phase and rulesetId")
+        ? failure([], "specify exactly one of phase and rulesetId")
         : checkScope(place),
-      ...["rulesetId", "ruleId"].map((name) => (args[name] === undefined ? NO_FINDINGS : checkId([name], args[name]))),
+      ...(["rulesetId", "ruleId"] as const).map((name) =>
+        args[name] === undefined ? NO_FINDINGS : checkId([name], args[name]),
+      ),
       checkRefArgument(args.ref),
       args.position === undefined ? NO_FINDINGS : checkPosition(args.position),
       // The phase of a ruleset that is given by its ID is not known yet.
-      rulesetId === undefined ? checkRuleIn(args, { phase, kind: entrypointKind(args) }) : NO_FINDINGS,
+      rulesetId === undefined ? checkRuleIn(args, { phase, kind: entrypointKind(scopeIn(args)) }) : NO_FINDINGS,
     ]),
     request,
   );
 }
 
-function entrypointKind({ zoneId }: JsonObject): string {
-  return zoneId === undefined ? "root" : "zone";
-}
-
 /** Checks the rule in the arguments for its phase and kind; faults are reported with the names of the arguments. */
-export function checkRuleIn(args: JsonObject, place: { readonly phase: unknown; readonly kind: unknown }): Findings {
+export function checkRuleIn(args: Given, place: { readonly phase: unknown; readonly kind: unknown }): Findings {
   return checkRule(pick(args, FIELDS), place, []);
 }
 
@@ -89,7 +91,7 @@ function checkPosition(position: Json): Findings {
   const unknown = given.filter((name) => !PLACE_NAMES.includes(name));
   if (unknown.length > 0)
     return joinFindings(
-      unknown.map((name) => checkKnownName(["position", name], "a position takes no", name, PLACE_NAMES)),
+      unknown.map((name) => checkKnownName(["position", name], "a position has no property", name, PLACE_NAMES)),
     );
   if (given.length !== 1) return failure(["position"], "needs exactly one of before, after and index");
   const [name = ""] = given;

@@ -10,14 +10,16 @@ import { occupiedError, wholeAndPartText } from "../../ownership/ruleset-message
 import { twoRuleOwnersText, ruleInWords } from "../../ownership/rule-messages.js";
 import type { RuleOp } from "../ruleset/rule-writes.js";
 import { RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
-import { ruleKeys, rulesetKeys, targetId, targetOf, type Desired } from "./desired.js";
+import { ruleKeys, rulesetKeys, rulesetTarget, targetId, targetOf, type Desired } from "./desired.js";
 import type { Plan } from "./plan.js";
 import { keepPlan, planFor } from "./plans.js";
 import { recordReplacedRule } from "./replaced-rule.js";
+import { noteReplaced } from "../ruleset/shared/left-rules.js";
 import { inputsOf } from "./state.js";
 import { dryRunChange } from "./dry-run.js";
 import { currentRuleset } from "./run-on-ruleset.js";
 import { checkConflict, requireAnchor } from "./write.js";
+import { noteWantedRule } from "./wanted-rule.js";
 
 /** Decides what must happen to a rule, and whether it would undo somebody's work. In a refresh it is pure and offline. */
 export async function diff(session: Session, _id: string, olds: RuleState, news: Pending<RuleInputs>): Promise<Change> {
@@ -29,10 +31,15 @@ export async function diff(session: Session, _id: string, olds: RuleState, news:
   if (change.kind === "update") keepPlan(session, plan, news);
   const checked = session.checked.get(desired.urn ?? "");
   if (change.kind === "replace") {
+    const { ref, version, ruleId: id, rulesetId, __handedOver: given = [], __kind: kind } = olds;
+    const target = rulesetTarget(targetOf(olds), kind);
+    noteReplaced(session, desired.urn, { target, rulesetId, rules: [...given, { id, ref, version }] });
     if (targetId(desired.target) === targetId(targetOf(olds))) recordReplacedRule(session, desired.urn, olds);
     return change;
   }
   claimRule(session, desired, olds, checked !== undefined);
+  if (checked !== undefined && change.kind === "update")
+    noteWantedRule(session, desired, { id: olds.rulesetId, kind: kindOf(olds, desired) });
   if (checked !== undefined && change.kind === "update" && (plan.changes || plan.finishes)) {
     const hasNoSecrets = desired.secretPaths.length === 0 && (olds.__secretPaths ?? []).length === 0;
     if (hasNoSecrets) reportManagedRules(session, desired.urn, [recorded.declared, desired.rule]);
@@ -52,15 +59,15 @@ function policyIn(inputs: Pending<RuleInputs>): Pending<RuleInputs> {
   return { ...inputs, onDelete };
 }
 
+function kindOf({ __kind }: RuleState, { target }: Desired): string {
+  return __kind ?? target.kind ?? "custom";
+}
+
 /** Claims the rule, under the IDs in the state. */
-function claimRule(
-  session: Session,
-  desired: Desired,
-  { rulesetId, ruleId, __kind }: RuleState,
-  checked: boolean,
-): void {
+function claimRule(session: Session, desired: Desired, olds: RuleState, checked: boolean): void {
   const { target, urn, ref, where } = desired;
-  const rulesets = rulesetKeys(target, { id: rulesetId, kind: __kind ?? target.kind ?? "custom" });
+  const { rulesetId, ruleId } = olds;
+  const rulesets = rulesetKeys(target, { id: rulesetId, kind: kindOf(olds, desired) });
   const keys = ruleKeys(rulesets, [ref, ruleId]);
   const whole = claimParts(session, urn, rulesets);
   if (!checked) {

@@ -1,6 +1,8 @@
 import { checkClaim, claim, claimParts } from "../../engine/claims.js";
+import type { GivenArguments } from "../../engine/description.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
 import { reportManagedRules } from "../../engine/managed-rules.js";
+import { expectCreate } from "../../engine/pending-creates.js";
 import type { Request } from "../../engine/request.js";
 import { redactFindings } from "../../engine/secrets.js";
 import { sameJson } from "../../model/json.js";
@@ -20,11 +22,15 @@ import { inspectRuleset, type Inspected } from "./inspect-ruleset.js";
 import { anchorOf, findAnchor } from "./position.js";
 import { reportTakeover, decideTakeover, lastDesired, type Takeover } from "./takeover.js";
 import { checkRequestedPosition, isDeclared } from "./requested-positions.js";
+import { noteWantedRule } from "./wanted-rule.js";
 
 type RuleRequest = CheckRequest<typeof RULESET_RULE>;
 
 /** Checks the arguments without a request. */
-export function validate(request: Request, olds: Pending<RuleInputs> | undefined): Findings {
+export function validate(
+  request: Request<GivenArguments<typeof RULESET_RULE>>,
+  olds: Pending<RuleInputs> | undefined,
+): Findings {
   if (olds !== undefined) request.session.part(lastDesired).set(request.urn, desiredFrom(olds));
   return checkArguments(request);
 }
@@ -34,6 +40,7 @@ export function validate(request: Request, olds: Pending<RuleInputs> | undefined
  * or moved.
  */
 export async function check(request: RuleRequest): Promise<Checked<typeof RULESET_RULE>> {
+  if (request.olds === undefined) expectCreate(request.session, request.urn);
   claimNamedRule(request);
   const inspected = await inspectRuleset(request);
   const inputs = checkedInputs(request, inspected.ruleset);
@@ -48,6 +55,7 @@ export async function check(request: RuleRequest): Promise<Checked<typeof RULESE
   if (early.failures.length > 0) return { inputs, findings: early };
   const judged = joinFindings([early, await checkEntitlements(request, desired, ruleset)]);
   if (request.olds !== undefined) return { inputs, findings: judged };
+  noteWantedRule(request.session, desired, ruleset);
   const found = ruleset === undefined ? undefined : await checkTakeover(request, desired, ruleset);
   const findings = joinFindings([judged, found?.findings ?? NO_FINDINGS]);
   const { session, preview, urn } = request;

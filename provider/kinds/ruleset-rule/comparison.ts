@@ -47,12 +47,12 @@ export function compareRule(recorded: ParsedState, desired: Desired, rules: Rule
 }
 
 /** The existing rule, and whether it is where the program wants it. */
-interface Found {
+interface RecordedRule {
   readonly rule: DeployedRule | undefined;
   readonly status: PositionStatus;
 }
 
-function findRecorded(recorded: ParsedState, { position }: Desired, rules: Rules): Found {
+function findRecorded(recorded: ParsedState, { position }: Desired, rules: Rules): RecordedRule {
   const rule = findRecordedRule(recorded, rules);
   const isAnywhere = rule === undefined || position === undefined;
   return { rule, status: isAnywhere ? "satisfied" : positionStatus(rules, rule.id, position) };
@@ -63,7 +63,7 @@ export function findConflict(recorded: ParsedState, desired: Desired, { rules }:
   return conflictOf(recorded, desired, rules, findRecorded(recorded, desired, rules));
 }
 
-function conflictOf(recorded: ParsedState, desired: Desired, rules: Rules, { rule, status }: Found): Conflict {
+function conflictOf(recorded: ParsedState, desired: Desired, rules: Rules, { rule, status }: RecordedRule): Conflict {
   if (rule === undefined) return { ...NO_CONFLICT, removed: [recorded.ref] };
   const last = recorded.position;
   const moved = status === "elsewhere" && last !== undefined && positionStatus(rules, rule.id, last) === "elsewhere";

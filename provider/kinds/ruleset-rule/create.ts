@@ -1,4 +1,5 @@
 import { claim } from "../../engine/claims.js";
+import { beginCreate } from "../../engine/pending-creates.js";
 import type { Session } from "../../engine/session.js";
 import { PartialFailure, RulesetsError } from "../../model/errors.js";
 import { ruleResourceId } from "../../model/ids.js";
@@ -7,6 +8,7 @@ import { conflictError, occupiedError } from "../../ownership/ruleset-messages.j
 import { Rule } from "../../rules/rule.js";
 import type { RuleOp } from "../ruleset/rule-writes.js";
 import { noteReceived } from "../ruleset/shared/hand-over.js";
+import { withLeftRules } from "../ruleset/shared/left-rules.js";
 import { planWrite } from "./comparison.js";
 import type { RuleInputs, RuleState } from "./description.js";
 import { desiredFrom, ruleKeys, rulesetKeys, targetId, type Desired } from "./desired.js";
@@ -26,6 +28,7 @@ export interface Created {
 export async function create(session: Session, inputs: RuleInputs): Promise<Created> {
   const desired = desiredFrom(inputs);
   const { target, ref, urn } = desired;
+  beginCreate(session, urn);
   const held = await runOnRuleset(session, target, (ruleset) =>
     ruleset === undefined ? make(session, desired) : addOrTakeOver(session, desired, ruleset),
   );
@@ -35,7 +38,8 @@ export async function create(session: Session, inputs: RuleInputs): Promise<Crea
   noteReceived(session, urn, [rule.id]);
   const id = ruleResourceId(targetId(target), ref);
   const open = await handedOverByReplacement(session, desired, ruleset);
-  const state = withHandOvers(withOwnership(stateFrom(inputs, ruleset, rule), held.owned), open);
+  const own = withHandOvers(withOwnership(stateFrom(inputs, ruleset, rule), held.owned), open);
+  const state = await withLeftRules(session, urn, own);
   if (held.overwrote !== undefined) throw new PartialFailure<RuleState>(id, state, held.overwrote);
   return { id, state };
 }
@@ -103,7 +107,7 @@ function changeOf(
 
 function missingError({ ref, where }: Desired): Error {
   return new RulesetsError(
-    `${where}: the service answered without the rule ${JSON.stringify(ref)} that was written. Run \`pulumi refresh\`, then \`pulumi up\`.`,
+    `${where}: the response does not contain the rule ${JSON.stringify(ref)} that was written. Run \`pulumi refresh\`, then \`pulumi up\`.`,
     { code: "API_GARBLED" },
   );
 }

@@ -1,14 +1,15 @@
 import { otherManagerOf, reasonOf, reasonToKeep } from "../../engine/claims.js";
+import { displayFor } from "../../engine/display.js";
 import type { Session } from "../../engine/session.js";
 import type { Ruleset } from "../../model/ruleset.js";
-import { keptRulesetText, occupiedError } from "../../ownership/ruleset-messages.js";
-import { notTakenOverText } from "../../ownership/shared-messages.js";
+import { keptRulesetText } from "../../ownership/ruleset-messages.js";
 import { ruleInWords } from "../../ownership/rule-messages.js";
+import { objectKeys, ruleKeys, type Desired as RulesetDesired } from "../ruleset/desired.js";
 import { noteDeleted, otherOwnerInStack } from "../ruleset/rule-owners.js";
-import { awaitedOwner } from "../ruleset/shared/hand-over.js";
+import { handOversOnDelete, reportLeftRules, requireReplaced, requireTakenOver } from "../ruleset/shared/hand-over.js";
 import { compareForDelete } from "./comparison.js";
 import type { RuleState } from "./description.js";
-import { desiredFrom, ruleKeys, rulesetKeys, type Desired } from "./desired.js";
+import { desiredFrom, rulesetTarget, type Desired } from "./desired.js";
 import { recordPredecessor } from "./predecessor.js";
 import { recordReplacedRule } from "./replaced-rule.js";
 import { parseState, type ParsedState } from "./state.js";
@@ -22,16 +23,12 @@ import { checkConflict, writeAndCheck } from "./write.js";
 export async function deleteRule(session: Session, _id: string, state: RuleState): Promise<void> {
   const desired = desiredFrom(state);
   const { target, urn, policy } = desired;
-  const where = ruleInWords(state.ref, desired.where);
-  const rulesets = rulesetKeys(target, { id: state.rulesetId, kind: state.__kind ?? target.kind ?? "custom" });
-  const whole = otherManagerOf(session, urn, rulesets, { parts: false });
-  const keys = ruleKeys(rulesets, [state.ref, state.ruleId]);
-  const keeper = whole === undefined ? reasonToKeep(session, keys, urn) : reasonOf(whole, urn);
+  const { rulesetId, ruleId, ref, __kind: kind } = state;
+  const where = ruleInWords(ref, desired.where);
+  const place = { target: rulesetTarget(target, kind), urn, where: desired.where };
+  await requireTakenOver(session, place, state, { rules: [{ id: ruleId, ref }, ...(state.__handedOver ?? [])] });
+  const keeper = keeperOf(session, place, state);
   if (keeper !== undefined) {
-    const { rulesetId, ruleId: id, ref } = state;
-    const isMoved = whole === undefined && !session.checked.has(urn ?? "");
-    const to = isMoved ? await awaitedOwner(session, { keys, rulesetId, id, urn }) : undefined;
-    if (to !== undefined) throw occupiedError(notTakenOverText(desired.where, [{ ref, to }]));
     recordPredecessor(session, state);
     // With `deleteBeforeReplace`, it is created again after this.
     if (session.checked.has(urn ?? "")) recordReplacedRule(session, urn, state);
@@ -48,28 +45,69 @@ export async function deleteRule(session: Session, _id: string, state: RuleState
   }
   const recorded = parseState(state);
   await runOnRuleset(session, target, async (before) => {
-    const owner = await otherOwnerInStack(session, { rulesetId: state.rulesetId, urn }, state.ruleId);
+    const owner = await otherOwnerInStack(session, { rulesetId, urn }, ruleId);
     if (owner !== undefined) {
       session.reporter.info(urn, `${where} was not deleted: ${owner} owns it too. No request was sent.`);
       noteDeleted(session, urn);
       return;
     }
-    await removeRule(session, desired, recorded, before);
+    if (before !== undefined) await requireReplaced(session, place, state, before, new Set([ruleId]));
+    const after = await removeRule(session, desired, recorded, before);
+    if (after !== undefined) await removeGivenUp(session, desired, place, state, after);
     noteDeleted(session, urn);
   });
 }
 
+/** Why the rule must stay: another resource of this run has it or the whole ruleset, or this one is created again. */
+function keeperOf(
+  session: Session,
+  { target, urn }: Pick<RulesetDesired, "target" | "urn">,
+  { rulesetId, ruleId, ref }: RuleState,
+): string | undefined {
+  const whole = otherManagerOf(session, urn, objectKeys(target, rulesetId), { parts: false });
+  if (whole !== undefined) return reasonOf(whole, urn);
+  return reasonToKeep(session, ruleKeys(target, rulesetId, [ref, ruleId]), urn);
+}
+
+/** Returns the ruleset after the delete; undefined if there is none. */
 async function removeRule(
   session: Session,
   desired: Desired,
   recorded: ParsedState,
   before: Ruleset | undefined,
-): Promise<void> {
+): Promise<Ruleset | undefined> {
   const { rule, conflict } = compareForDelete(recorded, before ?? { rules: [] });
-  if (before === undefined || rule === undefined) return;
+  if (before === undefined || rule === undefined) return before;
   const purpose = { operation: "delete", ruleId: rule.id } as const;
   checkConflict(session, desired, conflict, purpose);
   const op = { kind: "delete", id: rule.id } as const;
-  const { overwrote } = await writeAndCheck(session, desired, { ...purpose, before, op });
+  const { overwrote, ruleset } = await writeAndCheck(session, desired, { ...purpose, before, op });
   if (overwrote !== undefined) throw overwrote;
+  return ruleset;
+}
+
+/** Deletes the rules that a resource once gave up and that nobody took over, unless somebody has changed them since. */
+async function removeGivenUp(
+  session: Session,
+  desired: Desired,
+  place: Pick<RulesetDesired, "target" | "urn" | "where">,
+  state: RuleState,
+  actual: Ruleset,
+): Promise<void> {
+  const handOvers = await handOversOnDelete(session, place, state);
+  reportLeftRules(session, place, handOvers, actual, displayFor(session));
+  const versions = new Map(actual.rules.map(({ id, version }) => [id, version]));
+  let before = actual;
+  for (const { id, version } of handOvers.mine.values()) {
+    if (versions.get(id) !== version) continue;
+    const op = { kind: "delete", id } as const;
+    const { ruleset, overwrote } = await writeAndCheck(session, desired, {
+      operation: "delete",
+      ruleId: id,
+      before,
+      op,
+    });
+    if (overwrote !== undefined) throw overwrote;
+    before = ruleset;
+  }
 }

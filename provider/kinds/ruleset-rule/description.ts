@@ -9,8 +9,8 @@ import {
 import { anyObject, internalType, objectType, type NamedType } from "../../engine/named-type.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import type { JsonObject } from "../../model/json.js";
-import type { Path } from "../../model/path.js";
-import { HANDED_OVER_RULES } from "../ruleset/handed-over-rule.js";
+import { isPath, type Path } from "../../model/path.js";
+import { HANDED_OVER_RULES, LEFT_RULES } from "../ruleset/handed-over-rule.js";
 import { RULE_FIELD_TYPES as FIELD } from "../rule-type.js";
 
 /** Every way to name a place. */
@@ -119,7 +119,7 @@ export const RULESET_RULE = {
     },
     onDelete: {
       type: "string",
-      text: "What deleting does: `delete` deletes the rule from its ruleset, `keep` only forgets it.",
+      text: "What deleting does: `delete` deletes the rule from its ruleset, `keep` only removes it from the state.",
       default: "delete",
       choices: ["delete", "keep"],
       change: "record",
@@ -144,7 +144,7 @@ export const RULESET_RULE = {
     __byId: { type: "boolean", text: "Whether the program gives the ruleset by its ID: every state contains the ID." },
     __adopt: { type: "string", text: "The ID of a rule to take over." },
     __secretPaths: {
-      type: { list: internalType<Path>("Path", Array.isArray) },
+      type: { list: internalType<Path>("Path", isPath) },
       text: "The paths of secrets in the rule.",
     },
   },
@@ -173,6 +173,7 @@ export const RULESET_RULE = {
         "own it: a delete keeps it.",
     },
     __handedOver: HANDED_OVER_RULES,
+    __leftRules: LEFT_RULES,
   },
 } as const satisfies Description;
 

@@ -1,5 +1,12 @@
 import type { Position } from "../../client/index.js";
-import { phaseResourceId, ruleResourceId, rulesetResourceId, scopeWords, type Scope } from "../../model/ids.js";
+import {
+  entrypointKind,
+  phaseResourceId,
+  ruleResourceId,
+  rulesetResourceId,
+  scopeWords,
+  type Scope,
+} from "../../model/ids.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import { pick } from "../../model/json.js";
 import type { OnConflict } from "../../model/options.js";
@@ -8,7 +15,7 @@ import type { Path } from "../../model/path.js";
 import { isComplete, isUnknown, valueIfKnown, NOT_KNOWN, UNKNOWN, type Pending } from "../../model/unknown.js";
 import type { PendingFields } from "../../rules/keyed.js";
 import { Rule } from "../../rules/rule.js";
-import { scopeIn, textOrMarker } from "../ruleset/desired.js";
+import { scopeIn, textOrMarker, type Target } from "../ruleset/desired.js";
 import { RULE_FIELDS, type RuleInputs } from "./description.js";
 
 /** The ruleset that a rule is in: the entry point of a phase, or any ruleset by its ID. */
@@ -85,12 +92,18 @@ export function targetOf(inputs: {
   const scope = scopeIn(inputs);
   const phase = textOrMarker(inputs.phase);
   if (inputs.__byId === true) return { scope, phase, kind: undefined, rulesetId: textOrMarker(inputs.rulesetId) };
-  return { scope, phase, kind: scope.level === "zones" ? "zone" : "root" };
+  return { scope, phase, kind: entrypointKind(scope) };
 }
 
 /** Whether it is known which ruleset it is. */
 export function isKnownTarget({ scope, phase, rulesetId }: RuleTarget): boolean {
   return !isUnknown(scope.id) && !isUnknown(rulesetId ?? phase);
+}
+
+/** The same ruleset as a target of its own. */
+export function rulesetTarget({ scope, phase, kind: entrypointKind }: RuleTarget, known: string | undefined): Target {
+  const kind = known ?? entrypointKind ?? "custom";
+  return { scope, phase, kind, entrypoint: kind !== "custom" };
 }
 
 /** The ID of the ruleset as used in resource IDs. */

@@ -16,7 +16,7 @@ const DRY_RUN = { dryRun: true } as const;
 /** Paths in errors are arguments of the resource, which are the rule's own fields. */
 const ITSELF = { path: [] } as const;
 
-/** What the service refuses about the first write of a rule, if dry runs are on. */
+/** What the service rejects about the first write of a rule, if dry runs are on. */
 export async function dryRunCreate(
   session: Session,
   desired: Desired,
@@ -32,7 +32,7 @@ export async function dryRunCreate(
   });
 }
 
-/** Stops a preview if the service refuses the write of a change. */
+/** Stops a preview if the service rejects the write of a change. */
 export async function dryRunChange(
   session: Session,
   desired: Desired,

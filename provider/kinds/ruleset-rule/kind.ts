@@ -1,6 +1,6 @@
 import { defineKind, type Kind } from "../../engine/kind.js";
 import { isObject, type JsonObject } from "../../model/json.js";
-import type { Path } from "../../model/path.js";
+import { pathsIn, type Path } from "../../model/path.js";
 import type { Secrets } from "../../redaction/secrets.js";
 import { normaliseArguments } from "./arguments.js";
 import { diff } from "./change.js";
@@ -28,15 +28,11 @@ export const rulesetRule: Kind<"RulesetRule"> = defineKind(RULESET_RULE, {
 
 /** The paths of secrets: in the rule, and in what the service returned for it. */
 function secretPaths(props: JsonObject): Path[] {
-  return pathsIn(props).flatMap((path) => [path, ["__answer", ...path]]);
-}
-
-function pathsIn({ __secretPaths: paths }: JsonObject): readonly Path[] {
-  return Array.isArray(paths) ? (paths as Path[]) : [];
+  return pathsIn(props.__secretPaths).flatMap((path) => [path, ["__answer", ...path]]);
 }
 
 /** Somebody else may have copied a secret into the rule. A response is internal, so all of it is hidden. */
 function copyPaths(props: JsonObject, secrets: Secrets): Path[] {
-  const { __answer: response } = props;
-  return isObject(response) && (pathsIn(props).length > 0 || secrets.contains(response)) ? [["__answer"]] : [];
+  const { __answer: response, __secretPaths: paths } = props;
+  return isObject(response) && (pathsIn(paths).length > 0 || secrets.contains(response)) ? [["__answer"]] : [];
 }

@@ -2,8 +2,9 @@ import { stateOfKind } from "../../engine/kind.js";
 import type { Session } from "../../engine/session.js";
 import { isObject, type JsonObject } from "../../model/json.js";
 import type { DeployedRule } from "../../model/ruleset.js";
-import { handedOverIn } from "../ruleset/handed-over-rule.js";
-import { heldIds, knowsVersion } from "../ruleset/predecessor.js";
+import { PHASE_ENTRYPOINT, RULESET } from "../ruleset/description.js";
+import { handedOverIn, recordOf } from "../ruleset/handed-over-rule.js";
+import { heldIds, recordedVersions } from "../ruleset/predecessor.js";
 import { RULESET_RULE, type RuleState } from "./description.js";
 
 /** A resource of this stack that managed a rule before another one took it over. */
@@ -28,16 +29,18 @@ export async function findRulePredecessor(
     (isObject(state.ruleIds) ? Object.values(state.ruleIds) : [state.ruleId]).includes(ruleId);
   const gaveUp = (state: JsonObject): boolean => handedOverIn(state).some(({ id }) => id === ruleId);
   for (const managesRule of [hasRule, gaveUp])
-    for (const kind of [RULESET_RULE.type, "PhaseEntrypoint", "Ruleset"]) {
-      const isSame = (state: JsonObject): boolean =>
-        state.rulesetId === rulesetId && typeof state.__urn === "string" && managesRule(state);
+    for (const kind of [RULESET_RULE.type, PHASE_ENTRYPOINT.type, RULESET.type]) {
+      const isSame = (state: JsonObject): boolean => {
+        const record = recordOf(state, rulesetId);
+        return record !== undefined && typeof record.__urn === "string" && managesRule(record);
+      };
       const found = await predecessors.find(kind, isSame);
-      const urn = found.kind === "known" ? found.state.__urn : undefined;
-      if (found.kind === "known" && typeof urn === "string")
+      const record = found.kind === "known" ? recordOf(found.state, rulesetId) : undefined;
+      if (typeof record?.__urn === "string")
         return {
-          urn,
-          owned: heldIds(found.state).includes(ruleId),
-          unchanged: knowsVersion(found.state, ruleId, version),
+          urn: record.__urn,
+          owned: heldIds(record).includes(ruleId),
+          unchanged: version !== "" && recordedVersions(record).get(ruleId) === version,
         };
     }
   return undefined;

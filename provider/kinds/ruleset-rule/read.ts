@@ -1,6 +1,6 @@
 import type { Session } from "../../engine/session.js";
 import { RulesetsError } from "../../model/errors.js";
-import { parseRuleId } from "../../model/ids.js";
+import { parseRuleId, scopeArguments } from "../../model/ids.js";
 import type { RuleState } from "./description.js";
 import { targetOf, type RuleTarget } from "./desired.js";
 import { findAnchor } from "./position.js";
@@ -45,7 +45,7 @@ function addressOf(id: string): { readonly target: RuleTarget; readonly ref: str
 
 function argumentsOf(ruleset: NonNullable<ReturnType<typeof parseRuleId>>["ruleset"]) {
   const { scope } = ruleset;
-  const level = scope.level === "zones" ? { zoneId: scope.id } : { accountId: scope.id };
+  const level = scopeArguments(scope);
   return ruleset.form === "phase"
     ? { ...level, phase: ruleset.phase }
     : { ...level, rulesetId: ruleset.rulesetId, __byId: true };
@@ -54,7 +54,7 @@ function argumentsOf(ruleset: NonNullable<ReturnType<typeof parseRuleId>>["rules
 /** The inputs that identify the ruleset of a rule. */
 function placeIn({ scope, rulesetId }: RuleTarget): Partial<RuleState> {
   return {
-    ...(scope.level === "zones" ? { zoneId: scope.id } : { accountId: scope.id }),
+    ...scopeArguments(scope),
     ...(rulesetId === undefined ? {} : { rulesetId, __byId: true }),
   };
 }

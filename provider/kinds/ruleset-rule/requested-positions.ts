@@ -27,6 +27,32 @@ class Requests {
   }
 }
 
+/** Follows refs from one to the next. */
+class Search {
+  /** By ref that was reached, the one before it. */
+  readonly from = new Map<string, string>();
+  private readonly open: string[];
+
+  constructor(
+    start: string,
+    private readonly nextOf: (ref: string) => Iterable<string>,
+  ) {
+    this.open = [start];
+  }
+
+  /** Follows one more ref. Returns false if none is left. */
+  step(): boolean {
+    const ref = this.open.pop();
+    if (ref === undefined) return false;
+    for (const next of this.nextOf(ref)) {
+      if (this.from.has(next)) continue;
+      this.from.set(next, ref);
+      this.open.push(next);
+    }
+    return true;
+  }
+}
+
 /** The positions that one program requests in one ruleset, as far as this run has checked them. */
 class RequestedPositions {
   private readonly byUrn = new Map<string, PositionRequest>();
@@ -63,23 +89,17 @@ class RequestedPositions {
 
   /** Another resource that requests the same place: only one rule can be first, last, or at an index. */
   findSamePlace({ urn, position }: PositionRequest): string | undefined {
-    return [...this.places.of(stableText(position)).keys()].find((other) => other !== urn);
+    for (const other of this.places.of(stableText(position)).keys()) if (other !== urn) return other;
+    return undefined;
   }
 
   /** A cycle of refs, each of which must be before the next; undefined if there is none. */
   findCycle(start: string): string[] | undefined {
-    // A rule that nothing must precede is not part of a cycle.
-    if (this.earlier.of(start).size === 0) return undefined;
-    const from = new Map<string, string>();
-    const open = [start];
-    for (let ref = open.pop(); ref !== undefined; ref = open.pop()) {
-      for (const next of this.later.of(ref).values()) {
-        if (from.has(next)) continue;
-        from.set(next, ref);
-        open.push(next);
-      }
-    }
-    if (!from.has(start)) return undefined;
+    const later = new Search(start, (ref) => this.later.of(ref).values());
+    const earlier = new Search(start, (ref) => this.earlier.of(ref).values());
+    // Where one search ends, there is no cycle: a rule at either end of a long chain is not compared with the whole of it.
+    while (!later.from.has(start)) if (!later.step() || !(earlier.from.has(start) || earlier.step())) return undefined;
+    const { from } = later;
     const cycle = [start];
     for (let ref = from.get(start); ref !== undefined && ref !== start; ref = from.get(ref)) cycle.unshift(ref);
     return [start, ...cycle];

@@ -85,6 +85,7 @@ export function refreshState(state: RuleState, ruleset: Ruleset, rule: DeployedR
     state: {
       ...withHandOvers(keepIncomplete(stateFrom(marked, ruleset, rule), state), state.__handedOver),
       ...(state.__takenOver === true ? { __takenOver: true } : {}),
+      ...(state.__leftRules === undefined ? {} : { __leftRules: state.__leftRules }),
     },
   };
 }

@@ -23,7 +23,7 @@ export async function update(session: Session, id: string, olds: RuleState, news
     runOnRuleset(session, desired.target, (current) => applyUpdate(session, plan, current)),
   );
   if (rule === undefined)
-    throw new RulesetsError(`${desired.where}: the service answered without the rule that was written.`, {
+    throw new RulesetsError(`${desired.where}: the response does not contain the rule that was written.`, {
       code: "API_GARBLED",
     });
   const landed = wrote || plan.finishes;

@@ -1,5 +1,6 @@
 import type { Checked, CheckRequest } from "../../engine/kind.js";
 import { reportManagedRules } from "../../engine/managed-rules.js";
+import { expectCreate } from "../../engine/pending-creates.js";
 import { isObject, omit } from "../../model/json.js";
 import { NOT_KNOWN, valueIfKnown, type Pending } from "../../model/unknown.js";
 import type { AssignedRefs } from "../../rules/assign-refs.js";
@@ -22,6 +23,7 @@ import { listOfProgram, listOfVersion, type RuleList } from "./restore/rule-list
 import { assignRuleRefs, checkIgnored, ignoredFields } from "./rule-refs.js";
 import { refTraceWarnings } from "./secret-refs.js";
 import { checkRefClaims } from "./shared/check.js";
+import { noteWanted } from "./shared/wanted-rules.js";
 
 type RulesetRequest = CheckRequest<typeof RULESET>;
 
@@ -36,6 +38,7 @@ export interface CheckedRuleset extends Checked<typeof RULESET> {
  */
 export async function check(request: RulesetRequest): Promise<CheckedRuleset> {
   const { session, urn, wanted, keptInputs, olds } = request;
+  if (olds === undefined) expectCreate(session, urn);
   const last = olds === undefined ? undefined : session.part(lastDesired).parse(urn, olds);
   if (wanted.restoreVersion !== undefined) return withVersion(request, last);
   if (wanted.rules === NOT_KNOWN) return unlisted(request, last, pendingRules(last));
@@ -101,8 +104,10 @@ async function withList(request: RulesetRequest, last: Desired | undefined, list
   if (refused.failures.length > 0) return { inputs, findings: joinFindings([findings, refused]) };
   reportRefs(request, listed, assigned);
   const { session, urn } = request;
+  const { desired } = creation;
+  if (desired.policy.ownership === "shared") noteWanted(session, desired, found?.existing.id, desired.rules);
   reportManagedRules(session, urn, publicRules(listed));
-  if (found !== undefined) await reportTakeover(session, found, creation.desired);
+  if (found !== undefined) await reportTakeover(session, found, desired);
   return { inputs, findings, creation };
 }
 

@@ -1,4 +1,5 @@
 import { claim } from "../../engine/claims.js";
+import { beginCreate } from "../../engine/pending-creates.js";
 import type { Session } from "../../engine/session.js";
 import { ApiError, PartialFailure } from "../../model/errors.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
@@ -8,6 +9,8 @@ import { contentToCreate, contentOver } from "./plan/content.js";
 import { findRulesetPredecessor } from "./predecessor.js";
 import { requireRecreatable } from "./recreate.js";
 import { createShared } from "./shared/create.js";
+import { noteManaged } from "./shared/hand-over.js";
+import { withLeftRules } from "./shared/left-rules.js";
 import { stateFrom, withOwnership, withPrevious } from "./state.js";
 import { planTakeover, type TakeoverPlan } from "./takeover-plan.js";
 import { createRuleset, replaceRuleset, type Written } from "./write.js";
@@ -24,11 +27,25 @@ export async function create(
   inputs: RulesetInputs,
   desired: Desired = desiredFrom(inputs),
 ): Promise<Created> {
-  if (desired.policy.ownership === "shared") return createShared(type, session, desired, inputs);
+  beginCreate(session, desired.urn);
+  const { id, state } =
+    desired.policy.ownership === "shared"
+      ? await createShared(type, session, desired, inputs)
+      : await createWhole(type, session, desired, inputs);
+  return { id, state: await withLeftRules(session, desired.urn, state) };
+}
+
+async function createWhole(
+  type: RulesetDescription["type"],
+  session: Session,
+  desired: Desired,
+  inputs: RulesetInputs,
+): Promise<Created> {
   const found = await planTakeover(session, newResourceOf(desired));
   const { ruleset, owned, overwrote, previousVersion } =
     (await takeOver(session, desired, found)) ?? (await make(session, desired));
   claim(session, desired.urn, objectKeys(desired.target, ruleset.id));
+  noteManaged(session, desired.urn, ruleset.id);
   const id = resourceIdOf(type, desired.target, ruleset.id);
   const state = withPrevious(
     withOwnership(stateFrom(inputs, ruleset, undefined, desired.rules), owned),

@@ -11,7 +11,7 @@ import {
 } from "../../ownership/ruleset-messages.js";
 import type { Session } from "../../engine/session.js";
 import { NO_RULES } from "../../rules/keyed.js";
-import { reasonToKeep } from "../../engine/claims.js";
+import { hasClaimedParts, otherManagerOf, reasonToKeep } from "../../engine/claims.js";
 import type { RulesetState } from "./description.js";
 import { desiredFrom, objectKeys, type Desired, type Target } from "./desired.js";
 import { shouldKeepRuleset } from "./keep-ruleset.js";
@@ -21,9 +21,10 @@ import { displayFor } from "../../engine/display.js";
 import { contentOf } from "../../rules/content.js";
 import { parseRule } from "../../model/parse-rule.js";
 import { noteDeleted } from "./rule-owners.js";
-import { deleteShared, ownedElsewhere } from "./shared/delete.js";
+import { otherOwnerOf } from "./shared/claims.js";
+import { deleteOwnRules, deleteShared, ownedElsewhere } from "./shared/delete.js";
 import { requireTakenOver } from "./shared/hand-over.js";
-import { parseState } from "./state.js";
+import { parseState, type ParsedState } from "./state.js";
 import { replaceRuleset } from "./write.js";
 
 /**
@@ -35,12 +36,17 @@ export async function deleteRuleset(session: Session, id: string, state: Ruleset
     await deleteShared(session, id, state);
     return;
   }
-  const desired = desiredFrom(state);
+  const recorded = parseState(state);
+  const desired = desiredFrom(state, recorded.declared);
   const { target, urn, where, policy } = desired;
-  const keeper = reasonToKeep(session, objectKeys(target, state.rulesetId), urn);
-  if (keeper !== undefined)
-    await requireTakenOver(session, desired, state, { id: state.rulesetId, rules: state.deployedRules });
+  const keys = objectKeys(target, state.rulesetId);
+  const keeper = reasonToKeep(session, keys, urn, { parts: leavesAll(session, desired, state) });
+  if (keeper !== undefined) await requireTakenOver(session, desired, state, { rules: state.deployedRules });
   if (shouldKeepRuleset(session, desired, state, keeper)) return;
+  if (otherManagerOf(session, urn, keys, { parts: true }) !== undefined) {
+    await deleteOwnRules(session, id, desired, recorded);
+    return;
+  }
   if (state.__takenOver === true) {
     session.reporter.warn(urn, keptRulesetText(where));
     return;
@@ -52,11 +58,12 @@ export async function deleteRuleset(session: Session, id: string, state: Ruleset
     session.reporter.info(urn, recreatedText(where, actual.id));
     return;
   }
-  refuseConflict(session, state, actual, where);
-  const kept = await ownedElsewhere(session, desired, parseState(state), actual);
+  refuseConflict(session, recorded, actual, where);
+  const kept = await ownedElsewhere(session, desired, recorded, actual);
   // A resource that this run has checked is being replaced: its removal was checked before anything was written.
   if (!session.checked.has(urn ?? "")) {
-    const removal = { removed: actual.rules.filter((rule) => !kept.includes(rule)), before: actual.rules.length };
+    const staying = new Set(kept);
+    const removal = { removed: actual.rules.filter((rule) => !staying.has(rule)), before: actual.rules.length };
     requireWithinLimit(session, desired, { removal, operation: "delete", state });
   }
   await (policy.onDelete === "empty" || kept.length > 0
@@ -66,8 +73,14 @@ export async function deleteRuleset(session: Session, id: string, state: Ruleset
   session.reads.forget(address.scope, target.phase, actual.id);
 }
 
-function refuseConflict(session: Session, state: RulesetState, actual: Ruleset, where: string): void {
-  const recorded = parseState(state);
+/** Whether resources of this run that share the ruleset have every rule of it, or this one is created again to share it. */
+function leavesAll(session: Session, { target, urn }: Desired, { rulesetId, deployedRules }: RulesetState): boolean {
+  if (hasClaimedParts(session, urn ?? "", objectKeys(target, rulesetId))) return true;
+  return deployedRules.every((rule) => otherOwnerOf(session, { target, urn }, rulesetId, rule) !== undefined);
+}
+
+function refuseConflict(session: Session, recorded: ParsedState, actual: Ruleset, where: string): void {
+  const { state } = recorded;
   const conflict = findConflict(recorded, currentOf(actual), { ...NO_RULES, description: recorded.description });
   if (!isConflict(conflict)) return;
   const display = displayFor(session, state);

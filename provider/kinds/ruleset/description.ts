@@ -1,10 +1,10 @@
-import type { Description, InputsOf, StateOf } from "../../engine/description.js";
+import type { Description, GivenArguments, InputsOf, StateOf } from "../../engine/description.js";
 import { anyObject, internalType, objectType } from "../../engine/named-type.js";
 import type { JsonObject } from "../../model/json.js";
-import type { Path } from "../../model/path.js";
+import { isPathList, type Path } from "../../model/path.js";
 import type { DeployedRuleInfo } from "../../model/ruleset.js";
 import { RULE } from "../rule-type.js";
-import { HANDED_OVER_RULES } from "./handed-over-rule.js";
+import { HANDED_OVER_RULES, LEFT_RULES } from "./handed-over-rule.js";
 
 /** A rule at the service, as states record it. */
 export const DEPLOYED_RULE = objectType<DeployedRuleInfo>(
@@ -98,7 +98,8 @@ const ARGUMENTS = {
     type: "string",
     text:
       "What deleting does: `empty` deletes the rules of an entry point and keeps its versions, `delete` deletes it entirely, " +
-      "`keep` only forgets it. For a shared ruleset, `empty` deletes the program's own rules, and `delete` is refused.",
+      "`keep` only removes it from the state. For a shared ruleset, `empty` deletes the program's own rules, and `delete` is " +
+      "refused.",
     otherwise: '"empty" for entry points and shared rulesets, "delete" for other custom rulesets',
     choices: ["empty", "delete", "keep"],
     change: "record",
@@ -142,7 +143,7 @@ const CHECKED = {
   },
   __adopt: { type: "string", text: "The ID of a ruleset to take over." },
   __secretPaths: {
-    type: { map: internalType<readonly Path[]>("Paths", Array.isArray) },
+    type: { map: internalType<readonly Path[]>("Paths", isPathList) },
     text: "By ref, the paths of secrets in the rule.",
   },
   __restored: {
@@ -202,6 +203,7 @@ const OUTPUTS = {
       "nor been told to own.",
   },
   __handedOver: HANDED_OVER_RULES,
+  __leftRules: LEFT_RULES,
 } as const satisfies Description["outputs"];
 
 /** The entry point of a phase, by the phase's name. */
@@ -271,6 +273,8 @@ export const RULESET = {
 
 /** The descriptions of the two resources for a ruleset. */
 export type RulesetDescription = typeof RULESET | typeof PHASE_ENTRYPOINT;
+/** Arguments before they are parsed, of either resource. */
+export type GivenRulesetArguments = GivenArguments<typeof RULESET>;
 /** Inputs as `check` returns them, for either resource. */
 export type RulesetInputs = InputsOf<typeof RULESET>;
 /** The complete state, for either resource. */

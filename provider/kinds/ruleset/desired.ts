@@ -1,5 +1,5 @@
 import type { SecretPlaces } from "../../engine/display.js";
-import { phaseResourceId, rulesetResourceId, scopeWords, type Scope } from "../../model/ids.js";
+import { entrypointKind, phaseResourceId, rulesetResourceId, scopeWords, type Scope } from "../../model/ids.js";
 import type { OnConflict, OnDelete, OnExisting, Ownership } from "../../model/options.js";
 import { isUnknown, valueIfKnown, NOT_KNOWN, UNKNOWN, type NotKnown, type Pending } from "../../model/unknown.js";
 import { keyedRules, type KeyedRules } from "../../rules/keyed.js";
@@ -85,8 +85,7 @@ export function targetOf(inputs: {
   readonly kind?: unknown;
 }): Target {
   const scope = scopeIn(inputs);
-  const entryKind = scope.level === "zones" ? "zone" : "root";
-  const kind = inputs.kind === undefined ? entryKind : textOrMarker(inputs.kind);
+  const kind = inputs.kind === undefined ? entrypointKind(scope) : textOrMarker(inputs.kind);
   return { scope, phase: textOrMarker(inputs.phase), kind, entrypoint: kind !== "custom" };
 }
 

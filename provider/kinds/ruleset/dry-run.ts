@@ -18,7 +18,7 @@ import { planTakeover } from "./takeover-plan.js";
 import { creationOf, replacementOf, type WholeWrite } from "./whole-write.js";
 
 /**
- * Adds to the findings of `check` what the service refuses about the write that would create or take over the ruleset,
+ * Adds to the findings of `check` what the service rejects about the write that would create or take over the ruleset,
  * if dry runs are on.
  */
 export async function withDryRun(
@@ -37,7 +37,7 @@ export async function withDryRun(
   return { inputs, findings: withRefusals(session, findings, refused) };
 }
 
-/** Stops a preview if the service refuses the write of a change. */
+/** Stops a preview if the service rejects the write of a change. */
 export async function dryRunChange(
   session: Session,
   id: string,

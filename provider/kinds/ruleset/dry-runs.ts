@@ -47,7 +47,7 @@ export class DryRuns {
   constructor(private readonly session: Session) {}
 
   /**
-   * Returns what the service refuses about the writes that `find` returns; nothing if there are none or no dry run is
+   * Returns what the service rejects about the writes that `find` returns; nothing if there are none or no dry run is
    * possible.
    */
   async run(subject: WriteSubject, find: () => Promise<readonly DryRun[]>): Promise<readonly Failure[]> {
@@ -114,7 +114,7 @@ export class DryRuns {
   }
 }
 
-/** Adds what the service refuses to the findings of `check`, as failures or, if configured, as warnings. */
+/** Adds what the service rejects to the findings of `check`, as failures or, if configured, as warnings. */
 export function withRefusals(
   { dryRun }: Session,
   { failures, warnings }: Findings,
@@ -133,7 +133,7 @@ export function stopAtRefusals(session: Session, { where, urn }: WriteSubject, r
     for (const line of lines) session.reporter.warn(urn, line);
     return;
   }
-  const text = [`${where}: the service refuses the change. Nothing was written.`, ...lines].join("\n");
+  const text = [`${where}: the service rejects the change. Nothing was written.`, ...lines].join("\n");
   throw new RulesetsError(text, { code: "API_INVALID" });
 }
 
@@ -146,7 +146,7 @@ function isRefusal(error: ApiError): boolean {
   return status >= 400 && status < 500 && code !== "API_RATE_LIMITED" && !isForbidden(error);
 }
 
-/** What the service refuses, each with the path of its argument. */
+/** What the service rejects, each with the path of its argument. */
 function refusals(
   { errors, message, hint }: ApiError,
   { rules = [], rule: own }: Pick<DryRun, "rules" | "rule">,
@@ -161,7 +161,7 @@ function refusals(
     return {
       check: "dry-run",
       path,
-      reason: `the service refuses${rule === "" ? " it" : rule}: ${code}${entry.message}${next}`,
+      reason: `the service rejects${rule === "" ? " it" : rule}: ${code}${entry.message}${next}`,
     };
   });
 }

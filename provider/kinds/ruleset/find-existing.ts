@@ -39,7 +39,7 @@ export async function findExisting(session: Session, resource: NewResource): Pro
     return first === undefined ? undefined : session.reads.byId(target.scope, first.id);
   }
   if (!target.entrypoint) return findLeftover(session, resource);
-  // If the phase has been taken meanwhile, the service refuses the create; the ruleset itself is always read fresh.
+  // If the phase has been taken meanwhile, the service rejects the create; the ruleset itself is always read fresh.
   const list = await session.reads.listOfRun(target.scope);
   const found = list.find(({ phase, kind }) => phase === target.phase && kind === target.kind);
   return found === undefined ? undefined : session.reads.byId(target.scope, found.id);

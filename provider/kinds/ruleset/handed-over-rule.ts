@@ -9,6 +9,14 @@ export type HandedOverRule = {
   readonly version: string;
   /** URN of the resource that was to have it. */
   readonly to: string;
+  /** Whether a run has reported that it has no owner. @default false */
+  readonly reported?: boolean;
+};
+
+/** The same of a resource that was replaced in another ruleset. */
+export type LeftRule = HandedOverRule & {
+  /** The ruleset that it was in before. */
+  readonly rulesetId: string;
 };
 
 /** Rules that a resource gave up, and that no other one of the stack has or is known to be about to have. */
@@ -35,6 +43,27 @@ export const HANDED_OVER_RULES = {
     "Rules that this resource gave up for another one of the program, which had not written them by then. Unless that " +
     "one has them since, they still belong to the stack.",
 } as const;
+
+function isLeftRule(value: unknown): value is LeftRule {
+  return isHandedOverRule(value) && typeof (value as Partial<LeftRule>).rulesetId === "string";
+}
+
+/** The output in which a state records the rules that its resource left in another ruleset. */
+export const LEFT_RULES = {
+  type: { list: internalType<LeftRule>("LeftRule", isLeftRule) },
+  text:
+    "Rules in the ruleset that this resource was in before it was replaced, which another one of the program was to have and " +
+    "had not written by then.",
+} as const;
+
+/** What a state records of a ruleset: its own, or the one that its resource was in before; undefined if it is another one. */
+export function recordOf(state: JsonObject, rulesetId: string): JsonObject | undefined {
+  if (state.rulesetId === rulesetId) return state;
+  const { __leftRules: rules, __urn } = state;
+  const left = Array.isArray(rules) ? (rules as readonly unknown[]).filter(isLeftRule) : [];
+  const here = left.filter((rule) => rule.rulesetId === rulesetId);
+  return here.length === 0 || __urn === undefined ? undefined : { __urn, rulesetId, __handedOver: here };
+}
 
 /** The rules that a state records as handed over. */
 export function handedOverIn({ __handedOver: rules }: JsonObject): readonly HandedOverRule[] {

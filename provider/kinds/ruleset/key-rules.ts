@@ -61,11 +61,12 @@ export function keyRules({
   secretPathsIn,
   secretsBefore,
 }: KeyRulesInput): RuleInputs {
+  const ignoredIn = fieldsByRef(ignored);
   const entries = wanted.map((rule, index) => {
     const ref = refs[index] ?? "";
     const old = before.rules[ref]?.fields;
     const present = old === undefined || !isUnknown(rule) ? rule : withUnknownLeaves(old);
-    const fields = old === undefined ? [] : ignored.filter((field) => field.ref === ref);
+    const fields = old === undefined ? [] : ignoredIn(ref);
     const kept = fields.reduce<Json | undefined>(
       (current, { steps }) => withValueAt(current, steps, valueAt(old, steps)),
       present,
@@ -73,7 +74,7 @@ export function keyRules({
     return [ref, parsePendingRule(kept)] as const;
   });
   const paths = refs.flatMap((ref, index) => {
-    const inRule = [...secretPathsIn(index), ...keptPaths(ownValue(secretsBefore, ref) ?? [], ref, ignored)];
+    const inRule = [...secretPathsIn(index), ...keptPaths(ownValue(secretsBefore, ref) ?? [], ignoredIn(ref))];
     return inRule.length === 0 ? [] : [[ref, inRule] as const];
   });
   return {
@@ -83,9 +84,19 @@ export function keyRules({
   };
 }
 
-/** The paths of secrets in what an ignored field keeps of a rule; the whole field if it was inside a secret. */
-function keptPaths(before: readonly Path[], ref: string, ignored: readonly IgnoredField[]): Path[] {
-  const fields = ignored.filter((field) => field.ref === ref);
+/** The ignored fields of the rule with a ref. */
+function fieldsByRef(ignored: readonly IgnoredField[]): (ref: string) => readonly IgnoredField[] {
+  const byRef = new Map<string, IgnoredField[]>();
+  for (const field of ignored) {
+    const known = byRef.get(field.ref);
+    if (known === undefined) byRef.set(field.ref, [field]);
+    else known.push(field);
+  }
+  return (ref) => byRef.get(ref) ?? [];
+}
+
+/** The paths of secrets in what the ignored fields keep of a rule; the whole field if it was inside a secret. */
+function keptPaths(before: readonly Path[], fields: readonly IgnoredField[]): Path[] {
   return fields.flatMap(({ steps }) =>
     before.flatMap((path) => {
       const common = Math.min(path.length, steps.length);

@@ -1,12 +1,11 @@
-import type { JsonObject } from "../../model/json.js";
 import { checkId, checkRange, failure, joinFindings, NO_FINDINGS, type Findings } from "../../validation/index.js";
 import { PERCENT } from "../../model/numbers.js";
-import type { RulesetDescription } from "./description.js";
+import type { GivenRulesetArguments, RulesetDescription } from "./description.js";
 
 /** Checks the arguments other than scope and rules. */
-export function checkOptions(type: RulesetDescription["type"], args: JsonObject): Findings {
+export function checkOptions(type: RulesetDescription["type"], args: GivenRulesetArguments): Findings {
   return joinFindings([
-    ...["name", "description", "rulesetId", "restoreVersion"].map((name) => checkText(name, args[name])),
+    ...(["name", "description", "rulesetId", "restoreVersion"] as const).map((name) => checkText(name, args[name])),
     checkRange(["maxRemovedPercent"], args.maxRemovedPercent, PERCENT),
     checkRestore(args),
     typeof args.rulesetId === "string" ? checkId(["rulesetId"], args.rulesetId) : NO_FINDINGS,
@@ -21,7 +20,7 @@ export function checkOptions(type: RulesetDescription["type"], args: JsonObject)
 }
 
 /** A version contains everybody's rules, so it cannot be restored into a part of a ruleset. */
-function checkRestore({ ownership, restoreVersion }: JsonObject): Findings {
+function checkRestore({ ownership, restoreVersion }: GivenRulesetArguments): Findings {
   if (restoreVersion === undefined || ownership !== "shared") return NO_FINDINGS;
   return failure(
     ["restoreVersion"],
@@ -31,9 +30,9 @@ function checkRestore({ ownership, restoreVersion }: JsonObject): Findings {
 }
 
 /** Refuses arguments that affect the whole ruleset on a resource that shares it. */
-function checkShared(type: RulesetDescription["type"], args: JsonObject): Findings {
+function checkShared(type: RulesetDescription["type"], args: GivenRulesetArguments): Findings {
   if (args.ownership !== "shared") return NO_FINDINGS;
-  const refuse = (name: string, reason: string): Findings =>
+  const refuse = (name: keyof GivenRulesetArguments, reason: string): Findings =>
     args[name] === undefined ? NO_FINDINGS : failure([name], `${reason}; remove it, or set ownership: "exclusive"`);
   return joinFindings([
     args.onDelete === "delete"

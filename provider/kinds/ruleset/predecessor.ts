@@ -7,7 +7,8 @@ import type { OtherHolder } from "../../ownership/takeover-messages.js";
 import type { Desired, Target } from "./desired.js";
 import { otherOwnerOf } from "./shared/claims.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription, type RulesetState } from "./description.js";
-import { handedOverIn } from "./handed-over-rule.js";
+import { RULESET_RULE } from "../ruleset-rule/description.js";
+import { handedOverIn, recordOf } from "./handed-over-rule.js";
 import { upgrade } from "./upgrade.js";
 
 /** A resource of this stack that managed a ruleset before another one took it over. */
@@ -93,12 +94,15 @@ export async function inheritedRules(
   return { own, inherited };
 }
 
-/** The states of this stack's resources that recorded rules of a ruleset. */
+/** What the states of this stack's resources record of a ruleset. */
 async function holdersIn({ predecessors }: Session, rulesetId: string): Promise<readonly JsonObject[]> {
-  const isHolder = ({ __urn: holder, rulesetId: id }: JsonObject): boolean =>
-    id === rulesetId && typeof holder === "string";
-  const lists = await Promise.all([...KINDS, "RulesetRule"].map((kind) => predecessors.list(kind, isHolder)));
-  return lists.flat();
+  const isHolder = (state: JsonObject): boolean =>
+    typeof state.__urn === "string" && recordOf(state, rulesetId) !== undefined;
+  const lists = await Promise.all([...KINDS, RULESET_RULE.type].map((kind) => predecessors.list(kind, isHolder)));
+  return lists.flat().flatMap((state): JsonObject[] => {
+    const record = recordOf(state, rulesetId);
+    return record === undefined ? [] : [record];
+  });
 }
 
 /**
@@ -169,18 +173,24 @@ export async function unchangedRules(
   const states = await holdersIn(session, rulesetId);
   const idsIn = (state: JsonObject): string[] =>
     state.__urn === urn ? handedOverIn(state).map(({ id }) => id) : heldIds(state);
-  return new Set(states.flatMap((state) => idsIn(state).filter((id) => knowsVersion(state, id, versions.get(id)))));
+  return new Set(
+    states.flatMap((state) => {
+      const recorded = recordedVersions(state);
+      return idsIn(state).filter((id) => (versions.get(id) ?? "") !== "" && recorded.get(id) === versions.get(id));
+    }),
+  );
 }
 
-/** Whether a state was recorded when a rule had a version. */
-export function knowsVersion(state: JsonObject, id: string, version: string | undefined): boolean {
-  const { ruleId, version: last, deployedRules } = state;
-  if (version === undefined || version === "") return false;
-  const given = handedOverIn(state).find((rule) => rule.id === id);
-  if (given !== undefined) return given.version === version;
-  if (ruleId === id) return last === version;
+/** By ID, the versions that rules had when a state was recorded, and that rules it gave up had before that. */
+export function recordedVersions(state: JsonObject): ReadonlyMap<string, string> {
+  const { ruleId, version, deployedRules } = state;
   const infos = isList(deployedRules) ? deployedRules : [];
-  return infos.some((info) => isObject(info) && info.id === id && info.version === version);
+  const own = [...infos, { id: ruleId, version }, ...handedOverIn(state)].flatMap((rule) =>
+    isObject(rule) && typeof rule.id === "string" && typeof rule.version === "string"
+      ? [[rule.id, rule.version] as const]
+      : [],
+  );
+  return new Map(own);
 }
 
 /** IDs of the rules that deleting a resource would delete. */

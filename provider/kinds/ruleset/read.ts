@@ -1,5 +1,5 @@
 import { RulesetsError } from "../../model/errors.js";
-import { parseResourceId, type Scope } from "../../model/ids.js";
+import { parseResourceId, scopeArguments, type Scope } from "../../model/ids.js";
 import { mapFrom, sameJson } from "../../model/json.js";
 import { valueAt } from "../../model/path.js";
 import type { Ruleset } from "../../model/ruleset.js";
@@ -52,7 +52,7 @@ export function currentRuleset(
 
 /**
  * Reads the ruleset in the form of the program's inputs; undefined if it no longer exists. Sends one GET, or one list
- * for all rulesets of a scope and a GET for each that changed.
+ * for all rulesets of a scope and a GET for each that changed. Without inputs where the list shows that nothing changed.
  */
 export async function read(
   { type }: RulesetDescription,
@@ -60,7 +60,7 @@ export async function read(
   id: string,
   state: RulesetState | undefined,
   given: Partial<RulesetState>,
-): Promise<Refreshed | undefined> {
+): Promise<Refreshed | Pick<Refreshed, "state"> | undefined> {
   const address = addressOf(id, given);
   const lists = session.part(refreshLists);
   const complete = state?.__incomplete === true ? undefined : state;
@@ -70,8 +70,7 @@ export async function read(
   if (actual === undefined) return undefined;
   session.reads.store(address.scope, actual);
   if (state !== undefined) return withCopies(refreshState(state, actual), state, session.secrets);
-  const scope = address.scope.level === "zones" ? { zoneId: address.scope.id } : { accountId: address.scope.id };
-  const whole = stateOfUnmanaged(type, { ...given, ...scope }, actual);
+  const whole = stateOfUnmanaged(type, { ...given, ...scopeArguments(address.scope) }, actual);
   return withCopies({ inputs: whole, state: whole }, {}, session.secrets);
 }
 

@@ -72,8 +72,8 @@ export function requireReplaceable(session: Session, { recorded, desired }: Plan
   const { target, where, policy, urn } = before;
   if (policy.onDelete === "keep" || state.__takenOver === true) return;
   const shared = state.ownership === "shared";
-  // The delete leaves the ruleset to a resource that owns the whole of it, and a whole ruleset to one that owns a part.
-  if (otherManagerOf(session, urn, objectKeys(target, state.rulesetId), { parts: !shared }) !== undefined) return;
+  // The delete leaves the ruleset to a resource that owns the whole of it.
+  if (otherManagerOf(session, urn, objectKeys(target, state.rulesetId), { parts: false }) !== undefined) return;
   const existing = lastRuleset.rules;
   const { scope, phase } = desired.target;
   const stays = scope.level === target.scope.level && scope.id === target.scope.id && phase === target.phase;
@@ -81,7 +81,7 @@ export function requireReplaceable(session: Session, { recorded, desired }: Plan
   const others = shared ? existing.filter(({ id }) => !mine.has(id)) : [];
   const after = [...(stays ? contentFrom(desired, "").rules : []), ...others];
   const removal = withoutHandedOver(findRemoved(existing, after), (rule) =>
-    shared ? otherOwnerOf(session, before, state.rulesetId, rule) : undefined,
+    otherOwnerOf(session, before, state.rulesetId, rule),
   );
   requireWithinLimit(session, { where, policy: desired.policy }, { removal, operation: "replacement", state });
 }

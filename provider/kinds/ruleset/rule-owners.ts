@@ -1,17 +1,21 @@
 import type { StackResource } from "../../engine/predecessors.js";
 import type { Session } from "../../engine/session.js";
+import { isObject } from "../../model/json.js";
 import { ownedIds } from "./predecessor.js";
 
 /** Which resources of the stack own a rule, by the state that the stack had when this run first read it. */
 export class RuleOwners {
   private readonly urns = new Map<string, Set<string>>();
   private readonly resources = new Set<string>();
+  /** By URN, the rulesets that resources own as a whole. */
+  private readonly whole = new Map<string, string>();
 
   constructor(resources: readonly StackResource[]) {
     for (const { state } of resources) {
       const { __urn: urn, rulesetId } = state;
       if (typeof urn !== "string" || typeof rulesetId !== "string") continue;
       this.resources.add(urn);
+      if (state.ownership !== "shared" && isObject(state.ruleIds)) this.whole.set(urn, rulesetId);
       for (const id of ownedIds(state)) {
         const key = keyOf(rulesetId, id);
         const known = this.urns.get(key);
@@ -24,6 +28,11 @@ export class RuleOwners {
   /** Whether a resource that manages rules exists. */
   has(urn: string): boolean {
     return this.resources.has(urn);
+  }
+
+  /** Whether a resource manages a whole ruleset. */
+  manages(urn: string, rulesetId: string): boolean {
+    return this.whole.get(urn) === rulesetId;
   }
 
   /** The owners of a rule other than one resource. */
@@ -50,6 +59,11 @@ const deleted = (): Set<string> => new Set();
 /** Records that a resource was deleted. */
 export function noteDeleted(session: Session, urn: string | undefined): void {
   if (urn !== undefined) session.part(deleted).add(urn);
+}
+
+/** Whether this run has deleted a resource. */
+export function isDeleted(session: Session, urn: string): boolean {
+  return session.part(deleted).has(urn);
 }
 
 /**

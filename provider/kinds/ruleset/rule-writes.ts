@@ -136,8 +136,8 @@ function isUntouched(before: Ruleset, current: Ruleset, op: RuleWrite): boolean 
 
 function conflictAfterLoss({ where }: RulesetLocation, current: Ruleset, cause: ApiError): Error {
   const text =
-    `${where}: the response to the write of a rule was lost, and the ruleset now contains the rule neither as it was nor ` +
-    `as it was sent (version ${current.version}). Run \`pulumi refresh\`, review what it shows, then \`pulumi up\`. ${cause.message}`;
+    `${where}: the response to the write of a rule was lost, and the rule now has neither its previous content nor ` +
+    `the content that was sent (version ${current.version}). Run \`pulumi refresh\`, review what it shows, then \`pulumi up\`. ${cause.message}`;
   return new RulesetsError(text, { code: "OWNERSHIP_CONFLICT", cause });
 }
 

@@ -1,6 +1,6 @@
 import { findCopies } from "../../engine/secrets.js";
 import { isList, isObject, omit, textsIn, type JsonObject } from "../../model/json.js";
-import type { Path } from "../../model/path.js";
+import { pathsIn, type Path } from "../../model/path.js";
 import type { Secrets } from "../../redaction/secrets.js";
 
 /** The paths of secrets: in the rules by ref, in what the service returned for them by ID, and in other arguments. */
@@ -18,9 +18,7 @@ export function secretPaths(props: JsonObject): Path[] {
 }
 
 function secretRules({ __secretPaths: byRef }: JsonObject): (readonly [string, readonly Path[]])[] {
-  return Object.entries(isObject(byRef) ? byRef : {}).map(
-    ([ref, list]) => [ref, Array.isArray(list) ? (list as Path[]) : []] as const,
-  );
+  return Object.entries(isObject(byRef) ? byRef : {}).map(([ref, list]) => [ref, pathsIn(list)] as const);
 }
 
 /**

@@ -5,13 +5,18 @@ import type { Path } from "../../model/path.js";
 import { failure, joinFindings, type Findings } from "../../validation/index.js";
 import { pathsByRule } from "../../engine/secrets.js";
 import type { Request } from "../../engine/request.js";
+import type { GivenRulesetArguments } from "./description.js";
 
 /**
  * Refs and IDs appear in keys of the state, in its order, in outputs and in messages, so they cannot be hidden. The
  * rules of another resource of this program arrive as one secret if any of them contains a secret; their refs are
  * already in plain text, so they pass.
  */
-export function refuseSecretRefs({ args: { rules }, secretPaths, session: { secrets } }: Request): Findings {
+export function refuseSecretRefs({
+  args: { rules },
+  secretPaths,
+  session: { secrets },
+}: Request<GivenRulesetArguments>): Findings {
   if (!isList(rules)) return joinFindings([]);
   const pathsIn = pathsByRule(secretPaths);
   return joinFindings(

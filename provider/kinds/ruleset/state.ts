@@ -159,10 +159,14 @@ export interface Refreshed {
   readonly state: RulesetState;
 }
 
-/** The result for a ruleset that has not changed since the state was written. */
-export function unchanged(state: RulesetState): Refreshed {
-  const { __declared } = state;
-  return { inputs: { ...inputsOf(state), ...(__declared === undefined ? {} : { __declared }) }, state };
+/**
+ * The result for a ruleset that has not changed since the state was written. The engine then has the inputs in the state, except
+ * after an update of a shared ruleset that stopped halfway: it has those of the whole update, and the state those of the part.
+ */
+export function unchanged(state: RulesetState): Refreshed | Pick<Refreshed, "state"> {
+  return state.ownership === "shared"
+    ? { inputs: { ...inputsOf(state), ...pick(state, ["__declared"]) }, state }
+    : { state };
 }
 
 export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
@@ -214,6 +218,7 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
       ...(state.previousVersion === undefined ? {} : { previousVersion: state.previousVersion }),
       ...takenOverRules(state.__takenOverRules ?? [], current),
       ...handedOverRules(state.__handedOver ?? [], actual),
+      ...(state.__leftRules === undefined ? {} : { __leftRules: state.__leftRules }),
       ...hints,
     },
   };

@@ -14,17 +14,22 @@ import { takenOverIn } from "./plan/shared.js";
 import { forgetPlan, planFor } from "./plans.js";
 import { currentRuleset } from "./read.js";
 import { removalOf, requireWithinLimit } from "./removal-limit.js";
-import { abandonedRules } from "./shared/hand-over.js";
+import { abandonedRules, noteManaged } from "./shared/hand-over.js";
 import { switchedState } from "./shared/state.js";
 import { updateShared } from "./shared/update.js";
 import { outputsOf, stateFrom, withOwnership, withPrevious } from "./state.js";
 import { replaceRuleset, checkReplacement, type Written } from "./write.js";
 
-/**
- * Updates a ruleset to what the program wants: at most one read and one write of the whole ruleset, and none if nothing
- * differs.
- */
-export async function update(
+/** Updates a ruleset to what the program wants. */
+export async function update(...args: Parameters<typeof write>): Promise<RulesetState> {
+  const state = await write(...args);
+  const [, session] = args;
+  if (state.ownership !== "shared") noteManaged(session, state.__urn, state.rulesetId);
+  return state;
+}
+
+/** At most one read and one write of the whole ruleset, and none if nothing differs. */
+async function write(
   description: RulesetDescription,
   session: Session,
   id: string,

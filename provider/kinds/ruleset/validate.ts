@@ -15,12 +15,14 @@ import {
   readIgnored,
   type Findings,
 } from "../../validation/index.js";
-import type { RulesetDescription, RulesetInputs } from "./description.js";
+import type { GivenRulesetArguments, RulesetDescription, RulesetInputs } from "./description.js";
 import { isKnownTarget, targetOf, targetWords } from "./desired.js";
 import { lastDesired } from "./last-desired.js";
 import { checkOptions } from "./options.js";
 import { refuseSecretRefs } from "./secret-refs.js";
 import { claimRuleset } from "./shared/claims.js";
+
+type GivenRequest = Request<GivenRulesetArguments>;
 
 /**
  * Checks the arguments without a request: shapes, tables, names in `ignoreChanges`, and other resources that manage the
@@ -28,7 +30,7 @@ import { claimRuleset } from "./shared/claims.js";
  */
 export function validate(
   description: RulesetDescription,
-  request: Request,
+  request: GivenRequest,
   olds: Pending<RulesetInputs> | undefined,
 ): Findings {
   const { session, args, urn, keptInputs, ignored } = request;
@@ -45,7 +47,7 @@ export function validate(
   ]);
 }
 
-function checkListed(request: Request, rules: Json | undefined): Findings {
+function checkListed(request: GivenRequest, rules: Json | undefined): Findings {
   if (isUnknown(rules)) return NO_FINDINGS;
   if (!Array.isArray(rules)) return failure(["rules"], notAListText(rules));
   const { phase } = request.args;
@@ -65,7 +67,7 @@ function notAListText(rules: Json | undefined): string {
 }
 
 /** Two resources of one program must not own the same entry point, unless they share it. */
-function checkOwners({ session, urn, args }: Request): Findings {
+function checkOwners({ session, urn, args }: GivenRequest): Findings {
   const target = targetOf(args);
   if (!target.entrypoint || !isKnownTarget(target)) return NO_FINDINGS;
   if (isUnknown(args.ownership)) return NO_FINDINGS;

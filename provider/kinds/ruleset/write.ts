@@ -77,7 +77,7 @@ export async function checkReplacement(
 /** The response was lost and somebody else changed the ruleset: sending the write again would undo that change. */
 function conflictAfterLoss(where: string, current: Ruleset, cause: ApiError): Error {
   return conflictError(
-    `${where}: the response to the write was lost, and the ruleset now contains neither what was there nor what was sent ` +
+    `${where}: the response to the write was lost, and the ruleset now contains neither its previous rules nor the ones that were sent ` +
       `(version ${current.version}). Run \`pulumi refresh\`, review what it shows, then \`pulumi up\`. ${cause.message}`,
   );
 }

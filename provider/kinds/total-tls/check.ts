@@ -1,5 +1,6 @@
 import { authorityName } from "../../certificates/authorities.js";
 import { bothUrns, checkClaim } from "../../engine/claims.js";
+import type { GivenArguments } from "../../engine/description.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
 import { reportUnavailableCheck, type Request } from "../../engine/request.js";
 import { redactFindings } from "../../engine/secrets.js";
@@ -19,7 +20,7 @@ import { TOTAL_TLS_AUTHORITIES, type TOTAL_TLS_CA, type TotalTlsInputs } from ".
 type TotalTlsRequest = CheckRequest<typeof TOTAL_TLS_CA>;
 
 /** Checks the arguments, and that no other resource manages the same zone, without a request. */
-export function validate(request: Request): Findings {
+export function validate(request: Request<GivenArguments<typeof TOTAL_TLS_CA>>): Findings {
   const { session, args, urn } = request;
   const { zoneId, certificateAuthority } = args;
   return joinFindings([

@@ -1,7 +1,7 @@
 import { ruleFromWire, ruleToWire } from "../../client/codec.js";
 import { contentOf } from "../../rules/content.js";
 import type { RulesetRule, RulesetRuleActionParametersOverrides as Overrides } from "../../model/generated/rule.js";
-import { isList, isObject, sameJson, type Json, type JsonObject } from "../../model/json.js";
+import { isList, isObject, sameJson, stableText, type Json, type JsonObject } from "../../model/json.js";
 import type { RetrievedConfig } from "../../model/migration.js";
 import type { Path } from "../../model/path.js";
 import { parseRule } from "../../model/parse-rule.js";
@@ -160,12 +160,12 @@ function withCommonAction(list: Json | undefined, whole: JsonObject): JsonObject
 
 function mergeBy(key: string, before: readonly JsonObject[], changes: Json | undefined): JsonObject[] {
   const items = isList(changes) ? changes.filter(isObject) : [];
-  const changed = before.map((item) => {
-    const change = items.find((candidate) => sameJson(candidate[key], item[key]));
-    return change === undefined ? item : { ...item, ...change };
-  });
-  const added = items.filter((item) => !before.some((old) => sameJson(old[key], item[key])));
-  return [...changed, ...added];
+  const nameOf = (item: JsonObject): string => stableText(item[key]);
+  // Of several with the same name, the first counts.
+  const changesByName = new Map(items.toReversed().map((item) => [nameOf(item), item]));
+  const changed = before.map((item) => ({ ...item, ...changesByName.get(nameOf(item)) }));
+  const known = new Set(before.map(nameOf));
+  return [...changed, ...items.filter((item) => !known.has(nameOf(item)))];
 }
 
 function unlessEmpty(name: string, items: readonly JsonObject[]): JsonObject {

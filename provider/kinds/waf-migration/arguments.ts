@@ -1,6 +1,7 @@
 import { MANAGED_PHASE } from "../../model/migration.js";
 import { isDigest, MALFORMED_DIGEST } from "./digest.js";
 import { MODE_NAMES, modeOf } from "./phase.js";
+import type { GivenArguments } from "../../engine/description.js";
 import { shortRulesetId } from "../../model/ids.js";
 import { isList, isObject, type JsonObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
@@ -18,12 +19,18 @@ import {
   type Findings,
 } from "../../validation/index.js";
 import { normaliseRule } from "../../rules/normalise.js";
-import type { OverrideAdjustment } from "./adjust.js";
+import type { Adjustments, OverrideAdjustment, RuleSelector } from "./adjust.js";
 import { ADJUSTMENT_NAMES, SELECTOR_NAMES } from "./adjustments-type.js";
-import type { MigrationInputs } from "./description.js";
+import type { MigrationInputs, ZONE_WAF_MIGRATION } from "./description.js";
+
+type Given = GivenArguments<typeof ZONE_WAF_MIGRATION>;
 
 const PLACE = { phase: MANAGED_PHASE, kind: "zone" };
-const OWN_RULES = ["prepend", "append"];
+const OWN_RULES: readonly string[] = ["prepend", "append"] satisfies (keyof Adjustments)[];
+/** Fields that name a ruleset. */
+const REFERENCES: readonly string[] = ["executes", "rulesetId"] satisfies (
+  keyof RuleSelector | keyof OverrideAdjustment
+)[];
 const OVERRIDES = Object.keys({
   rulesetId: true,
   rules: true,
@@ -35,7 +42,7 @@ const OVERRIDES = Object.keys({
 } satisfies Readonly<Record<keyof OverrideAdjustment, true>>);
 
 /** Checks the arguments of a migration without a request. */
-export function checkArguments(args: JsonObject, olds: Pending<MigrationInputs> | undefined): Findings {
+export function checkArguments(args: Given, olds: Pending<MigrationInputs> | undefined): Findings {
   const mode = isUnknown(args.mode) ? undefined : modeOf(args.mode);
   return joinFindings([
     checkZoneId(args.zoneId),
@@ -62,11 +69,7 @@ export function checkArguments(args: JsonObject, olds: Pending<MigrationInputs> 
 }
 
 /** A migration cannot go back, and belongs to one zone. */
-function checkForward(
-  args: JsonObject,
-  mode: string | undefined,
-  olds: Pending<MigrationInputs> | undefined,
-): Findings {
+function checkForward(args: Given, mode: string | undefined, olds: Pending<MigrationInputs> | undefined): Findings {
   if (olds === undefined) return joinFindings([]);
   const moved = !isUnknown(args.zoneId) && args.zoneId !== olds.zoneId;
   return joinFindings([
@@ -83,7 +86,7 @@ function checkForward(
   ]);
 }
 
-function checkChoices(args: JsonObject): Findings {
+function checkChoices(args: Given): Findings {
   const { wait, waitTimeoutSeconds, expectedConfig, rules } = args;
   const given = (value: unknown): boolean => value !== undefined && !isUnknown(value);
   return joinFindings([
@@ -97,7 +100,7 @@ function checkChoices(args: JsonObject): Findings {
 }
 
 /** Requires an explicit acknowledgement, so that nobody finishes a migration by accident. */
-function checkAcknowledged({ acknowledgeIrreversible: acknowledged }: JsonObject, mode: string | undefined): Findings {
+function checkAcknowledged({ acknowledgeIrreversible: acknowledged }: Given, mode: string | undefined): Findings {
   if (
     mode !== "pending" ||
     isUnknown(acknowledged) ||
@@ -137,7 +140,7 @@ function checkAdjustment(name: string, item: unknown, path: Path): Findings {
   return joinFindings([
     ...fields.map((name) => checkKnownName([...path, name], "there is no field", name, names)),
     name === "overrides" ? checkOverrides(item, path) : joinFindings([]),
-    ...["executes", "rulesetId"].map((name) =>
+    ...REFERENCES.map((name) =>
       typeof item[name] === "string" ? checkId([...path, name], shortRulesetId(item[name])) : joinFindings([]),
     ),
     hasFields || hasUnknown(item)

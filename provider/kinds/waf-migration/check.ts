@@ -1,5 +1,6 @@
 import { MANAGED_PHASE } from "../../model/migration.js";
 import { bothUrns, checkClaim, type Claim } from "../../engine/claims.js";
+import type { GivenArguments } from "../../engine/description.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
 import { reportUnavailableCheck, type Request } from "../../engine/request.js";
 import { keptSecrets, redactFindings } from "../../engine/secrets.js";
@@ -34,17 +35,18 @@ import { makePlan } from "./plan.js";
 import { reportText } from "./readiness/report-text.js";
 import { zoneWords, type Survey } from "./survey.js";
 
+type Given = GivenArguments<typeof ZONE_WAF_MIGRATION>;
 type MigrationRequest = CheckRequest<typeof ZONE_WAF_MIGRATION>;
 type MigrationChecked = Checked<typeof ZONE_WAF_MIGRATION>;
 
 /** Converts the mode to its name: the numbers of the API are accepted too. */
-export function withNamedMode(args: JsonObject): JsonObject {
+export function withNamedMode(args: Given): JsonObject {
   const mode = modeOf(args.mode);
   return mode === undefined ? args : { ...args, mode };
 }
 
 /** Checks the arguments, the direction, and that a zone has only one migration, without a request. */
-export function validate(request: Request, olds: Pending<MigrationInputs> | undefined): Findings {
+export function validate(request: Request<Given>, olds: Pending<MigrationInputs> | undefined): Findings {
   const { session, args, urn } = request;
   const { zoneId } = args;
   return joinFindings([
@@ -149,7 +151,7 @@ function reportReadiness(
   if (args.mode === "pending" && phase !== "finishing") {
     session.reporter.warn(
       urn,
-      `mode: "pending" finishes the migration of zone ${zoneName} for good: the previous WAF is switched off, its interfaces ` +
+      `mode: "pending" finishes the migration of zone ${zoneName} for good: the previous WAF is switched off, its APIs ` +
         "stop working, and no API call restores it.",
     );
   }

@@ -5,7 +5,7 @@ import { parseMigrationId } from "../../model/ids.js";
 import { RulesetsError } from "../../model/errors.js";
 import { pick, type JsonObject } from "../../model/json.js";
 import type { MigrationMode, MigrationPhase, RetrievedConfig } from "../../model/migration.js";
-import type { Path } from "../../model/path.js";
+import { isPath, type Path } from "../../model/path.js";
 import { NOT_KNOWN, type Pending } from "../../model/unknown.js";
 import { RULE } from "../rule-type.js";
 import { DEPLOYED_RULE } from "../ruleset/description.js";
@@ -50,7 +50,7 @@ export const ZONE_WAF_MIGRATION = {
       text:
         "`validation` runs both implementations, the new one first (Enterprise zones only); `pending` finishes the migration. The " +
         "API's `2` and `1` are accepted as well. Going from validation to pending is an update, which cannot be undone.",
-      outputText: "The step that the program asks for.",
+      outputText: "The step that the program requests.",
       required: true,
       spellings: ["1", "2"],
       change: "write",
@@ -134,7 +134,7 @@ export const ZONE_WAF_MIGRATION = {
       repeats: "arguments",
     },
     __secretPaths: {
-      type: { list: internalType<Path>("Path", Array.isArray) },
+      type: { list: internalType<Path>("Path", isPath) },
       text: "The paths of secrets in the arguments.",
     },
   },

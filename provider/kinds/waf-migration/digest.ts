@@ -21,8 +21,8 @@ export function isDigest(text: string): boolean {
 }
 
 export const MALFORMED_DIGEST =
-  "is not a valid digest, which is `c1`, 16 hexadecimal digits, and 8 for each rule, in lower case and joined by dots. " +
-  "Copy all of it from the preview or from `npx pulumi-rulesets migration plan`";
+  "is not a valid digest: it must be `c1`, 16 hexadecimal digits, and 8 more for each rule, in lower case, joined by dots. " +
+  "Copy the whole digest from the preview or from `npx pulumi-rulesets migration plan`";
 
 /** Whether a digest matches a configuration as a whole but not its rules: parts of it were cut off or changed. */
 export function isMutilated(reviewed: string, config: RetrievedConfig): boolean {

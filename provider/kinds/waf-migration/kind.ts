@@ -7,7 +7,7 @@ import type { Session } from "../../engine/session.js";
 import { PartialFailure, RulesetsError } from "../../model/errors.js";
 import { migrationResourceId } from "../../model/ids.js";
 import { pick, type JsonObject } from "../../model/json.js";
-import type { Path } from "../../model/path.js";
+import { pathsIn, type Path } from "../../model/path.js";
 import { hasUnknown, valueIfKnown, NOT_KNOWN, type Pending } from "../../model/unknown.js";
 import type { Secrets } from "../../redaction/secrets.js";
 import { check, entrypointClaim, validate, withNamedMode } from "./check.js";
@@ -52,7 +52,7 @@ const REPEATS_ANYTHING = [...repeatingNames(ZONE_WAF_MIGRATION, "responses"), ..
 
 /** Secrets are in the arguments that contain rules. States of 0.1 also list paths of values derived from them. */
 function secretPaths({ __secretPaths: paths }: JsonObject): Path[] {
-  return Array.isArray(paths) ? (paths as Path[]).filter(([name]) => MAY_BE_SECRET.includes(String(name))) : [];
+  return pathsIn(paths).filter(([name]) => MAY_BE_SECRET.includes(String(name)));
 }
 
 /**

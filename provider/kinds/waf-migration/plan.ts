@@ -1,5 +1,5 @@
 import { isDecided } from "./phase.js";
-import { Rule, isSameMeaning } from "../../rules/rule.js";
+import { Rule } from "../../rules/rule.js";
 import { adjust, typedRules, withRules, type Adjusted } from "./adjust.js";
 import { compareDigest, configDigest, isMutilated, MALFORMED_DIGEST } from "./digest.js";
 import { makeReport, findDroppedRules } from "./readiness/report.js";
@@ -50,7 +50,7 @@ export function findDroppedForeignRules(
   result: readonly RulesetRule[],
   own: readonly RulesetRule[],
 ): DeployedRule[] {
-  return findDroppedRules(existing, result).filter((rule) => !own.some((mine) => isSameMeaning(rule, mine)));
+  return findDroppedRules(findDroppedRules(existing, result), own);
 }
 
 /** Whether a step may drop existing rules: `replace` means replacing them with other rules, so there must be some. */

@@ -128,7 +128,7 @@ export function needWarning(need: Need, zone: { readonly name: string; readonly 
   const { path, least, what, words = `at least the ${capital(least)} plan`, count } = need;
   const whose = `the ${capital(zone.plan)} plan of ${zone.name === "" ? "the zone" : zone.name}`;
   if (count === undefined) {
-    const reason = `${whose} does not include ${what}, which needs ${words}. The service refuses it unless the account has it by contract`;
+    const reason = `${whose} does not include ${what}, which needs ${words}. The service rejects it unless the account has it by contract`;
     return { path, reason };
   }
   const numbers = mostRules(count.phase) ?? [];
@@ -136,7 +136,7 @@ export function needWarning(need: Need, zone: { readonly name: string; readonly 
   const larger = least === "none" ? "" : `; the ${capital(least)} plan includes ${most(least)}`;
   const reason =
     `there are ${String(count.rules)} rules, but ${whose} includes ${most(zone.plan)} in ${count.phase}${larger}. ` +
-    "The service refuses more unless the account has them by contract";
+    "The service rejects more unless the account has them by contract";
   return { path, reason };
 }
 

@@ -27,7 +27,7 @@ export function checkIgnored(texts: readonly string[], type: string, names: read
       const path = parsePath(text.replaceAll("[*]", "[0]"));
       return path === undefined
         ? failure([], `ignoreChanges ${JSON.stringify(text)} is not a path: write the name of an argument`)
-        : checkKnownName([], `ignoreChanges: ${type} takes no`, String(path[0]), names);
+        : checkKnownName([], `ignoreChanges: ${type} has no argument`, String(path[0]), names);
     }),
   );
 }
@@ -45,7 +45,10 @@ function readOne(text: string, resourceType: string, names: readonly string[]): 
   const [name, ref, ...steps] = path;
   if (name !== "rules") {
     if (path.length > 1) return wrong(`has too many steps: write ${JSON.stringify(String(name))}`);
-    return { findings: checkKnownName([], `ignoreChanges: ${resourceType} takes no`, String(name), names), fields: [] };
+    return {
+      findings: checkKnownName([], `ignoreChanges: ${resourceType} has no argument`, String(name), names),
+      fields: [],
+    };
   }
   if (ref === undefined) return { findings: NO_FINDINGS, fields: [] };
   const fault = faultIn({ kind: "shape", name: "RulesetRule" }, steps);
@@ -80,13 +83,16 @@ function faultIn(type: FieldType, [step, ...rest]: Path): string | undefined {
   }
 }
 
+/** A similar ref is sought for so many unknown ones: each is compared with every ref. */
+const MOST_SUGGESTIONS = 20;
+
 /** Checks that the refs in `ignoreChanges` belong to rules, either in the program or in the state. */
 export function checkIgnoredRefs(fields: readonly IgnoredField[], refs: readonly string[]): Findings {
   const known = new Set(refs);
   const unknown = [...new Set(fields.map(({ ref }) => ref))].filter((ref) => !known.has(ref));
   return joinFindings(
-    unknown.map((ref) => {
-      const near = findNearest(ref, refs);
+    unknown.map((ref, index) => {
+      const near = index < MOST_SUGGESTIONS ? findNearest(ref, refs) : undefined;
       const meant = near === undefined ? "" : `; did you mean ${near}?`;
       return failure([], `ignoreChanges: there is no rule with the ref ${JSON.stringify(ref)}${meant}`);
     }),

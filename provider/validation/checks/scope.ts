@@ -24,7 +24,7 @@ function checkLevel({ zoneId, accountId }: Place): Findings {
   if ((zoneId === undefined) === (accountId === undefined)) {
     const what =
       zoneId === undefined ? "zoneId or accountId is required" : "zoneId and accountId are mutually exclusive";
-    return failure([], `${what}; give exactly one`);
+    return failure([], `${what}; specify exactly one`);
   }
   return zoneId === undefined ? checkId(["accountId"], accountId) : checkId(["zoneId"], zoneId);
 }
@@ -41,7 +41,7 @@ function checkPhase({ phase, zoneId, accountId, kind }: Place): Findings {
   if (table === undefined) return checkNewPhase(phase);
   const level = zoneId !== undefined ? "zones" : accountId !== undefined ? "accounts" : undefined;
   if (level === undefined || kind === "custom" || table.levels.includes(level)) return NO_FINDINGS;
-  const has = table.levels.includes("zones") ? "zones only: give zoneId" : "accounts only: give accountId";
+  const has = table.levels.includes("zones") ? "zones only: specify zoneId" : "accounts only: specify accountId";
   return failure(["phase"], `${phase} (${table.product}) exists for ${has}`);
 }
 
@@ -62,9 +62,9 @@ function checkKind({ kind, zoneId, accountId, phase }: Place): Findings {
   if (typeof kind !== "string" || !OWN_KINDS.includes(kind))
     return failure(["kind"], `must be one of ${OWN_KINDS.join(", ")}`);
   if (kind === "root" && zoneId !== undefined)
-    return failure(["kind"], "root is the entry point of an account: give accountId, or kind zone");
+    return failure(["kind"], 'root is the entry point of an account: specify accountId, or use kind "zone"');
   if (kind === "zone" && accountId !== undefined)
-    return failure(["kind"], "zone is the entry point of a zone: give zoneId, or kind root");
+    return failure(["kind"], 'zone is the entry point of a zone: specify zoneId, or use kind "root"');
   const zoned = kind === "custom" && zoneId !== undefined && typeof phase === "string" && !isUnknown(phase);
   return zoned && phase !== "http_request_firewall_custom" && PHASES[phase] !== undefined
     ? failure(["kind"], "custom rulesets of a zone exist in phase http_request_firewall_custom only")

@@ -20,7 +20,7 @@ export function checkSkipOrder(
       warning(
         at(late.index),
         "this skip rule skips nothing in this position: it only affects rules after it, and what it would skip is executed " +
-          `before it. To continue: ${remedy(late)}`,
+          `before it. To fix this, ${remedy(late)}`,
       ),
     ),
   );

@@ -71,7 +71,7 @@ describe("rules diff", () => {
   });
 
   test("reports a missing argument", async () => {
-    await expect(runDiff([rules("one.json", login)], { looser: true }, context)).rejects.toThrow(/name two paths/);
+    await expect(runDiff([rules("one.json", login)], { looser: true }, context)).rejects.toThrow(/pass two paths/);
   });
 });
 

@@ -124,7 +124,7 @@ const cases: Case[] = [
     "looser",
     zone([block("a", "ip.src in $bad")]),
     zone([block("a", "ip.src in $bad and not cf.client.bot")]),
-    'GET https://www.example.com/ from 203.0.113.9 (cf.client.bot: true; $bad holds 203.0.113.9): blocked by "a" → allowed',
+    'GET https://www.example.com/ from 203.0.113.9 (cf.client.bot: true; $bad contains 203.0.113.9): blocked by "a" → allowed',
   ],
 ];
 

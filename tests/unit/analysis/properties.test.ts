@@ -101,9 +101,13 @@ test("no request is treated differently than the verdict on an edit says, and ev
     fc.property(edits, requests, ([before, after]: [RulesetInput[], RulesetInput[]], inputs) => {
       const found = compare({ before, after });
       const [old, fresh] = [compileProgram(before), compileProgram(after)];
-      for (const { request: to, direction, text, ...fates } of found.witnesses) {
+      for (const { request: to, direction, text, ...treatments } of found.witnesses) {
         // What managed rules and other products see does not count as an outcome.
-        if (fates.before.outcome === fates.after.outcome && fates.before.passes === fates.after.passes) continue;
+        if (
+          treatments.before.outcome === treatments.after.outcome &&
+          treatments.before.passes === treatments.after.passes
+        )
+          continue;
         if (direction !== "other" && !directions(old, fresh, to).has(direction)) throw new Error(`no witness: ${text}`);
       }
       const allowed = ALLOWED[found.verdict];

@@ -97,7 +97,7 @@ test("classifies statuses, and lists what to publish", () => {
   expect(recordLines(records)).toEqual([
     "TXT _acme.a = v",
     "CNAME c.a -> t",
-    "HTTP http://a/x must answer b",
+    "HTTP http://a/x must return b",
     "e-mail to a@a, b@a: follow the link in it",
   ]);
 });

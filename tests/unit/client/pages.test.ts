@@ -1,4 +1,5 @@
-import { encodeSegment } from "../../../provider/client/pages.js";
+import { allPages, encodeSegment } from "../../../provider/client/pages.js";
+import type { Transport } from "../../../provider/http/index.js";
 
 test("encodes a segment so that it stays one segment", () => {
   expect(encodeSegment("a/b?c#d")).toBe("a%2Fb%3Fc%23d");
@@ -7,4 +8,43 @@ test("encodes a segment so that it stays one segment", () => {
 
 test.each(["", ".", ".."])("refuses %j, which would lead to another address", (segment) => {
   expect(() => encodeSegment(segment)).toThrow(`${JSON.stringify(segment)} cannot be part of an API path`);
+});
+
+describe("a list with numbered pages", () => {
+  /** A service with that many items, which counts its requests; `info` is what it says about the list. */
+  const service = (
+    items: number,
+    { info = {}, ignoresPage = false }: { info?: object; ignoresPage?: boolean } = {},
+  ) => {
+    const asked: unknown[] = [];
+    const send = ({ query: { page = 1, per_page: size = 1 } = {} }: { query?: Record<string, number> }) => {
+      asked.push(page);
+      const from = ignoresPage ? 0 : (page - 1) * size;
+      const result = Array.from({ length: Math.max(0, Math.min(size, items - from)) }, (_, index) => ({
+        id: String(from + index),
+      }));
+      return Promise.resolve({ success: true, result, errors: [], messages: [], ...info });
+    };
+    return { asked, transport: { send } as unknown as Transport };
+  };
+
+  test.each([
+    ["the number of pages is named", 4, { info: { totalPages: 2 } }, [1, 2]],
+    ["one full page is named as the only one", 2, { info: { totalPages: 1 } }, [1]],
+    ["no number is named, and the first page is not full", 1, {}, [1]],
+    ["no number is named, and the list is empty", 0, {}, [1]],
+    ["no number is named, and the last page is not full", 5, {}, [1, 2, 3]],
+    ["no number is named, and the last page is full", 4, {}, [1, 2, 3]],
+  ])("is read completely, and without a needless request, where %s", async (_, items, options, pages) => {
+    const { asked, transport } = service(items, options);
+    const found = await allPages(transport, "/list", 2);
+    expect(found.map(({ id }) => Number(id))).toEqual(Array.from({ length: items }, (__, index) => index));
+    expect(asked).toEqual(pages);
+  });
+
+  test("ends where the service returns the same full page again", async () => {
+    const { asked, transport } = service(2, { ignoresPage: true });
+    expect(await allPages(transport, "/list", 2)).toHaveLength(2);
+    expect(asked).toEqual([1, 2]);
+  });
 });

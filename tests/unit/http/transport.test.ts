@@ -167,7 +167,7 @@ describe("the HTTP transport", () => {
   });
 
   test.each([
-    [401, "API_UNAUTHORIZED", "The service refused the token in X. RULESETS_API_TOKEN overrides it for one run."],
+    [401, "API_UNAUTHORIZED", "The service rejected the token in X. RULESETS_API_TOKEN overrides it for one run."],
     [403, "API_FORBIDDEN", 'need the permission "Zone WAF Edit"'],
     [404, "API_NOT_FOUND", "gone"],
     [409, "API_CONFLICT", "gone"],

@@ -291,13 +291,13 @@ describe("invalid arguments are refused early, with what to write", () => {
       expect(make(type, other)).toThrow(`the arguments of ${type} x must be an object`);
   });
   test.each(["toString", "constructor", "hasOwnProperty"])("with the name %s, which Pulumi itself needs", (name) => {
-    expect(make("PhaseEntrypoint", { ...args, [name]: 1 })).toThrow(`PhaseEntrypoint x takes no ${name}`);
+    expect(make("PhaseEntrypoint", { ...args, [name]: 1 })).toThrow(`PhaseEntrypoint x has no argument ${name}`);
   });
   test("null options are the same as none, as JavaScript programs write them", () => {
     expect(() => new PhaseEntrypoint("null-options", args, null as never)).not.toThrow();
   });
   test("with the name of an internal argument", () => {
-    expect(make("Ruleset", { ...args, __urn: "x" })).toThrow("Ruleset x takes no __urn");
+    expect(make("Ruleset", { ...args, __urn: "x" })).toThrow("Ruleset x has no argument __urn");
   });
   test("with __proto__ as a key, at any depth, which would be lost", () => {
     const headers = JSON.parse('{"__proto__":{"operation":"remove"}}') as object;
@@ -329,9 +329,9 @@ describe("invalid arguments are refused early, with what to write", () => {
 describe("arguments of a provider", () => {
   const make = (value: unknown) => () => new Provider("x", value as never);
   test.each([
-    [{ apitoken: "x" }, "Provider x takes no apitoken; did you mean apiToken?"],
-    [{ zoneId: "x" }, "Provider x takes no zoneId; it takes apiToken, email, apiKey, baseUrl"],
-    [{ toString: "x" }, "Provider x takes no toString"],
+    [{ apitoken: "x" }, "Provider x has no argument apitoken; did you mean apiToken?"],
+    [{ zoneId: "x" }, "Provider x has no argument zoneId; its arguments are apiToken, email, apiKey, baseUrl"],
+    [{ toString: "x" }, "Provider x has no argument toString"],
     [null, "Provider x has no arguments"],
     [pulumi.output({ apiToken: "x" }), "the arguments of Provider x are an output or a promise"],
   ])("%j", (value, text) => {

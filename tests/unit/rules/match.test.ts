@@ -206,6 +206,36 @@ describe("rules with unknown values", () => {
   });
 });
 
+describe("rules that are not known at all yet", () => {
+  const unknown = (count: number): string[] => Array.from({ length: count }, () => UNKNOWN);
+  const named = (...numbers: readonly number[]): RulesetRule[] =>
+    numbers.map((number) => ({ ...block("", `http.host eq "${String(number)}"`), ref: `rule-${String(number)}` }));
+
+  test("get their number in the list, or the next one that is free", () => {
+    expect(assignRefs([], unknown(3)).refs).toEqual(["rule-1", "rule-2", "rule-3"]);
+    const mixed = [...unknown(2), ...named(1, 2, 4), ...unknown(3)];
+    const refs = ["rule-3", "rule-5", "rule-1", "rule-2", "rule-4", "rule-6", "rule-7", "rule-8"];
+    expect(assignRefs([], mixed).refs).toEqual(refs);
+    expect(assignRefs([], [...named(9), ...unknown(1), ...named(3), ...unknown(1)]).refs.slice(1)).toEqual([
+      "rule-2",
+      "rule-3",
+      "rule-4",
+    ]);
+  });
+
+  test("skip numbers in use once, so the work grows with the number of rules, not of pairs", () => {
+    const count = 500;
+    const rules = [...unknown(count), ...named(...Array.from({ length: count }, (_, index) => index + 1))];
+    const has = jest.spyOn(Set.prototype, "has");
+    const { refs } = assignRefs([], rules);
+    const lookUps = has.mock.calls.length;
+    has.mockRestore();
+    expect(refs[0]).toBe(`rule-${String(count + 1)}`);
+    expect(refs[count - 1]).toBe(`rule-${String(2 * count)}`);
+    expect(lookUps).toBeLessThanOrEqual(40 * count);
+  });
+});
+
 describe("a derived ref", () => {
   const derive = (rule: RulesetRule, secretFields: string[] = [], taken: string[] = []) =>
     deriveRef({ rule, secretFields }, (ref) => taken.includes(ref));

@@ -1,4 +1,8 @@
-import { findRulesetPredecessor, recordPredecessor } from "../../../provider/kinds/ruleset/predecessor.js";
+import {
+  findRulesetPredecessor,
+  recordPredecessor,
+  unchangedRules,
+} from "../../../provider/kinds/ruleset/predecessor.js";
 import type { ReadStack, StackResource } from "../../../provider/engine/predecessors.js";
 import { Session } from "../../../provider/engine/session.js";
 
@@ -49,5 +53,50 @@ describe("the resource of this stack that managed a ruleset before", () => {
         "r",
       ),
     ).toBeUndefined();
+  });
+});
+
+describe("rules of other resources that nobody has changed", () => {
+  const deployed = (id: string, version: string) => ({ id, ref: `ref-${id}`, version, action: "block" });
+
+  test("have the version that a state last recorded", async () => {
+    const ids = { one: "one", two: "two" };
+    const state = { ruleIds: ids, deployedRules: [deployed("one", "1"), deployed("two", "1"), deployed("other", "1")] };
+    const given = { id: "two", ref: "ref-two", version: "2", to: "urn" };
+    const session = started(() =>
+      Promise.resolve([
+        holder("PhaseEntrypoint", "list", "r", state),
+        holder("RulesetRule", "single", "r", { ruleId: "three", version: "3" }),
+        holder("Ruleset", "giver", "s", { ...state, __handedOver: [given] }),
+      ]),
+    );
+    const unchanged = async (id: string, rules: object[], urn = "new") => [
+      ...(await unchangedRules(session, { id, rules: rules as never }, urn)),
+    ];
+    const now = [deployed("one", "1"), deployed("two", "2"), deployed("three", "3"), deployed("other", "1")];
+    expect(await unchanged("r", now)).toEqual(["one", "three"]);
+    expect(await unchanged("r", [{ ...deployed("one", ""), version: "" }])).toEqual([]);
+    // What a resource gave up counts with the version that it had then, also for the resource itself.
+    expect(await unchanged("s", now)).toEqual(["one", "two"]);
+    expect(await unchanged("s", now, "giver")).toEqual(["two"]);
+  });
+
+  test("are looked up, so the work grows with the number of rules, not of pairs", async () => {
+    const count = 500;
+    let reads = 0;
+    const names = Array.from({ length: count }, (_, index) => `id-${String(index)}`);
+    const infos = names.map((id) =>
+      Object.defineProperty(deployed("", "1"), "id", {
+        get: () => {
+          reads += 1;
+          return id;
+        },
+      }),
+    );
+    const state = { ruleIds: Object.fromEntries(names.map((id) => [id, id])), deployedRules: infos };
+    const session = started(() => Promise.resolve([holder("PhaseEntrypoint", "list", "r", state)]));
+    const rules = names.map((id) => deployed(id, "1"));
+    expect((await unchangedRules(session, { id: "r", rules }, "new")).size).toBe(count);
+    expect(reads).toBeLessThanOrEqual(5 * count);
   });
 });

@@ -17,7 +17,7 @@ describe("the ID passed to get", () => {
   ])("%s is refused before any request, with the right one where only the case is wrong", async (id, text) => {
     await expect(read(id, "PhaseEntrypoint mine")).rejects.toMatchObject({
       code: "ARGUMENTS_INVALID",
-      message: expect.stringContaining(`PhaseEntrypoint mine: ${id} is not an ID: `) as string,
+      message: expect.stringContaining(`PhaseEntrypoint mine: ${id} is not a valid ID: `) as string,
     });
     await expect(read(id, "PhaseEntrypoint mine")).rejects.toThrow(text);
   });

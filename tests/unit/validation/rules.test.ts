@@ -25,7 +25,7 @@ describe("an invalid rule is reported with its path and what to do", () => {
     ["not a rule", ["x"], ["rules[0]: must be a rule (an object), not a string"]],
     ["an empty rule", [{}], ["rules[0]: action is required", "rules[0]: expression is required"]],
     [
-      "a misspelt action",
+      "a misspelled action",
       [{ action: "blok", expression: "true" }],
       ['rules[0].action: the action "blok" does not exist; did you mean "block"?'],
     ],
@@ -41,7 +41,7 @@ describe("an invalid rule is reported with its path and what to do", () => {
       ["rules[0].enabled: must be true or false, not a string"],
     ],
     [
-      "a misspelt field",
+      "a misspelled field",
       [{ action: "block", expression: "true", enabeld: true }],
       ['rules[0].enabeld: there is no field "enabeld"; did you mean "enabled"?'],
     ],

@@ -8,9 +8,9 @@ test.each<[string, Place, string[]]>([
   [
     "both",
     { zoneId: ZONE, accountId: ZONE, phase: "http_ratelimit" },
-    ["zoneId and accountId are mutually exclusive; give exactly one"],
+    ["zoneId and accountId are mutually exclusive; specify exactly one"],
   ],
-  ["neither", { phase: "http_ratelimit" }, ["zoneId or accountId is required; give exactly one"]],
+  ["neither", { phase: "http_ratelimit" }, ["zoneId or accountId is required; specify exactly one"]],
   [
     "no ID",
     { zoneId: "my zone", phase: "http_ratelimit" },
@@ -53,7 +53,7 @@ test.each<[string, Place, string[]]>([
     ['phase: the phase "http ratelimit" does not exist; did you mean "http_ratelimit"?'],
   ],
   [
-    "a misspelt phase",
+    "a misspelled phase",
     { zoneId: ZONE, phase: "http_rate_limit" },
     ['phase: the phase "http_rate_limit" does not exist; did you mean "http_ratelimit"?'],
   ],
@@ -61,22 +61,22 @@ test.each<[string, Place, string[]]>([
   [
     "an account phase in a zone",
     { zoneId: ZONE, phase: "magic_transit" },
-    ["phase: magic_transit (network firewall) exists for accounts only: give accountId"],
+    ["phase: magic_transit (network firewall) exists for accounts only: specify accountId"],
   ],
   [
     "a zone phase in an account",
     { accountId: ZONE, phase: "http_request_origin" },
-    ["phase: http_request_origin (origin rules) exists for zones only: give zoneId"],
+    ["phase: http_request_origin (origin rules) exists for zones only: specify zoneId"],
   ],
   [
     "kind root in a zone",
     { zoneId: ZONE, kind: "root", phase: "http_ratelimit" },
-    ["kind: root is the entry point of an account: give accountId, or kind zone"],
+    ['kind: root is the entry point of an account: specify accountId, or use kind "zone"'],
   ],
   [
     "kind zone in an account",
     { accountId: ZONE, kind: "zone", phase: "http_ratelimit" },
-    ["kind: zone is the entry point of a zone: give zoneId, or kind root"],
+    ['kind: zone is the entry point of a zone: specify zoneId, or use kind "root"'],
   ],
   [
     "kind managed",

@@ -100,7 +100,7 @@ describe("a skip rule after the last execution it could skip", () => {
     expect(failures.filter(({ path }) => path[1] === 2)).toEqual([]);
     expect(warnings.map(failureText)).toContain(
       "rules[2]: this skip rule skips nothing in this position: it only affects rules after it, and what it would skip is " +
-        'executed before it. To continue: move it above rules[1], which executes efb7b8c949ac4650a09736fc376e9aee ("Cloudflare Managed Ruleset")',
+        'executed before it. To fix this, move it above rules[1], which executes efb7b8c949ac4650a09736fc376e9aee ("Cloudflare Managed Ruleset")',
     );
   });
 

@@ -298,7 +298,7 @@ export const refused = (): unknown[] => [
   execute({ ruleset: a, overrides: { categories: [{ category: "x" }] } }),
   // @ts-expect-error a threshold belongs to a rule
   execute({ ruleset: a, overrides: { categories: [{ category: "x", scoreThreshold: 25 }] } }),
-  // @ts-expect-error a misspelt action
+  // @ts-expect-error a misspelled action
   execute({ ruleset: a, overrides: { action: "blok" } }),
   // @ts-expect-error requests or scores are required
   rateLimit({ expression, action: "block", ...limit }),

@@ -32,7 +32,7 @@ export class Plan {
     readonly recorded: ParsedState,
     readonly desired: Desired,
     /** Rules that this resource once gave up and that nobody took over. */
-    private readonly abandoned: AbandonedRules = NOTHING_ABANDONED,
+    readonly abandoned: AbandonedRules = NOTHING_ABANDONED,
   ) {
     const { state } = recorded;
     this.shared = desired.policy.ownership === "shared";
@@ -119,7 +119,8 @@ export class Plan {
 
   /** Whether a write or a new state of the resource is needed for something other than its arguments. */
   get hasLeftovers(): boolean {
-    return this.finishes || this.abandoned.unclear.length + this.abandoned.mine.size > 0;
+    const { mine, unclear } = this.abandoned;
+    return this.finishes || mine.size > 0 || unclear.some(({ reported }) => reported !== true);
   }
 
   /** What the stack knows of its rules at the service. */

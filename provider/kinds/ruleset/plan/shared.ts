@@ -144,7 +144,7 @@ function currentIds({ recorded, wanted, recognised, actual }: SharedComparison):
   );
 }
 
-/** The service refuses a second rule with the same ref, and the first one is not this stack's to change. */
+/** The service rejects a second rule with the same ref, and the first one is not this stack's to change. */
 function occupiedRefs(wanted: KeyedRules, ids: ReadonlyMap<string, string>, actual: Ruleset): SharedPart["occupied"] {
   const mine = new Set(ids.values());
   const byRef = new Map(actual.rules.flatMap((rule) => (mine.has(rule.id) ? [] : [[rule.ref, rule] as const])));

@@ -1,7 +1,7 @@
 import type { Step } from "./steps.js";
 
 /**
- * The steps of a change, in order. If the service refuses a step that a later deletion would make possible, such as
+ * The steps of a change, in order. If the service rejects a step that a later deletion would make possible, such as
  * adding a rule when the plan's limit is reached, one deletion is moved before it. If there is none, the step is
  * postponed for as long as the other steps succeed.
  */

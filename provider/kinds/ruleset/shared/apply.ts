@@ -4,12 +4,12 @@ import type { Session } from "../../../engine/session.js";
 import { PartialFailure } from "../../../model/errors.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { conflictError, occupiedError } from "../../../ownership/ruleset-messages.js";
-import { keptRulesText, noOwnerText } from "../../../ownership/shared-messages.js";
+import { keptRulesText } from "../../../ownership/shared-messages.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
 import { ruleKeys, type Target } from "../desired.js";
 import type { Plan } from "../plan/plan.js";
 import type { SharedPart } from "../plan/shared.js";
-import { noteReceived, openHandOvers } from "./hand-over.js";
+import { noteReceived, openHandOvers, reportWithoutOwner } from "./hand-over.js";
 import { refusalOf } from "./report.js";
 import { joinedRefs, stateAfter } from "./state.js";
 import { writeSteps, type Progress } from "./write-steps.js";
@@ -79,12 +79,11 @@ async function withHandOvers(
 ): Promise<RulesetState> {
   if (before === undefined) return state;
   const mine = new Set(Object.values(state.ruleIds));
-  const { awaited, unclear } = await openHandOvers(session, desired, before, actual, mine);
-  const display = displayFor(session, before);
-  const left = unclear.flatMap(({ id, to }) => actual.rules.flatMap((rule) => (rule.id === id ? [{ rule, to }] : [])));
-  if (left.length > 0) session.reporter.warn(desired.urn, `${desired.where}: ${noOwnerText(left, display)}`);
-  const open = [...awaited, ...unclear];
-  return open.length === 0 ? state : { ...state, __handedOver: open };
+  const open = await openHandOvers(session, desired, before, actual, mine);
+  reportWithoutOwner(session, desired, open, actual.rules, displayFor(session, before));
+  const reported = open.unclear.map((rule) => ({ ...rule, reported: true }));
+  const recorded = [...open.awaited, ...reported, ...open.unread];
+  return recorded.length === 0 ? state : { ...state, __handedOver: recorded };
 }
 
 /** The error that ended the writes, together with the changes of others that earlier writes undid. */

@@ -1,7 +1,7 @@
 import { claimParts } from "../../../engine/claims.js";
-import { asIncomplete } from "../../../engine/incomplete.js";
+import { recordIncomplete } from "../../../engine/recover.js";
 import type { Session } from "../../../engine/session.js";
-import { ApiError, PartialFailure } from "../../../model/errors.js";
+import { ApiError } from "../../../model/errors.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "../description.js";
 import { objectKeys, resourceIdOf, type Desired } from "../desired.js";
@@ -16,7 +16,7 @@ import { resolveJoin } from "../takeover-plan.js";
 import { createRuleset } from "../write.js";
 import { applyShared, claimRules } from "./apply.js";
 import { otherOwnerOf } from "./claims.js";
-import { createdResources, deletedFirst } from "./delete.js";
+import { deletedFirst } from "./delete.js";
 import { noteReceived } from "./hand-over.js";
 import { planJoin } from "./join.js";
 
@@ -34,7 +34,6 @@ export async function createShared(
       ? await make(type, session, desired, inputs)
       : await join(type, session, desired, inputs, existing);
   claimParts(session, urn, objectKeys(target, state.rulesetId));
-  session.part(createdResources).add(urn ?? "");
   return { id: resourceIdOf(type, target, state.rulesetId), state };
 }
 
@@ -56,16 +55,17 @@ async function make(
 ): Promise<RulesetState> {
   const { target, urn } = desired;
   try {
-    const made = await createRuleset(session, desired, contentFrom(desired, ""), { shared: true });
+    const send = () => createRuleset(session, desired, contentFrom(desired, ""), { shared: true });
+    // Without the ruleset's ID, only an entry point is found again.
+    const made = await (type === "PhaseEntrypoint"
+      ? recordIncomplete(resourceIdOf(type, target, ""), lostState(desired, inputs), send)
+      : send());
     const state = stateFrom(inputs, made, undefined, desired.rules);
     claimRules(session, urn, target, made.id, Object.values(state.ruleIds));
     noteReceived(session, urn, Object.values(state.ruleIds));
     return state;
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    if (error.ambiguous && type === "PhaseEntrypoint")
-      throw new PartialFailure<RulesetState>(resourceIdOf(type, target, ""), lostState(desired, inputs), error);
-    if (!error.hasCode(20217) || !target.entrypoint) throw error;
+    if (!(error instanceof ApiError) || !error.hasCode(20217) || !target.entrypoint) throw error;
     session.reads.forget(target.scope, target.phase, undefined);
     const existing = await findShared(session, desired);
     if (existing === undefined) throw error;
@@ -74,10 +74,10 @@ async function make(
 }
 
 /** The state after a create with an unknown result: the next run looks for the rules by their refs. */
-function lostState({ target }: Desired, inputs: RulesetInputs): RulesetState {
+function lostState({ target, rules }: Desired, inputs: RulesetInputs): RulesetState {
   const { kind, phase } = target;
   const none = { id: "", name: inputs.name ?? "", description: "", kind, phase, version: "", rules: [] };
-  return asIncomplete(stateFrom(inputs, none));
+  return stateFrom(inputs, none, undefined, rules);
 }
 
 function join(
@@ -94,7 +94,8 @@ function join(
     const joined = await resolveJoin(session, newResourceOf(desired), actual);
     const before = await findOwnState(session, actual.id, desired.urn);
     const left = await leftByDelete(session, desired, actual, before);
-    const dropped = left.filter(({ id }) => !joined.kept.some(({ rule }) => rule.id === id));
+    const kept = new Set(joined.kept.map(({ rule }) => rule.id));
+    const dropped = left.filter(({ id }) => !kept.has(id));
     const plan = planJoin(desired, actual, joined, dropped);
     const { shared: part } = plan.compareWith(actual);
     if (part === undefined) throw new Error("a plan of a shared ruleset without its part");

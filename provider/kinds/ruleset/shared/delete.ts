@@ -1,6 +1,8 @@
 import { hasClaimedParts, reasonOf, reasonToKeep } from "../../../engine/claims.js";
 import { displayFor } from "../../../engine/display.js";
+import { isDeletedFirst } from "../../../engine/pending-creates.js";
 import type { Session } from "../../../engine/session.js";
+import { sameJson } from "../../../model/json.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { currentOf, findConflict, isConflict, ownConflict } from "../../../ownership/conflict.js";
 import { conflictError, conflictText, overwriteText } from "../../../ownership/ruleset-messages.js";
@@ -15,9 +17,10 @@ import { currentRuleset } from "../read.js";
 import { requireWithinLimit } from "../removal-limit.js";
 import { runInTurn } from "../rule-writes.js";
 import { parseState, type ParsedState } from "../state.js";
+import { findOwnState, heldIds } from "../predecessor.js";
 import { noteDeleted, otherOwnerInStack } from "../rule-owners.js";
 import { otherOwnerOf } from "./claims.js";
-import { abandonedRules, requireTakenOver } from "./hand-over.js";
+import { handOversOnDelete, reportLeftRules, requireReplaced, requireTakenOver } from "./hand-over.js";
 import { writeSteps } from "./write-steps.js";
 
 /**
@@ -26,33 +29,50 @@ import { writeSteps } from "./write-steps.js";
  * the program has taken over.
  */
 export async function deleteShared(session: Session, id: string, state: RulesetState): Promise<void> {
-  const desired = desiredFrom(state);
-  const { target, urn } = desired;
-  const keeper = wholeKeeper(session, desired, state);
+  const recorded = parseState(state);
+  const desired = desiredFrom(state, recorded.declared);
+  const { urn } = desired;
+  const recreated = await isRecreatedHere(session, desired, state);
+  const keeper = wholeKeeper(session, desired, state, recreated);
+  if (keeper !== undefined) await requireTakenOver(session, desired, state, { rules: state.deployedRules });
   if (shouldKeepRuleset(session, desired, state, keeper)) {
-    if (isDeletedFirst(session, desired, state)) session.part(deletedFirst).add(urn ?? "");
+    if (recreated) session.part(deletedFirst).add(urn ?? "");
     return;
   }
-  await runInTurn(session, target.scope, state.rulesetId, async () => {
-    await deleteRules(session, id, desired, state);
-    noteDeleted(session, urn);
+  await deleteOwnRules(session, id, desired, recorded);
+}
+
+/** Deletes the rules that nobody else has, also of a resource that owned the whole ruleset and that others share now. */
+export async function deleteOwnRules(
+  session: Session,
+  id: string,
+  desired: Desired,
+  recorded: ParsedState,
+): Promise<void> {
+  await runInTurn(session, desired.target.scope, recorded.state.rulesetId, async () => {
+    await deleteRules(session, id, desired, recorded);
+    noteDeleted(session, desired.urn);
   });
 }
 
-async function deleteRules(session: Session, id: string, desired: Desired, state: RulesetState): Promise<void> {
+async function deleteRules(session: Session, id: string, desired: Desired, before: ParsedState): Promise<void> {
   const { target, urn } = desired;
-  const before = parseState(state);
-  const { mine: abandoned } = await abandonedRules(session, desired, state);
-  if (Object.keys(before.ruleIds).length + abandoned.size === 0 && state.__incomplete !== true) return;
+  const { state } = before;
+  const handOvers = await handOversOnDelete(session, desired, state);
+  const { mine: abandoned, unclear, left } = handOvers;
+  const open = abandoned.size + unclear.length + left.length;
+  if (Object.keys(before.ruleIds).length + open === 0 && state.__incomplete !== true) return;
   session.reads.forget(target.scope, target.phase, state.rulesetId);
   const actual = await currentRuleset(session, id, state);
   if (actual === undefined) return;
   await requireTakenOver(session, desired, state, actual);
+  reportLeftRules(session, desired, handOvers, actual, displayFor(session, state));
   const known = state.__incomplete === true ? withUnconfirmedAdditions(before, actual) : before;
   const recorded = withAbandoned(known, abandoned, NO_RULES, actual);
   const steps = await deletionsOf(session, desired, recorded, actual);
   if (steps.length === 0) return;
   const deleted = new Set(steps.map(({ ref }) => recorded.ruleIds[ref] ?? ""));
+  await requireReplaced(session, desired, state, actual, deleted);
   const others = Object.values(recorded.ruleIds).filter((each) => !deleted.has(each));
   // A rule that stays may have been changed in this run, by the resource that has it now.
   refuseConflict(session, desired, withoutRules(recorded, new Set(others)), actual);
@@ -71,28 +91,27 @@ async function deleteRules(session: Session, id: string, desired: Desired, state
  * Why the rules must stay: another resource of this run owns the whole ruleset now, or this one is created again over
  * its own rules.
  */
-function wholeKeeper(session: Session, { target, urn }: Desired, { rulesetId }: RulesetState): string | undefined {
+function wholeKeeper(
+  session: Session,
+  { target, urn }: Desired,
+  { rulesetId }: RulesetState,
+  recreated: boolean,
+): string | undefined {
   const keys = objectKeys(target, rulesetId);
   const whole = reasonToKeep(session, keys, urn, { parts: false });
   if (whole !== undefined) return whole;
   const own = urn ?? "";
-  return isDeletedFirst(session, { target, urn }, { rulesetId }) ? reasonOf(own, own) : undefined;
+  return recreated ? reasonOf(own, own) : undefined;
 }
 
-/** Whether a resource is deleted before this run creates it again: the create then takes over its rules. */
-function isDeletedFirst(
-  session: Session,
-  { target, urn = "" }: Pick<Desired, "target" | "urn">,
-  { rulesetId }: Pick<RulesetState, "rulesetId">,
-): boolean {
-  return hasClaimedParts(session, urn, objectKeys(target, rulesetId)) && !session.part(createdResources).has(urn);
+/** Whether a resource is deleted before this run creates it again in the same ruleset: the create then takes over its rules. */
+async function isRecreatedHere(session: Session, { target, urn = "" }: Desired, state: RulesetState): Promise<boolean> {
+  const isHere = hasClaimedParts(session, urn, objectKeys(target, state.rulesetId));
+  return isHere && isDeletedFirst(session, urn, { ...state });
 }
 
 /** URNs of the resources whose rules a delete left for the create that follows in this run. */
 export const deletedFirst = (): Set<string> => new Set();
-
-/** URNs of the resources that this run has created in shared rulesets. */
-export const createdResources = (): Set<string> => new Set();
 
 async function deletionsOf(
   session: Session,
@@ -103,9 +122,11 @@ async function deletionsOf(
   const { target, urn, where } = desired;
   const taken = takenOverIn(recorded);
   const refOf = new Map(Object.entries(recorded.ruleIds).map(([ref, each]) => [each, ref]));
+  const newer = await heldByNewer(session, desired, recorded.state);
   const own = actual.rules.flatMap((rule) => {
     const ref = refOf.get(rule.id);
     const isNeeded =
+      newer.has(rule.id) ||
       reasonToKeep(session, ruleKeys(target, actual.id, [rule.id]), urn) !== undefined ||
       otherOwnerOf(session, desired, actual.id, rule) !== undefined;
     return ref === undefined || isNeeded ? [] : [{ ref, rule }];
@@ -119,6 +140,23 @@ async function deletionsOf(
       taken.has(ref) || kept.has(rule.id) ? [] : [{ kind: "delete" as const, ref, id: rule.id }],
     )
     .reverse();
+}
+
+/**
+ * IDs of the rules that the new object of a resource has or has given up, if an earlier run replaced the resource and did not
+ * delete its old object: what happens to them is for the new one to decide.
+ */
+async function heldByNewer(
+  session: Session,
+  { urn }: Pick<Desired, "urn">,
+  state: RulesetState,
+): Promise<ReadonlySet<string>> {
+  if (!session.checked.has(urn ?? "")) return new Set();
+  const newest = await findOwnState(session, state.rulesetId, urn);
+  const versionOf = ({ version, ruleIds, __handedOver: given = [] }: RulesetState) => [version, ruleIds, given];
+  // In the run that replaces it, the state of the stack still is the old one.
+  if (newest === undefined || sameJson(versionOf(newest), versionOf(state))) return new Set();
+  return new Set(heldIds({ ...newest }));
 }
 
 /** The rules that other resources of the stack own too, and that therefore stay. Reports them. */

@@ -1,13 +1,13 @@
 import type { RulesetRule } from "../../../model/generated/rule.js";
 import { displayFor } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
-import { mapFrom } from "../../../model/json.js";
+import { mapFrom, ownValue } from "../../../model/json.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { isComplete } from "../../../model/unknown.js";
 import { interleavingText } from "../../../ownership/interleaving.js";
 import type { Join } from "../../../ownership/join.js";
 import { mayBeDeletedText } from "../../../ownership/rule-messages.js";
-import { joinText, occupiedRefsText } from "../../../ownership/shared-messages.js";
+import { givenUpText, joinText, occupiedRefsText } from "../../../ownership/shared-messages.js";
 import type { Plan } from "../plan/plan.js";
 import type { SharedPart } from "../plan/shared.js";
 import { ownersInStack } from "../predecessor.js";
@@ -60,6 +60,22 @@ export function warnOfDeleters(
     const deleter = deleterOf(session, rule);
     if (deleter !== undefined) session.reporter.warn(desired.urn, mayBeDeletedText(rule, deleter));
   }
+}
+
+/** Warns in a preview about rules that the resource gave up, and that nobody in the stack has. */
+export function warnOfGivenUp(session: Session, { desired, recorded, abandoned }: Plan, { rules }: Ruleset): void {
+  const { mine, unclear } = abandoned;
+  const found = rules.flatMap((rule) => {
+    const missing = unclear.find(({ id }) => id === rule.id);
+    const given = missing ?? mine.get(rule.id);
+    if (given === undefined || given.reported === true || ownValue(desired.rules?.rules ?? {}, rule.ref) !== undefined)
+      return [];
+    const outcome = given.version !== rule.version ? "edited" : missing === undefined ? "deleted" : "missing";
+    return [{ rule, to: given.to, outcome } as const];
+  });
+  if (found.length === 0) return;
+  const text = givenUpText(found, displayFor(session, recorded.state));
+  session.reporter.warn(desired.urn, `${desired.where}: ${text}`);
 }
 
 /** Reports what a resource finds in the ruleset that it will share. */

@@ -113,7 +113,7 @@ class StepWriter {
     );
   }
 
-  /** Whether a deletion makes room for a step that the service refused. */
+  /** Whether a deletion makes room for a step that the service rejected. */
   private frees(deletion: Step, step: Step, error: unknown): boolean {
     if (!(error instanceof ApiError) || deletion.kind !== "delete") return false;
     if (error.hasCode(TOO_MANY_RULES)) return true;
@@ -124,7 +124,7 @@ class StepWriter {
   }
 
   /**
-   * Writes a step. If the service refuses it because the ruleset has changed, for example because a neighbour was
+   * Writes a step. If the service rejects it because the ruleset has changed, for example because a neighbour was
    * deleted, reads again and retries.
    */
   private async writeFresh(step: Step): Promise<void> {
@@ -277,7 +277,7 @@ function named(rule: PendingRule, ref: string): NamedRule {
   return { ...fieldsOf(rule), ref };
 }
 
-/** Whether the service refused, and would refuse again unless something changes there. */
+/** Whether the service rejected a step, and would reject it again unless something changes there. */
 function isRefusal(error: unknown): boolean {
   return (
     error instanceof ApiError &&

@@ -1,4 +1,4 @@
-import { isSameMeaning } from "../../../rules/rule.js";
+import { Rule } from "../../../rules/rule.js";
 import type { RulesetRule } from "../../../model/generated/rule.js";
 import { managedRulesets } from "../../../model/managed-rulesets.js";
 import type { PreviousWaf } from "../../../model/migration.js";
@@ -46,7 +46,8 @@ export interface MigrationReport {
 
 /** Rules of the entry point that would be lost with the step. */
 export function findDroppedRules(existing: readonly DeployedRule[], result: readonly RulesetRule[]): DeployedRule[] {
-  return existing.filter((rule) => !result.some((wanted) => isSameMeaning(rule, wanted)));
+  const wanted = new Set(result.map((rule) => Rule.of(rule).text));
+  return existing.filter((rule) => !wanted.has(Rule.of(rule).text));
 }
 
 /** The report on a zone and the rules that it is to get. */
@@ -90,7 +91,7 @@ const AFTERWARDS = [
   "There is no way back: no API call returns the zone to the previous WAF.",
   "The new WAF has no switch for the whole zone; each managed ruleset is deployed by its own rule.",
   "Page rules with security disabled or WAF off no longer switch it off; skip rules do.",
-  "The previous interfaces stop working for the zone, and so do the tools that use them.",
+  "The previous APIs stop working for the zone, and so do the tools that use them.",
 ];
 
 /** What happens to each firewall rule with bypass and each page rule: looked up in the configuration, not derived. */

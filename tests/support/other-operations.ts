@@ -187,7 +187,7 @@ const verified = operation(object({ id, status: oneOf("active") }));
 const pack = "/zones/{zone_id}/ssl/certificate_packs";
 
 /** Paths as written in the API description. */
-export const besidePaths = {
+export const otherPaths = {
   "/zones": {
     post: operation(
       zone,

@@ -164,7 +164,7 @@ describe("managed rulesets", () => {
 
   test.each([
     [{ ruleset: "Cloudflare Managd Ruleset" }, 'Did you mean "Cloudflare Managed Ruleset"?'],
-    [{ ruleset: "0".repeat(32) }, "can be seen from zone"],
+    [{ ruleset: "0".repeat(32) }, "is visible in zone"],
     [
       { ruleset: managedRulesets.cloudflareManaged, tag: "wordpres" },
       'has the tag "wordpres". Did you mean "wordpress"?',
@@ -214,12 +214,12 @@ describe("zones", () => {
   test.each([
     [
       () => getZone({ name: "shop.exmple.com" }),
-      'No zone "shop.exmple.com" can be seen with these credentials. Did you mean "shop.example.com"?',
+      'No zone "shop.exmple.com" is visible with these credentials. Did you mean "shop.example.com"?',
     ],
     [() => getZone({ name: "else.example.org", account: "Shop" }), 'of account "Shop"'],
     [
       () => listZones({ account: "Shp" }),
-      'No zone of account "Shp" can be seen with these credentials. Did you mean "Shop"?',
+      'No zone of account "Shp" is visible with these credentials. Did you mean "Shop"?',
     ],
   ])("a missing zone is reported with similar ones", async (work, text) => {
     expect(await failed(work())).toContain(`LOOKUP_NOT_FOUND`);
@@ -228,7 +228,7 @@ describe("zones", () => {
 });
 
 test.each<[string, () => Promise<unknown>, string]>([
-  ["no scope", () => listRulesets({}), "listRulesets: zoneId or accountId is required; give exactly one."],
+  ["no scope", () => listRulesets({}), "listRulesets: zoneId or accountId is required; specify exactly one."],
   ["two scopes", () => getEntrypoint({ zoneId: "a", accountId: "b", phase: "ddos_l7" }), "are mutually exclusive"],
   [
     "an ID",
@@ -238,7 +238,7 @@ test.each<[string, () => Promise<unknown>, string]>([
   [
     "a name of an argument",
     () => listRulesets({ zoneId: "0".repeat(32), phse: "ddos_l7" } as object),
-    "listRulesets takes no phse; did you mean phase?",
+    "listRulesets has no argument phse; did you mean phase?",
   ],
   ["a kind", () => listRulesets({ zoneId: "0".repeat(32), kind: "mangaed" }), 'did you mean "managed"?'],
   [
@@ -246,7 +246,7 @@ test.each<[string, () => Promise<unknown>, string]>([
     () => listManagedRules({ zoneId: "0".repeat(32), ruleset: "x", tag: "" }),
     "tag: must be a non-empty string",
   ],
-  ["no managed ruleset", () => getManagedRuleset({ zoneId: "0".repeat(32) }), "give exactly one of name and id"],
+  ["no managed ruleset", () => getManagedRuleset({ zoneId: "0".repeat(32) }), "specify exactly one of name and id"],
   [
     "a version",
     () => getRulesetVersion({ zoneId: "0".repeat(32), phase: "ddos_l7", version: "latest" }),

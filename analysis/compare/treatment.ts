@@ -10,7 +10,7 @@ import {
 import { withManagedName } from "../../simulator/managed-rulesets.js";
 
 /** What happens to a request. */
-export interface Fate {
+export interface Treatment {
   /** As far as known rules decide. */
   readonly outcome: SimulatedOutcome;
   /** The rule that decides. */
@@ -27,14 +27,14 @@ export interface Fate {
 export type Direction = "stricter" | "looser" | "other" | "same" | "unknown";
 
 interface RunResult {
-  readonly fate: Fate;
+  readonly treatment: Treatment;
   readonly simulation: Simulation;
 }
 
 /** What happens to a request in both versions, and how that differs. */
 export interface Difference {
-  readonly before: Fate;
-  readonly after: Fate;
+  readonly before: Treatment;
+  readonly after: Treatment;
   readonly direction: Direction;
 }
 
@@ -49,9 +49,9 @@ export function difference(
   programs: { readonly before: Program; readonly after: Program },
   options: RunOptions,
 ): Difference {
-  const old = runUntilDecided(request, programs.before, options);
-  const fresh = runUntilDecided(request, programs.after, options);
-  return { before: old.fate, after: fresh.fate, direction: directionOf(old, fresh) };
+  const oldRun = runUntilDecided(request, programs.before, options);
+  const newRun = runUntilDecided(request, programs.after, options);
+  return { before: oldRun.treatment, after: newRun.treatment, direction: directionOf(oldRun, newRun) };
 }
 
 interface RunOptions {
@@ -77,13 +77,13 @@ function runUntilDecided(request: HttpRequest, program: Program, { zone, repeats
       .filter((run) => run.canStop)
       .map(keyOf)
       .sort();
-    const fate = {
+    const treatment = {
       outcome,
       rule: outcome === "allowed" ? undefined : (rule ?? decider(simulation)),
       managed,
       skipped,
     };
-    return { fate: outcome === "limited" ? { ...fate, passes } : fate, simulation };
+    return { treatment: outcome === "limited" ? { ...treatment, passes } : treatment, simulation };
   }
 }
 
@@ -110,17 +110,17 @@ export function byRank(before: number, after: number): "stricter" | "looser" | "
 }
 
 function directionOf(before: RunResult, after: RunResult): Direction {
-  const [from, to] = [rankOf(before.fate.outcome), rankOf(after.fate.outcome)];
+  const [from, to] = [rankOf(before.treatment.outcome), rankOf(after.treatment.outcome)];
   if (from === undefined || to === undefined) return "unknown";
   if (from !== to) return byRank(from, to);
-  if (before.fate.outcome === "limited" && before.fate.passes !== after.fate.passes) {
-    return byRank(-(before.fate.passes ?? 0), -(after.fate.passes ?? 0));
+  if (before.treatment.outcome === "limited" && before.treatment.passes !== after.treatment.passes) {
+    return byRank(-(before.treatment.passes ?? 0), -(after.treatment.passes ?? 0));
   }
-  if (before.fate.outcome !== "allowed")
+  if (before.treatment.outcome !== "allowed")
     return same(before.simulation.response, after.simulation.response) ? "same" : "other";
   const guarded = [
-    bySets(before.fate.managed, after.fate.managed),
-    bySets(after.fate.skipped, before.fate.skipped),
+    bySets(before.treatment.managed, after.treatment.managed),
+    bySets(after.treatment.skipped, before.treatment.skipped),
   ].filter((direction) => direction !== "same");
   const [first, ...others] = guarded;
   if (first !== undefined) return others.every((direction) => direction === first) ? first : "other";

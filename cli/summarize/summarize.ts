@@ -22,14 +22,14 @@ import {
 } from "./summary.js";
 
 const TYPE = /^urn:pulumi:([^:]+)::([^:]+)::(?:.*\$)?([^$]+)::(.*)$/;
-const OWN = /^pulumi-nodejs:dynamic\/rulesets:(\w+)$/;
+const OWN_TYPE = /^pulumi-nodejs:dynamic\/rulesets:(\w+)$/;
 
 /** Turns a preview into what a reviewer needs to know. */
-export function summarise(preview: Preview): Summary {
+export function summarize(preview: Preview): Summary {
   const steps = preview.steps.filter(({ op }) => opOf(op) !== undefined);
   const nameOf = nameOfManaged(managedRulesIn(preview.diagnostics));
   const resources = steps
-    .flatMap((step) => summariseStep(step, { diagnostics: preview.diagnostics, nameOf }))
+    .flatMap((step) => summarizeStep(step, { diagnostics: preview.diagnostics, nameOf }))
     .filter((resource) => hasChanged(resource));
   const elsewhere = steps.filter(
     ({ urn, op }) => ownType(urn) === undefined && op !== "read" && !isInfrastructure(urn),
@@ -55,7 +55,7 @@ function stackOf({ steps, diagnostics }: Preview): string {
 
 /** The type of a resource of this package; undefined for any other. */
 function ownType(urn: string): string | undefined {
-  return OWN.exec(TYPE.exec(urn)?.[3] ?? "")?.[1];
+  return OWN_TYPE.exec(TYPE.exec(urn)?.[3] ?? "")?.[1];
 }
 
 /** The stack itself and provider configurations are not counted as resources. */
@@ -87,7 +87,7 @@ interface StepContext {
   readonly nameOf: NameOf;
 }
 
-function summariseStep(step: Step, { diagnostics, nameOf }: StepContext): (RulesetSummary | OtherSummary)[] {
+function summarizeStep(step: Step, { diagnostics, nameOf }: StepContext): (RulesetSummary | OtherSummary)[] {
   const type = ownType(step.urn);
   const op = opOf(step.op);
   if (type === undefined || op === undefined) return [];

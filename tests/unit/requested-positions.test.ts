@@ -1,0 +1,67 @@
+import type { Position } from "../../provider/client/index.js";
+import { Session } from "../../provider/engine/session.js";
+import { checkRequestedPosition } from "../../provider/kinds/ruleset-rule/requested-positions.js";
+import { failureText } from "../../provider/validation/index.js";
+
+const silent = { info: () => undefined, warn: () => undefined, status: () => undefined };
+const client = (): never => {
+  throw new Error("nothing is asked of the service");
+};
+
+/** Checks rules of one program in turn, by ref with their positions. Returns the last failure. */
+function check(...rules: (readonly [string, Position])[]): string | undefined {
+  const session = new Session({ client, reporter: silent });
+  const found = rules.map(([ref, position]) =>
+    checkRequestedPosition(session, "ruleset", { urn: `urn:${ref}`, ref, position }),
+  );
+  return found.at(-1)?.failures.map(failureText).join();
+}
+
+test("positions that contradict each other are refused by naming the rules in their order", () => {
+  const rules: (readonly [string, Position])[] = [
+    ["b", { before: "c" }],
+    ["beside", { after: "b" }],
+    ["a", { before: "b" }],
+    ["c", { before: "a" }],
+  ];
+  expect(check(...rules.slice(0, 3))).toBe("");
+  expect(check(...rules)).toBe(
+    "position.before: cannot be satisfied: the positions in this program require c before a before b before c",
+  );
+  expect(check(["a", { before: "a" }])).toBe("position.before: must name another rule, not the rule itself");
+});
+
+test("only one rule can be in a place", () => {
+  expect(check(["a", { index: 1 }], ["b", { index: 2 }])).toBe("");
+  expect(check(["a", { index: 1 }], ["b", { index: 1 }])).toBe(
+    'position: {"index":1} is also the position of urn:a; only one rule can be there',
+  );
+});
+
+describe.each([
+  ["the first rule first", (index: number) => index],
+  ["the last rule first", (index: number, count: number) => count - 1 - index],
+])("a long chain that is declared with %s", (_, placeOf) => {
+  const count = 300;
+  const name = (place: number): string => `r${String(place)}`;
+  const chain = (by: "before" | "after"): (readonly [string, Position])[] =>
+    Array.from({ length: count }, (_item, index) => {
+      const place = placeOf(index, count);
+      return [name(place), by === "after" ? { after: name(place - 1) } : { before: name(place + 1) }] as const;
+    });
+
+  test.each(["before", "after"] as const)("takes a few lookups for each rule, with %s", (by) => {
+    const get = jest.spyOn(Map.prototype, "get");
+    const failures = check(...chain(by));
+    const lookUps = get.mock.calls.length;
+    get.mockRestore();
+    expect(failures).toBe("");
+    expect(lookUps).toBeLessThanOrEqual(30 * count);
+  });
+
+  test("is a cycle when its end comes before its start", () => {
+    const rules = chain("after").filter(([ref]) => ref !== "r0");
+    expect(check(...rules, ["r0", { after: name(count - 1) }])).toContain("the positions in this program require");
+    expect(check(["r0", { after: name(count - 1) }], ...rules)).toContain("the positions in this program require");
+  });
+});
