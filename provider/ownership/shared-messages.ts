@@ -197,8 +197,8 @@ export function leftInForceText(
       ? "1 rule moves to another resource of this program, which has not taken it over yet:"
       : `${String(rules.length)} rules move to other resources of this program, which have not taken them over yet:`,
     ...rules.map(({ id, ref, to }) => `  - ${JSON.stringify(ref)} (${id}): ${to}`),
-    `${one ? "Its" : "Their"} old resource was deleted before it was replaced. If this run fails, run \`pulumi up\` again with ${one ? "this rule" : "these rules"} ` +
-      `in the program; otherwise ${one ? "it stays" : "they stay"} in force without an owner.`,
+    `This resource was deleted before its replacement was created. If this run fails, run \`pulumi up\` again before you remove ` +
+      `${one ? "the rule" : "the rules"} from the program; otherwise ${one ? "it stays" : "they stay"} in force without an owner.`,
   ].join("\n");
 }
 
