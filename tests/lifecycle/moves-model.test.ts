@@ -270,8 +270,7 @@ class World {
 
   private excuse(): void {
     for (const text of this.program.messages.warnings.filter((each) => each.includes("without an owner")))
-      for (const ref of REFS)
-        if (text.includes(`[ref ${ref},`) || text.includes(`"${ref}" (`)) this.excused.add(ref);
+      for (const ref of REFS) if (text.includes(`[ref ${ref},`) || text.includes(`"${ref}" (`)) this.excused.add(ref);
   }
 
   /** Expects that a stack without faults reaches its program, with one owner for each rule, and is then silent. */
