@@ -37,10 +37,11 @@ export async function handedOverByReplacement(
   const state =
     session.part(replacedRules).get(urn ?? "") ?? (await findOldState(session, ruleset.id, { urn, ref: newRef }));
   if (state === undefined) return [];
-  const { ruleId, ref, version, __handedOver: given = [] } = state;
+  const { ruleId, ref, version, __handedOver: given = [], __secretPaths: secretPaths } = state;
   const rulesets = rulesetKeys(target, ruleset);
+  const replaced = { id: ruleId, ref, version, ...(secretPaths === undefined ? {} : { secretPaths }) };
   const open = await Promise.all(
-    [...given, { id: ruleId, ref, version }].map(async (rule) => {
+    [...given, replaced].map(async (rule) => {
       const keys = ruleKeys(rulesets, [rule.ref, rule.id]);
       const to = await awaitedOwner(session, { keys, rulesetId: ruleset.id, id: rule.id, urn });
       return to === undefined ? [] : [{ ...rule, to }];

@@ -1,6 +1,7 @@
 import { internalType } from "../../engine/named-type.js";
 import type { KeysOf } from "../../engine/predecessors.js";
 import { isObject, type JsonObject } from "../../model/json.js";
+import { isPathList, type Path } from "../../model/path.js";
 
 /** A rule that a resource gave up for another resource of the program, which had not written it by then. */
 export type HandedOverRule = {
@@ -12,6 +13,8 @@ export type HandedOverRule = {
   readonly to: string;
   /** Whether a run has reported that it has no owner. @default false */
   readonly reported?: boolean;
+  /** The paths of the program's secrets in it, which messages hide. @default none */
+  readonly secretPaths?: readonly Path[];
 };
 
 /** The same of a resource that was replaced in another ruleset. */
@@ -34,7 +37,10 @@ export interface AbandonedRules {
 export const NOTHING_ABANDONED: AbandonedRules = { mine: new Map(), unclear: [] };
 
 function isHandedOverRule(value: unknown): value is HandedOverRule {
-  return isObject(value) && [value.id, value.ref, value.version, value.to].every((each) => typeof each === "string");
+  if (!isObject(value)) return false;
+  const { id, ref, version, to, reported = false, secretPaths = [] } = value;
+  const areTexts = [id, ref, version, to].every((each) => typeof each === "string");
+  return areTexts && typeof reported === "boolean" && isPathList(secretPaths);
 }
 
 /** The output in which a state records such rules. */

@@ -1,4 +1,4 @@
-import { recordIncomplete } from "../../engine/recover.js";
+import { changePartialState, recordIncomplete } from "../../engine/recover.js";
 import type { Session } from "../../engine/session.js";
 import { displayFor } from "../../engine/display.js";
 import { PartialFailure, RulesetsError } from "../../model/errors.js";
@@ -14,18 +14,24 @@ import { takenOverIn } from "./plan/shared.js";
 import { forgetPlan, planFor } from "./plans.js";
 import { currentRuleset } from "./read.js";
 import { removalOf, requireWithinLimit } from "./removal-limit.js";
-import { abandonedRules, noteManaged } from "./shared/hand-over.js";
+import { abandonedRules, keepLeftRules, noteManaged } from "./shared/hand-over.js";
 import { switchedState } from "./shared/state.js";
 import { updateShared } from "./shared/update.js";
 import { outputsOf, stateFrom, withOwnership, withPrevious } from "./state.js";
 import { replaceRuleset, checkReplacement, type Written } from "./write.js";
 
 /** Updates a ruleset to what the program wants. */
-export async function update(...args: Parameters<typeof write>): Promise<RulesetState> {
-  const state = await write(...args);
-  const [, session] = args;
+export async function update(
+  description: RulesetDescription,
+  session: Session,
+  id: string,
+  olds: RulesetState,
+  news: RulesetInputs,
+): Promise<RulesetState> {
+  const complete = (state: RulesetState): Promise<RulesetState> => keepLeftRules(session, olds, state);
+  const state = await changePartialState(() => write(description, session, id, olds, news), complete);
   if (state.ownership !== "shared") noteManaged(session, state.__urn, state.rulesetId);
-  return state;
+  return complete(state);
 }
 
 /** At most one read and one write of the whole ruleset, and none if nothing differs. */
