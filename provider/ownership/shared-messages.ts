@@ -188,6 +188,21 @@ export function leftToOthersText(rules: readonly { readonly rule: DeployedRule; 
   ].join("\n");
 }
 
+/** Rules that a resource left for others when it was deleted before its replacement was created. */
+export function leftInForceText(
+  rules: readonly { readonly id: string; readonly ref: string; readonly to: string }[],
+): string {
+  const one = rules.length === 1;
+  return [
+    one
+      ? "1 rule moves to another resource of this program, which has not taken it over yet:"
+      : `${String(rules.length)} rules move to other resources of this program, which have not taken them over yet:`,
+    ...rules.map(({ id, ref, to }) => `  - ${JSON.stringify(ref)} (${id}): ${to}`),
+    `This resource was deleted before its replacement was created. If this run fails, run \`pulumi up\` again before you remove ` +
+      `${one ? "the rule" : "the rules"} from the program; otherwise ${one ? "it stays" : "they stay"} in force without an owner.`,
+  ].join("\n");
+}
+
 /** Why a resource cannot be deleted yet: rules of it move to other resources, which have not written them. */
 export function notTakenOverText(
   where: string,

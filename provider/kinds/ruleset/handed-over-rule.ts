@@ -1,4 +1,5 @@
 import { internalType } from "../../engine/named-type.js";
+import type { KeysOf } from "../../engine/predecessors.js";
 import { isObject, type JsonObject } from "../../model/json.js";
 import { isPathList, type Path } from "../../model/path.js";
 
@@ -62,12 +63,18 @@ export const LEFT_RULES = {
     "had not written by then.",
 } as const;
 
+/** Finds states by the rulesets that they record. */
+export const byRuleset: KeysOf = (state) => [state.rulesetId, ...leftIn(state).map(({ rulesetId }) => rulesetId)];
+
+function leftIn({ __leftRules: rules }: JsonObject): readonly LeftRule[] {
+  return Array.isArray(rules) ? (rules as readonly unknown[]).filter(isLeftRule) : [];
+}
+
 /** What a state records of a ruleset: its own, or the one that its resource was in before; undefined if it is another one. */
 export function recordOf(state: JsonObject, rulesetId: string): JsonObject | undefined {
   if (state.rulesetId === rulesetId) return state;
-  const { __leftRules: rules, __urn } = state;
-  const left = Array.isArray(rules) ? (rules as readonly unknown[]).filter(isLeftRule) : [];
-  const here = left.filter((rule) => rule.rulesetId === rulesetId);
+  const { __urn } = state;
+  const here = leftIn(state).filter((rule) => rule.rulesetId === rulesetId);
   return here.length === 0 || __urn === undefined ? undefined : { __urn, rulesetId, __handedOver: here };
 }
 

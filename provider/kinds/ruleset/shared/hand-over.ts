@@ -253,6 +253,14 @@ function withRules(
   });
 }
 
+/** URNs of resources that this run deleted before it creates them again. */
+const deletedFirst = (): Set<string> => new Set();
+
+/** Whether this run deleted a resource, whose rules others were to have, before it created it again. */
+export function wasDeletedFirst(session: Session, urn: string | undefined): boolean {
+  return session.part(deletedFirst).has(urn ?? "");
+}
+
 /**
  * Stops the delete of a resource whose rules move to other resources of the program that have not written them, as with
  * `--continue-on-error`: nobody would know any more that they belong to the stack. The same holds for a resource that was
@@ -267,7 +275,10 @@ export async function requireTakenOver(
 ): Promise<void> {
   const { target, urn, where } = desired;
   const { rulesetId } = state;
-  if (await isDeletedFirst(session, urn, { ...state })) return;
+  if (await isDeletedFirst(session, urn, { ...state })) {
+    session.part(deletedFirst).add(urn ?? "");
+    return;
+  }
   const held = new Set(heldIds({ ...state }));
   const mine = rules.filter((rule) => held.has(rule.id));
   if (mine.length === 0) return;
