@@ -1,10 +1,10 @@
 import { stateOfKind } from "../../engine/kind.js";
-import { byUrn } from "../../engine/predecessors.js";
+import { byUrn, type KeysOf } from "../../engine/predecessors.js";
 import type { Session } from "../../engine/session.js";
 import { isObject, type JsonObject } from "../../model/json.js";
 import type { DeployedRule } from "../../model/ruleset.js";
 import { PHASE_ENTRYPOINT, RULESET } from "../ruleset/description.js";
-import { byRuleset, handedOverIn, recordOf } from "../ruleset/handed-over-rule.js";
+import { handedOverIn, leftIn, recordOf } from "../ruleset/handed-over-rule.js";
 import { heldIds, recordedVersions } from "../ruleset/predecessor.js";
 import { othersWantRules } from "../ruleset/shared/wanted-rules.js";
 import { RULESET_RULE, type RuleState } from "./description.js";
@@ -23,29 +23,45 @@ export interface RulePredecessor {
  * one that gave it up for another one.
  */
 export async function findRulePredecessor(
-  { predecessors }: Session,
+  session: Session,
   rulesetId: string,
   { id: ruleId, version }: Pick<DeployedRule, "id" | "version">,
 ): Promise<RulePredecessor | undefined> {
-  const hasRule = (state: JsonObject): boolean =>
-    (isObject(state.ruleIds) ? Object.values(state.ruleIds) : [state.ruleId]).includes(ruleId);
-  const gaveUp = (state: JsonObject): boolean => handedOverIn(state).some(({ id }) => id === ruleId);
-  for (const managesRule of [hasRule, gaveUp])
+  const isHere = (state: JsonObject): boolean => typeof recordOf(state, rulesetId)?.__urn === "string";
+  for (const by of [byRule, byGivenUpRule])
     for (const kind of [RULESET_RULE.type, PHASE_ENTRYPOINT.type, RULESET.type]) {
-      const isSame = (state: JsonObject): boolean => {
-        const record = recordOf(state, rulesetId);
-        return record !== undefined && typeof record.__urn === "string" && managesRule(record);
-      };
-      const found = await predecessors.find(kind, { by: byRuleset, key: rulesetId }, isSame);
+      const found = await session.predecessors.find(kind, { by, key: ruleId }, isHere);
       const record = found.kind === "known" ? recordOf(found.state, rulesetId) : undefined;
-      if (typeof record?.__urn === "string")
-        return {
-          urn: record.__urn,
-          owned: heldIds(record).includes(ruleId),
-          unchanged: version !== "" && recordedVersions(record).get(ruleId) === version,
-        };
+      if (typeof record?.__urn !== "string") continue;
+      const { held, versions } = rulesRecorded(session, record);
+      return {
+        urn: record.__urn,
+        owned: held.has(ruleId),
+        unchanged: version !== "" && versions.get(ruleId) === version,
+      };
     }
   return undefined;
+}
+
+/** Finds states by the IDs of the rules that they have. */
+const byRule: KeysOf = ({ ruleIds, ruleId }) => (isObject(ruleIds) ? Object.values(ruleIds) : [ruleId]);
+/** The same by rules that they gave up. */
+const byGivenUpRule: KeysOf = (state) => [...handedOverIn(state), ...leftIn(state)].map(({ id }) => id);
+
+/** What a state records of rules: the IDs of those that it holds, and versions by ID. */
+interface RulesRecorded {
+  readonly held: ReadonlySet<string>;
+  readonly versions: ReadonlyMap<string, string>;
+}
+
+/** By state, worked out once: each rule of a list may get a resource of its own. */
+const recordedRules = (): WeakMap<JsonObject, RulesRecorded> => new WeakMap();
+
+function rulesRecorded(session: Session, record: JsonObject): RulesRecorded {
+  const all = session.part(recordedRules);
+  const known = all.get(record) ?? { held: new Set(heldIds(record)), versions: recordedVersions(record) };
+  all.set(record, known);
+  return known;
 }
 
 /** The state that this same resource recorded of its rule before it is created again; undefined for a new resource. */

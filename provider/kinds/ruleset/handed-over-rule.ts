@@ -66,7 +66,8 @@ export const LEFT_RULES = {
 /** Finds states by the rulesets that they record. */
 export const byRuleset: KeysOf = (state) => [state.rulesetId, ...leftIn(state).map(({ rulesetId }) => rulesetId)];
 
-function leftIn({ __leftRules: rules }: JsonObject): readonly LeftRule[] {
+/** The rules that a state records as left in another ruleset. */
+export function leftIn({ __leftRules: rules }: JsonObject): readonly LeftRule[] {
   return Array.isArray(rules) ? (rules as readonly unknown[]).filter(isLeftRule) : [];
 }
 

@@ -3,6 +3,7 @@ import {
   recordPredecessor,
   unchangedRules,
 } from "../../../provider/kinds/ruleset/predecessor.js";
+import { findRulePredecessor } from "../../../provider/kinds/ruleset-rule/predecessor.js";
 import type { ReadStack, StackResource } from "../../../provider/engine/predecessors.js";
 import { Session } from "../../../provider/engine/session.js";
 
@@ -54,6 +55,27 @@ describe("the resource of this stack that managed a ruleset before", () => {
       ),
     ).toBeUndefined();
   });
+});
+
+test("the resource that managed a rule is found without going through every rule of it again", async () => {
+  const ids = Array.from({ length: 300 }, (_, index) => `id-${String(index)}`);
+  const state = {
+    ruleIds: Object.fromEntries(ids.map((id) => [`ref-${id}`, id])),
+    deployedRules: ids.map((id) => ({ id, ref: `ref-${id}`, version: "1" })),
+    __handedOver: [{ id: "given", ref: "given", version: "2", to: "gone" }],
+  };
+  const session = started(() => Promise.resolve([holder("PhaseEntrypoint", "list", "r", state)]));
+  const lists = [jest.spyOn(Object, "values"), jest.spyOn(Object, "entries")];
+  const found = await Promise.all(ids.map((id) => findRulePredecessor(session, "r", { id, version: "1" })));
+  const calls = lists.reduce((count, { mock }) => count + mock.calls.length, 0);
+  for (const list of lists) list.mockRestore();
+  expect(new Set(found.map((each) => JSON.stringify(each)))).toEqual(
+    new Set([JSON.stringify({ urn: "list", owned: true, unchanged: true })]),
+  );
+  expect(calls).toBeLessThan(10);
+  const given = { id: "given", version: "1" };
+  expect(await findRulePredecessor(session, "r", given)).toEqual({ urn: "list", owned: true, unchanged: false });
+  expect(await findRulePredecessor(session, "other", given)).toBeUndefined();
 });
 
 describe("rules of other resources that nobody has changed", () => {
