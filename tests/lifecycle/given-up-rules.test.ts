@@ -90,6 +90,22 @@ describe("rules that a replaced resource left for another one, which failed,", (
       await program.settled(after("d"));
     });
 
+    test.each([
+      ["elsewhere", {}],
+      ["where it is", { replaces: ["one"] }],
+    ])(
+      "still belong to the stack after it was replaced again, %s, in another run that failed",
+      async (_where, options) => {
+        const third = { zoneId: await service.zone("pro") };
+        const again = "replaces" in options ? after("c") : { ...after("c"), one: changed("c", third) };
+        await failureOf(program.up(again, { ...options, unstarted: ["two"] }));
+        await program.up(again);
+        expect(await ruleOf("r")).toMatchObject({ id, enabled: false });
+        await program.refresh();
+        await program.settled(again);
+      },
+    );
+
     test("are no longer recorded once it is updated after somebody has them", async () => {
       expect(program.state("one")).toHaveProperty("__leftRules");
       await program.up(after("c"));

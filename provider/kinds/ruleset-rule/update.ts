@@ -4,7 +4,7 @@ import { PartialFailure, RulesetsError } from "../../model/errors.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import type { RuleInputs, RuleState } from "./description.js";
 import type { Plan } from "./plan.js";
-import { keepLeftRules } from "../ruleset/shared/hand-over.js";
+import { keepLeftRules } from "../ruleset/shared/left-rules.js";
 import { planFor, plans } from "./plans.js";
 import { stateFrom, withHandOvers, withOwnership } from "./state.js";
 import { runOnRuleset } from "./run-on-ruleset.js";

@@ -4,7 +4,7 @@ import { otherManagerOf, reasonToKeep } from "../../../engine/claims.js";
 import { isDeletedFirst } from "../../../engine/pending-creates.js";
 import { objectKeys, ruleKeys, type Desired } from "../desired.js";
 import type { RulesetState } from "../description.js";
-import { NOTHING_ABANDONED, type AbandonedRules, type HandedOverRule, type LeftRule } from "../handed-over-rule.js";
+import { NOTHING_ABANDONED, type AbandonedRules, type HandedOverRule } from "../handed-over-rule.js";
 import { heldIds, ownedIds } from "../predecessor.js";
 import { occupiedError } from "../../../ownership/ruleset-messages.js";
 import type { Display } from "../../../ownership/display.js";
@@ -26,6 +26,16 @@ const received = (): Map<string, string> => new Map();
 /** Records that the state of a resource has rules from now on. */
 export function noteReceived(session: Session, urn: string | undefined, ids: Iterable<string>): void {
   for (const id of ids) session.part(received).set(id, urn ?? "");
+}
+
+/** Whether a resource of the stack has a rule, as far as the state of the stack can be read. */
+export async function hasOwner(
+  session: Session,
+  { id, rulesetId }: { readonly id: string; readonly rulesetId: string },
+): Promise<boolean> {
+  if (session.part(received).has(id)) return true;
+  const owners = await ruleOwners(session);
+  return owners !== undefined && owners.others(rulesetId, id, undefined).length > 0;
 }
 
 /** A rule as a resource of a run asks for its owners. */
@@ -144,21 +154,6 @@ export async function abandonedRules(
   const isMine = ({ to, reported }: HandedOverRule): boolean => owners.has(to) && reported !== true;
   const mine = free.filter(isMine);
   return { mine: new Map(mine.map((rule) => [rule.id, rule])), unclear: free.filter((rule) => !isMine(rule)) };
-}
-
-/** The state after an update, with the rules that the resource left in another ruleset and that nobody in the stack has yet. */
-export async function keepLeftRules<S extends Pick<RulesetState, "__leftRules">>(
-  session: Session,
-  { __leftRules: left = [] }: Pick<RulesetState, "__leftRules">,
-  state: S,
-): Promise<S> {
-  if (left.length === 0) return state;
-  const owners = await ruleOwners(session);
-  const isOpen = ({ id, rulesetId }: LeftRule): boolean =>
-    !session.part(received).has(id) && (owners?.others(rulesetId, id, undefined) ?? []).length === 0;
-  const open = left.filter(isOpen);
-  const { __leftRules: _all, ...rest } = state;
-  return (open.length === 0 ? rest : { ...rest, __leftRules: open }) as S;
 }
 
 /** By URN, rules that deletes of this run left to a resource that may have them. */

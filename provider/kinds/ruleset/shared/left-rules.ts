@@ -2,10 +2,11 @@ import { byUrn } from "../../../engine/predecessors.js";
 import type { Session } from "../../../engine/session.js";
 import { isList, isObject, type JsonObject } from "../../../model/json.js";
 import { leftInForceText } from "../../../ownership/shared-messages.js";
+import type { RulesetState } from "../description.js";
 import { targetOf, targetWords, type Target } from "../desired.js";
-import { handedOverIn, type HandedOverRule, type LeftRule } from "../handed-over-rule.js";
+import { handedOverIn, leftIn, type HandedOverRule, type LeftRule } from "../handed-over-rule.js";
 import { ownedIds } from "../predecessor.js";
-import { findAwaitedOwners, wasDeletedFirst } from "./hand-over.js";
+import { findAwaitedOwners, hasOwner, wasDeletedFirst } from "./hand-over.js";
 import { othersWantRules } from "./wanted-rules.js";
 
 /*
@@ -21,19 +22,37 @@ export async function withLeftRules<S extends { readonly rulesetId: string }>(
   state: S,
 ): Promise<S & { readonly __leftRules?: readonly LeftRule[] }> {
   const left: LeftRule[] = [];
-  for (const before of await oldStates(session, urn, state.rulesetId))
-    left.push(...(await leftBy(session, urn, before)));
+  for (const before of await oldStates(session, urn)) {
+    if (before.rulesetId !== state.rulesetId) left.push(...(await leftBy(session, urn, before)));
+    left.push(...(await withoutOwner(session, leftIn(before))));
+  }
   return left.length === 0 ? state : { ...state, __leftRules: left };
 }
 
+/** The state after an update, with the rules that the resource left in another ruleset and that nobody in the stack has yet. */
+export async function keepLeftRules<S extends Pick<RulesetState, "__leftRules">>(
+  session: Session,
+  { __leftRules: left = [] }: Pick<RulesetState, "__leftRules">,
+  state: S,
+): Promise<S> {
+  if (left.length === 0) return state;
+  const open = await withoutOwner(session, left);
+  return { ...state, __leftRules: open.length === 0 ? undefined : open };
+}
+
+async function withoutOwner(session: Session, left: readonly LeftRule[]): Promise<readonly LeftRule[]> {
+  const owned = await Promise.all(left.map((rule) => hasOwner(session, rule)));
+  return left.filter((_, index) => owned[index] === false);
+}
+
 /**
- * What a resource had in other rulesets when the run started. The state of the stack is the only source: with `--replace`, or
- * after a taint, the engine does not show it to `diff`. It is not read where no other resource is to be written.
+ * What a resource had when the run started. The state of the stack is the only source: with `--replace`, or after a taint, the
+ * engine does not show it to `diff`. It is not read where no other resource is to be written.
  */
-async function oldStates(session: Session, urn = "", rulesetId: string): Promise<readonly JsonObject[]> {
+async function oldStates(session: Session, urn = ""): Promise<readonly JsonObject[]> {
   if (urn === "" || !othersWantRules(session, urn)) return [];
   const resources = (await session.predecessors.inStack({ by: byUrn, key: urn })) ?? [];
-  return resources.map(({ state }) => state).filter((state) => state.rulesetId !== rulesetId);
+  return resources.map(({ state }) => state);
 }
 
 async function leftBy(session: Session, urn: string | undefined, before: JsonObject): Promise<readonly LeftRule[]> {
