@@ -105,12 +105,13 @@ export function joinText(joined: JoinSummary, display: Display): string {
 
 /** Rules that a program no longer declares and that are kept, because they were only taken over. */
 export function keptRulesText(where: string, rules: readonly DeployedRule[], display: Display): string {
-  const [what, it] =
-    rules.length === 1 ? ["a rule is kept, because it was", "it"] : ["rules are kept, because they were", "them"];
+  const one = rules.length === 1;
+  const what = one ? "a rule is kept, because it was" : "rules are kept, because they were";
+  const it = one ? "it" : "them";
   return [
     `${where}: ${what} only taken over for equal content and not changed since:`,
     ...rules.map((rule) => `  - ${displayedRuleWords(rule, display)}`),
-    `${it === "it" ? "It" : "They"} may be somebody else's. To delete ${it}: declare ${it} with onExisting: "adopt", run \`pulumi up\`, then remove ${it}.`,
+    `${one ? "It" : "They"} may be somebody else's. To delete ${it}: declare ${it} with onExisting: "adopt", run \`pulumi up\`, then remove ${it}.`,
   ].join("\n");
 }
 

@@ -12,7 +12,7 @@ import type { RuleOp } from "../ruleset/rule-writes.js";
 import { RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
 import { ruleKeys, rulesetKeys, targetId, targetOf, type Desired } from "./desired.js";
 import type { Plan } from "./plan.js";
-import { keepPlan, planFor } from "./plans.js";
+import { planFor, plans } from "./plans.js";
 import { recordReplacedRule } from "./replaced-rule.js";
 import { inputsOf } from "./state.js";
 import { dryRunChange } from "./dry-run.js";
@@ -27,7 +27,7 @@ export async function diff(session: Session, _id: string, olds: RuleState, news:
   const dropsPosition = olds.position !== undefined && news.position === undefined;
   const policyChanges = dropsPosition || hasChanged(RULESET_RULE, ["record"], policyIn(olds), policyIn(news));
   const change = plan.change(replacing(olds, news), policyChanges);
-  if (change.kind === "update") keepPlan(session, plan, news);
+  if (change.kind === "update") session.part(plans).keep(plan, news);
   const checked = session.checked.get(desired.urn ?? "");
   if (change.kind === "replace") {
     if (targetId(desired.target) === targetId(targetOf(olds))) recordReplacedRule(session, desired.urn, olds);

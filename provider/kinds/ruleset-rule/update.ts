@@ -5,7 +5,7 @@ import type { Ruleset } from "../../model/ruleset.js";
 import type { RuleInputs, RuleState } from "./description.js";
 import type { Plan } from "./plan.js";
 import { keepLeftRules } from "../ruleset/shared/hand-over.js";
-import { forgetPlan, planFor } from "./plans.js";
+import { planFor, plans } from "./plans.js";
 import { stateFrom, withHandOvers, withOwnership } from "./state.js";
 import { runOnRuleset } from "./run-on-ruleset.js";
 import { checkConflict, createEntrypoint, requireAnchor, writeAndCheck, type Written } from "./write.js";
@@ -19,7 +19,7 @@ export async function update(session: Session, id: string, olds: RuleState, news
 /** At most one read and one write, and none if nothing differs. */
 async function write(session: Session, id: string, olds: RuleState, news: RuleInputs): Promise<RuleState> {
   const plan = planFor(session, olds, news);
-  forgetPlan(session, plan);
+  session.part(plans).forget(plan);
   const { desired, owned } = plan;
   if (!plan.finishes && !plan.changes) {
     const { ruleId, rulesetId, version, lastUpdated, __answer } = olds;

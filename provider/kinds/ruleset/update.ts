@@ -11,7 +11,7 @@ import type { RulesetDescription, RulesetInputs, RulesetState } from "./descript
 import type { Comparison } from "./plan/comparison.js";
 import type { Plan } from "./plan/plan.js";
 import { takenOverIn } from "./plan/shared.js";
-import { forgetPlan, planFor } from "./plans.js";
+import { planFor, plans } from "./plans.js";
 import { currentRuleset } from "./read.js";
 import { removalOf, requireWithinLimit } from "./removal-limit.js";
 import { abandonedRules, keepLeftRules, noteManaged } from "./shared/hand-over.js";
@@ -43,7 +43,7 @@ async function write(
   news: RulesetInputs,
 ): Promise<RulesetState> {
   const known = planFor(session, olds, news);
-  forgetPlan(session, known);
+  session.part(plans).forget(known);
   const plan = known.reclaiming(await abandonedRules(session, known.desired, olds));
   if (!plan.hasLeftovers && !plan.changes) {
     const takenOver = plan.takesOwnership ? new Set<string>() : takenOverIn(plan.recorded);
