@@ -75,12 +75,6 @@ function notesOn(printNote: (line: string) => void): Pick<ClientOptions, "onWait
 }
 
 function settingsFrom(options: ConnectOptions, env: Environment): Settings {
-  const settings = readSettings(() => undefined, env);
-  if (settings.credentials === undefined) {
-    throw new RulesetsError("no credentials: set CLOUDFLARE_API_TOKEN, or RULESETS_API_TOKEN.", {
-      code: "CONFIG_CREDENTIALS_MISSING",
-    });
-  }
   const requestsPerSecond = options.requestsPerSecond === undefined ? undefined : Number(options.requestsPerSecond);
   if (requestsPerSecond !== undefined && !isWithin(requestsPerSecond, REQUESTS_PER_SECOND))
     throw new Error(
@@ -88,5 +82,11 @@ function settingsFrom(options: ConnectOptions, env: Environment): Settings {
     );
   if (options.baseUrl !== undefined && !/^https?:\/\/\S+$/.test(options.baseUrl))
     throw new Error("--base-url must be an address such as https://api.cloudflare.com/client/v4");
+  const settings = readSettings(() => undefined, env);
+  if (settings.credentials === undefined) {
+    throw new RulesetsError("no credentials: set CLOUDFLARE_API_TOKEN, or RULESETS_API_TOKEN.", {
+      code: "CONFIG_CREDENTIALS_MISSING",
+    });
+  }
   return { ...settings, baseUrl: options.baseUrl ?? settings.baseUrl, requestsPerSecond };
 }

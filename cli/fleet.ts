@@ -99,14 +99,18 @@ export interface FoundZones {
   readonly failures: readonly { readonly zone: Zone; readonly failure: string }[];
 }
 
+/** Throws if the options select no zone. */
+export function requireZones({ zone = [], account = [] }: FleetOptions): void {
+  if (zone.length + account.length === 0)
+    throw new Error("specify zones with --zone, or every zone of an account with --account");
+}
+
 /** The zones given by ID or name, and all zones of the given accounts, without duplicates. */
 export async function findZones(
   client: Client,
   named: readonly string[],
   accounts: readonly string[],
 ): Promise<FoundZones> {
-  if (named.length + accounts.length === 0)
-    throw new Error("specify zones with --zone, or every zone of an account with --account");
   return collectZones([
     ...named.map((text) => [text, findZone(client, text)] as const),
     ...accounts.map((accountId) => [accountId, client.zones.list({ accountId })] as const),

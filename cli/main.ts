@@ -84,7 +84,7 @@ for (const [name, description] of FLEET) {
     async (options: FleetOptions & ConnectOptions) => {
       const { runMigration } = load("./migration/command.js") as typeof import("./migration/command.js");
       const io = { print, progress: context.progress() };
-      process.exitCode = await runMigration(name, options, connect(options, { forecasts: true }), io);
+      process.exitCode = await runMigration(name, options, () => connect(options, { forecasts: true }), io);
     },
   );
 }
@@ -110,7 +110,7 @@ addConnectionOptions(
     const { deleteOverrides } = load(
       "./migration/delete-overrides.js",
     ) as typeof import("./migration/delete-overrides.js");
-    process.exitCode = await deleteOverrides(options, connect(options), print);
+    process.exitCode = await deleteOverrides(options, () => connect(options), print);
   });
 
 const certificates = program
@@ -128,7 +128,7 @@ addFleetOptions(certificates.command("report"), {
   .action(async (options: ReportOptions & ConnectOptions) => {
     const { runCertificateReport } = load("./certificates/command.js") as typeof import("./certificates/command.js");
     const io = { print, progress: context.progress() };
-    process.exitCode = await runCertificateReport(options, connect(options, { forecasts: true }), io);
+    process.exitCode = await runCertificateReport(options, () => connect(options, { forecasts: true }), io);
   });
 
 addRulesCommands(program, context);

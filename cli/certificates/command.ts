@@ -1,6 +1,6 @@
 import type { Client } from "../../provider/client/index.js";
 import { writeOutput } from "../write-output.js";
-import { readEach, checkFleet, findZones, type FleetOptions } from "../fleet.js";
+import { readEach, checkFleet, findZones, requireZones, type FleetOptions } from "../fleet.js";
 import type { Progress } from "../progress.js";
 import { readAcknowledgements } from "./acknowledgements.js";
 import { collectFindings, PARTS } from "./collect.js";
@@ -20,7 +20,7 @@ export interface ReportOptions extends FleetOptions {
 /** Assesses every zone, writes the report, and returns the exit code. */
 export async function runCertificateReport(
   options: ReportOptions,
-  client: Client,
+  connect: () => Client,
   io: { readonly print: (line: string) => void; readonly progress: Progress },
 ): Promise<number> {
   const parallel = checkFleet(options, ["json", "markdown", "html"]);
@@ -28,6 +28,8 @@ export async function runCertificateReport(
   if (!isDay(date)) throw new Error(`--date must be a day such as 2024-09-30, not ${JSON.stringify(date)}`);
   const acknowledgements = options.acknowledged === undefined ? [] : readAcknowledgements(options.acknowledged);
   const at = new Date(`${date}T00:00:00Z`);
+  requireZones(options);
+  const client = connect();
   const { zones, failures } = await findZones(client, options.zone ?? [], options.account ?? []);
   const results = await readEach(zones, {
     client,

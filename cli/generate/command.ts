@@ -53,9 +53,7 @@ export async function generate(options: GenerateOptions, connect: () => Client, 
   if (options.out !== undefined && options.overwrite !== true)
     refuseExisting(options.out, ["index.ts", ...PROJECT_FILES]);
   const source =
-    options.from === undefined
-      ? await readInventory(options, connect(), io.progress)
-      : fromFiles(options.from, options);
+    options.from === undefined ? await readInventory(options, connect, io.progress) : fromFiles(options.from, options);
   return deliverProgram(source, options, io);
 }
 
@@ -79,10 +77,12 @@ function fromFiles(paths: readonly string[], options: GenerateOptions): Source {
   return { inventory: inventoryOf(foreign, phase), unread: [], foreign };
 }
 
-async function readInventory(options: GenerateOptions, client: Client, progress: Progress): Promise<Source> {
+async function readInventory(options: GenerateOptions, connect: () => Client, progress: Progress): Promise<Source> {
   const parallel = Number(options.parallel);
   if (!Number.isInteger(parallel) || parallel < 1)
     throw new Error(`--parallel must be a whole number of at least 1, not ${options.parallel}`);
+  requireSelection(options);
+  const client = connect();
   const reader = new ScopeReader(client, {
     phases: options.phase,
     certificates: options.certificates && options.phase === undefined,
@@ -111,9 +111,12 @@ async function readInventory(options: GenerateOptions, client: Client, progress:
   return { inventory, unread, foreign: [] };
 }
 
-async function selectScopes({ zone = [], account = [], allZones }: GenerateOptions, client: Client) {
+function requireSelection({ zone = [], account = [], allZones }: GenerateOptions): void {
   if (zone.length + account.length === 0 && allZones !== true)
     throw new Error("specify zones with --zone, an account with --account, or all zones with --all-zones");
+}
+
+async function selectScopes({ zone = [], account = [], allZones }: GenerateOptions, client: Client) {
   const accounts = [...new Set(account)].map((id): Zone => ({
     id,
     name: `account ${id}`,

@@ -29,13 +29,14 @@ interface ZoneOverrides {
  */
 export async function deleteOverrides(
   { zone, yes, backup }: DeleteOverridesOptions,
-  client: Client,
+  connect: () => Client,
   print: (line: string) => void,
 ): Promise<0 | 2 | 3> {
   if (zone === undefined || zone.length === 0) throw new Error("specify zones with --zone");
   if (backup !== undefined && existsSync(backup)) {
     throw new Error(`${backup} already exists; choose another file, so that no backup is lost`);
   }
+  const client = connect();
   const { zones, failures } = await findZones(client, zone, []);
   const listed: ZoneOverrides[] = failures.map((each) => ({
     zone: each.zone,

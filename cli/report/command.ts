@@ -34,6 +34,7 @@ export async function runReport(
 ): Promise<0 | 2 | 3> {
   const parallel = checkFleet(options, ["json", "markdown", "html"]);
   const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline);
+  requireSelection(options);
   const client = connect();
   const { zones, failures } = await selectZones(options, client);
   const reader = new FactsReader(client);
@@ -52,12 +53,15 @@ export async function runReport(
   return exitCodeOf(compared, options.failOn);
 }
 
-/** `--all-zones` together with `--account` means the zones of that account. */
-function selectZones({ zone = [], account = [], allZones }: ReportCommand, client: Client): Promise<FoundZones> {
+function requireSelection({ zone = [], account = [], allZones }: ReportCommand): void {
   if (allZones !== true && zone.length + account.length === 0)
     throw new Error(
       "specify zones with --zone, every zone of an account with --account, or every zone with --all-zones",
     );
+}
+
+/** `--all-zones` together with `--account` means the zones of that account. */
+function selectZones({ zone = [], account = [], allZones }: ReportCommand, client: Client): Promise<FoundZones> {
   return allZones === true && account.length === 0 ? findAllZones(client) : findZones(client, zone, account);
 }
 

@@ -39,7 +39,7 @@ function addReads(versions: Command, { print, connect }: CommandContext): void {
   readCommand(versions.command("list").description("list all versions, newest first")).action(
     async (options: ReadOptions & ConnectOptions) => {
       const { runList } = load("./read.js") as typeof import("./read.js");
-      process.exitCode = await runList(options, connect(options), print);
+      process.exitCode = await runList(options, () => connect(options), print);
     },
   );
   readCommand(
@@ -51,7 +51,7 @@ function addReads(versions: Command, { print, connect }: CommandContext): void {
     .option("--typescript", "write the rules for a program's list of rules")
     .action(async (version: string, options: ReadOptions & ConnectOptions) => {
       const { runShow } = load("./read.js") as typeof import("./read.js");
-      process.exitCode = await runShow(version, options, connect(options), print);
+      process.exitCode = await runShow(version, options, () => connect(options), print);
     });
   readCommand(
     versions.command("diff").description("show how two versions differ, rule by rule, and what that does to requests"),
@@ -60,7 +60,7 @@ function addReads(versions: Command, { print, connect }: CommandContext): void {
     .argument("<to>", "number of the second version")
     .action(async (from: string, to: string, options: ReadOptions & ConnectOptions) => {
       const { runDiff } = load("./read.js") as typeof import("./read.js");
-      process.exitCode = await runDiff([from, to], options, connect(options), print);
+      process.exitCode = await runDiff([from, to], options, () => connect(options), print);
     });
 }
 
@@ -77,7 +77,7 @@ function addDeletes(versions: Command, { print, connect }: CommandContext): void
     .addHelpText("after", DELETE_CODES)
     .action(async (named: readonly string[], options: DeleteOptions & ConnectOptions) => {
       const { deleteVersions } = load("./delete.js") as typeof import("./delete.js");
-      process.exitCode = await deleteVersions(named, options, connect(options), print);
+      process.exitCode = await deleteVersions(named, options, () => connect(options), print);
     });
   addRulesetOptions(versions.command("prune").description("delete all but the newest versions"))
     .requiredOption("--keep <number>", "how many to keep, including the current one")
@@ -85,7 +85,7 @@ function addDeletes(versions: Command, { print, connect }: CommandContext): void
     .addHelpText("after", DELETE_CODES)
     .action(async (options: PruneOptions & ConnectOptions) => {
       const { pruneVersions } = load("./delete.js") as typeof import("./delete.js");
-      process.exitCode = await pruneVersions(options, connect(options), print);
+      process.exitCode = await pruneVersions(options, () => connect(options), print);
     });
 }
 
@@ -106,6 +106,6 @@ function addRestore(versions: Command, { print, openSession }: CommandContext): 
     )
     .action(async (version: string, options: RestoreOptions & ConnectOptions) => {
       const { restoreVersion } = load("./restore.js") as typeof import("./restore.js");
-      process.exitCode = await restoreVersion(version, options, openSession(options), print);
+      process.exitCode = await restoreVersion(version, options, () => openSession(options), print);
     });
 }

@@ -1,6 +1,7 @@
 import { ApiError, type Client } from "../../provider/client/index.js";
 import {
   listVersions,
+  requireRuleset,
   requireVersion,
   findAddress,
   type RulesetAddress,
@@ -27,10 +28,12 @@ type ExitCode = 0 | 2 | 3;
 export async function deleteVersions(
   named: readonly string[],
   options: DeleteOptions,
-  client: Client,
+  connect: () => Client,
   print: Print,
 ): Promise<ExitCode> {
   named.forEach(requireVersion);
+  requireRuleset(options);
+  const client = connect();
   const address = await findAddress(client, options);
   const deletion = planNamedDeletion(await listVersions(client, address), named);
   if (deletion.current !== undefined)
@@ -42,12 +45,14 @@ export async function deleteVersions(
 }
 
 /** Deletes all but the newest versions of a ruleset. */
-export async function pruneVersions(options: PruneOptions, client: Client, print: Print): Promise<ExitCode> {
+export async function pruneVersions(options: PruneOptions, connect: () => Client, print: Print): Promise<ExitCode> {
   const keep = Number(options.keep);
   if (!/^\d+$/.test(options.keep) || !Number.isSafeInteger(keep) || keep < 1)
     throw new Error(
       `--keep must be a whole number of at least 1, not ${options.keep}: the current version always stays`,
     );
+  requireRuleset(options);
+  const client = connect();
   const address = await findAddress(client, options);
   const deletion = planPrune(await listVersions(client, address), keep);
   return deleteListed(address, deletion, { client, print, options, again: `prune --keep ${options.keep}` });

@@ -4,7 +4,14 @@ import { compareVersions, isSameVersion } from "../../provider/rules/compare-ver
 import { writeOutput } from "../write-output.js";
 import { renderDiff, toJsonValue } from "../rules/diff/render.js";
 import { compareEffects } from "./effect.js";
-import { findAddress, getVersion, listVersions, type RulesetOptions } from "./ruleset-address.js";
+import {
+  findAddress,
+  getVersion,
+  listVersions,
+  requireRuleset,
+  requireVersion,
+  type RulesetOptions,
+} from "./ruleset-address.js";
 import { renderDifference, renderList, renderProgram, renderVersion } from "./render.js";
 
 export interface ReadOptions extends RulesetOptions {
@@ -18,7 +25,9 @@ export interface ReadOptions extends RulesetOptions {
 type Print = (line: string) => void;
 
 /** Lists the versions of a ruleset: one request. */
-export async function runList(options: ReadOptions, client: Client, print: Print): Promise<0> {
+export async function runList(options: ReadOptions, connect: () => Client, print: Print): Promise<0> {
+  requireRuleset(options);
+  const client = connect();
   const address = await findAddress(client, options);
   const versions = newestFirst(await listVersions(client, address));
   const text =
@@ -30,9 +39,12 @@ export async function runList(options: ReadOptions, client: Client, print: Print
 }
 
 /** Shows one version with its rules: one request. */
-export async function runShow(version: string, options: ReadOptions, client: Client, print: Print): Promise<0> {
+export async function runShow(version: string, options: ReadOptions, connect: () => Client, print: Print): Promise<0> {
   if (options.json === true && options.typescript === true)
     throw new Error("--json and --typescript are mutually exclusive");
+  requireVersion(version);
+  requireRuleset(options);
+  const client = connect();
   const address = await findAddress(client, options);
   const found = await getVersion(client, address, version);
   const names = client.rulesets.names.of;
@@ -50,9 +62,12 @@ export async function runShow(version: string, options: ReadOptions, client: Cli
 export async function runDiff(
   [from, to]: readonly [string, string],
   options: ReadOptions,
-  client: Client,
+  connect: () => Client,
   print: Print,
 ): Promise<0> {
+  [from, to].forEach(requireVersion);
+  requireRuleset(options);
+  const client = connect();
   const address = await findAddress(client, options);
   const [before, after] = [await getVersion(client, address, from), await getVersion(client, address, to)];
   const difference = compareVersions(before, after);

@@ -14,6 +14,7 @@ import {
   findAddress,
   getCurrent,
   getVersion,
+  requireRuleset,
   requireVersion,
   type RulesetAddress,
   type RulesetOptions,
@@ -35,11 +36,14 @@ export interface RestoreOptions extends RulesetOptions {
 export async function restoreVersion(
   version: string,
   options: RestoreOptions,
-  session: Session,
+  openSession: () => Session,
   print: (line: string) => void,
 ): Promise<0 | 2 | 3> {
-  const { client } = session;
+  requireVersion(version);
   if (options.ifCurrent !== undefined) requireVersion(options.ifCurrent);
+  requireRuleset(options);
+  const session = openSession();
+  const { client } = session;
   const address = await findAddress(client, options);
   const wanted = await getVersion(client, address, version);
   const current = await getCurrent(client, address);

@@ -21,9 +21,8 @@ export interface RulesetAddress {
   readonly options: string;
 }
 
-/** Determines the ruleset from the options. The only request is for the name of a zone. */
-export async function findAddress(client: Client, options: RulesetOptions): Promise<RulesetAddress> {
-  const { zone, account, ruleset, phase } = options;
+/** Throws if the options do not select exactly one ruleset. */
+export function requireRuleset({ zone, account, ruleset, phase }: RulesetOptions): void {
   if ((zone === undefined) === (account === undefined))
     throw new Error("specify either a zone with --zone or an account with --account");
   if ((ruleset === undefined) === (phase === undefined))
@@ -32,6 +31,11 @@ export async function findAddress(client: Client, options: RulesetOptions): Prom
   if (phase !== undefined && !/^[a-z0-9_]+$/.test(phase))
     throw new Error(`--phase ${phase} is not the name of a phase`);
   if (account !== undefined && !ID.test(account)) throw new Error("--account must be an ID of 32 hexadecimal digits");
+}
+
+/** The ruleset that valid options select. The only request is for the name of a zone. */
+export async function findAddress(client: Client, options: RulesetOptions): Promise<RulesetAddress> {
+  const { zone, account, ruleset, phase } = options;
   const scope: Scope =
     zone === undefined ? { level: "accounts", id: account ?? "" } : { level: "zones", id: await zoneId(client, zone) };
   const [owner, scopeOption] =

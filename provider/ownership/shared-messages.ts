@@ -68,6 +68,8 @@ export interface JoinSummary {
   readonly others: number;
   /** Existing rules that belong to the program from now on. */
   readonly kept: readonly DeployedRule[];
+  /** Those of them that the program changes. */
+  readonly changed: readonly { readonly rule: DeployedRule; readonly fields: readonly string[] }[];
   /** Those of them that may belong to somebody else: a delete keeps them. */
   readonly taken: readonly DeployedRule[];
   /** Rules of others that equal a rule of the program, which is created alongside them. */
@@ -76,11 +78,14 @@ export interface JoinSummary {
 
 /** What happens when a resource is created in a shared ruleset. */
 export function joinText(joined: JoinSummary, display: Display): string {
-  const { rulesetId, version, others, kept, taken, equalRules } = joined;
+  const { rulesetId, version, others, kept, changed, taken, equalRules } = joined;
   const stay =
     others === 1 ? "1 rule of others is left unchanged" : `${String(others)} rules of others are left unchanged`;
+  const keeps = kept.length === 0 ? "" : `, ${String(kept.length - changed.length)} kept`;
+  const changes = changed.length === 0 ? "" : `, ${String(changed.length)} changed`;
   return [
-    `shares ${rulesetId}, version ${version}: ${stay}${kept.length === 0 ? "" : `, ${String(kept.length)} kept`}`,
+    `shares ${rulesetId}, version ${version}: ${stay}${keeps}${changes}`,
+    ...changed.map(({ rule, fields }) => `  ~ ${rule.ref}: ${fields.join(", ")}`),
     ...(taken.length === 0
       ? []
       : [

@@ -59,14 +59,14 @@ describe("versions of an entry point", () => {
   const session = (env: Record<string, string> = {}) =>
     openSession({ baseUrl: emulator.url }, { RULESETS_API_TOKEN: TOKEN, ...env }, { print, printNote: print });
   const restore = (version: string, more: Partial<RestoreOptions> = {}) =>
-    restoreVersion(version, { ...place, ...more }, session(), print);
+    restoreVersion(version, { ...place, ...more }, session, print);
 
   test("list: newest first, as a table and as JSON, with one request", async () => {
-    await runList(place, client, print);
+    await runList(place, () => client, print);
     expect(text()).toMatch(/version[^\n]*last changed[^\n]*\n│ 3 [^\n]*│ current │\n│ 2 [^\n]*second[^\n]*\n│ 1 /);
     expect(await service.requests()).toEqual([`GET ${path("/versions")}`]);
     const file = newFile("list.json");
-    await runList({ ...place, json: true, output: file }, client, print);
+    await runList({ ...place, json: true, output: file }, () => client, print);
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject([
       { version: "3", current: true },
       { version: "2", description: "second", current: false },
@@ -75,15 +75,15 @@ describe("versions of an entry point", () => {
   });
 
   test("show: a line for each rule, JSON, and TypeScript to paste", async () => {
-    await runShow("1", place, client, print);
+    await runShow("1", place, () => client, print);
     expect(text()).toMatch(/: version 1 of \S+, 2 rules\n {2}1\. block "A" when ssl \[ref a, .*\n {2}2\. block "B"/);
     expect(await service.requests()).toEqual([`GET ${path("/versions/1")}`]);
     printed = [];
-    await runShow("1", { ...place, typescript: true }, client, print);
+    await runShow("1", { ...place, typescript: true }, () => client, print);
     const list = new Function(`return [${text()}]`)() as object[];
     expect(list).toEqual([{ ...a }, { ...b }]);
     printed = [];
-    await runShow("1", { ...place, json: true }, client, print);
+    await runShow("1", { ...place, json: true }, () => client, print);
     expect(JSON.parse(text())).toMatchObject({ version: "1", rules: [{ ref: "a" }, { ref: "b" }] });
   });
 
@@ -100,9 +100,9 @@ describe("versions of an entry point", () => {
     const { id } = await service.create(`zones/${zoneId}`, made);
     await service.replace(`zones/${zoneId}`, id, { rules: rules(60) });
     await service.forget();
-    await runShow("1", managed, client, print);
+    await runShow("1", managed, () => client, print);
     expect(text()).toContain(`execute ${owasp} ("Cloudflare OWASP Core Ruleset") when true`);
-    await runDiff(["1", "2"], managed, client, print);
+    await runDiff(["1", "2"], managed, () => client, print);
     expect(text()).toContain(`, ${scoring} ("949110: Inbound Anomaly Score Exceeded")`);
     expect(await service.requests()).toHaveLength(3);
   });
@@ -121,21 +121,21 @@ describe("versions of an entry point", () => {
     await service.replace(`zones/${zoneId}`, entrypoint.id, { rules: rules("block") });
     await client.rulesets.get({ level: "zones", id: zoneId }, id);
     await service.forget();
-    await runDiff(["1", "2"], managed, client, print);
+    await runDiff(["1", "2"], managed, () => client, print);
     expect(text()).toContain(`; ${id} ("Cloudflare Managed Ruleset"), ${rule} ("Wordpress - Broken access control")`);
     expect(await service.requests()).toHaveLength(2);
   });
 
   test("show: a missing version is reported with the existing ones", async () => {
     await service.ask("DELETE", `/zones/${zoneId}/rulesets/${ruleset.id}/versions/2`);
-    expect(await failureOf(runShow("2", place, client, print))).toContain(
+    expect(await failureOf(runShow("2", place, () => client, print))).toContain(
       "has no version 2: it never existed, or it has been deleted. Versions that exist: 1, 3 (version 3 is the current one)",
     );
-    expect(await failureOf(runShow("x", place, client, print))).toContain("x is not a version number");
+    expect(await failureOf(runShow("x", place, () => client, print))).toContain("x is not a version number");
   });
 
   test("diff: by rule, with the changed fields, the effect on requests, and as JSON", async () => {
-    await runDiff(["1", "2"], place, client, print);
+    await runDiff(["1", "2"], place, () => client, print);
     expect(text()).toContain(`${phase} of zone ${zoneId}: from version 1 to version 2\n+1 ~1 (expression) -0, 1 moved`);
     expect(text()).toMatch(/\n {2}\+ block "C" when ip\.src eq 192\.0\.2\.1 \[ref c,/);
     expect(text()).toMatch(/\n {2}~ block "A" when not ssl .*\n {6}- expression: ssl\n {6}\+ expression: not ssl\n/);
@@ -143,7 +143,7 @@ describe("versions of an entry point", () => {
     expect(text()).toMatch(/\nBoth: /);
     expect(await service.requests()).toEqual([`GET ${path("/versions/1")}`, `GET ${path("/versions/2")}`]);
     printed = [];
-    await runDiff(["2", "1"], { ...place, json: true }, client, print);
+    await runDiff(["2", "1"], { ...place, json: true }, () => client, print);
     expect(JSON.parse(text())).toMatchObject({
       from: "2",
       to: "1",
@@ -152,40 +152,42 @@ describe("versions of an entry point", () => {
       effect: { verdict: "both" },
     });
     printed = [];
-    await runDiff(["1", "1"], place, client, print);
+    await runDiff(["1", "1"], place, () => client, print);
     expect(text()).toBe(`${phase} of zone ${zoneId}: from version 1 to version 1\n+0 ~0 -0, 2 unchanged`);
   });
 
   test("delete: lists first, deletes with --yes, never the current one, and continues after a failure", async () => {
-    expect(await deleteVersions(["1", "2", "9"], place, client, print)).toBe(2);
+    expect(await deleteVersions(["1", "2", "9"], place, () => client, print)).toBe(2);
     expect(text()).toMatch(
       /^version 9 does not exist.*\n.*: 2 versions to delete\n {2}- version 1 of .*\n {2}- version 2 of .* "second"\nNothing was deleted\./,
     );
     expect(printed.at(-1)).toContain(
       `To continue: npx pulumi-rulesets versions delete 1 2 9 --zone ${zoneId} --phase ${phase} --yes`,
     );
-    expect(await failureOf(deleteVersions(["1", "3"], { ...place, yes: true }, client, print))).toContain(
+    expect(await failureOf(deleteVersions(["1", "3"], { ...place, yes: true }, () => client, print))).toContain(
       "version 3 is the current version",
     );
     expect(await writes()).toEqual([]);
     await service.fault({ method: "DELETE", path: "/versions/1", status: 403, times: 1 });
-    expect(await deleteVersions(["1", "2"], { ...place, yes: true }, client, print)).toBe(3);
+    expect(await deleteVersions(["1", "2"], { ...place, yes: true }, () => client, print)).toBe(3);
     expect(await numbers()).toEqual(["1", "3"]);
     expect(text()).toMatch(/not deleted version 1: DELETE .*403[^]*deleted version 2/);
-    expect(await deleteVersions(["1", "2"], { ...place, yes: true }, client, print)).toBe(0);
+    expect(await deleteVersions(["1", "2"], { ...place, yes: true }, () => client, print)).toBe(0);
     expect(await numbers()).toEqual(["3"]);
   });
 
   test("prune: keeps the newest ones, and always the current one", async () => {
-    expect(await pruneVersions({ ...place, keep: "2" }, client, print)).toBe(2);
+    expect(await pruneVersions({ ...place, keep: "2" }, () => client, print)).toBe(2);
     expect(await numbers()).toHaveLength(3);
-    expect(await pruneVersions({ ...place, keep: "2", yes: true }, client, print)).toBe(0);
+    expect(await pruneVersions({ ...place, keep: "2", yes: true }, () => client, print)).toBe(0);
     expect(await numbers()).toEqual(["2", "3"]);
-    expect(await pruneVersions({ ...place, keep: "2", yes: true }, client, print)).toBe(0);
+    expect(await pruneVersions({ ...place, keep: "2", yes: true }, () => client, print)).toBe(0);
     expect(printed.at(-1)).toContain("no versions to delete");
     for (const keep of ["0", "-1", "x", "1.5"])
-      expect(await failureOf(pruneVersions({ ...place, keep, yes: true }, client, print))).toContain("--keep must be");
-    await pruneVersions({ ...place, keep: "1", yes: true }, client, print);
+      expect(await failureOf(pruneVersions({ ...place, keep, yes: true }, () => client, print))).toContain(
+        "--keep must be",
+      );
+    await pruneVersions({ ...place, keep: "1", yes: true }, () => client, print);
     expect(await numbers()).toEqual(["3"]);
   });
 
@@ -241,7 +243,7 @@ describe("versions of an entry point", () => {
     const otherChange = { method: "PUT", path: `/zones/${zoneId}/rulesets/${ruleset.id}`, body: { rules: [c] } };
     await service.fault({ method: "PUT", meanwhile: [otherChange], times: 1 });
     const overwriting = session({ RULESETS_ON_CONFLICT: "overwrite" });
-    expect(await restoreVersion("1", { ...place, yes: true }, overwriting, print)).toBe(0);
+    expect(await restoreVersion("1", { ...place, yes: true }, () => overwriting, print)).toBe(0);
     expect(text()).toContain("overwriting, as requested");
   });
 
@@ -262,7 +264,7 @@ describe("versions of an entry point", () => {
     ["an invalid phase name", { zone: "0".repeat(32), phase: "../x" }, "is not the name of a phase"],
     ["an invalid account ID", { account: "mine", phase }, "--account must be an ID"],
   ])("%s is refused without a request", async (_, options, words) => {
-    expect(await failureOf(runList(options, client, print))).toContain(words);
+    expect(await failureOf(runList(options, () => client, print))).toContain(words);
     expect(await service.requests()).toEqual([]);
   });
 
@@ -270,9 +272,9 @@ describe("versions of an entry point", () => {
     const [zone] = (await service.ask<{ name: string; id: string }[]>("GET", "/zones")).filter(
       ({ id }) => id === zoneId,
     );
-    await runList({ zone: zone?.name ?? "", ruleset: ruleset.id }, client, print);
+    await runList({ zone: zone?.name ?? "", ruleset: ruleset.id }, () => client, print);
     expect(text()).toContain("current");
-    expect(await failureOf(runList({ zone: zoneId, phase: "http_ratelimit" }, client, print))).toBe(
+    expect(await failureOf(runList({ zone: zoneId, phase: "http_ratelimit" }, () => client, print))).toBe(
       `there is no entry point http_ratelimit of zone ${zoneId}`,
     );
   });

@@ -49,7 +49,7 @@ describe("the certificates report", () => {
   const run = (options: Partial<ReportOptions> = {}): Promise<number> =>
     runCertificateReport(
       { zone: ["saas.example.com", "quiet.example.com"], parallel: "4", date: "2024-09-20", ...options },
-      client,
+      () => client,
       {
         print: (line) => printed.push(line),
         progress,

@@ -37,7 +37,11 @@ describe("deleting URI-based overrides", () => {
   afterEach(() => emulator.close());
 
   const run = (zone: readonly string[], more: Partial<DeleteOverridesOptions> = {}): Promise<number> =>
-    deleteOverrides({ zone, ...more }, client, (line) => printed.push(line));
+    deleteOverrides(
+      { zone, ...more },
+      () => client,
+      (line) => printed.push(line),
+    );
   const text = () => printed.join("\n");
   const idOf = async (name: string) =>
     (await service.ask<{ id: string; name: string }[]>("GET", "/zones")).find((zone) => zone.name === name)?.id ?? "";

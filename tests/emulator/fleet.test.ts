@@ -53,7 +53,7 @@ describe("migration commands for many zones", () => {
     await service.forget();
   });
   const run = (command: "status" | "check" | "plan", options: Partial<FleetOptions> = {}): Promise<number> =>
-    runMigration(command, { account: [account], parallel: "8", ...options }, client, {
+    runMigration(command, { account: [account], parallel: "8", ...options }, () => client, {
       print: (line) => printed.push(line),
       progress,
     });

@@ -66,7 +66,11 @@ describe("a rule that moves belongs to its new owner, and is deleted with it", (
     const id = (await ruleOf("r"))?.id;
     const [one, two] = [list(["a"]), list(["b", listed("r", off)])];
     const after: ProgramArgs = order === "new owner first" ? { two, one } : { one, two };
-    await program.preview(after);
+    const preview = await program.preview(after);
+    if (order === "new owner first")
+      expect(preview.notes.join("\n")).toContain(
+        "1 rule of others is left unchanged, 0 kept, 1 changed\n  ~ r: enabled\n",
+      );
     await program.up(after);
     expect(await ruleOf("r")).toMatchObject({ id, enabled: false });
     await program.refresh();

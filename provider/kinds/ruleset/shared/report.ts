@@ -7,12 +7,13 @@ import { isComplete } from "../../../model/unknown.js";
 import { interleavingText } from "../../../ownership/interleaving.js";
 import type { Join } from "../../../ownership/join.js";
 import { mayBeDeletedText } from "../../../ownership/rule-messages.js";
-import { givenUpText, joinText, occupiedRefsText } from "../../../ownership/shared-messages.js";
+import { givenUpText, joinText, occupiedRefsText, type JoinSummary } from "../../../ownership/shared-messages.js";
 import type { Plan } from "../plan/plan.js";
 import type { SharedPart } from "../plan/shared.js";
 import { ownersInStack } from "../predecessor.js";
 import { deleterOf } from "./claims.js";
 import { resultingOrder } from "../plan/resulting-order.js";
+import { Rule } from "../../../rules/rule.js";
 
 /** How the program's rules and those of others are interleaved after a plan is applied. */
 export function interleavingOf(session: Session, { desired }: Plan, part: SharedPart, actual: Ruleset): string {
@@ -78,6 +79,24 @@ export function warnOfGivenUp(session: Session, { desired, recorded, abandoned }
   session.reporter.warn(desired.urn, `${desired.where}: ${text}`);
 }
 
+/** The existing rules that a plan gives other content, and the fields that change. */
+function changedBy(
+  { desired }: Plan,
+  { steps }: SharedPart,
+  existing: readonly DeployedRule[],
+): JoinSummary["changed"] {
+  const written = new Map(
+    steps.flatMap((step) => {
+      const wanted = step.kind === "change" && step.rule !== undefined ? desired.rules?.rules[step.ref] : undefined;
+      return step.kind !== "change" || wanted === undefined ? [] : [[step.id, wanted] as const];
+    }),
+  );
+  return existing.flatMap((rule) => {
+    const [before, wanted] = [Rule.of(rule), written.get(rule.id)];
+    return wanted === undefined || wanted.mayMeanSameAs(before) ? [] : [{ rule, fields: before.changedFields(wanted) }];
+  });
+}
+
 /** Reports what a resource finds in the ruleset that it will share. */
 export function reportJoin(
   session: Session,
@@ -95,6 +114,7 @@ export function reportJoin(
     version: actual.version,
     others: actual.rules.length - kept.length,
     kept,
+    changed: changedBy(plan, part, kept),
     taken: kept.filter(isTaken),
     equalRules: join.equalRules.filter(({ id }) => !mine.has(id)),
   };
