@@ -17,6 +17,7 @@ import { recordReplacedRule } from "./replaced-rule.js";
 import { inputsOf } from "./state.js";
 import { dryRunChange } from "./dry-run.js";
 import { currentRuleset } from "./run-on-ruleset.js";
+import { lastDesired } from "./takeover.js";
 import { checkConflict, requireAnchor } from "./write.js";
 import { noteWantedRule } from "./wanted-rule.js";
 
@@ -28,6 +29,7 @@ export async function diff(session: Session, _id: string, olds: RuleState, news:
   const policyChanges = dropsPosition || hasChanged(RULESET_RULE, ["record"], policyIn(olds), policyIn(news));
   const change = plan.change(replacing(olds, news), policyChanges);
   if (change.kind === "update") session.part(plans).keep(plan, news);
+  if (change.kind === "none") session.part(lastDesired).delete(desired.urn ?? "");
   const checked = session.checked.get(desired.urn ?? "");
   if (change.kind === "replace") {
     if (targetId(desired.target) === targetId(targetOf(olds))) recordReplacedRule(session, desired.urn, olds);

@@ -34,7 +34,7 @@ export type Takeover =
       readonly conflict?: boolean;
     };
 
-/** By URN, what the resources checked in this run wanted in the last run. */
+/** By URN, what the resources checked in this run wanted in the last run. Those that do not change are dropped. */
 export const lastDesired = (): Map<string, Desired> => new Map();
 
 /** Decides whether an existing rule may be taken over by a resource that is to be created. */

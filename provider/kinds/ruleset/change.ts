@@ -28,6 +28,7 @@ import { ownValue } from "../../model/json.js";
 import type { DeployedRule } from "../../model/ruleset.js";
 import type { Comparison } from "./plan/comparison.js";
 import type { Plan } from "./plan/plan.js";
+import { lastDesired } from "./last-desired.js";
 import { planFor, plans } from "./plans.js";
 import { currentRuleset } from "./read.js";
 import { removalOf, requireReplaceable, requireWithinLimit } from "./removal-limit.js";
@@ -55,6 +56,7 @@ export async function diff(
   const plan = checked === undefined ? known : known.reclaiming(await abandonedRules(session, known.desired, olds));
   const change = plan.change(replacedInputs(description, olds, news), changesPolicy(plan, olds, news));
   if (change.kind === "update") session.part(plans).keep(plan, news);
+  if (change.kind === "none") session.part(lastDesired).forget(urn ?? "");
   // A ruleset that is replaced is no longer managed; the phase of the new one is.
   const rulesetId = change.kind === "replace" ? undefined : olds.rulesetId;
   const refusal = claimAll(session, plan, objectKeys(target, rulesetId), rulesetId);

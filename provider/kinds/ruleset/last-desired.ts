@@ -4,7 +4,7 @@ import { type KeyedRules, NO_RULES } from "../../rules/keyed.js";
 import type { RulesetInputs } from "./description.js";
 import { desiredFrom, objectKeys, type Desired } from "./desired.js";
 
-/** By URN, what the resources checked in this run wanted in the last run, parsed once. */
+/** By URN, what the resources checked in this run wanted in the last run, parsed once. Those that do not change are dropped. */
 export const lastDesired = (): LastDesired => new LastDesired();
 
 class LastDesired {
@@ -20,6 +20,11 @@ class LastDesired {
 
   find(urn: string): Desired | undefined {
     return this.parsed.get(urn)?.desired;
+  }
+
+  /** Drops what a resource wanted: it does not change. */
+  forget(urn: string): void {
+    this.parsed.delete(urn);
   }
 }
 

@@ -1,0 +1,44 @@
+import type { Emulator } from "../../emulator/index.js";
+import { lastDesired as lastOfLists } from "../../provider/kinds/ruleset/last-desired.js";
+import { lastDesired as lastOfRules } from "../../provider/kinds/ruleset-rule/takeover.js";
+import type { Session } from "../../provider/engine/session.js";
+import { omit } from "../../provider/model/json.js";
+import { declaredRules } from "./declared-rules.js";
+import { startService } from "./harness.js";
+import { fromWire, Run, type Props } from "./run.js";
+
+let emulator: Emulator;
+let zoneId: string;
+const { listed, single, list } = declaredRules(() => ({ service, zoneId }));
+let service: Awaited<ReturnType<typeof startService>>["service"];
+beforeEach(async () => {
+  const started = await startService();
+  ({ emulator, service } = started);
+  ({ zoneId } = started.ids);
+});
+afterEach(() => emulator.close());
+
+const URN = "urn:pulumi:dev::p::pulumi-nodejs:dynamic/rulesets:Any::one";
+
+test.each([
+  ["PhaseEntrypoint", () => list(["a"]), () => list([listed("a", { enabled: false })]), lastOf(lastOfLists, "find")],
+  ["RulesetRule", () => single("a"), () => single("a", { enabled: false }), lastOf(lastOfRules, "get")],
+])("what a %s wanted in the last run stays in memory only if it changes", async (kind, before, after, lastIn) => {
+  const sent = (args: object) => ({ ...omit(args as Props, ["kind"]), __urn: URN });
+  const first = new Run(emulator.url, {});
+  const stored = await first.create(kind, fromWire(await first.check(kind, {}, sent(before()))));
+  for (const [args, action] of [
+    [before(), "none"],
+    [after(), "update"],
+  ] as const) {
+    const run = new Run(emulator.url, {});
+    const checked = fromWire(await run.check(kind, stored.inputs, sent(args)));
+    expect(lastIn(run.session)).toBeDefined();
+    expect(await run.diff(kind, stored, checked)).toBe(action);
+    expect(lastIn(run.session) === undefined).toBe(action === "none");
+  }
+});
+
+function lastOf<Name extends string>(part: () => Readonly<Record<Name, (urn: string) => unknown>>, name: Name) {
+  return (session: Session): unknown => session.part(part)[name](URN);
+}
