@@ -143,3 +143,20 @@ describe("an exclusive list that is removed while single rules share its entry p
     expect(await refs()).toEqual(["a", "r"]);
   });
 });
+
+describe("a removed resource whose rules a new one has taken over in an earlier run", () => {
+  const whole = { ownership: "exclusive" };
+  test.each<[string, () => ProgramArgs[string], () => ProgramArgs[string]]>([
+    ["a list, and a list", () => list(["r"]), () => list(["r"])],
+    ["a list, and a RulesetRule", () => list(["r"]), () => single("r")],
+    ["a RulesetRule, and a list", () => single("r"), () => list(["r"])],
+    ["an exclusive list, and an exclusive list", () => list(["r"], whole), () => list(["r"], whole)],
+    ["a RulesetRule, and an exclusive list", () => single("r"), () => list(["r"], whole)],
+  ])("is deleted where the state of the stack cannot be read: %s", async (_, before, after) => {
+    await program.up({ one: before() });
+    const id = await idOf("r");
+    await program.up({ two: after() }, { targets: ["two"] });
+    await program.up({ two: after() }, { hasReadableState: false });
+    expect([[...program.kept.keys()], await idOf("r")]).toEqual([["two"], id]);
+  });
+});

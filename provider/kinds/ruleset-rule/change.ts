@@ -14,6 +14,7 @@ import { ruleKeys, rulesetKeys, targetId, targetOf, type Desired } from "./desir
 import type { Plan } from "./plan.js";
 import { planFor, plans } from "./plans.js";
 import { recordReplacedRule } from "./replaced-rule.js";
+import { noteSettled } from "../ruleset/shared/hand-over.js";
 import { inputsOf } from "./state.js";
 import { dryRunChange } from "./dry-run.js";
 import { currentRuleset } from "./run-on-ruleset.js";
@@ -29,7 +30,10 @@ export async function diff(session: Session, _id: string, olds: RuleState, news:
   const policyChanges = dropsPosition || hasChanged(RULESET_RULE, ["record"], policyIn(olds), policyIn(news));
   const change = plan.change(replacing(olds, news), policyChanges);
   if (change.kind === "update") session.part(plans).keep(plan, news);
-  if (change.kind === "none") session.part(lastDesired).delete(desired.urn ?? "");
+  if (change.kind === "none") {
+    noteSettled(session, desired.urn);
+    session.part(lastDesired).delete(desired.urn ?? "");
+  }
   const checked = session.checked.get(desired.urn ?? "");
   if (change.kind === "replace") {
     if (targetId(desired.target) === targetId(targetOf(olds))) recordReplacedRule(session, desired.urn, olds);

@@ -33,7 +33,7 @@ import { planFor, plans } from "./plans.js";
 import { currentRuleset } from "./read.js";
 import { removalOf, requireReplaceable, requireWithinLimit } from "./removal-limit.js";
 import { claimRuleset, noteLeaving } from "./shared/claims.js";
-import { abandonedRules } from "./shared/hand-over.js";
+import { abandonedRules, noteSettled } from "./shared/hand-over.js";
 import { compareWithMoves } from "./shared/moves.js";
 import { interleavingOf, refusalOf, warnOfDeleters, warnOfGivenUp } from "./shared/report.js";
 import { noteWanted } from "./shared/wanted-rules.js";
@@ -56,7 +56,10 @@ export async function diff(
   const plan = checked === undefined ? known : known.reclaiming(await abandonedRules(session, known.desired, olds));
   const change = plan.change(replacedInputs(description, olds, news), changesPolicy(plan, olds, news));
   if (change.kind === "update") session.part(plans).keep(plan, news);
-  if (change.kind === "none") session.part(lastDesired).forget(urn ?? "");
+  if (change.kind === "none") {
+    noteSettled(session, urn);
+    session.part(lastDesired).forget(urn ?? "");
+  }
   // A ruleset that is replaced is no longer managed; the phase of the new one is.
   const rulesetId = change.kind === "replace" ? undefined : olds.rulesetId;
   const refusal = claimAll(session, plan, objectKeys(target, rulesetId), rulesetId);

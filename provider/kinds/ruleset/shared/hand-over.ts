@@ -28,6 +28,14 @@ export function noteReceived(session: Session, urn: string | undefined, ids: Ite
   for (const id of ids) session.part(received).set(id, urn ?? "");
 }
 
+/** URNs of resources that do not change in this run: their states have everything that the program declares in them. */
+const settled = (): Set<string> => new Set();
+
+/** Records that a resource does not change. */
+export function noteSettled(session: Session, urn: string | undefined): void {
+  session.part(settled).add(urn ?? "");
+}
+
 /** Whether a resource of the stack has a rule, as far as the state of the stack can be read. */
 export async function hasOwner(
   session: Session,
@@ -52,6 +60,7 @@ interface RuleOfRun {
 export async function awaitedOwner(session: Session, rule: RuleOfRun): Promise<string | undefined> {
   const owner = otherManagerOf(session, rule.urn, rule.keys, { parts: false });
   if (owner === undefined || session.part(received).get(rule.id) === owner) return undefined;
+  if (session.part(settled).has(owner)) return undefined;
   const owners = await ruleOwners(session);
   return owners?.others(rule.rulesetId, rule.id, rule.urn).includes(owner) === true ? undefined : owner;
 }
@@ -314,5 +323,6 @@ async function awaitedManager(
 ): Promise<string | undefined> {
   const manager = otherManagerOf(session, urn, objectKeys(target, rulesetId), { parts: false });
   if (manager === undefined || session.part(managers).get(rulesetId) === manager) return undefined;
+  if (session.part(settled).has(manager)) return undefined;
   return (await ruleOwners(session))?.manages(manager, rulesetId) === true ? undefined : manager;
 }
