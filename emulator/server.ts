@@ -59,6 +59,7 @@ export function buildServer(
   });
   app.addHook("onClose", (_app, done) => {
     store.close();
+    faults.clear();
     done();
   });
   void app.register(

@@ -84,6 +84,7 @@ const FAULT_KEYS = new Set([
   "headers",
   "messages",
   "delayMs",
+  "hold",
   "cut",
   "meanwhile",
 ]);

@@ -13,6 +13,8 @@ export interface Fault {
   /** Messages added to the response's `messages`; only without a status, cut or body. */
   readonly messages?: readonly (string | { readonly message: string })[];
   readonly delayMs?: number;
+  /** Whether the request waits until all faults are removed. @default false */
+  readonly hold?: boolean;
   /** Cuts the connection before or after the request is executed. */
   readonly cut?: "before" | "after";
   /** Requests of another client to execute, in this order, just before this one. */
@@ -54,13 +56,23 @@ function asExpression(pattern: string): RegExp[] {
 /** The active faults, in the order in which they were added. */
 export class Faults {
   private armed: Armed[] = [];
+  private held: (() => void)[] = [];
 
   add(fault: Fault): void {
     this.armed.push({ fault, left: fault.times ?? 1 });
   }
 
+  /** Removes every fault, and continues the requests that are held. */
   clear(): void {
     this.armed = [];
+    for (const release of this.held.splice(0)) release();
+  }
+
+  /** Until every fault is removed. */
+  untilCleared(): Promise<void> {
+    return new Promise((resolve) => {
+      this.held.push(resolve);
+    });
   }
 
   list(): readonly Fault[] {

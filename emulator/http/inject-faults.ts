@@ -33,6 +33,7 @@ export function injectFaults(app: FastifyInstance, { faults, log, prefix }: Inje
     if (fault === undefined) return;
     request.fault = fault;
     if (fault.delayMs !== undefined) await delay(fault.delayMs);
+    if (fault.hold === true) await faults.untilCleared();
     await sendOthers(prefix, request);
     if (fault.cut === "before") cut(request, reply);
     else if (fault.status !== undefined && fault.cut === undefined) await refuseAs(fault, fault.status, reply);

@@ -13,11 +13,12 @@ interface KnownToRun {
   readonly names: ManagedNames;
 }
 
-/** Where a state records secrets in the stack's own rules. */
+/** Where a state records secrets in the stack's own rules, and in those that it gave up. */
 export interface SecretPlaces {
   readonly ruleIds?: Readonly<Record<string, string>>;
   readonly __secretPaths?: Readonly<Record<string, readonly Path[]>>;
   readonly __secretArgs?: readonly string[];
+  readonly __handedOver?: readonly { readonly id: string; readonly secretPaths?: readonly Path[] }[];
 }
 
 /**
@@ -26,10 +27,12 @@ export interface SecretPlaces {
  */
 export function displayFor({ secrets, names }: KnownToRun, state: SecretPlaces = {}): Display {
   const refOf = new Map(Object.entries(state.ruleIds ?? {}).map(([ref, id]) => [id, ref]));
+  const handedOver = new Map(state.__handedOver?.map(({ id, secretPaths }) => [id, secretPaths]));
   return {
     rule: (rule) => {
       const { id, version: _version, lastUpdated: _last, ...texts } = rule;
-      const paths = [...(state.__secretPaths?.[refOf.get(id) ?? ""] ?? []), ...findCopies(texts, secrets)];
+      const own = state.__secretPaths?.[refOf.get(id) ?? ""] ?? handedOver.get(id) ?? [];
+      const paths = [...own, ...findCopies(texts, secrets)];
       return paths.some((path) => path.length === 0) ? hiddenRule(rule) : withoutText(rule, paths);
     },
     description: (text) =>

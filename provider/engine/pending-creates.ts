@@ -1,5 +1,5 @@
 import { sameJson, type JsonObject } from "../model/json.js";
-import type { StackResource } from "./predecessors.js";
+import { byUrn } from "./predecessors.js";
 import type { Session } from "./session.js";
 
 /** URNs of resources that are checked as new, and whose create has not begun. */
@@ -21,10 +21,8 @@ export function beginCreate(session: Session, urn: string | undefined): void {
  */
 export async function isDeletedFirst(session: Session, urn: string | undefined, state: JsonObject): Promise<boolean> {
   if (!session.part(pendingCreates).has(urn ?? "")) return false;
-  const resources = await session.predecessors.all();
-  const isSame = ({ state: known }: StackResource): boolean =>
-    known.__urn === urn && sameJson(identityOf(known), identityOf(state));
-  return resources === undefined || resources.some(isSame);
+  const resources = await session.predecessors.inStack({ by: byUrn, key: urn ?? "" });
+  return resources?.some(({ state: known }) => sameJson(identityOf(known), identityOf(state))) ?? true;
 }
 
 function identityOf({ rulesetId, version, ruleIds, ruleId }: JsonObject): readonly unknown[] {

@@ -25,6 +25,47 @@ export type ReadStack = (address: StackAddress) => Promise<readonly StackResourc
 export type Predecessor =
   { readonly kind: "none" } | { readonly kind: "known"; readonly state: JsonObject } | { readonly kind: "unknown" };
 
+/** The keys that a state is found by, such as its ruleset. Each function is an index, made once a run. */
+export type KeysOf = (state: JsonObject) => readonly unknown[];
+
+/** A key to find states by. */
+export interface Lookup {
+  readonly by: KeysOf;
+  readonly key: string;
+}
+
+/** Finds states by the URN of their resource. */
+export const byUrn: KeysOf = ({ __urn: urn }) => [urn];
+
+/** Resources by the keys of their states, so that a search does not go through the whole stack. */
+class ResourceIndex {
+  private readonly byKeys = new Map<KeysOf, Map<unknown, StackResource[]>>();
+
+  constructor(private readonly resources: StackResource[]) {}
+
+  add(resource: StackResource): void {
+    this.resources.push(resource);
+    for (const [keysOf, found] of this.byKeys) addTo(found, keysOf, resource);
+  }
+
+  find({ by, key }: Lookup): readonly StackResource[] {
+    const known = this.byKeys.get(by);
+    if (known !== undefined) return known.get(key) ?? [];
+    const found = new Map<unknown, StackResource[]>();
+    for (const resource of this.resources) addTo(found, by, resource);
+    this.byKeys.set(by, found);
+    return found.get(key) ?? [];
+  }
+}
+
+function addTo(found: Map<unknown, StackResource[]>, keysOf: KeysOf, resource: StackResource): void {
+  for (const key of new Set(keysOf(resource.state))) {
+    const known = found.get(key);
+    if (known === undefined) found.set(key, [resource]);
+    else known.push(resource);
+  }
+}
+
 /**
  * What earlier resources of the stack recorded about an object that another resource takes over. After a rename, a
  * replacement or a taint, the engine creates the new resource without mentioning the old one, and deletes the old one
@@ -32,9 +73,10 @@ export type Predecessor =
  * state here.
  */
 export class Predecessors {
-  private readonly recorded: StackResource[] = [];
+  private readonly recorded = new ResourceIndex([]);
   private address: StackAddress | undefined;
   private stackState: Promise<readonly StackResource[] | undefined> | undefined;
+  private index: Promise<ResourceIndex | undefined> | undefined;
 
   constructor(private readonly readStack: ReadStack | undefined) {}
 
@@ -45,28 +87,36 @@ export class Predecessors {
 
   /** Keeps the state of a resource that is deleted while its object stays. */
   record(type: string, state: JsonObject): void {
-    this.recorded.push({ type, state });
+    this.recorded.add({ type, state });
   }
 
   /** The resource of a type that managed an object before. */
-  async find(type: string, isSame: (state: JsonObject) => boolean): Promise<Predecessor> {
+  async find(type: string, lookup: Lookup, isSame: (state: JsonObject) => boolean = () => true): Promise<Predecessor> {
     const among = (resources: readonly StackResource[]): JsonObject | undefined =>
       resources.find((resource) => resource.type === type && isSame(resource.state))?.state;
-    const left = among(this.recorded);
+    const left = among(this.recorded.find(lookup));
     if (left !== undefined) return { kind: "known", state: left };
-    const resources = await this.all();
+    const resources = await this.inStack(lookup);
     if (resources === undefined) return { kind: "unknown" };
     const state = among(resources);
     return state === undefined ? { kind: "none" } : { kind: "known", state };
   }
 
   /**
-   * Every resource of a type that managed an object before; only those deleted in this run when the state cannot be
+   * Every resource of some types that managed an object before; only those deleted in this run when the state cannot be
    * read.
    */
-  async list(type: string, isSame: (state: JsonObject) => boolean): Promise<readonly JsonObject[]> {
-    const resources = [...this.recorded, ...((await this.all()) ?? [])];
-    return resources.filter((resource) => resource.type === type && isSame(resource.state)).map(({ state }) => state);
+  async list(types: readonly string[], lookup: Lookup): Promise<readonly JsonObject[]> {
+    const resources = [...this.recorded.find(lookup), ...((await this.inStack(lookup)) ?? [])];
+    return types.flatMap((type) => resources.flatMap((each) => (each.type === type ? [each.state] : [])));
+  }
+
+  /** The resources in the state of the stack when this run first read it; undefined when it cannot be read. */
+  async inStack(lookup: Lookup): Promise<readonly StackResource[] | undefined> {
+    this.index ??= this.all().then((resources) =>
+      resources === undefined ? undefined : new ResourceIndex([...resources]),
+    );
+    return (await this.index)?.find(lookup);
   }
 
   /** The state of the stack when this run first read it; undefined when it cannot be read. */

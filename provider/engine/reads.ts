@@ -94,6 +94,7 @@ export class Reads {
     if (fresh !== undefined) return fresh;
     const kept: Kept<T> = { at: undefined, value: ask() };
     put(store, key, kept);
+    this.dropOutdated();
     const date = (): void => {
       kept.at = this.clock.now();
     };

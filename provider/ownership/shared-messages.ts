@@ -105,12 +105,13 @@ export function joinText(joined: JoinSummary, display: Display): string {
 
 /** Rules that a program no longer declares and that are kept, because they were only taken over. */
 export function keptRulesText(where: string, rules: readonly DeployedRule[], display: Display): string {
-  const [what, it] =
-    rules.length === 1 ? ["a rule is kept, because it was", "it"] : ["rules are kept, because they were", "them"];
+  const one = rules.length === 1;
+  const what = one ? "a rule is kept, because it was" : "rules are kept, because they were";
+  const it = one ? "it" : "them";
   return [
     `${where}: ${what} only taken over for equal content and not changed since:`,
     ...rules.map((rule) => `  - ${displayedRuleWords(rule, display)}`),
-    `${it === "it" ? "It" : "They"} may be somebody else's. To delete ${it}: declare ${it} with onExisting: "adopt", run \`pulumi up\`, then remove ${it}.`,
+    `${one ? "It" : "They"} may be somebody else's. To delete ${it}: declare ${it} with onExisting: "adopt", run \`pulumi up\`, then remove ${it}.`,
   ].join("\n");
 }
 
@@ -189,6 +190,21 @@ export function leftToOthersText(rules: readonly { readonly rule: DeployedRule; 
     one
       ? "It is deleted when that resource is. If that resource was never created, the rule stays in force without an owner."
       : "They are deleted when those resources are. If one was never created, its rules stay in force without an owner.",
+  ].join("\n");
+}
+
+/** Rules that a resource left for others when it was deleted before its replacement was created. */
+export function leftInForceText(
+  rules: readonly { readonly id: string; readonly ref: string; readonly to: string }[],
+): string {
+  const one = rules.length === 1;
+  return [
+    one
+      ? "1 rule moves to another resource of this program, which has not taken it over yet:"
+      : `${String(rules.length)} rules move to other resources of this program, which have not taken them over yet:`,
+    ...rules.map(({ id, ref, to }) => `  - ${JSON.stringify(ref)} (${id}): ${to}`),
+    `This resource was deleted before its replacement was created. If this run fails, run \`pulumi up\` again before you remove ` +
+      `${one ? "the rule" : "the rules"} from the program; otherwise ${one ? "it stays" : "they stay"} in force without an owner.`,
   ].join("\n");
 }
 

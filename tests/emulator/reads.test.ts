@@ -63,14 +63,15 @@ describe("the reads of a run", () => {
     await reads.listOfRefresh(scope);
     expect(await service.requests()).toEqual([list()]);
   });
-  test("of rulesets do not stay in memory once they are outdated", async () => {
-    const stored = Array.from({ length: 3 }, (_, index) => {
+  test.each(["write", "read"])("of rulesets do not stay in memory once a %s finds them outdated", async (next) => {
+    const stored = Array.from({ length: 3 }, (_each, index) => {
       const response = { ...ruleset, id: String(index).repeat(32), kind: "custom" };
       reads.store(scope, response);
       return new WeakRef(response);
     });
     time += 30_000;
-    reads.store(scope, ruleset);
+    if (next === "write") reads.store(scope, ruleset);
+    else await reads.byId(scope, ruleset.id);
     // References that a test has read stay alive until the next turn of the event loop.
     await new Promise(setImmediate);
     setFlagsFromString("--expose-gc");

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
+import { until } from "../support/patience.js";
 import { freshEmulator } from "../support/emulators.js";
 
 const phase = "http_request_firewall_custom";
@@ -384,6 +385,19 @@ describe("the emulator", () => {
       await control("POST", "/faults", { method: "PUT", cut: "after" });
       await expect(send("PUT", entrypoint(zone()), { rules: [] })).rejects.toThrow();
       expect((await send("GET", entrypoint(zone()))).status).toBe(200);
+    });
+    test("faults: a request that is held until the faults are removed", async () => {
+      await control("POST", "/faults", { method: "PUT", delayMs: 1, hold: true });
+      let isOver = false;
+      const held = send("PUT", entrypoint(zone()), { rules: [] }).then(({ status }) => {
+        isOver = true;
+        return status;
+      });
+      await until(() => emulator.faults().length === 0);
+      expect((await send("GET", entrypoint(zone()))).status).toBe(404);
+      expect(isOver).toBe(false);
+      await control("DELETE", "/faults");
+      expect(await held).toBe(200);
     });
     test("faults: an invalid response after a successful write", async () => {
       await control("POST", "/faults", { method: "PUT", body: "<html>" });

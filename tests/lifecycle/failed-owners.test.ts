@@ -2,7 +2,7 @@ import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { failureOf } from "../support/failure.js";
 import { declaredRules, phase } from "./declared-rules.js";
-import { RulesProgram, startRulesProgram, type ProgramArgs } from "./rules-program.js";
+import { RulesProgram, startRulesProgram, type CourseOptions, type ProgramArgs } from "./rules-program.js";
 
 /*
  * The new owner of rules fails, and the engine deletes their old one nevertheless: with `--continue-on-error`, or in a later
@@ -76,14 +76,16 @@ const REPLACED: readonly (readonly [string, () => ProgramArgs, () => ProgramArgs
 describe.each(REPLACED)(
   "a rule of %s, while its resource is replaced and the new owner fails",
   (_, before, after, without) => {
-    describe.each([[false], [true]])("with --continue-on-error: %s", (continueOnError) => {
-      let id: string | undefined;
-      beforeEach(async () => {
-        await program.up(before());
-        id = (await ruleOf("r"))?.id;
-        await failureOf(program.up(after(), { unstarted: ["two"], continueOnError }));
-        expect(await ruleOf("r")).toMatchObject({ id, enabled: true });
-      });
+    let id: string | undefined;
+    const interrupt = async (options: CourseOptions): Promise<void> => {
+      await program.up(before());
+      id = (await ruleOf("r"))?.id;
+      await failureOf(program.up(after(), { unstarted: ["two"], ...options }));
+      expect(await ruleOf("r")).toMatchObject({ id, enabled: true });
+    };
+
+    describe.each<CourseOptions>([{}, { continueOnError: true }, { replaces: ["one"] }])("with %j", (options) => {
+      beforeEach(() => interrupt(options));
 
       test("belongs to its new owner after the next run", async () => {
         expect((await program.up(after())).warnings).toEqual([]);
@@ -108,6 +110,22 @@ describe.each(REPLACED)(
         expect(await isEmptyElsewhere()).toBe(true);
       });
     });
+
+    test.each<CourseOptions>([{ deleteFirst: ["one"] }, { deleteFirst: ["one"], replaces: ["one"] }])(
+      "belongs to its new owner after the next run, and is named in a warning, with %j",
+      async (options) => {
+        await interrupt(options);
+        const named = program.messages.warnings.filter((text) => text.includes(`"r" (${id ?? ""})`));
+        // In the same ruleset, the rule is deleted with its old resource at the latest.
+        expect(named).toHaveLength(after().one?.zoneId === zoneId ? 0 : 1);
+        expect((await program.up(after())).warnings).toEqual([]);
+        expect(await ruleOf("r")).toMatchObject({ id, enabled: false });
+        await program.refresh();
+        await program.settled(after());
+        await program.destroy();
+        expect(await refs()).toEqual([]);
+      },
+    );
   },
 );
 

@@ -256,6 +256,11 @@ export class RulesProgram {
     if (gone) this.kept.delete(name);
   }
 
+  /** States of old objects, which the engine does not show to the provider. */
+  get oldStates(): readonly Props[] {
+    return this.pendingDeletes.map(([, { state }]) => state);
+  }
+
   /** The messages of a run. */
   get messages(): { readonly notes: readonly string[]; readonly warnings: readonly string[] } {
     return this.current ?? { notes: [], warnings: [] };

@@ -1,7 +1,7 @@
 import { Session } from "../../provider/engine/session.js";
 import type { RulesetInputs, RulesetState } from "../../provider/kinds/ruleset/description.js";
 import * as conflicts from "../../provider/ownership/conflict.js";
-import { forgetPlan, planFor } from "../../provider/kinds/ruleset/plans.js";
+import { planFor, plans } from "../../provider/kinds/ruleset/plans.js";
 import type { Ruleset } from "../../provider/model/ruleset.js";
 import { block } from "../support/rules.js";
 
@@ -44,10 +44,16 @@ const actual: Ruleset = {
   ],
 };
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+/** The plan that a `diff` leaves for the update. */
+const keptPlan = (run: Session) => {
+  const plan = planFor(run, state, changed);
+  run.part(plans).keep(plan, changed);
+  return plan;
+};
 
 test("the update after a diff reuses the plan of the diff, with its comparison", () => {
   const run = session();
-  const plan = planFor(run, state, changed);
+  const plan = keptPlan(run);
   const comparison = plan.compareWith(actual);
   const again = planFor(run, copy(state), copy(changed));
   expect(again).toBe(plan);
@@ -60,7 +66,7 @@ test("the update after a diff reuses the plan of the diff, with its comparison",
 
 test("another state or other inputs get a new plan", () => {
   const run = session();
-  const plan = planFor(run, state, changed);
+  const plan = keptPlan(run);
   expect(planFor(run, { ...state, version: "2" }, changed)).not.toBe(plan);
   expect(planFor(run, state, { ...changed, description: "x" })).not.toBe(plan);
 });
@@ -77,8 +83,8 @@ test("the comparison is repeated when the service has something else", () => {
 test("no plan is kept for an unchanged resource, or after a change", () => {
   const run = session();
   expect(planFor(run, state, inputs)).not.toBe(planFor(run, state, inputs));
-  const plan = planFor(run, state, changed);
-  forgetPlan(run, plan);
+  const plan = keptPlan(run);
+  run.part(plans).forget(plan);
   expect(planFor(run, state, changed)).not.toBe(plan);
 });
 
@@ -121,8 +127,9 @@ describe("the plan of a shared list", () => {
     const plan = planFor(session(), recorded, { ...shared, ...inputs });
     expect(plan.reclaiming({ mine: new Map(), unclear: [] })).toBe(plan);
     const given = { id: "3", ref: "c", version: "1", to: "urn:other" };
+    const { difference } = plan;
     const reclaiming = plan.reclaiming({ mine: new Map([["3", given]]), unclear: [] });
-    expect(reclaiming.difference).toBe(plan.difference);
+    expect(reclaiming.difference).toBe(difference);
     expect([plan.hasLeftovers, reclaiming.hasLeftovers]).toEqual([false, true]);
     expect(reclaiming.compareWith(there).shared?.steps).toMatchObject([{ kind: "delete", id: "3" }]);
   });

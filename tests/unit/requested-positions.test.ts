@@ -65,3 +65,16 @@ describe.each([
     expect(check(["r0", { after: name(count - 1) }], ...rules)).toContain("the positions in this program require");
   });
 });
+
+test("many rules on both sides of one rule take a few lookups each", () => {
+  const count = 300;
+  const sides = ["after", "before"].flatMap((side) =>
+    Array.from({ length: count / 2 }, (_, index) => [`${side}-${String(index)}`, { [side]: "middle" }] as const),
+  );
+  const set = jest.spyOn(Map.prototype, "set");
+  const failures = check(...(sides as (readonly [string, Position])[]));
+  const writes = set.mock.calls.length;
+  set.mockRestore();
+  expect(failures).toBe("");
+  expect(writes).toBeLessThanOrEqual(30 * count);
+});

@@ -1,5 +1,6 @@
 import type { CustomHostname } from "../../model/certificates.js";
 import type { JsonObject } from "../../model/json.js";
+import type { KeysOf } from "../../engine/predecessors.js";
 import type { Session } from "../../engine/session.js";
 import {
   CUSTOM_HOSTNAME_CA,
@@ -7,6 +8,8 @@ import {
   type AuthorityState,
   type PreviousAuthority,
 } from "./description.js";
+
+const byHostname: KeysOf = ({ customHostnameId }) => [customHostnameId];
 
 /**
  * The authority and method in use before this stack chose one. A resource that takes a hostname over from another
@@ -19,8 +22,11 @@ export async function findPreviousAuthority(
   { ssl }: CustomHostname,
   edits: boolean,
 ): Promise<PreviousAuthority> {
-  const isSame = (state: JsonObject): boolean => state.zoneId === zoneId && state.customHostnameId === customHostnameId;
-  const found = await session.predecessors.find(CUSTOM_HOSTNAME_CA.type, isSame);
+  const found = await session.predecessors.find(
+    CUSTOM_HOSTNAME_CA.type,
+    { by: byHostname, key: customHostnameId },
+    (state) => state.zoneId === zoneId,
+  );
   if (found.kind === "known") return previousIn(found.state);
   if (found.kind === "unknown" && !edits) return { previousCertificateAuthority: "" };
   return { previousCertificateAuthority: ssl.certificateAuthority, __previousMethod: ssl.method };

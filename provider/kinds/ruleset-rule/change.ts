@@ -10,11 +10,10 @@ import { occupiedError, wholeAndPartText } from "../../ownership/ruleset-message
 import { twoRuleOwnersText, ruleInWords } from "../../ownership/rule-messages.js";
 import type { RuleOp } from "../ruleset/rule-writes.js";
 import { RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
-import { ruleKeys, rulesetKeys, rulesetTarget, targetId, targetOf, type Desired } from "./desired.js";
+import { ruleKeys, rulesetKeys, targetId, targetOf, type Desired } from "./desired.js";
 import type { Plan } from "./plan.js";
-import { keepPlan, planFor } from "./plans.js";
+import { planFor, plans } from "./plans.js";
 import { recordReplacedRule } from "./replaced-rule.js";
-import { noteReplaced } from "../ruleset/shared/left-rules.js";
 import { inputsOf } from "./state.js";
 import { dryRunChange } from "./dry-run.js";
 import { currentRuleset } from "./run-on-ruleset.js";
@@ -28,12 +27,9 @@ export async function diff(session: Session, _id: string, olds: RuleState, news:
   const dropsPosition = olds.position !== undefined && news.position === undefined;
   const policyChanges = dropsPosition || hasChanged(RULESET_RULE, ["record"], policyIn(olds), policyIn(news));
   const change = plan.change(replacing(olds, news), policyChanges);
-  if (change.kind === "update") keepPlan(session, plan, news);
+  if (change.kind === "update") session.part(plans).keep(plan, news);
   const checked = session.checked.get(desired.urn ?? "");
   if (change.kind === "replace") {
-    const { ref, version, ruleId: id, rulesetId, __handedOver: given = [], __kind: kind } = olds;
-    const target = rulesetTarget(targetOf(olds), kind);
-    noteReplaced(session, desired.urn, { target, rulesetId, rules: [...given, { id, ref, version }] });
     if (targetId(desired.target) === targetId(targetOf(olds))) recordReplacedRule(session, desired.urn, olds);
     return change;
   }

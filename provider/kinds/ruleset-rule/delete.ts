@@ -1,6 +1,7 @@
 import { otherManagerOf, reasonOf, reasonToKeep } from "../../engine/claims.js";
 import { displayFor } from "../../engine/display.js";
 import type { Session } from "../../engine/session.js";
+import { pick } from "../../model/json.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import { keptRulesetText } from "../../ownership/ruleset-messages.js";
 import { ruleInWords } from "../../ownership/rule-messages.js";
@@ -12,72 +13,89 @@ import type { RuleState } from "./description.js";
 import { desiredFrom, rulesetTarget, type Desired } from "./desired.js";
 import { recordPredecessor } from "./predecessor.js";
 import { recordReplacedRule } from "./replaced-rule.js";
-import { parseState, type ParsedState } from "./state.js";
+import { parseState } from "./state.js";
 import { runOnRuleset } from "./run-on-ruleset.js";
 import { checkConflict, writeAndCheck } from "./write.js";
 
 /**
- * Deletes a rule, unless another resource of this run still needs it. A rule that no longer exists is fine; the ruleset
- * stays.
+ * Deletes a rule, unless another resource of this run still needs it, and the rules that the resource once gave up. A rule
+ * that no longer exists is fine; the ruleset stays.
  */
 export async function deleteRule(session: Session, _id: string, state: RuleState): Promise<void> {
   const desired = desiredFrom(state);
-  const { target, urn, policy } = desired;
-  const { rulesetId, ruleId, ref, __kind: kind } = state;
-  const where = ruleInWords(ref, desired.where);
-  const place = { target: rulesetTarget(target, kind), urn, where: desired.where };
-  await requireTakenOver(session, place, state, { rules: [{ id: ruleId, ref }, ...(state.__handedOver ?? [])] });
-  const keeper = keeperOf(session, place, state);
-  if (keeper !== undefined) {
-    recordPredecessor(session, state);
-    // With `deleteBeforeReplace`, it is created again after this.
-    if (session.checked.has(urn ?? "")) recordReplacedRule(session, urn, state);
-    session.reporter.info(urn, `${where} was not deleted: ${keeper}. No request was sent.`);
-    return;
-  }
-  if (policy.onDelete === "keep") {
-    session.reporter.info(urn, `${where} was not deleted: onDelete is "keep". No request was sent.`);
-    return;
-  }
-  if (state.__takenOver === true) {
-    session.reporter.warn(urn, keptRulesetText(where));
-    return;
-  }
-  const recorded = parseState(state);
+  const { target, urn, where } = desired;
+  const { ruleId, ref, __kind: kind, __handedOver: given = [] } = state;
+  const place = { target: rulesetTarget(target, kind), urn, where };
+  await requireTakenOver(session, place, state, { rules: [{ id: ruleId, ref }, ...given] });
+  const stay = stayOf(session, desired, place, state);
+  if (stay !== undefined) reportStay(session, desired, state, stay);
+  if (stay?.all === true || (stay !== undefined && given.length === 0)) return;
   await runOnRuleset(session, target, async (before) => {
-    const owner = await otherOwnerInStack(session, { rulesetId, urn }, ruleId);
-    if (owner !== undefined) {
-      session.reporter.info(urn, `${where} was not deleted: ${owner} owns it too. No request was sent.`);
-      noteDeleted(session, urn);
-      return;
-    }
-    if (before !== undefined) await requireReplaced(session, place, state, before, new Set([ruleId]));
-    const after = await removeRule(session, desired, recorded, before);
+    const after = stay === undefined ? await removeOwn(session, desired, place, state, before) : before;
     if (after !== undefined) await removeGivenUp(session, desired, place, state, after);
-    noteDeleted(session, urn);
+    if (stay === undefined) noteDeleted(session, urn);
   });
 }
 
-/** Why the rule must stay: another resource of this run has it or the whole ruleset, or this one is created again. */
-function keeperOf(
-  session: Session,
-  { target, urn }: Pick<RulesetDesired, "target" | "urn">,
-  { rulesetId, ruleId, ref }: RuleState,
-): string | undefined {
-  const whole = otherManagerOf(session, urn, objectKeys(target, rulesetId), { parts: false });
-  if (whole !== undefined) return reasonOf(whole, urn);
-  return reasonToKeep(session, ruleKeys(target, rulesetId, [ref, ruleId]), urn);
+/** Why a rule stays although its resource is deleted. */
+interface Stay {
+  /** `needed` if the program has it; `reason` says how. */
+  readonly kind: "needed" | "requested" | "taken over";
+  readonly reason: string;
+  /** Whether the rules that the resource gave up stay too. */
+  readonly all: boolean;
 }
 
-/** Returns the ruleset after the delete; undefined if there is none. */
-async function removeRule(
+type Place = Pick<RulesetDesired, "target" | "urn" | "where">;
+
+function stayOf(
+  session: Session,
+  { policy }: Desired,
+  { target, urn }: Place,
+  { rulesetId, ruleId, ref, __takenOver }: RuleState,
+): Stay | undefined {
+  const whole = otherManagerOf(session, urn, objectKeys(target, rulesetId), { parts: false });
+  if (whole !== undefined) return { kind: "needed", reason: reasonOf(whole, urn), all: true };
+  const keys = ruleKeys(target, rulesetId, [ref, ruleId]);
+  const reason = reasonToKeep(session, keys, urn);
+  const isMoved = otherManagerOf(session, urn, keys, { parts: true }) !== undefined;
+  if (reason !== undefined) return { kind: "needed", reason, all: !isMoved };
+  if (policy.onDelete === "keep") return { kind: "requested", reason: 'onDelete is "keep"', all: true };
+  return __takenOver === true ? { kind: "taken over", reason: "", all: false } : undefined;
+}
+
+function reportStay(session: Session, desired: Desired, state: RuleState, { kind, reason }: Stay): void {
+  const { urn } = desired;
+  const where = ruleInWords(state.ref, desired.where);
+  if (kind === "needed") {
+    recordPredecessor(session, state);
+    // With `deleteBeforeReplace`, it is created again after this.
+    if (session.checked.has(urn ?? "")) recordReplacedRule(session, urn, state);
+  }
+  if (kind === "taken over") session.reporter.warn(urn, keptRulesetText(where));
+  else session.reporter.info(urn, `${where} was not deleted: ${reason}. No request was sent.`);
+}
+
+/** Deletes the resource's own rule, unless another one owns it too. Returns the ruleset after that; undefined if there is none. */
+async function removeOwn(
   session: Session,
   desired: Desired,
-  recorded: ParsedState,
+  place: Place,
+  state: RuleState,
   before: Ruleset | undefined,
 ): Promise<Ruleset | undefined> {
-  const { rule, conflict } = compareForDelete(recorded, before ?? { rules: [] });
-  if (before === undefined || rule === undefined) return before;
+  const { rulesetId, ruleId, ref } = state;
+  const { urn } = place;
+  const owner = await otherOwnerInStack(session, { rulesetId, urn }, ruleId);
+  if (owner !== undefined) {
+    const where = ruleInWords(ref, place.where);
+    session.reporter.info(urn, `${where} was not deleted: ${owner} owns it too. No request was sent.`);
+    return before;
+  }
+  if (before === undefined) return undefined;
+  await requireReplaced(session, place, state, before, new Set([ruleId]));
+  const { rule, conflict } = compareForDelete(parseState(state), before);
+  if (rule === undefined) return before;
   const purpose = { operation: "delete", ruleId: rule.id } as const;
   checkConflict(session, desired, conflict, purpose);
   const op = { kind: "delete", id: rule.id } as const;
@@ -90,16 +108,16 @@ async function removeRule(
 async function removeGivenUp(
   session: Session,
   desired: Desired,
-  place: Pick<RulesetDesired, "target" | "urn" | "where">,
+  place: Place,
   state: RuleState,
   actual: Ruleset,
 ): Promise<void> {
   const handOvers = await handOversOnDelete(session, place, state);
-  reportLeftRules(session, place, handOvers, actual, displayFor(session));
+  reportLeftRules(session, place, handOvers, actual, displayFor(session, pick(state, ["__handedOver"])));
   const versions = new Map(actual.rules.map(({ id, version }) => [id, version]));
   let before = actual;
   for (const { id, version } of handOvers.mine.values()) {
-    if (versions.get(id) !== version) continue;
+    if (id === state.ruleId || versions.get(id) !== version) continue;
     const op = { kind: "delete", id } as const;
     const { ruleset, overwrote } = await writeAndCheck(session, desired, {
       operation: "delete",

@@ -100,9 +100,13 @@ export function isKnownTarget({ scope, phase, rulesetId }: RuleTarget): boolean 
   return !isUnknown(scope.id) && !isUnknown(rulesetId ?? phase);
 }
 
-/** The same ruleset as a target of its own. */
-export function rulesetTarget({ scope, phase, kind: entrypointKind }: RuleTarget, known: string | undefined): Target {
-  const kind = known ?? entrypointKind ?? "custom";
+/**
+ * The same ruleset, as the target of a resource for rulesets.
+ * @param known its kind, if it was read
+ */
+export function rulesetTarget(target: RuleTarget, known: string | undefined): Target {
+  const { scope, phase } = target;
+  const kind = known ?? target.kind ?? "custom";
   return { scope, phase, kind, entrypoint: kind !== "custom" };
 }
 

@@ -6,22 +6,10 @@ import { desiredFrom } from "./desired.js";
 import { Plan } from "./plan.js";
 import { parseState } from "./state.js";
 
-const plans = (): ChangePlans<Plan> => new ChangePlans();
+/** The plans of this run, as a part of the session. */
+export const plans = (): ChangePlans<Plan> => new ChangePlans();
 
 /** The plan of a change: reused if `diff` has already made it in this run from the same state and inputs. */
 export function planFor(session: Session, state: RuleState, inputs: Pending<RuleInputs>): Plan {
-  const urn = typeof inputs.__urn === "string" ? inputs.__urn : "";
-  const known = session.part(plans).find(urn, { state, inputs });
-  return known ?? new Plan(parseState(state), desiredFrom(inputs), inputs);
-}
-
-/** Keeps a plan for the update that follows. */
-export function keepPlan(session: Session, plan: Plan, inputs: Pending<RuleInputs>): void {
-  const { recorded, desired } = plan;
-  session.part(plans).keep(desired.urn ?? "", { state: recorded.state, inputs, plan });
-}
-
-/** Drops the plan of a resource that is being changed: it is not needed again. */
-export function forgetPlan(session: Session, { desired }: Plan): void {
-  session.part(plans).forget(desired.urn ?? "");
+  return session.part(plans).find(state, inputs) ?? new Plan(parseState(state), desiredFrom(inputs), inputs);
 }

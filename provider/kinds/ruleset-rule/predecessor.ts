@@ -1,10 +1,12 @@
 import { stateOfKind } from "../../engine/kind.js";
+import { byUrn } from "../../engine/predecessors.js";
 import type { Session } from "../../engine/session.js";
 import { isObject, type JsonObject } from "../../model/json.js";
 import type { DeployedRule } from "../../model/ruleset.js";
 import { PHASE_ENTRYPOINT, RULESET } from "../ruleset/description.js";
-import { handedOverIn, recordOf } from "../ruleset/handed-over-rule.js";
+import { byRuleset, handedOverIn, recordOf } from "../ruleset/handed-over-rule.js";
 import { heldIds, recordedVersions } from "../ruleset/predecessor.js";
+import { othersWantRules } from "../ruleset/shared/wanted-rules.js";
 import { RULESET_RULE, type RuleState } from "./description.js";
 
 /** A resource of this stack that managed a rule before another one took it over. */
@@ -34,7 +36,7 @@ export async function findRulePredecessor(
         const record = recordOf(state, rulesetId);
         return record !== undefined && typeof record.__urn === "string" && managesRule(record);
       };
-      const found = await predecessors.find(kind, isSame);
+      const found = await predecessors.find(kind, { by: byRuleset, key: rulesetId }, isSame);
       const record = found.kind === "known" ? recordOf(found.state, rulesetId) : undefined;
       if (typeof record?.__urn === "string")
         return {
@@ -53,9 +55,23 @@ export async function findOwnState(
   { urn, ref }: { readonly urn: string | undefined; readonly ref: string },
 ): Promise<RuleState | undefined> {
   if (urn === undefined || urn === "") return undefined;
-  const isOwn = (state: JsonObject): boolean =>
-    state.__urn === urn && state.rulesetId === rulesetId && state.ref === ref;
-  const found = await predecessors.find(RULESET_RULE.type, isOwn);
+  const isOwn = (state: JsonObject): boolean => state.rulesetId === rulesetId && state.ref === ref;
+  const found = await predecessors.find(RULESET_RULE.type, { by: byUrn, key: urn }, isOwn);
+  return found.kind === "known" ? stateOfKind(RULESET_RULE, found.state) : undefined;
+}
+
+/**
+ * The state of this same resource before it is replaced by a rule with another ref. With `--replace`, the engine does not show
+ * it to `diff`. The state of the stack is not read where no other resource is to be written.
+ */
+export async function findOldState(
+  session: Session,
+  rulesetId: string,
+  { urn = "", ref }: { readonly urn: string | undefined; readonly ref: string },
+): Promise<RuleState | undefined> {
+  if (urn === "" || !othersWantRules(session, urn)) return undefined;
+  const isOld = (state: JsonObject): boolean => state.rulesetId === rulesetId && state.ref !== ref;
+  const found = await session.predecessors.find(RULESET_RULE.type, { by: byUrn, key: urn }, isOld);
   return found.kind === "known" ? stateOfKind(RULESET_RULE, found.state) : undefined;
 }
 

@@ -5,6 +5,7 @@ import type { HandedOverRule } from "../ruleset/handed-over-rule.js";
 import { awaitedOwner } from "../ruleset/shared/hand-over.js";
 import type { RuleState } from "./description.js";
 import { ruleKeys, rulesetKeys, type Desired } from "./desired.js";
+import { findOldState } from "./predecessor.js";
 
 /** By URN, the states of rules that this run replaces with others in the same ruleset. */
 const replacedRules = (): Map<string, RuleState> => new Map();
@@ -30,15 +31,17 @@ export function positionOfReplacedRule(
  */
 export async function handedOverByReplacement(
   session: Session,
-  { target, urn }: Desired,
+  { target, urn, ref: newRef }: Desired,
   ruleset: Ruleset,
 ): Promise<readonly HandedOverRule[]> {
-  const state = session.part(replacedRules).get(urn ?? "");
+  const state =
+    session.part(replacedRules).get(urn ?? "") ?? (await findOldState(session, ruleset.id, { urn, ref: newRef }));
   if (state === undefined) return [];
-  const { ruleId, ref, version, __handedOver: given = [] } = state;
+  const { ruleId, ref, version, __handedOver: given = [], __secretPaths: secretPaths } = state;
   const rulesets = rulesetKeys(target, ruleset);
+  const replaced = { id: ruleId, ref, version, ...(secretPaths === undefined ? {} : { secretPaths }) };
   const open = await Promise.all(
-    [...given, { id: ruleId, ref, version }].map(async (rule) => {
+    [...given, replaced].map(async (rule) => {
       const keys = ruleKeys(rulesets, [rule.ref, rule.id]);
       const to = await awaitedOwner(session, { keys, rulesetId: ruleset.id, id: rule.id, urn });
       return to === undefined ? [] : [{ ...rule, to }];

@@ -27,30 +27,24 @@ class Requests {
   }
 }
 
-/** Follows refs from one to the next. */
-class Search {
-  /** By ref that was reached, the one before it. */
-  readonly from = new Map<string, string>();
-  private readonly open: string[];
-
-  constructor(
-    start: string,
-    private readonly nextOf: (ref: string) => Iterable<string>,
-  ) {
-    this.open = [start];
-  }
-
-  /** Follows one more ref. Returns false if none is left. */
-  step(): boolean {
-    const ref = this.open.pop();
-    if (ref === undefined) return false;
-    for (const next of this.nextOf(ref)) {
-      if (this.from.has(next)) continue;
-      this.from.set(next, ref);
-      this.open.push(next);
+/**
+ * Follows refs from one to the next, one with each step.
+ * @param from by ref that was reached, the one before it
+ */
+function* follow(
+  start: string,
+  nextOf: (ref: string) => Iterable<string>,
+  from: Map<string, string>,
+): Generator<undefined, undefined> {
+  const open = [start];
+  for (let ref = open.pop(); ref !== undefined; ref = open.pop())
+    for (const next of nextOf(ref)) {
+      if (!from.has(next)) {
+        from.set(next, ref);
+        open.push(next);
+      }
+      yield;
     }
-    return true;
-  }
 }
 
 /** The positions that one program requests in one ruleset, as far as this run has checked them. */
@@ -95,14 +89,16 @@ class RequestedPositions {
 
   /** A cycle of refs, each of which must be before the next; undefined if there is none. */
   findCycle(start: string): string[] | undefined {
-    const later = new Search(start, (ref) => this.later.of(ref).values());
-    const earlier = new Search(start, (ref) => this.earlier.of(ref).values());
-    // Where one search ends, there is no cycle: a rule at either end of a long chain is not compared with the whole of it.
-    while (!later.from.has(start)) if (!later.step() || !(earlier.from.has(start) || earlier.step())) return undefined;
-    const { from } = later;
+    const from = new Map<string, string>();
+    const before = new Map<string, string>();
+    const later = follow(start, (ref) => this.later.of(ref).values(), from);
+    const earlier = follow(start, (ref) => this.earlier.of(ref).values(), before);
+    // Where one search ends, there is no cycle: few steps, however many rules are on the other side.
+    while (!from.has(start))
+      if (later.next().done === true || (!before.has(start) && earlier.next().done === true)) return undefined;
     const cycle = [start];
-    for (let ref = from.get(start); ref !== undefined && ref !== start; ref = from.get(ref)) cycle.unshift(ref);
-    return [start, ...cycle];
+    for (let ref = from.get(start); ref !== undefined && ref !== start; ref = from.get(ref)) cycle.push(ref);
+    return [...cycle, start].reverse();
   }
 }
 

@@ -1,18 +1,25 @@
-import { recordIncomplete } from "../../engine/recover.js";
+import { changePartialState, recordIncomplete } from "../../engine/recover.js";
 import type { Session } from "../../engine/session.js";
 import { PartialFailure, RulesetsError } from "../../model/errors.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import type { RuleInputs, RuleState } from "./description.js";
 import type { Plan } from "./plan.js";
-import { forgetPlan, planFor } from "./plans.js";
+import { keepLeftRules } from "../ruleset/shared/hand-over.js";
+import { planFor, plans } from "./plans.js";
 import { stateFrom, withHandOvers, withOwnership } from "./state.js";
 import { runOnRuleset } from "./run-on-ruleset.js";
 import { checkConflict, createEntrypoint, requireAnchor, writeAndCheck, type Written } from "./write.js";
 
-/** Updates a rule to what the program wants: at most one read and one write, and none if nothing differs. */
+/** Updates a rule to what the program wants. */
 export async function update(session: Session, id: string, olds: RuleState, news: RuleInputs): Promise<RuleState> {
+  const complete = (state: RuleState): Promise<RuleState> => keepLeftRules(session, olds, state);
+  return complete(await changePartialState(() => write(session, id, olds, news), complete));
+}
+
+/** At most one read and one write, and none if nothing differs. */
+async function write(session: Session, id: string, olds: RuleState, news: RuleInputs): Promise<RuleState> {
   const plan = planFor(session, olds, news);
-  forgetPlan(session, plan);
+  session.part(plans).forget(plan);
   const { desired, owned } = plan;
   if (!plan.finishes && !plan.changes) {
     const { ruleId, rulesetId, version, lastUpdated, __answer } = olds;

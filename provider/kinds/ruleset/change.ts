@@ -23,19 +23,16 @@ import { NO_RULES } from "../../rules/keyed.js";
 import type { Rule } from "../../rules/rule.js";
 import { removalWarning, summaryLine } from "../../rules/summary.js";
 import { RULESET, type RulesetDescription, type RulesetInputs, type RulesetState } from "./description.js";
-import { objectKeys, policyOf, ruleKeys, targetOf } from "./desired.js";
+import { objectKeys, policyOf, ruleKeys } from "./desired.js";
 import { ownValue } from "../../model/json.js";
 import type { DeployedRule } from "../../model/ruleset.js";
 import type { Comparison } from "./plan/comparison.js";
 import type { Plan } from "./plan/plan.js";
-import { keepPlan, planFor } from "./plans.js";
-import { ownedIds } from "./predecessor.js";
+import { planFor, plans } from "./plans.js";
 import { currentRuleset } from "./read.js";
-import type { ParsedState } from "./state.js";
 import { removalOf, requireReplaceable, requireWithinLimit } from "./removal-limit.js";
 import { claimRuleset, noteLeaving } from "./shared/claims.js";
 import { abandonedRules } from "./shared/hand-over.js";
-import { noteReplaced } from "./shared/left-rules.js";
 import { compareWithMoves } from "./shared/moves.js";
 import { interleavingOf, refusalOf, warnOfDeleters, warnOfGivenUp } from "./shared/report.js";
 import { noteWanted } from "./shared/wanted-rules.js";
@@ -57,23 +54,15 @@ export async function diff(
   const checked = session.checked.get(urn ?? "");
   const plan = checked === undefined ? known : known.reclaiming(await abandonedRules(session, known.desired, olds));
   const change = plan.change(replacedInputs(description, olds, news), changesPolicy(plan, olds, news));
-  if (change.kind === "update") keepPlan(session, plan, news);
+  if (change.kind === "update") session.part(plans).keep(plan, news);
   // A ruleset that is replaced is no longer managed; the phase of the new one is.
   const rulesetId = change.kind === "replace" ? undefined : olds.rulesetId;
   const refusal = claimAll(session, plan, objectKeys(target, rulesetId), rulesetId);
   if (checked === undefined) return change;
-  if (change.kind === "replace") noteReplaced(session, urn, leavingOf(plan.recorded));
   if (change.kind === "update" && plan.shared) noteWanted(session, known.desired, olds.rulesetId, known.desired.rules);
   if (refusal !== undefined) throw occupiedError(refusal);
   await reportChange(session, id, plan, change, checked);
   return change;
-}
-
-/** The rules that a resource has and has given up, before it is replaced. */
-function leavingOf({ state }: ParsedState): Parameters<typeof noteReplaced>[2] {
-  const { rulesetId, deployedRules, __handedOver: given = [] } = state;
-  const owned = new Set(ownedIds({ ...state }));
-  return { target: targetOf(state), rulesetId, rules: [...given, ...deployedRules.filter(({ id }) => owned.has(id))] };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { claim } from "../../engine/claims.js";
 import { beginCreate } from "../../engine/pending-creates.js";
+import { changePartialState } from "../../engine/recover.js";
 import type { Session } from "../../engine/session.js";
 import { ApiError, PartialFailure } from "../../model/errors.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
@@ -27,12 +28,12 @@ export async function create(
   inputs: RulesetInputs,
   desired: Desired = desiredFrom(inputs),
 ): Promise<Created> {
-  beginCreate(session, desired.urn);
-  const { id, state } =
-    desired.policy.ownership === "shared"
-      ? await createShared(type, session, desired, inputs)
-      : await createWhole(type, session, desired, inputs);
-  return { id, state: await withLeftRules(session, desired.urn, state) };
+  const { urn, policy } = desired;
+  beginCreate(session, urn);
+  const createIt = policy.ownership === "shared" ? createShared : createWhole;
+  const complete = (state: RulesetState): Promise<RulesetState> => withLeftRules(session, urn, state);
+  const { id, state } = await changePartialState(() => createIt(type, session, desired, inputs), complete);
+  return { id, state: await complete(state) };
 }
 
 async function createWhole(

@@ -1,5 +1,7 @@
 import { internalType } from "../../engine/named-type.js";
+import type { KeysOf } from "../../engine/predecessors.js";
 import { isObject, type JsonObject } from "../../model/json.js";
+import { isPathList, type Path } from "../../model/path.js";
 
 /** A rule that a resource gave up for another resource of the program, which had not written it by then. */
 export type HandedOverRule = {
@@ -11,6 +13,8 @@ export type HandedOverRule = {
   readonly to: string;
   /** Whether a run has reported that it has no owner. @default false */
   readonly reported?: boolean;
+  /** The paths of the program's secrets in it, which messages hide. @default none */
+  readonly secretPaths?: readonly Path[];
 };
 
 /** The same of a resource that was replaced in another ruleset. */
@@ -33,7 +37,10 @@ export interface AbandonedRules {
 export const NOTHING_ABANDONED: AbandonedRules = { mine: new Map(), unclear: [] };
 
 function isHandedOverRule(value: unknown): value is HandedOverRule {
-  return isObject(value) && [value.id, value.ref, value.version, value.to].every((each) => typeof each === "string");
+  if (!isObject(value)) return false;
+  const { id, ref, version, to, reported = false, secretPaths = [] } = value;
+  const areTexts = [id, ref, version, to].every((each) => typeof each === "string");
+  return areTexts && typeof reported === "boolean" && isPathList(secretPaths);
 }
 
 /** The output in which a state records such rules. */
@@ -56,12 +63,18 @@ export const LEFT_RULES = {
     "had not written by then.",
 } as const;
 
+/** Finds states by the rulesets that they record. */
+export const byRuleset: KeysOf = (state) => [state.rulesetId, ...leftIn(state).map(({ rulesetId }) => rulesetId)];
+
+function leftIn({ __leftRules: rules }: JsonObject): readonly LeftRule[] {
+  return Array.isArray(rules) ? (rules as readonly unknown[]).filter(isLeftRule) : [];
+}
+
 /** What a state records of a ruleset: its own, or the one that its resource was in before; undefined if it is another one. */
 export function recordOf(state: JsonObject, rulesetId: string): JsonObject | undefined {
   if (state.rulesetId === rulesetId) return state;
-  const { __leftRules: rules, __urn } = state;
-  const left = Array.isArray(rules) ? (rules as readonly unknown[]).filter(isLeftRule) : [];
-  const here = left.filter((rule) => rule.rulesetId === rulesetId);
+  const { __urn } = state;
+  const here = leftIn(state).filter((rule) => rule.rulesetId === rulesetId);
   return here.length === 0 || __urn === undefined ? undefined : { __urn, rulesetId, __handedOver: here };
 }
 

@@ -1,14 +1,15 @@
+import type { Scope } from "../../model/ids.js";
 import { isList, isObject, type JsonObject } from "../../model/json.js";
 import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import { stateOfKind } from "../../engine/kind.js";
-import { CLOUDFLARE_RULESET } from "../../engine/predecessors.js";
+import { byUrn, CLOUDFLARE_RULESET, type KeysOf } from "../../engine/predecessors.js";
 import type { Session } from "../../engine/session.js";
 import type { OtherHolder } from "../../ownership/takeover-messages.js";
 import type { Desired, Target } from "./desired.js";
 import { otherOwnerOf } from "./shared/claims.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription, type RulesetState } from "./description.js";
 import { RULESET_RULE } from "../ruleset-rule/description.js";
-import { handedOverIn, recordOf } from "./handed-over-rule.js";
+import { byRuleset, handedOverIn, recordOf } from "./handed-over-rule.js";
 import { upgrade } from "./upgrade.js";
 
 /** A resource of this stack that managed a ruleset before another one took it over. */
@@ -18,6 +19,11 @@ export interface RulesetPredecessor {
   readonly owned: boolean;
 }
 
+/** Finds states by the zone or account of their ruleset. */
+const SCOPES: Readonly<Record<Scope["level"], KeysOf>> = {
+  zones: ({ zoneId }) => [zoneId],
+  accounts: ({ accountId }) => [accountId],
+};
 const KINDS = [PHASE_ENTRYPOINT.type, RULESET.type];
 
 /**
@@ -40,7 +46,7 @@ export async function findRulesetPredecessor(
       typeof state.__urn === "string" &&
       (state.__takenOver !== true && ownsAll(state)) === owned;
     for (const kind of KINDS) {
-      const found = await predecessors.find(kind, isSame);
+      const found = await predecessors.find(kind, { by: byRuleset, key: rulesetId }, isSame);
       const urn = found.kind === "known" ? found.state.__urn : undefined;
       if (typeof urn === "string") return { urn, owned };
     }
@@ -55,11 +61,8 @@ export async function findCloudflareHolder(
   name: string,
 ): Promise<OtherHolder> {
   const isSame = (state: JsonObject): boolean =>
-    (scope.level === "zones" ? state.zoneId : state.accountId) === scope.id &&
-    state.phase === phase &&
-    state.kind === kind &&
-    (entrypoint || state.name === name);
-  const found = await predecessors.find(CLOUDFLARE_RULESET, isSame);
+    state.phase === phase && state.kind === kind && (entrypoint || state.name === name);
+  const found = await predecessors.find(CLOUDFLARE_RULESET, { by: SCOPES[scope.level], key: scope.id }, isSame);
   if (found.kind !== "known") return found;
   const { __urn: urn } = found.state;
   return typeof urn === "string" ? { kind: "known", urn } : { kind: "unknown" };
@@ -96,11 +99,9 @@ export async function inheritedRules(
 
 /** What the states of this stack's resources record of a ruleset. */
 async function holdersIn({ predecessors }: Session, rulesetId: string): Promise<readonly JsonObject[]> {
-  const isHolder = (state: JsonObject): boolean =>
-    typeof state.__urn === "string" && recordOf(state, rulesetId) !== undefined;
-  const lists = await Promise.all([...KINDS, RULESET_RULE.type].map((kind) => predecessors.list(kind, isHolder)));
-  return lists.flat().flatMap((state): JsonObject[] => {
-    const record = recordOf(state, rulesetId);
+  const states = await predecessors.list([...KINDS, RULESET_RULE.type], { by: byRuleset, key: rulesetId });
+  return states.flatMap((state): JsonObject[] => {
+    const record = typeof state.__urn === "string" ? recordOf(state, rulesetId) : undefined;
     return record === undefined ? [] : [record];
   });
 }
@@ -146,9 +147,9 @@ export async function findOwnState(
   urn: string | undefined,
 ): Promise<RulesetState | undefined> {
   if (urn === undefined || urn === "") return undefined;
-  const isOwn = ({ __urn: holder, rulesetId: id }: JsonObject): boolean => holder === urn && id === rulesetId;
+  const isOwn = ({ rulesetId: id }: JsonObject): boolean => id === rulesetId;
   for (const description of [PHASE_ENTRYPOINT, RULESET]) {
-    const found = await predecessors.find(description.type, isOwn);
+    const found = await predecessors.find(description.type, { by: byUrn, key: urn }, isOwn);
     if (found.kind === "known") return readableState(description, found.state);
   }
   return undefined;

@@ -1,4 +1,4 @@
-import { recordIncomplete } from "../../engine/recover.js";
+import { changePartialState, recordIncomplete } from "../../engine/recover.js";
 import type { Session } from "../../engine/session.js";
 import { displayFor } from "../../engine/display.js";
 import { PartialFailure, RulesetsError } from "../../model/errors.js";
@@ -11,21 +11,27 @@ import type { RulesetDescription, RulesetInputs, RulesetState } from "./descript
 import type { Comparison } from "./plan/comparison.js";
 import type { Plan } from "./plan/plan.js";
 import { takenOverIn } from "./plan/shared.js";
-import { forgetPlan, planFor } from "./plans.js";
+import { planFor, plans } from "./plans.js";
 import { currentRuleset } from "./read.js";
 import { removalOf, requireWithinLimit } from "./removal-limit.js";
-import { abandonedRules, noteManaged } from "./shared/hand-over.js";
+import { abandonedRules, keepLeftRules, noteManaged } from "./shared/hand-over.js";
 import { switchedState } from "./shared/state.js";
 import { updateShared } from "./shared/update.js";
 import { outputsOf, stateFrom, withOwnership, withPrevious } from "./state.js";
 import { replaceRuleset, checkReplacement, type Written } from "./write.js";
 
 /** Updates a ruleset to what the program wants. */
-export async function update(...args: Parameters<typeof write>): Promise<RulesetState> {
-  const state = await write(...args);
-  const [, session] = args;
+export async function update(
+  description: RulesetDescription,
+  session: Session,
+  id: string,
+  olds: RulesetState,
+  news: RulesetInputs,
+): Promise<RulesetState> {
+  const complete = (state: RulesetState): Promise<RulesetState> => keepLeftRules(session, olds, state);
+  const state = await changePartialState(() => write(description, session, id, olds, news), complete);
   if (state.ownership !== "shared") noteManaged(session, state.__urn, state.rulesetId);
-  return state;
+  return complete(state);
 }
 
 /** At most one read and one write of the whole ruleset, and none if nothing differs. */
@@ -37,7 +43,7 @@ async function write(
   news: RulesetInputs,
 ): Promise<RulesetState> {
   const known = planFor(session, olds, news);
-  forgetPlan(session, known);
+  session.part(plans).forget(known);
   const plan = known.reclaiming(await abandonedRules(session, known.desired, olds));
   if (!plan.hasLeftovers && !plan.changes) {
     const takenOver = plan.takesOwnership ? new Set<string>() : takenOverIn(plan.recorded);

@@ -1,6 +1,9 @@
 import type { TotalTls } from "../../model/certificates.js";
+import type { KeysOf } from "../../engine/predecessors.js";
 import type { Session } from "../../engine/session.js";
 import { TOTAL_TLS_CA, type TotalTlsInputs, type TotalTlsState } from "./description.js";
+
+const byZone: KeysOf = ({ zoneId }) => [zoneId];
 
 /**
  * The authority in use before this stack chose one: as recorded by the resource that managed the zone before, otherwise
@@ -11,7 +14,7 @@ export async function findPreviousAuthority(
   { zoneId, certificateAuthority }: TotalTlsInputs,
   { certificateAuthority: present }: TotalTls,
 ): Promise<string> {
-  const found = await session.predecessors.find(TOTAL_TLS_CA.type, (state) => state.zoneId === zoneId);
+  const found = await session.predecessors.find(TOTAL_TLS_CA.type, { by: byZone, key: zoneId });
   if (found.kind === "unknown") return present === certificateAuthority ? "" : present;
   const { previousCertificateAuthority: before } = found.kind === "known" ? found.state : {};
   return typeof before === "string" ? before : present;

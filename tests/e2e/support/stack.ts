@@ -189,10 +189,11 @@ export class EngineStack {
 
   /**
    * Kills only the engine, in the middle of an operation, as `kill -9` or a lack of memory would. Waits until every process
-   * that the engine had started has ended.
+   * that the engine had started has ended; requests that are held get their responses.
    */
   async killDuring(running: Promise<Outcome>): Promise<Outcome> {
     const isAnyRunning = this.killEngine();
+    await this.service.noFaults();
     const outcome = await running;
     await until(() => !isAnyRunning());
     return outcome;

@@ -4,12 +4,13 @@ import { otherManagerOf, reasonToKeep } from "../../../engine/claims.js";
 import { isDeletedFirst } from "../../../engine/pending-creates.js";
 import { objectKeys, ruleKeys, type Desired } from "../desired.js";
 import type { RulesetState } from "../description.js";
-import { NOTHING_ABANDONED, type AbandonedRules, type HandedOverRule } from "../handed-over-rule.js";
+import { NOTHING_ABANDONED, type AbandonedRules, type HandedOverRule, type LeftRule } from "../handed-over-rule.js";
 import { heldIds, ownedIds } from "../predecessor.js";
 import { occupiedError } from "../../../ownership/ruleset-messages.js";
 import type { Display } from "../../../ownership/display.js";
 import { leftToOthersText, noOwnerText, notTakenOverText } from "../../../ownership/shared-messages.js";
 import { isDeleted, ruleOwners } from "../rule-owners.js";
+import { refsById } from "../state.js";
 import { otherOwnerOf } from "./claims.js";
 import { findAwaitedEqual } from "./wanted-rules.js";
 
@@ -85,9 +86,8 @@ export async function openHandOvers(
   { id: rulesetId, rules }: Pick<Ruleset, "id" | "rules">,
   mine: ReadonlySet<string>,
 ): Promise<OpenHandOvers> {
-  const { __handedOver: given = [], deployedRules } = before;
-  const owned = new Set(ownedIds({ ...before }));
-  const had = new Map([...given, ...deployedRules.filter(({ id }) => owned.has(id))].map((rule) => [rule.id, rule]));
+  const { __handedOver: given = [] } = before;
+  const had = new Map([...given, ...ownRules(before)].map((rule) => [rule.id, rule]));
   const gone = rules.filter(({ id }) => had.has(id) && !mine.has(id));
   if (gone.length === 0) return { awaited: [], unclear: [], edited: [], unread: [] };
   const { mine: reclaimed, unclear } = await abandonedRules(session, { target, urn }, before);
@@ -100,11 +100,25 @@ export async function openHandOvers(
   const isOpen = (rule: HandedOverRule): boolean => isUnchanged(rule) && !isAwaited(rule);
   const free = [...reclaimed.values(), ...unclear].filter((rule) => !isAwaited(rule) && versions.has(rule.id));
   return {
-    awaited: awaited.map((rule) => ({ ...rule, version: had.get(rule.id)?.version ?? "" })),
+    awaited: awaited.map((rule) => {
+      const { version = "", secretPaths } = had.get(rule.id) ?? {};
+      return { ...rule, version, ...(secretPaths === undefined ? {} : { secretPaths }) };
+    }),
     unclear: unclear.filter(isOpen),
     edited: free.filter((rule) => !isUnchanged(rule)),
     unread: isRead ? [] : given.filter(isOpen),
   };
+}
+
+/** The rules that a resource owns, as it would hand them over. */
+function ownRules(state: RulesetState): readonly Omit<HandedOverRule, "to">[] {
+  const owned = new Set(ownedIds({ ...state }));
+  const refOf = refsById(state.ruleIds);
+  return state.deployedRules.flatMap(({ id, ref, version }) => {
+    if (!owned.has(id)) return [];
+    const secretPaths = state.__secretPaths?.[refOf.get(id) ?? ""];
+    return [{ id, ref, version, ...(secretPaths === undefined ? {} : { secretPaths }) }];
+  });
 }
 
 /** What the state of any resource with rules says about those that it gave up. */
@@ -130,6 +144,21 @@ export async function abandonedRules(
   const isMine = ({ to, reported }: HandedOverRule): boolean => owners.has(to) && reported !== true;
   const mine = free.filter(isMine);
   return { mine: new Map(mine.map((rule) => [rule.id, rule])), unclear: free.filter((rule) => !isMine(rule)) };
+}
+
+/** The state after an update, with the rules that the resource left in another ruleset and that nobody in the stack has yet. */
+export async function keepLeftRules<S extends Pick<RulesetState, "__leftRules">>(
+  session: Session,
+  { __leftRules: left = [] }: Pick<RulesetState, "__leftRules">,
+  state: S,
+): Promise<S> {
+  if (left.length === 0) return state;
+  const owners = await ruleOwners(session);
+  const isOpen = ({ id, rulesetId }: LeftRule): boolean =>
+    !session.part(received).has(id) && (owners?.others(rulesetId, id, undefined) ?? []).length === 0;
+  const open = left.filter(isOpen);
+  const { __leftRules: _all, ...rest } = state;
+  return (open.length === 0 ? rest : { ...rest, __leftRules: open }) as S;
 }
 
 /** By URN, rules that deletes of this run left to a resource that may have them. */
@@ -224,6 +253,14 @@ function withRules(
   });
 }
 
+/** URNs of resources that this run deleted before it creates them again. */
+const deletedFirst = (): Set<string> => new Set();
+
+/** Whether this run deleted a resource, whose rules others were to have, before it created it again. */
+export function wasDeletedFirst(session: Session, urn: string | undefined): boolean {
+  return session.part(deletedFirst).has(urn ?? "");
+}
+
 /**
  * Stops the delete of a resource whose rules move to other resources of the program that have not written them, as with
  * `--continue-on-error`: nobody would know any more that they belong to the stack. The same holds for a resource that was
@@ -238,7 +275,10 @@ export async function requireTakenOver(
 ): Promise<void> {
   const { target, urn, where } = desired;
   const { rulesetId } = state;
-  if (await isDeletedFirst(session, urn, { ...state })) return;
+  if (await isDeletedFirst(session, urn, { ...state })) {
+    session.part(deletedFirst).add(urn ?? "");
+    return;
+  }
   const held = new Set(heldIds({ ...state }));
   const mine = rules.filter((rule) => held.has(rule.id));
   if (mine.length === 0) return;

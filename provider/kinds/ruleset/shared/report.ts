@@ -65,10 +65,10 @@ export function warnOfDeleters(
 
 /** Warns in a preview about rules that the resource gave up, and that nobody in the stack has. */
 export function warnOfGivenUp(session: Session, { desired, recorded, abandoned }: Plan, { rules }: Ruleset): void {
-  const { mine, unclear } = abandoned;
+  const unclear = new Map(abandoned.unclear.map((rule) => [rule.id, rule]));
   const found = rules.flatMap((rule) => {
-    const missing = unclear.find(({ id }) => id === rule.id);
-    const given = missing ?? mine.get(rule.id);
+    const missing = unclear.get(rule.id);
+    const given = missing ?? abandoned.mine.get(rule.id);
     if (given === undefined || given.reported === true || ownValue(desired.rules?.rules ?? {}, rule.ref) !== undefined)
       return [];
     const outcome = given.version !== rule.version ? "edited" : missing === undefined ? "deleted" : "missing";

@@ -40,6 +40,15 @@ class WantedRules {
 
 const wantedRules = (): Map<string, WantedRules> => new Map();
 
+/** URNs of the resources that are to have rules in rulesets that they share. */
+const writers = (): Set<string> => new Set();
+
+/** Whether other resources of this run are to have rules in rulesets that they share. */
+export function othersWantRules(session: Session, urn: string): boolean {
+  const all = session.part(writers);
+  return all.size > (all.has(urn) ? 1 : 0);
+}
+
 /** Records the rules that a resource is to have in a ruleset that it shares. */
 export function noteWanted(
   session: Session,
@@ -48,6 +57,7 @@ export function noteWanted(
   rules: KeyedRules | undefined,
 ): void {
   if (rules === undefined) return;
+  session.part(writers).add(urn);
   const wanted = session.part(wantedRules);
   for (const key of objectKeys(target, rulesetId)) {
     const known = wanted.get(key) ?? new WantedRules();
