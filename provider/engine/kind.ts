@@ -235,7 +235,7 @@ function withoutKeptInputs(description: Description, request: Request, olds: obj
   const keptInputs = Object.keys(description.checked).filter((name) => {
     const argument = description.arguments[name];
     const isArgument = argument !== undefined && isOfType(argument.type, args[name]);
-    return args[name] !== undefined && !isArgument && sameJson(args[name], before[name]);
+    return args[name] !== undefined && before[name] !== undefined && !isArgument && sameJson(args[name], before[name]);
   });
   return keptInputs.length === 0 ? request : { ...request, keptInputs, args: omit(args, keptInputs) };
 }

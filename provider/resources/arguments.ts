@@ -21,8 +21,14 @@ export function guardArguments(type: string, name: string, args: unknown): void 
   guardValue(what, args, [], new Set());
 }
 
-/** Refuses `__proto__`, which JavaScript loses when it copies an object, and circular values. */
+/** Refuses `__proto__`, which JavaScript loses when it copies an object, circular values, and what Pulumi does not send. */
 function guardValue(what: string, value: unknown, path: Path, above: ReadonlySet<unknown>): void {
+  const lost = droppedType(value);
+  if (lost !== undefined)
+    throw invalid(
+      `${what}: ${pathText(path)} is a ${lost}, which Pulumi does not send. ` +
+        "Write a string, a number, true, false, a list or an object.",
+    );
   if (typeof value !== "object" || value === null || pulumi.Output.isInstance(value)) return;
   if (pulumi.Resource.isInstance(value) || value instanceof Promise) return;
   if (above.has(value)) throw invalid(`${what}: ${pathText(path)} contains itself.`);
@@ -41,6 +47,14 @@ function guardValue(what: string, value: unknown, path: Path, above: ReadonlySet
     guardValue(what, item, [...path, key], within);
   }
 }
+
+/** The type of a value that Pulumi leaves out or replaces with an empty object; undefined for any other value. */
+function droppedType(value: unknown): string | undefined {
+  if (typeof value === "function" || typeof value === "symbol" || typeof value === "bigint") return typeof value;
+  return DROPPED.find((type) => value instanceof type)?.name;
+}
+
+const DROPPED = [Date, RegExp, Map, Set] as const;
 
 export function invalid(text: string): RulesetsError {
   return new RulesetsError(text, { code: "ARGUMENTS_INVALID" });

@@ -53,6 +53,23 @@ describe("the analysis of rules", () => {
     expect(await message(users)).not.toContain("this change");
   });
 
+  test("counts a rule that moves to another resource of the program as in force before and after", async () => {
+    const program = new RulesProgram(service);
+    const shared = (...rules: object[]) => ({ kind: "PhaseEntrypoint", zoneId, phase, ownership: "shared", rules });
+    const log = { action: "log", expression: "ssl", ref: "log" };
+    const effects = async (args: Parameters<typeof program.preview>[0]) =>
+      (await program.preview(args)).notes.filter((note) => note.startsWith("this change"));
+    await program.up({ one: shared(log, users), two: shared(admin) });
+    expect(await effects({ single: { zoneId, phase, ...users }, one: shared(log), two: shared(admin) })).toEqual([]);
+    expect(await effects({ two: shared(users, admin), one: shared(log) })).toEqual([]);
+    const swapped = { two: shared(log, admin), one: shared(users) };
+    expect(await effects(swapped)).toEqual([]);
+    await program.up(swapped);
+    expect(await effects({ two: shared(log), one: shared(users) })).toEqual([
+      expect.stringMatching(/^this change lets requests through that were stopped:\n {2}GET/),
+    ]);
+  });
+
   test("reports the same rules in every zone that has them, in warnings, effects and refusals alike", async () => {
     const zones = { a: zoneId, b: await service.zone("business") };
     const program = new RulesProgram(service);

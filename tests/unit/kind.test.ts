@@ -63,6 +63,8 @@ test.each([
   [{ room: "a", tags: 1 }, ["tags: must be a list"]],
   [{ room: "a", tags: ["a", 1] }, ["tags[1]: must be a string"]],
   [{}, ["room: is required"]],
+  // Also if it has the name of a value that `check` makes.
+  [{ room: "a", label: null }, ["label: Lamp has no argument label"]],
 ])("%j is refused before a handler is called", async (args, expected) => {
   expect(await failures(args)).toEqual(expected);
   expect(given).toEqual([]);

@@ -36,6 +36,7 @@ import { claimRuleset, noteLeaving } from "./shared/claims.js";
 import { abandonedRules, noteSettled } from "./shared/hand-over.js";
 import { compareWithMoves } from "./shared/moves.js";
 import { interleavingOf, refusalOf, warnOfDeleters, warnOfGivenUp } from "./shared/report.js";
+import { reportSharedEffect } from "./shared/report-effect.js";
 import { noteWanted } from "./shared/wanted-rules.js";
 
 /**
@@ -121,6 +122,7 @@ async function reportChange(
   if (preview && plan.shared && comparison !== undefined) warnOfGivenUp(session, plan, comparison.actual);
   const removal = removalOf(session, plan, comparison);
   reportRemoval(session, plan, difference, removal);
+  if (preview && plan.shared) reportSharedEffect(session, plan, comparison, removal);
   requireWithinLimit(session, desired, { removal, operation: "change", state: plan.recorded.state });
 }
 

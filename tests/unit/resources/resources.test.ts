@@ -312,6 +312,21 @@ describe("invalid arguments are refused early, with what to write", () => {
     rules.push(rules);
     expect(make("PhaseEntrypoint", { ...args, rules })).toThrow("PhaseEntrypoint x: rules[0] contains itself");
   });
+  test.each<[unknown, string]>([
+    [() => "keep", "is a function"],
+    [Symbol("x"), "is a symbol"],
+    [10n, "is a bigint"],
+    [new Date(0), "is a Date"],
+    [/x/, "is a RegExp"],
+    [new Map([["a", 1]]), "is a Map"],
+    [new Set(["a"]), "is a Set"],
+  ])("a value that Pulumi drops without a word: %p", (value, what) => {
+    const rules = [{ action: "block", expression: "true", enabled: value }];
+    expect(make("PhaseEntrypoint", { ...args, rules })).toThrow(`PhaseEntrypoint x: rules[0].enabled ${what}`);
+    expect(make("PhaseEntrypoint", { ...args, onDelete: value })).toThrow(
+      `PhaseEntrypoint x: onDelete ${what}, which Pulumi does not send. Write a string, a number, true, false, a list or an object.`,
+    );
+  });
   test.each([undefined, "", null])("get of %j", (id) => {
     const nothing = id as unknown as string;
     const gets = [

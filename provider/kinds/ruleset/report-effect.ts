@@ -1,0 +1,27 @@
+import { checkCache } from "../../engine/check-cache.js";
+import type { Session } from "../../engine/session.js";
+import { isObject } from "../../model/json.js";
+import type { Rule } from "../../rules/rule.js";
+import { describeEffect } from "../../validation/index.js";
+
+/** The rules that are in force before and after a change, in order. */
+export interface RulesInForce {
+  readonly before: readonly Rule[];
+  readonly after: readonly Rule[];
+}
+
+/** Reports what a change does to requests, with example requests. */
+export function reportEffect(session: Session, urn: string | undefined, phase: unknown, rules: RulesInForce): void {
+  const [before, after] = [rules.before, rules.after].map((list) => list.map(({ fields }) => fields));
+  if (before === undefined || after === undefined) return;
+  const text = session
+    .part(checkCache)
+    .get("effect", [phase, before, after], () => describeEffect(phase, before, after));
+  if (text !== undefined) session.reporter.info(urn, text);
+}
+
+/** Whether both lists do the same to requests, rule by rule. */
+export function haveSameEffects({ before, after }: RulesInForce): boolean {
+  const effectOf = (rule: Rule | undefined) => (isObject(rule?.fields) ? rule.effect : undefined);
+  return before.length === after.length && before.every((rule, index) => effectOf(rule) === effectOf(after[index]));
+}

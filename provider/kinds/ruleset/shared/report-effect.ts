@@ -1,0 +1,53 @@
+import type { Session } from "../../../engine/session.js";
+import { ownValue } from "../../../model/json.js";
+import type { Removal } from "../../../ownership/removal.js";
+import { NO_RULES } from "../../../rules/keyed.js";
+import type { Comparison } from "../plan/comparison.js";
+import type { Plan } from "../plan/plan.js";
+import { resultingOrder } from "../plan/resulting-order.js";
+import { haveSameEffects, reportEffect, type RulesInForce } from "../report-effect.js";
+
+/**
+ * Reports what a change of a shared list does to requests. This comes after the ruleset was read, because a rule that moves
+ * between resources of the program is in force before and after.
+ */
+export function reportSharedEffect(
+  session: Session,
+  plan: Plan,
+  comparison: Comparison | undefined,
+  removal: Removal,
+): void {
+  const { desired, recorded } = plan;
+  const secrets = { ...recorded.state.__secretPaths, ...desired.secrets.__secretPaths };
+  if (session.ruleAnalysis === "off" || desired.rules === undefined || Object.keys(secrets).length > 0) return;
+  const rules = rulesInForce(plan, comparison, removal);
+  if (!haveSameEffects(rules)) reportEffect(session, desired.urn, desired.target.phase, rules);
+}
+
+/** The rules that the resource has, gets or gives to others, in the order of the ruleset if that is known. */
+function rulesInForce(
+  { desired, recorded }: Plan,
+  comparison: Comparison | undefined,
+  { handedOver = [] }: Removal,
+): RulesInForce {
+  const [old, wanted] = [recorded.declared, desired.rules ?? NO_RULES];
+  const part = comparison?.shared;
+  if (comparison === undefined || part === undefined)
+    return {
+      before: old.order.flatMap((ref) => ownValue(old.rules, ref) ?? []),
+      after: wanted.order.flatMap((ref) => ownValue(wanted.rules, ref) ?? []),
+    };
+  const oldRefs = new Map(Object.entries(recorded.ruleIds).map(([ref, id]) => [id, ref]));
+  const refs = new Map([...part.ids].map(([ref, id]) => [id, ref]));
+  const staying = new Set(handedOver.map(({ rule }) => rule.id));
+  const oldRule = (id: string) => ownValue(old.rules, oldRefs.get(id) ?? "");
+  const steps = part.steps.filter((step) => step.kind !== "delete" || !staying.has(step.id));
+  return {
+    before: comparison.actual.rules.flatMap(
+      ({ id }) => oldRule(id) ?? ownValue(wanted.rules, refs.get(id) ?? "") ?? [],
+    ),
+    after: resultingOrder(comparison.actual.rules, part.ids, steps).flatMap(({ id = "", ref }) =>
+      ref === undefined ? (staying.has(id) ? (oldRule(id) ?? []) : []) : (ownValue(wanted.rules, ref) ?? []),
+    ),
+  };
+}
