@@ -1,6 +1,6 @@
 import type { SkipTarget } from "../../simulator/effect.js";
 import { nameOf } from "../../simulator/index.js";
-import { not, type Formula } from "../formula/formula.js";
+import { FALSE, not, TRUE, type Formula } from "../formula/formula.js";
 import type { Step } from "../program/steps.js";
 import type { AnalysisContext } from "../analysis-context.js";
 import type { ChangedSteps } from "./align.js";
@@ -71,6 +71,8 @@ export class ZoneComparison {
    */
   private judgeStop(step: Step, own: RulesVersion, other: RulesVersion): void {
     const { evidence } = this.tools;
+    const difference = this.differenceOf(step);
+    if (difference === FALSE) return;
     const rank = rankOfStep(step);
     const wantedAt = (target: Step | undefined): readonly Change[] => {
       if (target?.effect.key === step.effect.key) return [];
@@ -83,13 +85,21 @@ export class ZoneComparison {
     };
     const searchAt = (target: Step | undefined): void => {
       const wanted = wantedAt(target);
-      if (wanted.length > 0)
-        this.search(step, [new ReachCondition(own, step), new ReachCondition(other, target)], [], wanted);
+      if (wanted.length > 0) this.search(step, this.reaching([own, step], [other, target]), [difference], wanted);
     };
     searchAt(undefined);
     // Mostly nothing is left to be shown after that, which one rule of each kind tells.
     if (other.kindsOfStops.every((some) => wantedAt(some).length === 0)) return;
     for (const target of other.stops) searchAt(target);
+  }
+
+  /**
+   * When a changed rule acts only in its own version. If the other one has the same rule, with other exceptions, both stop the
+   * same requests unless one of those exceptions applies: no rule that differs comes between the same neighbours.
+   */
+  private differenceOf(step: Step): Formula {
+    const counterpart = this.changed.counterparts.get(step);
+    return counterpart?.skippedBy.someActs([step.skippedBy], this.tools.world.keys) ?? TRUE;
   }
 
   /** A rule that stops nothing itself only matters to requests that reach the origin. */
@@ -107,7 +117,13 @@ export class ZoneComparison {
     );
     const more = [step.guard, ...(isKept ? [not(only.guard)] : [])];
     const wanted = isReplaced && direction !== "other" ? [direction, "other" as const] : [direction];
-    this.search(step, [new ReachCondition(own, undefined), new ReachCondition(other, undefined)], more, wanted);
+    this.search(step, this.reaching([own, undefined], [other, undefined]), more, wanted);
+  }
+
+  /** The conditions that a request reaches one step in one version, and another step in the other one. */
+  private reaching(...sides: readonly (readonly [RulesVersion, Step | undefined])[]): readonly ReachCondition[] {
+    const notActing = sides.flatMap(([, target]) => target?.skippedBy ?? []);
+    return sides.map(([side, target]) => new ReachCondition(side, target, notActing, this.tools.world.keys));
   }
 
   /** Whether both steps are between the same unchanged steps, so that the same changes overwrite each other. */
