@@ -17,6 +17,9 @@ export class RulesVersion {
   readonly kindsOfStops: readonly Step[];
 
   readonly steps: readonly Step[];
+  private readonly byEffect = new Map<string, Step[]>();
+  /** The effects of steps of the same kind and action. */
+  private readonly similar = new Map<string, Set<string>>();
 
   constructor(
     readonly name: "before" | "after",
@@ -26,6 +29,23 @@ export class RulesVersion {
     this.places = new Map(this.steps.map((step, index) => [step, index]));
     this.stops = this.steps.filter(({ effect }) => effect.kind === "stop" || effect.kind === "unknown");
     this.kindsOfStops = kindsOf(this.stops);
+    for (const step of this.steps) {
+      const [effect, kind] = [effectOf(step), kindOf(step)];
+      this.byEffect.set(effect, this.byEffect.get(effect) ?? []);
+      this.byEffect.get(effect)?.push(step);
+      this.similar.set(kind, (this.similar.get(kind) ?? new Set()).add(step.effect.key));
+    }
+  }
+
+  /** The steps with the effect of a step, in its phase. */
+  withEffectOf(step: Step): readonly Step[] {
+    return this.byEffect.get(effectOf(step)) ?? [];
+  }
+
+  /** Whether a step of the same kind and action has another effect. */
+  hasSimilar(step: Step): boolean {
+    const effects = this.similar.get(kindOf(step));
+    return effects !== undefined && effects.size > (effects.has(step.effect.key) ? 1 : 0);
   }
 
   /** The first step that stops the request, before a given step if there is one. */
@@ -80,6 +100,14 @@ export class ReachCondition {
     if (stop === undefined || this.excluded.has(stop)) return;
     this.excluded.set(stop, or([not(stop.entry), stop.skippedBy.someActs(this.notActing, this.keys)]));
   }
+}
+
+function effectOf({ phase, effect }: Step): string {
+  return `${phase} ${effect.key}`;
+}
+
+function kindOf({ effect, rule }: Step): string {
+  return `${effect.kind} ${rule.place.action}`;
 }
 
 function kindsOf(stops: readonly Step[]): readonly Step[] {

@@ -27,10 +27,15 @@ interface Tools {
  * same order and so has the same outcome: only requests that reach a changed rule need checking.
  */
 export class ZoneComparison {
+  /** Where one of the versions has several changed steps that change something. */
+  private readonly crowdedSlots: ReadonlySet<number | undefined>;
+
   constructor(
     private readonly changed: ChangedSteps,
     private readonly tools: Tools,
-  ) {}
+  ) {
+    this.crowdedSlots = new Set([...crowdedSlots(changed.before, changed), ...crowdedSlots(changed.after, changed)]);
+  }
 
   /** Judges the changed rules of one version against the other version. */
   judgeAll(own: RulesVersion, other: RulesVersion): void {
@@ -90,7 +95,13 @@ export class ZoneComparison {
     searchAt(undefined);
     // Mostly nothing is left to be shown after that, which one rule of each kind tells.
     if (other.kindsOfStops.every((some) => wantedAt(some).length === 0)) return;
-    for (const target of other.stops) searchAt(target);
+    const { budget } = this.tools.world;
+    for (const target of other.stops) {
+      if (budget.isSpent) break;
+      searchAt(target);
+    }
+    // What was not searched for stays open.
+    if (budget.isSpent) for (const target of other.kindsOfStops) searchAt(target);
   }
 
   /**
@@ -104,17 +115,12 @@ export class ZoneComparison {
 
   /** A rule that stops nothing itself only matters to requests that reach the origin. */
   private judgeEffect(step: Step, own: RulesVersion, other: RulesVersion, direction: Change): void {
-    const same = other.steps.filter(({ effect, phase }) => effect.key === step.effect.key && phase === step.phase);
+    const same = other.withEffectOf(step);
     const [only] = same;
     const isKept =
       only !== undefined && same.length === 1 && (step.effect.kind !== "change" || this.isInPlace(step, only));
     // The other version may have a similar rule in its place, such as one that executes the same ruleset with other overrides.
-    const isReplaced = other.steps.some(
-      ({ effect, rule }) =>
-        effect.kind === step.effect.kind &&
-        rule.place.action === step.rule.place.action &&
-        effect.key !== step.effect.key,
-    );
+    const isReplaced = other.hasSimilar(step);
     const more = [step.guard, ...(isKept ? [not(only.guard)] : [])];
     const wanted = isReplaced && direction !== "other" ? [direction, "other" as const] : [direction];
     this.search(step, this.reaching([own, undefined], [other, undefined]), more, wanted);
@@ -129,12 +135,7 @@ export class ZoneComparison {
   /** Whether both steps are between the same unchanged steps, so that the same changes overwrite each other. */
   private isInPlace(step: Step, other: Step): boolean {
     const slot = this.changed.slots.get(step);
-    const inSlot = (one: Step): boolean => one.effect.kind === "change" && this.changed.slots.get(one) === slot;
-    return (
-      slot === this.changed.slots.get(other) &&
-      this.changed.before.filter(inSlot).length < 2 &&
-      this.changed.after.filter(inSlot).length < 2
-    );
+    return slot === this.changed.slots.get(other) && !this.crowdedSlots.has(slot);
   }
 
   /** Searches for a request, and runs it through both versions. What is neither shown nor ruled out stays open. */
@@ -158,6 +159,17 @@ export class ZoneComparison {
     }
     for (const direction of wanted) evidence.leaveOpen(direction, nameOf(step.rule.place));
   }
+}
+
+function crowdedSlots(steps: readonly Step[], { slots }: ChangedSteps): readonly (number | undefined)[] {
+  const seen = new Set<number | undefined>();
+  return steps.flatMap((step) => {
+    if (step.effect.kind !== "change") return [];
+    const slot = slots.get(step);
+    if (seen.has(slot)) return [slot];
+    seen.add(slot);
+    return [];
+  });
 }
 
 /** Whether a skip rule names something whose rules are not given. */
