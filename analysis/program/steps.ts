@@ -4,7 +4,7 @@ import { canStop, readOverrides } from "../../simulator/managed.js";
 import { REQUEST_PHASES, RESPONSE_PHASES } from "../../simulator/phases.js";
 import type { Level } from "../../simulator/place.js";
 import type { SimulatedOutcome } from "../../simulator/result.js";
-import { and, numberLiteral, TRUE, type Formula } from "../formula/formula.js";
+import { and, numberLiteral, TRUE, withShared, type Formula } from "../formula/formula.js";
 import { Translator } from "../formula/translate.js";
 import type { Terms } from "../formula/terms.js";
 import { fieldsOf, type Rewritten } from "./phase-fields.js";
@@ -154,7 +154,7 @@ class Flattener {
     const skips = this.skips
       .filter((step) => !skippedBy.has(step) && isSkipping(step, what))
       .reduce((list, step) => list.with(step), skippedBy);
-    const guard = and([entry, skips.noneActs]);
+    const guard = withShared(entry, skips.noneActs);
     const step: Step = { ...what, condition, over, entry, guard, skippedBy: skips, isApart, effect };
     this.steps.push(step);
     if (effect.kind === "skip") this.skips.push(step);
