@@ -1,7 +1,7 @@
 /**
- * The pure parts: values in, values out. They use no clock, random numbers, files, environment, network, and no language
+ * The pure parts: values in, values out. They use no clock, random numbers, files, environment or network, and not the language
  * or time zone of the machine, so tables of cases can test them completely. dependency-cruiser lets them import only pure parts;
- * ESLint forbids globals, which need no import. Both read this list.
+ * ESLint forbids the globals, which need no import. Both read this list.
  *
  * A folder ends with a slash and includes everything below it; `*` stands for any one name.
  */

@@ -10,6 +10,9 @@ import { TextIds } from "./text/text-ids.js";
 /** Limit for one question, in single steps of narrowing and of automata. */
 const STEPS_PER_QUESTION = 300_000;
 
+/** What a question costs even if its answer is obvious. */
+const STEPS_TO_ASK = 10;
+
 /** The values of all terms in an ordinary request. */
 const ORDINARY = new Model(new Map());
 
@@ -55,6 +58,7 @@ export class AnalysisContext {
 
   private search(formulas: readonly Formula[]): SolverResult {
     if (this.budget.isSpent) return { kind: "unknown" };
+    this.budget.spend(STEPS_TO_ASK);
     return solve(formulas, this.texts, this.budget.part(STEPS_PER_QUESTION));
   }
 }

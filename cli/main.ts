@@ -159,7 +159,7 @@ addConnectionOptions(
 )
   .addHelpText(
     "after",
-    "\nOnly --zone-names needs credentials, from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN." +
+    "\nOnly --zone-names needs credentials, from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN.\n" +
       exitCodesHelp({
         0: "the summary was written",
         2: "there is a change that --fail-on names",

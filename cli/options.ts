@@ -43,4 +43,4 @@ export function exitCodesHelp(codes: ExitCodes): string {
 }
 
 /** For commands that call the service. */
-export const CREDENTIALS_HELP = "\nCredentials come from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN.";
+export const CREDENTIALS_HELP = "\nCredentials come from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN.\n";

@@ -1,6 +1,7 @@
 import type { ErrorObject } from "ajv";
 import type { GroupDefinition } from "./group-definition.js";
 import { declareSchema } from "./schemas.js";
+import { seedPath } from "./seed-item.js";
 import type { Named } from "./seed-part.js";
 import { seedSchema, type Seed } from "./seed.js";
 
@@ -38,7 +39,7 @@ function refuseTwice(what: string, items: readonly Named[]): void {
 function faultOf(error: ErrorObject | undefined): string {
   if (error === undefined) return "it is not valid";
   const { instancePath, keyword, params, data, message } = error;
-  const at = pathOf(instancePath);
+  const at = seedPath(instancePath);
   const { additionalProperty, allowedValues, missingProperty } = params as Readonly<Record<string, unknown>>;
   if (keyword === "additionalProperties") {
     const { properties } = error.parentSchema as { properties: object };
@@ -49,14 +50,4 @@ function faultOf(error: ErrorObject | undefined): string {
   const shown = JSON.stringify(data).slice(0, 60);
   if (keyword === "enum") return `${at} must be one of ${(allowedValues as string[]).join(", ")}, not ${shown}`;
   return `${at === "" ? "it" : at} ${message ?? "is not valid"}, not ${shown}`;
-}
-
-/** A JSON pointer in path notation: `zones[0].plan`. */
-function pathOf(pointer: string): string {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`))
-    .join("")
-    .replace(/^\./, "");
 }

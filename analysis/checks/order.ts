@@ -2,10 +2,10 @@ import { not, type Formula } from "../formula/formula.js";
 import { StepIndex } from "../program/step-index.js";
 import type { Step } from "../program/steps.js";
 import { REQUEST_PHASES } from "../../simulator/phases.js";
-import type { Model } from "../solve/model.js";
 import type { AnalysisContext } from "../analysis-context.js";
 import { nameOf } from "../../simulator/index.js";
 import type { AnalysisFinding, Undecided } from "./finding.js";
+import { Twins } from "./twins.js";
 
 const REQUEST: ReadonlySet<string> = new Set(REQUEST_PHASES);
 
@@ -16,29 +16,22 @@ export function checkOrder(
 ): { readonly findings: readonly AnalysisFinding[]; readonly undecided: readonly Undecided[] } {
   const findings: AnalysisFinding[] = [];
   const undecided: Undecided[] = [];
-  const models = new Map<Step, Model>();
+  const twins = new Twins(context);
   const before = new StepIndex();
+  const places = new Map(steps.map((step, index) => [step, index]));
+  const inOrder = (a: Step, b: Step): number => (places.get(a) ?? 0) - (places.get(b) ?? 0);
   for (const step of steps) {
     const first = context.solve(step.condition);
     if (first.kind === "sat") {
-      models.set(step, first.model);
-      const twin = before
-        .matching(first.model)
-        .find((other) => seesSameRequests(other, step) && isTwin(other, step, models, context));
+      const twin = twins.find(step, first.model);
       if (twin !== undefined) findings.push(twinFinding(step, twin));
     }
     if (first.kind !== "unsat") {
       const answer = findCover(step, before, context);
       if (answer === "unknown") undecided.push({ check: "covered", rule: step.rule.place });
-      else if (answer !== undefined)
-        findings.push(
-          coveredFinding(
-            step,
-            steps.filter((one) => answer.includes(one)),
-          ),
-        );
+      else if (answer !== undefined) findings.push(coveredFinding(step, answer.toSorted(inOrder)));
     }
-    before.add(step);
+    if (step.effect.kind === "stop" || step.effect.kind === "skip") before.add(step);
   }
   return { findings, undecided };
 }
@@ -49,15 +42,6 @@ function seesSameRequests(other: Step, step: Step): boolean {
   // Rules of the account also see the requests of other zones.
   if (step.level === "account" && other.level === "zone") return false;
   return other.phase === step.phase || (REQUEST.has(other.phase) && REQUEST.has(step.phase));
-}
-
-function isTwin(a: Step, b: Step, models: ReadonlyMap<Step, Model>, context: AnalysisContext): boolean {
-  const [ofA, ofB] = [models.get(a), models.get(b)];
-  if (a.phase !== b.phase || a.level !== b.level || ofA === undefined || ofB === undefined) return false;
-  if (!ofA.satisfies(b.condition) || !ofB.satisfies(a.condition)) return false;
-  // Two rules that match every request are equal, but that is not a mistake.
-  if (context.decideAlways(a.condition) === "always") return false;
-  return context.isImpossible(a.condition, not(b.condition)) && context.isImpossible(b.condition, not(a.condition));
 }
 
 function twinFinding(step: Step, twin: Step): AnalysisFinding {
@@ -72,7 +56,7 @@ const MOST_ROUNDS = 60;
 /** A minimal set of earlier rules that handle every request of a rule; undefined if a request gets through. */
 function findCover(step: Step, before: StepIndex, context: AnalysisContext): readonly Step[] | "unknown" | undefined {
   const takes = (other: Step): boolean =>
-    (other.effect.kind === "stop" && seesSameRequests(other, step)) || step.skippedBy.includes(other);
+    (other.effect.kind === "stop" && seesSameRequests(other, step)) || step.skippedBy.has(other);
   const used: Step[] = [];
   const without = (cover: readonly Step[]): readonly Formula[] => [step.entry, ...cover.map(({ guard }) => not(guard))];
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
@@ -81,9 +65,7 @@ function findCover(step: Step, before: StepIndex, context: AnalysisContext): rea
     if (answer.kind === "unsat")
       return used.length === 0 ? undefined : minimalCover(used, (cover) => context.isImpossible(...without(cover)));
     const { model } = answer;
-    const next = before
-      .matching(model)
-      .find((other) => takes(other) && !used.includes(other) && model.satisfies(other.guard));
+    const next = before.find(model, (other) => takes(other) && !used.includes(other) && model.satisfies(other.guard));
     if (next === undefined) return undefined;
     used.push(next);
   }

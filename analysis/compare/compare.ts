@@ -46,7 +46,7 @@ export function compare(input: CompareInput): Comparison {
     const readFields = new Set(
       all.flat().flatMap(({ rule }) => (rule.condition === undefined ? [] : fieldNames(rule.condition))),
     );
-    const confirmer = new Confirmer(programs, zone, readFields, repeatsFor(all.flat()));
+    const confirmer = new Confirmer(programs, zone, readFields, repeatsFor(all.flat()), context.budget);
     const judge = new ZoneComparison(changed, { world: context, confirmer, evidence, axioms: limitOrder(all.flat()) });
     const [left, right] = [new RulesVersion("before", all[0]), new RulesVersion("after", all[1])];
     judge.judgeAll(left, right);

@@ -2,6 +2,7 @@ import { makeRequest, type RequestInput } from "../../language/index.js";
 import { compileProgram, nameOf, type Program } from "../../simulator/index.js";
 import { managedRulesetWords } from "../../simulator/managed-rulesets.js";
 import type { RulesetInput } from "../../simulator/ruleset-input.js";
+import type { Budget } from "../solve/budget.js";
 import type { Model } from "../solve/model.js";
 import { buildRequest } from "../witness/build-request.js";
 import { describeRequest } from "../witness/describe-request.js";
@@ -22,6 +23,9 @@ export function compileBoth(before: readonly RulesetInput[], after: readonly Rul
   }
 }
 
+/** What one rule costs that a request is run through, in steps of the search. */
+const STEPS_PER_RULE = 8;
+
 /** Builds requests from models, and runs them through both versions. */
 export class Confirmer {
   constructor(
@@ -31,6 +35,7 @@ export class Confirmer {
     private readonly readFields: ReadonlySet<string>,
     /** How often a request is sent to exceed a rate limit. */
     private readonly repeats: number,
+    private readonly budget: Budget,
   ) {}
 
   /** The request of a model, if its outcome really changes. */
@@ -40,7 +45,9 @@ export class Confirmer {
     const input = this.realise(model);
     if (programs === undefined || input === undefined) return undefined;
     const request = makeRequest(input);
-    const { before, after, direction } = difference(request, programs, { zone, repeats: isLimited ? this.repeats : 0 });
+    const found = difference(request, programs, { zone, repeats: isLimited ? this.repeats : 0 });
+    const { before, after, direction, sent } = found;
+    this.budget.spend(sent * rulesIn(programs) * STEPS_PER_RULE);
     if (direction === "same" || direction === "unknown") return undefined;
     return {
       request,
@@ -61,6 +68,11 @@ export class Confirmer {
       return undefined;
     }
   }
+}
+
+/** The average number of rules in both versions. */
+function rulesIn({ before, after }: Programs): number {
+  return [...before.rulesets, ...after.rulesets].reduce((sum, { rules }) => sum + rules.length, 0) / 2;
 }
 
 /** What happens to a request in both versions, in words. */

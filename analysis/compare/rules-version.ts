@@ -1,4 +1,6 @@
-import { not, type Formula } from "../formula/formula.js";
+import { not, or, type Formula } from "../formula/formula.js";
+import type { FormulaKeys } from "../formula/key.js";
+import type { SkipList } from "../program/skip-list.js";
 import { StepIndex } from "../program/step-index.js";
 import type { Step } from "../program/steps.js";
 import type { Model } from "../solve/model.js";
@@ -15,6 +17,9 @@ export class RulesVersion {
   readonly kindsOfStops: readonly Step[];
 
   readonly steps: readonly Step[];
+  private readonly byEffect = new Map<string, Step[]>();
+  /** The effects of steps of the same kind and action. */
+  private readonly similar = new Map<string, Set<string>>();
 
   constructor(
     readonly name: "before" | "after",
@@ -24,50 +29,85 @@ export class RulesVersion {
     this.places = new Map(this.steps.map((step, index) => [step, index]));
     this.stops = this.steps.filter(({ effect }) => effect.kind === "stop" || effect.kind === "unknown");
     this.kindsOfStops = kindsOf(this.stops);
+    for (const step of this.steps) {
+      const [effect, kind] = [effectOf(step), kindOf(step)];
+      this.byEffect.set(effect, this.byEffect.get(effect) ?? []);
+      this.byEffect.get(effect)?.push(step);
+      this.similar.set(kind, (this.similar.get(kind) ?? new Set()).add(step.effect.key));
+    }
+  }
+
+  /** The steps with the effect of a step, in its phase. */
+  withEffectOf(step: Step): readonly Step[] {
+    return this.byEffect.get(effectOf(step)) ?? [];
+  }
+
+  /** Whether a step of the same kind and action has another effect. */
+  hasSimilar(step: Step): boolean {
+    const effects = this.similar.get(kindOf(step));
+    return effects !== undefined && effects.size > (effects.has(step.effect.key) ? 1 : 0);
   }
 
   /** The first step that stops the request, before a given step if there is one. */
   firstStop(model: Model, before?: Step): Step | undefined {
     const end = before === undefined ? Number.POSITIVE_INFINITY : (this.places.get(before) ?? 0);
-    return this.matching(model).find((step) => (this.places.get(step) ?? 0) < end && model.satisfies(step.guard));
+    const stop = this.findStop(model);
+    return stop !== undefined && (this.places.get(stop) ?? 0) < end ? stop : undefined;
   }
 
-  /** The steps that may stop a request, in their order. An index is only worth its cost for many requests. */
-  private matching(model: Model): readonly Step[] {
+  /** The first step that stops the request. An index is only worth its cost for many requests. */
+  private findStop(model: Model): Step | undefined {
     this.questions += 1;
-    if (this.questions <= FEW_QUESTIONS) return this.stops;
+    const stops = (step: Step): boolean => model.satisfies(step.guard);
+    if (this.questions <= FEW_QUESTIONS) return this.stops.find(stops);
     this.index ??= new StepIndex(this.stops);
-    return this.index.matching(model);
+    return this.index.find(model, stops);
   }
 }
 
 /**
- * The condition that requests reach a step, or the origin. Earlier steps that would stop them are excluded one by one, as the
- * search finds them.
+ * The condition that requests reach a step, or the origin. What keeps them from it, earlier steps that would stop them and
+ * exceptions from the step, is excluded piece by piece, as the search finds it.
  */
 export class ReachCondition {
-  private readonly excluded = new Set<Step>();
+  /** By what is excluded: a step, or the violated part of the exceptions. */
+  private readonly excluded = new Map<Step | Formula, Formula>();
 
   constructor(
     private readonly side: RulesVersion,
     /** Undefined means the origin. */
     readonly target: Step | undefined,
+    /** Skip rules that do not act on the requests in question. */
+    private readonly notActing: readonly SkipList[],
+    private readonly keys: FormulaKeys,
   ) {}
 
   formulas(): readonly Formula[] {
-    return [
-      ...(this.target === undefined ? [] : [this.target.guard]),
-      ...Array.from(this.excluded, ({ guard }) => not(guard)),
-    ];
+    return [...(this.target === undefined ? [] : [this.target.entry]), ...this.excluded.values()];
   }
 
-  /** Excludes a step that stops the request too early; false if there is none. */
+  /** Excludes what keeps the request from the step; false if there is nothing more. */
   refine(model: Model): boolean {
-    const stop = this.side.firstStop(model, this.target);
-    if (stop === undefined || this.excluded.has(stop)) return false;
-    this.excluded.add(stop);
-    return true;
+    const before = this.excluded.size;
+    const violated = this.target?.skippedBy.parts.filter((part) => !model.satisfies(part)) ?? [];
+    for (const part of violated) this.excluded.set(part, part);
+    if (violated.length === 0) this.excludeStop(model);
+    return this.excluded.size > before;
   }
+
+  private excludeStop(model: Model): void {
+    const stop = this.side.firstStop(model, this.target);
+    if (stop === undefined || this.excluded.has(stop)) return;
+    this.excluded.set(stop, or([not(stop.entry), stop.skippedBy.someActs(this.notActing, this.keys)]));
+  }
+}
+
+function effectOf({ phase, effect }: Step): string {
+  return `${phase} ${effect.key}`;
+}
+
+function kindOf({ effect, rule }: Step): string {
+  return `${effect.kind} ${rule.place.action}`;
 }
 
 function kindsOf(stops: readonly Step[]): readonly Step[] {

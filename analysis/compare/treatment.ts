@@ -29,6 +29,8 @@ export type Direction = "stricter" | "looser" | "other" | "same" | "unknown";
 interface RunResult {
   readonly treatment: Treatment;
   readonly simulation: Simulation;
+  /** How often the request was sent. */
+  readonly sent: number;
 }
 
 /** What happens to a request in both versions, and how that differs. */
@@ -36,6 +38,8 @@ export interface Difference {
   readonly before: Treatment;
   readonly after: Treatment;
   readonly direction: Direction;
+  /** How often the request was sent to find out. */
+  readonly sent: number;
 }
 
 /** The origin's response, so that response phases run. */
@@ -51,7 +55,12 @@ export function difference(
 ): Difference {
   const oldRun = runUntilDecided(request, programs.before, options);
   const newRun = runUntilDecided(request, programs.after, options);
-  return { before: oldRun.treatment, after: newRun.treatment, direction: directionOf(oldRun, newRun) };
+  return {
+    before: oldRun.treatment,
+    after: newRun.treatment,
+    direction: directionOf(oldRun, newRun),
+    sent: oldRun.sent + newRun.sent,
+  };
 }
 
 interface RunOptions {
@@ -83,7 +92,7 @@ function runUntilDecided(request: HttpRequest, program: Program, { zone, repeats
       managed,
       skipped,
     };
-    return { treatment: outcome === "limited" ? { ...treatment, passes } : treatment, simulation };
+    return { treatment: outcome === "limited" ? { ...treatment, passes } : treatment, simulation, sent: passes + 1 };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { SkipTarget } from "../../simulator/effect.js";
 import { nameOf } from "../../simulator/index.js";
-import { not, type Formula } from "../formula/formula.js";
+import { FALSE, not, TRUE, type Formula } from "../formula/formula.js";
 import type { Step } from "../program/steps.js";
 import type { AnalysisContext } from "../analysis-context.js";
 import type { ChangedSteps } from "./align.js";
@@ -27,10 +27,15 @@ interface Tools {
  * same order and so has the same outcome: only requests that reach a changed rule need checking.
  */
 export class ZoneComparison {
+  /** Where one of the versions has several changed steps that change something. */
+  private readonly crowdedSlots: ReadonlySet<number | undefined>;
+
   constructor(
     private readonly changed: ChangedSteps,
     private readonly tools: Tools,
-  ) {}
+  ) {
+    this.crowdedSlots = new Set([...crowdedSlots(changed.before, changed), ...crowdedSlots(changed.after, changed)]);
+  }
 
   /** Judges the changed rules of one version against the other version. */
   judgeAll(own: RulesVersion, other: RulesVersion): void {
@@ -71,6 +76,8 @@ export class ZoneComparison {
    */
   private judgeStop(step: Step, own: RulesVersion, other: RulesVersion): void {
     const { evidence } = this.tools;
+    const difference = this.differenceOf(step);
+    if (difference === FALSE) return;
     const rank = rankOfStep(step);
     const wantedAt = (target: Step | undefined): readonly Change[] => {
       if (target?.effect.key === step.effect.key) return [];
@@ -83,42 +90,52 @@ export class ZoneComparison {
     };
     const searchAt = (target: Step | undefined): void => {
       const wanted = wantedAt(target);
-      if (wanted.length > 0)
-        this.search(step, [new ReachCondition(own, step), new ReachCondition(other, target)], [], wanted);
+      if (wanted.length > 0) this.search(step, this.reaching([own, step], [other, target]), [difference], wanted);
     };
     searchAt(undefined);
     // Mostly nothing is left to be shown after that, which one rule of each kind tells.
     if (other.kindsOfStops.every((some) => wantedAt(some).length === 0)) return;
-    for (const target of other.stops) searchAt(target);
+    const { budget } = this.tools.world;
+    for (const target of other.stops) {
+      if (budget.isSpent) break;
+      searchAt(target);
+    }
+    // What was not searched for stays open.
+    if (budget.isSpent) for (const target of other.kindsOfStops) searchAt(target);
+  }
+
+  /**
+   * When a changed rule acts only in its own version. If the other one has the same rule, with other exceptions, both stop the
+   * same requests unless one of those exceptions applies: no rule that differs comes between the same neighbours.
+   */
+  private differenceOf(step: Step): Formula {
+    const counterpart = this.changed.counterparts.get(step);
+    return counterpart?.skippedBy.someActs([step.skippedBy], this.tools.world.keys) ?? TRUE;
   }
 
   /** A rule that stops nothing itself only matters to requests that reach the origin. */
   private judgeEffect(step: Step, own: RulesVersion, other: RulesVersion, direction: Change): void {
-    const same = other.steps.filter(({ effect, phase }) => effect.key === step.effect.key && phase === step.phase);
+    const same = other.withEffectOf(step);
     const [only] = same;
     const isKept =
       only !== undefined && same.length === 1 && (step.effect.kind !== "change" || this.isInPlace(step, only));
     // The other version may have a similar rule in its place, such as one that executes the same ruleset with other overrides.
-    const isReplaced = other.steps.some(
-      ({ effect, rule }) =>
-        effect.kind === step.effect.kind &&
-        rule.place.action === step.rule.place.action &&
-        effect.key !== step.effect.key,
-    );
+    const isReplaced = other.hasSimilar(step);
     const more = [step.guard, ...(isKept ? [not(only.guard)] : [])];
     const wanted = isReplaced && direction !== "other" ? [direction, "other" as const] : [direction];
-    this.search(step, [new ReachCondition(own, undefined), new ReachCondition(other, undefined)], more, wanted);
+    this.search(step, this.reaching([own, undefined], [other, undefined]), more, wanted);
+  }
+
+  /** The conditions that a request reaches one step in one version, and another step in the other one. */
+  private reaching(...sides: readonly (readonly [RulesVersion, Step | undefined])[]): readonly ReachCondition[] {
+    const notActing = sides.flatMap(([, target]) => target?.skippedBy ?? []);
+    return sides.map(([side, target]) => new ReachCondition(side, target, notActing, this.tools.world.keys));
   }
 
   /** Whether both steps are between the same unchanged steps, so that the same changes overwrite each other. */
   private isInPlace(step: Step, other: Step): boolean {
     const slot = this.changed.slots.get(step);
-    const inSlot = (one: Step): boolean => one.effect.kind === "change" && this.changed.slots.get(one) === slot;
-    return (
-      slot === this.changed.slots.get(other) &&
-      this.changed.before.filter(inSlot).length < 2 &&
-      this.changed.after.filter(inSlot).length < 2
-    );
+    return slot === this.changed.slots.get(other) && !this.crowdedSlots.has(slot);
   }
 
   /** Searches for a request, and runs it through both versions. What is neither shown nor ruled out stays open. */
@@ -142,6 +159,17 @@ export class ZoneComparison {
     }
     for (const direction of wanted) evidence.leaveOpen(direction, nameOf(step.rule.place));
   }
+}
+
+function crowdedSlots(steps: readonly Step[], { slots }: ChangedSteps): readonly (number | undefined)[] {
+  const seen = new Set<number | undefined>();
+  return steps.flatMap((step) => {
+    if (step.effect.kind !== "change") return [];
+    const slot = slots.get(step);
+    if (seen.has(slot)) return [slot];
+    seen.add(slot);
+    return [];
+  });
 }
 
 /** Whether a skip rule names something whose rules are not given. */

@@ -65,6 +65,13 @@ export function and(items: readonly Formula[]): Formula {
   return { kind: "and", items: parts.flatMap((part) => (part.kind === "and" ? part.items : [part])) };
 }
 
+/** Like `and` of two formulas, the second of which is long and shared: its parts are not copied. */
+export function withShared(own: Formula, shared: Formula): Formula {
+  if (own.kind === "constant") return own.value ? shared : own;
+  if (shared.kind === "constant") return shared.value ? own : shared;
+  return { kind: "and", items: [own, shared] };
+}
+
 /** Literals on the same value are merged. */
 export function or(items: readonly Formula[]): Formula {
   const others: Formula[] = [];

@@ -24,7 +24,6 @@ export class FormulaKeys {
   }
 
   /** A formula written with the keys of its parts. */
-
   private make(formula: Formula): string {
     switch (formula.kind) {
       case "constant":

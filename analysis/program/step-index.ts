@@ -32,17 +32,23 @@ export class StepIndex {
     }
   }
 
-  /** The steps whose conditions a request satisfies, in their order. */
-  matching(model: Model): readonly Step[] {
-    const found = [...this.others];
+  /** The first step whose condition a request satisfies and that is wanted. */
+  find(model: Model, isWanted: (step: Step) => boolean): Step | undefined {
+    for (const at of this.candidates(model)) {
+      const step = this.steps[at];
+      if (step !== undefined && model.satisfies(step.condition) && isWanted(step)) return step;
+    }
+    return undefined;
+  }
+
+  /** The positions of the steps that may match, in their order. */
+  private candidates(model: Model): readonly number[] {
+    const found: number[] = [];
     for (const [term, buckets] of this.byText) {
       const value = model.get(term);
       if (typeof value === "string") found.push(...[buckets.get(value) ?? []].flat());
     }
-    return found
-      .sort((a, b) => a - b)
-      .flatMap((at) => this.steps[at] ?? [])
-      .filter((step) => model.satisfies(step.condition));
+    return found.length === 0 ? this.others : [...this.others, ...found].sort((a, b) => a - b);
   }
 }
 

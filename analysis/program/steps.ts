@@ -4,11 +4,12 @@ import { canStop, readOverrides } from "../../simulator/managed.js";
 import { REQUEST_PHASES, RESPONSE_PHASES } from "../../simulator/phases.js";
 import type { Level } from "../../simulator/place.js";
 import type { SimulatedOutcome } from "../../simulator/result.js";
-import { and, not, numberLiteral, TRUE, type Formula } from "../formula/formula.js";
+import { and, numberLiteral, TRUE, withShared, type Formula } from "../formula/formula.js";
 import { Translator } from "../formula/translate.js";
 import type { Terms } from "../formula/terms.js";
 import { fieldsOf, type Rewritten } from "./phase-fields.js";
 import type { AnalysedRule, AnalysedRuleset } from "./rule.js";
+import { SkipList } from "./skip-list.js";
 
 /** What a step does to a request. Equal keys mean equal effects. */
 export type StepEffect =
@@ -39,7 +40,7 @@ export interface Step {
   /** When it acts on requests that reach it: its condition holds and nothing skips it. */
   readonly guard: Formula;
   /** Steps that skip it when they act. */
-  readonly skippedBy: readonly Step[];
+  readonly skippedBy: SkipList;
   /** Whether it is unclear when its ruleset runs: no rule executes it, or several do. */
   readonly isApart: boolean;
   readonly effect: StepEffect;
@@ -51,7 +52,7 @@ interface Place {
   readonly level: Level;
   /** The condition of the rule that executes this ruleset. */
   readonly when: Formula;
-  readonly skippedBy: readonly Step[];
+  readonly skippedBy: SkipList;
 }
 
 /** All rules that requests of one zone meet, in their order. */
@@ -68,6 +69,7 @@ export function phasesOf(rulesets: readonly AnalysedRuleset[]): readonly string[
 
 class Flattener {
   private readonly steps: Step[] = [];
+  private readonly noSkips = new SkipList();
   private readonly skips: Step[] = [];
   private readonly executed = new Set<AnalysedRuleset>();
   private readonly executions = new Map<string, number>();
@@ -90,7 +92,13 @@ class Flattener {
       // No rule here executes it, but one elsewhere may.
       if (this.executed.has(ruleset)) continue;
       this.translator = new Translator(this.terms, fieldsOf(ruleset.phase, {}));
-      this.runRuleset(ruleset, { phase: ruleset.phase, level: "account", when: TRUE, skippedBy: [], isApart: true });
+      this.runRuleset(ruleset, {
+        phase: ruleset.phase,
+        level: "account",
+        when: TRUE,
+        skippedBy: this.noSkips,
+        isApart: true,
+      });
     }
     return this.steps;
   }
@@ -101,7 +109,7 @@ class Flattener {
     for (const level of ["account", "zone"] as const) {
       for (const ruleset of this.rulesets) {
         const isEntry = ruleset.kind === (level === "account" ? "root" : "zone") && ruleset.phase === phase;
-        if (isEntry) this.runRuleset(ruleset, { phase, level, when: TRUE, skippedBy: [], isApart: false });
+        if (isEntry) this.runRuleset(ruleset, { phase, level, when: TRUE, skippedBy: this.noSkips, isApart: false });
       }
     }
     this.noteRewrites(this.steps.slice(begin));
@@ -143,8 +151,10 @@ class Flattener {
     const condition = and([this.conditionOf(rule), over ?? TRUE, acts]);
     const entry = and([when, condition]);
     const what = { rule, ruleset, phase, level };
-    const skips = [...skippedBy, ...this.skips.filter((step) => !skippedBy.includes(step) && isSkipping(step, what))];
-    const guard = and([entry, ...skips.map((skip) => not(skip.guard))]);
+    const skips = this.skips
+      .filter((step) => !skippedBy.has(step) && isSkipping(step, what))
+      .reduce((list, step) => list.with(step), skippedBy);
+    const guard = withShared(entry, skips.noneActs);
     const step: Step = { ...what, condition, over, entry, guard, skippedBy: skips, isApart, effect };
     this.steps.push(step);
     if (effect.kind === "skip") this.skips.push(step);
@@ -154,7 +164,7 @@ class Flattener {
       phase,
       level,
       when: several ? TRUE : entry,
-      skippedBy: several ? [] : skips,
+      skippedBy: several ? this.noSkips : skips,
       isApart: isApart || several,
     });
   }

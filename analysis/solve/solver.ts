@@ -65,6 +65,9 @@ class Search {
 
   /** The disjunction with the fewest remaining options; undefined if one has none. */
   private narrowest(choices: readonly Choice[]): { choice: Choice; options: readonly Formula[] } | undefined {
+    const [only, another] = choices;
+    // Its options are tried one after the other, the first of which is often possible.
+    if (only !== undefined && another === undefined) return { choice: only, options: only.items };
     let best: { choice: Choice; options: readonly Formula[] } | undefined;
     for (const choice of choices) {
       const options = choice.items.filter((item) => this.isPossible(item));

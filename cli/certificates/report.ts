@@ -1,4 +1,5 @@
 import type { ChainAssessment } from "../../provider/chain/assessment.js";
+import { plural } from "../plural.js";
 import type { Acknowledgement } from "./acknowledgements.js";
 import type { ZoneFindings } from "./collect.js";
 import { COUNT_WORDS, COUNTS, type Count } from "./words.js";
@@ -96,14 +97,17 @@ export function total({ zones }: Report, count: Count): number {
   return zones.reduce((sum, { counts }) => sum + (counts?.[count] ?? 0), 0);
 }
 
-/** `3 zones on 2024-09-10: 2 action needed, 1 acknowledged, 10 not affected.` */
+/** `3 zones, as of 2024-09-10: 2 action needed, 1 acknowledged, 10 not affected.` */
 export function summary(report: Report): string {
   const parts = COUNTS.flatMap((count) => {
     const number = total(report, count);
     return number === 0 ? [] : [`${String(number)} ${COUNT_WORDS[count]}`];
   });
-  const zones = report.zones.length === 1 ? "1 zone" : `${String(report.zones.length)} zones`;
-  return `${zones}, as of ${report.date}: ${parts.length === 0 ? "no certificates" : parts.join(", ")}.`;
+  const unread = report.zones.filter(({ failure }) => failure !== undefined).length;
+  const failed = unread === 0 ? "" : ` (${String(unread)} could not be read)`;
+  const head = `${plural(report.zones.length, "zone")}${failed}, as of ${report.date}`;
+  if (unread === report.zones.length) return `${head}.`;
+  return `${head}: ${parts.length === 0 ? "no certificates" : parts.join(", ")}.`;
 }
 
 /** A finding with its zone. */

@@ -63,7 +63,7 @@ export async function listVersions(client: Client, { scope, at, where }: Ruleset
   const versions = await ("phase" in at
     ? rulesets.listEntrypointVersions(scope, at.phase)
     : rulesets.listVersions(scope, at.rulesetId));
-  if (versions.length === 0) throw new Error(`there is no ${"phase" in at ? "entry point " : ""}${where}`);
+  if (versions.length === 0) throw new Error(`there is no ${"phase" in at ? "entry point for " : ""}${where}`);
   return versions;
 }
 

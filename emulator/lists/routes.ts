@@ -3,6 +3,7 @@ import { bodiesOf, bodyOf, param, type Call, type Paged, type Query, type Route 
 import { paceSchema } from "../certificates/bodies.js";
 import type { Pace } from "../certificates/model.js";
 import type { GroupDefinition } from "../group-definition.js";
+import { addEach } from "../seed-item.js";
 import { cursorPage } from "../pages.js";
 import { listsSeed, type ListsSeed } from "./seed.js";
 import type { ListsService } from "./service.js";
@@ -24,14 +25,13 @@ export const lists: GroupDefinition<ListsSeed> = {
       codes: { other: 10_001 },
       routes: [...listRoutes(service), ...itemRoutes(service)],
       addSeed: (seed) => {
-        for (const { account, items = [], ...list } of seed.lists ?? []) {
+        addEach("lists", seed.lists, ({ account, items = [], ...list }) => {
           const all = store.accounts.in("");
           const owner = all.find(({ id, name }) => account === undefined || id === account || name === account);
-          if (owner === undefined)
-            throw new Error(`seed: list ${list.name} names the account ${account ?? "(none)"}, which does not exist`);
+          if (owner === undefined) throw new Error(`there is no account ${account ?? "(none)"}`);
           const { id } = service.create(owner.id, list) as { id: string };
           if (items.length > 0) service.addItems(owner.id, id, items);
-        }
+        });
       },
       controls: [
         [

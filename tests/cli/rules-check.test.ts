@@ -49,6 +49,15 @@ async function check(paths: string[], options: Partial<CheckCommand> = {}, emula
 
 const report = ({ text }: Checked): CheckReport => JSON.parse(text) as CheckReport;
 
+test("finds a skip rule after the rules that it would skip, whatever they do", async () => {
+  const skip = { ref: "office", action: "skip", expression: "ssl", action_parameters: { ruleset: "current" } };
+  const rules = [{ ref: "admin", action: "block", expression: 'http.request.uri.path eq "/admin"' }, skip];
+  const { findings } = report(
+    await check([newFile("late-skip.json", { kind: "zone", phase: FIREWALL, rules })], { json: true }),
+  );
+  expect(findings).toMatchObject([{ name: "skip-order", level: "warning" }]);
+});
+
 describe("a file of rulesets", () => {
   const file = newFile("rules.json", wrong);
 

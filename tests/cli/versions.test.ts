@@ -275,7 +275,7 @@ describe("versions of an entry point", () => {
     await runList({ zone: zone?.name ?? "", ruleset: ruleset.id }, () => client, print);
     expect(text()).toContain("current");
     expect(await failureOf(runList({ zone: zoneId, phase: "http_ratelimit" }, () => client, print))).toBe(
-      `there is no entry point http_ratelimit of zone ${zoneId}`,
+      `there is no entry point for http_ratelimit of zone ${zoneId}`,
     );
   });
 

@@ -59,17 +59,17 @@ describe("a seed is refused, with the path", () => {
     [
       "a ruleset without a zone",
       { zones: [zone], rulesets: [{ zone: "b.test", phase: "http_request_origin" }] },
-      "there is no zone b.test",
+      "rulesets[0]: there is no zone b.test",
     ],
     [
       "a ruleset that the service rejects",
       { zones: [zone], rulesets: [{ zone: zone.name, phase: "http_request_origin", rules: [{}] }] },
-      "action is required",
+      "rulesets[0].rules[0].action: action is required",
     ],
     [
       "an item that is not an object",
       { lists: [{ name: "office", kind: "ip", items: [{ ip: "x" }] }] },
-      "'x' is not a valid value for ip",
+      "lists[0]: 'x' is not a valid value for ip",
     ],
     ["a string", "hello", "it must be object"],
   ])("%s", async (_, seed, words) => {

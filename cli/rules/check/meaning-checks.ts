@@ -2,7 +2,7 @@ import { analyse, type AnalysisCheck, type AnalysisFinding } from "../../../anal
 import { checkExpression } from "../../../language/index.js";
 import type { Check, CheckSubject } from "./finding.js";
 
-/** Without the findings that other checks already report: unreadable expressions and late skip rules. */
+/** Without those that have the names of other checks: unreadable expressions and late skip rules. */
 type Named = Exclude<AnalysisCheck, "invalid-expression" | "late-skip">;
 
 const NAMES: Readonly<Record<Named, string>> = {
@@ -24,9 +24,10 @@ export const meaningChecks: Check = {
     const twins = new Set(findings.filter(({ check }) => check === "twin").map(({ rule }) => rule));
     return findings
       .filter(({ rule }) => isRight(rule.expression))
-      .filter(({ check, rule }) => check in NAMES && (check !== "covered" || !twins.has(rule)))
+      .filter((finding) => finding.check in NAMES || isLateSkip(finding))
+      .filter(({ check, rule }) => check !== "covered" || !twins.has(rule))
       .map((finding) => ({
-        name: finding.check,
+        name: isLateSkip(finding) ? "skip-order" : finding.check,
         level: "warning",
         message: finding.message,
         ruleset: placeOf(finding, rulesets),
@@ -34,6 +35,11 @@ export const meaningChecks: Check = {
       }));
   },
 };
+
+/** A skip rule after the rules that it would skip. The check of single rulesets reports it if these are executions. */
+function isLateSkip({ check, by = [] }: AnalysisFinding): boolean {
+  return check === "late-skip" && by.some(({ action }) => action !== "execute");
+}
 
 /** An expression with errors is reported by other checks first; its meaning is analysed once it is valid. */
 function isRight(expression: string | undefined): boolean {

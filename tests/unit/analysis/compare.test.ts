@@ -246,3 +246,14 @@ test("compares each zone separately", () => {
 test('reports "unknown" where the comparison takes too many steps', () => {
   expect(compare({ before: zone([A]), after: zone([B]), steps: 0 }).verdict).toBe("unknown");
 });
+
+test("a ruleset that a rule now executes is not the same as one that may be executed elsewhere", () => {
+  const id = "c".repeat(32);
+  const rulesets = (rules: readonly RuleInput[]): RulesetInput[] => [
+    { kind: "root", phase: FIREWALL, rules },
+    { kind: "custom", id, phase: FIREWALL, rules: [A] },
+  ];
+  const run: RuleInput = { ref: "run", action: "execute", expression: "true", actionParameters: { id } };
+  expect(compare({ before: rulesets([]), after: rulesets([run]) }).verdict).toBe("unknown");
+  expect(compare({ before: rulesets([run]), after: rulesets([]) }).verdict).toBe("unknown");
+});

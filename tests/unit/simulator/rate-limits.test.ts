@@ -34,6 +34,15 @@ test.each<[string, RuleInput, Step[], string[]]>([
   ["the request that exceeds the limit is blocked", limit(), at(0, 1, 2), ["allowed", "allowed", "limited"]],
   ["a new period starts a new count", limit(), at(0, 59, 60, 61), ["allowed", "allowed", "allowed", "allowed"]],
   [
+    "a period begins with the first request that counts",
+    limit({}, { expression: 'http.request.uri.path eq "/login"' }),
+    [
+      { at: 0, request: { url: "https://example.com/" } },
+      ...[50, 51, 65].map((second) => ({ at: second, request: { url: "https://example.com/login" } })),
+    ],
+    ["allowed", "allowed", "allowed", "limited"],
+  ],
+  [
     "a client is blocked until its timeout ends",
     limit(),
     at(0, 1, 2, 601, 602),
