@@ -1,5 +1,5 @@
-import * as fc from "fast-check";
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import { fc } from "./properties.js";
 
 export const block = (description: string, expression: string, more: Partial<RulesetRule> = {}): RulesetRule => ({
   action: "block",
