@@ -1,7 +1,7 @@
 import { Rule } from "../../provider/rules/rule.js";
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
 import type { Service, WireRule } from "../support/emulator.js";
-import { anyRules } from "../support/rules.js";
+import { anyRules } from "../support/any-rules.js";
 import { ManagedRuleset, startService, type RunResult } from "./harness.js";
 import { fc, runs } from "../support/properties.js";
 

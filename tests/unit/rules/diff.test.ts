@@ -3,7 +3,8 @@ import { removalWarning, summaryLine } from "../../../provider/rules/summary.js"
 import { assignRefs } from "../../../provider/rules/assign-refs.js";
 import type { RulesetRule } from "../../../provider/model/generated/rule.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
-import { anyRules, block } from "../../support/rules.js";
+import { anyRules } from "../../support/any-rules.js";
+import { block } from "../../support/rules.js";
 import { keyedEntries, type KeyedRules } from "../../../provider/rules/keyed.js";
 import { NO_RULE } from "../../../provider/rules/rule.js";
 import { fc, runs } from "../../support/properties.js";

@@ -4,7 +4,7 @@ import { LookAlikes } from "../../../provider/rules/look-alikes.js";
 import { Pool } from "../../../provider/rules/pool.js";
 import type { Json, JsonObject } from "../../../provider/model/json.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
-import { anyRule } from "../../support/rules.js";
+import { anyRule } from "../../support/any-rules.js";
 import { fc } from "../../support/properties.js";
 
 /** The same value with some of its leaves and members unknown. */

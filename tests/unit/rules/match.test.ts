@@ -4,7 +4,8 @@ import { findMatches, matchRules } from "../../../provider/rules/match.js";
 import { Rule, isSameMeaning } from "../../../provider/rules/rule.js";
 import type { RulesetRule } from "../../../provider/model/generated/rule.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
-import { anyRule, anyRules, block } from "../../support/rules.js";
+import { anyRule, anyRules } from "../../support/any-rules.js";
+import { block } from "../../support/rules.js";
 import { fc, runs } from "../../support/properties.js";
 
 const known = (rules: readonly RulesetRule[], refs: readonly string[]) =>
