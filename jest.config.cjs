@@ -5,6 +5,7 @@ const shared = {
   testEnvironment: "node",
   transform: { "^.+\\.ts$": ["<rootDir>/tests/support/transform.cjs", { tsconfig: "<rootDir>/tests/tsconfig.json" }] },
   resolver: "<rootDir>/tests/support/resolver.cjs",
+  runtime: "<rootDir>/tests/support/runtime.cjs",
   transformIgnorePatterns: ["/node_modules/", "<rootDir>/dist/"],
   // Sets a long timeout: no test may depend on how fast the machine is.
   setupFilesAfterEnv: ["<rootDir>/tests/support/patience.ts"],
