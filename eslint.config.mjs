@@ -53,4 +53,14 @@ export default tseslint.config(
       "@typescript-eslint/no-unsafe-call": "off",
     },
   },
+  {
+    files: ["tests/**/*.ts"],
+    ignores: ["tests/support/properties.ts"],
+    rules: {
+      "no-restricted-imports": [
+        "error",
+        { name: "fast-check", message: "Import fc from tests/support/properties.ts, which sets the seed." },
+      ],
+    },
+  },
 );

@@ -4,11 +4,17 @@ const shared = {
   rootDir: __dirname,
   testEnvironment: "node",
   transform: { "^.+\\.ts$": ["<rootDir>/tests/support/transform.cjs", { tsconfig: "<rootDir>/tests/tsconfig.json" }] },
-  moduleNameMapper: { "^(\\.{1,2}/.*)\\.js$": "$1" },
+  resolver: "<rootDir>/tests/support/resolver.cjs",
+  runtime: "<rootDir>/tests/support/runtime.cjs",
   transformIgnorePatterns: ["/node_modules/", "<rootDir>/dist/"],
   // Sets a long timeout: no test may depend on how fast the machine is.
   setupFilesAfterEnv: ["<rootDir>/tests/support/patience.ts"],
 };
+// Flags of the workers, which Jest starts with those of its own process. Room for short-lived objects saves a twentieth of
+// the CPU time. In Node 24, AsyncLocalStorage is built this way; the older way adds a tenth to tests that send requests.
+for (const flag of ["--max-semi-space-size=64", "--experimental-async-context-frame"])
+  if (process.allowedNodeEnvironmentFlags.has(flag.split("=")[0])) process.execArgv.push(flag);
+
 const project = (name) => ({ ...shared, displayName: name, testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`] });
 
 /** @type {import("jest").Config} */

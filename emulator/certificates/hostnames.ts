@@ -26,15 +26,23 @@ export class HostnamesService {
       throw refuse(400, 1435, "hostname and id are mutually exclusive");
     const settings = this.stored.get(zone);
     const status = (hostname: Hostname): string => statusOf(hostname, settings.pace, this.clock.now());
-    const all = this.stored.hostnames.in(zone);
-    const found = all.filter((hostname) =>
+    const found = this.candidates(zone, query).filter((hostname) =>
       matches(hostname, query, status, () => effectiveAuthority(hostname, settings.caa)),
     );
     const bySsl = query.order === "ssl_status" || query.order === "ssl";
     const sorted = bySsl ? found.toSorted((a, b) => status(a).localeCompare(status(b))) : found;
-    const limits = { most: 1000, total: all.length };
+    const limits = { most: 1000, total: this.stored.hostnames.count(zone) };
     const { result, info } = pageOf(query.direction === "desc" ? sorted.toReversed() : sorted, query, limits);
     return { result: result.map((hostname) => this.toResult(zone, hostname)), info };
+  }
+
+  /** The hostnames that a search can find: by ID or name at most one, however many the zone has. */
+  private candidates(zone: string, query: Query): Hostname[] {
+    const name = query.hostname ?? query["hostname.exact"];
+    if (name !== undefined) return this.stored.named(zone, name.toLowerCase());
+    if (query.id === undefined) return this.stored.hostnames.in(zone);
+    const found = this.stored.hostnames.get(zone, query.id);
+    return found === undefined ? [] : [found];
   }
 
   get(zone: string, id: string): ApiResult {

@@ -27,8 +27,13 @@ export class StoredCertificates {
     this.settings.put(zone, "", { ...this.settings.get(zone, ""), ...change } as CertificateSettings);
   }
 
+  /** The hostnames with a name; at most one. */
+  named(zone: string, hostname: string): Hostname[] {
+    return this.hostnames.named(inZone(zone, hostname));
+  }
+
   hasHostname(zone: string, hostname: string): boolean {
-    return this.hostnames.named(inZone(zone, hostname)).length > 0;
+    return this.named(zone, hostname).length > 0;
   }
 
   /** Replaces everything of a zone. */

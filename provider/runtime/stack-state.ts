@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { isObject, type JsonObject } from "../model/json.js";
 import { unwrapSecrets } from "../model/secret.js";
 import { CLOUDFLARE_RULESET, type StackAddress, type StackResource } from "../engine/predecessors.js";
+import { systemClock, type Clock } from "../http/clock.js";
 
 interface Struct {
   toJavaScript(): JsonObject;
@@ -50,12 +51,15 @@ const CLOUDFLARE_TYPE = "cloudflare:index/ruleset:Ruleset";
 const PAUSES_MS = [50, 100, 200, 400, 800];
 
 /** Reads this package's resources and `@pulumi/cloudflare`'s rulesets from the current state of a stack, during a run. */
-export async function readStackState(address: StackAddress): Promise<readonly StackResource[]> {
+export async function readStackState(
+  address: StackAddress,
+  clock: Pick<Clock, "sleep"> = systemClock,
+): Promise<readonly StackResource[]> {
   for (const pause of PAUSES_MS) {
     try {
       return await readFromMonitor(address);
     } catch {
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      await clock.sleep(pause);
     }
   }
   return readFromMonitor(address);

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
 import { parseDocument } from "yaml";
 import { code, plainText, renderMarkdown } from "../../cli/summarize/markdown.js";
 import { parsePreview } from "../../cli/summarize/preview.js";
@@ -10,6 +9,7 @@ import type { RulesetSummary, Summary } from "../../cli/summarize/summary.js";
 import { explainWeakening } from "../../cli/summarize/weakened.js";
 import type { JsonObject } from "../../provider/model/json.js";
 import { cli, folder, root } from "./support.js";
+import { fc } from "../support/properties.js";
 
 const ZONE = "0123456789abcdef0123456789abcdef";
 const CUSTOM = "http_request_firewall_custom";

@@ -3,12 +3,11 @@ import { join } from "node:path";
 import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
 import { answerFaults, api, bodyFaults, bodySchema, operations, type Operation } from "../support/contract.js";
 import { TOKEN } from "../support/emulator.js";
+import { runs, SEED } from "../support/fuzzing.js";
 import { mutated, Random, valueOf, type Hints } from "../support/generate.js";
 import { send as sendOverHttp } from "../support/http.js";
 
-/** For longer runs: `FUZZ_RUNS=2000 FUZZ_SEED=7 npx jest fuzz`. */
-const RUNS = Number(process.env.FUZZ_RUNS ?? 25);
-const SEED = Number(process.env.FUZZ_SEED ?? 1);
+const RUNS = runs(25);
 
 const file = (name: string): string => readFileSync(join(__dirname, "..", "support", "files", name), "utf8");
 const PEM = file("rsa-a.pem");
@@ -228,7 +227,7 @@ describe("every response is one of the API description, and never a 500", () => 
       const value = schema !== undefined && !careful && random.chance(0.5) ? mutated(whole, random) : whole;
       const body = value === undefined ? undefined : JSON.stringify(value);
       const answer = await send(method, path, body);
-      const shown = `${method} ${path} ${body?.slice(0, 2000) ?? ""} => ${String(answer.status)} ${answer.text.slice(0, 2000)}`;
+      const shown = `${method} ${path} ${body?.slice(0, 2000) ?? ""} => ${String(answer.status)} ${answer.text.slice(0, 2000)} (FUZZ_SEED=${String(SEED)})`;
       if (answer.status >= 500) throw new Error(shown);
       if (answer.status < 300) succeeded.add(name);
       const faults =

@@ -1,6 +1,5 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import * as fc from "fast-check";
 import pLimit from "p-limit";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import type { CustomHostname, CustomHostnamesClient } from "../../provider/client/index.js";
@@ -10,6 +9,7 @@ import { HostnameReads } from "../../provider/kinds/hostnames/hostname-reads.js"
 import { Service, TOKEN } from "../support/emulator.js";
 import { send } from "../support/http.js";
 import { unpacedClientFor } from "../support/client.js";
+import { fc, runs } from "../support/properties.js";
 
 const nameOf = (index: number): string => `shop-${String(index).padStart(5, "0")}.customer.test`;
 
@@ -196,7 +196,7 @@ describe.each([
         expect((await excessOf(indexes, manner)).excess).toBe(0);
         if (manner.atOnce >= pages + 2) expect(sent).toBeLessThanOrEqual(pages + 2);
       }),
-      { numRuns },
+      { numRuns: runs(numRuns) },
     ));
 
   test("makes one more at most for each hostname that is gone, and for each page and the search", () =>
@@ -217,7 +217,7 @@ describe.each([
           }
         },
       ),
-      { numRuns: numRuns / 2 },
+      { numRuns: runs(numRuns / 2) },
     ));
 
   test.each<Told>(["matches", "nothing"])("makes one more at most where a search tells the number of %s", (tells) =>
@@ -227,7 +227,7 @@ describe.each([
         pace = slow;
         expect((await excessOf(indexes, manner)).excess).toBeLessThanOrEqual(1);
       }),
-      { numRuns: numRuns / 2 },
+      { numRuns: runs(numRuns / 2) },
     ),
   );
 

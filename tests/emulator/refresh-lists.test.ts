@@ -1,4 +1,3 @@
-import * as fc from "fast-check";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import type { RulesetsClient } from "../../provider/client/index.js";
 import { Reads } from "../../provider/engine/reads.js";
@@ -7,6 +6,7 @@ import type { Scope } from "../../provider/model/ids.js";
 import { Service } from "../support/emulator.js";
 import { VirtualClock } from "../support/virtual-clock.js";
 import { unpacedClientFor } from "../support/client.js";
+import { fc, runs } from "../support/properties.js";
 
 const ZONES = 50;
 const PHASES = ["http_request_firewall_custom", "http_ratelimit", "http_request_transform", "http_request_origin"];
@@ -201,6 +201,6 @@ describe("a refresh", () => {
           expect(unchanged.length).toBeLessThanOrEqual(zones + (alone ? 1 : 0));
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     ));
 });

@@ -1,9 +1,9 @@
-import * as fc from "fast-check";
 import { Rule } from "../../provider/rules/rule.js";
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
 import type { Service, WireRule } from "../support/emulator.js";
-import { anyRules } from "../support/rules.js";
+import { anyRules } from "../support/any-rules.js";
 import { ManagedRuleset, startService, type RunResult } from "./harness.js";
+import { fc, runs } from "../support/properties.js";
 
 /*
  * Random programs, edits by others, renames, refreshes, replacements, a second stack and network failures, checked against
@@ -12,8 +12,6 @@ import { ManagedRuleset, startService, type RunResult } from "./harness.js";
  */
 
 const phase = "http_request_firewall_custom";
-/** `npm run fuzz-model` runs more of them. */
-const RUNS = Number(process.env.MODEL_RUNS ?? "300");
 
 interface Real {
   readonly service: Service;
@@ -371,7 +369,7 @@ test("property: no rule is ever lost without a request to drop it", async () => 
           list,
         );
       }),
-      { numRuns: RUNS, endOnFailure: false },
+      { numRuns: runs(300), endOnFailure: false },
     );
   } finally {
     await emulator.close();

@@ -1,9 +1,9 @@
-import * as fc from "fast-check";
 import { heldIds, ownedIds } from "../../provider/kinds/ruleset/predecessor.js";
 import type { JsonObject } from "../../provider/model/json.js";
 import type { Service, WireRule } from "../support/emulator.js";
 import { startService } from "./harness.js";
 import { RulesProgram, type CourseOptions, type ProgramArgs } from "./rules-program.js";
+import { fc, runs } from "../support/properties.js";
 
 /*
  * Rules move between the lists and the RulesetRules of a program in any sequence, while writes fail or are never started,
@@ -12,9 +12,6 @@ import { RulesProgram, type CourseOptions, type ProgramArgs } from "./rules-prog
  * exactly one owner.
  */
 
-const RUNS = Number(process.env.MOVES_RUNS ?? "40");
-/** The suite plays the same moves in every run; `npm run fuzz-moves` plays others. */
-const SEED = process.env.MOVES_RUNS === undefined ? { seed: 20261122 } : {};
 const phase = "http_request_firewall_custom";
 const LISTS = ["one", "two", "three"] as const;
 const REFS = ["r0", "r1", "r2", "r3"] as const;
@@ -334,7 +331,7 @@ test("property: a rule that moves between the resources of a program is never lo
         const { rules = [] } = (await service.entrypoint(otherZoneId, phase)) ?? {};
         expect(rules.filter(({ ref }) => !kept.includes(`[ref ${ref},`))).toEqual([]);
       }),
-      { numRuns: RUNS, ...SEED, endOnFailure: process.env.MOVES_SHRINK === undefined },
+      { numRuns: runs(40), endOnFailure: process.env.MOVES_SHRINK === undefined },
     );
   } finally {
     await emulator.close();

@@ -1,4 +1,3 @@
-import * as fc from "fast-check";
 import type { Emulator } from "../../emulator/index.js";
 import type { Service, WireRule } from "../support/emulator.js";
 import { echoes, partsOf } from "../support/echoes.js";
@@ -7,6 +6,7 @@ import type { RulesetRule } from "../../provider/model/generated/rule.js";
 import { AtTheBorder, bare, secret } from "./at-the-border.js";
 import { startService } from "./harness.js";
 import { startOldZone } from "./old-zone.js";
+import { fc, runs } from "../support/properties.js";
 
 const phase = "http_request_firewall_custom";
 
@@ -130,7 +130,7 @@ describe("secrets in rules, whatever fails", () => {
           expect(leaks).toEqual([]);
         },
       ),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     );
   });
 

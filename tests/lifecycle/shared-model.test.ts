@@ -1,4 +1,3 @@
-import * as fc from "fast-check";
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
 import type { Service, WireRule } from "../support/emulator.js";
 import type { Client } from "../../provider/client/index.js";
@@ -6,6 +5,7 @@ import { ManagedRuleset, startService } from "./harness.js";
 import { RulesProgram, type CourseOptions } from "./rules-program.js";
 import type { Run, RunOptions } from "./run.js";
 import { clientInTurns, Turns } from "./turns.js";
+import { fc, runs } from "../support/properties.js";
 
 /*
  * Two stacks with lists, one with single rules, and a person at the dashboard share an entry point and work concurrently,
@@ -13,7 +13,6 @@ import { clientInTurns, Turns } from "./turns.js";
  * relative to other rules of its owner, or created twice; and a stack that runs again reaches its program.
  */
 
-const RUNS = Number(process.env.SHARED_RUNS ?? "40");
 const phase = "http_request_firewall_custom";
 
 /** A rule of a stack, by number; odd ones have a ref. */
@@ -376,7 +375,7 @@ test("property: no rule is lost when stacks of lists and of single rules and a p
         for (const stack of stacks) await stack.leave();
         expect((await world.there()).map(({ id }) => id)).toEqual(world.hand.map(({ id }) => id));
       }),
-      { numRuns: RUNS, endOnFailure: process.env.SHARED_SHRINK === undefined },
+      { numRuns: runs(40), endOnFailure: process.env.SHARED_SHRINK === undefined },
     );
     // A run in which a stack never waits and never fails would prove nothing.
     for (const { turns, faults } of Object.values(totals)) expect([turns > 0, faults > 0]).toEqual([true, true]);

@@ -1,4 +1,3 @@
-import * as fc from "fast-check";
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
 
 export const block = (description: string, expression: string, more: Partial<RulesetRule> = {}): RulesetRule => ({
@@ -7,30 +6,3 @@ export const block = (description: string, expression: string, more: Partial<Rul
   expression,
   ...more,
 });
-
-const words = ["admin", "api", "login", "bots", "country", "scanner"];
-
-/** Any rule as in programs, from few words, so that equal and similar rules are common. */
-export const anyRule: fc.Arbitrary<RulesetRule> = fc.record(
-  {
-    action: fc.constantFrom("block", "log", "managed_challenge", "skip"),
-    expression: fc.constantFrom(...words).map((word) => `http.host contains "${word}"`),
-    description: fc.constantFrom("", ...words),
-    enabled: fc.boolean(),
-  },
-  { requiredKeys: ["action", "expression"] },
-);
-
-/** Any list of rules; some with refs, each ref once. */
-export const anyRules: fc.Arbitrary<RulesetRule[]> = fc
-  .array(fc.tuple(anyRule, fc.option(fc.constantFrom("a", "b", "c", "d", "e", "f"), { nil: undefined, freq: 3 })), {
-    maxLength: 14,
-  })
-  .map((pairs) => {
-    const seen = new Set<string>();
-    return pairs.map(([rule, ref]) => {
-      if (ref === undefined || seen.has(ref)) return rule;
-      seen.add(ref);
-      return { ...rule, ref };
-    });
-  });

@@ -1,6 +1,6 @@
-import fc, { type Arbitrary } from "fast-check";
 import type { RequestInput } from "../../../language/index";
 import type { RuleInput, RulesetInput } from "../../../simulator/index";
+import { fc } from "../../support/properties.js";
 
 // Rulesets with few fields and values, so that rules overlap, and requests that match them.
 
@@ -18,7 +18,7 @@ const network = fc.constantFrom(
 );
 const quote = (value: string): string => `"${value}"`;
 
-function textTests(operand: string, value: Arbitrary<string>): Arbitrary<string> {
+function textTests(operand: string, value: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc.oneof(
     fc
       .tuple(fc.constantFrom("eq", "ne", "lt", "le", "gt", "ge"), value)
@@ -45,7 +45,7 @@ function textTests(operand: string, value: Arbitrary<string>): Arbitrary<string>
   );
 }
 
-const texts: Arbitrary<string> = fc.oneof(
+const texts: fc.Arbitrary<string> = fc.oneof(
   fc
     .constantFrom("http.host", "http.user_agent", 'http.request.headers["x"][0]', 'http.request.headers["X"][0]')
     .chain((one) => textTests(one, text)),
@@ -79,7 +79,7 @@ const texts: Arbitrary<string> = fc.oneof(
     )
     .map(([of, op, n]) => `len(${of}) ${op} ${String(n)}`),
 );
-const others: Arbitrary<string> = fc.oneof(
+const others: fc.Arbitrary<string> = fc.oneof(
   fc.array(network, { maxLength: 3 }).map((all) => `ip.src in {${all.join(" ")}}`),
   fc.tuple(fc.constantFrom("eq", "ne", "lt", "ge"), address).map(([op, one]) => `ip.src ${op} ${one}`),
   address.map((one) => `cidr(ip.src, 8, 32) eq ${one}`),
@@ -114,7 +114,7 @@ const element = fc.constantFrom(
   "http.request.headers.names[*]",
   'http.request.headers["X"][*]',
 );
-const elements: Arbitrary<string> = fc.oneof(
+const elements: fc.Arbitrary<string> = fc.oneof(
   fc
     .tuple(
       fc.constantFrom("any", "all"),
@@ -134,7 +134,7 @@ const elements: Arbitrary<string> = fc.oneof(
 );
 
 /** A filter expression. */
-export const expression: Arbitrary<string> = fc.letrec((tie) => ({
+export const expression: fc.Arbitrary<string> = fc.letrec((tie) => ({
   condition: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
     texts,
@@ -152,28 +152,28 @@ export const expression: Arbitrary<string> = fc.letrec((tie) => ({
 })).condition;
 
 const FIREWALL = "http_request_firewall_custom";
-const action: Arbitrary<Partial<RuleInput> & { action: string }> = fc.oneof(
+const action: fc.Arbitrary<Partial<RuleInput> & { action: string }> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom("block", "managed_challenge", "log").map((one) => ({ action: one })) },
   fc
     .constantFrom({ ruleset: "current" }, { phases: ["http_ratelimit"] }, { phase: "current" }, { products: ["waf"] })
     .map((actionParameters) => ({ action: "skip", actionParameters })),
 );
-const rule: Arbitrary<RuleInput> = fc
+const rule: fc.Arbitrary<RuleInput> = fc
   .tuple(expression, action, fc.boolean())
   .map(([own, more, on]) => ({ ...more, expression: own, enabled: on || more.action !== "log" }));
-const limit: Arbitrary<RuleInput> = fc
+const limit: fc.Arbitrary<RuleInput> = fc
   .tuple(expression, fc.integer({ min: 1, max: 3 }))
   .map(([own, requestsPerPeriod]) => ({
     action: "block",
     expression: own,
     ratelimit: { characteristics: ["ip.src"], period: 60, requestsPerPeriod, mitigationTimeout: 60 },
   }));
-const rewrite: Arbitrary<RuleInput> = fc.tuple(expression, path).map(([own, value]) => ({
+const rewrite: fc.Arbitrary<RuleInput> = fc.tuple(expression, path).map(([own, value]) => ({
   action: "rewrite",
   expression: own,
   actionParameters: { uri: { path: { value: value.replace("?", "") } } },
 }));
-const redirect: Arbitrary<RuleInput> = fc
+const redirect: fc.Arbitrary<RuleInput> = fc
   .tuple(expression, fc.constantFrom("https://x.example/", "https://y.example/"))
   .map(([own, value]) => ({
     action: "redirect",
@@ -186,7 +186,7 @@ function named(rules: readonly RuleInput[], prefix: string): RuleInput[] {
 }
 
 /** Entry points of an account and a zone, and a custom ruleset. */
-export const rulesets: Arbitrary<RulesetInput[]> = fc
+export const rulesets: fc.Arbitrary<RulesetInput[]> = fc
   .record({
     root: fc.array(rule, { maxLength: 2 }),
     execute: fc.option(expression),
@@ -212,7 +212,7 @@ export const rulesets: Arbitrary<RulesetInput[]> = fc
   });
 
 /** An edit: rules removed, moved, disabled or changed. */
-export function edited(before: readonly RulesetInput[]): Arbitrary<RulesetInput[]> {
+export function edited(before: readonly RulesetInput[]): fc.Arbitrary<RulesetInput[]> {
   return fc
     .tuple(
       fc.nat({ max: before.length - 1 }),
@@ -245,7 +245,7 @@ export function edited(before: readonly RulesetInput[]): Arbitrary<RulesetInput[
 const requestPath = fc.constantFrom("/", "/a", "/ab", "/a/b", "/A", "/b", "/a%20b", "/ba", "/file.a");
 
 /** A request with all the fields that the rules use. */
-export const request: Arbitrary<RequestInput> = fc.record({
+export const request: fc.Arbitrary<RequestInput> = fc.record({
   method: fc.constantFrom("GET", "POST"),
   url: fc
     .tuple(

@@ -1,12 +1,11 @@
-import fc from "fast-check";
 import { analyse, compare, type AnalysisFinding } from "../../../analysis/index";
 import { compileExpression, makeRequest, type HttpRequest } from "../../../language/index";
 import { compileProgram, simulate, type Program, type RulesetInput, type Simulation } from "../../../simulator/index";
 import { edited, request, rulesets } from "./arbitrary";
+import { fc, runs } from "../../support/properties.js";
 
-// No proof or witness may be wrong: every verdict is compared with the evaluator. For long runs:
-// `npm run fuzz-analysis`.
-const numRuns = Number(process.env.ANALYSIS_RUNS ?? 60);
+// No proof or witness may be wrong: every verdict is compared with the evaluator.
+const numRuns = runs(60);
 const requests = fc.array(request, { minLength: 40, maxLength: 40 });
 
 /** The value of an expression for a request; undefined where it is unknown. */

@@ -1,5 +1,5 @@
-import fc, { type Arbitrary } from "fast-check";
 import type { PlainValue } from "../../../language/index";
+import { fc } from "../../support/properties.js";
 
 // Valid expressions with every part of the language, and contexts for their fields.
 
@@ -45,7 +45,7 @@ const pattern = fc.constantFrom(
 );
 const wildcard = fc.constantFrom('"*a*"', 'r"a\\*"', '"a*"', '"A*c"', '"*"', '"\\\\*"');
 
-const stringOperand: Arbitrary<string> = fc.letrec((tie) => ({
+const stringOperand: fc.Arbitrary<string> = fc.letrec((tie) => ({
   operand: fc.oneof(
     { maxDepth: 2 },
     fc.constantFrom(...FIELDS.string, 'http.request.headers["x-a"][0]', "http.request.uri.args.values[1]"),
@@ -70,7 +70,7 @@ const integerOperand = fc.oneof(
 const ipOperand = fc.oneof(fc.constantFrom(...FIELDS.ip), fc.constant("cidr(ip.src, 24, 64)"));
 
 const order = fc.constantFrom("eq", "ne", "lt", "le", "gt", "ge", "==", "!=", "<", "<=", ">", ">=");
-const set = (item: Arbitrary<string>): Arbitrary<string> =>
+const set = (item: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.array(item, { maxLength: 4 }).map((all) => `{${all.join(" ")}}`);
 const addressItem = fc.oneof(
   address,
@@ -83,7 +83,7 @@ const numberItem = fc.oneof(
     .map(([a, more]) => `${String(a)}..${String(a + more)}`),
 );
 
-function stringTest(operand: string): Arbitrary<string> {
+function stringTest(operand: string): fc.Arbitrary<string> {
   return fc.oneof(
     fc.tuple(order, text).map(([op, right]) => `${operand} ${op} ${right}`),
     fc.tuple(order, stringOperand).map(([op, right]) => `${operand} ${op} ${right}`),
@@ -97,7 +97,7 @@ function stringTest(operand: string): Arbitrary<string> {
   );
 }
 
-const comparison: Arbitrary<string> = fc.oneof(
+const comparison: fc.Arbitrary<string> = fc.oneof(
   stringOperand.chain(stringTest),
   fc.tuple(integerOperand, order, number).map(([left, op, right]) => `${left} ${op} ${right}`),
   fc.tuple(integerOperand, order, integerOperand).map(([left, op, right]) => `${left} ${op} ${right}`),
@@ -112,12 +112,12 @@ const comparison: Arbitrary<string> = fc.oneof(
 );
 
 /** A condition on the elements of an array, as `any` and `all` take it. */
-const elements: Arbitrary<string> = fc.constantFrom(
+const elements: fc.Arbitrary<string> = fc.constantFrom(
   ...FIELDS.texts.map((array) => `${array}[*]`),
   ...FIELDS.nested.flatMap((map) => [`${map}[*][*]`, `${map}[*][1]`]),
   "lower(http.request.headers.names[*])[*]",
 );
-const many: Arbitrary<string> = fc.letrec((tie) => ({
+const many: fc.Arbitrary<string> = fc.letrec((tie) => ({
   one: fc.oneof(
     { maxDepth: 3 },
     elements.chain(stringTest),
@@ -137,7 +137,7 @@ const quantified = fc.tuple(
 );
 
 /** A filter expression. */
-export const filterText: Arbitrary<string> = fc.letrec((tie) => ({
+export const filterText: fc.Arbitrary<string> = fc.letrec((tie) => ({
   condition: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
     comparison,
@@ -152,7 +152,7 @@ export const filterText: Arbitrary<string> = fc.letrec((tie) => ({
 })).condition;
 
 /** A value expression. */
-export const valueText: Arbitrary<string> = fc.oneof(
+export const valueText: fc.Arbitrary<string> = fc.oneof(
   stringOperand,
   fc.tuple(stringOperand, pattern).map(([operand, regex]) => `regex_replace(${operand}, ${plain(regex)}, "<\${1}>")`),
   stringOperand.map((operand) => `wildcard_replace(${operand}, "*a*", "\${2}")`),
@@ -165,11 +165,11 @@ function plain(regex: string): string {
 
 const texts = fc.array(word, { maxLength: 3 });
 const maps = fc.dictionary(fc.constantFrom("x-a", "b", "c"), texts, { maxKeys: 3 });
-const maybe = <T extends PlainValue>(value: Arbitrary<T>): Arbitrary<T | null | undefined> =>
+const maybe = <T extends PlainValue>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null | undefined> =>
   fc.option(fc.option(value, { nil: null, freq: 5 }), { nil: undefined, freq: 6 });
 
 /** Values for the fields; a field that is left out is unknown, `null` is nil. */
-export const contextFields: Arbitrary<Record<string, PlainValue>> = fc
+export const contextFields: fc.Arbitrary<Record<string, PlainValue>> = fc
   .tuple(
     ...FIELDS.string.map((name) => entry(name, maybe(word))),
     ...FIELDS.integer.map((name) => entry(name, maybe(integer))),
@@ -180,6 +180,6 @@ export const contextFields: Arbitrary<Record<string, PlainValue>> = fc
   )
   .map((entries) => Object.fromEntries(entries.flat()));
 
-function entry(name: string, value: Arbitrary<PlainValue | undefined>): Arbitrary<[string, PlainValue][]> {
+function entry(name: string, value: fc.Arbitrary<PlainValue | undefined>): fc.Arbitrary<[string, PlainValue][]> {
   return value.map((one) => (one === undefined ? [] : [[name, one]]));
 }

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { isIP } from "node:net";
 import { formatIp, networkOf, parseIp, parseIpRange, prefixOf, type IpAddress } from "../../../language/ip";
+import { fc, runs } from "../../support/properties.js";
 
 const address: fc.Arbitrary<IpAddress> = fc.oneof(
   fc.nat({ max: 2 ** 32 - 1 }).map((value) => ({ version: 4, value }) as const),
@@ -15,7 +15,7 @@ describe("addresses", () => {
       fc.property(text, (one) => {
         expect(parseIp(one)?.version ?? 0).toBe(isIP(one));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import {
   analyse,
   checkExpression,
@@ -14,6 +13,7 @@ import {
 } from "../../../language/index";
 import { outlineOf } from "../../../language/normalise/outline";
 import { contextFields, filterText, valueText } from "./arbitrary";
+import { anyText, fc, runs } from "../../support/properties.js";
 
 const LISTS = { hosts: ["a", "*.b"], bad: ["10.0.0.0/24", "::1"], numbers: [1, 2, 50] };
 
@@ -86,7 +86,7 @@ describe("any valid expression", () => {
           expect(compileFilter(normal).evaluate(context).value).toBe(compileExpression(text).evaluate(context).value);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -109,7 +109,7 @@ describe("any valid expression", () => {
         const after = compiled.evaluate(makeContext({ fields: { ...more, ...some }, lists: LISTS })).value;
         if (before !== "unknown") expect(after).toBe(before);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });
@@ -143,7 +143,7 @@ const mutation = fc.record({
       "]",
       "-",
     ),
-    fc.string({ maxLength: 4, unit: "binary" }),
+    anyText({ maxLength: 4 }),
   ),
 });
 
@@ -169,7 +169,7 @@ describe("any mutation of a valid expression", () => {
           if (errors.length === 0) compileExpression(mutated).evaluate(makeContext({ fields, lists: LISTS }));
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 
@@ -181,7 +181,7 @@ describe("any mutation of a valid expression", () => {
         if (checkExpression(mutated, { slot: "value" }).errors.length > 0) return;
         compileValueExpression(mutated).value(makeContext({ fields, lists: LISTS }));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { toBytes } from "../../../language/bytes";
 import { compileRegex } from "../../../language/regex/engine";
 import { regexFault } from "../../../language/regex/index";
+import { fc, runs } from "../../support/properties.js";
 
 const test = (pattern: string, text: string): boolean | undefined => compileRegex(pattern)?.test(toBytes(text));
 
@@ -178,7 +178,7 @@ describe("regular expressions", () => {
       fc.property(pattern, fc.stringMatching(/^[abc1. ]{0,8}$/), (one, text) => {
         expect(test(one, text)).toBe(new RegExp(one).test(text));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -189,7 +189,7 @@ describe("regular expressions", () => {
         if (fault === undefined) compileRegex(pattern)?.test("ab");
         else expect(fault.message).toContain("invalid regular expression");
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { sameJson, stableText } from "../../../provider/model/json.js";
+import { fc, runs } from "../../support/properties.js";
 
 /** Values as they are in inputs and states: JSON, with members that may be undefined and maps without a prototype. */
 const values = fc.letrec((tie) => ({
@@ -16,7 +16,7 @@ it("finds values equal exactly if their canonical texts are equal", () => {
     fc.property(values, values, (a, b) => {
       expect(sameJson(a, b)).toBe(stableText(a) === stableText(b));
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

@@ -1,7 +1,7 @@
-import * as fc from "fast-check";
 import { isOfType } from "../../../provider/engine/named-type.js";
 import { DESCRIPTIONS } from "../../../provider/kinds/descriptions.js";
 import { isAroundAny, isPath, isPathList, pathsIn, type Path } from "../../../provider/model/path.js";
+import { fc } from "../../support/properties.js";
 
 test.each([
   [["rules", 2, "expression"], true],

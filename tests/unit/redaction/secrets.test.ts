@@ -1,6 +1,6 @@
-import * as fc from "fast-check";
 import { Secrets } from "../../../provider/redaction/secrets.js";
 import { echoes, partsOf } from "../../support/echoes.js";
+import { fc, runs } from "../../support/properties.js";
 
 const hiding = (...values: unknown[]): Secrets => {
   const secrets = new Secrets();
@@ -84,7 +84,7 @@ describe("messages of the service", () => {
           for (const piece of partsOf(part, 4)) expect(shown).not.toContain(echo(piece));
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import type { DeployedRule } from "../../../provider/model/ruleset.js";
 import { applyOverrides } from "../../../provider/rules/apply-overrides.js";
+import { fc } from "../../support/properties.js";
 
 const rule = (id: string, categories: readonly string[], more: Partial<DeployedRule> = {}): DeployedRule => ({
   ...{ id, ref: id, version: "1", action: "block", description: id, categories },

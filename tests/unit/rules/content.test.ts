@@ -1,10 +1,11 @@
-import * as fc from "fast-check";
 import { KNOWN_DEFAULTS } from "../../../provider/rules/defaults.js";
 import { contentOf, overlay } from "../../../provider/rules/content.js";
 import { mayBeSame, isSameMeaning } from "../../../provider/rules/rule.js";
 import type { JsonObject } from "../../../provider/model/json.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
-import { anyRule, block } from "../../support/rules.js";
+import { anyRule } from "../../support/any-rules.js";
+import { block } from "../../support/rules.js";
+import { fc } from "../../support/properties.js";
 
 const limit = { characteristics: ["ip.src", "cf.colo.id"], period: 60, requestsPerPeriod: 5 };
 

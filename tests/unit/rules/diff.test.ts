@@ -1,12 +1,13 @@
-import * as fc from "fast-check";
 import { diffRules, isEmptyDiff, movedRefs } from "../../../provider/rules/diff.js";
 import { removalWarning, summaryLine } from "../../../provider/rules/summary.js";
 import { assignRefs } from "../../../provider/rules/assign-refs.js";
 import type { RulesetRule } from "../../../provider/model/generated/rule.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
-import { anyRules, block } from "../../support/rules.js";
+import { anyRules } from "../../support/any-rules.js";
+import { block } from "../../support/rules.js";
 import { keyedEntries, type KeyedRules } from "../../../provider/rules/keyed.js";
 import { NO_RULE } from "../../../provider/rules/rule.js";
+import { fc, runs } from "../../support/properties.js";
 
 const follow = (rules: readonly RulesetRule[], before?: KeyedRules): KeyedRules => {
   const known = before?.order.map((ref) => ({ ref, rule: before.rules[ref] ?? NO_RULE })) ?? [];
@@ -31,7 +32,7 @@ test("property: any two lists of rules converge: after one update nothing is lef
       expect(new Set(all).size).toBe(all.length);
       expect(new Set(all)).toEqual(new Set([...first.order, ...second.order]));
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

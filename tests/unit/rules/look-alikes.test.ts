@@ -1,11 +1,11 @@
-import * as fc from "fast-check";
 import { contentOf } from "../../../provider/rules/content.js";
 import { mayBeSame } from "../../../provider/rules/rule.js";
 import { LookAlikes } from "../../../provider/rules/look-alikes.js";
 import { Pool } from "../../../provider/rules/pool.js";
 import type { Json, JsonObject } from "../../../provider/model/json.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
-import { anyRule } from "../../support/rules.js";
+import { anyRule } from "../../support/any-rules.js";
+import { fc } from "../../support/properties.js";
 
 /** The same value with some of its leaves and members unknown. */
 function withUnknowns(value: Json, choose: () => boolean): Json {

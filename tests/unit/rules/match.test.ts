@@ -1,11 +1,12 @@
-import * as fc from "fast-check";
 import { assignRefs } from "../../../provider/rules/assign-refs.js";
 import { deriveRef, slug } from "../../../provider/rules/derive-ref.js";
 import { findMatches, matchRules } from "../../../provider/rules/match.js";
 import { Rule, isSameMeaning } from "../../../provider/rules/rule.js";
 import type { RulesetRule } from "../../../provider/model/generated/rule.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
-import { anyRule, anyRules, block } from "../../support/rules.js";
+import { anyRule, anyRules } from "../../support/any-rules.js";
+import { block } from "../../support/rules.js";
+import { fc, runs } from "../../support/properties.js";
 
 const known = (rules: readonly RulesetRule[], refs: readonly string[]) =>
   rules.map((rule, index) => ({ ref: refs[index] ?? "", rule: Rule.of(rule) }));
@@ -81,7 +82,7 @@ describe("a rule keeps its ref", () => {
           );
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
   /** The number of explicit refs: each may change which of several equal rules gets which ref. */

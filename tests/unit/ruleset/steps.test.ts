@@ -1,9 +1,9 @@
-import * as fc from "fast-check";
 import type { RulesetRule } from "../../../provider/model/generated/rule.js";
 import type { DeployedRule } from "../../../provider/model/ruleset.js";
 import { resultingOrder } from "../../../provider/kinds/ruleset/plan/resulting-order.js";
 import { planSteps, type Shares, type Step } from "../../../provider/kinds/ruleset/plan/steps.js";
 import { StepQueue } from "../../../provider/kinds/ruleset/plan/step-queue.js";
+import { fc, runs } from "../../support/properties.js";
 
 const deployed = (id: string): DeployedRule => ({ id, ref: id, version: "1", action: "log", expression: "true" });
 const wanted = (ref: string): RulesetRule => ({ ref, action: "log", expression: "true" });
@@ -113,7 +113,7 @@ describe("steps for a shared ruleset", () => {
         expect(moves).toBe(kept.length - longest(kept.map((id) => order.indexOf(id))));
         expect(steps.map(({ kind }) => kind).join()).toMatch(/^(add,?)*(change,?)*(delete,?)*$/);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -127,7 +127,7 @@ describe("steps for a shared ruleset", () => {
         const rest = planSteps(shares(now.join(""), order));
         expect(rest.length).toBeLessThanOrEqual(steps.length - done.length);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

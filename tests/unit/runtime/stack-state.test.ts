@@ -57,14 +57,26 @@ async function monitor(failures: number) {
   return { server, asked, address: { monitor: `127.0.0.1:${String(port)}`, name: "dev" } };
 }
 
+/** A clock that notes how long somebody wants to sleep. */
+function wakefulClock() {
+  const slept: number[] = [];
+  const sleep = (ms: number): Promise<void> => {
+    slept.push(ms);
+    return Promise.resolve();
+  };
+  return { slept, clock: { sleep } };
+}
+
 test.each([0, 3])("the state of a stack is read even if %d reads collide with a write of it", async (failures) => {
   const { server, asked, address } = await monitor(failures);
+  const { slept, clock } = wakefulClock();
   try {
-    expect(await readStackState(address)).toEqual([
+    expect(await readStackState(address, clock)).toEqual([
       { type: "TotalTlsCa", state: { zoneId: "z" } },
       { type: "cloudflare/Ruleset", state: { zoneId: "z", phase: "p", kind: "zone", name: "n", __urn: "v" } },
     ]);
     expect(asked).toEqual(Array(failures + 1).fill("pulumi:pulumi:readStackResourceOutputs"));
+    expect(slept).toEqual([50, 100, 200].slice(0, failures));
   } finally {
     server.forceShutdown();
   }
@@ -72,9 +84,11 @@ test.each([0, 3])("the state of a stack is read even if %d reads collide with a 
 
 test("reading an unavailable state is not retried forever", async () => {
   const { server, asked, address } = await monitor(99);
+  const { slept, clock } = wakefulClock();
   try {
-    await expect(readStackState(address)).rejects.toThrow("unexpected end of JSON input");
+    await expect(readStackState(address, clock)).rejects.toThrow("unexpected end of JSON input");
     expect(asked).toHaveLength(6);
+    expect(slept).toEqual([50, 100, 200, 400, 800]);
   } finally {
     server.forceShutdown();
   }

@@ -1,10 +1,10 @@
-import * as fc from "fast-check";
 import { isObject } from "../../../provider/model/json.js";
 import { managedRulesets } from "../../../provider/model/managed-rulesets.js";
 import { withValueAt, type Path } from "../../../provider/model/path.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
 import { checkRules, failureText, type Failure } from "../../../provider/validation/index.js";
 import { everyAction } from "../../support/every-action.js";
+import { fc, runs } from "../../support/properties.js";
 
 const custom = { phase: "http_request_firewall_custom", kind: "zone" };
 const texts = (rules: unknown[], place = custom) => checkRules(rules, place).failures.map(failureText);
@@ -352,7 +352,7 @@ test("property: an unknown value never breaks a check, and is never reported as 
         checkRules([rule], { phase: UNKNOWN, kind: UNKNOWN }).failures.map(failureText),
       );
     }),
-    { numRuns: every.length * 2 },
+    { numRuns: runs(every.length * 2) },
   );
 });
 

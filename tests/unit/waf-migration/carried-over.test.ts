@@ -1,4 +1,3 @@
-import * as fc from "fast-check";
 import { mapConfiguration } from "../../../emulator/previous-waf/mapping.js";
 import { previousWafOf } from "../../../emulator/previous-waf/seed.js";
 import { bypassOutcome, type Generated } from "../../../provider/kinds/waf-migration/readiness/bypasses.js";
@@ -8,6 +7,7 @@ import { RuleIndex } from "../../../provider/kinds/waf-migration/readiness/rule-
 import type { RulesetRule } from "../../../provider/model/generated/rule.js";
 import type { JsonObject } from "../../../provider/model/json.js";
 import type { BypassRule, SwitchingPageRule } from "../../../provider/model/migration.js";
+import { fc, runs } from "../../support/properties.js";
 
 const skip = (expression: string, more: Partial<RulesetRule> = {}): RulesetRule => ({
   action: "skip",
@@ -272,6 +272,6 @@ test("no rule that the service carries over is reported as lost", () => {
       const pages = switches.map((item) => pageRuleOutcome(item, generated(rules), switches));
       expect([...bypasses, ...pages].filter(({ carried }) => !carried)).toEqual([]);
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });

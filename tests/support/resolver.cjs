@@ -1,0 +1,12 @@
+// Finds the TypeScript source of an import such as "./rule.js". Jest's moduleNameMapper would do that too, but it searches the
+// folders again for every import of every test file; what a resolver finds is kept for all test files of a worker.
+const { existsSync } = require("node:fs");
+const { resolve } = require("node:path");
+
+const RELATIVE = /^\.{1,2}\/.*(?=\.js$)/;
+
+module.exports = (request, options) => {
+  const source = RELATIVE.exec(request)?.[0];
+  const path = source === undefined ? undefined : `${resolve(options.basedir, source)}.ts`;
+  return path !== undefined && existsSync(path) ? path : options.defaultResolver(request, options);
+};

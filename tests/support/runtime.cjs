@@ -1,0 +1,17 @@
+// Jest loads every module again for each test file, and runs it as new code. These packages keep nothing of their callers, so
+// each worker loads them once.
+const Runtime = require("jest-runtime").default;
+
+const SHARED = new Set([
+  ...["ajv", "ajv-formats", "axios", "fast-check", "fastify", "re2js", "typescript", "yaml"],
+  ...["prettier/standalone", "prettier/plugins/estree", "prettier/plugins/typescript"],
+]);
+
+/** Other packages may need other versions of them. */
+const isOurs = (path) => !path.includes("/node_modules/");
+
+module.exports = class extends Runtime {
+  requireModule(from, name, ...rest) {
+    return SHARED.has(name) && isOurs(from) ? require(name) : super.requireModule(from, name, ...rest);
+  }
+};
