@@ -1,6 +1,7 @@
 import { readUserText } from "./read-file.js";
-import { startEmulator, type Seed } from "../emulator/index.js";
+import { startEmulator, type Emulator, type Seed } from "../emulator/index.js";
 import { createClient } from "../provider/client/index.js";
+import { isToken } from "../provider/settings.js";
 
 export interface EmulatorCommand {
   readonly port: string;
@@ -20,6 +21,8 @@ export async function runEmulator(options: EmulatorCommand, print: (line: string
   const port = portOf("--port", options.port);
   if (options.origin !== undefined && options.edgePort === undefined)
     throw new Error("--origin needs --edge-port: requests reach an origin through the edge");
+  if (options.token !== undefined && !isToken(options.token))
+    throw new Error("--token must be one word of letters, digits and . _ ~ + / = -");
   const seed = options.seed === undefined ? {} : readSeed(options.seed);
   const emulator = await startEmulator({
     port,
@@ -36,7 +39,17 @@ export async function runEmulator(options: EmulatorCommand, print: (line: string
       ? {}
       : { edge: { port: portOf("--edge-port", options.edgePort), origin: options.origin } }),
   }).catch((error: unknown) => Promise.reject(explain(error, options)));
-  const token = options.token ?? "any-token-will-do";
+  try {
+    await printUsage(emulator, options, print);
+    await untilStopped();
+  } finally {
+    await emulator.close();
+  }
+}
+
+/** Prints the address of the emulator, its zones, and how to point a stack at it. */
+async function printUsage(emulator: Emulator, options: EmulatorCommand, print: (line: string) => void): Promise<void> {
+  const token = emulator.token ?? "any-token-will-do";
   const zones = await createClient({
     baseUrl: emulator.url,
     credentials: { kind: "token", apiToken: token },
@@ -66,8 +79,6 @@ export async function runEmulator(options: EmulatorCommand, print: (line: string
     print("");
   }
   print("Stop it with Ctrl-C.");
-  await untilStopped();
-  await emulator.close();
 }
 
 function portOf(option: string, text: string): number {

@@ -47,6 +47,11 @@ const context: CommandContext = {
 };
 const { own, print, printNote, connect } = context;
 
+// A reader such as `head` may close the output early. The command still ends with its exit code.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
+
 const program = new Command("pulumi-rulesets")
   .description("Command-line tools for Cloudflare rulesets, alongside the Pulumi package")
   .version(own.version)

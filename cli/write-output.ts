@@ -7,5 +7,14 @@ export function writeOutput(
   print: (line: string) => void,
 ): void {
   if (output === undefined) print(text);
-  else writeFileSync(output, `${text}\n`);
+  else writeFile(output, text);
+}
+
+/** Writes a text to a file that the user named. */
+export function writeFile(path: string, text: string): void {
+  try {
+    writeFileSync(path, `${text}\n`);
+  } catch (error) {
+    throw new Error(`${path} cannot be written: ${(error as Error).message}`, { cause: error });
+  }
 }

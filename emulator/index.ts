@@ -38,6 +38,8 @@ export interface Emulator {
   readonly port: number;
   /** Base URL of the edge; the Host header selects the zone. Undefined without `edge`. */
   readonly edgeUrl?: string;
+  /** A token that was accepted at the start; undefined if every well-formed one was. */
+  readonly token?: string;
   /** Messages about the start, such as that a state file of an earlier version was converted. */
   readonly notes: readonly string[];
   /** The requests to the API so far, in the order of their responses; the same as `GET /__emulator/requests`. */
@@ -72,7 +74,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   }
   const notes: string[] = [];
   const origin = originOf(options.edge);
-  const { api, serve, controls } = buildServer(options, (note) => notes.push(note));
+  const { api, serve, controls, token } = buildServer(options, (note) => notes.push(note));
   const edge = options.edge === undefined ? undefined : createServer(serve(origin));
   const close = async (): Promise<void> => {
     await api.close();
@@ -92,6 +94,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     url: `${url}/client/v4`,
     port: Number(new URL(url).port),
     ...edgeUrl,
+    ...(token === undefined ? {} : { token }),
     notes,
     requests: () => controls.log.list(),
     forgetRequests: () => {

@@ -31,6 +31,8 @@ export interface Servers {
   /** Serves HTTP as the zones would. */
   readonly serve: (origin: URL | undefined) => RequestListener;
   readonly controls: Controls;
+  /** A token that is accepted; undefined if every one is. */
+  readonly token: string | undefined;
 }
 
 /** Builds an emulator, without listening yet. `onNote` receives messages for the user. */
@@ -87,7 +89,7 @@ export function buildServer(
   );
   const serve = groups.find((group) => group.serve !== undefined)?.serve;
   if (serve === undefined) throw new Error("no group of operations serves the zones");
-  return { api: app, serve, controls };
+  return { api: app, serve, controls, token: tokensOf(options, httpSeedOf(store))[0]?.value };
 }
 
 function createApp(): FastifyInstance {

@@ -95,7 +95,7 @@ function credentialsOf(layer: Layer): Required<Pick<Settings, "credentials" | "s
   if (token !== undefined) {
     if (key !== undefined && layer.own) throw exclusive(layer);
     const source = `the token in ${layer.keyType} ${layer.token}`;
-    if (!TOKEN.test(token)) throw malformed(source, "a token is one word of letters, digits and . _ ~ + / = - only");
+    if (!isToken(token)) throw malformed(source, "a token is one word of letters, digits and . _ ~ + / = - only");
     return { credentials: { kind: "token", apiToken: token }, source };
   }
   if (email === undefined && key === undefined) return undefined;
@@ -113,6 +113,11 @@ function credentialsOf(layer: Layer): Required<Pick<Settings, "credentials" | "s
 
 /** Format of a bearer token (RFC 6750, 2.1). */
 const TOKEN = /^[\w.~+/-]+=*$/;
+
+/** Whether a text can be sent as an API token. */
+export function isToken(text: string): boolean {
+  return TOKEN.test(text);
+}
 /** A value that can be sent in a header: visible ASCII characters, without blanks and line breaks. */
 const HEADER = /^[\x21-\x7e]+$/;
 

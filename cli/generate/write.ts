@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GeneratedFile } from "../../generator/index.js";
 import { hashOf, readManifest, writeManifest } from "./manifest.js";
 
 /** Stops when a folder contains files that would be overwritten. */
 export function refuseExisting(folder: string, paths: readonly string[]): void {
+  if (existsSync(folder) && !statSync(folder).isDirectory()) throw new Error(`--out ${folder} is a file, not a folder`);
   const existing = paths.filter((path) => existsSync(join(folder, path)));
   if (existing.length === 0) return;
   throw new Error(

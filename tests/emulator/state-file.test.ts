@@ -35,6 +35,18 @@ const finish = async (service: Service, zone: string, query = ""): Promise<void>
 };
 
 describe("a state file keeps", () => {
+  test("the tokens of its seed, one of which the emulator names", async () => {
+    const seed: Seed = { zones: [{ name: "a.example.com" }], tokens: [{ value: "seeded-token", access: "write" }] };
+    for (const options of [{ stateFile, seed }, { stateFile }]) {
+      const emulator = await startEmulator(options);
+      expect(emulator.token).toBe("seeded-token");
+      await emulator.close();
+    }
+    const open = await startEmulator();
+    expect(open.token).toBeUndefined();
+    await open.close();
+  });
+
   test("rulesets with every version", async () => {
     const created = await session(async (service, zone) => {
       const path = `${zone}/rulesets/phases/${phase}/entrypoint`;

@@ -22,6 +22,9 @@ export interface DiffContext {
  */
 export async function runDiff(paths: readonly string[], options: DiffCommand, context: DiffContext): Promise<0 | 2> {
   const [first = ".", second] = paths;
+  if (paths.length > 2) throw new Error(`only two versions can be compared, not ${String(paths.length)}`);
+  if (second !== undefined && options.zone !== undefined)
+    throw new Error("--zone takes the place of the first path: pass only the second one");
   const [before, after] = second === undefined ? [undefined, first] : [first, second];
   const pair = await readPair(before, after, options, context.connect);
   const found = compare(pair);

@@ -1,8 +1,7 @@
-import { writeFileSync } from "node:fs";
 import { makeRequest } from "../../../language/index.js";
 import type { Client } from "../../../provider/client/index.js";
 import { compileProgram, simulate } from "../../../simulator/index.js";
-import { writeOutput } from "../../write-output.js";
+import { writeFile, writeOutput } from "../../write-output.js";
 import { readPath, readZones, type LoadedRules } from "../source/index.js";
 import type { ProgramOptions } from "../source/program.js";
 import { toJunit } from "./junit.js";
@@ -47,7 +46,7 @@ export async function runTests(paths: readonly string[], options: TestCommand, c
     results.push(options.trace === true ? await withTraces(result, suite, subject, connect()) : result);
   }
   const report = { suites: results, coverage: subjects.all.map((subject) => subject.coverage()) };
-  if (options.junit !== undefined) writeFileSync(options.junit, `${toJunit(report)}\n`);
+  if (options.junit !== undefined) writeFile(options.junit, toJunit(report));
   const text = options.json === true ? JSON.stringify(report, undefined, 2) : renderTests(report);
   writeOutput(text, options, context.print);
   return isGood(report) ? 0 : 2;

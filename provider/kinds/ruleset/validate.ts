@@ -50,8 +50,9 @@ export function validate(
 function checkListed(request: GivenRequest, rules: Json | undefined): Findings {
   if (isUnknown(rules)) return NO_FINDINGS;
   if (!Array.isArray(rules)) return failure(["rules"], notAListText(rules));
-  const { phase } = request.args;
-  const { kind } = targetOf(request.args);
+  const { phase, zoneId, accountId } = request.args;
+  const isPlaced = zoneId !== undefined || accountId !== undefined;
+  const kind = isPlaced ? targetOf(request.args).kind : undefined;
   const once = request.session.part(checkCache);
   return redactFindings(
     once.get("rules", [rules, phase, kind], () => checkRules(rules, { phase, kind })),

@@ -36,7 +36,8 @@ export function checkZoneId(zoneId: unknown): Findings {
 
 function checkPhase({ phase, zoneId, accountId, kind }: Place): Findings {
   if (isUnknown(phase)) return NO_FINDINGS;
-  if (typeof phase !== "string" || phase === "") return failure(["phase"], "is required");
+  if (phase === undefined || phase === "") return failure(["phase"], "is required");
+  if (typeof phase !== "string") return failure(["phase"], "must be a string");
   const table = PHASES[phase];
   if (table === undefined) return checkNewPhase(phase);
   const level = zoneId !== undefined ? "zones" : accountId !== undefined ? "accounts" : undefined;

@@ -58,6 +58,7 @@ test.each<[string, Place, string[]]>([
     ['phase: the phase "http_rate_limit" does not exist; did you mean "http_ratelimit"?'],
   ],
   ["no phase", { zoneId: ZONE }, ["phase: is required"]],
+  ["a list as phase", { zoneId: ZONE, phase: ["http_ratelimit"] }, ["phase: must be a string"]],
   [
     "an account phase in a zone",
     { zoneId: ZONE, phase: "magic_transit" },

@@ -1,4 +1,7 @@
-import { cli } from "./support.js";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { cli, folder, root } from "./support.js";
 
 const ZONE = ["--zone", "0".repeat(32)];
 const PLACE = [...ZONE, "--phase", "http_ratelimit"];
@@ -10,6 +13,29 @@ const NOBODY = {
   RULESETS_API_KEY: "",
   RULESETS_EMAIL: "",
 };
+
+const files = folder({
+  "rules.json": { phase: "http_request_firewall_custom", rules: [{ action: "block", expression: "ssl" }] },
+  "state.json": { version: 4, resources: [] },
+});
+const rules = `${files}/rules.json`;
+
+test.each<[string[], string]>([
+  [["emulator", "--port", "0", "--token", ""], "--token must be one word"],
+  [["emulator", "--port", "0", "--token", "two words"], "--token must be one word"],
+  [["rules", "diff", rules, rules, rules], "only two versions can be compared, not 3"],
+  [["rules", "diff", rules, rules, "--zone", "x"], "--zone takes the place of the first path"],
+  [["rules", "diff", rules, rules, "-o", `${files}/none/out`], `${files}/none/out cannot be written: ENOENT`],
+  [["generate", "--from", `${files}/state.json`, "--out", rules], `--out ${rules} is a file, not a folder`],
+])(
+  "%j is refused, and the command ends",
+  async (args, message) => {
+    const { code, stderr } = await cli(args, NOBODY);
+    expect(stderr).toContain(message);
+    expect(code).toBe(1);
+  },
+  30_000,
+);
 
 test.each<[string, string[], string]>([
   ["migration status", [], "specify zones with --zone"],
@@ -33,4 +59,14 @@ test.each<[string, string[], string]>([
   const { code, stderr } = await cli([...command.split(" "), ...options], NOBODY);
   expect(stderr).toContain(message);
   expect(code).toBe(1);
+});
+
+test("a reader that closes the output early does not change the exit code, and causes no error", async () => {
+  const child = spawn(process.execPath, [join(root, "dist", "cli", "main.js"), "rules", "explain", "((("]);
+  child.stdout.destroy();
+  let errors = "";
+  child.stderr.on("data", (text: Buffer) => (errors += text.toString()));
+  const [code] = (await once(child, "close")) as [number];
+  expect(errors).not.toContain("EPIPE");
+  expect(code).toBe(2);
 });

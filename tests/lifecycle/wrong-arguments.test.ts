@@ -1,0 +1,33 @@
+import type { Emulator } from "../../emulator/index.js";
+import { Service } from "../support/emulator.js";
+import { freshEmulator } from "../support/emulators.js";
+import { failureOf } from "../support/failure.js";
+import { ManagedRuleset } from "./harness.js";
+
+const phase = "http_request_firewall_custom";
+const rules = [{ action: "block", expression: "ssl" }];
+
+describe("the arguments of an entry point", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let zoneId: string;
+  beforeEach(async () => {
+    emulator = await freshEmulator();
+    service = new Service(emulator);
+    zoneId = await service.zone();
+  });
+  afterEach(() => emulator.close());
+  const failure = (inputs: object) => failureOf(new ManagedRuleset("PhaseEntrypoint", service).preview(inputs));
+
+  test("null as rules is refused for a new resource too, so that an empty list is written on purpose", async () => {
+    expect(await failure({ zoneId, phase, rules: null })).toContain(
+      "rules: must be a list of rules; write [] for no rules",
+    );
+  });
+
+  test("without a zone or an account, rules are not checked as those of an account", async () => {
+    const text = await failure({ zone_id: zoneId, phase, rules });
+    expect(text).toContain("zoneId or accountId is required");
+    expect(text).not.toContain("rules[0]");
+  });
+});
