@@ -1,22 +1,30 @@
 import { and, not, or, TRUE, type Formula } from "../formula/formula.js";
 import type { FormulaKeys } from "../formula/key.js";
-import type { Step } from "./steps.js";
+
+/** A rule that skips others, and may be skipped itself. */
+interface SkipRule {
+  /** Its condition, whether it is skipped or not. */
+  readonly entry: Formula;
+  /** When it acts. */
+  readonly guard: Formula;
+  readonly skippedBy: SkipList;
+}
 
 /**
  * The skip rules that skip a rule when they act, in their order. Lists of the same rules are one object, so rules with the same
  * list share it.
  */
 export class SkipList {
-  private readonly longer = new Map<Step, SkipList>();
-  private members: ReadonlySet<Step> | undefined;
+  private readonly longer = new Map<SkipRule, SkipList>();
+  private members: ReadonlySet<SkipRule> | undefined;
 
   constructor(
-    readonly steps: readonly Step[] = [],
+    readonly steps: readonly SkipRule[] = [],
     /** That none of them acts. */
     readonly noneActs: Formula = TRUE,
   ) {}
 
-  has(step: Step): boolean {
+  has(step: SkipRule): boolean {
     this.members ??= new Set(this.steps);
     return this.members.has(step);
   }
@@ -36,7 +44,7 @@ export class SkipList {
    * The list with one more rule. If that rule is itself skipped by the rules of this list, and none of them acts, then it acts
    * whenever its own condition holds. Its guard, which contains theirs, is therefore not needed: formulas stay flat.
    */
-  with(step: Step): SkipList {
+  with(step: SkipRule): SkipList {
     const known = this.longer.get(step);
     if (known !== undefined) return known;
     const condition = step.skippedBy === this ? step.entry : step.guard;

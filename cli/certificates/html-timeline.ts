@@ -4,10 +4,10 @@ const EVENTS = [
   { day: CHAIN_TIMELINE.switching, label: "June 2024", text: ["managed certificates", "start to be switched"] },
   {
     day: CHAIN_TIMELINE.selfSigned,
-    label: "9 September",
+    label: "9 September 2024",
     text: ["self-signed chain only,", "in issuing and bundling"],
   },
-  { day: CHAIN_TIMELINE.expired, label: "30 September", text: ["the cross-signed", "chain expires"] },
+  { day: CHAIN_TIMELINE.expired, label: "30 September 2024", text: ["the cross-signed", "chain expires"] },
 ];
 const TIMELINE_START = Date.parse("2024-05-01");
 const TIMELINE_END = Date.parse("2024-11-01");
