@@ -1,10 +1,9 @@
-import fc, { type Arbitrary } from "fast-check";
 import { analyseFully, compare } from "../../../analysis/index";
 import { makeRequest } from "../../../language/index";
 import { compileProgram, simulate, type RuleInput, type RulesetInput, type Simulation } from "../../../simulator/index";
+import { fc, runs } from "../../support/properties.js";
 
 // Rules with exceptions from each other, over so few requests that all of them can be tried.
-const numRuns = Number(process.env.ANALYSIS_RUNS ?? 100);
 
 const CUSTOM = "http_request_firewall_custom";
 const LIMITS = "http_ratelimit";
@@ -25,8 +24,8 @@ const part = fc.constantFrom(
 const expression = fc
   .array(part, { minLength: 1, maxLength: 2 })
   .chain((parts) => fc.constantFrom(parts.join(" and "), parts.join(" or ")));
-const stop: Arbitrary<RuleInput> = fc.record({ action: fc.constantFrom("block", "managed_challenge"), expression });
-const exception: Arbitrary<RuleInput> = fc.record({
+const stop: fc.Arbitrary<RuleInput> = fc.record({ action: fc.constantFrom("block", "managed_challenge"), expression });
+const exception: fc.Arbitrary<RuleInput> = fc.record({
   action: fc.constant("skip"),
   expression,
   actionParameters: fc.constantFrom(
@@ -38,7 +37,7 @@ const exception: Arbitrary<RuleInput> = fc.record({
     { rules: { [OWN]: ["own0", "own2"] } },
   ),
 });
-const rules = (maxLength: number, prefix: string): Arbitrary<RuleInput[]> =>
+const rules = (maxLength: number, prefix: string): fc.Arbitrary<RuleInput[]> =>
   fc.array(fc.oneof(stop, exception), { maxLength }).map((all) =>
     all.map((one, index) => ({
       ref: `${prefix}${String(index)}`,
@@ -46,7 +45,7 @@ const rules = (maxLength: number, prefix: string): Arbitrary<RuleInput[]> =>
       expression: `${WORLD} and (${String(one.expression)})`,
     })),
   );
-const execution: Arbitrary<RuleInput> = fc.record({
+const execution: fc.Arbitrary<RuleInput> = fc.record({
   ref: fc.constant("execute"),
   action: fc.constant("execute"),
   expression: fc.constantFrom("true", WORLD, `${WORLD} and ssl`),
@@ -59,7 +58,7 @@ interface Lists {
   readonly custom: readonly RuleInput[];
   readonly limits: readonly RuleInput[];
 }
-const lists: Arbitrary<Lists> = fc
+const lists: fc.Arbitrary<Lists> = fc
   .record({
     root: rules(2, "root"),
     execute: fc.option(execution),
@@ -79,8 +78,8 @@ function toRulesets({ root, own, custom, limits }: Lists): RulesetInput[] {
 }
 
 /** Another version: rules of one list or of all lists removed, moved or taken from other lists. */
-const versions: Arbitrary<readonly [Lists, Lists]> = fc.tuple(lists, lists).chain(([before, other]) => {
-  const edited = (name: keyof Lists): Arbitrary<readonly RuleInput[]> =>
+const versions: fc.Arbitrary<readonly [Lists, Lists]> = fc.tuple(lists, lists).chain(([before, other]) => {
+  const edited = (name: keyof Lists): fc.Arbitrary<readonly RuleInput[]> =>
     fc.oneof(
       { weight: 2, arbitrary: fc.constant(before[name]) },
       fc.shuffledSubarray([...before[name]]),
@@ -129,7 +128,7 @@ test("the verdict on an edit among exceptions is that of all requests", () => {
       if (allowed !== undefined) expect(allowed).toEqual(expect.arrayContaining([...seen]));
       if (isWholeKnown(before) && isWholeKnown(after)) expect(verdict).not.toBe("unknown");
     }),
-    { numRuns },
+    { numRuns: runs(100) },
   );
 });
 
@@ -150,6 +149,6 @@ test("a rule is covered if no request reaches it, among exceptions too", () => {
       const unreached = given.custom.filter(({ ref }) => !reached.has(ref ?? "")).map(({ ref }) => ref);
       expect(covered.map(({ rule }) => rule.ref)).toEqual(expect.arrayContaining(unreached));
     }),
-    { numRuns },
+    { numRuns: runs(100) },
   );
 });
