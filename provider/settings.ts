@@ -49,9 +49,9 @@ export function readSettings(config: ConfigReader, env: Environment): Settings {
     { ...variables("CLOUDFLARE", variable), own: false },
   ];
   const found = layers.map(credentialsOf).find((credentials) => credentials !== undefined);
-  const baseUrl = layers.map(({ read, baseUrl: name }) => text(read(name))).find((url) => url !== undefined);
+  const addressed = layers.find(({ read, baseUrl: name }) => text(read(name)) !== undefined);
   const read: Read = {
-    baseUrl: baseUrl === undefined ? undefined : checkedUrl(baseUrl),
+    baseUrl: addressed === undefined ? undefined : baseUrlOf(addressed),
     timeoutSeconds: numberOf(config, "rulesets:timeoutSeconds", SECONDS),
     maxRetries: numberOf(config, "rulesets:maxRetries", RETRIES),
     requestsPerSecond: numberOf(config, "rulesets:requestsPerSecond", REQUESTS_PER_SECOND),
@@ -139,10 +139,11 @@ function text(value: string | undefined): string | undefined {
   return trimmed === undefined || trimmed === "" ? undefined : trimmed;
 }
 
-function checkedUrl(value: string): string {
+function baseUrlOf({ read, baseUrl: name }: Layer): string {
+  const value = text(read(name)) ?? "";
   if (/^https?:\/\/[^\s]+$/.test(value)) return value.replace(/\/+$/, "");
   // The value is not shown: it may be a token in the wrong setting.
-  throw invalid("rulesets:baseUrl must be an address such as https://api.cloudflare.com/client/v4.");
+  throw invalid(`${name} must be an address such as https://api.cloudflare.com/client/v4.`);
 }
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;

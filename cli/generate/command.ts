@@ -17,6 +17,7 @@ import { ScopeReader, type ReadScope } from "./read.js";
 import { missingWords, nextSteps, replacedWords, type UnreadScope } from "./words.js";
 import { refuseExisting, refuseIncomplete, writeProject } from "./write.js";
 import { plural } from "../plural.js";
+import { requirePhase } from "../phase.js";
 
 /** Options of the command. */
 export interface GenerateOptions {
@@ -52,6 +53,7 @@ const PROJECT_FILES = ["Pulumi.yaml", "package.json", "tsconfig.json"];
 export async function generate(options: GenerateOptions, connect: () => Client, io: GenerateIo): Promise<0 | 2 | 3> {
   if (options.out !== undefined && options.overwrite !== true)
     refuseExisting(options.out, ["index.ts", ...PROJECT_FILES]);
+  options.phase?.forEach(requirePhase);
   const source =
     options.from === undefined ? await readInventory(options, connect, io.progress) : fromFiles(options.from, options);
   return deliverProgram(source, options, io);

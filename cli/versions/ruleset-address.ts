@@ -1,6 +1,7 @@
 import { ApiError, type Client, type Ruleset, type RulesetSummary, type Scope } from "../../provider/client/index.js";
 import { scopeWords } from "../../provider/model/ids.js";
 import { isVersion, noVersionText } from "../../provider/model/versions.js";
+import { requirePhase } from "../phase.js";
 
 /** Selects a ruleset: by its ID, or as the entry point of a phase. */
 export interface RulesetOptions {
@@ -28,8 +29,7 @@ export function requireRuleset({ zone, account, ruleset, phase }: RulesetOptions
   if ((ruleset === undefined) === (phase === undefined))
     throw new Error("specify either a ruleset with --ruleset or the entry point of a phase with --phase");
   if (ruleset !== undefined && !ID.test(ruleset)) throw new Error("--ruleset must be an ID of 32 hexadecimal digits");
-  if (phase !== undefined && !/^[a-z0-9_]+$/.test(phase))
-    throw new Error(`--phase ${phase} is not the name of a phase`);
+  if (phase !== undefined) requirePhase(phase);
   if (account !== undefined && !ID.test(account)) throw new Error("--account must be an ID of 32 hexadecimal digits");
 }
 

@@ -14,7 +14,7 @@ export { checkIgnored, checkIgnoredRefs, readIgnored, type IgnoredField } from "
 export { checkMeaning, describeEffect } from "./checks/meaning.js";
 export { checkRefs } from "./checks/refs.js";
 export { checkSkipOrder } from "./checks/skip-order.js";
-export { checkScope, checkZoneId, type Place } from "./checks/scope.js";
+export { checkPhaseName, checkScope, checkZoneId, type Place } from "./checks/scope.js";
 export { PHASES } from "./tables.js";
 export { checkHostnameId, checkId } from "./checks/ids.js";
 export { checkNumbers, checkRange } from "./checks/numbers.js";

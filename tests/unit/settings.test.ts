@@ -58,6 +58,8 @@ test("the base URL is looked up in the same way", () => {
   ).toBe("http://127.0.0.1:1/client/v4");
   expect(read({ "rulesets:baseUrl": "http://a" }, { RULESETS_BASE_URL: "http://b" }).baseUrl).toBe("http://b");
   expect(read().baseUrl).toBeUndefined();
+  expect(read({ "rulesets:baseUrl": "http://a" }, { CLOUDFLARE_BASE_URL: "other" }).baseUrl).toBe("http://a");
+  expect(() => read({}, { RULESETS_BASE_URL: "other" })).toThrow("RULESETS_BASE_URL must be an address such as");
 });
 
 test("settings are numbers and choices", () => {

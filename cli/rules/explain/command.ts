@@ -10,6 +10,7 @@ import {
 } from "../../../language/index.js";
 import { explainCondition, explainValue, type Explained } from "./words.js";
 import { namesUsed, type NamesUsed, type UsedName } from "./uses.js";
+import { requirePhase } from "../../phase.js";
 
 export interface ExplainCommand {
   readonly slot?: Slot;
@@ -32,6 +33,7 @@ interface Explanation {
 
 /** Explains an expression, and returns the exit code: 2 when the service would reject it. */
 export function runExplain(text: string, options: ExplainCommand, print: (line: string) => void): 0 | 2 {
+  if (options.phase !== undefined) requirePhase(options.phase);
   const found = explain(text, options);
   print(options.json === true ? JSON.stringify(found, undefined, 2) : render(found));
   return found.errors.length === 0 ? 0 : 2;

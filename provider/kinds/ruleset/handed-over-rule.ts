@@ -73,9 +73,10 @@ export function leftIn({ __leftRules: rules }: JsonObject): readonly LeftRule[] 
 
 /** What a state records of a ruleset: its own, or the one that its resource was in before; undefined if it is another one. */
 export function recordOf(state: JsonObject, rulesetId: string): JsonObject | undefined {
-  if (state.rulesetId === rulesetId) return state;
-  const { __urn } = state;
   const here = leftIn(state).filter((rule) => rule.rulesetId === rulesetId);
+  if (state.rulesetId === rulesetId)
+    return here.length === 0 ? state : { ...state, __handedOver: [...handedOverIn(state), ...here] };
+  const { __urn } = state;
   return here.length === 0 || __urn === undefined ? undefined : { __urn, rulesetId, __handedOver: here };
 }
 

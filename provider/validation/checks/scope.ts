@@ -39,15 +39,18 @@ function checkPhase({ phase, zoneId, accountId, kind }: Place): Findings {
   if (phase === undefined || phase === "") return failure(["phase"], "is required");
   if (typeof phase !== "string") return failure(["phase"], "must be a string");
   const table = PHASES[phase];
-  if (table === undefined) return checkNewPhase(phase);
+  if (table === undefined) return checkPhaseName(phase);
   const level = zoneId !== undefined ? "zones" : accountId !== undefined ? "accounts" : undefined;
   if (level === undefined || kind === "custom" || table.levels.includes(level)) return NO_FINDINGS;
   const has = table.levels.includes("zones") ? "zones only: specify zoneId" : "accounts only: specify accountId";
   return failure(["phase"], `${phase} (${table.product}) exists for ${has}`);
 }
 
-/** Checks a phase that is not in the table. It becomes part of a URL, so only letters, digits and _ are allowed. */
-function checkNewPhase(phase: string): Findings {
+/**
+ * Checks the name of a phase. One that resembles no known phase may be newer. It becomes part of a URL, so only letters, digits
+ * and _ are allowed.
+ */
+export function checkPhaseName(phase: string): Findings {
   return findNearest(phase, PHASE_NAMES) === undefined && !/^\w+$/.test(phase)
     ? failure(
         ["phase"],

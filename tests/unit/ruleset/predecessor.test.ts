@@ -57,6 +57,14 @@ describe("the resource of this stack that managed a ruleset before", () => {
   });
 });
 
+test("a rule that a resource left in a ruleset to which it came back is still its own", async () => {
+  const left = { id: "rule", ref: "r", version: "1", to: "two", rulesetId: "r" };
+  const own = { ruleIds: { a: "other" }, deployedRules: [], __leftRules: [left] };
+  const session = started(() => Promise.resolve([holder("PhaseEntrypoint", "one", "r", own)]));
+  const found = await findRulePredecessor(session, "r", { id: "rule", version: "1" });
+  expect(found).toEqual({ urn: "one", owned: true, unchanged: true });
+});
+
 test("the resource that managed a rule is found without going through every rule of it again", async () => {
   const ids = Array.from({ length: 300 }, (_, index) => `id-${String(index)}`);
   const state = {
