@@ -1,18 +1,29 @@
 import type { JsonObject } from "../../provider/model/json.js";
+import type { MovedStep } from "./moves.js";
 import type { Step } from "./preview.js";
-import { scopePath, ruleRequests, sharedRulesetRequests } from "./single-rule-requests.js";
+import { scopePath } from "./scope-path.js";
+import { ruleRequests, sharedRulesetRequests } from "./single-rule-requests.js";
 import type { ResourceSummary, RuleRow, PlannedRequest } from "./summary.js";
 
 type Op = ResourceSummary["op"];
 
 /** The requests that a step on a ruleset, or on a rule of one, sends. */
-export function rulesetRequests(type: string, op: Op, step: Step, rows: readonly RuleRow[]): readonly PlannedRequest[] {
+export function rulesetRequests(
+  type: string,
+  op: Op,
+  step: MovedStep,
+  rows: readonly RuleRow[],
+): readonly PlannedRequest[] {
   if (type === "RulesetRule") return ruleRequests(op, step, rows);
   const { ownership } = (step.after ?? step.before)?.inputs ?? {};
   return ownership === "shared" ? sharedRulesetRequests(op, step, rows) : wholeSends(op, step, rows);
 }
 
-function wholeSends(op: Op, { before, after, urn }: Step, rows: readonly RuleRow[]): readonly PlannedRequest[] {
+function wholeSends(
+  op: Op,
+  { before, after, urn, moves }: MovedStep,
+  rows: readonly RuleRow[],
+): readonly PlannedRequest[] {
   const inputs = after?.inputs ?? before?.inputs ?? {};
   const root = `/${scopePath(inputs)}/rulesets`;
   const id = text(before?.outputs.rulesetId) || "<id>";
@@ -20,13 +31,15 @@ function wholeSends(op: Op, { before, after, urn }: Step, rows: readonly RuleRow
     case "read":
       return [];
     case "create":
+      if (before !== undefined && moves.length > 0)
+        return isWritten(rows, before.inputs, after?.inputs) ? [{ call: `PUT ${root}/${id}` }] : [];
       return [{ call: `POST ${root}`, unless: "a ruleset with the same rules already exists and is taken over" }];
     case "update":
       return isWritten(rows, before?.inputs, after?.inputs) ? [{ call: `PUT ${root}/${id}` }] : [];
     case "replace":
       return [{ call: `POST ${root}` }, ...deleted(before?.inputs ?? {}, urn, id)];
     case "delete":
-      return deleted(inputs, urn, id);
+      return moves.length > 0 && rows.length === 0 ? [] : deleted(inputs, urn, id);
   }
 }
 

@@ -1,7 +1,9 @@
 import { isObject, sameJson, type JsonObject } from "../../provider/model/json.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
+import type { MovedStep } from "./moves.js";
 import { isMoved } from "./one-rule.js";
 import type { ResourceState, Step } from "./preview.js";
+import { scopePath } from "./scope-path.js";
 import type { ResourceSummary, RuleRow, PlannedRequest } from "./summary.js";
 
 type Op = ResourceSummary["op"];
@@ -9,21 +11,18 @@ type Op = ResourceSummary["op"];
 /** The requests that a step on a shared ruleset sends: one for each of the program's rules that changes. */
 export function sharedRulesetRequests(
   op: Op,
-  { before, after }: Step,
+  { before, after, gets }: MovedStep,
   rows: readonly RuleRow[],
 ): readonly PlannedRequest[] {
   switch (op) {
     case "read":
       return [];
     case "create":
-      return joinSends(after, rows);
+      return before === undefined
+        ? joinSends(after, rows)
+        : [...updateSends(before, after, rows), ...orderSends(before, gets, rows)];
     case "update":
-      if (typeof after?.inputs.rules === "string") {
-        return [
-          { call: `PATCH ${rulesPath(before)}/<rule>`, unless: "no rule changes; otherwise one for each that does" },
-        ];
-      }
-      return rows.flatMap((row) => rowSends(row, before));
+      return [...updateSends(before, after, rows), ...orderSends(before, gets, rows)];
     case "replace":
       return [
         ...joinSends(
@@ -37,6 +36,17 @@ export function sharedRulesetRequests(
   }
 }
 
+function updateSends(
+  before: ResourceState | undefined,
+  after: ResourceState | undefined,
+  rows: readonly RuleRow[],
+): readonly PlannedRequest[] {
+  const ofAny = `PATCH ${rulesPath(before)}/<rule>`;
+  if (typeof after?.inputs.rules === "string")
+    return [{ call: ofAny, unless: "no rule changes; otherwise one for each that does" }];
+  return rows.flatMap((row) => rowSends(row, before));
+}
+
 /** A ruleset that does not exist yet is created with all rules in one request. */
 function joinSends(after: ResourceState | undefined, rows: readonly RuleRow[]): readonly PlannedRequest[] {
   const root = `/${scopePath(after?.inputs ?? {})}/rulesets`;
@@ -45,6 +55,16 @@ function joinSends(after: ResourceState | undefined, rows: readonly RuleRow[]): 
   const made = id === "" ? `the ruleset does not exist yet (then one POST ${root} creates it with all rules), or ` : "";
   const unless = `${made}the same rule already exists`;
   return rows.map(() => ({ call: `POST ${root}/${id || "<id>"}/rules`, unless }));
+}
+
+/** A rule that moves here may be in another place than the list has it; which rules then change places is not in the preview. */
+function orderSends(
+  before: ResourceState | undefined,
+  gets: number,
+  rows: readonly RuleRow[],
+): readonly PlannedRequest[] {
+  if (gets === 0 || rows.length < 2) return [];
+  return [{ call: `PATCH ${rulesPath(before)}/<rule>`, unless: "the rules are already in this order" }];
 }
 
 function rowSends({ change, ref, moved }: RuleRow, before: ResourceState | undefined): readonly PlannedRequest[] {
@@ -76,11 +96,11 @@ export function ruleRequests(op: Op, step: Step, [row]: readonly RuleRow[]): rea
     case "read":
       return [];
     case "create":
-      return [additionOf(after)];
     case "update": {
+      if (before === undefined) return [additionOf(after)];
       const says = row === undefined || (row.change !== "unchanged" && row.change !== "moved");
       if (!says && !isMoved(step)) return [];
-      const call = `PATCH ${rulesPath(before)}/${text(before?.outputs.ruleId) || "<rule>"}`;
+      const call = `PATCH ${rulesPath(before)}/${text(before.outputs.ruleId) || "<rule>"}`;
       return [says ? { call } : { call, unless: "the rule is already in that position" }];
     }
     case "replace":
@@ -105,6 +125,8 @@ function additionOf(after: ResourceState | undefined): PlannedRequest {
 
 function deleteRuleSends(before: ResourceState | undefined): readonly PlannedRequest[] {
   if (before === undefined || text(before.inputs.onDelete) === "keep" || before.outputs.__takenOver === true) return [];
+  // It moved to another resource.
+  if (before.inputs.order === "") return [];
   return [{ call: `DELETE ${rulesPath(before)}/${text(before.outputs.ruleId) || "<rule>"}` }];
 }
 
@@ -116,11 +138,6 @@ function isInSameRuleset(before: ResourceState | undefined, after: ResourceState
 function rulesPath(state: ResourceState | undefined): string {
   const { inputs = {}, outputs = {} } = state ?? {};
   return `/${scopePath(inputs)}/rulesets/${text(outputs.rulesetId) || text(inputs.rulesetId) || "<id>"}/rules`;
-}
-
-/** `zones/0123…`: the start of the path of every rulesets request. */
-export function scopePath({ zoneId, accountId }: JsonObject): string {
-  return text(zoneId) === "" ? `accounts/${text(accountId) || "<account>"}` : `zones/${text(zoneId)}`;
 }
 
 function member(value: unknown, name: string): string {

@@ -7,6 +7,7 @@ import { namesInLine } from "../../provider/model/managed-names.js";
 import type { NameOf } from "../../provider/model/managed-rulesets.js";
 import { nameOfManaged } from "../managed-names.js";
 import { asRuleset, placedRows } from "./one-rule.js";
+import { withMoves, type MovedStep } from "./moves.js";
 import type { Diagnostic, Preview, ResourceState, Step } from "./preview.js";
 import { changedValues, ruleRows } from "./rule-rows.js";
 import { secretChanges } from "./secret-changes.js";
@@ -26,11 +27,14 @@ const OWN_TYPE = /^pulumi-nodejs:dynamic\/rulesets:(\w+)$/;
 
 /** Turns a preview into what a reviewer needs to know. */
 export function summarize(preview: Preview): Summary {
-  const steps = preview.steps.filter(({ op }) => opOf(op) !== undefined);
+  const planned = preview.steps.filter(({ op }) => opOf(op) !== undefined);
+  const steps = withMoves(planned.map(inOneForm), preview.diagnostics);
   const nameOf = nameOfManaged(managedRulesIn(preview.diagnostics));
-  const resources = steps
-    .flatMap((step) => summarizeStep(step, { diagnostics: preview.diagnostics, nameOf }))
-    .filter((resource) => hasChanged(resource));
+  const resources = steps.flatMap((step) =>
+    summarizeStep(step, { diagnostics: preview.diagnostics, nameOf }).filter(
+      (resource) => step.moves.length > 0 || hasChanged(resource),
+    ),
+  );
   const elsewhere = steps.filter(
     ({ urn, op }) => ownType(urn) === undefined && op !== "read" && !isInfrastructure(urn),
   );
@@ -46,6 +50,11 @@ export function summarize(preview: Preview): Summary {
       severity === "error" ? [withoutLevel(message)] : [],
     ),
   };
+}
+
+/** A step on a single rule as one on a ruleset. */
+function inOneForm(step: Step): Step {
+  return ownType(step.urn) === "RulesetRule" ? asRuleset(step) : step;
 }
 
 function stackOf({ steps, diagnostics }: Preview): string {
@@ -87,7 +96,7 @@ interface StepContext {
   readonly nameOf: NameOf;
 }
 
-function summarizeStep(step: Step, { diagnostics, nameOf }: StepContext): (RulesetSummary | OtherSummary)[] {
+function summarizeStep(step: MovedStep, { diagnostics, nameOf }: StepContext): (RulesetSummary | OtherSummary)[] {
   const type = ownType(step.urn);
   const op = opOf(step.op);
   if (type === undefined || op === undefined) return [];
@@ -98,21 +107,20 @@ function summarizeStep(step: Step, { diagnostics, nameOf }: StepContext): (Rules
     type,
     op,
     scope: scopeOf(inputs),
-    notes: notesOf(step.urn, diagnostics),
+    notes: [...step.moves, ...notesOf(step.urn, diagnostics)],
   };
-  if (type === "RulesetRule") return [ofRuleset(shared, asRuleset(step), nameOf)];
-  return type === "Ruleset" || type === "PhaseEntrypoint"
+  return type === "RulesetRule" || type === "Ruleset" || type === "PhaseEntrypoint"
     ? [ofRuleset(shared, step, nameOf)]
     : [ofOther(shared, step, nameOf)];
 }
 
 type Shared = Omit<ResourceSummary, "writes">;
 
-function ofRuleset(shared: Shared, step: Step, nameOf: NameOf): RulesetSummary {
+function ofRuleset(shared: Shared, step: MovedStep, nameOf: NameOf): RulesetSummary {
   const { op } = shared;
   const inputs = step.after?.inputs ?? step.before?.inputs ?? {};
   const [before, after] = [
-    rulesIn(op === "create" ? undefined : step.before),
+    rulesIn(op === "create" && step.moves.length === 0 ? undefined : step.before),
     rulesIn(op === "delete" ? undefined : step.after),
   ];
   const pending = before === undefined || after === undefined;

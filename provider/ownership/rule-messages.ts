@@ -81,6 +81,15 @@ export function mayBeDeletedText({ ref, id }: Pick<DeployedRule, "ref" | "id">, 
   );
 }
 
+const MAY_BE_DELETED =
+  /the rule ("(?:[^"\\]|\\.)*") \([^)]*\) moves here from .* may delete it before it is created again/;
+
+/** The ref of the rule of which a message says so. */
+export function mayBeDeletedRef(message: string): string | undefined {
+  const ref = MAY_BE_DELETED.exec(message)?.[1];
+  return ref === undefined ? undefined : (JSON.parse(ref) as string);
+}
+
 /** Everything that somebody else changed in a rule, and what to do about it. */
 export function ruleConflictText(where: string, conflict: Conflict, operation: Operation, display: Display): string {
   const edited = conflict.edited.map(({ rule }) => rule);

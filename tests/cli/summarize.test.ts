@@ -7,6 +7,7 @@ import { summarize } from "../../cli/summarize/summarize.js";
 import { renderText } from "../../cli/summarize/text.js";
 import type { RulesetSummary, Summary } from "../../cli/summarize/summary.js";
 import { explainWeakening } from "../../cli/summarize/weakened.js";
+import { mayBeDeletedText } from "../../provider/ownership/rule-messages.js";
 import type { JsonObject } from "../../provider/model/json.js";
 import { cli, folder, root } from "./support.js";
 import { fc } from "../support/properties.js";
@@ -391,6 +392,93 @@ describe("rules in a shared ruleset", () => {
     ["only adopted and deleted", "delete", { before: partners(), outputs: { ruleId: "7", __takenOver: true } }, []],
   ] as const)("a RulesetRule that is %s", (_, op, options, sent) => {
     expect(calls(rule(op, options))).toEqual(sent);
+  });
+
+  describe("a rule that moves between resources", () => {
+    const shared = (rules: Rules, more: object = {}): object => inputs(rules, { ownership: "shared", ...more });
+    const list = (op: string, name: string, before?: Rules, after?: Rules): object =>
+      step(op, {
+        name,
+        ...(before === undefined ? {} : { before: shared(before) }),
+        ...(after === undefined ? {} : { after: shared(after) }),
+        outputs: { ruleIds: Object.fromEntries(Object.keys(before ?? {}).map((ref) => [ref, `id-${ref}`])) },
+      });
+    const single = (op: string, options: Partial<StepOptions>): object =>
+      step(op, { type: "RulesetRule", name: "partners", outputs: { ruleId: "id-p" }, ...options });
+    const p = block("Partners", "/p");
+    const rows = (summary: Summary) =>
+      summary.resources.flatMap((one) =>
+        one.kind === "ruleset" ? one.rules.map(({ change, ref }) => `${one.resource}: ${ref} ${change}`) : [],
+      );
+    const calls = (summary: Summary) =>
+      summary.resources.flatMap(({ writes }) => writes.map(({ call }) => call)).sort();
+
+    test("to a RulesetRule sends nothing, and is a note at both", () => {
+      const summary = summaryOf([
+        list("update", "one", { admin, p }, { admin }),
+        single("create", { after: partners(), outputs: {} }),
+      ]);
+      expect([rows(summary), calls(summary)]).toEqual([["one: admin unchanged", "partners: p unchanged"], []]);
+      expect(summary.resources.map(({ notes }) => notes).sort()).toEqual([
+        ['rule "p" moves here from PhaseEntrypoint "one"'],
+        ['rule "p" moves to RulesetRule "partners"'],
+      ]);
+      expect(summary.counts).toMatchObject({ removed: 0, added: 0, weakened: 0 });
+    });
+
+    test("counts as what changes on its way", () => {
+      const summary = summaryOf([
+        single("delete", { before: partners() }),
+        list("update", "one", { admin }, { p: { ...p, action: "log" }, admin }),
+      ]);
+      expect(rows(summary)).toEqual(["one: p weakened", "one: admin unchanged"]);
+      expect(calls(summary)).toEqual([`PATCH ${root}/r1/rules/<rule>`, `PATCH ${root}/r1/rules/id-p`]);
+    });
+
+    test("with a resource that gets another name, whether it shares its ruleset or not", () => {
+      for (const ownership of ["shared", "exclusive"]) {
+        const state = shared({ admin, p }, { ownership });
+        const summary = summaryOf([
+          step("create", { name: "new", after: state }),
+          step("delete", { name: "old", before: state, outputs: { ruleIds: { admin: "1", p: "2" } } }),
+        ]);
+        expect(rows(summary)).toEqual(["new: admin unchanged", "new: p unchanged"]);
+        expect(calls(summary)).toEqual(ownership === "shared" ? [`PATCH ${root}/r1/rules/<rule>`] : []);
+        expect(renderText([summary])).not.toContain("removed");
+      }
+    });
+
+    test.each([
+      [
+        "may be deleted first, as a message says",
+        p,
+        [
+          {
+            urn: urn("partners", "RulesetRule"),
+            severity: "warning",
+            message: mayBeDeletedText({ ref: "p", id: "id-p" }, urn("one")),
+          },
+        ],
+      ],
+      ["has a secret, which may change on its way", { ...p, description: "[secret]" }, []],
+    ])("is removed and added if it %s", (_, given, diagnostics) => {
+      const summary = summaryOf(
+        [
+          list("update", "one", { admin, p: given }, { admin }),
+          single("create", { after: partners(given), outputs: {} }),
+        ],
+        diagnostics,
+      );
+      expect(rows(summary).sort()).toEqual(["one: admin unchanged", "one: p removed", "partners: p added"]);
+    });
+
+    test("is removed and added in another phase", () => {
+      const summary = summaryOf([
+        list("update", "one", { admin, p }, { admin }),
+        single("create", { after: partners({ phase: "http_ratelimit" }), outputs: {} }),
+      ]);
+      expect(rows(summary).sort()).toEqual(["one: admin unchanged", "one: p removed", "partners: p added"]);
+    });
   });
 
   test("a RulesetRule is listed in its phase, and counts like any other rule", () => {
