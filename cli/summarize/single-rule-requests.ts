@@ -9,20 +9,15 @@ import type { ResourceSummary, RuleRow, PlannedRequest } from "./summary.js";
 type Op = ResourceSummary["op"];
 
 /** The requests that a step on a shared ruleset sends: one for each of the program's rules that changes. */
-export function sharedRulesetRequests(
-  op: Op,
-  { before, after, gets }: MovedStep,
-  rows: readonly RuleRow[],
-): readonly PlannedRequest[] {
+export function sharedRulesetRequests(op: Op, step: MovedStep, rows: readonly RuleRow[]): readonly PlannedRequest[] {
+  const { before, after } = step;
   switch (op) {
     case "read":
       return [];
     case "create":
-      return before === undefined
-        ? joinSends(after, rows)
-        : [...updateSends(before, after, rows), ...orderSends(before, gets, rows)];
+      return before === undefined ? joinSends(after, rows) : updateSends(step, rows);
     case "update":
-      return [...updateSends(before, after, rows), ...orderSends(before, gets, rows)];
+      return updateSends(step, rows);
     case "replace":
       return [
         ...joinSends(
@@ -36,15 +31,14 @@ export function sharedRulesetRequests(
   }
 }
 
-function updateSends(
-  before: ResourceState | undefined,
-  after: ResourceState | undefined,
-  rows: readonly RuleRow[],
-): readonly PlannedRequest[] {
+function updateSends({ before, after, gets }: MovedStep, rows: readonly RuleRow[]): readonly PlannedRequest[] {
   const ofAny = `PATCH ${rulesPath(before)}/<rule>`;
   if (typeof after?.inputs.rules === "string")
     return [{ call: ofAny, unless: "no rule changes; otherwise one for each that does" }];
-  return rows.flatMap((row) => rowSends(row, before));
+  // A rule that moves here may be in another place than the list has it; which rules then change places is not in the preview.
+  const ordering =
+    gets === 0 || rows.length < 2 ? [] : [{ call: ofAny, unless: "the rules are already in this order" }];
+  return [...rows.flatMap((row) => rowSends(row, before)), ...ordering];
 }
 
 /** A ruleset that does not exist yet is created with all rules in one request. */
@@ -55,16 +49,6 @@ function joinSends(after: ResourceState | undefined, rows: readonly RuleRow[]): 
   const made = id === "" ? `the ruleset does not exist yet (then one POST ${root} creates it with all rules), or ` : "";
   const unless = `${made}the same rule already exists`;
   return rows.map(() => ({ call: `POST ${root}/${id || "<id>"}/rules`, unless }));
-}
-
-/** A rule that moves here may be in another place than the list has it; which rules then change places is not in the preview. */
-function orderSends(
-  before: ResourceState | undefined,
-  gets: number,
-  rows: readonly RuleRow[],
-): readonly PlannedRequest[] {
-  if (gets === 0 || rows.length < 2) return [];
-  return [{ call: `PATCH ${rulesPath(before)}/<rule>`, unless: "the rules are already in this order" }];
 }
 
 function rowSends({ change, ref, moved }: RuleRow, before: ResourceState | undefined): readonly PlannedRequest[] {

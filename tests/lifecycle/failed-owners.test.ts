@@ -84,16 +84,20 @@ describe.each(REPLACED)(
       expect(await ruleOf("r")).toMatchObject({ id, enabled: true });
     };
 
+    const expectMoved = async (): Promise<void> => {
+      expect((await program.up(after())).warnings).toEqual([]);
+      expect(await ruleOf("r")).toMatchObject({ id, enabled: false });
+      await program.refresh();
+      await program.settled(after());
+      await program.destroy();
+      expect(await refs()).toEqual([]);
+    };
+
     describe.each<CourseOptions>([{}, { continueOnError: true }, { replaces: ["one"] }])("with %j", (options) => {
       beforeEach(() => interrupt(options));
 
       test("belongs to its new owner after the next run", async () => {
-        expect((await program.up(after())).warnings).toEqual([]);
-        expect(await ruleOf("r")).toMatchObject({ id, enabled: false });
-        await program.refresh();
-        await program.settled(after());
-        await program.destroy();
-        expect(await refs()).toEqual([]);
+        await expectMoved();
         expect(await isEmptyElsewhere()).toBe(true);
       });
 
@@ -118,12 +122,7 @@ describe.each(REPLACED)(
         const named = program.messages.warnings.filter((text) => text.includes(`"r" (${id ?? ""})`));
         // In the same ruleset, the rule is deleted with its old resource at the latest.
         expect(named).toHaveLength(after().one?.zoneId === zoneId ? 0 : 1);
-        expect((await program.up(after())).warnings).toEqual([]);
-        expect(await ruleOf("r")).toMatchObject({ id, enabled: false });
-        await program.refresh();
-        await program.settled(after());
-        await program.destroy();
-        expect(await refs()).toEqual([]);
+        await expectMoved();
       },
     );
   },
