@@ -97,7 +97,7 @@ export class Calls {
 }
 
 /** What the resource class adds to the arguments. */
-const RUN = { __urn: "urn:pulumi:bench::bench::PhaseEntrypoint::rules", __preview: true, __resources: 1 };
+const RUN = { __urn: "urn:pulumi:bench::bench::PhaseEntrypoint::rules", __program: { preview: true, resources: 1 } };
 
 function passed(checked) {
   if ((checked.failures ?? []).length > 0) throw new Error(checked.failures[0].reason);

@@ -1,22 +1,28 @@
-import type { Json, JsonObject } from "../model/json.js";
+import { isObject, type Json, type JsonObject } from "../model/json.js";
 import type { Props } from "./lifecycle.js";
+import type { StackAddress } from "./predecessors.js";
+
+/** What the provider must know of the run of the program. One property, because the SDK takes time for each of a resource. */
+export interface ProgramRun {
+  readonly preview: boolean;
+  /** How many resources the program has declared so far for the provider; undefined without an engine. */
+  readonly resources?: number;
+  /** Where the state of the stack can be read; undefined if it cannot. */
+  readonly stack?: StackAddress;
+}
 
 /** What the resource class sends with the arguments. The engine keeps none of it, except the URN and the provider. */
 export interface Metadata {
   /** The line of text that loads the provider. */
   readonly __provider: string;
   readonly __urn: string;
-  readonly __preview: boolean;
-  /** Where the state of the stack can be read. */
-  readonly __stack: object;
+  readonly __program: ProgramRun;
   /** `ignoreChanges` as the program writes it. */
   readonly __ignore: readonly string[];
   /** Secrets in the arguments, by the names in their placeholders. */
   readonly __secrets: object;
   /** Names of managed rules that the program has read, by ID. */
   readonly __names: readonly object[];
-  /** How many resources the program has declared so far. */
-  readonly __resources: number;
   /** The resource as messages name it, if it is only read. */
   readonly __get: string;
 }
@@ -24,12 +30,10 @@ export interface Metadata {
 const NAMES = Object.keys({
   __provider: true,
   __urn: true,
-  __preview: true,
-  __stack: true,
+  __program: true,
   __ignore: true,
   __secrets: true,
   __names: true,
-  __resources: true,
   __get: true,
 } satisfies Readonly<Record<keyof Metadata, true>>);
 
@@ -39,6 +43,18 @@ export type ReceivedMetadata = { readonly [N in keyof Metadata]?: Json };
 /** The metadata among inputs or in a state, where each name is one that the class sends. */
 export function metadataIn(props: Props): ReceivedMetadata {
   return props;
+}
+
+/** What the inputs say about the run of the program. Without it, nothing must be written. */
+export function programRunIn(props: Props): ProgramRun {
+  const { __program } = metadataIn(props);
+  const { preview, resources, stack } = isObject(__program) ? __program : {};
+  const { monitor, name } = isObject(stack) ? stack : {};
+  return {
+    preview: preview !== false,
+    ...(typeof resources === "number" ? { resources } : {}),
+    ...(typeof monitor === "string" && typeof name === "string" ? { stack: { monitor, name } } : {}),
+  };
 }
 
 /** Separates the arguments from the metadata. */

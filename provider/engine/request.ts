@@ -4,7 +4,7 @@ import { valueAt, type Path } from "../model/path.js";
 import type { Session } from "./session.js";
 import { failureText, type Failure, type Findings } from "../validation/failure.js";
 import type { CheckedProps, Props } from "./lifecycle.js";
-import { splitMetadata } from "./metadata.js";
+import { programRunIn, splitMetadata } from "./metadata.js";
 import { restoreSecrets } from "./secrets.js";
 
 /**
@@ -29,21 +29,16 @@ export function isNew(olds: Props): boolean {
   return Object.keys(olds).every((name) => name.startsWith("__"));
 }
 
-/** Whether the program that sent these inputs runs in a preview. */
-export function isPreview({ __preview }: Props): boolean {
-  return __preview !== false;
-}
-
 /**
  * Separates the arguments from the metadata that the resource class sent, learns their secrets, and records that this run
  * has checked the resource.
  */
 export function parseRequest(session: Session, news: Props): Request {
   const { metadata, args: sent } = splitMetadata(news);
-  const { __stack, __urn, __ignore, __secrets, __names } = metadata;
+  const { __urn, __ignore, __secrets, __names } = metadata;
   const urn = typeof __urn === "string" ? __urn : "";
-  const preview = isPreview(news);
-  if (isObject(__stack)) learnStack(session, __stack);
+  const { preview, stack } = programRunIn(news);
+  if (stack !== undefined) session.predecessors.setAddress(stack);
   // Each entry has the names known to the program for the IDs in one value; in a preview an entry may still be unknown.
   if (isList(__names)) for (const names of __names) session.names.learnAll(names);
   session.checked.set(urn, { preview, at: session.clock.now() });
@@ -51,10 +46,6 @@ export function parseRequest(session: Session, news: Props): Request {
   for (const path of paths) session.secrets.add(valueAt(value, path), path);
   const args = isObject(value) ? value : {};
   return { session, args, urn, preview, ignored: textsIn(__ignore), keptInputs: [], secretPaths: paths };
-}
-
-function learnStack({ predecessors }: Session, { monitor, name }: JsonObject): void {
-  if (typeof monitor === "string" && typeof name === "string") predecessors.setAddress({ monitor, name });
 }
 
 /** Returns the inputs that the engine keeps. Reports the warnings if nothing failed. */

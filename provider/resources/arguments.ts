@@ -22,7 +22,7 @@ export function guardArguments(type: string, name: string, args: unknown): void 
 }
 
 /** Refuses `__proto__`, which JavaScript loses when it copies an object, circular values, and what Pulumi does not send. */
-function guardValue(what: string, value: unknown, path: Path, above: ReadonlySet<unknown>): void {
+function guardValue(what: string, value: unknown, path: Path, above: Set<unknown>): void {
   const lost = droppedType(value);
   if (lost !== undefined)
     throw invalid(
@@ -32,20 +32,15 @@ function guardValue(what: string, value: unknown, path: Path, above: ReadonlySet
   if (typeof value !== "object" || value === null || pulumi.Output.isInstance(value)) return;
   if (pulumi.Resource.isInstance(value) || value instanceof Promise) return;
   if (above.has(value)) throw invalid(`${what}: ${pathText(path)} contains itself.`);
-  const within = new Set(above).add(value);
-  if (Array.isArray(value)) {
-    value.forEach((item, index) => {
-      guardValue(what, item, [...path, index], within);
-    });
-    return;
-  }
-  for (const [key, item] of Object.entries(value)) {
+  above.add(value);
+  for (const [key, item] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
     if (key === "__proto__")
       throw invalid(
         `${what}: ${pathText(path)}["__proto__"] cannot be sent: JavaScript loses it when it copies objects.`,
       );
-    guardValue(what, item, [...path, key], within);
+    guardValue(what, item, [...path, key], above);
   }
+  above.delete(value);
 }
 
 /** The type of a value that Pulumi leaves out or replaces with an empty object; undefined for any other value. */

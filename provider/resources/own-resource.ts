@@ -22,6 +22,15 @@ export abstract class OwnResource extends pulumi.CustomResource {
       Reflect.set(Error, "stackTraceLimit", limit);
     }
   }
+
+  /**
+   * Sets an output that is computed from others. It is made when it is first used: most programs never do, and it takes the
+   * SDK as long as several other outputs.
+   */
+  protected derive<N extends keyof this>(name: N, compute: () => this[N]): void {
+    let output: this[N] | undefined;
+    Object.defineProperty(this, name, { get: () => (output ??= compute()), enumerable: true, configurable: true });
+  }
 }
 
 /** The SDK's own setting for that report. */

@@ -3,13 +3,12 @@ import { ignorableNames, outputNames, type Description } from "../engine/descrip
 import type { Metadata } from "../engine/metadata.js";
 import type { KindName } from "../kinds/descriptions.js";
 import type { Mismatch } from "./mismatch.js";
-import { countDeclared } from "./declared.js";
 import { guardArguments, invalid } from "./arguments.js";
 import { guardOptions, warnPlainToken } from "./guards.js";
 import { requireInstalled } from "./installed.js";
+import { programRun } from "./program-run.js";
 import { promiseOf } from "./promise-of.js";
 import { splitSecrets } from "./secrets.js";
-import { stackAddress } from "./stack-address.js";
 
 /** The engine's name for the package of dynamic resources. */
 export const PACKAGE = "pulumi-nodejs";
@@ -69,11 +68,9 @@ function prepare(
   const metadata: SentMetadata = {
     __provider: providerText(type),
     __secrets: Object.keys(secrets).length === 0 ? undefined : secrets,
-    __resources: countDeclared(opts.provider ?? opts.parent?.getProvider(typeToken(type))),
     __ignore: opts.ignoreChanges,
     __names: names.length === 0 ? undefined : names,
-    __preview: pulumi.runtime.isDryRun(),
-    __stack: stackAddress(),
+    __program: programRun(opts.provider ?? opts.parent?.getProvider(typeToken(type))),
     __urn: urnOf(type, name, opts.parent),
   };
   return { props: { ...unset, ...(apart as object), ...whatIsSet(metadata) }, opts: forEngine(description, opts) };
@@ -110,19 +107,10 @@ function forEngine(description: Description, opts: pulumi.CustomResourceOptions)
   return { ...opts, ignoreChanges: [...all, ...named] };
 }
 
-/** Prefixes of the URNs of resources without a parent, by stack, project and type. */
-const prefixes = new Map<string, Promise<string>>();
-
-/** The resource's own URN as a promise: with an output, the resource would depend on its parent, which waits for it. */
-async function urnOf(type: string, name: string, parent: pulumi.Resource | undefined): Promise<string> {
-  if (parent !== undefined) return createUrn(type, name, parent);
-  // With the Automation API, programs of several stacks run in one process.
-  const key = `${pulumi.getStack()} ${pulumi.getProject()} ${type}`;
-  const prefix = prefixes.get(key) ?? createUrn(type, "");
-  prefixes.set(key, prefix);
-  return `${await prefix}${name}`;
-}
-
-function createUrn(type: string, name: string, parent?: pulumi.Resource): Promise<string> {
+/** The resource's own URN. As a promise, because with an output the resource would depend on its parent, which waits for it. */
+function urnOf(type: string, name: string, parent: pulumi.Resource | undefined): string | Promise<string> {
+  // What `createUrn` returns as an output, which takes the program much longer.
+  if (parent === undefined)
+    return `urn:pulumi:${pulumi.getStack()}::${pulumi.getProject()}::${typeToken(type)}::${name}`;
   return promiseOf(pulumi.createUrn(name, typeToken(type), parent));
 }

@@ -82,7 +82,7 @@ export abstract class RulesetResource extends OwnResource {
     // The engine sets the rules as an object by ref, and their order as a string.
     // The class declares neither with these types.
     const { rules, order } = this as unknown as Readonly<Record<"rules" | "order", pulumi.Output<unknown>>>;
-    this.rules = pulumi.all([rules, order]).apply(([byRef, text]) => rulesInOrder(byRef, text));
+    this.derive("rules", () => pulumi.all([rules, order]).apply(([byRef, text]) => rulesInOrder(byRef, text)));
   }
 }
 

@@ -49,11 +49,11 @@ export class Ruleset extends RulesetResource {
   declare readonly kind: pulumi.Output<string>;
   declare readonly name: pulumi.Output<string>;
   /** The service's ID. Known in the preview of an update. */
-  readonly rulesetId: pulumi.Output<string>;
+  declare readonly rulesetId: pulumi.Output<string>;
 
   constructor(name: string, args: RulesetArgs, opts: pulumi.CustomResourceOptions = {}) {
     super(Ruleset.__pulumiType, name, prepareKind<typeof RULESET, RulesetArgs, Ruleset>(RULESET, name, args, opts));
-    this.rulesetId = this.id.apply(shortRulesetId);
+    this.derive("rulesetId", () => this.id.apply(shortRulesetId));
   }
 
   /**

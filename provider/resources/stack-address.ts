@@ -1,11 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { StackAddress } from "../engine/predecessors.js";
 import { promiseOf } from "./promise-of.js";
-
-/** Address at which the engine returns the state of this stack, for resources that take over from another one. */
-interface StackAddress {
-  readonly monitor: string;
-  readonly name: string;
-}
 
 const known = new WeakMap<object, Promise<StackAddress | undefined>>();
 

@@ -3,8 +3,8 @@ import { PartialFailure, RulesetsError } from "../model/errors.js";
 import { omit, type JsonObject } from "../model/json.js";
 import { wrapSecretsAt } from "../model/secret.js";
 import type { Lifecycle } from "../kinds/index.js";
-import { metadataIn, type Metadata } from "../engine/metadata.js";
-import { isNew, isPreview } from "../engine/request.js";
+import { metadataIn, programRunIn, type Metadata } from "../engine/metadata.js";
+import { isNew } from "../engine/request.js";
 import { failureText } from "../validation/failure.js";
 import type { ProviderProcess } from "./process.js";
 import { readFor } from "./get.js";
@@ -130,9 +130,8 @@ async function checkInputs(
 
 /** Passes the number of resources that the program has declared to the forecast of the run. */
 function noteDeclared({ forecast }: ProviderProcess, news: Props): void {
-  const { __resources } = metadataIn(news);
-  const count = typeof __resources === "number" ? __resources : 0;
-  forecast.countCheck(urnOf(news), { count, preview: isPreview(news) });
+  const { preview, resources = 0 } = programRunIn(news);
+  forecast.countCheck(urnOf(news), { count: resources, preview });
 }
 
 /** Tells the forecast of the run whether a resource will be written. */

@@ -48,7 +48,7 @@ describe("the previous authority, on the real engine", () => {
     expect(up.outputs).toEqual({ hostname: "lets_encrypt", totalTls: "ssl_com" });
     expect(stack.resources()).toHaveLength(2);
     const kept = stack.resources().flatMap(({ inputs, outputs }) => Object.keys({ ...inputs, ...outputs }));
-    expect(kept).not.toContain("__stack");
+    expect(kept).not.toContain("__program");
     for (const { urn, outputs } of stack.resources()) expect(outputs?.__urn).toBe(urn);
   };
   const expectRestored = async (): Promise<void> => {

@@ -21,7 +21,10 @@ const program = (
   { PhaseEntrypoint, Ruleset }: Library,
   { zoneId, rules, name = "mine", more, options: given, as, reads, hideState }: Args,
 ) => {
-  const hide: pulumi.ResourceTransformation = ({ props, opts }) => ({ props: { ...props, __stack: undefined }, opts });
+  const hide: pulumi.ResourceTransformation = ({ props, opts }) => {
+    const run = props as { readonly __program?: Promise<object> };
+    return { props: { ...props, __program: run.__program?.then((known) => ({ ...known, stack: undefined })) }, opts };
+  };
   const options = hideState === true ? { ...given, transformations: [hide] } : given;
   const where = "http_request_firewall_custom";
   const args = { zoneId, phase: where, rules: [...rules], ...more };

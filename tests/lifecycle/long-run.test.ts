@@ -31,8 +31,8 @@ describe("eighty entry points in forty zones, and a quota of 50 requests in five
 
   const resources = () => ids.flatMap((zoneId) => PHASES.map((phase) => ({ zoneId, phase })));
   const args = (zoneId: string, phase: string, preview: boolean): Props => ({
-    ...{ zoneId, phase, rules: [], __urn: `urn:${zoneId}:${phase}`, __preview: preview },
-    __resources: resources().length,
+    ...{ zoneId, phase, rules: [], __urn: `urn:${zoneId}:${phase}` },
+    __program: { preview, resources: resources().length },
   });
 
   /** What the engine does: checks one after another, and a write begins once its check is done. */

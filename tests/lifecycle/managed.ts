@@ -144,7 +144,7 @@ export class ManagedResource<State, K extends StoredResource<State> = StoredReso
   }
 
   private check(olds: Props, args: object, preview: boolean): Promise<Props> {
-    return this.run.check(this.kind, olds, { ...sent(args), __urn: this.urn, __preview: preview, __stack: STACK });
+    return this.run.check(this.kind, olds, { ...sent(args), __urn: this.urn, __program: { preview, stack: STACK } });
   }
 
   /** `check` and `diff`, as a preview calls them. Throws every failure as one error. */

@@ -56,7 +56,7 @@ describe("the canonical forms of a rule", () => {
   afterEach(() => emulator.close());
   const args = (...rules: object[]): Props => ({ zoneId, phase, rules, __urn: urn });
   const inputsOf = async (olds: Props, news: Props): Promise<Props> =>
-    (await kind.check(run.session, olds, { ...news, __preview: false })).inputs as Props;
+    (await kind.check(run.session, olds, { ...news, __program: { preview: false } })).inputs as Props;
 
   it("are made once in a check of a new resource, of what the program wants", async () => {
     const canonical = new Canonical();

@@ -124,8 +124,7 @@ export class RulesProgram {
         ...Object.fromEntries(before === undefined ? [] : (ignored ?? []).map((each) => [each, before.inputs[each]])),
         ...(ignored === undefined ? {} : { __ignore: ignored }),
         __urn: this.urnOf(name, kind),
-        __preview: preview,
-        __stack: { monitor: "none", name: "o/p/s" },
+        __program: { preview, stack: { monitor: "none", name: "o/p/s" } },
       };
       const check = async (olds: Props): Promise<Props | undefined> => {
         try {

@@ -34,7 +34,7 @@ describe("messages in the responses of the service", () => {
   const create = async (urn: string, args: object): Promise<void> => {
     const kind = KINDS.PhaseEntrypoint();
     const provider = adapt(kind, process);
-    const checked = await provider.check?.({}, { ...args, __urn: urn, __preview: false });
+    const checked = await provider.check?.({}, { ...args, __urn: urn, __program: { preview: false } });
     await provider.create({ ...(checked?.inputs as object), __urn: urn });
   };
   const rule = (id: string) => ({

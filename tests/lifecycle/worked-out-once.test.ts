@@ -65,7 +65,7 @@ class CountedResource {
   private check(call: string, olds: Props, args: object, preview: boolean): Promise<Props> {
     const { run, kind, urn } = this.resource;
     const stack = { monitor: "none", name: "o/p/s" };
-    return this.counted(call, () => run.check(kind, olds, { ...args, __urn: urn, __preview: preview, __stack: stack }));
+    return this.counted(call, () => run.check(kind, olds, { ...args, __urn: urn, __program: { preview, stack } }));
   }
 
   /** `pulumi preview`. */

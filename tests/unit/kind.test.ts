@@ -51,7 +51,11 @@ const failures = async (args: object): Promise<string[]> =>
   (await lamp.check(session, {}, args as Record<string, unknown>)).failures.map(failureText);
 
 test("handlers receive unknown values as a case of their own, and the engine receives its own marker", async () => {
-  const { inputs } = await lamp.check(session, {}, { room: UNKNOWN, watts: 5, __urn: "u", __preview: true });
+  const { inputs } = await lamp.check(
+    session,
+    {},
+    { room: UNKNOWN, watts: 5, __urn: "u", __program: { preview: true } },
+  );
   expect(given).toEqual([{ wanted: { room: NOT_KNOWN, watts: 5 }, olds: undefined }]);
   expect(inputs).toEqual({ room: UNKNOWN, watts: 5, label: UNKNOWN, __urn: "u" });
 });

@@ -114,14 +114,28 @@ describe("what a resource sends to the engine", () => {
       new PhaseEntrypoint("counted-child", args, { parent }),
       new PhaseEntrypoint("counted-other", args),
     ];
-    const counts = await Promise.all([own, child, other].map(async (one) => (await inputsOf(one)).__resources));
+    const counts = await Promise.all(
+      [own, child, other].map(async (one) => ((await inputsOf(one)).__program as { resources: number }).resources),
+    );
     expect(counts.slice(0, 2)).toEqual([2, 2]);
     expect(counts[2]).toBeGreaterThan(2);
   });
   test("sends its own URN, and whether this is a preview", async () => {
     const inputs = await inputsOf(new PhaseEntrypoint("urn", args));
     expect(inputs.__urn).toBe("urn:pulumi:stack::project::pulumi-nodejs:dynamic/rulesets:PhaseEntrypoint::urn");
-    expect(inputs.__preview).toBe(false);
+    expect(inputs.__program).toEqual({ preview: false, resources: expect.any(Number) as number });
+  });
+  test("sends no more than three properties of its own, because each takes the SDK as long as an argument", async () => {
+    const inputs = await inputsOf(new PhaseEntrypoint("few", args));
+    const sent = Object.keys(inputs).filter((name) => name.startsWith("__"));
+    expect(sent.sort()).toEqual(["__program", "__provider", "__urn"]);
+  });
+  test("resources declared one after another send the same value about the run, and later ones a new one", async () => {
+    const runOf = async (name: string) =>
+      (await inputsOf(new PhaseEntrypoint(name, args))).__program as { resources: number };
+    const [first, second] = await Promise.all([runOf("run-first"), runOf("run-second")]);
+    expect(second).toEqual(first);
+    expect(await runOf("run-later")).toEqual({ ...first, resources: first.resources + 1 });
   });
   test("sends the URN of a child below that of its parent", async () => {
     const parent = new pulumi.ComponentResource("test:index:Group", "group");
@@ -158,6 +172,12 @@ describe("what a resource sends to the engine", () => {
     ]);
     const other = new Ruleset("rules-of-other", { ...args, kind: "zone", name: "x", rules: one.rules });
     expect((await inputsOf(other)).rules).toEqual(await value(one.rules));
+  });
+  test("has outputs computed from others like any other: own, listed, and the same on each use", () => {
+    const one = new Ruleset("computed", { ...args, kind: "zone", name: "x" });
+    expect(Object.keys(one)).toEqual(expect.arrayContaining(["rules", "rulesetId"]));
+    expect(pulumi.Output.isInstance(one.rules) && pulumi.Output.isInstance(one.rulesetId)).toBe(true);
+    expect(one.rules).toBe(one.rules);
   });
   test("has a ruleset ID wherever the resource ID is known", async () => {
     const ruleset = new Ruleset("short", {
