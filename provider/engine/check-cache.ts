@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** More than the lists of rules that a program declares, each once. */
 const MOST = 1_000;
@@ -14,7 +14,7 @@ export class CheckCache {
 
   /** The result of a check that depends on its inputs alone. It runs unless it has already run with equal ones. */
   get<T>(check: string, inputs: readonly unknown[], run: () => T): T {
-    const key = [check, ...inputs.map((input) => this.digestOf(input))].join(" ");
+    const key = digest([check, ...inputs.map((input) => this.digestOf(input))]);
     if (this.results.has(key)) return this.results.get(key) as T;
     const result = run();
     const [oldest] = this.results.keys();
@@ -23,11 +23,12 @@ export class CheckCache {
     return result;
   }
 
-  private digestOf(input: unknown): string {
-    if (typeof input !== "object" || input === null) return digest(input);
+  /** The digest of an object, in a list so that it equals no other value; any other value itself. */
+  private digestOf(input: unknown): unknown {
+    if (typeof input !== "object" || input === null) return input;
     const known = this.digests.get(input) ?? digest(input);
     this.digests.set(input, known);
-    return known;
+    return [known];
   }
 }
 
@@ -40,7 +41,7 @@ export function checkCache(): CheckCache {
 function digest(value: unknown): string {
   // A function that replaces values makes `JSON.stringify` several times slower.
   const text = isPlain(value) ? JSON.stringify([value]) : JSON.stringify([value], withoutLoss);
-  return createHash("sha256").update(text).digest("base64");
+  return hash("sha256", text, "base64");
 }
 
 /** Whether JSON tells a value from every other. */

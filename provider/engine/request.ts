@@ -4,7 +4,8 @@ import { valueAt, type Path } from "../model/path.js";
 import type { Session } from "./session.js";
 import { failureText, type Failure, type Findings } from "../validation/failure.js";
 import type { CheckedProps, Props } from "./lifecycle.js";
-import { programRunIn, splitMetadata } from "./metadata.js";
+import { splitMetadata } from "./metadata.js";
+import { programRunIn } from "./program-run.js";
 import { restoreSecrets } from "./secrets.js";
 
 /**

@@ -1,4 +1,5 @@
 import { ApiError, type ApiErrorOptions, type ApiMessage, type ErrorCode } from "../model/errors.js";
+import { parseJson } from "../model/json.js";
 import { isPublicWord } from "../redaction/vocabulary.js";
 import type { Call, Exchange } from "./call.js";
 import { parseEnvelope, type Envelope } from "./envelope.js";
@@ -131,14 +132,6 @@ function codeFor(status: number, occupied: boolean): ErrorCode {
   if (status === 404 || status === 410) return "API_NOT_FOUND";
   if (status === 429) return "API_RATE_LIMITED";
   return status >= 500 ? "API_UNAVAILABLE" : "API_INVALID";
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The beginning of a response. Secrets are removed before it is cut, because half a secret would not be recognised. */

@@ -68,6 +68,15 @@ export function omit<T extends object, K extends keyof T>(source: T, names: read
   return Object.fromEntries(Object.entries(source).filter(([name]) => !left.includes(name))) as Omit<T, K>;
 }
 
+/** The value of a JSON text; undefined if it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Canonical text of a value, with sorted keys and without `undefined`: equal values have equal texts. */
 export function stableText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(stableText).join(",")}]`;

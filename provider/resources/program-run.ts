@@ -1,25 +1,25 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ProgramRun } from "../engine/metadata.js";
+import { programText } from "../engine/program-run.js";
 import { stackAddress } from "./stack-address.js";
 
 /** The resources of a program that one provider process serves. */
 interface Declared {
   resources: number;
   /** What the resources send that were declared in the part of the program that is running now. */
-  current: Promise<ProgramRun> | undefined;
+  current: Promise<string> | undefined;
 }
 
 /** By connection to the engine and by provider, because each provider runs in its own process. */
 const declared = new WeakMap<object, Map<object | undefined, Declared>>();
 
 /**
- * What a resource of the program sends about its run, and counts the resource. Resolves when the part of the program that is
+ * What a resource of the program sends about its run. Also counts the resource. Resolves when the part of the program that is
  * running now has ended, because the engine does not know how many resources will follow.
  */
-export async function programRun(provider: object | undefined): Promise<ProgramRun> {
+export async function programRun(provider: object | undefined): Promise<string> {
   const preview = pulumi.runtime.isDryRun();
   const engine = pulumi.runtime.getMonitor() as object | undefined;
-  if (engine === undefined) return { preview };
+  if (engine === undefined) return programText({ preview });
   const byProvider = declared.get(engine) ?? new Map<object | undefined, Declared>();
   declared.set(engine, byProvider);
   const counted = byProvider.get(provider) ?? { resources: 0, current: undefined };
@@ -33,10 +33,10 @@ async function whenDeclared(
   counted: Declared,
   preview: boolean,
   address: ReturnType<typeof stackAddress>,
-): Promise<ProgramRun> {
+): Promise<string> {
   await new Promise((resolve) => setImmediate(resolve));
   const { resources } = counted;
   counted.current = undefined;
   const stack = await address;
-  return { preview, resources, ...(stack === undefined ? {} : { stack }) };
+  return programText({ preview, resources, ...(stack === undefined ? {} : { stack }) });
 }

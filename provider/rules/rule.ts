@@ -121,7 +121,13 @@ export class Rule<Fields = unknown> {
 
   /** Whether both are written alike. */
   isWrittenAs(other: Rule): boolean {
-    return this.forms === other.forms || this.written === other.written;
+    // Most are equal to the letter, which takes much less to see.
+    return this.forms === other.forms || sameJson(this.fields, other.fields) || this.written === other.written;
+  }
+
+  /** Whether both do the same to requests. Their descriptions may differ. */
+  hasSameEffectAs(other: Rule): boolean {
+    return this.isWrittenAs(other) || this.effect === other.effect;
   }
 
   /** Whether both have the same meaning, or may have it once they are fully known. */

@@ -22,8 +22,9 @@ const program = (
   { zoneId, rules, name = "mine", more, options: given, as, reads, hideState }: Args,
 ) => {
   const hide: pulumi.ResourceTransformation = ({ props, opts }) => {
-    const run = props as { readonly __program?: Promise<object> };
-    return { props: { ...props, __program: run.__program?.then((known) => ({ ...known, stack: undefined })) }, opts };
+    const { __program: run } = props as { readonly __program?: Promise<string> };
+    const hidden = run?.then((text) => JSON.stringify({ ...(JSON.parse(text) as object), stack: undefined }));
+    return { props: { ...props, __program: hidden }, opts };
   };
   const options = hideState === true ? { ...given, transformations: [hide] } : given;
   const where = "http_request_firewall_custom";

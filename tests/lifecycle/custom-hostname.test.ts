@@ -1,3 +1,4 @@
+import { programText } from "../../provider/engine/program-run.js";
 import { claim } from "../../provider/engine/claims.js";
 import type { CertificatesSeed, Emulator } from "../../emulator/index.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
@@ -122,7 +123,7 @@ describe("the authority of a custom hostname", () => {
     await start({ hostnames: names.map((hostname) => ({ hostname, certificateAuthority: "google" })) });
     const run = ca.start();
     for (const hostname of names) {
-      const news = { ...args({ hostname }), __urn: `urn:${hostname}`, __program: { preview: false } };
+      const news = { ...args({ hostname }), __urn: `urn:${hostname}`, __program: programText({ preview: false }) };
       await run.create(ca.kind, await run.check(ca.kind, {}, news));
     }
     // The response to the first contains the number of hostnames: all are on one page.
@@ -328,10 +329,10 @@ describe("the authority of a custom hostname", () => {
   test("refuses two resources for one hostname", async () => {
     await withOne();
     const run = ca.start();
-    await run.check(ca.kind, {}, { ...args(), __urn: "urn:a", __program: { preview: true } });
-    await expect(run.check(ca.kind, {}, { ...args(), __urn: "urn:b", __program: { preview: true } })).rejects.toThrow(
-      /two resources choose the authority of hostname .*: urn:a and urn:b/,
-    );
+    await run.check(ca.kind, {}, { ...args(), __urn: "urn:a", __program: programText({ preview: true }) });
+    await expect(
+      run.check(ca.kind, {}, { ...args(), __urn: "urn:b", __program: programText({ preview: true }) }),
+    ).rejects.toThrow(/two resources choose the authority of hostname .*: urn:a and urn:b/);
   });
 
   test("makes no request for unknown values, and warns in a preview without credentials", async () => {

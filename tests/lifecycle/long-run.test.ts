@@ -1,3 +1,4 @@
+import { programText } from "../../provider/engine/program-run.js";
 import { startEmulator, type Emulator, type LoggedRequest, type ZoneSeed } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";
 import { MovedClock } from "./managed.js";
@@ -32,7 +33,7 @@ describe("eighty entry points in forty zones, and a quota of 50 requests in five
   const resources = () => ids.flatMap((zoneId) => PHASES.map((phase) => ({ zoneId, phase })));
   const args = (zoneId: string, phase: string, preview: boolean): Props => ({
     ...{ zoneId, phase, rules: [], __urn: `urn:${zoneId}:${phase}` },
-    __program: { preview, resources: resources().length },
+    __program: programText({ preview, resources: resources().length }),
   });
 
   /** What the engine does: checks one after another, and a write begins once its check is done. */

@@ -1,3 +1,4 @@
+import { programText } from "../../provider/engine/program-run.js";
 import type { ReadStack, StackResource } from "../../provider/engine/predecessors.js";
 import type { Session } from "../../provider/engine/session.js";
 import type { JsonObject } from "../../provider/model/json.js";
@@ -144,7 +145,11 @@ export class ManagedResource<State, K extends StoredResource<State> = StoredReso
   }
 
   private check(olds: Props, args: object, preview: boolean): Promise<Props> {
-    return this.run.check(this.kind, olds, { ...sent(args), __urn: this.urn, __program: { preview, stack: STACK } });
+    return this.run.check(this.kind, olds, {
+      ...sent(args),
+      __urn: this.urn,
+      __program: programText({ preview, stack: STACK }),
+    });
   }
 
   /** `check` and `diff`, as a preview calls them. Throws every failure as one error. */

@@ -1,3 +1,4 @@
+import { programText } from "../../provider/engine/program-run.js";
 import type { Emulator } from "../../emulator/index.js";
 import { KINDS } from "../../provider/kinds/index.js";
 import { check } from "../../provider/kinds/ruleset/check.js";
@@ -56,7 +57,7 @@ describe("the canonical forms of a rule", () => {
   afterEach(() => emulator.close());
   const args = (...rules: object[]): Props => ({ zoneId, phase, rules, __urn: urn });
   const inputsOf = async (olds: Props, news: Props): Promise<Props> =>
-    (await kind.check(run.session, olds, { ...news, __program: { preview: false } })).inputs as Props;
+    (await kind.check(run.session, olds, { ...news, __program: programText({ preview: false }) })).inputs as Props;
 
   it("are made once in a check of a new resource, of what the program wants", async () => {
     const canonical = new Canonical();
@@ -81,6 +82,28 @@ describe("the canonical forms of a rule", () => {
     );
     expect(count).toBeGreaterThan(0);
     expect(count).toBeLessThanOrEqual(4);
+  });
+
+  it("are not made in a preview of rules with refs that did not change", async () => {
+    const declared = () => [
+      { ...block("A", "ssl"), ref: "a" },
+      { ...block("B", "not ssl"), ref: "b" },
+    ];
+    const first = await inputsOf({}, args(...declared()));
+    const { id, state } = await kind.create(run.session, first);
+    run = new Run(emulator.url, {});
+    const canonical = new Canonical();
+    const rules = declared().map((rule) => canonical.watch(rule));
+    const request = { session: run.session, args: args(...rules) as JsonObject, urn, preview: true };
+    const olds = canonical.watchAll(first) as Pending<RulesetInputs>;
+    const wanted = { zoneId, phase, rules };
+    const [{ inputs }, inCheck] = await canonical.of(() =>
+      Promise.resolve(check({ ...request, wanted, olds, ignored: [], keptInputs: [], secretPaths: [] })),
+    );
+    const [change, inDiff] = await canonical.of(() =>
+      kind.diff(run.session, id, canonical.watchAll(state as Props), canonical.watchAll(inputs as Props)),
+    );
+    expect([change.kind, inCheck, inDiff]).toEqual(["none", 0, 0]);
   });
 
   it("are made once in a diff, of the state and of the inputs, and not again in the update that follows", async () => {

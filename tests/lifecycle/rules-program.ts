@@ -1,3 +1,4 @@
+import { programText } from "../../provider/engine/program-run.js";
 import type { StackResource } from "../../provider/engine/predecessors.js";
 import type { RuleState } from "../../provider/kinds/ruleset-rule/description.js";
 import type { JsonObject } from "../../provider/model/json.js";
@@ -124,7 +125,7 @@ export class RulesProgram {
         ...Object.fromEntries(before === undefined ? [] : (ignored ?? []).map((each) => [each, before.inputs[each]])),
         ...(ignored === undefined ? {} : { __ignore: ignored }),
         __urn: this.urnOf(name, kind),
-        __program: { preview, stack: { monitor: "none", name: "o/p/s" } },
+        __program: programText({ preview, stack: { monitor: "none", name: "o/p/s" } }),
       };
       const check = async (olds: Props): Promise<Props | undefined> => {
         try {

@@ -1,3 +1,4 @@
+import { programText } from "../../provider/engine/program-run.js";
 import { KINDS } from "../../provider/kinds/index.js";
 import { adapt } from "../../provider/runtime/adapter.js";
 import { ProviderProcess } from "../../provider/runtime/process.js";
@@ -34,7 +35,7 @@ describe("messages in the responses of the service", () => {
   const create = async (urn: string, args: object): Promise<void> => {
     const kind = KINDS.PhaseEntrypoint();
     const provider = adapt(kind, process);
-    const checked = await provider.check?.({}, { ...args, __urn: urn, __program: { preview: false } });
+    const checked = await provider.check?.({}, { ...args, __urn: urn, __program: programText({ preview: false }) });
     await provider.create({ ...(checked?.inputs as object), __urn: urn });
   };
   const rule = (id: string) => ({

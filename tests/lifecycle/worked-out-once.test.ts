@@ -1,3 +1,4 @@
+import { programText } from "../../provider/engine/program-run.js";
 import type { Emulator } from "../../emulator/index.js";
 import * as ruleComparison from "../../provider/kinds/ruleset-rule/comparison.js";
 import * as ruleStates from "../../provider/kinds/ruleset-rule/state.js";
@@ -65,7 +66,9 @@ class CountedResource {
   private check(call: string, olds: Props, args: object, preview: boolean): Promise<Props> {
     const { run, kind, urn } = this.resource;
     const stack = { monitor: "none", name: "o/p/s" };
-    return this.counted(call, () => run.check(kind, olds, { ...args, __urn: urn, __program: { preview, stack } }));
+    return this.counted(call, () =>
+      run.check(kind, olds, { ...args, __urn: urn, __program: programText({ preview, stack }) }),
+    );
   }
 
   /** `pulumi preview`. */

@@ -1,3 +1,4 @@
+import { programText } from "../../provider/engine/program-run.js";
 import type { Description } from "../../provider/engine/description.js";
 import { Session } from "../../provider/engine/session.js";
 import { DESCRIPTIONS } from "../../provider/kinds/descriptions.js";
@@ -40,7 +41,7 @@ function others(all: readonly (readonly string[])[], group: readonly string[]): 
 /** The failures about a group, when some of its arguments are given. */
 async function failures(type: string, group: readonly string[], given: readonly string[]): Promise<string[]> {
   const args = Object.fromEntries(given.map((name) => [name, VALUES[name]]));
-  const found = await findKind(type)?.check(session(), {}, { ...args, __program: { preview: true } });
+  const found = await findKind(type)?.check(session(), {}, { ...args, __program: programText({ preview: true }) });
   const texts = (found?.failures ?? []).map(failureText);
   return texts.filter((text) => group.every((name) => text.includes(name)));
 }

@@ -1,3 +1,4 @@
+import { programText } from "../../provider/engine/program-run.js";
 import type { Description } from "../../provider/engine/description.js";
 import { defineKind } from "../../provider/engine/kind.js";
 import { Session } from "../../provider/engine/session.js";
@@ -54,7 +55,7 @@ test("handlers receive unknown values as a case of their own, and the engine rec
   const { inputs } = await lamp.check(
     session,
     {},
-    { room: UNKNOWN, watts: 5, __urn: "u", __program: { preview: true } },
+    { room: UNKNOWN, watts: 5, __urn: "u", __program: programText({ preview: true }) },
   );
   expect(given).toEqual([{ wanted: { room: NOT_KNOWN, watts: 5 }, olds: undefined }]);
   expect(inputs).toEqual({ room: UNKNOWN, watts: 5, label: UNKNOWN, __urn: "u" });

@@ -19,6 +19,7 @@ import type { RULESET } from "./description.js";
 import { isKnownTarget, targetOf, type Target } from "./desired.js";
 import type { TakeoverPlan } from "./takeover-plan.js";
 import { ruleEntries, type KeyedRules } from "../../rules/keyed.js";
+import { Rule } from "../../rules/rule.js";
 
 /** Rules of others that count towards the limits of a shared ruleset; read only if the program adds rules. */
 async function rulesOfOthers(
@@ -74,8 +75,8 @@ export function shouldCheckPlan({ session, preview }: Pick<Request, "session" | 
 }
 
 /**
- * What rules need of a plan that the previous rules did not. Most rules need nothing, and the previous ones are then
- * not looked at.
+ * What rules need of a plan that the previous rules did not. Unchanged rules are not parsed. Most other rules need nothing, and
+ * the previous ones are then not looked at.
  */
 export function findNewNeeds(
   session: Session,
@@ -83,11 +84,18 @@ export function findNewNeeds(
   before: readonly unknown[],
   phase: string,
 ): Need[] {
+  if (areWrittenAlike(before, after)) return [];
   const needs = session.part(checkCache).get("needs", [after, phase], () => findNeeds(after, phase));
   if (needs.length === 0) return [];
   // Mostly it is the number of rules alone, for which the previous rules need not be parsed.
   const isNumber = needs.every(({ count }) => count !== undefined);
   return newNeeds(needs, isNumber ? countNeed(before.length, phase) : findNeeds(before, phase));
+}
+
+function areWrittenAlike(before: readonly unknown[], after: readonly unknown[]): boolean {
+  return (
+    before.length === after.length && before.every((rule, index) => Rule.of(rule).isWrittenAs(Rule.of(after[index])))
+  );
 }
 
 /** Warns about needs that the plan of a zone does not include. If there are no needs, the zone is not read. */

@@ -22,6 +22,10 @@ export function reportEffect(session: Session, urn: string | undefined, phase: u
 
 /** Whether both lists do the same to requests, rule by rule. */
 export function haveSameEffects({ before, after }: RulesInForce): boolean {
-  const effectOf = (rule: Rule | undefined) => (isObject(rule?.fields) ? rule.effect : undefined);
-  return before.length === after.length && before.every((rule, index) => effectOf(rule) === effectOf(after[index]));
+  return before.length === after.length && before.every((rule, index) => hasSameEffect(rule, after[index]));
+}
+
+function hasSameEffect(rule: Rule, other: Rule | undefined): boolean {
+  if (!isObject(rule.fields) || !isObject(other?.fields)) return isObject(rule.fields) === isObject(other?.fields);
+  return rule.hasSameEffectAs(other);
 }

@@ -13,6 +13,7 @@ import {
   ZoneWafMigration,
   type types,
 } from "../../../provider/index.js";
+import { programRunIn } from "../../../provider/engine/program-run.js";
 import { readNames } from "../../../provider/resources/read-names.js";
 import { checkRules, failureText } from "../../../provider/validation/index.js";
 
@@ -115,7 +116,7 @@ describe("what a resource sends to the engine", () => {
       new PhaseEntrypoint("counted-other", args),
     ];
     const counts = await Promise.all(
-      [own, child, other].map(async (one) => ((await inputsOf(one)).__program as { resources: number }).resources),
+      [own, child, other].map(async (one) => programRunIn(await inputsOf(one)).resources),
     );
     expect(counts.slice(0, 2)).toEqual([2, 2]);
     expect(counts[2]).toBeGreaterThan(2);
@@ -123,7 +124,7 @@ describe("what a resource sends to the engine", () => {
   test("sends its own URN, and whether this is a preview", async () => {
     const inputs = await inputsOf(new PhaseEntrypoint("urn", args));
     expect(inputs.__urn).toBe("urn:pulumi:stack::project::pulumi-nodejs:dynamic/rulesets:PhaseEntrypoint::urn");
-    expect(inputs.__program).toEqual({ preview: false, resources: expect.any(Number) as number });
+    expect(programRunIn(inputs)).toEqual({ preview: false, resources: expect.any(Number) as number });
   });
   test("sends no more than three properties of its own, because each takes the SDK as long as an argument", async () => {
     const inputs = await inputsOf(new PhaseEntrypoint("few", args));
@@ -131,11 +132,10 @@ describe("what a resource sends to the engine", () => {
     expect(sent.sort()).toEqual(["__program", "__provider", "__urn"]);
   });
   test("resources declared one after another send the same value about the run, and later ones a new one", async () => {
-    const runOf = async (name: string) =>
-      (await inputsOf(new PhaseEntrypoint(name, args))).__program as { resources: number };
+    const runOf = async (name: string) => programRunIn(await inputsOf(new PhaseEntrypoint(name, args)));
     const [first, second] = await Promise.all([runOf("run-first"), runOf("run-second")]);
     expect(second).toEqual(first);
-    expect(await runOf("run-later")).toEqual({ ...first, resources: first.resources + 1 });
+    expect(await runOf("run-later")).toEqual({ ...first, resources: (first.resources ?? 0) + 1 });
   });
   test("sends the URN of a child below that of its parent", async () => {
     const parent = new pulumi.ComponentResource("test:index:Group", "group");

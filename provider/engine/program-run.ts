@@ -1,0 +1,31 @@
+import { isObject, parseJson } from "../model/json.js";
+import type { Props } from "./lifecycle.js";
+import { metadataIn } from "./metadata.js";
+import type { StackAddress } from "./predecessors.js";
+
+/** What the provider must know of the run of the program. */
+export interface ProgramRun {
+  readonly preview: boolean;
+  /** How many resources the program has declared so far for the provider; undefined without an engine. */
+  readonly resources?: number;
+  /** Where the state of the stack can be read; undefined if it cannot. */
+  readonly stack?: StackAddress;
+}
+
+/** The run as each resource sends it: as one text, because the SDK and the engine take time for every value of a resource. */
+export function programText(run: ProgramRun): string {
+  return JSON.stringify(run);
+}
+
+/** The run that inputs came from. Without it, it counts as a preview, so that nothing is written. */
+export function programRunIn(props: Props): ProgramRun {
+  const { __program } = metadataIn(props);
+  const run = typeof __program === "string" ? parseJson(__program) : undefined;
+  const { preview, resources, stack } = isObject(run) ? run : {};
+  const { monitor, name } = isObject(stack) ? stack : {};
+  return {
+    preview: preview !== false,
+    ...(typeof resources === "number" ? { resources } : {}),
+    ...(typeof monitor === "string" && typeof name === "string" ? { stack: { monitor, name } } : {}),
+  };
+}
