@@ -97,7 +97,10 @@ export class Calls {
 }
 
 /** What the resource class adds to the arguments. */
-const RUN = { __urn: "urn:pulumi:bench::bench::PhaseEntrypoint::rules", __program: { preview: true, resources: 1 } };
+const RUN = {
+  __urn: "urn:pulumi:bench::bench::PhaseEntrypoint::rules",
+  __program: JSON.stringify({ preview: true, resources: 1 }),
+};
 
 function passed(checked) {
   if ((checked.failures ?? []).length > 0) throw new Error(checked.failures[0].reason);
