@@ -188,8 +188,11 @@ export function leftToOthersText(rules: readonly { readonly rule: DeployedRule; 
       : `${String(rules.length)} rules were to move to other resources, which may have them, and are not deleted here:`,
     ...rules.map(({ rule: { ref, id }, to }) => `  - ${JSON.stringify(ref)} (${id}): ${to}`),
     one
-      ? "It is deleted when that resource is. If that resource was never created, the rule stays in force without an owner."
-      : "They are deleted when those resources are. If one was never created, its rules stay in force without an owner.",
+      ? 'It is deleted with that resource, unless it has onDelete: "keep".'
+      : 'They are deleted with those resources, unless they have onDelete: "keep".',
+    one
+      ? "If that resource was never created, the rule stays in force without an owner."
+      : "If one was never created, its rules stay in force without an owner.",
   ].join("\n");
 }
 

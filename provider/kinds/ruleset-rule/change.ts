@@ -10,7 +10,8 @@ import { occupiedError, wholeAndPartText } from "../../ownership/ruleset-message
 import { twoRuleOwnersText, ruleInWords } from "../../ownership/rule-messages.js";
 import type { RuleOp } from "../ruleset/rule-writes.js";
 import { RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
-import { ruleKeys, rulesetKeys, targetId, targetOf, type Desired } from "./desired.js";
+import { ruleKeysIn } from "../ruleset/desired.js";
+import { rulesetKeys, rulesetTarget, targetId, targetOf, type Desired } from "./desired.js";
 import type { Plan } from "./plan.js";
 import { planFor, plans } from "./plans.js";
 import { recordReplacedRule } from "./replaced-rule.js";
@@ -41,7 +42,7 @@ export async function diff(session: Session, _id: string, olds: RuleState, news:
   }
   claimRule(session, desired, olds, checked !== undefined);
   if (checked !== undefined && change.kind === "update")
-    noteWantedRule(session, desired, { id: olds.rulesetId, kind: kindOf(olds, desired) });
+    noteWantedRule(session, desired, { id: olds.rulesetId, kind: rulesetTarget(desired.target, olds.__kind).kind });
   if (checked !== undefined && change.kind === "update" && (plan.changes || plan.finishes)) {
     const hasNoSecrets = desired.secretPaths.length === 0 && (olds.__secretPaths ?? []).length === 0;
     if (hasNoSecrets) reportManagedRules(session, desired.urn, [recorded.declared, desired.rule]);
@@ -61,16 +62,12 @@ function policyIn(inputs: Pending<RuleInputs>): Pending<RuleInputs> {
   return { ...inputs, onDelete };
 }
 
-function kindOf({ __kind }: RuleState, { target }: Desired): string {
-  return __kind ?? target.kind ?? "custom";
-}
-
 /** Claims the rule, under the IDs in the state. */
 function claimRule(session: Session, desired: Desired, olds: RuleState, checked: boolean): void {
   const { target, urn, ref, where } = desired;
   const { rulesetId, ruleId } = olds;
-  const rulesets = rulesetKeys(target, { id: rulesetId, kind: kindOf(olds, desired) });
-  const keys = ruleKeys(rulesets, [ref, ruleId]);
+  const rulesets = rulesetKeys(target, { id: rulesetId, kind: rulesetTarget(desired.target, olds.__kind).kind });
+  const keys = ruleKeysIn(rulesets, [ref, ruleId]);
   const whole = claimParts(session, urn, rulesets);
   if (!checked) {
     claim(session, urn, keys);

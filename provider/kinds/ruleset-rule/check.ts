@@ -15,7 +15,8 @@ import { withRefusals } from "../ruleset/dry-runs.js";
 import { checkArguments, checkRuleIn } from "./arguments.js";
 import { checkedInputs } from "./checked-inputs.js";
 import type { RULESET_RULE, RuleInputs } from "./description.js";
-import { desiredFrom, isKnownTarget, ruleKeys, rulesetKeys, targetId, targetOf, type Desired } from "./desired.js";
+import { ruleKeysIn } from "../ruleset/desired.js";
+import { desiredFrom, isKnownTarget, rulesetKeys, targetId, targetOf, type Desired } from "./desired.js";
 import { dryRunCreate } from "./dry-run.js";
 import { checkEntitlements } from "./entitlements.js";
 import { inspectRuleset, type Inspected } from "./inspect-ruleset.js";
@@ -73,7 +74,7 @@ function claimNamedRule({ session, urn, wanted }: RuleRequest): void {
   const { ref, ruleId, rulesetId } = wanted;
   const names = [valueIfKnown(ref), valueIfKnown(ruleId)];
   const target = targetOf({ ...wanted, __byId: rulesetId !== undefined });
-  if (urn !== "") claim(session, urn, ruleKeys(rulesetKeys(target, undefined), names));
+  if (urn !== "") claim(session, urn, ruleKeysIn(rulesetKeys(target, undefined), names));
 }
 
 /** No other resource of this program may manage the rule or the whole of its ruleset. */
@@ -84,7 +85,7 @@ function checkRuleClaim({ session, urn }: RuleRequest, desired: Desired, ruleset
   const whole = claimParts(session, urn, rulesets);
   if (whole !== undefined) return failure([], wholeAndPartText(where, whole, urn));
   return checkClaim(session, urn, {
-    keys: ruleKeys(rulesets, [ref, policy.adopts, existing?.id]),
+    keys: ruleKeysIn(rulesets, [ref, policy.adopts, existing?.id]),
     refusal: (other) => twoRuleOwnersText(ruleInWords(ref, where), other, urn),
   });
 }

@@ -11,7 +11,8 @@ import { noteReceived } from "../ruleset/shared/hand-over.js";
 import { withLeftRules } from "../ruleset/shared/left-rules.js";
 import { planWrite } from "./comparison.js";
 import type { RuleInputs, RuleState } from "./description.js";
-import { desiredFrom, ruleKeys, rulesetKeys, targetId, type Desired } from "./desired.js";
+import { ruleKeysIn } from "../ruleset/desired.js";
+import { desiredFrom, rulesetKeys, targetId, type Desired } from "./desired.js";
 import { placeFor, positionStatus } from "./position.js";
 import { handedOverByReplacement, positionOfReplacedRule } from "./replaced-rule.js";
 import { stateFrom, withHandOvers, withOwnership } from "./state.js";
@@ -34,7 +35,7 @@ export async function create(session: Session, inputs: RuleInputs): Promise<Crea
   );
   const { ruleset, rule } = held;
   if (rule === undefined) throw missingError(desired);
-  claim(session, urn, ruleKeys(rulesetKeys(target, ruleset), [ref, rule.id]));
+  claim(session, urn, ruleKeysIn(rulesetKeys(target, ruleset), [ref, rule.id]));
   noteReceived(session, urn, [rule.id]);
   const id = ruleResourceId(targetId(target), ref);
   const open = await handedOverByReplacement(session, desired, ruleset);

@@ -1,12 +1,5 @@
 import type { Position } from "../../client/index.js";
-import {
-  entrypointKind,
-  phaseResourceId,
-  ruleResourceId,
-  rulesetResourceId,
-  scopeWords,
-  type Scope,
-} from "../../model/ids.js";
+import { entrypointKind, phaseResourceId, rulesetResourceId, scopeWords, type Scope } from "../../model/ids.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import { pick } from "../../model/json.js";
 import type { OnConflict } from "../../model/options.js";
@@ -130,10 +123,4 @@ export function rulesetKeys(
   const byPhase =
     found === undefined || found.kind === "custom" || isUnknown(phase) ? [] : [phaseResourceId(scope, phase)];
   return [...new Set([targetId(target), ...byId, ...byPhase])];
-}
-
-/** The keys of a rule within a run: by its ref and by its ID. */
-export function ruleKeys(rulesets: readonly string[], names: readonly (string | undefined)[]): string[] {
-  const known = names.filter((name) => name !== undefined && name !== "" && !isUnknown(name));
-  return rulesets.flatMap((ruleset) => known.map((name) => ruleResourceId(ruleset, name ?? "")));
 }

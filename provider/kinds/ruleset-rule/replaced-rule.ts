@@ -4,7 +4,8 @@ import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import type { HandedOverRule } from "../ruleset/handed-over-rule.js";
 import { awaitedOwner } from "../ruleset/shared/hand-over.js";
 import type { RuleState } from "./description.js";
-import { ruleKeys, rulesetKeys, type Desired } from "./desired.js";
+import { ruleKeysIn } from "../ruleset/desired.js";
+import { rulesetKeys, type Desired } from "./desired.js";
 import { findOldState } from "./predecessor.js";
 
 /** By URN, the states of rules that this run replaces with others in the same ruleset. */
@@ -42,7 +43,7 @@ export async function handedOverByReplacement(
   const replaced = { id: ruleId, ref, version, ...(secretPaths === undefined ? {} : { secretPaths }) };
   const open = await Promise.all(
     [...given, replaced].map(async (rule) => {
-      const keys = ruleKeys(rulesets, [rule.ref, rule.id]);
+      const keys = ruleKeysIn(rulesets, [rule.ref, rule.id]);
       const to = await awaitedOwner(session, { keys, rulesetId: ruleset.id, id: rule.id, urn });
       return to === undefined ? [] : [{ ...rule, to }];
     }),

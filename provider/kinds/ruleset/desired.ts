@@ -1,5 +1,12 @@
 import type { SecretPlaces } from "../../engine/display.js";
-import { entrypointKind, phaseResourceId, rulesetResourceId, scopeWords, type Scope } from "../../model/ids.js";
+import {
+  entrypointKind,
+  phaseResourceId,
+  ruleResourceId,
+  rulesetResourceId,
+  scopeWords,
+  type Scope,
+} from "../../model/ids.js";
 import type { OnConflict, OnDelete, OnExisting, Ownership } from "../../model/options.js";
 import { isUnknown, valueIfKnown, NOT_KNOWN, UNKNOWN, type NotKnown, type Pending } from "../../model/unknown.js";
 import { keyedRules, type KeyedRules } from "../../rules/keyed.js";
@@ -110,8 +117,13 @@ export function objectKeys(target: Target, rulesetId: string | undefined): strin
 
 /** The keys of rules of a ruleset within a run, by their refs and IDs. */
 export function ruleKeys(target: Target, rulesetId: string | undefined, names: Iterable<string>): string[] {
-  const rulesets = objectKeys(target, rulesetId);
-  return [...names].flatMap((name) => rulesets.map((ruleset) => `${ruleset}/rules/${name}`));
+  return ruleKeysIn(objectKeys(target, rulesetId), [...names]);
+}
+
+/** The same in rulesets by their keys. Names that are not known yet have none. */
+export function ruleKeysIn(rulesets: readonly string[], names: readonly (string | undefined)[]): string[] {
+  const known = names.filter((name) => name !== undefined && name !== "" && !isUnknown(name));
+  return rulesets.flatMap((ruleset) => known.map((name) => ruleResourceId(ruleset, name ?? "")));
 }
 
 /** The ID of a ruleset in the engine. */
