@@ -217,7 +217,7 @@ export function notTakenOverText(
   rules: readonly { readonly ref: string; readonly to: string }[],
 ): string {
   return [
-    `${where}: nothing was deleted, because rules move to other resources of this program that have not taken them over yet:`,
+    `${where}: nothing was deleted, because rules move to resources of this program that have not taken them over yet:`,
     ...rules.map(({ ref, to }) => `  - ${JSON.stringify(ref)}: ${to}`),
     "To continue: run `pulumi up` again once those resources can be written.",
   ].join("\n");

@@ -239,7 +239,7 @@ describe("a rule that moves while its list is replaced in another zone, with --c
       const failed = await stack.up(replacing, { ...zones, moves: true }, { continueOnError: true });
       await service.noFaults();
       expect(failed.ok).toBe(false);
-      expect(failed.text).toContain("nothing was deleted, because rules move to other resources of this program");
+      expect(failed.text).toContain("nothing was deleted, because rules move to resources of this program");
       expect(await there(zones.zoneId)).toContainEqual(["b", true]);
       expect((await stack.up(replacing, { ...zones, moves: true })).ok).toBe(true);
       expect([await there(zones.zoneId), await there(zones.elsewhere)]).toEqual([[["b", false]], [["a", true]]]);

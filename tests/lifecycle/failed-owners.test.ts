@@ -23,7 +23,7 @@ afterEach(() => emulator.close());
 
 const { listed, single, list, there, refs, ruleOf } = declaredRules(() => ({ service, zoneId }));
 const off = { enabled: false };
-const waits = "nothing was deleted, because rules move to other resources of this program";
+const waits = "nothing was deleted, because rules move to resources of this program";
 const isEmptyElsewhere = async () =>
   ((await service.entrypoint(elsewhere.zoneId, phase)) ?? { rules: [] }).rules.length === 0;
 
@@ -254,4 +254,32 @@ test("an old object is deleted although its resource was to come back, and was n
   expect(await isEmptyElsewhere()).toBe(true);
   await program.refresh();
   await program.settled(back);
+});
+
+describe("rules of an old object whose resource was to come back, and was not written", () => {
+  const back = () => ({ one: list(["a", "r"]), two: list(["b"]) });
+  let rules: Awaited<ReturnType<typeof there>>;
+  beforeEach(async () => {
+    await program.up(back());
+    await failureOf(program.up({ one: list(["c"], elsewhere), two: list(["b", "d"]) }, { unstarted: ["two"] }));
+    rules = await there();
+    const text = await failureOf(program.up(back(), { unstarted: ["one"], continueOnError: true }));
+    expect(text).toContain(waits);
+    expect(await there()).toEqual(rules);
+  });
+
+  test("stay in force, and belong to it after the next run", async () => {
+    await program.up(back());
+    expect(await there()).toEqual(rules);
+    await program.refresh();
+    await program.settled(back());
+  });
+
+  test("are deleted by the next run if the program drops them", async () => {
+    const without = { one: list(["c"], elsewhere), two: list(["b"]) };
+    await program.up(without);
+    expect(await refs()).toEqual(["b"]);
+    await program.refresh();
+    await program.settled(without);
+  });
 });

@@ -110,7 +110,7 @@ describe("a resource whose rules were to move away, and that is removed although
     await program.up(before());
     const id = await idOf("r");
     const text = await failureOf(program.up(after(), { unstarted: ["two"], continueOnError: true }));
-    expect(text).toContain("nothing was deleted, because rules move to other resources of this program");
+    expect(text).toContain("nothing was deleted, because rules move to resources of this program");
     expect(text).toContain("::two");
     expect(await idOf("r")).toBe(id);
     const { warnings } = await program.up(after());

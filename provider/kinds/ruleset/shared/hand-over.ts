@@ -12,7 +12,7 @@ import { leftToOthersText, noOwnerText, notTakenOverText } from "../../../owners
 import { isDeleted, ruleOwners } from "../rule-owners.js";
 import { refsById } from "../state.js";
 import { otherOwnerOf } from "./claims.js";
-import { findAwaitedEqual } from "./wanted-rules.js";
+import { findAwaitedEqual, findAwaitedOwn } from "./wanted-rules.js";
 
 /*
  * A rule that moves to another resource of the program is given up by its old one, often before the new one has written
@@ -294,7 +294,10 @@ export async function requireTakenOver(
   if (awaited.length > 0) throw occupiedError(notTakenOverText(where, awaited));
 }
 
-/** The same for rules that the program declares under other refs, which is not a move. */
+/**
+ * The same for rules that the program declares under other refs, which is not a move, and for those that the resource itself
+ * declares again: an earlier run moved it elsewhere, and this one failed to bring it back.
+ */
 export async function requireReplaced(
   session: Session,
   { target, urn, where }: Pick<Desired, "target" | "urn" | "where">,
@@ -303,7 +306,10 @@ export async function requireReplaced(
   deleted: ReadonlySet<string>,
 ): Promise<void> {
   if (await isDeletedFirst(session, urn, { ...state })) return;
-  const awaited = findAwaitedEqual(session, { target, urn }, actual, deleted);
+  const awaited = [
+    ...findAwaitedOwn(session, { target, urn }, actual, deleted),
+    ...findAwaitedEqual(session, { target, urn }, actual, deleted),
+  ];
   if (awaited.length > 0) throw occupiedError(notTakenOverText(where, awaited));
 }
 

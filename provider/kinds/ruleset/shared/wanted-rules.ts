@@ -20,6 +20,10 @@ class WantedRules {
     this.#byEffect = undefined;
   }
 
+  refsOf(urn: string): readonly string[] {
+    return this.byUrn.get(urn)?.order ?? [];
+  }
+
   /** The rules that do something to requests. */
   withEffect(effect: string): readonly WantedRule[] {
     return (this.#byEffect ??= this.findEffects()).get(effect) ?? [];
@@ -39,6 +43,10 @@ class WantedRules {
 }
 
 const wantedRules = (): Map<string, WantedRules> => new Map();
+
+function wantedIn(session: Session, target: Desired["target"], rulesetId: string): readonly WantedRules[] {
+  return objectKeys(target, rulesetId).flatMap((key) => session.part(wantedRules).get(key) ?? []);
+}
 
 /** URNs of the resources that are to have rules in rulesets that they share. */
 const writers = (): Set<string> => new Set();
@@ -67,6 +75,21 @@ export function noteWanted(
 }
 
 /**
+ * Rules that are about to be deleted with an old object of a resource, and that its new one is to have. Those that it has are
+ * not deleted, so it was not written.
+ * @param deleted IDs of the rules
+ */
+export function findAwaitedOwn(
+  session: Session,
+  { target, urn = "" }: Pick<Desired, "target" | "urn">,
+  { id: rulesetId, rules }: Pick<Ruleset, "id" | "rules">,
+  deleted: ReadonlySet<string>,
+): readonly { readonly ref: string; readonly to: string }[] {
+  const wanted = new Set(wantedIn(session, target, rulesetId).flatMap((each) => each.refsOf(urn)));
+  return rules.flatMap(({ id, ref }) => (deleted.has(id) && wanted.has(ref) ? [{ ref, to: urn }] : []));
+}
+
+/**
  * Rules that are about to be deleted, and that the program declares in another resource under another ref, as after a
  * rename without `aliases`. If that resource was not written, nothing else does what they do.
  * @param deleted IDs of the rules
@@ -77,7 +100,7 @@ export function findAwaitedEqual(
   { id: rulesetId, rules }: Pick<Ruleset, "id" | "rules">,
   deleted: ReadonlySet<string>,
 ): readonly { readonly ref: string; readonly to: string }[] {
-  const wanted = objectKeys(target, rulesetId).flatMap((key) => session.part(wantedRules).get(key) ?? []);
+  const wanted = wantedIn(session, target, rulesetId);
   if (wanted.length === 0) return [];
   const staying = rules.filter(({ id }) => !deleted.has(id));
   const refs = new Set(staying.map(({ ref }) => ref));
