@@ -256,9 +256,9 @@ export class RulesProgram {
     if (gone) this.kept.delete(name);
   }
 
-  /** States of old objects, which the engine does not show to the provider. */
-  get oldStates(): readonly Props[] {
-    return this.pendingDeletes.map(([, { state }]) => state);
+  /** Old objects by the names of their resources, which the engine does not show to the provider. */
+  get oldObjects(): readonly (readonly [string, Kept])[] {
+    return this.pendingDeletes;
   }
 
   /** The messages of a run. */
