@@ -283,3 +283,19 @@ describe("rules of an old object whose resource was to come back, and was not wr
     await program.settled(without);
   });
 });
+
+test.each<CourseOptions>([{}, { targets: ["one"] }])(
+  "a rule that a resource gave up, and that somebody has edited since, is not overwritten when it comes back, with %j",
+  async (options) => {
+    await program.up({ one: list(["a", "r"]) });
+    await program.up({ one: list(["c"], elsewhere), two: single("r", off) });
+    const { id: rulesetId = "" } = (await service.entrypoint(zoneId, phase)) ?? {};
+    const rule = await ruleOf("r");
+    const content = { action: "log", expression: rule?.expression, description: rule?.description };
+    await service.editRule(`zones/${zoneId}`, rulesetId, rule?.id ?? "", content);
+    const rules = await there();
+    const text = await failureOf(program.up({ one: list(["a", "r"]) }, options));
+    expect(text).toContain("somebody else has changed");
+    expect(await there()).toEqual(rules);
+  },
+);

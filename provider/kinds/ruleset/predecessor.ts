@@ -72,7 +72,10 @@ export async function findCloudflareHolder(
 export interface Inherited {
   /** Managed by this same resource, which is being recreated, and not claimed by another one that this run has checked. */
   readonly own: ReadonlySet<string>;
-  /** Managed by other resources of this stack, and by none that this run has checked: those still have their claims. */
+  /**
+   * Managed by other resources of this stack, and by none that this run has checked: those still have their claims. Or given
+   * up by any resource of it, this same one included.
+   */
   readonly inherited: ReadonlySet<string>;
 }
 
@@ -85,7 +88,9 @@ export async function inheritedRules(
   const inherited = new Set<string>();
   for (const state of await holdersIn(session, rulesetId)) {
     const ids = state.__urn === urn ? own : inherited;
-    for (const id of heldIds(state)) ids.add(id);
+    for (const id of ownedIds(state)) ids.add(id);
+    // Another resource may have had these since.
+    for (const { id } of handedOverIn(state)) inherited.add(id);
   }
   const isClaimed = (rule: DeployedRule): boolean =>
     otherOwnerOf(session, { target, urn }, rulesetId, rule) !== undefined;
