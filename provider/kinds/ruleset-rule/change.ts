@@ -66,7 +66,7 @@ function policyIn(inputs: Pending<RuleInputs>): Pending<RuleInputs> {
 function claimRule(session: Session, desired: Desired, olds: RuleState, checked: boolean): void {
   const { target, urn, ref, where } = desired;
   const { rulesetId, ruleId } = olds;
-  const rulesets = rulesetKeys(target, { id: rulesetId, kind: rulesetTarget(desired.target, olds.__kind).kind });
+  const rulesets = rulesetKeys(target, { id: rulesetId, kind: rulesetTarget(target, olds.__kind).kind });
   const keys = ruleKeysIn(rulesets, [ref, ruleId]);
   const whole = claimParts(session, urn, rulesets);
   if (!checked) {

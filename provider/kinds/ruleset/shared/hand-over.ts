@@ -12,7 +12,7 @@ import { leftToOthersText, noOwnerText, notTakenOverText } from "../../../owners
 import { isDeleted, ruleOwners } from "../rule-owners.js";
 import { refsById } from "../state.js";
 import { otherOwnerOf } from "./claims.js";
-import { findAwaitedEqual, findAwaitedOwn } from "./wanted-rules.js";
+import { findUnwritten } from "./wanted-rules.js";
 
 /*
  * A rule that moves to another resource of the program is given up by its old one, often before the new one has written
@@ -306,10 +306,7 @@ export async function requireReplaced(
   deleted: ReadonlySet<string>,
 ): Promise<void> {
   if (await isDeletedFirst(session, urn, { ...state })) return;
-  const awaited = [
-    ...findAwaitedOwn(session, { target, urn }, actual, deleted),
-    ...findAwaitedEqual(session, { target, urn }, actual, deleted),
-  ];
+  const awaited = findUnwritten(session, { target, urn }, actual, deleted);
   if (awaited.length > 0) throw occupiedError(notTakenOverText(where, awaited));
 }
 

@@ -44,10 +44,6 @@ class WantedRules {
 
 const wantedRules = (): Map<string, WantedRules> => new Map();
 
-function wantedIn(session: Session, target: Desired["target"], rulesetId: string): readonly WantedRules[] {
-  return objectKeys(target, rulesetId).flatMap((key) => session.part(wantedRules).get(key) ?? []);
-}
-
 /** URNs of the resources that are to have rules in rulesets that they share. */
 const writers = (): Set<string> => new Set();
 
@@ -75,37 +71,25 @@ export function noteWanted(
 }
 
 /**
- * Rules that are about to be deleted with an old object of a resource, and that its new one is to have. Those that it has are
- * not deleted, so it was not written.
- * @param deleted IDs of the rules
- */
-export function findAwaitedOwn(
-  session: Session,
-  { target, urn = "" }: Pick<Desired, "target" | "urn">,
-  { id: rulesetId, rules }: Pick<Ruleset, "id" | "rules">,
-  deleted: ReadonlySet<string>,
-): readonly { readonly ref: string; readonly to: string }[] {
-  const wanted = new Set(wantedIn(session, target, rulesetId).flatMap((each) => each.refsOf(urn)));
-  return rules.flatMap(({ id, ref }) => (deleted.has(id) && wanted.has(ref) ? [{ ref, to: urn }] : []));
-}
-
-/**
  * Rules that are about to be deleted, and that the program declares in another resource under another ref, as after a
- * rename without `aliases`. If that resource was not written, nothing else does what they do.
+ * rename without `aliases`: if that resource was not written, nothing else does what they do. Or that the new object of the same
+ * resource is to have: those that it has are not deleted, so it was not written.
  * @param deleted IDs of the rules
  */
-export function findAwaitedEqual(
+export function findUnwritten(
   session: Session,
   { target, urn = "" }: Pick<Desired, "target" | "urn">,
   { id: rulesetId, rules }: Pick<Ruleset, "id" | "rules">,
   deleted: ReadonlySet<string>,
 ): readonly { readonly ref: string; readonly to: string }[] {
-  const wanted = wantedIn(session, target, rulesetId);
+  const wanted = objectKeys(target, rulesetId).flatMap((key) => session.part(wantedRules).get(key) ?? []);
   if (wanted.length === 0) return [];
+  const own = new Set(wanted.flatMap((each) => each.refsOf(urn)));
   const staying = rules.filter(({ id }) => !deleted.has(id));
   const refs = new Set(staying.map(({ ref }) => ref));
   return rules.flatMap((rule) => {
     if (!deleted.has(rule.id)) return [];
+    if (own.has(rule.ref)) return [{ ref: rule.ref, to: urn }];
     const { effect } = Rule.of(rule);
     const same = wanted.flatMap((each) => each.withEffect(effect)).filter((each) => each.urn !== urn);
     const [first] = same;
