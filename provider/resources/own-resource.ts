@@ -6,20 +6,26 @@ export abstract class OwnResource extends pulumi.CustomResource {
   /**
    * The SDK captures the stack at each of the four promises of an output, for a report on leaks that is off by default. In
    * a program with many resources, that is more than half of the run time. So stack traces are disabled in the meantime; an
-   * error that the SDK throws gets the stack trace of the program.
+   * error that the SDK throws gets the stack trace of the program. The state records where the program declares the resource.
    */
   constructor(type: string, name: string, { props, opts }: Prepared) {
     const limit = Error.stackTraceLimit;
-    // Reflect.set does not throw where the property is read-only, as under --frozen-intrinsics.
-    if (!reportsLeaks()) Reflect.set(Error, "stackTraceLimit", 0);
+    const prepare = Reflect.get(Error, "prepareStackTrace") as PrepareStackTrace | undefined;
+    if (!reportsLeaks()) set("stackTraceLimit", 0);
+    // With source maps enabled, only Node's own function applies them.
+    if (prepare !== undefined && !process.sourceMapsEnabled) set("prepareStackTrace", withoutOwnFrames(prepare));
+    const restore = (): void => {
+      set("stackTraceLimit", limit);
+      set("prepareStackTrace", prepare);
+    };
     try {
       super(type, name, props, opts);
     } catch (error) {
-      Reflect.set(Error, "stackTraceLimit", limit);
+      restore();
       if (error instanceof Error) Error.captureStackTrace(error, new.target);
       throw error;
     } finally {
-      Reflect.set(Error, "stackTraceLimit", limit);
+      restore();
     }
   }
 
@@ -31,6 +37,32 @@ export abstract class OwnResource extends pulumi.CustomResource {
     let output: this[N] | undefined;
     Object.defineProperty(this, name, { get: () => (output ??= compute()), enumerable: true, configurable: true });
   }
+}
+
+/** Does not throw where the property is read-only, as under --frozen-intrinsics. */
+function set(name: "stackTraceLimit" | "prepareStackTrace", value: unknown): void {
+  Reflect.set(Error, name, value);
+}
+
+type PrepareStackTrace = NonNullable<typeof Error.prepareStackTrace>;
+
+/**
+ * The SDK expects that a resource has one constructor of its own: the next frame is the position that the state records, and
+ * all further ones are in the state too. So of our own frames, one is left.
+ */
+function withoutOwnFrames(prepare: PrepareStackTrace): PrepareStackTrace {
+  return (error, frames) => {
+    const first = frames.findIndex(isOwnFrame);
+    const rest = frames.slice(first + 1);
+    const next = rest.findIndex((frame) => !isOwnFrame(frame));
+    return prepare(error, [...frames.slice(0, first + 1), ...(next < 0 ? rest : rest.slice(next))]) as unknown;
+  };
+}
+
+/** Whether a frame is of the constructor, or the `get`, of one of these classes. */
+function isOwnFrame(frame: NodeJS.CallSite): boolean {
+  const isMember = frame.isConstructor() || frame.getFunctionName() === "get";
+  return isMember && frame.getFileName()?.startsWith(__dirname) === true;
 }
 
 /** The SDK's own setting for that report. */

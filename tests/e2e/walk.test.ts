@@ -54,6 +54,11 @@ describe("a stack on the real engine", () => {
     });
   });
 
+  test("records where the program declares a resource, not where this package does", () => {
+    const [{ sourcePosition = "" } = {}] = stack.resources();
+    expect(sourcePosition).toContain("support/runner.cjs");
+  });
+
   test("sends nothing on a second up, and one GET on a refresh", async () => {
     const again = await stack.up(program, { zoneId, phase, rules });
     expect(again.changes).toEqual({ same: 2 });

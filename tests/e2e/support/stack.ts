@@ -45,6 +45,8 @@ export interface StateResource {
   readonly id?: string;
   readonly inputs?: Record<string, unknown>;
   readonly outputs?: Record<string, unknown>;
+  /** Where the program declares it, as a URI. */
+  readonly sourcePosition?: string;
 }
 
 interface Answer {
