@@ -8,7 +8,13 @@ function stateOf(inputs, version) {
     return { action, description, enabled: true, id: ID, lastUpdated: LAST_UPDATED, ref, version };
   });
   const ruleIds = Object.fromEntries(deployedRules.map(({ ref }) => [ref, ID]));
-  const answer = { deployedRules, lastUpdated: LAST_UPDATED, ruleIds, rulesetId: ID, version };
+  const answer = {
+    deployedRules: JSON.stringify(deployedRules),
+    lastUpdated: LAST_UPDATED,
+    ruleIds,
+    rulesetId: ID,
+    version,
+  };
   return { ...inputs, __serviceName: "default", ...answer };
 }
 

@@ -18,6 +18,8 @@ export interface Property {
    * itself.
    */
   readonly required?: boolean | "by programs";
+  /** Whether states hold it as a JSON text, which the class converts. Only for what the service returns. */
+  readonly heldAsText?: boolean;
   /** The allowed values of a string with a closed set of values. */
   readonly choices?: readonly string[];
   /** The values that a program may write, for a string that the service may return with other values. */

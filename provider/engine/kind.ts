@@ -20,6 +20,7 @@ import {
   type Properties,
   type StateOf,
 } from "./description.js";
+import { textNames, withoutTexts } from "./held-as-text.js";
 import { findMismatch, isOfType, typeWords } from "./named-type.js";
 import type { Change, CheckedProps, Lifecycle, Props } from "./lifecycle.js";
 import { isNew, reportFindings, parseRequest, type Request } from "./request.js";
@@ -92,10 +93,14 @@ export function defineKind<const D extends Description>(description: D, handlers
     check: (session, olds, news) => parser.check(session, olds, news),
     diff: async (session, id, olds, news) => handlers.diff(session, id, parser.state(olds), parser.inputs(news)),
     create: async (session, inputs) => handlers.create(session, parser.knownInputs(inputs)),
-    read: (session, id, props) => handlers.read(session, id, parser.findState(props), parser.readable(props)),
+    read: (session, id, props) => {
+      const state = parser.findState(props);
+      return handlers.read(session, id, state, state ?? parser.readable(props));
+    },
     update: async (session, id, olds, news) =>
       handlers.update(session, id, parser.state(olds), parser.knownInputs(news)),
     delete: async (session, id, state) => handlers.delete(session, id, parser.state(state)),
+    textNames: textNames(description),
     secretPaths: handlers.secretPaths ?? (() => []),
     ...(handlers.copyPaths === undefined ? {} : { copyPaths: handlers.copyPaths }),
     ...(handlers.withoutSecretWords === undefined ? {} : { withoutSecretWords: handlers.withoutSecretWords }),
@@ -107,6 +112,7 @@ export function defineKind<const D extends Description>(description: D, handlers
 class Parser<D extends Description> {
   private readonly inputProperties: Properties;
   private readonly stateProperties: Properties;
+  private readonly textNames: readonly string[];
 
   constructor(
     private readonly description: D,
@@ -114,6 +120,7 @@ class Parser<D extends Description> {
   ) {
     this.inputProperties = inputProperties(description);
     this.stateProperties = stateProperties(description);
+    this.textNames = textNames(description);
   }
 
   async check(session: Session, props: Props, news: Props): Promise<CheckedProps> {
@@ -198,13 +205,13 @@ class Parser<D extends Description> {
   }
 
   private upgraded(props: Props): Props {
-    return this.handlers.upgrade?.(props) ?? props;
+    return withoutTexts(this.handlers.upgrade?.(props) ?? props, this.textNames);
   }
 }
 
 /** A state of a kind in today's form; undefined when it is incomplete or unreadable. */
 export function stateOfKind<D extends Description>(description: D, props: Props): StateOf<D> | undefined {
-  return parsedOrUndefined(stateProperties(description), props);
+  return parsedOrUndefined(stateProperties(description), withoutTexts(props, textNames(description)));
 }
 
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller names the type of the kind

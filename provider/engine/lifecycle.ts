@@ -37,6 +37,8 @@ export interface Lifecycle {
   ): Promise<{ readonly inputs?: object; readonly state: object } | undefined>;
   update(session: Session, id: string, olds: Props, news: Props): Promise<object>;
   delete(session: Session, id: string, state: Props): Promise<void>;
+  /** Properties that states hold as JSON texts. Calls return the values, and accept both. @default none */
+  readonly textNames?: readonly string[];
   /** The paths of the program's secrets in inputs or in a state. */
   secretPaths(props: JsonObject): readonly Path[];
   /** Further paths that may contain a secret, in what the service returned. */

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { fromText } from "../engine/held-as-text.js";
 import { assignRefs } from "../rules/assign-refs.js";
 import { keyedRules, ruleEntries } from "../rules/keyed.js";
 import type { OnConflict, OnDelete, OnExisting, Ownership } from "../model/options.js";
@@ -53,6 +54,8 @@ export interface OwnershipArgs {
   readonly restoreVersion?: pulumi.Input<string | undefined>;
 }
 
+type Held = "rules" | "order" | "deployedRules";
+
 /** The outputs of every ruleset. */
 export abstract class RulesetResource extends OwnResource {
   declare readonly accountId: pulumi.Output<string | undefined>;
@@ -79,9 +82,10 @@ export abstract class RulesetResource extends OwnResource {
 
   constructor(type: string, name: string, prepared: Prepared) {
     super(type, name, prepared);
-    // The engine sets the rules as an object by ref, and their order as a string.
-    // The class declares neither with these types.
-    const { rules, order } = this as unknown as Readonly<Record<"rules" | "order", pulumi.Output<unknown>>>;
+    // The engine sets the rules as an object by ref, their order as a string, and the deployed rules as a JSON text.
+    // The class declares none with these types.
+    const { rules, order, deployedRules } = this as unknown as Readonly<Record<Held, pulumi.Output<unknown>>>;
+    this.derive("deployedRules", () => deployedRules.apply((held) => fromText(held) as readonly DeployedRuleInfo[]));
     this.derive("rules", () => pulumi.all([rules, order]).apply(([byRef, text]) => rulesInOrder(byRef, text)));
   }
 }

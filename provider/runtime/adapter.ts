@@ -1,8 +1,9 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { PartialFailure, RulesetsError } from "../model/errors.js";
-import { omit, type JsonObject } from "../model/json.js";
+import { isList, omit, type JsonObject } from "../model/json.js";
 import { wrapSecretsAt } from "../model/secret.js";
 import type { Lifecycle } from "../kinds/index.js";
+import { withTexts } from "../engine/held-as-text.js";
 import { metadataIn, type Metadata } from "../engine/metadata.js";
 import { programRunIn } from "../engine/program-run.js";
 import { isNew } from "../engine/request.js";
@@ -15,13 +16,20 @@ import { sanitize } from "./sanitize.js";
 
 type Props = Record<string, unknown>;
 
-/** Plain JSON for the engine, with secrets in their wire format, so that only they are masked and encrypted. */
-function toEngine(kind: Lifecycle, { secrets }: ProviderProcess, value: unknown): Props {
+/**
+ * Plain JSON for the engine, with secrets in their wire format, so that only they are masked and encrypted.
+ * @param before the state that this one continues, if it must not look different where nothing has changed
+ */
+function toEngine(kind: Lifecycle, { secrets }: ProviderProcess, value: unknown, before: Props = {}): Props {
   const whole = sanitize(value) as JsonObject;
   secrets.publish(kind.publicTexts?.(whole) ?? []);
   const plain = kind.withoutSecretWords?.(whole, secrets) ?? whole;
   const copies = kind.copyPaths?.(plain, secrets) ?? [];
-  return wrapSecretsAt(plain, [...kind.secretPaths(plain), ...copies]) as Props;
+  const paths = [...kind.secretPaths(plain), ...copies];
+  // In a text, a secret would hide what is around it. A state of an earlier version keeps its values.
+  const keepsValue = (name: string): boolean => isList(before[name]) || paths.some(([first]) => first === name);
+  const names = kind.textNames?.filter((name) => !keepsValue(name)) ?? [];
+  return withTexts(wrapSecretsAt(plain, paths) as JsonObject, names);
 }
 
 /** Whether a state was written through this package's dynamic provider. */
@@ -80,7 +88,7 @@ export function adapt(kind: Lifecycle, process: ProviderProcess): dynamic.Resour
         process.refreshed.add(urnOf(props));
         if (found === undefined) return {};
         const inputs = found.inputs === undefined ? {} : { inputs: toEngine(kind, process, found.inputs) };
-        return { id, props: toEngine(kind, process, found.state), ...inputs };
+        return { id, props: toEngine(kind, process, found.state, props), ...inputs };
       }),
     update: (id: string, olds: Props, news: Props) =>
       guard(news, async () => {

@@ -1,6 +1,8 @@
+import { withoutTexts } from "../../provider/engine/held-as-text.js";
 import { programText } from "../../provider/engine/program-run.js";
 import type { ReadStack, StackResource } from "../../provider/engine/predecessors.js";
 import type { Session } from "../../provider/engine/session.js";
+import { findKind } from "../../provider/kinds/index.js";
 import type { JsonObject } from "../../provider/model/json.js";
 import type { Service } from "../support/emulator.js";
 import { fromWire, keptAfter, Run, type Action, type Props, type RunOptions, type Stored } from "./run.js";
@@ -127,18 +129,19 @@ export class ManagedResource<State, K extends StoredResource<State> = StoredReso
 
   /** The last state of the stack as the engine provides it. */
   private records(): StackResource[] {
-    return this.stack.flatMap(({ kind, kept }) =>
-      kept === undefined ? [] : [{ type: kind, state: JSON.parse(JSON.stringify(kept.state)) as JsonObject }],
+    return this.stack.flatMap(({ kind, olds }) =>
+      olds === undefined ? [] : [{ type: kind, state: fromWire(olds.outputs) as JsonObject }],
     );
   }
 
   private keep(stored: Stored | undefined): void {
-    this.resource = stored === undefined ? undefined : { kept: keptOf(stored) as K, stored };
+    this.resource = stored === undefined ? undefined : { kept: keptOf(this.kind, stored) as K, stored };
   }
 
   /** What the engine passes to a call: a test may have replaced the state. */
   private get olds(): Stored | undefined {
-    const { kept } = this;
+    const { kept, stored } = this;
+    if (stored !== undefined) return { ...stored, inputs: fromWire(stored.inputs) };
     return kept === undefined
       ? undefined
       : { id: kept.id, inputs: { ...kept.inputs }, outputs: { ...(kept.state as object) } };
@@ -284,7 +287,8 @@ export class ManagedResource<State, K extends StoredResource<State> = StoredReso
 /** The process of each session. */
 const runs = new WeakMap<Session, Run>();
 
-/** A stored resource in clear. */
-export function keptOf({ id, inputs, outputs }: Stored): StoredResource<unknown> {
-  return { id, inputs: fromWire(inputs), state: fromWire(outputs) };
+/** A stored resource in clear, with the values of what the engine stores as texts, as its class shows them to a program. */
+export function keptOf(kind: string, { id, inputs, outputs }: Stored): StoredResource<unknown> {
+  const { textNames = [] } = findKind(kind) ?? {};
+  return { id, inputs: fromWire(inputs), state: withoutTexts(fromWire(outputs), textNames) };
 }

@@ -48,11 +48,11 @@ describe("a refresh of several rulesets of a zone", () => {
   const refresh = async (which: readonly ManagedRuleset[], after: readonly ManagedRuleset[] = []) => {
     const returned: unknown[] = [];
     const run = new Run(emulator.url, { watch: (value) => returned.push(value) });
-    const one = async ({ kind, kept }: ManagedRuleset) => {
-      if (kept === undefined) throw new Error("nothing to refresh");
-      const found = await run.read(kind, { id: kept.id, inputs: { ...kept.inputs }, outputs: { ...kept.state } });
+    const one = async ({ kind, stored }: ManagedRuleset) => {
+      if (stored === undefined) throw new Error("nothing to refresh");
+      const found = await run.read(kind, stored);
       if (found === undefined) return undefined;
-      return keptOf(found) as { readonly inputs: RulesetInputs; readonly state: RulesetState };
+      return keptOf("PhaseEntrypoint", found) as { readonly inputs: RulesetInputs; readonly state: RulesetState };
     };
     const found = await Promise.all(which.map(one));
     for (const late of after) found.push(await one(late));

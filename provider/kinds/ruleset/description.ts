@@ -170,6 +170,7 @@ const OUTPUTS = {
   rulesetId: { type: "string", text: "The service's ID of the ruleset.", required: true },
   deployedRules: {
     type: { list: DEPLOYED_RULE },
+    heldAsText: true,
     text:
       "All deployed rules in order, including those of others, with `id`, `ref`, `version`, `action`, `description` and " +
       "`enabled`. Secret values are omitted; states of earlier versions contain none of the last three.",

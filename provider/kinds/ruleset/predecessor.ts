@@ -1,6 +1,7 @@
 import type { Scope } from "../../model/ids.js";
 import { isList, isObject, type JsonObject } from "../../model/json.js";
 import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
+import { fromText } from "../../engine/held-as-text.js";
 import { stateOfKind } from "../../engine/kind.js";
 import { byUrn, CLOUDFLARE_RULESET, type KeysOf } from "../../engine/predecessors.js";
 import type { Session } from "../../engine/session.js";
@@ -189,14 +190,19 @@ export async function unchangedRules(
 
 /** By ID, the versions that rules had when a state was recorded, and that rules it gave up had before that. */
 export function recordedVersions(state: JsonObject): ReadonlyMap<string, string> {
-  const { ruleId, version, deployedRules } = state;
-  const infos = isList(deployedRules) ? deployedRules : [];
-  const own = [...infos, { id: ruleId, version }, ...handedOverIn(state)].flatMap((rule) =>
+  const { ruleId, version } = state;
+  const own = [...(deployedRulesIn(state) ?? []), { id: ruleId, version }, ...handedOverIn(state)].flatMap((rule) =>
     isObject(rule) && typeof rule.id === "string" && typeof rule.version === "string"
       ? [[rule.id, rule.version] as const]
       : [],
   );
   return new Map(own);
+}
+
+/** The deployed rules in a state as the engine provides it; undefined where it has none, as that of a single rule. */
+export function deployedRulesIn({ deployedRules }: JsonObject): readonly unknown[] | undefined {
+  const rules = fromText(deployedRules);
+  return isList(rules) ? rules : undefined;
 }
 
 /** IDs of the rules that deleting a resource would delete. */

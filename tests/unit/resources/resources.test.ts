@@ -162,6 +162,18 @@ describe("what a resource sends to the engine", () => {
     const inputs = await inputsOf(new PhaseEntrypoint("ignore", args, { ignoreChanges }));
     expect(inputs.__ignore).toEqual(ignoreChanges);
   });
+  test.each([
+    ["a text", (rules: object) => JSON.stringify(rules)],
+    ["a list, as earlier versions wrote it", (rules: object) => rules],
+  ])("shows the deployed rules of a state that holds them as %s", async (name, held) => {
+    const deployedRules = [{ id: "1", ref: "a", version: "1", action: "block", description: "", enabled: true }];
+    const stored = { ...args, deployedRules: held(deployedRules) } as unknown as typeof args;
+    const entrypoint = new PhaseEntrypoint(`deployed as ${name}`, stored);
+    expect(await value(entrypoint.deployedRules)).toEqual(deployedRules);
+    expect(entrypoint.deployedRules).toBe(entrypoint.deployedRules);
+    expect(Object.keys(entrypoint)).toContain("deployedRules");
+  });
+
   test("has its rules as an ordered list, each with its ref, which another ruleset accepts", async () => {
     const byRef = { b: { action: "log", expression: "ssl" }, a: { action: "block", expression: "true", ref: "a" } };
     const loose = { ...args, rules: byRef, order: "a\nb\n" } as unknown as typeof args;

@@ -1,11 +1,11 @@
 import { byUrn } from "../../../engine/predecessors.js";
 import type { Session } from "../../../engine/session.js";
-import { isList, isObject, type JsonObject } from "../../../model/json.js";
+import { isObject, type JsonObject } from "../../../model/json.js";
 import { leftInForceText } from "../../../ownership/shared-messages.js";
 import type { RulesetState } from "../description.js";
 import { targetOf, targetWords, type Target } from "../desired.js";
 import { handedOverIn, leftIn, type HandedOverRule, type LeftRule } from "../handed-over-rule.js";
-import { ownedIds } from "../predecessor.js";
+import { deployedRulesIn, ownedIds } from "../predecessor.js";
 import { findAwaitedOwners, hasOwner, wasDeletedFirst } from "./hand-over.js";
 import { othersWantRules } from "./wanted-rules.js";
 
@@ -74,9 +74,9 @@ function oldTarget({ zoneId, accountId, phase, kind, __kind: found, __byId: byId
 
 /** The rules that a state owns or has given up. */
 function rulesIn(state: JsonObject): readonly Omit<HandedOverRule, "to">[] {
-  const { deployedRules, ruleId: id, ref, version } = state;
+  const { ruleId: id, ref, version } = state;
   const owned = new Set(ownedIds(state));
-  const own = (isList(deployedRules) ? deployedRules : [{ id, ref, version }]).filter(
+  const own = (deployedRulesIn(state) ?? [{ id, ref, version }]).filter(
     (rule) => isObject(rule) && typeof rule.id === "string" && owned.has(rule.id),
   );
   return [...handedOverIn(state), ...(own as Omit<HandedOverRule, "to">[])];

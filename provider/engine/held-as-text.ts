@@ -1,0 +1,35 @@
+import { parseJson, type Json, type JsonObject } from "../model/json.js";
+import type { Description } from "./description.js";
+import type { Props } from "./lifecycle.js";
+
+/*
+ * The engine and the SDK take time for every value in a state, used or not. A property that a description marks
+ * `heldAsText` is one value there: its JSON text. Pulumi shows such a text as the value it stands for.
+ */
+
+/** The properties that states hold as JSON texts. */
+export function textNames({ outputs }: Pick<Description, "outputs">): readonly string[] {
+  return Object.keys(outputs).filter((name) => outputs[name]?.heldAsText === true);
+}
+
+/** A state with the named properties as JSON texts. */
+export function withTexts(state: JsonObject, names: readonly string[]): JsonObject {
+  const texts = names.flatMap((name): [string, Json][] => {
+    const value = state[name];
+    return value === undefined || typeof value === "string" ? [] : [[name, JSON.stringify(value)]];
+  });
+  return texts.length === 0 ? state : { ...state, ...Object.fromEntries(texts) };
+}
+
+/** The opposite of `withTexts`. What is not a JSON text is then missing, and the state cannot be read. */
+export function withoutTexts(state: Props, names: readonly string[]): Props {
+  const held = names.filter((name) => typeof state[name] === "string");
+  return held.length === 0
+    ? state
+    : { ...state, ...Object.fromEntries(held.map((name) => [name, fromText(state[name])])) };
+}
+
+/** The value of such a property. States of earlier versions hold the value itself. */
+export function fromText(value: unknown): unknown {
+  return typeof value === "string" ? parseJson(value) : value;
+}
