@@ -198,7 +198,8 @@ class World {
     const content = { action: "managed_challenge", expression, description };
     const after = await this.service.editRule(`zones/${this.zoneId}`, ruleset.id, rule.id, content);
     const now = after.rules.find(({ id }) => id === rule.id);
-    if (now !== undefined) this.edited.set(rule.id, saysOf(now));
+    // After a refresh, the same edit again leaves nothing that the stack does not know.
+    if (now !== undefined && saysOf(now) !== saysOf(rule)) this.edited.set(rule.id, saysOf(now));
     this.excused.add(rule.ref);
   }
 
