@@ -12,8 +12,11 @@ export interface RulesDiff {
   readonly unchanged: readonly string[];
 }
 
+const NO_DIFFERENCE = { added: [], removed: [], changed: [], reformatted: [], moved: [] } as const;
+
 /** Compares rules by ref. A rule that is not fully known yet counts as changed, without fields, if it might differ. */
 export function diffRules(before: KeyedRules, after: KeyedRules): RulesDiff {
+  if (before === after) return { ...NO_DIFFERENCE, unchanged: after.order };
   const common = after.order.filter((ref) => before.rules[ref] !== undefined);
   const changed = common.flatMap((ref) => {
     const { [ref]: old = NO_RULE } = before.rules;

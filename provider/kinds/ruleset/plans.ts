@@ -1,5 +1,6 @@
 import { ChangePlans } from "../../engine/change-plans.js";
 import type { Session } from "../../engine/session.js";
+import { sameJson } from "../../model/json.js";
 import type { Pending } from "../../model/unknown.js";
 import type { RulesetInputs, RulesetState } from "./description.js";
 import { desiredFrom } from "./desired.js";
@@ -11,5 +12,12 @@ export const plans = (): ChangePlans<Plan> => new ChangePlans();
 
 /** The plan of a change: reused if `diff` has already made it in this run from the same state and inputs. */
 export function planFor(session: Session, state: RulesetState, inputs: Pending<RulesetInputs>): Plan {
-  return session.part(plans).find(state, inputs) ?? new Plan(parseState(state), desiredFrom(inputs));
+  const known = session.part(plans).find(state, inputs);
+  if (known !== undefined) return known;
+  const recorded = parseState(state);
+  return new Plan(recorded, desiredFrom(inputs, hasSameRules(state, inputs) ? recorded.declared : undefined));
+}
+
+function hasSameRules(before: RulesetInputs, after: Pending<RulesetInputs>): boolean {
+  return before.order === after.order && sameJson(before.rules, after.rules);
 }

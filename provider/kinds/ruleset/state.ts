@@ -23,6 +23,7 @@ import {
   rulesByRef,
   rulesInForce,
   deployedRulesById,
+  type DeployedRulesById,
 } from "../../rules/keyed.js";
 import { currentRule } from "../../rules/current-rule.js";
 import { findUnconfirmedAdditions } from "./plan/unconfirmed-additions.js";
@@ -115,22 +116,28 @@ export function parseState(state: RulesetState): ParsedState {
   const { ruleIds, deployedRules: infos, __answers: answers } = state;
   const declared = keyedRules(state.rules, state.order);
   const refOf = refsById(ruleIds);
-  const deployed = infos.map((info): DeployedRule => {
+  const deployedRule = (info: DeployedRuleInfo): DeployedRule => {
     const returned = answers?.[info.id];
     if (returned !== undefined) return { action: "", ...returned, ...deployedRuleIdentity(info) };
     const rule = declared.rules[refOf.get(info.id) ?? ""];
     const fields = { action: "", ...rule?.fields, ...deployedRuleIdentity(info) };
     return Rule.of(fields, rule?.fields.action === undefined ? undefined : rule).fields;
-  });
+  };
   const description = recordedDescription(state);
-  const standing = { id: state.rulesetId, version: state.version, rules: deployed, description };
-  const deployedRules = deployedRulesById(deployed);
+  let deployed: readonly DeployedRule[] | undefined;
+  let byId: DeployedRulesById | undefined;
+  // Where nothing changes, nobody reads them.
+  const deployedRules = () => (deployed ??= infos.map(deployedRule));
   return {
     declared,
     ruleIds: mapFrom(Object.entries(ruleIds)),
-    deployedRules,
+    get deployedRules() {
+      return (byId ??= deployedRulesById(deployedRules()));
+    },
     description,
-    lastRuleset: standing,
+    get lastRuleset() {
+      return { id: state.rulesetId, version: state.version, rules: deployedRules(), description };
+    },
     state,
   };
 }
