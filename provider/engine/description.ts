@@ -18,8 +18,6 @@ export interface Property {
    * itself.
    */
   readonly required?: boolean | "by programs";
-  /** Whether states hold it as a JSON text, which the class converts. Only for what the service returns. */
-  readonly heldAsText?: boolean;
   /** The allowed values of a string with a closed set of values. */
   readonly choices?: readonly string[];
   /** The values that a program may write, for a string that the service may return with other values. */
@@ -65,6 +63,12 @@ export interface Argument extends Input {
   readonly mayBeSecret?: boolean;
 }
 
+/** A property of what the service returns. */
+export interface ServiceOutput extends Property {
+  /** Whether states hold it as a JSON text, which the class converts. */
+  readonly heldAsText?: boolean;
+}
+
 export type Properties = Readonly<Record<string, Property>>;
 
 /**
@@ -87,7 +91,7 @@ export interface Description {
   /** What `check` adds to the arguments or replaces them with. Names that begin with `__` are internal. */
   readonly checked: Readonly<Record<string, Input>>;
   /** What the service returns, in addition to the inputs. Names that begin with `__` are internal. */
-  readonly outputs: Properties;
+  readonly outputs: Readonly<Record<string, ServiceOutput>>;
 }
 
 type ItemValue<T> = T extends "string"

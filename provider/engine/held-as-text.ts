@@ -16,7 +16,7 @@ export function textNames({ outputs }: Pick<Description, "outputs">): readonly s
 export function withTexts(state: JsonObject, names: readonly string[]): JsonObject {
   const texts = names.flatMap((name): [string, Json][] => {
     const value = state[name];
-    return value === undefined || typeof value === "string" ? [] : [[name, JSON.stringify(value)]];
+    return value === undefined ? [] : [[name, JSON.stringify(value)]];
   });
   return texts.length === 0 ? state : { ...state, ...Object.fromEntries(texts) };
 }

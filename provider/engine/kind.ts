@@ -100,7 +100,7 @@ export function defineKind<const D extends Description>(description: D, handlers
     update: async (session, id, olds, news) =>
       handlers.update(session, id, parser.state(olds), parser.knownInputs(news)),
     delete: async (session, id, state) => handlers.delete(session, id, parser.state(state)),
-    textNames: textNames(description),
+    textNames: parser.textNames,
     secretPaths: handlers.secretPaths ?? (() => []),
     ...(handlers.copyPaths === undefined ? {} : { copyPaths: handlers.copyPaths }),
     ...(handlers.withoutSecretWords === undefined ? {} : { withoutSecretWords: handlers.withoutSecretWords }),
@@ -112,7 +112,7 @@ export function defineKind<const D extends Description>(description: D, handlers
 class Parser<D extends Description> {
   private readonly inputProperties: Properties;
   private readonly stateProperties: Properties;
-  private readonly textNames: readonly string[];
+  readonly textNames: readonly string[];
 
   constructor(
     private readonly description: D,

@@ -2,7 +2,7 @@ import type { Emulator } from "../../emulator/index.js";
 import { isList } from "../../provider/model/json.js";
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
-import { ManagedRuleset, startService } from "./harness.js";
+import { type ManagedRuleset, startEntrypoint } from "./harness.js";
 import { secret, secretPathsIn } from "./secrets-apart.js";
 
 /* States hold the deployed rules as one text, because the engine and the SDK take time for every value. */
@@ -15,10 +15,7 @@ describe("the deployed rules in a state", () => {
   let zoneId: string;
   let resource: ManagedRuleset;
   beforeEach(async () => {
-    const started = await startService();
-    ({ emulator, service } = started);
-    zoneId = started.ids.zoneId;
-    resource = new ManagedRuleset("PhaseEntrypoint", service);
+    ({ emulator, service, zoneId, resource } = await startEntrypoint());
   });
   afterEach(() => emulator.close());
 

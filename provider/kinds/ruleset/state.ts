@@ -126,7 +126,7 @@ export function parseState(state: RulesetState): ParsedState {
   const description = recordedDescription(state);
   let deployed: readonly DeployedRule[] | undefined;
   let byId: DeployedRulesById | undefined;
-  // Where nothing changes, nobody reads them.
+  // A refresh that finds no change does not read them.
   const deployedRules = () => (deployed ??= infos.map(deployedRule));
   return {
     declared,
