@@ -15,7 +15,7 @@ function stateOf(inputs, version) {
     rulesetId: ID,
     version,
   };
-  return { ...inputs, __serviceName: "default", ...answer };
+  return { ...inputs, __serviceName: "default", rules: JSON.stringify(inputs.rules), ...answer };
 }
 
 exports.check = async (olds, { zoneId, phase, __urn, rules, __provider }) => ({
@@ -29,7 +29,7 @@ exports.check = async (olds, { zoneId, phase, __urn, rules, __provider }) => ({
     rulesInForce: rules.length,
   },
 });
-exports.diff = async (id, olds, news) => ({ changes: JSON.stringify(olds.rules) !== JSON.stringify(news.rules) });
+exports.diff = async (id, olds, news) => ({ changes: olds.rules !== JSON.stringify(news.rules) });
 exports.create = async (inputs) => ({
   id: `zones/${inputs.zoneId}/phases/${inputs.phase}`,
   outs: stateOf(inputs, "1"),

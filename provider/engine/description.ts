@@ -24,6 +24,8 @@ export interface Property {
   readonly among?: readonly string[];
   /** Other spellings of the choices that programs may write, and that `normalise` replaces. */
   readonly spellings?: readonly string[];
+  /** Whether the outputs in a state hold it as a JSON text, which the class converts. Inputs hold the value. */
+  readonly heldAsText?: boolean;
 }
 
 /** A property of the inputs. */
@@ -63,12 +65,6 @@ export interface Argument extends Input {
   readonly mayBeSecret?: boolean;
 }
 
-/** A property of what the service returns. */
-export interface ServiceOutput extends Property {
-  /** Whether states hold it as a JSON text, which the class converts. */
-  readonly heldAsText?: boolean;
-}
-
 export type Properties = Readonly<Record<string, Property>>;
 
 /**
@@ -91,7 +87,7 @@ export interface Description {
   /** What `check` adds to the arguments or replaces them with. Names that begin with `__` are internal. */
   readonly checked: Readonly<Record<string, Input>>;
   /** What the service returns, in addition to the inputs. Names that begin with `__` are internal. */
-  readonly outputs: Readonly<Record<string, ServiceOutput>>;
+  readonly outputs: Properties;
 }
 
 type ItemValue<T> = T extends "string"

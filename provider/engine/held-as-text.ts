@@ -1,5 +1,5 @@
-import { parseJson, type Json, type JsonObject } from "../model/json.js";
-import type { Description } from "./description.js";
+import { parseJson, stableText, type Json, type JsonObject } from "../model/json.js";
+import { stateProperties, type Description } from "./description.js";
 import type { Props } from "./lifecycle.js";
 
 /*
@@ -8,15 +8,16 @@ import type { Props } from "./lifecycle.js";
  */
 
 /** The properties that states hold as JSON texts. */
-export function textNames({ outputs }: Pick<Description, "outputs">): readonly string[] {
-  return Object.keys(outputs).filter((name) => outputs[name]?.heldAsText === true);
+export function textNames(description: Description): readonly string[] {
+  const properties = stateProperties(description);
+  return Object.keys(properties).filter((name) => properties[name]?.heldAsText === true);
 }
 
-/** A state with the named properties as JSON texts. */
+/** A state with the named properties as JSON texts. Equal values have equal texts, so that they make no difference. */
 export function withTexts(state: JsonObject, names: readonly string[]): JsonObject {
   const texts = names.flatMap((name): [string, Json][] => {
     const value = state[name];
-    return value === undefined ? [] : [[name, JSON.stringify(value)]];
+    return value === undefined ? [] : [[name, stableText(value)]];
   });
   return texts.length === 0 ? state : { ...state, ...Object.fromEntries(texts) };
 }

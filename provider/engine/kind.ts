@@ -165,7 +165,7 @@ class Parser<D extends Description> {
 
   /** What the service returned is known: a state with unknown values is as unreadable as an incomplete one. */
   state(props: Props): StateOf<D> {
-    const values = this.read(this.stateProperties, props);
+    const values = this.read(this.stateProperties, this.withValues(props));
     const unknown = Object.keys(values).filter((name) => hasUnknown(values[name]));
     if (unknown.length > 0) throw this.unreadable(unknown);
     return typed(values);
@@ -173,13 +173,13 @@ class Parser<D extends Description> {
 
   /** Undefined when the state is incomplete or unreadable: the service is then the only source. */
   findState(props: Props): StateOf<D> | undefined {
-    return parsedOrUndefined(this.stateProperties, this.upgraded(props));
+    return parsedOrUndefined(this.stateProperties, this.upgraded(this.withValues(props)));
   }
 
   /** The properties of a state that have the right type. */
   readable(props: Props): Partial<StateOf<D>> {
     const properties = this.stateProperties;
-    const upgraded = this.upgraded(props);
+    const upgraded = this.upgraded(this.withValues(props));
     const names = Object.keys(properties).filter(
       (name) =>
         properties[name] !== undefined &&
@@ -205,7 +205,11 @@ class Parser<D extends Description> {
   }
 
   private upgraded(props: Props): Props {
-    return withoutTexts(this.handlers.upgrade?.(props) ?? props, this.textNames);
+    return this.handlers.upgrade?.(props) ?? props;
+  }
+
+  private withValues(state: Props): Props {
+    return withoutTexts(state, this.textNames);
   }
 }
 

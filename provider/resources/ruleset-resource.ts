@@ -82,11 +82,13 @@ export abstract class RulesetResource extends OwnResource {
 
   constructor(type: string, name: string, prepared: Prepared) {
     super(type, name, prepared);
-    // The engine sets the rules as an object by ref, their order as a string, and the deployed rules as a JSON text.
-    // The class declares none with these types.
+    // The engine sets the rules as a JSON text of an object by ref (in a preview as that object), their order as a string,
+    // and the deployed rules as a JSON text. The class declares none with these types.
     const { rules, order, deployedRules } = this as unknown as Readonly<Record<Held, pulumi.Output<unknown>>>;
     this.derive("deployedRules", () => deployedRules.apply((held) => fromText(held) as readonly DeployedRuleInfo[]));
-    this.derive("rules", () => pulumi.all([rules, order]).apply(([byRef, text]) => rulesInOrder(byRef, text)));
+    this.derive("rules", () =>
+      pulumi.all([rules, order]).apply(([byRef, text]) => rulesInOrder(fromText(byRef), text)),
+    );
   }
 }
 

@@ -1,6 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { PartialFailure, RulesetsError } from "../model/errors.js";
-import { isList, omit, type JsonObject } from "../model/json.js";
+import { omit, type JsonObject } from "../model/json.js";
+import type { Path } from "../model/path.js";
 import { wrapSecretsAt } from "../model/secret.js";
 import type { Lifecycle } from "../kinds/index.js";
 import { withTexts } from "../engine/held-as-text.js";
@@ -16,20 +17,36 @@ import { sanitize } from "./sanitize.js";
 
 type Props = Record<string, unknown>;
 
+/** Plain JSON for the engine, with secrets in their wire format, so that only they are masked and encrypted. */
+function inputsToEngine(kind: Lifecycle, process: ProviderProcess, inputs: unknown): Props {
+  const { plain, paths } = plainWithSecrets(kind, process, inputs);
+  return wrapSecretsAt(plain, paths) as JsonObject;
+}
+
 /**
- * Plain JSON for the engine, with secrets in their wire format, so that only they are masked and encrypted.
+ * The same for a state, with texts for the values that states hold as texts.
  * @param before the state that this one continues, if it must not look different where nothing has changed
  */
-function toEngine(kind: Lifecycle, { secrets }: ProviderProcess, value: unknown, before: Props = {}): Props {
+function stateToEngine(kind: Lifecycle, process: ProviderProcess, state: unknown, before: Props = {}): Props {
+  const { plain, paths } = plainWithSecrets(kind, process, state);
+  // In a text, a secret would hide what is around it. A state of an earlier version keeps its values.
+  const keepsValue = (name: string): boolean =>
+    (before[name] !== undefined && typeof before[name] !== "string") || paths.some(([first]) => first === name);
+  const names = kind.textNames?.filter((name) => !keepsValue(name)) ?? [];
+  return withTexts(wrapSecretsAt(plain, paths) as JsonObject, names);
+}
+
+interface WithSecrets {
+  readonly plain: JsonObject;
+  /** Where the secrets are. */
+  readonly paths: readonly Path[];
+}
+
+function plainWithSecrets(kind: Lifecycle, { secrets }: ProviderProcess, value: unknown): WithSecrets {
   const whole = sanitize(value) as JsonObject;
   secrets.publish(kind.publicTexts?.(whole) ?? []);
   const plain = kind.withoutSecretWords?.(whole, secrets) ?? whole;
-  const copies = kind.copyPaths?.(plain, secrets) ?? [];
-  const paths = [...kind.secretPaths(plain), ...copies];
-  // In a text, a secret would hide what is around it. A state of an earlier version keeps its values.
-  const keepsValue = (name: string): boolean => isList(before[name]) || paths.some(([first]) => first === name);
-  const names = kind.textNames?.filter((name) => !keepsValue(name)) ?? [];
-  return withTexts(wrapSecretsAt(plain, paths) as JsonObject, names);
+  return { plain, paths: [...kind.secretPaths(plain), ...(kind.copyPaths?.(plain, secrets) ?? [])] };
 }
 
 /** Whether a state was written through this package's dynamic provider. */
@@ -78,7 +95,7 @@ export function adapt(kind: Lifecycle, process: ProviderProcess): dynamic.Resour
       guard(inputs, async () => {
         process.forecast.countWrite(urnOf(inputs));
         const { id, state } = await kind.create(process.session(), withoutProviderText(inputs));
-        return { id, outs: toEngine(kind, process, state) };
+        return { id, outs: stateToEngine(kind, process, state) };
       }),
     read: (id: string, props: Props = {}) =>
       guard(props, async () => {
@@ -87,15 +104,15 @@ export function adapt(kind: Lifecycle, process: ProviderProcess): dynamic.Resour
         const found = await readFor(__get, id, () => withCredentialsHint(kind.read(process.session(), id, state)));
         process.refreshed.add(urnOf(props));
         if (found === undefined) return {};
-        const inputs = found.inputs === undefined ? {} : { inputs: toEngine(kind, process, found.inputs) };
-        return { id, props: toEngine(kind, process, found.state, props), ...inputs };
+        const inputs = found.inputs === undefined ? {} : { inputs: inputsToEngine(kind, process, found.inputs) };
+        return { id, props: stateToEngine(kind, process, found.state, props), ...inputs };
       }),
     update: (id: string, olds: Props, news: Props) =>
       guard(news, async () => {
         process.forecast.countWrite(urnOf(news));
         learnSecrets(kind, process.secrets, olds);
         const state = await kind.update(process.session(), id, withoutProviderText(olds), withoutProviderText(news));
-        return { outs: toEngine(kind, process, state) };
+        return { outs: stateToEngine(kind, process, state) };
       }),
     delete: (id: string, props: Props) =>
       guard(props, () => withCredentialsHint(kind.delete(process.session(), id, props))),
@@ -130,7 +147,7 @@ async function checkInputs(
     const { inputs, failures } = await kind.check(process.session(), olds, news);
     if (failures.length > 0) return failed(failures.map(failureText));
     if (isNew(olds)) process.forecast.countDecision(urnOf(news), true);
-    return { inputs: toEngine(kind, process, inputs) };
+    return { inputs: inputsToEngine(kind, process, inputs) };
   } catch (error) {
     if (error instanceof RulesetsError) return failed([error.message]);
     throw error;
@@ -201,7 +218,7 @@ function presentable(kind: Lifecycle, process: ProviderProcess, error: unknown, 
   const { secrets } = process;
   if (error instanceof PartialFailure) {
     const message = secrets.hide(error.message);
-    const state = { ...toEngine(kind, process, error.state), __provider: metadataIn(props).__provider };
+    const state = { ...stateToEngine(kind, process, error.state), __provider: metadataIn(props).__provider };
     return Object.assign(plainError(message), { id: error.id, properties: state, reasons: [message] });
   }
   if (error instanceof RulesetsError) return plainError(secrets.hide(error.message));

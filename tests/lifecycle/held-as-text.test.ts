@@ -1,15 +1,15 @@
 import type { Emulator } from "../../emulator/index.js";
-import { isList } from "../../provider/model/json.js";
+import { isList, isObject } from "../../provider/model/json.js";
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
 import { type ManagedRuleset, startEntrypoint } from "./harness.js";
 import { secret, secretPathsIn } from "./secrets-apart.js";
 
-/* States hold the deployed rules as one text, because the engine and the SDK take time for every value. */
+/* States hold the rules and the deployed rules as one text each, because the engine and the SDK take time for every value. */
 
 const phase = "http_request_firewall_custom";
 
-describe("the deployed rules in a state", () => {
+describe("rules in a state", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
@@ -22,15 +22,16 @@ describe("the deployed rules in a state", () => {
   const programOf = (...rules: object[]) => ({ zoneId, phase, rules });
   const two = () => programOf(block("A", "ssl"), block("B", "not ssl"));
   const held = () => resource.stored?.outputs.deployedRules;
+  const declared = () => resource.stored?.outputs.rules;
   const editFirst = async (): Promise<void> => {
     const { rulesetId = "", deployedRules = [] } = resource.kept?.state ?? {};
     const rule = { ...block("A", "ssl"), enabled: false };
     await service.editRule(`zones/${zoneId}`, rulesetId, deployedRules[0]?.id ?? "", rule);
   };
   /** Stores the state as earlier versions did. */
-  const storeAsList = (): void => {
+  const storeValues = (): void => {
     const { kept } = resource;
-    if (!isList(kept?.state.deployedRules)) throw new Error("there are no rules");
+    if (!isList(kept?.state.deployedRules) || !isObject(kept.state.rules)) throw new Error("there are no rules");
     resource.kept = kept;
   };
 
@@ -38,6 +39,7 @@ describe("the deployed rules in a state", () => {
     await resource.up(two());
     const first = held();
     expect(typeof first).toBe("string");
+    expect(JSON.parse(String(declared()))).toEqual(resource.stored?.inputs.rules);
     expect(JSON.parse(String(first))).toMatchObject([
       { version: "1", action: "block", description: "A", enabled: true },
       { version: "1", action: "block", description: "B", enabled: true },
@@ -47,14 +49,29 @@ describe("the deployed rules in a state", () => {
     await editFirst();
     await resource.refresh();
     expect(JSON.parse(String(held()))).toMatchObject([{ version: "2", enabled: false }, { version: "1" }]);
+    expect(JSON.parse(String(declared()))).toEqual(resource.stored?.inputs.rules);
+    expect(Object.values(JSON.parse(String(declared())) as object)).toMatchObject([{ enabled: false }, {}]);
     await resource.up(programOf(block("A", "ssl")));
     expect(JSON.parse(String(held()))).toMatchObject([{ version: "3", enabled: true }]);
     await resource.settled(programOf(block("A", "ssl")));
   });
 
-  test("stay a list where an earlier version has written one, until something is written", async () => {
+  test("have the same text as long as they are equal, in whatever order their fields are", async () => {
+    const { action, expression, description } = block("A", "ssl");
+    await resource.up(programOf({ ref: "a", action, expression, description }));
+    const before = declared();
+    const { rulesetId = "", deployedRules = [] } = resource.kept?.state ?? {};
+    await service.editRule(`zones/${zoneId}`, rulesetId, deployedRules[0]?.id ?? "", {
+      ...{ description, expression, action, ref: "a" },
+    });
+    await resource.refresh();
+    expect(resource.kept?.state.version).toBe("2");
+    expect(declared()).toBe(before);
+  });
+
+  test("stay values where an earlier version has written some, until something is written", async () => {
     await resource.up(two());
-    storeAsList();
+    storeValues();
     const before = resource.kept;
     expect(await resource.up(two())).toMatchObject({ action: "none", requests: [] });
     await resource.refresh();
@@ -62,9 +79,20 @@ describe("the deployed rules in a state", () => {
     await editFirst();
     await resource.refresh();
     expect(held()).toMatchObject([{ version: "2" }, { version: "1" }]);
+    expect(declared()).toEqual(resource.stored?.inputs.rules);
     expect(await resource.up(two())).toMatchObject({ action: "update" });
-    expect(typeof held()).toBe("string");
+    expect([typeof held(), typeof declared()]).toEqual(["string", "string"]);
     await resource.settled(two());
+  });
+
+  test("are values where one of them is secret, and only that is encrypted", async () => {
+    await resource.up(
+      programOf({ ...block("A", "ssl"), ref: "a", expression: secret('http.host eq "the-hidden-name"') }),
+    );
+    expect(secretPathsIn(resource.stored?.outputs)).toEqual([["rules", "a", "expression"]]);
+    expect(typeof held()).toBe("string");
+    await resource.up(programOf({ ...block("A", "ssl"), ref: "a" }));
+    expect(typeof declared()).toBe("string");
   });
 
   test("are a list where somebody has copied a secret into one, and only that is encrypted", async () => {
@@ -81,13 +109,13 @@ describe("the deployed rules in a state", () => {
   test("that cannot be read are an error that names them, and a refresh reads them again", async () => {
     await resource.up(two());
     const { kept } = resource;
-    const intact = held();
-    resource.kept = kept && { ...kept, state: { ...kept.state, deployedRules: "[{" as never } };
+    const intact = [held(), declared()];
+    resource.kept = kept && { ...kept, state: { ...kept.state, rules: "{" as never, deployedRules: "[{" as never } };
     await expect(resource.up(programOf(block("A", "ssl")))).rejects.toThrow(
-      "the state of this PhaseEntrypoint cannot be read: deployedRules is missing or invalid. To continue: run `pulumi refresh`",
+      "the state of this PhaseEntrypoint cannot be read: rules, deployedRules are missing or invalid. To continue: run `pulumi refresh`",
     );
     await resource.refresh();
-    expect(held()).toBe(intact);
+    expect([held(), declared()]).toEqual(intact);
     expect(await resource.up(two())).toMatchObject({ action: "none", requests: [] });
   });
 });

@@ -124,6 +124,7 @@ const CHECKED = {
   rules: {
     type: { map: RULE },
     text: "By ref, under the name of the argument: the engine applies secrets and `ignoreChanges` by top-level name.",
+    heldAsText: true,
     outputText:
       "The rules as declared, in order, each with its `ref`; they can be used as the `rules` of another ruleset.",
     outputType: { list: RULE },

@@ -174,17 +174,23 @@ describe("what a resource sends to the engine", () => {
     expect(Object.keys(entrypoint)).toContain("deployedRules");
   });
 
-  test("has its rules as an ordered list, each with its ref, which another ruleset accepts", async () => {
-    const byRef = { b: { action: "log", expression: "ssl" }, a: { action: "block", expression: "true", ref: "a" } };
-    const loose = { ...args, rules: byRef, order: "a\nb\n" } as unknown as typeof args;
-    const one = new PhaseEntrypoint("rules-of-one", loose);
-    expect(await value(one.rules)).toEqual([
-      { ref: "a", action: "block", expression: "true" },
-      { ref: "b", action: "log", expression: "ssl" },
-    ]);
-    const other = new Ruleset("rules-of-other", { ...args, kind: "zone", name: "x", rules: one.rules });
-    expect((await inputsOf(other)).rules).toEqual(await value(one.rules));
-  });
+  test.each([
+    ["a text", (rules: object) => JSON.stringify(rules)],
+    ["an object, as in a preview", (rules: object) => rules],
+  ])(
+    "has its rules as an ordered list, each with its ref, which another ruleset accepts: from %s",
+    async (name, held) => {
+      const byRef = { b: { action: "log", expression: "ssl" }, a: { action: "block", expression: "true", ref: "a" } };
+      const loose = { ...args, rules: held(byRef), order: "a\nb\n" } as unknown as typeof args;
+      const one = new PhaseEntrypoint(`rules of ${name}`, loose);
+      expect(await value(one.rules)).toEqual([
+        { ref: "a", action: "block", expression: "true" },
+        { ref: "b", action: "log", expression: "ssl" },
+      ]);
+      const other = new Ruleset(`rules of another, ${name}`, { ...args, kind: "zone", name: "x", rules: one.rules });
+      expect((await inputsOf(other)).rules).toEqual(await value(one.rules));
+    },
+  );
   test("has outputs computed from others like any other: own, listed, and the same on each use", () => {
     const one = new Ruleset("computed", { ...args, kind: "zone", name: "x" });
     expect(Object.keys(one)).toEqual(expect.arrayContaining(["rules", "rulesetId"]));
