@@ -1,5 +1,5 @@
 // The worst cases for many rules at once, with 250, 500 and 1,000 rules of about 1 kB: the CPU time, how it grows, and its
-// ratio to one JSON round trip of the same rules. `node bench/worst-cases.mjs TEXT` runs the cases whose names contain TEXT.
+// ratio to one JSON round trip of the same rules. `npm run bench -- worst-cases TEXT` runs the cases whose names contain TEXT.
 import { Calls } from "./worst-cases/calls.mjs";
 import { measureCase } from "./worst-cases/cpu.mjs";
 import { DECISIONS } from "./worst-cases/decisions.mjs";
