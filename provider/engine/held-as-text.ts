@@ -1,5 +1,5 @@
 import { parseJson, stableText, type Json, type JsonObject } from "../model/json.js";
-import { stateProperties, type Description } from "./description.js";
+import type { Properties } from "./description.js";
 import type { Props } from "./lifecycle.js";
 
 /*
@@ -7,9 +7,8 @@ import type { Props } from "./lifecycle.js";
  * `heldAsText` is one value there: its JSON text. Pulumi shows such a text as the value it stands for.
  */
 
-/** The properties that states hold as JSON texts. */
-export function textNames(description: Description): readonly string[] {
-  const properties = stateProperties(description);
+/** The properties of a state that it holds as JSON texts. */
+export function textNames(properties: Properties): readonly string[] {
   return Object.keys(properties).filter((name) => properties[name]?.heldAsText === true);
 }
 

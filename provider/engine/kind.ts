@@ -120,7 +120,7 @@ class Parser<D extends Description> {
   ) {
     this.inputProperties = inputProperties(description);
     this.stateProperties = stateProperties(description);
-    this.textNames = textNames(description);
+    this.textNames = textNames(this.stateProperties);
   }
 
   async check(session: Session, props: Props, news: Props): Promise<CheckedProps> {
@@ -165,7 +165,7 @@ class Parser<D extends Description> {
 
   /** What the service returned is known: a state with unknown values is as unreadable as an incomplete one. */
   state(props: Props): StateOf<D> {
-    const values = this.read(this.stateProperties, this.withValues(props));
+    const values = this.read(this.stateProperties, withoutTexts(props, this.textNames));
     const unknown = Object.keys(values).filter((name) => hasUnknown(values[name]));
     if (unknown.length > 0) throw this.unreadable(unknown);
     return typed(values);
@@ -173,13 +173,13 @@ class Parser<D extends Description> {
 
   /** Undefined when the state is incomplete or unreadable: the service is then the only source. */
   findState(props: Props): StateOf<D> | undefined {
-    return parsedOrUndefined(this.stateProperties, this.upgraded(this.withValues(props)));
+    return parsedOrUndefined(this.stateProperties, this.upgradedState(props));
   }
 
   /** The properties of a state that have the right type. */
   readable(props: Props): Partial<StateOf<D>> {
     const properties = this.stateProperties;
-    const upgraded = this.upgraded(this.withValues(props));
+    const upgraded = this.upgradedState(props);
     const names = Object.keys(properties).filter(
       (name) =>
         properties[name] !== undefined &&
@@ -208,14 +208,15 @@ class Parser<D extends Description> {
     return this.handlers.upgrade?.(props) ?? props;
   }
 
-  private withValues(state: Props): Props {
-    return withoutTexts(state, this.textNames);
+  private upgradedState(props: Props): Props {
+    return this.upgraded(withoutTexts(props, this.textNames));
   }
 }
 
 /** A state of a kind in today's form; undefined when it is incomplete or unreadable. */
 export function stateOfKind<D extends Description>(description: D, props: Props): StateOf<D> | undefined {
-  return parsedOrUndefined(stateProperties(description), withoutTexts(props, textNames(description)));
+  const properties = stateProperties(description);
+  return parsedOrUndefined(properties, withoutTexts(props, textNames(properties)));
 }
 
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller names the type of the kind

@@ -1,6 +1,6 @@
 import type { Emulator } from "../../emulator/index.js";
 import { isList, isObject } from "../../provider/model/json.js";
-import type { Service } from "../support/emulator.js";
+import type { Service, WireRule } from "../support/emulator.js";
 import { block } from "../support/rules.js";
 import { type ManagedRuleset, startEntrypoint } from "./harness.js";
 import { secret, secretPathsIn } from "./secrets-apart.js";
@@ -23,9 +23,8 @@ describe("rules in a state", () => {
   const two = () => programOf(block("A", "ssl"), block("B", "not ssl"));
   const held = () => resource.stored?.outputs.deployedRules;
   const declared = () => resource.stored?.outputs.rules;
-  const editFirst = async (): Promise<void> => {
+  const editFirst = async (rule: WireRule = { ...block("A", "ssl"), enabled: false }): Promise<void> => {
     const { rulesetId = "", deployedRules = [] } = resource.kept?.state ?? {};
-    const rule = { ...block("A", "ssl"), enabled: false };
     await service.editRule(`zones/${zoneId}`, rulesetId, deployedRules[0]?.id ?? "", rule);
   };
   /** Stores the state as earlier versions did. */
@@ -60,10 +59,7 @@ describe("rules in a state", () => {
     const { action, expression, description } = block("A", "ssl");
     await resource.up(programOf({ ref: "a", action, expression, description }));
     const before = declared();
-    const { rulesetId = "", deployedRules = [] } = resource.kept?.state ?? {};
-    await service.editRule(`zones/${zoneId}`, rulesetId, deployedRules[0]?.id ?? "", {
-      ...{ description, expression, action, ref: "a" },
-    });
+    await editFirst({ description, expression, action, ref: "a" });
     await resource.refresh();
     expect(resource.kept?.state.version).toBe("2");
     expect(declared()).toBe(before);
