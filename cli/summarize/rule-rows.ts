@@ -4,6 +4,7 @@ import { hasUnknown } from "../../provider/model/unknown.js";
 import { isObject, sameJson, type Json, type JsonObject } from "../../provider/model/json.js";
 import { namedIn } from "../../provider/model/managed-names.js";
 import { managedRulesetName, type NameOf } from "../../provider/model/managed-rulesets.js";
+import { ruleName } from "../../provider/model/names.js";
 import { RULE_CHANGES, type FieldChange, type RuleChange, type RuleRow } from "./summary.js";
 import { explainWeakening } from "./weakened.js";
 import type { KeyedRules } from "../../provider/rules/keyed.js";
@@ -91,10 +92,11 @@ function jsonOf({ rules }: KeyedRules, ref: string): JsonObject | undefined {
 
 function titleOf(rule: JsonObject, ref: string): string {
   const { action, actionParameters, description } = rule;
-  if (typeof description === "string" && description.trim() !== "") return description.trim();
+  const described = typeof description === "string" ? ruleName({ description }) : undefined;
+  if (described !== undefined) return described;
   const id = action === "execute" && isObject(actionParameters) ? actionParameters.id : undefined;
   const executed = typeof id === "string" ? managedRulesetName(id) : undefined;
-  return executed === undefined ? ref : `execute ${executed}`;
+  return executed === undefined ? (ruleName({ ref }) ?? ref) : `execute ${executed}`;
 }
 
 /** Placeholder for values not known before `up`. */

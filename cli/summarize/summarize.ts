@@ -4,6 +4,7 @@ import { UNKNOWN } from "../../provider/model/unknown.js";
 import { keyedRules, type KeyedRules, NO_RULES } from "../../provider/rules/keyed.js";
 import { effectOf } from "./effect.js";
 import { namesInLine } from "../../provider/model/managed-names.js";
+import { rulesetName } from "../../provider/model/names.js";
 import type { NameOf } from "../../provider/model/managed-rulesets.js";
 import { nameOfManaged } from "../managed-names.js";
 import { asRuleset, placedRows } from "./one-rule.js";
@@ -148,10 +149,8 @@ function ofRuleset(shared: Shared, step: MovedStep, nameOf: NameOf): RulesetSumm
 }
 
 /** A `RulesetRule` refers to its ruleset by ID. */
-function customTitle({ name, rulesetId }: JsonObject): string {
-  return name === undefined
-    ? `custom ruleset ${knownText(rulesetId)}`
-    : `custom ruleset ${JSON.stringify(knownText(name))}`;
+function customTitle({ name, rulesetId, phase }: JsonObject): string {
+  return rulesetName({ kind: "custom", name: knownText(name), id: knownText(rulesetId), phase: knownText(phase) });
 }
 
 /** The rules in a state; undefined if they are not known yet. */

@@ -249,7 +249,7 @@ describe("ownership of rulesets", () => {
     const destroyed = await stack.destroy();
     expect(destroyed.ok).toBe(false);
     expect(destroyed.text).toMatch(
-      /cannot be deleted while the zone ruleset "default" of phase http_request_firewall_custom \([0-9a-f]{32}, rule run\) executes it/,
+      /cannot be deleted while http_request_firewall_custom of zone [0-9a-f]{32} \([0-9a-f]{32}, rule "run"\) executes it/,
     );
     expect(await customs()).toHaveLength(1);
   });

@@ -212,7 +212,9 @@ describe("a custom ruleset of an account", () => {
     const entrypoint = new ManagedRuleset("PhaseEntrypoint", service, "urn:entrypoint");
     const rule: RulesetRule = { action: "execute", expression: ENTERPRISE, actionParameters: { id: old.id } };
     await entrypoint.up({ accountId, phase: "http_request_firewall_custom", rules: [rule] });
-    await expect(custom.destroy()).rejects.toThrow(/cannot be deleted while the root ruleset .* executes it/);
+    await expect(custom.destroy()).rejects.toThrow(
+      /cannot be deleted while http_request_firewall_custom of account .* executes it/,
+    );
     await entrypoint.destroy();
     await custom.destroy();
     expect((await service.list(scope)).filter(({ kind }) => kind === "custom")).toEqual([]);

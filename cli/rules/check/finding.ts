@@ -26,7 +26,8 @@ export interface ReportedFinding {
   readonly ruleset: string;
   /** Path in the ruleset: `rules[3].expression`. */
   readonly path: string;
-  readonly rule?: { readonly ref?: string; readonly id?: string; readonly description?: string };
+  /** `name` is how the report names it. */
+  readonly rule?: { readonly name: string; readonly ref?: string; readonly id?: string; readonly description?: string };
   readonly character?: number;
   readonly excerpt?: string;
   readonly file?: Pick<FilePlace, "file"> & Partial<FilePlace>;

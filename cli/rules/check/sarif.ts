@@ -55,14 +55,14 @@ function resultOf(finding: ReportedFinding, ruleIndex: number): object {
       },
     ],
     // Excludes positions, which move with every edit; what a finding is about does not.
-    partialFingerprints: { "finding/v1": fingerprint([name, source, ruleset, nameOf(finding), message]) },
+    partialFingerprints: { "finding/v1": fingerprint([name, source, ruleset, identityOf(finding), message]) },
     ...(waived === undefined
       ? {}
       : { suppressions: [{ kind: "external", status: "accepted", justification: waived.reason }] }),
   };
 }
 
-function nameOf({ rule, path }: ReportedFinding): string {
+function identityOf({ rule, path }: ReportedFinding): string {
   return rule?.ref ?? rule?.id ?? rule?.description ?? path;
 }
 

@@ -26,7 +26,8 @@ export interface ReplayContext {
 /** Runs recorded requests through both versions of the rules, and returns the exit code. */
 export async function runReplay(file: string, options: ReplayCommand, context: ReplayContext): Promise<0 | 2> {
   const pair = await readPair(options.before, options.after, options, context.connect);
-  const programs = { before: compileProgram(pair.before), after: compileProgram(pair.after) };
+  const { before, after } = pair;
+  const programs = { before: compileProgram(before, after), after: compileProgram(after, before) };
   const replay = new Replay(programs, options.before === undefined ? undefined : options.zone);
   for await (const line of readRecording(file)) replay.add(line);
   const report = replayReport(replay);

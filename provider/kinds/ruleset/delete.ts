@@ -1,5 +1,6 @@
 import { ApiError, RulesetsError } from "../../model/errors.js";
-import { rulesetResourceId } from "../../model/ids.js";
+import { rulesetResourceId, scopeArguments } from "../../model/ids.js";
+import { quotedRuleName, rulesetName } from "../../model/names.js";
 import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import { currentOf, findConflict, isConflict } from "../../ownership/conflict.js";
 import {
@@ -134,7 +135,7 @@ async function findUser(session: Session, target: Target, rulesetId: string): Pr
     const whole = await rulesets.find(target.scope, id);
     const rule = whole?.rules.find((r) => r.action === "execute" && r.actionParameters?.id === rulesetId);
     if (rule !== undefined)
-      return `the ${kind} ruleset ${JSON.stringify(name)} of phase ${phase} (${id}, rule ${rule.ref})`;
+      return `${rulesetName({ id, kind, name, phase, ...scopeArguments(target.scope) })} (${id}, rule ${quotedRuleName(rule)})`;
   }
   return undefined;
 }

@@ -23,7 +23,7 @@ export async function reportTakeover(session: Session, found: TakeoverPlan, { ur
   if (takeover.dropped.length > 0 || seemsForeign || other.kind === "known") session.reporter.warn(urn, text);
   else session.reporter.info(urn, text);
   const difference = diffRules(keyedDeployedRules(existing.rules), rules ?? NO_RULES);
-  session.reporter.info(urn, `${targetWords(target)}: ${summaryLine(withoutForm(difference))}`);
+  session.reporter.info(urn, `${targetWords(target, existing)}: ${summaryLine(withoutForm(difference))}`);
 }
 
 async function takeoverGroundsOf(session: Session, { existing, requested }: TakeoverPlan): Promise<TakeoverGrounds> {

@@ -56,7 +56,7 @@ describe("a firewall rule with bypass", () => {
   test("that is paused is found, and reported where its rule is not", () => {
     const paused = bypass({ paused: true, description: "" });
     expect(outcome(paused, skip("ip.src eq 192.0.2.1", { enabled: false })).text).toBe(
-      "Firewall rule f1 with bypass (paused) when ip.src eq 192.0.2.1: rule 1.",
+      'Firewall rule "f1" with bypass (paused) when ip.src eq 192.0.2.1: rule 1.',
     );
     expect(outcome(paused, skip("ip.src eq 192.0.2.1")).text).toMatch(/rule 1, which is enabled\.$/);
   });
