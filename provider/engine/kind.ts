@@ -25,6 +25,7 @@ import { findMismatch, isOfType, typeWords } from "./named-type.js";
 import type { Change, CheckedProps, Lifecycle, Props } from "./lifecycle.js";
 import { isNew, reportFindings, parseRequest, type Request } from "./request.js";
 import { refuseSecrets, redactFindings } from "./secrets.js";
+import { withRuleNames } from "./rule-findings.js";
 import type { Session } from "./session.js";
 
 /** What the `check` of a kind receives. */
@@ -135,16 +136,17 @@ class Parser<D extends Description> {
         ? NO_FINDINGS
         : checkIgnored(request.ignored, this.description.type, ignorableNames(this.description)),
     ]);
-    if (findings.failures.length > 0) return reportFindings(request, request.args, findings);
+    const report = (inputs: object, found: Findings): CheckedProps =>
+      reportFindings(request, inputs, withRuleNames(found, request, this.description.keyed !== true));
+    if (findings.failures.length > 0) return report(request.args, findings);
     const parsed = parseProperties(this.description.arguments, request.args);
     if (parsed.kind === "invalid")
-      return reportFindings(
-        request,
+      return report(
         request.args,
         joinFindings([findings, invalidArguments(this.description, request.args, parsed.names)]),
       );
     const checked = await this.handlers.check({ ...request, wanted: typed(parsed.values), olds });
-    return reportFindings(request, toEngine(checked.inputs), joinFindings([findings, checked.findings]));
+    return report(toEngine(checked.inputs), joinFindings([findings, checked.findings]));
   }
 
   private receive(session: Session, olds: Pending<InputsOf<D>> | undefined, news: Props): Request {

@@ -11,6 +11,8 @@ export interface Failure {
   readonly check?: string;
   readonly path: Path;
   readonly reason: string;
+  /** The rule that it is about, and its line in the program: `index.ts:14: rule "Block admin"`. */
+  readonly rule?: string;
   /** Position in a text, from 1. */
   readonly character?: number;
   /** The line of the text, with carets below the position. */
@@ -50,10 +52,11 @@ export function withCheckName(check: string, { failures, warnings }: Findings): 
   return { failures: failures.map(name), warnings: warnings.map(name) };
 }
 
-/** `rules[3].expression:14: reason`, followed by the excerpt, if there is one. */
-export function failureText({ path, reason, character, excerpt }: Failure): string {
+/** `index.ts:14: rule "Block admin", rules[3].expression:14: reason`, followed by the excerpt, if there is one. */
+export function failureText({ path, reason, rule, character, excerpt }: Failure): string {
   const place = `${pathText(path)}${character === undefined ? "" : `:${String(character)}`}`;
-  const text = path.length === 0 ? reason : `${place}: ${reason}`;
+  const where = [rule ?? [], path.length === 0 ? [] : place].flat().join(", ");
+  const text = where === "" ? reason : `${where}: ${reason}`;
   return excerpt === undefined ? text : `${text}\n${excerpt.replace(/^/gm, "    ")}`;
 }
 

@@ -1,0 +1,39 @@
+import { relative } from "node:path";
+import { isList, isObject, type Json } from "../model/json.js";
+import { quotedRuleName, ruleName } from "../model/names.js";
+import { isUnknown } from "../model/unknown.js";
+import type { Failure, Findings } from "../validation/failure.js";
+import type { Request } from "./request.js";
+
+/**
+ * Adds to findings on rules which rule it is, and where the program writes it. Files are only read for a finding.
+ * @param isRule whether the resource is a rule, and not a list of them
+ */
+export function withRuleNames({ failures, warnings }: Findings, request: Request, isRule: boolean): Findings {
+  const { source, args, session } = request;
+  if (source === undefined) return { failures, warnings };
+  const { calls, folder } = source;
+  const rules = isList(args.rules) ? args.rules : [];
+  const named = (found: Failure): Failure => {
+    const rule = isRule ? args : ruleAt(rules, found);
+    if (rule === undefined) return found;
+    const line = isRule ? calls[0] : session.lines.find(rule, rules, calls);
+    const name = nameOf(rule);
+    const where = line === undefined ? [] : [`${relative(folder, line.file)}:${String(line.line)}`];
+    return { ...found, rule: [...where, ...(name === undefined ? [] : [`rule ${name}`])].join(": ") };
+  };
+  return { failures: failures.map(named), warnings: warnings.map(named) };
+}
+
+function ruleAt(rules: readonly Json[], { path: [list, index] }: Failure): Json | undefined {
+  return list === "rules" && typeof index === "number" ? rules[index] : undefined;
+}
+
+function nameOf(rule: Json): string | undefined {
+  const text = (name: string): string => {
+    const value = isObject(rule) ? rule[name] : undefined;
+    return typeof value === "string" && !isUnknown(value) ? value : "";
+  };
+  const named = { description: text("description"), ref: text("ref") };
+  return ruleName(named) === undefined ? undefined : quotedRuleName(named);
+}
