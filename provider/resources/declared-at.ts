@@ -3,7 +3,9 @@ import { fileURLToPath } from "node:url";
 import { sourceText } from "../engine/program-source.js";
 import type { SourceCall } from "../rules/rule-line.js";
 
-const OWN = dirname(__dirname) + sep;
+/** This package, and where its source maps say that it is. */
+const COMPILED = dirname(__dirname) + sep;
+const OWN = [COMPILED, COMPILED.replace(`${sep}dist${sep}`, sep)];
 const FRAME = /^\s+at (?:.* \()?(.+?):(\d+):(\d+)\)?$/;
 
 /** How many frames are read: those of this package, of a component's package, and of the program. */
@@ -27,8 +29,10 @@ export function declaredAt(): string | undefined {
 
 function callIn(frame: string): SourceCall[] {
   const [, named = "", line = "", column = ""] = FRAME.exec(frame) ?? [];
-  if (named === "" || named.startsWith("node:") || /[\\/]node_modules[\\/]/.test(named)) return [];
+  // Evaluated code is in no file.
+  if (named === "" || frame.includes("eval at ") || named.startsWith("node:") || /[\\/]node_modules[\\/]/.test(named))
+    return [];
   const file = normalize(named.startsWith("file:") ? fileURLToPath(named) : named);
-  if (file.startsWith(OWN) || !/^([\\/]|[A-Za-z]:[\\/])/.test(file)) return [];
+  if (OWN.some((own) => file.startsWith(own)) || !/^([\\/]|[A-Za-z]:[\\/])/.test(file)) return [];
   return [{ file, line: Number(line), column: Number(column) }];
 }

@@ -42,7 +42,7 @@ function waivedLine(finding: ReportedFinding): string {
 }
 
 function placeOf({ file, source, ruleset, path, character, rule }: ReportedFinding): string {
-  const line = file?.line === undefined ? "" : `:${String(file.line)}:${String(file.column)}`;
+  const line = [file?.line, file?.column].map((part) => (part === undefined ? "" : `:${String(part)}`)).join("");
   const at = `${path}${character === undefined ? "" : `:${String(character)}`}`;
   const name = rule === undefined ? "" : ` (${rule.name})`;
   return `${file === undefined ? source : file.file}${line}, ${ruleset} ${at}${name}`;
