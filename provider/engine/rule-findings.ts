@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import { isList, isObject, type Json } from "../model/json.js";
 import { quotedRuleName, ruleName } from "../model/names.js";
 import { isUnknown } from "../model/unknown.js";
+import type { Secrets } from "../redaction/secrets.js";
 import type { Failure, Findings } from "../validation/failure.js";
 import type { Request } from "./request.js";
 
@@ -18,9 +19,12 @@ export function withRuleNames({ failures, warnings }: Findings, request: Request
     const rule = isRule ? args : ruleAt(rules, found);
     if (rule === undefined) return found;
     const line = isRule ? calls[0] : session.lines.find(rule, rules, calls);
-    const name = nameOf(rule);
-    const where = line === undefined ? [] : [`${relative(folder, line.file)}:${String(line.line)}`];
-    return { ...found, rule: [...where, ...(name === undefined ? [] : [`rule ${name}`])].join(": ") };
+    const name = nameOf(rule, session.secrets);
+    return {
+      ...found,
+      ...(line === undefined ? {} : { line: `${relative(folder, line.file)}:${String(line.line)}` }),
+      ...(name === undefined ? {} : { rule: name }),
+    };
   };
   return { failures: failures.map(named), warnings: warnings.map(named) };
 }
@@ -29,10 +33,10 @@ function ruleAt(rules: readonly Json[], { path: [list, index] }: Failure): Json 
   return list === "rules" && typeof index === "number" ? rules[index] : undefined;
 }
 
-function nameOf(rule: Json): string | undefined {
+function nameOf(rule: Json, secrets: Secrets): string | undefined {
   const text = (name: string): string => {
     const value = isObject(rule) ? rule[name] : undefined;
-    return typeof value === "string" && !isUnknown(value) ? value : "";
+    return typeof value === "string" && !isUnknown(value) && !secrets.contains(value) ? value : "";
   };
   const named = { description: text("description"), ref: text("ref") };
   return ruleName(named) === undefined ? undefined : quotedRuleName(named);

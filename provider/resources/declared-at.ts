@@ -14,15 +14,34 @@ const FRAMES = 40;
 /** How many calls of the program are sent. */
 const CALLS = 5;
 
+/** What was found at the same place: a loop or a component declares many resources. */
+const known = new Map<string, string | undefined>();
+
 /**
  * Where the program is at the moment, for messages; undefined if no frame is in one of its files. Reads the stack as text,
- * because that is what every way of applying source maps changes.
+ * because that is what every way of applying source maps changes; as this takes time, only once for each place.
  */
 export function declaredAt(): string | undefined {
-  const limit = Error.stackTraceLimit;
+  const { stackTraceLimit, prepareStackTrace } = Error;
   Reflect.set(Error, "stackTraceLimit", FRAMES);
-  const { stack = "" } = new Error();
-  Reflect.set(Error, "stackTraceLimit", limit);
+  try {
+    const place = stackWith((_error, frames) =>
+      frames.map((frame) => `${String(frame.getFileName())}:${String(frame.getPosition())}`).join("\n"),
+    );
+    if (!known.has(place)) known.set(place, sourceIn(stackWith(prepareStackTrace)));
+    return known.get(place);
+  } finally {
+    Reflect.set(Error, "stackTraceLimit", stackTraceLimit);
+    Reflect.set(Error, "prepareStackTrace", prepareStackTrace);
+  }
+}
+
+function stackWith(prepare: typeof Error.prepareStackTrace): string {
+  Reflect.set(Error, "prepareStackTrace", prepare);
+  return String(new Error().stack);
+}
+
+function sourceIn(stack: string): string | undefined {
   const calls = stack.split("\n").flatMap(callIn).slice(0, CALLS);
   return calls.length === 0 ? undefined : sourceText({ folder: process.cwd(), calls });
 }

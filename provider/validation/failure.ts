@@ -11,7 +11,9 @@ export interface Failure {
   readonly check?: string;
   readonly path: Path;
   readonly reason: string;
-  /** The rule that it is about, and its line in the program: `index.ts:14: rule "Block admin"`. */
+  /** Where the program writes it: `index.ts:14`. */
+  readonly line?: string;
+  /** The rule that it is about, as messages name it. */
   readonly rule?: string;
   /** Position in a text, from 1. */
   readonly character?: number;
@@ -53,10 +55,10 @@ export function withCheckName(check: string, { failures, warnings }: Findings): 
 }
 
 /** `index.ts:14: rule "Block admin", rules[3].expression:14: reason`, followed by the excerpt, if there is one. */
-export function failureText({ path, reason, rule, character, excerpt }: Failure): string {
+export function failureText({ path, reason, line, rule, character, excerpt }: Failure): string {
   const place = `${pathText(path)}${character === undefined ? "" : `:${String(character)}`}`;
-  const where = [rule ?? [], path.length === 0 ? [] : place].flat().join(", ");
-  const text = where === "" ? reason : `${where}: ${reason}`;
+  const what = [...(rule === undefined ? [] : [`rule ${rule}`]), ...(path.length === 0 ? [] : [place])].join(", ");
+  const text = [line ?? "", what, reason].filter((part) => part !== "").join(": ");
   return excerpt === undefined ? text : `${text}\n${excerpt.replace(/^/gm, "    ")}`;
 }
 

@@ -194,7 +194,9 @@ describe("ownership of rulesets", () => {
     expect(conflict.text).toMatch(
       /error: the refresh succeeded; the change after it was stopped: http_request_firewall_custom of zone/,
     );
-    expect(refused.text).toMatch(/the refresh succeeded; the change after it was stopped: rules\[0\]\.expression/);
+    expect(refused.text).toMatch(
+      /the refresh succeeded; the change after it was stopped: \S+:\d+: rule "A", rules\[0\]\.expression/,
+    );
     expect(alone.text).not.toContain("the refresh succeeded");
   });
 
