@@ -39,7 +39,7 @@ export function quotedRuleName(rule: NamedRule, otherwise = "without a name"): s
 
 /**
  * The rules of all rulesets as messages name them. Rules that a request can meet together get different names:
- * `"Block admin" (ref admin-1)`.
+ * `"Block admin" [ref admin-1]`.
  * @param beside another version of the rulesets, so that a rule has the same name in both
  */
 export function ruleNames(
@@ -52,7 +52,7 @@ export function ruleNames(
   const repeats = new Set(ambiguous);
   const told = namesBy(rulesets, (rule, otherwise) => {
     const name = quotedRuleName(rule, otherwise);
-    return repeats.has(name) ? `${name} (${markOf(rule) ?? otherwise})` : name;
+    return repeats.has(name) ? `${name} [${markOf(rule) ?? otherwise}]` : name;
   });
   const same = new Set(repeated(rulesets, told));
   const counts = new Map<string, number>();
@@ -78,8 +78,12 @@ function namedIn(rule: RuleInput): NamedRule {
   return { ref: readText(rule, "ref"), id: readText(rule, "id"), description: readText(rule, "description") };
 }
 
+/** Distinguishes a rule from others with its description. An ID is cut: eight digits are enough to find it. */
 function markOf({ ref = "", id = "" }: NamedRule): string | undefined {
-  return ref === "" ? (id === "" ? undefined : `ID ${id}`) : `ref ${ref}`;
+  const isId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
+  if (ref !== "" && !isId(ref)) return `ref ${ref}`;
+  const known = id === "" ? ref : id;
+  return known === "" ? undefined : `ID ${isId(known) ? `${known.slice(0, 8)}…` : known}`;
 }
 
 /** The names that several rules of one zone have. Rules of its account count as well, those of other zones do not. */

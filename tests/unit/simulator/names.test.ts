@@ -34,10 +34,10 @@ describe("names of rules that are shown together", () => {
   test("tell rules with the same description apart: by ref, by ID, by place, or by number", () => {
     const description = "Block admin";
     expect(
-      names(zone("z1", { description, ref: "a" }, { description, id: ID }, { description }, { ref: "b" })),
-    ).toEqual(['"Block admin" (ref a)', `"Block admin" (ID ${ID})`, `"Block admin" (rule 3 of ${PHASE})`, '"b"']);
+      names(zone("z1", { description, ref: "a" }, { description, ref: ID, id: ID }, { description }, { ref: "b" })),
+    ).toEqual(['"Block admin" [ref a]', '"Block admin" [ID 433c9dd7…]', `"Block admin" [rule 3 of ${PHASE}]`, '"b"']);
     const same = { description, ref: "a" };
-    expect(names(zone("z1", same), account(same))).toEqual(['"Block admin" (ref a) #1', '"Block admin" (ref a) #2']);
+    expect(names(zone("z1", same), account(same))).toEqual(['"Block admin" [ref a] #1', '"Block admin" [ref a] #2']);
   });
 
   test("are the same in different zones, whose rules never meet", () => {
@@ -50,10 +50,10 @@ describe("names of rules that are shown together", () => {
       [zone("z1", { description: "Block admin", ref: "a" })],
       [zone("z1", { description: "Block admin", ref: "a" }, { description: "Block admin", ref: "b" })],
     ];
-    expect(ruleNames(before, after).flat()).toEqual(['"Block admin" (ref a)']);
+    expect(ruleNames(before, after).flat()).toEqual(['"Block admin" [ref a]']);
     expect(compileProgram(after, before).rulesets[0]?.rules.map(({ name }) => name)).toEqual([
-      '"Block admin" (ref a)',
-      '"Block admin" (ref b)',
+      '"Block admin" [ref a]',
+      '"Block admin" [ref b]',
     ]);
   });
 });
