@@ -206,7 +206,8 @@ describe("a custom ruleset of an account", () => {
     const wire = { action: "block", description: "A", expression: "ssl" };
     const old = await service.create(scope, { ...inputs([]), accountId: undefined, rules: [wire] });
     const taken = inputs([block("A", "ssl")], { rulesetId: old.id });
-    await custom.up(taken);
+    const { notes } = await custom.up(taken);
+    expect(notes.join("\n")).toContain(`custom ruleset ${JSON.stringify(old.name)} of account ${accountId}: `);
     expect((await service.ruleset(scope, old.id)).rules[0]?.id).toBe(old.rules[0]?.id);
     await custom.settled(taken);
     const entrypoint = new ManagedRuleset("PhaseEntrypoint", service, "urn:entrypoint");
