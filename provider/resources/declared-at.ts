@@ -22,7 +22,8 @@ const known = new Map<string, string | undefined>();
  * because that is what every way of applying source maps changes; as this takes time, only once for each place.
  */
 export function declaredAt(): string | undefined {
-  const { stackTraceLimit, prepareStackTrace } = Error;
+  const { stackTraceLimit } = Error;
+  const prepareStackTrace = Reflect.get(Error, "prepareStackTrace");
   Reflect.set(Error, "stackTraceLimit", FRAMES);
   try {
     const place = stackWith((_error, frames) =>

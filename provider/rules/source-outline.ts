@@ -83,9 +83,9 @@ const ESCAPED: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b
 function unescaped(source: string): string {
   return source.replace(
     /\\(?:u\{([0-9a-fA-F]{1,5})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([^]))/g,
-    (_whole, long?: string, four?: string, two?: string, sign = "") => {
+    (_whole, long?: string, four?: string, two?: string, sign?: string) => {
       const code = long ?? four ?? two;
-      return code === undefined ? (ESCAPED[sign] ?? sign) : String.fromCodePoint(parseInt(code, 16));
+      return code === undefined ? (ESCAPED[sign ?? ""] ?? sign ?? "") : String.fromCodePoint(parseInt(code, 16));
     },
   );
 }
