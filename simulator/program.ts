@@ -1,6 +1,6 @@
 import { compileExpression, compileValueExpression, ExpressionError } from "../language/index.js";
 import type { CompiledExpression, CompiledValue } from "../language/index.js";
-import { ruleNames } from "./names.js";
+import { ruleNames } from "./rule-names.js";
 import { readEffect, type Effect } from "./effect.js";
 import type { RuleInput, RulesetInput } from "./ruleset-input.js";
 import { readProperty, readNumber, readText, readTexts, lastSegment } from "./read-property.js";

@@ -1,7 +1,7 @@
 import type { Condition } from "../../language/ast.js";
 import { parseExpression } from "../../language/index.js";
 import { readEffect, type Effect } from "../../simulator/effect.js";
-import { ruleNames } from "../../simulator/names.js";
+import { ruleNames } from "../../simulator/rule-names.js";
 import type { RulePlace } from "../../simulator/place.js";
 import type { RuleInput, RulesetInput } from "../../simulator/ruleset-input.js";
 import { readProperty, readText, lastSegment } from "../../simulator/read-property.js";

@@ -1,10 +1,19 @@
+import { createRequire } from "node:module";
 import { relative } from "node:path";
 import { isList, isObject, type Json } from "../model/json.js";
-import { quotedRuleName, ruleName } from "../model/names.js";
 import { isUnknown } from "../model/unknown.js";
 import type { Secrets } from "../redaction/secrets.js";
 import type { Failure, Findings } from "../validation/failure.js";
 import type { Request } from "./request.js";
+
+const load = createRequire(__filename);
+/** Loaded for the first finding on a rule. */
+const loadNames = () => load("../model/names.js") as typeof import("../model/names.js");
+const loadLines = () => load("../rules/rule-line.js") as typeof import("../rules/rule-line.js");
+const loadFiles = () => load("./source-files.js") as typeof import("./source-files.js");
+
+/** Where the program writes its rules, with the files that this run has read. */
+const ruleLines = () => new (loadLines().RuleLines)(loadFiles().sourceFiles);
 
 /**
  * Adds to findings on rules which rule it is, and where the program writes it. Files are only read for a finding.
@@ -18,7 +27,7 @@ export function withRuleNames({ failures, warnings }: Findings, request: Request
   const named = (found: Failure): Failure => {
     const rule = isRule ? args : ruleAt(rules, found);
     if (rule === undefined) return found;
-    const line = isRule ? calls[0] : session.lines.find(rule, rules, calls);
+    const line = isRule ? calls[0] : session.part(ruleLines).find(rule, rules, calls);
     const name = nameOf(rule, session.secrets);
     return {
       ...found,
@@ -38,6 +47,7 @@ function nameOf(rule: Json, secrets: Secrets): string | undefined {
     const value = isObject(rule) ? rule[name] : undefined;
     return typeof value === "string" && !isUnknown(value) && !secrets.contains(value) ? value : "";
   };
+  const { quotedRuleName, ruleName } = loadNames();
   const named = { description: text("description"), ref: text("ref") };
   return ruleName(named) === undefined ? undefined : quotedRuleName(named);
 }

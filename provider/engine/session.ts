@@ -6,8 +6,6 @@ import type { DryRun, OnConflict, PreviewChecks, RuleAnalysis, SessionSettings }
 import { Predecessors, type ReadStack } from "./predecessors.js";
 import { Reads } from "./reads.js";
 import type { Reporter } from "./reporter.js";
-import { RuleLines } from "../rules/rule-line.js";
-import { sourceFiles } from "./source-files.js";
 import { ZoneReads } from "./zone-reads.js";
 import { WriteQueue } from "./write-queue.js";
 
@@ -48,8 +46,6 @@ export class Session {
   readonly secrets: Secrets;
   /** The names of managed rulesets and their rules that this run knows. */
   readonly names: ManagedNames;
-  /** Where the program writes its rules. */
-  readonly lines = new RuleLines(sourceFiles);
   /** By URN, the resources checked in this run: `diff` may query the service about them. */
   readonly checked = new Map<string, CheckRecord>();
 

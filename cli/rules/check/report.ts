@@ -1,6 +1,6 @@
 import { pick } from "../../../provider/model/json.js";
 import { pathText } from "../../../provider/model/path.js";
-import { ruleNames } from "../../../simulator/names.js";
+import { ruleNames } from "../../../simulator/rule-names.js";
 import { mapTexts, type LoadedRules, type SourceFailure } from "../source/index.js";
 import type { Plan } from "../../../language/index.js";
 import { CHECKS } from "./checks.js";

@@ -1,5 +1,6 @@
 import { compileProgram, rulesetName, type RulesetInput } from "../../../simulator/index.js";
-import { ruleName, ruleNames } from "../../../simulator/names.js";
+import { ruleName } from "../../../simulator/names.js";
+import { ruleNames } from "../../../simulator/rule-names.js";
 
 const PHASE = "http_request_firewall_custom";
 const ID = "433c9dd7000000000000000000000001";
