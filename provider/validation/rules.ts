@@ -18,6 +18,7 @@ import { checkNumbers } from "./checks/numbers.js";
 import { checkHidden } from "./checks/hidden.js";
 import { checkRefs } from "./checks/refs.js";
 import { checkSkipOrder } from "./checks/skip-order.js";
+import { checkSpelling } from "./checks/spelling.js";
 import { joinFindings, withCheckName, NO_FINDINGS, type Findings } from "./failure.js";
 import { checkShape } from "./shape.js";
 
@@ -44,6 +45,8 @@ function identified(rule: unknown): unknown {
 /** Runs all checks of a single rule. */
 export function checkRule(given: unknown, place: RulesetPlace, path: Path): Findings {
   if (isUnknown(given)) return NO_FINDINGS;
+  const spelling = withCheckName("shape", checkSpelling(given, path));
+  if (spelling.failures.length > 0) return spelling;
   const rule = identified(given);
   const shape = withCheckName("shape", checkShape(rule, path));
   if (!isObject(rule)) return shape;
