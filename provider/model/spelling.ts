@@ -12,10 +12,12 @@ import { shapeFromWire } from "./wire.js";
 interface SpelledField {
   readonly spelling: "ours" | "service";
   readonly path: Path;
+  /** Its name in this package. */
+  readonly name: string;
 }
 
 /** Fields that show that a rule mixes both spellings. */
-export type MixedSpelling = Readonly<Record<SpelledField["spelling"], Path>>;
+export type MixedSpelling = Readonly<Record<SpelledField["spelling"], SpelledField>>;
 
 /** A rule of a program. */
 export interface SpelledRule {
@@ -44,9 +46,9 @@ export function inOurNames(rule: JsonObject): JsonObject {
 
 /** The first field of each spelling. */
 function spellingsOf(rule: JsonObject): Partial<MixedSpelling> {
-  const first: { ours?: Path; service?: Path } = {};
-  for (const { spelling, path } of spelledFields(rule, RULE, [])) {
-    first[spelling] ??= path;
+  const first: { ours?: SpelledField; service?: SpelledField } = {};
+  for (const field of spelledFields(rule, RULE, [])) {
+    first[field.spelling] ??= field;
     if (first.ours !== undefined && first.service !== undefined) break;
   }
   return first;
@@ -61,7 +63,7 @@ function* spelledFields(value: Json | undefined, type: FieldType, at: Path): Gen
     if (type.kind === "map") yield* spelledFields(item, type.of, path);
     if (type.kind !== "shape" || item === undefined || item === null) continue;
     const { spelling, field } = fieldNamed(getShape(type.name), name);
-    if (spelling !== undefined) yield { spelling, path };
+    if (spelling !== undefined) yield { spelling, path, name: field?.name ?? name };
     if (field !== undefined) yield* spelledFields(item, field.type, path);
   }
 }

@@ -11,9 +11,9 @@ export function checkSpelling(rule: unknown, path: Path): Findings {
 /** The same for a rule that has been read. */
 export function refuseMixed(mixed: MixedSpelling | undefined, path: Path): Findings {
   if (mixed === undefined) return NO_FINDINGS;
-  const [ours, service] = [mixed.ours, mixed.service].map((field) => pathText([...path, ...field]));
+  const [ours, service] = [mixed.ours, mixed.service].map((field) => pathText([...path, ...field.path]));
   const reason =
-    `mixes two spellings: ${String(ours)} is a name of this package, and ${String(service)} one of the service. ` +
-    "Write all fields of a rule in one of the two";
+    `mixes two spellings: ${String(ours)} is a name of this package, and ${String(service)} one of the service; ` +
+    `did you mean ${JSON.stringify(mixed.service.name)}? All fields of a rule must have the same spelling`;
   return failure(path, reason);
 }
