@@ -14,7 +14,7 @@ import {
   checkSensitivity,
 } from "./checks/fields.js";
 import { checkIds } from "./checks/ids.js";
-import { checkNumbers } from "./checks/numbers.js";
+import { checkDepth, checkNumbers } from "./checks/numbers.js";
 import { checkHidden } from "./checks/hidden.js";
 import { checkRefs } from "./checks/refs.js";
 import { checkSkipOrder } from "./checks/skip-order.js";
@@ -63,6 +63,7 @@ export function checkRule(given: unknown, place: RulesetPlace, path: Path): Find
     withCheckName("account-expression", checkAccountExpression(rule, place, path)),
     withCheckName("ids", checkIds(rule, path)),
     withCheckName("numbers", checkNumbers(rule, path)),
+    withCheckName("shape", checkDepth(rule, path)),
     withCheckName("hidden-value", checkHidden(rule, path)),
   ]);
 }

@@ -4,7 +4,7 @@ import { isObject } from "../model/json.js";
 import { valueAt, type Path } from "../model/path.js";
 import { definitions, getShape, referenceName, type SchemaNode } from "../model/shapes.js";
 import { hasUnknown, isUnknown } from "../model/unknown.js";
-import { failure, joinFindings, checkKnownValue, findNearest, NO_FINDINGS, warning, type Findings } from "./failure.js";
+import { failure, joinFindings, checkKnownValue, findNearest, NO_FINDINGS, type Findings } from "./failure.js";
 
 const load = createRequire(__filename);
 /** Loads the compiled schema with the first rule: a refresh or a destroy checks no rules. */
@@ -142,8 +142,8 @@ function walkKnown(value: unknown, known: readonly (string | number)[], path: Pa
       known.filter((item) => typeof item === "string"),
     );
   }
-  return typeof value === "number" && !known.includes(value)
-    ? warning(path, `${String(value)} is not one of the known values: ${known.join(", ")}`)
+  return typeof value === "number" && Number.isFinite(value) && !known.includes(value)
+    ? failure(path, `must be one of ${known.join(", ")}`)
     : NO_FINDINGS;
 }
 

@@ -7,7 +7,7 @@ import type { AssignedRefs } from "../../rules/assign-refs.js";
 import { NO_RULES, ruleEntries } from "../../rules/keyed.js";
 import type { WantedRule } from "../../rules/match.js";
 import { Rule } from "../../rules/rule.js";
-import { joinFindings, NO_FINDINGS, warning, type Findings } from "../../validation/index.js";
+import { checkRuleCount, joinFindings, NO_FINDINGS, warning, type Findings } from "../../validation/index.js";
 import { checkCreation, type CheckedCreation } from "./check-creation.js";
 import { checkExisting } from "./check-existing.js";
 import { checkRulesTogether } from "./check-meaning.js";
@@ -96,6 +96,7 @@ async function withList(request: RulesetRequest, last: Desired | undefined, list
   const findings = joinFindings([
     early,
     checkRulesTogether(request, last, listed),
+    checkRuleCount(wanted.length, last?.rules?.order.length ?? found?.existing.rules.length ?? 0),
     restored === undefined ? checkIgnored(request, wanted, refs, last) : restoredFindings(restored.note),
     checkRefClaims(request, wanted, refs),
     restored === undefined ? checkRuleIds(wanted, refs, known, named) : NO_FINDINGS,

@@ -71,7 +71,7 @@ export function checkRuleIds(
   { rules: named, findings }: NamedRules,
 ): Findings {
   const refById = new Map([
-    ...known.map(({ id, ref }) => [id ?? ref, ref] as const),
+    ...known.flatMap(({ id = "", ref }) => [[ref, ref] as const, [id, ref] as const]),
     ...(named ?? []).map(({ id, ref }) => [id, ref] as const),
   ]);
   return joinFindings([

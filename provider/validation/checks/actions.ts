@@ -1,7 +1,15 @@
 import { isObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import { isUnknown } from "../../model/unknown.js";
-import { failure, joinFindings, checkKnownValue, NO_FINDINGS, warning, type Findings } from "../failure.js";
+import {
+  failure,
+  joinFindings,
+  checkKnownValue,
+  checkOwnName,
+  NO_FINDINGS,
+  warning,
+  type Findings,
+} from "../failure.js";
 import { ACTION_NAMES, ACTIONS, PHASES, PLACED_ACTIONS, type ActionRules } from "../tables.js";
 
 /** Checks that an action exists, that its parameters are valid, and that its phase allows it. */
@@ -13,6 +21,7 @@ export function checkAction(
   const action = rule.action;
   if (typeof action !== "string" || isUnknown(action) || action === "") return NO_FINDINGS;
   const table = ACTIONS[action];
+  if (action in Object.prototype) return checkOwnName([...path, "action"], "the action", action);
   if (table === undefined) return checkKnownValue([...path, "action"], "the action", action, ACTION_NAMES);
   return joinFindings([checkPlace(action, place, path), checkParameters(action, table, rule.actionParameters, path)]);
 }
