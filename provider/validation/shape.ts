@@ -4,7 +4,7 @@ import { isObject } from "../model/json.js";
 import { valueAt, type Path } from "../model/path.js";
 import { definitions, getShape, referenceName, type SchemaNode } from "../model/shapes.js";
 import { hasUnknown, isUnknown } from "../model/unknown.js";
-import { failure, joinFindings, checkKnownValue, findNearest, NO_FINDINGS, type Findings } from "./failure.js";
+import { failure, joinFindings, checkKnownValue, findNearest, NO_FINDINGS, warning, type Findings } from "./failure.js";
 
 const load = createRequire(__filename);
 /** Loads the compiled schema with the first rule: a refresh or a destroy checks no rules. */
@@ -180,11 +180,16 @@ function rawFields(value: object, name: string, path: Path): Findings {
   const raw = (value as Record<string, unknown>).wire;
   if (!shape.raw || !isObject(raw)) return NO_FINDINGS;
   return joinFindings(
-    Object.keys(raw).flatMap((key) => {
+    Object.keys(raw).map((key) => {
       const typed = shape.byWire[key] ?? shape.byName[key];
-      return typed === undefined
-        ? []
-        : [failure([...path, "wire", key], `has a typed name: write ${typed.name} instead`)];
+      if (typed !== undefined) return failure([...path, "wire", key], `has a typed name: write ${typed.name} instead`);
+      const near = findNearest(key, Object.keys(shape.byWire));
+      return near === undefined
+        ? NO_FINDINGS
+        : warning(
+            [...path, "wire", key],
+            `is not known to this version of pulumi-rulesets and is passed on unchanged; did you mean ${near}?`,
+          );
     }),
   );
 }

@@ -70,7 +70,8 @@ describe("arguments", () => {
     for (const value of VALUES) {
       const { failures, inputs } = await check(kind as KindName, { ...base, [name]: value });
       const isRefused = failures.some(({ path, text }) => touches(path, [name]) || text.includes(name));
-      const kept = isObject(inputs) ? [inputs[name], inputs.__adopt] : [];
+      // Checked inputs have rules by ref.
+      const kept = isObject(inputs) ? [inputs[name], inputs.__adopt, ...(name === "rules" ? [[]] : [])] : [];
       const isKept = kept.some((own) => JSON.stringify(own) === JSON.stringify(value));
       const isNone = value === null || isEmptyOf(argument, value) || (name === "ref" && value === "");
       if (isRefused || isKept) continue;
@@ -151,9 +152,13 @@ describe("fields of a rule", () => {
     }
     function judge({ failures, inputs }: Outcome, at: Path, value: Json): void {
       const isRefused = failures.some(({ path }) => touches(path.slice(at.length), written));
-      const isKept = [at, ["rules", String(valueAt(inputs, ["order"])).trim()]].some(
-        (place) => JSON.stringify(valueAt(inputs, [...place, ...ours])) === JSON.stringify(value),
-      );
+      const keyed = ["rules", String(valueAt(inputs, ["order"])).trim()];
+      // What may be a newer field of the service is in `wire`.
+      const places = [at, keyed].flatMap((place) => [
+        [...place, ...ours],
+        [...place, ...ours, "wire"],
+      ]);
+      const isKept = places.some((place) => JSON.stringify(valueAt(inputs, place)) === JSON.stringify(value));
       if (!isRefused && !isKept) expect([value, isNone(ours, type, value), failures]).toEqual([value, true, failures]);
     }
   });
