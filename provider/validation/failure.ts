@@ -81,19 +81,13 @@ function fold(name: string): string {
 }
 
 /**
- * Refuses a name that every JavaScript object has, such as `constructor`: the service has none of them, so it is a mistake of
- * the program.
- */
-export function checkOwnName(path: Path, what: string, name: string): Findings {
-  return name in Object.prototype ? failure(path, `${what} ${JSON.stringify(name)} does not exist`) : NO_FINDINGS;
-}
-
-/**
  * Checks a value against a list to which the service may add values: a known value passes, a likely misspelling fails and
  * names the most similar value, and any other passes with a warning.
  */
 export function checkKnownValue(path: Path, what: string, value: string, known: readonly string[]): Findings {
   if (known.includes(value)) return NO_FINDINGS;
+  // What every JavaScript object has, such as `constructor`, is a mistake of the program and no newer value.
+  if (value in Object.prototype) return failure(path, `${what} ${JSON.stringify(value)} does not exist`);
   const near = findNearest(value, known);
   return near === undefined
     ? warning(

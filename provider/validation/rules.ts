@@ -45,8 +45,8 @@ function identified(rule: unknown): unknown {
 /** Runs all checks of a single rule. */
 export function checkRule(given: unknown, place: RulesetPlace, path: Path): Findings {
   if (isUnknown(given)) return NO_FINDINGS;
-  const spelling = withCheckName("shape", checkSpelling(given, path));
-  if (spelling.failures.length > 0) return spelling;
+  const unreadable = withCheckName("shape", joinFindings([checkDepth(given, path), checkSpelling(given, path)]));
+  if (unreadable.failures.length > 0) return unreadable;
   const rule = identified(given);
   const shape = withCheckName("shape", checkShape(rule, path));
   if (!isObject(rule)) return shape;
@@ -63,7 +63,6 @@ export function checkRule(given: unknown, place: RulesetPlace, path: Path): Find
     withCheckName("account-expression", checkAccountExpression(rule, place, path)),
     withCheckName("ids", checkIds(rule, path)),
     withCheckName("numbers", checkNumbers(rule, path)),
-    withCheckName("shape", checkDepth(rule, path)),
     withCheckName("hidden-value", checkHidden(rule, path)),
   ]);
 }

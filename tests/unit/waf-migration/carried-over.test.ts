@@ -260,7 +260,7 @@ test("no rule that the service carries over is reported as lost", () => {
   fc.assert(
     fc.property(seed, (given) => {
       const waf = previousWafOf({ id: "z", name: "z", plan: "business", accountId: "a" } as never, given);
-      const rules = typedRules({ rules: mapConfiguration(waf, "business") as unknown as WireRulesetRule[] });
+      const rules = typedRules({ rules: mapConfiguration(waf, "business") });
       const bypasses = given.firewallRules.map((rule, index) =>
         bypassOutcome({ id: String(index), ...rule }, generated(rules)),
       );
