@@ -146,14 +146,16 @@ type DescribedArgs = RulesetRuleSettings & Omit<Rule, "id" | "categories" | "las
 function describedArgs(name: string, given: RulesetRuleArgs): DescribedArgs {
   if (!isPlainObject(given)) return given;
   const { id, ...args } = given;
-  if (id !== undefined && id !== null && args.ruleId !== undefined)
+  // A caller without types may pass null.
+  const isGiven = (id ?? "") !== "";
+  if (isGiven && args.ruleId !== undefined)
     throw invalid(`RulesetRule ${name}: id and ruleId are two names of one argument. Write ruleId.`);
   // The provider accepts the service's names for fields.
   const described = {
     ...args,
     ...(args.position === undefined ? {} : { position: withRefs(args.position) }),
   } as DescribedArgs;
-  return id === undefined || id === null || id === "" ? described : { ...described, ruleId: unlessEmpty(id) };
+  return isGiven ? { ...described, ruleId: unlessEmpty(id) } : described;
 }
 
 /** Rules that were not saved yet have an empty ID. */

@@ -114,6 +114,12 @@ function nested([step, ...rest]: Path, value: Json): Json {
   return typeof step === "number" ? [nested(rest, value)] : { [step]: nested(rest, value) };
 }
 
+/** The ref of the only rule, if the check got that far. */
+function onlyRef(inputs: Json): string {
+  const order = valueAt(inputs, ["order"]);
+  return typeof order === "string" ? order.trim() : "";
+}
+
 describe("fields of a rule", () => {
   const places = placesIn({ kind: "shape", name: "RulesetRule" }, [], []);
   const readOnly = getShape("RulesetRule").readOnly.map(({ name }) => name);
@@ -152,7 +158,7 @@ describe("fields of a rule", () => {
     }
     function judge({ failures, inputs }: Outcome, at: Path, value: Json): void {
       const isRefused = failures.some(({ path }) => touches(path.slice(at.length), written));
-      const keyed = ["rules", String(valueAt(inputs, ["order"])).trim()];
+      const keyed = ["rules", onlyRef(inputs)];
       // What may be a newer field of the service is in `wire`.
       const places = [at, keyed].flatMap((place) => [
         [...place, ...ours],

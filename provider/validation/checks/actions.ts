@@ -1,15 +1,7 @@
 import { isObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import { isUnknown } from "../../model/unknown.js";
-import {
-  failure,
-  joinFindings,
-  checkKnownValue,
-  checkOwnName,
-  NO_FINDINGS,
-  warning,
-  type Findings,
-} from "../failure.js";
+import { failure, joinFindings, checkKnownValue, NO_FINDINGS, warning, type Findings } from "../failure.js";
 import { ACTION_NAMES, ACTIONS, PHASES, PLACED_ACTIONS, type ActionRules } from "../tables.js";
 
 /** Checks that an action exists, that its parameters are valid, and that its phase allows it. */

@@ -4,7 +4,7 @@ import { bypassOutcome, type Generated } from "../../../provider/kinds/waf-migra
 import { typedRules } from "../../../provider/kinds/waf-migration/adjust.js";
 import { pageRuleOutcome } from "../../../provider/kinds/waf-migration/readiness/page-rules.js";
 import { RuleIndex } from "../../../provider/kinds/waf-migration/readiness/rule-index.js";
-import type { RulesetRule, WireRulesetRule } from "../../../provider/model/generated/rule.js";
+import type { RulesetRule } from "../../../provider/model/generated/rule.js";
 import type { BypassRule, SwitchingPageRule } from "../../../provider/model/migration.js";
 import { fc, runs } from "../../support/properties.js";
 
