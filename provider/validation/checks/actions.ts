@@ -13,7 +13,6 @@ export function checkAction(
   const action = rule.action;
   if (typeof action !== "string" || isUnknown(action) || action === "") return NO_FINDINGS;
   const table = ACTIONS[action];
-  if (action in Object.prototype) return checkOwnName([...path, "action"], "the action", action);
   if (table === undefined) return checkKnownValue([...path, "action"], "the action", action, ACTION_NAMES);
   return joinFindings([checkPlace(action, place, path), checkParameters(action, table, rule.actionParameters, path)]);
 }
