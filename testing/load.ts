@@ -6,7 +6,8 @@ import { restoreSecrets } from "../provider/engine/secrets.js";
 import type { RulesetRule } from "../provider/model/generated/rule.js";
 import { isList, isObject, type Json } from "../provider/model/json.js";
 import { parseRule } from "../provider/model/parse-rule.js";
-import { valueAt } from "../provider/model/path.js";
+import { valueAt, type Path } from "../provider/model/path.js";
+import { inOurNames, pathInOurNames, readSpelling } from "../provider/model/spelling.js";
 import { PhaseEntrypoint } from "../provider/resources/phase-entrypoint.js";
 import { Ruleset } from "../provider/resources/ruleset.js";
 import { compileProgram, type RuleInput, type RulesetInput } from "../simulator/index.js";
@@ -99,9 +100,12 @@ function declare(
   if (id !== undefined && id !== "") return { id, state };
   const { accountId, zoneId, kind, phase } = plain as Readonly<Record<string, string | undefined>>;
   const container = zoneId === undefined ? `accounts/${accountId ?? ""}` : `zones/${zoneId}`;
-  const { value: restored, paths } = restoreSecrets(plain.rules as Json, secrets as Record<string, unknown>, ["rules"]);
-  declared.secrets.push(...paths.map((path) => ({ path, value: valueAt({ rules: restored }, path) })));
   declared.sources.push(programSourceIn(plain));
+  const { value, paths } = restoreSecrets(plain.rules as Json, secrets as Record<string, unknown>);
+  const rules = isList(value) ? value : [];
+  declared.secrets.push(
+    ...paths.map((path) => ({ path: ["rules", ...pathIn(rules, path)], value: valueAt(value, path) })),
+  );
   declared.rulesets.push({
     id: rulesetId,
     name,
@@ -109,9 +113,16 @@ function declare(
     phase: phase ?? "",
     accountId,
     zoneId,
-    rules: withRefs(isList(restored) ? restored.filter(isObject).map(parseRule) : []),
+    rules: withRefs(rules.filter(isObject).map((rule) => parseRule(inOurNames(rule)))),
   });
   return { id: `${container}/rulesets/${rulesetId}`, state };
+}
+
+/** The path of a value in rules, with the names of this package. */
+function pathIn(rules: readonly Json[], [index, ...rest]: Path): Path {
+  if (index === undefined) return [];
+  const rule = rules[Number(index)];
+  return [index, ...(isObject(rule) && readSpelling(rule).isService ? pathInOurNames(rest) : rest)];
 }
 
 /** Rules with the refs that the first deployment would give them. */

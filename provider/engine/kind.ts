@@ -27,6 +27,7 @@ import { isNew, reportFindings, parseRequest, type Request } from "./request.js"
 import { refuseSecrets, redactFindings } from "./secrets.js";
 import { withRuleNames } from "./rule-findings.js";
 import type { Session } from "./session.js";
+import { spellArguments, type SpelledArguments } from "./spelling.js";
 
 /** What the `check` of a kind receives. */
 export interface CheckRequest<D extends Description> extends Request {
@@ -126,7 +127,14 @@ class Parser<D extends Description> {
 
   async check(session: Session, props: Props, news: Props): Promise<CheckedProps> {
     const olds = isNew(props) ? undefined : this.inputs(props);
-    const request = this.receive(session, olds, news);
+    const { request, spelled } = this.receive(session, olds, news);
+    const report = (inputs: object, found: Findings): CheckedProps =>
+      reportFindings(
+        request,
+        inputs,
+        spelled.asWritten(withRuleNames(found, request, this.description.keyed !== true)),
+      );
+    if (spelled.findings.failures.length > 0) return report(request.args, spelled.findings);
     const findings = joinFindings([
       redactFindings(checkArguments(this.description, request.args), request),
       // Other names than those of the arguments have just been refused.
@@ -136,8 +144,6 @@ class Parser<D extends Description> {
         ? NO_FINDINGS
         : checkIgnored(request.ignored, this.description.type, ignorableNames(this.description)),
     ]);
-    const report = (inputs: object, found: Findings): CheckedProps =>
-      reportFindings(request, inputs, withRuleNames(found, request, this.description.keyed !== true));
     if (findings.failures.length > 0) return report(request.args, findings);
     const parsed = parseProperties(this.description.arguments, request.args);
     if (parsed.kind === "invalid")
@@ -149,10 +155,17 @@ class Parser<D extends Description> {
     return report(toEngine(checked.inputs), joinFindings([findings, checked.findings]));
   }
 
-  private receive(session: Session, olds: Pending<InputsOf<D>> | undefined, news: Props): Request {
-    const request = withoutKeptInputs(this.description, parseRequest(session, news), olds);
+  private receive(
+    session: Session,
+    olds: Pending<InputsOf<D>> | undefined,
+    news: Props,
+  ): { readonly request: Request; readonly spelled: SpelledArguments } {
+    const received = parseRequest(session, news);
+    const spelled = spellArguments(this.description, received.args, received.ignored);
+    const secretPaths = received.secretPaths.map(spelled.toOurs);
+    const request = withoutKeptInputs(this.description, { ...received, args: spelled.args, secretPaths }, olds);
     const args = this.handlers.normalise?.(request.args as GivenArguments<D>, olds);
-    return args === undefined ? request : { ...request, args };
+    return { request: args === undefined ? request : { ...request, args }, spelled };
   }
 
   inputs(props: Props): Pending<InputsOf<D>> {

@@ -1,3 +1,4 @@
+import type { WireRulesetRule } from "./generated/rule.js";
 import type { JsonObject } from "./json.js";
 
 /** The phase a zone migrates to. */
@@ -21,7 +22,7 @@ export interface MigrationStatus {
 /** A generated configuration exactly as the service returned it, to be sent back unchanged. */
 export interface RetrievedConfig {
   readonly name?: string;
-  readonly rules: readonly JsonObject[];
+  readonly rules: readonly WireRulesetRule[];
 }
 
 /** Response of the compatibility check. */

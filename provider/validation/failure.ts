@@ -91,6 +91,8 @@ function fold(name: string): string {
  */
 export function checkKnownValue(path: Path, what: string, value: string, known: readonly string[]): Findings {
   if (known.includes(value)) return NO_FINDINGS;
+  // What every JavaScript object has, such as `constructor`, is a mistake of the program and no newer value.
+  if (value in Object.prototype) return failure(path, `${what} ${JSON.stringify(value)} does not exist`);
   const near = findNearest(value, known);
   return near === undefined
     ? warning(

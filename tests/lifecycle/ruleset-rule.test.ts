@@ -294,11 +294,15 @@ describe("arguments", () => {
       "actionParameters.id: the action block does not take id",
     ],
     [
-      "the name in the API",
-      { action_parameters: {} },
-      "action_parameters: RulesetRule has no argument action_parameters; did you mean actionParameters?",
+      "two spellings",
+      { action_parameters: {}, ratelimit: { requestsPerPeriod: 1 } },
+      'mixes two spellings: ratelimit.requestsPerPeriod is a name of this package, and action_parameters one of the service; did you mean "actionParameters"?',
     ],
-    ["an empty ref", { ref: "" }, "ref: must be a non-empty string"],
+    [
+      "a wrong value in the service's spelling",
+      { action_parameters: { response: { status_code: 1 } } },
+      "action_parameters.response.status_code: must be >= 400",
+    ],
     ["a ref reserved for the engine", { ref: "__x" }, "ref: must not start with __"],
     ["an empty position", { position: {} }, "position: needs exactly one of before, after and index"],
     [

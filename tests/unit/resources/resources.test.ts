@@ -83,6 +83,25 @@ describe("what a resource sends to the engine", () => {
       { before: "x" },
     ]);
   });
+  test("sends the ID of a rule that was read as its ruleId, and a missing position as none", async () => {
+    const place = { zoneId: "z", phase: "p", action: "log", expression: "ssl" };
+    const read = {
+      ...place,
+      id: "theirs",
+      version: "1",
+      last_updated: "2026-01-01T00:00:00Z",
+      position: null as never,
+    };
+    const sent = await inputsOf(new RulesetRule("pasted", read));
+    expect([sent.ruleId, sent.id, sent.version]).toEqual(["theirs", undefined, "1"]);
+    const empty = await inputsOf(new RulesetRule("pasted-empty", { ...place, id: "", ref: "" }));
+    expect(Object.keys(empty)).not.toContain("ruleId");
+    const later = await inputsOf(new RulesetRule("pasted-later", { ...place, id: pulumi.output("") }));
+    expect(later.ruleId).toBeUndefined();
+    expect(() => new RulesetRule("pasted-twice", { ...place, id: "a", ruleId: "b" })).toThrow(
+      "RulesetRule pasted-twice: id and ruleId are two names of one argument. Write ruleId.",
+    );
+  });
   test("sends secrets in adjustments separately from the plain values", async () => {
     const append = [{ action: "skip", expression: pulumi.secret("hunter2"), description: "plain" }];
     const inputs = await inputsOf(
@@ -342,6 +361,12 @@ describe("invalid arguments are refused early, with what to write", () => {
   });
   test("with the name of an internal argument", () => {
     expect(make("Ruleset", { ...args, __urn: "x" })).toThrow("Ruleset x has no argument __urn");
+  });
+  test.each(["id", "urn"])("refuses %s as an argument, which Pulumi would drop", (name) => {
+    expect(make("Ruleset", { ...args, [name]: "x" })).toThrow(
+      `Ruleset x has no argument ${name}. Pulumi sets the ${name}`,
+    );
+    expect(make("Ruleset", { ...args, [name]: undefined })).not.toThrow();
   });
   test("with __proto__ as a key, at any depth, which would be lost", () => {
     const headers = JSON.parse('{"__proto__":{"operation":"remove"}}') as object;

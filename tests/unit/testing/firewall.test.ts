@@ -51,7 +51,9 @@ function program(): void {
         ref: "partner",
         action: "skip",
         expression: pulumi.interpolate`any(http.request.headers["x-partner"][*] eq "${partner}")`,
-        actionParameters: { ruleset: "current", phases: ["http_request_firewall_managed"] },
+        // In the service's spelling, as a rule that was read has it.
+        version: "1",
+        action_parameters: { ruleset: "current", phases: ["http_request_firewall_managed"] },
       },
       { ref: "admin", action: "block", expression: 'starts_with(http.request.uri.path, "/admin")' },
       { description: "Challenge scanners", action: "managed_challenge", expression: 'http.user_agent contains "scan"' },
