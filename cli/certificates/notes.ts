@@ -6,6 +6,8 @@ export interface Note {
   readonly title: string;
   /** Pairs of label and text. */
   readonly lines: readonly (readonly [string, string])[];
+  /** The calls for each certificate, one line each, if there are several certificates. */
+  readonly calls: readonly string[];
 }
 
 /** The notes of a report, and the number of each row's note, counted from 1. */
@@ -29,26 +31,30 @@ export function notesOn(rows: readonly Row[]): {
 
 function noteOn(rows: readonly Row[]): Note {
   const [first] = rows as readonly [Row, ...Row[]];
-  const { kind, verdict, what, clients, email, action } = first.entry;
+  const { kind, verdict, what, clients, email, action, calls } = first.entry;
+  const hasList = rows.length > 1 && calls.length > 0;
+  const names = rows.map(({ entry }) => shortName(entry.name));
   return {
     title: `${KIND_WORDS[kind]}: ${VERDICT_WORDS[verdict]} (${String(rows.length)})`,
     lines: [
       ["What happens", what],
       ["Affected clients", clients === "" ? "none" : clients],
       ["E-mail", email === "" ? "not sent" : email],
-      ["To do", action === "" ? "nothing" : rows.length === 1 ? action : generalAction(first)],
-      ["For", shortened(rows.map(({ entry }) => shortName(entry.name)))],
+      ["To do", action === "" ? "nothing" : hasList ? generalAction(first) : action],
+      ["For", shortened(names)],
     ],
+    calls: hasList ? rows.map(({ entry }, index) => `${names[index] ?? ""}: ${entry.calls.join(", then ")}`) : [],
   };
 }
 
-/** The action without the name and ID of the one certificate. */
-function generalAction({ zoneId, entry: { action, id, name } }: Row): string {
-  return action
-    .replaceAll(`"hosts":${JSON.stringify(name.split(", "))}`, '"hosts":[<hosts>]')
-    .replaceAll(id, "<id>")
-    .replaceAll(zoneId, "<zone>");
+/** The action without the calls, which contain the IDs of one certificate. */
+function generalAction({ entry: { action, calls } }: Row): string {
+  return calls.reduce(
+    (text, call, index) => text.replace(call, () => (calls.length === 1 ? "the call below" : (ORDER[index] ?? ""))),
+    action,
+  );
 }
+const ORDER = ["the first call below", "the second one"];
 
 function shortened(names: readonly string[]): string {
   const shown = names.slice(0, 5).join("; ");

@@ -39,6 +39,7 @@ function chosenRule({ method, type }: AssessableHostname["ssl"], isKnown: boolea
   const body = JSON.stringify({
     ssl: { method: method ?? "<method>", type: type ?? "dv", certificate_authority: RECOMMENDED_AUTHORITY },
   });
+  const call = `${EDIT} ${body}`;
   return {
     verdict: "act",
     what: isKnown
@@ -46,7 +47,8 @@ function chosenRule({ method, type }: AssessableHostname["ssl"], isKnown: boolea
       : `If ${chosen} was chosen explicitly, the service does not change it; otherwise, it was used because of a CAA record. ${servedChain(stage)}`,
     clients: affectedFrom(stage),
     email: isKnown ? "the provider" : `the provider, where ${chosen} was chosen explicitly`,
-    action: `The provider should choose another authority: CustomHostnameCa { certificateAuthority: "${RECOMMENDED_AUTHORITY}" } or "", or ${EDIT} ${body}.`,
+    action: `The provider should choose another authority: CustomHostnameCa { certificateAuthority: "${RECOMMENDED_AUTHORITY}" } or "", or ${call}.`,
+    calls: [call],
   };
 }
 
@@ -58,5 +60,6 @@ function defaultRule(present: string, stage: ChainStage): Assessment {
     clients: fallback ? affectedFrom(stage) : "",
     email: "",
     action: fallback ? "The hostname's owner can allow pki.goog in the CAA records." : "",
+    calls: [],
   };
 }

@@ -54,8 +54,8 @@ const ROWS: [string, ZoneCertificates, string][] = [
     custom("compatible", "2024-08-01T00:00:00Z", { expiresOn: "2024-09-30T00:00:00Z" }),
     `${"watch ".repeat(7)}none none`,
   ],
-  ["custom, compatible, on the day", custom("ubiquitous", "2024-09-09T00:00:00Z"), "none ".repeat(9)],
-  ["custom, modern, after", custom("modern", "2024-09-20T00:00:00Z"), "none ".repeat(9)],
+  ["custom, compatible, on the day", custom("ubiquitous", "2024-09-09T00:00:00Z"), "watch ".repeat(9)],
+  ["custom, modern, after", custom("modern", "2024-09-20T00:00:00Z"), "watch ".repeat(9)],
   ["custom, compatible, unknown upload day", custom("ubiquitous", undefined), "watch ".repeat(9)],
   ["custom, user-defined, before", custom("force", "2024-01-01T00:00:00Z"), "watch ".repeat(9)],
   [
@@ -102,6 +102,51 @@ test('the day itself counts as "after", in UTC', () => {
 });
 
 const at = (certificates: ZoneCertificates, day: string) => assessChain(certificates, new Date(`${day}T00:00:00Z`))[0];
+
+test.each([
+  ["2024-09-09T01:00:00+02:00", "before"],
+  ["2024-09-09T01:00:00+0200", "before"],
+  ["2024-09-08T23:59:59.999999Z", "before"],
+  ["2024-09-08", "before"],
+  ["2024-09-08T23:00:00-05:00", "on or after"],
+  ["2024-09-09T00:00:00", "on or after"],
+  [" 2024-09-09t00:00:00z", "on or after"],
+  ["2024-09-09", "on or after"],
+])("an upload at %s counts as %s 2024-09-09, in UTC", (uploadedOn, when) => {
+  expect(at(custom("compatible", uploadedOn), "2024-10-05")?.what).toContain(`, uploaded ${when} 2024-09-09: `);
+});
+
+test.each(["yesterday", "9 September 2024", "2024-13-01", ""])(
+  "an upload at %j is at an unknown time",
+  (uploadedOn) => {
+    expect(at(custom("compatible", uploadedOn), "2024-10-05")?.what).toContain(", if uploaded before 2024-09-09: ");
+  },
+);
+
+test("a time of expiry in another offset counts by its instant", () => {
+  const found = (expiresOn: string) => at(custom("force", undefined, { expiresOn }), "2024-10-05");
+  expect(found("2024-10-05T01:00:00+02:00")?.what).toBe("Not in use: it expired on 2024-10-04.");
+  expect(found("2024-10-04T23:00:00-02:00")?.verdict).toBe("watch");
+});
+
+test("whoever is not affected has no affected clients, and whoever has some can do something about it", () => {
+  const all = ROWS.flatMap(([, certificates]) => DAYS.flatMap((day) => assessChain(certificates, new Date(day))));
+  for (const { verdict, clients, action } of all) {
+    expect([clients === "", action === ""]).toEqual(
+      verdict === "none" || verdict === "automatic" ? [true, true] : [false, false],
+    );
+  }
+});
+
+test("lists the calls that an action contains, in order", () => {
+  for (const [, certificates] of ROWS) {
+    const [found] = assessChain({ ...certificates, zoneId: "z1" }, AFTER);
+    const [last] = found?.calls.map((call) => found.action.indexOf(call)).toSorted((a, b) => a - b) ?? [];
+    expect(last ?? 0).toBeGreaterThanOrEqual(0);
+    expect(found?.calls.join()).not.toMatch(/<zone>|<id>/);
+    expect(found?.calls).toHaveLength(found?.action.match(/(GET|POST|PATCH|DELETE) \//g)?.length ?? 0);
+  }
+});
 
 const GONE = ["expired", "deleted", "validation_timed_out", "initializing_timed_out", "inactive", "pending_deletion"];
 const live = { status: "pending_validation" };
