@@ -12,13 +12,7 @@ import { reissuedHostnames } from "../hostnames/reissued-hostnames.js";
 import { awaitRecords } from "./await-records.js";
 import { editHostname, wouldEditChange, type WantedCertificate } from "./change.js";
 import { check, normaliseArguments, validate } from "./check.js";
-import {
-  CUSTOM_HOSTNAME_CA,
-  resourceIdOf,
-  type AuthorityInputs,
-  type AuthorityState,
-  type PreviousAuthority,
-} from "./description.js";
+import { CUSTOM_HOSTNAME_CA, resourceIdOf, type AuthorityInputs, type AuthorityState } from "./description.js";
 import { findPreviousAuthority } from "./previous.js";
 import { read } from "./read.js";
 import { revertAuthority } from "./revert-authority.js";
@@ -101,10 +95,17 @@ async function update(
   if (olds.__incomplete !== true && !wantsReissue(olds, news))
     return { ...outputsIn(CUSTOM_HOSTNAME_CA, olds), ...news };
   const current = await getHostname(session, news);
-  // After an edit that may have been applied, only the service knows what was last requested.
-  const requested = olds.__incomplete === true ? undefined : olds.certificateAuthority;
-  const wanted = await planEdit(session, news, current, requested);
+  const wanted = await planEdit(session, news, current, lastRequested(olds, news));
   return choose(session, id, { inputs: news, current, wanted, previous: olds, olds });
+}
+
+/**
+ * The authority requested last. After an edit that may have been applied, only the service knows it; but it does not say
+ * whether an authority in use was chosen instead of its default, so such a choice is requested again.
+ */
+function lastRequested(olds: AuthorityState, news: AuthorityInputs): string | undefined {
+  const { certificateAuthority: authority } = olds;
+  return olds.__incomplete === true && (authority !== "" || news.certificateAuthority === "") ? undefined : authority;
 }
 
 /** An edit, with everything needed to build the new state. */
@@ -113,7 +114,7 @@ interface Choice {
   readonly current: CustomHostname;
   /** Undefined when no edit is needed. */
   readonly wanted: WantedCertificate | undefined;
-  readonly previous: PreviousAuthority;
+  readonly previous: Parameters<typeof stateFrom>[2];
   /** The current state of an existing resource. */
   readonly olds?: AuthorityState;
 }
