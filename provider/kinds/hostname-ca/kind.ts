@@ -12,7 +12,13 @@ import { reissuedHostnames } from "../hostnames/reissued-hostnames.js";
 import { awaitRecords } from "./await-records.js";
 import { editHostname, wouldEditChange, type WantedCertificate } from "./change.js";
 import { check, normaliseArguments, validate } from "./check.js";
-import { CUSTOM_HOSTNAME_CA, resourceIdOf, type AuthorityInputs, type AuthorityState } from "./description.js";
+import {
+  CUSTOM_HOSTNAME_CA,
+  resourceIdOf,
+  type AuthorityInputs,
+  type AuthorityState,
+  type PreviousAuthority,
+} from "./description.js";
 import { findPreviousAuthority } from "./previous.js";
 import { read } from "./read.js";
 import { revertAuthority } from "./revert-authority.js";
@@ -114,7 +120,7 @@ interface Choice {
   readonly current: CustomHostname;
   /** Undefined when no edit is needed. */
   readonly wanted: WantedCertificate | undefined;
-  readonly previous: Parameters<typeof stateFrom>[2];
+  readonly previous: PreviousAuthority;
   /** The current state of an existing resource. */
   readonly olds?: AuthorityState;
 }
@@ -125,7 +131,7 @@ async function choose(
   id: string,
   { inputs, current, wanted, previous, olds }: Choice,
 ): Promise<AuthorityState> {
-  const state = stateFrom(inputs, current, previous);
+  const state = stateFrom(inputs, current, previous, olds?.validationRecords);
   if (wanted === undefined) return state;
   return recordIncomplete(id, olds ?? state, async () => {
     const edited = await editHostname(session, inputs.zoneId, current, wanted);

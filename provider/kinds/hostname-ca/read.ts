@@ -21,7 +21,7 @@ export async function read(
     olds === undefined
       ? { zoneId, customHostnameId: hostnameId, hostname: found.hostname, certificateAuthority: present }
       : { ...inputsIn(CUSTOM_HOSTNAME_CA, olds), ...drifted(olds, found) };
-  const state = stateFrom(inputs, found, olds ?? { previousCertificateAuthority: present });
+  const state = stateFrom(inputs, found, olds ?? { previousCertificateAuthority: present }, olds?.validationRecords);
   return { inputs, state: olds === undefined ? state : keepIncomplete(state, olds) };
 }
 
