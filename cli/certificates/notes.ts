@@ -6,8 +6,8 @@ export interface Note {
   readonly title: string;
   /** Pairs of label and text. */
   readonly lines: readonly (readonly [string, string])[];
-  /** The calls for each certificate, one line each, if there are several certificates. */
-  readonly calls: readonly string[];
+  /** What differs between several certificates, one line each: the CAA records that decide, and the calls. */
+  readonly each: readonly string[];
 }
 
 /** The notes of a report, and the number of each row's note, counted from 1. */
@@ -31,8 +31,9 @@ export function notesOn(rows: readonly Row[]): {
 
 function noteOn(rows: readonly Row[]): Note {
   const [first] = rows as readonly [Row, ...Row[]];
-  const { kind, verdict, what, clients, email, action, calls } = first.entry;
-  const hasList = rows.length > 1 && calls.length > 0;
+  const { kind, verdict, what, clients, email, action, calls, caa } = first.entry;
+  const isShared = rows.length > 1;
+  const hasList = isShared && (calls.length > 0 || caa !== undefined);
   const names = rows.map(({ entry }) => shortName(entry.name));
   return {
     title: `${KIND_WORDS[kind]}: ${VERDICT_WORDS[verdict]} (${String(rows.length)})`,
@@ -40,11 +41,18 @@ function noteOn(rows: readonly Row[]): Note {
       ["What happens", what],
       ["Affected clients", clients === "" ? "none" : clients],
       ["E-mail", email === "" ? "not sent" : email],
-      ["To do", action === "" ? "nothing" : hasList ? generalAction(first) : action],
+      ["To do", action === "" ? "nothing" : isShared ? generalAction(first) : action],
+      ...(isShared || caa === undefined ? [] : [["CAA record", caa] as const]),
       ["For", shortened(names)],
     ],
-    calls: hasList ? rows.map(({ entry }, index) => `${names[index] ?? ""}: ${entry.calls.join(", then ")}`) : [],
+    each: hasList
+      ? rows.map(({ entry }, index) => `${names[index] ?? ""}: ${[...caaOf(entry), ...entry.calls].join("; ")}`)
+      : [],
   };
+}
+
+function caaOf({ caa }: Row["entry"]): string[] {
+  return caa === undefined ? [] : [caa];
 }
 
 /** The action without the calls, which contain the IDs of one certificate. */

@@ -59,10 +59,10 @@ function renderTable(report: Report): string {
   ].join("\n\n");
 }
 
-function plainNote({ title, lines, calls }: Note, index: number): string {
+function plainNote({ title, lines, each }: Note, index: number): string {
   const width = Math.max(...lines.map(([label]) => label.length)) + 2;
   const details = lines.map(([label, text]) => `   ${`${label}:`.padEnd(width)}${text}`);
-  const list = calls.length === 0 ? [] : ["   Calls:", ...calls.map((call) => `     ${call}`)];
+  const list = each.length === 0 ? [] : ["   One by one:", ...each.map((line) => `     ${line}`)];
   return [`${String(index + 1)}. ${title}`, ...details, ...list].join("\n");
 }
 
@@ -83,8 +83,8 @@ function renderMarkdown(report: Report): string {
   ].join("\n\n");
 }
 
-function markdownNote({ title, lines, calls }: Note, index: number): string {
+function markdownNote({ title, lines, each }: Note, index: number): string {
   const details = lines.map(([label, text]) => `- **${label}:** ${markdownText(text)}`);
-  const list = calls.length === 0 ? [] : ["- **Calls:**", ...calls.map((call) => `  - ${markdownText(call)}`)];
+  const list = each.length === 0 ? [] : ["- **One by one:**", ...each.map((line) => `  - ${markdownText(line)}`)];
   return [`### ${String(index + 1)}. ${markdownText(title)}`, "", ...details, ...list].join("\n");
 }

@@ -32,10 +32,12 @@ export interface ChainAssessment {
   readonly action: string;
   /** The complete API calls in `action`, in order. */
   readonly calls: readonly string[];
+  /** The CAA record that decides, such as `customer.test allows letsencrypt.org`, or the lookup that failed. */
+  readonly caa?: string;
 }
 
 /** The result of a rule for a certificate. `<zone>` and `<id>` in the calls stand for the certificate's own. */
-export type Assessment = Pick<ChainAssessment, "verdict" | "what" | "clients" | "email" | "action" | "calls">;
+export type Assessment = Pick<ChainAssessment, "verdict" | "what" | "clients" | "email" | "action" | "calls" | "caa">;
 
 /** The result of a rule, together with the certificate that it applies to. */
 export type Finding = Omit<ChainAssessment, "key">;

@@ -35,6 +35,7 @@ describe("the certificates report", () => {
   let client: Client;
   let printed: string[];
   const progress = plainProgress(() => undefined);
+  const resolveCaa = () => Promise.resolve([]);
   beforeAll(async () => {
     emulator = await startEmulator({ seed: { zones } });
     service = new Service(emulator);
@@ -53,6 +54,7 @@ describe("the certificates report", () => {
       {
         print: (line) => printed.push(line),
         progress,
+        resolveCaa,
       },
     );
 
@@ -112,7 +114,7 @@ describe("the certificates report", () => {
     expect(text).toContain(
       [
         "1. Custom hostname: action needed (500)",
-        "   What happens:     If Let's Encrypt was chosen explicitly, the service does not change it; otherwise, it was used because of a CAA record. It is issued with the self-signed chain; the cross-signed one expires on 2024-09-30.",
+        "   What happens:     No CAA record forbids Google Trust Services now, so Let's Encrypt was chosen explicitly, unless a record was changed since; the service does not change an explicit choice. It is issued with the self-signed chain; the cross-signed one expires on 2024-09-30.",
         "   Affected clients: clients without the self-signed root in their trust store, for example Android 7.0 and earlier",
         "   E-mail:           the provider, where Let's Encrypt was chosen explicitly",
         '   To do:            The provider should choose another authority: CustomHostnameCa { certificateAuthority: "google" } or "", or the call below.',
@@ -138,7 +140,9 @@ describe("the certificates report", () => {
     expect(plain).not.toMatch(/<zone>|<id>|<hosts>/);
     printed = [];
     await run({ markdown: true });
-    expect(printed.join("")).toMatch(/\n- \*\*Calls:\*\*\n {2}- h0\.customer\.test: PATCH \/zones\/\w{32}\/custom/);
+    expect(printed.join("")).toMatch(
+      /\n- \*\*One by one:\*\*\n {2}- h0\.customer\.test: PATCH \/zones\/\w{32}\/custom/,
+    );
     expect(printed.join("")).not.toMatch(/\\<(zone|id|hosts)\\>/);
   });
 
@@ -149,7 +153,7 @@ describe("the certificates report", () => {
       },
     });
     const lines: string[] = [];
-    const io = { print: (line: string) => void lines.push(line), progress };
+    const io = { print: (line: string) => void lines.push(line), progress, resolveCaa };
     const options = { zone: ["own.example.com"], parallel: "1", date: "2024-10-05" };
     await runCertificateReport(options, () => unpacedClientFor(own.url), io).finally(() => own.close());
     expect(lines.join("")).toContain("as of 2024-10-05: 1 to watch, 2 not affected.");
@@ -163,7 +167,7 @@ describe("the certificates report", () => {
     expect(text).toContain(
       "| saas.example.com | Advanced | saas.example.com, \\*.saas.example.com | Let's Encrypt | to watch | 2 |",
     );
-    expect(text).toContain("### 1. Custom hostname: action needed (500)\n\n- **What happens:** If Let's Encrypt");
+    expect(text).toContain("### 1. Custom hostname: action needed (500)\n\n- **What happens:** No CAA record forbids");
     expect(text).toContain("- **Affected clients:** clients without the self-signed root");
     expect(text).toContain(
       "- **E-mail:** the provider, where Let's Encrypt was chosen explicitly\n- **To do:** The provider",

@@ -1,4 +1,5 @@
 import { assessChain, type ZoneCertificates } from "../../../provider/chain/assess.js";
+import type { ApplicableCaa } from "../../../provider/certificates/authorities.js";
 import { isAffectedIssuer } from "../../../provider/chain/custom-rules.js";
 import { chainStage } from "../../../provider/chain/timeline.js";
 
@@ -146,6 +147,66 @@ test("lists the calls that an action contains, in order", () => {
     expect(found?.calls.join()).not.toMatch(/<zone>|<id>/);
     expect(found?.calls).toHaveLength(found?.action.match(/(GET|POST|PATCH|DELETE) \//g)?.length ?? 0);
   }
+});
+
+describe("a hostname on the affected authority, whose CAA records were looked up", () => {
+  const issue = (...names: string[]): ApplicableCaa => ({
+    kind: "found",
+    name: "customer.test",
+    records: names.map((name) => ({ issue: name })),
+  });
+  const found = (caa: ApplicableCaa, requested?: string) => {
+    const [one] = hostname("lets_encrypt", requested, { method: "txt", type: "dv" }).customHostnames ?? [];
+    return at({ customHostnames: one === undefined ? [] : [{ ...one, caa }] }, "2024-10-05");
+  };
+  const CALL = /PATCH .*"certificate_authority":"google"/;
+
+  test("is not told to choose an authority that the record forbids, before the record allows it", () => {
+    const unknown = found(issue("letsencrypt.org"));
+    expect(unknown).toMatchObject({ verdict: "watch", caa: "customer.test allows letsencrypt.org" });
+    expect(unknown?.what).toMatch(
+      /^A CAA record does not allow Google Trust Services to issue, so the service's default falls back to Let's Encrypt\./,
+    );
+    expect(unknown?.action).toMatch(
+      /^First, the hostname's owner has to allow pki\.goog in that CAA record\. Then the default/,
+    );
+    expect(unknown?.action).toMatch(CALL);
+    const chosen = found(issue(";"), "lets_encrypt");
+    expect(chosen).toMatchObject({ verdict: "act", caa: "customer.test allows nobody" });
+    expect(chosen?.action).toMatch(
+      /^First, the hostname's owner has to allow pki\.goog in that CAA record\. Then the provider/,
+    );
+    expect(found(issue("letsencrypt.org"), "")).toMatchObject({
+      verdict: "watch",
+      caa: "customer.test allows letsencrypt.org",
+      action: "The hostname's owner can allow pki.goog in the CAA records.",
+    });
+  });
+
+  test.each<[string, ApplicableCaa]>([
+    ["there are none", { kind: "none" }],
+    ["they allow the recommended authority", issue("letsencrypt.org", "PKI.goog; cansignhttpexchanges=yes")],
+  ])("was probably chosen explicitly where %s", (_, caa) => {
+    const one = found(caa);
+    expect(one?.verdict).toBe("act");
+    expect(one?.what).toContain(
+      "No CAA record forbids Google Trust Services now, so Let's Encrypt was chosen explicitly",
+    );
+    expect(one?.action).toMatch(/^The provider should choose another authority: /);
+    expect(one).not.toHaveProperty("caa");
+  });
+
+  test("names the lookup that failed, and assumes nothing", () => {
+    const one = found({ kind: "failed", name: "customer.test", reason: "queryCaa ETIMEOUT customer.test" });
+    expect(one).toMatchObject({
+      verdict: "act",
+      caa: "the lookup of customer.test failed (queryCaa ETIMEOUT customer.test)",
+    });
+    expect(one?.what).toContain(
+      "otherwise, it was used because of a CAA record. Its CAA records could not be looked up.",
+    );
+    expect(one?.action).toMatch(/^If its CAA records allow pki\.goog, the provider should choose/);
+  });
 });
 
 const GONE = ["expired", "deleted", "validation_timed_out", "initializing_timed_out", "inactive", "pending_deletion"];
