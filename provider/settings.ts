@@ -157,9 +157,8 @@ const IP_ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}(:\d{1,5})?|\[[\da-f:.]+\](:\d{1,5})?
 export function dnsServerOf(key: string, value: string | undefined): string | undefined {
   const address = text(value);
   if (address === undefined || IP_ADDRESS.test(address)) return address;
-  throw invalid(
-    `${key} is ${JSON.stringify(address)}; it must be the IP address of a DNS server, such as 1.1.1.1 or 127.0.0.1:5353.`,
-  );
+  // Like that of an address, the value is not shown.
+  throw invalid(`${key} must be the IP address of a DNS server, such as 1.1.1.1 or 127.0.0.1:5353.`);
 }
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
