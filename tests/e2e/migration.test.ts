@@ -65,7 +65,9 @@ describe("the migration of a zone", () => {
       [`PUT /zones/${zoneId}/rulesets/phases/${PHASE}/entrypoint`],
     ]);
     // How long the write took is up to the machine.
-    expect(up.text).toMatch(/the switch has been under way for \d+ s \(the service says "pending"\); next check in 5 s/);
+    expect(up.text).toMatch(
+      /the switch has been under way for \d+ s \(the service says "pending"\); next check in 5 s/,
+    );
     expect(up.outputs).toMatchObject({ phase: "finished", migrationState: "complete", newWaf: "enabled" });
     expect(preview.text).toContain(String(up.outputs.configDigest));
     const before = await deployed();

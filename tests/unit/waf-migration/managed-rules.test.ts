@@ -138,7 +138,7 @@ describe("a rule that differs from its default", () => {
         { id: "f".repeat(32), enabled: false, action: "log" },
       ],
     };
-    const { kept, lost } = outcomes(three, execute(overrides as RulesetRuleActionParametersOverrides));
+    const { kept, lost } = outcomes(three, execute(overrides));
     expect(kept.map((text) => text.slice(0, 11))).toEqual(["Rule 100042"]);
     expect(lost.map((text) => text.slice(0, 11))).toEqual(["Rule 100040", "Rule 100041"]);
   });
