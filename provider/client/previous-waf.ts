@@ -24,8 +24,8 @@ export class PreviousWafClient {
       id: textOf(wire.id),
       name: textOf(wire.name),
       detectionMode: textOf(wire.detection_mode),
-      ...(wire.sensitivity === undefined ? {} : { sensitivity: textOf(wire.sensitivity) }),
-      ...(wire.action_mode === undefined ? {} : { actionMode: textOf(wire.action_mode) }),
+      ...(textOf(wire.sensitivity) === "" ? {} : { sensitivity: textOf(wire.sensitivity) }),
+      ...(textOf(wire.action_mode) === "" ? {} : { actionMode: textOf(wire.action_mode) }),
     }));
   }
 

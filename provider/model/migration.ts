@@ -96,6 +96,10 @@ export interface PreviousWaf {
   readonly coreGroups?: readonly WafGroup[];
   /** Rules of the core rule set. */
   readonly coreRules?: readonly WafRule[];
+  /** Groups of the other packages: Cloudflare's own managed rules. */
+  readonly managedGroups?: readonly WafGroup[];
+  /** Rules of the other packages. */
+  readonly managedRules?: readonly WafRule[];
   readonly overrides?: readonly WafOverride[];
   readonly bypassRules?: readonly BypassRule[];
   readonly pageRules?: readonly SwitchingPageRule[];
