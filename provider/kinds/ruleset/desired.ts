@@ -7,6 +7,7 @@ import {
   scopeWords,
   type Scope,
 } from "../../model/ids.js";
+import type { JsonObject } from "../../model/json.js";
 import type { OnConflict, OnDelete, OnExisting, Ownership } from "../../model/options.js";
 import { isUnknown, valueIfKnown, NOT_KNOWN, UNKNOWN, type NotKnown, type Pending } from "../../model/unknown.js";
 import { keyedRules, type KeyedRules } from "../../rules/keyed.js";
@@ -40,6 +41,8 @@ export interface Desired {
   readonly urn: string | undefined;
   /** Undefined while the rules are unknown. */
   readonly rules: KeyedRules | undefined;
+  /** Rules of others, in inputs that a refresh has read. */
+  readonly foreignRules: JsonObject;
   readonly name: string | NotKnown | undefined;
   readonly description: string | NotKnown | undefined;
   readonly policy: Policy;
@@ -59,6 +62,7 @@ export function desiredFrom(inputs: Pending<RulesetInputs>, rules: KeyedRules | 
     where: targetWords(target, valueIfKnown(name)),
     urn: valueIfKnown(__urn),
     rules,
+    foreignRules: valueIfKnown(inputs.foreignRules) ?? {},
     name,
     description,
     policy: policyOf(inputs),

@@ -28,6 +28,7 @@ import {
 import { currentRule } from "../../rules/current-rule.js";
 import { findUnconfirmedAdditions } from "./plan/unconfirmed-additions.js";
 import { RULESET, type RulesetDescription, type RulesetInputs, type RulesetState } from "./description.js";
+import { foreignRulesIn } from "./foreign-rules.js";
 import type { HandedOverRule } from "./handed-over-rule.js";
 
 /**
@@ -204,10 +205,11 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
     rulesInForce: rulesInForce(current),
     ...(described === undefined ? {} : { description: described }),
     ...(renamed && state.name !== undefined ? { name: actual.name } : {}),
+    ...(shared ? {} : foreignRulesIn(recorded, actual)),
   };
   // After a drift the rules no longer match the restored version: it is read again.
   const drifted = !sameJson(current, rules) || changed.order !== orderText(recorded.declared.order);
-  const before = drifted ? omit(inputsOf(state), ["__restored"]) : inputsOf(state);
+  const before = omit(inputsOf(state), drifted ? ["foreignRules", "__restored"] : ["foreignRules"]);
   const inputs = { ...before, ...changed };
   const hints = Object.keys(declared).length === 0 ? {} : { __declared: declared };
   return {
