@@ -152,8 +152,8 @@ export class EngineStack {
     return this.run("preview", program, args, { diff: true, ...options });
   }
   /** Runs `pulumi preview --json`; `text` contains its output. */
-  previewJson<Args>(program: Program<Args>, args: Args): Promise<Outcome> {
-    return this.run("preview", program, args, { json: true });
+  previewJson<Args>(program: Program<Args>, args: Args, options: object = {}): Promise<Outcome> {
+    return this.run("preview", program, args, { json: true, ...options });
   }
   up<Args>(program: Program<Args>, args: Args, options: object = {}): Promise<Outcome> {
     return this.run("up", program, args, options);
