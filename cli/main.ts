@@ -153,7 +153,7 @@ addConnectionOptions(
     .option("--zone-names", "ask the service for the names of the zones, one request per zone")
     .addOption(
       new Option("--fail-on <change>", "changes that fail the command")
-        .choices(["never", "removed", "weakened"])
+        .choices(["never", "removed", "weakened", "drift"])
         .default("never"),
     ),
 )

@@ -1,3 +1,6 @@
+import { parsePreview } from "../../cli/summarize/preview.js";
+import { summarize } from "../../cli/summarize/summarize.js";
+import { renderText } from "../../cli/summarize/text.js";
 import type { WireRuleset } from "../support/emulator.js";
 import { writesIn } from "../support/requests.js";
 import { EngineStack, type Library } from "./support/stack.js";
@@ -51,6 +54,10 @@ describe("changes by others in a refresh", () => {
   const partOf = (text: string, name: string): string =>
     text.split(`::${name}]`)[1]?.split(/\n.*\(\w+\)\n|\nResources:/)[0] ?? "";
   const nightly = () => command("refresh", "--preview-only", "--expect-no-changes", "--diff");
+  const summaryWithRefresh = async (): Promise<string> => {
+    const { text } = await stack.previewJson(program, args, { refresh: true });
+    return renderText([summarize(parsePreview(text.slice(text.indexOf("{")), "preview"))]);
+  };
   const entries = async (): Promise<{ readonly scope: string; readonly ruleset: WireRuleset }[]> => {
     const zones = await Promise.all(
       args.zones.map(async (id) => ({ scope: `zones/${id}`, ruleset: await stack.service.entrypoint(id, phase) })),
@@ -95,6 +102,13 @@ describe("changes by others in a refresh", () => {
     expect(preview.text).toContain('+ skip "oops everything" when true');
     expect(preview.text).toContain('ref: "');
     expect(preview.text).toContain("RULESETS_ON_CONFLICT=overwrite pulumi up");
+
+    // The preview of a program that removes it names it as a difference, before a refresh is kept.
+    stack.setEnv({ RULESETS_ON_CONFLICT: "overwrite" });
+    const summary = await summaryWithRefresh();
+    expect(summary).toMatch(/\(whole\) was changed by others since the last refresh:\s+foreign "oops everything"/);
+    expect(summary).toMatch(/\(whole\) will be updated:\s+foreign, removed "oops everything"/);
+    stack.setEnv({ RULESETS_ON_CONFLICT: "" });
 
     expect((await stack.refresh()).changes).toEqual({ update: 2, same: 5 });
     expect((await nightly()).ok).toBe(true);
@@ -141,6 +155,9 @@ describe("changes by others in a refresh", () => {
     expect(shown.ok).toBe(false);
     for (const name of ["whole", "custom", "shared"]) expect(partOf(shown.text, name)).toMatch(inList);
     expect(partOf(shown.text, "single-b")).toMatch(alone);
+    const summary = await summaryWithRefresh();
+    for (const name of ["whole", "custom", "shared", "single-b"])
+      expect(summary).toMatch(new RegExp(`\\(${name}\\) was (changed|deleted) by others`));
     const refreshed = await stack.refresh();
     expect(refreshed.ok).toBe(true);
     expect((refreshed.changes.update ?? 0) + (refreshed.changes.delete ?? 0)).toBe(4);
