@@ -58,7 +58,12 @@ export function summarize(preview: Preview): Summary {
 
 /** What somebody else changed in a resource of this package, from the step that read it again; empty if nothing. */
 export function driftIn(step: Step, nameOf: NameOf): (RulesetSummary | OtherSummary)[] {
-  return summarizeStep({ ...inOneForm(step), moves: [], gets: 0 }, { diagnostics: [], nameOf }).filter(hasChanged);
+  return describeDrift(step, nameOf).filter(hasChanged);
+}
+
+/** The same, even if nothing differs. */
+export function describeDrift(step: Step, nameOf: NameOf): (RulesetSummary | OtherSummary)[] {
+  return summarizeStep({ ...inOneForm(step), moves: [], gets: 0 }, { diagnostics: [], nameOf });
 }
 
 /** A step on a single rule as one on a ruleset. */
@@ -210,7 +215,7 @@ function titleOf(type: string, inputs: JsonObject): string {
 }
 
 /** Internal values in the state of this package are not changes that need review. */
-function hasChanged(resource: RulesetSummary | OtherSummary): boolean {
+export function hasChanged(resource: RulesetSummary | OtherSummary): boolean {
   if (resource.op !== "read" && resource.op !== "update" && resource.op !== "changed by others") return true;
   if (resource.op === "read") return false;
   if (resource.kind === "other") return resource.fields.length > 0 || resource.writes.length > 0;

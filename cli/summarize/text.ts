@@ -38,14 +38,19 @@ function rulesetText(resource: RulesetSummary): string {
     ...rows.map((row) => rowText(row, isDrift(resource.op))),
     ...(resource.effect === undefined ? [] : [`  ${VERDICTS[resource.effect.verdict]}`]),
     ...(resource.effect?.witnesses ?? []).map((witness) => `    ${witness}`),
+    ...noteLines(resource),
     ...writeLines(resource),
   ].join("\n");
 }
 
 function otherText(resource: OtherSummary): string {
-  return [head(resource), ...resource.fields.map((field) => `  ${fieldText(field)}`), ...writeLines(resource)].join(
-    "\n",
-  );
+  const fields = resource.fields.map((field) => `  ${fieldText(field)}`);
+  return [head(resource), ...fields, ...noteLines(resource), ...writeLines(resource)].join("\n");
+}
+
+/** The messages of a preview are in its own output. */
+function noteLines({ op, notes }: RulesetSummary | OtherSummary): string[] {
+  return isDrift(op) ? notes.map((note) => `  ${note}`) : [];
 }
 
 function head(resource: RulesetSummary | OtherSummary): string {

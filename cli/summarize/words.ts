@@ -77,7 +77,7 @@ export function opWords({ op }: Pick<RulesetSummary, "op">): string {
     case "read":
       return "is read";
     case "changed by others":
-      return "was changed by others since the last refresh";
+      return "was changed by others";
     case "gone":
       return "was deleted by others";
   }

@@ -65,7 +65,7 @@ describe("changes by others in a summary", () => {
     ]);
     const text = renderText([summary]);
     expect(text).toContain("1 resource changed by others.");
-    expect(text).toContain("(waf) was changed by others since the last refresh:");
+    expect(text).toContain("(waf) was changed by others:");
     expect(text).toContain('description: not set → "x"');
     expect(text).toMatch(/removed "Block b": block when[\s\S]*edited "Block a"[\s\S]*action: "block" → "log"/);
     expect(text).toContain('foreign "oops everything"');
@@ -78,7 +78,7 @@ describe("changes by others in a summary", () => {
 
   test("name the foreign rule that the program removes, with the request", () => {
     const text = renderText([summaryOf(...previewed(declared, withForeign, declared))]);
-    expect(text).toMatch(/changed by others since the last refresh:[\s\S]*foreign "oops everything"/);
+    expect(text).toMatch(/changed by others:[\s\S]*foreign "oops everything"/);
     expect(text).toMatch(/will be updated:\n {2}foreign, removed "oops everything": skip when true[\s\S]*sends PUT/);
     expect(text).toContain("Stops requests that were not stopped");
   });

@@ -106,7 +106,7 @@ describe("changes by others in a refresh", () => {
     // The preview of a program that removes it names it as a difference, before a refresh is kept.
     stack.setEnv({ RULESETS_ON_CONFLICT: "overwrite" });
     const summary = await summaryWithRefresh();
-    expect(summary).toMatch(/\(whole\) was changed by others since the last refresh:\s+foreign "oops everything"/);
+    expect(summary).toMatch(/\(whole\) was changed by others:\s+foreign "oops everything"/);
     expect(summary).toMatch(/\(whole\) will be updated:\s+foreign, removed "oops everything"/);
     stack.setEnv({ RULESETS_ON_CONFLICT: "" });
 
@@ -133,6 +133,25 @@ describe("changes by others in a refresh", () => {
     stack.setEnv({ RULESETS_ON_CONFLICT: "" });
     expect((await stack.up(program, pasted)).requests).toEqual([]);
     expect((await stack.refresh()).changes).toEqual({ same: 7 });
+  });
+
+  test("the command finds the same in the state that pulumi prints, by itself", async () => {
+    expect(await stack.tool("drift")).toMatchObject({ code: 3, text: expect.stringContaining("stack") as string });
+    const clean = await stack.tool("drift", "--stack", "dev");
+    expect([clean.code, clean.text.trim()]).toEqual([0, "test/dev: 6 resources compared, no drift."]);
+    await everywhere((scope, id) => stack.service.addRule(scope, id, { ...foreign, position: { before: "" } }));
+    await stack.service.forget();
+    const found = await stack.tool("drift", "--all-stacks");
+    expect(found.code).toBe(2);
+    expect(found.text).toContain("test/dev: 2 of 6 resources changed by others.");
+    expect(found.text).toMatch(/\(whole\) was changed by others:\s+foreign "oops everything"/);
+    expect(found.text).toMatch(/custom ruleset "Partners" of account \w+ \(custom\) was changed by others:/);
+    // As a refresh: a list for each zone and account with rulesets, one for each changed ruleset, one for the single rules.
+    const requests = await stack.service.requests();
+    expect(writesIn(requests)).toEqual([]);
+    expect(requests.length).toBeLessThanOrEqual(7);
+    // Nothing of it is kept.
+    expect((await nightly()).ok).toBe(false);
   });
 
   type Change = (scope: string, id: string, rules: WireRuleset["rules"]) => Promise<unknown>;

@@ -78,6 +78,21 @@ describe("changes made outside the stack", () => {
     await resource.settled(wanted);
   });
 
+  test("a rule rewritten in every field still counts as the declared one after several refreshes, until it is as it was", async () => {
+    const before = await there();
+    const { id = "", action, expression, description } = before.rules[1] ?? {};
+    await service.editRule(scope, before.id, id, { action: "log", expression: "true", description: "Something else" });
+    await resource.refresh();
+    const refreshed = resource.kept;
+    await resource.refresh();
+    expect(resource.kept).toEqual(refreshed);
+    expect((await resource.preview(inputs)).notes.join()).toContain("+0 ~1");
+    await service.editRule(scope, before.id, id, { action, expression, description });
+    await resource.refresh();
+    expect(resource.kept?.state).not.toHaveProperty("__declared");
+    expect((await resource.up(inputs)).requests).toEqual([]);
+  });
+
   test("a deleted rule is recreated, a moved one is moved back", async () => {
     const before = await there();
     await service.deleteRule(scope, before.id, await idAt(1));

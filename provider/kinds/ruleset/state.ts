@@ -241,9 +241,9 @@ function fingerprintsOf({ declared, state }: ParsedState, current: KeyedRules): 
   return mapFrom(
     ruleEntries(current).flatMap(({ ref, rule }) => {
       const before = declared.rules[ref];
-      return before === undefined || secret.has(ref) || sameJson(rule, before.fields)
-        ? []
-        : [[ref, kept[ref] ?? before.fingerprint] as const];
+      if (before === undefined || secret.has(ref)) return [];
+      const first = kept[ref] ?? (sameJson(rule, before.fields) ? undefined : before.fingerprint);
+      return first === undefined || first === current.rules[ref]?.fingerprint ? [] : [[ref, first] as const];
     }),
   );
 }

@@ -169,6 +169,11 @@ export class EngineStack {
     return (await this.ask("command", { args, env: this.env })) as string;
   }
 
+  /** Runs a command of this package in the folder of the project. */
+  async tool(...args: string[]): Promise<{ readonly code: number; readonly text: string }> {
+    return (await this.ask("tool", { args, env: this.env })) as { readonly code: number; readonly text: string };
+  }
+
   /** Runs the unchanged program of an example. */
   example(what: "preview" | "up", name: string): Promise<Outcome> {
     const file = join(__dirname, "..", "..", "..", "examples", name, "index.ts");
