@@ -1,10 +1,10 @@
 import type { Environment } from "../../provider/settings.js";
 import { ProviderProcess } from "../../provider/runtime/process.js";
 import type { ConnectOptions } from "../connect.js";
-import type { OtherSummary, RulesetSummary } from "../summarize/summary.js";
 import { writeOutput } from "../write-output.js";
 import { findDrift } from "./compare.js";
 import { renderDrift, renderDriftMarkdown } from "./render.js";
+import type { StackDrift } from "./stack-drift.js";
 import { readStates, type StackChoice, type StateText } from "./stacks.js";
 import { nameOf, parseState, type NotRead, type StackState, type StateResource } from "./state.js";
 
@@ -20,15 +20,6 @@ export interface DriftContext {
   /** The folder of the project. */
   readonly folder: string;
   readonly env: Environment;
-}
-
-/** What was found in one stack. */
-export interface StackDrift {
-  readonly stack: string;
-  /** The number of resources that were compared. */
-  readonly compared: number;
-  readonly drift: readonly (RulesetSummary | OtherSummary)[];
-  readonly notRead: readonly NotRead[];
 }
 
 /**

@@ -1,7 +1,7 @@
 import { plural } from "../plural.js";
 import { plainText, resourceParts } from "../summarize/markdown.js";
 import { resourceText } from "../summarize/text.js";
-import type { StackDrift } from "./command.js";
+import type { StackDrift } from "./stack-drift.js";
 
 /** Renders drift for a terminal. */
 export function renderDrift(stacks: readonly StackDrift[]): string {

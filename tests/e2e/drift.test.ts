@@ -154,11 +154,14 @@ describe("changes by others in a refresh", () => {
     expect((await nightly()).ok).toBe(false);
   });
 
+  const missing = (): never => {
+    throw new Error("no rule");
+  };
   type Change = (scope: string, id: string, rules: WireRuleset["rules"]) => Promise<unknown>;
   const edit =
     (fields: object): Change =>
     (scope, id, rules) => {
-      const { id: ruleId = "", action, expression, description } = rules[1] ?? {};
+      const { id: ruleId, action, expression, description } = rules[1] ?? missing();
       return stack.service.editRule(scope, id, ruleId, { action, expression, description, ...fields });
     };
   const remove: Change = (scope, id, rules) => stack.service.deleteRule(scope, id, rules[1]?.id ?? "");
