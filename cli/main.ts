@@ -10,6 +10,7 @@ import type { DoctorCommand } from "./doctor/command.js";
 import type { OwnPackage } from "./doctor/facts.js";
 import type { EmulatorCommand } from "./emulator.js";
 import type { FleetOptions } from "./fleet.js";
+import { addDrift } from "./drift/options.js";
 import { addGenerate } from "./generate/options.js";
 import type { DeleteOverridesOptions } from "./migration/delete-overrides.js";
 import type { Command as MigrationCommand } from "./migration/views.js";
@@ -159,7 +160,7 @@ addConnectionOptions(
     .option("--zone-names", "ask the service for the names of the zones, one request per zone")
     .addOption(
       new Option("--fail-on <change>", "changes that fail the command")
-        .choices(["never", "removed", "weakened"])
+        .choices(["never", "removed", "weakened", "drift"])
         .default("never"),
     ),
 )
@@ -177,6 +178,7 @@ addConnectionOptions(
     process.exitCode = await runSummarize(paths, options, { print, printNote, connect: () => connect(options) });
   });
 
+addDrift(program, context);
 addVersionsCommands(program, context);
 
 addConnectionOptions(

@@ -10,7 +10,7 @@ import { explainWeakening } from "./weakened.js";
 import type { KeyedRules } from "../../provider/rules/keyed.js";
 
 /** How the rules of one ruleset change: one row per rule, the most severe first, then in execution order. */
-export function ruleRows({ before, after, secrets, nameOf }: RulesChange): readonly RuleRow[] {
+export function ruleRows({ before, after, foreign, secrets, nameOf }: RulesChange): readonly RuleRow[] {
   const diff = diffRules(before, after);
   const changeByRef = new Map<string, RuleChange>([
     ...diff.removed.map((ref) => [ref, "removed"] as const),
@@ -35,6 +35,7 @@ export function ruleRows({ before, after, secrets, nameOf }: RulesChange): reado
       action: typeof shown.action === "string" ? shown.action : "",
       ...(typeof shown.expression === "string" ? { expression: shown.expression } : {}),
       moved: moved.has(ref),
+      ...(foreign.has(ref) ? { foreign: true } : {}),
       ...(weakens === undefined ? {} : { weakens }),
       fields:
         old === undefined || now === undefined ? [] : [...changedValues(old, now, nameOf), ...hidden.map(secretField)],
@@ -47,6 +48,8 @@ export function ruleRows({ before, after, secrets, nameOf }: RulesChange): reado
 export interface RulesChange {
   readonly before: KeyedRules;
   readonly after: KeyedRules;
+  /** Refs of rules that somebody else wrote. */
+  readonly foreign: ReadonlySet<string>;
   readonly secrets: SecretChanges;
   /** The names of managed rules. */
   readonly nameOf: NameOf;

@@ -7,6 +7,7 @@ import {
   scopeArguments,
   type Scope,
 } from "../../model/ids.js";
+import type { JsonObject } from "../../model/json.js";
 import { rulesetName } from "../../model/names.js";
 import type { OnConflict, OnDelete, OnExisting, Ownership } from "../../model/options.js";
 import { isUnknown, valueIfKnown, NOT_KNOWN, UNKNOWN, type NotKnown, type Pending } from "../../model/unknown.js";
@@ -41,6 +42,8 @@ export interface Desired {
   readonly urn: string | undefined;
   /** Undefined while the rules are unknown. */
   readonly rules: KeyedRules | undefined;
+  /** Rules of others, in inputs that a refresh has read. */
+  readonly foreignRules: JsonObject;
   readonly name: string | NotKnown | undefined;
   readonly description: string | NotKnown | undefined;
   readonly policy: Policy;
@@ -61,6 +64,7 @@ export function desiredFrom(inputs: Pending<RulesetInputs>, rules: KeyedRules | 
     where: targetWords(target, { name: valueIfKnown(name), id: policy.adopts }),
     urn: valueIfKnown(__urn),
     rules,
+    foreignRules: valueIfKnown(inputs.foreignRules) ?? {},
     name,
     description,
     policy,

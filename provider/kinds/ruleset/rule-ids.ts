@@ -42,7 +42,7 @@ export async function readNamedRules(
     const rulesets = await Promise.all(list.map(({ id }) => session.reads.byId(target.scope, id)));
     return { rules: rulesets.flatMap((ruleset) => ruleset?.rules ?? []), findings: NO_FINDINGS };
   } catch (error) {
-    const refusal = reportUnavailableCheck(request, error, `the IDs of rules in ${targetWords(target, name)}`);
+    const refusal = reportUnavailableCheck(request, error, `the IDs of rules in ${targetWords(target, { name })}`);
     return refusal === undefined ? NOT_READ : { findings: { failures: [refusal], warnings: [] } };
   }
 }
