@@ -111,7 +111,7 @@ async function remove(session: Session, { scope }: RulesetLocation, before: Rule
     return response ?? (await rulesets.find(scope, before.id)) ?? rest;
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "API_NOT_FOUND") throw error;
-    return (await rulesets.find(scope, before.id)) ?? rest;
+    return rest;
   }
 }
 
