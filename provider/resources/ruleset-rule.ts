@@ -3,6 +3,7 @@ import { RULESET_RULE } from "../kinds/ruleset-rule/description.js";
 import type { Phase, RulesetRule as PlainRule } from "../model/generated/rule.js";
 import type { OnConflict } from "../model/options.js";
 import type { RulesetRule as Rule } from "./generated/inputs.js";
+import { afterLists } from "./declared-lists.js";
 import { OwnResource } from "./own-resource.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
 import { isOfType } from "./ruleset-resource.js";
@@ -112,7 +113,7 @@ export class RulesetRule extends OwnResource {
       RULESET_RULE,
       name,
       withRefs(args),
-      opts,
+      afterLists(args, opts),
     );
     super(RulesetRule.__pulumiType, name, prepared);
   }

@@ -15,6 +15,7 @@ import {
   ruleOverwrittenText,
 } from "../../ownership/rule-messages.js";
 import { isSameMeaning } from "../../rules/rule.js";
+import { noteSeen } from "../ruleset/in-force.js";
 import { writeRule, type NamedRule, type RuleOp } from "../ruleset/rule-writes.js";
 import type { Desired } from "./desired.js";
 import { anchorOf } from "./position.js";
@@ -70,6 +71,7 @@ export async function createEntrypoint(session: Session, { target }: Desired, ru
       },
     );
     session.reads.store(scope, ruleset);
+    noteSeen(session, ruleset);
     return { ruleset, rule: own(ruleset) ?? ruleset.rules[0] };
   } catch (error) {
     session.reads.forget(scope, phase, undefined);
