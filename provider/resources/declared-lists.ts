@@ -49,12 +49,12 @@ export function afterLists(
   const opts = given ?? {};
   const { position, zoneId, accountId, phase } = (args ?? {}) as Place & { position?: unknown };
   const { before, after } = isObject(position) ? position : {};
-  const name = [before, after].find((each) => typeof each === "string" && each !== "");
+  const name = [before, after].find((each): each is string => typeof each === "string" && each !== "");
   if (name === undefined || opts.id !== undefined || phase === undefined) return opts;
   const all = listsOfProgram();
   const known = all.length;
   const isNamed = ({ refs, place }: DeclaredList): boolean =>
-    refs.has(String(name)) && isSamePlace(place, { zoneId, accountId, phase });
+    refs.has(name) && isSamePlace(place, { zoneId, accountId, phase });
   const found = all.find(isNamed);
   const list =
     found === undefined

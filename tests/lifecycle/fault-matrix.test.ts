@@ -104,18 +104,22 @@ class Matrix {
   }
 
   /** A refresh and a run without faults reach the program, and another run sends nothing. */
-  private async settle(world: World, { to }: Subject, program: FaultyProgram): Promise<string[]> {
+  private async settle(world: World, { to, isShared }: Subject, program: FaultyProgram): Promise<string[]> {
     const wanted = Object.fromEntries(
       Object.entries(to).map(([name, args]) => [name, { ...args, onExisting: "adopt" }]),
     );
     const kept = await world.isTheirsKept();
     try {
       await program.refresh();
-      await program.up(wanted);
+      // A rule that somebody added to a ruleset that the stack owns as a whole stays in conflict until somebody decides.
+      await program.up(wanted).catch((error: unknown) => {
+        if (isShared) throw error;
+        return program.up(wanted, { onConflict: "overwrite" });
+      });
       const problems = await missing(world, to);
       const { requests } = await program.up(wanted);
       if (requests !== "") problems.push(`a second run sends ${requests}`);
-      if (kept && !(await world.isTheirsKept())) problems.push("the next run lost a rule of others");
+      if (isShared && kept && !(await world.isTheirsKept())) problems.push("the next run lost a rule of others");
       return problems.map((problem) => `afterwards, ${problem}`);
     } catch (error) {
       return [`the next run fails: ${error instanceof Error ? error.message : String(error)}`];

@@ -10,7 +10,7 @@ import { Plan } from "./plan.js";
 import { planFor, plans } from "./plans.js";
 import { parseState, stateFrom, withHandOvers, withOwnership } from "./state.js";
 import { runOnRuleset } from "./run-on-ruleset.js";
-import { writtenPart } from "./written-part.js";
+import { conflictOfOthers, writtenPart } from "./written-part.js";
 import { checkConflict, createEntrypoint, requireAnchor, writeAndCheck, type Written } from "./write.js";
 
 /** Updates a rule to what the program wants. */
@@ -70,7 +70,7 @@ async function applyUpdate(
   const { recorded, desired } = plan;
   const { rule, conflict, op, anchorMissing } = plan.compareWith(ruleset ?? { rules: [] });
   const purpose = { operation: "change", ruleId: recorded.ruleId } as const;
-  checkConflict(session, desired, conflict, purpose);
+  checkConflict(session, desired, conflictOfOthers(session, conflict, recorded.position, ruleset), purpose);
   requireAnchor(desired, anchorMissing, ruleset?.rules ?? []);
   if (ruleset === undefined) {
     const made = { ...desired.rule.fields, ref: recorded.ref };

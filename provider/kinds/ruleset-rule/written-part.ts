@@ -21,23 +21,35 @@ export function writtenPart(
     onConflict: policy.onConflict,
     secretsOf: ({ ruleId }) => ({ ruleIds: { [ref]: ruleId }, __secretPaths: { [ref]: secretPaths } }),
     isUnchanged: ({ ruleId, version }, { rules }) => {
-      const rule = relativeTo(position) === undefined ? rules.find(({ id }) => id === ruleId) : undefined;
+      const rule = position === undefined ? rules.find(({ id }) => id === ruleId) : undefined;
       return version !== "" && rule?.version === version;
     },
     conflictIn: (state, current) => {
       const conflict = conflictIn(state, current);
-      return isMovedByOthers(session, position, current) ? conflict : { ...conflict, moved: [] };
+      return conflictOfOthers(session, conflict, position, current);
     },
   };
 }
 
-/** Whether only somebody else can have moved a rule: other writes of this run may have changed its index. */
-function isMovedByOthers(session: Session, position: Desired["position"], current: Ruleset): boolean {
-  const name = relativeTo(position);
-  const anchor = name === undefined ? undefined : findAnchor(current.rules, name);
-  return anchor !== undefined && !wasPlaced(session, current.id, anchor.id);
+/** The part of a conflict that other writes of this run cannot have caused, given the position that the rule had. */
+export function conflictOfOthers(
+  session: Session,
+  conflict: Conflict,
+  position: Desired["position"],
+  current: Pick<Ruleset, "id" | "rules"> | undefined,
+): Conflict {
+  return isMovedByOthers(session, position, current) ? conflict : { ...conflict, moved: [] };
 }
 
-function relativeTo(position: Desired["position"]): string | undefined {
-  return position === undefined ? undefined : anchorOf(position);
+/** Other writes of this run change indexes, and what is before or after a rule that they move. */
+function isMovedByOthers(
+  session: Session,
+  position: Desired["position"],
+  current: Pick<Ruleset, "id" | "rules"> | undefined,
+): boolean {
+  if (position === undefined || current === undefined) return false;
+  const name = anchorOf(position);
+  if (name === undefined) return !wasPlaced(session, current.id);
+  const anchor = findAnchor(current.rules, name);
+  return anchor !== undefined && !wasPlaced(session, current.id, anchor.id);
 }

@@ -91,9 +91,11 @@ export function noteWrite(session: Session, before: Ruleset, after: Ruleset, op:
   if (op.kind !== "change" || op.position !== undefined) ledger.placed.add(rule.id);
 }
 
-/** Whether this run has placed a rule. */
-export function wasPlaced(session: Session, rulesetId: string, ruleId: string): boolean {
-  return session.part(ledgers).get(rulesetId)?.placed.has(ruleId) === true;
+/** Whether this run has placed a rule; without one, whether it has added, moved or deleted any. */
+export function wasPlaced(session: Session, rulesetId: string, ruleId?: string): boolean {
+  const ledger = session.part(ledgers).get(rulesetId);
+  if (ledger === undefined) return false;
+  return ruleId === undefined ? ledger.placed.size + ledger.deleted.size > 0 : ledger.placed.has(ruleId);
 }
 
 /** How often a part is written again if somebody keeps undoing it. */

@@ -129,7 +129,7 @@ interface Entry {
 function asSeen(
   { recorded, ids }: SharedPart,
   actual: Ruleset,
-  { current, done, written }: Progress,
+  { current, done, written, ids: idsNow }: Progress,
   wanted: readonly string[],
 ): Ruleset {
   const gone = new Set([...done.values()].flatMap((step) => (step.kind === "delete" ? [step.id] : [])));
@@ -138,9 +138,9 @@ function asSeen(
   const before = new Map([...read, ...written]);
   const existingIds = new Set(current.rules.map(({ id }) => id));
   const deleted = [...before.values()].filter(({ id }) => !existingIds.has(id));
-  const isOrdered = inOrder(current, wanted, ids);
+  const isOrdered = inOrder(current, wanted, idsNow);
   let changed = deleted.length > 0 || !isOrdered;
-  const ordered = isOrdered ? current.rules : inWantedOrder(current.rules, wanted, ids);
+  const ordered = isOrdered ? current.rules : inWantedOrder(current.rules, wanted, idsNow);
   const rules = ordered.map((rule) => {
     const was = before.get(rule.id);
     if (was === undefined || isSameMeaning(was, rule)) return rule;
