@@ -102,6 +102,18 @@ describe("a list in a shared ruleset", () => {
     await recovers(inputs(rule("k1", "ssl"), rule("n1"), rule("k2"), rule("k3")), /- rule n1 was deleted/);
   });
 
+  test("compares again in the next run if one write was undone and another one undid a change", async () => {
+    await service.fault({ method: "PATCH", path: `${await somebody.path("k1")}$` });
+    const edit = { method: "PATCH", path: await somebody.path("k3"), body: log };
+    await service.fault({ method: "PATCH", meanwhile: [edit, { method: "DELETE", path: await somebody.path("k1") }] });
+    const program = inputs(rule("k1", "ssl"), rule("k2"), rule("k3", "not ssl"));
+    expect(await failureOf(resource.up(program))).toContain("this run's write (version 5) undid that");
+    expect(await failureOf(resource.up(program))).toContain("rule k1 was deleted");
+    await resource.refresh();
+    await resource.up(program);
+    await resource.settled(program);
+  });
+
   test("fails if a rule that it only read was deleted before its last write", async () => {
     await somebody.deletes("k3", "DELETE");
     await recovers(changed(), /- rule k3 was deleted/);
@@ -187,6 +199,19 @@ describe("single rules in a shared ruleset", () => {
       expect((await somebody.there()).map(({ ref }) => ref).toSorted()).toEqual(Object.values(start));
     },
   );
+
+  test("fail if one was changed right before it was moved", async () => {
+    await program.up({ k1: rule("k1"), k2: rule("k2") });
+    await somebody.edits("k2", "PATCH");
+    const moved = { k1: rule("k1"), k2: rule("k2", undefined, { position: { before: "k1" } }) };
+    expect(await failureOf(program.up(moved))).toMatch(
+      /rule "k2" in .*[^]*~ action, description, expression of: log "k1"/,
+    );
+    await program.refresh();
+    await program.up(moved);
+    await program.settled(moved);
+    expect((await somebody.there()).map(({ action }) => action)).toEqual(["block", "block"]);
+  });
 
   test("fail if one was changed before another was deleted", async () => {
     await program.up({ k1: rule("k1"), k2: rule("k2") });

@@ -10,18 +10,15 @@ export const TIMES = positive("FUZZ_TIMES", process.env.FUZZ_TIMES ?? "1");
 /** The number of random cases to play where a usual run plays `usual`. */
 export const runs = (usual: number): number => usual * TIMES;
 
-/** How many cases of a matrix a usual run plays. */
-const USUAL_CASES = 120;
-
 /**
  * The cases of a matrix to play: all of them with FUZZ_FAULTS=all, only those whose JSON contains a text with FUZZ_FAULTS=<text>,
  * otherwise a fixed part, spread evenly.
  */
-export function faultCases<T>(all: readonly T[]): readonly T[] {
+export function faultCases<T>(all: readonly T[], usual: number): readonly T[] {
   const chosen = process.env.FUZZ_FAULTS ?? "";
   if (chosen === "all") return all;
   if (chosen !== "") return all.filter((each) => JSON.stringify(each).includes(chosen));
-  const step = Math.max(1, all.length / (USUAL_CASES * TIMES));
+  const step = Math.max(1, all.length / runs(usual));
   return all.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
 }
 

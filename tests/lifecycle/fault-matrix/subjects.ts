@@ -1,7 +1,6 @@
 import type { WireRule } from "../../support/emulator.js";
 import { declaredRules, phase } from "../declared-rules.js";
 import type { ProgramArgs } from "../rules-program.js";
-import type { World } from "./world.js";
 
 /** A change of a program, each write of which the matrix lets fail. */
 export interface Subject {
@@ -13,9 +12,8 @@ export interface Subject {
 }
 
 /** Every change of rulesets: creating, changing and deleting each kind, and moving rules between them. */
-export function subjectsFor(world: World): readonly Subject[] {
-  const { listed, single, list } = declaredRules(() => world);
-  const { zoneId } = world;
+export function subjectsFor({ zoneId }: { readonly zoneId: string }): readonly Subject[] {
+  const { listed, single, list } = declaredRules(() => ({ zoneId }));
   const changed = { expression: "ssl" };
   const whole = (...rules: object[]) => ({ kind: "PhaseEntrypoint", zoneId, phase, rules });
   const custom = (...rules: object[]) => ({
