@@ -2,6 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Phase } from "../model/generated/rule.js";
 import type { AnyRule } from "./generated/inputs.js";
 import { PHASE_ENTRYPOINT } from "../kinds/ruleset/description.js";
+import { noteList } from "./declared-lists.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
 import { isOfType, RulesetResource, type OwnershipArgs } from "./ruleset-resource.js";
 
@@ -49,6 +50,7 @@ export class PhaseEntrypoint extends RulesetResource {
       name,
       prepareKind<typeof PHASE_ENTRYPOINT, PhaseEntrypointArgs, PhaseEntrypoint>(PHASE_ENTRYPOINT, name, args, opts),
     );
+    noteList(this, args, opts);
   }
 
   /**

@@ -4,6 +4,7 @@ import type { Phase, RulesetRule as PlainRule } from "../model/generated/rule.js
 import type { OnConflict } from "../model/options.js";
 import type { AnyRule, RulesetRule as Rule } from "./generated/inputs.js";
 import { invalid } from "./arguments.js";
+import { afterLists } from "./declared-lists.js";
 import { OwnResource } from "./own-resource.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
 import { isOfType } from "./ruleset-resource.js";
@@ -119,7 +120,7 @@ export class RulesetRule extends OwnResource {
       RULESET_RULE,
       name,
       describedArgs(name, args),
-      opts,
+      afterLists(args, opts),
     );
     super(RulesetRule.__pulumiType, name, prepared);
   }

@@ -106,6 +106,8 @@ async function empty(
     if (overwrote !== undefined) throw overwrote;
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "API_NOT_FOUND") throw error;
+    // A proxy or an outdated replica may have answered.
+    if ((await session.client.rulesets.find(desired.target.scope, actual.id)) !== undefined) throw error;
   }
 }
 

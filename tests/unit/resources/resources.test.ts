@@ -102,6 +102,43 @@ describe("what a resource sends to the engine", () => {
       "RulesetRule pasted-twice: id and ruleId are two names of one argument. Write ruleId.",
     );
   });
+  describe("registers a rule whose position names a rule of a list in the same ruleset", () => {
+    const place = { zoneId: "z", phase: "http_request_firewall_custom" };
+    const named = { ...place, action: "log", expression: "ssl" };
+    const rules = [{ ref: "k1", action: "log" as const, expression: "ssl" }];
+    const list = (name: string, opts?: pulumi.CustomResourceOptions, more: object = {}) =>
+      new PhaseEntrypoint(name, { ...place, ownership: "shared", rules, ...more }, opts);
+    const rule = (name: string, more: object = {}) =>
+      new RulesetRule(name, { ...named, position: { after: "k1" }, ...more });
+    const order = async (...resources: pulumi.CustomResource[]): Promise<readonly string[]> => {
+      const names = await Promise.all(resources.map(async ({ urn }) => (await value(urn)).split("::").at(-1) ?? ""));
+      return registered.flatMap(({ name }) => (names.includes(name) ? [name] : []));
+    };
+    // Every zone here has its own lists, because all tests are one program.
+    const inZone = (zoneId: string) => ({ zoneId });
+
+    test("after the list, in any order of declaration", async () => {
+      const zone = inZone("declared-first");
+      expect(await order(list("first-list", {}, zone), rule("second-rule", zone))).toEqual([
+        "first-list",
+        "second-rule",
+      ]);
+      const later = inZone("declared-later");
+      expect(await order(rule("first-rule", later), list("second-list", {}, later))).toEqual([
+        "second-list",
+        "first-rule",
+      ]);
+    });
+
+    test("without waiting for a list that depends on it", async () => {
+      const zone = inZone("dependent");
+      const one = rule("one", zone);
+      expect(await order(one, list("dependent-list", { dependsOn: one }, zone))).toEqual(["one", "dependent-list"]);
+      const byValue = inZone("by-value");
+      const two = rule("two", byValue);
+      expect(await order(two, list("using-list", {}, { ...byValue, name: two.ref }))).toEqual(["two", "using-list"]);
+    });
+  });
   test("sends secrets in adjustments separately from the plain values", async () => {
     const append = [{ action: "skip", expression: pulumi.secret("hunter2"), description: "plain" }];
     const inputs = await inputsOf(
