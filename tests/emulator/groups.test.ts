@@ -91,7 +91,7 @@ describe("a line in the list of groups adds", () => {
   test.each([
     [{ author: [] }, "there is no author; did you mean authors?"],
     [{ zones: [{ name: "a.test", notes: [1] }] }, "zones[0].notes[0] must be string"],
-    [{ zones: [{ name: "a.test", note: [] }] }, "zones[0] has no note; the known ones are id, name, plan, account"],
+    [{ zones: [{ name: "a.test", note: [] }] }, "zones[0] has no note; did you mean notes?"],
     [
       {
         authors: [
