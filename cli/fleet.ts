@@ -7,6 +7,8 @@ import type { Progress } from "./progress.js";
 export interface FleetOptions {
   readonly zone?: readonly string[];
   readonly account?: readonly string[];
+  /** Every zone that the credentials can access. */
+  readonly allZones?: boolean;
   readonly json?: boolean;
   readonly markdown?: boolean;
   /** File for the output. @default standard output */
@@ -100,9 +102,16 @@ export interface FoundZones {
 }
 
 /** Throws if the options select no zone. */
-export function requireZones({ zone = [], account = [] }: FleetOptions): void {
-  if (zone.length + account.length === 0)
-    throw new Error("specify zones with --zone, or every zone of an account with --account");
+export function requireZones({ zone = [], account = [], allZones }: FleetOptions): void {
+  if (allZones !== true && zone.length + account.length === 0)
+    throw new Error(
+      "specify zones with --zone, every zone of an account with --account, or every zone with --all-zones",
+    );
+}
+
+/** The zones that the options select. `--all-zones` together with `--account` means the zones of that account. */
+export function selectZones({ zone = [], account = [], allZones }: FleetOptions, client: Client): Promise<FoundZones> {
+  return allZones === true && account.length === 0 ? findAllZones(client) : findZones(client, zone, account);
 }
 
 /** The zones given by ID or name, and all zones of the given accounts, without duplicates. */
@@ -118,7 +127,7 @@ export async function findZones(
 }
 
 /** Every zone that the credentials can access. */
-export function findAllZones(client: Client): Promise<FoundZones> {
+function findAllZones(client: Client): Promise<FoundZones> {
   return collectZones([["all zones", client.zones.list()]]);
 }
 

@@ -66,6 +66,12 @@ describe("the certificates report", () => {
     expect(found[1]).toMatchObject({ zoneName: "quiet.example.com", counts: { act: 0, none: 2 }, entries: [] });
   });
 
+  test("reads every zone that the credentials can access with --all-zones", async () => {
+    expect(await run({ json: true, zone: undefined, allZones: true })).toBe(2);
+    const { zones: found } = JSON.parse(printed.join("")) as Report;
+    expect(found.map(({ zoneName }) => zoneName).toSorted()).toEqual(["quiet.example.com", "saas.example.com"]);
+  });
+
   test("reads every page of packs and of uploaded certificates", async () => {
     const many = await startEmulator({
       seed: {
