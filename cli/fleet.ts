@@ -1,6 +1,7 @@
 import pLimit from "p-limit";
 import type { Client, Pace, Zone } from "../provider/client/index.js";
 import { LongRun } from "../provider/client/long-run.js";
+import { findNearest } from "../provider/validation/failure.js";
 import type { Progress } from "./progress.js";
 
 /** Options of every command over many zones. */
@@ -145,6 +146,14 @@ async function collectZones(lookups: readonly (readonly [string, Promise<Zone[]>
 async function findZone(client: Client, text: string): Promise<Zone[]> {
   if (/^[0-9a-f]{32}$/.test(text)) return [await client.zones.get(text)];
   const zones = await client.zones.list({ name: text });
-  if (zones.length === 0) throw new Error(`there is no zone ${text}, or the credentials cannot access it`);
+  if (zones.length === 0) throw await noZone(client, text);
   return zones;
+}
+
+/** The error for a name that no zone has, with the nearest one. */
+export async function noZone(client: Client, text: string): Promise<Error> {
+  const names = (await client.zones.list()).map(({ name }) => name);
+  const near = findNearest(text, names) ?? names.find((name) => name.startsWith(`${text}.`));
+  const meant = near === undefined ? "" : `; did you mean ${near}?`;
+  return new Error(`there is no zone ${text}, or the credentials cannot access it${meant}`);
 }
