@@ -37,6 +37,7 @@ const pureParts = [
   "cli/rules/explain/uses.ts",
   "cli/rules/explain/words.ts",
   "cli/rules/replay/count.ts",
+  "cli/rules/replay/defaults.ts",
   "cli/rules/replay/har.ts",
   "cli/rules/replay/render.ts",
   "cli/rules/replay/request-log.ts",

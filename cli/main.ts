@@ -193,6 +193,10 @@ addConnectionOptions(
       collectValues,
     )
     .option("-a, --account <id>", "ID of an account in which to check the permissions; can be repeated", collectValues)
+    .option(
+      "-s, --stack <name>",
+      "the stack whose credentials to check, too; default: the selected one, or the only one",
+    )
     .option("--dry-run", "check write permissions with dry runs, if the service supports them")
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file"),
@@ -206,7 +210,7 @@ addConnectionOptions(
     process.exitCode = await runDoctor(options, {
       print,
       // One retry covers a dropped connection; with more, the user waits long to hear that nothing answers.
-      connect: (onResponse) => connect(options, { onResponse, maxRetries: 1 }),
+      connect: (config, onResponse) => connect(options, { config, onResponse, maxRetries: 1 }),
       folder: process.cwd(),
       own,
       env: process.env,

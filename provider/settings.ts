@@ -17,6 +17,8 @@ export interface Settings extends SessionSettings, ClientSettings {
 /** The settings of the client. */
 interface ClientSettings {
   readonly baseUrl?: string;
+  /** Where the address came from, for messages: `RULESETS_BASE_URL`. */
+  readonly baseUrlSource?: string;
   readonly timeoutSeconds?: number;
   readonly maxRetries?: number;
   readonly requestsPerSecond?: number;
@@ -54,6 +56,7 @@ export function readSettings(config: ConfigReader, env: Environment): Settings {
   const addressed = layers.find(({ read, baseUrl: name }) => text(read(name)) !== undefined);
   const read: Read = {
     baseUrl: addressed === undefined ? undefined : baseUrlOf(addressed),
+    baseUrlSource: addressed?.baseUrl,
     timeoutSeconds: numberOf(config, "rulesets:timeoutSeconds", SECONDS),
     maxRetries: numberOf(config, "rulesets:maxRetries", RETRIES),
     requestsPerSecond: numberOf(config, "rulesets:requestsPerSecond", REQUESTS_PER_SECOND),

@@ -1,7 +1,7 @@
 import type { ResolveCaa } from "../../provider/certificates/authorities.js";
 import type { Client } from "../../provider/client/index.js";
 import { writeOutput } from "../write-output.js";
-import { readEach, checkFleet, findZones, requireZones, type FleetOptions } from "../fleet.js";
+import { readEach, checkFleet, requireZones, selectZones, type FleetOptions } from "../fleet.js";
 import type { Progress } from "../progress.js";
 import { readAcknowledgements } from "./acknowledgements.js";
 import { collectFindings, PARTS } from "./collect.js";
@@ -37,7 +37,7 @@ export async function runCertificateReport(
   const at = new Date(`${date}T00:00:00Z`);
   requireZones(options);
   const client = connect();
-  const { zones, failures } = await findZones(client, options.zone ?? [], options.account ?? []);
+  const { zones, failures } = await selectZones(options, client);
   const results = await readEach(zones, {
     client,
     parallel,

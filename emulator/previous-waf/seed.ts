@@ -1,13 +1,41 @@
 import { createHash } from "node:crypto";
-import { nonEmpty, listOf, oneOf, string } from "../body.js";
-import { anyObject, count, exactly, type SeedPart } from "../seed-part.js";
+import { boolean, nonEmpty, listOf, oneOf, string } from "../body.js";
+import { anyObject, count, exactly, namedAsByService, type SeedPart } from "../seed-part.js";
 import type { Zone } from "../zones/model.js";
 import { progressionSchema } from "./bodies.js";
 import { FINISHED, type Package, type PreviousWaf, type Progression } from "./model.js";
 import { CLOUDFLARE_PACKAGE, CORE_PACKAGE, defaultGroups, defaultPackages, defaultRules } from "./packages.js";
 import type { Stored } from "../stored.js";
 
-/** The previous managed rules of a zone, in the API's notation. */
+/** A URI-based override. */
+interface OverrideSeed {
+  readonly urls: readonly string[];
+  /** Modes of rules and of groups by ID. */
+  readonly rules?: Readonly<Record<string, string>>;
+  readonly groups?: Readonly<Record<string, string>>;
+  readonly rewriteAction?: Readonly<Record<string, string>>;
+  readonly description?: string;
+  /** @default 1 */
+  readonly priority?: number;
+  /** @default false */
+  readonly paused?: boolean;
+}
+
+/** A firewall rule, with its filter's expression. */
+interface FirewallRuleSeed {
+  readonly expression: string;
+  /** @default "bypass" */
+  readonly action?: string;
+  /** What a bypass skips. */
+  readonly products?: readonly string[];
+  readonly description?: string;
+  readonly priority?: number;
+  readonly ref?: string;
+  /** @default false */
+  readonly paused?: boolean;
+}
+
+/** The previous managed rules of a zone. */
 export interface PreviousWafSeed {
   /** The setting for the whole zone. @default "on" */
   readonly setting?: "on" | "off";
@@ -29,9 +57,8 @@ export interface PreviousWafSeed {
   /** Modes of rules by ID. */
   readonly rules?: Readonly<Record<string, string>>;
   /** URI-based overrides, each of which blocks the migration. */
-  readonly overrides?: readonly Readonly<Record<string, unknown>>[];
-  /** Firewall rules; the default action is bypass. */
-  readonly firewallRules?: readonly ({ readonly expression: string } & Readonly<Record<string, unknown>>)[];
+  readonly overrides?: readonly OverrideSeed[];
+  readonly firewallRules?: readonly FirewallRuleSeed[];
   readonly pageRules?: readonly {
     readonly url: string;
     readonly actions: readonly { readonly id: string; readonly value?: unknown }[];
@@ -58,6 +85,31 @@ export interface PreviousWafZoneSeed {
 
 const onOff = oneOf("on", "off");
 type PageRuleSeed = NonNullable<PreviousWafSeed["pageRules"]>[number];
+const modes = { type: "object", additionalProperties: string };
+const override = exactly<OverrideSeed>(
+  {
+    urls: listOf(nonEmpty),
+    rules: modes,
+    groups: modes,
+    rewriteAction: modes,
+    description: string,
+    priority: { type: "number" },
+    paused: boolean,
+  },
+  ["urls"],
+);
+const firewallRule = exactly<FirewallRuleSeed>(
+  {
+    expression: string,
+    action: nonEmpty,
+    products: listOf(nonEmpty),
+    description: string,
+    priority: { type: "number" },
+    ref: nonEmpty,
+    paused: boolean,
+  },
+  ["expression"],
+);
 const previousWaf = exactly<PreviousWafSeed>({
   setting: onOff,
   core: exactly<NonNullable<PreviousWafSeed["core"]>>({
@@ -67,9 +119,9 @@ const previousWaf = exactly<PreviousWafSeed>({
   managed: onOff,
   managedOverrides: anyObject,
   groups: { type: "object", additionalProperties: onOff },
-  rules: { type: "object", additionalProperties: string },
-  overrides: listOf(anyObject),
-  firewallRules: listOf({ type: "object", properties: { expression: string }, required: ["expression"] }),
+  rules: modes,
+  overrides: listOf(override),
+  firewallRules: listOf(firewallRule),
   pageRules: listOf(
     exactly<PageRuleSeed>(
       {
@@ -115,7 +167,7 @@ export function previousWafOf(zone: Zone, seed: PreviousWafSeed | undefined): Pr
     overrides: (seed?.overrides ?? []).map((override, index) => ({
       priority: 1,
       paused: false,
-      ...override,
+      ...namedAsByService(override),
       id: id("override", index),
     })),
     filters,

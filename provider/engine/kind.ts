@@ -9,6 +9,7 @@ import {
   argumentNames,
   ignorableNames,
   inputProperties,
+  internalNames,
   parseProperties,
   secretNames,
   stateProperties,
@@ -21,6 +22,7 @@ import {
   type StateOf,
 } from "./description.js";
 import { textNames, withoutTexts } from "./held-as-text.js";
+import { sameInputs } from "./inputs.js";
 import { findMismatch, isOfType, typeWords } from "./named-type.js";
 import type { Change, CheckedProps, Lifecycle, Props } from "./lifecycle.js";
 import { isNew, reportFindings, parseRequest, type Request } from "./request.js";
@@ -93,7 +95,7 @@ export function defineKind<const D extends Description>(description: D, handlers
   return {
     description,
     check: (session, olds, news) => parser.check(session, olds, news),
-    diff: async (session, id, olds, news) => handlers.diff(session, id, parser.state(olds), parser.inputs(news)),
+    diff: (session, id, olds, news) => parser.diff(session, id, olds, news),
     create: async (session, inputs) => handlers.create(session, parser.knownInputs(inputs)),
     read: (session, id, props) => {
       const state = parser.findState(props);
@@ -153,6 +155,14 @@ class Parser<D extends Description> {
       );
     const checked = await this.handlers.check({ ...request, wanted: typed(parsed.values), olds });
     return report(toEngine(checked.inputs), joinFindings([findings, checked.findings]));
+  }
+
+  async diff(session: Session, id: string, olds: Props, news: Props): Promise<Change> {
+    const [before, after] = [this.state(olds), this.inputs(news)];
+    const change = await this.handlers.diff(session, id, before, after);
+    // The engine ignores the internal inputs: it would see no change where only they differ.
+    const shown = !sameInputs<Description>(this.description, before, after, internalNames(this.description));
+    return { ...change, shownByInputs: change.shownByInputs && shown };
   }
 
   private receive(
@@ -254,17 +264,18 @@ function toEngine(inputs: object): object {
 
 /**
  * With `ignoreChanges` the engine passes old inputs as if the program had given them. Values that `check` created are
- * not arguments: they are removed from the arguments and their names recorded.
+ * not arguments: they are removed from the arguments and their names recorded, apart from the internal ones, which the
+ * engine always ignores.
  */
 function withoutKeptInputs(description: Description, request: Request, olds: object | undefined): Request {
-  const { args } = request;
+  const args: JsonObject = omit(request.args, internalNames(description));
   const before: Props = { ...olds };
   const keptInputs = Object.keys(description.checked).filter((name) => {
     const argument = description.arguments[name];
     const isArgument = argument !== undefined && isOfType(argument.type, args[name]);
     return args[name] !== undefined && before[name] !== undefined && !isArgument && sameJson(args[name], before[name]);
   });
-  return keptInputs.length === 0 ? request : { ...request, keptInputs, args: omit(args, keptInputs) };
+  return { ...request, keptInputs, args: omit(args, keptInputs) };
 }
 
 /** Finds arguments with unknown names, and values that are not among the choices. */

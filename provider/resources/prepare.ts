@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { ignorableNames, outputNames, type Description } from "../engine/description.js";
+import { ignorableNames, internalNames, outputNames, type Description } from "../engine/description.js";
 import type { Metadata } from "../engine/metadata.js";
 import type { KindName } from "../kinds/descriptions.js";
 import type { Mismatch } from "./mismatch.js";
@@ -103,15 +103,16 @@ export function readOptions(
 
 /**
  * The part of `ignoreChanges` that the engine handles. `*` would also apply to the internal inputs, so it is replaced by the
- * names of all arguments. The engine cannot find a single rule in a list, so a ruleset's `check` handles those paths.
+ * names of all arguments. The engine cannot find a single rule in a list, so a ruleset's `check` handles those paths. The
+ * internal inputs are in it, so that the engine does not show a change of theirs: a refresh shows every other input.
  */
 function forEngine(description: Description, opts: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions {
-  const { ignoreChanges } = opts;
-  if (ignoreChanges === undefined) return opts;
+  const { ignoreChanges = [] } = opts;
   const names = ignorableNames(description);
   const all = ignoreChanges.includes("*") ? names : [];
   const named = ignoreChanges.filter((path) => (description.keyed === true ? names.includes(path) : path !== "*"));
-  return { ...opts, ignoreChanges: [...all, ...named] };
+  const ignored = [...all, ...named, ...internalNames(description)];
+  return ignored.length === 0 ? opts : { ...opts, ignoreChanges: ignored };
 }
 
 /** The resource's own URN. As a promise, because with an output the resource would depend on its parent, which waits for it. */

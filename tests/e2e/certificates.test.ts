@@ -198,7 +198,7 @@ describe("the authority of a custom hostname, on the real engine", () => {
   });
 
   test("can be chosen for Total TLS too, and functions read the affected certificates", async () => {
-    await start({}, { totalTls: { enabled: false, certificate_authority: "lets_encrypt" } });
+    await start({}, { totalTls: { enabled: false, certificateAuthority: "lets_encrypt" } });
     const tls = async (lib: Library, { zone }: { readonly zone: string }) => {
       const before = await lib.getTotalTls(zone);
       const total = new lib.TotalTlsCa("tls", { zoneId: zone, certificateAuthority: "google", onDelete: "restore" });

@@ -59,7 +59,7 @@ describe("no rule is lost by accident", () => {
     expect([up.ok, writesIn(up.requests)]).toEqual([false, []]);
     const replacing = await stack.preview(program, one("mine", rules, { more: { onExisting: "replace" } }));
     expect(replacing.text).toMatch(
-      /takes over [0-9a-f]{32}, version 1: 0 kept, 0 changed, 1 dropped\n\s+- block "3am"/,
+      /takes over [0-9a-f]{32}, version 1: 0 kept, 0 changed, 1 dropped, 2 added\n\s+- block "3am"/,
     );
     expect((await stack.up(program, one("mine", rules, { more: { onExisting: "replace" } }))).ok).toBe(true);
     expect((await deployed()).map(({ description }) => description)).toEqual(["A", "B"]);

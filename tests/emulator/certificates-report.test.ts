@@ -19,11 +19,11 @@ const zones: ZoneSeed[] = [
         certificateAuthority: index % 4 === 0 ? "lets_encrypt" : "google",
       })),
       packs: [
-        { type: "universal", certificate_authority: "lets_encrypt" },
-        { type: "advanced", certificate_authority: "lets_encrypt" },
+        { type: "universal", certificateAuthority: "lets_encrypt" },
+        { type: "advanced", certificateAuthority: "lets_encrypt" },
       ],
-      custom: [{ uploaded_on: "2024-01-01T00:00:00Z", hosts: ['<b>"quoted"</b>.example.com'] }],
-      totalTls: { enabled: true, certificate_authority: "lets_encrypt" },
+      custom: [{ uploadedOn: "2024-01-01T00:00:00Z", hosts: ['<b>"quoted"</b>.example.com'] }],
+      totalTls: { enabled: true, certificateAuthority: "lets_encrypt" },
     },
   },
   { name: "quiet.example.com" },
@@ -66,6 +66,12 @@ describe("the certificates report", () => {
     expect(found[0]?.counts).toEqual({ act: 500, watch: 3, automatic: 1, acknowledged: 0, none: 1500 });
     expect(found[0]?.entries).toHaveLength(504);
     expect(found[1]).toMatchObject({ zoneName: "quiet.example.com", counts: { act: 0, none: 2 }, entries: [] });
+  });
+
+  test("reads every zone that the credentials can access with --all-zones", async () => {
+    expect(await run({ json: true, zone: undefined, allZones: true })).toBe(2);
+    const { zones: found } = JSON.parse(printed.join("")) as Report;
+    expect(found.map(({ zoneName }) => zoneName).toSorted()).toEqual(["quiet.example.com", "saas.example.com"]);
   });
 
   test("reads every page of packs and of uploaded certificates", async () => {
@@ -149,7 +155,7 @@ describe("the certificates report", () => {
   test("lists an uploaded certificate that is bundled with the self-signed chain, with the clients that it affects", async () => {
     const own = await startEmulator({
       seed: {
-        zones: [{ name: "own.example.com", certificates: { custom: [{ uploaded_on: "2024-09-10T00:00:00Z" }] } }],
+        zones: [{ name: "own.example.com", certificates: { custom: [{ uploadedOn: "2024-09-10T00:00:00Z" }] } }],
       },
     });
     const lines: string[] = [];

@@ -611,7 +611,7 @@ describe("the authority of Total TLS", () => {
   let zoneId: string;
   let tls: ManagedResource<{ readonly enabled: boolean; readonly certificateAuthority: string }>;
   const start = async (enabled: boolean): Promise<void> => {
-    const certificates = { totalTls: { enabled, certificate_authority: "lets_encrypt" } };
+    const certificates = { totalTls: { enabled, certificateAuthority: "lets_encrypt" } };
     emulator = await freshEmulator({ seed: { zones: [{ name: "saas.example.com", certificates }] } });
     service = new Service(emulator);
     zoneId = await service.zone();

@@ -109,7 +109,7 @@ describe("taking over existing rulesets", () => {
     const ran = await resource.up(
       inputs([{ ...block("A", "true"), ref: "a" }, block("B", "not ssl"), block("C", "ssl")], { onExisting: "adopt" }),
     );
-    expect(ran.notes.join("\n")).toMatch(/1 kept, 1 changed, 0 dropped\n {2}~ a: expression/);
+    expect(ran.notes.join("\n")).toMatch(/1 kept, 1 changed, 0 dropped, 1 added\n {2}~ a: expression/);
     expect((await there()).slice(0, 2).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
   });
 

@@ -101,7 +101,7 @@ export function rulesetWords({ kind, name, phase }: Pick<RulesetLine, "kind" | "
 }
 
 /** The display name of a finding's rule. */
-export function ruleWords({ rule, ruleset }: Finding): string {
+export function ruleWords({ rule, ruleset }: Pick<Finding, "rule" | "ruleset">): string {
   if (rule === undefined) return ruleset?.name === "default" ? "" : (ruleset?.name ?? "");
   return rule.description === "" ? `${rule.action} ${rule.ref.slice(0, 8)}` : (ruleName(rule) ?? rule.action);
 }
