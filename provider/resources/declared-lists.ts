@@ -61,6 +61,7 @@ export function afterLists(
       ? declaredLater(() => all.slice(known).find(isNamed), neededBy({ ...args }, opts))
       : [found.resource];
   const { dependsOn = [] } = opts;
+  // The SDK takes lists in lists and promises of them, which its types omit.
   return { ...opts, dependsOn: [dependsOn, list] as unknown as pulumi.Resource[] };
 }
 
