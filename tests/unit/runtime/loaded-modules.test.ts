@@ -30,7 +30,7 @@ const NAMES = ["dist/simulator/managed-rulesets.js", "dist/simulator/names.js"];
 const MOST: Readonly<Record<keyof typeof KINDS, number>> = {
   Ruleset: 180,
   PhaseEntrypoint: 180,
-  RulesetRule: 165,
+  RulesetRule: 175,
   ZoneWafMigration: 175,
   CustomHostnameCa: 120,
   CustomHostnameCertificate: 100,
