@@ -104,7 +104,10 @@ export function conflictText(
     ...(own
       ? ["  - undo edits of this stack's own rules: run `pulumi refresh`, review what it shows, then continue"]
       : []),
-    ...(operation === "delete" ? ['  - leave it as it is: `pulumi up` with onDelete: "keep" first'] : []),
+    // Without ignoreChanges, that `up` would stop at the rules that a refresh has found.
+    ...(operation === "delete"
+      ? ['  - leave it as it is: `pulumi up` with onDelete: "keep" and the option ignoreChanges: ["rules"] first']
+      : []),
     `  - overwrite it, for this one run: \`RULESETS_ON_CONFLICT=overwrite ${command}`,
   ].join("\n");
 }
