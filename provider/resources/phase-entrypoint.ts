@@ -14,8 +14,9 @@ export interface PhaseEntrypointArgs extends OwnershipArgs {
   readonly zoneId?: pulumi.Input<string | undefined>;
   /** The phase. Changing it replaces the entry point. */
   readonly phase: pulumi.Input<Phase | (string & {})>;
+  // An output that may be undefined is refused at preview. If it did not compile, it would be replaced with no rules.
   /** Rules in the order in which they run; `[]` explicitly means no rules. */
-  readonly rules: pulumi.Input<readonly pulumi.Input<AnyRule>[]>;
+  readonly rules: pulumi.Input<readonly pulumi.Input<AnyRule>[] | undefined>;
   /** Free text. @default "" */
   readonly description?: pulumi.Input<string | undefined>;
   /** Name. @default "default", or the name of the existing entry point */
