@@ -154,7 +154,7 @@ export function foreignText(where: string, rules: readonly DeployedRule[], displ
     rules.length === 1
       ? "1 rule that this stack did not write; it stays"
       : `${String(rules.length)} rules that this stack did not write; they stay`;
-  return `${where} contains ${them} as long as this ruleset is not changed here:\n${list(rules, display)}`;
+  return `${where} contains ${them} as long as this ruleset is neither changed here nor refreshed:\n${list(rules, display)}`;
 }
 
 /** Rules of others that the program now also declares, and what it changes in them. */
