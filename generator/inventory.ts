@@ -1,4 +1,5 @@
 import type { Scope } from "../provider/model/ids.js";
+import { rulesetName } from "../provider/model/names.js";
 import type { NameOf } from "../provider/model/managed-rulesets.js";
 
 /** A rule in a program's notation, together with the ID and ref from the service, if any. */
@@ -68,5 +69,5 @@ export function scopeLabel({ scope, name }: Pick<FoundScope, "scope" | "name">):
 
 /** The display name of a ruleset. */
 export function rulesetLabel({ kind, name, phase }: Pick<FoundRuleset, "kind" | "name" | "phase">): string {
-  return kind === "custom" ? `custom ruleset ${JSON.stringify(name)} (${phase})` : phase;
+  return kind === "custom" ? `${rulesetName({ kind, name, phase })} (${phase})` : phase;
 }

@@ -16,6 +16,7 @@ import { readFiles } from "./from-files.js";
 import { ScopeReader, type ReadScope } from "./read.js";
 import { missingWords, nextSteps, previousWafWords, replacedWords, type UnreadScope } from "./words.js";
 import { refuseExisting, refuseIncomplete, writeProject } from "./write.js";
+import { rulesetName } from "../../provider/model/names.js";
 import { plural } from "../plural.js";
 import { requirePhase } from "../phase.js";
 
@@ -108,7 +109,7 @@ async function readInventory(options: GenerateOptions, connect: () => Client, pr
     leftOut: read.flatMap(({ leftOut }) => leftOut),
     knownNames: new Map(
       read.flatMap(({ foreign }) =>
-        foreign.map(({ id, name }) => [id, `custom ruleset ${JSON.stringify(name)} of the account`]),
+        foreign.map(({ id, name, phase }) => [id, `${rulesetName({ kind: "custom", name, phase })} of the account`]),
       ),
     ),
     managedNames: reader.names.of,

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { boolean, nonEmpty, listOf, oneOf, string } from "../body.js";
-import { count, exactly, namedAsByService, type SeedPart } from "../seed-part.js";
+import { anyObject, count, exactly, namedAsByService, type SeedPart } from "../seed-part.js";
 import type { Zone } from "../zones/model.js";
 import { progressionSchema } from "./bodies.js";
-import { FINISHED, type PreviousWaf, type Progression } from "./model.js";
+import { FINISHED, type Package, type PreviousWaf, type Progression } from "./model.js";
 import { CLOUDFLARE_PACKAGE, CORE_PACKAGE, defaultGroups, defaultPackages, defaultRules } from "./packages.js";
 import type { Stored } from "../stored.js";
 
@@ -41,11 +41,17 @@ export interface PreviousWafSeed {
   readonly setting?: "on" | "off";
   /** The core rule set; default settings if missing. */
   readonly core?: {
-    readonly sensitivity?: "high" | "medium" | "low" | "off";
+    /** `default`: none has been chosen, so the package has no sensitivity. */
+    readonly sensitivity?: "high" | "medium" | "low" | "off" | "default";
     readonly action?: "simulate" | "block" | "challenge";
   };
   /** Cloudflare's managed rules; `off` turns every group of them off. @default "on" */
   readonly managed?: "on" | "off";
+  /**
+   * Overrides of the managed ruleset in the generated configuration, in the API's notation: how the service converts groups
+   * and rules of Cloudflare's managed rules is not documented. @default none: their settings are lost
+   */
+  readonly managedOverrides?: Readonly<Record<string, unknown>>;
   /** Modes of groups by name. */
   readonly groups?: Readonly<Record<string, "on" | "off">>;
   /** Modes of rules by ID. */
@@ -107,10 +113,11 @@ const firewallRule = exactly<FirewallRuleSeed>(
 const previousWaf = exactly<PreviousWafSeed>({
   setting: onOff,
   core: exactly<NonNullable<PreviousWafSeed["core"]>>({
-    sensitivity: oneOf("high", "medium", "low", "off"),
+    sensitivity: oneOf("high", "medium", "low", "off", "default"),
     action: oneOf("simulate", "block", "challenge"),
   }),
   managed: onOff,
+  managedOverrides: anyObject,
   groups: { type: "object", additionalProperties: onOff },
   rules: modes,
   overrides: listOf(override),
@@ -175,6 +182,7 @@ export function previousWafOf(zone: Zone, seed: PreviousWafSeed | undefined): Pr
       modified_on: CREATED,
     })),
     state: seed === undefined ? FINISHED : (seed.state ?? "start"),
+    ...(seed?.managedOverrides === undefined ? {} : { managedOverrides: seed.managedOverrides }),
     progression: seed?.progression ?? "at-once",
     finishingState: seed?.finishingState ?? "pending",
     lag: seed?.lag ?? 0,
@@ -186,14 +194,15 @@ function groupMode({ package_id }: { readonly package_id: string }, seed: Previo
   return package_id === CLOUDFLARE_PACKAGE && seed?.managed === "off" ? "off" : "on";
 }
 
-function packagesFrom(seed: PreviousWafSeed | undefined) {
-  return defaultPackages().map((item) =>
-    item.id === CORE_PACKAGE
-      ? {
-          ...item,
-          ...(seed?.core?.sensitivity === undefined ? {} : { sensitivity: seed.core.sensitivity }),
-          ...(seed?.core?.action === undefined ? {} : { action_mode: seed.core.action }),
-        }
-      : item,
-  );
+function packagesFrom({ core = {} }: PreviousWafSeed = {}): Package[] {
+  return defaultPackages().map((item) => {
+    if (item.id !== CORE_PACKAGE) return item;
+    const { sensitivity: usual, ...rest } = item;
+    const { sensitivity = usual, action } = core;
+    return {
+      ...rest,
+      ...(sensitivity === "default" ? {} : { sensitivity }),
+      ...(action === undefined ? {} : { action_mode: action }),
+    };
+  });
 }

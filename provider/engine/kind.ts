@@ -27,7 +27,9 @@ import { findMismatch, isOfType, typeWords } from "./named-type.js";
 import type { Change, CheckedProps, Lifecycle, Props } from "./lifecycle.js";
 import { isNew, reportFindings, parseRequest, type Request } from "./request.js";
 import { refuseSecrets, redactFindings } from "./secrets.js";
+import { withRuleNames } from "./rule-findings.js";
 import type { Session } from "./session.js";
+import { spellArguments, type SpelledArguments } from "./spelling.js";
 
 /** What the `check` of a kind receives. */
 export interface CheckRequest<D extends Description> extends Request {
@@ -127,7 +129,14 @@ class Parser<D extends Description> {
 
   async check(session: Session, props: Props, news: Props): Promise<CheckedProps> {
     const olds = isNew(props) ? undefined : this.inputs(props);
-    const request = this.receive(session, olds, news);
+    const { request, spelled } = this.receive(session, olds, news);
+    const report = (inputs: object, found: Findings): CheckedProps =>
+      reportFindings(
+        request,
+        inputs,
+        spelled.asWritten(withRuleNames(found, request, this.description.keyed !== true)),
+      );
+    if (spelled.findings.failures.length > 0) return report(request.args, spelled.findings);
     const findings = joinFindings([
       redactFindings(checkArguments(this.description, request.args), request),
       // Other names than those of the arguments have just been refused.
@@ -137,16 +146,15 @@ class Parser<D extends Description> {
         ? NO_FINDINGS
         : checkIgnored(request.ignored, this.description.type, ignorableNames(this.description)),
     ]);
-    if (findings.failures.length > 0) return reportFindings(request, request.args, findings);
+    if (findings.failures.length > 0) return report(request.args, findings);
     const parsed = parseProperties(this.description.arguments, request.args);
     if (parsed.kind === "invalid")
-      return reportFindings(
-        request,
+      return report(
         request.args,
         joinFindings([findings, invalidArguments(this.description, request.args, parsed.names)]),
       );
     const checked = await this.handlers.check({ ...request, wanted: typed(parsed.values), olds });
-    return reportFindings(request, toEngine(checked.inputs), joinFindings([findings, checked.findings]));
+    return report(toEngine(checked.inputs), joinFindings([findings, checked.findings]));
   }
 
   async diff(session: Session, id: string, olds: Props, news: Props): Promise<Change> {
@@ -157,10 +165,17 @@ class Parser<D extends Description> {
     return { ...change, shownByInputs: change.shownByInputs && shown };
   }
 
-  private receive(session: Session, olds: Pending<InputsOf<D>> | undefined, news: Props): Request {
-    const request = withoutKeptInputs(this.description, parseRequest(session, news), olds);
+  private receive(
+    session: Session,
+    olds: Pending<InputsOf<D>> | undefined,
+    news: Props,
+  ): { readonly request: Request; readonly spelled: SpelledArguments } {
+    const received = parseRequest(session, news);
+    const spelled = spellArguments(this.description, received.args, received.ignored);
+    const secretPaths = received.secretPaths.map(spelled.toOurs);
+    const request = withoutKeptInputs(this.description, { ...received, args: spelled.args, secretPaths }, olds);
     const args = this.handlers.normalise?.(request.args as GivenArguments<D>, olds);
-    return args === undefined ? request : { ...request, args };
+    return { request: args === undefined ? request : { ...request, args }, spelled };
   }
 
   inputs(props: Props): Pending<InputsOf<D>> {

@@ -4,9 +4,10 @@ import type { Metadata } from "../engine/metadata.js";
 import type { KindName } from "../kinds/descriptions.js";
 import type { Mismatch } from "./mismatch.js";
 import { guardArguments, invalid } from "./arguments.js";
+import { declaredAt } from "./declared-at.js";
 import { guardOptions, warnPlainToken } from "./guards.js";
 import { requireInstalled } from "./installed.js";
-import { programRun } from "./program-run.js";
+import { programRun, withSource } from "./program-run.js";
 import { promiseOf } from "./promise-of.js";
 import { splitSecrets } from "./secrets.js";
 
@@ -27,6 +28,9 @@ export interface Prepared {
   readonly props: pulumi.Inputs;
   readonly opts: pulumi.CustomResourceOptions;
 }
+
+/** Messages about the rules of these name their lines. */
+const HAS_RULES: ReadonlySet<string> = new Set<KindName>(["Ruleset", "PhaseEntrypoint", "RulesetRule"]);
 
 /** What the provider knows of: a name that it does not would reach it as an argument. */
 type SentMetadata = { readonly [N in keyof Metadata]?: unknown };
@@ -70,7 +74,10 @@ function prepare(
     __secrets: Object.keys(secrets).length === 0 ? undefined : secrets,
     __ignore: opts.ignoreChanges,
     __names: names.length === 0 ? undefined : names,
-    __program: programRun(opts.provider ?? opts.parent?.getProvider(typeToken(type))),
+    __program: withSource(
+      programRun(opts.provider ?? opts.parent?.getProvider(typeToken(type))),
+      HAS_RULES.has(type) ? declaredAt() : undefined,
+    ),
     __urn: urnOf(type, name, opts.parent),
   };
   return { props: { ...unset, ...(apart as object), ...whatIsSet(metadata) }, opts: forEngine(description, opts) };

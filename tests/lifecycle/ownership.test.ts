@@ -293,7 +293,7 @@ describe("taking over existing rulesets", () => {
       ref: "run",
     });
     await expect(custom.destroy()).rejects.toThrow(
-      `the zone ruleset "dashboard" of phase ${phase} (${entry.id}, rule run) executes it`,
+      `cannot be deleted while "dashboard" of zone ${zoneId} (${entry.id}, rule "run") executes it`,
     );
   });
 

@@ -1,5 +1,6 @@
 import { isWithin } from "../../../analysis/index.js";
 import { coreWords } from "../../../provider/kinds/waf-migration/readiness/words.js";
+import { quotedRuleName } from "../../../provider/model/names.js";
 import { explainWeakening } from "../../summarize/weakened.js";
 import { isProtective } from "./phases.js";
 import type { ManagedRun, Report, RuleLine, RulesetLine, UnreadPart, Where, Regression } from "./report.js";
@@ -97,7 +98,7 @@ function lostRules(
     const is = byRef.get(was.ref) ?? renamed.get(contentKey(was))?.shift();
     // A removed skip rule weakens nothing, and what a skip rule now lets pass is reported as a finding.
     if (was.action === "skip" || explainWeakening(plain(was), undefined) === undefined) return [];
-    const name = `the rule "${was.description === "" ? was.ref : was.description}" (${was.action})`;
+    const name = `the rule ${quotedRuleName(was)} (${was.action})`;
     return lossOf(was, is, phase).map((words) => ({ rule: ruleOf(was), message: `${name} ${words}` }));
   });
 }

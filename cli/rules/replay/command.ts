@@ -28,7 +28,8 @@ export interface ReplayContext {
 export async function runReplay(file: string, options: ReplayCommand, context: ReplayContext): Promise<0 | 2> {
   const defaults = readDefaults(options);
   const pair = await readPair(options.before, options.after, options, context.connect);
-  const programs = { before: compileProgram(pair.before), after: compileProgram(pair.after) };
+  const { before, after } = pair;
+  const programs = { before: compileProgram(before, after), after: compileProgram(after, before) };
   const replay = new Replay(programs, { zone: options.before === undefined ? undefined : options.zone, defaults });
   for await (const line of readRecording(file)) replay.add(line);
   const report = replayReport(replay);

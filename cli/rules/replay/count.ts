@@ -1,4 +1,4 @@
-import { nameOf, simulate, type Limits, type Program, type Simulation } from "../../../simulator/index.js";
+import { simulate, type Limits, type Program, type Simulation } from "../../../simulator/index.js";
 import { reasonText, requestWith, type Defaults } from "./defaults.js";
 import type { RecordedRequest } from "./request-log.js";
 
@@ -97,7 +97,7 @@ function describe({ outcomeWithoutManaged: outcome, rule, trace }: Simulation): 
     outcome === "allowed" || outcome === "unknown"
       ? undefined
       : (rule ?? trace.findLast(({ status }) => status === "matched"));
-  return by === undefined ? outcome : `${outcome} by ${nameOf(by)}`;
+  return by === undefined ? outcome : `${outcome} by ${by.name}`;
 }
 
 function directionOf(old: Simulation, fresh: Simulation): Transition["direction"] {

@@ -8,8 +8,8 @@ import { findCloudflareHolder, findRulesetPredecessor } from "./predecessor.js";
 import type { TakeoverPlan } from "./takeover-plan.js";
 
 /**
- * Reports what a takeover does, unless there was nothing to take over: which rules it keeps, changes, drops and adds. It is a warning if rules are dropped, if they seem to belong to somebody else, or if another
- * resource would delete them.
+ * Reports what a takeover does, unless there was nothing to take over: which rules it keeps, changes, drops and adds. It is a
+ * warning if rules are dropped, if they seem to belong to somebody else, or if another resource would delete them.
  */
 export async function reportTakeover(session: Session, found: TakeoverPlan, { urn, rules }: Desired): Promise<void> {
   const { target, existing, takeover } = found;
