@@ -1,3 +1,5 @@
+import { keepProgramFrames, withProgramFrames } from "./program-frames.js";
+
 /** Codes of all expected failures; each has a section in docs/errors.md. */
 export const ERROR_CODES = [
   "API_CONFLICT",
@@ -36,9 +38,13 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 export class RulesetsError extends Error {
   readonly code: ErrorCode;
   constructor(message: string, options: { readonly code: ErrorCode; readonly cause?: unknown }) {
-    super(message, { cause: options.cause });
+    const { code, cause } = options;
+    super(message, cause === undefined ? {} : { cause });
     this.name = "RulesetsError";
-    this.code = options.code;
+    this.code = code;
+    keepProgramFrames(this);
+    if (cause instanceof Error && !(cause instanceof RulesetsError))
+      cause.stack = withProgramFrames(cause, cause.stack);
   }
 }
 
