@@ -2,7 +2,7 @@ import type { ObservedResponse, Client, ClientOptions } from "../provider/client
 import { connect as connectWith, openSession as openSessionWith } from "../provider/connect.js";
 import type { Session } from "../provider/engine/session.js";
 import { Secrets } from "../provider/redaction/secrets.js";
-import { readSettings, type Environment, type Settings } from "../provider/settings.js";
+import { credentialsNote, readSettings, type Environment, type Settings } from "../provider/settings.js";
 import { ServiceMessages } from "../provider/client/service-messages.js";
 import { isWithin, rangeText, REQUESTS_PER_SECOND } from "../provider/model/numbers.js";
 import { RulesetsError } from "../provider/model/errors.js";
@@ -32,7 +32,7 @@ export function connect(
   printNote: (line: string) => void,
   { onResponse, maxRetries, forecasts = false }: Connection = {},
 ): Client {
-  const settings = settingsFrom(options, env);
+  const settings = settingsFrom(options, env, printNote);
   return connectWith(
     { ...settings, ...(maxRetries === undefined ? {} : { maxRetries }) },
     {
@@ -52,7 +52,7 @@ export function openSession(
   const report = (_: string | undefined, text: string): void => {
     print(text);
   };
-  return openSessionWith(settingsFrom(options, env), {
+  return openSessionWith(settingsFrom(options, env, printNote), {
     ...notesOn(printNote),
     reporter: { info: report, warn: report, status: () => undefined },
     secrets: new Secrets(),
@@ -74,7 +74,7 @@ function notesOn(printNote: (line: string) => void): Pick<ClientOptions, "onWait
   };
 }
 
-function settingsFrom(options: ConnectOptions, env: Environment): Settings {
+function settingsFrom(options: ConnectOptions, env: Environment, printNote: (line: string) => void): Settings {
   const requestsPerSecond = options.requestsPerSecond === undefined ? undefined : Number(options.requestsPerSecond);
   if (requestsPerSecond !== undefined && !isWithin(requestsPerSecond, REQUESTS_PER_SECOND))
     throw new Error(
@@ -88,5 +88,7 @@ function settingsFrom(options: ConnectOptions, env: Environment): Settings {
       code: "CONFIG_CREDENTIALS_MISSING",
     });
   }
+  const note = credentialsNote(settings);
+  if (note !== undefined) printNote(note.text);
   return { ...settings, baseUrl: options.baseUrl ?? settings.baseUrl, requestsPerSecond };
 }

@@ -117,6 +117,68 @@ describe("credentials", () => {
     await stack.removeConfig("rulesets:apiKey");
   });
 
+  test("a token that is ignored is named once, on every operation, without its value", async () => {
+    const lookUp = (lib: Library, { zoneId: id }: Args) => {
+      const rules = [{ action: "block", expression: "not ssl" }];
+      new lib.PhaseEntrypoint("custom", { zoneId: id, phase: "http_request_firewall_custom", rules });
+      new lib.PhaseEntrypoint("limits", { zoneId: id, phase: "http_ratelimit", rules: [] });
+      return { zones: lib.listZonesOutput({}).apply((zones) => zones.length) };
+    };
+    await stack.service.reset({ tokens: [{ value: WRITE }, { value: READ, access: "read" }] });
+    await stack.setConfig(secret(WRITE));
+    const saidBy = ({ ok, text }: { ok: boolean; text: string }, line: string) => {
+      expect(text).not.toMatch(/(read|write)-token-0/);
+      return [ok, text.split(`${line}\n`).length - 1];
+    };
+    stack.setEnv({ CLOUDFLARE_API_TOKEN: READ });
+    const warning =
+      "warning: using the token in configuration key rulesets:apiToken. Ignored, because it is different: the token in " +
+      "environment variable CLOUDFLARE_API_TOKEN. To use other credentials than the stored ones for one run, set RULESETS_API_TOKEN.";
+    expect(saidBy(await stack.preview(lookUp, { zoneId }), warning)).toEqual([true, 1]);
+    expect(saidBy(await stack.up(lookUp, { zoneId }), warning)).toEqual([true, 1]);
+    expect(saidBy(await stack.refresh(), warning)).toEqual([true, 1]);
+    stack.setEnv({ CLOUDFLARE_API_TOKEN: WRITE });
+    expect(saidBy(await stack.preview(lookUp, { zoneId }), "Ignored")).toEqual([true, 0]);
+
+    stack.setEnv({ CLOUDFLARE_API_TOKEN: "", RULESETS_API_TOKEN: READ });
+    const info =
+      "using the token in environment variable RULESETS_API_TOKEN. Ignored, because it is different: the token in " +
+      "configuration key rulesets:apiToken.";
+    const overridden = await stack.preview(lookUp, { zoneId });
+    expect(saidBy(overridden, `info: ${info}`)).toEqual([true, 1]);
+    expect(overridden.text).not.toContain("warning: using");
+    const change = await stack.up(program, { zoneId });
+    expect([change.ok, change.text]).toEqual([false, expect.stringContaining('need the permission "Zone WAF Edit"')]);
+    stack.setEnv({ RULESETS_API_TOKEN: "" });
+    expect(saidBy(await stack.destroy(), "Ignored")).toEqual([true, 0]);
+  });
+
+  test("a setting that does not exist stops a preview with the most similar one, without its value", async () => {
+    await stack.setConfig({
+      ...secret(WRITE),
+      "rulesets:onConflct": { value: "overwrite" },
+      "rulesets:maxRemovedPercnt": { value: "s3cret-qxzjvk", secret: true },
+      "cloudflare:whatever": { value: "x" },
+    });
+    const lookUp = (lib: Library) => ({ zones: lib.listZonesOutput({}) });
+    const provider = (lib: Library) => {
+      new lib.Provider("other", {});
+    };
+    for (const failing of [program, lookUp, provider]) {
+      const { ok, text, requests } = await stack.preview(failing as typeof program, { zoneId });
+      expect([ok, requests]).toEqual([false, []]);
+      expect(text).toContain("rulesets:onConflct is not a setting; did you mean onConflict?");
+      expect(text).toContain("rulesets:maxRemovedPercnt is not a setting; did you mean maxRemovedPercent?");
+      expect(text).not.toContain("s3cret");
+    }
+    await stack.removeConfig("rulesets:onConflct", "rulesets:maxRemovedPercnt");
+    stack.setEnv({ RULESETS_ON_CONFLCT: "overwrite" });
+    expect((await stack.preview(program, { zoneId })).text).toContain("did you mean RULESETS_ON_CONFLICT?");
+    stack.setEnv({ RULESETS_ON_CONFLCT: undefined });
+    expect((await stack.preview(program, { zoneId })).ok).toBe(true);
+    await stack.removeConfig("cloudflare:whatever");
+  });
+
   test("a token in plain configuration gets a warning", async () => {
     await stack.setConfig({ "rulesets:apiToken": { value: "plain-token-0123456789" } });
     const preview = await stack.preview(program, { zoneId });
