@@ -7,6 +7,8 @@ import { applyOverrides as effective, type EffectiveRule } from "../rules/apply-
 import { checkId } from "../validation/checks/ids.js";
 import { failure, type Findings } from "../validation/failure.js";
 import { requireNames, checkScopeArgs, notFound, requireValid, scopeOf, type ScopeArgs } from "./arguments.js";
+import { viaOf, type LookupOptions } from "./options.js";
+import { applyLookup } from "./output.js";
 import { readRulesetById, orIfMissing } from "./rulesets.js";
 
 /** Arguments of {@link effectiveRules}. */
@@ -25,14 +27,14 @@ export interface EffectiveRulesArgs extends ScopeArgs {
  * console.log(rules.filter(({ enabled }) => enabled).length, "rules run");
  * ```
  */
-export async function effectiveRules(args: EffectiveRulesArgs): Promise<EffectiveRule[]> {
+export async function effectiveRules(args: EffectiveRulesArgs, opts?: LookupOptions): Promise<EffectiveRule[]> {
   requireNames("effectiveRules", args, { zoneId: true, accountId: true, rule: true });
   requireValid("effectiveRules", checkScopeArgs(args), checkExecute(args.rule));
   // The rule is an input of a program, but its outputs have been resolved.
   const { id = "", overrides } = (isObject(args.rule) ? parseRule(args.rule).actionParameters : undefined) ?? {};
   const scope = scopeOf(args);
   const rulesetId = shortRulesetId(id);
-  const { rules } = await orIfMissing(readRulesetById(scope, rulesetId), () =>
+  const { rules } = await orIfMissing(readRulesetById(viaOf("effectiveRules", opts), scope, rulesetId), () =>
     Promise.resolve(notFound(`ruleset ${rulesetId}, which the rule executes, is not visible in ${scopeWords(scope)}.`)),
   );
   return effective(rules, overrides);
@@ -49,11 +51,11 @@ export interface EffectiveRulesOutputArgs {
 }
 
 /** {@link effectiveRules} with outputs, in the rule too. */
-export function effectiveRulesOutput(args: EffectiveRulesOutputArgs): pulumi.Output<EffectiveRule[]> {
-  // The SDK's types cannot express that unwrapping gives the arguments.
-  return (pulumi.output(args as object) as pulumi.Output<unknown>).apply((known) =>
-    effectiveRules(known as EffectiveRulesArgs),
-  );
+export function effectiveRulesOutput(
+  args: EffectiveRulesOutputArgs,
+  opts?: LookupOptions,
+): pulumi.Output<EffectiveRule[]> {
+  return applyLookup(effectiveRules, [args], opts);
 }
 
 function checkExecute(rule: unknown): Findings {
