@@ -19,20 +19,19 @@ export function asOutput<Args extends readonly unknown[], Answer>(
 /** The result of a lookup whose arguments may contain outputs. */
 export function applyLookup<Args extends readonly unknown[], Answer>(
   ask: (...args: Args) => Promise<Answer>,
-  args: readonly unknown[],
+  args: { readonly [Index in keyof Args]?: unknown },
   opts: LookupOptions | undefined,
 ): pulumi.Output<Answer> {
   const given = pulumi.output(args as object) as pulumi.Output<unknown>;
   const { provider } = viaOf(ask.name, opts);
   const known = provider === undefined ? given : pulumi.all([given, provider.whenKnown()]).apply(([values]) => values);
   // The SDK's types cannot express that unwrapping gives the arguments.
-  return known.apply((values) => ask(...([...(values as readonly unknown[]), opts] as unknown as Args)));
+  return known.apply((values) => ask(...([...(values as unknown[]), opts] as unknown as Args)));
 }
 
+/** Options are not lifted; no argument has a property with the name of one. */
 type LiftedEach<Args extends readonly unknown[]> = {
-  [Index in keyof Args]: IsSame<Exclude<Args[Index], undefined>, LookupOptions> extends true
+  [Index in keyof Args]: keyof LookupOptions extends keyof Exclude<Args[Index], undefined>
     ? Args[Index]
     : pulumi.Input<Args[Index] extends object | undefined ? Lifted<Args[Index]> : Args[Index]>;
 };
-
-type IsSame<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;

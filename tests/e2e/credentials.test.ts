@@ -170,7 +170,7 @@ describe("credentials", () => {
       new lib.Provider("other", {});
     };
     for (const failing of [program, lookUp, provider]) {
-      const { ok, text, requests } = await stack.preview(failing as typeof program, { zoneId });
+      const { ok, text, requests } = await stack.preview(failing, { zoneId });
       expect([ok, requests]).toEqual([false, []]);
       expect(text).toContain("rulesets:onConflct is not a setting; did you mean onConflict?");
       expect(text).toContain("rulesets:maxRemovedPercnt is not a setting; did you mean maxRemovedPercent?");
