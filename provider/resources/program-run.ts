@@ -47,3 +47,8 @@ async function whenDeclared(
     ...(said === undefined ? {} : { said }),
   });
 }
+
+/** The same with where the program declares the resource. */
+export async function withSource(run: Promise<string>, source: string | undefined): Promise<string> {
+  return source === undefined ? run : `${await run}\n${source}`;
+}

@@ -121,6 +121,17 @@ describe("variables with the prefix of this package", () => {
     );
     expect(read({}, { [name]: " " })).toEqual(read());
   });
+  test("every one that is read is known", () => {
+    const names = new Set<string>();
+    const env = new Proxy({}, { get: (_, name) => void names.add(String(name)) });
+    readSettings(() => undefined, env);
+    const own = [...names].filter((name) => name.startsWith("RULESETS_"));
+    expect(own).toContain("RULESETS_MAX_REMOVED_PERCENT");
+    for (const name of own) {
+      const attempt = () => read({}, { [name]: "?" });
+      expect(() => attempt()).not.toThrow("does not exist");
+    }
+  });
   test.each(["RULESETS_TEST_URL", "RULESETS_TOKEN_FILE", "RULESETS_ZONE_ID", "RULESETS_HOME", "MY_RULESETS_API_TOKN"])(
     "%s may belong to something else",
     (name) => {
@@ -148,8 +159,9 @@ test("settings are numbers and choices", () => {
       "rulesets:previewChecks": "require",
       "rulesets:onConflict": "fail",
       "rulesets:maxRemovedPercent": "12.5",
+      "rulesets:dnsServer": "1.1.1.1",
     },
-    { RULESETS_ON_CONFLICT: "overwrite", RULESETS_MAX_REMOVED_PERCENT: "100" },
+    { RULESETS_DNS_SERVER: "127.0.0.1:5353", RULESETS_ON_CONFLICT: "overwrite", RULESETS_MAX_REMOVED_PERCENT: "100" },
   );
   expect(settings).toMatchObject({
     timeoutSeconds: 9,
@@ -160,6 +172,7 @@ test("settings are numbers and choices", () => {
     onConflictDefault: "fail",
     maxRemovedPercentOverride: 100,
     maxRemovedPercentDefault: 12.5,
+    dnsServer: "127.0.0.1:5353",
   });
 });
 
@@ -184,6 +197,8 @@ test.each([
   [{ "rulesets:previewChecks": "sometimes" }, "must be one of auto, require, off"],
   [{ "rulesets:previewChecks": "toString" }, "must be one of auto, require, off"],
   [{ "rulesets:baseUrl": "example.com" }, "must be an address such as"],
+  [{ "rulesets:dnsServer": "dns.example.com" }, "rulesets:dnsServer must be the IP address of a DNS server"],
+  [{ "rulesets:dnsServer": "5353:53" }, "rulesets:dnsServer must be the IP address of a DNS server"],
 ])("%j is refused", (config, text) => {
   expect(() => read(config as Record<string, string>)).toThrow(text);
 });
