@@ -29,13 +29,13 @@ export class ProjectStack {
   constructor(more: Readonly<Record<string, string>> = {}) {
     this.env = {
       ...process.env,
+      CLOUDFLARE_API_TOKEN: "",
+      RULESETS_API_TOKEN: "",
+      ...more,
       PULUMI_BACKEND_URL: `file://${mkdtempSync(join(tmpdir(), "pulumi-backend-"))}`,
       PULUMI_CONFIG_PASSPHRASE: "test",
       PULUMI_SKIP_UPDATE_CHECK: "true",
       PULUMI_SKIP_CONFIRMATIONS: "true",
-      CLOUDFLARE_API_TOKEN: "",
-      RULESETS_API_TOKEN: "",
-      ...more,
     };
   }
 
