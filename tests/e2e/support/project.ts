@@ -23,7 +23,7 @@ export class ProjectStack {
    * @default true
    */
   checksTypes = true;
-  private readonly env;
+  private readonly env: NodeJS.ProcessEnv & { readonly PULUMI_BACKEND_URL: string };
 
   /** @param more environment variables in addition to those of this process */
   constructor(more: Readonly<Record<string, string>> = {}) {
