@@ -49,7 +49,9 @@ const program = ({ PhaseEntrypoint, Ruleset, pulumi }: Library, { zoneId, accoun
       new PhaseEntrypoint("good", {
         zoneId,
         phase: "http_request_teleport" as string,
-        rules: [{ action: "teleport_visitor" as string, expression: "ssl", actionParameters: { wire: { to: "mars" } } }],
+        rules: [
+          { action: "teleport_visitor" as string, expression: "ssl", actionParameters: { wire: { to: "mars" } } },
+        ],
       }),
     owners: () => [
       new PhaseEntrypoint("one", { zoneId, phase, rules: [] }),
