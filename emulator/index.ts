@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { advanceClock } from "./http/control.js";
@@ -75,7 +75,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const notes: string[] = [];
   const origin = originOf(options.edge);
   const { api, serve, controls, token } = buildServer(options, (note) => notes.push(note));
-  const edge = options.edge === undefined ? undefined : createServer(serve(origin));
+  const edge = options.edge === undefined ? undefined : serve(origin);
   const close = async (): Promise<void> => {
     await api.close();
     edge?.closeAllConnections();

@@ -1,4 +1,4 @@
-import type { RequestListener } from "node:http";
+import type { Server } from "node:http";
 import fastify, { type FastifyInstance } from "fastify";
 import { registerApi } from "./http/api.js";
 import { authorize, type TokenSeed } from "./http/auth.js";
@@ -28,8 +28,8 @@ export interface ServerOptions {
 /** The API, and the zones' own HTTP service. */
 export interface Servers {
   readonly api: FastifyInstance;
-  /** Serves HTTP as the zones would. */
-  readonly serve: (origin: URL | undefined) => RequestListener;
+  /** Makes a server that serves HTTP as the zones would. */
+  readonly serve: (origin: URL | undefined) => Server;
   readonly controls: Controls;
   /** A token that is accepted; undefined if every one is. */
   readonly token: string | undefined;

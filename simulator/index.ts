@@ -12,7 +12,7 @@ import { Run } from "./run.js";
 import { State } from "./state.js";
 import { normaliseUrl, pathForOrigin } from "./url-normalization.js";
 
-export type { SentResponse } from "./effect.js";
+export { headerPairs, type SentResponse } from "./effect.js";
 export type { OriginResponse, SimulateInput, ZoneInput } from "./input.js";
 export { NO_LIMITS, type Limits } from "./limits.js";
 export type { ManagedRun } from "./managed.js";

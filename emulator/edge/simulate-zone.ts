@@ -46,6 +46,11 @@ export function withResponseCounts(current: Limits, before: Limits, after: Limit
   return limits;
 }
 
+/** The rules of one phase. */
+export function onlyPhase({ rulesets }: Program, phase: string): Program {
+  return { rulesets: rulesets.filter((ruleset) => ruleset.phase === phase) };
+}
+
 /** The same rules for a client that solves every challenge. */
 export function withoutChallenges({ rulesets }: Program): Program {
   return {
