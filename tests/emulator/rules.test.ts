@@ -1,6 +1,7 @@
 import { startEmulator, type Emulator, type Plan } from "../../emulator/index.js";
 import { Caller, codes } from "../support/caller.js";
 import { Service } from "../support/emulator.js";
+import { acceptedChanges, refusedChanges, type HeaderChange } from "../support/header-changes.js";
 
 const CUSTOM = "http_request_firewall_custom";
 const MANAGED = "http_request_firewall_managed";
@@ -52,6 +53,16 @@ describe("the rules of a ruleset", () => {
         rules: Array.isArray(rule) ? rule : [rule],
       },
     );
+
+  const changed = async (phase: string, name: string, change: HeaderChange[2]) =>
+    put(phase, { action: "rewrite", expression: "true", action_parameters: { headers: { [name]: change } } });
+  test.each(refusedChanges)("are refused: %s changes %j by %j", async (phase, name, change) => {
+    const { status, errors } = await changed(phase, name, change);
+    expect([status, errors[0]?.message]).toEqual([400, expect.stringContaining("is not a valid value for")]);
+  });
+  test.each(acceptedChanges)("are accepted: %s changes %j by %j", async (phase, name, change) => {
+    expect((await changed(phase, name, change)).errors).toEqual([]);
+  });
 
   describe("are refused with", () => {
     const zoneCases: [string, string, object | object[], Plan?, number?][] = [

@@ -8,6 +8,7 @@ import { entitlementFault } from "./entitlement.js";
 import { executeFault } from "./execute.js";
 import { otherTextsFault, textFault } from "./expression.js";
 import { fieldFault } from "./fields.js";
+import { headersFault } from "./headers.js";
 import { listFault } from "./lists.js";
 import { ratelimitFault } from "./ratelimit.js";
 import { schemaFault } from "./schema.js";
@@ -20,6 +21,7 @@ const CHECKS: readonly Check[] = [
   listFault,
   textFault,
   schemaFault,
+  headersFault,
   otherTextsFault,
   entitlementFault,
   ratelimitFault,
