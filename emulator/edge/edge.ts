@@ -100,7 +100,7 @@ export class Edge {
     { host, path, headers }: Address,
     { method, httpVersion, remoteAddress, body }: Incoming,
   ): Visit {
-    const { rules, clock } = this.context;
+    const { zones, rules, clock } = this.context;
     const client = readClient(headers, remoteAddress);
     const now = clock.now();
     this.count += 1;
@@ -112,7 +112,7 @@ export class Edge {
       httpVersion,
       body,
       timestamp: now / 1000,
-      fields: { "cf.ray_id": ray, ...client.fields },
+      fields: { "cf.ray_id": ray, "cf.hostname.metadata": zones.metadata(zone, host), ...client.fields },
     });
     const sent = { headers: client.headers, original: { ...parts.original, headers: client.headers } };
     const request = new HttpRequest({ ...parts, ...sent }, rules.lists(zone));
