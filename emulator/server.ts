@@ -2,6 +2,7 @@ import type { Server } from "node:http";
 import fastify, { type FastifyInstance } from "fastify";
 import { registerApi } from "./http/api.js";
 import { authorize, type TokenSeed } from "./http/auth.js";
+import { checkContentType } from "./http/content-type.js";
 import { registerControls, type Controls } from "./http/control.js";
 import { sendFailure, malformedRequestResponse, registerFailureHandlers } from "./http/failures.js";
 import { Faults } from "./http/faults.js";
@@ -55,8 +56,10 @@ export function buildServer(
   countRequests(app, rate);
   injectFaults(app, { faults, log, prefix: PREFIX });
   app.addHook("onRequest", (request, _reply, done) => {
-    if (request.url.startsWith(`${PREFIX}/`))
+    if (request.url.startsWith(`${PREFIX}/`)) {
       authorize(request.headers, request.method, tokensOf(options, httpSeedOf(store)));
+      checkContentType(request.method, request.headers);
+    }
     done();
   });
   app.addHook("onClose", (_app, done) => {
@@ -110,7 +113,7 @@ function tokensOf({ token }: ServerOptions, seed: HttpSeed): TokenSeed[] {
   return [...(token === undefined ? [] : [{ value: token }]), ...(seed.tokens ?? [])];
 }
 
-/** Bodies are parsed as JSON whatever their content type, and may be empty. */
+/** Bodies are parsed as JSON whatever their content type, which control routes do not check, and may be empty. */
 function acceptAnyJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => {

@@ -23,6 +23,11 @@ const limit = (change: object, action = "block") => ({
   expression: 'http.request.uri.path eq "/login"',
   ratelimit: { ...ratelimit, ...change },
 });
+const page = (length: number) => ({
+  action: "block",
+  expression: "ssl",
+  action_parameters: { response: { status_code: 403, content_type: "text/plain", content: "é".repeat(length) } },
+});
 const skip = (parameters: object) => ({ action: "skip", expression: "ssl", action_parameters: parameters });
 const execute = (id: string, overrides?: object, expression = "true") => ({
   action: "execute",
@@ -127,6 +132,18 @@ describe("the rules of a ruleset", () => {
         "sixty-five regular expressions",
         CUSTOM,
         { action: "block", expression: Array(65).fill('http.host matches "a"').join(" or ") },
+      ],
+      ["a block page beyond 30 KB", CUSTOM, page(15 * 1024 + 1)],
+      [
+        "a managed list of addresses in a response header rule",
+        "http_response_headers_transform",
+        {
+          action: "rewrite",
+          expression: "ip.src in $cf.malware",
+          action_parameters: { headers: { "X-A": { operation: "remove" } } },
+        },
+        "enterprise",
+        20127,
       ],
       ["a position in an entry point", CUSTOM, { action: "block", expression: "ssl", position: { index: 1 } }],
       ["an unknown field", CUSTOM, { action: "block", expression: "ssl", actoin: "log" }],
@@ -297,6 +314,7 @@ describe("the rules of a ruleset", () => {
         "http_ratelimit",
         limit({ requests_per_period: undefined, score_per_period: 5, score_response_header_name: "x" }),
       ],
+      ["a block page of 30 KB", CUSTOM, page(15 * 1024)],
       ["products and the phase", CUSTOM, skip({ phase: "current", products: ["waf"] })],
       ["rulesets and single rules", MANAGED, skip({ rulesets: [CLOUDFLARE], rules: { [OWASP]: [SCORING] } })],
       ["a sensitivity for DDoS", "ddos_l7", execute(DDOS, { sensitivity_level: "medium" })],

@@ -258,7 +258,7 @@ export const otherPaths = {
     get: operation(list(listAnswer)),
     post: operation(
       listAnswer,
-      object({ name: { type: "string", pattern: "^[a-z0-9_]{1,50}$" }, kind, description }, ["name", "kind"]),
+      object({ name: { type: "string", pattern: "^[a-zA-Z0-9_]{1,50}$" }, kind, description }, ["name", "kind"]),
     ),
   },
   "/accounts/{account_id}/rules/lists/{list_id}": {

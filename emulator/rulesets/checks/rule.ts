@@ -11,6 +11,7 @@ import { fieldFault } from "./fields.js";
 import { headersFault } from "./headers.js";
 import { listFault } from "./lists.js";
 import { ratelimitFault } from "./ratelimit.js";
+import { responseFault } from "./response.js";
 import { schemaFault } from "./schema.js";
 import { skipFault } from "./skip.js";
 
@@ -22,6 +23,7 @@ const CHECKS: readonly Check[] = [
   textFault,
   schemaFault,
   headersFault,
+  responseFault,
   otherTextsFault,
   entitlementFault,
   ratelimitFault,
