@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { boolean, nonEmpty, listOf, oneOf, string } from "../body.js";
 import type { Schema } from "../schemas.js";
 import { anyObject, count, exactly, type SeedPart } from "../seed-part.js";
@@ -102,7 +102,7 @@ export function certificatesOf(zone: Zone, now: number, seed: CertificatesSeed =
 }
 
 function idFrom(zone: Zone, prefix: string, name: string): string {
-  return createHash("sha256").update(`${zone.id}/${prefix}/${name}`).digest("hex").slice(0, 32);
+  return hash("sha256", `${zone.id}/${prefix}/${name}`, "hex").slice(0, 32);
 }
 
 type HostnameSeed = NonNullable<CertificatesSeed["hostnames"]>[number];

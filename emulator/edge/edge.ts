@@ -14,7 +14,7 @@ import type { EmulatorClock } from "../clock.js";
 import type { Zone } from "../zones/model.js";
 import { readAddress, type Address } from "./address.js";
 import { readClient, type Client } from "./client.js";
-import { onlyPhase, simulateZone, withResponseCounts, withoutChallenges } from "./simulate-zone.js";
+import { onlyPhase, simulateVisit, simulateZone, withResponseCounts, withoutChallenges } from "./simulate-zone.js";
 import { loggedFields } from "./custom-fields.js";
 import type { HostZones } from "./host-zones.js";
 import { eventsOf, Log, type ServedRequest, type RequestFacts, type SecurityEvent } from "./log.js";
@@ -48,6 +48,7 @@ interface Visit {
 /** The origin's response, and what the response rules changed. */
 interface Answer {
   readonly simulation: Simulation;
+  readonly undecided: Simulation["undecided"];
   readonly outgoing: Outgoing;
   readonly originStatus: number;
 }
@@ -87,9 +88,9 @@ export class Edge {
       if (error instanceof TypeError) return refusal(400, error.message);
       throw error;
     }
-    const { simulation, outgoing, originStatus } = await this.pass(visit, origin);
+    const { simulation, undecided, outgoing, originStatus } = await this.pass(visit, origin);
     this.note(visit, simulation, { status: outgoing.status, originStatus, response: outgoing.headers });
-    const { decision, undecided } = simulation;
+    const { decision } = simulation;
     const managed = simulation.managed.map(({ ruleset }) => this.context.rules.ruleset(zone, ruleset)?.name ?? ruleset);
     const verdict = verdictHeaders({ ray: visit.ray, zone: zone.name, decision, undecided, managed });
     return { ...outgoing, headers: [...outgoing.headers, ...verdict] };
@@ -124,8 +125,8 @@ export class Edge {
 
   /** Runs the request phases, forwards to the origin unless a rule stops the request, and runs the response phases. */
   private async pass(visit: Visit, origin: Origin): Promise<Answer> {
-    const before = this.limits;
-    const simulated = simulateZone({ ...visit, limits: before });
+    const started = simulateVisit({ ...visit, limits: this.limits });
+    const simulated = started.unanswered();
     this.limits = simulated.limits;
     if (simulated.decision !== undefined) return this.stop(visit, simulated);
     const { method, parts, url } = simulated.request;
@@ -139,7 +140,7 @@ export class Edge {
     const answered = await origin(sent).catch((error: unknown) => originFailed(error));
     const { status } = answered;
     const response = { status, headers: textsOf(answered.headers) };
-    const simulation = simulateZone({ ...visit, limits: before, response });
+    const simulation = started.respond(response);
     this.limits = withResponseCounts(this.limits, simulated.limits, simulation.limits);
     const changed: SentResponse = simulation.response ?? response;
     const outgoing = {
@@ -147,24 +148,25 @@ export class Edge {
       headers: withTexts(answered.headers, changed.headers),
       body: changed.body ?? answered.body,
     };
-    return { simulation, outgoing, originStatus: status };
+    return { simulation, undecided: simulation.undecided, outgoing, originStatus: status };
   }
 
   /** The response of the rule that stopped a request, with the changes of response header rules, which apply to it too. */
   private stop(visit: Visit, simulation: Simulation): Answer {
     const page = stopped(visit, simulation);
     const program = onlyPhase(visit.program, HEADERS_PHASE);
-    if (program.rulesets.length === 0) return { simulation, outgoing: page, originStatus: 0 };
+    if (program.rulesets.length === 0)
+      return { simulation, undecided: simulation.undecided, outgoing: page, originStatus: 0 };
     const response = { status: page.status, headers: textsOf(page.headers) };
     const changed = simulateZone({ ...visit, program, limits: NO_LIMITS, response });
     const headers = withTexts(page.headers, changed.response?.headers ?? response.headers);
     const undecided = [...simulation.undecided, ...changed.undecided];
-    return { simulation: { ...simulation, undecided }, outgoing: { ...page, headers }, originStatus: 0 };
+    return { simulation, undecided, outgoing: { ...page, headers }, originStatus: 0 };
   }
 
   private note(
     { zone, request, ray, now, client }: Visit,
-    { trace, decision, settings }: Simulation,
+    { matched, decision, settings }: Simulation,
     { status, originStatus, response }: { status: number; originStatus: number; response: Headers },
   ): void {
     const { target, headers } = request.parts;
@@ -181,7 +183,7 @@ export class Edge {
       userAgent: headerOf(headers, "user-agent") ?? "",
     };
     const stoppedBy = decision?.rule.id;
-    this.events.add(eventsOf(facts, trace, { status, stoppedBy }));
+    this.events.add(eventsOf(facts, matched, { status, stoppedBy }));
     this.requests.add([
       {
         ...facts,

@@ -18,8 +18,9 @@ export class HostZones {
       const zone = this.store.zones.named(labels.slice(from).join("."))[0];
       if (zone !== undefined) return this.current(zone);
     }
-    const owner = this.store.zones.in("").find(({ id }) => this.certificates.hasHostname(id, name));
-    return owner === undefined ? undefined : this.current(owner);
+    const [owner = ""] = this.certificates.zonesWith(name);
+    const zone = this.store.zones.get("", owner);
+    return zone === undefined ? undefined : this.current(zone);
   }
 
   /** The text of `cf.hostname.metadata`; empty if the host has no metadata. */
