@@ -1,15 +1,18 @@
 import { HttpRequest, Unknown, type Evaluated, type Rewrite } from "../language/index.js";
 import { showBytes } from "../language/bytes.js";
+import { formatIp } from "../language/ip.js";
+import { isAddress } from "../language/value.js";
 import type { Effect, TextSource } from "./effect.js";
 
 type RewriteEffect = Extract<Effect, { kind: "rewrite" }>;
 
-/** The text of a source for a request; nil becomes an empty string. */
+/** The text of a source for a request: numbers, Booleans and addresses are written as text; nil becomes an empty string. */
 export function textOf(source: TextSource, request: HttpRequest): string | Unknown {
   if (typeof source === "string") return source;
   const found = source.value(request);
   if (found instanceof Unknown) return found;
   if (typeof found === "string") return showBytes(found);
+  if (isAddress(found)) return formatIp(found);
   return found === undefined || typeof found === "object" ? "" : String(found);
 }
 

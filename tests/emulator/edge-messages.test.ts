@@ -75,6 +75,27 @@ describe("messages at the edge", () => {
       expect([split.status, split.text, split.headers["x-edge-undecided"]]).toEqual([200, "client", "headers"]);
     });
 
+    test("are text in headers, whatever their type", async () => {
+      await startWithOrigin((request, response) => response.end(JSON.stringify(request.headers)));
+      const set = (expression: string) => ({ operation: "set", expression });
+      await put(
+        REQUEST_HEADERS,
+        change({
+          "X-IP": set("ip.src"),
+          "X-ASN": set("ip.src.asnum"),
+          "X-SSL": set("ssl"),
+          "X-Len": set("len(http.host)"),
+        }),
+      );
+      const visited = await get("/", { headers: { "X-Edge-IP": "2001:DB8:0::1", "X-Edge-ASN": "64496" } });
+      expect(JSON.parse(visited.text)).toMatchObject({
+        "x-ip": "2001:db8::1",
+        "x-asn": "64496",
+        "x-ssl": "false",
+        "x-len": String(HOST.length),
+      });
+    });
+
     test("are percent-encoded in the target of a redirect", async () => {
       await start();
       const target_url = { expression: `concat("https://a.example/", ${decoded})` };

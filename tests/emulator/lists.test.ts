@@ -95,6 +95,18 @@ describe("lists", () => {
       expect(await stored("hostname", { hostname: { url_hostname } })).toEqual([400, 10_001]);
   });
 
+  test("have a description only if they were given one", async () => {
+    const created = await caller.result("POST", lists, { name: "described", kind: "ip" });
+    const read = () => caller.result("GET", `${lists}/${created.id}`);
+    expect([Object.keys(created), Object.keys(await read())]).not.toContainEqual(
+      expect.arrayContaining(["description"]),
+    );
+    await caller.result("PUT", `${lists}/${created.id}`, { description: "ours" });
+    expect(await read()).toMatchObject({ description: "ours" });
+    await caller.result("PUT", `${lists}/${created.id}`, {});
+    expect(Object.keys(await read())).not.toContain("description");
+  });
+
   test("have names of letters, digits and underscores", async () => {
     const create = async (name: string) => codes(await caller.send("POST", lists, { name, kind: "ip" }));
     expect([await create("My_List_9"), await create("a".repeat(50))]).toEqual([[200], [200]]);

@@ -2,12 +2,13 @@
 export type HeaderChange = readonly [
   phase: string,
   name: string,
-  change: { readonly operation: "add" | "set" | "remove"; readonly value?: string },
+  change: { readonly operation: "add" | "set" | "remove"; readonly value?: string; readonly expression?: string },
 ];
 
 const REQUEST = "http_request_late_transform";
 const RESPONSE = "http_response_headers_transform";
 const remove = { operation: "remove" } as const;
+const computed = (expression: string) => ({ operation: "set", expression }) as const;
 const set = (value = "1") => ({ operation: "set", value }) as const;
 
 /** Documented limits: https://developers.cloudflare.com/rules/transform/request-header-modification/ and …/response-…/. */
@@ -36,6 +37,8 @@ export const refusedChanges: readonly HeaderChange[] = [
   [RESPONSE, "X-CF-A", { operation: "add", value: "1" }],
   [RESPONSE, "Server", set()],
   [RESPONSE, "EH-Cache-Tag", set()],
+  [REQUEST, "X-A", computed('http.request.headers["x-a"]')],
+  [REQUEST, "X-A", computed("http.request.headers.names")],
 ];
 
 /** Changes like those that are refused, and changes in examples of the documentation. */
@@ -50,4 +53,7 @@ export const acceptedChanges: readonly HeaderChange[] = [
   [RESPONSE, "Set-Cookie", { operation: "add", value: "mycookie=1" }],
   [RESPONSE, "Cookie", set()],
   [RESPONSE, "Server", remove],
+  ...["ip.src", "ip.src.asnum", "ssl", "to_string(ip.src)", 'concat("a", http.host)'].map(
+    (expression): HeaderChange => [REQUEST, "X-A", computed(expression)],
+  ),
 ];

@@ -111,16 +111,18 @@ const sentRecord = (required: readonly string[]): Schema =>
   );
 
 const kind = oneOf("ip", "redirect", "hostname", "asn");
-const listAnswer = object({
-  id,
-  name: string,
-  kind,
-  description: string,
-  num_items: number,
-  num_referencing_filters: number,
-  created_on: date,
-  modified_on: date,
-});
+const listAnswer: Schema = {
+  ...object({
+    id,
+    name: string,
+    kind,
+    num_items: number,
+    num_referencing_filters: number,
+    created_on: date,
+    modified_on: date,
+  }),
+  additionalProperties: string,
+};
 const comment = { type: "string", maxLength: 500 };
 const sentItem: Schema = {
   type: "object",
