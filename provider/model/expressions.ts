@@ -43,7 +43,7 @@ export function expressionsOf(rule: Rule, path: Path = []): PlacedExpression[] {
 const FILTER: CheckOptions = {};
 const COUNTING: CheckOptions = { slot: "counting" };
 const VALUE: CheckOptions = { slot: "value", type: "String" };
-/** https://github.com/cloudflare/terraform-provider-cloudflare/tree/main/internal/services/ruleset/testdata */
+/** The service writes the value of a header as text. */
 const HEADER: CheckOptions = { slot: "value", type: "Scalar" };
 const TAGS: CheckOptions = { slot: "value", type: "Array<String>" };
 
