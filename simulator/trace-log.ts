@@ -89,26 +89,11 @@ const places = new WeakMap<Rule, RulePlace>();
 export function placeOf(rule: Rule, ruleset: Ruleset, index: number, { phase, level }: Place): RulePlace {
   const known = places.get(rule);
   if (known?.phase === phase && known.level === level) return known;
-  const { ref, id, description, action, text } = rule;
-  const at = {
-    phase,
-    level,
-    index,
-    ruleset: ruleset.id ?? ruleset.name,
-    ref,
-    id,
-    description,
-    action,
-    expression: text,
-  };
+  const { name, ref, id, description, action, text } = rule;
+  const owner = ruleset.id ?? ruleset.name;
+  const at = { phase, level, index, ruleset: owner, name, ref, id, description, action, expression: text };
   places.set(rule, at);
   return at;
-}
-
-/** The display name of a rule in messages. */
-export function nameOf({ ref, id, description, phase, index }: RulePlace): string {
-  const name = ref ?? id ?? description;
-  return name === undefined ? `rule ${String(index)} of ${phase}` : `"${name}"`;
 }
 
 /** The ruleset of the program that an `execute` rule refers to. */

@@ -1,5 +1,5 @@
 import { makeRequest, type RequestInput } from "../../language/index.js";
-import { compileProgram, nameOf, type Program } from "../../simulator/index.js";
+import { compileProgram, type Program } from "../../simulator/index.js";
 import { managedRulesetWords } from "../../simulator/managed-rulesets.js";
 import type { RulesetInput } from "../../simulator/ruleset-input.js";
 import type { Budget } from "../solve/budget.js";
@@ -17,7 +17,7 @@ export interface Programs {
 /** Compiles both versions; undefined if an expression is invalid, so that no request can be run. */
 export function compileBoth(before: readonly RulesetInput[], after: readonly RulesetInput[]): Programs | undefined {
   try {
-    return { before: compileProgram(before), after: compileProgram(after) };
+    return { before: compileProgram(before, after), after: compileProgram(after, before) };
   } catch {
     return undefined;
   }
@@ -96,7 +96,7 @@ function idOf(managed: string): string {
 }
 
 function showTreatment({ outcome, rule, passes }: Treatment): string {
-  const by = rule === undefined ? "" : ` by ${nameOf(rule)}`;
+  const by = rule === undefined ? "" : ` by ${rule.name}`;
   return passes === undefined
     ? `${outcome}${by}`
     : `${outcome}${by} after ${String(passes)} ${passes === 1 ? "request" : "requests"}`;

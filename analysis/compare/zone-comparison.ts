@@ -1,5 +1,4 @@
 import type { SkipTarget } from "../../simulator/effect.js";
-import { nameOf } from "../../simulator/index.js";
 import { FALSE, not, TRUE, type Formula } from "../formula/formula.js";
 import type { Step } from "../program/steps.js";
 import type { AnalysisContext } from "../analysis-context.js";
@@ -46,7 +45,7 @@ export class ZoneComparison {
     const { effect } = step;
     if (step.isApart) {
       // It is not known which requests its ruleset sees.
-      for (const direction of DIRECTIONS) this.tools.evidence.leaveOpen(direction, nameOf(step.rule.place));
+      for (const direction of DIRECTIONS) this.tools.evidence.leaveOpen(direction, step.rule.place.name);
       return;
     }
     switch (effect.kind) {
@@ -157,7 +156,7 @@ export class ZoneComparison {
       if (witness !== undefined) evidence.add(witness);
       break;
     }
-    for (const direction of wanted) evidence.leaveOpen(direction, nameOf(step.rule.place));
+    for (const direction of wanted) evidence.leaveOpen(direction, step.rule.place.name);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Condition } from "../../language/ast.js";
 import { parseExpression } from "../../language/index.js";
 import { readEffect, type Effect } from "../../simulator/effect.js";
+import { ruleNames } from "../../simulator/rule-names.js";
 import type { RulePlace } from "../../simulator/place.js";
 import type { RuleInput, RulesetInput } from "../../simulator/ruleset-input.js";
 import { readProperty, readText, lastSegment } from "../../simulator/read-property.js";
@@ -41,7 +42,8 @@ export function readRulesets(
     known.set(text, found);
     return found;
   };
-  return rulesets.map((ruleset): AnalysedRuleset => {
+  const names = ruleNames(rulesets);
+  return rulesets.map((ruleset, position): AnalysedRuleset => {
     const accountId = readText(ruleset, "accountId");
     const kind = ruleset.kind ?? (accountId === undefined ? "zone" : "root");
     const level = kind === "root" || accountId !== undefined ? "account" : "zone";
@@ -52,7 +54,14 @@ export function readRulesets(
       phase: ruleset.phase,
       zoneId: readText(ruleset, "zoneId"),
       rules: ruleset.rules.map((rule, index) => ({
-        place: { ...place, index, ...identityOf(rule), action: rule.action, expression: rule.expression },
+        place: {
+          ...place,
+          index,
+          name: names[position]?.[index] ?? "",
+          ...identityOf(rule),
+          action: rule.action,
+          expression: rule.expression,
+        },
         input: rule,
         ...(rule.expression === undefined ? NOTHING : readOnce(rule.expression)),
         effect: effectOf(rule),

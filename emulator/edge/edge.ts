@@ -91,8 +91,10 @@ export class Edge {
     const { simulation, undecided, outgoing, originStatus } = await this.pass(visit, origin);
     this.note(visit, simulation, { status: outgoing.status, originStatus, response: outgoing.headers });
     const { decision } = simulation;
-    const managed = simulation.managed.map(({ ruleset }) => this.context.rules.ruleset(zone, ruleset)?.name ?? ruleset);
-    const verdict = verdictHeaders({ ray: visit.ray, zone: zone.name, decision, undecided, managed });
+    const { rules } = this.context;
+    const managed = simulation.managed.map(({ ruleset }) => rules.ruleset(zone, ruleset)?.name ?? ruleset);
+    const rulesetName = decision === undefined ? "" : rules.rulesetName(zone, decision.rule);
+    const verdict = verdictHeaders({ ray: visit.ray, zone: zone.name, decision, rulesetName, undecided, managed });
     return { ...outgoing, headers: [...outgoing.headers, ...verdict] };
   }
 

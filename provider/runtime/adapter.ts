@@ -83,6 +83,7 @@ export function adapt(kind: Lifecycle, process: ProviderProcess): dynamic.Resour
     },
     check: (olds: Props, news: Props) =>
       guard(news, () => {
+        process.said ??= programRunIn(news).said;
         noteDeclared(process, news);
         return checkInputs(kind, process, olds, news);
       }),
@@ -103,7 +104,10 @@ export function adapt(kind: Lifecycle, process: ProviderProcess): dynamic.Resour
         const state = withoutMetadata(props, ["__provider", "__get"]);
         const found = await readFor(__get, id, () => withCredentialsHint(kind.read(process.session(), id, state)));
         process.refreshed.add(urnOf(props));
-        if (found === undefined) return {};
+        if (found === undefined) {
+          process.session().predecessors.forget(urnOf(props));
+          return {};
+        }
         const inputs = found.inputs === undefined ? {} : { inputs: inputsToEngine(kind, process, found.inputs) };
         return { id, props: stateToEngine(kind, process, found.state, props), ...inputs };
       }),

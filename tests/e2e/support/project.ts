@@ -23,20 +23,27 @@ export class ProjectStack {
    * @default true
    */
   checksTypes = true;
-  private readonly env;
+  private readonly env: NodeJS.ProcessEnv & { readonly PULUMI_BACKEND_URL: string };
 
   /** @param more environment variables in addition to those of this process */
   constructor(more: Readonly<Record<string, string>> = {}) {
     this.env = {
       ...process.env,
+      CLOUDFLARE_API_TOKEN: "",
+      RULESETS_API_TOKEN: "",
       ...more,
       PULUMI_BACKEND_URL: `file://${mkdtempSync(join(tmpdir(), "pulumi-backend-"))}`,
       PULUMI_CONFIG_PASSPHRASE: "test",
       PULUMI_SKIP_UPDATE_CHECK: "true",
       PULUMI_SKIP_CONFIRMATIONS: "true",
-      CLOUDFLARE_API_TOKEN: "",
-      RULESETS_API_TOKEN: "",
     };
+  }
+
+  /** The environment variables of its commands, for another command. */
+  get variables(): Readonly<Record<string, string>> {
+    return Object.fromEntries(
+      Object.entries(this.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    );
   }
 
   /** Prepares the project as `npm install`, `pulumi stack init` and `pulumi config` would. */
