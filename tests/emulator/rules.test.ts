@@ -28,6 +28,11 @@ const page = (length: number) => ({
   expression: "ssl",
   action_parameters: { response: { status_code: 403, content_type: "text/plain", content: "é".repeat(length) } },
 });
+const errorPage = (length: number) => ({
+  action: "serve_error",
+  expression: "true",
+  action_parameters: { content: "x".repeat(length), content_type: "text/plain" },
+});
 const skip = (parameters: object) => ({ action: "skip", expression: "ssl", action_parameters: parameters });
 const execute = (id: string, overrides?: object, expression = "true") => ({
   action: "execute",
@@ -134,6 +139,7 @@ describe("the rules of a ruleset", () => {
         { action: "block", expression: Array(65).fill('http.host matches "a"').join(" or ") },
       ],
       ["a block page beyond 30 KB", CUSTOM, page(15 * 1024 + 1)],
+      ["an error page beyond 10 KB", "http_custom_errors", errorPage(10 * 1024 + 1)],
       [
         "a managed list of addresses in a response header rule",
         "http_response_headers_transform",
@@ -314,6 +320,7 @@ describe("the rules of a ruleset", () => {
         "http_ratelimit",
         limit({ requests_per_period: undefined, score_per_period: 5, score_response_header_name: "x" }),
       ],
+      ["an error page of 10 KB", "http_custom_errors", errorPage(10 * 1024)],
       ["a block page of 30 KB", CUSTOM, page(15 * 1024)],
       ["products and the phase", CUSTOM, skip({ phase: "current", products: ["waf"] })],
       ["rulesets and single rules", MANAGED, skip({ rulesets: [CLOUDFLARE], rules: { [OWASP]: [SCORING] } })],
