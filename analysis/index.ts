@@ -2,7 +2,14 @@
 export { analyse, analyseFully, type AnalyseInput, type Analysis } from "./analyse.js";
 export { compare, type CompareInput } from "./compare/compare.js";
 export type { Treatment } from "./compare/treatment.js";
-export type { Change, CompareVerdict, CompareWitness, Comparison } from "./compare/result.js";
+export type {
+  Certainty,
+  Change,
+  CompareVerdict,
+  CompareWitness,
+  Comparison,
+  UndecidedChange,
+} from "./compare/result.js";
 export { isWithin, reachOf, type Reach, type ReachInput } from "./reach.js";
 export type { AnalysisCheck, AnalysisFinding, Undecided } from "./checks/finding.js";
 export type { RulePlace } from "../simulator/place.js";

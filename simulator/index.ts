@@ -65,6 +65,9 @@ export function simulate(input: SimulateInput): Simulation {
     undecided: state.undecided,
     settings,
     skippedProducts: Array.from(state.products),
+    skips: state.skips.flatMap(({ by, phase, target, because }) =>
+      because.length === 0 ? [{ rule: by, phase, target }] : [],
+    ),
     score: state.score,
     limits: state.limits,
   };
