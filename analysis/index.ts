@@ -14,3 +14,6 @@ export { isWithin, reachOf, type Reach, type ReachInput } from "./reach.js";
 export type { AnalysisCheck, AnalysisFinding, Undecided } from "./checks/finding.js";
 export type { RulePlace } from "../simulator/place.js";
 export type { RuleInput, RulesetInput } from "../simulator/ruleset-input.js";
+export { judge, type JudgedRule, type JudgeInput, type Judgement, type Weakens } from "./judgement/judge.js";
+export { changeReasons, type ChangeReason } from "./judgement/rule-change.js";
+export type { Order } from "./order/order.js";

@@ -16,6 +16,8 @@ import { ZoneComparison } from "./zone-comparison.js";
 export interface CompareInput {
   readonly before: readonly RulesetInput[];
   readonly after: readonly RulesetInput[];
+  /** Whether the rulesets have other rules that are not given. @default false */
+  readonly isPart?: boolean;
   /**
    * Limit of the search, in single steps; what is not decided by then is reported as unknown. @default 20,000,000, some seconds
    */
@@ -50,7 +52,7 @@ export function compare(input: CompareInput): Comparison {
     );
     const limits = limitTests(all.flat(), [...changed.before, ...changed.after]);
     const managed = new Set(all.flat().flatMap(({ effect }) => (effect.kind === "managed" ? [effect.ruleset] : [])));
-    const isElsewhere = elsewhereOf([...old, ...fresh], all.flat(), isAlone);
+    const isElsewhere = elsewhereOf([...old, ...fresh], all.flat(), { isAlone, isPart: input.isPart ?? false });
     const confirmer = new Confirmer(compiler.forSteps(...all), zone, readFields, {
       limits,
       isElsewhere,
@@ -77,12 +79,12 @@ function asEntryPoints({ before, after, ...input }: CompareInput): CompareInput 
 
 /**
  * Tells what may still act when it is skipped, because its rules are not given.
- * @param isAlone whether other rules of the phase run after those that are given
+ * @param isAlone whether other rules of the phase run after the rulesets that are given; `isPart`: also rules of the same ruleset
  */
 function elsewhereOf(
   rulesets: readonly AnalysedRuleset[],
   steps: readonly Step[],
-  isAlone: boolean,
+  { isAlone, isPart }: { readonly isAlone: boolean; readonly isPart: boolean },
 ): (skipped: Skipped) => boolean {
   const phases = new Set(rulesets.map(({ phase }) => phase));
   const known = new Set([
@@ -92,7 +94,7 @@ function elsewhereOf(
   return (skipped) => {
     switch (skipped.kind) {
       case "rest":
-        return isAlone && skipped.of === "phase";
+        return isPart || (isAlone && skipped.of === "phase");
       case "phase":
         return !phases.has(skipped.name);
       case "ruleset":

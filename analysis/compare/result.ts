@@ -1,4 +1,5 @@
 import type { HttpRequest, RequestInput } from "../../language/index.js";
+import { nameOf, type RulePlace } from "../../simulator/index.js";
 import type { Direction, Treatment } from "./treatment.js";
 
 /**
@@ -31,6 +32,7 @@ export type Certainty = "shown" | "ruledOut" | "undecided";
 export interface UndecidedChange {
   /** The name of the rule. */
   readonly rule: string;
+  readonly ref?: string;
   /** What the change may do. */
   readonly direction: Change;
   readonly why: string;
@@ -69,9 +71,10 @@ export class Evidence {
   }
 
   /** Notes that a rule may cause this direction: it was neither shown nor ruled out. */
-  leaveOpen(direction: Change, rule: string, why: string = NOT_FOUND): void {
+  leaveOpen(direction: Change, place: RulePlace, why: string = NOT_FOUND): void {
+    const rule = nameOf(place);
     const key = `${direction} ${rule}`;
-    if (!this.open.has(key)) this.open.set(key, { rule, direction, why });
+    if (!this.open.has(key)) this.open.set(key, { rule, ref: place.ref, direction, why });
   }
 
   result(): Comparison {

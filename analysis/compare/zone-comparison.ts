@@ -60,7 +60,7 @@ export class ZoneComparison {
     if (step.isApart) {
       // It is not known which requests its ruleset sees.
       const why = "which requests its ruleset sees is not known";
-      for (const direction of DIRECTIONS) this.tools.evidence.leaveOpen(direction, nameOf(step.rule.place), why);
+      for (const direction of DIRECTIONS) this.tools.evidence.leaveOpen(direction, step.rule.place, why);
       return;
     }
     switch (effect.kind) {
@@ -153,7 +153,7 @@ export class ZoneComparison {
     this.judgeLoss(step, covering, direction, [own, other]);
     for (const { step: by, directions } of flippedOrders(step, own, other, this.tools.world)) {
       const why = `it no longer runs in the same order as ${nameOf(by.rule.place)}, and both may stop the same request`;
-      for (const one of directions) this.tools.evidence.leaveOpen(one, nameOf(step.rule.place), why);
+      for (const one of directions) this.tools.evidence.leaveOpen(one, step.rule.place, why);
     }
   }
 
@@ -210,7 +210,7 @@ export class ZoneComparison {
       why = found.why;
       break;
     }
-    for (const direction of wanted) evidence.leaveOpen(direction, nameOf(step.rule.place), why);
+    for (const direction of wanted) evidence.leaveOpen(direction, step.rule.place, why);
   }
 }
 
