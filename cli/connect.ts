@@ -2,7 +2,7 @@ import type { ObservedResponse, Client, ClientOptions } from "../provider/client
 import { connect as connectWith, openSession as openSessionWith } from "../provider/connect.js";
 import type { Session } from "../provider/engine/session.js";
 import { Secrets } from "../provider/redaction/secrets.js";
-import { readSettings, type Environment, type Settings } from "../provider/settings.js";
+import { readSettings, type ConfigReader, type Environment, type Settings } from "../provider/settings.js";
 import { ServiceMessages } from "../provider/client/service-messages.js";
 import { isWithin, rangeText, REQUESTS_PER_SECOND } from "../provider/model/numbers.js";
 import { RulesetsError } from "../provider/model/errors.js";
@@ -16,6 +16,8 @@ export interface ConnectOptions {
 /** What a command needs of its client, besides the user's options. */
 export interface Connection {
   readonly onResponse?: (answer: ObservedResponse) => void;
+  /** Settings of a stack, in addition to the environment. @default none */
+  readonly config?: ConfigReader;
   /** @default the provider's number of retries */
   readonly maxRetries?: number;
   /** Whether the command itself announces a run that waits for a long time. @default false */
@@ -30,9 +32,9 @@ export function connect(
   options: ConnectOptions,
   env: Environment,
   printNote: (line: string) => void,
-  { onResponse, maxRetries, forecasts = false }: Connection = {},
+  { config, onResponse, maxRetries, forecasts = false }: Connection = {},
 ): Client {
-  const settings = settingsFrom(options, env);
+  const settings = settingsFrom(options, env, config);
   return connectWith(
     { ...settings, ...(maxRetries === undefined ? {} : { maxRetries }) },
     {
@@ -74,7 +76,7 @@ function notesOn(printNote: (line: string) => void): Pick<ClientOptions, "onWait
   };
 }
 
-function settingsFrom(options: ConnectOptions, env: Environment): Settings {
+function settingsFrom(options: ConnectOptions, env: Environment, config: ConfigReader = () => undefined): Settings {
   const requestsPerSecond = options.requestsPerSecond === undefined ? undefined : Number(options.requestsPerSecond);
   if (requestsPerSecond !== undefined && !isWithin(requestsPerSecond, REQUESTS_PER_SECOND))
     throw new Error(
@@ -82,7 +84,7 @@ function settingsFrom(options: ConnectOptions, env: Environment): Settings {
     );
   if (options.baseUrl !== undefined && !/^https?:\/\/\S+$/.test(options.baseUrl))
     throw new Error("--base-url must be an address such as https://api.cloudflare.com/client/v4");
-  const settings = readSettings(() => undefined, env);
+  const settings = readSettings(config, env);
   if (settings.credentials === undefined) {
     throw new RulesetsError("no credentials: set CLOUDFLARE_API_TOKEN, or RULESETS_API_TOKEN.", {
       code: "CONFIG_CREDENTIALS_MISSING",

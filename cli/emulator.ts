@@ -13,6 +13,7 @@ export interface EmulatorCommand {
   readonly keepRequests: string;
   readonly keepEvents: string;
   readonly edgePort?: string;
+  readonly dnsPort?: string;
   readonly origin?: string;
 }
 
@@ -38,6 +39,7 @@ export async function runEmulator(options: EmulatorCommand, print: (line: string
     ...(options.edgePort === undefined
       ? {}
       : { edge: { port: portOf("--edge-port", options.edgePort), origin: options.origin } }),
+    ...(options.dnsPort === undefined ? {} : { dns: { port: portOf("--dns-port", options.dnsPort) } }),
   }).catch((error: unknown) => Promise.reject(explain(error, options)));
   try {
     await printUsage(emulator, options, print);
@@ -78,6 +80,11 @@ async function printUsage(emulator: Emulator, options: EmulatorCommand, print: (
     print(`  curl -i -H 'Host: ${last.name}' ${emulator.edgeUrl}/`);
     print("");
   }
+  if (emulator.dnsServer !== undefined) {
+    print(`CAA records are served over DNS at ${emulator.dnsServer}:`);
+    print(`  pulumi config set rulesets:dnsServer ${emulator.dnsServer}`);
+    print("");
+  }
   print("Stop it with Ctrl-C.");
 }
 
@@ -106,7 +113,11 @@ function explain(error: unknown, options: EmulatorCommand): Error {
   const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
   if (code !== "EADDRINUSE") return new Error(message, { cause: error });
   const [taken, option] =
-    String(port) === options.edgePort ? [options.edgePort, "--edge-port"] : [options.port, "--port"];
+    String(port) === options.edgePort
+      ? [options.edgePort, "--edge-port"]
+      : String(port) === options.dnsPort
+        ? [options.dnsPort, "--dns-port"]
+        : [options.port, "--port"];
   return new Error(`port ${taken} is already in use; choose another with ${option}`, { cause: error });
 }
 

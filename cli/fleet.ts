@@ -1,12 +1,15 @@
 import pLimit from "p-limit";
 import type { Client, Pace, Zone } from "../provider/client/index.js";
 import { LongRun } from "../provider/client/long-run.js";
+import { findNearest } from "../provider/validation/failure.js";
 import type { Progress } from "./progress.js";
 
 /** Options of every command over many zones. */
 export interface FleetOptions {
   readonly zone?: readonly string[];
   readonly account?: readonly string[];
+  /** Every zone that the credentials can access. */
+  readonly allZones?: boolean;
   readonly json?: boolean;
   readonly markdown?: boolean;
   /** File for the output. @default standard output */
@@ -100,9 +103,16 @@ export interface FoundZones {
 }
 
 /** Throws if the options select no zone. */
-export function requireZones({ zone = [], account = [] }: FleetOptions): void {
-  if (zone.length + account.length === 0)
-    throw new Error("specify zones with --zone, or every zone of an account with --account");
+export function requireZones({ zone = [], account = [], allZones }: FleetOptions): void {
+  if (allZones !== true && zone.length + account.length === 0)
+    throw new Error(
+      "specify zones with --zone, every zone of an account with --account, or every zone with --all-zones",
+    );
+}
+
+/** The zones that the options select. `--all-zones` together with `--account` means the zones of that account. */
+export function selectZones({ zone = [], account = [], allZones }: FleetOptions, client: Client): Promise<FoundZones> {
+  return allZones === true && account.length === 0 ? findAllZones(client) : findZones(client, zone, account);
 }
 
 /** The zones given by ID or name, and all zones of the given accounts, without duplicates. */
@@ -118,7 +128,7 @@ export async function findZones(
 }
 
 /** Every zone that the credentials can access. */
-export function findAllZones(client: Client): Promise<FoundZones> {
+function findAllZones(client: Client): Promise<FoundZones> {
   return collectZones([["all zones", client.zones.list()]]);
 }
 
@@ -136,6 +146,14 @@ async function collectZones(lookups: readonly (readonly [string, Promise<Zone[]>
 async function findZone(client: Client, text: string): Promise<Zone[]> {
   if (/^[0-9a-f]{32}$/.test(text)) return [await client.zones.get(text)];
   const zones = await client.zones.list({ name: text });
-  if (zones.length === 0) throw new Error(`there is no zone ${text}, or the credentials cannot access it`);
+  if (zones.length === 0) throw await noZone(client, text);
   return zones;
+}
+
+/** The error for a name that no zone has, with the nearest one. */
+export async function noZone(client: Client, text: string): Promise<Error> {
+  const names = (await client.zones.list()).map(({ name }) => name);
+  const near = findNearest(text, names) ?? names.find((name) => name.startsWith(`${text}.`));
+  const meant = near === undefined ? "" : `; did you mean ${near}?`;
+  return new Error(`there is no zone ${text}, or the credentials cannot access it${meant}`);
 }

@@ -10,6 +10,7 @@ import type { DoctorCommand } from "./doctor/command.js";
 import type { OwnPackage } from "./doctor/facts.js";
 import type { EmulatorCommand } from "./emulator.js";
 import type { FleetOptions } from "./fleet.js";
+import { addDrift } from "./drift/options.js";
 import { addGenerate } from "./generate/options.js";
 import type { DeleteOverridesOptions } from "./migration/delete-overrides.js";
 import type { Command as MigrationCommand } from "./migration/views.js";
@@ -68,6 +69,7 @@ program
   .option("--keep-events <number>", "security events to keep", "10000")
   .option("--edge-port <number>", "serve HTTP as the zones would, on this port; 0 picks a free one")
   .option("--origin <url>", "where the edge sends requests that no rule stops; without it they are echoed")
+  .option("--dns-port <number>", "serve the CAA records of the seed over DNS, on this UDP port; 0 picks a free one")
   .option("--seed <file>", "start with what this JSON file describes")
   .option("--token <token>", "accept only this token")
   .action(async (options: EmulatorCommand) => {
@@ -129,10 +131,15 @@ addFleetOptions(certificates.command("report"), {
   .description("check every certificate against the rules and the timeline of the chain change")
   .option("--html", "write a self-contained HTML page")
   .option("--date <day>", "day to assess, such as 2024-09-30; default: today")
+  .option(
+    "--dns-server <address>",
+    "IP address of the DNS server that looks up CAA records; default: the machine's own",
+  )
   .option("--acknowledged <file>", "JSON file of acknowledged findings, which do not affect the exit code")
   .action(async (options: ReportOptions & ConnectOptions) => {
     const { runCertificateReport } = load("./certificates/command.js") as typeof import("./certificates/command.js");
-    const io = { print, progress: context.progress() };
+    const { caaLookups } = load("./certificates/caa-lookups.js") as typeof import("./certificates/caa-lookups.js");
+    const io = { print, progress: context.progress(), resolveCaa: caaLookups(options, process.env) };
     process.exitCode = await runCertificateReport(options, () => connect(options, { forecasts: true }), io);
   });
 
@@ -153,7 +160,7 @@ addConnectionOptions(
     .option("--zone-names", "ask the service for the names of the zones, one request per zone")
     .addOption(
       new Option("--fail-on <change>", "changes that fail the command")
-        .choices(["never", "removed", "weakened"])
+        .choices(["never", "removed", "weakened", "drift"])
         .default("never"),
     ),
 )
@@ -171,6 +178,7 @@ addConnectionOptions(
     process.exitCode = await runSummarize(paths, options, { print, printNote, connect: () => connect(options) });
   });
 
+addDrift(program, context);
 addVersionsCommands(program, context);
 
 addConnectionOptions(
@@ -185,6 +193,10 @@ addConnectionOptions(
       collectValues,
     )
     .option("-a, --account <id>", "ID of an account in which to check the permissions; can be repeated", collectValues)
+    .option(
+      "-s, --stack <name>",
+      "the stack whose credentials to check, too; default: the selected one, or the only one",
+    )
     .option("--dry-run", "check write permissions with dry runs, if the service supports them")
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file"),
@@ -198,7 +210,7 @@ addConnectionOptions(
     process.exitCode = await runDoctor(options, {
       print,
       // One retry covers a dropped connection; with more, the user waits long to hear that nothing answers.
-      connect: (onResponse) => connect(options, { onResponse, maxRetries: 1 }),
+      connect: (config, onResponse) => connect(options, { config, onResponse, maxRetries: 1 }),
       folder: process.cwd(),
       own,
       env: process.env,

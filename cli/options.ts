@@ -9,6 +9,7 @@ export function addFleetOptions(
     command
       .option("-z, --zone <zone>", "ID or name of a zone; can be repeated", collectValues)
       .option("-a, --account <id>", "every zone of an account; can be repeated", collectValues)
+      .option("--all-zones", "every zone that the credentials can access")
       .option("--json", "write JSON")
       .option("--markdown", "write Markdown")
       .option("-o, --output <file>", "write to a file")

@@ -28,6 +28,8 @@ export interface Group<Added extends object = object, AddedToZone extends object
   addSeed?(seed: Added): void;
   /** Serves HTTP as the zones would. Requests that pass are forwarded to `origin`, or echoed. */
   readonly serve?: (origin: URL | undefined) => RequestListener;
+  /** The authorities that the CAA records of a name allow; undefined if it has none. */
+  readonly caaOf?: (name: string) => readonly string[] | undefined;
   /** Takes over the data from the state file of an earlier version. */
   readonly addLegacyState?: (saved: LegacyState) => void;
 }

@@ -1,6 +1,8 @@
+import type { Socket } from "node:dgram";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
+import { addressOf, closeDns, serveDns } from "./certificates/dns-server.js";
 import { advanceClock } from "./http/control.js";
 import type { Fault } from "./http/faults.js";
 import type { LoggedRequest } from "./http/request-log.js";
@@ -23,6 +25,13 @@ export interface EmulatorOptions {
   readonly keep?: Partial<Limits>;
   /** Serve HTTP as the zones would, with the deployed rules. @default none */
   readonly edge?: EdgeOptions;
+  /** Serve the CAA records of the seed over DNS. @default none */
+  readonly dns?: DnsOptions;
+}
+
+export interface DnsOptions {
+  /** UDP port to listen on. @default 0, a free one */
+  readonly port?: number;
 }
 
 export interface EdgeOptions {
@@ -38,6 +47,8 @@ export interface Emulator {
   readonly port: number;
   /** Base URL of the edge; the Host header selects the zone. Undefined without `edge`. */
   readonly edgeUrl?: string;
+  /** Address of the DNS server, such as `127.0.0.1:5353`. Undefined without `dns`. */
+  readonly dnsServer?: string;
   /** A token that was accepted at the start; undefined if every well-formed one was. */
   readonly token?: string;
   /** Messages about the start, such as that a state file of an earlier version was converted. */
@@ -74,16 +85,19 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   }
   const notes: string[] = [];
   const origin = originOf(options.edge);
-  const { api, serve, controls, token } = buildServer(options, (note) => notes.push(note));
+  const { api, serve, caaOf, controls, token } = buildServer(options, (note) => notes.push(note));
   const edge = options.edge === undefined ? undefined : createServer(serve(origin));
+  let dns: Socket | undefined;
   const close = async (): Promise<void> => {
     await api.close();
+    if (dns !== undefined) await closeDns(dns);
     edge?.closeAllConnections();
     if (edge?.listening === true) await promisify(edge.close.bind(edge))();
   };
   try {
     await api.listen({ port: options.port ?? 0, host });
     if (edge !== undefined) await listen(edge, options.edge?.port ?? 0, host);
+    if (options.dns !== undefined) dns = await serveDns(caaOf, { port: options.dns.port ?? 0, host });
   } catch (error) {
     await close();
     throw error;
@@ -94,6 +108,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     url: `${url}/client/v4`,
     port: Number(new URL(url).port),
     ...edgeUrl,
+    ...(dns === undefined ? {} : { dnsServer: addressOf(dns) }),
     ...(token === undefined ? {} : { token }),
     notes,
     requests: () => controls.log.list(),

@@ -1,4 +1,5 @@
 import type { ErrorObject } from "ajv";
+import { closest, distance } from "fastest-levenshtein";
 import type { GroupDefinition } from "./group-definition.js";
 import { declareSchema } from "./schemas.js";
 import { seedPath } from "./seed-item.js";
@@ -51,7 +52,10 @@ function faultOf(error: ErrorObject | undefined): string {
   if (keyword === "additionalProperties") {
     const { properties } = error.parentSchema as { properties: object };
     const where = at === "" ? "there is no" : `${at} has no`;
-    return `${where} ${String(additionalProperty)}; the known ones are ${Object.keys(properties).join(", ")}`;
+    const [name, names] = [String(additionalProperty), Object.keys(properties)];
+    const near = closest(name, names);
+    const isNear = distance(name, near) <= Math.max(1, Math.floor(name.length / 3));
+    return `${where} ${name}; ${isNear ? `did you mean ${near}?` : `the known ones are ${names.join(", ")}`}`;
   }
   if (keyword === "required") return `${at === "" ? "" : `${at}.`}${String(missingProperty)} is required`;
   const shown = JSON.stringify(data).slice(0, 60);

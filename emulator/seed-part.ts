@@ -38,3 +38,13 @@ export const id = { type: "string", pattern: "^[0-9a-f]{32}$" };
 export function idFrom(prefix: string, name: string): string {
   return createHash("sha256").update(`${prefix}/${name}`).digest("hex").slice(0, 32);
 }
+
+/** An object of the seed as the service names its fields: `{ uploadedOn }` becomes `{ uploaded_on }`. Their values stay. */
+export function namedAsByService(item: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(item).map(([name, value]: [string, unknown]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
+}

@@ -1,5 +1,6 @@
 import type { RequestListener } from "node:http";
 import fastify, { type FastifyInstance } from "fastify";
+import type { CaaOf } from "./certificates/dns-server.js";
 import { registerApi } from "./http/api.js";
 import { authorize, type TokenSeed } from "./http/auth.js";
 import { registerControls, type Controls } from "./http/control.js";
@@ -30,6 +31,8 @@ export interface Servers {
   readonly api: FastifyInstance;
   /** Serves HTTP as the zones would. */
   readonly serve: (origin: URL | undefined) => RequestListener;
+  /** The CAA records that the DNS server answers with. */
+  readonly caaOf: CaaOf;
   readonly controls: Controls;
   /** A token that is accepted; undefined if every one is. */
   readonly token: string | undefined;
@@ -89,7 +92,8 @@ export function buildServer(
   );
   const serve = groups.find((group) => group.serve !== undefined)?.serve;
   if (serve === undefined) throw new Error("no group of operations serves the zones");
-  return { api: app, serve, controls, token: tokensOf(options, httpSeedOf(store))[0]?.value };
+  const caaOf: CaaOf = (name) => groups.map((group) => group.caaOf?.(name)).find((found) => found !== undefined);
+  return { api: app, serve, caaOf, controls, token: tokensOf(options, httpSeedOf(store))[0]?.value };
 }
 
 function createApp(): FastifyInstance {

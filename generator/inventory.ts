@@ -1,4 +1,6 @@
 import type { Scope } from "../provider/model/ids.js";
+import { rulesetName } from "../provider/model/names.js";
+import type { NameOf } from "../provider/model/managed-rulesets.js";
 
 /** A rule in a program's notation, together with the ID and ref from the service, if any. */
 export type FoundRule = object & { readonly id?: string; readonly ref?: string };
@@ -55,6 +57,8 @@ export interface Inventory {
   readonly leftOut: readonly LeftOut[];
   /** Names of rulesets that rules may execute but the program does not declare, by ID. */
   readonly knownNames?: ReadonlyMap<string, string>;
+  /** Names of managed rules that were read. @default those that this package knows */
+  readonly managedNames?: NameOf;
 }
 
 /** The display name of a zone or an account. */
@@ -65,5 +69,5 @@ export function scopeLabel({ scope, name }: Pick<FoundScope, "scope" | "name">):
 
 /** The display name of a ruleset. */
 export function rulesetLabel({ kind, name, phase }: Pick<FoundRuleset, "kind" | "name" | "phase">): string {
-  return kind === "custom" ? `custom ruleset ${JSON.stringify(name)} (${phase})` : phase;
+  return kind === "custom" ? `${rulesetName({ kind, name, phase })} (${phase})` : phase;
 }

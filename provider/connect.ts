@@ -7,7 +7,7 @@ import { systemClock } from "./http/clock.js";
 import { ManagedNames } from "./model/managed-names.js";
 import { caaLookup } from "./kinds/hostnames/caa-lookup.js";
 import { missingCredentials, type Settings } from "./settings.js";
-import { caaResolver } from "./kinds/hostnames/resolve-caa.js";
+import { askDns, caaResolver } from "./kinds/hostnames/resolve-caa.js";
 
 const load = createRequire(__filename);
 /** Loads the client with the first request: most resources do not change in most runs, and then need none. */
@@ -81,7 +81,7 @@ class ClientForecast {
 export type OpenSessionOptions = Pick<ConnectOptions, "gate" | "onPace" | "onWait" | "onMessage"> &
   Required<Pick<SessionOptions, "reporter" | "secrets">> &
   Pick<SessionOptions, "readStack" | "clock"> & {
-    /** Looks up CAA records. @default the operating system's resolver */
+    /** Looks up CAA records. @default by the DNS server of the settings, or else the machine's own */
     readonly resolveCaa?: ResolveCaa;
   };
 
@@ -91,7 +91,7 @@ export type OpenSessionOptions = Pick<ConnectOptions, "gate" | "onPace" | "onWai
  */
 export function openSession(
   settings: Settings,
-  { reporter, secrets, readStack, clock, resolveCaa = caaResolver(), ...connection }: OpenSessionOptions,
+  { reporter, secrets, readStack, clock, resolveCaa, ...connection }: OpenSessionOptions,
 ): Session {
   const names = new ManagedNames();
   let client: Client | undefined;
@@ -113,7 +113,7 @@ export function openSession(
     readStack,
     clock,
   });
-  session.setPart(caaLookup, resolveCaa);
+  session.setPart(caaLookup, resolveCaa ?? caaResolver(askDns(settings.dnsServer)));
   return session;
 }
 

@@ -133,7 +133,7 @@ export {
 } from "./writing/cache.js";
 export type * from "./resources/generated/inputs.js";
 /** A rule in the list of a ruleset. A rule that is a separate resource is a {@link RulesetRule}. */
-export type { RulesetRule as Rule } from "./resources/generated/inputs.js";
+export type { RulesetRule as Rule, WireRulesetRule as WireRule } from "./resources/generated/inputs.js";
 export * as types from "./resources/types.js";
 export type { Action, Kind, Phase } from "./model/generated/rule.js";
 export type { OnConflict, OnDelete, OnExisting } from "./model/options.js";

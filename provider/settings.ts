@@ -17,9 +17,13 @@ export interface Settings extends SessionSettings, ClientSettings {
 /** The settings of the client. */
 interface ClientSettings {
   readonly baseUrl?: string;
+  /** Where the address came from, for messages: `RULESETS_BASE_URL`. */
+  readonly baseUrlSource?: string;
   readonly timeoutSeconds?: number;
   readonly maxRetries?: number;
   readonly requestsPerSecond?: number;
+  /** Where CAA records are looked up, such as `127.0.0.1:5353`. @default the machine's own DNS server */
+  readonly dnsServer?: string;
 }
 
 /** Every setting except the credentials; the compiler finds one that is not read. */
@@ -52,9 +56,13 @@ export function readSettings(config: ConfigReader, env: Environment): Settings {
   const addressed = layers.find(({ read, baseUrl: name }) => text(read(name)) !== undefined);
   const read: Read = {
     baseUrl: addressed === undefined ? undefined : baseUrlOf(addressed),
+    baseUrlSource: addressed?.baseUrl,
     timeoutSeconds: numberOf(config, "rulesets:timeoutSeconds", SECONDS),
     maxRetries: numberOf(config, "rulesets:maxRetries", RETRIES),
     requestsPerSecond: numberOf(config, "rulesets:requestsPerSecond", REQUESTS_PER_SECOND),
+    dnsServer:
+      dnsServerOf("RULESETS_DNS_SERVER", env.RULESETS_DNS_SERVER) ??
+      dnsServerOf("rulesets:dnsServer", config("rulesets:dnsServer")),
     previewChecks: choice("rulesets:previewChecks", config("rulesets:previewChecks"), ["auto", "require", "off"]),
     ruleAnalysis: choice("rulesets:ruleAnalysis", config("rulesets:ruleAnalysis"), ["on", "off"]),
     dryRun: dryRunOf(config("rulesets:dryRun")),
@@ -144,6 +152,16 @@ function baseUrlOf({ read, baseUrl: name }: Layer): string {
   if (/^https?:\/\/[^\s]+$/.test(value)) return value.replace(/\/+$/, "");
   // The value is not shown: it may be a token in the wrong setting.
   throw invalid(`${name} must be an address such as https://api.cloudflare.com/client/v4.`);
+}
+
+const IP_ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}(:\d{1,5})?|\[[\da-f:.]+\](:\d{1,5})?|[\da-f.]*:[\da-f.]*:[\da-f:.]*)$/i;
+
+/** The address of a DNS server: `1.1.1.1`, `127.0.0.1:5353`, `::1` or `[::1]:5353`. */
+export function dnsServerOf(key: string, value: string | undefined): string | undefined {
+  const address = text(value);
+  if (address === undefined || IP_ADDRESS.test(address)) return address;
+  // Like that of an address, the value is not shown.
+  throw invalid(`${key} must be the IP address of a DNS server, such as 1.1.1.1 or 127.0.0.1:5353.`);
 }
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;

@@ -1,6 +1,6 @@
 // Packs the package, installs it into empty infra repositories as a user would, and runs `pulumi up` there against the
 // emulator of the installed package: npm and pnpm; CommonJS, ES modules and TypeScript; one project and a workspace.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -25,13 +25,58 @@ const REPOS = [
   { language: "typescript", workspace: true, sdk: OLDEST_SDK, host: true },
 ];
 
+/** The zone of the programs in the README. */
+const README_ZONE = { id: "5".repeat(32), name: "shop.example.com", plan: "enterprise" };
+
 const print = (line) => process.stdout.write(`${line}\n`);
 
-/** The first program of the README. */
-function readmeProgram() {
-  const [, program] = /^```ts\n([\s\S]*?)^```$/m.exec(readFileSync(join(root, "README.md"), "utf8")) ?? [];
-  if (program === undefined) throw new Error("README.md contains no program");
-  return program;
+/** What the README says for an empty repository: the commands, and the programs as a CommonJS and an ES module. */
+function readSetup() {
+  const [, section = ""] = readFileSync(join(root, "README.md"), "utf8").split("\n## Use it in your project\n");
+  const blocks = (language) => [...section.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, "gm"))];
+  const [[, commands] = []] = blocks("sh");
+  const [[, program] = [], [, moduleProgram] = []] = blocks("ts");
+  const [, toModule] = /`(npm pkg set type=module)`/.exec(section) ?? [];
+  const setup = { commands, program, moduleProgram, toModule };
+  const missing = Object.keys(setup).filter((name) => setup[name] === undefined);
+  if (missing.length > 0) throw new Error(`README.md does not contain the set-up: ${missing.join(", ")}`);
+  return setup;
+}
+
+/** Does what the README says, in an empty folder, with its very commands and programs. */
+async function checkReadme({ commands, program, moduleProgram, toModule }, { folder, seed }) {
+  const started = Date.now();
+  const place = join(folder, "readme");
+  mkdirSync(place);
+  const env = engineEnvironment(mkdtempSync(join(folder, "readme-state-")));
+  const replacements = { "<your repository>": place, "<token>": TOKEN, "<zone id>": README_ZONE.id };
+  const script = Object.entries(replacements).reduce((text, [name, value]) => text.replaceAll(name, value), commands);
+  await run(root, ["bash", "-euc", script], env);
+  const emulator = await startEmulator(place, ["npx", "--no-install", "pulumi-rulesets", "emulator", "--seed", seed]);
+  const pulumi = (...args) =>
+    run(place, ["pulumi", ...args, "--non-interactive"], {
+      ...env,
+      RULESETS_BASE_URL: emulator.url,
+      RULESETS_API_TOKEN: TOKEN,
+    });
+  try {
+    writeFileSync(join(place, "index.ts"), program);
+    await pulumi("up", "--yes");
+    await run(place, ["bash", "-euc", toModule]);
+    writeFileSync(join(place, "index.ts"), moduleProgram);
+    await pulumi("up", "--yes");
+    const { rules } = await read(
+      emulator.url,
+      `/zones/${README_ZONE.id}/rulesets/phases/http_request_firewall_custom/entrypoint`,
+    );
+    if (rules.length !== 1) throw new Error(`the program of the README deployed ${String(rules.length)} rules`);
+    await pulumi("destroy", "--yes");
+  } finally {
+    emulator.stop();
+  }
+  print(
+    `README: installed in an empty folder; up, up as an ES module, destroyed (${String(Math.round((Date.now() - started) / 1000))} s)`,
+  );
 }
 
 async function pack(folder) {
@@ -106,8 +151,11 @@ async function main() {
   const folder = mkdtempSync(join(tmpdir(), "pulumi-rulesets-install-"));
   try {
     const zones = REPOS.map((_, index) => ({ name: `zone-${String(index)}.example.com`, plan: "enterprise" }));
-    writeFileSync(join(folder, "seed.json"), JSON.stringify({ zones }));
-    const shared = { folder, tarball: await pack(folder), program: readmeProgram() };
+    const seed = join(folder, "seed.json");
+    writeFileSync(seed, JSON.stringify({ zones: [...zones, README_ZONE] }));
+    const setup = readSetup();
+    const shared = { folder, tarball: await pack(folder), program: setup.program };
+    await checkReadme(setup, { folder, seed });
     const results = await Promise.allSettled(Object.keys(MANAGERS).map((manager) => checkManager(manager, shared)));
     const failed = results.find(({ status }) => status === "rejected");
     if (failed !== undefined) throw failed.reason;

@@ -13,9 +13,31 @@ const definitions = schema.$defs;
 const quoted = (values) => values.map((value) => JSON.stringify(value)).join(" | ");
 const comment = (text) => `/** ${text} */`;
 
+/** What programs write, and what the service does: the names of fields, and so of the types that have them. */
+const ours = { typeName: (name) => name, fieldName: (name) => name, fields: () => true };
+const service = {
+  typeName: (name) => (differs(name) ? `Wire${name}` : name),
+  fieldName: (name, node) => node["x-wire"] ?? snakeCase(name),
+  // Where the service may have fields that are newer than the schema, a program has them in `wire`.
+  fields: (name) => name !== "wire",
+};
+/** The model of a program's rules, in which `check` has dropped what only the service sets. */
+const model = { ...ours, fields: (_name, node) => node.readOnly !== true };
+
+const snakeCase = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const referenceIn = (node) => (node.$ref ?? node.items?.$ref ?? node.additionalProperties?.$ref)?.split("/").pop();
+
+/** Whether a definition is spelled differently by the service, itself or in its parts. */
+function differs(name) {
+  return Object.entries(definitions[name].properties).some(([field, node]) => {
+    const inside = referenceIn(node);
+    return field === "wire" || service.fieldName(field, node) !== field || (inside !== undefined && differs(inside));
+  });
+}
+
 /** The TypeScript type of a schema; `wrap` decorates what may be an Input. */
-function typeOf(node, wrap) {
-  if (node.$ref !== undefined) return node.$ref.split("/").pop();
+function typeOf(node, spelling, wrap) {
+  if (node.$ref !== undefined) return spelling.typeName(node.$ref.split("/").pop());
   if (node["x-known"] !== undefined) {
     return node.type === "string" ? `${quoted(node["x-known"])} | (string & {})` : "number";
   }
@@ -27,44 +49,62 @@ function typeOf(node, wrap) {
     case "boolean":
       return "boolean";
     case "array":
-      return `(${wrap(typeOf(node.items, wrap))})[]`;
+      return `(${wrap(typeOf(node.items, spelling, wrap))})[]`;
     case "object": {
       const value = node.additionalProperties;
       return value === true || Object.keys(value).length === 0
         ? "Record<string, unknown>"
-        : `Record<string, ${wrap(typeOf(value, wrap))}>`;
+        : `Record<string, ${wrap(typeOf(value, spelling, wrap))}>`;
     }
     default:
       throw new Error(`no type for ${JSON.stringify(node)}`);
   }
 }
 
-function property(name, node, required, wrap) {
-  const type = typeOf(node, wrap);
+function property(name, node, required, spelling, wrap) {
+  const type = typeOf(node, spelling, wrap);
+  const field = spelling.fieldName(name, node);
+  const key = /^\w+$/.test(field) ? field : JSON.stringify(field);
   const note = node.default === undefined ? node.description : `${node.description} @default ${node.default}`;
   return required
-    ? `${comment(note)}\nreadonly ${name}: ${wrap(type)};`
-    : `${comment(note)}\nreadonly ${name}?: ${wrap(`${type} | undefined`)};`;
+    ? `${comment(note)}\nreadonly ${key}: ${wrap(type)};`
+    : `${comment(note)}\nreadonly ${key}?: ${wrap(`${type} | undefined`)};`;
 }
 
-function members(node, wrap) {
-  const properties = Object.entries(node.properties);
-  return properties.map(([key, value]) => property(key, value, node.required.includes(key), wrap)).join("\n");
+function members(node, spelling, wrap) {
+  return Object.entries(node.properties)
+    .filter(([key, value]) => spelling.fields(key, value))
+    .map(([key, value]) => property(key, value, node.required.includes(key), spelling, wrap))
+    .join("\n");
 }
 
-function interfaces(wrap) {
-  return Object.entries(definitions).map(
-    ([name, node]) => `${comment(node.description)}\nexport interface ${name} {\n${members(node, wrap)}\n}`,
+/** The definitions with a type of their own in a spelling. */
+const typesIn = (spelling) => Object.entries(definitions).filter(([name]) => spelling !== service || differs(name));
+const described = (node, spelling) =>
+  comment(spelling === service ? `${node.description} As the service spells it.` : node.description);
+
+function interfaces(spelling, wrap) {
+  return typesIn(spelling).map(
+    ([name, node]) =>
+      `${described(node, spelling)}\nexport interface ${spelling.typeName(name)} {\n${members(node, spelling, wrap)}\n}`,
   );
 }
 
 /** Plain values are aliases: unlike interfaces, they are assignable to JSON. */
-function aliases() {
-  return Object.entries(definitions).map(
+function aliases(spelling) {
+  return typesIn(spelling).map(
     ([name, node]) =>
-      `${comment(node.description)}\nexport type ${name} = {\n${members(node, (type) => type).replaceAll("Record<string, unknown>", "JsonObject")}\n};`,
+      `${described(node, spelling)}\nexport type ${spelling.typeName(name)} = {\n${members(node, spelling, (type) => type).replaceAll("Record<string, unknown>", "JsonObject")}\n};`,
   );
 }
+
+/** A rule in one of the two spellings. The names of the other one are excluded, so that none can be mixed in. */
+const anyRule = `
+type Without<Other, Own> = { readonly [Name in Exclude<keyof Other, keyof Own>]?: undefined };
+type OneSpelling<A, B> = (A & Without<B, A>) | (B & Without<A, B>);
+${comment("A rule in the list of a ruleset: as this package spells it, or as the service does.")}
+export type AnyRule = OneSpelling<RulesetRule, WireRulesetRule>;
+`;
 
 const header = "// Generated from schema/ by `npm run generate`. Edit the schema instead.\n";
 const names = [
@@ -101,12 +141,15 @@ const files = {
     header,
     `import type { JsonObject } from "../json.js";`,
     ...names,
-    ...aliases(),
+    ...aliases(model),
+    ...aliases(service),
   ].join("\n"),
   "provider/resources/generated/inputs.ts": [
     header,
     `import type { Input } from "@pulumi/pulumi";`,
-    ...interfaces((type) => `Input<${type}>`),
+    ...interfaces(ours, (type) => `Input<${type}>`),
+    ...interfaces(service, (type) => `Input<${type}>`),
+    anyRule,
   ].join("\n"),
   "provider/validation/generated/validate-rule.ts": validator(),
 };

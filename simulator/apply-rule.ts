@@ -5,7 +5,6 @@ import type { Rule } from "./program.js";
 import { redirect, redirectByList } from "./redirect.js";
 import { rewriteResponse, serveErrorPage } from "./responses.js";
 import type { ActiveSkip } from "./skips.js";
-import { nameOf } from "./trace-log.js";
 
 /** Applies a rule, and returns the skip that a skip rule starts. */
 export function applyRule({ effect }: Rule, acting: RuleApplication): ActiveSkip | undefined {
@@ -69,7 +68,7 @@ function startSkip(
   { target }: Extract<Effect, { kind: "skip" }>,
   { at, because, place, state }: RuleApplication,
 ): ActiveSkip {
-  const skip: ActiveSkip = { by: nameOf(at), target, phase: place.phase, level: place.level, because };
+  const skip: ActiveSkip = { by: at.name, target, phase: place.phase, level: place.level, because };
   state.skips.push(skip);
   if (because.length === 0) for (const product of target.products) state.products.add(product);
   return skip;

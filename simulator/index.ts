@@ -24,7 +24,7 @@ export type { SimulatedOutcome, Simulation, TraceEntry, TraceStatus, Undecided }
 export type { Origin } from "./origin.js";
 export type { RedirectInput } from "./redirect-list.js";
 export type { UrlNormalization } from "./url-normalization.js";
-export { nameOf } from "./trace-log.js";
+export { rulesetName } from "./names.js";
 
 /**
  * Simulates what rulesets do to a request, phase by phase, as far as that can be determined without the service. Has no side

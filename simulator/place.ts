@@ -8,6 +8,8 @@ export interface RulePlace {
   readonly index: number;
   /** ID of the ruleset, if known. */
   readonly ruleset?: string;
+  /** As messages name it: `"Block admin"`, by its description, otherwise by its ref, otherwise by its ID. */
+  readonly name: string;
   readonly ref?: string;
   readonly id?: string;
   readonly description?: string;

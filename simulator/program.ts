@@ -1,11 +1,14 @@
 import { compileExpression, compileValueExpression, ExpressionError } from "../language/index.js";
 import type { CompiledExpression, CompiledValue } from "../language/index.js";
+import { ruleNames } from "./rule-names.js";
 import { readEffect, type Effect } from "./effect.js";
 import type { RuleInput, RulesetInput } from "./ruleset-input.js";
 import { readProperty, readNumber, readText, readTexts, lastSegment } from "./read-property.js";
 
 /** A compiled rule. */
 export interface Rule {
+  /** As messages name it. */
+  readonly name: string;
   readonly ref?: string;
   readonly id?: string;
   readonly description?: string;
@@ -43,6 +46,7 @@ export interface Ruleset {
   readonly phase: string;
   readonly zoneId?: string;
   readonly accountId?: string;
+  readonly owner?: string;
   readonly rules: readonly Rule[];
 }
 
@@ -53,13 +57,19 @@ export interface Program {
 
 /**
  * Compiles rulesets, to run many requests.
+ * @param beside another version of the rulesets, so that messages name rules in the same way in both
  * @throws TypeError that names the rule, when an expression is invalid
  */
-export function compileProgram(rulesets: readonly RulesetInput[]): Program {
-  return { rulesets: rulesets.map((ruleset, index) => compileRuleset(ruleset, `rulesets[${String(index)}]`)) };
+export function compileProgram(rulesets: readonly RulesetInput[], beside: readonly RulesetInput[] = []): Program {
+  const names = ruleNames(rulesets, beside);
+  return {
+    rulesets: rulesets.map((ruleset, index) =>
+      compileRuleset(ruleset, names[index] ?? [], `rulesets[${String(index)}]`),
+    ),
+  };
 }
 
-function compileRuleset(input: RulesetInput, path: string): Ruleset {
+function compileRuleset(input: RulesetInput, names: readonly string[], path: string): Ruleset {
   return {
     id: input.id === undefined ? undefined : lastSegment(input.id),
     name: input.name,
@@ -67,13 +77,15 @@ function compileRuleset(input: RulesetInput, path: string): Ruleset {
     phase: input.phase,
     zoneId: readText(input, "zoneId"),
     accountId: readText(input, "accountId"),
-    rules: input.rules.map((rule, index) => compileRule(rule, `${path}.rules[${String(index)}]`)),
+    owner: input.owner,
+    rules: input.rules.map((rule, index) => compileRule(rule, names[index] ?? "", `${path}.rules[${String(index)}]`)),
   };
 }
 
-function compileRule(rule: RuleInput, path: string): Rule {
+function compileRule(rule: RuleInput, name: string, path: string): Rule {
   const parameters = rule.actionParameters ?? rule.action_parameters ?? {};
   return naming(path, () => ({
+    name,
     ref: readText(rule, "ref"),
     id: readText(rule, "id"),
     description: readText(rule, "description"),

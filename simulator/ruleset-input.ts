@@ -29,5 +29,7 @@ export interface RulesetInput {
   readonly phase: string;
   readonly zoneId?: string;
   readonly accountId?: string;
+  /** The name of its zone or account, for messages. */
+  readonly owner?: string;
   readonly rules: readonly RuleInput[];
 }

@@ -6,7 +6,7 @@ import { limitRequest } from "./rate-limiting.js";
 import { Rewrites } from "./rewrites.js";
 import { findSkip, type ActiveSkip } from "./skips.js";
 import type { State } from "./state.js";
-import { findExecuted, nameOf, placeOf, type Place } from "./trace-log.js";
+import { findExecuted, placeOf, type Place } from "./trace-log.js";
 
 /** Runs one request through the rulesets, in the order of the phases. */
 export class Run {
@@ -61,7 +61,7 @@ export class Run {
     const at = placeOf(rule, ruleset, index, place);
     if (state.decision !== undefined) {
       const { outcome, rule: by } = state.decision;
-      state.log.note(at, "not reached", `the request was ${outcome} by ${nameOf(by)}`);
+      state.log.note(at, "not reached", `the request was ${outcome} by ${by.name}`);
       return undefined;
     }
     if (!rule.enabled) {

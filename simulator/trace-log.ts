@@ -66,14 +66,19 @@ function textOf({ why }: Note): string {
 }
 
 export function placeOf(rule: Rule, ruleset: Ruleset, index: number, { phase, level }: Place): RulePlace {
-  const { ref, id, description, action, text } = rule;
-  return { phase, level, index, ruleset: ruleset.id ?? ruleset.name, ref, id, description, action, expression: text };
-}
-
-/** The display name of a rule in messages. */
-export function nameOf({ ref, id, description, phase, index }: RulePlace): string {
-  const name = ref ?? id ?? description;
-  return name === undefined ? `rule ${String(index)} of ${phase}` : `"${name}"`;
+  const { name, ref, id, description, action, text } = rule;
+  return {
+    phase,
+    level,
+    index,
+    ruleset: ruleset.id ?? ruleset.name,
+    name,
+    ref,
+    id,
+    description,
+    action,
+    expression: text,
+  };
 }
 
 /** The ruleset of the program that an `execute` rule refers to. */

@@ -1,4 +1,4 @@
-import type { Program, RulePlace, Simulation } from "../simulator/index.js";
+import { rulesetName, type Program, type RulePlace, type Simulation } from "../simulator/index.js";
 
 export interface CoverageReport {
   /** Enabled rules. */
@@ -11,7 +11,11 @@ export interface CoverageReport {
   readonly text: string;
 }
 
-export interface MissedRule extends Pick<RulePlace, "phase" | "ruleset" | "index" | "ref" | "description" | "action"> {
+type Identity = "phase" | "ruleset" | "index" | "name" | "ref" | "id" | "description" | "action";
+
+export interface MissedRule extends Pick<RulePlace, Identity> {
+  /** Its ruleset as messages name it: `http_ratelimit of zone example.com`. */
+  readonly rulesetName: string;
   readonly zoneId?: string;
   readonly accountId?: string;
 }
@@ -32,8 +36,10 @@ export class Coverage {
     );
     const missed = rules
       .filter(({ ruleset, index }) => !this.matched.has(key(ruleset.phase, ruleset.id ?? ruleset.name, index)))
-      .map(({ ruleset: { name, phase, zoneId, accountId }, rule: { ref, description, action }, index }): MissedRule => {
-        return { phase, ruleset: name, index, ref, description, action, zoneId, accountId };
+      .map(({ ruleset, rule: { name, ref, id, description, action }, index }): MissedRule => {
+        const { phase, zoneId, accountId } = ruleset;
+        const inside = { ruleset: ruleset.id ?? ruleset.name, rulesetName: rulesetName(ruleset) };
+        return { phase, ...inside, index, name, ref, id, description, action, zoneId, accountId };
       });
     const hit = rules.length - missed.length;
     const ratio = rules.length === 0 ? 1 : hit / rules.length;
@@ -48,11 +54,6 @@ function key(phase: string, ruleset: string | undefined, index: number): string 
 function describe(hit: number, rules: number, missed: readonly MissedRule[]): string {
   const head = `${String(hit)} of ${String(rules)} rules hit by tests`;
   if (missed.length === 0) return `${head}.`;
-  const lines = missed.map((rule) => `  ${rule.ruleset ?? rule.phase}: ${nameIn(rule)} (${rule.action})`);
+  const lines = missed.map(({ rulesetName: inside, name, action }) => `  ${inside}: ${name} (${action})`);
   return [`${head}. No test hits:`, ...lines].join("\n");
-}
-
-function nameIn({ ref, description, index }: MissedRule): string {
-  const name = ref ?? description;
-  return name === undefined ? `rule ${String(index)}` : `"${name}"`;
 }

@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { assignRefs } from "../provider/rules/assign-refs.js";
+import { programSourceIn, type ProgramSource } from "../provider/engine/program-source.js";
 import { restoreSecrets } from "../provider/engine/secrets.js";
 import type { RulesetRule } from "../provider/model/generated/rule.js";
 import { isList, isObject, type Json } from "../provider/model/json.js";
 import { parseRule } from "../provider/model/parse-rule.js";
-import { valueAt } from "../provider/model/path.js";
+import { valueAt, type Path } from "../provider/model/path.js";
+import { inOurNames, pathInOurNames, readSpelling } from "../provider/model/spelling.js";
 import { PhaseEntrypoint } from "../provider/resources/phase-entrypoint.js";
 import { Ruleset } from "../provider/resources/ruleset.js";
 import { compileProgram, type RuleInput, type RulesetInput } from "../simulator/index.js";
@@ -25,6 +27,8 @@ export interface LoadOptions {
 /** What a program declares. */
 export interface DeclaredRules {
   readonly rulesets: readonly RulesetInput[];
+  /** Where the program declares each of them, as far as that is known. */
+  readonly sources?: readonly (ProgramSource | undefined)[];
   /** Secret values of the program, with their paths in a ruleset: reports must not show them. */
   readonly secrets: readonly DeclaredSecret[];
 }
@@ -54,7 +58,7 @@ export async function loadFirewall(program: () => unknown, options: LoadOptions 
  */
 export async function loadRulesets(program: () => unknown, options: LoadOptions = {}): Promise<DeclaredRules> {
   const { project = "project", stack = "test", config = {}, mocks = {} } = options;
-  const declared = { rulesets: [] as RulesetInput[], secrets: [] as DeclaredSecret[] };
+  const declared: Collected = { rulesets: [], sources: [], secrets: [] };
   const keys = Object.entries(config).map(([key, value]) => [key.includes(":") ? key : `${project}:${key}`, value]);
   await pulumi.runtime.setMocks(
     {
@@ -78,10 +82,17 @@ function isRuleset(type: string): boolean {
   return type === PhaseEntrypoint.__pulumiType || type === Ruleset.__pulumiType;
 }
 
+/** What the resources so far declare. */
+interface Collected {
+  readonly rulesets: RulesetInput[];
+  readonly sources: (ProgramSource | undefined)[];
+  readonly secrets: DeclaredSecret[];
+}
+
 /** Records what a resource declares, and returns the outputs that the provider would return. */
 function declare(
   { type, name, inputs, id }: pulumi.runtime.MockResourceArgs,
-  declared: { readonly rulesets: RulesetInput[]; readonly secrets: DeclaredSecret[] },
+  declared: Collected,
 ): { id: string; state: object } {
   const { __secrets: secrets = {}, ...plain } = unwrap(inputs) as Record<string, unknown>;
   const rulesetId = createHash("md5").update(`${type} ${name}`).digest("hex");
@@ -89,8 +100,12 @@ function declare(
   if (id !== undefined && id !== "") return { id, state };
   const { accountId, zoneId, kind, phase } = plain as Readonly<Record<string, string | undefined>>;
   const container = zoneId === undefined ? `accounts/${accountId ?? ""}` : `zones/${zoneId}`;
-  const { value: restored, paths } = restoreSecrets(plain.rules as Json, secrets as Record<string, unknown>, ["rules"]);
-  declared.secrets.push(...paths.map((path) => ({ path, value: valueAt({ rules: restored }, path) })));
+  declared.sources.push(programSourceIn(plain));
+  const { value, paths } = restoreSecrets(plain.rules as Json, secrets as Record<string, unknown>);
+  const rules = isList(value) ? value : [];
+  declared.secrets.push(
+    ...paths.map((path) => ({ path: ["rules", ...pathIn(rules, path)], value: valueAt(value, path) })),
+  );
   declared.rulesets.push({
     id: rulesetId,
     name,
@@ -98,9 +113,16 @@ function declare(
     phase: phase ?? "",
     accountId,
     zoneId,
-    rules: withRefs(isList(restored) ? restored.filter(isObject).map(parseRule) : []),
+    rules: withRefs(rules.filter(isObject).map((rule) => parseRule(inOurNames(rule)))),
   });
   return { id: `${container}/rulesets/${rulesetId}`, state };
+}
+
+/** The path of a value in rules, with the names of this package. */
+function pathIn(rules: readonly Json[], [index, ...rest]: Path): Path {
+  if (index === undefined) return [];
+  const rule = rules[Number(index)];
+  return [index, ...(isObject(rule) && readSpelling(rule).isService ? pathInOurNames(rest) : rest)];
 }
 
 /** Rules with the refs that the first deployment would give them. */

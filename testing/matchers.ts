@@ -1,5 +1,5 @@
 import type { HttpRequest, RequestInput } from "../language/index.js";
-import { nameOf, type Limits, type SimulatedOutcome, type Simulation } from "../simulator/index.js";
+import { type Limits, type SimulatedOutcome, type Simulation } from "../simulator/index.js";
 import { managedRulesetWords } from "../simulator/managed-rulesets.js";
 import type { TryOptions, Zone } from "./firewall.js";
 
@@ -112,14 +112,14 @@ function result(pass: boolean, wanted: string, seen: Simulation, number?: number
     pass,
     message: () => {
       const which = number === undefined ? "the request" : `request ${String(number)}`;
-      const by = seen.rule === undefined ? "" : ` by ${nameOf(seen.rule)}`;
+      const by = seen.rule === undefined ? "" : ` by ${seen.rule.name}`;
       return [
         `expected ${seen.request.method} ${seen.request.url} ${pass ? "not " : ""}to be ${wanted}`,
         `${which} is ${seen.outcome}${by}`,
-        ...seen.undecided.map(({ rule, because }) => `  not decided: ${nameOf(rule)}: ${because.join("; ")}`),
-        ...seen.managed.map(({ ruleset, rule }) => `  ${managedRulesetWords(ruleset)} is executed by ${nameOf(rule)}`),
+        ...seen.undecided.map(({ rule, because }) => `  not decided: ${rule.name}: ${because.join("; ")}`),
+        ...seen.managed.map(({ ruleset, rule }) => `  ${managedRulesetWords(ruleset)} is executed by ${rule.name}`),
         "rules:",
-        ...seen.trace.map((entry) => `  ${entry.phase}: ${nameOf(entry)} ${entry.status}: ${entry.why}`),
+        ...seen.trace.map((entry) => `  ${entry.phase}: ${entry.name} ${entry.status}: ${entry.why}`),
       ].join("\n");
     },
   };

@@ -1,5 +1,4 @@
 import { REQUEST_PHASES } from "../../simulator/phases.js";
-import { nameOf } from "../../simulator/index.js";
 import { isSkipping, type Step } from "../program/steps.js";
 import type { AnalysisFinding } from "./finding.js";
 
@@ -18,7 +17,7 @@ export function checkLateSkips(steps: readonly Step[]): readonly AnalysisFinding
     const message =
       before === undefined
         ? "it skips nothing: there is no later rule that it would skip"
-        : `it skips nothing: it only affects later rules, and what it would skip comes before it. To fix this, move it above ${nameOf(before.rule.place)}`;
+        : `it skips nothing: it only affects later rules, and what it would skip comes before it. To fix this, move it above ${before.rule.place.name}`;
     return [
       {
         check: "late-skip",

@@ -3,7 +3,6 @@ import { StepIndex } from "../program/step-index.js";
 import type { Step } from "../program/steps.js";
 import { REQUEST_PHASES } from "../../simulator/phases.js";
 import type { AnalysisContext } from "../analysis-context.js";
-import { nameOf } from "../../simulator/index.js";
 import type { AnalysisFinding, Undecided } from "./finding.js";
 import { Twins } from "./twins.js";
 
@@ -47,7 +46,7 @@ function seesSameRequests(other: Step, step: Step): boolean {
 function twinFinding(step: Step, twin: Step): AnalysisFinding {
   const sameAction = step.effect.key === twin.effect.key;
   const action = sameAction ? "and does the same" : `whose action is \`${twin.rule.place.action}\``;
-  const message = `it matches exactly the requests of ${nameOf(twin.rule.place)}, ${action === "and does the same" ? "and does the same to them" : action}`;
+  const message = `it matches exactly the requests of ${twin.rule.place.name}, ${action === "and does the same" ? "and does the same to them" : action}`;
   return { check: "twin", verdict: "proved", rule: step.rule.place, by: [twin.rule.place], sameAction, message };
 }
 
@@ -85,7 +84,7 @@ function minimalCover(cover: readonly Step[], isCover: (steps: readonly Step[]) 
 }
 
 function coveredFinding(step: Step, cover: readonly Step[]): AnalysisFinding {
-  const names = cover.map(({ rule: { place } }) => `${nameOf(place)} (${place.action})`);
+  const names = cover.map(({ rule: { place } }) => `${place.name} (${place.action})`);
   const sameAction = cover.every(({ effect }) => effect.key === step.effect.key);
   const [last = "", ...others] = names.toReversed();
   const who =

@@ -36,8 +36,8 @@ export function compare(input: CompareInput): Comparison {
   const isAlone = !hasEntryPoint(input);
   const { before, after, steps = 20_000_000 } = isAlone ? asEntryPoints(input) : input;
   const context = new AnalysisContext(steps);
-  const expressions: KnownExpressions = new Map();
-  const [old, fresh] = [readRulesets(before, expressions), readRulesets(after, expressions)];
+  const known: KnownExpressions = new Map();
+  const [old, fresh] = [readRulesets(before, { known, beside: after }), readRulesets(after, { known, beside: before })];
   const evidence = new Evidence();
   const compiler = new Compiler(before, after);
   for (const zone of zoneIds(old, fresh)) {

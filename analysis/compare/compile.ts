@@ -1,4 +1,4 @@
-import { compileProgram, nameOf, type Program } from "../../simulator/index.js";
+import { compileProgram, type Program } from "../../simulator/index.js";
 import type { RuleInput, RulesetInput } from "../../simulator/ruleset-input.js";
 import type { AnalysedRule } from "../program/rule.js";
 import type { Step } from "../program/steps.js";
@@ -59,8 +59,9 @@ export class Compiler {
     };
     const assume = (rulesets: readonly RulesetInput[]): readonly RulesetInput[] =>
       rulesets.map((ruleset) => ({ ...ruleset, rules: ruleset.rules.map(assumed) }));
+    const [before, after] = [assume(this.before), assume(this.after)];
     try {
-      return { before: compileProgram(assume(this.before)), after: compileProgram(assume(this.after)) };
+      return { before: compileProgram(before, after), after: compileProgram(after, before) };
     } catch {
       return undefined;
     }
@@ -96,7 +97,7 @@ export class PossiblePrograms {
   ) {
     this.opaque = Array.from(new Set([...keys.before, ...keys.after]), (key) => ({
       key,
-      name: nameOf((steps.find(({ rule }) => rule.input.opaque === key) as Step).rule.place),
+      name: (steps.find(({ rule }) => rule.input.opaque === key) as Step).rule.place.name,
       isKept: keys.before.has(key) && keys.after.has(key),
     }));
   }

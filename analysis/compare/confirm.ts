@@ -1,5 +1,4 @@
 import { makeRequest, type HttpRequest, type RequestInput } from "../../language/index.js";
-import { nameOf } from "../../simulator/index.js";
 import { managedRulesetWords } from "../../simulator/managed-rulesets.js";
 import type { Skipped } from "../order/skips.js";
 import type { Budget } from "../solve/budget.js";
@@ -138,7 +137,7 @@ function idOf(managed: string): string {
 }
 
 function showTreatment({ outcome, rule, passes }: Treatment): string {
-  const by = rule === undefined ? "" : ` by ${nameOf(rule)}`;
+  const by = rule === undefined ? "" : ` by ${rule.name}`;
   return passes === undefined
     ? `${outcome}${by}`
     : `${outcome}${by} after ${String(passes)} ${passes === 1 ? "request" : "requests"}`;

@@ -1,5 +1,5 @@
 import type { HttpRequest, RequestInput } from "../../language/index.js";
-import { nameOf, type RulePlace } from "../../simulator/index.js";
+import type { RulePlace } from "../../simulator/index.js";
 import type { Direction, Treatment } from "./treatment.js";
 
 /**
@@ -72,7 +72,7 @@ export class Evidence {
 
   /** Notes that a rule may cause this direction: it was neither shown nor ruled out. */
   leaveOpen(direction: Change, place: RulePlace, why: string = NOT_FOUND): void {
-    const rule = nameOf(place);
+    const { name: rule } = place;
     const key = `${direction} ${rule}`;
     if (!this.open.has(key)) this.open.set(key, { rule, ref: place.ref, direction, why });
   }

@@ -1,4 +1,3 @@
-import { nameOf } from "../../simulator/index.js";
 import { FALSE, not, TRUE, type Formula } from "../formula/formula.js";
 import { isAtLeastAsStrict } from "../order/order.js";
 import { orderOfOverrides } from "../order/overrides.js";
@@ -152,7 +151,7 @@ export class ZoneComparison {
     const covering = other.steps.filter((one) => isAtLeastAsStrictAs(one, step));
     this.judgeLoss(step, covering, direction, [own, other]);
     for (const { step: by, directions } of flippedOrders(step, own, other, this.tools.world)) {
-      const why = `it no longer runs in the same order as ${nameOf(by.rule.place)}, and both may stop the same request`;
+      const why = `it no longer runs in the same order as ${by.rule.place.name}, and both may stop the same request`;
       for (const one of directions) this.tools.evidence.leaveOpen(one, step.rule.place, why);
     }
   }

@@ -1,8 +1,7 @@
 import { compare } from "../compare/compare.js";
 import type { Comparison, UndecidedChange } from "../compare/result.js";
-import { nameOf } from "../../simulator/index.js";
 import type { NameOf } from "../../simulator/managed-rulesets.js";
-import { readText } from "../../simulator/read-property.js";
+import { quotedRuleName } from "../../simulator/names.js";
 import type { RuleInput } from "../../simulator/ruleset-input.js";
 import { firmnessOf } from "../order/actions.js";
 import { changeReasons, orderOfReasons, type ChangeReason } from "./rule-change.js";
@@ -134,8 +133,8 @@ function amongOthers(
     const isMild = endsRequests(rule) && firmnessOf(action) < firmnessOf("block");
     const preempts = isMild && (was?.enabled === false || was?.action !== action || was.expression !== expression);
     if (!enabled || (!preempts && !moved.has(ref ?? ""))) return [];
-    const place = { phase, level: "zone", index, ref, action, description: readText(rule, "description") } as const;
-    return [{ rule: nameOf(place), ref, direction: "looser", why: AMONG_OTHERS }];
+    const name = quotedRuleName(rule, `rule ${String(index + 1)} of ${phase}`);
+    return [{ rule: name, ref, direction: "looser", why: AMONG_OTHERS }];
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Condition } from "../../language/ast.js";
 import { parseExpression } from "../../language/index.js";
 import { readEffect, type Effect } from "../../simulator/effect.js";
+import { ruleNames } from "../../simulator/rule-names.js";
 import type { RulePlace } from "../../simulator/place.js";
 import type { RuleInput, RulesetInput } from "../../simulator/ruleset-input.js";
 import { readProperty, readText, lastSegment } from "../../simulator/read-property.js";
@@ -31,17 +32,21 @@ export interface AnalysedRuleset {
 /** Parsed expressions by their text: equal texts share one tree. */
 export type KnownExpressions = Map<string, Read>;
 
-/** Reads rulesets. What cannot be read is no error here: other checks report it, and its effect is unknown. */
+/**
+ * Reads rulesets. What cannot be read is no error here: other checks report it, and its effect is unknown.
+ * @param beside another version of the rulesets, so that messages name rules in the same way in both
+ */
 export function readRulesets(
   rulesets: readonly RulesetInput[],
-  known: KnownExpressions = new Map(),
+  { known = new Map(), beside }: { readonly known?: KnownExpressions; readonly beside?: readonly RulesetInput[] } = {},
 ): readonly AnalysedRuleset[] {
   const readOnce = (text: string): Read => {
     const found = known.get(text) ?? parse(text);
     known.set(text, found);
     return found;
   };
-  return rulesets.map((ruleset): AnalysedRuleset => {
+  const names = ruleNames(rulesets, beside);
+  return rulesets.map((ruleset, position): AnalysedRuleset => {
     const accountId = readText(ruleset, "accountId");
     const kind = ruleset.kind ?? (accountId === undefined ? "zone" : "root");
     const level = kind === "root" || accountId !== undefined ? "account" : "zone";
@@ -52,7 +57,14 @@ export function readRulesets(
       phase: ruleset.phase,
       zoneId: readText(ruleset, "zoneId"),
       rules: ruleset.rules.map((rule, index) => ({
-        place: { ...place, index, ...identityOf(rule), action: rule.action, expression: rule.expression },
+        place: {
+          ...place,
+          index,
+          name: names[position]?.[index] ?? "",
+          ...identityOf(rule),
+          action: rule.action,
+          expression: rule.expression,
+        },
         input: rule,
         ...(rule.expression === undefined ? NOTHING : readOnce(rule.expression)),
         effect: effectOf(rule),

@@ -1,5 +1,8 @@
 import type { ChainAssessment } from "../../provider/chain/assessment.js";
 import { assessChain, type ZoneCertificates } from "../../provider/chain/assess.js";
+import pLimit from "p-limit";
+import { findApplicableCaa, type ResolveCaa } from "../../provider/certificates/authorities.js";
+import { dependsOnCaa, type AssessableHostname } from "../../provider/chain/hostname-rules.js";
 import type { Client, Zone } from "../../provider/client/index.js";
 import { isInaccessible } from "../../provider/model/errors.js";
 import type { Verdict } from "./words.js";
@@ -17,11 +20,26 @@ export interface ZoneFindings {
 /** The parts of a zone that are read: packs, Total TLS, custom certificates and custom hostnames. */
 export const PARTS = 4;
 
+/** Hostnames whose CAA records are looked up at once. */
+const PARALLEL_LOOKUPS = 20;
+
+/** Where certificates and CAA records are read. */
+export interface Sources {
+  readonly client: Client;
+  readonly resolveCaa: ResolveCaa;
+}
+
 /** Reads and assesses a zone page by page. Certificates that are not affected are only counted. */
-export async function collectFindings(client: Client, { id }: Zone, at: Date): Promise<ZoneFindings> {
+export async function collectFindings({ client, resolveCaa }: Sources, { id }: Zone, at: Date): Promise<ZoneFindings> {
+  const limit = pLimit(PARALLEL_LOOKUPS);
+  const withCaa = async (hostname: AssessableHostname): Promise<AssessableHostname> =>
+    dependsOnCaa(hostname)
+      ? { ...hostname, caa: await limit(() => findApplicableCaa(hostname.hostname, resolveCaa)) }
+      : hostname;
   const counts: Record<Verdict, number> = { act: 0, watch: 0, automatic: 0, none: 0 };
   const entries: ChainAssessment[] = [];
   const unread: string[] = [];
+  const failed: string[] = [];
   const add = (certificates: ZoneCertificates): void => {
     for (const assessment of assessChain({ ...certificates, zoneId: id }, at)) {
       counts[assessment.verdict] += 1;
@@ -47,7 +65,12 @@ export async function collectFindings(client: Client, { id }: Zone, at: Date): P
     add({ customCertificates: await client.certificates.listCustomCertificates(id) });
   });
   await part("custom hostnames", async () => {
-    for await (const page of client.customHostnames.pages(id)) add({ customHostnames: page });
+    for await (const page of client.customHostnames.pages(id)) {
+      const hostnames = await Promise.all(page.map(withCaa));
+      add({ customHostnames: hostnames });
+      failed.push(...hostnames.flatMap(({ caa }) => (caa?.kind === "failed" ? [`${caa.name} (${caa.reason})`] : [])));
+    }
   });
-  return { counts, entries, unread };
+  const names = [...new Set(failed)];
+  return { counts, entries, unread: names.length === 0 ? unread : [...unread, `CAA records: ${names.join(", ")}`] };
 }

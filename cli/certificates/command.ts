@@ -1,6 +1,7 @@
+import type { ResolveCaa } from "../../provider/certificates/authorities.js";
 import type { Client } from "../../provider/client/index.js";
 import { writeOutput } from "../write-output.js";
-import { readEach, checkFleet, findZones, requireZones, type FleetOptions } from "../fleet.js";
+import { readEach, checkFleet, requireZones, selectZones, type FleetOptions } from "../fleet.js";
 import type { Progress } from "../progress.js";
 import { readAcknowledgements } from "./acknowledgements.js";
 import { collectFindings, PARTS } from "./collect.js";
@@ -15,13 +16,19 @@ export interface ReportOptions extends FleetOptions {
   readonly date?: string;
   /** JSON file with acknowledged findings. */
   readonly acknowledged?: string;
+  /** IP address of the DNS server that looks up CAA records. @default that of the environment, or the machine's own */
+  readonly dnsServer?: string;
 }
 
 /** Assesses every zone, writes the report, and returns the exit code. */
 export async function runCertificateReport(
   options: ReportOptions,
   connect: () => Client,
-  io: { readonly print: (line: string) => void; readonly progress: Progress },
+  io: {
+    readonly print: (line: string) => void;
+    readonly progress: Progress;
+    readonly resolveCaa: ResolveCaa;
+  },
 ): Promise<number> {
   const parallel = checkFleet(options, ["json", "markdown", "html"]);
   const date = options.date ?? new Date().toISOString().slice(0, 10);
@@ -30,13 +37,13 @@ export async function runCertificateReport(
   const at = new Date(`${date}T00:00:00Z`);
   requireZones(options);
   const client = connect();
-  const { zones, failures } = await findZones(client, options.zone ?? [], options.account ?? []);
+  const { zones, failures } = await selectZones(options, client);
   const results = await readEach(zones, {
     client,
     parallel,
     progress: io.progress,
     leastRequests: PARTS,
-    read: (zone) => collectFindings(client, zone, at),
+    read: (zone) => collectFindings({ client, resolveCaa: io.resolveCaa }, zone, at),
   });
   const outcomes = [...results, ...failures].map((result): ZoneOutcome => {
     const zone = { zoneId: result.zone.id, zoneName: result.zone.name };

@@ -33,7 +33,7 @@ export function renderHtml(report: Report): string {
 }
 
 function row({ zoneName, entry }: Row): TableRow {
-  const { kind, name, key, certificateAuthority, what, clients, email, action, acknowledged } = entry;
+  const { kind, name, key, certificateAuthority, what, clients, email, action, caa = "", acknowledged } = entry;
   const count = countOf(entry);
   const reason = acknowledged === undefined ? "" : small("", acknowledgedText(acknowledged));
   const cells = [
@@ -42,7 +42,7 @@ function row({ zoneName, entry }: Row): TableRow {
     KIND_WORDS[kind],
     `${escaped(name).replaceAll(", ", "<br>")}<small class="key">${escaped(key)}</small>`,
     escaped(authorityName(certificateAuthority)),
-    `${escaped(what)}${small("Affected clients:", clients)}${small("Notified by e-mail:", email)}`,
+    `${escaped(what)}${small("Affected clients:", clients)}${small("Notified by e-mail:", email)}${small("CAA record:", caa)}`,
     escaped(action),
   ];
   return { rank: rankOf(entry), cells };

@@ -59,10 +59,11 @@ function renderTable(report: Report): string {
   ].join("\n\n");
 }
 
-function plainNote({ title, lines }: Note, index: number): string {
+function plainNote({ title, lines, each }: Note, index: number): string {
   const width = Math.max(...lines.map(([label]) => label.length)) + 2;
   const details = lines.map(([label, text]) => `   ${`${label}:`.padEnd(width)}${text}`);
-  return [`${String(index + 1)}. ${title}`, ...details].join("\n");
+  const list = each.length === 0 ? [] : ["   One by one:", ...each.map((line) => `     ${line}`)];
+  return [`${String(index + 1)}. ${title}`, ...details, ...list].join("\n");
 }
 
 function renderMarkdown(report: Report): string {
@@ -82,7 +83,8 @@ function renderMarkdown(report: Report): string {
   ].join("\n\n");
 }
 
-function markdownNote({ title, lines }: Note, index: number): string {
+function markdownNote({ title, lines, each }: Note, index: number): string {
   const details = lines.map(([label, text]) => `- **${label}:** ${markdownText(text)}`);
-  return [`### ${String(index + 1)}. ${markdownText(title)}`, "", ...details].join("\n");
+  const list = each.length === 0 ? [] : ["- **One by one:**", ...each.map((line) => `  - ${markdownText(line)}`)];
+  return [`### ${String(index + 1)}. ${markdownText(title)}`, "", ...details, ...list].join("\n");
 }

@@ -9,6 +9,8 @@ export interface CheckResult {
   readonly status: Status;
   /** What was checked: `Node.js`. */
   readonly subject: string;
+  /** Which credentials were used, as messages name them, if it depends on them. */
+  readonly credentials?: string;
   /** What was found. Contains no secrets. */
   readonly found: string;
   /** What to do about it. */

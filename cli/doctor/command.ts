@@ -1,18 +1,22 @@
 import type { ObservedResponse, Client } from "../../provider/client/index.js";
-import type { Environment } from "../../provider/settings.js";
+import { pick, sameJson } from "../../provider/model/json.js";
+import type { ConfigReader, Environment, Settings } from "../../provider/settings.js";
 import { writeOutput } from "../write-output.js";
 import { findZones } from "../fleet.js";
-import { credentialResults } from "./credentials.js";
-import { credentialFacts, machineFacts, type OwnPackage } from "./facts.js";
+import { credentialResults, type CredentialFacts } from "./credentials.js";
+import { credentialFacts, machineFacts, settingsOf, type OwnPackage } from "./facts.js";
 import type { CheckResult } from "./check-result.js";
 import { machineResults } from "./machine.js";
 import { accountPermissions, zonePermissions } from "./permissions.js";
 import { renderResults } from "./render.js";
-import { serviceResults, type ObservedResponses } from "./service.js";
+import { serviceResults, type Address, type ObservedResponses } from "./service.js";
 
 export interface DoctorCommand {
   readonly zone?: readonly string[];
   readonly account?: readonly string[];
+  /** @default the only stack, or the selected one */
+  readonly stack?: string;
+  readonly baseUrl?: string;
   readonly dryRun?: boolean;
   readonly json?: boolean;
   readonly output?: string;
@@ -20,7 +24,7 @@ export interface DoctorCommand {
 
 export interface DoctorContext {
   readonly print: (line: string) => void;
-  readonly connect: (onResponse: (answer: ObservedResponse) => void) => Client;
+  readonly connect: (config: ConfigReader, onResponse: (answer: ObservedResponse) => void) => Client;
   readonly folder: string;
   readonly own: OwnPackage;
   readonly env: Environment;
@@ -31,33 +35,62 @@ export interface DoctorContext {
 /** Checks everything that a run needs, and returns the exit code: 0, or 2 when a check fails. */
 export async function runDoctor(options: DoctorCommand, context: DoctorContext): Promise<0 | 2> {
   const { folder, own, env, print } = context;
-  const facts = credentialFacts(folder, env);
-  const lines = [
-    ...machineResults(await machineFacts(folder, own, env)),
-    ...credentialResults(facts),
-    ...("failure" in facts.settings || facts.settings.credentials === undefined
-      ? []
-      : await checkService(options, context, facts.settings.credentials.kind === "token")),
-  ];
+  const facts = await credentialFacts(folder, env, options.stack);
+  const lines = [...machineResults(await machineFacts(folder, own, env)), ...credentialResults(facts)];
+  for (const user of usersOf(facts, env)) lines.push(...(await checkAs(user, options, context)));
   writeOutput(options.json === true ? JSON.stringify({ lines }, undefined, 2) : renderResults(lines), options, print);
   return lines.some(({ status }) => status === "failure") ? 2 : 0;
+}
+
+/** Who uses which settings: the commands of this package those of the environment, a stack its own, too. */
+interface User {
+  readonly settings: Settings;
+  readonly config: ConfigReader;
+  readonly credentials: string;
+}
+
+/** Everybody who uses other credentials, or another address. */
+function usersOf({ settings, ofStack }: CredentialFacts, env: Environment): readonly User[] {
+  const commands = "failure" in settings ? [] : userOf(settings, () => undefined);
+  if (ofStack === undefined || "failure" in ofStack) return commands;
+  const config: ConfigReader = (key) => ofStack.values.get(key);
+  const run = settingsOf(env, config);
+  if ("failure" in run || commands.some((user) => isSameUse(user.settings, run))) return commands;
+  return [...commands, ...userOf(run, config, ` of stack ${ofStack.stack}`)];
+}
+
+function userOf(settings: Settings, config: ConfigReader, where = ""): User[] {
+  const { credentials, source = "the credentials of the settings" } = settings;
+  const ofStack = source.includes("configuration key") ? where : "";
+  return credentials === undefined ? [] : [{ settings, config, credentials: `${source}${ofStack}` }];
+}
+
+function isSameUse(one: Settings, other: Settings): boolean {
+  return sameJson(pick(one, ["credentials", "baseUrl"]), pick(other, ["credentials", "baseUrl"]));
+}
+
+/** The checks of the service, and of what may be done there, with these credentials. */
+async function checkAs(user: User, options: DoctorCommand, context: DoctorContext): Promise<readonly CheckResult[]> {
+  const lines = await checkService(options, context, user);
+  return lines.map((line) => ({ ...line, credentials: user.credentials }));
 }
 
 async function checkService(
   options: DoctorCommand,
   context: DoctorContext,
-  isToken: boolean,
+  { settings, config }: User,
 ): Promise<readonly CheckResult[]> {
   const { zone = [], account = [] } = options;
   const answers: ObservedResponse[] = [];
   let at = context.now();
-  const client = context.connect((answer) => {
+  const client = context.connect(config, (answer) => {
     if (answers.length === 0) at = context.now();
     answers.push(answer);
   });
   const getAnswers = (): ObservedResponses => ({ responses: answers, at });
   const service = await serviceResults(client, {
-    isToken,
+    isToken: settings.credentials?.kind === "token",
+    address: addressOf(options, settings),
     getAnswers,
     ...(account[0] === undefined ? {} : { accountId: account[0] }),
   });
@@ -67,6 +100,12 @@ async function checkService(
     return [...service, { area: "permissions", status: "unknown", subject: "Permissions", found: "not checked", next }];
   }
   return [...service, ...(await permissionLines(client, options))];
+}
+
+function addressOf({ baseUrl }: DoctorCommand, settings: Settings): Address | undefined {
+  if (baseUrl !== undefined) return { url: baseUrl, setBy: "--base-url" };
+  const { baseUrl: url, baseUrlSource: setBy } = settings;
+  return url === undefined || setBy === undefined ? undefined : { url, setBy };
 }
 
 async function permissionLines(

@@ -1,10 +1,13 @@
 import type { Settings } from "../../provider/settings.js";
 import type { CheckResult } from "./check-result.js";
+import type { StackSettings } from "./stack-settings.js";
 
 /** Where credentials were looked for, and what was found. */
 export interface CredentialFacts {
   /** The settings of this environment, or why they cannot be used. */
   readonly settings: Settings | { readonly failure: string };
+  /** The settings of the stack whose own credentials are checked, too; undefined if the folder has no stack. */
+  readonly ofStack?: StackSettings;
   /** Variables that contain a credential, in order of precedence. */
   readonly variables: readonly string[];
   /** Stacks of the project in this folder, with the credential keys in their settings. */
@@ -16,8 +19,20 @@ export interface CredentialFacts {
 }
 
 /** Which credentials there are, where they come from, and which are used. Never their values. */
-export function credentialResults({ settings, variables, stacks }: CredentialFacts): readonly CheckResult[] {
-  return [...environmentLines(settings, variables), ...stacks.flatMap(stackLines)];
+export function credentialResults({ settings, ofStack, variables, stacks }: CredentialFacts): readonly CheckResult[] {
+  return [
+    ...environmentLines(settings, variables),
+    ...stacks.flatMap(stackLines),
+    ...(ofStack !== undefined && "failure" in ofStack ? [unreadLine(ofStack)] : []),
+  ];
+}
+
+function unreadLine({ stack, failure }: Extract<StackSettings, { readonly failure: string }>): CheckResult {
+  return {
+    ...{ area: "credentials", subject: `Stack ${stack}`, status: "unknown" },
+    found: `its credentials were not tried, because \`pulumi config\` failed: ${failure}`,
+    next: "choose a stack with --stack; log in as for `pulumi up`, or set PULUMI_CONFIG_PASSPHRASE",
+  };
 }
 
 function environmentLines(settings: CredentialFacts["settings"], variables: readonly string[]): readonly CheckResult[] {

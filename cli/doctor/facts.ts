@@ -3,10 +3,11 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { isObject } from "../../provider/model/json.js";
-import { readSettings, type Environment } from "../../provider/settings.js";
+import { readSettings, type ConfigReader, type Environment } from "../../provider/settings.js";
 import { readProject } from "../rules/source/project.js";
 import type { CredentialFacts } from "./credentials.js";
 import type { MachineFacts } from "./machine.js";
+import { readStackSettings } from "./stack-settings.js";
 
 /** Reads the facts about the machine and about the program in a folder. */
 export async function machineFacts(folder: string, own: OwnPackage, env: Environment): Promise<MachineFacts> {
@@ -52,12 +53,22 @@ function engineVersion(env: Environment): Promise<MachineFacts["engine"]> {
 const VARIABLES = ["RULESETS", "CLOUDFLARE"].flatMap((prefix) => [`${prefix}_API_TOKEN`, `${prefix}_API_KEY`]);
 const KEYS = ["rulesets", "cloudflare"].flatMap((namespace) => [`${namespace}:apiToken`, `${namespace}:apiKey`]);
 
-/** Looks for credentials in the environment, and in the stack settings of a folder. */
-export function credentialFacts(folder: string, env: Environment): CredentialFacts {
+/**
+ * Looks for credentials in the environment, and in the stack settings of a folder.
+ * @param stack whose own credentials to read; by default the only one of the folder, or the selected one
+ */
+export async function credentialFacts(
+  folder: string,
+  env: Environment,
+  stack: string | undefined,
+): Promise<CredentialFacts> {
+  const stacks = stacksIn(folder);
+  const read = stack ?? (stacks.length === 1 ? stacks[0] : undefined);
   return {
     settings: settingsOf(env),
+    ...(stacks.length === 0 ? {} : { ofStack: await readStackSettings(folder, read, env) }),
     variables: VARIABLES.filter((name) => (env[name] ?? "").trim() !== ""),
-    stacks: stacksIn(folder).flatMap((stack) => {
+    stacks: stacks.flatMap((stack) => {
       const { config, encrypted } = readProject(folder, stack);
       const kept = {
         encrypted: KEYS.filter((key) => encrypted.includes(key)),
@@ -68,9 +79,10 @@ export function credentialFacts(folder: string, env: Environment): CredentialFac
   };
 }
 
-function settingsOf(env: Environment): CredentialFacts["settings"] {
+/** The settings of the environment, and of a stack if it is given. */
+export function settingsOf(env: Environment, config: ConfigReader = () => undefined): CredentialFacts["settings"] {
   try {
-    return readSettings(() => undefined, env);
+    return readSettings(config, env);
   } catch (error) {
     return { failure: error instanceof Error ? error.message : String(error) };
   }

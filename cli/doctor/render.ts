@@ -5,16 +5,20 @@ const AREAS: Readonly<Record<CheckResult["area"], string>> = {
   machine: "This machine",
   credentials: "Credentials",
   service: "The service",
-  permissions: "What the credentials may do",
+  permissions: "Permissions",
 };
 
-/** One line per check, followed by what to do about it. */
+/** One line per check, followed by what to do about it, by area and by the credentials that were used. */
 export function renderResults(lines: readonly CheckResult[]): string {
   const areas = Object.keys(AREAS) as CheckResult["area"][];
-  const parts = areas.flatMap((area) => {
-    const own = lines.filter((line) => line.area === area);
-    return own.length === 0 ? [] : [[AREAS[area], ...own.map(lineText)].join("\n")];
-  });
+  const used = [...new Set(lines.map(({ credentials }) => credentials))];
+  const parts = used.flatMap((credentials) =>
+    areas.flatMap((area) => {
+      const own = lines.filter((line) => line.area === area && line.credentials === credentials);
+      const heading = credentials === undefined ? AREAS[area] : `${AREAS[area]}, with ${credentials}`;
+      return own.length === 0 ? [] : [[heading, ...own.map(lineText)].join("\n")];
+    }),
+  );
   return [...parts, summary(lines)].join("\n\n");
 }
 

@@ -8,23 +8,28 @@ export interface ObservedResponses {
   readonly at: number;
 }
 
+/** An address of the API that is set, and the name of what sets it. */
+export interface Address {
+  readonly url: string;
+  readonly setBy: string;
+}
+
+interface ServiceOptions {
+  readonly isToken: boolean;
+  readonly accountId?: string;
+  readonly address: Address | undefined;
+}
+
 /** Verifies the token, and reads the clock and the rate limits from the answers. */
 export async function serviceResults(
   client: Client,
-  {
-    isToken,
-    accountId,
-    getAnswers,
-  }: { readonly isToken: boolean; readonly accountId?: string; readonly getAnswers: () => ObservedResponses },
+  { getAnswers, ...options }: ServiceOptions & { readonly getAnswers: () => ObservedResponses },
 ): Promise<readonly CheckResult[]> {
-  const token = await tokenLines(client, { isToken, ...(accountId === undefined ? {} : { accountId }) });
+  const token = await tokenLines(client, options);
   return [...token, ...clockResults(getAnswers()), ...quotaResults(getAnswers())];
 }
 
-async function tokenLines(
-  client: Client,
-  { isToken, accountId }: { isToken: boolean; accountId?: string },
-): Promise<CheckResult[]> {
+async function tokenLines(client: Client, { isToken, accountId, address }: ServiceOptions): Promise<CheckResult[]> {
   const line = { area: "service", subject: "Token" } as const;
   try {
     if (!isToken) {
@@ -42,7 +47,7 @@ async function tokenLines(
     ];
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return [failedLine(error, accountId)];
+    return [failedLine(error, accountId, address)];
   }
 }
 
@@ -50,21 +55,24 @@ function reachedLine(): CheckResult {
   return { area: "service", subject: "Address", status: "ok", found: "the API answers" };
 }
 
-function failedLine(error: ApiError, accountId: string | undefined): CheckResult {
+function failedLine(error: ApiError, accountId: string | undefined, address: Address | undefined): CheckResult {
   const { found } = splitHint(error);
-  if (error.status === undefined) {
-    return { area: "service", subject: "Address", status: "failure", found, next: networkHint(found) };
+  const line = { area: "service", subject: "Address", status: "failure" } as const;
+  if (error.status === undefined) return { ...line, found, next: networkHint(found, address?.setBy) };
+  if (address !== undefined && !/\/client\/v4\/?$/.test(address.url)) {
+    const { setBy } = address;
+    return { ...line, found: `${setBy} does not end with /client/v4: ${found}`, next: `add /client/v4 to ${setBy}` };
   }
   const owned = accountId === undefined ? "; an account-owned token needs --account <id> here" : "";
   return { area: "service", subject: "Token", status: "failure", found, next: `check the token${owned}` };
 }
 
-function networkHint(text: string): string {
+function networkHint(text: string, setBy: string | undefined): string {
   if (/certificate|CERT_|SSL|TLS/i.test(text)) {
     return "a proxy seems to intercept TLS: add its certificate with NODE_EXTRA_CA_CERTS; never turn off verification";
   }
   if (/ENOTFOUND|EAI_AGAIN/.test(text)) return "check DNS, and whether HTTPS_PROXY must be set here";
-  return "check the network, the proxy and RULESETS_BASE_URL";
+  return setBy === undefined ? "check the network and the proxy" : `check the network, the proxy and ${setBy}`;
 }
 
 /** With a larger clock offset, the dates of certificates and tokens are misjudged. */

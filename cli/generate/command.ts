@@ -14,8 +14,9 @@ import { readEach, findZones } from "../fleet.js";
 import type { Progress } from "../progress.js";
 import { readFiles } from "./from-files.js";
 import { ScopeReader, type ReadScope } from "./read.js";
-import { missingWords, nextSteps, replacedWords, type UnreadScope } from "./words.js";
+import { missingWords, nextSteps, previousWafWords, replacedWords, type UnreadScope } from "./words.js";
 import { refuseExisting, refuseIncomplete, writeProject } from "./write.js";
+import { rulesetName } from "../../provider/model/names.js";
 import { plural } from "../plural.js";
 import { requirePhase } from "../phase.js";
 
@@ -65,6 +66,8 @@ interface Source {
   readonly unread: readonly UnreadScope[];
   /** The resources that another tool manages. */
   readonly foreign: readonly ForeignResource[];
+  /** Names of the zones that the previous WAF still protects. */
+  readonly onPreviousWaf: readonly string[];
 }
 
 function fromFiles(paths: readonly string[], options: GenerateOptions): Source {
@@ -76,7 +79,7 @@ function fromFiles(paths: readonly string[], options: GenerateOptions): Source {
     phase === undefined
       ? all.filter(({ type }) => certificates || !/^cloudflare_(custom_hostname|total_tls)$/.test(type))
       : selectByPhases(all, phase);
-  return { inventory: inventoryOf(foreign, phase), unread: [], foreign };
+  return { inventory: inventoryOf(foreign, phase), unread: [], foreign, onPreviousWaf: [] };
 }
 
 async function readInventory(options: GenerateOptions, connect: () => Client, progress: Progress): Promise<Source> {
@@ -106,11 +109,13 @@ async function readInventory(options: GenerateOptions, connect: () => Client, pr
     leftOut: read.flatMap(({ leftOut }) => leftOut),
     knownNames: new Map(
       read.flatMap(({ foreign }) =>
-        foreign.map(({ id, name }) => [id, `custom ruleset ${JSON.stringify(name)} of the account`]),
+        foreign.map(({ id, name, phase }) => [id, `${rulesetName({ kind: "custom", name, phase })} of the account`]),
       ),
     ),
+    managedNames: reader.names.of,
   };
-  return { inventory, unread, foreign: [] };
+  const onPreviousWaf = read.flatMap(({ found, usesPreviousWaf }) => (usesPreviousWaf === true ? [found.name] : []));
+  return { inventory, unread, foreign: [], onPreviousWaf };
 }
 
 function requireSelection({ zone = [], account = [], allZones }: GenerateOptions): void {
@@ -140,7 +145,7 @@ async function listAll(client: Client, accounts: readonly string[]): Promise<Zon
 
 /** Writes or prints the program, reports what is missing from it, and returns the exit code. */
 function deliverProgram(
-  { inventory, unread, foreign }: Source,
+  { inventory, unread, foreign, onPreviousWaf }: Source,
   { out, overwrite, json }: GenerateOptions,
   { print, printNote, version, sdk }: GenerateIo,
 ): 0 | 2 | 3 {
@@ -167,6 +172,7 @@ function deliverProgram(
   else if (out === undefined && program.resources > 0) print(programText(program));
   for (const text of missingWords(program, unread)) printNote(text);
   for (const text of json === true ? [] : steps) printNote(text);
+  for (const text of previousWafWords(onPreviousWaf)) printNote(text);
   if (out !== undefined && program.resources > 0) printNote(nextSteps(out, program.secrets.length));
   if (unread.length > 0) return 3;
   return program.leftOut.length + program.secrets.length > 0 ? 2 : 0;

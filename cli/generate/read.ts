@@ -7,6 +7,9 @@ import {
   type Scope,
   type Zone,
 } from "../../provider/client/index.js";
+import { phaseOf } from "../../provider/kinds/waf-migration/phase.js";
+import { isList, isObject } from "../../provider/model/json.js";
+import { ManagedNames } from "../../provider/model/managed-names.js";
 import { rulesetLabel, scopeLabel, type FoundHostname, type FoundScope, type LeftOut } from "../../generator/index.js";
 
 const AT_ONCE = 4;
@@ -24,11 +27,22 @@ export interface ReadScope {
   readonly leftOut: readonly LeftOut[];
   /** Custom rulesets of the account that rules of a zone may execute. */
   readonly foreign: readonly RulesetSummary[];
+  /** Whether the previous WAF still protects the zone. */
+  readonly usesPreviousWaf?: boolean;
 }
 
-/** Reads with the fewest requests: one list per zone or account, and each selected ruleset. */
+/** Phases in which a managed ruleset replaces the previous WAF. */
+const MANAGED = "http_request_firewall_managed";
+
+/**
+ * Reads with the fewest requests: one list per zone or account, each selected ruleset, and once each managed ruleset whose
+ * rules others override or skip, for their names.
+ */
 export class ScopeReader {
+  /** The names of managed rules that were read. */
+  readonly names = new ManagedNames();
   private readonly limit = pLimit(AT_ONCE);
+  private readonly named = new Map<string, Promise<void>>();
   private readonly accounts = new Map<string, Promise<readonly RulesetSummary[] | Error>>();
 
   constructor(
@@ -60,6 +74,7 @@ export class ScopeReader {
       found: { scope, name, rulesets, hostnames: certificates.hostnames, totalTls: certificates.totalTls },
       leftOut: [...leftOut, ...certificates.leftOut],
       foreign,
+      usesPreviousWaf: await this.usesPreviousWaf(id, list),
     };
   }
 
@@ -91,9 +106,34 @@ export class ScopeReader {
   }
 
   private async rulesets(scope: Scope, list: readonly RulesetSummary[]) {
-    const { phases } = this.wanted;
-    const wanted = phases === undefined ? list : list.filter(({ phase }) => phases.includes(phase));
-    return Promise.all(wanted.map(({ id }) => this.limit(() => this.client.rulesets.get(scope, id))));
+    const wanted = list.filter(({ phase }) => this.isWanted(phase));
+    const found = await Promise.all(wanted.map(({ id }) => this.limit(() => this.client.rulesets.get(scope, id))));
+    const rulesets = found.flatMap(({ rules }) => rules.flatMap(rulesetsOfNamedRules));
+    await Promise.all([...new Set(rulesets)].map((id) => this.learnNames(scope, id)));
+    return found;
+  }
+
+  private isWanted(phase: string): boolean {
+    return this.wanted.phases?.includes(phase) ?? true;
+  }
+
+  /** Reads a managed ruleset, which is the same everywhere, once. Without permission, its rules stay without names. */
+  private learnNames(scope: Scope, id: string): Promise<void> {
+    const known = this.named.get(id) ?? this.limit(async () => this.readNames(scope, id));
+    this.named.set(id, known);
+    return known;
+  }
+
+  private async readNames(scope: Scope, id: string): Promise<void> {
+    const ruleset = await ifPermitted(() => this.client.rulesets.get(scope, id));
+    if (ruleset !== undefined) this.names.learn(ruleset);
+  }
+
+  /** Asked only where nothing executes a managed ruleset: then the previous WAF may do so. */
+  private async usesPreviousWaf(zoneId: string, list: readonly RulesetSummary[]): Promise<boolean> {
+    if (!this.isWanted(MANAGED) || list.some(({ phase, kind }) => phase === MANAGED && kind === "zone")) return false;
+    const status = await ifPermitted(() => this.client.wafMigration.status(zoneId));
+    return status !== undefined && phaseOf(status) !== "finished";
   }
 
   private async certificates(zoneId: string, where: string): Promise<Certificates> {
@@ -126,6 +166,23 @@ export class ScopeReader {
       leftOut,
     };
   }
+}
+
+async function ifPermitted<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}
+
+/** The rulesets of which a rule overrides or skips single rules. */
+function rulesetsOfNamedRules({ actionParameters }: { readonly actionParameters?: unknown }): string[] {
+  if (!isObject(actionParameters)) return [];
+  const { id, overrides, rules } = actionParameters;
+  const overridden = typeof id === "string" && isObject(overrides) && isList(overrides.rules) ? [id] : [];
+  return [...overridden, ...(isObject(rules) ? Object.keys(rules) : [])];
 }
 
 interface Certificates {

@@ -31,6 +31,14 @@ function section(head: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [[head, ...lines.map((line) => `  ${line}`)].join("\n")];
 }
 
+/** Where the previous WAF still protects zones, which no program declares. */
+export function previousWafWords(zones: readonly string[]): string[] {
+  return section(
+    "The previous WAF, which no program can declare, still protects these zones. To see the rules that replace it:",
+    zones.map((zone) => `npx pulumi-rulesets migration plan --zone ${zone}`),
+  );
+}
+
 /** What happened to files that already existed. */
 export function replacedWords({ kept, saved, removed, left }: Replaced): string[] {
   return [

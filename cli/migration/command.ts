@@ -2,7 +2,7 @@ import type { Client, Zone } from "../../provider/client/index.js";
 import { observeZone, observeZoneBriefly, readStatus } from "../../provider/kinds/waf-migration/observe.js";
 import { phaseOf } from "../../provider/kinds/waf-migration/phase.js";
 import { writeOutput } from "../write-output.js";
-import { readEach, checkFleet, findZones, requireZones, type FleetOptions } from "../fleet.js";
+import { readEach, checkFleet, requireZones, selectZones, type FleetOptions } from "../fleet.js";
 import type { Progress } from "../progress.js";
 import {
   checkView,
@@ -25,7 +25,7 @@ export async function runMigration(
   const parallel = checkFleet(options, ["json", "markdown"]);
   requireZones(options);
   const client = connect();
-  const { zones, failures } = await findZones(client, options.zone ?? [], options.account ?? []);
+  const { zones, failures } = await selectZones(options, client);
   const entries = [
     ...(await readAll(command, client, zones, parallel, io.progress)),
     ...entriesOf<never>(failures, (value) => value),

@@ -1,6 +1,6 @@
 import type { Client } from "../../provider/client/index.js";
 import { writeOutput } from "../write-output.js";
-import { readEach, checkFleet, findAllZones, findZones, type FleetOptions, type FoundZones } from "../fleet.js";
+import { readEach, checkFleet, requireZones, selectZones, type FleetOptions } from "../fleet.js";
 import type { Progress } from "../progress.js";
 import { audit } from "./audit/audit.js";
 import { readBaseline } from "./baseline-file.js";
@@ -12,7 +12,6 @@ import { render, type Format } from "./render/render.js";
 
 /** Options of the command. */
 export interface ReportCommand extends FleetOptions {
-  readonly allZones?: boolean;
   readonly html?: boolean;
   /** A JSON report of an earlier run. */
   readonly baseline?: string;
@@ -34,7 +33,7 @@ export async function runReport(
 ): Promise<0 | 2 | 3> {
   const parallel = checkFleet(options, ["json", "markdown", "html"]);
   const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline);
-  requireSelection(options);
+  requireZones(options);
   const client = connect();
   const { zones, failures } = await selectZones(options, client);
   const reader = new FactsReader(client);
@@ -51,18 +50,6 @@ export async function runReport(
   const compared = baseline === undefined ? report : compareWithBaseline(report, baseline);
   writeOutput(render(compared, formatOf(options)), options, print);
   return exitCodeOf(compared, options.failOn);
-}
-
-function requireSelection({ zone = [], account = [], allZones }: ReportCommand): void {
-  if (allZones !== true && zone.length + account.length === 0)
-    throw new Error(
-      "specify zones with --zone, every zone of an account with --account, or every zone with --all-zones",
-    );
-}
-
-/** `--all-zones` together with `--account` means the zones of that account. */
-function selectZones({ zone = [], account = [], allZones }: ReportCommand, client: Client): Promise<FoundZones> {
-  return allZones === true && account.length === 0 ? findAllZones(client) : findZones(client, zone, account);
 }
 
 function formatOf({ json, markdown, html }: ReportCommand): Format {

@@ -180,7 +180,10 @@ function addReplay(rules: Command, { print, connect }: CommandContext): void {
     .option("--before <path>", `${WHERE}; without it, what is deployed in the zone`)
     .requiredOption("--after <path>", WHERE)
     .option("-z, --zone <zone>", "ID or name of the zone; with --before, the ID of one of its zones")
-    .option("--no-looser", "fail when a request is stopped less firmly than before");
+    .option("--no-looser", "fail when a request is stopped less firmly than before")
+    .option("--ip <address>", "address of clients that the recording does not name")
+    .option("--country <code>", "their country")
+    .option("--field <name=value>", "a field that the recording does not contain; can be repeated", collectValues);
   withProgram(addConnectionOptions(command))
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file")

@@ -16,7 +16,7 @@ export interface SummarizeCommand {
   readonly marker?: string;
   /** Ask the service for the names of the zones. */
   readonly zoneNames?: boolean;
-  readonly failOn: "never" | "removed" | "weakened";
+  readonly failOn: "never" | "removed" | "weakened" | "drift";
 }
 
 export interface SummarizeContext {
@@ -94,13 +94,25 @@ async function namesOf(
   return new Map(found.flat());
 }
 
+/** Changes of others that the preview leaves in force. Of those that it undoes, only what is left in the end counts. */
+function leftDrift({ drift, resources }: Summary): Summary["drift"] {
+  const undone = new Set(resources.map(({ urn }) => urn));
+  return drift.filter(({ urn }) => !undone.has(urn));
+}
+
+function removesRules(resource: Summary["drift"][number]): boolean {
+  return resource.kind === "ruleset" && resource.rules.some(({ change }) => change === "removed");
+}
+
 function fails(summary: Summary, failOn: SummarizeCommand["failOn"]): boolean {
   switch (failOn) {
     case "never":
       return false;
+    case "drift":
+      return summary.drift.length > 0;
     case "removed":
-      return summary.counts.removed > 0;
+      return summary.counts.removed > 0 || leftDrift(summary).some(removesRules);
     case "weakened":
-      return isWeaker(summary);
+      return isWeaker(summary) || isWeaker({ resources: leftDrift(summary) });
   }
 }

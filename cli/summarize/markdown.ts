@@ -1,6 +1,8 @@
 import type { Json } from "../../provider/model/json.js";
-import { CHANGE_WORDS, countWords, noChangesText, opWords, placeWords, requestWords, VERDICTS } from "./words.js";
+import { changesText, changeWords, countWords, noChangesText, opWords, placeWords, VERDICTS } from "./words.js";
 import {
+  isDrift,
+  isEmpty,
   isWeaker,
   RULE_CHANGES,
   type FieldChange,
@@ -28,7 +30,7 @@ export function markerLine(marker: string): string {
 /** Renders one or more previews as a comment on a pull request. */
 export function renderMarkdown(summaries: readonly Summary[], options: MarkdownOptions): string {
   const rows = summaries.flatMap((summary) =>
-    summary.resources.flatMap((resource) => (resource.kind === "ruleset" ? resource.rules : [])),
+    [...summary.drift, ...summary.resources].flatMap((resource) => (resource.kind === "ruleset" ? resource.rules : [])),
   );
   // The least severe first, and the last of equals first: the sort is stable.
   const droppable = [...rows].reverse().sort((a, b) => urgency(b) - urgency(a));
@@ -62,9 +64,7 @@ function page(summaries: readonly Summary[], dropped: ReadonlySet<RuleRow>, opti
 
 /** When even the tables without rules do not fit: the counts of each stack. */
 function countsOnly(summaries: readonly Summary[], { marker }: MarkdownOptions): string {
-  const lines = summaries.map(
-    (summary) => `- ${headline(summary)} ${countWords(summary.counts)}. ${requestWords(summary)}`,
-  );
+  const lines = summaries.map((summary) => `- ${headline(summary)} ${changesText(summary)}`);
   return [markerLine(marker), lines.join("\n"), "Too long to show rule by rule: run `pulumi preview --diff`."].join(
     "\n\n",
   );
@@ -73,25 +73,37 @@ function countsOnly(summaries: readonly Summary[], { marker }: MarkdownOptions):
 function headline(summary: Summary): string {
   const name = summary.stack === "" ? "Rulesets" : `Rulesets in ${plainText(summary.stack)}`;
   if (summary.errors.length > 0) return `**${name}: the preview failed.**`;
-  return `**${name}${isWeaker(summary) ? ": protection is removed or weakened" : ""}.**`;
+  if (isWeaker(summary)) return `**${name}: protection is removed or weakened.**`;
+  return `**${name}${summary.drift.length > 0 ? ": changed by others" : ""}.**`;
 }
 
 function stackParts(summary: Summary, dropped: ReadonlySet<RuleRow>, options: MarkdownOptions): string[] {
-  if (summary.errors.length === 0 && summary.resources.length === 0) return [noChangesText(summary)];
+  if (isEmpty(summary)) return [noChangesText(summary)];
   const errors = summary.errors.map((message) => fenced(message));
-  const changed = summary.resources.length === 0 ? [] : [`${countWords(summary.counts)}. ${requestWords(summary)}`];
+  const changed = summary.resources.length + summary.drift.length === 0 ? [] : [changesText(summary)];
   return [
     `### ${headline(summary).replace(/\*\*|[.]\*\*$/g, "")}`,
     ...errors,
     ...changed,
-    ...summary.resources.flatMap((resource) =>
-      resource.kind === "ruleset" ? rulesetParts(resource, dropped, options) : otherParts(resource, options),
-    ),
+    ...[...summary.drift, ...summary.resources].flatMap((resource) => resourceParts(resource, dropped, options)),
     ...sendParts(summary),
   ];
 }
 
-function rulesetParts(resource: RulesetSummary, dropped: ReadonlySet<RuleRow>, options: MarkdownOptions): string[] {
+/** What changes in a resource, or what others changed in it. */
+export function resourceParts(
+  resource: RulesetSummary | OtherSummary,
+  dropped: ReadonlySet<RuleRow>,
+  options: Pick<MarkdownOptions, "zoneNames">,
+): string[] {
+  return resource.kind === "ruleset" ? rulesetParts(resource, dropped, options) : otherParts(resource, options);
+}
+
+function rulesetParts(
+  resource: RulesetSummary,
+  dropped: ReadonlySet<RuleRow>,
+  options: Pick<MarkdownOptions, "zoneNames">,
+): string[] {
   const isQuiet = ({ change }: RuleRow): boolean => change === "unchanged" || change === "formatting";
   const grave = resource.rules.filter((row) => !isQuiet(row));
   const quiet = resource.rules.filter(isQuiet);
@@ -100,7 +112,10 @@ function rulesetParts(resource: RulesetSummary, dropped: ReadonlySet<RuleRow>, o
   return [
     title(resource, options),
     ...(resource.pending ? ["The rules are not known before `pulumi up`."] : []),
-    ...(shown.length === 0 ? [] : [table(shown)]),
+    ...((resource.fields ?? []).length === 0
+      ? []
+      : [(resource.fields ?? []).map((field) => `- ${fieldText(field)}`).join("\n")]),
+    ...(shown.length === 0 ? [] : [table(shown, isDrift(resource.op))]),
     ...(left === 0
       ? []
       : [
@@ -118,20 +133,21 @@ function countBy(rows: readonly RuleRow[]): Record<RuleChange, number> {
   ) as Record<RuleChange, number>;
 }
 
-function title(resource: RulesetSummary | OtherSummary, { zoneNames }: MarkdownOptions): string {
+function title(resource: RulesetSummary | OtherSummary, { zoneNames }: Pick<MarkdownOptions, "zoneNames">): string {
   const [level = "", id = ""] = resource.scope.split(" ");
   const name = zoneNames?.get(id);
   const place = resource.scope === "" ? "" : ` of ${name === undefined ? `${level} ${code(id)}` : plainText(name)}`;
   return `#### ${resource.kind === "ruleset" && resource.title === resource.phase ? code(resource.title) : plainText(resource.title)}${place}\n\n${code(resource.resource)} ${opWords(resource)}.`;
 }
 
-function table(rows: readonly RuleRow[]): string {
-  const lines = rows.map((row) => `| ${label(row)} | ${plainText(row.name)} | ${details(row)} |`);
+function table(rows: readonly RuleRow[], isDrift: boolean): string {
+  const lines = rows.map((row) => `| ${label(row, isDrift)} | ${plainText(row.name)} | ${details(row)} |`);
   return ["| | rule | |", "| --- | --- | --- |", ...lines].join("\n");
 }
 
-function label({ change, weakens, moved }: RuleRow): string {
-  const words = CHANGE_WORDS[change];
+function label(row: RuleRow, isDrift: boolean): string {
+  const { change, weakens, moved } = row;
+  const words = changeWords(row, isDrift);
   const also = moved && change !== "moved" ? ", moved" : "";
   return change === "removed" || weakens !== undefined ? `**${words}**${also}` : `${words}${also}`;
 }
@@ -193,7 +209,7 @@ function noteParts(notes: readonly string[]): string[] {
   return notes.map((note) => (note.includes("\n") ? fenced(note) : `> ${plainText(note)}`));
 }
 
-function otherParts(resource: OtherSummary, options: MarkdownOptions): string[] {
+function otherParts(resource: OtherSummary, options: Pick<MarkdownOptions, "zoneNames">): string[] {
   const lines = resource.fields.map((field) => `- ${fieldText(field)}`);
   return [title(resource, options), ...(lines.length === 0 ? [] : [lines.join("\n")]), ...noteParts(resource.notes)];
 }

@@ -3,9 +3,9 @@ import type { MovedStep } from "./moves.js";
 import type { Step } from "./preview.js";
 import { scopePath } from "./scope-path.js";
 import { ruleRequests, sharedRulesetRequests } from "./single-rule-requests.js";
-import type { ResourceSummary, RuleRow, PlannedRequest } from "./summary.js";
+import type { Drift, ResourceSummary, RuleRow, PlannedRequest } from "./summary.js";
 
-type Op = ResourceSummary["op"];
+type Op = Exclude<ResourceSummary["op"], Drift>;
 
 /** The requests that a step on a ruleset, or on a rule of one, sends. */
 export function rulesetRequests(

@@ -4,12 +4,13 @@ import { hasUnknown } from "../../provider/model/unknown.js";
 import { isObject, sameJson, type Json, type JsonObject } from "../../provider/model/json.js";
 import { namedIn } from "../../provider/model/managed-names.js";
 import { managedRulesetName, type NameOf } from "../../provider/model/managed-rulesets.js";
+import { ruleName } from "../../provider/model/names.js";
 import { RULE_CHANGES, type FieldChange, type RuleChange, type RuleRow } from "./summary.js";
 import { explainWeakening } from "./weakened.js";
 import type { KeyedRules } from "../../provider/rules/keyed.js";
 
 /** How the rules of one ruleset change: one row per rule, the most severe first, then in execution order. */
-export function ruleRows({ before, after, secrets, nameOf }: RulesChange): readonly RuleRow[] {
+export function ruleRows({ before, after, foreign, secrets, nameOf }: RulesChange): readonly RuleRow[] {
   const diff = diffRules(before, after);
   const changeByRef = new Map<string, RuleChange>([
     ...diff.removed.map((ref) => [ref, "removed"] as const),
@@ -34,6 +35,7 @@ export function ruleRows({ before, after, secrets, nameOf }: RulesChange): reado
       action: typeof shown.action === "string" ? shown.action : "",
       ...(typeof shown.expression === "string" ? { expression: shown.expression } : {}),
       moved: moved.has(ref),
+      ...(foreign.has(ref) ? { foreign: true } : {}),
       ...(weakens === undefined ? {} : { weakens }),
       fields:
         old === undefined || now === undefined ? [] : [...changedValues(old, now, nameOf), ...hidden.map(secretField)],
@@ -46,6 +48,8 @@ export function ruleRows({ before, after, secrets, nameOf }: RulesChange): reado
 export interface RulesChange {
   readonly before: KeyedRules;
   readonly after: KeyedRules;
+  /** Refs of rules that somebody else wrote. */
+  readonly foreign: ReadonlySet<string>;
   readonly secrets: SecretChanges;
   /** The names of managed rules. */
   readonly nameOf: NameOf;
@@ -91,10 +95,11 @@ function jsonOf({ rules }: KeyedRules, ref: string): JsonObject | undefined {
 
 function titleOf(rule: JsonObject, ref: string): string {
   const { action, actionParameters, description } = rule;
-  if (typeof description === "string" && description.trim() !== "") return description.trim();
+  const described = typeof description === "string" ? ruleName({ description }) : undefined;
+  if (described !== undefined) return described;
   const id = action === "execute" && isObject(actionParameters) ? actionParameters.id : undefined;
   const executed = typeof id === "string" ? managedRulesetName(id) : undefined;
-  return executed === undefined ? ref : `execute ${executed}`;
+  return executed === undefined ? (ruleName({ ref }) ?? ref) : `execute ${executed}`;
 }
 
 /** Placeholder for values not known before `up`. */

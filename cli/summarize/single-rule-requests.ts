@@ -4,9 +4,9 @@ import type { MovedStep } from "./moves.js";
 import { isMoved } from "./one-rule.js";
 import type { ResourceState, Step } from "./preview.js";
 import { scopePath } from "./scope-path.js";
-import type { ResourceSummary, RuleRow, PlannedRequest } from "./summary.js";
+import type { Drift, ResourceSummary, RuleRow, PlannedRequest } from "./summary.js";
 
-type Op = ResourceSummary["op"];
+type Op = Exclude<ResourceSummary["op"], Drift>;
 
 /** The requests that a step on a shared ruleset sends: one for each of the program's rules that changes. */
 export function sharedRulesetRequests(op: Op, step: MovedStep, rows: readonly RuleRow[]): readonly PlannedRequest[] {

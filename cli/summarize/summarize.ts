@@ -1,9 +1,11 @@
-import type { RulesetRule } from "../../provider/model/generated/rule.js";
-import { isObject, sameJson, type JsonObject } from "../../provider/model/json.js";
+import { pick, sameJson, type JsonObject } from "../../provider/model/json.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
-import { keyedRules, type KeyedRules, NO_RULES } from "../../provider/rules/keyed.js";
+import { NO_RULES } from "../../provider/rules/keyed.js";
+import { rulesOfState } from "./deployed-rules.js";
+import { REFRESH, separateDrift } from "./drift-steps.js";
 import { effectOf } from "./effect.js";
 import { namesInLine } from "../../provider/model/managed-names.js";
+import { rulesetName } from "../../provider/model/names.js";
 import type { NameOf } from "../../provider/model/managed-rulesets.js";
 import { nameOfManaged } from "../managed-names.js";
 import { asRuleset, placedRows } from "./one-rule.js";
@@ -14,6 +16,7 @@ import { secretChanges } from "./secret-changes.js";
 import { otherRequests, rulesetRequests } from "./requests.js";
 import {
   isCritical,
+  isDrift,
   RULE_CHANGES,
   type OtherSummary,
   type ResourceSummary,
@@ -27,8 +30,9 @@ const OWN_TYPE = /^pulumi-nodejs:dynamic\/rulesets:(\w+)$/;
 
 /** Turns a preview into what a reviewer needs to know. */
 export function summarize(preview: Preview): Summary {
-  const planned = preview.steps.filter(({ op }) => opOf(op) !== undefined);
-  const steps = withMoves(planned.map(inOneForm), preview.diagnostics);
+  const { planned, drift } = separateDrift(preview.steps);
+  const changing = planned.filter(({ op }) => opOf(op) !== undefined);
+  const steps = withMoves(changing.map(inOneForm), preview.diagnostics);
   const nameOf = nameOfManaged(managedRulesIn(preview.diagnostics));
   const resources = steps.flatMap((step) =>
     summarizeStep(step, { diagnostics: preview.diagnostics, nameOf }).filter(
@@ -45,11 +49,22 @@ export function summarize(preview: Preview): Summary {
     counts: Object.fromEntries(
       RULE_CHANGES.map((change) => [change, counted.filter((row) => row.change === change).length]),
     ) as Record<RuleChange, number>,
+    drift: drift.flatMap((step) => driftIn(step, nameOf)),
     elsewhere: elsewhere.length,
     errors: preview.diagnostics.flatMap(({ severity, message }) =>
       severity === "error" ? [withoutLevel(message)] : [],
     ),
   };
+}
+
+/** What somebody else changed in a resource of this package, from the step that read it again; empty if nothing. */
+export function driftIn(step: Step, nameOf: NameOf): (RulesetSummary | OtherSummary)[] {
+  return describeDrift(step, nameOf).filter(hasChanged);
+}
+
+/** The same, even if nothing differs. */
+export function describeDrift(step: Step, nameOf: NameOf): (RulesetSummary | OtherSummary)[] {
+  return summarizeStep({ ...inOneForm(step), moves: [], gets: 0 }, { diagnostics: [], nameOf });
 }
 
 /** A step on a single rule as one on a ruleset. */
@@ -74,7 +89,7 @@ function isInfrastructure(urn: string): boolean {
 }
 
 /** A replacement consists of three steps; the one that creates contains both states. */
-function opOf(op: string): ResourceSummary["op"] | undefined {
+function opOf(op: string, hasObject = true): ResourceSummary["op"] | undefined {
   switch (op) {
     case "create":
     case "update":
@@ -85,6 +100,8 @@ function opOf(op: string): ResourceSummary["op"] | undefined {
       return "replace";
     case "import":
       return "create";
+    case REFRESH:
+      return hasObject ? "changed by others" : "gone";
     default:
       return undefined;
   }
@@ -98,7 +115,7 @@ interface StepContext {
 
 function summarizeStep(step: MovedStep, { diagnostics, nameOf }: StepContext): (RulesetSummary | OtherSummary)[] {
   const type = ownType(step.urn);
-  const op = opOf(step.op);
+  const op = opOf(step.op, step.after !== undefined);
   if (type === undefined || op === undefined) return [];
   const inputs = step.after?.inputs ?? step.before?.inputs ?? {};
   const shared = {
@@ -119,17 +136,19 @@ type Shared = Omit<ResourceSummary, "writes">;
 function ofRuleset(shared: Shared, step: MovedStep, nameOf: NameOf): RulesetSummary {
   const { op } = shared;
   const inputs = step.after?.inputs ?? step.before?.inputs ?? {};
-  const [before, after] = [
-    rulesIn(op === "create" && step.moves.length === 0 ? undefined : step.before),
-    rulesIn(op === "delete" ? undefined : step.after),
+  const [old, now] = [
+    rulesOfState(op === "create" && step.moves.length === 0 ? undefined : step.before),
+    rulesOfState(op === "delete" ? undefined : step.after),
   ];
-  const pending = before === undefined || after === undefined;
+  const pending = old === undefined || now === undefined;
+  const [before, after] = [old?.keyed ?? NO_RULES, now?.keyed ?? NO_RULES];
+  const foreign = new Set([...(old?.foreign ?? []), ...(now?.foreign ?? [])]);
   const phase = knownText(inputs.phase);
   const isCustom = inputs.kind === "custom";
   const secrets = secretChanges(step);
   // The effect of a single rule depends on the rules around it, so it is not shown.
   const isAlone = shared.type === "RulesetRule";
-  const changes = pending ? [] : ruleRows({ before, after, secrets, nameOf });
+  const changes = pending ? [] : ruleRows({ before, after, foreign, secrets, nameOf });
   const rules = isAlone ? placedRows(changes, step) : changes;
   const effect =
     pending || op === "read" || isAlone
@@ -142,24 +161,20 @@ function ofRuleset(shared: Shared, step: MovedStep, nameOf: NameOf): RulesetSumm
     title: isCustom ? customTitle(inputs) : phase,
     rules,
     pending,
+    ...(isDrift(op) ? { fields: changedValues(labelsOf(step.before), labelsOf(step.after), nameOf) } : {}),
     ...(effect === undefined ? {} : { effect }),
-    writes: rulesetRequests(shared.type, op, step, rules),
+    writes: isDrift(op) ? [] : rulesetRequests(shared.type, op, step, rules),
   };
 }
 
-/** A `RulesetRule` refers to its ruleset by ID. */
-function customTitle({ name, rulesetId }: JsonObject): string {
-  return name === undefined
-    ? `custom ruleset ${knownText(rulesetId)}`
-    : `custom ruleset ${JSON.stringify(knownText(name))}`;
+/** What a ruleset has besides rules. One that is gone has nothing to compare. */
+function labelsOf(state: ResourceState | undefined): JsonObject {
+  return pick(state?.inputs ?? {}, ["name", "description"]);
 }
 
-/** The rules in a state; undefined if they are not known yet. */
-function rulesIn(state: ResourceState | undefined): KeyedRules | undefined {
-  if (state === undefined) return NO_RULES;
-  const { rules, order } = state.inputs;
-  if (!isObject(rules) || typeof order !== "string" || order === UNKNOWN) return undefined;
-  return keyedRules(rules as Readonly<Record<string, RulesetRule>>, order);
+/** A `RulesetRule` refers to its ruleset by ID. */
+function customTitle({ name, rulesetId, phase }: JsonObject): string {
+  return rulesetName({ kind: "custom", name: knownText(name), id: knownText(rulesetId), phase: knownText(phase) });
 }
 
 /** Outputs of a migration that are too long for one line; the report has its own command. */
@@ -167,13 +182,14 @@ const LONG: ReadonlySet<string> = new Set(["retrievedConfig", "plannedRules", "r
 
 function ofOther(shared: Shared, step: Step, nameOf: NameOf): OtherSummary {
   const [before, after] = [plainInputs(step.before), plainInputs(step.after)];
-  const fields = shared.op === "read" ? [] : changedValues(before, after, nameOf);
+  const { op } = shared;
+  const fields = op === "read" ? [] : changedValues(before, after, nameOf);
   return {
     ...shared,
     kind: "other",
     title: titleOf(shared.type, step.after?.inputs ?? step.before?.inputs ?? {}),
     fields: fields.map((field) => (LONG.has(field.field) ? { field: field.field } : field)),
-    writes: otherRequests(shared.type, shared.op, step),
+    writes: isDrift(op) ? [] : otherRequests(shared.type, op, step),
   };
 }
 
@@ -198,10 +214,11 @@ function titleOf(type: string, inputs: JsonObject): string {
 }
 
 /** Internal values in the state of this package are not changes that need review. */
-function hasChanged(resource: RulesetSummary | OtherSummary): boolean {
-  if (resource.op !== "read" && resource.op !== "update") return true;
+export function hasChanged(resource: RulesetSummary | OtherSummary): boolean {
+  if (resource.op !== "read" && resource.op !== "update" && resource.op !== "changed by others") return true;
   if (resource.op === "read") return false;
   if (resource.kind === "other") return resource.fields.length > 0 || resource.writes.length > 0;
+  if ((resource.fields ?? []).length > 0) return true;
   return resource.pending || resource.writes.length > 0 || resource.rules.some(({ change }) => change !== "unchanged");
 }
 

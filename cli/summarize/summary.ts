@@ -23,6 +23,8 @@ export interface RuleRow {
   readonly action: string;
   readonly expression?: string;
   readonly moved: boolean;
+  /** Whether somebody else wrote it, in a ruleset that the stack owns as a whole. */
+  readonly foreign?: true;
   /** Position of a `RulesetRule` that is new or moves: `before "admin"`. */
   readonly place?: string;
   /** Why it counts as weaker. Removed and added rules have it too. */
@@ -44,13 +46,16 @@ export interface Effect {
   readonly witnesses: readonly string[];
 }
 
+/** What a refresh finds: somebody else changed an object, or it no longer exists. */
+export type Drift = "changed by others" | "gone";
+
 export interface ResourceSummary {
   readonly urn: string;
   /** Name in the program. */
   readonly resource: string;
   /** `PhaseEntrypoint` and so on. */
   readonly type: string;
-  readonly op: "create" | "update" | "replace" | "delete" | "read";
+  readonly op: "create" | "update" | "replace" | "delete" | "read" | Drift;
   /** `zone 0123…` or `account 0123…`; empty if not known yet. */
   readonly scope: string;
   /** Messages of the preview on this resource: warnings, and what it takes over. */
@@ -68,6 +73,8 @@ export interface RulesetSummary extends ResourceSummary {
   readonly rules: readonly RuleRow[];
   /** Whether the rules are not known before `up`. */
   readonly pending: boolean;
+  /** What somebody else changed besides the rules: the name or the description. Missing in everything but drift. */
+  readonly fields?: readonly FieldChange[];
   readonly effect?: Effect;
 }
 
@@ -84,14 +91,25 @@ export interface Summary {
   readonly stack: string;
   readonly resources: readonly (RulesetSummary | OtherSummary)[];
   readonly counts: Readonly<Record<RuleChange, number>>;
+  /** What a refresh in the same run found to be changed by others since the last one. */
+  readonly drift: readonly (RulesetSummary | OtherSummary)[];
   /** The number of changes to resources of other packages. */
   readonly elsewhere: number;
   /** Why the preview failed; empty if it succeeded. */
   readonly errors: readonly string[];
 }
 
+export function isDrift(op: ResourceSummary["op"]): op is Drift {
+  return op === "changed by others" || op === "gone";
+}
+
+/** Whether there is nothing to say: nothing changes, nothing was changed by others, and nothing failed. */
+export function isEmpty({ errors, resources, drift }: Summary): boolean {
+  return errors.length + resources.length + drift.length === 0;
+}
+
 /** Whether protection is removed or weakened anywhere. */
-export function isWeaker({ resources }: Summary): boolean {
+export function isWeaker({ resources }: Pick<Summary, "resources">): boolean {
   return resources.some(weakensSomething);
 }
 

@@ -1,5 +1,13 @@
-import type { FieldChange, OtherSummary, RuleRow, RulesetSummary, Summary } from "./summary.js";
-import { CHANGE_WORDS, countWords, noChangesText, opWords, placeWords, requestWords, VERDICTS } from "./words.js";
+import {
+  isDrift,
+  isEmpty,
+  type FieldChange,
+  type OtherSummary,
+  type RuleRow,
+  type RulesetSummary,
+  type Summary,
+} from "./summary.js";
+import { changesText, changeWords, noChangesText, opWords, placeWords, VERDICTS } from "./words.js";
 
 /** Renders previews for a terminal. */
 export function renderText(summaries: readonly Summary[]): string {
@@ -7,13 +15,18 @@ export function renderText(summaries: readonly Summary[]): string {
 }
 
 function stackText(summary: Summary): string {
-  if (summary.errors.length === 0 && summary.resources.length === 0) return noChangesText(summary);
+  if (isEmpty(summary)) return noChangesText(summary);
   const failed = summary.errors.length === 0 ? [] : ["The preview failed:", ...summary.errors];
   return [
     ...failed,
-    `${summary.stack === "" ? "" : `${summary.stack}: `}${countWords(summary.counts)}. ${plain(requestWords(summary))}`,
-    ...summary.resources.map((resource) => (resource.kind === "ruleset" ? rulesetText(resource) : otherText(resource))),
+    `${summary.stack === "" ? "" : `${summary.stack}: `}${plain(changesText(summary))}`,
+    ...[...summary.drift, ...summary.resources].map(resourceText),
   ].join("\n\n");
+}
+
+/** What changes in a resource, or what others changed in it. */
+export function resourceText(resource: RulesetSummary | OtherSummary): string {
+  return resource.kind === "ruleset" ? rulesetText(resource) : otherText(resource);
 }
 
 function rulesetText(resource: RulesetSummary): string {
@@ -21,17 +34,23 @@ function rulesetText(resource: RulesetSummary): string {
   return [
     head(resource),
     ...(resource.pending ? ["  The rules are not known before `pulumi up`."] : []),
-    ...rows.map(rowText),
+    ...(resource.fields ?? []).map((field) => `  ${fieldText(field)}`),
+    ...rows.map((row) => rowText(row, isDrift(resource.op))),
     ...(resource.effect === undefined ? [] : [`  ${VERDICTS[resource.effect.verdict]}`]),
     ...(resource.effect?.witnesses ?? []).map((witness) => `    ${witness}`),
+    ...noteLines(resource),
     ...writeLines(resource),
   ].join("\n");
 }
 
 function otherText(resource: OtherSummary): string {
-  return [head(resource), ...resource.fields.map((field) => `  ${fieldText(field)}`), ...writeLines(resource)].join(
-    "\n",
-  );
+  const fields = resource.fields.map((field) => `  ${fieldText(field)}`);
+  return [head(resource), ...fields, ...noteLines(resource), ...writeLines(resource)].join("\n");
+}
+
+/** The messages of a preview are in its own output. */
+function noteLines({ op, notes }: RulesetSummary | OtherSummary): string[] {
+  return isDrift(op) ? notes.map((note) => `  ${note}`) : [];
 }
 
 function head(resource: RulesetSummary | OtherSummary): string {
@@ -39,13 +58,13 @@ function head(resource: RulesetSummary | OtherSummary): string {
   return `${resource.title}${place} (${resource.resource}) ${plain(opWords(resource))}:`;
 }
 
-function rowText(row: RuleRow): string {
+function rowText(row: RuleRow, isDrift: boolean): string {
   const also = row.moved && row.change !== "moved" ? ", moved" : "";
   const why = row.weakens === undefined || row.change === "removed" ? "" : ` (${row.weakens})`;
   const fields = row.fields.map((field) => `\n      ${fieldText(field)}`).join("");
   const what = row.fields.length > 0 || row.expression === undefined ? "" : `: ${row.action} when ${row.expression}`;
   const to = placeWords(row);
-  return `  ${CHANGE_WORDS[row.change]}${also} ${JSON.stringify(row.name)}${to === "" ? "" : ` ${to}`}${why}${what}${fields}`;
+  return `  ${changeWords(row, isDrift)}${also} ${JSON.stringify(row.name)}${to === "" ? "" : ` ${to}`}${why}${what}${fields}`;
 }
 
 function fieldText({ field, before, after, names }: FieldChange): string {

@@ -21,6 +21,13 @@ export const CHANGE_WORDS: Readonly<Record<RuleChange, string>> = {
   unchanged: "unchanged",
 };
 
+/** What the program does to a rule, or in a drift, what others did to it. */
+export function changeWords({ change, foreign }: RuleRow, isDrift: boolean): string {
+  if (foreign !== true)
+    return isDrift && (change === "changed" || change === "weakened") ? "edited" : CHANGE_WORDS[change];
+  return isDrift && change === "added" ? "foreign" : `foreign, ${CHANGE_WORDS[change]}`;
+}
+
 /** `1 removed, 2 added, 40 unchanged`. */
 export function countWords(counts: Readonly<Record<RuleChange, number>>): string {
   const words = RULE_CHANGES.flatMap((change) =>
@@ -34,6 +41,13 @@ export function placeWords({ change, place }: RuleRow): string {
   if (place === undefined) return "";
   if (change !== "added") return `to ${place}`;
   return /^(before|after) /.test(place) ? place : `at ${place}`;
+}
+
+/** What `up` changes: the rules by kind of change, and the requests. */
+export function changesText(summary: Summary): string {
+  if (summary.resources.length > 0 || summary.drift.length === 0)
+    return `${countWords(summary.counts)}. ${requestWords(summary)}`;
+  return `${plural(summary.drift.length, "resource")} changed by others.`;
 }
 
 /** The line for a preview in which nothing of this package changes. */
@@ -62,5 +76,9 @@ export function opWords({ op }: Pick<RulesetSummary, "op">): string {
       return "will be **deleted**";
     case "read":
       return "is read";
+    case "changed by others":
+      return "was changed by others";
+    case "gone":
+      return "was deleted by others";
   }
 }

@@ -1,6 +1,7 @@
 import { ApiError, type Client, type Ruleset, type RulesetSummary, type Scope } from "../../provider/client/index.js";
 import { scopeWords } from "../../provider/model/ids.js";
 import { isVersion, noVersionText } from "../../provider/model/versions.js";
+import { noZone } from "../fleet.js";
 import { requirePhase } from "../phase.js";
 
 /** Selects a ruleset: by its ID, or as the entry point of a phase. */
@@ -53,7 +54,7 @@ const ID = /^[0-9a-f]{32}$/;
 async function zoneId(client: Client, zone: string): Promise<string> {
   if (ID.test(zone)) return zone;
   const [found] = await client.zones.list({ name: zone });
-  if (found === undefined) throw new Error(`there is no zone ${zone}, or the credentials cannot access it`);
+  if (found === undefined) throw await noZone(client, zone);
   return found.id;
 }
 

@@ -1,5 +1,6 @@
 import { bodyOf, RawResponse, Paged, param, zoneOf, type Call, type Route } from "../call.js";
 import type { GroupDefinition } from "../group-definition.js";
+import { ownValue } from "../lookup.js";
 import { pageOf } from "../pages.js";
 import { CustomCertificatesService } from "./custom.js";
 import { HostnamesService } from "./hostnames.js";
@@ -36,6 +37,11 @@ export const certificates: GroupDefinition<object, CertificatesZoneSeed> = {
       addZone: (zone, seed) => {
         stored.fill(zone.id, certificatesOf(zone, clock.now(), seed.certificates));
       },
+      caaOf: (name) =>
+        store.zones
+          .in("")
+          .map(({ id }) => ownValue(stored.get(id).caa, name))
+          .find((found) => found !== undefined),
       addLegacyState: (saved) => {
         for (const [zone, { hostnames: kept, ...rest }] of saved.certificates ?? [])
           stored.fill(zone, { ...rest, hostnames: kept.map(([, hostname]) => hostname) });

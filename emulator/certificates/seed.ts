@@ -1,42 +1,82 @@
 import { createHash } from "node:crypto";
 import { boolean, nonEmpty, listOf, oneOf, string } from "../body.js";
-import type { Schema } from "../schemas.js";
-import { anyObject, count, exactly, type SeedPart } from "../seed-part.js";
+import { anyObject, count, exactly, namedAsByService, type SeedPart } from "../seed-part.js";
 import type { Zone } from "../zones/model.js";
 import { paceSchema } from "./bodies.js";
 import type { Certificates, Hostname, Pace, Pack } from "./model.js";
 import type { Stored } from "../stored.js";
 
-/** Certificates of a zone, in the API's notation unless there is a camelCase name. */
+/** A custom hostname of a zone. */
+interface HostnameSeed {
+  readonly hostname: string;
+  /** Empty for the service's choice. @default "" */
+  readonly certificateAuthority?: string;
+  /** @default "txt" */
+  readonly method?: string;
+  /** @default "dv" */
+  readonly type?: string;
+  /** Status of the hostname itself. @default "active" */
+  readonly status?: string;
+  /** Final status of its certificate. @default "active" */
+  readonly ends?: string;
+  /** Whether its certificate is being issued at the start. @default false */
+  readonly issuing?: boolean;
+  /** Reject every edit with 1439. @default false */
+  readonly locked?: boolean;
+  /** Other fields of `ssl`, as the API names them: settings, wildcard, bundle_method. */
+  readonly ssl?: Readonly<Record<string, unknown>>;
+  readonly customMetadata?: Readonly<Record<string, unknown>>;
+  readonly customOriginServer?: string;
+  readonly customOriginSni?: string;
+}
+
+/** A certificate pack. */
+interface PackSeed {
+  readonly type: string;
+  /** @default the zone and its subdomains */
+  readonly hosts?: readonly string[];
+  /** @default "active" */
+  readonly status?: string;
+  /** @default "google" */
+  readonly certificateAuthority?: string;
+  /** @default "txt" */
+  readonly validationMethod?: string;
+  /** @default 90 */
+  readonly validityDays?: number;
+  /** Final status of the certificate. @default "active" */
+  readonly ends?: string;
+}
+
+/** A certificate uploaded by the owner of the zone. */
+interface CustomSeed {
+  /** @default the zone */
+  readonly hosts?: readonly string[];
+  readonly issuer?: string;
+  readonly signature?: string;
+  /** @default "active" */
+  readonly status?: string;
+  /** @default "ubiquitous" */
+  readonly bundleMethod?: string;
+  /** @default 0 */
+  readonly priority?: number;
+  readonly uploadedOn?: string;
+  /** @default when it was uploaded */
+  readonly modifiedOn?: string;
+  readonly expiresOn?: string;
+}
+
+/** Certificates of a zone. */
 export interface CertificatesSeed {
-  readonly hostnames?: readonly ({
-    readonly hostname: string;
-    /** Empty for the service's choice. @default "" */
-    readonly certificateAuthority?: string;
-    /** @default "txt" */
-    readonly method?: string;
-    /** @default "dv" */
-    readonly type?: string;
-    /** Status of the hostname itself. @default "active" */
-    readonly status?: string;
-    /** Final status of its certificate. @default "active" */
-    readonly ends?: string;
-    /** Whether its certificate is being issued at the start. @default false */
-    readonly issuing?: boolean;
-    /** Reject every edit with 1439. @default false */
-    readonly locked?: boolean;
-    /** Other fields of `ssl`: settings, wildcard, bundle_method. */
-    readonly ssl?: Readonly<Record<string, unknown>>;
-  } & Readonly<Record<string, unknown>>)[];
+  readonly hostnames?: readonly HostnameSeed[];
   /** How many hostnames the plan allows; with 0, creating one fails with 1404, above the quota with 1405. @default 50000 */
   readonly hostnameQuota?: number;
   /** How fast certificates progress. @default "at-once" */
   readonly pace?: Pace;
   /** CAA records by name: authorities that may issue, such as `letsencrypt.org`. @default none */
   readonly caa?: Readonly<Record<string, readonly string[]>>;
-  readonly packs?: readonly Readonly<Record<string, unknown>>[];
-  readonly custom?: readonly Readonly<Record<string, unknown>>[];
-  readonly totalTls?: { readonly enabled?: boolean; readonly certificate_authority?: string };
+  readonly packs?: readonly PackSeed[];
+  readonly custom?: readonly CustomSeed[];
+  readonly totalTls?: { readonly enabled?: boolean; readonly certificateAuthority?: string };
 }
 
 /** What certificates add to the seed of a zone. */
@@ -45,10 +85,8 @@ export interface CertificatesZoneSeed {
   readonly certificates?: CertificatesSeed;
 }
 
-/** Fields of the service are allowed in addition to those of the seed. */
-const hostname: Schema = {
-  type: "object",
-  properties: {
+const hostname = exactly<HostnameSeed>(
+  {
     hostname: nonEmpty,
     certificateAuthority: oneOf("", "digicert", "google", "lets_encrypt", "ssl_com"),
     method: oneOf("http", "txt", "email", "cname"),
@@ -58,22 +96,46 @@ const hostname: Schema = {
     issuing: boolean,
     locked: boolean,
     ssl: anyObject,
-    custom_metadata: anyObject,
-    custom_origin_server: string,
-    custom_origin_sni: string,
+    customMetadata: anyObject,
+    customOriginServer: string,
+    customOriginSni: string,
   },
-  required: ["hostname"],
-  additionalProperties: false,
-};
+  ["hostname"],
+);
+
+const pack = exactly<PackSeed>(
+  {
+    type: nonEmpty,
+    hosts: listOf(nonEmpty),
+    status: nonEmpty,
+    certificateAuthority: nonEmpty,
+    validationMethod: nonEmpty,
+    validityDays: count,
+    ends: nonEmpty,
+  },
+  ["type"],
+);
+
+const custom = exactly<CustomSeed>({
+  hosts: listOf(nonEmpty),
+  issuer: string,
+  signature: string,
+  status: nonEmpty,
+  bundleMethod: nonEmpty,
+  priority: { type: "number" },
+  uploadedOn: nonEmpty,
+  modifiedOn: nonEmpty,
+  expiresOn: nonEmpty,
+});
 
 const certificates = exactly<CertificatesSeed>({
   hostnames: listOf(hostname),
   hostnameQuota: count,
   pace: paceSchema,
   caa: { type: "object", additionalProperties: listOf(string) },
-  packs: listOf(anyObject),
-  custom: listOf(anyObject),
-  totalTls: exactly<NonNullable<CertificatesSeed["totalTls"]>>({ enabled: boolean, certificate_authority: nonEmpty }),
+  packs: listOf(pack),
+  custom: listOf(custom),
+  totalTls: exactly<NonNullable<CertificatesSeed["totalTls"]>>({ enabled: boolean, certificateAuthority: nonEmpty }),
 });
 
 export const certificatesSeed: SeedPart<object, CertificatesZoneSeed> = {
@@ -95,7 +157,7 @@ export function certificatesOf(zone: Zone, now: number, seed: CertificatesSeed =
     custom: (seed.custom ?? []).map((item, index) => customFrom(zone, item, index)),
     totalTls: {
       enabled: seed.totalTls?.enabled ?? false,
-      certificate_authority: seed.totalTls?.certificate_authority ?? "google",
+      certificate_authority: seed.totalTls?.certificateAuthority ?? "google",
     },
     universalEnabled: true,
   };
@@ -104,8 +166,6 @@ export function certificatesOf(zone: Zone, now: number, seed: CertificatesSeed =
 function idFrom(zone: Zone, prefix: string, name: string): string {
   return createHash("sha256").update(`${zone.id}/${prefix}/${name}`).digest("hex").slice(0, 32);
 }
-
-type HostnameSeed = NonNullable<CertificatesSeed["hostnames"]>[number];
 
 function hostnameFrom(zone: Zone, item: HostnameSeed, now: number): Hostname {
   const { hostname, certificateAuthority, method, type, status, ends, locked, issuing, ssl, ...rest } = item;
@@ -116,7 +176,7 @@ function hostnameFrom(zone: Zone, item: HostnameSeed, now: number): Hostname {
     createdAt: CREATED,
     authority: certificateAuthority ?? "",
     ssl: { method: method ?? "txt", type: type ?? "dv", bundle_method: "ubiquitous", wildcard: false, ...ssl },
-    rest,
+    rest: namedAsByService(rest),
     ends: ends ?? "active",
     round: 1,
     locked: locked ?? false,
@@ -124,19 +184,19 @@ function hostnameFrom(zone: Zone, item: HostnameSeed, now: number): Hostname {
   };
 }
 
-function packFrom(zone: Zone, pack: Readonly<Record<string, unknown>>, index: number): Pack {
+function packFrom(zone: Zone, pack: PackSeed, index: number): Pack {
   return {
     hosts: [zone.name, `*.${zone.name}`],
     validation_method: "txt",
     validity_days: 90,
     certificate_authority: "google",
     createdAt: CREATED,
-    ...pack,
+    ...namedAsByService(pack),
     id: idFrom(zone, "pack", String(index)),
   };
 }
 
-function customFrom(zone: Zone, item: Readonly<Record<string, unknown>>, index: number): Stored {
+function customFrom(zone: Zone, item: CustomSeed, index: number): Stored {
   return {
     zone_id: zone.id,
     hosts: [zone.name],
@@ -146,9 +206,9 @@ function customFrom(zone: Zone, item: Readonly<Record<string, unknown>>, index: 
     bundle_method: "ubiquitous",
     priority: 0,
     uploaded_on: CREATED,
-    modified_on: item.uploaded_on ?? CREATED,
+    modified_on: item.uploadedOn ?? CREATED,
     expires_on: EXPIRES,
-    ...item,
+    ...namedAsByService(item),
     id: idFrom(zone, "custom", String(index)),
   };
 }

@@ -7,6 +7,7 @@ import {
   type SimulateInput,
   type Simulation,
 } from "../../simulator/index.js";
+import { ruleName } from "../../simulator/names.js";
 import type { EmulatorClock } from "../clock.js";
 import type { Zone } from "../zones/model.js";
 import { readClient, type Client } from "./client.js";
@@ -211,24 +212,27 @@ function added({ client: { facts, scheme }, request, ray }: Visit): Headers {
 function verdictHeaders({ zone, ray }: Visit, simulation: Simulation, rules: EdgeRules): Headers {
   const { decision, undecided, managed } = simulation;
   const ran = managed.map(({ ruleset }) => rules.ruleset(zone, ruleset)?.name ?? ruleset);
-  const unknown = undecided.map(({ rule }) => rule.ref ?? rule.id ?? rule.action);
+  const unknown = undecided.map(({ rule }) => ruleName(rule) ?? rule.action);
   return [
     ["cf-ray", ray],
     ["x-edge-zone", zone.name],
     ["x-edge-outcome", decision?.outcome ?? "allowed"],
-    ...(decision === undefined ? [] : ruleHeaders(decision.rule)),
+    ...(decision === undefined ? [] : ruleHeaders(decision.rule, rules.rulesetName(zone, decision.rule))),
     ...(unknown.length === 0 ? [] : [["x-edge-undecided", headerText(unknown.join(", "))] as const]),
     ...(ran.length === 0 ? [] : [["x-edge-managed", headerText(ran.join(", "))] as const]),
   ];
 }
 
-function ruleHeaders({ ref, id, action, phase, ruleset }: RulePlace): Headers {
+function ruleHeaders(rule: RulePlace, rulesetName: string): Headers {
+  const { ref, id, action, phase, ruleset } = rule;
   return [
-    ["x-edge-rule", headerText(ref ?? id ?? "")],
+    ["x-edge-rule", headerText(ruleName(rule) ?? "")],
+    ["x-edge-rule-ref", headerText(ref ?? "")],
     ["x-edge-rule-id", headerText(id ?? "")],
     ["x-edge-action", headerText(action)],
     ["x-edge-phase", phase],
-    ["x-edge-ruleset", headerText(ruleset ?? "")],
+    ["x-edge-ruleset", headerText(rulesetName)],
+    ["x-edge-ruleset-id", headerText(ruleset ?? "")],
   ];
 }
 

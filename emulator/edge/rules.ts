@@ -1,5 +1,5 @@
 import { makeList, type List } from "../../language/index.js";
-import { compileProgram, type Program, type RulesetInput } from "../../simulator/index.js";
+import { compileProgram, rulesetName, type Program, type RulePlace, type RulesetInput } from "../../simulator/index.js";
 import type { Owner } from "../call.js";
 import type { ListsService } from "../lists/service.js";
 import { managedRulesets } from "../rulesets/catalogue.js";
@@ -65,6 +65,14 @@ export class EdgeRules {
         .map((owner) => this.stored.find(owner, id))
         .find((found) => found !== undefined)
     );
+  }
+
+  /** The ruleset of a rule as messages name it. */
+  rulesetName(zone: Zone, { ruleset: id = "", phase }: RulePlace): string {
+    const found = this.ruleset(zone, id);
+    if (found === undefined) return phase;
+    const { rules: _rules, ...named } = this.input(found);
+    return rulesetName({ ...named, owner: named.zoneId === undefined ? zone.account.name : zone.name });
   }
 
   private input(ruleset: Ruleset): RulesetInput {

@@ -164,6 +164,7 @@ export const checkControls = bodyCheck(
       state: nonEmpty,
       finishingState: string,
       setting: onOff,
+      managedOverrides: { type: "object" },
       progression: progressionSchema,
     },
     [],

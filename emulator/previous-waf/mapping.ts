@@ -1,5 +1,5 @@
 import type { Plan } from "../zones/model.js";
-import type { PreviousWaf } from "./model.js";
+import type { PreviousWaf, WafSettings } from "./model.js";
 import { CLOUDFLARE_PACKAGE, CORE_PACKAGE } from "./packages.js";
 import type { Stored } from "../stored.js";
 
@@ -138,7 +138,7 @@ function executes(waf: PreviousWaf, plan: Plan): ConfigRule[] {
   const core = waf.packages.find(({ id }) => id === CORE_PACKAGE);
   const sensitivity = core?.sensitivity ?? "default";
   return [
-    ...(isManagedOn(waf) ? [execute(MANAGED_RULESET)] : []),
+    ...(isManagedOn(waf) ? [execute(MANAGED_RULESET, waf.managedOverrides)] : []),
     ...(sensitivity === "off" ? [] : [execute(CORE_RULESET, coreOverrides(sensitivity, core?.action_mode))]),
   ];
 }
@@ -157,6 +157,25 @@ function coreOverrides(sensitivity: string, actionMode: string | undefined): obj
     categories: above.map((number) => ({ category: `paranoia-level-${String(number)}`, enabled: false })),
     rules: [{ id: SCORING_RULE, score_threshold: threshold, action }],
   };
+}
+
+/**
+ * Settings that a generated configuration loses: those of groups and rules of the core rule set, as documented, and those of
+ * Cloudflare's own, unless the configuration is given overrides for them.
+ */
+export function lostSettings({ groups, rules, managedOverrides }: WafSettings): string[] {
+  const isLost = (item: {
+    readonly package_id: string;
+    readonly mode: string;
+    readonly default_mode: string;
+  }): boolean =>
+    (item.package_id === CORE_PACKAGE || managedOverrides === undefined) &&
+    item.mode !== item.default_mode &&
+    item.mode !== "default";
+  return [
+    ...groups.filter(isLost).map(({ name, mode }) => `group ${name}: ${mode}`),
+    ...rules.filter(isLost).map(({ id, mode }) => `rule ${id}: ${mode}`),
+  ];
 }
 
 function text(value: unknown): string {

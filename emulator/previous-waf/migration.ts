@@ -117,7 +117,10 @@ export class MigrationService {
   }
 
   /** A change by a test, or by Cloudflare on its own. */
-  set(zone: string, change: Partial<Pick<WafSettings, "state" | "progression" | "finishingState" | "setting">>): void {
+  set(
+    zone: string,
+    change: Partial<Pick<WafSettings, "state" | "progression" | "finishingState" | "setting" | "managedOverrides">>,
+  ): void {
     const { finishing, ...rest } = this.of(zone);
     const kept = change.state === undefined && finishing !== undefined ? { finishing } : {};
     this.wafs.put(zone, { ...rest, ...kept, ...change });

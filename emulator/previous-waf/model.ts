@@ -54,6 +54,8 @@ export interface WafSettings {
   readonly state: MigrationState;
   readonly finishing?: Finishing;
   readonly progression: Progression;
+  /** Overrides of the managed ruleset in the generated configuration. */
+  readonly managedOverrides?: Readonly<Record<string, unknown>>;
   /** `migration_state` while the step is running. It is not documented. */
   readonly finishingState: MigrationState;
   /** How many reads of the status still return the state before a requested finish. */

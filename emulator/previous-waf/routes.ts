@@ -5,6 +5,7 @@ import { selectItems } from "../lists.js";
 import { checkControls } from "./bodies.js";
 import { BypassService } from "./bypasses.js";
 import { by, field, FILTERS, FIREWALL, GROUPS, PACKAGES, paged, RULES } from "./lists.js";
+import { lostSettings } from "./mapping.js";
 import type { MigrationService } from "./migration.js";
 import { previousWafOf, previousWafSeed, type PreviousWafZoneSeed } from "./seed.js";
 import { PreviousWafService } from "./service.js";
@@ -42,7 +43,7 @@ export const previousWaf: GroupDefinition<object, PreviousWafZoneSeed> = {
           "/zones/:owner/previous-waf",
           (call) => {
             migration.set(zoneOf(call), checkControls(bodyOf(call)));
-            return { ok: true };
+            return { ok: true, lost: lostSettings(migration.of(zoneOf(call))) };
           },
         ],
       ],

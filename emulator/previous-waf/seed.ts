@@ -1,31 +1,64 @@
 import { createHash } from "node:crypto";
-import { nonEmpty, listOf, oneOf, string } from "../body.js";
-import { anyObject, count, exactly, type SeedPart } from "../seed-part.js";
+import { boolean, nonEmpty, listOf, oneOf, string } from "../body.js";
+import { anyObject, count, exactly, namedAsByService, type SeedPart } from "../seed-part.js";
 import type { Zone } from "../zones/model.js";
 import { progressionSchema } from "./bodies.js";
-import { FINISHED, type PreviousWaf, type Progression } from "./model.js";
+import { FINISHED, type Package, type PreviousWaf, type Progression } from "./model.js";
 import { CLOUDFLARE_PACKAGE, CORE_PACKAGE, defaultGroups, defaultPackages, defaultRules } from "./packages.js";
 import type { Stored } from "../stored.js";
 
-/** The previous managed rules of a zone, in the API's notation. */
+/** A URI-based override. */
+interface OverrideSeed {
+  readonly urls: readonly string[];
+  /** Modes of rules and of groups by ID. */
+  readonly rules?: Readonly<Record<string, string>>;
+  readonly groups?: Readonly<Record<string, string>>;
+  readonly rewriteAction?: Readonly<Record<string, string>>;
+  readonly description?: string;
+  /** @default 1 */
+  readonly priority?: number;
+  /** @default false */
+  readonly paused?: boolean;
+}
+
+/** A firewall rule, with its filter's expression. */
+interface FirewallRuleSeed {
+  readonly expression: string;
+  /** @default "bypass" */
+  readonly action?: string;
+  /** What a bypass skips. */
+  readonly products?: readonly string[];
+  readonly description?: string;
+  readonly priority?: number;
+  readonly ref?: string;
+  /** @default false */
+  readonly paused?: boolean;
+}
+
+/** The previous managed rules of a zone. */
 export interface PreviousWafSeed {
   /** The setting for the whole zone. @default "on" */
   readonly setting?: "on" | "off";
   /** The core rule set; default settings if missing. */
   readonly core?: {
-    readonly sensitivity?: "high" | "medium" | "low" | "off";
+    /** `default`: none has been chosen, so the package has no sensitivity. */
+    readonly sensitivity?: "high" | "medium" | "low" | "off" | "default";
     readonly action?: "simulate" | "block" | "challenge";
   };
   /** Cloudflare's managed rules; `off` turns every group of them off. @default "on" */
   readonly managed?: "on" | "off";
+  /**
+   * Overrides of the managed ruleset in the generated configuration, in the API's notation: how the service converts groups
+   * and rules of Cloudflare's managed rules is not documented. @default none: their settings are lost
+   */
+  readonly managedOverrides?: Readonly<Record<string, unknown>>;
   /** Modes of groups by name. */
   readonly groups?: Readonly<Record<string, "on" | "off">>;
   /** Modes of rules by ID. */
   readonly rules?: Readonly<Record<string, string>>;
   /** URI-based overrides, each of which blocks the migration. */
-  readonly overrides?: readonly Readonly<Record<string, unknown>>[];
-  /** Firewall rules; the default action is bypass. */
-  readonly firewallRules?: readonly ({ readonly expression: string } & Readonly<Record<string, unknown>>)[];
+  readonly overrides?: readonly OverrideSeed[];
+  readonly firewallRules?: readonly FirewallRuleSeed[];
   readonly pageRules?: readonly {
     readonly url: string;
     readonly actions: readonly { readonly id: string; readonly value?: unknown }[];
@@ -52,17 +85,43 @@ export interface PreviousWafZoneSeed {
 
 const onOff = oneOf("on", "off");
 type PageRuleSeed = NonNullable<PreviousWafSeed["pageRules"]>[number];
+const modes = { type: "object", additionalProperties: string };
+const override = exactly<OverrideSeed>(
+  {
+    urls: listOf(nonEmpty),
+    rules: modes,
+    groups: modes,
+    rewriteAction: modes,
+    description: string,
+    priority: { type: "number" },
+    paused: boolean,
+  },
+  ["urls"],
+);
+const firewallRule = exactly<FirewallRuleSeed>(
+  {
+    expression: string,
+    action: nonEmpty,
+    products: listOf(nonEmpty),
+    description: string,
+    priority: { type: "number" },
+    ref: nonEmpty,
+    paused: boolean,
+  },
+  ["expression"],
+);
 const previousWaf = exactly<PreviousWafSeed>({
   setting: onOff,
   core: exactly<NonNullable<PreviousWafSeed["core"]>>({
-    sensitivity: oneOf("high", "medium", "low", "off"),
+    sensitivity: oneOf("high", "medium", "low", "off", "default"),
     action: oneOf("simulate", "block", "challenge"),
   }),
   managed: onOff,
+  managedOverrides: anyObject,
   groups: { type: "object", additionalProperties: onOff },
-  rules: { type: "object", additionalProperties: string },
-  overrides: listOf(anyObject),
-  firewallRules: listOf({ type: "object", properties: { expression: string }, required: ["expression"] }),
+  rules: modes,
+  overrides: listOf(override),
+  firewallRules: listOf(firewallRule),
   pageRules: listOf(
     exactly<PageRuleSeed>(
       {
@@ -108,7 +167,7 @@ export function previousWafOf(zone: Zone, seed: PreviousWafSeed | undefined): Pr
     overrides: (seed?.overrides ?? []).map((override, index) => ({
       priority: 1,
       paused: false,
-      ...override,
+      ...namedAsByService(override),
       id: id("override", index),
     })),
     filters,
@@ -123,6 +182,7 @@ export function previousWafOf(zone: Zone, seed: PreviousWafSeed | undefined): Pr
       modified_on: CREATED,
     })),
     state: seed === undefined ? FINISHED : (seed.state ?? "start"),
+    ...(seed?.managedOverrides === undefined ? {} : { managedOverrides: seed.managedOverrides }),
     progression: seed?.progression ?? "at-once",
     finishingState: seed?.finishingState ?? "pending",
     lag: seed?.lag ?? 0,
@@ -134,14 +194,15 @@ function groupMode({ package_id }: { readonly package_id: string }, seed: Previo
   return package_id === CLOUDFLARE_PACKAGE && seed?.managed === "off" ? "off" : "on";
 }
 
-function packagesFrom(seed: PreviousWafSeed | undefined) {
-  return defaultPackages().map((item) =>
-    item.id === CORE_PACKAGE
-      ? {
-          ...item,
-          ...(seed?.core?.sensitivity === undefined ? {} : { sensitivity: seed.core.sensitivity }),
-          ...(seed?.core?.action === undefined ? {} : { action_mode: seed.core.action }),
-        }
-      : item,
-  );
+function packagesFrom({ core = {} }: PreviousWafSeed = {}): Package[] {
+  return defaultPackages().map((item) => {
+    if (item.id !== CORE_PACKAGE) return item;
+    const { sensitivity: usual, ...rest } = item;
+    const { sensitivity = usual, action } = core;
+    return {
+      ...rest,
+      ...(sensitivity === "default" ? {} : { sensitivity }),
+      ...(action === undefined ? {} : { action_mode: action }),
+    };
+  });
 }

@@ -44,6 +44,8 @@ export type Code =
   | {
       readonly kind: "template";
       readonly tag?: Name;
+      /** Whether the tag reads the text as it is written, so that backslashes are not doubled. */
+      readonly isRaw?: boolean;
       readonly parts: readonly (string | Name)[];
       readonly comment?: string;
     };

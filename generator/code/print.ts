@@ -1,5 +1,5 @@
-import type { Code, Member, Name } from "./code.js";
-import { inComment, propertyName, quoted, templatePart, widthOf } from "./text.js";
+import type { Code, Member } from "./code.js";
+import { inComment, propertyName, quoted, rawPart, templatePart, widthOf } from "./text.js";
 
 /** The line width of generated programs, also set for Prettier in their `package.json`. */
 export const PRINT_WIDTH = 120;
@@ -33,7 +33,7 @@ function print(code: Code, place: Place): string {
     case "call":
       return call(code, place);
     case "template":
-      return template(code.parts, code.tag);
+      return template(code);
     default:
       return flat ?? "";
   }
@@ -47,7 +47,7 @@ function inLine(code: Code): string | undefined {
     case "literal":
       return typeof code.value === "string" ? quoted(code.value) : String(code.value).replace("e+", "e");
     case "template":
-      return hasLines(code.parts) ? undefined : template(code.parts, code.tag);
+      return hasLines(code.parts) ? undefined : template(code);
     case "list":
       return mustBreak(code.items) ? undefined : joined(code.items, (item) => item, "[", "]");
     case "object": {
@@ -125,7 +125,8 @@ function object(members: readonly Member[], indent: number): string {
 function member({ key, value }: Member, indent: number): string {
   if (isShorthand(key, value)) return inLine(value) ?? "";
   const start = `${keyText(key)}:`;
-  if (value.kind === "literal" && isLong(value)) return `${start} ${template([String(value.value)])}`;
+  if (value.kind === "literal" && isLong(value))
+    return `${start} ${template({ kind: "template", parts: [String(value.value)] })}`;
   const column = indent + widthOf(start) + 1;
   const text = print(value, { indent, column, after: 1 });
   const tooLong = !text.includes("\n") && column + widthOf(text) + 1 > PRINT_WIDTH;
@@ -176,8 +177,9 @@ function call(code: Extract<Code, { readonly kind: "call" }>, { indent, column }
   return `${head(code)}(\n${lines.join("\n")}\n${" ".repeat(indent)})`;
 }
 
-function template(parts: readonly (string | Name)[], tag?: Name): string {
-  const inside = parts.map((part) => (typeof part === "string" ? templatePart(part) : `\${${part.text}}`));
+function template({ parts, tag, isRaw }: Extract<Code, { readonly kind: "template" }>): string {
+  const written = isRaw === true ? rawPart : templatePart;
+  const inside = parts.map((part) => (typeof part === "string" ? written(part) : `\${${part.text}}`));
   return `${tag?.text ?? ""}\`${inside.join("")}\``;
 }
 

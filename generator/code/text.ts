@@ -34,6 +34,16 @@ export function templatePart(text: string): string {
     .replace(/\$\{/g, "\\${");
 }
 
+/** A part of a template literal whose tag reads it as it is written. */
+export function rawPart(text: string): string {
+  return text.replace(/`/g, "\\`").replace(/\$\{/g, "\\${");
+}
+
+/** Whether a text has characters that are invisible in an editor, other than line breaks. */
+export function hasHiddenCharacters(text: string): boolean {
+  return (text.match(HIDDEN_CHARACTERS) ?? []).some((character) => character !== "\n");
+}
+
 /** Makes a text safe for a one-line comment. */
 export function inComment(text: string): string {
   return text.replace(/\s+/g, " ").replace(HIDDEN_CHARACTERS, escaped).trim();

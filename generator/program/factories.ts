@@ -103,6 +103,7 @@ const RATE_LIMIT: Factory = {
 /** Names that generated files may import from the package, and that variables must not shadow. */
 export const FACTORY_NAMES: readonly string[] = [
   "managedRulesets",
+  "expression",
   "owasp",
   RATE_LIMIT.name,
   ...Object.values(FACTORIES).map((factory) => factory.name),

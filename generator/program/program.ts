@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { isObject, stableText, type JsonObject } from "../../provider/model/json.js";
+import { managedName as nameOfManaged } from "../../provider/model/managed-rulesets.js";
 import { slug } from "../../provider/rules/derive-ref.js";
 import { literal, name, type Code, type Member, type Name } from "../code/code.js";
 import { compare, moduleText, type Statement } from "../code/module.js";
@@ -234,6 +235,7 @@ class ProgramWriter {
   ): RuleContext {
     return {
       rulesetName: (id) => this.inventory.knownNames?.get(id),
+      managedRuleName: (id) => this.inventory.managedNames?.(id) ?? nameOfManaged(id),
       rulesetVariable: (id) => {
         const target = this.rulesets.get(id);
         if (target === undefined || at === undefined || !this.isDeclaredBefore(id, at)) return undefined;
@@ -244,7 +246,9 @@ class ProgramWriter {
       secretVariable: (part) => this.secret(part, at, label),
       // The value is not known, so each one gets its own secret.
       unknownVariable: (path) => {
-        const fieldName = String(path.at(-1) ?? "secret");
+        const last = String(path.at(-1) ?? "secret");
+        // Not the name of the tag.
+        const fieldName = last === "expression" ? "secret expression" : last;
         return this.secret({ value: `\0${String(this.secrets.size)}`, fieldName }, at, label);
       },
     };

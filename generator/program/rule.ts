@@ -5,6 +5,7 @@ import { isUnknown } from "../../provider/model/unknown.js";
 import { contentOf } from "../../provider/rules/content.js";
 import { deriveRef } from "../../provider/rules/derive-ref.js";
 import { literal, name, type Code, type Member, type Name } from "../code/code.js";
+import { hasHiddenCharacters } from "../code/text.js";
 import type { FoundRule } from "../inventory.js";
 import { factoryCall } from "./factories.js";
 import { secretsOf, type SecretPart, type SecretText } from "./secrets.js";
@@ -18,6 +19,8 @@ export interface RuleContext {
   readonly rulesetVariable: (rulesetId: string) => Name | undefined;
   /** The name of a ruleset that the program does not declare. */
   readonly rulesetName: (rulesetId: string) => string | undefined;
+  /** The name of a rule of a managed ruleset, if it is known. */
+  readonly managedRuleName: (ruleId: string) => string | undefined;
   /** The variable for a value that is a secret in another tool's state. */
   readonly unknownVariable: (path: Path) => Name;
   /** The variable for a secret. */
@@ -102,7 +105,10 @@ class RuleWriter {
     if (isUnknown(value)) return this.context.unknownVariable(path);
     if (isList(value)) return { kind: "list", items: value.map((item, index) => this.value(item, [...path, index])) };
     if (isObject(value)) return { kind: "object", members: this.members(value, path) };
-    return typeof value === "string" && isRulesetPlace(path) ? this.ruleset(value) : literal(value);
+    if (typeof value !== "string") return literal(value);
+    if (isRulesetPlace(path)) return this.ruleset(value);
+    const comment = isManagedRulePlace(path) ? this.context.managedRuleName(value) : undefined;
+    return { kind: "literal", value, ...(comment === undefined ? {} : { comment }) };
   }
 
   private members(object: JsonObject, path: Path): Member[] {
@@ -123,16 +129,31 @@ class RuleWriter {
     );
   }
 
-  private secret({ parts }: SecretText): Code {
+  private secret({ parts: quoted, unquoted }: SecretText): Code {
+    const tagged = unquoted !== undefined && unquoted.every(canBeTagged) ? unquoted : undefined;
+    const parts = tagged ?? quoted;
     const names = parts.map((part) => (typeof part === "string" ? part : this.context.secretVariable(part)));
     const [only] = names;
     if (names.length === 1 && only !== undefined && typeof only !== "string") return only;
-    return { kind: "template", tag: name("pulumi.interpolate", "@pulumi/pulumi"), parts: names };
+    return tagged === undefined
+      ? { kind: "template", tag: name("pulumi.interpolate", "@pulumi/pulumi"), parts: names }
+      : { kind: "template", tag: name("expression", PACKAGE), isRaw: true, parts: names };
   }
+}
+
+/** Whether the tag `expression` reads a text as it is written: it passes on every backslash but those before a backtick or $. */
+function canBeTagged(part: string | SecretPart): boolean {
+  return typeof part !== "string" || (!hasHiddenCharacters(part) && !/\\(?:[`$]|$)/.test(part));
 }
 
 /** Whether a path contains the ID of a ruleset: one that a rule executes or skips. */
 function isRulesetPlace([first, second, ...rest]: Path): boolean {
   if (first !== "actionParameters") return false;
   return (second === "id" && rest.length === 0) || (second === "rulesets" && rest.length === 1);
+}
+
+/** Whether a path contains the ID of a rule of a managed ruleset: one that is overridden or skipped. */
+function isManagedRulePlace([first, second, third, ...rest]: Path): boolean {
+  if (first !== "actionParameters") return false;
+  return second === "overrides" ? third === "rules" && rest.at(-1) === "id" : second === "rules" && rest.length === 1;
 }

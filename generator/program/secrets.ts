@@ -14,6 +14,8 @@ export interface SecretPart {
 export interface SecretText {
   readonly path: Path;
   readonly parts: readonly (string | SecretPart)[];
+  /** The same parts of an expression, without the quotes around the secrets. */
+  readonly unquoted?: readonly (string | SecretPart)[];
 }
 
 /** Headers, cookies and body members whose values are secret. */
@@ -35,7 +37,7 @@ export function secretsOf(rule: JsonObject): SecretText[] {
   const compared = expressionsOf(rule).flatMap(({ text, path, options }): SecretText[] => {
     if (inside.includes(path.join("\0"))) return [];
     const parts = secretLiterals(text, options.slot === "value" ? "value" : "filter");
-    return parts.length === 1 ? [] : [{ path, parts }];
+    return parts.length === 1 ? [] : [{ path, parts, unquoted: parts.map(withoutQuotes) }];
   });
   return [...headers, ...compared];
 }
@@ -96,6 +98,13 @@ function secretLiterals(text: string, slot: "filter" | "value"): (string | Secre
     at = end;
   }
   return [...parts, text.slice(at)];
+}
+
+/** Drops the quotes of the secrets before and after a text; the value of a secret has none. */
+function withoutQuotes(part: string | SecretPart, index: number, parts: readonly unknown[]): string | SecretPart {
+  if (typeof part !== "string") return part;
+  const begun = index === 0 ? part : part.replace(/^"#*/, "");
+  return index === parts.length - 1 ? begun : begun.replace(/(?:r#*)?"$/, "");
 }
 
 type Range = readonly [start: number, end: number];

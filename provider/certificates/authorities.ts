@@ -38,10 +38,31 @@ export interface CaaRecord {
 /** Looks up the CAA records of one name. */
 export type ResolveCaa = (name: string) => Promise<readonly CaaRecord[]>;
 
-/** A hostname and its parents, the nearest first, without the top-level domain alone. */
+/** A hostname and its parents, the nearest first, up to the top-level domain (RFC 8659, section 3). */
 export function hostnameAndParents(hostname: string): string[] {
   const labels = hostname.replace(/^\*\./, "").split(".");
-  return labels.slice(0, -1).map((_, index) => labels.slice(index).join("."));
+  return labels.map((_, index) => labels.slice(index).join("."));
+}
+
+/** The CAA records that apply to a hostname: those of the nearest name that has any; or why they are not known. */
+export type ApplicableCaa =
+  | { readonly kind: "none" }
+  | { readonly kind: "found"; readonly name: string; readonly records: readonly CaaRecord[] }
+  | { readonly kind: "failed"; readonly name: string; readonly reason: string };
+
+/** Looks up the CAA records that apply to a hostname. A name whose lookup fails may have records, so it decides too. */
+export async function findApplicableCaa(hostname: string, resolve: ResolveCaa): Promise<ApplicableCaa> {
+  const answers = await Promise.all(
+    hostnameAndParents(hostname).map(async (name): Promise<ApplicableCaa> => {
+      try {
+        const records = await resolve(name);
+        return records.length === 0 ? { kind: "none" } : { kind: "found", name, records };
+      } catch (error) {
+        return { kind: "failed", name, reason: (error as Error).message };
+      }
+    }),
+  );
+  return answers.find(({ kind }) => kind !== "none") ?? { kind: "none" };
 }
 
 /** CAA records that forbid an authority to issue. */
@@ -52,30 +73,30 @@ export interface ForbiddingCaa {
   readonly allowed: readonly string[];
 }
 
-/**
- * The name whose CAA records do not allow an authority to issue for a hostname. The nearest name with records decides
- * (RFC 8659, section 3). A failed lookup counts as allowed.
- */
-export async function findForbiddingCaa(
-  hostname: string,
-  authority: string,
-  resolve: ResolveCaa,
-): Promise<ForbiddingCaa | undefined> {
+/** The CAA records that do not allow an authority to issue for a hostname. Records that are not known forbid nothing. */
+export function forbiddingCaa(hostname: string, authority: string, caa: ApplicableCaa): ForbiddingCaa | undefined {
   const wanted = ownValue(CAA_NAMES, authority);
-  if (wanted === undefined) return undefined;
-  const names = hostnameAndParents(hostname);
-  const answers = await Promise.all(names.map((name) => resolve(name).catch(() => undefined)));
-  const index = answers.findIndex((records) => records === undefined || records.length > 0);
-  const records = answers[index];
-  const name = names[index];
-  if (records === undefined || name === undefined) return undefined;
+  if (wanted === undefined || caa.kind !== "found") return undefined;
+  const { name, records } = caa;
   const wild = hostname.startsWith("*.") && records.some(({ issuewild }) => issuewild !== undefined);
   const values = records
     .flatMap(({ issue, issuewild }) => (wild ? [issuewild] : [issue]))
     .filter((v) => v !== undefined);
   if (values.length === 0) return undefined;
-  const allowed = values.map((value) => (value.split(";")[0] ?? "").trim()).filter((value) => value !== "");
+  const allowed = values
+    .map((value) => (value.split(";")[0] ?? "").trim().toLowerCase())
+    .filter((value) => value !== "");
   return allowed.includes(wanted) ? undefined : { name, allowed };
+}
+
+/** Looks up the CAA records that do not allow an authority to issue for a hostname. A failed lookup counts as allowed. */
+export async function findForbiddingCaa(
+  hostname: string,
+  authority: string,
+  resolve: ResolveCaa,
+): Promise<ForbiddingCaa | undefined> {
+  if (ownValue(CAA_NAMES, authority) === undefined) return undefined;
+  return forbiddingCaa(hostname, authority, await findApplicableCaa(hostname, resolve));
 }
 
 /**

@@ -22,11 +22,11 @@ export interface ZoneCertificates {
 export function assessChain(certificates: ZoneCertificates, at: Date): ChainAssessment[] {
   const stage = chainStage(at);
   const { zoneId = "<zone>", packs = [], customCertificates = [], customHostnames = [], totalTls } = certificates;
-  const placed = (path: string, finding: Finding): ChainAssessment => ({
-    key: `zones/${zoneId}/${path}`,
-    ...finding,
-    action: finding.action.replaceAll("<id>", finding.id).replaceAll("<zone>", zoneId),
-  });
+  const placed = (path: string, finding: Finding): ChainAssessment => {
+    const complete = (text: string): string => text.replaceAll("<id>", finding.id).replaceAll("<zone>", zoneId);
+    const { action, calls } = finding;
+    return { key: `zones/${zoneId}/${path}`, ...finding, action: complete(action), calls: calls.map(complete) };
+  };
   return [
     ...packs
       .filter((pack) => !isUploadedPack(pack))

@@ -30,10 +30,14 @@ export interface ChainAssessment {
   readonly email: string;
   /** Who can or should act, and how; empty when there is nothing to do. */
   readonly action: string;
+  /** The complete API calls in `action`, in order. */
+  readonly calls: readonly string[];
+  /** The CAA record that decides, such as `customer.test allows letsencrypt.org`, or the lookup that failed. */
+  readonly caa?: string;
 }
 
-/** The result of a rule for a certificate. `<zone>` and `<id>` in the action stand for the certificate's own. */
-export type Assessment = Pick<ChainAssessment, "verdict" | "what" | "clients" | "email" | "action">;
+/** The result of a rule for a certificate. `<zone>` and `<id>` in the calls stand for the certificate's own. */
+export type Assessment = Pick<ChainAssessment, "verdict" | "what" | "clients" | "email" | "action" | "calls" | "caa">;
 
 /** The result of a rule, together with the certificate that it applies to. */
 export type Finding = Omit<ChainAssessment, "key">;
@@ -44,6 +48,7 @@ export const NOT_AFFECTED: Assessment = {
   clients: "",
   email: "",
   action: "",
+  calls: [],
 };
 
 /** Clients that cannot follow the self-signed chain. */

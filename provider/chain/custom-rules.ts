@@ -1,7 +1,7 @@
 import type { CustomCertificate } from "../model/certificates.js";
 import { assessUnused, OLD_CLIENTS, NOT_AFFECTED, type Finding, type Assessment } from "./assessment.js";
 import { bundleMethodOf, describeBundleMethod } from "./bundle.js";
-import { CHAIN_TIMELINE, chainStage, type ChainStage } from "./timeline.js";
+import { CHAIN_TIMELINE, chainStage, dayOf, instantOf, type ChainStage } from "./timeline.js";
 
 /** The properties of an uploaded certificate that determine its chain. */
 export type Uploaded = Pick<CustomCertificate, "issuer" | "bundleMethod" | "uploadedOn" | "expiresOn"> & {
@@ -23,38 +23,41 @@ export function assessCustom(certificate: CustomCertificate, at: Date): Finding 
   return { kind: "custom", id, name: hosts.join(", "), certificateAuthority: issuer, ...rule };
 }
 
-/** The rule for an uploaded certificate; `upload` is the API call that replaces it. */
-export function assessUploaded(certificate: Uploaded, at: Date, upload: string): Assessment {
-  const { issuer, bundleMethod, expiresOn, status } = certificate;
-  if (!isAffectedIssuer(issuer)) return NOT_AFFECTED;
-  if (expiresOn !== undefined && Date.parse(expiresOn) <= at.getTime())
-    return { ...NOT_AFFECTED, what: `Not in use: it expired on ${dayOf(expiresOn)}.` };
-  const stage = chainStage(at);
-  const bundled = bundleMethodOf(bundleMethod) !== "force";
-  return (
-    assessUnused(status) ??
-    (bundled ? bundledRule(certificate, stage, upload) : userDefinedRule(certificate, stage, upload))
-  );
+/** An uploaded certificate with its times as instants, which may have been written in any offset. */
+interface Dated {
+  readonly bundleMethod: string;
+  readonly uploadedAt: Date | undefined;
+  readonly expiresAt: Date | undefined;
 }
 
-function dayOf(time: string): string {
-  return time.slice(0, 10);
+/** The rule for an uploaded certificate; `upload` is the API call that replaces it. */
+export function assessUploaded(certificate: Uploaded, at: Date, upload: string): Assessment {
+  const { issuer, bundleMethod, uploadedOn, expiresOn, status } = certificate;
+  if (!isAffectedIssuer(issuer)) return NOT_AFFECTED;
+  const dated: Dated = { bundleMethod, uploadedAt: instantOf(uploadedOn), expiresAt: instantOf(expiresOn) };
+  const { expiresAt } = dated;
+  if (expiresAt !== undefined && expiresAt <= at)
+    return { ...NOT_AFFECTED, what: `Not in use: it expired on ${dayOf(expiresAt)}.` };
+  const stage = chainStage(at);
+  const bundled = bundleMethodOf(bundleMethod) !== "force";
+  return assessUnused(status) ?? (bundled ? bundledRule(dated, stage, upload) : userDefinedRule(dated, stage, upload));
 }
 
 /** Bundle methods compatible and modern: the upload date determines which chain the service adds to the certificate. */
-function bundledRule({ bundleMethod, uploadedOn, expiresOn }: Uploaded, stage: ChainStage, upload: string): Assessment {
+function bundledRule({ bundleMethod, uploadedAt, expiresAt }: Dated, stage: ChainStage, upload: string): Assessment {
   const method = `Bundle method ${describeBundleMethod(bundleMethod)}`;
-  if (uploadedOn !== undefined && dayOf(uploadedOn) >= CHAIN_TIMELINE.selfSigned) {
+  if (uploadedAt !== undefined && dayOf(uploadedAt) >= CHAIN_TIMELINE.selfSigned) {
     return {
-      verdict: "none",
+      verdict: "watch",
       what: `${method}, uploaded on or after 2024-09-09: bundled with the self-signed chain.`,
       clients: OLD_CLIENTS,
       email: "",
-      action: "",
+      action: `Where such clients matter, the owner can upload a certificate of another authority: ${upload}.`,
+      calls: [upload],
     };
   }
-  const uploaded = uploadedOn === undefined ? "if uploaded before 2024-09-09" : "uploaded before 2024-09-09";
-  const end = expiresOn === undefined ? "" : `, on ${dayOf(expiresOn)}`;
+  const uploaded = uploadedAt === undefined ? "if uploaded before 2024-09-09" : "uploaded before 2024-09-09";
+  const end = expiresAt === undefined ? "" : `, on ${dayOf(expiresAt)}`;
   const expired = stage === "expired" ? " That chain has expired." : "";
   const again = stage === "before" || stage === "switching" ? "from 2024-09-09, it is" : "it is then";
   return {
@@ -63,20 +66,22 @@ function bundledRule({ bundleMethod, uploadedOn, expiresOn }: Uploaded, stage: C
     clients: stage === "expired" ? OLD_CLIENTS : `from 2024-09-30: ${OLD_CLIENTS}`,
     email: "",
     action: `The owner can upload it again (${upload}); ${again} bundled with the self-signed chain.`,
+    calls: [upload],
   };
 }
 
 /** Bundle method user-defined: the uploaded chain is always served. The service does not report which one that is. */
-function userDefinedRule({ uploadedOn }: Uploaded, stage: ChainStage, upload: string): Assessment {
+function userDefinedRule({ uploadedAt }: Dated, stage: ChainStage, upload: string): Assessment {
   const what = "Bundle method user-defined: the uploaded chain is always served.";
   const check = "check the uploaded chain, and upload another one if it ends in the cross-signed root";
-  if (stage === "expired" && uploadedOn !== undefined && dayOf(uploadedOn) >= CHAIN_TIMELINE.expired) {
+  if (stage === "expired" && uploadedAt !== undefined && dayOf(uploadedAt) >= CHAIN_TIMELINE.expired) {
     return {
       verdict: "act",
       what: `${what} Uploaded after 2024-09-30, it should not be the cross-signed one.`,
       clients: `if it is the cross-signed chain: ${OLD_CLIENTS}`,
       email: "",
       action: `The owner should ${check}: ${upload}.`,
+      calls: [upload],
     };
   }
   const from = stage === "expired" ? "" : "from 2024-09-30, ";
@@ -86,5 +91,6 @@ function userDefinedRule({ uploadedOn }: Uploaded, stage: ChainStage, upload: st
     clients: `${from}if it is the cross-signed chain: ${OLD_CLIENTS}`,
     email: "",
     action: `The owner can ${check}: ${upload}.`,
+    calls: [upload],
   };
 }

@@ -54,17 +54,21 @@ const RULES: Readonly<Record<PackKind, (stage: ChainStage, pack: CertificatePack
     clients: "",
     email: "",
     action: "",
+    calls: [],
   }),
-  advanced: (stage, pack) => ({
-    verdict: "watch",
-    what: `Not switched by the service. ${servedChain(stage)}`,
-    clients: affectedFrom(stage),
-    email:
-      "the owner, where the authority was chosen explicitly: which certificates use it, and whether their hostnames receive requests from affected clients",
-    action:
-      `The owner can order another one: POST /zones/<zone>/ssl/certificate_packs/order ${orderBody(pack)}; ` +
-      "when it is active, DELETE /zones/<zone>/ssl/certificate_packs/<id>.",
-  }),
+  advanced: (stage, pack) => {
+    const order = `POST /zones/<zone>/ssl/certificate_packs/order ${orderBody(pack)}`;
+    const remove = "DELETE /zones/<zone>/ssl/certificate_packs/<id>";
+    return {
+      verdict: "watch",
+      what: `Not switched by the service. ${servedChain(stage)}`,
+      clients: affectedFrom(stage),
+      email:
+        "the owner, where the authority was chosen explicitly: which certificates use it, and whether their hostnames receive requests from affected clients",
+      action: `The owner can order another one: ${order}; when it is active, ${remove}.`,
+      calls: [order, remove],
+    };
+  },
   totalTls: totalTlsRule,
   other: (stage) => ({
     verdict: "watch",
@@ -72,6 +76,7 @@ const RULES: Readonly<Record<PackKind, (stage: ChainStage, pack: CertificatePack
     clients: affectedFrom(stage),
     email: "",
     action: "The owner can check how this certificate is renewed.",
+    calls: [],
   }),
 };
 
@@ -91,11 +96,13 @@ function orderBody({ hosts, validationMethod = "txt", validityDays = 90 }: Certi
 
 function totalTlsRule(stage: ChainStage): Assessment {
   const body = JSON.stringify({ enabled: true, certificate_authority: RECOMMENDED_AUTHORITY });
+  const call = `POST /zones/<zone>/acm/total_tls ${body}`;
   return {
     verdict: "watch",
     what: `Not changed by the service. ${servedChain(stage)}`,
     clients: affectedFrom(stage),
     email: "",
-    action: `The owner can select another authority for Total TLS: TotalTlsCa { certificateAuthority: "${RECOMMENDED_AUTHORITY}" }, or POST /zones/<zone>/acm/total_tls ${body}.`,
+    action: `The owner can select another authority for Total TLS: TotalTlsCa { certificateAuthority: "${RECOMMENDED_AUTHORITY}" }, or ${call}.`,
+    calls: [call],
   };
 }

@@ -16,8 +16,22 @@ export type ChainStage = "before" | keyof typeof CHAIN_TIMELINE;
 
 /** The stage that a date falls in. */
 export function chainStage(at: Date): ChainStage {
-  const day = at.toISOString().slice(0, 10);
+  const day = dayOf(at);
   if (day >= CHAIN_TIMELINE.expired) return "expired";
   if (day >= CHAIN_TIMELINE.selfSigned) return "selfSigned";
   return day >= CHAIN_TIMELINE.switching ? "switching" : "before";
+}
+
+const RFC_3339 = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/i;
+
+/** The instant of an RFC 3339 time in any offset, UTC where it names none; undefined for any other text. */
+export function instantOf(time: string | undefined): Date | undefined {
+  const [, day, clock = "00:00", offset = "Z"] = RFC_3339.exec(time?.trim() ?? "") ?? [];
+  const instant = new Date(`${day ?? ""}T${clock}${offset.replace(/(\d\d):?(\d\d)$/, "$1:$2").toUpperCase()}`);
+  return Number.isNaN(instant.getTime()) ? undefined : instant;
+}
+
+/** The day of an instant in UTC, as `YYYY-MM-DD`. */
+export function dayOf(instant: Date): string {
+  return instant.toISOString().slice(0, 10);
 }

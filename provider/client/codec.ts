@@ -1,34 +1,16 @@
-import { isList, isObject, mapFrom, textsIn, type Json, type JsonObject } from "../model/json.js";
-import type { RulesetRule } from "../model/generated/rule.js";
-import { parseRule } from "../model/parse-rule.js";
+import { isList, isObject, textsIn, type Json, type JsonObject } from "../model/json.js";
+import type { RulesetRule, WireRulesetRule } from "../model/generated/rule.js";
+import { parseRule, parseWireRule } from "../model/parse-rule.js";
 import { withoutEmptyIdentity, type DeployedRule, type Ruleset, type RulesetSummary } from "../model/ruleset.js";
-import { getShape, type FieldType, type Shape } from "../model/shapes.js";
+import { getShape } from "../model/shapes.js";
+import { shapeFromWire, shapeToWire } from "../model/wire.js";
 
 /**
  * A rule in the service's format: snake_case names, with the raw fields of `wire` merged in and an empty identity removed.
  * Keys of user maps are not renamed.
  */
-export function ruleToWire(rule: RulesetRule): JsonObject {
-  return shapeToWire(withoutEmptyIdentity(rule), getShape("RulesetRule"));
-}
-
-function shapeToWire(value: JsonObject, shape: Shape): JsonObject {
-  const typed = Object.entries(value).flatMap<readonly [string, Json | undefined]>(([key, item]) => {
-    if (item === undefined || (key === "wire" && shape.raw)) return [];
-    const field = shape.byName[key];
-    return field === undefined ? [[key, item]] : [[field.wire, valueToWire(item, field.type)]];
-  });
-  const raw = shape.raw && isObject(value.wire) ? Object.entries(value.wire) : [];
-  return Object.fromEntries([...typed, ...raw]);
-}
-
-function valueToWire(value: Json, type: FieldType): Json {
-  if (type.kind === "shape" && isObject(value)) return shapeToWire(value, getShape(type.name));
-  if (type.kind === "list" && isList(value)) return value.map((item) => valueToWire(item, type.of));
-  if (type.kind === "map" && isObject(value)) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, valueToWire(item ?? null, type.of)]));
-  }
-  return value;
+export function ruleToWire(rule: RulesetRule): WireRulesetRule {
+  return parseWireRule(shapeToWire(withoutEmptyIdentity(rule), getShape("RulesetRule")));
 }
 
 const identity = new Set(["id", "ref"]);
@@ -50,43 +32,6 @@ export function ruleFromWire(wire: JsonObject): DeployedRule {
     ...optional("lastUpdated", text(wire.last_updated)),
     ...optional("categories", isList(wire.categories) ? textsIn(wire.categories) : undefined),
   };
-}
-
-function shapeFromWire(value: JsonObject, shape: Shape): JsonObject {
-  const typed: [string, Json][] = [];
-  const raw: [string, Json][] = [];
-  for (const [key, item] of Object.entries(value)) {
-    if (item === undefined || item === null) continue;
-    const field = shape.byWire[key];
-    if (field !== undefined) typed.push([field.name, fieldFromWire(item, field.type, shape.name)]);
-    else (shape.raw ? raw : typed).push([key, item]);
-  }
-  return Object.fromEntries<Json>(raw.length > 0 ? [...typed, ["wire", Object.fromEntries(raw)]] : typed);
-}
-
-function fieldFromWire(value: Json, type: FieldType, owner: string): Json {
-  if (type.kind === "shape") {
-    if (owner.endsWith("CacheKeyCustomKeyQueryString")) return queryParameters(value);
-    return isObject(value) ? shapeFromWire(value, getShape(type.name)) : value;
-  }
-  if (type.kind === "list" && isList(value)) {
-    return value.map((item) => fieldFromWire(item, type.of, owner));
-  }
-  if (type.kind === "map" && isObject(value)) {
-    return mapFrom(
-      Object.entries(value).map(([key, item]) => [key, fieldFromWire(item ?? null, type.of, owner)] as const),
-    );
-  }
-  return value;
-}
-
-/** The service writes the query parameters of a cache key as `{ all }`, `{ list }`, `"*"` or a bare list. */
-function queryParameters(value: Json): Json {
-  if (value === "*") return { all: true };
-  if (Array.isArray(value)) return { lists: value };
-  return isObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([k, v]) => [k === "list" ? "lists" : k, v ?? null]))
-    : value;
 }
 
 /** Converts a ruleset of a response, without its rules. */

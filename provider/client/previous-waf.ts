@@ -1,7 +1,8 @@
 import type { Transport } from "../http/index.js";
 import { isList, isObject, textsIn, type JsonObject } from "../model/json.js";
 import type { BypassRule, SwitchingPageRule, WafGroup, WafOverride, WafPackage, WafRule } from "../model/migration.js";
-import { allPages, encodeSegment, objects, textOf } from "./pages.js";
+import { sendConfirmedDelete } from "./confirmed-delete.js";
+import { allPages, encodeSegment, objects, textOf, undefinedIfMissing } from "./pages.js";
 
 const PER_PAGE = 100;
 
@@ -24,8 +25,8 @@ export class PreviousWafClient {
       id: textOf(wire.id),
       name: textOf(wire.name),
       detectionMode: textOf(wire.detection_mode),
-      ...(wire.sensitivity === undefined ? {} : { sensitivity: textOf(wire.sensitivity) }),
-      ...(wire.action_mode === undefined ? {} : { actionMode: textOf(wire.action_mode) }),
+      ...(textOf(wire.sensitivity) === "" ? {} : { sensitivity: textOf(wire.sensitivity) }),
+      ...(textOf(wire.action_mode) === "" ? {} : { actionMode: textOf(wire.action_mode) }),
     }));
   }
 
@@ -66,9 +67,9 @@ export class PreviousWafClient {
     }));
   }
   async deleteOverride(zoneId: string, overrideId: string): Promise<void> {
-    await this.transport.send({
-      method: "DELETE",
-      path: `${zone(zoneId)}/firewall/waf/overrides/${encodeSegment(overrideId)}`,
+    await sendConfirmedDelete(this.transport, `${zone(zoneId)}/firewall/waf/overrides/${encodeSegment(overrideId)}`, {
+      read: () => undefinedIfMissing(this.overrides(zoneId)),
+      contains: (overrides) => overrides.some(({ id }) => id === overrideId),
     });
   }
 

@@ -5,6 +5,7 @@ import type { Scope } from "../model/ids.js";
 import type { RulesetRule } from "../model/generated/rule.js";
 import type { Ruleset, RulesetSummary } from "../model/ruleset.js";
 import type { Call, Transport } from "../http/index.js";
+import { sendConfirmedDelete } from "./confirmed-delete.js";
 import { DryRunProof, type DryRunOperation } from "./dry-run.js";
 import { ruleToWire, rulesetFromWire, summaryFromWire } from "./codec.js";
 import { encodeSegment, objects, undefinedIfMissing } from "./pages.js";
@@ -203,22 +204,31 @@ export class RulesetsClient {
     return this.write({ method: "PATCH", path, body }, options);
   }
 
-  /** Deletes one rule. Returns the ruleset, or undefined when the response contains none. */
+  /**
+   * Deletes one rule; one that no longer exists is fine. Returns the ruleset, or undefined when the response contains none.
+   */
   async deleteRule(scope: Scope, rulesetId: string, ruleId: string): Promise<Ruleset | undefined> {
     const path = `${root(scope)}/${encodeSegment(rulesetId)}/rules/${encodeSegment(ruleId)}`;
-    const response = await this.transport.send({ method: "DELETE", path });
-    return isObject(response.result) ? rulesetFromWire(response.result) : undefined;
+    const deleted = await sendConfirmedDelete(this.transport, path, {
+      read: () => this.find(scope, rulesetId),
+      contains: ({ rules }) => rules.some(({ id }) => id === ruleId),
+    });
+    if ("found" in deleted) return deleted.found;
+    const { result } = deleted.response;
+    return isObject(result) ? rulesetFromWire(result) : undefined;
   }
 
   /** Deletes every version of a ruleset. */
   async delete(scope: Scope, rulesetId: string): Promise<void> {
-    await this.transport.send({ method: "DELETE", path: `${root(scope)}/${encodeSegment(rulesetId)}` });
+    const path = `${root(scope)}/${encodeSegment(rulesetId)}`;
+    await sendConfirmedDelete(this.transport, path, { read: () => this.find(scope, rulesetId) });
   }
 
   /** Deletes one version of a ruleset. */
   async deleteVersion(scope: Scope, rulesetId: string, version: string): Promise<void> {
     const path = `${root(scope)}/${encodeSegment(rulesetId)}/versions/${encodeSegment(version)}`;
-    await this.transport.send({ method: "DELETE", path });
+    const read = () => undefinedIfMissing(this.getVersion(scope, rulesetId, version));
+    await sendConfirmedDelete(this.transport, path, { read });
   }
 
   private async write(call: Call, options: WriteOptions): Promise<Ruleset>;

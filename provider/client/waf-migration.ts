@@ -7,6 +7,7 @@ import {
   type MigrationStatus,
   type RetrievedConfig,
 } from "../model/migration.js";
+import { parseWireRule } from "../model/parse-rule.js";
 import type { Ruleset } from "../model/ruleset.js";
 import type { Call, Transport } from "../http/index.js";
 import { rulesetFromWire } from "./codec.js";
@@ -45,7 +46,7 @@ export class WafMigrationClient {
     if (!Array.isArray(result.rules)) {
       throw new ApiError(`${call.method} ${call.path}: the response contains no rules.`, { code: "API_GARBLED" });
     }
-    return { ...result, rules: objects(result.rules) };
+    return { ...result, rules: objects(result.rules).map(parseWireRule) };
   }
 
   /** Saves a configuration and moves the zone to the next state. `pending` cannot be undone. */

@@ -181,6 +181,11 @@ export function argumentEffect(
   return where.length > 0 && where.every(([other, value]) => values[other] === value) ? "replace" : change;
 }
 
+/** What `check` keeps in the inputs for itself: people do not see it. */
+export function internalNames({ checked }: Pick<Description, "checked">): readonly string[] {
+  return Object.keys(checked).filter((name) => name.startsWith("__"));
+}
+
 /** What `ignoreChanges` may name. */
 export function ignorableNames({ arguments: args, checked }: Description): readonly string[] {
   return [...Object.keys(args), ...Object.keys(checked).filter((name) => checked[name]?.ignorable === true)];

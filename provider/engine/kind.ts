@@ -9,6 +9,7 @@ import {
   argumentNames,
   ignorableNames,
   inputProperties,
+  internalNames,
   parseProperties,
   secretNames,
   stateProperties,
@@ -21,11 +22,14 @@ import {
   type StateOf,
 } from "./description.js";
 import { textNames, withoutTexts } from "./held-as-text.js";
+import { sameInputs } from "./inputs.js";
 import { findMismatch, isOfType, typeWords } from "./named-type.js";
 import type { Change, CheckedProps, Lifecycle, Props } from "./lifecycle.js";
 import { isNew, reportFindings, parseRequest, type Request } from "./request.js";
 import { refuseSecrets, redactFindings } from "./secrets.js";
+import { withRuleNames } from "./rule-findings.js";
 import type { Session } from "./session.js";
+import { spellArguments, type SpelledArguments } from "./spelling.js";
 
 /** What the `check` of a kind receives. */
 export interface CheckRequest<D extends Description> extends Request {
@@ -91,7 +95,7 @@ export function defineKind<const D extends Description>(description: D, handlers
   return {
     description,
     check: (session, olds, news) => parser.check(session, olds, news),
-    diff: async (session, id, olds, news) => handlers.diff(session, id, parser.state(olds), parser.inputs(news)),
+    diff: (session, id, olds, news) => parser.diff(session, id, olds, news),
     create: async (session, inputs) => handlers.create(session, parser.knownInputs(inputs)),
     read: (session, id, props) => {
       const state = parser.findState(props);
@@ -125,7 +129,14 @@ class Parser<D extends Description> {
 
   async check(session: Session, props: Props, news: Props): Promise<CheckedProps> {
     const olds = isNew(props) ? undefined : this.inputs(props);
-    const request = this.receive(session, olds, news);
+    const { request, spelled } = this.receive(session, olds, news);
+    const report = (inputs: object, found: Findings): CheckedProps =>
+      reportFindings(
+        request,
+        inputs,
+        spelled.asWritten(withRuleNames(found, request, this.description.keyed !== true)),
+      );
+    if (spelled.findings.failures.length > 0) return report(request.args, spelled.findings);
     const findings = joinFindings([
       redactFindings(checkArguments(this.description, request.args), request),
       // Other names than those of the arguments have just been refused.
@@ -135,22 +146,36 @@ class Parser<D extends Description> {
         ? NO_FINDINGS
         : checkIgnored(request.ignored, this.description.type, ignorableNames(this.description)),
     ]);
-    if (findings.failures.length > 0) return reportFindings(request, request.args, findings);
+    if (findings.failures.length > 0) return report(request.args, findings);
     const parsed = parseProperties(this.description.arguments, request.args);
     if (parsed.kind === "invalid")
-      return reportFindings(
-        request,
+      return report(
         request.args,
         joinFindings([findings, invalidArguments(this.description, request.args, parsed.names)]),
       );
     const checked = await this.handlers.check({ ...request, wanted: typed(parsed.values), olds });
-    return reportFindings(request, toEngine(checked.inputs), joinFindings([findings, checked.findings]));
+    return report(toEngine(checked.inputs), joinFindings([findings, checked.findings]));
   }
 
-  private receive(session: Session, olds: Pending<InputsOf<D>> | undefined, news: Props): Request {
-    const request = withoutKeptInputs(this.description, parseRequest(session, news), olds);
+  async diff(session: Session, id: string, olds: Props, news: Props): Promise<Change> {
+    const [before, after] = [this.state(olds), this.inputs(news)];
+    const change = await this.handlers.diff(session, id, before, after);
+    // The engine ignores the internal inputs: it would see no change where only they differ.
+    const shown = !sameInputs<Description>(this.description, before, after, internalNames(this.description));
+    return { ...change, shownByInputs: change.shownByInputs && shown };
+  }
+
+  private receive(
+    session: Session,
+    olds: Pending<InputsOf<D>> | undefined,
+    news: Props,
+  ): { readonly request: Request; readonly spelled: SpelledArguments } {
+    const received = parseRequest(session, news);
+    const spelled = spellArguments(this.description, received.args, received.ignored);
+    const secretPaths = received.secretPaths.map(spelled.toOurs);
+    const request = withoutKeptInputs(this.description, { ...received, args: spelled.args, secretPaths }, olds);
     const args = this.handlers.normalise?.(request.args as GivenArguments<D>, olds);
-    return args === undefined ? request : { ...request, args };
+    return { request: args === undefined ? request : { ...request, args }, spelled };
   }
 
   inputs(props: Props): Pending<InputsOf<D>> {
@@ -239,17 +264,18 @@ function toEngine(inputs: object): object {
 
 /**
  * With `ignoreChanges` the engine passes old inputs as if the program had given them. Values that `check` created are
- * not arguments: they are removed from the arguments and their names recorded.
+ * not arguments: they are removed from the arguments and their names recorded, apart from the internal ones, which the
+ * engine always ignores.
  */
 function withoutKeptInputs(description: Description, request: Request, olds: object | undefined): Request {
-  const { args } = request;
+  const args: JsonObject = omit(request.args, internalNames(description));
   const before: Props = { ...olds };
   const keptInputs = Object.keys(description.checked).filter((name) => {
     const argument = description.arguments[name];
     const isArgument = argument !== undefined && isOfType(argument.type, args[name]);
     return args[name] !== undefined && before[name] !== undefined && !isArgument && sameJson(args[name], before[name]);
   });
-  return keptInputs.length === 0 ? request : { ...request, keptInputs, args: omit(args, keptInputs) };
+  return { ...request, keptInputs, args: omit(args, keptInputs) };
 }
 
 /** Finds arguments with unknown names, and values that are not among the choices. */

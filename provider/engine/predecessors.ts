@@ -76,6 +76,8 @@ export class Predecessors {
   private readonly recorded = new ResourceIndex([]);
   private address: StackAddress | undefined;
   private stackState: Promise<readonly StackResource[] | undefined> | undefined;
+  /** URNs of resources that are no longer in the stack, although its last state has them. */
+  private readonly gone = new Set<unknown>();
   private index: Promise<ResourceIndex | undefined> | undefined;
 
   constructor(private readonly readStack: ReadStack | undefined) {}
@@ -88,6 +90,11 @@ export class Predecessors {
   /** Keeps the state of a resource that is deleted while its object stays. */
   record(type: string, state: JsonObject): void {
     this.recorded.add({ type, state });
+  }
+
+  /** Forgets a resource that a refresh in this run has found to be gone: its user knows, and may create it again. */
+  forget(urn: string): void {
+    this.gone.add(urn);
   }
 
   /** The resource of a type that managed an object before. */
@@ -123,7 +130,10 @@ export class Predecessors {
   all(): Promise<readonly StackResource[] | undefined> {
     const { address, readStack } = this;
     if (address === undefined || readStack === undefined) return Promise.resolve(undefined);
-    this.stackState ??= readStack(address).catch(() => undefined);
+    this.stackState ??= readStack(address).then(
+      (resources) => resources.filter(({ state }) => !this.gone.has(state.__urn)),
+      () => undefined,
+    );
     return this.stackState;
   }
 }

@@ -17,18 +17,19 @@ export function programText(run: ProgramRun): string {
   return JSON.stringify(run);
 }
 
-/** The text that was parsed last: most resources of a run send the same one. */
-let latest: { readonly text: unknown; readonly run: ProgramRun } | undefined;
+/** The text that was parsed last: most resources of a run send the same one, and below it where they are declared. */
+let latest: { readonly text: string | undefined; readonly run: ProgramRun } | undefined;
 
 /** The run that inputs came from. Without it, it counts as a preview, so that nothing is written. */
 export function programRunIn(props: Props): ProgramRun {
-  const { __program: text } = metadataIn(props);
+  const { __program: sent } = metadataIn(props);
+  const text = typeof sent === "string" ? sent.split("\n", 1)[0] : undefined;
   if (latest === undefined || latest.text !== text) latest = { text, run: parseRun(text) };
   return latest.run;
 }
 
-function parseRun(text: unknown): ProgramRun {
-  const run = typeof text === "string" ? parseJson(text) : undefined;
+function parseRun(text: string | undefined): ProgramRun {
+  const run = text === undefined ? undefined : parseJson(text);
   const { preview, resources, stack } = isObject(run) ? run : {};
   const { monitor, name } = isObject(stack) ? stack : {};
   return {

@@ -20,3 +20,26 @@ export function hiding(reporter: Reporter, hide: (text: string) => string): Repo
     },
   };
 }
+
+/**
+ * Wraps a reporter so that a run says nothing twice about a resource: `check` and the write that follows it find the same
+ * things, and so does a second `check` of a resource that is replaced. Progress lines may repeat.
+ */
+export function once(reporter: Reporter): Reporter {
+  const said = new Set<string>();
+  const first = (...message: readonly (string | undefined)[]): boolean => {
+    const before = said.size;
+    return said.add(JSON.stringify(message)).size > before;
+  };
+  return {
+    info: (urn, text) => {
+      if (first("info", urn, text)) reporter.info(urn, text);
+    },
+    warn: (urn, text) => {
+      if (first("warn", urn, text)) reporter.warn(urn, text);
+    },
+    status: (urn, text) => {
+      reporter.status(urn, text);
+    },
+  };
+}

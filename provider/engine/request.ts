@@ -6,6 +6,7 @@ import { failureText, type Failure, type Findings } from "../validation/failure.
 import type { CheckedProps, Props } from "./lifecycle.js";
 import { splitMetadata } from "./metadata.js";
 import { programRunIn } from "./program-run.js";
+import { programSourceIn, type ProgramSource } from "./program-source.js";
 import { restoreSecrets } from "./secrets.js";
 
 /**
@@ -23,6 +24,8 @@ export interface Request<Args extends object = JsonObject> {
   readonly keptInputs: readonly string[];
   /** The paths of secrets in the arguments. */
   readonly secretPaths: readonly Path[];
+  /** Where the program declares the resource; undefined if it is not known. */
+  readonly source?: ProgramSource | undefined;
 }
 
 /** Whether old inputs are those of a resource that does not exist yet. */
@@ -46,7 +49,16 @@ export function parseRequest(session: Session, news: Props): Request {
   const { value, paths } = restoreSecrets(sent, isObject(__secrets) ? __secrets : {});
   for (const path of paths) session.secrets.add(valueAt(value, path), path);
   const args = isObject(value) ? value : {};
-  return { session, args, urn, preview, ignored: textsIn(__ignore), keptInputs: [], secretPaths: paths };
+  return {
+    session,
+    args,
+    urn,
+    preview,
+    ignored: textsIn(__ignore),
+    keptInputs: [],
+    secretPaths: paths,
+    source: programSourceIn(news),
+  };
 }
 
 /** Returns the inputs that the engine keeps. Reports the warnings if nothing failed. */

@@ -23,6 +23,11 @@ export class WriteQueue {
     return next;
   }
 
+  /** Waits until no write of a key is queued or running. */
+  async settled(key: string): Promise<void> {
+    for (let tail = this.tails.get(key); tail !== undefined; tail = this.tails.get(key)) await tail;
+  }
+
   /** Whether another write of the same key waits for the one that runs. */
   isAwaited(key: string): boolean {
     return this.waiting.has(key);

@@ -2,9 +2,11 @@ import * as pulumi from "@pulumi/pulumi";
 import { scopeWords, shortRulesetId } from "../model/ids.js";
 import { isObject } from "../model/json.js";
 import { parseRule } from "../model/parse-rule.js";
-import type { RulesetRule } from "../resources/generated/inputs.js";
+import { inOurNames } from "../model/spelling.js";
+import type { AnyRule } from "../resources/generated/inputs.js";
 import { applyOverrides as effective, type EffectiveRule } from "../rules/apply-overrides.js";
 import { checkId } from "../validation/checks/ids.js";
+import { checkSpelling } from "../validation/checks/spelling.js";
 import { failure, type Findings } from "../validation/failure.js";
 import { requireNames, checkScopeArgs, notFound, requireValid, scopeOf, type ScopeArgs } from "./arguments.js";
 import { readRulesetById, orIfMissing } from "./rulesets.js";
@@ -12,7 +14,7 @@ import { readRulesetById, orIfMissing } from "./rulesets.js";
 /** Arguments of {@link effectiveRules}. */
 export interface EffectiveRulesArgs extends ScopeArgs {
   /** A rule with action `execute`, as in a program, without outputs. */
-  readonly rule: RulesetRule;
+  readonly rule: AnyRule;
 }
 
 /**
@@ -27,9 +29,10 @@ export interface EffectiveRulesArgs extends ScopeArgs {
  */
 export async function effectiveRules(args: EffectiveRulesArgs): Promise<EffectiveRule[]> {
   requireNames("effectiveRules", args, { zoneId: true, accountId: true, rule: true });
-  requireValid("effectiveRules", checkScopeArgs(args), checkExecute(args.rule));
   // The rule is an input of a program, but its outputs have been resolved.
-  const { id = "", overrides } = (isObject(args.rule) ? parseRule(args.rule).actionParameters : undefined) ?? {};
+  const rule = isObject(args.rule) ? inOurNames(args.rule) : args.rule;
+  requireValid("effectiveRules", checkScopeArgs(args), checkSpelling(rule, ["rule"]), checkExecute(rule));
+  const { id = "", overrides } = (isObject(rule) ? parseRule(rule).actionParameters : undefined) ?? {};
   const scope = scopeOf(args);
   const rulesetId = shortRulesetId(id);
   const { rules } = await orIfMissing(readRulesetById(scope, rulesetId), () =>
@@ -45,7 +48,7 @@ export interface EffectiveRulesOutputArgs {
   /** Excludes `zoneId`. */
   readonly accountId?: pulumi.Input<string | undefined>;
   /** A rule with action `execute`, as in a program. */
-  readonly rule: pulumi.Input<RulesetRule>;
+  readonly rule: pulumi.Input<AnyRule>;
 }
 
 /** {@link effectiveRules} with outputs, in the rule too. */

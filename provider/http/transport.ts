@@ -11,7 +11,7 @@ import { requireSuccess, type ErrorContext } from "./failures.js";
 import { Gate } from "./gate.js";
 import type { Limiter, RunPace } from "./limiter.js";
 import { readQuotas, type Quota } from "./quota.js";
-import { decideRetry } from "./retry.js";
+import { backoffMs, decideRetry } from "./retry.js";
 import { Secrets } from "../redaction/secrets.js";
 
 export interface TransportOptions {
@@ -116,6 +116,11 @@ export class Transport {
       if (limited) this.limiter.pause(verdict.afterMs);
       else await this.wait(verdict.afterMs, "before trying again");
     }
+  }
+
+  /** Waits as before a retry, where the caller sends a request again. */
+  backOff(attempts: number): Promise<void> {
+    return this.wait(backoffMs(attempts, (this.options.random ?? Math.random)()), "before trying again");
   }
 
   private context(attempts: number): ErrorContext {

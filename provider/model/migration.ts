@@ -1,3 +1,4 @@
+import type { WireRulesetRule } from "./generated/rule.js";
 import type { JsonObject } from "./json.js";
 
 /** The phase a zone migrates to. */
@@ -21,7 +22,7 @@ export interface MigrationStatus {
 /** A generated configuration exactly as the service returned it, to be sent back unchanged. */
 export interface RetrievedConfig {
   readonly name?: string;
-  readonly rules: readonly JsonObject[];
+  readonly rules: readonly WireRulesetRule[];
 }
 
 /** Response of the compatibility check. */
@@ -95,6 +96,10 @@ export interface PreviousWaf {
   readonly coreGroups?: readonly WafGroup[];
   /** Rules of the core rule set. */
   readonly coreRules?: readonly WafRule[];
+  /** Groups of the other packages: Cloudflare's own managed rules. */
+  readonly managedGroups?: readonly WafGroup[];
+  /** Rules of the other packages. */
+  readonly managedRules?: readonly WafRule[];
   readonly overrides?: readonly WafOverride[];
   readonly bypassRules?: readonly BypassRule[];
   readonly pageRules?: readonly SwitchingPageRule[];

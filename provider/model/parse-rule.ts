@@ -1,4 +1,4 @@
-import type { RulesetRule } from "./generated/rule.js";
+import type { RulesetRule, WireRulesetRule } from "./generated/rule.js";
 import { isJsonObject, isObject, type Json, type JsonObject } from "./json.js";
 import { snakeCase } from "./snake-case.js";
 import { isUnknown, UNKNOWN, type PendingParts, type PendingValue } from "./unknown.js";
@@ -72,4 +72,9 @@ function withFieldsThatFit(json: JsonObject): JsonObject {
   const rest = Object.fromEntries(Object.entries(json).filter(([name]) => !names.has(name)));
   const raw = Object.fromEntries(misfits.map(([name, value]) => [snakeCase(name), value] as const));
   return { ...rest, wire: { ...(isObject(rest.wire) ? rest.wire : {}), ...raw } };
+}
+
+/** The rule that JSON describes as the service spells it. It is passed on unchanged, whatever it contains. */
+export function parseWireRule(json: JsonObject): WireRulesetRule {
+  return json as WireRulesetRule;
 }

@@ -18,6 +18,11 @@ export function pathsIn(value: unknown): Path[] {
   return isList(value) ? value.filter(isPath) : [];
 }
 
+/** The paths, each once. */
+export function uniquePaths(paths: readonly Path[]): Path[] {
+  return [...new Map(paths.map((path) => [pathText(path), path])).values()];
+}
+
 /** A tree of the steps of many paths. */
 interface PathTree {
   ends: boolean;

@@ -1,4 +1,4 @@
-import { isList, isObject, mapFrom, type Json, type JsonObject } from "./json.js";
+import { isList, isObject, mapFrom, parseJson, type Json, type JsonObject } from "./json.js";
 import type { Path } from "./path.js";
 import { isUnknown } from "./unknown.js";
 
@@ -11,6 +11,20 @@ const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 /** A secret in the engine's wire format; the engine encrypts and masks this value, and nothing else. */
 export function wrapSecret(value: Json): JsonObject {
   return { [SIGNATURE]: SECRET, value };
+}
+
+/** A secret in the state of a stack: its value, or undefined if it is encrypted. Undefined for any other value. */
+export function secretInState(value: Json): { readonly plain: Json | undefined } | undefined {
+  if (!isObject(value) || value[SIGNATURE] !== SECRET) return undefined;
+  return { plain: typeof value.plaintext === "string" ? (parseJson(value.plaintext) as Json | undefined) : undefined };
+}
+
+/** Replaces secrets in wire format by `[secret]`, at any depth. */
+export function hideWrapped(value: Json | undefined): Json | undefined {
+  if (isList(value)) return value.map((item) => hideWrapped(item) ?? null);
+  if (!isObject(value)) return value;
+  if (value[SIGNATURE] === SECRET) return HIDDEN;
+  return mapFrom(Object.entries(value).map(([key, item]) => [key, hideWrapped(item)] as const));
 }
 
 /** Replaces secrets in wire format by their values, at any depth. */

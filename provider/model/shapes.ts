@@ -22,8 +22,12 @@ export interface Shape {
   readonly fields: readonly Field[];
   readonly byName: Readonly<Record<string, Field>>;
   readonly byWire: Readonly<Record<string, Field>>;
+  /** Fields of responses, which are never sent. */
+  readonly readOnly: readonly Field[];
   /** Whether fields without a typed name go into `wire`. */
   readonly raw: boolean;
+  /** Whether no field is needed. */
+  readonly mayBeEmpty: boolean;
 }
 
 /** The part of JSON Schema that schema/rule.json uses. */
@@ -36,6 +40,7 @@ export interface SchemaNode {
   readonly items?: SchemaNode;
   readonly properties?: Readonly<Record<string, SchemaNode>>;
   readonly additionalProperties?: boolean | SchemaNode;
+  readonly readOnly?: boolean;
   readonly "x-wire"?: string;
   readonly "x-known"?: readonly (string | number)[];
   readonly "x-exactly-one"?: readonly (readonly string[])[];
@@ -61,15 +66,21 @@ function fieldType(node: SchemaNode): FieldType {
 
 function shape(name: string, node: SchemaNode): Shape {
   const properties = Object.entries(node.properties ?? {});
-  const fields = properties
+  const named = properties
     .filter(([field]) => field !== "wire")
     .map(([field, value]) => ({ name: field, wire: value["x-wire"] ?? snakeCase(field), type: fieldType(value) }));
+  const isReadOnly = ({ name: field }: Field): boolean => node.properties?.[field]?.readOnly === true;
+  const fields = named.filter((field) => !isReadOnly(field));
   return {
     name,
     fields,
+    readOnly: named.filter(isReadOnly),
     byName: mapFrom(fields.map((field) => [field.name, field] as const)),
     byWire: mapFrom(fields.map((field) => [field.wire, field] as const)),
     raw: properties.some(([field]) => field === "wire"),
+    mayBeEmpty: [node.required, node["x-exactly-one"], node["x-at-least-one"]].every(
+      (names = []) => names.length === 0,
+    ),
   };
 }
 

@@ -160,7 +160,8 @@ export function anchorMissingText(where: string, name: string, rules: readonly P
   const existing = refs.length === 0 ? "It contains no rules" : `Its rules: ${refs.join(", ")}`;
   return (
     `there is no rule ${JSON.stringify(name)} in ${where}. ${existing}. To name a rule that this program creates, use the ` +
-    "resource instead of its ref: position: { before: otherRule }"
+    "resource instead of its ref: position: { before: otherRule }. To name a rule of a list in this program, write the list " +
+    "first: add it to `dependsOn` of this resource"
   );
 }
 

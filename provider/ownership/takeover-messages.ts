@@ -1,7 +1,8 @@
 import type { Ruleset } from "../model/ruleset.js";
 import { displayedRuleWords, timeText } from "./rule-text.js";
 import type { Display } from "./display.js";
-import { takeoverLine, type Takeover } from "./takeover.js";
+import type { RulesDiff } from "../rules/diff.js";
+import type { Takeover } from "./takeover.js";
 
 /** Whether a resource of `@pulumi/cloudflare` manages a ruleset in this stack, as far as its state can be read. */
 export type OtherHolder = { readonly kind: "none" | "unknown" } | { readonly kind: "known"; readonly urn: string };
@@ -52,21 +53,35 @@ function lastChanged({ lastUpdated }: Ruleset): string {
   return lastUpdated === undefined ? "" : `, last changed ${timeText(lastUpdated)}`;
 }
 
-/** A ruleset that is taken over, why, and who else manages it. */
-export interface TakenOver {
+/** A ruleset that is taken over, which rules it gets and which it moves, why, and who else manages it. */
+export interface TakenOver extends Pick<RulesDiff, "added" | "moved"> {
   readonly existing: Ruleset;
   readonly takeover: Takeover;
   readonly grounds: TakeoverGrounds;
   readonly other: OtherHolder;
 }
 
+/** `takes over <id>, version 12: 14 kept, 1 changed, 0 dropped, 2 added`. */
+function takeoverLine({ existing, takeover, added, moved }: TakenOver): string {
+  const { kept, changed, dropped } = takeover;
+  const counts = [
+    `${String(kept.length)} kept`,
+    `${String(changed.length)} changed`,
+    `${String(dropped.length)} dropped`,
+    ...(added.length > 0 ? [`${String(added.length)} added`] : []),
+    ...(moved.length > 0 ? [`${String(moved.length)} moved`] : []),
+  ];
+  return `takes over ${existing.id}, version ${existing.version}: ${counts.join(", ")}`;
+}
+
 /**
  * What a takeover does: a summary line, who managed the ruleset, which rules change or are dropped, and who might still
  * delete it.
  */
-export function takeoverText({ existing, takeover, grounds, other }: TakenOver, display: Display): string {
+export function takeoverText(taken: TakenOver, display: Display): string {
+  const { existing, takeover, grounds, other } = taken;
   return [
-    takeoverLine(existing, takeover),
+    takeoverLine(taken),
     ...groundsLines(existing, grounds),
     ...otherHolderLines(other),
     ...takeover.changed.map(({ rule, fields }) => `  ~ ${rule.ref}: ${fields.join(", ")}`),

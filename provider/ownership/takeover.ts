@@ -67,10 +67,3 @@ function isAllowed({ changed, dropped, empties }: Omit<Takeover, "allowed">, mod
       return true;
   }
 }
-
-/** `takes over <id>, version 12: 14 kept, 1 changed, 0 dropped`. */
-export function takeoverLine(existing: Ruleset, takeover: Takeover): string {
-  const { kept, changed, dropped } = takeover;
-  const counts = `${String(kept.length)} kept, ${String(changed.length)} changed, ${String(dropped.length)} dropped`;
-  return `takes over ${existing.id}, version ${existing.version}: ${counts}`;
-}

@@ -13,7 +13,11 @@ export function guardArguments(type: string, name: string, args: unknown): void 
         "Write them as an object, with an output for each value that is not known: { rules: settings.rules }.",
     );
   if (typeof args !== "object" || Array.isArray(args)) throw invalid(`the arguments of ${what} must be an object.`);
-  for (const key of Object.keys(args)) {
+  for (const [key, value] of Object.entries(args)) {
+    if ((key === "id" || key === "urn") && value !== undefined && value !== null)
+      throw invalid(
+        `${what} has no argument ${key}. Pulumi sets the ${key} of a resource, and drops such an argument.`,
+      );
     // Pulumi stores outputs as properties of the resource, where they would replace inherited ones.
     if (key in Object.prototype && key !== "__proto__") throw invalid(`${what} has no argument ${key}.`);
     if (key.startsWith("__") && key !== "__proto__") throw invalid(`${what} has no argument ${key}.`);

@@ -1,7 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Phase } from "../model/generated/rule.js";
-import type { RulesetRule } from "./generated/inputs.js";
+import type { AnyRule } from "./generated/inputs.js";
 import { PHASE_ENTRYPOINT } from "../kinds/ruleset/description.js";
+import { noteList } from "./declared-lists.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
 import { isOfType, RulesetResource, type OwnershipArgs } from "./ruleset-resource.js";
 
@@ -14,7 +15,7 @@ export interface PhaseEntrypointArgs extends OwnershipArgs {
   /** The phase. Changing it replaces the entry point. */
   readonly phase: pulumi.Input<Phase | (string & {})>;
   /** Rules in the order in which they run; `[]` explicitly means no rules. */
-  readonly rules: pulumi.Input<readonly pulumi.Input<RulesetRule>[]>;
+  readonly rules: pulumi.Input<readonly pulumi.Input<AnyRule>[]>;
   /** Free text. @default "" */
   readonly description?: pulumi.Input<string | undefined>;
   /** Name. @default "default", or the name of the existing entry point */
@@ -49,6 +50,7 @@ export class PhaseEntrypoint extends RulesetResource {
       name,
       prepareKind<typeof PHASE_ENTRYPOINT, PhaseEntrypointArgs, PhaseEntrypoint>(PHASE_ENTRYPOINT, name, args, opts),
     );
+    noteList(this, args, opts);
   }
 
   /**

@@ -1,12 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
-import { ignorableNames, outputNames, type Description } from "../engine/description.js";
+import { ignorableNames, internalNames, outputNames, type Description } from "../engine/description.js";
 import type { Metadata } from "../engine/metadata.js";
 import type { KindName } from "../kinds/descriptions.js";
 import type { Mismatch } from "./mismatch.js";
 import { guardArguments, invalid } from "./arguments.js";
+import { declaredAt } from "./declared-at.js";
 import { guardOptions, warnPlainToken } from "./guards.js";
 import { requireInstalled } from "./installed.js";
-import { programRun } from "./program-run.js";
+import { programRun, withSource } from "./program-run.js";
 import { promiseOf } from "./promise-of.js";
 import { splitSecrets } from "./secrets.js";
 
@@ -27,6 +28,9 @@ export interface Prepared {
   readonly props: pulumi.Inputs;
   readonly opts: pulumi.CustomResourceOptions;
 }
+
+/** Messages about the rules of these name their lines. */
+const HAS_RULES: ReadonlySet<string> = new Set<KindName>(["Ruleset", "PhaseEntrypoint", "RulesetRule"]);
 
 /** What the provider knows of: a name that it does not would reach it as an argument. */
 type SentMetadata = { readonly [N in keyof Metadata]?: unknown };
@@ -70,7 +74,10 @@ function prepare(
     __secrets: Object.keys(secrets).length === 0 ? undefined : secrets,
     __ignore: opts.ignoreChanges,
     __names: names.length === 0 ? undefined : names,
-    __program: programRun(opts.provider ?? opts.parent?.getProvider(typeToken(type))),
+    __program: withSource(
+      programRun(opts.provider ?? opts.parent?.getProvider(typeToken(type))),
+      HAS_RULES.has(type) ? declaredAt() : undefined,
+    ),
     __urn: urnOf(type, name, opts.parent),
   };
   return { props: { ...unset, ...(apart as object), ...whatIsSet(metadata) }, opts: forEngine(description, opts) };
@@ -96,15 +103,16 @@ export function readOptions(
 
 /**
  * The part of `ignoreChanges` that the engine handles. `*` would also apply to the internal inputs, so it is replaced by the
- * names of all arguments. The engine cannot find a single rule in a list, so a ruleset's `check` handles those paths.
+ * names of all arguments. The engine cannot find a single rule in a list, so a ruleset's `check` handles those paths. The
+ * internal inputs are in it, so that the engine does not show a change of theirs: a refresh shows every other input.
  */
 function forEngine(description: Description, opts: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions {
-  const { ignoreChanges } = opts;
-  if (ignoreChanges === undefined) return opts;
+  const { ignoreChanges = [] } = opts;
   const names = ignorableNames(description);
   const all = ignoreChanges.includes("*") ? names : [];
   const named = ignoreChanges.filter((path) => (description.keyed === true ? names.includes(path) : path !== "*"));
-  return { ...opts, ignoreChanges: [...all, ...named] };
+  const ignored = [...all, ...named, ...internalNames(description)];
+  return ignored.length === 0 ? opts : { ...opts, ignoreChanges: ignored };
 }
 
 /** The resource's own URN. As a promise, because with an output the resource would depend on its parent, which waits for it. */

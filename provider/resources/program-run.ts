@@ -40,3 +40,8 @@ async function whenDeclared(
   const stack = await address;
   return programText({ preview, resources, ...(stack === undefined ? {} : { stack }) });
 }
+
+/** The same with where the program declares the resource. */
+export async function withSource(run: Promise<string>, source: string | undefined): Promise<string> {
+  return source === undefined ? run : `${await run}\n${source}`;
+}

@@ -20,6 +20,8 @@ export interface ProviderArgs {
   readonly maxRetries?: pulumi.Input<number | undefined>;
   /** Maximum average of requests per second. @default the service's limit; if it reports none, 1200 in five minutes */
   readonly requestsPerSecond?: pulumi.Input<number | undefined>;
+  /** Where previews look up CAA records, such as `127.0.0.1:5353`. @default the machine's own DNS server */
+  readonly dnsServer?: pulumi.Input<string | undefined>;
   /** What to do about changes made outside the stack, unless a resource overrides it. @default "fail" */
   readonly onConflict?: pulumi.Input<OnConflict | undefined>;
   /** Percentage of its rules that one run may remove from a ruleset. @default 100 */
@@ -47,6 +49,7 @@ const SETTINGS: Readonly<Record<keyof ProviderArgs, "inherited" | "credential" |
   timeoutSeconds: "inherited",
   maxRetries: "inherited",
   requestsPerSecond: "inherited",
+  dnsServer: "inherited",
   onConflict: "inherited",
   maxRemovedPercent: "inherited",
   previewChecks: "inherited",

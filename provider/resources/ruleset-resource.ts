@@ -6,6 +6,7 @@ import type { OnConflict, OnDelete, OnExisting, Ownership } from "../model/optio
 import type { RulesetRule as PlainRule } from "../model/generated/rule.js";
 import { isObject, mapFrom } from "../model/json.js";
 import { parseRule } from "../model/parse-rule.js";
+import { inOurNames } from "../model/spelling.js";
 import type { DeployedRuleInfo } from "../model/ruleset.js";
 import type { RulesetRule } from "./generated/inputs.js";
 import { OwnResource } from "./own-resource.js";
@@ -94,7 +95,7 @@ export abstract class RulesetResource extends OwnResource {
 
 function rulesInOrder(rules: unknown, order: unknown): readonly RulesetRule[] {
   // Without a provider, as with Pulumi's mocks, the rules are the program's list.
-  if (Array.isArray(rules)) return withRefs(rules.filter(isObject).map(parseRule));
+  if (Array.isArray(rules)) return withRefs(rules.filter(isObject).map((rule) => parseRule(inOurNames(rule))));
   if (!isObject(rules)) return [];
   const byRef = Object.entries(rules).flatMap(([ref, rule]) =>
     isObject(rule) ? [[ref, parseRule(rule)] as const] : [],

@@ -2,7 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import { RULESET_RULE } from "../kinds/ruleset-rule/description.js";
 import type { Phase, RulesetRule as PlainRule } from "../model/generated/rule.js";
 import type { OnConflict } from "../model/options.js";
-import type { RulesetRule as Rule } from "./generated/inputs.js";
+import type { AnyRule, RulesetRule as Rule } from "./generated/inputs.js";
+import { invalid } from "./arguments.js";
+import { afterLists } from "./declared-lists.js";
 import { OwnResource } from "./own-resource.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
 import { isOfType } from "./ruleset-resource.js";
@@ -20,8 +22,14 @@ export interface RulePosition {
   readonly index?: pulumi.Input<number> | undefined;
 }
 
-/** Arguments of {@link RulesetRule}: those of a rule, its ruleset, and its position. */
-export interface RulesetRuleArgs extends Omit<Rule, "id" | "ref"> {
+/**
+ * Arguments of {@link RulesetRule}: its ruleset, its position, and the rule itself, as in a list of rules. The `id` of a rule
+ * that was read is its `ruleId`.
+ */
+export type RulesetRuleArgs = RulesetRuleSettings & AnyRule;
+
+/** Arguments of {@link RulesetRule} besides the rule itself. */
+export interface RulesetRuleSettings {
   /** Account whose ruleset it is in; excludes `zoneId`. Changing it replaces the rule. */
   readonly accountId?: pulumi.Input<string | undefined>;
   /** Zone whose ruleset it is in; excludes `accountId`. Changing it replaces the rule. */
@@ -108,11 +116,11 @@ export class RulesetRule extends OwnResource {
   declare readonly lastUpdated: pulumi.Output<string>;
 
   constructor(name: string, args: RulesetRuleArgs, opts: pulumi.CustomResourceOptions = {}) {
-    const prepared = prepareKind<typeof RULESET_RULE, RulesetRuleArgs, RulesetRule>(
+    const prepared = prepareKind<typeof RULESET_RULE, DescribedArgs, RulesetRule>(
       RULESET_RULE,
       name,
-      withRefs(args),
-      opts,
+      describedArgs(name, args),
+      afterLists(args, opts),
     );
     super(RulesetRule.__pulumiType, name, prepared);
   }
@@ -132,16 +140,43 @@ export class RulesetRule extends OwnResource {
   }
 }
 
-/** Replaces rules in `position` by their refs. A ref is an output, so the other rule is created first. */
-function withRefs(args: RulesetRuleArgs): RulesetRuleArgs {
-  const position = (args as RulesetRuleArgs | undefined)?.position;
-  if (typeof position !== "object" || pulumi.Output.isInstance(position)) return args;
+/** The arguments that the description of the kind lists. */
+type DescribedArgs = RulesetRuleSettings & Omit<Rule, "id" | "categories" | "lastUpdated" | "version">;
+
+/** The arguments with refs instead of rules in `position`, and with the ID of the rule under the name that Pulumi sends. */
+function describedArgs(name: string, given: RulesetRuleArgs): DescribedArgs {
+  if (!isPlainObject(given)) return given;
+  const { id, ...args } = given;
+  // A caller without types may pass null.
+  const isGiven = (id ?? "") !== "";
+  if (isGiven && args.ruleId !== undefined)
+    throw invalid(`RulesetRule ${name}: id and ruleId are two names of one argument. Write ruleId.`);
+  // The provider accepts the service's names for fields.
+  const described = {
+    ...args,
+    ...(args.position === undefined ? {} : { position: withRefs(args.position) }),
+  } as DescribedArgs;
+  return isGiven ? { ...described, ruleId: unlessEmpty(id) } : described;
+}
+
+/** Rules that were not saved yet have an empty ID. */
+function unlessEmpty(id: pulumi.Input<string | undefined>): pulumi.Input<string | undefined> {
+  return typeof id === "string" ? id : pulumi.output(id).apply((known) => (known === "" ? undefined : known));
+}
+
+/** A ref is an output, so the other rule is created first. */
+function withRefs(position: RulePosition): RulePosition {
+  if (!isPlainObject(position)) return position;
   const refOf = (value: RulePosition["before"]) => (RulesetRule.isInstance(value) ? value.ref : value);
   const { before, after } = position;
-  const named = {
+  return {
     ...position,
     ...(before === undefined ? {} : { before: refOf(before) }),
     ...(after === undefined ? {} : { after: refOf(after) }),
   };
-  return { ...args, position: named };
+}
+
+/** Whether arguments are an object, and not null, an output or a promise, which a caller without types may pass. */
+function isPlainObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !pulumi.Output.isInstance(value) && !(value instanceof Promise);
 }

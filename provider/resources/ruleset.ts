@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { shortRulesetId } from "../model/ids.js";
 import type { Kind, Phase } from "../model/generated/rule.js";
-import type { RulesetRule } from "./generated/inputs.js";
+import type { AnyRule } from "./generated/inputs.js";
 import { RULESET } from "../kinds/ruleset/description.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
 import { isOfType, RulesetResource, type OwnershipArgs } from "./ruleset-resource.js";
@@ -21,7 +21,7 @@ export interface RulesetArgs extends OwnershipArgs {
   /** Free text. @default "" */
   readonly description?: pulumi.Input<string | undefined>;
   /** Rules in the order in which they run. @default [] */
-  readonly rules?: pulumi.Input<readonly pulumi.Input<RulesetRule>[] | undefined>;
+  readonly rules?: pulumi.Input<readonly pulumi.Input<AnyRule>[] | undefined>;
   /** ID of an existing ruleset to take over. `onExisting` then defaults to "adopt". */
   readonly rulesetId?: pulumi.Input<string | undefined>;
 }

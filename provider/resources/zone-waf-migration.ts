@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { MigrationReport } from "../kinds/waf-migration/readiness/report.js";
 import type { MigrationPhase, RetrievedConfig } from "../model/migration.js";
 import type { DeployedRuleInfo } from "../model/ruleset.js";
-import type { RulesetRule, RulesetRuleActionParametersOverrides } from "./generated/inputs.js";
+import type { AnyRule, RulesetRule, RulesetRuleActionParametersOverrides } from "./generated/inputs.js";
 import { ZONE_WAF_MIGRATION } from "../kinds/waf-migration/description.js";
 import { OwnResource } from "./own-resource.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
@@ -34,9 +34,9 @@ export interface MigrationAdjustments {
   readonly disable?: pulumi.Input<pulumi.Input<MigrationRuleSelector>[] | undefined>;
   readonly overrides?: pulumi.Input<pulumi.Input<MigrationOverrides>[] | undefined>;
   /** Rules before the retrieved ones. Exceptions (action `skip`) belong here: they only affect rules after them. */
-  readonly prepend?: pulumi.Input<pulumi.Input<RulesetRule>[] | undefined>;
+  readonly prepend?: pulumi.Input<readonly pulumi.Input<AnyRule>[] | undefined>;
   /** Rules after the retrieved ones. */
-  readonly append?: pulumi.Input<pulumi.Input<RulesetRule>[] | undefined>;
+  readonly append?: pulumi.Input<readonly pulumi.Input<AnyRule>[] | undefined>;
 }
 
 /** Arguments of {@link ZoneWafMigration}. */
@@ -55,7 +55,7 @@ export interface ZoneWafMigrationArgs {
   /** Changes to the retrieved configuration. Excludes `rules`. */
   readonly adjustments?: pulumi.Input<MigrationAdjustments | undefined>;
   /** The final rules, instead of the retrieved ones. Excludes `adjustments`. */
-  readonly rules?: pulumi.Input<pulumi.Input<RulesetRule>[] | undefined>;
+  readonly rules?: pulumi.Input<readonly pulumi.Input<AnyRule>[] | undefined>;
   /**
    * What to do when the entry point contains rules that the result does not contain: `fail` stops, `replace` deletes them,
    * `empty` deletes them even if the result contains no rules.

@@ -103,7 +103,10 @@ export function adapt(kind: Lifecycle, process: ProviderProcess): dynamic.Resour
         const state = withoutMetadata(props, ["__provider", "__get"]);
         const found = await readFor(__get, id, () => withCredentialsHint(kind.read(process.session(), id, state)));
         process.refreshed.add(urnOf(props));
-        if (found === undefined) return {};
+        if (found === undefined) {
+          process.session().predecessors.forget(urnOf(props));
+          return {};
+        }
         const inputs = found.inputs === undefined ? {} : { inputs: inputsToEngine(kind, process, found.inputs) };
         return { id, props: stateToEngine(kind, process, found.state, props), ...inputs };
       }),

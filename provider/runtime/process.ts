@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { openSession, type OpenSessionOptions } from "../connect.js";
-import { hiding } from "../engine/reporter.js";
+import { hiding, once } from "../engine/reporter.js";
 import type { Session } from "../engine/session.js";
 // Not from the index of `http`, so that a run without requests does not load the client.
 import { Gate } from "../http/gate.js";
@@ -57,8 +57,8 @@ export class ProviderProcess {
     this.current ??= openSession(readSettings(this.config, this.env), {
       ...this.surroundings,
       readStack: learningSecrets(this.surroundings.readStack ?? readStackState, this.secrets),
-      reporter: hiding(this.surroundings.reporter ?? engineReporter(this.engineAddress), (text) =>
-        this.secrets.hide(text),
+      reporter: once(
+        hiding(this.surroundings.reporter ?? engineReporter(this.engineAddress), (text) => this.secrets.hide(text)),
       ),
       secrets: this.secrets,
       gate: this.gate,

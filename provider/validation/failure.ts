@@ -11,6 +11,10 @@ export interface Failure {
   readonly check?: string;
   readonly path: Path;
   readonly reason: string;
+  /** Where the program writes it: `index.ts:14`. */
+  readonly line?: string;
+  /** The rule that it is about, as messages name it. */
+  readonly rule?: string;
   /** Position in a text, from 1. */
   readonly character?: number;
   /** The line of the text, with carets below the position. */
@@ -50,10 +54,11 @@ export function withCheckName(check: string, { failures, warnings }: Findings): 
   return { failures: failures.map(name), warnings: warnings.map(name) };
 }
 
-/** `rules[3].expression:14: reason`, followed by the excerpt, if there is one. */
-export function failureText({ path, reason, character, excerpt }: Failure): string {
+/** `index.ts:14: rule "Block admin", rules[3].expression:14: reason`, followed by the excerpt, if there is one. */
+export function failureText({ path, reason, line, rule, character, excerpt }: Failure): string {
   const place = `${pathText(path)}${character === undefined ? "" : `:${String(character)}`}`;
-  const text = path.length === 0 ? reason : `${place}: ${reason}`;
+  const what = [...(rule === undefined ? [] : [`rule ${rule}`]), ...(path.length === 0 ? [] : [place])].join(", ");
+  const text = [line ?? "", what, reason].filter((part) => part !== "").join(": ");
   return excerpt === undefined ? text : `${text}\n${excerpt.replace(/^/gm, "    ")}`;
 }
 
@@ -86,6 +91,8 @@ function fold(name: string): string {
  */
 export function checkKnownValue(path: Path, what: string, value: string, known: readonly string[]): Findings {
   if (known.includes(value)) return NO_FINDINGS;
+  // What every JavaScript object has, such as `constructor`, is a mistake of the program and no newer value.
+  if (value in Object.prototype) return failure(path, `${what} ${JSON.stringify(value)} does not exist`);
   const near = findNearest(value, known);
   return near === undefined
     ? warning(

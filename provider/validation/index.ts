@@ -19,6 +19,7 @@ export { PHASES } from "./tables.js";
 export { checkHostnameId, checkId } from "./checks/ids.js";
 export { checkNumbers, checkRange } from "./checks/numbers.js";
 export {
+  checkRuleCount,
   countNeed,
   findNeeds,
   isEntitled,

@@ -14,10 +14,11 @@ import {
   checkSensitivity,
 } from "./checks/fields.js";
 import { checkIds } from "./checks/ids.js";
-import { checkNumbers } from "./checks/numbers.js";
+import { checkDepth, checkNumbers } from "./checks/numbers.js";
 import { checkHidden } from "./checks/hidden.js";
 import { checkRefs } from "./checks/refs.js";
 import { checkSkipOrder } from "./checks/skip-order.js";
+import { checkSpelling } from "./checks/spelling.js";
 import { joinFindings, withCheckName, NO_FINDINGS, type Findings } from "./failure.js";
 import { checkShape } from "./shape.js";
 
@@ -44,6 +45,8 @@ function identified(rule: unknown): unknown {
 /** Runs all checks of a single rule. */
 export function checkRule(given: unknown, place: RulesetPlace, path: Path): Findings {
   if (isUnknown(given)) return NO_FINDINGS;
+  const unreadable = withCheckName("shape", joinFindings([checkDepth(given, path), checkSpelling(given, path)]));
+  if (unreadable.failures.length > 0) return unreadable;
   const rule = identified(given);
   const shape = withCheckName("shape", checkShape(rule, path));
   if (!isObject(rule)) return shape;

@@ -142,8 +142,8 @@ function walkKnown(value: unknown, known: readonly (string | number)[], path: Pa
       known.filter((item) => typeof item === "string"),
     );
   }
-  return typeof value === "number" && !known.includes(value)
-    ? warning(path, `${String(value)} is not one of the known values: ${known.join(", ")}`)
+  return typeof value === "number" && Number.isFinite(value) && !known.includes(value)
+    ? failure(path, `must be one of ${known.join(", ")}`)
     : NO_FINDINGS;
 }
 
@@ -180,11 +180,16 @@ function rawFields(value: object, name: string, path: Path): Findings {
   const raw = (value as Record<string, unknown>).wire;
   if (!shape.raw || !isObject(raw)) return NO_FINDINGS;
   return joinFindings(
-    Object.keys(raw).flatMap((key) => {
+    Object.keys(raw).map((key) => {
       const typed = shape.byWire[key] ?? shape.byName[key];
-      return typed === undefined
-        ? []
-        : [failure([...path, "wire", key], `has a typed name: write ${typed.name} instead`)];
+      if (typed !== undefined) return failure([...path, "wire", key], `has a typed name: write ${typed.name} instead`);
+      const near = findNearest(key, Object.keys(shape.byWire));
+      return near === undefined
+        ? NO_FINDINGS
+        : warning(
+            [...path, "wire", key],
+            `is not known to this version of pulumi-rulesets and is passed on unchanged; did you mean ${near}?`,
+          );
     }),
   );
 }

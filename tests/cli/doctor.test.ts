@@ -131,6 +131,7 @@ describe("the doctor command", () => {
     await service.forget();
     const { stdout, stderr } = await doctor(["--zone", zoneId, "--dry-run"]);
     expect(stderr).toBe("");
+    expect(stdout).toContain("The service, with the token in environment variable RULESETS_API_TOKEN\n");
     expect(stdout).toMatch(/ok {7}Token: active, does not expire/);
     expect(stdout).toMatch(/Rate limit .*: \d+ requests left of 1200 in 300 s/);
     expect(stdout).toMatch(/: read: list of rulesets, .*http_ratelimit.*, Total TLS/);
@@ -184,6 +185,25 @@ describe("the doctor command", () => {
     expect(stdout).toMatch(/ok {7}Stack prod: contains rulesets:apiToken, encrypted/);
     expect(stdout).not.toContain("hunter2");
   });
+
+  test.each([["RULESETS_BASE_URL"], ["CLOUDFLARE_BASE_URL"], ["--base-url"]])(
+    "an address without /client/v4 in %s is named, and a wrong one",
+    async (name) => {
+      await start();
+      const run = (url: string) => {
+        const none = { RULESETS_BASE_URL: "", CLOUDFLARE_API_TOKEN: "", CLOUDFLARE_BASE_URL: "" };
+        const env = { ...none, RULESETS_API_TOKEN: TOKEN, ...(name.startsWith("--") ? {} : { [name]: url }) };
+        return cli(["doctor", ...(name.startsWith("--") ? [name, url] : [])], env);
+      };
+      const { code, stdout } = await run(emulator.url.replace("/client/v4", ""));
+      expect(code).toBe(2);
+      expect(stdout).toContain(`failure  Address: ${name} does not end with /client/v4: `);
+      expect(stdout).toContain(`→ add /client/v4 to ${name}\n`);
+      expect((await run("http://127.0.0.1:1/client/v4")).stdout).toContain(
+        `→ check the network, the proxy and ${name}\n`,
+      );
+    },
+  );
 
   test("reports an unreachable service once", async () => {
     await start();

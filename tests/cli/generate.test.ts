@@ -286,3 +286,51 @@ describe("pulumi-rulesets generate", () => {
     expect(help.stdout).toContain("Exit codes:\n  0  everything is in the program");
   });
 });
+
+describe("pulumi-rulesets generate, for what a program cannot declare", () => {
+  let emulator: Emulator;
+  const WORDPRESS = "76103546c9e9738a21047932accefc6e";
+  const overrides = { rules: [{ id: WORDPRESS, action: "log" }] };
+  beforeAll(async () => {
+    emulator = await startEmulator({
+      seed: {
+        zones: [{ name: "old.example.com", previousWaf: {} }, { name: "new.example.com" }],
+        rulesets: [
+          entry("old.example.com", "http_request_firewall_custom", admin),
+          entry("new.example.com", "http_request_firewall_managed", {
+            ...managed,
+            action_parameters: { ...managed.action_parameters, overrides },
+          }),
+        ],
+      },
+    });
+  });
+  afterAll(() => emulator.close());
+  const generate = (...args: string[]): Promise<Finished> =>
+    cli(["generate", "--base-url", emulator.url, ...args], { CLOUDFLARE_API_TOKEN: TOKEN });
+
+  test("points to the plan of the migration for a zone on the previous WAF", async () => {
+    const { code, stderr } = await generate("--zone", "old.example.com", "--zone", "new.example.com");
+    expect([code, stderr]).toEqual([0, expect.stringContaining("still protects these zones.")]);
+    expect(stderr.match(/migration plan .*/g)).toEqual(["migration plan --zone old.example.com"]);
+    expect((await generate("--zone", "old.example.com", "--phase", "http_ratelimit")).stderr).not.toContain(
+      "migration",
+    );
+  });
+
+  test("names the rules of managed rulesets in comments", async () => {
+    const { stdout } = await generate("--zone", "new.example.com");
+    expect(stdout).toMatch(new RegExp(`// \\w[^\\n]+\\n +id: "${WORDPRESS}",`));
+  });
+
+  test("names the nearest zone for a misspelled one", async () => {
+    for (const [name, near] of [
+      ["old.exmaple.com", "old.example.com"],
+      ["new", "new.example.com"],
+    ] as const) {
+      const { code, stderr } = await generate("--zone", name);
+      expect([code, stderr]).toEqual([3, expect.stringContaining(`there is no zone ${name}`)]);
+      expect(stderr).toContain(`did you mean ${near}?`);
+    }
+  });
+});

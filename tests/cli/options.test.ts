@@ -44,6 +44,7 @@ test.each<[string, string[], string]>([
   ["versions list", [], "specify either a zone with --zone"],
   ["versions show", ["1", ...ZONE], "specify either a ruleset with --ruleset"],
   ["generate", [...ZONE, "--phase", "http_ratelimt"], 'does not exist; did you mean "http_ratelimit"?'],
+  ["generate", [...ZONE, "--phase", "firewall_custom"], 'does not exist; did you mean "http_request_firewall_custom"?'],
   ["versions list", [...ZONE, "--phase", "http_ratelimt"], 'does not exist; did you mean "http_ratelimit"?'],
   ["rules explain", ["ssl", "--phase", "http_ratelimt"], 'does not exist; did you mean "http_ratelimit"?'],
   ["versions show", ["x", ...PLACE], "x is not a version number"],

@@ -499,7 +499,17 @@ describe("--baseline", () => {
     const { code, stdout } = await stage.run("--all-zones", "--baseline", baseline, "--markdown");
     expect(code).toBe(2);
     expect(stdout).toContain("## Worse than before");
+    expect(stdout).toContain("| medium | blog.example.com | Custom rules | The office | skips the phase Rate limits");
+    expect(stdout).toMatch(/\| medium \| shop\.example\.com \| [^|]+ \| Logins \| the rule "Logins"/);
     expect(stdout).not.toContain("## Findings");
+  });
+
+  test("prints no line twice for rules with the same name", async () => {
+    const two = (ref: string) => ({ action: "block", description: "Twin", expression: `http.host eq "${ref}"`, ref });
+    await edit("shop.example.com", CUSTOM, (rules) => [...rules, two("one"), two("other")]);
+    expect((await stage.run("--all-zones", "--json", "--output", baseline)).code).toBe(2);
+    await edit("shop.example.com", CUSTOM, (rules) => rules.slice(0, -2));
+    expect(await worse()).toEqual(['medium shop.example.com: the rule "Twin" (block) was removed']);
   });
 
   test("reports a managed ruleset that no rule executes any more, but not a narrower skip rule", async () => {

@@ -196,7 +196,7 @@ describe("a live zone", () => {
     emulator = await startEmulator();
     service = new Service(emulator);
     zone = await service.zone("pro");
-    const rules = [{ ref: "old", action: "block", expression: "ip.geoip.asnum eq 64496" }];
+    const rules = [{ description: "Old network", action: "block", expression: "ip.geoip.asnum eq 64496" }];
     await service.create(`zones/${zone}`, { name: "default", kind: "zone", phase: FIREWALL, rules });
     await service.forget();
   });
@@ -206,8 +206,16 @@ describe("a live zone", () => {
     const checked = await check([], { zone: [zone], json: true }, emulator);
     expect(checked.code).toBe(0);
     const { findings, sources } = report(checked);
-    expect(findings).toMatchObject([{ name: "deprecated", level: "warning", ruleset: FIREWALL, rule: { ref: "old" } }]);
+    expect(findings).toMatchObject([
+      { name: "deprecated", level: "warning", ruleset: FIREWALL, rule: { name: '"Old network"' } },
+    ]);
     expect(sources[0]?.label).toMatch(/^the zone /);
+  });
+
+  test("is reported with the description of the rule, not the ID that the service gave it", async () => {
+    expect((await check([], { zone: [zone] }, emulator)).text).toContain(
+      `warning[deprecated] the zone pro.example.com, ${FIREWALL} rules[0].expression:1 ("Old network")`,
+    );
   });
 
   test("takes one request for the zone, two lists, and one for each ruleset", async () => {

@@ -1,5 +1,5 @@
 import { existsSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { cli, folder, newFile, root } from "./support.js";
 
 const example = join("examples", "zone-security");
@@ -29,8 +29,8 @@ test("traces a request through the rules of the example", async () => {
     response: { status: 403, body: "Not here." },
   });
   const text = (await cli(args)).stdout;
-  expect(text).toMatch(/^GET https:\/\/shop\.example\.com\/admin through .* blocked by "block-admin-/);
-  expect(text).toContain('not matched  "old-shop-');
+  expect(text).toMatch(/^GET https:\/\/shop\.example\.com\/admin through .* blocked by "Block admin"/);
+  expect(text).toContain('not matched  "Old shop"');
 });
 
 test("traces a request that the rules of a file let through, and one with an unknown outcome", async () => {
@@ -56,6 +56,11 @@ test("shows the names of managed rulesets after their IDs", async () => {
   const skipped = await cli(["rules", "try", file, "-r", request("192.0.2.1")]);
   expect(skipped.stdout).toContain(`its ruleset ${id} ("Cloudflare Managed Ruleset") is skipped by "exception"`);
 });
+
+const COVERED = [
+  { description: "Block admin", action: "block", expression: 'starts_with(http.request.uri.path, "/admin")' },
+  { description: "Block the API", action: "block", expression: 'starts_with(http.request.uri.path, "/admin/api")' },
+];
 
 describe("a program", () => {
   const manifest = { name: "p", main: "index.js" };
@@ -89,10 +94,79 @@ describe("a program", () => {
       ...more,
     });
 
+  describe("whose rules can never run", () => {
+    const rules = `[
+    { description: "Block admin", action: "block", expression: 'starts_with(http.request.uri.path, "/admin")' },
+    {
+      description: "Block the API",
+      action: "block",
+      expression: 'starts_with(http.request.uri.path, "/admin/api")',
+    },
+  ]`;
+    const waf = `new PhaseEntrypoint("waf", { zoneId: "z1", phase: "http_request_firewall_custom", rules`;
+    const esm = `import { PhaseEntrypoint } from "pulumi-rulesets";\n${waf}: ${rules} });`;
+    /** Compiled from src/index.ts, whose third line is the ninth one here. */
+    const compiled = `const { PhaseEntrypoint } = require("pulumi-rulesets");
+      const rules = require("./rules.json");
+      ${waf} });
+      //# sourceMappingURL=index.js.map`;
+    const map = { version: 3, sources: ["../src/index.ts"], names: [], mappings: ";;AAQA" };
+
+    test.each<[string, Record<string, unknown>, string]>([
+      ["a TypeScript program", { "index.ts": `interface Unused {\n  a: string;\n}\n${esm}` }, "index.ts:7"],
+      ["an ES module", { "package.json": { type: "module", main: "index.js" }, "index.js": esm }, "index.js:4"],
+      [
+        "an imported file",
+        {
+          "index.ts": `import { PhaseEntrypoint } from "pulumi-rulesets";\nimport { rules } from "./all";\n${waf} });`,
+          "all.ts": `export const rules = ${rules};`,
+        },
+        "all.ts:3",
+      ],
+      [
+        "a compiled program, by its source map",
+        { "index.js": compiled, "index.js.map": map, "rules.json": COVERED },
+        "../src/index.ts:9",
+      ],
+    ])("are found at their line in %s", async (_what, files, place) => {
+      const own = installed({ "Pulumi.yaml": "name: p\nruntime: nodejs", ...files });
+      const { stdout } = await cli(["rules", "check", own]);
+      expect(stdout).toContain(`${relative(root, join(own, place))}, waf rules[1].expression ("Block the API")`);
+    });
+
+    test("are annotated by code scanning: relative to the repository, with the line and a page about the finding", async () => {
+      const own = installed({ ".git": "", "Pulumi.yaml": "name: p\nruntime: nodejs", "index.ts": esm });
+      const { stdout } = await cli(["rules", "check", own, "--sarif"]);
+      const [run] = (JSON.parse(stdout) as { runs: { tool: { driver: { rules: object[] } }; results: object[] }[] })
+        .runs;
+      expect(run?.results).toMatchObject([
+        {
+          ruleId: "covered",
+          message: { text: expect.stringMatching(/^"Block the API": it is never reached/) as string },
+          locations: [
+            {
+              physicalLocation: {
+                artifactLocation: { uri: "index.ts", uriBaseId: "%SRCROOT%" },
+                region: { startLine: 4 },
+              },
+            },
+          ],
+        },
+      ]);
+      expect(run?.tool.driver.rules).toContainEqual(
+        expect.objectContaining({
+          id: "covered",
+          helpUri: expect.stringMatching(/^https:\/\/.*\/docs\/findings\.md#covered$/) as string,
+        }),
+      );
+      expect(stdout).not.toContain(own);
+    });
+  });
+
   test("hides its secrets, prints its output to standard error, and findings name its resource", async () => {
     const { code, stdout, stderr } = await cli(["rules", "check", project(), "-c", "key=s3cret-of-ours"]);
     expect(code).toBe(2);
-    expect(stdout).toContain("index.js, custom rules[0].expression:");
+    expect(stdout).toContain("index.js:10, custom rules[0].expression:");
     expect(stdout).toContain('("partner")');
     expect(stdout).not.toContain("s3cret");
     expect(stdout).not.toContain("a line of the program");

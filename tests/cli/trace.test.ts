@@ -33,7 +33,7 @@ test("a rule in a trace is found by its content, in any notation and depth", () 
 test("a rule that the service runs and the simulator does not reach is a disagreement", () => {
   const steps = [step({ stepName: "a" }), step({ stepName: "b" })];
   expect(compareTrace(seen, { steps }, input).disagreements).toEqual([
-    { rule: '"b"', expression: "ssl", local: 'not reached: the request was blocked by "a"', service: "matched" },
+    { rule: '"b"', expression: "ssl", local: 'not reached: the request was blocked by "A"', service: "matched" },
   ]);
 });
 

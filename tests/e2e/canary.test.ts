@@ -1,3 +1,4 @@
+import { DESCRIPTIONS } from "../../provider/kinds/descriptions.js";
 import { echoes, partsOf } from "../support/echoes.js";
 import { EngineStack, type Library, type Outcome } from "./support/stack.js";
 
@@ -8,6 +9,8 @@ import { EngineStack, type Library, type Outcome } from "./support/stack.js";
 
 const SECRET = 'qzX"jvQ\\kxZ<vjq0&KzqV 8jxk';
 const TOKEN = "Xkq7zVjx_Qvz1kJq-xZv0jKqzXvk";
+/** In the environment, where the token of the configuration takes precedence. */
+const UNUSED_TOKEN = "Jwx9qKzv-Zqj3vXk_kQz7wJxvKq";
 const NAME = "shop.customer.test";
 
 interface Args {
@@ -19,10 +22,11 @@ interface Args {
   /** Declares only this kind of resource. */
   readonly only?: string;
 }
-const KINDS = ["PhaseEntrypoint", "Ruleset", "ZoneWafMigration", "CustomHostnameCa", "TotalTlsCa"];
+/** Those whose arguments can contain secrets, or that the service can refuse; the certificate only waits. */
+const KINDS = DESCRIPTIONS.map(({ type }) => type).filter((kind) => kind !== "CustomHostnameCertificate");
 const program = (lib: Library, { zoneId, secret: text, token, authority = "google", more, only }: Args) => {
   const has = (kind: string): boolean => only === undefined || only === kind;
-  const { CustomHostnameCa, CustomHostnameCertificate, PhaseEntrypoint, Provider, Ruleset } = lib;
+  const { CustomHostnameCa, CustomHostnameCertificate, PhaseEntrypoint, Provider, Ruleset, RulesetRule } = lib;
   const { TotalTlsCa, ZoneWafMigration, pulumi } = lib;
   const secret = pulumi.secret(text);
   const quoted = `"${text.replace(/["\\]/g, (sign) => `\\${sign}`)}"`;
@@ -34,6 +38,16 @@ const program = (lib: Library, { zoneId, secret: text, token, authority = "googl
   ];
   const phase = "http_request_firewall_custom";
   if (has("PhaseEntrypoint")) new PhaseEntrypoint("entrypoint", { zoneId, phase, description: secret, rules });
+  const ratelimit = {
+    characteristics: ["ip.src", "cf.colo.id"],
+    period: 60,
+    requestsPerPeriod: 5,
+    mitigationTimeout: 60,
+  };
+  const limit = { zoneId, phase: "http_ratelimit" as const, expression, description: secret, ratelimit };
+  const actionParameters = { response };
+  if (has("RulesetRule"))
+    new RulesetRule("rule", { ...limit, action: "block", actionParameters, enabled: more !== true });
   const named = { name: secret, description: secret };
   const custom = has("Ruleset") ? new Ruleset("custom", { zoneId, kind: "custom", phase, ...named, rules }) : undefined;
   const skip = { action: "skip" as const, expression, actionParameters: { ruleset: "current" as const } };
@@ -58,14 +72,14 @@ describe("secrets in every kind of resource, on the real engine", () => {
   beforeAll(async () => {
     const certificates = {
       hostnames: [{ hostname: NAME, certificateAuthority: "lets_encrypt", status: "active" }],
-      totalTls: { enabled: true, certificate_authority: "lets_encrypt" },
+      totalTls: { enabled: true, certificateAuthority: "lets_encrypt" },
     };
     const zone = { name: "saas.example.com", plan: "enterprise" as const, certificates, previousWaf: {} };
     stack = await EngineStack.start({
       seed: { zones: [zone] },
       config: { "rulesets:apiToken": { value: TOKEN, secret: true } },
     });
-    stack.setEnv({ RULESETS_BASE_URL: stack.emulator.url });
+    stack.setEnv({ RULESETS_BASE_URL: stack.emulator.url, CLOUDFLARE_API_TOKEN: UNUSED_TOKEN });
     args = { zoneId: await stack.service.zone(), secret: SECRET, token: TOKEN };
   });
   afterAll(() => stack.close());
@@ -113,7 +127,7 @@ describe("secrets in every kind of resource, on the real engine", () => {
     expect(record("writes that are refused", await stack.up(program, args, options))).toBe(false);
     await stack.service.noFaults();
     expect(record("an up", await stack.up(program, args, options))).toBe(true);
-    expect(stack.resources()).toHaveLength(6);
+    expect(stack.resources()).toHaveLength(7);
     expect((await stack.up(program, args)).requests).toEqual([]);
 
     const changed = { ...args, more: true, authority: "ssl_com" };
@@ -124,6 +138,7 @@ describe("secrets in every kind of resource, on the real engine", () => {
       "CustomHostnameCa",
       "PhaseEntrypoint",
       "Ruleset",
+      "RulesetRule",
       "TotalTlsCa",
       "ZoneWafMigration",
     ]);
@@ -140,7 +155,7 @@ describe("secrets in every kind of resource, on the real engine", () => {
 
     const leaks = seen.flatMap(({ what, text }) =>
       Object.entries(echoes).flatMap(([name, echo]) =>
-        [SECRET, TOKEN].flatMap((secret) =>
+        [SECRET, TOKEN, UNUSED_TOKEN].flatMap((secret) =>
           partsOf(secret, 4).flatMap((part) => (text.includes(echo(part)) ? [`${what}: ${part} (${name})`] : [])),
         ),
       ),

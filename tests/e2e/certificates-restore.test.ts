@@ -27,7 +27,7 @@ describe("the previous authority, on the real engine", () => {
   beforeEach(async () => {
     const certificates = {
       hostnames: [{ hostname: NAME, certificateAuthority: "lets_encrypt", method: "http" }],
-      totalTls: { enabled: true, certificate_authority: "ssl_com" },
+      totalTls: { enabled: true, certificateAuthority: "ssl_com" },
     };
     stack = await EngineStack.start({ seed: { zones: [{ name: "saas.example.com", certificates }] } });
     zoneId = await stack.service.zone();

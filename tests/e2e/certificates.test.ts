@@ -1,4 +1,4 @@
-import type { CertificatesSeed } from "../../emulator/index.js";
+import { startEmulator, type CertificatesSeed } from "../../emulator/index.js";
 import type { CustomHostnameCaArgs } from "../../provider/index.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
@@ -139,6 +139,22 @@ describe("the authority of a custom hostname, on the real engine", () => {
     expect((await stack.destroy()).ok).toBe(true);
   });
 
+  test("is predicted by CAA records that the DNS server of the settings returns", async () => {
+    const dns = await startEmulator({
+      dns: {},
+      seed: { zones: [{ name: "dns.example.com", certificates: { caa: { "customer.test": ["letsencrypt.org"] } } }] },
+    });
+    await start({}, { caa: { "customer.test": ["letsencrypt.org"] } });
+    const byDefault = { hostname: NAME, certificateAuthority: "" };
+    await stack.setConfig({ "rulesets:dnsServer": { value: dns.dnsServer ?? "" } });
+    const preview = await stack.preview(program, { zoneId, ca: byDefault });
+    await dns.close();
+    expect(preview.text).toContain("a CAA record of customer.test does not allow Google Trust Services to issue");
+    expect(preview.text).toContain(
+      `${NAME} is already issued by Let's Encrypt, which the service's default resolves to`,
+    );
+  });
+
   test("is kept by a rename without a request, although a delete would restore it", async () => {
     await start();
     const restoring = { ...google, onDelete: "restore" as const };
@@ -182,7 +198,7 @@ describe("the authority of a custom hostname, on the real engine", () => {
   });
 
   test("can be chosen for Total TLS too, and functions read the affected certificates", async () => {
-    await start({}, { totalTls: { enabled: false, certificate_authority: "lets_encrypt" } });
+    await start({}, { totalTls: { enabled: false, certificateAuthority: "lets_encrypt" } });
     const tls = async (lib: Library, { zone }: { readonly zone: string }) => {
       const before = await lib.getTotalTls(zone);
       const total = new lib.TotalTlsCa("tls", { zoneId: zone, certificateAuthority: "google", onDelete: "restore" });

@@ -17,7 +17,7 @@ const seed: Seed = {
           { hostname: "a.customer.test", certificateAuthority: "google" },
           { hostname: "b.customer.test", certificateAuthority: "lets_encrypt" },
         ],
-        totalTls: { enabled: true, certificate_authority: "lets_encrypt" },
+        totalTls: { enabled: true, certificateAuthority: "lets_encrypt" },
       },
     },
     { name: "words.example.com" },

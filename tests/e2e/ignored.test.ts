@@ -40,7 +40,7 @@ describe("ignoreChanges on the real engine", () => {
   beforeAll(async () => {
     const certificates = {
       hostnames: [{ hostname: NAME, certificateAuthority: "lets_encrypt", status: "active" }],
-      totalTls: { enabled: true, certificate_authority: "lets_encrypt" },
+      totalTls: { enabled: true, certificateAuthority: "lets_encrypt" },
     };
     const zone = { name: "saas.example.com", plan: "enterprise" as const, certificates, previousWaf: {} };
     stack = await EngineStack.start({ seed: { zones: [zone] } });

@@ -59,7 +59,7 @@ describe("no rule is lost by accident", () => {
     expect([up.ok, writesIn(up.requests)]).toEqual([false, []]);
     const replacing = await stack.preview(program, one("mine", rules, { more: { onExisting: "replace" } }));
     expect(replacing.text).toMatch(
-      /takes over [0-9a-f]{32}, version 1: 0 kept, 0 changed, 1 dropped\n\s+- block "3am"/,
+      /takes over [0-9a-f]{32}, version 1: 0 kept, 0 changed, 1 dropped, 2 added\n\s+- block "3am"/,
     );
     expect((await stack.up(program, one("mine", rules, { more: { onExisting: "replace" } }))).ok).toBe(true);
     expect((await deployed()).map(({ description }) => description)).toEqual(["A", "B"]);
@@ -93,10 +93,10 @@ describe("no rule is lost by accident", () => {
       description: "3am",
     });
     expect((await stack.up(program, one("mine"))).requests).toEqual([]);
-    await stack.refresh();
+    expect((await stack.refresh()).changes).toEqual({ same: 1, update: 1 });
     const alone = await stack.up(program, one("mine"));
-    expect(alone.requests).toEqual([]);
-    expect(alone.text).toContain("contains 1 rule that this stack did not write; it stays");
+    expect([alone.ok, writesIn(alone.requests)]).toEqual([false, []]);
+    expect(alone.text).toContain('+ block "3am" when ip.src eq 203.0.113.9');
     const changed = one("mine", [...rules, block("C", "true")]);
     for (const outcome of [await stack.preview(program, changed), await stack.up(program, changed)]) {
       expect(outcome.ok).toBe(false);

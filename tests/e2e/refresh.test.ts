@@ -37,3 +37,70 @@ test("a refresh reads the list of a zone instead of its rulesets, whether the pr
     await stack.close();
   }
 });
+
+interface Drifting {
+  readonly zoneId: string;
+  readonly restoreVersion?: string;
+}
+const drifting = ({ PhaseEntrypoint, RulesetRule, pulumi }: Library, { zoneId, restoreVersion }: Drifting) => {
+  const rule = (description: string, expression: string) => ({ action: "log", description, expression }) as const;
+  const phase = "http_request_firewall_custom";
+  new PhaseEntrypoint("whole", { zoneId, phase, restoreVersion, rules: [rule("a", "ssl"), rule("b", "not ssl")] });
+  const origin = { action: "route", expression: "ssl", actionParameters: { hostHeader: "a.example" } } as const;
+  new PhaseEntrypoint("shared", { zoneId, phase: "http_request_origin", ownership: "shared", rules: [origin] });
+  const headers = { "x-key": { operation: "set", value: pulumi.secret("hunter2-hunter2") } } as const;
+  const transform = "http_request_late_transform";
+  const actionParameters = { headers };
+  new RulesetRule("one", {
+    zoneId,
+    phase: transform,
+    ref: "k",
+    action: "rewrite",
+    expression: "ssl",
+    actionParameters,
+  });
+};
+
+test("a refresh shows what changed at the service, and no name that is only for this package", async () => {
+  const stack = await EngineStack.start();
+  try {
+    const zoneId = await stack.service.zone();
+    const edit = async (phase: string, change: object) => {
+      const entry = await stack.service.entrypoint(zoneId, phase);
+      const {
+        id = "",
+        version: _version,
+        last_updated: _date,
+        ...rule
+      } = { ...entry?.rules[0] } as Record<string, string>;
+      await stack.service.editRule(`zones/${zoneId}`, entry?.id ?? "", id, { ...rule, ...change });
+    };
+    const shows = async (options: object) => {
+      const texts = [await stack.command("refresh", "--preview-only", "--diff"), (await stack.refresh(options)).text];
+      for (const text of texts) expect(text).toMatch(/description|expression|rules/);
+      expect(texts.join("").match(/\b__\w+/g)).toBeNull();
+    };
+    const { ok } = await stack.up(drifting, { zoneId });
+    expect(ok).toBe(true);
+    const ids = (await stack.service.rules(zoneId, CUSTOM)).map(({ id }) => id);
+    const all = { action: "block", description: "other", expression: "true" };
+    await edit(CUSTOM, all);
+    await edit("http_request_origin", { description: "other", expression: "not ssl" });
+    // The secret is copied to a place where the program has none.
+    await edit("http_request_late_transform", { description: "hunter2-hunter2" });
+    await shows({ diff: true });
+    const repaired = await stack.up(drifting, { zoneId }, { refresh: true, diff: true });
+    expect([repaired.ok, repaired.text.match(/\b__\w+/g)]).toEqual([true, null]);
+    // However much was changed, the rule is recognised.
+    expect((await stack.service.rules(zoneId, CUSTOM)).map(({ id }) => id)).toEqual(ids);
+    expect((await stack.up(drifting, { zoneId })).changes).toEqual({ same: 4 });
+
+    expect((await stack.up(drifting, { zoneId, restoreVersion: "1" })).ok).toBe(true);
+    await edit(CUSTOM, all);
+    await shows({ diff: true });
+    expect((await stack.up(drifting, { zoneId, restoreVersion: "1" })).ok).toBe(true);
+    expect((await stack.service.rules(zoneId, CUSTOM)).map(({ description }) => description)).toEqual(["a", "b"]);
+  } finally {
+    await stack.close();
+  }
+});

@@ -19,11 +19,11 @@ const zones: ZoneSeed[] = [
         certificateAuthority: index % 4 === 0 ? "lets_encrypt" : "google",
       })),
       packs: [
-        { type: "universal", certificate_authority: "lets_encrypt" },
-        { type: "advanced", certificate_authority: "lets_encrypt" },
+        { type: "universal", certificateAuthority: "lets_encrypt" },
+        { type: "advanced", certificateAuthority: "lets_encrypt" },
       ],
-      custom: [{ uploaded_on: "2024-01-01T00:00:00Z", hosts: ['<b>"quoted"</b>.example.com'] }],
-      totalTls: { enabled: true, certificate_authority: "lets_encrypt" },
+      custom: [{ uploadedOn: "2024-01-01T00:00:00Z", hosts: ['<b>"quoted"</b>.example.com'] }],
+      totalTls: { enabled: true, certificateAuthority: "lets_encrypt" },
     },
   },
   { name: "quiet.example.com" },
@@ -35,6 +35,7 @@ describe("the certificates report", () => {
   let client: Client;
   let printed: string[];
   const progress = plainProgress(() => undefined);
+  const resolveCaa = () => Promise.resolve([]);
   beforeAll(async () => {
     emulator = await startEmulator({ seed: { zones } });
     service = new Service(emulator);
@@ -53,6 +54,7 @@ describe("the certificates report", () => {
       {
         print: (line) => printed.push(line),
         progress,
+        resolveCaa,
       },
     );
 
@@ -64,6 +66,12 @@ describe("the certificates report", () => {
     expect(found[0]?.counts).toEqual({ act: 500, watch: 3, automatic: 1, acknowledged: 0, none: 1500 });
     expect(found[0]?.entries).toHaveLength(504);
     expect(found[1]).toMatchObject({ zoneName: "quiet.example.com", counts: { act: 0, none: 2 }, entries: [] });
+  });
+
+  test("reads every zone that the credentials can access with --all-zones", async () => {
+    expect(await run({ json: true, zone: undefined, allZones: true })).toBe(2);
+    const { zones: found } = JSON.parse(printed.join("")) as Report;
+    expect(found.map(({ zoneName }) => zoneName).toSorted()).toEqual(["quiet.example.com", "saas.example.com"]);
   });
 
   test("reads every page of packs and of uploaded certificates", async () => {
@@ -112,10 +120,10 @@ describe("the certificates report", () => {
     expect(text).toContain(
       [
         "1. Custom hostname: action needed (500)",
-        "   What happens:     If Let's Encrypt was chosen explicitly, the service does not change it; otherwise, it was used because of a CAA record. It is issued with the self-signed chain; the cross-signed one expires on 2024-09-30.",
+        "   What happens:     No CAA record forbids Google Trust Services now, so Let's Encrypt was chosen explicitly, unless a record was changed since; the service does not change an explicit choice. It is issued with the self-signed chain; the cross-signed one expires on 2024-09-30.",
         "   Affected clients: clients without the self-signed root in their trust store, for example Android 7.0 and earlier",
         "   E-mail:           the provider, where Let's Encrypt was chosen explicitly",
-        '   To do:            The provider should choose another authority: CustomHostnameCa { certificateAuthority: "google" } or "", or PATCH /zones/<zone>/custom_hostnames/<id> {"ssl":{"method":"txt","type":"dv","certificate_authority":"google"}}.',
+        '   To do:            The provider should choose another authority: CustomHostnameCa { certificateAuthority: "google" } or "", or the call below.',
         "   For:              h0.customer.test; h4.customer.test; h8.customer.test; h12.customer.test; h16.customer.test; and 495 more",
       ].join("\n"),
     );
@@ -125,6 +133,39 @@ describe("the certificates report", () => {
     expect(text).toContain("E-mail:           not sent");
   });
 
+  test("prints the calls for certificates that share a note, one line each, with their own IDs", async () => {
+    await run();
+    const plain = printed.join("");
+    const id = (await client.zones.list({ name: "saas.example.com" }))[0]?.id ?? "";
+    const body = '{"ssl":{"method":"txt","type":"dv","certificate_authority":"google"}}';
+    const calls = plain.split("\n").filter((line) => line.includes(`PATCH /zones/${id}/custom_hostnames/`));
+    expect(calls).toHaveLength(HOSTNAMES / 4);
+    expect(new Set(calls.map((line) => /custom_hostnames\/(\w+) /.exec(line)?.[1])).size).toBe(HOSTNAMES / 4);
+    expect(calls[1]).toMatch(/^ {5}h4\.customer\.test: PATCH /);
+    expect(calls[1]).toContain(body);
+    expect(plain).not.toMatch(/<zone>|<id>|<hosts>/);
+    printed = [];
+    await run({ markdown: true });
+    expect(printed.join("")).toMatch(
+      /\n- \*\*One by one:\*\*\n {2}- h0\.customer\.test: PATCH \/zones\/\w{32}\/custom/,
+    );
+    expect(printed.join("")).not.toMatch(/\\<(zone|id|hosts)\\>/);
+  });
+
+  test("lists an uploaded certificate that is bundled with the self-signed chain, with the clients that it affects", async () => {
+    const own = await startEmulator({
+      seed: {
+        zones: [{ name: "own.example.com", certificates: { custom: [{ uploadedOn: "2024-09-10T00:00:00Z" }] } }],
+      },
+    });
+    const lines: string[] = [];
+    const io = { print: (line: string) => void lines.push(line), progress, resolveCaa };
+    const options = { zone: ["own.example.com"], parallel: "1", date: "2024-10-05" };
+    await runCertificateReport(options, () => unpacedClientFor(own.url), io).finally(() => own.close());
+    expect(lines.join("")).toContain("as of 2024-10-05: 1 to watch, 2 not affected.");
+    expect(lines.join("")).toMatch(/bundled with the self-signed chain\.\n {3}Affected clients: clients without/);
+  });
+
   test("prints Markdown with the same notes, and escapes hosts and calls", async () => {
     await run({ markdown: true });
     const text = printed.join("");
@@ -132,12 +173,12 @@ describe("the certificates report", () => {
     expect(text).toContain(
       "| saas.example.com | Advanced | saas.example.com, \\*.saas.example.com | Let's Encrypt | to watch | 2 |",
     );
-    expect(text).toContain("### 1. Custom hostname: action needed (500)\n\n- **What happens:** If Let's Encrypt");
+    expect(text).toContain("### 1. Custom hostname: action needed (500)\n\n- **What happens:** No CAA record forbids");
     expect(text).toContain("- **Affected clients:** clients without the self-signed root");
     expect(text).toContain(
       "- **E-mail:** the provider, where Let's Encrypt was chosen explicitly\n- **To do:** The provider",
     );
-    expect(text).toContain("PATCH /zones/\\<zone\\>/custom\\_hostnames/\\<id\\> {");
+    expect(text).toMatch(/PATCH \/zones\/\w+\/custom\\_hostnames\/\w+ \{/);
     expect(text).toContain('\\<b\\>"quoted"\\</b\\>.example.com');
   });
 

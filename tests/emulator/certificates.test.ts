@@ -217,14 +217,14 @@ describe("the certificate operations of the emulator", () => {
       packs: types.map((type, index) => ({
         type,
         status: index === 1 ? "expired" : "active",
-        certificate_authority: "lets_encrypt",
+        certificateAuthority: "lets_encrypt",
       })),
       custom: [
-        { uploaded_on: "2024-09-08T23:59:59Z", bundle_method: "ubiquitous" },
-        { uploaded_on: "2024-09-09T00:00:00Z", bundle_method: "optimal" },
-        { uploaded_on: "2024-01-01T00:00:00Z", bundle_method: "force" },
+        { uploadedOn: "2024-09-08T23:59:59Z", bundleMethod: "ubiquitous" },
+        { uploadedOn: "2024-09-09T00:00:00Z", bundleMethod: "optimal" },
+        { uploadedOn: "2024-01-01T00:00:00Z", bundleMethod: "force" },
       ],
-      totalTls: { enabled: true, certificate_authority: "lets_encrypt" },
+      totalTls: { enabled: true, certificateAuthority: "lets_encrypt" },
     });
     expect(await contract.send<unknown[]>("GET", `${zone}/ssl/certificate_packs`)).toHaveLength(7);
     expect(await contract.send<unknown[]>("GET", `${zone}/ssl/certificate_packs?status=all`)).toHaveLength(8);

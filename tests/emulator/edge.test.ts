@@ -69,15 +69,17 @@ describe("the edge", () => {
     await start();
     const response = { status_code: 418, content_type: "text/plain", content: "no tea" };
     await put(CUSTOM, [
-      rule("admin", "block", 'starts_with(http.request.uri.path, "/admin")'),
+      rule("admin", "block", 'starts_with(http.request.uri.path, "/admin")', { description: "Block admin – 100%" }),
       rule("tea", "block", 'http.request.uri.path eq "/tea"', { action_parameters: { response } }),
     ]);
     const blocked = await get("/admin");
     expect([blocked.status, blocked.headers["content-type"]]).toEqual([403, "text/html; charset=utf-8"]);
     expect(blocked.headers).toMatchObject({
       "x-edge-outcome": "blocked",
-      "x-edge-rule": "admin",
+      "x-edge-rule": "Block admin %E2%80%93 100%25",
+      "x-edge-rule-ref": "admin",
       "x-edge-phase": CUSTOM,
+      "x-edge-ruleset": `${CUSTOM} of zone ${HOST}`,
       "x-edge-action": "block",
     });
     const tea = await get("/tea");

@@ -89,9 +89,9 @@ describe("a line in the list of groups adds", () => {
   });
 
   test.each([
-    [{ author: [] }, "there is no author; the known ones are ids, zones, accounts, lists, rulesets, authors"],
+    [{ author: [] }, "there is no author; did you mean authors?"],
     [{ zones: [{ name: "a.test", notes: [1] }] }, "zones[0].notes[0] must be string"],
-    [{ zones: [{ name: "a.test", note: [] }] }, "zones[0] has no note; the known ones are id, name, plan, account"],
+    [{ zones: [{ name: "a.test", note: [] }] }, "zones[0] has no note; did you mean notes?"],
     [
       {
         authors: [

@@ -284,6 +284,9 @@ describe("as outputs", () => {
       actionParameters: { id: pulumi.output(managedRulesets.free) },
     };
     expect(await value(effectiveRulesOutput({ zoneId, rule }))).toHaveLength(2);
+    const { actionParameters, ...read } = rule;
+    const spelled = { ...read, version: "1", action_parameters: actionParameters };
+    expect(await value(effectiveRulesOutput({ zoneId, rule: spelled }))).toHaveLength(2);
     expect(await failed(effectiveRules({ zoneId, rule }))).toContain("is an output; use effectiveRulesOutput");
   });
 });

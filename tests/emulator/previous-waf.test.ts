@@ -124,10 +124,11 @@ describe("the previous WAF", () => {
   const levels = (...off: number[]) =>
     off.map((level) => ({ category: `paranoia-level-${String(level)}`, enabled: false }));
 
-  test.each<["high" | "medium" | "low" | undefined, object[], number]>([
+  test.each<["high" | "medium" | "low" | "default" | undefined, object[], number]>([
     ["high", levels(3, 4), 40],
     ["medium", levels(2, 3, 4), 25],
     ["low", levels(2, 3, 4), 40],
+    ["default", levels(3, 4), 40],
     [undefined, levels(3, 4), 40],
   ])("maps sensitivity %s to the documented level and threshold", async (sensitivity, categories, threshold) => {
     const { contract, zone } = await start({ core: { sensitivity } });
@@ -146,6 +147,33 @@ describe("the previous WAF", () => {
     const { contract, zone } = await start({ core: { action } });
     const config = await contract.send<Configuration>("GET", `${zone}/waf_migration/config?phase_two=1`);
     expect(overridesOf(config)?.rules).toMatchObject([{ action: becomes }]);
+  });
+
+  test("has no sensitivity in a core package that was left at the default", async () => {
+    const { contract, zone } = await start({ core: { sensitivity: "default", action: "block" } });
+    const core = await contract.send("GET", `${zone}/firewall/waf/packages/${CORE}`);
+    expect(core).toMatchObject({ detection_mode: "anomaly", action_mode: "block" });
+    expect(core).not.toHaveProperty("sensitivity");
+    const changed = await contract.send("PATCH", `${zone}/firewall/waf/packages/${CORE}`, { sensitivity: "low" });
+    expect(changed).toMatchObject({ sensitivity: "low" });
+  });
+
+  test("loses settings of Cloudflare's own groups and rules unless told how to convert them, and lists them", async () => {
+    const settings = { groups: { "Cloudflare WordPress": "off" }, rules: { "100040": "simulate", "950000": "off" } };
+    const { service, contract, zone, id } = await start(settings as PreviousWafSeed);
+    const managed = async () => {
+      const { rules } = await contract.send<Configuration>("GET", `${zone}/waf_migration/config?phase_two=1`);
+      return rules.find((rule) => rule.action_parameters.id === MANAGED_RULESET)?.action_parameters.overrides;
+    };
+    expect(await managed()).toBeUndefined();
+    const lost = ["group Cloudflare WordPress: off", "rule 950000: off", "rule 100040: simulate"];
+    expect((await service.setPreviousWaf(id, {})).lost).toEqual(lost);
+    const managedOverrides = { categories: [{ category: "wordpress", enabled: false }] };
+    expect((await service.setPreviousWaf(id, { managedOverrides })).lost).toEqual(["rule 950000: off"]);
+    expect(await managed()).toEqual(managedOverrides);
+    const seeded = await start({ ...settings, managedOverrides } as PreviousWafSeed);
+    const config = await seeded.contract.send<Configuration>("GET", `${seeded.zone}/waf_migration/config?phase_two=1`);
+    expect(JSON.stringify(config)).toContain(JSON.stringify(managedOverrides));
   });
 
   test("carries over bypasses and page rules, but not groups and rules of the core rule set", async () => {

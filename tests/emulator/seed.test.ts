@@ -1,4 +1,8 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
+import { GROUPS } from "../../emulator/groups.js";
+import { seedSchema } from "../../emulator/seed.js";
 import { Caller } from "../support/caller.js";
 
 describe("a seed is refused, with the path", () => {
@@ -11,11 +15,11 @@ describe("a seed is refused, with the path", () => {
   const zone = { name: "a.example.com" };
   test.each<[string, unknown, string]>([
     ["a switch that is not a boolean", { dryRun: "no" }, "dryRun"],
-    ["an unknown key", { zoness: [] }, "there is no zoness; the known ones are ids, zones, accounts"],
+    ["an unknown key", { zoness: [] }, "there is no zoness; did you mean zones?"],
     [
       "an unknown key of a zone",
       { zones: [zone, { name: "b.test", plann: "pro" }] },
-      "zones[1] has no plann; the known ones are id, name, plan",
+      "zones[1] has no plann; did you mean plan?",
     ],
     [
       "an unknown plan",
@@ -23,6 +27,17 @@ describe("a seed is refused, with the path", () => {
       'zones[0].plan must be one of free, pro, business, enterprise, not "gold"',
     ],
     ["a zone without a name", { zones: [{}] }, "zones[0].name is required"],
+    ["a key that resembles none", { colour: 1 }, "there is no colour; the known ones are ids, zones, accounts"],
+    [
+      "a key as the service spells it",
+      { zones: [{ ...zone, certificates: { totalTls: { certificate_authority: "google" } } }] },
+      "zones[0].certificates.totalTls has no certificate_authority; did you mean certificateAuthority?",
+    ],
+    [
+      "the same in a list",
+      { zones: [{ ...zone, certificates: { custom: [{ uploaded_on: "2024-09-10T00:00:00Z" }] } }] },
+      "zones[0].certificates.custom[0] has no uploaded_on; did you mean uploadedOn?",
+    ],
     ["an invalid ID", { zones: [{ name: "b.test", id: "1" }] }, "zones[0].id must match pattern"],
     ["the same zone twice", { zones: [zone, { name: "b.test" }, zone] }, "zones[2] already exists as zones[0]"],
     [
@@ -91,4 +106,33 @@ describe("a seed is refused, with the path", () => {
     await caller.control("POST", "/reset", { zones: [{}] });
     expect(await caller.result("GET", "/zones")).toMatchObject([{ name: "a.example.com" }]);
   });
+});
+
+/** Every key of a seed, at any depth: those of the service's own objects are not in the schema. */
+function keysIn(schema: unknown): string[] {
+  const {
+    properties = {},
+    items,
+    anyOf = [],
+  } = (schema ?? {}) as {
+    properties?: object;
+    items?: unknown;
+    anyOf?: unknown[];
+  };
+  const own = Object.entries(properties).flatMap(([name, inner]) => [name, ...keysIn(inner)]);
+  return [...own, ...keysOf(items), ...anyOf.flatMap(keysIn)];
+}
+const keysOf = (items: unknown): string[] => (items === undefined ? [] : keysIn(items));
+
+test("every key of the seed is in camelCase, and in docs/emulator.md", () => {
+  const keys = [...new Set(keysIn(seedSchema(GROUPS)))];
+  expect(keys.length).toBeGreaterThan(70);
+  expect(keys.filter((key) => !/^[a-z]+([A-Z][a-z]+)*$/.test(key))).toEqual([]);
+  const text = readFileSync(join(__dirname, "..", "..", "docs", "emulator.md"), "utf8");
+  const rows = ["The seed", "The previous WAF", "Certificates"].map(
+    (title) => text.split(`\n## ${title}\n`)[1]?.split("\n## ")[0],
+  );
+  const code = rows.flatMap((row) => row?.match(/`[^`]+`/g) ?? []).join(" ");
+  const words = new Set(code.match(/\w+/g));
+  expect(keys.filter((key) => !words.has(key))).toEqual([]);
 });

@@ -206,13 +206,16 @@ describe("a custom ruleset of an account", () => {
     const wire = { action: "block", description: "A", expression: "ssl" };
     const old = await service.create(scope, { ...inputs([]), accountId: undefined, rules: [wire] });
     const taken = inputs([block("A", "ssl")], { rulesetId: old.id });
-    await custom.up(taken);
+    const { notes } = await custom.up(taken);
+    expect(notes.join("\n")).toContain(`custom ruleset ${JSON.stringify(old.name)} of account ${accountId}: `);
     expect((await service.ruleset(scope, old.id)).rules[0]?.id).toBe(old.rules[0]?.id);
     await custom.settled(taken);
     const entrypoint = new ManagedRuleset("PhaseEntrypoint", service, "urn:entrypoint");
     const rule: RulesetRule = { action: "execute", expression: ENTERPRISE, actionParameters: { id: old.id } };
     await entrypoint.up({ accountId, phase: "http_request_firewall_custom", rules: [rule] });
-    await expect(custom.destroy()).rejects.toThrow(/cannot be deleted while the root ruleset .* executes it/);
+    await expect(custom.destroy()).rejects.toThrow(
+      /cannot be deleted while http_request_firewall_custom of account .* executes it/,
+    );
     await entrypoint.destroy();
     await custom.destroy();
     expect((await service.list(scope)).filter(({ kind }) => kind === "custom")).toEqual([]);

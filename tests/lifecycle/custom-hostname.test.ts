@@ -7,6 +7,8 @@ import { freshEmulator } from "../support/emulators.js";
 import { ManagedResource } from "./managed.js";
 
 const NAME = "shop.customer.test";
+/** The names of authorities in CAA records. */
+const CAA: Readonly<Record<string, string>> = { google: "pki.goog", lets_encrypt: "letsencrypt.org" };
 
 interface State {
   readonly certificateAuthority: string;
@@ -49,6 +51,7 @@ describe("the authority of a custom hostname", () => {
   const edits = (requests: readonly string[]): number =>
     requests.filter((request) => request.startsWith("PATCH")).length;
   const state = () => ca.kept?.state as State;
+  const only = (issue: string) => ({ resolveCaa: () => Promise.resolve([{ issue }]) });
 
   test("chooses by name with one edit of method, type and authority, and changes nothing else", async () => {
     const settings = { min_tls_version: "1.2", http2: "on" };
@@ -93,8 +96,70 @@ describe("the authority of a custom hostname", () => {
     await withOne({ certificateAuthority: "google" });
     const up = await ca.up(args());
     expect(edits(up.requests)).toBe(0);
-    expect(up.notes).toEqual([`${NAME} is already issued by Google Trust Services; no edit will be sent`]);
+    expect(up.notes).toEqual([
+      `${NAME} is already issued by Google Trust Services; no edit will be sent. If the service chose that authority as its ` +
+        "default, the choice is not pinned: a CAA record can make the service choose another one",
+    ]);
     expect(await ca.up(args())).toMatchObject({ action: "none", requests: [] });
+    await emulator.close();
+    await withOne({ certificateAuthority: "ssl_com" });
+    expect((await ca.up(args({ certificateAuthority: "ssl_com" }))).notes).toEqual([
+      `${NAME} is already issued by SSL.com; no edit will be sent`,
+    ]);
+  });
+
+  test.each(["google", "lets_encrypt"])("pins %s, which the default uses already, with one edit", async (authority) => {
+    await withOne({ certificateAuthority: "" }, { caa: { "customer.test": [CAA[authority] ?? ""] }, pace: "at-once" });
+    const choice = args({ certificateAuthority: authority });
+    await ca.up(args({ certificateAuthority: "" }), only(CAA[authority] ?? ""));
+    expect((await there()).ssl.certificate_authority).toBe(authority);
+    const name = authority === "google" ? "Google Trust Services" : "Let's Encrypt";
+    expect((await ca.preview(choice)).notes).toEqual([
+      `${NAME}: from the service's default (${name}) to ${name}, which the service then keeps; its certificate is validated again and reissued (now active)`,
+    ]);
+    const up = await ca.up(choice);
+    expect([up.action, edits(up.requests)]).toEqual(["update", 1]);
+    expect(await ca.up(choice)).toMatchObject({ action: "none", requests: [] });
+    await service.configureCertificates(zoneId, { caa: { "customer.test": ["letsencrypt.org"] } });
+    await ca.refresh();
+    expect(state()).toMatchObject({ certificateAuthority: authority, effectiveCertificateAuthority: authority });
+  });
+
+  test("pins a choice in the next up if it is not known whether the edit was applied", async () => {
+    await withOne({ certificateAuthority: "" }, { pace: "at-once" });
+    await ca.up(args({ certificateAuthority: "" }));
+    await service.fault({ method: "PATCH", cut: "before" });
+    await service.fault({ method: "GET", path: "/custom_hostnames/", times: 1 });
+    await service.fault({ method: "GET", path: "/custom_hostnames/", status: 500, times: 9 });
+    await expect(ca.up(args())).rejects.toThrow();
+    await service.noFaults();
+    const up = await ca.up(args());
+    expect([up.action, edits(up.requests)]).toEqual(["update", 1]);
+    expect(await ca.up(args())).toMatchObject({ action: "none", requests: [] });
+  });
+
+  test("restores the authority of the default without an edit, because nobody is known to have chosen it", async () => {
+    await withOne({ certificateAuthority: "google" }, { pace: "at-once" });
+    await ca.up(args({ certificateAuthority: "", onDelete: "restore" }));
+    expect(edits(await ca.destroy())).toBe(0);
+    expect(ca.notes).toEqual([
+      `${NAME} keeps Google Trust Services: the previous authority on record is already in use. No edit was sent.`,
+    ]);
+  });
+
+  test("keeps the records of an active certificate through an update that sends no edit", async () => {
+    await withOne();
+    await ca.up(args());
+    for (const _ of [1, 2, 3, 4]) await ca.refresh();
+    const records = [{ txtName: `_acme-challenge.${NAME}` }];
+    expect(state()).toMatchObject({ sslStatus: "active", validationRecords: records });
+    // Somebody chose another authority and came back: the program's choice is in use, so no edit is needed.
+    const { id = "", inputs } = ca.kept ?? {};
+    const other = { certificateAuthority: "ssl_com" };
+    ca.kept = { id, inputs: { ...inputs, ...other }, state: { ...state(), ...other } };
+    const up = await ca.up(args());
+    expect([up.action, edits(up.requests)]).toEqual(["update", 0]);
+    expect(state()).toMatchObject({ certificateAuthority: "google", validationRecords: records });
   });
 
   test("chooses by ID; a change of the method alone is an edit; a change of onDelete makes no request", async () => {
@@ -362,8 +427,6 @@ describe("the authority of a custom hostname", () => {
     expect((await ca.preview(args(), silent)).warnings).toEqual([]);
   });
 
-  const only = (issue: string) => ({ resolveCaa: () => Promise.resolve([{ issue }]) });
-
   test("predicts the fallback that a CAA record causes for the default, and does not request it where it is already in use", async () => {
     await withOne();
     const byDefault = args({ certificateAuthority: "" });
@@ -548,7 +611,7 @@ describe("the authority of Total TLS", () => {
   let zoneId: string;
   let tls: ManagedResource<{ readonly enabled: boolean; readonly certificateAuthority: string }>;
   const start = async (enabled: boolean): Promise<void> => {
-    const certificates = { totalTls: { enabled, certificate_authority: "lets_encrypt" } };
+    const certificates = { totalTls: { enabled, certificateAuthority: "lets_encrypt" } };
     emulator = await freshEmulator({ seed: { zones: [{ name: "saas.example.com", certificates }] } });
     service = new Service(emulator);
     zoneId = await service.zone();

@@ -4,7 +4,7 @@ export const phase = "http_request_firewall_custom";
 
 /** Resources that declare rules of one entry point by name, and what is there. */
 export function declaredRules(
-  context: () => { readonly service: Service; readonly zoneId: string },
+  context: () => { readonly service?: Service; readonly zoneId: string },
   contentOf: (name: string) => object = (name) => ({ description: name }),
 ) {
   const listed = (name: string, more: object = {}) => ({
@@ -16,7 +16,7 @@ export function declaredRules(
   });
   const entrypoint = async () => {
     const { service, zoneId } = context();
-    return (await service.entrypoint(zoneId, phase)) ?? { id: "", rules: [] };
+    return (await service?.entrypoint(zoneId, phase)) ?? { id: "", rules: [] };
   };
   const there = async () => (await entrypoint()).rules;
   const ruleOf = async (name: string) => (await there()).find(({ ref }) => ref === name);

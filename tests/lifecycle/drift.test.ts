@@ -1,4 +1,5 @@
 import type { Emulator } from "../../emulator/index.js";
+import { omit } from "../../provider/model/json.js";
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
 import { type ManagedRuleset, startEntrypoint } from "./harness.js";
@@ -24,6 +25,9 @@ describe("changes made outside the stack", () => {
     const found = await service.entrypoint(zoneId, phase);
     if (found === undefined) throw new Error("no entry point");
     return found;
+  };
+  const missing = (): never => {
+    throw new Error("no rule");
   };
   const idAt = async (index: number): Promise<string> => (await there()).rules[index]?.id ?? "";
 
@@ -78,6 +82,21 @@ describe("changes made outside the stack", () => {
     await resource.settled(wanted);
   });
 
+  test("a rule rewritten in every field still counts as the declared one after several refreshes, until it is as it was", async () => {
+    const before = await there();
+    const { id, action, expression, description } = before.rules[1] ?? missing();
+    await service.editRule(scope, before.id, id, { action: "log", expression: "true", description: "Something else" });
+    await resource.refresh();
+    const refreshed = resource.kept;
+    await resource.refresh();
+    expect(resource.kept).toEqual(refreshed);
+    expect((await resource.preview(inputs)).notes.join()).toContain("+0 ~1");
+    await service.editRule(scope, before.id, id, { action, expression, description });
+    await resource.refresh();
+    expect(resource.kept?.state).not.toHaveProperty("__declared");
+    expect((await resource.up(inputs)).requests).toEqual([]);
+  });
+
   test("a deleted rule is recreated, a moved one is moved back", async () => {
     const before = await there();
     await service.deleteRule(scope, before.id, await idAt(1));
@@ -99,18 +118,100 @@ describe("changes made outside the stack", () => {
     expect((await resource.up(changed)).requests).toHaveLength(2);
   });
 
-  test("someone else's rule stays, with a warning, while the program does not change the ruleset", async () => {
-    await service.addRule(scope, (await there()).id, {
-      action: "block",
-      expression: "ip.src eq 203.0.113.9",
-      description: "3am",
-    });
+  const skipAll = {
+    action: "skip",
+    expression: "true",
+    description: "oops everything",
+    action_parameters: { ruleset: "current" },
+    position: { before: "" },
+  };
+
+  test("someone else's rule stays unnoticed without a refresh; a refresh shows it, and stops the next up", async () => {
+    await service.addRule(scope, (await there()).id, skipAll);
+    const foreign = (await there()).rules[0];
     expect(await resource.up(inputs)).toMatchObject({ action: "none", requests: [] });
+    const before = resource.kept;
     await resource.refresh();
-    const ran = await resource.up(inputs);
-    expect(ran).toMatchObject({ action: "none", requests: [] });
-    expect(ran.warnings.join()).toContain("contains 1 rule that this stack did not write; it stays");
+    const shown = {
+      [foreign?.ref ?? ""]: {
+        action: "skip",
+        expression: "true",
+        description: "oops everything",
+        actionParameters: { ruleset: "current" },
+        position: { index: 1 },
+      },
+    };
+    expect(resource.kept?.inputs).toEqual({ ...before?.inputs, foreignRules: shown });
+    expect(resource.kept?.state.ruleIds).toEqual(before?.state.ruleIds);
+    const refreshed = resource.kept;
+    await resource.refresh();
+    expect(resource.kept).toEqual(refreshed);
+    for (const run of ["preview", "up"] as const)
+      await expect(resource[run](inputs)).rejects.toThrow(/\+ skip "oops everything"[\s\S]*ref: "[0-9a-f]{32}"/);
+    await expect(resource.destroy()).rejects.toThrow("oops everything");
     expect((await there()).rules).toHaveLength(4);
+    const ran = await resource.up(inputs, { onConflict: "overwrite" });
+    expect(ran.warnings.join()).toMatch(/undoes it:\n {2}\+ skip "oops everything"[\s\S]*To restore it/);
+    expect((await there()).rules.map(({ description }) => description)).toEqual(["A", "B", "C"]);
+    expect(resource.kept?.inputs).toEqual(before?.inputs);
+    await resource.settled(inputs);
+  });
+
+  test("a program that adds the rule that a refresh has shown writes nothing, and the rule keeps its ID", async () => {
+    await service.addRule(scope, (await there()).id, skipAll);
+    await resource.refresh();
+    const before = await there();
+    const { id, ref, description, expression } = before.rules[0] ?? missing();
+    const pasted = { ref, description, action: "skip", expression, actionParameters: { ruleset: "current" } };
+    const wanted = { ...inputs, rules: [pasted, ...rules] };
+    const ran = await resource.up(wanted);
+    expect(ran.requests.map((request) => request.split(" ")[0])).toEqual(["GET"]);
+    expect(await there()).toEqual(before);
+    expect(Object.values(resource.kept?.state.ruleIds ?? {})).toContain(id);
+    await resource.settled(wanted);
+  });
+
+  test("a foreign rule that moves or is gone is the next refresh's difference, and nothing is left when it is gone", async () => {
+    await service.addRule(scope, (await there()).id, skipAll);
+    await resource.refresh();
+    const { id: rulesetId, rules: deployed } = await there();
+    const id = deployed[0]?.id ?? "";
+    const { position: _first, ...content } = skipAll;
+    await service.editRule(scope, rulesetId, id, { ...content, position: { after: "" } });
+    await resource.refresh();
+    expect(Object.values(resource.kept?.inputs.foreignRules ?? {})).toMatchObject([{ position: { index: 4 } }]);
+    await service.deleteRule(scope, rulesetId, id);
+    // Nobody has refreshed since, so `up` looks, and finds nothing to write.
+    expect((await resource.up(inputs)).requests.map((request) => request.split(" ")[0])).toEqual(["GET"]);
+    expect(resource.kept?.inputs.foreignRules).toBeUndefined();
+    await resource.settled(inputs);
+  });
+
+  test("a state of an earlier version, in which a refresh left no trace of such a rule, is read again", async () => {
+    await service.addRule(scope, (await there()).id, skipAll);
+    await resource.refresh();
+    if (resource.kept === undefined) throw new Error("no state");
+    const { id, inputs: refreshed, state } = resource.kept;
+    const { foreignRules } = refreshed;
+    const names: readonly "foreignRules"[] = ["foreignRules"];
+    resource.kept = { id, inputs: omit(refreshed, names), state: omit(state, names) };
+    expect((await resource.up(inputs)).warnings.join()).toContain("contains 1 rule that this stack did not write");
+    await resource.refresh();
+    expect(resource.kept.inputs.foreignRules).toEqual(foreignRules);
+  });
+
+  test("a ruleset that becomes shared forgets the rules of others, and shows them when it is owned as a whole again", async () => {
+    await service.addRule(scope, (await there()).id, skipAll);
+    await resource.refresh();
+    const shared = { ...inputs, ownership: "shared" };
+    expect((await resource.up(shared)).requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+    expect(resource.kept?.inputs.foreignRules).toBeUndefined();
+    await resource.refresh();
+    expect(resource.kept?.inputs.foreignRules).toBeUndefined();
+    await resource.up(inputs);
+    await resource.refresh();
+    expect(Object.keys(resource.kept?.inputs.foreignRules ?? {})).toHaveLength(1);
+    await expect(resource.up(inputs)).rejects.toThrow("oops everything");
   });
 
   test("someone else's rule is never dropped by a change, before or after a refresh", async () => {

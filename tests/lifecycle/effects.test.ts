@@ -55,7 +55,7 @@ const seed = {
       previousWaf: {},
       certificates: {
         hostnames: ["one.test", "two.test"].map((hostname) => ({ hostname, certificateAuthority: "lets_encrypt" })),
-        totalTls: { enabled: true, certificate_authority: "lets_encrypt" },
+        totalTls: { enabled: true, certificateAuthority: "lets_encrypt" },
       },
     },
     { name: "other.example.com", certificates: { hostnames: [{ hostname: "one.test" }] } },

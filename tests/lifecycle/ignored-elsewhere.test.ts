@@ -34,7 +34,7 @@ describe.each([
   beforeEach(async () => {
     const certificates = {
       hostnames: [{ hostname: NAME, certificateAuthority: "lets_encrypt", status: "active" }],
-      totalTls: { enabled: true, certificate_authority: "lets_encrypt" },
+      totalTls: { enabled: true, certificateAuthority: "lets_encrypt" },
     };
     emulator = await freshEmulator({ seed: { zones: [{ name: "example.com", certificates, previousWaf: {} }] } });
     service = new Service(emulator);

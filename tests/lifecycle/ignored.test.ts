@@ -1,4 +1,5 @@
 import type { Emulator } from "../../emulator/index.js";
+import { secretPlaceholder } from "../../provider/engine/secrets.js";
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
 import { ManagedRuleset, startEntrypoint } from "./harness.js";
@@ -45,6 +46,18 @@ describe("rules as an object, and old values passed in by ignoreChanges", () => 
     const other = new ManagedRuleset("PhaseEntrypoint", service, "urn:other");
     const elsewhere = { ...inputs(resource.kept?.inputs.rules), zoneId: await service.zone("pro") };
     await expect(other.up(elsewhere)).rejects.toThrow(noObject);
+  });
+
+  test("the path of an ignored secret is recorded once, also when the program has another secret there", async () => {
+    const secret = (text: string, more: object = {}) => {
+      const rule = { ref: "r", action: "block", expression: secretPlaceholder("0") };
+      return inputs([rule], { __secrets: { "0": `http.cookie contains "${text}"` }, ...more });
+    };
+    await resource.up(secret("hunter2"));
+    const ignored = secret("hunter3", { __ignore: ['rules["r"].expression'] });
+    const { inputs: checked } = await resource.preview(ignored);
+    expect(checked.__secretPaths).toEqual({ r: [["expression"]] });
+    expect((await resource.preview(ignored)).action).toBe("none");
   });
 
   test('"rules" passes the old rules in, in the old order', async () => {

@@ -25,7 +25,7 @@ const saas = {
       name: "saas.example.com",
       certificates: {
         hostnames: [{ hostname: NAME, certificateAuthority: "lets_encrypt" }],
-        totalTls: { enabled: true, certificate_authority: "lets_encrypt" },
+        totalTls: { enabled: true, certificateAuthority: "lets_encrypt" },
         pace: "at-once",
       },
     },

@@ -6,7 +6,7 @@ import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { Service } from "../support/emulator.js";
 import { writesIn } from "../support/requests.js";
 import { ManagedResource } from "./managed.js";
-import { NAME, PHASE, startOldZone } from "./old-zone.js";
+import { NAME, PHASE, renewOldZone, startOldZone } from "./old-zone.js";
 import { secret, secretPathsIn } from "./secrets-apart.js";
 
 const CORE_RULESET = "4814384a9e5d4991b9815dcfc25d2f1f";
@@ -248,7 +248,7 @@ describe("the preview of a migration", () => {
       "  - Core rule set: rule 950010 (OWASP Generic Attacks, rule 1) is off; it will run again.",
       "Check before the finish:",
       '  - The business plan has no validation mode: `adjustments: { overrides: [{ action: "log" }] }` makes every rule only log at first.',
-      "  - Settings that are not carried over (2 above): declare those that you need again, with `adjustments.overrides` for rules of the core ruleset and `adjustments.prepend` for exceptions.",
+      "  - Settings that are not carried over (2 above): declare those that you need again, with `adjustments.overrides` for rules of managed rulesets and `adjustments.prepend` for exceptions.",
       "Before every finish:",
       "  - Export the settings of the previous WAF that you may need later: they cannot be read afterwards.",
       "  - Remove the resources of the tools below from their state and their configuration.",
@@ -292,6 +292,52 @@ describe("the preview of a migration", () => {
     const body = { success: true, errors: [], messages: [], result: change(config) };
     await service.fault({ path: "/waf_migration/config", body, times: 9 });
   };
+
+  test("names groups and rules of Cloudflare's own rules that have no counterpart, and the override that keeps them", async () => {
+    const settings: PreviousWafSeed = {
+      groups: { "Cloudflare WordPress": "off" },
+      rules: { "100040": "simulate", "100041": "disable" },
+    };
+    ({ service, zoneId, migration } = await renewOldZone(emulator, settings, "pro"));
+    const reportOf = async (more: object = {}) =>
+      (await migration.preview(finish(more))).inputs.report as MigrationReport;
+    const report = await reportOf();
+    expect(report.notCarriedOver.map((text) => text.split(":")[0])).toEqual([
+      'The group "Cloudflare WordPress" is off',
+      "Rule 100040 (Cloudflare Drupal, rule 1) is set to simulate instead of block",
+      "Rule 100041 (Cloudflare Drupal, rule 2) is set to disable instead of block",
+    ]);
+    const overrides = [
+      {
+        rulesetId: "efb7b8c949ac4650a09736fc376e9aee",
+        categories: [{ category: "wordpress", enabled: false }],
+        rules: [
+          { id: "f8fcc70b71ee0207b03ac99bd8992181", action: "log" },
+          { id: "5de7edfa648c4d6891dc3e7f84534ffa", enabled: false },
+        ],
+      },
+    ];
+    expect((await reportOf({ adjustments: { overrides } })).notCarriedOver).toEqual([]);
+    const dropped = await reportOf({ adjustments: { drop: [{ executes: "efb7b8c949ac4650a09736fc376e9aee" }] } });
+    expect(dropped.notCarriedOver).toEqual([
+      "Cloudflare's managed rules: the retrieved configuration executes the Cloudflare Managed Ruleset, but the program leaves it out.",
+    ]);
+  });
+
+  test("reports a configuration that drops the execution of the managed ruleset", async () => {
+    await retrieve((config) => ({ ...config, rules: [] }));
+    expect(((await migration.preview(finish())).inputs.report as MigrationReport).differences).toEqual([
+      "The core rule set is on, but the retrieved configuration does not execute it.",
+      "Cloudflare's managed rules are on, but the retrieved configuration does not execute the Cloudflare Managed Ruleset.",
+    ]);
+  });
+
+  test("says that groups and rules of Cloudflare's own rules could not be read", async () => {
+    await service.fault({ path: "/firewall/waf/packages/1e334934fd7ae32ad705667f8c1057aa/", status: 403, times: 9 });
+    expect(((await migration.preview(finish())).inputs.report as MigrationReport).notCarriedOver).toContain(
+      "Not read, so not checked: groups and rules of Cloudflare's managed rules.",
+    );
+  });
 
   test("searches the retrieved configuration for each firewall rule and page rule", async () => {
     await retrieve((config) => ({ ...config, rules: config.rules.filter(({ expression }) => expression === "true") }));
@@ -355,10 +401,10 @@ describe("the preview of a migration", () => {
     expect(((await migration.preview(finish())).inputs.report as MigrationReport).differences).toEqual([]);
   });
 
-  test("makes eleven requests, and none for an unchanged program", async () => {
-    expect((await migration.preview(finish())).requests).toHaveLength(11);
+  test("makes thirteen requests, and none for an unchanged program", async () => {
+    expect((await migration.preview(finish())).requests).toHaveLength(13);
     const up = await migration.up(finish());
-    expect(up.requests.slice(11).map((request) => request.replace(/.*\//, ""))).toEqual([
+    expect(up.requests.slice(13).map((request) => request.replace(/.*\//, ""))).toEqual([
       "status",
       "entrypoint",
       "entrypoint",

@@ -109,7 +109,7 @@ describe("taking over existing rulesets", () => {
     const ran = await resource.up(
       inputs([{ ...block("A", "true"), ref: "a" }, block("B", "not ssl"), block("C", "ssl")], { onExisting: "adopt" }),
     );
-    expect(ran.notes.join("\n")).toMatch(/1 kept, 1 changed, 0 dropped\n {2}~ a: expression/);
+    expect(ran.notes.join("\n")).toMatch(/1 kept, 1 changed, 0 dropped, 1 added\n {2}~ a: expression/);
     expect((await there()).slice(0, 2).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
   });
 
@@ -293,7 +293,7 @@ describe("taking over existing rulesets", () => {
       ref: "run",
     });
     await expect(custom.destroy()).rejects.toThrow(
-      `the zone ruleset "dashboard" of phase ${phase} (${entry.id}, rule run) executes it`,
+      `cannot be deleted while "dashboard" of zone ${zoneId} (${entry.id}, rule "run") executes it`,
     );
   });
 

@@ -26,7 +26,7 @@ describe.each(KINDS)("the authority before a %s", (kind, more, method) => {
   beforeEach(async () => {
     const certificates = {
       hostnames: [{ hostname: NAME, certificateAuthority: "lets_encrypt" }],
-      totalTls: { enabled: true, certificate_authority: "lets_encrypt" },
+      totalTls: { enabled: true, certificateAuthority: "lets_encrypt" },
     };
     emulator = await freshEmulator({ seed: { zones: [{ name: "saas.example.com", certificates }] } });
     service = new Service(emulator);

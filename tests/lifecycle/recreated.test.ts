@@ -107,6 +107,7 @@ describe.each(LISTS)("%s that is created again", (_, options) => {
     if (Object.keys(options).length === 0) return;
     await resource.replaceForced(list(all, { onConflict: "overwrite" }));
     expect(resource.warnings.join("\n")).toMatch(text);
+    expect(resource.warnings).toEqual([...new Set(resource.warnings)]);
     expect((await there()).map(({ ref }) => ref)).toEqual(all);
     await resource.settled(list(all, { onConflict: "overwrite" }));
   });

@@ -26,7 +26,7 @@ export interface ProgramRun {
   readonly warnings: readonly string[];
 }
 
-/** Arguments of a RulesetRule; another kind has `kind`. */
+/** Arguments of a RulesetRule; another kind of resource has `kind`, and the argument of that name is `rulesetKind`. */
 export type ProgramArgs = Readonly<Record<string, { readonly kind?: string } & Readonly<Record<string, unknown>>>>;
 
 /** What the engine does differently in a run. */
@@ -92,6 +92,15 @@ export class RulesProgram {
     return [...this.kept.values()].map(({ kind, state }) => ({ type: kind, state: fromWire(state) as JsonObject }));
   }
 
+  /** What the engine has recorded so far: after a kill, nothing else. */
+  get recorded(): ReadonlyMap<string, Kept> {
+    return new Map(this.kept);
+  }
+  set recorded(kept: ReadonlyMap<string, Kept>) {
+    this.kept.clear();
+    for (const [name, each] of kept) this.kept.set(name, each);
+  }
+
   preview(program: ProgramArgs, options: CourseOptions = {}): Promise<ProgramRun & { inputs: Record<string, Props> }> {
     return this.carryOut(program, true, options);
   }
@@ -116,8 +125,9 @@ export class RulesProgram {
     const writes: (() => Promise<void>)[] = [];
     const old: [string, Kept][] = [];
     this.rename(options.aliases ?? {});
-    for (const [name, { kind = "RulesetRule", ...args }] of Object.entries(program)) {
+    for (const [name, { kind = "RulesetRule", rulesetKind, ...rest }] of Object.entries(program)) {
       if (!isTarget(name)) continue;
+      const args = rulesetKind === undefined ? rest : { ...rest, kind: rulesetKind };
       const before = this.kept.get(name);
       const ignored = options.ignored?.[name];
       const news = {

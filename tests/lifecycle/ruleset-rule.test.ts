@@ -219,12 +219,23 @@ describe("the position of a rule", () => {
     expect(first.actions).toEqual({ a: "create", b: "create" });
   });
 
+  test("may refer to a rule of a list of the same program that is created in the same run", async () => {
+    const rules = [{ ref: "k1", action: "block", expression: "ssl" }];
+    const list = { kind: "PhaseEntrypoint", zoneId, phase, ownership: "shared", rules };
+    const args = { list, a: named("a", { position: { before: "k1" } }) };
+    expect((await program.preview(args)).actions).toEqual({ list: "create", a: "create" });
+    await program.upInTurn(args);
+    expect((await service.rules(zoneId, phase)).map(({ ref }) => ref)).toEqual(["a", "k1"]);
+    expect(await program.up(args)).toMatchObject({ actions: { list: "none", a: "none" }, requests: "" });
+  });
+
   test("is refused at preview when its rule is missing, with the existing refs", async () => {
     await occupy("x", "y");
     const text = await failureOf(program.preview({ a: named("a", { position: { before: "z" } }) }));
     expect(text).toBe(
       `position.before: there is no rule "z" in ${phase} of zone ${zoneId}. Its rules: x, y. To name a rule that this program ` +
-        "creates, use the resource instead of its ref: position: { before: otherRule }",
+        "creates, use the resource instead of its ref: position: { before: otherRule }. To name a rule of a list in this " +
+        "program, write the list first: add it to `dependsOn` of this resource",
     );
     await program.up({ a: named("a") });
     expect(await failureOf(program.preview({ a: named("a", { position: { after: "z" } }) }))).toContain('no rule "z"');
@@ -294,11 +305,15 @@ describe("arguments", () => {
       "actionParameters.id: the action block does not take id",
     ],
     [
-      "the name in the API",
-      { action_parameters: {} },
-      "action_parameters: RulesetRule has no argument action_parameters; did you mean actionParameters?",
+      "two spellings",
+      { action_parameters: {}, ratelimit: { requestsPerPeriod: 1 } },
+      'mixes two spellings: ratelimit.requestsPerPeriod is a name of this package, and action_parameters one of the service; did you mean "actionParameters"?',
     ],
-    ["an empty ref", { ref: "" }, "ref: must be a non-empty string"],
+    [
+      "a wrong value in the service's spelling",
+      { action_parameters: { response: { status_code: 1 } } },
+      "action_parameters.response.status_code: must be >= 400",
+    ],
     ["a ref reserved for the engine", { ref: "__x" }, "ref: must not start with __"],
     ["an empty position", { position: {} }, "position: needs exactly one of before, after and index"],
     [

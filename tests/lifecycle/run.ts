@@ -3,7 +3,8 @@ import type { ReadStack } from "../../provider/engine/predecessors.js";
 import type { Session } from "../../provider/engine/session.js";
 import type { DryRun, PreviewChecks } from "../../provider/model/options.js";
 import { findKind } from "../../provider/kinds/index.js";
-import type { Json, JsonObject } from "../../provider/model/json.js";
+import { omit, pick, type Json, type JsonObject } from "../../provider/model/json.js";
+import { internalNames } from "../../provider/engine/description.js";
 import type { OnConflict } from "../../provider/model/options.js";
 import { unwrapSecrets } from "../../provider/model/secret.js";
 import { adapt } from "../../provider/runtime/adapter.js";
@@ -119,7 +120,8 @@ export class Run {
 
   /** Throws all failures as one error. */
   async check(kind: string, olds: Props, args: Props): Promise<Props> {
-    const news = { ...args, __provider: PROVIDER };
+    // The engine ignores the internal inputs: it passes the old ones.
+    const news = { ...args, ...pick(olds, internalNamesOf(kind)), __provider: PROVIDER };
     const { inputs, failures = [] } = await this.watched(this.provider(kind).check(ownState(olds), news));
     if (failures.length > 0) {
       const reasons = failures.map(({ reason }) => reason);
@@ -134,8 +136,8 @@ export class Run {
   async diff(kind: string, { id, inputs, outputs }: Stored, news: Props): Promise<Action> {
     const answer = await this.watched(this.provider(kind).diff(id, ownState(outputs), ownState(news)));
     if ((answer.replaces ?? []).length > 0) return "replace";
-    const changes =
-      answer.changes ?? JSON.stringify(sorted(fromWire(inputs))) !== JSON.stringify(sorted(fromWire(news)));
+    const shown = (props: Props): string => JSON.stringify(sorted(omit(fromWire(props), internalNamesOf(kind))));
+    const changes = answer.changes ?? shown(inputs) !== shown(news);
     return changes ? "update" : "none";
   }
 
@@ -175,6 +177,11 @@ export class Run {
       throw error;
     }
   }
+}
+
+function internalNamesOf(kind: string): readonly string[] {
+  const known = findKind(kind);
+  return known === undefined ? [] : internalNames(known.description);
 }
 
 /** What the engine stores of an object after a failed write; undefined where the error contains no state. */

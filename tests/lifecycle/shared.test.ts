@@ -286,9 +286,7 @@ describe("from exclusive to shared and back", () => {
     const id = (await service.entrypoint(zoneId, phase))?.id ?? "";
     await service.addRule(scope, id, wire("x"));
     await resource.refresh();
-    expect((await resource.up(exclusive(rules, { description: "ours" }))).warnings.join()).toContain(
-      "1 rule that this stack did not write",
-    );
+    expect(await failureOf(resource.up(exclusive(rules, { description: "ours" })))).toContain('block "x"');
     const before = await there();
     const over = await resource.up(shared(rules));
     expect([over.action, over.requests]).toEqual(["update", []]);

@@ -52,6 +52,16 @@ describe("what was adopted because it was equal", () => {
     expect(await there()).toEqual([]);
   });
 
+  test("what a takeover does is one message: what it keeps, changes, drops, adds and moves", async () => {
+    const at = (ref: string, expression: string) => ({ ...block(ref, expression), ref });
+    await first.up(inputs([at("a", "ssl"), at("b", "true"), at("c", "not ssl")]));
+    await second.up(inputs([at("c", "not ssl"), at("a", "ssl"), at("d", "false")], { onExisting: "replace" }));
+    const said = [...second.warnings, ...second.notes].filter((text) => /takes over|unchanged/.test(text));
+    expect(said).toEqual([
+      expect.stringMatching(/^takes over [0-9a-f]{32}, version 1: 2 kept, 0 changed, 1 dropped, 1 added, 1 moved\n/),
+    ]);
+  });
+
   test("an empty entry point is adopted as well, and rules added to it in the meantime stay on a delete", async () => {
     await first.up(inputs([]));
     await second.up(inputs([]));

@@ -1,4 +1,5 @@
 import type { Emulator } from "../../emulator/index.js";
+import { checkRuleCount, NO_FINDINGS } from "../../provider/validation/index.js";
 import { Service } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
 import { failureOf } from "../support/failure.js";
@@ -23,6 +24,18 @@ describe("the arguments of an entry point", () => {
     expect(await failure({ zoneId, phase, rules: null })).toContain(
       "rules: must be a list of rules; write [] for no rules",
     );
+  });
+
+  test("an empty name is refused", async () => {
+    expect(await failure({ zoneId, phase, rules, name: "" })).toContain("name: must not be empty");
+  });
+
+  test("more rules than any plan includes are refused, unless the ruleset has as many already", async () => {
+    const many = Array.from({ length: 5000 }, (_, index) => ({ ...rules[0], ref: `r${String(index)}` }));
+    expect(await failure({ zoneId, phase, rules: many })).toContain(
+      "rules: there are 5000 rules, but no plan includes more than 1000 in a ruleset",
+    );
+    expect(checkRuleCount(5001, 5000)).toEqual(NO_FINDINGS);
   });
 
   test("without a zone or an account, rules are not checked as those of an account", async () => {

@@ -120,8 +120,9 @@ export class Service {
     await this.control("POST", "/faults", fault);
   }
   /** Sets the state of a zone's migration, or how it will proceed: what Cloudflare does on its own. */
-  async setPreviousWaf(zone: string, change: object): Promise<void> {
-    await this.control("POST", `/zones/${zone}/previous-waf`, change);
+  /** Changes a zone's previous WAF as Cloudflare could; returns the settings that its migration loses. */
+  async setPreviousWaf(zone: string, change: object): Promise<{ lost: string[] }> {
+    return (await this.control("POST", `/zones/${zone}/previous-waf`, change)) as { lost: string[] };
   }
   /** Sets CAA records, paces and outcomes of certificates; returns the chain with which each uploaded certificate is served. */
   async configureCertificates(zone: string, change: object): Promise<{ id: string; chain: string }[]> {

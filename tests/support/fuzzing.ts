@@ -10,6 +10,18 @@ export const TIMES = positive("FUZZ_TIMES", process.env.FUZZ_TIMES ?? "1");
 /** The number of random cases to play where a usual run plays `usual`. */
 export const runs = (usual: number): number => usual * TIMES;
 
+/**
+ * The cases of a matrix to play: all of them with FUZZ_FAULTS=all, only those whose JSON contains a text with FUZZ_FAULTS=<text>,
+ * otherwise a part that the seed chooses.
+ */
+export function faultCases<T>(all: readonly T[], usual: number): readonly T[] {
+  const chosen = process.env.FUZZ_FAULTS ?? "";
+  if (chosen === "all") return all;
+  if (chosen !== "") return all.filter((each) => JSON.stringify(each).includes(chosen));
+  // A prime distance visits every case once, and is in step with no dimension of the matrix.
+  return all.filter((_, index) => (index * 7919 + SEED) % all.length < runs(usual));
+}
+
 function seedIn(chosen = "20261122"): number {
   return chosen === "random" ? Math.floor(Math.random() * 2 ** 31) : positive("FUZZ_SEED", chosen);
 }

@@ -32,6 +32,7 @@ test.each(pages)("every command that %s shows exists", (page) => {
     "options.ts",
     "rules/commands.ts",
     "versions/commands.ts",
+    "drift/options.ts",
     "generate/options.ts",
     "report/options.ts",
   ]

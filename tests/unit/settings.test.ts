@@ -71,8 +71,9 @@ test("settings are numbers and choices", () => {
       "rulesets:previewChecks": "require",
       "rulesets:onConflict": "fail",
       "rulesets:maxRemovedPercent": "12.5",
+      "rulesets:dnsServer": "1.1.1.1",
     },
-    { RULESETS_ON_CONFLICT: "overwrite", RULESETS_MAX_REMOVED_PERCENT: "100" },
+    { RULESETS_DNS_SERVER: "127.0.0.1:5353", RULESETS_ON_CONFLICT: "overwrite", RULESETS_MAX_REMOVED_PERCENT: "100" },
   );
   expect(settings).toMatchObject({
     timeoutSeconds: 9,
@@ -83,6 +84,7 @@ test("settings are numbers and choices", () => {
     onConflictDefault: "fail",
     maxRemovedPercentOverride: 100,
     maxRemovedPercentDefault: 12.5,
+    dnsServer: "127.0.0.1:5353",
   });
 });
 
@@ -107,6 +109,8 @@ test.each([
   [{ "rulesets:previewChecks": "sometimes" }, "must be one of auto, require, off"],
   [{ "rulesets:previewChecks": "toString" }, "must be one of auto, require, off"],
   [{ "rulesets:baseUrl": "example.com" }, "must be an address such as"],
+  [{ "rulesets:dnsServer": "dns.example.com" }, "rulesets:dnsServer must be the IP address of a DNS server"],
+  [{ "rulesets:dnsServer": "5353:53" }, "rulesets:dnsServer must be the IP address of a DNS server"],
 ])("%j is refused", (config, text) => {
   expect(() => read(config as Record<string, string>)).toThrow(text);
 });

@@ -1,4 +1,4 @@
-import { analyse, type AnalysisFinding } from "../../../analysis/index.js";
+import { analyse } from "../../../analysis/index.js";
 import type { Ruleset } from "../../../provider/client/index.js";
 import type { RulesetInput } from "../../../simulator/index.js";
 import { withoutServerFields } from "../../rules/source/deployed.js";
@@ -50,17 +50,8 @@ function meaningsOf(rulesets: readonly RulesetInput[]): Meanings {
     const { id } = finding.rule;
     if (name === undefined || id === undefined) continue;
     const list = found.get(id) ?? [];
-    list.push({ name, message: withDescriptions(finding), isSpare: finding.sameAction === true });
+    list.push({ name, message: finding.message, isSpare: finding.sameAction === true });
     found.set(id, list);
   }
   return found;
-}
-
-/** Refers to rules by description rather than by ref, which the service may have generated. */
-function withDescriptions({ message, rule, by = [] }: AnalysisFinding): string {
-  return [rule, ...by].reduce(
-    (text, { ref, description = "" }) =>
-      ref === undefined || description === "" ? text : text.replaceAll(`"${ref}"`, `"${description}"`),
-    message,
-  );
 }

@@ -149,7 +149,7 @@ export interface ZoneEntry {
 }
 
 /** What got worse since a baseline. */
-export interface Regression {
+export interface Regression extends Pick<Finding, "rule" | "ruleset"> {
   readonly where: Where;
   readonly phase: string;
   readonly level: Level;

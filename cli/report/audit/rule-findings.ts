@@ -6,7 +6,7 @@ import { managedEffect, type ManagedEffect } from "./managed.js";
 import type { Meanings } from "./meaning.js";
 import { phaseWords } from "./phases.js";
 import type { Finding, FindingName, Level, Where } from "./report.js";
-import { findingKey, ruleName, type Context } from "./scope.js";
+import { descriptionOf, findingKey, type Context } from "./scope.js";
 import { plural } from "../../plural.js";
 
 /** A finding, and what it weakens. */
@@ -232,7 +232,7 @@ function makeFinding(
     rule: {
       ref: rule.ref,
       action: rule.action,
-      description: hide(ruleName(rule) === rule.ref ? "" : ruleName(rule)),
+      description: hide(descriptionOf(rule)),
       expression: hide(rule.expression ?? ""),
     },
     message: hide(message),

@@ -1,5 +1,6 @@
 import { isWithin } from "../../../analysis/index.js";
 import { coreWords } from "../../../provider/kinds/waf-migration/readiness/words.js";
+import { quotedRuleName } from "../../../provider/model/names.js";
 import { explainWeakening } from "../../summarize/weakened.js";
 import { isProtective } from "./phases.js";
 import type { ManagedRun, Report, RuleLine, RulesetLine, UnreadPart, Where, Regression } from "./report.js";
@@ -45,12 +46,7 @@ function compareRulesets(
   const rules = was.rules.filter(({ ref }) => !managed.has(ref) && !reported.has(ruleKey(where, was, ref)));
   return [
     ...lostRuns(was, is?.managed ?? []).map((message): Regression => ({ where, phase, level: "high", message })),
-    ...lostRules(rules, is?.rules ?? [], phase).map((message): Regression => ({
-      where,
-      phase,
-      level: "medium",
-      message,
-    })),
+    ...lostRules(rules, is?.rules ?? [], phase).map((lost): Regression => ({ where, phase, level: "medium", ...lost })),
   ];
 }
 
@@ -90,7 +86,11 @@ function levelWords({ paranoiaLevel = 0, scoreThreshold, action }: ManagedRun): 
   return coreWords({ paranoiaLevel, scoreThreshold, action });
 }
 
-function lostRules(before: readonly RuleLine[], now: readonly RuleLine[], phase: string): string[] {
+function lostRules(
+  before: readonly RuleLine[],
+  now: readonly RuleLine[],
+  phase: string,
+): Pick<Regression, "rule" | "message">[] {
   const byRef = new Map(now.map((rule) => [rule.ref, rule]));
   const refs = new Set(before.map(({ ref }) => ref));
   const renamed = groupByContent(now.filter(({ ref }) => !refs.has(ref)));
@@ -98,13 +98,19 @@ function lostRules(before: readonly RuleLine[], now: readonly RuleLine[], phase:
     const is = byRef.get(was.ref) ?? renamed.get(contentKey(was))?.shift();
     // A removed skip rule weakens nothing, and what a skip rule now lets pass is reported as a finding.
     if (was.action === "skip" || explainWeakening(plain(was), undefined) === undefined) return [];
-    const name = `the rule "${was.description === "" ? was.ref : was.description}" (${was.action})`;
-    if (is === undefined) return [`${name} was removed`];
-    const why = explainWeakening(plain(was), plain(is));
-    return why === undefined
-      ? narrowedWords(was, is, phase).map((words) => `${name} ${words}`)
-      : [`${name} is weaker: ${why}`];
+    const name = `the rule ${quotedRuleName(was)} (${was.action})`;
+    return lossOf(was, is, phase).map((words) => ({ rule: ruleOf(was), message: `${name} ${words}` }));
   });
+}
+
+function lossOf(was: RuleLine, is: RuleLine | undefined, phase: string): string[] {
+  if (is === undefined) return ["was removed"];
+  const why = explainWeakening(plain(was), plain(is));
+  return why === undefined ? narrowedWords(was, is, phase) : [`is weaker: ${why}`];
+}
+
+function ruleOf({ ref, action, description, expression }: RuleLine): NonNullable<Regression["rule"]> {
+  return { ref, action, description, expression };
 }
 
 type Conditional = Pick<RuleLine, "expression">;

@@ -1,7 +1,7 @@
 import type { Ruleset } from "../../../provider/client/index.js";
 import { rulesIncluded } from "../../../provider/validation/index.js";
 import type { Finding, RulesetLine, Where } from "./report.js";
-import { findingKey, ruleName, type Context } from "./scope.js";
+import { descriptionOf, findingKey, type Context } from "./scope.js";
 import { managedOf, type RuleSubject } from "./rule-findings.js";
 
 /** The share of the quota from which on it is reported. */
@@ -29,7 +29,7 @@ export function rulesetLine(
       ref: rule.ref,
       action: rule.action,
       enabled: rule.enabled ?? true,
-      description: ruleName(rule) === rule.ref ? "" : context.hide(ruleName(rule)),
+      description: context.hide(descriptionOf(rule)),
       expression: context.hide(rule.expression ?? ""),
     })),
   };

@@ -103,7 +103,7 @@ export function whereOfAccount({ accountId, accountName }: Pick<AccountEntry, "a
   return { level: "account", id: accountId, name: accountName === "" ? accountId : accountName };
 }
 
-/** A rule without a description is identified by its ref. */
-export function ruleName({ ref, description = "" }: Pick<DeployedRule, "ref" | "description">): string {
-  return description.trim() === "" ? ref : description;
+/** The description of a rule; empty if it says nothing. */
+export function descriptionOf({ description = "" }: Pick<DeployedRule, "description">): string {
+  return description.trim();
 }

@@ -1,4 +1,5 @@
 import { coreWords } from "../../../provider/kinds/waf-migration/readiness/words.js";
+import { ruleName } from "../../../provider/model/names.js";
 import { phaseWords } from "../audit/phases.js";
 import {
   LEVELS,
@@ -100,9 +101,9 @@ export function rulesetWords({ kind, name, phase }: Pick<RulesetLine, "kind" | "
 }
 
 /** The display name of a finding's rule. */
-export function ruleWords({ rule, ruleset }: Finding): string {
+export function ruleWords({ rule, ruleset }: Pick<Finding, "rule" | "ruleset">): string {
   if (rule === undefined) return ruleset?.name === "default" ? "" : (ruleset?.name ?? "");
-  return rule.description === "" ? `${rule.action} ${rule.ref.slice(0, 8)}` : rule.description;
+  return rule.description === "" ? `${rule.action} ${rule.ref.slice(0, 8)}` : (ruleName(rule) ?? rule.action);
 }
 
 /** `3 zones, 2026-11-22 06:46 UTC: 2 high, 1 medium findings.` */

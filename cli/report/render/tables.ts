@@ -49,13 +49,11 @@ function coverageRows({ zones, phases }: Report): Rows {
 function findingRows({ findings, baseline }: Report): Rows {
   if (baseline !== undefined)
     return {
-      head: ["Level", "Where", "Phase", "Worse"],
-      rows: baseline.worse.map(({ level, where, phase, message }) => [
-        LEVEL_WORDS[level],
-        whereWords(where),
-        phaseWords(phase),
-        message,
-      ]),
+      head: ["Level", "Where", "Phase", "Rule", "Worse"],
+      rows: baseline.worse.map((one) => {
+        const { level, where, phase, message } = one;
+        return [LEVEL_WORDS[level], whereWords(where), phaseWords(phase), ruleWords(one), message];
+      }),
     };
   return {
     head: ["Level", "Where", "Phase", "Rule", "Finding"],

@@ -1,4 +1,4 @@
-import type { FilePlace, LoadedRules, Steps } from "../source/index.js";
+import type { LoadedRules, SourcePlace, Steps } from "../source/index.js";
 import type { Plan } from "../../../language/index.js";
 
 export type Level = "error" | "warning" | "note";
@@ -26,10 +26,11 @@ export interface ReportedFinding {
   readonly ruleset: string;
   /** Path in the ruleset: `rules[3].expression`. */
   readonly path: string;
-  readonly rule?: { readonly ref?: string; readonly id?: string; readonly description?: string };
+  /** `name` is how the report names it. */
+  readonly rule?: { readonly name: string; readonly ref?: string; readonly id?: string; readonly description?: string };
   readonly character?: number;
   readonly excerpt?: string;
-  readonly file?: Pick<FilePlace, "file"> & Partial<FilePlace>;
+  readonly file?: SourcePlace;
   /** The reason given in a waiver, if there is one. */
   readonly waived?: { readonly reason: string; readonly until?: string };
 }

@@ -42,10 +42,10 @@ function waivedLine(finding: ReportedFinding): string {
 }
 
 function placeOf({ file, source, ruleset, path, character, rule }: ReportedFinding): string {
-  const line = file?.line === undefined ? "" : `:${String(file.line)}:${String(file.column)}`;
+  const line = [file?.line, file?.column].map((part) => (part === undefined ? "" : `:${String(part)}`)).join("");
   const at = `${path}${character === undefined ? "" : `:${String(character)}`}`;
-  const name = rule?.ref ?? rule?.description ?? rule?.id;
-  return `${file === undefined ? source : file.file}${line}, ${ruleset} ${at}${name === undefined ? "" : ` ("${name}")`}`;
+  const name = rule === undefined ? "" : ` (${rule.name})`;
+  return `${file === undefined ? source : file.file}${line}, ${ruleset} ${at}${name}`;
 }
 
 function indent(text: string, by = 2): string[] {

@@ -1,4 +1,6 @@
+import { pick } from "../../../provider/model/json.js";
 import { pathText } from "../../../provider/model/path.js";
+import { ruleNames } from "../../../simulator/rule-names.js";
 import { mapTexts, type LoadedRules, type SourceFailure } from "../source/index.js";
 import type { Plan } from "../../../language/index.js";
 import { CHECKS } from "./checks.js";
@@ -47,15 +49,16 @@ function findingsOf(source: LoadedRules, plan: Plan | undefined): ReportedFindin
   const { zone, rulesets } = source;
   const known = { name: zone?.name ?? "", plan: plan ?? zone?.plan };
   const found = CHECKS.flatMap(({ run }) => run({ rulesets, zone: known }));
+  const names = ruleNames(rulesets.map(({ input }) => input));
   const inOrder = [...found].sort((a, b) => a.ruleset - b.ruleset || positionOf(a) - positionOf(b));
-  return inOrder.map((one) => mapTexts(reported(source, one), source.hide));
+  return inOrder.map((one) => mapTexts(reported(source, one, names[one.ruleset] ?? []), source.hide));
 }
 
 function positionOf({ path: [, index] }: CheckFinding): number {
   return typeof index === "number" ? index : -1;
 }
 
-function reported({ label, rulesets }: LoadedRules, found: CheckFinding): ReportedFinding {
+function reported({ label, rulesets }: LoadedRules, found: CheckFinding, names: readonly string[]): ReportedFinding {
   const { name, level, message, path, character, excerpt } = found;
   const ruleset = rulesets[found.ruleset];
   const index = positionOf(found);
@@ -67,7 +70,7 @@ function reported({ label, rulesets }: LoadedRules, found: CheckFinding): Report
     source: label,
     ruleset: ruleset?.label ?? "",
     path: pathText(path),
-    rule: rule === undefined ? undefined : { ref: rule.ref, id: rule.id, description: rule.description },
+    rule: rule === undefined ? undefined : { name: names[index] ?? "", ...pick(rule, ["ref", "id", "description"]) },
     character,
     excerpt,
     file: ruleset?.place?.(path),

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { relative } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
 import { FINDING_NAMES } from "./checks.js";
 import type { ReportedFinding } from "./finding.js";
 import type { CheckReport } from "./report.js";
@@ -13,7 +14,12 @@ export function toSarif({ findings, notes, failures }: CheckReport, version: str
     runs: [
       {
         tool: {
-          driver: { name: "pulumi-rulesets", version, semanticVersion: version, rules: names.map(ruleOf) },
+          driver: {
+            name: "pulumi-rulesets",
+            version,
+            semanticVersion: version,
+            rules: names.map((id) => ruleOf(id, version)),
+          },
         },
         columnKind: "utf16CodeUnits",
         invocations: [
@@ -31,44 +37,55 @@ export function toSarif({ findings, notes, failures }: CheckReport, version: str
   };
 }
 
-function ruleOf(id: string): object {
+/** The page about a finding, as this version of the package contains it. */
+function ruleOf(id: string, version: string): object {
   const text = FINDING_NAMES[id] ?? "";
+  const helpUri = `https://unpkg.com/pulumi-rulesets@${version}/docs/findings.md#${id}`;
   return {
     id,
     shortDescription: { text },
     help: { text: `${text}. See docs/findings.md of pulumi-rulesets, section ${id}.` },
+    helpUri,
   };
 }
 
 function resultOf(finding: ReportedFinding, ruleIndex: number): object {
-  const { name, level, message, source, ruleset, path, excerpt, file, waived } = finding;
+  const { name, level, message, source, ruleset, rule, path, excerpt, file, waived } = finding;
+  const about = rule === undefined ? message : `${rule.name}: ${message}`;
   const region = file?.line === undefined ? {} : { region: { startLine: file.line, startColumn: file.column } };
   return {
     ruleId: name,
     ruleIndex,
     level,
-    message: { text: excerpt === undefined ? message : `${message}\n${excerpt}` },
+    message: { text: [about, ...(excerpt === undefined ? [] : [excerpt])].join("\n") },
     locations: [
       {
-        ...(file === undefined ? {} : { physicalLocation: { artifactLocation: { uri: uriOf(file.file) }, ...region } }),
+        ...(file === undefined ? {} : { physicalLocation: { artifactLocation: artifactOf(file.file), ...region } }),
         logicalLocations: [{ fullyQualifiedName: `${ruleset}.${path}`, name: path, kind: "member" }],
       },
     ],
     // Excludes positions, which move with every edit; what a finding is about does not.
-    partialFingerprints: { "finding/v1": fingerprint([name, source, ruleset, nameOf(finding), message]) },
+    partialFingerprints: { "finding/v1": fingerprint([name, source, ruleset, identityOf(finding), message]) },
     ...(waived === undefined
       ? {}
       : { suppressions: [{ kind: "external", status: "accepted", justification: waived.reason }] }),
   };
 }
 
-function nameOf({ rule, path }: ReportedFinding): string {
+function identityOf({ rule, path }: ReportedFinding): string {
   return rule?.ref ?? rule?.id ?? rule?.description ?? path;
 }
 
-function uriOf(file: string): string {
-  const parts = relative("", file).split(/[\\/]/);
-  return parts.map(encodeURIComponent).join("/");
+/** A file relative to its repository, which is how code scanning finds it; outside of one, to the folder of the command. */
+function artifactOf(file: string): object {
+  const parts = relative(repositoryOf(resolve(file)) ?? "", resolve(file)).split(/[\\/]/);
+  return { uri: parts.map(encodeURIComponent).join("/"), uriBaseId: "%SRCROOT%" };
+}
+
+function repositoryOf(file: string): string | undefined {
+  const folder = dirname(file);
+  if (existsSync(join(folder, ".git"))) return folder;
+  return folder === file ? undefined : repositoryOf(folder);
 }
 
 function fingerprint(parts: readonly string[]): string {

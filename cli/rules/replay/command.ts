@@ -4,10 +4,11 @@ import { writeOutput } from "../../write-output.js";
 import type { ProgramOptions } from "../source/program.js";
 import { readPair } from "../source/pair.js";
 import { Replay } from "./count.js";
+import { readDefaults, type DefaultOptions } from "./defaults.js";
 import { readRecording } from "./read.js";
 import { renderReplay, replayReport } from "./render.js";
 
-export interface ReplayCommand extends ProgramOptions {
+export interface ReplayCommand extends ProgramOptions, DefaultOptions {
   readonly before?: string;
   readonly after: string;
   /** Without `before`, the zone whose deployed rules are used; otherwise the ID of the zone that the requests were sent to. */
@@ -25,9 +26,11 @@ export interface ReplayContext {
 
 /** Runs recorded requests through both versions of the rules, and returns the exit code. */
 export async function runReplay(file: string, options: ReplayCommand, context: ReplayContext): Promise<0 | 2> {
+  const defaults = readDefaults(options);
   const pair = await readPair(options.before, options.after, options, context.connect);
-  const programs = { before: compileProgram(pair.before), after: compileProgram(pair.after) };
-  const replay = new Replay(programs, options.before === undefined ? undefined : options.zone);
+  const { before, after } = pair;
+  const programs = { before: compileProgram(before, after), after: compileProgram(after, before) };
+  const replay = new Replay(programs, { zone: options.before === undefined ? undefined : options.zone, defaults });
   for await (const line of readRecording(file)) replay.add(line);
   const report = replayReport(replay);
   const text = options.json === true ? JSON.stringify(report, undefined, 2) : renderReplay(report);

@@ -1,5 +1,5 @@
-import { makeRequest } from "../../../language/index.js";
-import { nameOf, simulate, type Limits, type Program, type Simulation } from "../../../simulator/index.js";
+import { simulate, type Limits, type Program, type Simulation } from "../../../simulator/index.js";
+import { reasonText, requestWith, type Defaults } from "./defaults.js";
 import type { RecordedRequest } from "./request-log.js";
 
 export interface Programs {
@@ -27,6 +27,8 @@ export class Replay {
   readonly before: Tally = new Map();
   readonly after: Tally = new Map();
   readonly transitions = new Map<string, Transition>();
+  /** Why outcomes are unknown, with the number of requests. */
+  readonly reasons: Tally = new Map();
   requests = 0;
   /** Lines without a readable request. */
   unread = 0;
@@ -34,7 +36,7 @@ export class Replay {
 
   constructor(
     private readonly programs: Programs,
-    private readonly zone: string | undefined,
+    private readonly options: { readonly zone: string | undefined; readonly defaults: Defaults },
   ) {}
 
   add(recorded: RecordedRequest | undefined): void {
@@ -45,13 +47,14 @@ export class Replay {
     const { request: input, at } = recorded;
     const shown = `${input.method ?? "GET"} ${String(input.url)}${input.ip === undefined ? "" : ` from ${input.ip}`}`;
     try {
-      const request = makeRequest(input);
+      const { zone, defaults } = this.options;
+      const request = requestWith(defaults, input);
       const [old, fresh] = (["before", "after"] as const).map((version) => {
         const clock = (at ?? 0) * 1000;
         const seen = simulate({
           program: this.programs[version],
           request,
-          zone: this.zone,
+          zone,
           limits: this.limits[version],
           clock,
         });
@@ -70,8 +73,12 @@ export class Replay {
 
   private note(old: Simulation, fresh: Simulation, shown: string): void {
     const [from, to] = [describe(old), describe(fresh)];
-    this.before.set(from, (this.before.get(from) ?? 0) + 1);
-    this.after.set(to, (this.after.get(to) ?? 0) + 1);
+    add(this.before, from);
+    add(this.after, to);
+    const because = [old, fresh].flatMap(({ outcomeWithoutManaged: outcome, undecided }) =>
+      outcome === "unknown" ? undecided.flatMap((one) => one.because) : [],
+    );
+    for (const reason of new Set(because.map(reasonText))) add(this.reasons, reason);
     if (from === to) return;
     const key = `${from} → ${to}`;
     const known = this.transitions.get(key) ?? { from, to, direction: directionOf(old, fresh), count: 0, examples: [] };
@@ -81,12 +88,16 @@ export class Replay {
   }
 }
 
+function add(tally: Tally, name: string): void {
+  tally.set(name, (tally.get(name) ?? 0) + 1);
+}
+
 function describe({ outcomeWithoutManaged: outcome, rule, trace }: Simulation): string {
   const by =
     outcome === "allowed" || outcome === "unknown"
       ? undefined
       : (rule ?? trace.findLast(({ status }) => status === "matched"));
-  return by === undefined ? outcome : `${outcome} by ${nameOf(by)}`;
+  return by === undefined ? outcome : `${outcome} by ${by.name}`;
 }
 
 function directionOf(old: Simulation, fresh: Simulation): Transition["direction"] {

@@ -1,7 +1,6 @@
-import { ruleFromWire } from "../../../provider/client/index.js";
-import { isObject, type JsonObject } from "../../../provider/model/json.js";
+import { isObject } from "../../../provider/model/json.js";
+import { inOurNames } from "../../../provider/model/spelling.js";
 import type { RuleInput, RulesetInput } from "../../../simulator/index.js";
-import { withoutServerFields } from "./deployed.js";
 import { TextDocument, type Steps } from "./document.js";
 import type { LoadedRules, SourceRuleset } from "./loaded.js";
 
@@ -86,15 +85,7 @@ function readRule(document: TextDocument, rule: unknown, at: Steps): RuleInput {
   if (rule.expression !== undefined && typeof rule.expression !== "string") {
     throw document.errorAt([...at, "expression"], "must be a string");
   }
-  if (!isWire(rule)) return rule as unknown as RuleInput;
-  const { id, ref, ...content } = withoutServerFields(ruleFromWire(rule));
-  return { ...(rule.id === undefined ? {} : { id }), ...(rule.ref === undefined ? {} : { ref }), ...content };
-}
-
-/** Whether a rule is in the API's notation. If both notations are the same, it is not. */
-function isWire(rule: JsonObject): boolean {
-  const names = [...Object.keys(rule), ...(isObject(rule.ratelimit) ? Object.keys(rule.ratelimit) : [])];
-  return names.some((name) => name.includes("_") || name === "version" || name === "categories");
+  return inOurNames(rule) as unknown as RuleInput;
 }
 
 /** A path in a ruleset as the file spells it: in camelCase, or as the API does. */

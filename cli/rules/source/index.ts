@@ -7,7 +7,7 @@ import { readProgram, type ProgramOptions } from "./program.js";
 import { readZone } from "./zone.js";
 
 export { TextDocument, type FilePlace, type Steps } from "./document.js";
-export { mapTexts, type LoadedRules, type SourceRuleset } from "./loaded.js";
+export { mapTexts, type LoadedRules, type SourcePlace, type SourceRuleset } from "./loaded.js";
 
 /** A source that could not be read. */
 export interface SourceFailure {

@@ -1,13 +1,16 @@
 import type { RulesetInput, ZoneInput } from "../../../simulator/index.js";
 import type { FilePlace, Steps } from "./document.js";
 
+/** A place in a file, as far as it is known. */
+export type SourcePlace = Pick<FilePlace, "file"> & Partial<FilePlace>;
+
 /** A ruleset and where it comes from. */
 export interface SourceRuleset {
   /** In reports: the name of the resource, `rulesets[2]` of a file, or the phase in a zone. */
   readonly label: string;
   readonly input: RulesetInput;
-  /** The file that contains it; for a file of rulesets also the line of each part. */
-  readonly place?: (path: Steps) => FilePlace | { readonly file: string };
+  /** The file that contains it, and the line: of each part in a file of rulesets, of the rule in a program. */
+  readonly place?: (path: Steps) => SourcePlace;
 }
 
 /** The rules of one source: a program, a file, or a zone. */

@@ -1,10 +1,13 @@
 import { fork } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
+import { sourceFiles } from "../../../provider/engine/source-files.js";
 import { isObject } from "../../../provider/model/json.js";
 import { Secrets } from "../../../provider/redaction/secrets.js";
+import { RuleLines } from "../../../provider/rules/rule-line.js";
 import type { DeclaredRules } from "../../../testing/load.js";
-import type { LoadedRules } from "./loaded.js";
+import type { Steps } from "./document.js";
+import type { LoadedRules, SourcePlace } from "./loaded.js";
 import { fullKey, readProject, type Project } from "./project.js";
 import type { ProgramResult, ProgramTask } from "./run-program.js";
 
@@ -22,7 +25,11 @@ export async function readProgram(folder: string, options: ProgramOptions): Prom
   const project = readProject(folder, options.stack);
   const main = mainOf(folder, project);
   const given = Object.fromEntries((options.config ?? []).map((text) => readSetting(text, project.name)));
-  const { rulesets, secrets } = await run(folder, {
+  const {
+    rulesets,
+    secrets,
+    sources = [],
+  } = await run(folder, {
     main: resolve(folder, main),
     project: project.name,
     stack: project.stack ?? "test",
@@ -31,10 +38,21 @@ export async function readProgram(folder: string, options: ProgramOptions): Prom
   }).catch((error: unknown) => Promise.reject(explain(error as Error, folder, project, given)));
   const hidden = new Secrets();
   for (const { path, value } of secrets) hidden.add(value, path);
+  const lines = new RuleLines(sourceFiles);
   const file = relative("", join(folder, main));
+  const placeIn = (index: number, [list, rule]: Steps): SourcePlace => {
+    const { calls = [] } = sources[index] ?? {};
+    const { rules = [] } = rulesets[index] ?? {};
+    const found = list === "rules" && typeof rule === "number" ? lines.find(rules[rule], rules, calls) : calls[0];
+    return found === undefined ? { file } : { file: relative("", found.file), line: found.line };
+  };
   return {
     label: `the program in ${folder}`,
-    rulesets: rulesets.map((input) => ({ label: input.name ?? input.phase, input, place: () => ({ file }) })),
+    rulesets: rulesets.map((input, index) => ({
+      label: input.name ?? input.phase,
+      input,
+      place: (path) => placeIn(index, path),
+    })),
     notes: [],
     hide: (text) => hidden.hide(text),
   };

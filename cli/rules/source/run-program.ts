@@ -34,6 +34,8 @@ function sendResult(found: ProgramResult): void {
 async function declaredBy({ main, mocks, ...options }: ProgramTask): Promise<DeclaredRules> {
   const fromProgram = createRequire(main);
   if (/\.[cm]?ts$/.test(main) || /\.[cm]?ts$/.test(mocks ?? "")) compileTypeScript(fromProgram, main);
+  // Findings name the lines of what was compiled before.
+  else process.setSourceMapsEnabled(true);
   const { loadRulesets: load } = testingFor(fromProgram);
   const answers = mocks === undefined ? undefined : await importFile(mocks);
   return load(() => runProgram(main), { ...options, mocks: answers as LoadOptions["mocks"] });

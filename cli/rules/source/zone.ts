@@ -1,6 +1,6 @@
 import pLimit from "p-limit";
 import { ApiError, type Client, type Ruleset, type Scope, type Zone } from "../../../provider/client/index.js";
-import type { RulesetInput, ZoneInput } from "../../../simulator/index.js";
+import { rulesetName, type RulesetInput, type ZoneInput } from "../../../simulator/index.js";
 import { withoutServerFields } from "./deployed.js";
 import type { LoadedRules, SourceRuleset } from "./loaded.js";
 
@@ -21,8 +21,8 @@ export async function readZone(client: Client, zone: Zone): Promise<LoadedRules>
   return {
     label: `the zone ${zone.name}`,
     rulesets: [
-      ...account.map((ruleset) => fromAccount(ruleset, zone.accountId)),
-      ...own.filter(({ id }) => !accountIds.has(id)).map((ruleset) => fromZone(ruleset, zone.id)),
+      ...account.map((ruleset) => fromAccount(ruleset, zone)),
+      ...own.filter(({ id }) => !accountIds.has(id)).map((ruleset) => fromZone(ruleset, zone)),
     ],
     zone: { ...zoneInputOf(zone), accountId: zone.accountId },
     notes,
@@ -51,18 +51,18 @@ function accountNote({ accountId }: Zone, error: Error): string {
   return `The rulesets of the account ${accountId} could not be read and were left out: ${first}`;
 }
 
-function fromAccount(ruleset: Ruleset, accountId: string): SourceRuleset {
-  return { label: `account ${labelOf(ruleset)}`, input: { ...inputOf(ruleset), accountId } };
+function fromAccount(ruleset: Ruleset, { accountId, accountName }: Zone): SourceRuleset {
+  const owner = accountName === "" ? {} : { owner: accountName };
+  const input = { ...inputOf(ruleset), accountId, ...owner };
+  return { label: rulesetName(input), input };
 }
 
-function fromZone(ruleset: Ruleset, zoneId: string): SourceRuleset {
-  return { label: labelOf(ruleset), input: { ...inputOf(ruleset), zoneId } };
+/** Reports name the zone as well, so the label does not. */
+function fromZone(ruleset: Ruleset, { id, name }: Zone): SourceRuleset {
+  const input = inputOf(ruleset);
+  return { label: rulesetName(input), input: { ...input, zoneId: id, owner: name } };
 }
 
 function inputOf({ id, name, kind, phase, rules }: Ruleset): RulesetInput {
   return { id, name, kind, phase, rules: rules.map(withoutServerFields) };
-}
-
-function labelOf({ kind, name, phase }: Ruleset): string {
-  return kind === "custom" ? `${phase} "${name}"` : phase;
 }

@@ -1,6 +1,6 @@
 import { sameMeaning, type RequestInput } from "../../../language/index.js";
 import type { RequestTrace, TraceStep } from "../../../provider/client/index.js";
-import { nameOf, type Simulation, type TraceEntry } from "../../../simulator/index.js";
+import { type Simulation, type TraceEntry } from "../../../simulator/index.js";
 import { findUntraceable } from "./trace-request.js";
 
 /** Compares how the local evaluator and the service treat one request. */
@@ -34,13 +34,13 @@ export function compareTrace(
   for (const entry of seen.trace) {
     const missing = findUntraceable(entry.expression, sent);
     const step = found.take(entry);
-    if (entry.matched === "unknown") notCompared.push({ rule: nameOf(entry), why: `not known here: ${entry.why}` });
+    if (entry.matched === "unknown") notCompared.push({ rule: entry.name, why: `not known here: ${entry.why}` });
     else if (missing.length > 0)
-      notCompared.push({ rule: nameOf(entry), why: `the tracer does not take ${missing.join(", ")}` });
+      notCompared.push({ rule: entry.name, why: `the tracer does not take ${missing.join(", ")}` });
     else {
       const difference = differenceOf(entry, step);
       if (difference === undefined) agreed.push(entry);
-      else disagreements.push({ rule: nameOf(entry), expression: entry.expression, ...difference });
+      else disagreements.push({ rule: entry.name, expression: entry.expression, ...difference });
     }
   }
   const status = statusDifference(seen, statusCode);

@@ -1,4 +1,4 @@
-import { nameOf, type TraceEntry } from "../../../simulator/index.js";
+import { type TraceEntry } from "../../../simulator/index.js";
 import { withManagedName } from "../../../simulator/managed-rulesets.js";
 import type { LoadedRules } from "../source/index.js";
 import type { SimulationData } from "./simulation-data.js";
@@ -20,13 +20,13 @@ export function renderTry(data: SimulationData, { label, notes }: LoadedRules): 
       : []),
     ...list(
       "Depends on what is not known here",
-      undecided.map(({ rule, because }) => `${nameOf(rule)}: ${because.join("; ")}`),
+      undecided.map(({ rule, because }) => `${rule.name}: ${because.join("; ")}`),
     ),
     ...list(
       "Managed rulesets that run",
       managed.map(
         ({ ruleset, rule, canStop }) =>
-          `${withManagedName(ruleset)} by ${nameOf(rule)}${canStop ? ", which can stop the request" : ""}`,
+          `${withManagedName(ruleset)} by ${rule.name}${canStop ? ", which can stop the request" : ""}`,
       ),
     ),
     ...list("Products that are skipped", skippedProducts),
@@ -40,7 +40,7 @@ export function renderTry(data: SimulationData, { label, notes }: LoadedRules): 
 }
 
 function verdict({ outcome, outcomeWithoutManaged, rule }: SimulationData): string {
-  const by = rule === undefined ? "" : ` by ${nameOf(rule)}`;
+  const by = rule === undefined ? "" : ` by ${rule.name}`;
   if (outcome !== "unknown") return `${outcome}${by}`;
   return outcomeWithoutManaged === "unknown"
     ? "cannot be determined here"
@@ -57,7 +57,7 @@ function traceText(trace: readonly TraceEntry[]): string {
     const { phase, level, action, status, why } = entry;
     const before = trace[index - 1];
     const head = before?.phase === phase && before.level === level ? [] : [`${phase}, ${level}`];
-    return [...head, `  ${status.padEnd(11)}  ${nameOf(entry)} (${action}): ${why}`];
+    return [...head, `  ${status.padEnd(11)}  ${entry.name} (${action}): ${why}`];
   });
   return ["Rules:", ...lines].join("\n");
 }

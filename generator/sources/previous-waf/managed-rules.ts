@@ -1,4 +1,9 @@
 import { documentedAction, documentedCore } from "../../../provider/kinds/waf-migration/mapping/core-rule-set.js";
+import {
+  effectOfMode,
+  tagOfGroup,
+  type OverrideEffect,
+} from "../../../provider/kinds/waf-migration/mapping/managed-groups.js";
 import type { JsonObject } from "../../../provider/model/json.js";
 import { managedRulesets } from "../../../provider/model/managed-rulesets.js";
 import { owasp, type OwaspOptions } from "../../../provider/writing/owasp.js";
@@ -9,10 +14,8 @@ import type { WafInformation } from "./waf-information.js";
 import { convertedRule, type NotConverted, type Outcome } from "./outcome.js";
 
 /** How the setting of a tag in the managed ruleset differs from Cloudflare's default. */
-export interface TagOverride {
+export interface TagOverride extends OverrideEffect {
   readonly category: string;
-  readonly action?: string;
-  readonly enabled?: boolean;
 }
 
 /** How the managed rulesets run on all requests without an exception. */
@@ -132,8 +135,6 @@ interface Group {
   readonly address: string;
 }
 
-/** Software with its own tag in the managed ruleset. */
-const TAGS = new Set(["drupal", "joomla", "magento", "php", "plone", "whmcs", "wordpress"]);
 const CORE_NOT_MIGRATED =
   "Cloudflare's migration does not carry over overrides of the core rule set. If security events show that you need one, override rules of managedRulesets.owaspCore";
 
@@ -155,18 +156,12 @@ export function groupOutcome(
     return none(
       "the files do not contain its name, and groups have new IDs. To convert it, add the data source cloudflare_waf_groups to the state; or override the tag of managedRulesets.cloudflareManaged for its software",
     );
-  const category = named.replace(/^Cloudflare\s+/i, "").toLowerCase();
-  if (!TAGS.has(category))
+  const category = tagOfGroup(named);
+  if (category === undefined)
     return none(
       `the managed ruleset has no tag for ${named}. Instead, override the rules of managedRulesets.cloudflareManaged that you do not want`,
     );
-  return { tag: { category, ...modeFields(mode) }, notConverted: [] };
-}
-
-/** `off` and `disable` turn rules off, `default` restores Cloudflare's default; other modes are actions. */
-function modeFields(mode: string): Omit<TagOverride, "category"> {
-  if (mode === "off" || mode === "disable") return { enabled: false };
-  return mode === "default" ? {} : { action: documentedAction(mode) };
+  return { tag: { category, ...effectOfMode(mode) }, notConverted: [] };
 }
 
 /** Why a rule's mode cannot be converted, with the override to write; undefined if it equals Cloudflare's default. */

@@ -40,7 +40,8 @@ export async function wouldEditChange(
  * Whether the wanted settings differ from the current ones. After a request for its default, the service returns only
  * the authority in use, so the response does not show that the default was requested. The default is therefore
  * requested when something else was requested before, or when the history is unknown and the authority in use is not
- * the one that the default resolves to.
+ * the one that the default resolves to. An authority is requested when another one is in use, or when the default was
+ * requested before: otherwise the service would go on choosing.
  */
 export function isEditNeeded(
   { ssl }: CustomHostname,
@@ -56,7 +57,7 @@ export function isEditNeeded(
         : requested !== ""
       : present === ""
         ? requested !== authority
-        : present !== authority;
+        : present !== authority || requested === "";
   return otherAuthority || (method !== undefined && method !== ssl.method) || (type !== undefined && type !== ssl.type);
 }
 

@@ -66,13 +66,28 @@ export async function check(request: AuthorityRequest): Promise<AuthorityChecked
   if (hasUnknown([wanted.zoneId, wanted.hostname, wanted.customHostnameId]))
     return unresolvedHostname(request, NO_FINDINGS);
   if (olds !== undefined && sameHostname(olds, wanted)) {
-    const { customHostnameId, hostname } = olds;
-    const changed = wanted.certificateAuthority !== olds.certificateAuthority && hostname !== NOT_KNOWN;
+    const { customHostnameId, hostname, certificateAuthority } = olds;
+    const changed = wanted.certificateAuthority !== certificateAuthority && hostname !== NOT_KNOWN;
     const caa = changed ? await checkCaa(request, hostname) : NO_FINDINGS;
     const owner = customHostnameId === NOT_KNOWN ? NO_FINDINGS : checkOwner(request, customHostnameId);
-    return { inputs: { ...wanted, customHostnameId, hostname }, findings: joinFindings([caa, owner]) };
+    const unread = changed ? await previewChange(request, valueIfKnown(certificateAuthority)) : NO_FINDINGS;
+    return { inputs: { ...wanted, customHostnameId, hostname }, findings: joinFindings([caa, owner, unread]) };
   }
   return ask(request);
+}
+
+/** Shows in a preview what another choice does. A hostname that no longer exists is left to the update to report. */
+async function previewChange(request: AuthorityRequest, requested: string | undefined): Promise<Findings> {
+  const { session, wanted, preview } = request;
+  if (!preview || session.previewChecks === "off") return NO_FINDINGS;
+  try {
+    const found = await find(session, wanted);
+    if (typeof found !== "string") await reportChange(request, found, requested);
+    return NO_FINDINGS;
+  } catch (error) {
+    const refusal = reportUnavailableCheck(request, error, "what the new choice of authority changes");
+    return refusal === undefined ? NO_FINDINGS : { failures: [refusal], warnings: [] };
+  }
 }
 
 /** The inputs while it is unknown which hostname they mean, because a value is pending or no request may be sent. */
@@ -143,7 +158,7 @@ async function ask(request: AuthorityRequest): Promise<AuthorityChecked> {
         : NO_FINDINGS,
       await checkCaa(request, hostname),
     ]);
-    if (findings.failures.length === 0) await reportChange(request, found);
+    if (findings.failures.length === 0) await reportChange(request, found, undefined);
     return { inputs: { ...wanted, customHostnameId: id, hostname }, findings };
   } catch (error) {
     const refusal = reportUnavailableCheck(request, error, "whether the custom hostname exists");
@@ -216,26 +231,38 @@ function fallbackText(forbidden: ForbiddingCaa, hostname: string): string {
     : `${record}, nor ${fallback}, which the service's default falls back to; ${NO_CERTIFICATE}`;
 }
 
-async function reportChange({ session, urn, wanted }: AuthorityRequest, found: CustomHostname): Promise<void> {
+/** Shows whether an edit will be sent; `requested` is the authority requested last, if that is known. */
+async function reportChange(
+  { session, urn, wanted }: AuthorityRequest,
+  found: CustomHostname,
+  requested: string | undefined,
+): Promise<void> {
   const { certificateAuthority: authority, method, type } = wanted;
   if (authority === NOT_KNOWN) return;
+  const choice = { authority, method: valueIfKnown(method), type: valueIfKnown(type) };
+  if (!(await wouldEditChange(session, found, choice, requested))) {
+    session.reporter.info(urn, unchangedText(found, authority));
+    return;
+  }
   const { hostname, ssl } = found;
-  const present = authorityName(ssl.certificateAuthority);
-  const changes = await wouldEditChange(
-    session,
-    found,
-    { authority, method: valueIfKnown(method), type: valueIfKnown(type) },
-    undefined,
-  );
+  const byDefault = (present: string): string => `the service's default (${authorityName(present)})`;
+  const from = requested === "" ? byDefault(ssl.certificateAuthority) : authorityName(ssl.certificateAuthority);
   const to =
     authority === ""
-      ? `the service's default (${authorityName((await resolveDefaultAuthority(hostname, session.part(caaLookup))).authority)})`
+      ? byDefault((await resolveDefaultAuthority(hostname, session.part(caaLookup))).authority)
       : authorityName(authority);
-  const already = authority === "" ? ", which the service's default resolves to" : "";
+  const kept = requested === "" && authority === ssl.certificateAuthority ? ", which the service then keeps" : "";
   session.reporter.info(
     urn,
-    changes
-      ? `${hostname}: from ${present} to ${to}; its certificate is validated again and reissued (now ${ssl.status})`
-      : `${hostname} is already issued by ${present}${already}; no edit will be sent`,
+    `${hostname}: from ${from} to ${to}${kept}; its certificate is validated again and reissued (now ${ssl.status})`,
   );
+}
+
+/** Says that no edit is sent, and that one of the default's authorities may be in use without having been chosen. */
+function unchangedText({ hostname, ssl }: CustomHostname, authority: string): string {
+  const already = authority === "" ? ", which the service's default resolves to" : "";
+  const text = `${hostname} is already issued by ${authorityName(ssl.certificateAuthority)}${already}; no edit will be sent`;
+  return [RECOMMENDED_AUTHORITY, AFFECTED_AUTHORITY].includes(authority)
+    ? `${text}. If the service chose that authority as its default, the choice is not pinned: a CAA record can make the service choose another one`
+    : text;
 }

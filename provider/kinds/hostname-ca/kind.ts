@@ -101,10 +101,17 @@ async function update(
   if (olds.__incomplete !== true && !wantsReissue(olds, news))
     return { ...outputsIn(CUSTOM_HOSTNAME_CA, olds), ...news };
   const current = await getHostname(session, news);
-  // After an edit that may have been applied, only the service knows what was last requested.
-  const requested = olds.__incomplete === true ? undefined : olds.certificateAuthority;
-  const wanted = await planEdit(session, news, current, requested);
+  const wanted = await planEdit(session, news, current, lastRequested(olds, news));
   return choose(session, id, { inputs: news, current, wanted, previous: olds, olds });
+}
+
+/**
+ * The authority requested last. After an edit that may have been applied, only the service knows it; but it does not say
+ * whether an authority in use was chosen instead of its default, so such a choice is requested again.
+ */
+function lastRequested(olds: AuthorityState, news: AuthorityInputs): string | undefined {
+  const { certificateAuthority: authority } = olds;
+  return olds.__incomplete === true && (authority !== "" || news.certificateAuthority === "") ? undefined : authority;
 }
 
 /** An edit, with everything needed to build the new state. */
@@ -124,7 +131,7 @@ async function choose(
   id: string,
   { inputs, current, wanted, previous, olds }: Choice,
 ): Promise<AuthorityState> {
-  const state = stateFrom(inputs, current, previous);
+  const state = stateFrom(inputs, current, previous, olds?.validationRecords);
   if (wanted === undefined) return state;
   return recordIncomplete(id, olds ?? state, async () => {
     const edited = await editHostname(session, inputs.zoneId, current, wanted);

@@ -21,20 +21,8 @@ export async function read(
     olds === undefined
       ? { zoneId, customHostnameId: hostnameId, hostname: found.hostname, certificateAuthority: present }
       : { ...inputsIn(CUSTOM_HOSTNAME_CA, olds), ...drifted(olds, found) };
-  const state = stateFrom(inputs, found, olds ?? { previousCertificateAuthority: present });
-  if (olds === undefined) return { inputs, state };
-  return { inputs, state: keepIncomplete({ ...state, ...keptRecords(olds, found) }, olds) };
-}
-
-/**
- * Keeps the records of an active certificate. Otherwise the first `up` after a refresh would delete the DNS records
- * created from them.
- */
-function keptRecords(
-  { validationRecords }: AuthorityState,
-  { ssl }: CustomHostname,
-): Partial<Pick<AuthorityState, "validationRecords">> {
-  return ssl.status === "active" && ssl.validationRecords.length === 0 ? { validationRecords } : {};
+  const state = stateFrom(inputs, found, olds ?? { previousCertificateAuthority: present }, olds?.validationRecords);
+  return { inputs, state: olds === undefined ? state : keepIncomplete(state, olds) };
 }
 
 /** The inputs that somebody else changed at the service. */

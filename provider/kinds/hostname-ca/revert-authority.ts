@@ -33,7 +33,7 @@ export async function revertAuthority(session: Session, id: string, state: Autho
   const present = authorityName(current.ssl.certificateAuthority);
   if (typeof wanted === "string") {
     report(` keeps ${present}: ${wanted}. No edit was sent.`);
-  } else if (!isEditNeeded(current, wanted, requested)) {
+  } else if (isInUse(wanted, current) || !isEditNeeded(current, wanted, requested)) {
     report(` keeps ${present}: ${unchangedReason(wanted)}. No edit was sent.`);
   } else {
     await editHostname(session, zoneId, current, wanted);
@@ -41,6 +41,11 @@ export async function revertAuthority(session: Session, id: string, state: Autho
     const to = authorityName(wanted.authority);
     report(`: ${what} from ${present} to ${to}; its certificate is validated again and reissued.`);
   }
+}
+
+/** Whether an authority to restore is in use, as the default's choice or not: nobody is known to have requested it. */
+function isInUse({ authority, method }: WantedCertificate, { ssl }: CustomHostname): boolean {
+  return authority !== "" && authority === ssl.certificateAuthority && (method ?? ssl.method) === ssl.method;
 }
 
 function unchangedReason({ authority }: WantedCertificate): string {

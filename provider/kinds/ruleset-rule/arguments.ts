@@ -3,6 +3,7 @@ import type { Request } from "../../engine/request.js";
 import { redactFindings } from "../../engine/secrets.js";
 import { entrypointKind, shortRulesetId } from "../../model/ids.js";
 import { isObject, mapFrom, omit, pick, type Json, type JsonObject } from "../../model/json.js";
+import { withoutEmptyIdentity } from "../../model/ruleset.js";
 import { isUnknown, valueIfKnown, UNKNOWN, type Pending } from "../../model/unknown.js";
 import { normaliseRule } from "../../rules/normalise.js";
 import {
@@ -28,7 +29,7 @@ const FIELDS = Object.keys(RULE_FIELDS) as (keyof typeof RULE_FIELDS)[];
  * or the ruleset, and `check` adds the other; with `ignoreChanges` the engine passes both back.
  */
 export function normaliseArguments(args: Given, olds: Pending<RuleInputs> | undefined): JsonObject {
-  const { rulesetId, position, ...rest } = withoutKeptPhase(args, olds);
+  const { rulesetId, position, ...rest } = withoutEmptyIdentity(withoutKeptPhase(args, olds));
   const rule = normaliseRule(pick(rest, FIELDS));
   return {
     ...omit(rest, FIELDS),

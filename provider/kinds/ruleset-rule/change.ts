@@ -21,6 +21,7 @@ import { dryRunChange } from "./dry-run.js";
 import { currentRuleset } from "./run-on-ruleset.js";
 import { lastDesired } from "./takeover.js";
 import { checkConflict, requireAnchor } from "./write.js";
+import { conflictOfOthers } from "./written-part.js";
 import { noteWantedRule } from "./wanted-rule.js";
 
 /** Decides what must happen to a rule, and whether it would undo somebody's work. In a refresh it is pure and offline. */
@@ -93,7 +94,8 @@ async function checkAgainstNow(
     const ruleset = await currentRuleset(session, desired.target);
     const current = ruleset ?? { rules: [] };
     const { conflict, anchorMissing, op } = plan.compareWith(current);
-    checkConflict(session, desired, conflict, { operation: "change", ruleId: recorded.ruleId });
+    const theirs = conflictOfOthers(session, conflict, recorded.position, ruleset);
+    checkConflict(session, desired, theirs, { operation: "change", ruleId: recorded.ruleId });
     // In a preview, the rule may be one that the same run creates: `check` has already checked that.
     if (!preview) requireAnchor(desired, anchorMissing, current.rules);
     return ruleset === undefined ? undefined : { ruleset, op };

@@ -1,4 +1,4 @@
-import { checkClaim, claim, claimParts } from "../../engine/claims.js";
+import { checkClaim, claim, claimParts, otherManagerOf } from "../../engine/claims.js";
 import type { GivenArguments } from "../../engine/description.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
 import { reportManagedRules } from "../../engine/managed-rules.js";
@@ -22,7 +22,7 @@ import { checkEntitlements } from "./entitlements.js";
 import { inspectRuleset, type Inspected } from "./inspect-ruleset.js";
 import { anchorOf, findAnchor } from "./position.js";
 import { reportTakeover, decideTakeover, lastDesired, type Takeover } from "./takeover.js";
-import { checkRequestedPosition, isDeclared } from "./requested-positions.js";
+import { checkRequestedPosition } from "./requested-positions.js";
 import { noteWantedRule } from "./wanted-rule.js";
 
 type RuleRequest = CheckRequest<typeof RULESET_RULE>;
@@ -116,7 +116,8 @@ function checkPosition(
   if (position === undefined || name === undefined || !isNew || !isRead || findings.failures.length > 0)
     return findings;
   const rules = ruleset?.rules ?? [];
-  if (findAnchor(rules, name) !== undefined || isDeclared(session, key, name)) return findings;
+  const declared = otherManagerOf(session, urn, ruleKeysIn(rulesetKeys(target, ruleset), [name]), { parts: false });
+  if (findAnchor(rules, name) !== undefined || declared !== undefined) return findings;
   return failure(["position", "before" in position ? "before" : "after"], anchorMissingText(where, name, rules));
 }
 

@@ -1,5 +1,6 @@
 import type { CheckRequest } from "../../engine/kind.js";
 import { keptSecrets } from "../../engine/secrets.js";
+import { uniquePaths } from "../../model/path.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import { NOT_KNOWN, valueIfKnown, type Pending } from "../../model/unknown.js";
 import type { RULESET_RULE, RuleInputs } from "./description.js";
@@ -11,7 +12,8 @@ type RuleRequest = CheckRequest<typeof RULESET_RULE>;
 export function checkedInputs(request: RuleRequest, ruleset: Ruleset | undefined): Pending<RuleInputs> {
   const { wanted, olds, urn, secretPaths } = request;
   const { ruleId, ...args } = wanted;
-  const secrets = [...secretPaths, ...keptSecrets(valueIfKnown(olds?.__secretPaths) ?? [], request)];
+  const kept = keptSecrets(valueIfKnown(olds?.__secretPaths) ?? [], request);
+  const secrets = uniquePaths([...secretPaths, ...kept]);
   return {
     ...args,
     ...placeOf(request, ruleset),

@@ -18,6 +18,7 @@ import { handedOverByReplacement, positionOfReplacedRule } from "./replaced-rule
 import { stateFrom, withHandOvers, withOwnership } from "./state.js";
 import { decideTakeover, isOwned, type Takeover } from "./takeover.js";
 import { runOnRuleset } from "./run-on-ruleset.js";
+import { confirmRule } from "./update.js";
 import { createEntrypoint, requireAnchor, writeAndCheck, type Written } from "./write.js";
 
 export interface Created {
@@ -42,7 +43,7 @@ export async function create(session: Session, inputs: RuleInputs): Promise<Crea
   const own = withHandOvers(withOwnership(stateFrom(inputs, ruleset, rule), held.owned), open);
   const state = await withLeftRules(session, urn, own);
   if (held.overwrote !== undefined) throw new PartialFailure<RuleState>(id, state, held.overwrote);
-  return { id, state };
+  return { id, state: await confirmRule(session, id, { desired, inputs }, state) };
 }
 
 /** A rule after the create, and whether a delete may remove it. */

@@ -7,6 +7,7 @@ import { keptRulesetText } from "../../ownership/ruleset-messages.js";
 import { ruleInWords } from "../../ownership/rule-messages.js";
 import { objectKeys, ruleKeys, type Desired as RulesetDesired } from "../ruleset/desired.js";
 import { noteDeleted, otherOwnerInStack } from "../ruleset/rule-owners.js";
+import { findUndone } from "../ruleset/in-force.js";
 import { handOversOnDelete, reportLeftRules, requireReplaced, requireTakenOver } from "../ruleset/shared/hand-over.js";
 import { compareForDelete } from "./comparison.js";
 import type { RuleState } from "./description.js";
@@ -35,6 +36,8 @@ export async function deleteRule(session: Session, _id: string, state: RuleState
     if (after !== undefined) await removeGivenUp(session, desired, place, state, after);
     if (stay === undefined) noteDeleted(session, urn);
   });
+  const undone = await findUndone(session, place, state.rulesetId);
+  if (undone !== undefined) throw undone;
 }
 
 /** Why a rule stays although its resource is deleted. */

@@ -50,7 +50,6 @@ function* follow(
 /** The positions that one program requests in one ruleset, as far as this run has checked them. */
 class RequestedPositions {
   private readonly byUrn = new Map<string, PositionRequest>();
-  private readonly refs = new Requests();
   private readonly places = new Requests();
   /** By ref, the refs of rules that must come later, and of those that must come earlier. */
   private readonly later = new Requests();
@@ -60,7 +59,6 @@ class RequestedPositions {
     const old = this.byUrn.get(request.urn);
     if (old !== undefined) this.remove(old);
     this.byUrn.set(request.urn, request);
-    this.refs.add(request.ref, request.urn, request.ref);
     const order = orderOf(request);
     if (order !== undefined) {
       this.later.add(order.first, request.urn, order.second);
@@ -69,16 +67,11 @@ class RequestedPositions {
   }
 
   private remove(request: PositionRequest): void {
-    this.refs.remove(request.ref, request.urn);
     this.places.remove(stableText(request.position), request.urn);
     const order = orderOf(request);
     if (order === undefined) return;
     this.later.remove(order.first, request.urn);
     this.earlier.remove(order.second, request.urn);
-  }
-
-  has(ref: string): boolean {
-    return this.refs.of(ref).size > 0;
   }
 
   /** Another resource that requests the same place: only one rule can be first, last, or at an index. */
@@ -124,11 +117,6 @@ export function checkRequestedPosition(session: Session, ruleset: string, reques
   return cycle === undefined
     ? NO_FINDINGS
     : failure(path, `cannot be satisfied: the positions in this program require ${cycle.join(" before ")}`);
-}
-
-/** Whether a rule with that ref, in the same ruleset, is declared by this program and already checked in this run. */
-export function isDeclared(session: Session, ruleset: string, ref: string): boolean {
-  return session.part(requestedPositions).get(ruleset)?.has(ref) === true;
 }
 
 /** Which of two rules comes first; undefined if the position names no other rule. */

@@ -1,6 +1,7 @@
 import type { Session } from "../../engine/session.js";
 import { ApiError } from "../../model/errors.js";
 import type { Ruleset } from "../../model/ruleset.js";
+import { noteSeen } from "../ruleset/in-force.js";
 import { runInTurn } from "../ruleset/rule-writes.js";
 import { targetId, type RuleTarget } from "./desired.js";
 
@@ -37,7 +38,11 @@ async function runOnce<T>(
 ): Promise<T> {
   const found = await currentRuleset(session, target);
   const onFound = ({ id }: Ruleset): Promise<T> =>
-    runInTurn(session, target.scope, id, async () => work(await currentRuleset(session, target)));
+    runInTurn(session, target.scope, id, async () => {
+      const current = await currentRuleset(session, target);
+      if (current !== undefined) noteSeen(session, current);
+      return work(current);
+    });
   if (found !== undefined) return onFound(found);
   // If several find no entry point, the first creates it.
   return session.queue.run(targetId(target), async () => {

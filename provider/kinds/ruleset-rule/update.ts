@@ -2,12 +2,15 @@ import { changePartialState, recordIncomplete } from "../../engine/recover.js";
 import type { Session } from "../../engine/session.js";
 import { PartialFailure, RulesetsError } from "../../model/errors.js";
 import type { Ruleset } from "../../model/ruleset.js";
-import type { RuleInputs, RuleState } from "./description.js";
-import type { Plan } from "./plan.js";
+import { confirmWritten } from "../ruleset/in-force.js";
 import { keepLeftRules } from "../ruleset/shared/left-rules.js";
+import type { RuleInputs, RuleState } from "./description.js";
+import type { Desired } from "./desired.js";
+import { Plan } from "./plan.js";
 import { planFor, plans } from "./plans.js";
-import { stateFrom, withHandOvers, withOwnership } from "./state.js";
+import { parseState, stateFrom, withHandOvers, withOwnership } from "./state.js";
 import { runOnRuleset } from "./run-on-ruleset.js";
+import { conflictOfOthers, writtenPart } from "./written-part.js";
 import { checkConflict, createEntrypoint, requireAnchor, writeAndCheck, type Written } from "./write.js";
 
 /** Updates a rule to what the program wants. */
@@ -26,6 +29,26 @@ async function write(session: Session, id: string, olds: RuleState, news: RuleIn
     const answered = { ruleId, rulesetId, version, lastUpdated, ...(__answer === undefined ? {} : { __answer }) };
     return withHandOvers(withOwnership({ ...news, ...answered }, owned), olds.__handedOver);
   }
+  return confirmRule(session, id, { desired, inputs: news }, await writePlan(session, id, plan, news));
+}
+
+/** Compares the last response of this run with a rule that a resource now has. What is missing is written again if requested. */
+export function confirmRule(
+  session: Session,
+  id: string,
+  { desired, inputs }: { readonly desired: Desired; readonly inputs: RuleInputs },
+  state: RuleState,
+): Promise<RuleState> {
+  const planOf = (each: RuleState): Plan => new Plan(parseState(each), desired, inputs);
+  return confirmWritten(session, id, state, {
+    ...writtenPart(session, desired, (each, current) => planOf(each).compareWith(current).conflict),
+    again: (each) => writePlan(session, id, planOf(each), inputs),
+  });
+}
+
+async function writePlan(session: Session, id: string, plan: Plan, news: RuleInputs): Promise<RuleState> {
+  const { desired, owned, recorded } = plan;
+  const { state: olds } = recorded;
   const { ruleset, rule, wrote, overwrote } = await recordIncomplete(id, olds, () =>
     runOnRuleset(session, desired.target, (current) => applyUpdate(session, plan, current)),
   );
@@ -47,7 +70,7 @@ async function applyUpdate(
   const { recorded, desired } = plan;
   const { rule, conflict, op, anchorMissing } = plan.compareWith(ruleset ?? { rules: [] });
   const purpose = { operation: "change", ruleId: recorded.ruleId } as const;
-  checkConflict(session, desired, conflict, purpose);
+  checkConflict(session, desired, conflictOfOthers(session, conflict, recorded.position, ruleset), purpose);
   requireAnchor(desired, anchorMissing, ruleset?.rules ?? []);
   if (ruleset === undefined) {
     const made = { ...desired.rule.fields, ref: recorded.ref };

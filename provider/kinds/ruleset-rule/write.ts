@@ -15,6 +15,7 @@ import {
   ruleOverwrittenText,
 } from "../../ownership/rule-messages.js";
 import { isSameMeaning } from "../../rules/rule.js";
+import { noteSeen } from "../ruleset/in-force.js";
 import { writeRule, type NamedRule, type RuleOp } from "../ruleset/rule-writes.js";
 import type { Desired } from "./desired.js";
 import { anchorOf } from "./position.js";
@@ -41,7 +42,7 @@ export async function writeAndCheck(
 ): Promise<Written> {
   const { where, target, urn, policy } = desired;
   const { ruleset, overwritten } = await writeRule(session, { scope: target.scope, where }, before, op);
-  const rule = ruleset.rules.find((each) => (op.kind === "add" ? each.ref === op.rule.ref : each.id === op.id));
+  const rule = asWritten(before, op, ruleset);
   if (overwritten === undefined) return { ruleset, rule };
   const display = displayOf(session, desired, purpose.ruleId);
   const words = { where: ruleInWords(desired.ref, where), scope: target.scope, rulesetId: ruleset.id, display };
@@ -49,6 +50,13 @@ export async function writeAndCheck(
   if (session.onConflict(policy.onConflict) === "fail") return { ruleset, rule, overwrote: conflictError(text) };
   session.reporter.warn(urn, text);
   return { ruleset, rule };
+}
+
+/** The rule after a write. One that is only moved may contain somebody else's edit, which is left out: it is not from this run. */
+function asWritten(before: Ruleset, op: RuleOp, { rules }: Ruleset): DeployedRule | undefined {
+  const rule = rules.find((each) => (op.kind === "add" ? each.ref === op.rule.ref : each.id === op.id));
+  const known = op.kind === "move" ? before.rules.find(({ id }) => id === op.id) : undefined;
+  return rule === undefined || known === undefined || isSameMeaning(known, rule) ? rule : known;
 }
 
 /**
@@ -70,6 +78,7 @@ export async function createEntrypoint(session: Session, { target }: Desired, ru
       },
     );
     session.reads.store(scope, ruleset);
+    noteSeen(session, ruleset);
     return { ruleset, rule: own(ruleset) ?? ruleset.rules[0] };
   } catch (error) {
     session.reads.forget(scope, phase, undefined);

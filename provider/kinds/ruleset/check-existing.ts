@@ -33,7 +33,7 @@ export async function checkExisting(
   const pending = [adopts, onExisting, onConflict].includes(NOT_KNOWN) || ownership === NOT_KNOWN;
   if (pending) return NOT_READ;
   const name = valueIfKnown(args.name);
-  const where = targetWords(target, name);
+  const where = targetWords(target, { name, id: valueIfKnown(adopts) });
   try {
     const policy = {
       maxRemovedPercent: valueIfKnown(args.maxRemovedPercent),

@@ -7,7 +7,7 @@ import type { AssignedRefs } from "../../rules/assign-refs.js";
 import { NO_RULES, ruleEntries } from "../../rules/keyed.js";
 import type { WantedRule } from "../../rules/match.js";
 import { Rule } from "../../rules/rule.js";
-import { joinFindings, NO_FINDINGS, warning, type Findings } from "../../validation/index.js";
+import { checkRuleCount, joinFindings, NO_FINDINGS, warning, type Findings } from "../../validation/index.js";
 import { checkCreation, type CheckedCreation } from "./check-creation.js";
 import { checkExisting } from "./check-existing.js";
 import { checkRulesTogether } from "./check-meaning.js";
@@ -20,7 +20,8 @@ import { lastDesired } from "./last-desired.js";
 import { reportTakeover } from "./report-takeover.js";
 import { findVersion } from "./restore/restored-rules.js";
 import { listOfProgram, listOfVersion, type RuleList } from "./restore/rule-list.js";
-import { assignRuleRefs, checkIgnored, ignoredFields } from "./rule-refs.js";
+import { checkRuleIds, readNamedRules, withNamedRules } from "./rule-ids.js";
+import { assignRuleRefs, checkIgnored, ignoredFields, rulesBefore } from "./rule-refs.js";
 import { refTraceWarnings } from "./secret-refs.js";
 import { checkRefClaims } from "./shared/check.js";
 import { noteWanted } from "./shared/wanted-rules.js";
@@ -86,13 +87,19 @@ async function withList(request: RulesetRequest, last: Desired | undefined, list
     refusal === undefined
       ? await checkEntitlements(request, wanted, last?.rules, found)
       : { failures: [refusal], warnings: [] };
-  const assigned = assignRuleRefs(request, last, found, listed);
+  const before = rulesBefore(request, last, found);
+  const named =
+    restored === undefined ? await readNamedRules(request, existing, wanted, before) : { findings: NO_FINDINGS };
+  const known = withNamedRules(before, named, wanted);
+  const assigned = assignRuleRefs(request, known, found, listed);
   const { refs } = assigned;
   const findings = joinFindings([
     early,
     checkRulesTogether(request, last, listed),
+    checkRuleCount(wanted.length, last?.rules?.order.length ?? found?.existing.rules.length ?? 0),
     restored === undefined ? checkIgnored(request, wanted, refs, last) : restoredFindings(restored.note),
     checkRefClaims(request, wanted, refs),
+    restored === undefined ? checkRuleIds(wanted, refs, known, named) : NO_FINDINGS,
   ]);
   const inputs = checkedInputs(request, last, keyedList(request, last, listed, refs));
   if (findings.failures.length > 0) return { inputs, findings };

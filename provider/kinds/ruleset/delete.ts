@@ -1,5 +1,6 @@
 import { ApiError, RulesetsError } from "../../model/errors.js";
-import { rulesetResourceId } from "../../model/ids.js";
+import { rulesetResourceId, scopeArguments } from "../../model/ids.js";
+import { quotedRuleName, rulesetName } from "../../model/names.js";
 import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import { currentOf, findConflict, isConflict } from "../../ownership/conflict.js";
 import {
@@ -105,6 +106,8 @@ async function empty(
     if (overwrote !== undefined) throw overwrote;
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "API_NOT_FOUND") throw error;
+    // A proxy or an outdated replica may have answered.
+    if ((await session.client.rulesets.find(desired.target.scope, actual.id)) !== undefined) throw error;
   }
 }
 
@@ -134,7 +137,7 @@ async function findUser(session: Session, target: Target, rulesetId: string): Pr
     const whole = await rulesets.find(target.scope, id);
     const rule = whole?.rules.find((r) => r.action === "execute" && r.actionParameters?.id === rulesetId);
     if (rule !== undefined)
-      return `the ${kind} ruleset ${JSON.stringify(name)} of phase ${phase} (${id}, rule ${rule.ref})`;
+      return `${rulesetName({ id, kind, name, phase, ...scopeArguments(target.scope) })} (${id}, rule ${quotedRuleName(rule)})`;
   }
   return undefined;
 }

@@ -142,6 +142,12 @@ const CHECKED = {
     type: "number",
     text: "The number of enabled rules: a preview of a removal shows how many stop working.",
   },
+  foreignRules: {
+    type: { map: anyObject<JsonObject>("ForeignRule") },
+    text:
+      "By ref, rules that this stack never wrote, in a ruleset that it owns as a whole, with their positions. Set by `read`, so " +
+      "that a refresh shows them; never declared, so that the next run removes them or stops, as `onConflict` says.",
+  },
   __adopt: { type: "string", text: "The ID of a ruleset to take over." },
   __secretPaths: {
     type: { map: internalType<readonly Path[]>("Paths", isPathList) },

@@ -4,9 +4,11 @@ import {
   phaseResourceId,
   ruleResourceId,
   rulesetResourceId,
-  scopeWords,
+  scopeArguments,
   type Scope,
 } from "../../model/ids.js";
+import type { JsonObject } from "../../model/json.js";
+import { rulesetName } from "../../model/names.js";
 import type { OnConflict, OnDelete, OnExisting, Ownership } from "../../model/options.js";
 import { isUnknown, valueIfKnown, NOT_KNOWN, UNKNOWN, type NotKnown, type Pending } from "../../model/unknown.js";
 import { keyedRules, type KeyedRules } from "../../rules/keyed.js";
@@ -40,6 +42,8 @@ export interface Desired {
   readonly urn: string | undefined;
   /** Undefined while the rules are unknown. */
   readonly rules: KeyedRules | undefined;
+  /** Rules of others, in inputs that a refresh has read. */
+  readonly foreignRules: JsonObject;
   readonly name: string | NotKnown | undefined;
   readonly description: string | NotKnown | undefined;
   readonly policy: Policy;
@@ -54,14 +58,16 @@ export interface Desired {
 export function desiredFrom(inputs: Pending<RulesetInputs>, rules: KeyedRules | undefined = rulesIn(inputs)): Desired {
   const { name, description, __urn } = inputs;
   const target = targetOf(inputs);
+  const policy = policyOf(inputs);
   return {
     target,
-    where: targetWords(target, valueIfKnown(name)),
+    where: targetWords(target, { name: valueIfKnown(name), id: policy.adopts }),
     urn: valueIfKnown(__urn),
     rules,
+    foreignRules: valueIfKnown(inputs.foreignRules) ?? {},
     name,
     description,
-    policy: policyOf(inputs),
+    policy,
     secrets: { __secretPaths: valueIfKnown(inputs.__secretPaths), __secretArgs: valueIfKnown(inputs.__secretArgs) },
   };
 }
@@ -145,8 +151,10 @@ export function isKnownTarget(target: Target): boolean {
   return ![target.scope.id, target.phase, target.kind].some(isUnknown);
 }
 
-/** A ruleset as messages name it: `http_ratelimit of zone 0123…`. */
-export function targetWords(target: Target, name?: string): string {
-  const what = target.entrypoint ? target.phase : `custom ruleset ${JSON.stringify(name ?? "")}`;
-  return `${what} of ${scopeWords(target.scope)}`;
+/** A ruleset as messages name it: `http_ratelimit of zone 0123…`. A custom ruleset has a name, an ID, or both. */
+export function targetWords(
+  { scope, phase, kind, entrypoint }: Target,
+  known: { readonly name?: string | undefined; readonly id?: string | undefined } = {},
+): string {
+  return rulesetName({ ...(entrypoint ? {} : known), kind, phase, ...scopeArguments(scope) });
 }

@@ -45,6 +45,18 @@ export async function findExisting(session: Session, resource: NewResource): Pro
   return found === undefined ? undefined : session.reads.byId(target.scope, found.id);
 }
 
+/** The rulesets that a resource which exists may have: the entry point, or the custom rulesets with its name. */
+export async function listBeside(
+  session: Session,
+  target: Target,
+  name: string | undefined,
+): Promise<readonly RulesetSummary[]> {
+  const list = await session.reads.listOfRun(target.scope);
+  return list.filter(
+    (r) => r.kind === target.kind && r.phase === target.phase && (target.entrypoint || r.name === name),
+  );
+}
+
 async function listByName(session: Session, { target, name }: NewResource): Promise<readonly RulesetSummary[]> {
   const list = await session.reads.list(target.scope);
   return list.filter((r) => r.kind === target.kind && r.phase === target.phase && r.name === name);

@@ -1,6 +1,6 @@
 import { mapFrom, ownValue, sameJson, type Json } from "../../model/json.js";
 import { parsePendingRule } from "../../model/parse-rule.js";
-import { valueAt, withValueAt, type Path } from "../../model/path.js";
+import { uniquePaths, valueAt, withValueAt, type Path } from "../../model/path.js";
 import { withUnknownLeaves, isUnknown } from "../../model/unknown.js";
 import type { AssignedRefs } from "../../rules/assign-refs.js";
 import { type KeyedRules, orderText, type PendingRule } from "../../rules/keyed.js";
@@ -74,7 +74,8 @@ export function keyRules({
     return [ref, parsePendingRule(kept)] as const;
   });
   const paths = refs.flatMap((ref, index) => {
-    const inRule = [...secretPathsIn(index), ...keptPaths(ownValue(secretsBefore, ref) ?? [], ignoredIn(ref))];
+    const kept = keptPaths(ownValue(secretsBefore, ref) ?? [], ignoredIn(ref));
+    const inRule = uniquePaths([...secretPathsIn(index), ...kept]);
     return inRule.length === 0 ? [] : [[ref, inRule] as const];
   });
   return {

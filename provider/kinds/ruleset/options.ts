@@ -9,14 +9,18 @@ export function checkOptions(type: RulesetDescription["type"], args: GivenRulese
     checkRange(["maxRemovedPercent"], args.maxRemovedPercent, PERCENT),
     checkRestore(args),
     typeof args.rulesetId === "string" ? checkId(["rulesetId"], args.rulesetId) : NO_FINDINGS,
-    type === "Ruleset" && (args.name === undefined || args.name === "")
-      ? failure(["name"], "is required")
-      : NO_FINDINGS,
+    checkName(type, args.name),
     checkShared(type, args),
     type === "Ruleset" && args.kind === "custom" && args.onDelete === "empty" && args.ownership !== "shared"
       ? failure(["onDelete"], "empty is for entry points; a custom ruleset is deleted or kept")
       : NO_FINDINGS,
   ]);
+}
+
+/** An entry point has a name of its own, and a custom ruleset needs one. */
+function checkName(type: RulesetDescription["type"], name: unknown): Findings {
+  if (type === "Ruleset") return name === undefined || name === "" ? failure(["name"], "is required") : NO_FINDINGS;
+  return name === "" ? failure(["name"], "must not be empty; leave it out to keep the name") : NO_FINDINGS;
 }
 
 /** A version contains everybody's rules, so it cannot be restored into a part of a ruleset. */

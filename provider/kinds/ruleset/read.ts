@@ -8,6 +8,7 @@ import type { Session } from "../../engine/session.js";
 import type { Secrets } from "../../redaction/secrets.js";
 import { findCopies } from "../../engine/secrets.js";
 import type { RulesetDescription, RulesetState } from "./description.js";
+import { lacksForeignRules } from "./foreign-rules.js";
 import { refreshState, stateOfUnmanaged, unchanged, type Refreshed } from "./state.js";
 
 /** Where an ID points; the scope of a bare ID comes from the state. */
@@ -64,7 +65,8 @@ export async function read(
   const address = addressOf(id, given);
   const lists = session.part(refreshLists);
   const complete = state?.__incomplete === true ? undefined : state;
-  if (complete !== undefined && (await lists.isUnchanged(address.scope, complete))) return unchanged(complete);
+  if (complete !== undefined && (await lists.isUnchanged(address.scope, complete)) && !lacksForeignRules(complete))
+    return unchanged(complete);
   const actual = await readAt(session, address);
   if (complete !== undefined) lists.learn(complete, actual?.version !== complete.version);
   if (actual === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { ignorableNames } from "../../engine/description.js";
 import type { CheckRequest } from "../../engine/kind.js";
 import { isObject } from "../../model/json.js";
-import { isUnknown, NOT_KNOWN, type Pending } from "../../model/unknown.js";
+import { isUnknown, NOT_KNOWN } from "../../model/unknown.js";
 import { assignRefs, type AssignedRefs } from "../../rules/assign-refs.js";
 import { NO_RULES } from "../../rules/keyed.js";
 import type { KnownRule, WantedRule } from "../../rules/match.js";
@@ -12,7 +12,7 @@ import {
   type Findings,
   type IgnoredField,
 } from "../../validation/index.js";
-import { PHASE_ENTRYPOINT, RULESET, type RulesetInputs } from "./description.js";
+import { PHASE_ENTRYPOINT, RULESET } from "./description.js";
 import type { Desired } from "./desired.js";
 import { knownFromOlds } from "./key-rules.js";
 import type { RuleList } from "./restore/rule-list.js";
@@ -27,18 +27,24 @@ type RulesetRequest = CheckRequest<typeof RULESET>;
  */
 export function assignRuleRefs(
   { urn, olds, wanted: args }: RulesetRequest,
-  last: Desired | undefined,
+  known: readonly KnownRule[],
   found: TakeoverPlan | undefined,
   { wanted, secretPathsIn, restored }: RuleList,
 ): AssignedRefs {
   if (restored !== undefined) return { refs: restored.refs, changes: [] };
   const owner = isShared({ wanted: args }) ? urn : undefined;
-  if (olds !== undefined) return assignRefs(rulesBefore(olds, last), wanted, { secretPathsIn, owner });
-  const { known = [], all: matching } = found?.matches ?? {};
+  const matching = olds === undefined ? found?.matches.all : undefined;
   return assignRefs(known, wanted, { secretPathsIn, owner, matching });
 }
 
-function rulesBefore({ __declared: declared = {} }: Pending<RulesetInputs>, last: Desired | undefined): KnownRule[] {
+/** The rules that the program's rules may be: those of the last run; for a new resource, the existing ones. */
+export function rulesBefore(
+  { olds }: RulesetRequest,
+  last: Desired | undefined,
+  found: TakeoverPlan | undefined,
+): readonly KnownRule[] {
+  if (olds === undefined) return found?.matches.known ?? [];
+  const { __declared: declared = {} } = olds;
   return knownFromOlds(last?.rules ?? NO_RULES, declared === NOT_KNOWN ? {} : declared);
 }
 

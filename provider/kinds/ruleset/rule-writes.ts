@@ -8,6 +8,7 @@ import { rulesetResourceId, type Scope } from "../../model/ids.js";
 import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import type { OverwrittenChange } from "../../ownership/overwritten-change.js";
 import { isSameMeaning, isSameForm } from "../../rules/rule.js";
+import { noteWrite } from "./in-force.js";
 
 /** One change of one rule. Every rule has its ref; positions name rules by their IDs. */
 export type RuleOp =
@@ -57,6 +58,7 @@ export async function writeRule(
   try {
     const ruleset = await send(session, place, before, op);
     session.reads.store(scope, ruleset);
+    noteWrite(session, before, ruleset, op);
     // A move does not undo somebody's edit of the rule.
     if (op.kind === "add" || op.kind === "move") return { ruleset };
     const overwritten = await findOverwrittenRuleChange(rulesets, scope, { before, response: ruleset, id: op.id });
@@ -111,7 +113,7 @@ async function remove(session: Session, { scope }: RulesetLocation, before: Rule
     return response ?? (await rulesets.find(scope, before.id)) ?? rest;
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "API_NOT_FOUND") throw error;
-    return (await rulesets.find(scope, before.id)) ?? rest;
+    return rest;
   }
 }
 

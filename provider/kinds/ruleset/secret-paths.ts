@@ -31,6 +31,7 @@ export function copyPaths(props: JsonObject, secrets: Secrets): Path[] {
   return [
     ...(answers !== undefined && all ? [["__answers"]] : []),
     ...findCopies(props.deployedRules, secrets, ["deployedRules"]),
+    ...findCopies(props.foreignRules, secrets, ["foreignRules"]),
     ...["__serviceName", "__serviceDescription"].filter((name) => secrets.contains(props[name])).map((name) => [name]),
   ];
 }

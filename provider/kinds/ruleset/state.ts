@@ -28,6 +28,7 @@ import {
 import { currentRule } from "../../rules/current-rule.js";
 import { findUnconfirmedAdditions } from "./plan/unconfirmed-additions.js";
 import { RULESET, type RulesetDescription, type RulesetInputs, type RulesetState } from "./description.js";
+import { foreignRulesIn } from "./foreign-rules.js";
 import type { HandedOverRule } from "./handed-over-rule.js";
 
 /**
@@ -204,10 +205,11 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
     rulesInForce: rulesInForce(current),
     ...(described === undefined ? {} : { description: described }),
     ...(renamed && state.name !== undefined ? { name: actual.name } : {}),
+    ...(shared ? {} : foreignRulesIn(recorded, actual)),
   };
   // After a drift the rules no longer match the restored version: it is read again.
   const drifted = !sameJson(current, rules) || changed.order !== orderText(recorded.declared.order);
-  const before = drifted ? omit(inputsOf(state), ["__restored"]) : inputsOf(state);
+  const before = omit(inputsOf(state), drifted ? ["foreignRules", "__restored"] : ["foreignRules"]);
   const inputs = { ...before, ...changed };
   const hints = Object.keys(declared).length === 0 ? {} : { __declared: declared };
   return {
@@ -239,9 +241,9 @@ function fingerprintsOf({ declared, state }: ParsedState, current: KeyedRules): 
   return mapFrom(
     ruleEntries(current).flatMap(({ ref, rule }) => {
       const before = declared.rules[ref];
-      return before === undefined || secret.has(ref) || sameJson(rule, before.fields)
-        ? []
-        : [[ref, kept[ref] ?? before.fingerprint] as const];
+      if (before === undefined || secret.has(ref)) return [];
+      const first = kept[ref] ?? (sameJson(rule, before.fields) ? undefined : before.fingerprint);
+      return first === undefined || first === current.rules[ref]?.fingerprint ? [] : [[ref, first] as const];
     }),
   );
 }

@@ -15,6 +15,7 @@ import { planFor, plans } from "./plans.js";
 import { currentRuleset } from "./read.js";
 import { removalOf, requireWithinLimit } from "./removal-limit.js";
 import { abandonedRules, noteManaged } from "./shared/hand-over.js";
+import { confirmShared } from "./shared/confirm.js";
 import { keepLeftRules } from "./shared/left-rules.js";
 import { switchedState } from "./shared/state.js";
 import { updateShared } from "./shared/update.js";
@@ -52,7 +53,11 @@ async function write(
       ? switchedState(olds, news, takenOver)
       : withOwnership({ ...outputsOf(olds), ...news }, plan.owned);
   }
-  if (plan.shared) return (await updateShared(session, id, plan, news)) ?? recreate(description, session, plan, news);
+  if (plan.shared) {
+    const state = await updateShared(session, id, plan, news);
+    if (state === undefined) return recreate(description, session, plan, news);
+    return confirmShared(session, id, { desired: plan.desired, inputs: news }, state);
+  }
   const actual = await currentRuleset(session, id, olds);
   if (actual === undefined) return recreate(description, session, plan, news);
   const comparison = plan.compareWith(actual);

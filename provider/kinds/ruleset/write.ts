@@ -111,7 +111,7 @@ export async function createRuleset(
       read: find,
       wasApplied: (current) => (shared ? containsRules(current, content) : isUpToDate(current, content, target)),
       refuseRepeat: (current, cause) =>
-        shared ? undefined : conflictAfterLoss(targetWords(target, name), current, cause),
+        shared ? undefined : conflictAfterLoss(targetWords(target, { name }), current, cause),
     }),
   );
   // The ruleset that was found may be its first version, which others have changed since.

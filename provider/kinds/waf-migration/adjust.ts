@@ -1,10 +1,14 @@
 import { ruleFromWire, ruleToWire } from "../../client/codec.js";
 import { contentOf } from "../../rules/content.js";
-import type { RulesetRule, RulesetRuleActionParametersOverrides as Overrides } from "../../model/generated/rule.js";
+import type {
+  RulesetRule,
+  RulesetRuleActionParametersOverrides as Overrides,
+  WireRulesetRule,
+} from "../../model/generated/rule.js";
 import { isList, isObject, sameJson, stableText, type Json, type JsonObject } from "../../model/json.js";
 import type { RetrievedConfig } from "../../model/migration.js";
 import type { Path } from "../../model/path.js";
-import { parseRule } from "../../model/parse-rule.js";
+import { parseRule, parseWireRule } from "../../model/parse-rule.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import { shortRulesetId } from "../../model/ids.js";
 
@@ -130,7 +134,10 @@ function selectorWords(rule: JsonObject): string {
  * override, which takes precedence over the whole. So an action set for the whole also replaces the action in the
  * retrieved detailed overrides; only the detailed overrides of this adjustment itself take precedence over it.
  */
-function withOverrides(rule: JsonObject, { rulesetId: _ruleset, ...overrides }: OverrideAdjustment): JsonObject {
+function withOverrides(
+  rule: WireRulesetRule,
+  { rulesetId: _ruleset, ...overrides }: OverrideAdjustment,
+): WireRulesetRule {
   const parameters = isObject(rule.action_parameters) ? rule.action_parameters : {};
   const before = isObject(parameters.overrides) ? parameters.overrides : {};
   const after = overridesToWire(overrides);
@@ -141,7 +148,7 @@ function withOverrides(rule: JsonObject, { rulesetId: _ruleset, ...overrides }: 
     ...unlessEmpty("categories", mergeBy("category", withCommonAction(before.categories, whole), categories)),
     ...unlessEmpty("rules", mergeBy("id", withCommonAction(before.rules, whole), rules)),
   };
-  return { ...rule, action_parameters: { ...parameters, overrides: merged } };
+  return parseWireRule({ ...rule, action_parameters: { ...parameters, overrides: merged } });
 }
 
 function overridesToWire(overrides: Overrides): JsonObject {

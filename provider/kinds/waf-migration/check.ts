@@ -8,6 +8,7 @@ import { displayFor } from "../../engine/display.js";
 import { migrationResourceId, phaseResourceId } from "../../model/ids.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import type { JsonObject } from "../../model/json.js";
+import { uniquePaths } from "../../model/path.js";
 import {
   hasUnknown,
   isComplete,
@@ -168,7 +169,7 @@ function finishedText(zoneName: string, known: boolean): string {
 /** The inputs: the arguments and the plan. */
 function planned(request: MigrationRequest, plan: Pending<MigrationPlan>, findings: Findings): MigrationChecked {
   const { wanted, secretPaths, olds } = request;
-  const paths = [...secretPaths, ...keptSecrets(valueIfKnown(olds?.__secretPaths) ?? [], request)];
+  const paths = uniquePaths([...secretPaths, ...keptSecrets(valueIfKnown(olds?.__secretPaths) ?? [], request)]);
   const secret = paths.length === 0 ? {} : { __secretPaths: paths };
   return { inputs: { ...wanted, ...plan, ...secret }, findings };
 }

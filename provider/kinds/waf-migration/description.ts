@@ -3,7 +3,8 @@ import { hasChanged, inputsIn, outputsIn } from "../../engine/inputs.js";
 import { anyObject, BOOLEAN_OR_STRING, choiceType, internalType, objectType } from "../../engine/named-type.js";
 import { parseMigrationId } from "../../model/ids.js";
 import { RulesetsError } from "../../model/errors.js";
-import { pick, type JsonObject } from "../../model/json.js";
+import type { WireRulesetRule } from "../../model/generated/rule.js";
+import { pick } from "../../model/json.js";
 import type { MigrationMode, MigrationPhase, RetrievedConfig } from "../../model/migration.js";
 import { isPath, type Path } from "../../model/path.js";
 import { NOT_KNOWN, type Pending } from "../../model/unknown.js";
@@ -30,7 +31,7 @@ const RETRIEVED_CONFIG = objectType<RetrievedConfig>(
   {
     name: { type: "string", text: "Its name." },
     rules: {
-      type: { list: anyObject<JsonObject>("WireRule") },
+      type: { list: anyObject<WireRulesetRule>("WireRule") },
       text: "Its rules, as the API writes them.",
       required: true,
     },

@@ -3,7 +3,7 @@ import { MANAGED_PHASE } from "../../model/migration.js";
 import { isDecided, phaseOf } from "./phase.js";
 import type { Survey } from "./survey.js";
 import { ApiError, isInaccessible, RulesetsError } from "../../model/errors.js";
-import type { MigrationStatus, PreviousWaf, RetrievedConfig } from "../../model/migration.js";
+import type { MigrationStatus, PreviousWaf, RetrievedConfig, WafPackage } from "../../model/migration.js";
 import type { Ruleset } from "../../model/ruleset.js";
 
 /** Reads the status of a zone. The API for the migration may no longer exist, like the previous WAF itself. */
@@ -78,26 +78,50 @@ async function retrieve(
 
 async function readPrevious(client: Client, zoneId: string, compatible: boolean): Promise<PreviousWaf> {
   const { previousWaf } = client;
-  const [setting, core, bypassRules, pageRules, overrides] = await Promise.all([
+  const [setting, packages, bypassRules, pageRules, overrides] = await Promise.all([
     readIfAllowed(previousWaf.setting(zoneId)),
-    readCore(client, zoneId),
+    readPackages(client, zoneId),
     readIfAllowed(previousWaf.bypassRules(zoneId)),
     readIfAllowed(previousWaf.pageRules(zoneId)),
     compatible ? undefined : readIfAllowed(previousWaf.overrides(zoneId)),
   ]);
-  const all = { setting, ...core, bypassRules, pageRules, overrides };
+  const all = { setting, ...packages, bypassRules, pageRules, overrides };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-async function readCore(client: Client, zoneId: string): Promise<PreviousWaf> {
+/** The packages, with groups and rules of the core rule set and of all others. */
+async function readPackages(client: Client, zoneId: string): Promise<PreviousWaf> {
   const packages = await readIfAllowed(client.previousWaf.packages(zoneId));
-  const core = packages?.find(({ detectionMode }) => detectionMode === "anomaly");
-  if (packages === undefined || core === undefined) return packages === undefined ? {} : { packages };
-  const [coreGroups, coreRules] = await Promise.all([
-    readIfAllowed(client.previousWaf.groups(zoneId, core.id)),
-    readIfAllowed(client.previousWaf.rules(zoneId, core.id)),
+  if (packages === undefined) return {};
+  const isCore = ({ detectionMode }: WafPackage): boolean => detectionMode === "anomaly";
+  const [core, managed] = await Promise.all([
+    readParts(client, zoneId, packages.filter(isCore)),
+    readParts(
+      client,
+      zoneId,
+      packages.filter((one) => !isCore(one)),
+    ),
   ]);
-  return { packages, coreGroups, coreRules };
+  return {
+    packages,
+    coreGroups: core.groups,
+    coreRules: core.rules,
+    managedGroups: managed.groups,
+    managedRules: managed.rules,
+  };
+}
+
+/** All groups and all rules of some packages; undefined for what no longer exists or may not be read. */
+async function readParts(client: Client, zoneId: string, packages: readonly WafPackage[]) {
+  if (packages.length === 0) return {};
+  const { previousWaf } = client;
+  const each = <T>(read: (id: string) => Promise<T[]>): Promise<T[] | undefined> =>
+    readIfAllowed(Promise.all(packages.map(({ id }) => read(id))).then((lists) => lists.flat()));
+  const [groups, rules] = await Promise.all([
+    each((id) => previousWaf.groups(zoneId, id)),
+    each((id) => previousWaf.rules(zoneId, id)),
+  ]);
+  return { groups, rules };
 }
 
 /** Undefined for what no longer exists or may not be read, which is not a failure. */

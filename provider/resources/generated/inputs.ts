@@ -30,6 +30,8 @@ export interface RulesetRule {
   >;
   /** Parameters of the action; which ones are allowed depends on `action`. */
   readonly actionParameters?: Input<RulesetRuleActionParameters | undefined>;
+  /** Tags of a rule of a managed ruleset. Set by the service; never sent. */
+  readonly categories?: Input<Input<string>[] | undefined>;
   /** Free text, shown with the rule in the dashboard. An empty string is the same as none. */
   readonly description?: Input<string | undefined>;
   /** Whether the rule runs. @default true */
@@ -38,14 +40,18 @@ export interface RulesetRule {
   readonly exposedCredentialCheck?: Input<RulesetRuleExposedCredentialCheck | undefined>;
   /** Filter expression in the rules language, at most 4096 characters; `true` matches all requests. */
   readonly expression: Input<string>;
-  /** ID of an existing rule. Used to match a rule when taking over a ruleset; never sent. */
+  /** ID of an existing rule, as the service returns it: this is that rule, which keeps its ID. The preview refuses an ID that no rule of the ruleset has. Never sent. */
   readonly id?: Input<string | undefined>;
+  /** When the rule was last changed. Set by the service; never sent. */
+  readonly lastUpdated?: Input<string | undefined>;
   /** Whether matches are logged. Only allowed in rules with the action `skip`. */
   readonly logging?: Input<RulesetRuleLogging | undefined>;
   /** Counts requests and acts above a limit. Only allowed in the phase `http_ratelimit`. */
   readonly ratelimit?: Input<RulesetRuleRatelimit | undefined>;
   /** Stable name of the rule in its ruleset. The service keeps a rule's ID as long as its ref does not change. If omitted, it is derived from the rule. */
   readonly ref?: Input<string | undefined>;
+  /** Version of the rule. Set by the service; never sent. */
+  readonly version?: Input<string | undefined>;
   /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
@@ -741,3 +747,623 @@ export interface RulesetRuleActionParametersVaryHeaders {
   /** Media types to distinguish. */
   readonly mediaTypes?: Input<Input<string>[] | undefined>;
 }
+/** One rule of a ruleset. Rules run in the order of the list. As the service spells it. */
+export interface WireRulesetRule {
+  /** What to do with requests that match the expression. */
+  readonly action: Input<
+    | "block"
+    | "challenge"
+    | "compress_response"
+    | "ddos_dynamic"
+    | "execute"
+    | "force_connection_close"
+    | "js_challenge"
+    | "log"
+    | "log_custom_field"
+    | "managed_challenge"
+    | "redirect"
+    | "rewrite"
+    | "route"
+    | "score"
+    | "serve_error"
+    | "set_cache_control"
+    | "set_cache_settings"
+    | "set_cache_tags"
+    | "set_config"
+    | "skip"
+    | "transform_response_html"
+    | (string & {})
+  >;
+  /** Parameters of the action; which ones are allowed depends on `action`. */
+  readonly action_parameters?: Input<WireRulesetRuleActionParameters | undefined>;
+  /** Tags of a rule of a managed ruleset. Set by the service; never sent. */
+  readonly categories?: Input<Input<string>[] | undefined>;
+  /** Free text, shown with the rule in the dashboard. An empty string is the same as none. */
+  readonly description?: Input<string | undefined>;
+  /** Whether the rule runs. @default true */
+  readonly enabled?: Input<boolean | undefined>;
+  /** Checks the credentials in a request against lists of leaked ones. */
+  readonly exposed_credential_check?: Input<WireRulesetRuleExposedCredentialCheck | undefined>;
+  /** Filter expression in the rules language, at most 4096 characters; `true` matches all requests. */
+  readonly expression: Input<string>;
+  /** ID of an existing rule, as the service returns it: this is that rule, which keeps its ID. The preview refuses an ID that no rule of the ruleset has. Never sent. */
+  readonly id?: Input<string | undefined>;
+  /** When the rule was last changed. Set by the service; never sent. */
+  readonly last_updated?: Input<string | undefined>;
+  /** Whether matches are logged. Only allowed in rules with the action `skip`. */
+  readonly logging?: Input<RulesetRuleLogging | undefined>;
+  /** Counts requests and acts above a limit. Only allowed in the phase `http_ratelimit`. */
+  readonly ratelimit?: Input<WireRulesetRuleRatelimit | undefined>;
+  /** Stable name of the rule in its ruleset. The service keeps a rule's ID as long as its ref does not change. If omitted, it is derived from the rule. */
+  readonly ref?: Input<string | undefined>;
+  /** Version of the rule. Set by the service; never sent. */
+  readonly version?: Input<string | undefined>;
+}
+/** Where in a request the user name and the password are. As the service spells it. */
+export interface WireRulesetRuleExposedCredentialCheck {
+  /** Value expression that returns the password. */
+  readonly password_expression: Input<string>;
+  /** Value expression that returns the user name. */
+  readonly username_expression: Input<string>;
+}
+/** A rate limit. As the service spells it. */
+export interface WireRulesetRuleRatelimit {
+  /** Fields to count by: each combination of values has its own counter. Must include `cf.colo.id`. */
+  readonly characteristics: Input<Input<string>[]>;
+  /** Expression for the requests to count; if omitted or empty, the rule's own expression. */
+  readonly counting_expression?: Input<string | undefined>;
+  /** How many seconds the action lasts once the limit is exceeded; 0 throttles instead. */
+  readonly mitigation_timeout?: Input<number | undefined>;
+  /** Counting period in seconds. */
+  readonly period: Input<number>;
+  /** Number of requests in a period above which the action applies. */
+  readonly requests_per_period?: Input<number | undefined>;
+  /** Counts only requests that reach the origin. @default false */
+  readonly requests_to_origin?: Input<boolean | undefined>;
+  /** Sum of scores in a period above which the action applies. */
+  readonly score_per_period?: Input<number | undefined>;
+  /** Response header in which the origin reports the score of a request. */
+  readonly score_response_header_name?: Input<string | undefined>;
+}
+/** Parameters of all actions in one type; the preview checks which ones an action allows. As the service spells it. */
+export interface WireRulesetRuleActionParameters {
+  /** `set_cache_settings`: additional origin ports whose responses may be cached. */
+  readonly additional_cacheable_ports?: Input<Input<number>[] | undefined>;
+  /** `compress_response`: compression algorithms in order of preference. */
+  readonly algorithms?: Input<Input<RulesetRuleActionParametersAlgorithm>[] | undefined>;
+  /** `serve_error`: name of the custom asset to serve. Cannot be combined with `content`. */
+  readonly asset_name?: Input<string | undefined>;
+  /** `set_config`: rewrites links to HTTPS where the target supports it. */
+  readonly automatic_https_rewrites?: Input<boolean | undefined>;
+  /** `set_config`: file types to minify. */
+  readonly autominify?: Input<RulesetRuleActionParametersAutominify | undefined>;
+  /** `set_config`: browser integrity check. */
+  readonly bic?: Input<boolean | undefined>;
+  /** `set_cache_settings`: how long browsers keep a response. */
+  readonly browser_ttl?: Input<RulesetRuleActionParametersBrowserTtl | undefined>;
+  /** `set_cache_settings`: whether a response is eligible for the cache. */
+  readonly cache?: Input<boolean | undefined>;
+  /** `set_cache_settings`: which requests share a cache entry. */
+  readonly cache_key?: Input<WireRulesetRuleActionParametersCacheKey | undefined>;
+  /** `set_cache_settings`: use of the persistent cache store. */
+  readonly cache_reserve?: Input<WireRulesetRuleActionParametersCacheReserve | undefined>;
+  /** `serve_error`: body of the response. Cannot be combined with `assetName`. */
+  readonly content?: Input<string | undefined>;
+  /** `set_config`: conversion of page content, for example to Markdown. */
+  readonly content_converter?: Input<boolean | undefined>;
+  /** `serve_error`: media type of the response. */
+  readonly content_type?: Input<
+    "application/json" | "text/html" | "text/plain" | "text/xml" | (string & {}) | undefined
+  >;
+  /** `log_custom_field`: request cookies to log. */
+  readonly cookie_fields?: Input<Input<RulesetRuleActionParametersCookieField>[] | undefined>;
+  /** `set_config`: disables apps; only `true` is accepted. Deprecated by the service. */
+  readonly disable_apps?: Input<boolean | undefined>;
+  /** `set_config`: disables pay per crawl; only `true` is accepted. */
+  readonly disable_pay_per_crawl?: Input<boolean | undefined>;
+  /** `set_config`: disables real user monitoring; only `true` is accepted. */
+  readonly disable_rum?: Input<boolean | undefined>;
+  /** `set_config`: disables Zaraz; only `true` is accepted. */
+  readonly disable_zaraz?: Input<boolean | undefined>;
+  /** `set_cache_settings`: how long the edge keeps a response. */
+  readonly edge_ttl?: Input<WireRulesetRuleActionParametersEdgeTtl | undefined>;
+  /** `set_config`: hides e-mail addresses from bots. */
+  readonly email_obfuscation?: Input<boolean | undefined>;
+  /** `set_cache_tags`: expression that returns the tags. Cannot be combined with `values`. */
+  readonly expression?: Input<string | undefined>;
+  /** `set_config`: font optimisation. */
+  readonly fonts?: Input<boolean | undefined>;
+  /** `redirect`: gets the target from a redirect list. Cannot be combined with `fromValue`. */
+  readonly from_list?: Input<RulesetRuleActionParametersFromList | undefined>;
+  /** `redirect`: the target. Cannot be combined with `fromList`. */
+  readonly from_value?: Input<WireRulesetRuleActionParametersFromValue | undefined>;
+  /** `rewrite`: changes by header name. */
+  readonly headers?: Input<Record<string, Input<RulesetRuleActionParametersHeaders>> | undefined>;
+  /** `route`: Host header sent to the origin. */
+  readonly host_header?: Input<string | undefined>;
+  /** `set_config`: blocks images that are linked from other sites. */
+  readonly hotlink_protection?: Input<boolean | undefined>;
+  /** `execute`: ID of the ruleset to run; a full resource ID is also accepted. */
+  readonly id?: Input<string | undefined>;
+  /** `set_cache_control`: the `immutable` directive. */
+  readonly immutable?: Input<WireRulesetRuleActionParametersImmutable | undefined>;
+  /** `score`: number added to the score; may be negative. */
+  readonly increment?: Input<number | undefined>;
+  /** `transform_response_html`: adds a maze of links for crawlers; has no settings. */
+  readonly link_maze?: Input<Record<string, unknown> | undefined>;
+  /** `execute`: encrypted log of the matched data. */
+  readonly matched_data?: Input<WireRulesetRuleActionParametersMatchedData | undefined>;
+  /** `set_cache_control`: the `max-age` directive. */
+  readonly "max-age"?: Input<WireRulesetRuleActionParametersMaxAge | undefined>;
+  /** `set_config`: image optimisation on slow connections. Deprecated by the service. */
+  readonly mirage?: Input<boolean | undefined>;
+  /** `set_cache_control`: the `must-revalidate` directive. */
+  readonly "must-revalidate"?: Input<WireRulesetRuleActionParametersMustRevalidate | undefined>;
+  /** `set_cache_control`: the `must-understand` directive. */
+  readonly "must-understand"?: Input<WireRulesetRuleActionParametersMustUnderstand | undefined>;
+  /** `set_cache_control`: the `no-cache` directive. */
+  readonly "no-cache"?: Input<WireRulesetRuleActionParametersNoCache | undefined>;
+  /** `set_cache_control`: the `no-store` directive. */
+  readonly "no-store"?: Input<WireRulesetRuleActionParametersNoStore | undefined>;
+  /** `set_cache_control`: the `no-transform` directive. */
+  readonly "no-transform"?: Input<WireRulesetRuleActionParametersNoTransform | undefined>;
+  /** `set_cache_tags`: what to do with the tags. */
+  readonly operation?: Input<"add" | "remove" | "set" | (string & {}) | undefined>;
+  /** `set_config`: opportunistic encryption. */
+  readonly opportunistic_encryption?: Input<boolean | undefined>;
+  /** `route`: origin to connect to. */
+  readonly origin?: Input<RulesetRuleActionParametersOrigin | undefined>;
+  /** `set_cache_settings`: honours the origin's cache headers strictly. */
+  readonly origin_cache_control?: Input<boolean | undefined>;
+  /** `set_cache_settings`: passes error pages of the origin through. */
+  readonly origin_error_page_passthru?: Input<boolean | undefined>;
+  /** `set_cache_settings`: how range requests are sent to the origin. */
+  readonly origin_range_requests?: Input<RulesetRuleActionParametersOriginRangeRequests | undefined>;
+  /** `execute`: changes to the rules of the executed ruleset. */
+  readonly overrides?: Input<WireRulesetRuleActionParametersOverrides | undefined>;
+  /** `skip`: skips the current phase; can only be combined with `products`. */
+  readonly phase?: Input<"current" | (string & {}) | undefined>;
+  /** `skip`: phases to skip. Cannot be combined with `rulesets`. */
+  readonly phases?: Input<
+    | Input<
+        | "ddos_l4"
+        | "ddos_l7"
+        | "http_config_settings"
+        | "http_custom_errors"
+        | "http_log_custom_fields"
+        | "http_ratelimit"
+        | "http_request_cache_settings"
+        | "http_request_dynamic_redirect"
+        | "http_request_firewall_custom"
+        | "http_request_firewall_managed"
+        | "http_request_late_transform"
+        | "http_request_origin"
+        | "http_request_redirect"
+        | "http_request_sanitize"
+        | "http_request_sbfm"
+        | "http_request_transform"
+        | "http_response_cache_settings"
+        | "http_response_compression"
+        | "http_response_firewall_managed"
+        | "http_response_headers_transform"
+        | "magic_transit"
+        | "magic_transit_ids_managed"
+        | "magic_transit_managed"
+        | "magic_transit_ratelimit"
+        | (string & {})
+      >[]
+    | undefined
+  >;
+  /** `set_config`: image compression. */
+  readonly polish?: Input<"off" | "lossless" | "lossy" | "webp" | (string & {}) | undefined>;
+  /** `set_cache_control`: the `private` directive. */
+  readonly private?: Input<WireRulesetRuleActionParametersPrivate | undefined>;
+  /** `skip`: older security products to skip; names are case-sensitive. */
+  readonly products?: Input<
+    | Input<"bic" | "hot" | "rateLimit" | "securityLevel" | "uaBlock" | "waf" | "zoneLockdown" | (string & {})>[]
+    | undefined
+  >;
+  /** `set_cache_control`: the `proxy-revalidate` directive. */
+  readonly "proxy-revalidate"?: Input<WireRulesetRuleActionParametersProxyRevalidate | undefined>;
+  /** `set_cache_control`: the `public` directive. */
+  readonly public?: Input<WireRulesetRuleActionParametersPublic | undefined>;
+  /** `log_custom_field`: response headers as the origin sent them. */
+  readonly raw_response_fields?: Input<Input<WireRulesetRuleActionParametersRawResponseField>[] | undefined>;
+  /** `set_cache_settings`: seconds to wait for the origin between two reads. */
+  readonly read_timeout?: Input<number | undefined>;
+  /** `set_config`: redirects AI training crawlers to canonical URLs. */
+  readonly redirects_for_ai_training?: Input<boolean | undefined>;
+  /** `set_config`: buffering of request bodies. */
+  readonly request_body_buffering?: Input<"none" | "standard" | "full" | (string & {}) | undefined>;
+  /** `log_custom_field`: request headers to log. */
+  readonly request_fields?: Input<Input<RulesetRuleActionParametersRequestField>[] | undefined>;
+  /** `set_cache_settings`: keeps strong ETags unchanged. */
+  readonly respect_strong_etags?: Input<boolean | undefined>;
+  /** `block`: response to send instead of the default one. */
+  readonly response?: Input<WireRulesetRuleActionParametersResponse | undefined>;
+  /** `set_config`: buffering of response bodies. */
+  readonly response_body_buffering?: Input<"none" | "standard" | (string & {}) | undefined>;
+  /** `log_custom_field`: response headers after changes at the edge. */
+  readonly response_fields?: Input<Input<WireRulesetRuleActionParametersResponseField>[] | undefined>;
+  /** `set_config`: asynchronous loading of scripts. */
+  readonly rocket_loader?: Input<boolean | undefined>;
+  /** `skip`: IDs of rules to skip, by ruleset ID. Cannot be combined with `ruleset`. */
+  readonly rules?: Input<Record<string, Input<Input<string>[]>> | undefined>;
+  /** `skip`: skips the rest of the current ruleset. Cannot be combined with `rulesets` or `rules`. */
+  readonly ruleset?: Input<"current" | (string & {}) | undefined>;
+  /** `skip`: IDs of rulesets to skip; full resource IDs are also accepted. Cannot be combined with `ruleset` or `phases`. */
+  readonly rulesets?: Input<Input<string>[] | undefined>;
+  /** `set_cache_control`: the `s-maxage` directive. */
+  readonly "s-maxage"?: Input<WireRulesetRuleActionParametersSMaxage | undefined>;
+  /** `set_config`: security level. */
+  readonly security_level?: Input<
+    "off" | "essentially_off" | "low" | "medium" | "high" | "under_attack" | (string & {}) | undefined
+  >;
+  /** `set_cache_settings`: use of stale responses. */
+  readonly serve_stale?: Input<WireRulesetRuleActionParametersServeStale | undefined>;
+  /** `set_config`: hides marked content from suspicious visitors. */
+  readonly server_side_excludes?: Input<boolean | undefined>;
+  /** `set_cache_settings`: compression with a shared dictionary. */
+  readonly shared_dictionary?: Input<WireRulesetRuleActionParametersSharedDictionary | undefined>;
+  /** `route`: server name sent in the TLS handshake with the origin. */
+  readonly sni?: Input<RulesetRuleActionParametersSni | undefined>;
+  /** `set_config`: encryption mode for connections to the origin. */
+  readonly ssl?: Input<"off" | "flexible" | "full" | "strict" | "origin_pull" | (string & {}) | undefined>;
+  /** `set_cache_control`: the `stale-if-error` directive. */
+  readonly "stale-if-error"?: Input<WireRulesetRuleActionParametersStaleIfError | undefined>;
+  /** `set_cache_control`: the `stale-while-revalidate` directive. */
+  readonly "stale-while-revalidate"?: Input<WireRulesetRuleActionParametersStaleWhileRevalidate | undefined>;
+  /** `serve_error`: status of the response. */
+  readonly status_code?: Input<number | undefined>;
+  /** `set_cache_settings`: removes ETag headers from responses. */
+  readonly strip_etags?: Input<boolean | undefined>;
+  /** `set_cache_settings`: removes Last-Modified headers from responses. */
+  readonly strip_last_modified?: Input<boolean | undefined>;
+  /** `set_cache_settings`: removes Set-Cookie headers from responses. */
+  readonly strip_set_cookie?: Input<boolean | undefined>;
+  /** `set_config`: signed exchanges. Deprecated by the service. */
+  readonly sxg?: Input<boolean | undefined>;
+  /** `log_custom_field`: request headers after changes at the edge. */
+  readonly transformed_request_fields?: Input<Input<RulesetRuleActionParametersTransformedRequestField>[] | undefined>;
+  /** `rewrite`: new path or query. */
+  readonly uri?: Input<RulesetRuleActionParametersUri | undefined>;
+  /** `set_cache_tags`: the tags. Cannot be combined with `expression`. */
+  readonly values?: Input<Input<string>[] | undefined>;
+  /** `set_cache_settings`: how the Vary header is handled. */
+  readonly vary?: Input<WireRulesetRuleActionParametersVary | undefined>;
+}
+/** The `immutable` directive. As the service spells it. */
+export interface WireRulesetRuleActionParametersImmutable {
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
+  readonly cloudflare_only?: Input<boolean | undefined>;
+  /** Whether the directive is set or removed. */
+  readonly operation: Input<"set" | "remove" | (string & {})>;
+}
+/** The `max-age` directive. As the service spells it. */
+export interface WireRulesetRuleActionParametersMaxAge {
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
+  readonly cloudflare_only?: Input<boolean | undefined>;
+  /** Whether the directive is set or removed. */
+  readonly operation: Input<"set" | "remove" | (string & {})>;
+  /** Seconds; required with `set`. */
+  readonly value?: Input<number | undefined>;
+}
+/** The `must-revalidate` directive. As the service spells it. */
+export interface WireRulesetRuleActionParametersMustRevalidate {
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
+  readonly cloudflare_only?: Input<boolean | undefined>;
+  /** Whether the directive is set or removed. */
+  readonly operation: Input<"set" | "remove" | (string & {})>;
+}
+/** The `must-understand` directive. As the service spells it. */
+export interface WireRulesetRuleActionParametersMustUnderstand {
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
+  readonly cloudflare_only?: Input<boolean | undefined>;
+  /** Whether the directive is set or removed. */
+  readonly operation: Input<"set" | "remove" | (string & {})>;
+}
+/** The `no-cache` directive. As the service spells it. */
+export interface WireRulesetRuleActionParametersNoCache {
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
+  readonly cloudflare_only?: Input<boolean | undefined>;
+  /** Whether the directive is set or removed. */
+  readonly operation: Input<"set" | "remove" | (string & {})>;
+  /** Header names to which the directive is limited. */
+  readonly qualifiers?: Input<Input<string>[] | undefined>;
+}
+/** The `no-store` directive. As the service spells it. */
+export interface WireRulesetRuleActionParametersNoStore {
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
+  readonly cloudflare_only?: Input<boolean | undefined>;
+  /** Whether the directive is set or removed. */
+  readonly operation: Input<"set" | "remove" | (string & {})>;
+}
+/** The `no-transform` directive. As the service spells it. */
+export interface WireRulesetRuleActionParametersNoTransform {
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
+  readonly cloudflare_only?: Input<boolean | undefined>;
+  /** Whether the directive is set or removed. */
+  readonly operation: Input<"set" | "remove" | (string & {})>;
+}
+/** The `private` directive. As the service spells it. */
+export interface WireRulesetRuleActionParametersPrivate {
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
+  readonly cloudflare_only?: Input<boolean | undefined>;
+  /** Whether the directive is set or removed. */
+  readonly operation: Input<"set" | "remove" | (string & {})>;
+  /** Header names to which the directive is limited. */
+  readonly qualifiers?: Input<Input<string>[] | undefined>;
+}
+/** The `proxy-revalidate` directive. As the service spells it. */
+export interface WireRulesetRuleActionParametersProxyRevalidate {
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
+  readonly cloudflare_only?: Input<boolean | undefined>;
+  /** Whether the directive is set or removed. */
+  readonly operation: Input<"set" | "remove" | (string & {})>;
+}
+/** The `public` directive. As the service spells it. */
+export interface WireRulesetRuleActionParametersPublic {
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
+  readonly cloudflare_only?: Input<boolean | undefined>;
+  /** Whether the directive is set or removed. */
+  readonly operation: Input<"set" | "remove" | (string & {})>;
+}
+/** The `s-maxage` directive. As the service spells it. */
+export interface WireRulesetRuleActionParametersSMaxage {
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
+  readonly cloudflare_only?: Input<boolean | undefined>;
+  /** Whether the directive is set or removed. */
+  readonly operation: Input<"set" | "remove" | (string & {})>;
+  /** Seconds; required with `set`. */
+  readonly value?: Input<number | undefined>;
+}
+/** The `stale-if-error` directive. As the service spells it. */
+export interface WireRulesetRuleActionParametersStaleIfError {
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
+  readonly cloudflare_only?: Input<boolean | undefined>;
+  /** Whether the directive is set or removed. */
+  readonly operation: Input<"set" | "remove" | (string & {})>;
+  /** Seconds; required with `set`. */
+  readonly value?: Input<number | undefined>;
+}
+/** The `stale-while-revalidate` directive. As the service spells it. */
+export interface WireRulesetRuleActionParametersStaleWhileRevalidate {
+  /** Applies to Cloudflare's cache only, not to the response that is sent to the visitor. */
+  readonly cloudflare_only?: Input<boolean | undefined>;
+  /** Whether the directive is set or removed. */
+  readonly operation: Input<"set" | "remove" | (string & {})>;
+  /** Seconds; required with `set`. */
+  readonly value?: Input<number | undefined>;
+}
+/** Which requests share a cache entry. As the service spells it. */
+export interface WireRulesetRuleActionParametersCacheKey {
+  /** Caches separately for desktop, tablet and mobile. */
+  readonly cache_by_device_type?: Input<boolean | undefined>;
+  /** Does not cache a response whose content type does not match the URL's extension. */
+  readonly cache_deception_armor?: Input<boolean | undefined>;
+  /** Parts of the request that are included in the key. */
+  readonly custom_key?: Input<WireRulesetRuleActionParametersCacheKeyCustomKey | undefined>;
+  /** Ignores the order of query parameters. */
+  readonly ignore_query_strings_order?: Input<boolean | undefined>;
+}
+/** Parts of the request that are included in the cache key. As the service spells it. */
+export interface WireRulesetRuleActionParametersCacheKeyCustomKey {
+  /** Cookies. */
+  readonly cookie?: Input<WireRulesetRuleActionParametersCacheKeyCustomKeyCookie | undefined>;
+  /** Headers. */
+  readonly header?: Input<WireRulesetRuleActionParametersCacheKeyCustomKeyHeader | undefined>;
+  /** Host. */
+  readonly host?: Input<RulesetRuleActionParametersCacheKeyCustomKeyHost | undefined>;
+  /** Query string. */
+  readonly query_string?: Input<WireRulesetRuleActionParametersCacheKeyCustomKeyQueryString | undefined>;
+  /** Visitor properties. */
+  readonly user?: Input<WireRulesetRuleActionParametersCacheKeyCustomKeyUser | undefined>;
+}
+/** Cookies in the cache key. As the service spells it. */
+export interface WireRulesetRuleActionParametersCacheKeyCustomKeyCookie {
+  /** Cookies whose presence is included. */
+  readonly check_presence?: Input<Input<string>[] | undefined>;
+  /** Cookies whose values are included. */
+  readonly include?: Input<Input<string>[] | undefined>;
+}
+/** Headers in the cache key. As the service spells it. */
+export interface WireRulesetRuleActionParametersCacheKeyCustomKeyHeader {
+  /** Headers whose presence is included. */
+  readonly check_presence?: Input<Input<string>[] | undefined>;
+  /** Values to look for, by header name; those that are found are included. */
+  readonly contains?: Input<Record<string, Input<Input<string>[]>> | undefined>;
+  /** Excludes the Origin header. */
+  readonly exclude_origin?: Input<boolean | undefined>;
+  /** Headers whose values are included. */
+  readonly include?: Input<Input<string>[] | undefined>;
+}
+/** Query parameters in the cache key. As the service spells it. */
+export interface WireRulesetRuleActionParametersCacheKeyCustomKeyQueryString {
+  /** Parameters to exclude. Cannot be combined with `include`. */
+  readonly exclude?: Input<WireRulesetRuleActionParametersCacheKeyCustomKeyQueryStringExclude | undefined>;
+  /** Parameters to include. Cannot be combined with `exclude`. */
+  readonly include?: Input<WireRulesetRuleActionParametersCacheKeyCustomKeyQueryStringInclude | undefined>;
+}
+/** Query parameters. As the service spells it. */
+export interface WireRulesetRuleActionParametersCacheKeyCustomKeyQueryStringExclude {
+  /** Every parameter. */
+  readonly all?: Input<boolean | undefined>;
+  /** Names of parameters. */
+  readonly list?: Input<Input<string>[] | undefined>;
+}
+/** Query parameters. As the service spells it. */
+export interface WireRulesetRuleActionParametersCacheKeyCustomKeyQueryStringInclude {
+  /** Every parameter. */
+  readonly all?: Input<boolean | undefined>;
+  /** Names of parameters. */
+  readonly list?: Input<Input<string>[] | undefined>;
+}
+/** Visitor properties in the cache key. As the service spells it. */
+export interface WireRulesetRuleActionParametersCacheKeyCustomKeyUser {
+  /** Device type. */
+  readonly device_type?: Input<boolean | undefined>;
+  /** Country. */
+  readonly geo?: Input<boolean | undefined>;
+  /** Language. */
+  readonly lang?: Input<boolean | undefined>;
+}
+/** Use of the persistent cache store. As the service spells it. */
+export interface WireRulesetRuleActionParametersCacheReserve {
+  /** Whether responses may be stored there. */
+  readonly eligible: Input<boolean>;
+  /** Minimum size in bytes. */
+  readonly minimum_file_size?: Input<number | undefined>;
+}
+/** How long the edge keeps a response. As the service spells it. */
+export interface WireRulesetRuleActionParametersEdgeTtl {
+  /** Seconds; required with `override_origin`. */
+  readonly default?: Input<number | undefined>;
+  /** How the TTL is determined. */
+  readonly mode: Input<"respect_origin" | "bypass_by_default" | "override_origin" | (string & {})>;
+  /** TTLs by status code. */
+  readonly status_code_ttl?: Input<Input<WireRulesetRuleActionParametersEdgeTtlStatusCodeTtl>[] | undefined>;
+}
+/** TTL for a status code or a range of them. As the service spells it. */
+export interface WireRulesetRuleActionParametersEdgeTtlStatusCodeTtl {
+  /** A status code. */
+  readonly status_code?: Input<number | undefined>;
+  /** A range of status codes. */
+  readonly status_code_range?: Input<RulesetRuleActionParametersEdgeTtlStatusCodeTtlStatusCodeRange | undefined>;
+  /** Seconds; 0 always revalidates, -1 does not cache. */
+  readonly value: Input<number>;
+}
+/** Redirect to a given target. As the service spells it. */
+export interface WireRulesetRuleActionParametersFromValue {
+  /** Keeps the query string of the request. @default false */
+  readonly preserve_query_string?: Input<boolean | undefined>;
+  /** Status of the redirect. */
+  readonly status_code?: Input<number | undefined>;
+  /** The target. */
+  readonly target_url: Input<RulesetRuleActionParametersFromValueTargetUrl>;
+}
+/** Encrypted log of the matched data. As the service spells it. */
+export interface WireRulesetRuleActionParametersMatchedData {
+  /** Public key that encrypts the log. */
+  readonly public_key: Input<string>;
+}
+/** Changes to the rules of the executed ruleset. An override of a rule wins over one of a tag, which wins over one of the ruleset. As the service spells it. */
+export interface WireRulesetRuleActionParametersOverrides {
+  /** Action of all its rules. */
+  readonly action?: Input<
+    | "block"
+    | "challenge"
+    | "js_challenge"
+    | "log"
+    | "managed_challenge"
+    | "ddos_dynamic"
+    | "force_connection_close"
+    | (string & {})
+    | undefined
+  >;
+  /** Changes by tag; if several match a rule, the last one wins. */
+  readonly categories?: Input<Input<WireRulesetRuleActionParametersOverridesCategory>[] | undefined>;
+  /** Whether its rules run. */
+  readonly enabled?: Input<boolean | undefined>;
+  /** Changes by rule. */
+  readonly rules?: Input<Input<WireRulesetRuleActionParametersOverridesRule>[] | undefined>;
+  /** Sensitivity; DDoS phases only. */
+  readonly sensitivity_level?: Input<"default" | "medium" | "low" | "eoff" | (string & {}) | undefined>;
+}
+/** Change for all rules with a tag. As the service spells it. */
+export interface WireRulesetRuleActionParametersOverridesCategory {
+  /** Action. */
+  readonly action?: Input<
+    | "block"
+    | "challenge"
+    | "js_challenge"
+    | "log"
+    | "managed_challenge"
+    | "ddos_dynamic"
+    | "force_connection_close"
+    | (string & {})
+    | undefined
+  >;
+  /** The tag. */
+  readonly category: Input<string>;
+  /** Whether the rules run. */
+  readonly enabled?: Input<boolean | undefined>;
+  /** Sensitivity; DDoS phases only. */
+  readonly sensitivity_level?: Input<"default" | "medium" | "low" | "eoff" | (string & {}) | undefined>;
+}
+/** Change for one rule. As the service spells it. */
+export interface WireRulesetRuleActionParametersOverridesRule {
+  /** Action. */
+  readonly action?: Input<
+    | "block"
+    | "challenge"
+    | "js_challenge"
+    | "log"
+    | "managed_challenge"
+    | "ddos_dynamic"
+    | "force_connection_close"
+    | (string & {})
+    | undefined
+  >;
+  /** Whether the rule runs. */
+  readonly enabled?: Input<boolean | undefined>;
+  /** ID of the rule. */
+  readonly id: Input<string>;
+  /** Score at which the rule applies its action. */
+  readonly score_threshold?: Input<number | undefined>;
+  /** Sensitivity; DDoS phases only. */
+  readonly sensitivity_level?: Input<"default" | "medium" | "low" | "eoff" | (string & {}) | undefined>;
+}
+/** A response header as the origin sent it. As the service spells it. */
+export interface WireRulesetRuleActionParametersRawResponseField {
+  /** Name. */
+  readonly name: Input<string>;
+  /** Logs every value of a repeated header. @default false */
+  readonly preserve_duplicates?: Input<boolean | undefined>;
+}
+/** A response header. As the service spells it. */
+export interface WireRulesetRuleActionParametersResponseField {
+  /** Name. */
+  readonly name: Input<string>;
+  /** Logs every value of a repeated header. @default false */
+  readonly preserve_duplicates?: Input<boolean | undefined>;
+}
+/** Response of a block. As the service spells it. */
+export interface WireRulesetRuleActionParametersResponse {
+  /** Body. */
+  readonly content: Input<string>;
+  /** Media type. */
+  readonly content_type: Input<string>;
+  /** Status. */
+  readonly status_code: Input<number>;
+}
+/** Use of stale responses. As the service spells it. */
+export interface WireRulesetRuleActionParametersServeStale {
+  /** Does not serve stale responses while a new one is fetched. */
+  readonly disable_stale_while_updating?: Input<boolean | undefined>;
+}
+/** Compression with a shared dictionary. As the service spells it. */
+export interface WireRulesetRuleActionParametersSharedDictionary {
+  /** Pattern of the URLs for which the dictionary is used. */
+  readonly match_pattern: Input<string>;
+}
+/** How the Vary header is handled. As the service spells it. */
+export interface WireRulesetRuleActionParametersVary {
+  /** For all other headers. */
+  readonly default: Input<RulesetRuleActionParametersVaryDefault>;
+  /** Handling by header name. */
+  readonly headers?: Input<Record<string, Input<WireRulesetRuleActionParametersVaryHeaders>> | undefined>;
+}
+/** Handling of one header. As the service spells it. */
+export interface WireRulesetRuleActionParametersVaryHeaders {
+  /** Handling. */
+  readonly action: Input<string>;
+  /** Languages to distinguish. */
+  readonly languages?: Input<Input<string>[] | undefined>;
+  /** Media types to distinguish. */
+  readonly media_types?: Input<Input<string>[] | undefined>;
+}
+
+type Without<Other, Own> = { readonly [Name in Exclude<keyof Other, keyof Own>]?: undefined };
+type OneSpelling<A, B> = (A & Without<B, A>) | (B & Without<A, B>);
+/** A rule in the list of a ruleset: as this package spells it, or as the service does. */
+export type AnyRule = OneSpelling<RulesetRule, WireRulesetRule>;

@@ -5,7 +5,7 @@ import plans from "../../../schema/plans.json";
 import { expressionsOf, type PlacedExpression } from "../../model/expressions.js";
 import { isObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
-import type { Failure } from "../failure.js";
+import { failure, NO_FINDINGS, type Failure, type Findings } from "../failure.js";
 import { ratelimitUses } from "./ratelimit-plans.js";
 
 const load = createRequire(__filename);
@@ -62,6 +62,19 @@ function mostRules(phase: string): readonly number[] | undefined {
 /** How many rules a plan includes in a phase of a zone; undefined if it is not documented. */
 export function rulesIncluded(phase: string, plan: string): number | undefined {
   return mostRules(phase)?.[PLANS.indexOf(plan)];
+}
+
+/** The largest number of rules that any plan includes in a phase. */
+const MOST_RULES = Math.max(...Object.values(plans.rules).flatMap(({ most }) => most));
+
+/**
+ * Refuses more rules than any plan includes. A ruleset that has more already, by contract, may have any number.
+ * @param before how many the ruleset has
+ */
+export function checkRuleCount(rules: number, before: number, path: Path = ["rules"]): Findings {
+  if (rules <= MOST_RULES || before > MOST_RULES) return NO_FINDINGS;
+  const most = String(MOST_RULES);
+  return failure(path, `there are ${String(rules)} rules, but no plan includes more than ${most} in a ruleset`);
 }
 
 function featureNeeds({ action, actionParameters }: Rule, path: Path): Need[] {

@@ -23,6 +23,21 @@ function checkNumber(value: number, path: Path): Findings {
     : NO_FINDINGS;
 }
 
+/** The service refuses bodies that are nested deeper than 64 levels; a rule is two or three levels deep in one. */
+const MOST_LEVELS = 60;
+
+/** Refuses objects and lists that are nested too deeply, as only raw fields can be. */
+export function checkDepth(value: unknown, path: Path, level = 0): Findings {
+  if (typeof value !== "object" || value === null) return NO_FINDINGS;
+  if (level > MOST_LEVELS) return failure(path.slice(0, 4), `is nested more than ${String(MOST_LEVELS)} levels deep`);
+  const parts = Array.isArray(value) ? value.entries() : Object.entries(value);
+  for (const [step, item] of parts) {
+    const found = checkDepth(item, [...path, step], level + 1);
+    if (found !== NO_FINDINGS) return found;
+  }
+  return NO_FINDINGS;
+}
+
 /** Checks the range of a number that this package itself uses, such as a timeout in seconds. */
 export function checkRange(path: Path, value: unknown, range: Range): Findings {
   return value === undefined || isUnknown(value) || isWithin(value, range)

@@ -39,6 +39,13 @@ export class ProjectStack {
     };
   }
 
+  /** The environment variables of its commands, for another command. */
+  get variables(): Readonly<Record<string, string>> {
+    return Object.fromEntries(
+      Object.entries(this.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    );
+  }
+
   /** Prepares the project as `npm install`, `pulumi stack init` and `pulumi config` would. */
   async init(url: string, secrets: Readonly<Record<string, string>> = {}): Promise<void> {
     symlinkSync(join(root, "node_modules"), join(this.folder, "node_modules"));

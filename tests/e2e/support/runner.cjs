@@ -1,5 +1,6 @@
 // Runs operations of the real engine in a separate process, as a user's program would: a failing run leaves rejected promises
 // behind that must not reach the test runner.
+const { execFile } = require("node:child_process");
 const { cpSync, readdirSync, readFileSync } = require("node:fs");
 const { flushCompileCache } = require("node:module");
 const { join } = require("node:path");
@@ -95,6 +96,16 @@ const operations = {
       await engineEnvironment(env),
     );
     return result.stdout + result.stderr;
+  },
+  /** Runs a command of this package in the folder of the project. */
+  async tool({ args, env }) {
+    const options = { cwd: stack.workspace.workDir, env: { ...process.env, ...(await engineEnvironment(env)) } };
+    const file = join(process.cwd(), "dist", "cli", "main.js");
+    return new Promise((done) => {
+      execFile(process.execPath, ["--no-warnings", file, ...args], options, (error, stdout, stderr) =>
+        done({ code: error === null ? 0 : error.code, text: stdout + stderr }),
+      );
+    });
   },
   /** Does what `pulumi config set` and `rm` do, without starting Pulumi. */
   async config({ set = {}, remove = [] }) {

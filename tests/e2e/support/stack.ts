@@ -152,8 +152,8 @@ export class EngineStack {
     return this.run("preview", program, args, { diff: true, ...options });
   }
   /** Runs `pulumi preview --json`; `text` contains its output. */
-  previewJson<Args>(program: Program<Args>, args: Args): Promise<Outcome> {
-    return this.run("preview", program, args, { json: true });
+  previewJson<Args>(program: Program<Args>, args: Args, options: object = {}): Promise<Outcome> {
+    return this.run("preview", program, args, { json: true, ...options });
   }
   up<Args>(program: Program<Args>, args: Args, options: object = {}): Promise<Outcome> {
     return this.run("up", program, args, options);
@@ -167,6 +167,11 @@ export class EngineStack {
   /** Runs another `pulumi` command on this stack. */
   async command(...args: string[]): Promise<string> {
     return (await this.ask("command", { args, env: this.env })) as string;
+  }
+
+  /** Runs a command of this package in the folder of the project. */
+  async tool(...args: string[]): Promise<{ readonly code: number; readonly text: string }> {
+    return (await this.ask("tool", { args, env: this.env })) as { readonly code: number; readonly text: string };
   }
 
   /** Runs the unchanged program of an example. */

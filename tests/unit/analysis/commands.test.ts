@@ -123,6 +123,48 @@ describe("rules replay", () => {
     ]);
   });
 
+  const har = (...paths: string[]) =>
+    write("recording.har", {
+      log: { entries: paths.map((path) => ({ request: { method: "GET", url: `https://shop.example.com${path}` } })) },
+    });
+  const versions = () => ({
+    before: rules("before.json", block("office", "not ip.src in {192.0.2.0/24}"), block("score", "cf.waf.score lt 20")),
+    after: rules("after.json", block("germany", 'ip.src.country ne "DE"')),
+    looser: true,
+  });
+
+  test("says why outcomes are unknown, and with which options they are known", async () => {
+    await runReplay(har("/", "/a"), versions(), context);
+    expect(printed.join("\n").split("Unknown, because:\n")[1]?.split("\n\n")[0]?.split("\n")).toEqual([
+      "  `ip.src` is not in the recording; pass it as --ip <address>: 2 requests",
+      "  `cf.waf.score` is not in the recording; pass it as --field 'cf.waf.score=…': 2 requests",
+      "  `ip.src.country` is not in the recording; pass it as --country <code>: 2 requests",
+    ]);
+    printed = [];
+    const given = { ip: "192.0.2.1", country: "FR", field: ["cf.waf.score=12"], json: true };
+    await runReplay(har("/", "/a"), { ...versions(), ...given }, context);
+    expect(JSON.parse(printed.join(""))).toMatchObject({
+      unknown: [],
+      changes: [{ from: 'blocked by "score"', to: 'blocked by "germany"', count: 2 }],
+    });
+  });
+
+  test("a default replaces nothing that the recording contains", async () => {
+    const log = write("requests.ndjson", line("/", { BotScore: 50 }));
+    const options = { before: rules("before.json", login), after: rules("after.json", bots), looser: true };
+    const given = { ip: "198.51.100.1", country: "FR", field: ["cf.bot_management.score=1"] };
+    await runReplay(log, { ...options, ...given }, context);
+    expect(printed.join("\n")).toMatch(/^1 request, 0 treated differently/);
+  });
+
+  test.each([
+    [["cf.waf.scor=1"], "--field cf.waf.scor: there is no such field; did you mean cf.waf.score?"],
+    [["cf.waf.score=many"], '--field cf.waf.score: "many" does not fit the type of the field'],
+    [["cf.waf.score"], "--field must be name=value"],
+  ])("refuses the default %j", async (field, text) => {
+    await expect(runReplay(har("/"), { ...versions(), field }, context)).rejects.toThrow(text);
+  });
+
   test("counts rate limits by the timestamps of the log", async () => {
     const limit = (requestsPerPeriod: number): RuleInput => ({
       ...block("limit", "ssl"),

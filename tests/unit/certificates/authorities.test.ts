@@ -1,5 +1,6 @@
 import {
   authorityName,
+  findApplicableCaa,
   findForbiddingCaa,
   isAllowedBy,
   hostnameAndParents,
@@ -42,6 +43,17 @@ test("a failed lookup forbids nothing", async () => {
   expect(await findForbiddingCaa("a.b.test", "google", resolve)).toBeUndefined();
 });
 
+test("a failed lookup of a nearer name decides, and is named", async () => {
+  const resolve = (name: string) =>
+    name === "b.test"
+      ? Promise.reject(new Error("ESERVFAIL"))
+      : Promise.resolve(name === "test" ? [{ issue: ";" }] : []);
+  expect(await findApplicableCaa("a.b.test", resolve)).toEqual({ kind: "failed", name: "b.test", reason: "ESERVFAIL" });
+  const records = [{ issue: ";" }];
+  expect(await findApplicableCaa("a.c.test", resolve)).toEqual({ kind: "found", name: "test", records });
+  expect(await findApplicableCaa("a.c.example", resolve)).toEqual({ kind: "none" });
+});
+
 test("the default is the more compatible authority, or the fallback where a CAA record forbids it", async () => {
   const records = { "b.test": [{ issue: "letsencrypt.org" }], "c.test": [{ issue: "digicert.com" }] };
   expect(await resolveDefaultAuthority("a.a.test", resolver(records))).toEqual({ authority: "google" });
@@ -59,7 +71,7 @@ test("the default is the more compatible authority, or the fallback where a CAA 
 });
 
 test("lists the names above a hostname", () => {
-  expect(hostnameAndParents("*.a.b.test")).toEqual(["a.b.test", "b.test"]);
+  expect(hostnameAndParents("*.a.b.test")).toEqual(["a.b.test", "b.test", "test"]);
 });
 
 test("accepts both names of each bundle method", () => {

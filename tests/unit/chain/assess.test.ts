@@ -1,4 +1,5 @@
 import { assessChain, type ZoneCertificates } from "../../../provider/chain/assess.js";
+import type { ApplicableCaa } from "../../../provider/certificates/authorities.js";
 import { isAffectedIssuer } from "../../../provider/chain/custom-rules.js";
 import { chainStage } from "../../../provider/chain/timeline.js";
 
@@ -54,8 +55,8 @@ const ROWS: [string, ZoneCertificates, string][] = [
     custom("compatible", "2024-08-01T00:00:00Z", { expiresOn: "2024-09-30T00:00:00Z" }),
     `${"watch ".repeat(7)}none none`,
   ],
-  ["custom, compatible, on the day", custom("ubiquitous", "2024-09-09T00:00:00Z"), "none ".repeat(9)],
-  ["custom, modern, after", custom("modern", "2024-09-20T00:00:00Z"), "none ".repeat(9)],
+  ["custom, compatible, on the day", custom("ubiquitous", "2024-09-09T00:00:00Z"), "watch ".repeat(9)],
+  ["custom, modern, after", custom("modern", "2024-09-20T00:00:00Z"), "watch ".repeat(9)],
   ["custom, compatible, unknown upload day", custom("ubiquitous", undefined), "watch ".repeat(9)],
   ["custom, user-defined, before", custom("force", "2024-01-01T00:00:00Z"), "watch ".repeat(9)],
   [
@@ -102,6 +103,111 @@ test('the day itself counts as "after", in UTC', () => {
 });
 
 const at = (certificates: ZoneCertificates, day: string) => assessChain(certificates, new Date(`${day}T00:00:00Z`))[0];
+
+test.each([
+  ["2024-09-09T01:00:00+02:00", "before"],
+  ["2024-09-09T01:00:00+0200", "before"],
+  ["2024-09-08T23:59:59.999999Z", "before"],
+  ["2024-09-08", "before"],
+  ["2024-09-08T23:00:00-05:00", "on or after"],
+  ["2024-09-09T00:00:00", "on or after"],
+  [" 2024-09-09t00:00:00z", "on or after"],
+  ["2024-09-09", "on or after"],
+])("an upload at %s counts as %s 2024-09-09, in UTC", (uploadedOn, when) => {
+  expect(at(custom("compatible", uploadedOn), "2024-10-05")?.what).toContain(`, uploaded ${when} 2024-09-09: `);
+});
+
+test.each(["yesterday", "9 September 2024", "2024-13-01", ""])(
+  "an upload at %j is at an unknown time",
+  (uploadedOn) => {
+    expect(at(custom("compatible", uploadedOn), "2024-10-05")?.what).toContain(", if uploaded before 2024-09-09: ");
+  },
+);
+
+test("a time of expiry in another offset counts by its instant", () => {
+  const found = (expiresOn: string) => at(custom("force", undefined, { expiresOn }), "2024-10-05");
+  expect(found("2024-10-05T01:00:00+02:00")?.what).toBe("Not in use: it expired on 2024-10-04.");
+  expect(found("2024-10-04T23:00:00-02:00")?.verdict).toBe("watch");
+});
+
+test("whoever is not affected has no affected clients, and whoever has some can do something about it", () => {
+  const all = ROWS.flatMap(([, certificates]) => DAYS.flatMap((day) => assessChain(certificates, new Date(day))));
+  for (const { verdict, clients, action } of all) {
+    expect([clients === "", action === ""]).toEqual(
+      verdict === "none" || verdict === "automatic" ? [true, true] : [false, false],
+    );
+  }
+});
+
+test("lists the calls that an action contains, in order", () => {
+  for (const [, certificates] of ROWS) {
+    const [found] = assessChain({ ...certificates, zoneId: "z1" }, AFTER);
+    const [last] = found?.calls.map((call) => found.action.indexOf(call)).toSorted((a, b) => a - b) ?? [];
+    expect(last ?? 0).toBeGreaterThanOrEqual(0);
+    expect(found?.calls.join()).not.toMatch(/<zone>|<id>/);
+    expect(found?.calls).toHaveLength(found?.action.match(/(GET|POST|PATCH|DELETE) \//g)?.length ?? 0);
+  }
+});
+
+describe("a hostname on the affected authority, whose CAA records were looked up", () => {
+  const issue = (...names: string[]): ApplicableCaa => ({
+    kind: "found",
+    name: "customer.test",
+    records: names.map((name) => ({ issue: name })),
+  });
+  const found = (caa: ApplicableCaa, requested?: string) => {
+    const [one] = hostname("lets_encrypt", requested, { method: "txt", type: "dv" }).customHostnames ?? [];
+    return at({ customHostnames: one === undefined ? [] : [{ ...one, caa }] }, "2024-10-05");
+  };
+  const CALL = /PATCH .*"certificate_authority":"google"/;
+
+  test("is not told to choose an authority that the record forbids, before the record allows it", () => {
+    const unknown = found(issue("letsencrypt.org"));
+    expect(unknown).toMatchObject({ verdict: "watch", caa: "customer.test allows letsencrypt.org" });
+    expect(unknown?.what).toMatch(
+      /^A CAA record does not allow Google Trust Services to issue, so the service's default falls back to Let's Encrypt\./,
+    );
+    expect(unknown?.action).toMatch(
+      /^First, the hostname's owner has to allow pki\.goog in that CAA record\. Then the default/,
+    );
+    expect(unknown?.action).toMatch(CALL);
+    const chosen = found(issue(";"), "lets_encrypt");
+    expect(chosen).toMatchObject({ verdict: "act", caa: "customer.test allows nobody" });
+    expect(chosen?.action).toMatch(
+      /^First, the hostname's owner has to allow pki\.goog in that CAA record\. Then the provider/,
+    );
+    expect(found(issue("letsencrypt.org"), "")).toMatchObject({
+      verdict: "watch",
+      caa: "customer.test allows letsencrypt.org",
+      action: "The hostname's owner can allow pki.goog in the CAA records.",
+    });
+  });
+
+  test.each<[string, ApplicableCaa]>([
+    ["there are none", { kind: "none" }],
+    ["they allow the recommended authority", issue("letsencrypt.org", "PKI.goog; cansignhttpexchanges=yes")],
+  ])("was probably chosen explicitly where %s", (_, caa) => {
+    const one = found(caa);
+    expect(one?.verdict).toBe("act");
+    expect(one?.what).toContain(
+      "No CAA record forbids Google Trust Services now, so Let's Encrypt was chosen explicitly",
+    );
+    expect(one?.action).toMatch(/^The provider should choose another authority: /);
+    expect(one).not.toHaveProperty("caa");
+  });
+
+  test("names the lookup that failed, and assumes nothing", () => {
+    const one = found({ kind: "failed", name: "customer.test", reason: "queryCaa ETIMEOUT customer.test" });
+    expect(one).toMatchObject({
+      verdict: "act",
+      caa: "the lookup of customer.test failed (queryCaa ETIMEOUT customer.test)",
+    });
+    expect(one?.what).toContain(
+      "otherwise, it was used because of a CAA record. Its CAA records could not be looked up.",
+    );
+    expect(one?.action).toMatch(/^If its CAA records allow pki\.goog, the provider should choose/);
+  });
+});
 
 const GONE = ["expired", "deleted", "validation_timed_out", "initializing_timed_out", "inactive", "pending_deletion"];
 const live = { status: "pending_validation" };

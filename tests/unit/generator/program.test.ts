@@ -7,6 +7,7 @@ import { ruleFromWire } from "../../../provider/client/codec.js";
 import { managedRulesets } from "../../../provider/model/managed-rulesets.js";
 import * as firewall from "../../../provider/writing/firewall.js";
 import { owasp } from "../../../provider/writing/owasp.js";
+import { expression } from "../../../provider/writing/expression.js";
 import { redirect } from "../../../provider/writing/traffic.js";
 import { normaliseRule } from "../../../provider/rules/normalise.js";
 import { isSameMeaning } from "../../../provider/rules/rule.js";
@@ -54,6 +55,7 @@ const plain = {
   unknownVariable: () => ({ kind: "name", text: "UNKNOWN" }) as const,
   rulesetVariable: () => undefined,
   rulesetName: () => undefined,
+  managedRuleName: () => undefined,
   secretVariable: () => ({ kind: "name", text: "SECRET" }) as const,
 };
 const SECRET = "a secret of this test";
@@ -64,7 +66,12 @@ function said(rule: FoundRule): JsonObject {
   const pulumi = {
     interpolate: (parts: readonly string[], ...values: string[]) => String.raw({ raw: parts }, ...values),
   };
-  const library = { ...firewall, redirect, managedRulesets, owasp, SECRET, pulumi };
+  const expression = ({ raw }: TemplateStringsArray, ...values: string[]) =>
+    String.raw(
+      { raw: raw.map((part) => part.replace(/\\([`$])/g, "$1")) },
+      ...values.map((value) => JSON.stringify(value)),
+    );
+  const library = { ...firewall, redirect, managedRulesets, owasp, SECRET, pulumi, expression };
   return new Function(...Object.keys(library), `return (${text});`)(...Object.values(library)) as JsonObject;
 }
 
@@ -157,11 +164,30 @@ describe("what looks like a secret", () => {
     expect(secrets.map(({ key }) => key)).toEqual(["xOriginKey", "xOriginKeyAExampleCom", "authorization"]);
     const text = Object.values(files).join("");
     for (const secret of ["abcdefghij", "hunter22", "another-one"]) expect(text).not.toContain(secret);
-    expect(text).toContain(
-      'expression: pulumi.interpolate`http.request.headers["x-origin-key"][0] ne "${xOriginKey}"`',
-    );
+    expect(text).toContain('expression: expression`http.request.headers["x-origin-key"][0] ne ${xOriginKey}`');
     expect(text).toContain('Authorization: { operation: "set", value: authorization }');
     expect(text).toContain('"x-plain": { operation: "set", value: "edge" }');
+  });
+
+  test.each([
+    // A tag gets the value itself, so the quotes are left out, however they are written, and backslashes stay.
+    [
+      'http.request.headers["x-api-key"][0] eq r#"hunter22"#',
+      'expression`http.request.headers["x-api-key"][0] eq ${xApiKey}`',
+    ],
+    [
+      'http.request.headers["x-api-key"][0] in {"hunter22" "hunter22"} and http.host matches "\\\\d"',
+      'expression`http.request.headers["x-api-key"][0] in {${xApiKey} ${xApiKey}} and http.host matches "\\\\d"`',
+    ],
+    // What the tag would read as an escape of its own is interpolated.
+    [
+      'http.request.headers["x-api-key"][0] eq "hunter22" and http.host matches r"\\$"',
+      'pulumi.interpolate`http.request.headers["x-api-key"][0] eq "${xApiKey}" and http.host matches r"\\\\$"`',
+    ],
+  ])("the expression %s is %s", (expression, code) => {
+    const rule = deployed({ action: "block", expression });
+    const { files } = program(zone("a.example.com", [ruleset("http_request_firewall_custom", [rule])]));
+    expect(files["index.ts"]).toContain(`expression: ${code}`);
   });
 
   test.each([
@@ -344,7 +370,7 @@ new PhaseEntrypoint("shop-example-com-firewall-custom", {
 });
 
 test("imports only what the package exports, and no variable shadows an import", () => {
-  const library: object = { ...firewall, redirect, managedRulesets, owasp };
+  const library: object = { ...firewall, redirect, managedRulesets, owasp, expression };
   expect(FACTORY_NAMES.filter((one) => !(one in library))).toEqual([]);
   const rulesets = FACTORY_NAMES.map((one) => custom(one, [block("x")]));
   const text = program(zone("a.example.com", rulesets)).files["index.ts"] ?? "";

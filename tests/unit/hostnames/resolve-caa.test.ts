@@ -16,6 +16,17 @@ test.each(["ENODATA", "ENOTFOUND"])("reads %s as no records", async (code) => {
   expect(await caaResolver(failing(code))("a.test")).toEqual([]);
 });
 
+test("goes on looking up names after errors with which a server answers, and after an answer", async () => {
+  const codes = ["ETIMEOUT", "ETIMEOUT", "ESERVFAIL", "ETIMEOUT", "ETIMEOUT", "", "ETIMEOUT", "ETIMEOUT", "EREFUSED"];
+  const asked: string[] = [];
+  const resolve = caaResolver((name) => {
+    const code = codes[asked.push(name) - 1] ?? "";
+    return code === "" ? Promise.resolve([]) : failing(code)();
+  });
+  for (const index of codes.keys()) await resolve(`${String(index)}.test`).catch(() => undefined);
+  expect(asked).toHaveLength(codes.length);
+});
+
 test("stops looking up names when the resolver does not answer", async () => {
   let asked = 0;
   const resolve = caaResolver(() => {

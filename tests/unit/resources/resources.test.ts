@@ -14,6 +14,7 @@ import {
   type types,
 } from "../../../provider/index.js";
 import { programRunIn } from "../../../provider/engine/program-run.js";
+import { programSourceIn } from "../../../provider/engine/program-source";
 import { readNames } from "../../../provider/resources/read-names.js";
 import { checkRules, failureText } from "../../../provider/validation/index.js";
 
@@ -82,6 +83,62 @@ describe("what a resource sends to the engine", () => {
       { before: "x" },
     ]);
   });
+  test("sends the ID of a rule that was read as its ruleId, and a missing position as none", async () => {
+    const place = { zoneId: "z", phase: "p", action: "log", expression: "ssl" };
+    const read = {
+      ...place,
+      id: "theirs",
+      version: "1",
+      last_updated: "2026-01-01T00:00:00Z",
+      position: null as never,
+    };
+    const sent = await inputsOf(new RulesetRule("pasted", read));
+    expect([sent.ruleId, sent.id, sent.version]).toEqual(["theirs", undefined, "1"]);
+    const empty = await inputsOf(new RulesetRule("pasted-empty", { ...place, id: "", ref: "" }));
+    expect(Object.keys(empty)).not.toContain("ruleId");
+    const later = await inputsOf(new RulesetRule("pasted-later", { ...place, id: pulumi.output("") }));
+    expect(later.ruleId).toBeUndefined();
+    expect(() => new RulesetRule("pasted-twice", { ...place, id: "a", ruleId: "b" })).toThrow(
+      "RulesetRule pasted-twice: id and ruleId are two names of one argument. Write ruleId.",
+    );
+  });
+  describe("registers a rule whose position names a rule of a list in the same ruleset", () => {
+    const place = { zoneId: "z", phase: "http_request_firewall_custom" };
+    const named = { ...place, action: "log", expression: "ssl" };
+    const rules = [{ ref: "k1", action: "log" as const, expression: "ssl" }];
+    const list = (name: string, opts?: pulumi.CustomResourceOptions, more: object = {}) =>
+      new PhaseEntrypoint(name, { ...place, ownership: "shared", rules, ...more }, opts);
+    const rule = (name: string, more: object = {}) =>
+      new RulesetRule(name, { ...named, position: { after: "k1" }, ...more });
+    const order = async (...resources: pulumi.CustomResource[]): Promise<readonly string[]> => {
+      const names = await Promise.all(resources.map(async ({ urn }) => (await value(urn)).split("::").at(-1) ?? ""));
+      return registered.flatMap(({ name }) => (names.includes(name) ? [name] : []));
+    };
+    // Every zone here has its own lists, because all tests are one program.
+    const inZone = (zoneId: string) => ({ zoneId });
+
+    test("after the list, in any order of declaration", async () => {
+      const zone = inZone("declared-first");
+      expect(await order(list("first-list", {}, zone), rule("second-rule", zone))).toEqual([
+        "first-list",
+        "second-rule",
+      ]);
+      const later = inZone("declared-later");
+      expect(await order(rule("first-rule", later), list("second-list", {}, later))).toEqual([
+        "second-list",
+        "first-rule",
+      ]);
+    });
+
+    test("without waiting for a list that depends on it", async () => {
+      const zone = inZone("dependent");
+      const one = rule("one", zone);
+      expect(await order(one, list("dependent-list", { dependsOn: one }, zone))).toEqual(["one", "dependent-list"]);
+      const byValue = inZone("by-value");
+      const two = rule("two", byValue);
+      expect(await order(two, list("using-list", {}, { ...byValue, name: two.ref }))).toEqual(["two", "using-list"]);
+    });
+  });
   test("sends secrets in adjustments separately from the plain values", async () => {
     const append = [{ action: "skip", expression: pulumi.secret("hunter2"), description: "plain" }];
     const inputs = await inputsOf(
@@ -125,6 +182,11 @@ describe("what a resource sends to the engine", () => {
     const inputs = await inputsOf(new PhaseEntrypoint("urn", args));
     expect(inputs.__urn).toBe("urn:pulumi:stack::project::pulumi-nodejs:dynamic/rulesets:PhaseEntrypoint::urn");
     expect(programRunIn(inputs)).toEqual({ preview: false, resources: expect.any(Number) as number });
+  });
+  test("sends where the program declares it", async () => {
+    const source = programSourceIn(await inputsOf(new PhaseEntrypoint("declared", args)));
+    expect(source?.folder).toBe(process.cwd());
+    expect(source?.calls[0]).toMatchObject({ file: __filename, column: expect.any(Number) as number });
   });
   test("sends no more than three properties of its own, because each takes the SDK as long as an argument", async () => {
     const inputs = await inputsOf(new PhaseEntrypoint("few", args));
@@ -336,6 +398,12 @@ describe("invalid arguments are refused early, with what to write", () => {
   });
   test("with the name of an internal argument", () => {
     expect(make("Ruleset", { ...args, __urn: "x" })).toThrow("Ruleset x has no argument __urn");
+  });
+  test.each(["id", "urn"])("refuses %s as an argument, which Pulumi would drop", (name) => {
+    expect(make("Ruleset", { ...args, [name]: "x" })).toThrow(
+      `Ruleset x has no argument ${name}. Pulumi sets the ${name}`,
+    );
+    expect(make("Ruleset", { ...args, [name]: undefined })).not.toThrow();
   });
   test("with __proto__ as a key, at any depth, which would be lost", () => {
     const headers = JSON.parse('{"__proto__":{"operation":"remove"}}') as object;

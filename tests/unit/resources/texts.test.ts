@@ -64,7 +64,8 @@ describe.each(DESCRIPTIONS.map((description): [string, Description] => [descript
     });
 
     test("every argument has its text and its default", () => {
-      const found = comments(`${type}Args`);
+      // The arguments of a rule are its own, and those of a rule in a list.
+      const found = comments(type === "RulesetRule" ? "RulesetRuleSettings" : `${type}Args`);
       const own = Object.entries(description.arguments).filter(
         ([name]) => !FIELDS.includes(name) || type !== "RulesetRule",
       );

@@ -1,11 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { PhaseEntrypoint, Ruleset } from "../../../provider/index";
 import {
+  compileProgram,
   expect as expectZone,
+  Firewall,
   loadFirewall,
   makeRequest,
   matchers,
-  type Firewall,
   type FirewallMatchers,
 } from "../../../testing/index";
 
@@ -50,7 +51,9 @@ function program(): void {
         ref: "partner",
         action: "skip",
         expression: pulumi.interpolate`any(http.request.headers["x-partner"][*] eq "${partner}")`,
-        actionParameters: { ruleset: "current", phases: ["http_request_firewall_managed"] },
+        // In the service's spelling, as a rule that was read has it.
+        version: "1",
+        action_parameters: { ruleset: "current", phases: ["http_request_firewall_managed"] },
       },
       { ref: "admin", action: "block", expression: 'starts_with(http.request.uri.path, "/admin")' },
       { description: "Challenge scanners", action: "managed_challenge", expression: 'http.user_agent contains "scan"' },
@@ -178,12 +181,22 @@ describe("coverage", () => {
       "Challenge scanners",
     ]);
     expect(text).toContain("6 of 9 rules hit by tests. No test hits:");
+    expect(text).toContain(': "Dot files" (');
     expect(hit).toBe(6);
     fresh.requireCoverage(0.6);
     expect(() => {
       fresh.requireCoverage(0.9);
     }).toThrow("The coverage must be at least 90%.");
   });
+});
+
+test("coverage names deployed rulesets by phase and zone, and rules by description", () => {
+  const phase = "http_request_firewall_custom";
+  const described = { description: "Block admin", ref: "433c9dd7", id: "433c9dd7", action: "block", expression: "ssl" };
+  const deployed = { name: "default", kind: "zone", phase, zoneId: "z1", owner: "example.com", rules: [described] };
+  const { text, missed } = new Firewall(compileProgram([deployed])).coverage();
+  expect(text).toBe(`0 of 1 rules hit by tests. No test hits:\n  ${phase} of zone example.com: "Block admin" (block)`);
+  expect(missed).toMatchObject([{ name: '"Block admin"', ref: "433c9dd7", id: "433c9dd7" }]);
 });
 
 test("a zone without rules is refused", () => {

@@ -2,7 +2,7 @@ import { isObject } from "../../../provider/model/json.js";
 import { managedRulesets } from "../../../provider/model/managed-rulesets.js";
 import { withValueAt, type Path } from "../../../provider/model/path.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
-import { checkRules, failureText, type Failure } from "../../../provider/validation/index.js";
+import { checkPhaseName, checkRules, failureText, type Failure } from "../../../provider/validation/index.js";
 import { everyAction } from "../../support/every-action.js";
 import { fc, runs } from "../../support/properties.js";
 
@@ -300,10 +300,36 @@ describe("additions to the API", () => {
     const place = { phase: "http_ratelimit", kind: "zone" };
     expect(texts([{ action: "teleport_request", expression: "true" }], place)).toEqual([]);
   });
-  test.each(["toString", "constructor", "__proto__", "hasOwnProperty"])("accepts the unknown action %s", (action) => {
-    const found = [{ action, expression: "true" }];
-    expect(texts(found)).toEqual([]);
-    expect(warnings(found)[0]).toContain("is not known to this version");
+  test.each(["toString", "constructor", "__proto__", "hasOwnProperty"])(
+    "refuses %s as an action or a phase",
+    (name) => {
+      expect(texts([{ action: name, expression: "true" }])).toEqual([
+        `rules[0].action: the action ${JSON.stringify(name)} does not exist`,
+      ]);
+      const { failures } = checkPhaseName(name);
+      expect(failures.map(failureText)).toEqual([`phase: the phase ${JSON.stringify(name)} does not exist`]);
+    },
+  );
+  test("refuses a period that the service does not have", () => {
+    const limit = { characteristics: ["cf.colo.id"], period: 61, requestsPerPeriod: 1 };
+    const found = texts([{ action: "block", expression: "true", ratelimit: limit }], {
+      phase: "http_ratelimit",
+      kind: "zone",
+    });
+    expect(found).toEqual([expect.stringMatching(/^rules\[0\]\.ratelimit\.period: must be one of 10, 15, 20, /)]);
+  });
+  test("refuses raw fields that are nested deeper than the service reads", () => {
+    const nest = (levels: number): object => (levels === 0 ? {} : { a: nest(levels - 1) });
+    const rule = (levels: number) => ({ action: "block", expression: "true", wire: { newer: nest(levels) } });
+    expect(texts([rule(58)])).toEqual([]);
+    expect(texts([rule(59)])).toEqual(["rules[0].wire.newer: is nested more than 60 levels deep"]);
+    expect(texts([rule(5000)])).toEqual(["rules[0].wire.newer: is nested more than 60 levels deep"]);
+  });
+  test("warns about a raw field that is probably a typed one", () => {
+    const rule = { action: "block", expression: "true", wire: { action_paramters: {} } };
+    expect(warnings([rule])).toEqual([
+      "rules[0].wire.action_paramters: is not known to this version of pulumi-rulesets and is passed on unchanged; did you mean action_parameters?",
+    ]);
   });
   test("accepts headers named like properties of Object.prototype", () => {
     const names = ["toString", "constructor", "hasOwnProperty"];

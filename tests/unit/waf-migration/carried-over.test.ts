@@ -5,7 +5,6 @@ import { typedRules } from "../../../provider/kinds/waf-migration/adjust.js";
 import { pageRuleOutcome } from "../../../provider/kinds/waf-migration/readiness/page-rules.js";
 import { RuleIndex } from "../../../provider/kinds/waf-migration/readiness/rule-index.js";
 import type { RulesetRule } from "../../../provider/model/generated/rule.js";
-import type { JsonObject } from "../../../provider/model/json.js";
 import type { BypassRule, SwitchingPageRule } from "../../../provider/model/migration.js";
 import { fc, runs } from "../../support/properties.js";
 
@@ -56,7 +55,7 @@ describe("a firewall rule with bypass", () => {
   test("that is paused is found, and reported where its rule is not", () => {
     const paused = bypass({ paused: true, description: "" });
     expect(outcome(paused, skip("ip.src eq 192.0.2.1", { enabled: false })).text).toBe(
-      "Firewall rule f1 with bypass (paused) when ip.src eq 192.0.2.1: rule 1.",
+      'Firewall rule "f1" with bypass (paused) when ip.src eq 192.0.2.1: rule 1.',
     );
     expect(outcome(paused, skip("ip.src eq 192.0.2.1")).text).toMatch(/rule 1, which is enabled\.$/);
   });
@@ -261,7 +260,7 @@ test("no rule that the service carries over is reported as lost", () => {
   fc.assert(
     fc.property(seed, (given) => {
       const waf = previousWafOf({ id: "z", name: "z", plan: "business", accountId: "a" } as never, given);
-      const rules = typedRules({ rules: mapConfiguration(waf, "business") as unknown as JsonObject[] });
+      const rules = typedRules({ rules: mapConfiguration(waf, "business") });
       const bypasses = given.firewallRules.map((rule, index) =>
         bypassOutcome({ id: String(index), ...rule }, generated(rules)),
       );

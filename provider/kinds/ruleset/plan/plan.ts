@@ -61,9 +61,16 @@ export class Plan {
     return (
       // Nobody manages the name and description of a shared ruleset.
       (descriptionChanged && !this.shared) ||
+      this.dropsForeign ||
       Object.values(rules.rules).some(({ pending }) => pending) ||
       !isEmptyDiff(this.difference)
     );
+  }
+
+  /** Whether rules of others that a refresh has found are not to be there. */
+  get dropsForeign(): boolean {
+    const { foreignRules = {} } = this.recorded.state;
+    return !this.shared && !sameJson(foreignRules, this.desired.foreignRules);
   }
 
   /** Whether a delete may remove the ruleset after this plan. */

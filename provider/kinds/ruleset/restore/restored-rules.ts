@@ -46,7 +46,7 @@ function isKept({ wanted, olds }: RulesetRequest, last: Desired | undefined, ver
 }
 
 async function ask(request: RulesetRequest, target: Target, version: string): Promise<Version> {
-  const where = targetWords(target, valueIfKnown(request.wanted.name));
+  const where = targetWords(target, { name: valueIfKnown(request.wanted.name) });
   try {
     const rulesetId = target.entrypoint ? undefined : await customRulesetId(request, target);
     const found = await versionOnce(request.session, target, rulesetId, version, where);

@@ -1,5 +1,6 @@
 import { claim } from "../../../engine/claims.js";
 import { displayFor } from "../../../engine/display.js";
+import { asIncomplete } from "../../../engine/incomplete.js";
 import type { Session } from "../../../engine/session.js";
 import { PartialFailure } from "../../../model/errors.js";
 import type { Ruleset } from "../../../model/ruleset.js";
@@ -68,7 +69,9 @@ async function conclude(session: Session, work: SharedWork, progress: Progress):
   if (error !== undefined && !exists && isEmpty) throw error;
   noteReceived(session, plan.desired.urn, Object.values(state.ruleIds));
   if (error === undefined && overwrote.length === 0) return state;
-  throw new PartialFailure<RulesetState>(id, state, failureOf(error, overwrote));
+  // If somebody undid a write, the next run must compare again, although nothing else is left to write.
+  const isUndone = error === undefined && state.version !== progress.current.version;
+  throw new PartialFailure<RulesetState>(id, isUndone ? asIncomplete(state) : state, failureOf(error, overwrote));
 }
 
 /** The same state, with the rules that this resource gave up and that their new owners have not written yet. */

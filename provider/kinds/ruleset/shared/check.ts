@@ -2,7 +2,7 @@ import { claim } from "../../../engine/claims.js";
 import type { CheckRequest } from "../../../engine/kind.js";
 import { isObject } from "../../../model/json.js";
 import type { Ruleset } from "../../../model/ruleset.js";
-import { isUnknown } from "../../../model/unknown.js";
+import { isUnknown, valueIfKnown } from "../../../model/unknown.js";
 import type { Join } from "../../../ownership/join.js";
 import { twoRefsText } from "../../../ownership/shared-messages.js";
 import type { WantedRule } from "../../../rules/match.js";
@@ -37,7 +37,7 @@ export function checkRefClaims(
       const ref = refs[index];
       if (ref === undefined || ref === "" || !isObject(rule) || isUnknown(rule.ref)) return NO_FINDINGS;
       const other = claim(session, urn, ruleKeys(target, rulesetId, [ref]));
-      const where = targetWords(target);
+      const where = targetWords(target, { name: valueIfKnown(args.name), id: rulesetId });
       return other === undefined ? NO_FINDINGS : failure(["rules", index, "ref"], twoRefsText(where, ref, other));
     }),
   );

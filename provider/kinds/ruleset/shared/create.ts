@@ -14,6 +14,8 @@ import { runInTurn } from "../rule-writes.js";
 import { stateFrom } from "../state.js";
 import { resolveJoin } from "../takeover-plan.js";
 import { createRuleset } from "../write.js";
+import { confirmShared } from "./confirm.js";
+import { noteSeen } from "../in-force.js";
 import { applyShared, claimRules } from "./apply.js";
 import { otherOwnerOf } from "./claims.js";
 import { deletedFirst } from "./delete.js";
@@ -34,7 +36,8 @@ export async function createShared(
       ? await make(type, session, desired, inputs)
       : await join(type, session, desired, inputs, existing);
   claimParts(session, urn, objectKeys(target, state.rulesetId));
-  return { id: resourceIdOf(type, target, state.rulesetId), state };
+  const id = resourceIdOf(type, target, state.rulesetId);
+  return { id, state: await confirmShared(session, id, { desired, inputs }, state) };
 }
 
 /** The ruleset to share. Which of its rules belong to the program is decided in turn, from what is there by then. */
@@ -61,6 +64,7 @@ async function make(
       ? recordIncomplete(resourceIdOf(type, target, ""), lostState(desired, inputs), send)
       : send());
     const state = stateFrom(inputs, made, undefined, desired.rules);
+    noteSeen(session, made);
     claimRules(session, urn, target, made.id, Object.values(state.ruleIds));
     noteReceived(session, urn, Object.values(state.ruleIds));
     return state;
@@ -90,6 +94,7 @@ function join(
   const { target } = desired;
   return runInTurn(session, target.scope, existing.id, async () => {
     const actual = (await session.reads.byId(target.scope, existing.id)) ?? existing;
+    noteSeen(session, actual);
     await requireRecreatable(session, desired, actual);
     const joined = await resolveJoin(session, newResourceOf(desired), actual);
     const before = await findOwnState(session, actual.id, desired.urn);

@@ -19,6 +19,7 @@ import { runInTurn } from "../rule-writes.js";
 import { parseState, type ParsedState } from "../state.js";
 import { findOwnState, heldIds } from "../predecessor.js";
 import { noteDeleted, otherOwnerInStack } from "../rule-owners.js";
+import { findUndone } from "../in-force.js";
 import { otherOwnerOf } from "./claims.js";
 import { handOversOnDelete, reportLeftRules, requireReplaced, requireTakenOver } from "./hand-over.js";
 import { writeSteps } from "./write-steps.js";
@@ -53,6 +54,8 @@ export async function deleteOwnRules(
     await deleteRules(session, id, desired, recorded);
     noteDeleted(session, desired.urn);
   });
+  const undone = await findUndone(session, desired, recorded.state.rulesetId);
+  if (undone !== undefined) throw undone;
 }
 
 async function deleteRules(session: Session, id: string, desired: Desired, before: ParsedState): Promise<void> {

@@ -56,14 +56,17 @@ async function oldStates(session: Session, urn = ""): Promise<readonly JsonObjec
 }
 
 async function leftBy(session: Session, urn: string | undefined, before: JsonObject): Promise<readonly LeftRule[]> {
-  const { rulesetId } = before;
+  const { rulesetId, name } = before;
   if (typeof rulesetId !== "string") return [];
   const target = oldTarget(before);
   const rules = rulesIn(before);
   const versions = new Map(rules.map(({ id, version }) => [id, version]));
   const awaited = await findAwaitedOwners(session, { target, urn }, { id: rulesetId, rules });
   if (awaited.length > 0 && wasDeletedFirst(session, urn))
-    session.reporter.warn(urn, `${targetWords(target)}: ${leftInForceText(awaited)}`);
+    session.reporter.warn(
+      urn,
+      `${targetWords(target, { id: rulesetId, ...(typeof name === "string" ? { name } : {}) })}: ${leftInForceText(awaited)}`,
+    );
   return awaited.map((rule) => ({ ...rule, version: versions.get(rule.id) ?? "", rulesetId }));
 }
 

@@ -2,6 +2,7 @@ import type { RulesetRule } from "../../../model/generated/rule.js";
 import { displayFor } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
 import { mapFrom, ownValue } from "../../../model/json.js";
+import { quotedRuleName } from "../../../model/names.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { isComplete } from "../../../model/unknown.js";
 import { interleavingText } from "../../../ownership/interleaving.js";
@@ -24,7 +25,7 @@ export function interleavingOf(session: Session, { desired }: Plan, part: Shared
     const description = rule === undefined || !isComplete<RulesetRule>(rule) ? undefined : rule.description;
     const isSecret = (secretPaths[ref] ?? []).some(([step]) => step === undefined || step === "description");
     const hides = description === undefined || description === "" || isSecret || session.secrets.contains(description);
-    return hides ? ref : JSON.stringify(description);
+    return hides ? ref : quotedRuleName({ description, ref });
   };
   return interleavingText(rules.map(({ ref }) => ({ own: ref === undefined ? undefined : nameOf(ref) })));
 }

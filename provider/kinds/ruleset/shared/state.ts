@@ -1,7 +1,7 @@
 import { asIncomplete } from "../../../engine/incomplete.js";
 import type { RulesetRule } from "../../../model/generated/rule.js";
 import { mapFrom, ownValue } from "../../../model/json.js";
-import type { Ruleset } from "../../../model/ruleset.js";
+import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { isSameMeaning } from "../../../rules/rule.js";
 import { type KeyedRules, orderText, requireKnownRule, rulesInForce } from "../../../rules/keyed.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
@@ -129,7 +129,7 @@ interface Entry {
 function asSeen(
   { recorded, ids }: SharedPart,
   actual: Ruleset,
-  { current, done, written }: Progress,
+  { current, done, written, ids: idsNow }: Progress,
   wanted: readonly string[],
 ): Ruleset {
   const gone = new Set([...done.values()].flatMap((step) => (step.kind === "delete" ? [step.id] : [])));
@@ -138,8 +138,10 @@ function asSeen(
   const before = new Map([...read, ...written]);
   const existingIds = new Set(current.rules.map(({ id }) => id));
   const deleted = [...before.values()].filter(({ id }) => !existingIds.has(id));
-  let changed = deleted.length > 0 || !inOrder(current, wanted, ids);
-  const rules = current.rules.map((rule) => {
+  const isOrdered = inOrder(current, wanted, idsNow);
+  let changed = deleted.length > 0 || !isOrdered;
+  const ordered = isOrdered ? current.rules : inWantedOrder(current.rules, wanted, idsNow);
+  const rules = ordered.map((rule) => {
     const was = before.get(rule.id);
     if (was === undefined || isSameMeaning(was, rule)) return rule;
     changed = true;
@@ -158,6 +160,18 @@ function inOrder({ rules }: Ruleset, wanted: readonly string[], ids: ReadonlyMap
     last = index;
     return follows;
   });
+}
+
+/** The rules in the order that this run gave them, where somebody has moved some of the program's own meanwhile. */
+function inWantedOrder(
+  rules: readonly DeployedRule[],
+  wanted: readonly string[],
+  ids: ReadonlyMap<string, string>,
+): readonly DeployedRule[] {
+  const byId = new Map(rules.map((rule) => [rule.id, rule]));
+  const own = wanted.flatMap((ref) => byId.get(ids.get(ref) ?? "") ?? []);
+  const isOwn = new Set(own);
+  return rules.map((rule) => (isOwn.has(rule) ? (own.shift() ?? rule) : rule));
 }
 
 /** The state after a switch between sharing and owning the ruleset, without any write. */

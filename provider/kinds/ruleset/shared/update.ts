@@ -12,6 +12,7 @@ import { inheritedRules } from "../predecessor.js";
 import { currentRuleset } from "../read.js";
 import { removalOf, requireWithinLimit } from "../removal-limit.js";
 import { runInTurn } from "../rule-writes.js";
+import { noteSeen } from "../in-force.js";
 import { applyShared } from "./apply.js";
 import { findAwaitedOwners } from "./hand-over.js";
 import { compareWithMoves, movedAway } from "./moves.js";
@@ -58,6 +59,7 @@ async function updateInTurn(
   const { recorded, desired } = plan;
   const actual = await currentRuleset(session, id, recorded.state);
   if (actual === undefined) return undefined;
+  noteSeen(session, actual);
   const comparison = await compareWithMoves(session, plan, actual);
   const { conflict, shared: part } = comparison;
   if (part === undefined) throw new Error("a plan of a shared ruleset without its part");

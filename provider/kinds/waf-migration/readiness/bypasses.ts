@@ -1,4 +1,5 @@
 import type { BypassRule } from "../../../model/migration.js";
+import { quotedRuleName } from "../../../model/names.js";
 import type { IndexedRule, RuleIndex } from "./rule-index.js";
 
 /** What happens to a setting of the previous WAF, in one line. */
@@ -34,8 +35,7 @@ export function bypassOutcome(bypass: BypassRule, { result, retrieved }: Generat
 }
 
 function bypassWords({ id, description, expression, paused }: BypassRule): string {
-  const name = description === "" ? id : JSON.stringify(description);
-  return `Firewall rule ${name} with bypass${paused ? " (paused)" : ""} when ${expression}`;
+  return `Firewall rule ${quotedRuleName({ description, id })} with bypass${paused ? " (paused)" : ""} when ${expression}`;
 }
 
 /**

@@ -74,8 +74,8 @@ export function coreOverrides({ coreGroups = [], coreRules = [] }: PreviousWaf):
 }
 
 /** Rules of the core rule set are on by default; other rules have a default mode. */
-function isChanged({ mode, defaultMode }: WafRule): boolean {
-  return defaultMode === undefined ? mode === "off" : mode !== defaultMode && mode !== "default";
+export function isChanged({ mode, defaultMode = "on" }: WafRule): boolean {
+  return mode !== defaultMode && mode !== "default";
 }
 
 function groupWords({ name }: WafGroup): string {
@@ -89,7 +89,7 @@ function ruleWords({ id, name, mode, defaultMode }: WafRule): string {
 }
 
 /** Rules that a group counts as changed but that are in no list. */
-function unnamedWords(group: WafGroup, changed: readonly WafRule[]): string[] {
+export function unnamedWords(group: WafGroup, changed: readonly WafRule[]): string[] {
   const named = changed.filter(({ groupId }) => groupId === group.id).length;
   const unnamed = group.modifiedRulesCount - named;
   if (unnamed <= 0) return [];

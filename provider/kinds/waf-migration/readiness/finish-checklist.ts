@@ -8,7 +8,7 @@ export function finishChecklist({ plan, phase }: Survey, notCarriedOver: number,
       ? []
       : [
           `Settings that are not carried over (${String(notCarriedOver)} above): declare those that you need again, with \`adjustments.overrides\` ` +
-            "for rules of the core ruleset and `adjustments.prepend` for exceptions.",
+            "for rules of managed rulesets and `adjustments.prepend` for exceptions.",
         ]),
     ...(differences === 0
       ? []

@@ -1,12 +1,12 @@
 import { Rule } from "../../../rules/rule.js";
 import type { RulesetRule } from "../../../model/generated/rule.js";
-import { managedRulesets } from "../../../model/managed-rulesets.js";
 import type { PreviousWaf } from "../../../model/migration.js";
 import type { DeployedRule } from "../../../model/ruleset.js";
 import { typedRules } from "../adjust.js";
 import { finishChecklist, PREPARATIONS } from "./finish-checklist.js";
 import { bypassOutcome, type Outcome } from "./bypasses.js";
 import { coreOutcome, coreDeviations, findCore, coreOverrides } from "./core-rule-set.js";
+import { managedDeviations, managedOutcomes } from "./managed-rules.js";
 import { pageRuleOutcome } from "./page-rules.js";
 import { isDecided, PHASE_WORDS } from "../phase.js";
 import { RuleIndex } from "./rule-index.js";
@@ -94,12 +94,14 @@ const AFTERWARDS = [
   "The previous APIs stop working for the zone, and so do the tools that use them.",
 ];
 
-/** What happens to each firewall rule with bypass and each page rule: looked up in the configuration, not derived. */
+/** What happens to Cloudflare's own rules, and to what bypasses them: looked up in the configuration, not derived. */
 function outcomesOf({ previous, config }: Survey, rules: readonly RulesetRule[]): Outcome[] {
   if (config === undefined) return [];
-  const generated = { result: new RuleIndex(rules), retrieved: new RuleIndex(typedRules(config)) };
+  const retrieved = typedRules(config);
+  const generated = { result: new RuleIndex(rules), retrieved: new RuleIndex(retrieved) };
   const { bypassRules = [], pageRules = [] } = previous;
   return [
+    ...managedOutcomes(previous, { result: rules, retrieved }),
     ...bypassRules.map((rule) => bypassOutcome(rule, generated)),
     ...pageRules.map((rule) => pageRuleOutcome(rule, generated, pageRules)),
   ];
@@ -112,10 +114,8 @@ function withOutcome(outcomes: readonly Outcome[], carried: boolean): string[] {
 function carriedOver({ previous, config }: Survey, rules: readonly RulesetRule[]): string[] {
   if (config === undefined) return [];
   const core = findCore(previous);
-  const executes = rules.some(({ actionParameters }) => actionParameters?.id === managedRulesets.cloudflareManaged);
   return [
     ...(core === undefined ? [] : [coreOutcome(core, rules)]),
-    ...(executes ? ["Cloudflare's managed rules: the Cloudflare Managed Ruleset is executed."] : []),
     ...(previous.setting === "off"
       ? ["The zone's WAF switch is off: the rules are written so that they do not run."]
       : []),
@@ -123,16 +123,24 @@ function carriedOver({ previous, config }: Survey, rules: readonly RulesetRule[]
 }
 
 function deviations({ previous, config, plan }: Survey): string[] {
-  const core = findCore(previous);
-  return core === undefined || config === undefined ? [] : coreDeviations(core, typedRules(config), plan);
+  if (config === undefined) return [];
+  const [core, retrieved] = [findCore(previous), typedRules(config)];
+  return [
+    ...(core === undefined ? [] : coreDeviations(core, retrieved, plan)),
+    ...managedDeviations(previous, retrieved, plan),
+  ];
 }
 
 function unread(previous: PreviousWaf): string[] {
-  const { packages, coreGroups, coreRules, bypassRules, pageRules } = previous;
+  const { packages, coreGroups, coreRules, managedGroups, managedRules, bypassRules, pageRules } = previous;
   const hasCore = packages === undefined || findCore(previous) !== undefined;
+  const hasManaged = packages === undefined || packages.some((one) => one !== findCore(previous));
   const missing = [
     ...(packages === undefined ? ["packages"] : []),
     ...(hasCore && (coreGroups === undefined || coreRules === undefined) ? ["overrides of groups and rules"] : []),
+    ...(hasManaged && (managedGroups === undefined || managedRules === undefined)
+      ? ["groups and rules of Cloudflare's managed rules"]
+      : []),
     ...(bypassRules === undefined ? ["firewall rules"] : []),
     ...(pageRules === undefined ? ["page rules"] : []),
   ];

@@ -1,0 +1,77 @@
+import { findField } from "../../../language/catalogue/index.js";
+import { nearestName } from "../../../language/catalogue/nearest.js";
+import {
+  makeContext,
+  makeRequest,
+  Unknown,
+  type HttpRequest,
+  type PlainValue,
+  type RequestInput,
+} from "../../../language/index.js";
+import { parseJson } from "../../../provider/model/json.js";
+
+/** Options for what a recording does not contain. */
+export interface DefaultOptions {
+  readonly ip?: string;
+  readonly country?: string;
+  /** `name=value`. */
+  readonly field?: readonly string[];
+}
+
+/** What requests have where the recording says nothing. */
+export type Defaults = Pick<RequestInput, "ip" | "country"> & {
+  readonly fields: ReadonlyMap<string, PlainValue>;
+};
+
+/** Reads the options; throws if a value does not fit. */
+export function readDefaults({ ip, country, field = [] }: DefaultOptions): Defaults {
+  makeRequest({ url: "https://example.com/", ip, country });
+  return { ip, country, fields: new Map(field.map(readField)) };
+}
+
+function readField(text: string): readonly [string, PlainValue] {
+  const at = text.indexOf("=");
+  const name = text.slice(0, Math.max(at, 0)).trim();
+  if (name === "") throw new Error(`--field must be name=value, such as cf.waf.score=12, not ${JSON.stringify(text)}`);
+  if (findField(name) === undefined) {
+    const near = nearestName(name, "field");
+    throw new Error(`--field ${name}: there is no such field${near === undefined ? "" : `; did you mean ${near}?`}`);
+  }
+  return [name, valueOf(name, text.slice(at + 1))];
+}
+
+/** The text itself where the field is a text or an address, otherwise its JSON. */
+function valueOf(name: string, text: string): PlainValue {
+  const values = [text, parseJson(text) as PlainValue | undefined];
+  const value = values.find((one) => one !== undefined && fits(name, one));
+  if (value === undefined)
+    throw new Error(`--field ${name}: ${JSON.stringify(text)} does not fit the type of the field`);
+  return value;
+}
+
+function fits(name: string, value: PlainValue): boolean {
+  try {
+    makeContext({ fields: { [name]: value } });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A recorded request, with the defaults for what is not known of it. */
+export function requestWith({ ip, country, fields }: Defaults, recorded: RequestInput): HttpRequest {
+  const input = { ...recorded, ip: recorded.ip ?? ip, country: recorded.country ?? country };
+  const request = makeRequest(input);
+  const missing = [...fields].filter(([name]) => request.field(name) instanceof Unknown);
+  return missing.length === 0 ? request : makeRequest({ ...input, fields: Object.fromEntries(missing) });
+}
+
+const NOT_KNOWN = /^`(.+)` is not known for this request; pass it as .*$/;
+const OPTIONS: Readonly<Record<string, string>> = { "ip.src": "--ip <address>", "ip.src.country": "--country <code>" };
+
+/** Why an outcome is unknown, with the option that provides what is missing. */
+export function reasonText(because: string): string {
+  const [, name] = NOT_KNOWN.exec(because) ?? [];
+  if (name === undefined) return because;
+  return `\`${name}\` is not in the recording; pass it as ${OPTIONS[name] ?? `--field '${name}=…'`}`;
+}

@@ -1,0 +1,53 @@
+import { createRequire } from "node:module";
+import { relative } from "node:path";
+import { isList, isObject, type Json } from "../model/json.js";
+import { isUnknown } from "../model/unknown.js";
+import type { Secrets } from "../redaction/secrets.js";
+import type { Failure, Findings } from "../validation/failure.js";
+import type { Request } from "./request.js";
+
+const load = createRequire(__filename);
+/** Loaded for the first finding on a rule. */
+const loadNames = () => load("../model/names.js") as typeof import("../model/names.js");
+const loadLines = () => load("../rules/rule-line.js") as typeof import("../rules/rule-line.js");
+const loadFiles = () => load("./source-files.js") as typeof import("./source-files.js");
+
+/** Where the program writes its rules, with the files that this run has read. */
+const ruleLines = () => new (loadLines().RuleLines)(loadFiles().sourceFiles);
+
+/**
+ * Adds to findings on rules which rule it is, and where the program writes it. Files are only read for a finding.
+ * @param isRule whether the resource is a rule, and not a list of them
+ */
+export function withRuleNames({ failures, warnings }: Findings, request: Request, isRule: boolean): Findings {
+  const { source, args, session } = request;
+  if (source === undefined) return { failures, warnings };
+  const { calls, folder } = source;
+  const rules = isList(args.rules) ? args.rules : [];
+  const named = (found: Failure): Failure => {
+    const rule = isRule ? args : ruleAt(rules, found);
+    if (rule === undefined) return found;
+    const line = isRule ? calls[0] : session.part(ruleLines).find(rule, rules, calls);
+    const name = nameOf(rule, session.secrets);
+    return {
+      ...found,
+      ...(line === undefined ? {} : { line: `${relative(folder, line.file)}:${String(line.line)}` }),
+      ...(name === undefined ? {} : { rule: name }),
+    };
+  };
+  return { failures: failures.map(named), warnings: warnings.map(named) };
+}
+
+function ruleAt(rules: readonly Json[], { path: [list, index] }: Failure): Json | undefined {
+  return list === "rules" && typeof index === "number" ? rules[index] : undefined;
+}
+
+function nameOf(rule: Json, secrets: Secrets): string | undefined {
+  const text = (name: string): string => {
+    const value = isObject(rule) ? rule[name] : undefined;
+    return typeof value === "string" && !isUnknown(value) && !secrets.contains(value) ? value : "";
+  };
+  const { quotedRuleName, ruleName } = loadNames();
+  const named = { description: text("description"), ref: text("ref") };
+  return ruleName(named) === undefined ? undefined : quotedRuleName(named);
+}
