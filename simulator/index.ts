@@ -103,6 +103,9 @@ function simulationOf(run: Run, toOrigin: HttpRequest): Simulation {
     undecided: [...state.undecided],
     settings,
     skippedProducts: Array.from(state.products),
+    skips: state.skips.flatMap(({ by, phase, target, because }) =>
+      because.length === 0 ? [{ rule: by, phase, target }] : [],
+    ),
     score: state.score,
     limits: state.limits,
   };

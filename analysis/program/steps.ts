@@ -1,6 +1,6 @@
 import { printOperand } from "../../language/print/index.js";
 import type { Effect, SkipTarget, TextSource } from "../../simulator/effect.js";
-import { canStop, readOverrides } from "../../simulator/managed.js";
+import { canStop, readOverrides, type Overrides } from "../../simulator/managed.js";
 import { REQUEST_PHASES, RESPONSE_PHASES } from "../../simulator/phases.js";
 import type { Level } from "../../simulator/place.js";
 import type { SimulatedOutcome } from "../../simulator/result.js";
@@ -17,8 +17,14 @@ export type StepEffect =
   | { readonly kind: "stop"; readonly outcome: SimulatedOutcome; readonly key: string }
   /** Changes the request, the response or a setting. */
   | { readonly kind: "change"; readonly key: string }
-  /** Executes rules that are not known here. */
-  | { readonly kind: "managed"; readonly key: string }
+  /** Executes rules that are not known here; `others` is equal where everything but the overrides is. */
+  | {
+      readonly kind: "managed";
+      readonly key: string;
+      readonly ruleset: string;
+      readonly overrides: Overrides;
+      readonly others: string;
+    }
   | { readonly kind: "skip"; readonly target: SkipTarget; readonly key: string }
   /** May do anything, or nothing. */
   | { readonly kind: "unknown"; readonly key: string }
@@ -39,6 +45,8 @@ export interface Step {
   readonly entry: Formula;
   /** When it acts on requests that reach it: its condition holds and nothing skips it. */
   readonly guard: Formula;
+  /** The same whether or not the client has exceeded a rate limit. */
+  readonly seen: Formula;
   /** Steps that skip it when they act. */
   readonly skippedBy: SkipList;
   /** Whether it is unclear when its ruleset runs: no rule executes it, or several do. */
@@ -73,6 +81,8 @@ class Flattener {
   private readonly skips: Step[] = [];
   private readonly executed = new Set<AnalysedRuleset>();
   private readonly executions = new Map<string, number>();
+  /** How often each rate limit occurs. */
+  private readonly limits = new Map<string, number>();
   private rewritten: Rewritten = {};
   private translator: Translator;
 
@@ -145,17 +155,18 @@ class Flattener {
     const own = rule.effect.kind === "execute" ? this.findOwn(rule.effect.id) : undefined;
     const effect =
       own === undefined ? effectOf(rule) : ({ kind: "nothing", key: `execute ${rule.place.action}` } as const);
-    const over =
-      rule.ratelimit === undefined ? undefined : this.unknown(`over ${rule.place.expression ?? ""} ${effect.key}`);
+    const over = rule.ratelimit === undefined ? undefined : this.overLimit(rule, effect);
     const acts = effect.kind === "unknown" ? this.unknown(`acts ${effect.key}`) : TRUE;
-    const condition = and([this.conditionOf(rule), over ?? TRUE, acts]);
+    const matches = and([this.conditionOf(rule), acts]);
+    const condition = and([matches, over ?? TRUE]);
     const entry = and([when, condition]);
     const what = { rule, ruleset, phase, level };
     const skips = this.skips
       .filter((step) => !skippedBy.has(step) && isSkipping(step, what))
       .reduce((list, step) => list.with(step), skippedBy);
     const guard = withShared(entry, skips.noneActs);
-    const step: Step = { ...what, condition, over, entry, guard, skippedBy: skips, isApart, effect };
+    const seen = over === undefined ? guard : withShared(and([when, matches]), skips.noneActs);
+    const step: Step = { ...what, condition, over, entry, guard, seen, skippedBy: skips, isApart, effect };
     this.steps.push(step);
     if (effect.kind === "skip") this.skips.push(step);
     if (own === undefined) return;
@@ -180,10 +191,18 @@ class Flattener {
     const { condition, place, checksCredentials } = rule;
     const own =
       condition === undefined
-        ? this.unknown(`expression ${String(place.expression)} ${place.id ?? ""}`)
+        ? this.unknown(`expression ${String(place.expression)} ${rule.input.opaque ?? place.id ?? ""}`)
         : this.translator.translate(condition);
     const credentials = checksCredentials ? this.unknown(`credentials ${place.expression ?? ""}`) : TRUE;
     return and([own, credentials]);
+  }
+
+  /** That a client has exceeded a limit. Each of two equal limits counts only what the other one lets through. */
+  private overLimit({ place }: AnalysedRule, { key }: StepEffect): Formula {
+    const limit = `over ${place.expression ?? ""} ${key}`;
+    const count = (this.limits.get(limit) ?? 0) + 1;
+    this.limits.set(limit, count);
+    return this.unknown(count === 1 ? limit : `${limit} ${String(count)}`);
   }
 
   private unknown(key: string): Formula {
@@ -217,29 +236,33 @@ export function isSkipping(by: Step, what: Skippable): boolean {
 
 function effectOf({ effect, input, ratelimit }: AnalysedRule): StepEffect {
   const parameters = input.actionParameters ?? input.action_parameters ?? {};
-  const key = (): string => `${input.action} ${stable(parameters)} ${stable(ratelimit)}`;
+  // If the expression is known, it is something else that is not.
+  const hidden = input.opaque === undefined || input.expression === undefined ? "" : ` ${input.opaque}`;
+  const key = (): string => `${input.action} ${stable(parameters)} ${stable(ratelimit)}${hidden}`;
   if (ratelimit !== undefined) {
     return effect.kind === "log" ? { kind: "nothing", key: key() } : { kind: "stop", outcome: "limited", key: key() };
   }
   switch (effect.kind) {
     case "block":
-      return { kind: "stop", outcome: "blocked", key: `block ${stable(effect.response)}` };
+      return { kind: "stop", outcome: "blocked", key: `${input.action} ${stable(effect.response)}${hidden}` };
     case "challenge":
       return { kind: "stop", outcome: "challenged", key: key() };
     case "redirect":
       return {
         kind: "stop",
         outcome: "redirected",
-        key: `redirect ${sourceKey(effect.target)} ${String(effect.status)} ${String(effect.preserveQueryString)}`,
+        key: `redirect ${sourceKey(effect.target)} ${String(effect.status)} ${String(effect.preserveQueryString)}${hidden}`,
       };
     case "execute": {
-      if (!canStop(readOverrides(effect.overrides))) return { kind: "nothing", key: key() };
-      const isWholeKnown = Object.keys(parameters).length <= 1;
+      const overrides = readOverrides(effect.overrides);
+      if (!canStop(overrides)) return { kind: "nothing", key: key() };
+      const others = stable(withoutOverrides(parameters)) + hidden;
       return {
         kind: "managed",
-        key: isWholeKnown
-          ? `execute ${effect.id}`
-          : `execute ${effect.id} ${stable(readOverrides(effect.overrides))} ${key()}`,
+        key: `execute ${effect.id} ${stable(overrides)} ${others}`,
+        ruleset: effect.id,
+        overrides,
+        others,
       };
     }
     case "skip":
@@ -255,6 +278,35 @@ function effectOf({ effect, input, ratelimit }: AnalysedRule): StepEffect {
     case "unknown":
       return { kind: "unknown", key: key() };
   }
+}
+
+/** What the overrides that are known here leave of the parameters. Where matches are logged does not affect requests. */
+function withoutOverrides(parameters: object): unknown {
+  return Object.entries(parameters).flatMap(([name, value]: [string, unknown]) => {
+    if (name === "overrides") return unknownSettings(value);
+    return name === "id" || name === "matchedData" || name === "matched_data" ? [] : [[name, value]];
+  });
+}
+
+const SETTINGS: ReadonlySet<string> = new Set([
+  "action",
+  "enabled",
+  "sensitivityLevel",
+  "sensitivity_level",
+  "scoreThreshold",
+  "score_threshold",
+  "category",
+  "id",
+]);
+
+function unknownSettings(overrides: unknown): readonly unknown[] {
+  if (typeof overrides !== "object" || overrides === null) return [];
+  return Object.entries(overrides).flatMap(([name, value]: [string, unknown]) => {
+    if (SETTINGS.has(name)) return [];
+    if (name !== "categories" && name !== "rules") return [[name, value]];
+    const inside = (Array.isArray(value) ? value : []).map(unknownSettings);
+    return inside.some((one) => one.length > 0) ? [[name, inside]] : [];
+  });
 }
 
 function sourceKey(source: TextSource): string {
