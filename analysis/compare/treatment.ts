@@ -11,6 +11,7 @@ import type { ManagedRun } from "../../simulator/managed.js";
 import { firmnessOf } from "../order/actions.js";
 import { joinOrders, orderOf, type Order } from "../order/order.js";
 import { orderOfOverrides } from "../order/overrides.js";
+import { stable } from "../program/stable.js";
 import { listSkipped, skippedWords, withoutParts, type Skipped } from "../order/skips.js";
 
 /** What happens to a request. */
@@ -218,5 +219,5 @@ function visible({ request, settings, response, score }: Simulation): unknown {
 }
 
 function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+  return stable(a) === stable(b);
 }

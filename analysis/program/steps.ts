@@ -10,6 +10,7 @@ import type { Terms } from "../formula/terms.js";
 import { fieldsOf, type Rewritten } from "./phase-fields.js";
 import type { AnalysedRule, AnalysedRuleset } from "./rule.js";
 import { SkipList } from "./skip-list.js";
+import { stable } from "./stable.js";
 
 /** What a step does to a request. Equal keys mean equal effects. */
 export type StepEffect =
@@ -311,17 +312,4 @@ function unknownSettings(overrides: unknown): readonly unknown[] {
 
 function sourceKey(source: TextSource): string {
   return typeof source === "string" ? JSON.stringify(source) : printOperand(source.operand);
-}
-
-/** A string that is equal for equal values, regardless of the order of keys. */
-function stable(value: unknown): string {
-  if (value instanceof Map) return stable(Array.from(value as ReadonlyMap<unknown, unknown>).sort());
-  if (Array.isArray(value)) return `[${value.map(stable).join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value ?? null);
-  const members = value as Readonly<Record<string, unknown>>;
-  const names = Object.keys(members).filter((name) => members[name] !== undefined);
-  return `{${names
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${stable(members[name])}`)
-    .join(",")}}`;
 }

@@ -87,6 +87,13 @@ describe("a single rule", () => {
     expect(compileExpression(expression).matches(finding.request)).toBe(false);
   });
 
+  test("says of which part an example is true if the rule matches it all the same", () => {
+    const [finding] = analyse({
+      rulesets: [zone(FIREWALL, block("a", 'not http.request.uri.path eq "/é"'))],
+    });
+    expect(finding?.message).toMatch(/For example, `http.request.uri.path eq "\/é"` is false for GET \S+\/é$/);
+  });
+
   test("explains why", () => {
     const [finding] = analyse({
       rulesets: [zone(FIREWALL, block("a", 'ssl and http.host eq "a" and http.host eq "b"'))],

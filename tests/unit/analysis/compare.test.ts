@@ -365,6 +365,28 @@ describe("a witness includes the names of managed rulesets and rules", () => {
   });
 });
 
+test("rules from the API equal the same rules of a program", () => {
+  const cache = (actionParameters: object, headers: string): RuleInput => ({
+    ref: "cache",
+    action: "set_cache_settings",
+    expression: "ssl",
+    actionParameters: { ...actionParameters, customKey: { headers: { contains: { [headers]: ["a"] } } } },
+  });
+  const phase = "http_request_cache_settings";
+  const program = zone([cache({ edgeTtl: { mode: "override_origin", default: 60 } }, "fooBar")], phase);
+  const { actionParameters, ...rule } = cache({ edge_ttl: { default: 60, mode: "override_origin" } }, "fooBar");
+  const wire = zone([{ ...rule, action_parameters: actionParameters }], phase);
+  expect(compare({ before: wire, after: program }).verdict).toBe("equivalent");
+  const others = zone([cache({ edgeTtl: { mode: "override_origin", default: 60 } }, "foo_bar")], phase);
+  expect(compare({ before: others, after: program }).verdict).not.toBe("equivalent");
+  const limited = (ratelimit: object) => limits({ ...A, ratelimit });
+  const [camel, snake] = [
+    { requestsPerPeriod: 5, period: 60, mitigationTimeout: 60 },
+    { requests_per_period: 5, period: 60, mitigation_timeout: 60 },
+  ];
+  expect(compare({ before: limited(snake), after: limited(camel) }).verdict).toBe("equivalent");
+});
+
 test("compares each zone separately", () => {
   const of = (zoneId: string, rules: RuleInput[]): RulesetInput => ({ kind: "zone", zoneId, phase: FIREWALL, rules });
   const found = compare({ before: [of("z1", [A]), of("z2", [A])], after: [of("z1", [A]), of("z2", [])] });
