@@ -242,6 +242,36 @@ const cases: Case[] = [
     limits(LIMIT),
   ],
   [
+    "two rate limits in another order",
+    "unknown",
+    limits(LIMIT, { ...withLimit({ requestsPerPeriod: 3, mitigationTimeout: 600 }), ref: "other" }),
+    limits({ ...withLimit({ requestsPerPeriod: 3, mitigationTimeout: 600 }), ref: "other" }, LIMIT),
+  ],
+  [
+    "a rate limit less before another one, which then counts more",
+    "unknown",
+    limits({ ...withLimit({ requestsPerPeriod: 3, mitigationTimeout: 10 }), ref: "first" }, LIMIT),
+    limits(LIMIT),
+  ],
+  [
+    "a rate limit less before another one for other requests",
+    "looser",
+    limits({ ...LIMIT, ref: "first" }, { ...LIMIT, expression: A.expression }),
+    limits({ ...LIMIT, expression: A.expression }),
+  ],
+  [
+    "a lower rate limit whose timeout is shorter than the period",
+    "both",
+    limits(withLimit({ requestsPerPeriod: 5, mitigationTimeout: 10 })),
+    limits(withLimit({ requestsPerPeriod: 3, mitigationTimeout: 10 })),
+  ],
+  [
+    "a longer timeout that is still shorter than the period",
+    "unknown",
+    limits(withLimit({ mitigationTimeout: 10 })),
+    limits(withLimit({ mitigationTimeout: 20 })),
+  ],
+  [
     "a value that is not public",
     "unknown",
     zone([block("a", "hash_in_range(0, 100, cf.random_seed) lt 10")]),
