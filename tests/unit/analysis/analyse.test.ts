@@ -216,6 +216,23 @@ describe("several rules", () => {
     expect(analyse({ rulesets: [zone(FIREWALL, skip("b", "ssl", { phases: ["http_ratelimit"] }))] })).toEqual([]);
   });
 
+  test("does not assume that nothing runs after a custom ruleset that is given alone", () => {
+    const custom = (...rules: RuleInput[]) => analyse({ rulesets: [{ kind: "custom", phase: FIREWALL, rules }] });
+    const a = block("a", 'http.host eq "x"');
+    expect(custom(a, skip("b", "ssl", { phase: "current" }))).toEqual([]);
+    const execute = { ref: "run", action: "execute", expression: "true", actionParameters: { id: "managed" } };
+    expect(custom(execute, skip("b", "ssl", { rulesets: ["managed"] }))).toEqual([]);
+    expect(shown(custom(a, skip("b", "ssl", { ruleset: "current" })))).toEqual(["late-skip b a"]);
+  });
+
+  test("does not take a rate limit for the twin of an equal one, or for covered by it", () => {
+    const limit = (ref: string, requestsPerPeriod: number) => ({
+      ...block(ref, 'http.host eq "x"'),
+      ratelimit: { characteristics: ["ip.src"], period: 60, requestsPerPeriod, mitigationTimeout: 10 },
+    });
+    expect(analyse({ rulesets: [zone(RATELIMIT, limit("a", 2), limit("b", 2), limit("c", 5))] })).toEqual([]);
+  });
+
   test("ignores disabled rules", () => {
     const off = { ...block("a", "ssl"), enabled: false };
     expect(analyse({ rulesets: [zone(FIREWALL, off, block("b", "ssl"))] })).toEqual([]);
