@@ -9,8 +9,10 @@ import { fromAddress } from "../values/addresses.js";
 // request has, nothing that is merely usual. https://developers.cloudflare.com/ruleset-engine/rules-language/fields/reference/
 
 export interface TextFacts {
-  /** A pattern that every value matches. */
+  /** A pattern that every value matches, also after rewrites. */
   readonly always?: string;
+  /** A pattern that every value matches as the client sent it. */
+  readonly sent?: string;
   /** The same in words, for messages. */
   readonly about?: string;
   /** A pattern that values in examples should also match. */
@@ -21,26 +23,34 @@ export interface TextFacts {
 const PATH = "^[A-Za-z0-9/._~!$&'()*+,;=:@%-]*$";
 const PRINTABLE = "^[ -~]*$";
 const path: TextFacts = {
-  always: "^/[^?#]*$",
+  always: "^/",
+  sent: "^/[^?#\\x00-\\x1f\\x7f]*$",
   about: "a path begins with `/` and contains neither `?` nor `#`",
   readable: PATH,
   examples: ["/"],
 };
 const uri: TextFacts = {
-  always: "^/[^#]*$",
+  always: "^/",
+  sent: "^/[^#\\x00-\\x1f\\x7f]*$",
   about: "a URI begins with `/`",
   readable: "^[A-Za-z0-9/._~!$&'()*+,;=:@%?-]*$",
   examples: ["/"],
 };
 const fullUri: TextFacts = {
   always: "^https?://",
+  sent: "^https?://[^#\\x00-\\x1f\\x7f]*$",
   about: "a full URI begins with `http://` or `https://`",
   readable: "^https?://[a-z0-9.-]+/[A-Za-z0-9/._~!$&'()*+,;=:@%?-]*$",
   examples: ["https://www.example.com/"],
 };
-const query: TextFacts = { always: "^[^#]*$", readable: "^[A-Za-z0-9/._~!$&'()*+,;=:@%?-]*$", examples: [""] };
+const query: TextFacts = {
+  sent: "^[^#\\x00-\\x1f\\x7f]*$",
+  readable: "^[A-Za-z0-9/._~!$&'()*+,;=:@%?-]*$",
+  examples: [""],
+};
 const extension: TextFacts = {
-  always: "^[^A-Z./?#]*$",
+  always: "^[^A-Z./]*$",
+  sent: "^[^A-Z./?#\\x00-\\x1f\\x7f]*$",
   about: "an extension is in lower case and has no dot",
   readable: "^[a-z0-9]*$",
   examples: [""],

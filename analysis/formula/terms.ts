@@ -43,10 +43,9 @@ export class Terms {
     const known = this.terms.get(key);
     if (known !== undefined) return known.kind === "array" ? undefined : known;
     const plain = plainName(operand);
-    // The documented facts about a field only apply to what the client sent.
-    const name = plain !== undefined && fields.isAsSent(plain) ? plain : undefined;
+    const facts = { name: plain, isAsSent: plain !== undefined && fields.isAsSent(plain) };
     const nilable = plain === undefined || !isAlwaysPresent(plain);
-    const term = this.make(key, operand, operand.type, name, nilable, this.parent(operand, fields));
+    const term = this.make(key, operand, operand.type, facts, nilable, this.parent(operand, fields));
     if (term !== undefined) this.terms.set(key, term);
     return term;
   }
@@ -57,8 +56,7 @@ export class Terms {
     const known = this.terms.get(key);
     if (known !== undefined) return known.kind === "array" ? known : undefined;
     const type = elementOf(operand.type);
-    const element =
-      type === undefined ? undefined : this.make(`${key}[]`, undefined, type, undefined, false, undefined);
+    const element = type === undefined ? undefined : this.make(`${key}[]`, undefined, type, NO_FACTS, false, undefined);
     if (element === undefined) return undefined;
     const term: ArrayTerm = { kind: "array", id: this.terms.size, key, nilable: true, operand, element };
     this.terms.set(key, term);
@@ -88,30 +86,40 @@ export class Terms {
     key: string,
     operand: Operand | undefined,
     type: Type,
-    name: string | undefined,
+    { name = "", isAsSent }: KnownFacts,
     nilable: boolean,
     parent: ArrayTerm | undefined,
   ): NumberTerm | TextTerm | undefined {
     const base = { id: this.terms.size, key, nilable, operand, parent };
     if (type.kind === "string") {
-      const { always, readable, examples } = textFacts(name ?? "");
-      const domain = patternBase(always);
+      const { always, sent, readable, examples } = textFacts(name);
+      const pattern = patternBase(isAsSent ? (sent ?? always) : always);
       return {
         ...base,
         kind: "text",
-        domain: domain === undefined ? [] : [domain],
+        domain: pattern === undefined ? [] : [pattern],
         readable: patternBase(readable),
         examples: examples ?? [],
       };
     }
     if (type.kind !== "integer" && type.kind !== "ip" && type.kind !== "boolean") return undefined;
-    const { always, examples } = numberFacts(name ?? "");
+    const { always, examples } = numberFacts(name);
     const whole = type.kind === "ip" ? ALL_ADDRESSES : type.kind === "boolean" ? BOOLEANS : INTEGERS;
     const isLength = operand?.kind === "call" && operand.name === "len" && operand.path.length === 0;
     const universe = isLength ? LENGTHS : always === undefined ? whole : toIntervals(always);
     return { ...base, kind: "number", valueType: type.kind, universe, examples };
   }
 }
+
+/** Which facts are known about a value. */
+interface KnownFacts {
+  /** The field; undefined for other operands. */
+  readonly name: string | undefined;
+  /** Whether no rule has rewritten it. */
+  readonly isAsSent: boolean;
+}
+
+const NO_FACTS: KnownFacts = { name: undefined, isAsSent: false };
 
 const LENGTHS: Intervals = [[0n, 2n ** 63n - 1n]];
 

@@ -233,6 +233,32 @@ describe("several rules", () => {
     expect(analyse({ rulesets: [zone(RATELIMIT, limit("a", 2), limit("b", 2), limit("c", 5))] })).toEqual([]);
   });
 
+  test("does not apply facts about URLs as they are sent to what rules rewrite", () => {
+    const rewrite = (uri: object) =>
+      zone("http_request_transform", {
+        ref: "rewrite",
+        action: "rewrite",
+        expression: "true",
+        actionParameters: { uri },
+      });
+    const strange = zone(
+      FIREWALL,
+      block("path", 'http.request.uri.path contains "#"'),
+      block("query", 'http.request.uri.query contains "#"'),
+      block("extension", 'http.request.uri.path.extension contains "?"'),
+    );
+    const custom: RulesetInput = { ...strange, kind: "custom" };
+    expect(analyse({ rulesets: [strange] }).map(({ check }) => check)).toEqual(Array(3).fill("never-matches"));
+    for (const uri of [
+      { path: { expression: "url_decode(http.request.uri.path)" } },
+      { path: { value: "/a#b" } },
+      { query: { value: "a#b" } },
+    ]) {
+      expect(analyse({ rulesets: [rewrite(uri), strange] })).toEqual([]);
+      expect(analyse({ rulesets: [rewrite(uri), custom] })).toEqual([]);
+    }
+  });
+
   test("ignores disabled rules", () => {
     const off = { ...block("a", "ssl"), enabled: false };
     expect(analyse({ rulesets: [zone(FIREWALL, off, block("b", "ssl"))] })).toEqual([]);

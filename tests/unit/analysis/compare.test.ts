@@ -395,6 +395,21 @@ describe("a witness includes the names of managed rulesets and rules", () => {
   });
 });
 
+test("does not rule out that rules which are not given rewrite the URL to something that no client sends", () => {
+  const strange = block("strange", 'http.request.uri.path contains "#"');
+  const transform = zone([], "http_request_transform");
+  const rewrite: RuleInput = { ref: "r", action: "rewrite", expression: "true" };
+  const static1 = zone(
+    [{ ...rewrite, actionParameters: { uri: { path: { value: "/a#b" } } } }],
+    "http_request_transform",
+  );
+  const removed = (others: RulesetInput[]) =>
+    compare({ before: [...others, ...zone([strange])], after: [...others, ...zone([])] }).looser;
+  expect(removed(transform)).toBe("ruledOut");
+  expect(removed([])).toBe("undecided");
+  expect(removed(static1)).not.toBe("ruledOut");
+});
+
 test("rules from the API equal the same rules of a program", () => {
   const cache = (actionParameters: object, headers: string): RuleInput => ({
     ref: "cache",
