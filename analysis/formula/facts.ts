@@ -68,7 +68,12 @@ const continent: TextFacts = {
 const header: TextFacts = { readable: PRINTABLE, examples: [""] };
 
 const TEXTS: Readonly<Record<string, TextFacts>> = {
-  "http.host": { readable: "^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$", examples: ["www.example.com"] },
+  "http.host": {
+    sent: "^[^/?#\\x00-\\x20\\x7f]+$",
+    about: "a host name contains neither `/` nor `?`",
+    readable: "^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$",
+    examples: ["www.example.com"],
+  },
   "http.request.method": {
     always: "^[^a-z]*$",
     about: "a method is in upper case",
@@ -133,6 +138,8 @@ const NUMBERS: Readonly<Record<string, NumberFacts>> = {
     examples: [1_790_000_000n],
   },
   ssl: { examples: [1n] },
+  // The usual country is in it.
+  "ip.src.is_in_european_union": { examples: [1n] },
 };
 
 export function numberFacts(name: string): NumberFacts {

@@ -5,29 +5,19 @@ import { elementOf, type Type } from "../../language/type.js";
 import { ALL_ADDRESSES } from "../values/addresses.js";
 import { toIntervals, type Intervals } from "../values/intervals.js";
 import { canonicalName, isAlwaysPresent, numberFacts, patternBase, textFacts } from "./facts.js";
+import { Relations } from "../relations/relations.js";
+import type { Fields } from "./fields.js";
 import type { Formula } from "./formula.js";
 import type { ArrayTerm, NumberTerm, Term, TextTerm } from "./term.js";
 
 const INTEGERS: Intervals = [[-(2n ** 63n), 2n ** 63n - 1n]];
 export const BOOLEANS: Intervals = [[0n, 1n]];
 
-/** Fields as the rules of one phase see them. */
-export interface Fields {
-  /** Equal keys mean equal fields. */
-  readonly key: string;
-  /** The name of a field in terms: a field that earlier phases rewrote is a different term than before. */
-  readonly name: (name: string) => string;
-  /** Whether the field is unchanged: no rule has rewritten it. */
-  readonly isAsSent: (name: string) => boolean;
-  /** Whether the phase does not have the field, so it is nil. */
-  readonly isAbsent: (name: string) => boolean;
-}
-
-export const ORDINARY: Fields = { key: "", name: (name) => name, isAsSent: () => true, isAbsent: () => false };
-
 /** All terms of one analysis. */
 export class Terms {
   private readonly terms = new Map<string, Term>();
+  /** What is known about several terms together. */
+  readonly relations = new Relations((key) => this.terms.get(key));
   private readonly formulas = new Map<string, WeakMap<Condition, Formula>>();
 
   /** Formulas already translated for the same fields. */

@@ -9,7 +9,8 @@ import { toIntervals, type Intervals } from "../values/intervals.js";
 import { and, FALSE, not, numberLiteral, or, TRUE, type Formula } from "./formula.js";
 import { elementsFormula } from "./elements.js";
 import { testedSet } from "./tested.js";
-import { renamedCondition, ORDINARY, type Fields, type Terms } from "./terms.js";
+import { ORDINARY, type Fields } from "./fields.js";
+import { renamedCondition, type Terms } from "./terms.js";
 import { isAlwaysMissing, nilFits, textView, type TextView } from "./view.js";
 
 /** Translates conditions to formulas over terms. What it cannot express becomes a separate term that may be true or false. */
@@ -21,6 +22,7 @@ export class Translator {
     readonly fields: Fields = ORDINARY,
   ) {
     this.known = terms.formulasFor(fields);
+    terms.relations.note(fields);
   }
 
   translate(condition: Condition): Formula {

@@ -5,7 +5,8 @@ import { ofConcat, ofLower, ofSubstring, ofUpper, type Preimage } from "../text/
 import type { TextBase } from "../text/automaton.js";
 import { hasLowerKeys } from "./facts.js";
 import type { TextTerm } from "./term.js";
-import type { Fields, Terms } from "./terms.js";
+import type { Fields } from "./fields.js";
+import type { Terms } from "./terms.js";
 
 /** A string that an operand computes from one term. */
 export interface TextView {

@@ -1,7 +1,7 @@
 import { findField } from "../../language/catalogue/index.js";
 import type { Effect } from "../../simulator/effect.js";
 import { REQUEST_PHASES, RESPONSE_PHASES } from "../../simulator/phases.js";
-import type { Fields } from "../formula/terms.js";
+import type { Fields } from "../formula/fields.js";
 import type { AnalysedRuleset } from "./rule.js";
 
 /** What rules can rewrite: the URL, or headers. */
