@@ -4,7 +4,7 @@ import type { Fields } from "../formula/fields.js";
 import { Model } from "../solve/model.js";
 import type { TextBase } from "../text/automaton.js";
 import { Axioms } from "./axioms.js";
-import { UrlFields } from "./urls.js";
+import { UrlFields, type Tests } from "./urls.js";
 
 /** What a request with the values of a model is like: the model, with values that agree, or why there is none. */
 export type Reconciled = { readonly model: Model } | { readonly known: readonly Formula[] };
@@ -35,29 +35,31 @@ export class Relations {
   reconcile(model: Model, formulas: readonly Formula[]): Reconciled {
     const values = new Map(model.entries());
     const violated = this.axioms.about(values.keys()).filter((axiom) => !model.satisfies(axiom));
-    const tests = new Map<Term, readonly TextBase[]>();
-    const testsOf = (term: Term): readonly TextBase[] => {
-      const known = tests.get(term) ?? Array.from(testsIn(formulas, term));
-      tests.set(term, known);
-      return known;
-    };
     const urls = new Set(Array.from(values.keys(), ({ key }) => this.urlsOf.get(key) ?? []).flat());
-    const known = [...violated, ...Array.from(urls).flatMap((one) => one.reconcile(values, testsOf))];
-    if (known.length > 0) return { known };
-    return { model: urls.size === 0 ? model : new Model(values) };
+    const linked = Array.from(urls).filter((one) => one.isLinked());
+    if (linked.length === 0) return violated.length === 0 ? { model } : { known: violated };
+    const tests = testsIn(formulas);
+    // What is tested, and has its usual value, has that value for a reason.
+    for (const term of tests.keys()) if (!values.has(term)) values.set(term, model.get(term));
+    const known = [...violated, ...linked.flatMap((one) => one.reconcile(values, tests))];
+    return known.length > 0 ? { known } : { model: new Model(values) };
   }
 }
 
-/** The sets of strings that formulas test a term for. */
-function testsIn(formulas: readonly Formula[], term: Term): ReadonlySet<TextBase> {
-  const found = new Set<TextBase>();
+/** The terms that formulas test, and the sets of strings that they are tested for. */
+function testsIn(formulas: readonly Formula[]): Tests {
+  const found = new Map<Term, Set<TextBase>>();
   const seen = new Set<Formula>();
   const queue = [...formulas];
   for (let formula = queue.pop(); formula !== undefined; formula = queue.pop()) {
     if (seen.has(formula)) continue;
     seen.add(formula);
     if (formula.kind === "and" || formula.kind === "or") queue.push(...formula.items);
-    else if (formula.kind === "text" && formula.term === term) for (const { base } of formula.clause) found.add(base);
+    else if (formula.kind !== "constant") {
+      const bases = found.get(formula.term) ?? new Set();
+      found.set(formula.term, bases);
+      if (formula.kind === "text") for (const { base } of formula.clause) bases.add(base);
+    }
   }
   return found;
 }

@@ -44,6 +44,9 @@ const PARTS: readonly (readonly [whole: Role, parts: Readonly<Partial<Record<Rol
   ["path", OF_PATH],
 ];
 
+/** The terms that conditions test, with the sets of strings that they are tested for. */
+export type Tests = ReadonlyMap<Term, Iterable<TextBase>>;
+
 /** The fields of one form of a URL: as the client sent it, normalised, or rewritten. */
 export class UrlFields {
   private readonly names: ReadonlyMap<string, string>;
@@ -77,11 +80,16 @@ export class UrlFields {
     return this.find(this.names.get(role) ?? "");
   }
 
-  /**
-   * Makes the values agree where no condition tells the difference; returns what is known about the others.
-   * @param testsOf the sets of strings that conditions test a term for
-   */
-  reconcile(values: Map<Term, ModelValue>, testsOf: (term: Term) => readonly TextBase[]): readonly Formula[] {
+  /** Whether conditions test a whole and a part of it. */
+  isLinked(): boolean {
+    return PARTS.some(([whole, parts]) => {
+      const names = whole === "full" ? [...Object.keys(parts), "ssl"] : Object.keys(parts);
+      return this.term(whole) !== undefined && names.some((part) => this.term(part as Role) !== undefined);
+    });
+  }
+
+  /** Makes the values agree where no condition tells the difference; returns what is known about the others. */
+  reconcile(values: Map<Term, ModelValue>, tests: Tests): readonly Formula[] {
     const known: Formula[] = [];
     for (const [role, parts] of PARTS) {
       const whole = this.text(role);
@@ -90,7 +98,7 @@ export class UrlFields {
       for (const [name, chain] of Object.entries(parts)) {
         const part = this.text(name as Role);
         if (part !== undefined && this.isCertain(role, name as Role, values))
-          known.push(...this.agree(part, whole, chain, values, testsOf, this.doubt(role, name as Role)));
+          known.push(...this.agree(part, whole, chain, values, tests, this.doubt(role, name as Role)));
       }
       if (role === "full") known.push(...this.agreeOnScheme(whole, values));
     }
@@ -122,7 +130,7 @@ export class UrlFields {
     whole: TextTerm,
     chain: readonly read.Projection[],
     values: Map<Term, ModelValue>,
-    testsOf: (term: Term) => readonly TextBase[],
+    tests: Tests,
     doubt: readonly Formula[],
   ): readonly Formula[] {
     const from = values.get(whole);
@@ -130,12 +138,12 @@ export class UrlFields {
     const derived = chain.reduceRight((text, projection) => read.project(projection, text), from);
     const own = values.get(part);
     if (own === derived) return [];
-    const tests = typeof own === "string" ? testsOf(part) : [];
-    if (typeof own !== "string" || tests.every((base) => base.has(derived) === base.has(own))) {
+    const bases = Array.from(tests.get(part) ?? []);
+    if (typeof own !== "string" || bases.every((base) => base.has(derived) === base.has(own))) {
       values.set(part, derived);
       return [];
     }
-    return tests.map((base) => {
+    return bases.map((base) => {
       const test = chain.reduce((set, projection) => read.ofProjection(projection, set), base);
       return or([...doubt, same(isIn(part, base), isIn(whole, test))]);
     });
