@@ -74,7 +74,7 @@ export const FAMILIES = [
   ["ip.src.asnum eq 64512", "ip.src.asnum in {1..65535}"],
   ["cf.edge.server_port eq 443", "cf.edge.server_port & 1"],
   ["cf.edge.server_port & 1", "cf.edge.server_port & 3"],
-  ["http.response.code & 4", "http.response.code & 6"],
+  ["http.request.body.size & 4", "http.request.body.size & 6"],
   ["ip.src.asnum & 2", "ip.src.asnum & 6"],
   ["ip.src.asnum eq 3", "ip.src.asnum & 2"],
   // The URL and its parts.

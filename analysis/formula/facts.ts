@@ -90,6 +90,12 @@ const TEXTS: Readonly<Record<string, TextFacts>> = {
   "raw.http.request.uri.query": query,
   "http.request.uri.path.extension": extension,
   "raw.http.request.uri.path.extension": extension,
+  "http.request.uri.path.basename": {
+    always: "^[^/]*$",
+    about: "a base name has no `/`",
+    readable: "^[A-Za-z0-9._~!$&'()*+,;=:@%-]*$",
+    examples: [""],
+  },
   "http.request.version": {
     always: "^(HTTP|SPDY)/",
     about: "a version is written `HTTP/1.0`, `HTTP/1.1`, `HTTP/2` or `HTTP/3`",
@@ -151,7 +157,7 @@ const ALWAYS_PRESENT: ReadonlySet<string> = new Set([
   ...["http.host", "http.cookie", "http.referer", "http.user_agent", "http.x_forwarded_for", "ssl"],
   ...["http.request.method", "http.request.version", "http.request.body.size", "http.request.timestamp.sec"],
   ...["", "raw."].flatMap((raw) =>
-    ["full_uri", "uri", "uri.path", "uri.path.extension", "uri.query"].map((name) => `${raw}http.request.${name}`),
+    ["full_uri", "uri", "uri.path", "uri.path.extension", "uri.path.basename", "uri.query"].map((name) => `${raw}http.request.${name}`),
   ),
   ...["ip.src", "ip.src.asnum", "ip.src.country", "ip.src.continent", "ip.src.is_in_european_union"],
   ...["cf.edge.server_port", "cf.threat_score", "cf.client.bot"],
