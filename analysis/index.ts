@@ -2,8 +2,18 @@
 export { analyse, analyseFully, type AnalyseInput, type Analysis } from "./analyse.js";
 export { compare, type CompareInput } from "./compare/compare.js";
 export type { Treatment } from "./compare/treatment.js";
-export type { Change, CompareVerdict, CompareWitness, Comparison } from "./compare/result.js";
+export type {
+  Certainty,
+  Change,
+  CompareVerdict,
+  CompareWitness,
+  Comparison,
+  UndecidedChange,
+} from "./compare/result.js";
 export { isWithin, reachOf, type Reach, type ReachInput } from "./reach.js";
 export type { AnalysisCheck, AnalysisFinding, Undecided } from "./checks/finding.js";
 export type { RulePlace } from "../simulator/place.js";
 export type { RuleInput, RulesetInput } from "../simulator/ruleset-input.js";
+export { judge, type JudgedRule, type JudgeInput, type Judgement, type Weakens } from "./judgement/judge.js";
+export { changeReasons, type ChangeReason } from "./judgement/rule-change.js";
+export type { Order } from "./order/order.js";

@@ -1,15 +1,14 @@
-import { readProperty, readText } from "./read-property.js";
+import { readNumber, readProperty, readText } from "./read-property.js";
 import type { RulePlace } from "./place.js";
 
-/** A ruleset whose rules are not known here, as the rule that executes it runs it. */
-export interface ManagedRun {
+/**
+ * A ruleset whose rules are not known here, as the rule that executes it runs it. Its own settings are those that overrides set
+ * for all of its rules.
+ */
+export interface ManagedRun extends OverrideSettings {
   readonly ruleset: string;
   /** The rule that executes it. */
   readonly rule: RulePlace;
-  /** The action that overrides set for all its rules; undefined keeps Cloudflare's actions. */
-  readonly action?: string;
-  /** Whether overrides enable or disable its rules; undefined keeps Cloudflare's default. */
-  readonly enabled?: boolean;
   /** Overrides by tag; the last matching one applies. */
   readonly categories: readonly OverrideOf<"category">[];
   /** Overrides of single rules; they take precedence over tags. */
@@ -22,17 +21,21 @@ export interface ManagedRun {
   readonly because: readonly string[];
 }
 
-export type OverrideOf<K extends string> = Readonly<Record<K, string>> & {
+/** What overrides set for the rules they apply to; what they leave out keeps Cloudflare's default. */
+export interface OverrideSettings {
   readonly action?: string;
   readonly enabled?: boolean;
-};
+  readonly sensitivityLevel?: string;
+  readonly scoreThreshold?: number;
+}
 
-export type Overrides = Pick<ManagedRun, "action" | "enabled" | "categories" | "rules">;
+export type OverrideOf<K extends string> = Readonly<Record<K, string>> & OverrideSettings;
+
+export type Overrides = OverrideSettings & Pick<ManagedRun, "categories" | "rules">;
 
 export function readOverrides(from: unknown): Overrides {
   return {
-    action: readText(from, "action"),
-    enabled: readBoolean(from),
+    ...readSettings(from),
     categories: readList(from, "categories", "category"),
     rules: readList(from, "rules", "id"),
   };
@@ -48,9 +51,18 @@ export function canStop({ action, enabled, categories, rules }: Overrides): bool
 function readList<K extends string>(from: unknown, list: string, key: K): readonly OverrideOf<K>[] {
   const items = readProperty(from, list);
   return (Array.isArray(items) ? items : []).map((item: unknown) => {
-    const override = { action: readText(item, "action"), enabled: readBoolean(item) };
-    return { [key]: readText(item, key) ?? "", ...override } as OverrideOf<K>;
+    return { [key]: readText(item, key) ?? "", ...readSettings(item) } as OverrideOf<K>;
   });
+}
+
+function readSettings(from: unknown): OverrideSettings {
+  const settings = {
+    action: readText(from, "action"),
+    enabled: readBoolean(from),
+    sensitivityLevel: readText(from, "sensitivityLevel"),
+    scoreThreshold: readNumber(from, "scoreThreshold"),
+  };
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 }
 
 function readBoolean(from: unknown): boolean | undefined {

@@ -1,5 +1,5 @@
 import type { HttpRequest } from "../language/index.js";
-import type { SentResponse } from "./effect.js";
+import type { SentResponse, SkipTarget } from "./effect.js";
 import type { Limits, LimitStatus } from "./limits.js";
 import type { ManagedRun } from "./managed.js";
 import type { Origin } from "./origin.js";
@@ -50,6 +50,8 @@ export interface Simulation {
   readonly response?: SentResponse;
   /** Every rule, in execution order. */
   readonly trace: readonly TraceEntry[];
+  /** The part of the trace with the rules that matched. */
+  readonly matched: readonly TraceEntry[];
   /** Managed and other unknown rulesets that would run, with the overrides that apply. */
   readonly managed: readonly ManagedRun[];
   /** Rules whose effect on the request is not known. */
@@ -58,6 +60,8 @@ export interface Simulation {
   readonly settings: Readonly<Record<string, object>>;
   /** Products outside the ruleset engine that skip rules disabled. */
   readonly skippedProducts: readonly string[];
+  /** Skip rules that matched, with everything they skip. */
+  readonly skips: readonly { readonly rule: string; readonly phase: string; readonly target: SkipTarget }[];
   /** Sum of the `score` rules that matched. */
   readonly score: number;
   /** The counters after this request, to be passed to the next call. */

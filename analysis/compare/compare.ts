@@ -1,12 +1,14 @@
 import type { RulesetInput } from "../../simulator/ruleset-input.js";
-import { readRulesets, type KnownExpressions } from "../program/rule.js";
-import { stepsOf } from "../program/steps.js";
+import type { Skipped } from "../order/skips.js";
+import { readRulesets, type AnalysedRuleset, type KnownExpressions } from "../program/rule.js";
+import { stepsOf, type Step } from "../program/steps.js";
 import { fieldNames } from "../witness/field-names.js";
 import { AnalysisContext } from "../analysis-context.js";
 import { rulesetsOfZone, zoneIds } from "../zones.js";
 import { changedSteps } from "./align.js";
-import { compileBoth, Confirmer, type Programs } from "./confirm.js";
-import { limitOrder, repeatsFor } from "./rate-limits.js";
+import { Compiler } from "./compile.js";
+import { Confirmer } from "./confirm.js";
+import { limitTests } from "./rate-limits.js";
 import { Evidence, type Comparison } from "./result.js";
 import { RulesVersion } from "./rules-version.js";
 import { ZoneComparison } from "./zone-comparison.js";
@@ -14,6 +16,8 @@ import { ZoneComparison } from "./zone-comparison.js";
 export interface CompareInput {
   readonly before: readonly RulesetInput[];
   readonly after: readonly RulesetInput[];
+  /** Whether the rulesets have other rules that are not given. @default false */
+  readonly isPart?: boolean;
   /**
    * Limit of the search, in single steps; what is not decided by then is reported as unknown. @default 20,000,000, some seconds
    */
@@ -29,25 +33,32 @@ export interface CompareInput {
  * "stricter"
  */
 export function compare(input: CompareInput): Comparison {
-  const { before, after, steps = 20_000_000 } = asEntryPoints(input);
+  const isAlone = !hasEntryPoint(input);
+  const { before, after, steps = 20_000_000 } = isAlone ? asEntryPoints(input) : input;
   const context = new AnalysisContext(steps);
-  const expressions: KnownExpressions = new Map();
-  const [old, fresh] = [readRulesets(before, expressions), readRulesets(after, expressions)];
+  const known: KnownExpressions = new Map();
+  const [old, fresh] = [readRulesets(before, { known, beside: after }), readRulesets(after, { known, beside: before })];
   const evidence = new Evidence();
-  let compiled: { readonly programs: Programs | undefined } | undefined;
-  const programs = (): Programs | undefined => (compiled ??= { programs: compileBoth(before, after) }).programs;
+  const compiler = new Compiler(before, after);
   for (const zone of zoneIds(old, fresh)) {
     const all = [
-      stepsOf(rulesetsOfZone(old, zone), context.terms),
-      stepsOf(rulesetsOfZone(fresh, zone), context.terms),
+      stepsOf(rulesetsOfZone(old, zone), context.terms, { isComplete: false }),
+      stepsOf(rulesetsOfZone(fresh, zone), context.terms, { isComplete: false }),
     ] as const;
     const changed = changedSteps(all[0], all[1], context.keys);
     if (changed.before.length + changed.after.length === 0) continue;
     const readFields = new Set(
       all.flat().flatMap(({ rule }) => (rule.condition === undefined ? [] : fieldNames(rule.condition))),
     );
-    const confirmer = new Confirmer(programs, zone, readFields, repeatsFor(all.flat()), context.budget);
-    const judge = new ZoneComparison(changed, { world: context, confirmer, evidence, axioms: limitOrder(all.flat()) });
+    const limits = limitTests(all.flat(), [...changed.before, ...changed.after]);
+    const managed = new Set(all.flat().flatMap(({ effect }) => (effect.kind === "managed" ? [effect.ruleset] : [])));
+    const isElsewhere = elsewhereOf([...old, ...fresh], all.flat(), { isAlone, isPart: input.isPart ?? false });
+    const confirmer = new Confirmer(compiler.forSteps(...all), zone, readFields, {
+      limits,
+      isElsewhere,
+      budget: context.budget,
+    });
+    const judge = new ZoneComparison(changed, { world: context, confirmer, evidence, isElsewhere, managed });
     const [left, right] = [new RulesVersion("before", all[0]), new RulesVersion("after", all[1])];
     judge.judgeAll(left, right);
     judge.judgeAll(right, left);
@@ -55,11 +66,43 @@ export function compare(input: CompareInput): Comparison {
   return evidence.result();
 }
 
+function hasEntryPoint({ before, after }: CompareInput): boolean {
+  return [...before, ...after].some(({ kind }) => kind === undefined || kind === "zone" || kind === "root");
+}
+
 /** Custom rulesets without an entry point are compared as if every request reached them. */
-function asEntryPoints(input: CompareInput): CompareInput {
-  const isEntry = ({ kind }: RulesetInput): boolean => kind === undefined || kind === "zone" || kind === "root";
-  if ([...input.before, ...input.after].some(isEntry)) return input;
+function asEntryPoints({ before, after, ...input }: CompareInput): CompareInput {
   const atZone = (rulesets: readonly RulesetInput[]): RulesetInput[] =>
     rulesets.map((one) => ({ ...one, kind: "zone" }));
-  return { ...input, before: atZone(input.before), after: atZone(input.after) };
+  return { ...input, before: atZone(before), after: atZone(after) };
+}
+
+/**
+ * Tells what may still act when it is skipped, because its rules are not given.
+ * @param isAlone whether other rules of the phase run after the rulesets that are given; `isPart`: also rules of the same ruleset
+ */
+function elsewhereOf(
+  rulesets: readonly AnalysedRuleset[],
+  steps: readonly Step[],
+  { isAlone, isPart }: { readonly isAlone: boolean; readonly isPart: boolean },
+): (skipped: Skipped) => boolean {
+  const phases = new Set(rulesets.map(({ phase }) => phase));
+  const known = new Set([
+    ...rulesets.flatMap(({ id }) => id ?? []),
+    ...steps.flatMap(({ rule }) => (rule.effect.kind === "execute" ? [rule.effect.id] : [])),
+  ]);
+  return (skipped) => {
+    switch (skipped.kind) {
+      case "rest":
+        return isPart || (isAlone && skipped.of === "phase");
+      case "phase":
+        return !phases.has(skipped.name);
+      case "ruleset":
+        return !known.has(skipped.name);
+      case "rule":
+        return !known.has(skipped.ruleset);
+      case "product":
+        return true;
+    }
+  };
 }

@@ -1,63 +1,110 @@
-import { makeRequest, type RequestInput } from "../../language/index.js";
-import { compileProgram, type Program } from "../../simulator/index.js";
+import { makeRequest, type HttpRequest, type RequestInput } from "../../language/index.js";
 import { managedRulesetWords } from "../../simulator/managed-rulesets.js";
-import type { RulesetInput } from "../../simulator/ruleset-input.js";
+import type { Skipped } from "../order/skips.js";
 import type { Budget } from "../solve/budget.js";
 import type { Model } from "../solve/model.js";
 import { buildRequest } from "../witness/build-request.js";
 import { describeRequest } from "../witness/describe-request.js";
-import { difference, type Treatment } from "./treatment.js";
-import type { CompareWitness } from "./result.js";
-
-export interface Programs {
-  readonly before: Program;
-  readonly after: Program;
-}
-
-/** Compiles both versions; undefined if an expression is invalid, so that no request can be run. */
-export function compileBoth(before: readonly RulesetInput[], after: readonly RulesetInput[]): Programs | undefined {
-  try {
-    return { before: compileProgram(before, after), after: compileProgram(after, before) };
-  } catch {
-    return undefined;
-  }
-}
+import { difference, differenceOverTime, type Treatment } from "./treatment.js";
+import type { LimitTests } from "./rate-limits.js";
+import type { Assumptions, PossiblePrograms, Programs } from "./compile.js";
+import type { Change, CompareWitness } from "./result.js";
 
 /** What one rule costs that a request is run through, in steps of the search. */
 const STEPS_PER_RULE = 8;
 
+/** What requests are run with. */
+export interface Surroundings {
+  readonly limits: LimitTests;
+  /** Whether something that a skip rule skips may still act, because its rules are not given. */
+  readonly isElsewhere: (skipped: Skipped) => boolean;
+  readonly budget: Budget;
+}
+
+/** How a request is sent. */
+interface HowToSend {
+  /** Whether it may exceed a rate limit. */
+  readonly isLimited: boolean;
+  readonly wanted: readonly Change[];
+}
+
+/** A request whose outcome changes, or why there is none. */
+export interface Confirmation {
+  readonly witness?: CompareWitness;
+  readonly why?: string;
+}
+
+/** With more rules that are not fully known, it is not determined which of them matter. */
+const MOST_OPAQUE = 16;
+
 /** Builds requests from models, and runs them through both versions. */
 export class Confirmer {
   constructor(
-    private readonly programs: () => Programs | undefined,
+    private readonly programs: PossiblePrograms,
     private readonly zone: string | undefined,
     /** Fields that the rules read. */
     private readonly readFields: ReadonlySet<string>,
-    /** How often a request is sent to exceed a rate limit. */
-    private readonly repeats: number,
-    private readonly budget: Budget,
+    private readonly surroundings: Surroundings,
   ) {}
 
-  /** The request of a model, if its outcome really changes. */
-  confirm(model: Model, isLimited: boolean): CompareWitness | undefined {
-    const { zone } = this;
-    const programs = this.programs();
+  /** The request of a model, if its outcome really changes, preferably in one of the wanted directions. */
+  confirm(model: Model, how: HowToSend): Confirmation {
     const input = this.realise(model);
-    if (programs === undefined || input === undefined) return undefined;
+    if (input === undefined) return { why: "no request has the values that would show it" };
     const request = makeRequest(input);
-    const found = difference(request, programs, { zone, repeats: isLimited ? this.repeats : 0 });
-    const { before, after, direction, sent } = found;
-    this.budget.spend(sent * rulesIn(programs) * STEPS_PER_RULE);
-    if (direction === "same" || direction === "unknown") return undefined;
+    const assumptions = this.programs.assumptionsIn(model);
+    const found = this.run(request, assumptions, how);
+    if (found === undefined) return {};
+    const needed = this.neededFor(found.direction, request, assumptions, how);
+    const changed = needed.filter(({ isKept }) => !isKept);
+    if (changed.length > 0) return { why: `it depends on what is not known here of ${namesOf(changed)}` };
+    const given = needed.map(
+      ({ key, name }) => `${name} ${assumptions.get(key) === true ? "matches" : "does not match"}`,
+    );
+    const text = `${describeRequest(input)}: ${describeTreatments(found.before, found.after)}${found.how}`;
     return {
-      request,
-      input,
-      zone,
-      before,
-      after,
-      direction,
-      text: `${describeRequest(input)}: ${describeTreatments(before, after)}`,
+      witness: {
+        request,
+        input,
+        zone: this.zone,
+        before: found.before,
+        after: found.after,
+        direction: found.direction,
+        text: given.length === 0 ? text : `${text}, if ${given.join(" and ")}`,
+      },
     };
+  }
+
+  /** The rules that are not fully known and without which the request would not show the direction. */
+  private neededFor(direction: Change, request: HttpRequest, assumptions: Assumptions, how: HowToSend) {
+    const { opaque } = this.programs;
+    if (opaque.length > MOST_OPAQUE) return opaque;
+    return opaque.filter(({ key }) => {
+      const others = new Map(assumptions).set(key, assumptions.get(key) !== true);
+      return this.run(request, others, { ...how, wanted: [direction] })?.direction !== direction;
+    });
+  }
+
+  private run(request: HttpRequest, assumptions: Assumptions, { isLimited, wanted }: HowToSend) {
+    const { limits, isElsewhere, budget } = this.surroundings;
+    const programs = this.programs.under(assumptions);
+    if (programs === undefined) return undefined;
+    const options = { zone: this.zone, isElsewhere, repeats: isLimited ? limits.repeats : 0 };
+    const tries = [
+      () => ({ ...difference(request, programs, options), how: "" }),
+      ...(isLimited ? limits.schedules : []).map(({ words, times }) => () => {
+        return { ...differenceOverTime(request, programs, { ...options, times, wanted }), how: ` (${words})` };
+      }),
+    ];
+    let first: { before: Treatment; after: Treatment; direction: Change; how: string } | undefined;
+    for (const attempt of tries) {
+      const { before, after, direction, sent, how } = attempt();
+      budget.spend(sent * rulesIn(programs) * STEPS_PER_RULE);
+      if (direction === "same" || direction === "unknown") continue;
+      first ??= { before, after, direction, how };
+      if (wanted.includes(direction)) return { before, after, direction, how };
+    }
+    return first;
   }
 
   private realise(model: Model): RequestInput | undefined {
@@ -68,6 +115,10 @@ export class Confirmer {
       return undefined;
     }
   }
+}
+
+function namesOf(rules: readonly { readonly name: string }[]): string {
+  return Array.from(new Set(rules.map(({ name }) => name))).join(", ");
 }
 
 /** The average number of rules in both versions. */

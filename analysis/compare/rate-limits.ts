@@ -1,31 +1,147 @@
-import { readProperty, readNumber } from "../../simulator/read-property.js";
-import { not, or, type Formula } from "../formula/formula.js";
+import { readNumber } from "../../simulator/read-property.js";
+import type { AnalysisContext } from "../analysis-context.js";
+import { not } from "../formula/formula.js";
+import { firmnessOf } from "../order/actions.js";
+import { isAtLeastAsStrict } from "../order/order.js";
+import { orderOfLimits } from "../order/rate-limits.js";
 import type { Step } from "../program/steps.js";
+import type { RulesVersion } from "./rules-version.js";
 
-/** A client over the higher of two limits that count the same is also over the lower one. */
-export function limitOrder(steps: readonly Step[]): readonly Formula[] {
-  const groups = new Map<string, { readonly most: number; readonly over: Formula }[]>();
-  for (const { rule, over } of steps) {
-    const most = readNumber(rule.ratelimit, "requestsPerPeriod");
-    if (over === undefined || most === undefined) continue;
-    const counted = ["characteristics", "period", "mitigationTimeout", "countingExpression", "requestsToOrigin"];
-    const key = JSON.stringify([
-      rule.place.expression,
-      ...counted.map((name) => readProperty(rule.ratelimit, name) ?? null),
-    ]);
-    groups.set(key, [...(groups.get(key) ?? []), { most, over }]);
+/** Requests at certain times, in milliseconds from the first one. */
+export interface Schedule {
+  readonly words: string;
+  readonly times: readonly number[];
+}
+
+/** How rate limits are put to the test. */
+export interface LimitTests {
+  /** How many requests are needed to exceed every limit. */
+  readonly repeats: number;
+  /** Other ways to send requests than all at once. */
+  readonly schedules: readonly Schedule[];
+}
+
+/** A limit above this is not exceeded in a test. */
+const MOST_REQUESTS = 1200;
+
+const MOST_SCHEDULES = 8;
+
+/**
+ * How to tell two versions of rate limits apart: a burst exceeds the lower limit; requests that are spread over a period exceed
+ * only a limit with that period; a pause after a burst shows which limit stops its clients for longer; and more requests after
+ * that exceed only a limit whose counter did not begin anew.
+ */
+export function limitTests(all: readonly Step[], changed: readonly Step[]): LimitTests {
+  const repeats = Math.max(0, ...all.map(({ rule }) => readNumber(rule.ratelimit, "requestsPerPeriod") ?? 0));
+  const limits = changed.flatMap(({ rule: { ratelimit } }) => ratelimit ?? []);
+  const burst = Array.from({ length: Math.min(repeats, MOST_REQUESTS) + 1 }, () => 0);
+  const pauses = new Set(
+    limits.flatMap((limit) => [readNumber(limit, "mitigationTimeout") ?? 0, readNumber(limit, "period") ?? 0]),
+  );
+  const spread = limits.flatMap((limit): Schedule[] => {
+    const [requests, period] = [readNumber(limit, "requestsPerPeriod"), readNumber(limit, "period")];
+    if (requests === undefined || period === undefined || requests > MOST_REQUESTS) return [];
+    const times = Array.from({ length: requests + 1 }, (_, at) => Math.floor((at * period * 1000) / (requests + 1)));
+    return [{ words: `${String(requests + 1)} requests in ${String(period)} seconds`, times }];
+  });
+  const afterPause = Array.from(pauses).flatMap((seconds): Schedule[] =>
+    seconds === 0
+      ? []
+      : [
+          {
+            words: `${String(seconds)} seconds after ${String(burst.length)} requests`,
+            times: [...burst, seconds * 1000],
+          },
+        ],
+  );
+  return { repeats, schedules: [...resumed(limits), ...spread, ...afterPause].slice(0, MOST_SCHEDULES) };
+}
+
+/** A burst that exceeds only the lower of two limits, and after its timeout as many requests as the other one still allows. */
+function resumed(limits: readonly object[]): readonly Schedule[] {
+  const known = limits.flatMap((limit) => {
+    const [requests, timeout] = [readNumber(limit, "requestsPerPeriod"), readNumber(limit, "mitigationTimeout") ?? 0];
+    return requests === undefined || requests > MOST_REQUESTS || timeout === 0 ? [] : [{ requests, timeout }];
+  });
+  return known.flatMap((low) =>
+    known.flatMap((high): Schedule[] => {
+      if (low.requests >= high.requests) return [];
+      const [first, more] = [low.requests + 1, high.requests - low.requests];
+      const words = `${String(first)} requests, and ${String(more)} more after ${String(low.timeout)} seconds`;
+      return [{ words, times: Array.from({ length: first + more }, (_, at) => (at < first ? 0 : low.timeout * 1000)) }];
+    }),
+  );
+}
+
+/**
+ * Finds for each changed rate limit one in the other version that sees the same requests and is at least as strict, so that a
+ * client which exceeds the one exceeds the other. Each is used once: two limits do not count for one.
+ */
+export function findStricterLimits(
+  limits: readonly Step[],
+  others: readonly Step[],
+  world: AnalysisContext,
+): ReadonlyMap<Step, Step> {
+  const free = new Set(others);
+  const found = new Map<Step, Step>();
+  for (const step of limits) {
+    const other = Array.from(free).find((one) => isAtLeastAsStrictAs(one, step) && seesAllOf(one, step, world));
+    if (other === undefined) continue;
+    free.delete(other);
+    found.set(step, other);
   }
-  return Array.from(groups.values()).flatMap((group) => {
-    const sorted = group.toSorted((a, b) => a.most - b.most);
-    return sorted.slice(1).flatMap(({ most, over }, index) => {
-      const lower = sorted[index];
-      if (lower === undefined || lower.most === most) return [];
-      return [or([not(over), lower.over])];
-    });
+  return found;
+}
+
+function isAtLeastAsStrictAs(one: Step, step: Step): boolean {
+  const [mine, own] = [one.rule, step.rule];
+  return (
+    one.phase === step.phase &&
+    one.level === step.level &&
+    mine.input.opaque === own.input.opaque &&
+    mine.ratelimit !== undefined &&
+    own.ratelimit !== undefined &&
+    firmnessOf(mine.place.action) >= firmnessOf(own.place.action) &&
+    isAtLeastAsStrict(orderOfLimits(own.ratelimit, mine.ratelimit)) &&
+    staysAhead(mine.ratelimit, own.ratelimit)
+  );
+}
+
+/**
+ * Whether a limit that stops a client first has stopped it for so long that the counter of the other one has begun anew, too.
+ * Otherwise the other one still counts what the client sent before, and may stop it when this one no longer does.
+ */
+function staysAhead(mine: object, own: object): boolean {
+  const [period, timeout] = [readNumber(mine, "period") ?? 0, readNumber(mine, "mitigationTimeout") ?? 0];
+  if (timeout >= period || orderOfLimits(own, mine) === "same") return true;
+  return timeout === 0 && (readNumber(own, "mitigationTimeout") ?? 0) === 0 && period === readNumber(own, "period");
+}
+
+/**
+ * A later rate limit that counts what a changed one lets through, so that it no longer counts the same requests; undefined if
+ * there is none.
+ */
+export function findLaterLimit(
+  step: Step,
+  own: RulesVersion,
+  other: RulesVersion,
+  world: AnalysisContext,
+): Step | undefined {
+  const isSame = (one: Step, as: Step): boolean =>
+    one.effect.key === as.effect.key && seesAllOf(one, as, world) && seesAllOf(as, one, world);
+  const later = own.steps.filter(
+    (one) => one.over !== undefined && own.isBefore(step, one) && one.phase === step.phase,
+  );
+  return later.find((one) => {
+    if (world.isImpossible(step.seen, one.seen)) return false;
+    const [twins, places] = [other.withEffectOf(one), other.withEffectOf(step)];
+    return !twins.some(
+      (twin) => isSame(twin, one) && places.some((at) => isSame(at, step) && other.isBefore(at, twin)),
+    );
   });
 }
 
-/** How many requests are needed to exceed every limit. */
-export function repeatsFor(steps: readonly Step[]): number {
-  return Math.max(0, ...steps.map(({ rule }) => readNumber(rule.ratelimit, "requestsPerPeriod") ?? 0));
+/** Whether every request that one step counts is counted by the other one. */
+function seesAllOf(one: Step, step: Step, world: AnalysisContext): boolean {
+  return world.isImpossible(step.seen, not(one.seen));
 }

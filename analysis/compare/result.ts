@@ -1,4 +1,5 @@
 import type { HttpRequest, RequestInput } from "../../language/index.js";
+import type { RulePlace } from "../../simulator/index.js";
 import type { Direction, Treatment } from "./treatment.js";
 
 /**
@@ -24,12 +25,29 @@ export interface CompareWitness {
   readonly text: string;
 }
 
+/** `shown`: by a request. `ruledOut`: proved that no request is treated so. `undecided`: neither. */
+export type Certainty = "shown" | "ruledOut" | "undecided";
+
+/** A change that could not be judged. */
+export interface UndecidedChange {
+  /** The name of the rule. */
+  readonly rule: string;
+  readonly ref?: string;
+  /** What the change may do. */
+  readonly direction: Change;
+  readonly why: string;
+}
+
 export interface Comparison {
   readonly verdict: CompareVerdict;
+  /** Whether requests are stopped less firmly. A gate must not pass unless this is ruled out. */
+  readonly looser: Certainty;
+  /** Whether requests are stopped more firmly. */
+  readonly stricter: Certainty;
   /** At most three, starting with one of each direction. */
   readonly witnesses: readonly CompareWitness[];
-  /** Rules whose change could not be judged. */
-  readonly undecided: readonly string[];
+  /** Changes that could not be judged, whatever the verdict. */
+  readonly undecided: readonly UndecidedChange[];
 }
 
 const MOST_WITNESSES = 3;
@@ -37,8 +55,7 @@ const MOST_WITNESSES = 3;
 /** What is known about an edit so far. */
 export class Evidence {
   private readonly witnesses: CompareWitness[] = [];
-  private readonly open = new Set<Change>();
-  private readonly undecided = new Set<string>();
+  private readonly open = new Map<string, UndecidedChange>();
 
   /** Whether a request shows this direction. */
   has(direction: Change): boolean {
@@ -54,9 +71,10 @@ export class Evidence {
   }
 
   /** Notes that a rule may cause this direction: it was neither shown nor ruled out. */
-  leaveOpen(direction: Change, rule: string): void {
-    this.open.add(direction);
-    this.undecided.add(rule);
+  leaveOpen(direction: Change, place: RulePlace, why: string = NOT_FOUND): void {
+    const { name: rule } = place;
+    const key = `${direction} ${rule}`;
+    if (!this.open.has(key)) this.open.set(key, { rule, ref: place.ref, direction, why });
   }
 
   result(): Comparison {
@@ -64,18 +82,33 @@ export class Evidence {
       return this.witnesses.find((one) => one.direction === direction) ?? [];
     });
     const witnesses = [...first, ...this.witnesses.filter((one) => !first.includes(one))].slice(0, MOST_WITNESSES);
-    const verdict = this.verdict();
-    return { verdict, witnesses, undecided: verdict === "unknown" ? Array.from(this.undecided) : [] };
+    return {
+      verdict: this.verdict(),
+      looser: this.certaintyOf("looser"),
+      stricter: this.certaintyOf("stricter"),
+      witnesses,
+      undecided: Array.from(this.open.values()).filter(({ direction }) => !this.has(direction)),
+    };
+  }
+
+  private certaintyOf(direction: Change): Certainty {
+    if (this.has(direction)) return "shown";
+    return Array.from(this.open.values()).some((one) => one.direction === direction) ? "undecided" : "ruledOut";
   }
 
   private verdict(): CompareVerdict {
-    const [stricter, looser] = [this.has("stricter"), this.has("looser")];
-    if (stricter && looser) return "both";
-    const isOpen = (direction: Change): boolean => this.open.has(direction) && !this.has(direction);
-    if (isOpen("stricter") || isOpen("looser")) return "unknown";
-    if (stricter) return "stricter";
-    if (looser) return "looser";
-    if (this.has("other")) return "both";
-    return isOpen("other") ? "unknown" : "equivalent";
+    const [stricter, looser, other] = [
+      this.certaintyOf("stricter"),
+      this.certaintyOf("looser"),
+      this.certaintyOf("other"),
+    ];
+    if (stricter === "shown" && looser === "shown") return "both";
+    if (stricter === "undecided" || looser === "undecided") return "unknown";
+    if (stricter === "shown") return "stricter";
+    if (looser === "shown") return "looser";
+    if (other === "shown") return "both";
+    return other === "undecided" ? "unknown" : "equivalent";
   }
 }
+
+const NOT_FOUND = "no request was found that shows it, and it is not proved that there is none";

@@ -15,11 +15,10 @@ export class RulesVersion {
   readonly stops: readonly Step[];
   /** Of the steps that stop requests, two of each outcome with different effects: what holds for them holds for all. */
   readonly kindsOfStops: readonly Step[];
+  readonly skips: readonly Step[];
 
   readonly steps: readonly Step[];
   private readonly byEffect = new Map<string, Step[]>();
-  /** The effects of steps of the same kind and action. */
-  private readonly similar = new Map<string, Set<string>>();
 
   constructor(
     readonly name: "before" | "after",
@@ -29,11 +28,11 @@ export class RulesVersion {
     this.places = new Map(this.steps.map((step, index) => [step, index]));
     this.stops = this.steps.filter(({ effect }) => effect.kind === "stop" || effect.kind === "unknown");
     this.kindsOfStops = kindsOf(this.stops);
+    this.skips = this.steps.filter(({ effect }) => effect.kind === "skip");
     for (const step of this.steps) {
-      const [effect, kind] = [effectOf(step), kindOf(step)];
+      const effect = effectOf(step);
       this.byEffect.set(effect, this.byEffect.get(effect) ?? []);
       this.byEffect.get(effect)?.push(step);
-      this.similar.set(kind, (this.similar.get(kind) ?? new Set()).add(step.effect.key));
     }
   }
 
@@ -42,10 +41,20 @@ export class RulesVersion {
     return this.byEffect.get(effectOf(step)) ?? [];
   }
 
-  /** Whether a step of the same kind and action has another effect. */
-  hasSimilar(step: Step): boolean {
-    const effects = this.similar.get(kindOf(step));
-    return effects !== undefined && effects.size > (effects.has(step.effect.key) ? 1 : 0);
+  /** The step that does the same, with the same ruleset if it executes one. */
+  twinOf(step: Step): Step | undefined {
+    const same = this.withEffectOf(step);
+    if (same.length > 0) return same[0];
+    const { effect } = step;
+    if (effect.kind !== "managed") return undefined;
+    return this.steps.find(
+      (one) => one.phase === step.phase && one.effect.kind === "managed" && one.effect.ruleset === effect.ruleset,
+    );
+  }
+
+  /** Whether one step of this version comes before another one. */
+  isBefore(step: Step, other: Step): boolean {
+    return (this.places.get(step) ?? 0) < (this.places.get(other) ?? 0);
   }
 
   /** The first step that stops the request, before a given step if there is one. */
@@ -104,10 +113,6 @@ export class ReachCondition {
 
 function effectOf({ phase, effect }: Step): string {
   return `${phase} ${effect.key}`;
-}
-
-function kindOf({ effect, rule }: Step): string {
-  return `${effect.kind} ${rule.place.action}`;
 }
 
 function kindsOf(stops: readonly Step[]): readonly Step[] {

@@ -7,7 +7,12 @@ import {
   type SimulatedOutcome,
   type Simulation,
 } from "../../simulator/index.js";
-import { withManagedName } from "../../simulator/managed-rulesets.js";
+import type { ManagedRun } from "../../simulator/managed.js";
+import { firmnessOf } from "../order/actions.js";
+import { joinOrders, orderOf, type Order } from "../order/order.js";
+import { orderOfOverrides } from "../order/overrides.js";
+import { stable } from "../program/stable.js";
+import { listSkipped, skippedWords, withoutParts, type Skipped } from "../order/skips.js";
 
 /** What happens to a request. */
 export interface Treatment {
@@ -19,7 +24,7 @@ export interface Treatment {
   readonly passes?: number;
   /** Managed and other unknown rulesets that see the request and could stop it. */
   readonly managed: readonly string[];
-  /** Products outside the ruleset engine, and rules of managed rulesets, that skip rules disable. */
+  /** What skip rules disable elsewhere: products, phases, rulesets, and rules of managed rulesets. */
   readonly skipped: readonly string[];
 }
 
@@ -63,37 +68,87 @@ export function difference(
   };
 }
 
+/**
+ * Sends a request at several times through both versions, until one of them is treated differently, in a wanted direction if
+ * there is such a request.
+ */
+export function differenceOverTime(
+  request: HttpRequest,
+  programs: { readonly before: Program; readonly after: Program },
+  { times, wanted, ...options }: RunOptions & TimedRequests,
+): Difference {
+  let [before, after]: [RunResult | undefined, RunResult | undefined] = [undefined, undefined];
+  let found: Difference = { before: NOTHING, after: NOTHING, direction: "same", sent: 0 };
+  let sent = 0;
+  for (const clock of times) {
+    before = runOnce(request, programs.before, { ...options, clock, limits: before?.simulation.limits });
+    after = runOnce(request, programs.after, { ...options, clock, limits: after?.simulation.limits });
+    sent += 2;
+    const direction = directionOf(before, after);
+    const isWanted = wanted.some((one) => one === direction);
+    if (direction !== "same" && (isWanted || found.direction === "same"))
+      found = { before: before.treatment, after: after.treatment, direction, sent };
+    if (isWanted) break;
+  }
+  return { ...found, sent };
+}
+
+const NOTHING: Treatment = { outcome: "allowed", managed: [], skipped: [] };
+
+interface TimedRequests {
+  /** In milliseconds, ascending. */
+  readonly times: readonly number[];
+  readonly wanted: readonly Direction[];
+}
+
 interface RunOptions {
   readonly zone?: string;
   /** How often the request is sent while it is allowed. */
   readonly repeats: number;
+  /** Whether something that is skipped may still act, because its rules are not given. */
+  readonly isElsewhere: (skipped: Skipped) => boolean;
 }
 
-function runUntilDecided(request: HttpRequest, program: Program, { zone, repeats }: RunOptions): RunResult {
+function runUntilDecided(request: HttpRequest, program: Program, options: RunOptions): RunResult {
   let limits: Limits | undefined;
   for (let passes = 0; ; passes += 1) {
-    const simulation = simulate({ program, request, zone, limits, response: ANSWER, clock: 0 });
-    limits = simulation.limits;
-    const { outcomeWithoutManaged: outcome, rule } = simulation;
-    if (outcome === "allowed" && passes < Math.min(repeats, MOST_REPEATS)) continue;
-    const skipped = [
-      ...simulation.skippedProducts,
-      ...simulation.managed.flatMap((run) =>
-        run.skippedRules.map((id) => `rule ${withManagedName(id)} of ${withManagedName(run.ruleset)}`),
-      ),
-    ];
-    const managed = simulation.managed
+    const result = runOnce(request, program, { ...options, clock: 0, limits });
+    limits = result.simulation.limits;
+    const { treatment } = result;
+    if (treatment.outcome === "allowed" && passes < Math.min(options.repeats, MOST_REPEATS)) continue;
+    return {
+      ...result,
+      treatment: treatment.outcome === "limited" ? { ...treatment, passes } : treatment,
+      sent: passes + 1,
+    };
+  }
+}
+
+function runOnce(
+  request: HttpRequest,
+  program: Program,
+  { zone, isElsewhere, clock, limits }: RunOptions & { readonly clock: number; readonly limits: Limits | undefined },
+): RunResult {
+  const simulation = simulate({ program, request, zone, limits, response: ANSWER, clock });
+  const { outcomeWithoutManaged: outcome, rule, skips } = simulation;
+  const skipped = skips.flatMap(({ target }) => listSkipped(target).filter(isElsewhere));
+  const treatment = {
+    outcome,
+    rule: outcome === "allowed" ? undefined : (rule ?? decider(simulation)),
+    managed: simulation.managed
       .filter((run) => run.canStop)
       .map(keyOf)
-      .sort();
-    const treatment = {
-      outcome,
-      rule: outcome === "allowed" ? undefined : (rule ?? decider(simulation)),
-      managed,
-      skipped,
-    };
-    return { treatment: outcome === "limited" ? { ...treatment, passes } : treatment, simulation, sent: passes + 1 };
-  }
+      .sort(),
+    skipped: [
+      ...new Set([
+        ...withoutParts(skipped).map(skippedWords),
+        ...simulation.managed.flatMap((run) =>
+          run.skippedRules.map((name) => skippedWords({ kind: "rule", ruleset: run.ruleset, name })),
+        ),
+      ]),
+    ],
+  };
+  return { treatment, simulation, sent: 1 };
 }
 
 /** The rule that decided, even if a managed ruleset before it might have. */
@@ -101,17 +156,22 @@ function decider({ trace, response }: Simulation): RulePlace | undefined {
   return response === undefined ? undefined : trace.findLast(({ status }) => status === "matched");
 }
 
-function keyOf({ ruleset, action, enabled, categories, rules }: Simulation["managed"][number]): string {
-  const overrides = { action, enabled, categories, rules };
-  return `${ruleset} ${JSON.stringify(overrides)}`;
+function keyOf(run: ManagedRun): string {
+  const { ruleset, action, enabled, sensitivityLevel, categories, rules } = run;
+  return `${ruleset} ${JSON.stringify({ action, enabled, sensitivityLevel, categories, rules })}`;
 }
 
 /** How strongly an outcome keeps a client from the origin. */
 const RANKS: Readonly<Record<string, number>> = { allowed: 0, redirected: 1, limited: 2, challenged: 3, blocked: 4 };
 
-/** The rank of an outcome; undefined for an unknown one. */
-export function rankOf(outcome: SimulatedOutcome): number | undefined {
-  return RANKS[outcome];
+/**
+ * The rank of an outcome, with the firmness of the action that causes it as the fraction: an interactive challenge is stricter
+ * than one that runs unseen. Undefined for an unknown outcome.
+ */
+export function rankOf(outcome: SimulatedOutcome, action?: string): number | undefined {
+  const rank = RANKS[outcome];
+  const isGraded = outcome === "limited" || outcome === "challenged";
+  return rank === undefined || !isGraded ? rank : rank + firmnessOf(action) / 10;
 }
 
 export function byRank(before: number, after: number): "stricter" | "looser" | "other" {
@@ -119,28 +179,49 @@ export function byRank(before: number, after: number): "stricter" | "looser" | "
 }
 
 function directionOf(before: RunResult, after: RunResult): Direction {
-  const [from, to] = [rankOf(before.treatment.outcome), rankOf(after.treatment.outcome)];
+  const [was, is] = [before.treatment, after.treatment];
+  const [from, to] = [rankOf(was.outcome, was.rule?.action), rankOf(is.outcome, is.rule?.action)];
   if (from === undefined || to === undefined) return "unknown";
   if (from !== to) return byRank(from, to);
-  if (before.treatment.outcome === "limited" && before.treatment.passes !== after.treatment.passes) {
-    return byRank(-(before.treatment.passes ?? 0), -(after.treatment.passes ?? 0));
+  if (was.outcome === "limited" && was.passes !== is.passes) return byRank(-(was.passes ?? 0), -(is.passes ?? 0));
+  if (was.outcome !== "allowed") {
+    const isSame = was.rule?.action === is.rule?.action && same(before.simulation.response, after.simulation.response);
+    return isSame ? "same" : "other";
   }
-  if (before.treatment.outcome !== "allowed")
-    return same(before.simulation.response, after.simulation.response) ? "same" : "other";
-  const guarded = [
-    bySets(before.treatment.managed, after.treatment.managed),
-    bySets(after.treatment.skipped, before.treatment.skipped),
-  ].filter((direction) => direction !== "same");
-  const [first, ...others] = guarded;
-  if (first !== undefined) return others.every((direction) => direction === first) ? first : "other";
+  const order = joinOrders([
+    orderOfRuns(before.simulation.managed, after.simulation.managed),
+    orderOfSkips(was.skipped, is.skipped),
+  ]);
+  if (order !== "same") return order === "mixed" ? "other" : order;
   return same(visible(before.simulation), visible(after.simulation)) ? "same" : "other";
 }
 
-/** More rulesets that can stop a request are stricter. */
-function bySets(before: readonly string[], after: readonly string[]): "stricter" | "looser" | "other" | "same" {
-  const lost = before.some((one) => !after.includes(one));
-  const won = after.some((one) => !before.includes(one));
-  return lost && won ? "other" : won ? "stricter" : lost ? "looser" : "same";
+/** More rulesets that can stop a request are stricter, and so are stricter overrides. */
+function orderOfRuns(before: readonly ManagedRun[], after: readonly ManagedRun[]): Order {
+  const [old, fresh] = [byRuleset(before), byRuleset(after)];
+  const ids = new Set([...old.keys(), ...fresh.keys()]);
+  return joinOrders(
+    Array.from(ids, (id): Order => {
+      const [was = [], is = []] = [old.get(id), fresh.get(id)];
+      const [one, other] = [was[0], is[0]];
+      if (one === undefined || other === undefined) return orderOf(was.length, is.length);
+      if (was.length === 1 && is.length === 1) return orderOfOverrides(one, other);
+      return same(was.map(keyOf).sort(), is.map(keyOf).sort()) ? "same" : "mixed";
+    }),
+  );
+}
+
+function byRuleset(runs: readonly ManagedRun[]): ReadonlyMap<string, readonly ManagedRun[]> {
+  const groups = new Map<string, ManagedRun[]>();
+  for (const run of runs) if (run.canStop) groups.set(run.ruleset, [...(groups.get(run.ruleset) ?? []), run]);
+  return groups;
+}
+
+function orderOfSkips(before: readonly string[], after: readonly string[]): Order {
+  return joinOrders([
+    before.some((one) => !after.includes(one)) ? "stricter" : "same",
+    after.some((one) => !before.includes(one)) ? "looser" : "same",
+  ]);
 }
 
 function visible({ request, settings, response, score }: Simulation): unknown {
@@ -148,5 +229,5 @@ function visible({ request, settings, response, score }: Simulation): unknown {
 }
 
 function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+  return stable(a) === stable(b);
 }

@@ -1,9 +1,13 @@
-import type { SkipTarget } from "../../simulator/effect.js";
 import { FALSE, not, TRUE, type Formula } from "../formula/formula.js";
+import { isAtLeastAsStrict } from "../order/order.js";
+import { orderOfOverrides } from "../order/overrides.js";
+import { isSkippedWith, listSkipped, type Skipped } from "../order/skips.js";
 import type { Step } from "../program/steps.js";
 import type { AnalysisContext } from "../analysis-context.js";
 import type { ChangedSteps } from "./align.js";
 import type { Confirmer } from "./confirm.js";
+import { flippedOrders } from "./managed-order.js";
+import { findLaterLimit, findStricterLimits } from "./rate-limits.js";
 import { byRank, rankOf } from "./treatment.js";
 import type { Change, Evidence } from "./result.js";
 import { ReachCondition, type RulesVersion } from "./rules-version.js";
@@ -17,8 +21,10 @@ interface Tools {
   readonly world: AnalysisContext;
   readonly confirmer: Confirmer;
   readonly evidence: Evidence;
-  /** Formulas that hold in every case. */
-  readonly axioms: readonly Formula[];
+  /** Whether something that a skip rule skips may still act, because its rules are not given. */
+  readonly isElsewhere: (skipped: Skipped) => boolean;
+  /** The managed rulesets that rules execute. */
+  readonly managed: ReadonlySet<string>;
 }
 
 /**
@@ -28,12 +34,19 @@ interface Tools {
 export class ZoneComparison {
   /** Where one of the versions has several changed steps that change something. */
   private readonly crowdedSlots: ReadonlySet<number | undefined>;
+  /** Changed rate limits for which the other version has one that is at least as strict. */
+  private readonly coveredLimits: ReadonlySet<Step>;
 
   constructor(
     private readonly changed: ChangedSteps,
     private readonly tools: Tools,
   ) {
     this.crowdedSlots = new Set([...crowdedSlots(changed.before, changed), ...crowdedSlots(changed.after, changed)]);
+    const [before, after] = [changed.before.filter(isLimit), changed.after.filter(isLimit)];
+    this.coveredLimits = new Set([
+      ...findStricterLimits(before, after, tools.world).keys(),
+      ...findStricterLimits(after, before, tools.world).keys(),
+    ]);
   }
 
   /** Judges the changed rules of one version against the other version. */
@@ -45,23 +58,21 @@ export class ZoneComparison {
     const { effect } = step;
     if (step.isApart) {
       // It is not known which requests its ruleset sees.
-      for (const direction of DIRECTIONS) this.tools.evidence.leaveOpen(direction, step.rule.place.name);
+      const why = "which requests its ruleset sees is not known";
+      for (const direction of DIRECTIONS) this.tools.evidence.leaveOpen(direction, step.rule.place, why);
       return;
     }
     switch (effect.kind) {
       case "nothing":
         return;
       case "skip":
-        // The rules that it skips have changed with it; only those elsewhere remain.
-        if (skipsElsewhere(effect.target, own)) {
-          this.judgeEffect(step, own, other, own.name === "before" ? "stricter" : "looser");
-        }
+        this.judgeSkip(step, own, other);
         return;
       case "managed":
-        this.judgeEffect(step, own, other, own.name === "before" ? "looser" : "stricter");
+        this.judgeManaged(step, own, other);
         return;
       case "change":
-        this.judgeEffect(step, own, other, "other");
+        this.judgeEffect(step, own, other);
         return;
       case "stop":
       case "unknown":
@@ -76,7 +87,8 @@ export class ZoneComparison {
   private judgeStop(step: Step, own: RulesVersion, other: RulesVersion): void {
     const { evidence } = this.tools;
     const difference = this.differenceOf(step);
-    if (difference === FALSE) return;
+    if (step.over !== undefined) this.judgeCounting(step, own, other);
+    if (difference === FALSE || this.coveredLimits.has(step)) return;
     const rank = rankOfStep(step);
     const wantedAt = (target: Step | undefined): readonly Change[] => {
       if (target?.effect.key === step.effect.key) return [];
@@ -103,6 +115,15 @@ export class ZoneComparison {
     if (budget.isSpent) for (const target of other.kindsOfStops) searchAt(target);
   }
 
+  /** What a changed rate limit lets through is what later ones count. */
+  private judgeCounting(step: Step, own: RulesVersion, other: RulesVersion): void {
+    const later = findLaterLimit(step, own, other, this.tools.world);
+    if (later === undefined) return;
+    const why = `${later.rule.place.name} counts what it lets through, and so counts other requests than before`;
+    for (const direction of ["stricter", "looser"] as const)
+      this.tools.evidence.leaveOpen(direction, step.rule.place, why);
+  }
+
   /**
    * When a changed rule acts only in its own version. If the other one has the same rule, with other exceptions, both stop the
    * same requests unless one of those exceptions applies: no rule that differs comes between the same neighbours.
@@ -112,17 +133,57 @@ export class ZoneComparison {
     return counterpart?.skippedBy.someActs([step.skippedBy], this.tools.world.keys) ?? TRUE;
   }
 
-  /** A rule that stops nothing itself only matters to requests that reach the origin. */
-  private judgeEffect(step: Step, own: RulesVersion, other: RulesVersion, direction: Change): void {
+  /**
+   * A skip rule matters to requests that reach the origin, for what it skips elsewhere. The rules here that it skips have changed
+   * with it.
+   */
+  private judgeSkip(step: Step, own: RulesVersion, other: RulesVersion): void {
+    const direction = own.name === "before" ? "stricter" : "looser";
+    for (const skipped of this.skippedElsewhere(step)) {
+      if (this.tools.evidence.has(direction)) return;
+      const covering = other.skips.filter(
+        (one) => one.rule.input.opaque === step.rule.input.opaque && isSkippedWith(skipped, this.skippedElsewhere(one)),
+      );
+      this.judgeLoss(step, covering, direction, [own, other]);
+    }
+  }
+
+  private skippedElsewhere({ effect }: Step): readonly Skipped[] {
+    if (effect.kind !== "skip") return [];
+    const { isElsewhere, managed } = this.tools;
+    const isManaged = (one: Skipped): boolean => one.kind === "rule" && managed.has(one.ruleset);
+    return listSkipped(effect.target).filter((one) => isElsewhere(one) || isManaged(one));
+  }
+
+  /** The rules of a managed ruleset are not known; those that run in the other version may be as strict or stricter. */
+  private judgeManaged(step: Step, own: RulesVersion, other: RulesVersion): void {
+    const direction = own.name === "before" ? "looser" : "stricter";
+    const covering = other.steps.filter((one) => isAtLeastAsStrictAs(one, step));
+    this.judgeLoss(step, covering, direction, [own, other]);
+    for (const { step: by, directions } of flippedOrders(step, own, other, this.tools.world)) {
+      const why = `it no longer runs in the same order as ${by.rule.place.name}, and both may stop the same request`;
+      for (const one of directions) this.tools.evidence.leaveOpen(one, step.rule.place, why);
+    }
+  }
+
+  /** Searches for a request on which a step acts in its version, and none that does as much in the other one. */
+  private judgeLoss(
+    step: Step,
+    covering: readonly Step[],
+    direction: Change,
+    [own, other]: readonly [RulesVersion, RulesVersion],
+  ): void {
+    const more = [step.guard, ...covering.map(({ guard }) => not(guard))];
+    this.search(step, this.reaching([own, undefined], [other, undefined]), more, [direction]);
+  }
+
+  /** A rule that changes something and stops nothing only matters to requests that reach the origin. */
+  private judgeEffect(step: Step, own: RulesVersion, other: RulesVersion): void {
     const same = other.withEffectOf(step);
     const [only] = same;
-    const isKept =
-      only !== undefined && same.length === 1 && (step.effect.kind !== "change" || this.isInPlace(step, only));
-    // The other version may have a similar rule in its place, such as one that executes the same ruleset with other overrides.
-    const isReplaced = other.hasSimilar(step);
+    const isKept = only !== undefined && same.length === 1 && this.isInPlace(step, only);
     const more = [step.guard, ...(isKept ? [not(only.guard)] : [])];
-    const wanted = isReplaced && direction !== "other" ? [direction, "other" as const] : [direction];
-    this.search(step, this.reaching([own, undefined], [other, undefined]), more, wanted);
+    this.search(step, this.reaching([own, undefined], [other, undefined]), more, ["other"]);
   }
 
   /** The conditions that a request reaches one step in one version, and another step in the other one. */
@@ -144,19 +205,21 @@ export class ZoneComparison {
     more: readonly Formula[],
     wanted: readonly Change[],
   ): void {
-    const { world: context, confirmer, evidence, axioms } = this.tools;
+    const { world: context, confirmer, evidence } = this.tools;
+    let why: string | undefined;
     const isLimited = step.over !== undefined || reaching.some(({ target }) => target?.over !== undefined);
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      const answer = context.solve(...axioms, ...more, ...reaching.flatMap((one) => one.formulas()));
+      const answer = context.solve(...more, ...reaching.flatMap((one) => one.formulas()));
       if (answer.kind === "unsat") return;
       if (answer.kind === "unknown") break;
       const { model } = answer;
       if (reaching.filter((one) => one.refine(model)).length > 0) continue;
-      const witness = confirmer.confirm(model, isLimited);
-      if (witness !== undefined) evidence.add(witness);
+      const found = confirmer.confirm(model, { isLimited, wanted });
+      if (found.witness !== undefined) evidence.add(found.witness);
+      why = found.why;
       break;
     }
-    for (const direction of wanted) evidence.leaveOpen(direction, step.rule.place.name);
+    for (const direction of wanted) evidence.leaveOpen(direction, step.rule.place, why);
   }
 }
 
@@ -171,20 +234,24 @@ function crowdedSlots(steps: readonly Step[], { slots }: ChangedSteps): readonly
   });
 }
 
-/** Whether a skip rule names something whose rules are not given. */
-function skipsElsewhere(target: SkipTarget, { steps }: RulesVersion): boolean {
-  const rulesets = new Set(steps.flatMap(({ ruleset }) => ruleset.id ?? []));
-  const executed = new Set(steps.flatMap(({ rule }) => (rule.effect.kind === "execute" ? [rule.effect.id] : [])));
+function isLimit({ over }: Step): boolean {
+  return over !== undefined;
+}
+
+/** Whether a step executes the same managed ruleset as another one, with overrides that are at least as strict. */
+function isAtLeastAsStrictAs(one: Step, step: Step): boolean {
   return (
-    target.products.length > 0 ||
-    target.phases.some((phase) => !steps.some((step) => step.phase === phase)) ||
-    target.rulesets.some((id) => !rulesets.has(id) && !executed.has(id)) ||
-    Array.from(target.rules.keys()).some((id) => !rulesets.has(id))
+    one.effect.kind === "managed" &&
+    step.effect.kind === "managed" &&
+    one.phase === step.phase &&
+    one.effect.ruleset === step.effect.ruleset &&
+    one.effect.others === step.effect.others &&
+    isAtLeastAsStrict(orderOfOverrides(step.effect.overrides, one.effect.overrides))
   );
 }
 
 /** Undefined if the effect of a rule is not known; the origin has the rank of "allowed". */
 function rankOfStep(step: Step | undefined): number | undefined {
   if (step === undefined) return rankOf("allowed");
-  return step.effect.kind === "stop" ? rankOf(step.effect.outcome) : undefined;
+  return step.effect.kind === "stop" ? rankOf(step.effect.outcome, step.rule.place.action) : undefined;
 }

@@ -32,17 +32,20 @@ export interface AnalysedRuleset {
 /** Parsed expressions by their text: equal texts share one tree. */
 export type KnownExpressions = Map<string, Read>;
 
-/** Reads rulesets. What cannot be read is no error here: other checks report it, and its effect is unknown. */
+/**
+ * Reads rulesets. What cannot be read is no error here: other checks report it, and its effect is unknown.
+ * @param beside another version of the rulesets, so that messages name rules in the same way in both
+ */
 export function readRulesets(
   rulesets: readonly RulesetInput[],
-  known: KnownExpressions = new Map(),
+  { known = new Map(), beside }: { readonly known?: KnownExpressions; readonly beside?: readonly RulesetInput[] } = {},
 ): readonly AnalysedRuleset[] {
   const readOnce = (text: string): Read => {
     const found = known.get(text) ?? parse(text);
     known.set(text, found);
     return found;
   };
-  const names = ruleNames(rulesets);
+  const names = ruleNames(rulesets, beside);
   return rulesets.map((ruleset, position): AnalysedRuleset => {
     const accountId = readText(ruleset, "accountId");
     const kind = ruleset.kind ?? (accountId === undefined ? "zone" : "root");

@@ -1,15 +1,16 @@
 import { printOperand } from "../../language/print/index.js";
-import type { Effect, SkipTarget, TextSource } from "../../simulator/effect.js";
-import { canStop, readOverrides } from "../../simulator/managed.js";
+import type { SkipTarget, TextSource } from "../../simulator/effect.js";
+import { canStop, readOverrides, type Overrides } from "../../simulator/managed.js";
 import { REQUEST_PHASES, RESPONSE_PHASES } from "../../simulator/phases.js";
 import type { Level } from "../../simulator/place.js";
 import type { SimulatedOutcome } from "../../simulator/result.js";
 import { and, numberLiteral, TRUE, withShared, type Formula } from "../formula/formula.js";
 import { Translator } from "../formula/translate.js";
 import type { Terms } from "../formula/terms.js";
-import { fieldsOf, type Rewritten } from "./phase-fields.js";
+import { fieldsOf, mayBeRewritten, rewrites, rewrittenBefore, type Rewritten } from "./phase-fields.js";
 import type { AnalysedRule, AnalysedRuleset } from "./rule.js";
 import { SkipList } from "./skip-list.js";
+import { stable } from "./stable.js";
 
 /** What a step does to a request. Equal keys mean equal effects. */
 export type StepEffect =
@@ -17,8 +18,14 @@ export type StepEffect =
   | { readonly kind: "stop"; readonly outcome: SimulatedOutcome; readonly key: string }
   /** Changes the request, the response or a setting. */
   | { readonly kind: "change"; readonly key: string }
-  /** Executes rules that are not known here. */
-  | { readonly kind: "managed"; readonly key: string }
+  /** Executes rules that are not known here; `others` is equal where everything but the overrides is. */
+  | {
+      readonly kind: "managed";
+      readonly key: string;
+      readonly ruleset: string;
+      readonly overrides: Overrides;
+      readonly others: string;
+    }
   | { readonly kind: "skip"; readonly target: SkipTarget; readonly key: string }
   /** May do anything, or nothing. */
   | { readonly kind: "unknown"; readonly key: string }
@@ -39,6 +46,8 @@ export interface Step {
   readonly entry: Formula;
   /** When it acts on requests that reach it: its condition holds and nothing skips it. */
   readonly guard: Formula;
+  /** The same whether or not the client has exceeded a rate limit. */
+  readonly seen: Formula;
   /** Steps that skip it when they act. */
   readonly skippedBy: SkipList;
   /** Whether it is unclear when its ruleset runs: no rule executes it, or several do. */
@@ -55,9 +64,16 @@ interface Place {
   readonly skippedBy: SkipList;
 }
 
-/** All rules that requests of one zone meet, in their order. */
-export function stepsOf(rulesets: readonly AnalysedRuleset[], terms: Terms): readonly Step[] {
-  return new Flattener(rulesets, terms).run();
+/**
+ * All rules that requests of one zone meet, in their order.
+ * @param isComplete whether no rule rewrites URLs that is not given
+ */
+export function stepsOf(
+  rulesets: readonly AnalysedRuleset[],
+  terms: Terms,
+  { isComplete }: { readonly isComplete: boolean },
+): readonly Step[] {
+  return new Flattener(rulesets, terms, isComplete).run();
 }
 
 /** Known phases in execution order; each unknown phase runs on its own. */
@@ -73,12 +89,15 @@ class Flattener {
   private readonly skips: Step[] = [];
   private readonly executed = new Set<AnalysedRuleset>();
   private readonly executions = new Map<string, number>();
+  /** How often each rate limit occurs. */
+  private readonly limits = new Map<string, number>();
   private rewritten: Rewritten = {};
   private translator: Translator;
 
   constructor(
     private readonly rulesets: readonly AnalysedRuleset[],
     private readonly terms: Terms,
+    private readonly isComplete: boolean,
   ) {
     this.translator = new Translator(terms);
     for (const { effect, isOn } of rulesets.flatMap(({ rules }) => rules)) {
@@ -91,7 +110,12 @@ class Flattener {
     for (const ruleset of this.rulesets) {
       // No rule here executes it, but one elsewhere may.
       if (this.executed.has(ruleset)) continue;
-      this.translator = new Translator(this.terms, fieldsOf(ruleset.phase, {}));
+      const { url, headers } = rewrittenBefore(ruleset.phase, this.rulesets);
+      const rewritten = {
+        url: url === undefined ? undefined : this.rewritten.url,
+        headers: headers === undefined ? undefined : this.rewritten.headers,
+      };
+      this.translator = this.translatorOf(ruleset.phase, rewritten);
       this.runRuleset(ruleset, {
         phase: ruleset.phase,
         level: "account",
@@ -104,7 +128,7 @@ class Flattener {
   }
 
   private runPhase(phase: string): void {
-    this.translator = new Translator(this.terms, fieldsOf(phase, this.rewritten));
+    this.translator = this.translatorOf(phase, this.rewritten);
     const begin = this.steps.length;
     for (const level of ["account", "zone"] as const) {
       for (const ruleset of this.rulesets) {
@@ -113,6 +137,12 @@ class Flattener {
       }
     }
     this.noteRewrites(this.steps.slice(begin));
+  }
+
+  private translatorOf(phase: string, rewritten: Rewritten): Translator {
+    const isOpen = !this.isComplete && mayBeRewritten(phase, this.rulesets);
+    const known = isOpen ? { ...rewritten, url: rewritten.url ?? "@later" } : rewritten;
+    return new Translator(this.terms, fieldsOf(phase, known));
   }
 
   /** Later phases see the rewrites of a phase. */
@@ -145,17 +175,18 @@ class Flattener {
     const own = rule.effect.kind === "execute" ? this.findOwn(rule.effect.id) : undefined;
     const effect =
       own === undefined ? effectOf(rule) : ({ kind: "nothing", key: `execute ${rule.place.action}` } as const);
-    const over =
-      rule.ratelimit === undefined ? undefined : this.unknown(`over ${rule.place.expression ?? ""} ${effect.key}`);
+    const over = rule.ratelimit === undefined ? undefined : this.overLimit(rule, effect);
     const acts = effect.kind === "unknown" ? this.unknown(`acts ${effect.key}`) : TRUE;
-    const condition = and([this.conditionOf(rule), over ?? TRUE, acts]);
+    const matches = and([this.conditionOf(rule), acts]);
+    const condition = and([matches, over ?? TRUE]);
     const entry = and([when, condition]);
     const what = { rule, ruleset, phase, level };
     const skips = this.skips
       .filter((step) => !skippedBy.has(step) && isSkipping(step, what))
       .reduce((list, step) => list.with(step), skippedBy);
     const guard = withShared(entry, skips.noneActs);
-    const step: Step = { ...what, condition, over, entry, guard, skippedBy: skips, isApart, effect };
+    const seen = over === undefined ? guard : withShared(and([when, matches]), skips.noneActs);
+    const step: Step = { ...what, condition, over, entry, guard, seen, skippedBy: skips, isApart, effect };
     this.steps.push(step);
     if (effect.kind === "skip") this.skips.push(step);
     if (own === undefined) return;
@@ -180,20 +211,23 @@ class Flattener {
     const { condition, place, checksCredentials } = rule;
     const own =
       condition === undefined
-        ? this.unknown(`expression ${String(place.expression)} ${place.id ?? ""}`)
+        ? this.unknown(`expression ${String(place.expression)} ${rule.input.opaque ?? place.id ?? ""}`)
         : this.translator.translate(condition);
     const credentials = checksCredentials ? this.unknown(`credentials ${place.expression ?? ""}`) : TRUE;
     return and([own, credentials]);
   }
 
+  /** That a client has exceeded a limit. Each of two equal limits counts only what the other one lets through. */
+  private overLimit({ place }: AnalysedRule, { key }: StepEffect): Formula {
+    const limit = `over ${place.expression ?? ""} ${key}`;
+    const count = (this.limits.get(limit) ?? 0) + 1;
+    this.limits.set(limit, count);
+    return this.unknown(count === 1 ? limit : `${limit} ${String(count)}`);
+  }
+
   private unknown(key: string): Formula {
     return numberLiteral(this.terms.opaque(key), [[1n, 1n]]);
   }
-}
-
-function rewrites(effect: Effect, family: "url" | "headers"): boolean {
-  if (effect.kind !== "rewrite") return false;
-  return family === "url" ? effect.path !== undefined || effect.query !== undefined : effect.headers.length > 0;
 }
 
 type Skippable = Pick<Step, "rule" | "ruleset" | "phase" | "level">;
@@ -217,29 +251,33 @@ export function isSkipping(by: Step, what: Skippable): boolean {
 
 function effectOf({ effect, input, ratelimit }: AnalysedRule): StepEffect {
   const parameters = input.actionParameters ?? input.action_parameters ?? {};
-  const key = (): string => `${input.action} ${stable(parameters)} ${stable(ratelimit)}`;
+  // If the expression is known, it is something else that is not.
+  const hidden = input.opaque === undefined || input.expression === undefined ? "" : ` ${input.opaque}`;
+  const key = (): string => `${input.action} ${stable(parameters)} ${stable(ratelimit)}${hidden}`;
   if (ratelimit !== undefined) {
     return effect.kind === "log" ? { kind: "nothing", key: key() } : { kind: "stop", outcome: "limited", key: key() };
   }
   switch (effect.kind) {
     case "block":
-      return { kind: "stop", outcome: "blocked", key: `block ${stable(effect.response)}` };
+      return { kind: "stop", outcome: "blocked", key: `${input.action} ${stable(effect.response)}${hidden}` };
     case "challenge":
       return { kind: "stop", outcome: "challenged", key: key() };
     case "redirect":
       return {
         kind: "stop",
         outcome: "redirected",
-        key: `redirect ${sourceKey(effect.target)} ${String(effect.status)} ${String(effect.preserveQueryString)}`,
+        key: `redirect ${sourceKey(effect.target)} ${String(effect.status)} ${String(effect.preserveQueryString)}${hidden}`,
       };
     case "execute": {
-      if (!canStop(readOverrides(effect.overrides))) return { kind: "nothing", key: key() };
-      const isWholeKnown = Object.keys(parameters).length <= 1;
+      const overrides = readOverrides(effect.overrides);
+      if (!canStop(overrides)) return { kind: "nothing", key: key() };
+      const others = stable(withoutOverrides(parameters)) + hidden;
       return {
         kind: "managed",
-        key: isWholeKnown
-          ? `execute ${effect.id}`
-          : `execute ${effect.id} ${stable(readOverrides(effect.overrides))} ${key()}`,
+        key: `execute ${effect.id} ${stable(overrides)} ${others}`,
+        ruleset: effect.id,
+        overrides,
+        others,
       };
     }
     case "skip":
@@ -257,19 +295,35 @@ function effectOf({ effect, input, ratelimit }: AnalysedRule): StepEffect {
   }
 }
 
-function sourceKey(source: TextSource): string {
-  return typeof source === "string" ? JSON.stringify(source) : printOperand(source.operand);
+/** What the overrides that are known here leave of the parameters. Where matches are logged does not affect requests. */
+function withoutOverrides(parameters: object): unknown {
+  return Object.entries(parameters).flatMap(([name, value]: [string, unknown]) => {
+    if (name === "overrides") return unknownSettings(value);
+    return name === "id" || name === "matchedData" || name === "matched_data" ? [] : [[name, value]];
+  });
 }
 
-/** A string that is equal for equal values, regardless of the order of keys. */
-function stable(value: unknown): string {
-  if (value instanceof Map) return stable(Array.from(value as ReadonlyMap<unknown, unknown>).sort());
-  if (Array.isArray(value)) return `[${value.map(stable).join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value ?? null);
-  const members = value as Readonly<Record<string, unknown>>;
-  const names = Object.keys(members).filter((name) => members[name] !== undefined);
-  return `{${names
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${stable(members[name])}`)
-    .join(",")}}`;
+const SETTINGS: ReadonlySet<string> = new Set([
+  "action",
+  "enabled",
+  "sensitivityLevel",
+  "sensitivity_level",
+  "scoreThreshold",
+  "score_threshold",
+  "category",
+  "id",
+]);
+
+function unknownSettings(overrides: unknown): readonly unknown[] {
+  if (typeof overrides !== "object" || overrides === null) return [];
+  return Object.entries(overrides).flatMap(([name, value]: [string, unknown]) => {
+    if (SETTINGS.has(name)) return [];
+    if (name !== "categories" && name !== "rules") return [[name, value]];
+    const inside = (Array.isArray(value) ? value : []).map(unknownSettings);
+    return inside.some((one) => one.length > 0) ? [[name, inside]] : [];
+  });
+}
+
+function sourceKey(source: TextSource): string {
+  return typeof source === "string" ? JSON.stringify(source) : printOperand(source.operand);
 }

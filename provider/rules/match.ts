@@ -1,5 +1,6 @@
 import { isObject, stableText, type JsonObject } from "../model/json.js";
 import { isUnknown } from "../model/unknown.js";
+import { alignNames, type Name } from "./align.js";
 import { LookAlikes } from "./look-alikes.js";
 import { Pool } from "./pool.js";
 import { Values } from "./values.js";
@@ -26,7 +27,8 @@ export type Matching = readonly (number | undefined)[];
  * declares, equal content, content that may be equal once it is known, content equal except for the description, combinations
  * of fields, expression, description, and last the position between two matched neighbours. Rules that are not fully known
  * get what remains, so that an existing rule counts as removed only if no unknown rule could match it. Each known rule is
- * matched once. With `onlySure`, only refs, IDs, content and effect are used.
+ * matched once. Where a criterion fits several rules, those that nobody moved keep their positions. With `onlySure`, only refs,
+ * IDs, content and effect are used.
  * Each criterion is a lookup in an index, so the time grows with the number of rules, not with the number of pairs.
  */
 export function matchRules(
@@ -120,6 +122,38 @@ function namesNoRef(rule: Rule): boolean {
   return ref === undefined || isUnknown(ref);
 }
 
+/** A way to recognise a rule: by a name that stands for some of its fields. */
+interface Criterion {
+  /** Whether a rule may have the name of a rule on the other side. @default always */
+  readonly mayHave?: (rule: Pick<KnownRule, "rule">) => boolean;
+  readonly nameOf: (rule: Pick<KnownRule, "rule" | "declared">) => string | undefined;
+  /** @default `nameOf` */
+  readonly nameOfWanted?: (rule: Rule) => string;
+  /** @default rules that are fully known */
+  readonly isWanted?: (rule: Rule) => boolean;
+}
+
+/** The position of a rule, and its name. */
+interface Named {
+  readonly index: number;
+  readonly name: string | undefined;
+}
+
+function groupByName(rules: readonly Named[]): ReadonlyMap<string, readonly number[]> {
+  const groups = new Map<string, number[]>();
+  for (const { index, name } of rules) {
+    if (name === undefined) continue;
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [index]);
+    else group.push(index);
+  }
+  return groups;
+}
+
+function isFullyKnown(rule: Rule): boolean {
+  return !rule.pending;
+}
+
 class Matcher {
   private readonly values = new Values();
   private readonly shared = new Map<string, boolean>();
@@ -176,18 +210,13 @@ class Matcher {
     return this.free.size === 0 || !this.openRules().some(({ rule }) => namesNoRef(rule));
   }
 
-  /** Matches equal contents in order, so that identical rules keep their positions; rules that are written alike go first. */
+  /** Matches equal contents; rules that are written alike go first. */
   private byContent(): void {
     const sharesWriting = this.onBothSides((rule) => knownFields(rule).expression);
-    const byWriting = this.poolOfTexts(sharesWriting, (rule) => rule.written);
-    for (const { index, rule } of this.candidates()) if (!rule.pending) this.assign(index, byWriting(rule));
-    const byText = this.poolOfTexts(this.sharesOutline, (rule) => rule.text);
-    const byDeclared = this.pool(({ declared }) => (declared === undefined ? [] : [declared]));
-    const drifted = this.known.some(({ declared }) => declared !== undefined);
-    for (const { index, rule } of this.candidates()) {
-      if (rule.pending) continue;
-      this.assign(index, byText(rule) ?? (drifted ? byDeclared.first(rule.fingerprint) : undefined));
-    }
+    this.byName({ mayHave: ({ rule }) => sharesWriting(rule), nameOf: ({ rule }) => rule.written });
+    this.byName({ mayHave: ({ rule }) => this.sharesOutline(rule), nameOf: ({ rule }) => rule.text });
+    if (!this.known.some(({ declared }) => declared !== undefined)) return;
+    this.byName({ nameOf: ({ declared }) => declared, nameOfWanted: (rule) => rule.fingerprint });
   }
 
   /** Matches contents that could be equal once they are fully known. */
@@ -203,18 +232,17 @@ class Matcher {
 
   /** Matches rules that differ only in their description. */
   private byEffect(): void {
-    const byText = this.poolOfTexts(this.sharesOutline, (rule) => rule.effect);
-    for (const { index, rule } of this.candidates()) if (!rule.pending) this.assign(index, byText(rule));
+    this.byName({ mayHave: ({ rule }) => this.sharesOutline(rule), nameOf: ({ rule }) => rule.effect });
   }
 
   private byFields(fields: readonly string[]): void {
     if (!fields.every((field) => this.isShared(field))) return;
-    const mayHave = fields.includes("expression") ? this.sharesOutline : () => true;
-    const keyOf = (rule: Rule): string => fields.map((field) => this.values.numberOf(valueOf(rule, field))).join(" ");
-    const byKey = this.pool(({ rule }) => (mayHave(rule) ? [keyOf(rule)] : []));
-    for (const { index, rule } of this.candidates()) {
-      if (mayHave(rule) && isDistinctive(rule, fields)) this.assign(index, byKey.first(keyOf(rule)));
-    }
+    const readsExpression = fields.includes("expression");
+    this.byName({
+      mayHave: ({ rule }) => !readsExpression || this.sharesOutline(rule),
+      nameOf: ({ rule }) => fields.map((field) => this.values.numberOf(valueOf(rule, field))).join(" "),
+      isWanted: (rule) => isDistinctive(rule, fields),
+    });
   }
 
   /** Whether any wanted rule has the same value of a field as any known one. */
@@ -291,10 +319,37 @@ class Matcher {
     return pool;
   }
 
-  /** Finds the free known rule with the same text. Texts are only made of rules that may have an equal one. */
-  private poolOfTexts(mayHave: (rule: Rule) => boolean, textOf: (rule: Rule) => string) {
-    const pool = this.pool(({ rule }) => (mayHave(rule) ? [textOf(rule)] : []));
-    return (rule: Rule): number | undefined => (mayHave(rule) ? pool.first(textOf(rule)) : undefined);
+  /** Matches rules with the same name. Names are only made of rules that may have an equal one. */
+  private byName({ mayHave = () => true, nameOf, nameOfWanted, isWanted = isFullyKnown }: Criterion): void {
+    const wanted = this.candidates().filter(({ rule }) => isWanted(rule) && mayHave({ rule }));
+    if (wanted.length === 0 || this.free.size === 0) return;
+    const known = Array.from(this.free).flatMap((index) => {
+      const rule = this.known[index];
+      return rule !== undefined && mayHave(rule) ? [{ index, name: nameOf(rule) }] : [];
+    });
+    const named = wanted.map(({ index, rule }) => ({ index, name: nameOfWanted?.(rule) ?? nameOf({ rule }) }));
+    const [old, fresh] = [groupByName(known), groupByName(named)];
+    const shared = Array.from(fresh).flatMap(([name, after]) => {
+      const before = old.get(name);
+      return before === undefined ? [] : [{ before, after }];
+    });
+    if (shared.some(({ before, after }) => before.length > 1 || after.length > 1)) this.keepPositions(known, named);
+    for (const { before, after } of shared) {
+      const free = before.filter((index) => this.free.has(index));
+      const open = after.filter((index) => this.result[index] === undefined);
+      open.forEach((index, at) => {
+        this.assign(index, free[at]);
+      });
+    }
+  }
+
+  /** Matches rules with the same name in the order of both lists, in which the rules that are already matched are landmarks. */
+  private keepPositions(known: readonly Named[], wanted: readonly Named[]): void {
+    const before: Name[] = this.known.map((_, index) => (this.free.has(index) ? undefined : index));
+    const after: Name[] = [...this.result];
+    for (const { index, name } of known) before[index] = name;
+    for (const { index, name } of wanted) after[index] = name;
+    for (const [old, fresh] of alignNames(before, after)) if (this.free.has(old)) this.assign(fresh, old);
   }
 
   private openRules(): { readonly index: number; readonly rule: Rule }[] {

@@ -105,3 +105,20 @@ describe("two hundred rules", () => {
     expect(stack.stateText().length).toBeLessThan(rules * 6);
   });
 });
+
+test("of two equal rules the edited one is edited: each keeps its ID, and nothing moves", async () => {
+  const stack = await EngineStack.start();
+  try {
+    const zoneId = await stack.service.zone();
+    const same: RulesetRule = { action: "block", description: "Same", expression: "ssl" };
+    const ids = async () => (await stack.service.entrypoint(zoneId, phase))?.rules.map(({ id }) => id);
+    await stack.up(program, { zoneId, phase, rules: [same, same] });
+    const before = await ids();
+    const edited = { zoneId, phase, rules: [{ ...same, expression: "not ssl" }, same] };
+    expect((await stack.preview(program, edited)).text).toContain(": +0 ~1 (expression) -0, 1 unchanged");
+    await stack.up(program, edited);
+    expect(await ids()).toEqual(before);
+  } finally {
+    await stack.close();
+  }
+});

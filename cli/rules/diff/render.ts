@@ -13,7 +13,7 @@ export function renderDiff({ verdict, witnesses, undecided }: Comparison): strin
   return [
     VERDICTS[verdict],
     ...witnesses.map(({ text, direction }) => `  ${direction === "other" ? "changed" : direction}: ${text}`),
-    ...(undecided.length === 0 ? [] : [`  not decided: ${undecided.slice(0, 10).join(", ")}`]),
+    ...undecided.slice(0, 10).map(({ rule, direction, why }) => `  not decided: whether ${rule} makes it ${direction}: ${why}`),
   ].join("\n");
 }
 

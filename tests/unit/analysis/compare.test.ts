@@ -24,6 +24,16 @@ const execute = (overrides?: object): RuleInput => ({
   actionParameters: { id: "managed", overrides },
 });
 
+const other = (action: string): RuleInput => ({
+  ...execute({ action }),
+  ref: "other",
+  actionParameters: { id: "other", overrides: { action } },
+});
+const challenge = { ...A, ref: "challenge", action: "managed_challenge", expression: "ssl" };
+const LIMIT = limit(10);
+const withLimit = (more: object): RuleInput => ({ ...LIMIT, ratelimit: { ...LIMIT.ratelimit, ...more } });
+const limits = (...rules: RuleInput[]) => zone(rules, "http_ratelimit");
+
 type Case = [
   name: string,
   verdict: Comparison["verdict"],
@@ -103,15 +113,163 @@ const cases: Case[] = [
   ],
   [
     "a skipped phase whose rules are not given",
-    "unknown",
+    "looser",
     zone([A]),
     zone([{ ...office, actionParameters: { phases: ["http_request_sbfm"] } }, A]),
+    "GET https://www.example.com/ from 192.0.2.5: allowed → allowed, without phase http_request_sbfm",
   ],
   [
-    "other overrides of managed rules",
-    "unknown",
+    "a skip rule that skips more",
+    "looser",
+    zone([{ ...office, actionParameters: { products: ["bic"] } }]),
+    zone([{ ...office, actionParameters: { products: ["bic"], phases: ["http_ratelimit"] } }]),
+  ],
+  [
+    "a skip rule that skips less",
+    "stricter",
+    zone([{ ...office, actionParameters: { products: ["bic", "waf"] } }]),
+    zone([{ ...office, actionParameters: { products: ["bic"] } }]),
+  ],
+  [
+    "a skip rule for fewer requests",
+    "stricter",
+    zone([{ ...office, actionParameters: { products: ["bic"] } }]),
+    zone([{ ...office, expression: "ip.src in {192.0.2.0/25}", actionParameters: { products: ["bic"] } }]),
+  ],
+  [
+    "a skip rule that is written differently",
+    "equivalent",
+    zone([{ ...office, actionParameters: { products: ["bic"] } }]),
+    zone([{ ...office, expression: "(ip.src in { 192.0.2.0/24 })", actionParameters: { products: ["bic"] } }]),
+  ],
+  [
+    "a skip rule that two others replace",
+    "equivalent",
+    zone([{ ...office, actionParameters: { products: ["bic", "waf"] } }]),
+    zone([
+      { ...office, actionParameters: { products: ["bic"] } },
+      { ...office, ref: "more", actionParameters: { products: ["waf"] } },
+    ]),
+  ],
+  [
+    "managed rules that all block",
+    "stricter",
     zone([execute()], MANAGED),
     zone([execute({ action: "block" })], MANAGED),
+  ],
+  [
+    "managed rules that challenge instead of what they do by default",
+    "unknown",
+    zone([execute()], MANAGED),
+    zone([execute({ action: "managed_challenge" })], MANAGED),
+  ],
+  [
+    "a lower threshold than the default of 40",
+    "stricter",
+    zone([execute()], MANAGED),
+    zone([execute({ rules: [{ id: "score", scoreThreshold: 25 }] })], MANAGED),
+  ],
+  [
+    "a higher threshold",
+    "looser",
+    zone([execute({ rules: [{ id: "score", score_threshold: 25 }] })], MANAGED),
+    zone([execute({ rules: [{ id: "score", scoreThreshold: 60 }] })], MANAGED),
+  ],
+  [
+    "a lower paranoia level",
+    "looser",
+    zone([execute()], MANAGED),
+    zone([execute({ categories: [{ category: "paranoia-level-2", enabled: false }] })], MANAGED),
+  ],
+  [
+    "a lower sensitivity",
+    "looser",
+    zone([execute({ sensitivityLevel: "default" })], MANAGED),
+    zone([execute({ sensitivityLevel: "low" })], MANAGED),
+  ],
+  [
+    "managed rulesets with different actions in another order",
+    "unknown",
+    zone([execute({ action: "block" }), other("managed_challenge")], MANAGED),
+    zone([other("managed_challenge"), execute({ action: "block" })], MANAGED),
+  ],
+  [
+    "managed rulesets that all block in another order",
+    "equivalent",
+    zone([execute({ action: "block" }), other("block")], MANAGED),
+    zone([other("block"), execute({ action: "block" })], MANAGED),
+  ],
+  ["a challenge that moves before a block", "looser", zone([A, challenge]), zone([challenge, A])],
+  [
+    "a connection that is closed instead of a block",
+    "both",
+    zone([A]),
+    zone([{ ...A, action: "force_connection_close" }]),
+  ],
+  [
+    "an interactive challenge instead of one that runs unseen",
+    "stricter",
+    zone([{ ...A, action: "js_challenge" }]),
+    zone([{ ...A, action: "challenge" }]),
+  ],
+  [
+    "a rate limit that challenges instead of blocking",
+    "looser",
+    limits(LIMIT),
+    limits({ ...LIMIT, action: "managed_challenge" }),
+  ],
+  ["a rate limit of 10,000 instead of 10", "looser", limits(LIMIT), limits(withLimit({ requestsPerPeriod: 10_000 }))],
+  [
+    "a shorter period of a rate limit",
+    "looser",
+    limits(LIMIT),
+    limits(withLimit({ period: 10 })),
+    'GET https://www.example.com/login from 203.0.113.9: limited by "limit" → allowed (11 requests in 60 seconds)',
+  ],
+  [
+    "a shorter timeout of a rate limit",
+    "looser",
+    limits(withLimit({ mitigationTimeout: 600 })),
+    limits(LIMIT),
+    'GET https://www.example.com/login from 203.0.113.9: limited by "limit" → allowed (60 seconds after 11 requests)',
+  ],
+  ["a longer timeout of a rate limit", "stricter", limits(LIMIT), limits(withLimit({ mitigationTimeout: 600 }))],
+  ["one of two equal rate limits less", "unknown", limits(LIMIT, { ...LIMIT, ref: "twin" }), limits(LIMIT)],
+  [
+    "a rate limit less that another one seems to cover",
+    "unknown",
+    limits(LIMIT, { ...withLimit({ requestsPerPeriod: 20 }), ref: "higher" }),
+    limits(LIMIT),
+  ],
+  [
+    "two rate limits in another order",
+    "unknown",
+    limits(LIMIT, { ...withLimit({ requestsPerPeriod: 3, mitigationTimeout: 600 }), ref: "other" }),
+    limits({ ...withLimit({ requestsPerPeriod: 3, mitigationTimeout: 600 }), ref: "other" }, LIMIT),
+  ],
+  [
+    "a rate limit less before another one, which then counts more",
+    "unknown",
+    limits({ ...withLimit({ requestsPerPeriod: 3, mitigationTimeout: 10 }), ref: "first" }, LIMIT),
+    limits(LIMIT),
+  ],
+  [
+    "a rate limit less before another one for other requests",
+    "looser",
+    limits({ ...LIMIT, ref: "first" }, { ...LIMIT, expression: A.expression }),
+    limits({ ...LIMIT, expression: A.expression }),
+  ],
+  [
+    "a lower rate limit whose timeout is shorter than the period",
+    "both",
+    limits(withLimit({ requestsPerPeriod: 5, mitigationTimeout: 10 })),
+    limits(withLimit({ requestsPerPeriod: 3, mitigationTimeout: 10 })),
+  ],
+  [
+    "a longer timeout that is still shorter than the period",
+    "unknown",
+    limits(withLimit({ mitigationTimeout: 10 })),
+    limits(withLimit({ mitigationTimeout: 20 })),
   ],
   [
     "a value that is not public",
@@ -237,10 +395,103 @@ describe("a witness includes the names of managed rulesets and rules", () => {
   });
 });
 
+test("does not rule out that rules which are not given rewrite the URL to something that no client sends", () => {
+  const strange = block("strange", 'http.request.uri.path contains "#"');
+  const transform = zone([], "http_request_transform");
+  const rewrite: RuleInput = { ref: "r", action: "rewrite", expression: "true" };
+  const static1 = zone(
+    [{ ...rewrite, actionParameters: { uri: { path: { value: "/a#b" } } } }],
+    "http_request_transform",
+  );
+  const removed = (others: RulesetInput[]) =>
+    compare({ before: [...others, ...zone([strange])], after: [...others, ...zone([])] }).looser;
+  expect(removed(transform)).toBe("ruledOut");
+  expect(removed([])).toBe("undecided");
+  expect(removed(static1)).not.toBe("ruledOut");
+});
+
+test("rules from the API equal the same rules of a program", () => {
+  const cache = (actionParameters: object, headers: string): RuleInput => ({
+    ref: "cache",
+    action: "set_cache_settings",
+    expression: "ssl",
+    actionParameters: { ...actionParameters, customKey: { headers: { contains: { [headers]: ["a"] } } } },
+  });
+  const phase = "http_request_cache_settings";
+  const program = zone([cache({ edgeTtl: { mode: "override_origin", default: 60 } }, "fooBar")], phase);
+  const { actionParameters, ...rule } = cache({ edge_ttl: { default: 60, mode: "override_origin" } }, "fooBar");
+  const wire = zone([{ ...rule, action_parameters: actionParameters }], phase);
+  expect(compare({ before: wire, after: program }).verdict).toBe("equivalent");
+  const others = zone([cache({ edgeTtl: { mode: "override_origin", default: 60 } }, "foo_bar")], phase);
+  expect(compare({ before: others, after: program }).verdict).not.toBe("equivalent");
+  const limited = (ratelimit: object) => limits({ ...A, ratelimit });
+  const [camel, snake] = [
+    { requestsPerPeriod: 5, period: 60, mitigationTimeout: 60 },
+    { requests_per_period: 5, period: 60, mitigation_timeout: 60 },
+  ];
+  expect(compare({ before: limited(snake), after: limited(camel) }).verdict).toBe("equivalent");
+});
+
 test("compares each zone separately", () => {
   const of = (zoneId: string, rules: RuleInput[]): RulesetInput => ({ kind: "zone", zoneId, phase: FIREWALL, rules });
   const found = compare({ before: [of("z1", [A]), of("z2", [A])], after: [of("z1", [A]), of("z2", [])] });
   expect(found).toMatchObject({ verdict: "looser", witnesses: [{ zone: "z2" }] });
+});
+
+describe("rules that are not fully known", () => {
+  const secret = (opaque: string): RuleInput => ({ ref: "secret", action: "block", opaque });
+  const found = (before: RuleInput[], after: RuleInput[]) => compare({ before: zone(before), after: zone(after) });
+
+  test("do not hide what happens to other rules, whatever their value", () => {
+    expect(found([secret("1"), A], [secret("1"), block("a", 'http.host eq "nowhere"')])).toMatchObject({
+      verdict: "both",
+      looser: "shown",
+      witnesses: [
+        {
+          text: 'GET https://www.example.com/a from 203.0.113.9: blocked by "a" → allowed, if "secret" does not match',
+        },
+        {},
+      ],
+    });
+    expect(found([A, secret("1")], [A, B, secret("1")])).toMatchObject({ verdict: "stricter", looser: "ruledOut" });
+    expect(found([A, secret("1")], [secret("1"), A])).toMatchObject({ verdict: "equivalent" });
+    const response = (content: string) => ({ ...A, actionParameters: { response: { statusCode: 403, content } } });
+    expect(found([secret("1"), response("a")], [secret("1"), response("b")])).toMatchObject({ looser: "ruledOut" });
+  });
+  test("are not judged when they change, and are named", () => {
+    expect(found([secret("1"), A], [secret("2"), A])).toMatchObject({
+      verdict: "unknown",
+      looser: "undecided",
+      witnesses: [],
+      undecided: ["looser", "stricter"].map((direction) => ({
+        rule: '"secret"',
+        direction,
+        why: 'it depends on what is not known here of "secret"',
+      })),
+    });
+    expect(found([secret("1")], [{ ...secret("1"), enabled: false }])).toMatchObject({ looser: "undecided" });
+  });
+  test("may have secrets in what they do", () => {
+    const hidden = (opaque: string): RuleInput => ({
+      ...A,
+      action: "redirect",
+      actionParameters: { fromValue: { targetUrl: { expression: "[secret]" } } },
+      opaque,
+    });
+    expect(found([hidden("1"), B], [hidden("1")])).toMatchObject({ looser: "shown" });
+    expect(found([{ ...A, opaque: "1" }], [{ ...A, opaque: "2", action: "log" }])).toMatchObject({ looser: "shown" });
+  });
+});
+
+test("a custom ruleset by itself may be executed where more rules follow", () => {
+  const custom = (rules: RuleInput[]): RulesetInput[] => [{ kind: "custom", phase: FIREWALL, rules }];
+  const rest = { ...office, actionParameters: { phase: "current" } };
+  expect(compare({ before: custom([A]), after: custom([A, rest]) })).toMatchObject({
+    verdict: "looser",
+    witnesses: [
+      { text: "GET https://www.example.com/ from 192.0.2.5: allowed → allowed, without the rest of the phase" },
+    ],
+  });
 });
 
 test('reports "unknown" where the comparison takes too many steps', () => {

@@ -61,7 +61,10 @@ describe("what a resource sends to the engine", () => {
       () => new CustomHostnameCa("of-choice", { zoneId: "z", hostname: "a.test", certificateAuthority: "" }),
     ],
     ["CustomHostnameCertificate", () => new CustomHostnameCertificate("of-wait", { customHostnameCaId: "id" })],
-    ["RulesetRule", () => new RulesetRule("of-rule", { zoneId: "z", phase: "p", action: "log", expression: "ssl" })],
+    [
+      "RulesetRule",
+      () => new RulesetRule("of-rule", { zoneId: "z", phase: "http_ratelimit", action: "log", expression: "ssl" }),
+    ],
     ["TotalTlsCa", () => new TotalTlsCa("of-tls", { zoneId: "z", certificateAuthority: "google" })],
   ] as const)("sends the same for a %s", async (kind, make) => {
     const resource: pulumi.CustomResource = make();

@@ -1,5 +1,7 @@
+import { alignNames } from "../../../provider/rules/align.js";
 import { assignRefs } from "../../../provider/rules/assign-refs.js";
 import { deriveRef, slug } from "../../../provider/rules/derive-ref.js";
+import { movedRefs } from "../../../provider/rules/diff.js";
 import { findMatches, matchRules } from "../../../provider/rules/match.js";
 import { Rule, isSameMeaning } from "../../../provider/rules/rule.js";
 import type { RulesetRule } from "../../../provider/model/generated/rule.js";
@@ -108,6 +110,142 @@ describe("a rule keeps its ref", () => {
       ),
     );
   });
+});
+
+describe("among equal rules, the position decides", () => {
+  const rule = block("A", 'http.host eq "a"');
+  const other = block("B", 'http.host eq "b"');
+  const match = (before: readonly RulesetRule[], after: readonly RulesetRule[]) =>
+    matchRules(known(before, refsOf(before)), values(...after));
+
+  test.each<[string, RulesetRule[], RulesetRule[], (number | undefined)[]]>([
+    ["the first is edited", [rule, rule], [{ ...rule, expression: "ssl" }, rule], [0, 1]],
+    ["one in the middle is edited", [rule, rule, rule], [rule, { ...rule, description: "C" }, rule], [0, 1, 2]],
+    [
+      "all are edited",
+      [rule, rule],
+      [
+        { ...rule, expression: "ssl" },
+        { ...rule, enabled: false },
+      ],
+      [0, 1],
+    ],
+    ["one becomes equal to another", [rule, other], [other, other], [0, 1]],
+    ["the first is removed", [rule, other, rule], [other, rule], [1, 2]],
+    ["a copy is added in the middle", [rule, other, rule], [rule, other, rule, rule], [0, 1, undefined, 2]],
+    ["one moves to the end", [rule, other, rule, other], [other, rule, other, rule], [1, 2, 3, 0]],
+    [
+      "one is edited and moves",
+      [rule, other, rule, block("C", "ssl")],
+      [other, rule, block("C", "ssl"), { ...rule, enabled: false }],
+      [1, 2, 3, 0],
+    ],
+  ])("when %s", (_, before, after, expected) => {
+    const found = match(before, after);
+    if (expected.includes(undefined)) expect(found.filter((index) => index !== undefined)).toEqual([0, 1, 2]);
+    else expect(found).toEqual(expected);
+  });
+
+  /** An edit of one rule by somebody who writes the list by hand. */
+  const anyEdit = fc.oneof(
+    fc.record({
+      kind: fc.constant("change"),
+      fields: fc
+        .record(
+          {
+            expression: fc.constantFrom("ssl", 'http.host contains "api"'),
+            description: fc.constantFrom("", "admin", "new"),
+          },
+          { requiredKeys: [] },
+        )
+        .filter((fields) => Object.keys(fields).length > 0),
+    }),
+    fc.record({
+      kind: fc.constant("change"),
+      fields: fc.record(
+        { action: fc.constantFrom("js_challenge", "log"), enabled: fc.boolean() },
+        { requiredKeys: ["action"] },
+      ),
+    }),
+    fc.record({ kind: fc.constant("remove") }),
+    fc.record({ kind: fc.constantFrom("insert", "move"), to: fc.nat(), rule: anyRule }),
+  );
+  type Edit = typeof anyEdit extends fc.Arbitrary<infer T> ? T : never;
+
+  /** The list after an edit, and which old rule each rule is, as far as that can be seen. */
+  function edited(
+    rules: readonly RulesetRule[],
+    at: number,
+    edit: Edit,
+  ): readonly [RulesetRule[], (number | undefined)[]] {
+    const after = rules.map((rule, index): [RulesetRule, number | undefined] => [rule, index]);
+    const chosen = after[at];
+    if (chosen === undefined) return [[...rules], after.map(([, index]) => index)];
+    if ("fields" in edit) after[at] = [{ ...chosen[0], ...edit.fields }, at];
+    else if (edit.kind !== "insert") after.splice(at, 1);
+    if ("to" in edit)
+      after.splice(edit.to % (after.length + 1), 0, edit.kind === "move" ? chosen : [edit.rule, undefined]);
+    return [after.map(([rule]) => rule), after.map(([, index]) => index)];
+  }
+
+  test("property: an edit of one rule changes no other, and moves only what was moved", () => {
+    fc.assert(
+      fc.property(fc.array(anyRule, { minLength: 1, maxLength: 12 }), fc.nat(), anyEdit, (before, random, edit) => {
+        const at = random % before.length;
+        const [after, truth] = edited(before, at, edit);
+        const found = match(before, after);
+        if ("fields" in edit) {
+          expect(found).toEqual(truth);
+          return;
+        }
+        // Which of several equal rules is the removed, the new or the moved one cannot be seen.
+        const contentOf = (index: number | undefined): unknown =>
+          index === undefined ? undefined : Rule.of(before[index] as RulesetRule).text;
+        expect(found.filter((index) => index === undefined)).toHaveLength(edit.kind === "insert" ? 1 : 0);
+        for (const [index, rule] of after.entries()) {
+          if (found[index] !== undefined) expect(contentOf(found[index])).toBe(Rule.of(rule).text);
+        }
+        const order = (list: readonly (number | undefined)[]) =>
+          list.flatMap((index) => (index === undefined ? [] : [String(index)]));
+        const moves = movedRefs(
+          order(before.map((_, index) => index).filter((index) => found.includes(index))),
+          order(found),
+        );
+        expect(moves.length).toBeLessThanOrEqual(edit.kind === "move" ? 1 : 0);
+      }),
+      { numRuns: runs(1000) },
+    );
+  });
+
+  test("property: the common order of long lists is found, and grows no faster than they do", () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(4), { maxLength: 40 }), fc.array(fc.nat(4), { maxLength: 40 }), (before, after) => {
+        const pairs = alignNames(before, after);
+        for (const [x, y] of pairs) expect(before[x]).toBe(after[y]);
+        for (const side of [0, 1] as const) {
+          const places = pairs.map((pair) => pair[side]);
+          expect(places).toEqual([...new Set(places)].sort((a, b) => a - b));
+        }
+        expect(pairs).toHaveLength(commonLength(before, after));
+      }),
+    );
+    const many = Array.from({ length: 20_000 }, (_, index) => index % 7);
+    expect(alignNames(many, many.toReversed()).length).toBeGreaterThanOrEqual(0);
+    expect(alignNames(many, [...many.slice(1), 9])).toHaveLength(many.length - 1);
+  });
+
+  /** The length of a longest common subsequence, from its definition. */
+  function commonLength(before: readonly number[], after: readonly number[]): number {
+    let row = new Array<number>(after.length + 1).fill(0);
+    for (const name of before) {
+      const next = [0];
+      after.forEach((other, at) => {
+        next.push(name === other ? (row[at] ?? 0) + 1 : Math.max(row[at + 1] ?? 0, next[at] ?? 0));
+      });
+      row = next;
+    }
+    return row.at(-1) ?? 0;
+  }
 });
 
 describe("a rule with the same behaviour and another description", () => {

@@ -1,0 +1,152 @@
+import { compare } from "../compare/compare.js";
+import type { Comparison, UndecidedChange } from "../compare/result.js";
+import type { NameOf } from "../../simulator/managed-rulesets.js";
+import { quotedRuleName } from "../../simulator/names.js";
+import type { RuleInput } from "../../simulator/ruleset-input.js";
+import { firmnessOf } from "../order/actions.js";
+import { changeReasons, orderOfReasons, type ChangeReason } from "./rule-change.js";
+
+/** Whether an edit lets requests through that were stopped: no, yes, or not decided. A gate passes only if it does not. */
+export type Weakens = "no" | "yes" | "unknown";
+
+export interface JudgeInput {
+  readonly phase: string;
+  /** The kind of the ruleset. @default "zone" */
+  readonly kind?: string;
+  /** The rules before and after, in their order; a rule is recognised by its ref. */
+  readonly before: readonly RuleInput[];
+  readonly after: readonly RuleInput[];
+  /** Whether the ruleset has other rules that are not known here, before, between or after these. @default false */
+  readonly isPart?: boolean;
+  /** Limit of the search, in single steps. @default that of `compare` */
+  readonly steps?: number;
+  /** @default the built-in names */
+  readonly managedName?: NameOf;
+}
+
+/** What an edit does to one rule. */
+export interface JudgedRule {
+  readonly ref: string;
+  readonly weakens: Weakens;
+  /** What changes, in words; empty if nothing of it has an order. */
+  readonly reasons: readonly ChangeReason[];
+}
+
+export interface Judgement {
+  readonly weakens: Weakens;
+  /** What happens to requests. */
+  readonly comparison: Comparison;
+  /** Rules that differ, in the order of the new list, then those that are gone. */
+  readonly rules: readonly JudgedRule[];
+  /** What could not be judged, each with the reason. */
+  readonly undecided: readonly UndecidedChange[];
+}
+
+/**
+ * Judges an edit of a ruleset: the one answer to whether it weakens the protection, for previews, comparisons and gates. What
+ * happens to requests decides; what an edit of a single rule changes only explains it.
+ *
+ * @example
+ * judge({ phase: "http_request_firewall_custom", before: [{ action: "block", expression: "ssl" }], after: [] }).weakens; // "yes"
+ */
+export function judge({
+  phase,
+  kind = "zone",
+  before,
+  after,
+  isPart = false,
+  steps,
+  managedName,
+}: JudgeInput): Judgement {
+  const side = (rules: readonly RuleInput[]) => [{ kind: isPart ? "custom" : kind, phase, rules }];
+  const comparison = compare({
+    before: side(before),
+    after: side(after),
+    isPart,
+    ...(steps === undefined ? {} : { steps }),
+  });
+  const undecided = [...comparison.undecided, ...(isPart ? amongOthers(before, after, phase) : [])];
+  const isOpen = undecided.some(({ direction }) => direction === "looser");
+  const weakens = comparison.looser === "shown" ? "yes" : isOpen ? "unknown" : "no";
+  const open = new Set(undecided.flatMap(({ direction, ref }) => (direction === "looser" ? [ref] : [])));
+  const rules = changedRules(before, after).map(({ ref, was, is }): JudgedRule => {
+    const reasons = changeReasons({
+      before: was,
+      after: is,
+      phase,
+      ...(managedName === undefined ? {} : { nameOf: managedName }),
+    });
+    return { ref, reasons, weakens: weakensBy(reasons, weakens, open.has(ref)) };
+  });
+  return { weakens, comparison, rules, undecided };
+}
+
+/** Whether one rule is to blame. If the edit as a whole weakens nothing, no rule of it does. */
+function weakensBy(reasons: readonly ChangeReason[], whole: Weakens, isUndecided: boolean): Weakens {
+  if (whole === "no") return "no";
+  switch (orderOfReasons(reasons)) {
+    case "looser":
+      return whole;
+    case "mixed":
+      return whole === "yes" ? "yes" : "unknown";
+    case "same":
+    case "stricter":
+      return isUndecided ? "unknown" : "no";
+  }
+}
+
+interface ChangedRule {
+  readonly ref: string;
+  readonly was: RuleInput | undefined;
+  readonly is: RuleInput | undefined;
+}
+
+function changedRules(before: readonly RuleInput[], after: readonly RuleInput[]): readonly ChangedRule[] {
+  const [old, fresh] = [byRef(before), byRef(after)];
+  return Array.from(new Set([...fresh.keys(), ...old.keys()]), (ref) => ({
+    ref,
+    was: old.get(ref),
+    is: fresh.get(ref),
+  }));
+}
+
+function byRef(rules: readonly RuleInput[]): ReadonlyMap<string, RuleInput> {
+  return new Map(rules.map((rule, index) => [rule.ref ?? `#${String(index)}`, rule]));
+}
+
+const AMONG_OTHERS =
+  "what it does to requests that other rules of the ruleset would stop, or exempt, is not known here";
+
+/**
+ * Rules whose place among unknown rules matters: one that moves, and one that ends a request less firmly than a later rule might.
+ */
+function amongOthers(
+  before: readonly RuleInput[],
+  after: readonly RuleInput[],
+  phase: string,
+): readonly UndecidedChange[] {
+  const old = byRef(before);
+  const moved = movedRefs(before, after);
+  return after.flatMap((rule, index): UndecidedChange[] => {
+    const { ref, action, expression, enabled = true } = rule;
+    const was = old.get(ref ?? "");
+    const isMild = endsRequests(rule) && firmnessOf(action) < firmnessOf("block");
+    const preempts = isMild && (was?.enabled === false || was?.action !== action || was.expression !== expression);
+    if (!enabled || (!preempts && !moved.has(ref ?? ""))) return [];
+    const name = quotedRuleName(rule, `rule ${String(index + 1)} of ${phase}`);
+    return [{ rule: name, ref, direction: "looser", why: AMONG_OTHERS }];
+  });
+}
+
+/** The rules that are no longer in the same order as their neighbours. */
+function movedRefs(before: readonly RuleInput[], after: readonly RuleInput[]): ReadonlySet<string> {
+  const [old, fresh] = [byRef(before), byRef(after)];
+  const was = Array.from(old.keys()).filter((ref) => fresh.has(ref));
+  const is = Array.from(fresh.keys()).filter((ref) => old.has(ref));
+  return new Set(is.filter((ref, at) => was[at] !== ref));
+}
+
+/** Whether a rule ends the processing of a request, so that later rules do not see it. */
+function endsRequests({ action }: RuleInput): boolean {
+  return firmnessOf(action) > firmnessOf("score") && action !== "execute" ? true : action === "redirect";
+}

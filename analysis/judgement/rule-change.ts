@@ -1,0 +1,220 @@
+import { readEffect, type Effect } from "../../simulator/effect.js";
+import { managedRulesets, SCORING_RULE, withManagedName, type NameOf } from "../../simulator/managed-rulesets.js";
+import { readOverrides, type Overrides, type OverrideSettings } from "../../simulator/managed.js";
+import { readNumber } from "../../simulator/read-property.js";
+import type { RuleInput } from "../../simulator/ruleset-input.js";
+import { firmnessOf, orderOfActions } from "../order/actions.js";
+import { joinOrders, orderOf, type Order } from "../order/order.js";
+import { overrideChanges, type OverrideChange } from "../order/overrides.js";
+import { orderOfLimits } from "../order/rate-limits.js";
+import { isSkippedWith, listSkipped, skippedWords } from "../order/skips.js";
+import { isWithin } from "../reach.js";
+
+/** One thing that an edit of a rule changes, and whether requests are stopped more or less firmly by it. */
+export interface ChangeReason {
+  readonly order: Order;
+  /** For a reader who sees the rule's name next to it: `block → log`. */
+  readonly text: string;
+}
+
+export interface RuleChangeInput {
+  /** Undefined for a new rule. */
+  readonly before: RuleInput | undefined;
+  /** Undefined for a removed one. */
+  readonly after: RuleInput | undefined;
+  readonly phase: string;
+  /** @default the built-in names */
+  readonly nameOf?: NameOf;
+}
+
+/** What an edit of one rule changes, looking at this rule alone; empty if nothing of it has an order. */
+export function changeReasons(change: RuleChangeInput): readonly ChangeReason[] {
+  const [before, after] = [roleOf(change.before), roleOf(change.after)];
+  if (before.kind === "none" || after.kind === "none") return appearance(change, before, after);
+  if (before.kind !== after.kind) {
+    const order = before.kind === "protects" ? "looser" : "stricter";
+    const skipped = after.kind === "exempts" ? `, skips ${list(after.effect)}` : "";
+    return [{ order, text: `${before.rule.action} → ${after.rule.action}${skipped}` }];
+  }
+  const [was, is] = [before.rule, after.rule];
+  const own =
+    before.kind === "exempts" && after.kind === "exempts"
+      ? skipReasons(before.effect, after.effect)
+      : [...actionReasons(was, is), ...limitReasons(was, is), ...overrideReasons(was, is, change.nameOf)];
+  const hidden: readonly ChangeReason[] =
+    was.opaque === is.opaque ? [] : [{ order: "mixed", text: "a value changes that is not known here" }];
+  return [...own, ...expressionReasons(was, is, { phase: change.phase, isSkip: before.kind === "exempts" }), ...hidden];
+}
+
+type SkipEffect = Extract<Effect, { kind: "skip" }>;
+
+/** What a rule is for: to stop requests, to exempt them from other rules, or neither. */
+type Role =
+  | { readonly kind: "none" }
+  | { readonly kind: "protects"; readonly rule: RuleInput }
+  | { readonly kind: "exempts"; readonly rule: RuleInput; readonly effect: SkipEffect };
+
+function roleOf(rule: RuleInput | undefined): Role {
+  if (rule === undefined || rule.enabled === false) return { kind: "none" };
+  if (rule.action === "skip") {
+    const effect = readEffect("skip", parametersOf(rule));
+    if (effect.kind === "skip") return { kind: "exempts", rule, effect };
+  }
+  return firmnessOf(rule.action) > firmnessOf("log") ? { kind: "protects", rule } : { kind: "none" };
+}
+
+function parametersOf({ actionParameters, action_parameters }: RuleInput): object {
+  return actionParameters ?? action_parameters ?? {};
+}
+
+/** What a rule brings that did nothing before, or takes away that does nothing anymore. */
+function appearance({ before, after }: RuleChangeInput, was: Role, is: Role): readonly ChangeReason[] {
+  if (is.kind === "exempts") return [{ order: "looser", text: `skips ${list(is.effect)}` }];
+  if (is.kind === "protects") {
+    const text = before === undefined ? "added" : before.enabled === false ? "enabled" : actionWords(before, is.rule);
+    return [{ order: "stricter", text }];
+  }
+  if (was.kind === "none") return [];
+  const order = was.kind === "protects" ? "looser" : "stricter";
+  if (after === undefined) return [{ order, text: "removed" }];
+  return [{ order, text: after.enabled === false ? "disabled" : actionWords(was.rule, after) }];
+}
+
+function actionWords(before: RuleInput, after: RuleInput): string {
+  return `${before.action} → ${after.action}`;
+}
+
+function list(effect: SkipEffect): string {
+  return listSkipped(effect.target).map(skippedWords).join(", ");
+}
+
+function skipReasons(before: SkipEffect, after: SkipEffect): readonly ChangeReason[] {
+  const [was, is] = [listSkipped(before.target), listSkipped(after.target)];
+  const [more, less] = [is.filter((one) => !isSkippedWith(one, was)), was.filter((one) => !isSkippedWith(one, is))];
+  return [
+    ...(more.length === 0
+      ? []
+      : [{ order: "looser", text: `also skips ${more.map(skippedWords).join(", ")}` } as const]),
+    ...(less.length === 0
+      ? []
+      : [{ order: "stricter", text: `no longer skips ${less.map(skippedWords).join(", ")}` } as const]),
+  ];
+}
+
+function actionReasons(before: RuleInput, after: RuleInput): readonly ChangeReason[] {
+  const order = orderOfActions(before.action, after.action);
+  return before.action === after.action ? [] : [{ order, text: actionWords(before, after) }];
+}
+
+function limitReasons({ ratelimit: was }: RuleInput, { ratelimit: is }: RuleInput): readonly ChangeReason[] {
+  if (was === undefined && is === undefined) return [];
+  if (was === undefined) return [{ order: "looser", text: `only above ${rateWords(is ?? {})}` }];
+  if (is === undefined) return [{ order: "stricter", text: `no longer only above ${rateWords(was)}` }];
+  const rate = rateWords(was) === rateWords(is) ? [] : [`${rateWords(was)} → ${rateWords(is)}`];
+  const [from, to] = [readNumber(was, "mitigationTimeout") ?? 0, readNumber(is, "mitigationTimeout") ?? 0];
+  const timeout = from === to ? [] : [`stops clients for ${number(from)} → ${number(to)} seconds`];
+  const order = orderOfLimits(was, is);
+  const texts = [...rate, ...timeout];
+  return order === "same"
+    ? []
+    : [{ order, text: texts.length === 0 ? "counts other requests together" : texts.join(", ") }];
+}
+
+/** `10,000 requests in 60 seconds`. */
+function rateWords(ratelimit: object): string {
+  const [requests, score] = [readNumber(ratelimit, "requestsPerPeriod"), readNumber(ratelimit, "scorePerPeriod")];
+  const amount = requests === undefined ? `a score of ${number(score ?? 0)}` : `${number(requests)} requests`;
+  return `${amount} in ${number(readNumber(ratelimit, "period") ?? 0)} seconds`;
+}
+
+function number(value: number): string {
+  return String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+function overrideReasons(before: RuleInput, after: RuleInput, nameOf: NameOf | undefined): readonly ChangeReason[] {
+  if (before.action !== "execute" || after.action !== "execute") return [];
+  const [was, is] = [executed(before), executed(after)];
+  if (was === undefined || is === undefined) return [];
+  if (was.id !== is.id) {
+    return [
+      {
+        order: "mixed",
+        text: `executes ${withManagedName(is.id, nameOf)} instead of ${withManagedName(was.id, nameOf)}`,
+      },
+    ];
+  }
+  const levels = was.id === managedRulesets.owaspCore ? paranoiaReasons(was.overrides, is.overrides) : [];
+  const changes = overrideChanges(was.overrides, is.overrides).filter(
+    ({ place }) => levels.length === 0 || place.kind !== "tag" || !LEVEL.test(place.name),
+  );
+  return [...levels, ...changes.map((change) => ({ order: change.order, text: overrideWords(change, nameOf) }))];
+}
+
+function executed(rule: RuleInput): { readonly id: string; readonly overrides: Overrides } | undefined {
+  const effect = readEffect("execute", parametersOf(rule));
+  return effect.kind === "execute" ? { id: effect.id, overrides: readOverrides(effect.overrides) } : undefined;
+}
+
+const LEVEL = /^paranoia-level-[1-4]$/;
+
+/** The paranoia level of the OWASP core ruleset is the highest one whose tag is not off. */
+function paranoiaReasons(before: Overrides, after: Overrides): readonly ChangeReason[] {
+  const levelOf = ({ categories }: Overrides): number =>
+    [4, 3, 2, 1].find(
+      (level) =>
+        categories.findLast(({ category }) => category === `paranoia-level-${String(level)}`)?.enabled !== false,
+    ) ?? 0;
+  const [was, is] = [levelOf(before), levelOf(after)];
+  return was === is ? [] : [{ order: orderOf(was, is), text: `paranoia level ${String(was)} → ${String(is)}` }];
+}
+
+function overrideWords({ place, before, after }: OverrideChange, nameOf: NameOf | undefined): string {
+  const where =
+    place.kind === "ruleset"
+      ? "all rules"
+      : place.kind === "tag"
+        ? `tag ${place.name}`
+        : `rule ${withManagedName(place.name, nameOf)}`;
+  const isScoring = place.kind === "rule" && place.name === SCORING_RULE;
+  const words = settingWords(before, after).join(", ");
+  return isScoring ? words : `${where}: ${words}`;
+}
+
+function settingWords(before: OverrideSettings, after: OverrideSettings): readonly string[] {
+  const changed = (name: string, was: string, is: string): string[] =>
+    was === is ? [] : [`${name === "" ? "" : `${name} `}${was} → ${is}`];
+  return [
+    ...changed("", switchWords(before.enabled), switchWords(after.enabled)),
+    ...changed("", before.action ?? "default action", after.action ?? "default action"),
+    ...changed("sensitivity", before.sensitivityLevel ?? "default", after.sensitivityLevel ?? "default"),
+    ...changed("threshold", thresholdWords(before), thresholdWords(after)),
+  ];
+}
+
+function switchWords(enabled: boolean | undefined): string {
+  return enabled === undefined ? "default" : enabled ? "on" : "off";
+}
+
+function thresholdWords({ scoreThreshold }: OverrideSettings): string {
+  return scoreThreshold === undefined ? "default" : String(scoreThreshold);
+}
+
+/** How the requests that a rule matches change. A skip rule that matches more is looser, any other is stricter. */
+function expressionReasons(
+  before: RuleInput,
+  after: RuleInput,
+  { phase, isSkip }: { readonly phase: string; readonly isSkip: boolean },
+): readonly ChangeReason[] {
+  const [was, is] = [before.expression, after.expression];
+  if (was === is || was === undefined || is === undefined) return [];
+  const [fewer, more] = [isWithin(is, was, phase), isWithin(was, is, phase)];
+  if (fewer && more) return [];
+  if (fewer) return [{ order: isSkip ? "stricter" : "looser", text: "applies to fewer requests" }];
+  if (more) return [{ order: isSkip ? "looser" : "stricter", text: "applies to more requests" }];
+  return [{ order: "mixed", text: "applies to other requests" }];
+}
+
+/** The order of everything that changes. */
+export function orderOfReasons(reasons: readonly ChangeReason[]): Order {
+  return joinOrders(reasons.map(({ order }) => order));
+}
