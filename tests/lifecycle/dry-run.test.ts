@@ -252,9 +252,11 @@ async function startRelay(to: string): Promise<{ url: string; sent: Sent[]; clos
       const body = Buffer.concat(chunks).toString();
       const { pathname, searchParams } = new URL(url, to);
       if (method !== "GET") sent.push({ method, path: pathname, body, dryRun: searchParams.get("dry_run") });
-      const authorization = headers.authorization ?? "";
-      void fetch(new URL(url, to), { method, headers: { authorization }, ...(body === "" ? {} : { body }) }).then(
-        async (answer) => response.writeHead(answer.status).end(await answer.text()),
+      const { authorization = "", "content-type": type = "" } = headers;
+      const content = body === "" ? {} : { body };
+      const told = { authorization, ...(body === "" ? {} : { "content-type": type }) };
+      void fetch(new URL(url, to), { method, headers: told, ...content }).then(async (answer) =>
+        response.writeHead(answer.status).end(await answer.text()),
       );
     });
   });
