@@ -16,4 +16,5 @@ export type { RulePlace } from "../simulator/place.js";
 export type { RuleInput, RulesetInput } from "../simulator/ruleset-input.js";
 export { judge, type JudgedRule, type JudgeInput, type Judgement, type Weakens } from "./judgement/judge.js";
 export { changeReasons, type ChangeReason } from "./judgement/rule-change.js";
+export { effectWords } from "./judgement/words.js";
 export type { Order } from "./order/order.js";
