@@ -3,7 +3,7 @@ import type { Rows } from "../../table.js";
 import { LEVELS, type Report } from "../audit/report.js";
 import { barStyle, picture } from "./html-picture.js";
 import { STYLE } from "./html-style.js";
-import { LEVEL_WORDS, summary, failureLines } from "./labels.js";
+import { LEVEL_WORDS, notJudgedLines, summary, failureLines } from "./labels.js";
 import { tablesOf } from "./tables.js";
 
 /** Longer lists are collapsed. */
@@ -37,6 +37,7 @@ export function renderHtml(report: Report): string {
           findings.rows.map((row, index) => ({ rank: LEVELS.indexOf(levels[index] ?? "low"), cells: badged(row) })),
         ),
     ...(isCompared ? [] : [folded("What runs", "managed", managed), folded("Rulesets", "rulesets", rulesets)]),
+    list("Could not be judged", notJudgedLines(report)),
     list("Could not be read", failureLines(report)),
   ];
   return renderPage({ title: "Protection of zones", style: `${STYLE}${barStyle(report)}`, main: main.join("\n") });
