@@ -1,7 +1,7 @@
 // Analysis of rules and their combined effect: what programs import as `pulumi-rulesets/analysis`.
 export { analyse, analyseFully, type AnalyseInput, type Analysis } from "./analyse.js";
 export { compare, type CompareInput } from "./compare/compare.js";
-export type { Treatment } from "./compare/treatment.js";
+export { byRank, rankOf, type Treatment } from "./compare/treatment.js";
 export type {
   Certainty,
   Change,

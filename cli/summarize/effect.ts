@@ -1,7 +1,7 @@
 import { effectWords, judge, type JudgedRule, type Judgement } from "../../analysis/index.js";
 import type { NameOf } from "../../provider/model/managed-rulesets.js";
 import { hasUnknown } from "../../provider/model/unknown.js";
-import { judgedRule } from "../../provider/rules/judged-rule.js";
+import { judgedRule } from "../../provider/model/judged-rule.js";
 import { ruleEntries, type KeyedRules } from "../../provider/rules/keyed.js";
 import type { SecretChanges } from "./rule-rows.js";
 import { hiddenPlaces } from "./secret-changes.js";
@@ -35,7 +35,7 @@ export function judgeChange(change: RulesetChange): JudgedChange {
   const { phase, kind, isPart, moved, host, nameOf } = change;
   const before = ruleEntries(change.before).map(({ ref, rule }) => judgedRule(rule, ref, ref));
   const after = ruleEntries(change.after).map(({ ref, rule }) =>
-    judgedRule(rule, ref, isSamePart(ref, change) ? ref : `${ref}, as it becomes`),
+    judgedRule(rule, isSamePart(ref, change) ? ref : `${ref}, as it becomes`, ref),
   );
   const judgement = judge({ phase, kind, before, after, isPart, moved, host, steps: STEPS, managedName: nameOf });
   return {

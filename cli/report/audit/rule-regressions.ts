@@ -4,7 +4,7 @@ import { pick } from "../../../provider/model/json.js";
 import { shortRulesetId } from "../../../provider/model/ids.js";
 import { quotedRuleName } from "../../../provider/model/names.js";
 import { HIDDEN } from "../../../provider/model/secret.js";
-import { judgedRule } from "../../../provider/rules/judged-rule.js";
+import { judgedRule } from "../../../provider/model/judged-rule.js";
 import type { RuleInput } from "../../../simulator/index.js";
 import { isProtective } from "./phases.js";
 import type { ManagedRun, Report, RuleLine, RulesetLine, UnjudgedChange, Regression, Where } from "./report.js";
@@ -203,7 +203,7 @@ function inputOf(line: RuleLine, { id, phase }: RulesetLine, side: "before" | "n
   const part = isOld(line) ? side : JSON.stringify([id, ref, version, lastUpdated]);
   const isIncomplete =
     isOld(line) && (rule.action === "skip" || rule.action === "execute" || phase === "http_ratelimit");
-  const judged = judgedRule(isIncomplete ? { ...rule, action: HIDDEN } : rule, ref, part);
+  const judged = judgedRule(isIncomplete ? { ...rule, action: HIDDEN } : rule, part, ref);
   // A secret is replaced inside an expression.
   const { expression, ...others } = judged;
   const isHiding = expression?.includes(HIDDEN) === true;

@@ -1,7 +1,7 @@
 import type { RuleInput } from "../../simulator/ruleset-input.js";
-import { isList, isObject, omit, type Json, type JsonObject } from "../model/json.js";
-import { HIDDEN } from "../model/secret.js";
-import { hasUnknown, isUnknown } from "../model/unknown.js";
+import { isList, isObject, omit, type Json, type JsonObject } from "./json.js";
+import { HIDDEN } from "./secret.js";
+import { hasUnknown, isUnknown } from "./unknown.js";
 
 /** An action that no analysis knows: the rule may do anything, or nothing. */
 const ANY_ACTION = "unknown";
@@ -12,8 +12,9 @@ const DECIDING = ["action", "enabled", "ratelimit", "exposedCredentialCheck", "w
 /**
  * A rule as the analysis takes it. What is secret or not known yet is left out, and what is known of the rule is still judged.
  * @param part stands for what is left out: equal for rules in which it is the same
+ * @param ref the rule's own one by default
  */
-export function judgedRule(rule: unknown, ref: string, part: string): RuleInput {
+export function judgedRule(rule: unknown, part: string, ref = refOf(rule)): RuleInput {
   if (!isObject(rule)) return { ref, action: ANY_ACTION, opaque: part };
   const known = isHidden(rule.description) ? omit(rule, ["description"]) : rule;
   const { expression, wire, ...rest } = known;
@@ -28,6 +29,10 @@ export function judgedRule(rule: unknown, ref: string, part: string): RuleInput 
     ref,
     opaque: `${part} ${raw}`,
   };
+}
+
+function refOf(rule: unknown): string | undefined {
+  return isObject(rule) && !isHidden(rule.ref) ? textOf(rule.ref) : undefined;
 }
 
 function textOf(value: Json | undefined): string | undefined {
