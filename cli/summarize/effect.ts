@@ -94,7 +94,9 @@ export function withNotJudged(effect: Effect, more: readonly NotJudged[]): Effec
     certainty === "ruledOut" ? "undecided" : certainty;
   return {
     ...effect,
-    ...(effect.weakens === "no" ? { weakens: "unknown", verdict: "unknown", words: undefined } : {}),
+    ...(effect.weakens === "no" ? ({ weakens: "unknown", verdict: "unknown" } as const) : {}),
+    // What holds for every rule in the states does not hold for those that they do not contain.
+    ...(effect.witnesses.length === 0 ? { words: undefined } : {}),
     looser: open(effect.looser),
     stricter: open(effect.stricter),
     notJudged: [...effect.notJudged, ...more],

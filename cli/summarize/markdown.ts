@@ -120,7 +120,6 @@ function rulesetParts(
   const left = grave.length - shown.length;
   return [
     title(resource, options),
-    ...(resource.pending ? ["The rules are not known before `pulumi up`."] : []),
     ...((resource.fields ?? []).length === 0
       ? []
       : [(resource.fields ?? []).map((field) => `- ${fieldText(field)}`).join("\n")]),

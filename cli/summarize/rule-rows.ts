@@ -38,7 +38,7 @@ export function ruleRows({ before, after, foreign, secrets, judged, nameOf }: Ru
       ...(moved.has(ref) ? { from: placeIn(before, ref), place: placeIn(after, ref) } : {}),
       ...(foreign.has(ref) ? { foreign: true } : {}),
       ...(weakens === "no" ? {} : { weakens }),
-      reasons: old !== undefined && now !== undefined ? reasons : reasons.filter(({ text }) => !OBVIOUS.has(text)),
+      reasons: reasons.filter(({ text }) => !OBVIOUS.has(text)),
       fields:
         old === undefined || now === undefined ? [] : [...changedValues(old, now, nameOf), ...hidden.map(secretField)],
     };
@@ -46,8 +46,8 @@ export function ruleRows({ before, after, foreign, secrets, judged, nameOf }: Ru
   return [...rows].sort((a, b) => urgency(a) - urgency(b));
 }
 
-/** Reasons that the kind of the change says already. */
-const OBVIOUS: ReadonlySet<string> = new Set(["added", "removed"]);
+/** Reasons that the kind of the change, or a secret or unknown value that is shown, says already. */
+const OBVIOUS: ReadonlySet<string> = new Set(["added", "removed", "a value changes that is not known here"]);
 
 /** The place of a rule in a list: `the top`, `after "admin"`. */
 function placeIn(keyed: KeyedRules, ref: string): string {

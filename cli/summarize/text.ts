@@ -42,7 +42,6 @@ function rulesetText(resource: RulesetSummary): string {
   const rows = resource.rules.filter(({ change }) => change !== "unchanged");
   return [
     head(resource),
-    ...(resource.pending ? ["  The rules are not known before `pulumi up`."] : []),
     ...(resource.fields ?? []).map((field) => `  ${fieldText(field)}`),
     ...rows.map((row) => rowText(row, isDrift(resource.op))),
     ...effectLines(resource),

@@ -2,9 +2,10 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Emulator } from "../../emulator/index.js";
 import { runSummarize } from "../../cli/summarize/command.js";
-import { createClient, Limiter, type Client } from "../../provider/client/index.js";
+import type { Client } from "../../provider/client/index.js";
 import type { JsonObject } from "../../provider/model/json.js";
-import { Service, TOKEN } from "../support/emulator.js";
+import { unpacedClientFor } from "../support/client.js";
+import { Service } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
 import { folder } from "./support.js";
 
@@ -192,8 +193,8 @@ const edits: Readonly<Record<string, Edit>> = {
     gate: "fails",
   },
   "a challenge more in a shared list": {
-    before: { admin },
-    after: { everybody, admin },
+    before: {},
+    after: { checkout: { ...everybody, description: "Checkout", expression: 'http.host eq "pay.example.com"' } },
     inputs: { ownership: "shared" },
     gate: "passes if unknown is allowed",
   },
@@ -218,16 +219,6 @@ const edits: Readonly<Record<string, Edit>> = {
 let emulator: Emulator;
 let client: Client;
 let zoneId: string;
-beforeAll(async () => {
-  emulator = await freshEmulator({ seed: { ids: "comments", zones: [{ name: "shop.example.com" }] } });
-  zoneId = await new Service(emulator).zoneNamed("shop.example.com");
-  const clock = { now: () => 0, sleep: () => Promise.resolve() };
-  const limiter = new Limiter({ requestsPerSecond: 100_000, clock });
-  const credentials = { kind: "token", apiToken: TOKEN } as const;
-  client = createClient({ baseUrl: emulator.url, credentials, maxRetries: 0, clock, limiter });
-});
-afterAll(() => emulator.close());
-
 function inputsOf(rules: Rules | string, { phase = FIREWALL, type, inputs }: Edit, position?: JsonObject): JsonObject {
   if (type === "RulesetRule") {
     const [[ref, rule] = ["", {}]] = Object.entries(rules as Rules);
@@ -276,22 +267,31 @@ const expectComment = (name: string, comment: string): void => {
 
 const CODES = { passes: [0, 0], "passes if unknown is allowed": [2, 0], fails: [2, 2] } as const;
 
-test.each(Object.entries(edits))("%s", async (name, edit) => {
-  const preview = previewOf(edit);
-  const { code, comment } = await summarized(preview);
-  const allowed = await summarized(preview, { allowUnknown: true });
-  expectComment(name, comment);
-  expect([code, allowed.code]).toEqual(CODES[edit.gate]);
-});
+describe("the comment on", () => {
+  beforeAll(async () => {
+    emulator = await freshEmulator({ seed: { ids: "comments", zones: [{ name: "shop.example.com" }] } });
+    zoneId = await new Service(emulator).zoneNamed("shop.example.com");
+    client = unpacedClientFor(emulator.url);
+  });
+  afterAll(() => emulator.close());
 
-test("a preview that failed", async () => {
-  const diagnostics = [{ severity: "error", message: "error: rules[0].action: is required\n" }];
-  const { code, comment } = await summarized(JSON.stringify({ steps: [], diagnostics }));
-  expectComment("a preview that failed", comment);
-  expect(code).toBe(3);
-});
+  test.each(Object.entries(edits))("%s", async (name, edit) => {
+    const preview = previewOf(edit);
+    const { code, comment } = await summarized(preview);
+    const allowed = await summarized(preview, { allowUnknown: true });
+    expectComment(name, comment);
+    expect([code, allowed.code]).toEqual(CODES[edit.gate]);
+  });
 
-test("every text belongs to an edit", () => {
-  const names = [...Object.keys(edits), "a preview that failed"].map((name) => fileOf(name).slice(texts.length + 1));
-  expect(readdirSync(texts).sort()).toEqual(names.sort());
+  test("a preview that failed", async () => {
+    const diagnostics = [{ severity: "error", message: "error: rules[0].action: is required\n" }];
+    const { code, comment } = await summarized(JSON.stringify({ steps: [], diagnostics }));
+    expectComment("a preview that failed", comment);
+    expect(code).toBe(3);
+  });
+
+  test("every text belongs to an edit", () => {
+    const names = [...Object.keys(edits), "a preview that failed"].map((name) => fileOf(name).slice(texts.length + 1));
+    expect(readdirSync(texts).sort()).toEqual(names.sort());
+  });
 });
