@@ -26,11 +26,11 @@ const layers = {
     "connect",
   ],
   host: ["runtime"],
-  settings: ["model", "http", "engine"],
+  settings: ["model", "http", "validation", "engine"],
   connect: ["model", "http", "client", "certificates", "engine", "kinds", "settings"],
   functions: ["model", "client", "chain", "rules", "validation", "resources", "settings", "connect"],
   writing: ["model", "resources"],
-  resources: ["model", "validation", "certificates", "rules", "engine", "kinds"],
+  resources: ["model", "validation", "certificates", "rules", "engine", "kinds", "settings"],
 };
 
 /** A layer is a folder, except two files: `settings` (of a run), and `connect` (which connects the layers to the service). */

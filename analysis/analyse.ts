@@ -5,7 +5,7 @@ import { checkOrder } from "./checks/order.js";
 import { analyseExpression, type ExpressionFindings } from "./checks/expression.js";
 import { checkTexts } from "./checks/texts.js";
 import { Translator } from "./formula/translate.js";
-import { fieldsOf } from "./program/phase-fields.js";
+import { fieldsOf, rewrittenBefore } from "./program/phase-fields.js";
 import { readRulesets, type AnalysedRuleset } from "./program/rule.js";
 import { stepsOf } from "./program/steps.js";
 import { AnalysisContext } from "./analysis-context.js";
@@ -57,7 +57,7 @@ function checkEach(rulesets: readonly AnalysedRuleset[], context: AnalysisContex
   for (const { phase, rules } of rulesets) {
     const known = byPhase.get(phase) ?? new Map<string | undefined, ExpressionFindings>();
     byPhase.set(phase, known);
-    const translator = new Translator(context.terms, fieldsOf(phase, {}));
+    const translator = new Translator(context.terms, fieldsOf(phase, rewrittenBefore(phase, rulesets)));
     for (const { place, condition, fault, isOn } of rules) {
       if (fault !== undefined)
         findings.push({ check: "invalid-expression", verdict: "proved", rule: place, message: fault });
@@ -73,7 +73,7 @@ function checkEach(rulesets: readonly AnalysedRuleset[], context: AnalysisContex
 }
 
 function checkZone(rulesets: readonly AnalysedRuleset[], context: AnalysisContext): Analysis {
-  const steps = stepsOf(rulesets, context.terms);
+  const steps = stepsOf(rulesets, context.terms, { isComplete: true });
   const order = checkOrder(steps, context);
   return { findings: [...checkLateSkips(steps), ...order.findings], undecided: order.undecided };
 }

@@ -10,6 +10,9 @@ import { TextIds } from "./text/text-ids.js";
 /** Limit for one question, in single steps of narrowing and of automata. */
 const STEPS_PER_QUESTION = 300_000;
 
+/** How often a search is told what is known about several values together. */
+const MOST_ROUNDS = 12;
+
 /** What a question costs even if its answer is obvious. */
 const STEPS_TO_ASK = 10;
 
@@ -59,6 +62,15 @@ export class AnalysisContext {
   private search(formulas: readonly Formula[]): SolverResult {
     if (this.budget.isSpent) return { kind: "unknown" };
     this.budget.spend(STEPS_TO_ASK);
-    return solve(formulas, this.texts, this.budget.part(STEPS_PER_QUESTION));
+    const budget = this.budget.part(STEPS_PER_QUESTION);
+    let all = formulas;
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      const answer = solve(all, this.texts, budget);
+      if (answer.kind !== "sat") return answer;
+      const found = this.terms.relations.reconcile(answer.model, all);
+      if ("model" in found) return { kind: "sat", model: found.model };
+      all = [...all, ...found.known];
+    }
+    return { kind: "unknown" };
   }
 }

@@ -1,6 +1,6 @@
 // The emulator compared with a bare HTTP server that returns the same bytes. Prints ratios.
-import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { Agent, createServer, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Bench } from "tinybench";
@@ -42,9 +42,57 @@ for (const method of ["GET", "PUT"]) {
 floor.close();
 await emulator.close();
 
+// Ten thousand zones, compared with one: the start, and finding a zone by its name instead of its ID.
+const cpuOf = async (work) => {
+  const before = process.cpuUsage();
+  const result = await work();
+  const { user, system } = process.cpuUsage(before);
+  return { result, ms: (user + system) / 1000 };
+};
+const zonesOf = (count) => Array.from({ length: count }, (_, index) => ({ name: `z${String(index)}.example.com` }));
+const one = await cpuOf(() => startEmulator({ seed: { zones: zonesOf(1) } }));
+await one.result.close();
+const many = await cpuOf(() => startEmulator({ seed: { zones: zonesOf(10_000) }, edge: {} }));
+console.log(`start with 10,000 zones: ${many.ms.toFixed(0)} ms of CPU time, ${one.ms.toFixed(0)} ms with one`);
+const { url, edgeUrl } = many.result;
+const [wanted] = (await (await fetch(`${url}/zones?name=z9999.example.com`, { headers })).json()).result;
+const lookups = new Bench({ time: 1000 })
+  .add("id", async () => void (await (await fetch(`${url}/zones/${wanted.id}`, { headers })).text()))
+  .add("name", async () => void (await (await fetch(`${url}/zones?name=${wanted.name}`, { headers })).text()));
+await lookups.run();
+const lookup = (name) => lookups.getTask(name).result.latency.p50;
+console.log(`a zone of 10,000 by name: ${(lookup("name") / lookup("id")).toFixed(1)} times by ID`);
+
+// A request to the edge, through one rule and through a thousand.
+const agent = new Agent({ keepAlive: true });
+const visit = () =>
+  new Promise((resolve, reject) => {
+    const sent = request(edgeUrl, { agent, headers: { Host: wanted.name } }, (visited) =>
+      visited.resume().on("end", resolve),
+    );
+    sent.on("error", reject).end();
+  });
+const visits = async (count) => {
+  const entrypoint = `${url}/zones/${wanted.id}/rulesets/phases/http_request_firewall_custom/entrypoint`;
+  const deployed = JSON.stringify({ rules: rules.slice(0, count) });
+  await (await fetch(entrypoint, { method: "PUT", headers, body: deployed })).text();
+  for (let each = 0; each < 100; each += 1) await visit();
+  const { ms } = await cpuOf(async () => {
+    for (let each = 0; each < 300; each += 1) await visit();
+  });
+  return ms / 300;
+};
+const [throughOne, throughMany] = [await visits(1), await visits(RULES)];
+console.log(
+  `a request to the edge through ${String(RULES)} rules: ${throughMany.toFixed(2)} ms of CPU time, ${(throughMany / throughOne).toFixed(1)} times through one`,
+);
+agent.destroy();
+await many.result.close();
+
 // Whether writes become slower as more is stored: 600 writes of 100 rules to one ruleset, keeping every version.
 const folder = mkdtempSync(join(tmpdir(), "pulumi-rulesets-bench-"));
 const few = JSON.stringify({ rules: rules.slice(0, 100) });
+const middle = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
 const timed = async (options) => {
   const running = await startEmulator({ keep: { versions: 1000 }, ...options });
   const { result } = await (await fetch(`${running.url}/zones`, { headers })).json();
@@ -56,16 +104,31 @@ const timed = async (options) => {
     times.push(performance.now() - start);
   }
   await running.close();
-  const middle = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
   return { first: middle(times.slice(50, 150)), last: middle(times.slice(-100)) };
 };
+const steady = [];
 for (const [name, options] of [
   ["in memory", {}],
   ["with a state file", { stateFile: join(folder, "state") }],
 ]) {
   const { first, last } = await timed(options);
+  steady.push(last);
   console.log(
     `600 writes of 100 rules ${name}: ${first.toFixed(2)} ms at the start, ${last.toFixed(2)} ms at the end, ratio ${(last / first).toFixed(2)}`,
   );
 }
+
+// What it costs that a write is synchronised with the disk, beside the least that it can cost: one write of its rules.
+const log = openSync(join(folder, "log"), "w");
+const synchronised = Array.from({ length: 200 }, () => {
+  const start = performance.now();
+  writeSync(log, few);
+  fdatasyncSync(log);
+  return performance.now() - start;
+});
+closeSync(log);
+const [inMemory, onDisk] = steady;
+console.log(
+  `on disk before the response: ${(onDisk / inMemory).toFixed(1)} times a write in memory; a bare synchronised write takes ${(middle(synchronised) / inMemory).toFixed(1)} times as long as one in memory`,
+);
 rmSync(folder, { recursive: true });

@@ -2,7 +2,13 @@ import type { ObservedResponse, Client, ClientOptions } from "../provider/client
 import { connect as connectWith, openSession as openSessionWith } from "../provider/connect.js";
 import type { Session } from "../provider/engine/session.js";
 import { Secrets } from "../provider/redaction/secrets.js";
-import { readSettings, type ConfigReader, type Environment, type Settings } from "../provider/settings.js";
+import {
+  credentialsNote,
+  readSettings,
+  type ConfigReader,
+  type Environment,
+  type Settings,
+} from "../provider/settings.js";
 import { ServiceMessages } from "../provider/client/service-messages.js";
 import { isWithin, rangeText, REQUESTS_PER_SECOND } from "../provider/model/numbers.js";
 import { RulesetsError } from "../provider/model/errors.js";
@@ -34,7 +40,7 @@ export function connect(
   printNote: (line: string) => void,
   { config, onResponse, maxRetries, forecasts = false }: Connection = {},
 ): Client {
-  const settings = settingsFrom(options, env, config);
+  const settings = settingsFrom(options, env, printNote, config);
   return connectWith(
     { ...settings, ...(maxRetries === undefined ? {} : { maxRetries }) },
     {
@@ -54,7 +60,7 @@ export function openSession(
   const report = (_: string | undefined, text: string): void => {
     print(text);
   };
-  return openSessionWith(settingsFrom(options, env), {
+  return openSessionWith(settingsFrom(options, env, printNote), {
     ...notesOn(printNote),
     reporter: { info: report, warn: report, status: () => undefined },
     secrets: new Secrets(),
@@ -76,7 +82,12 @@ function notesOn(printNote: (line: string) => void): Pick<ClientOptions, "onWait
   };
 }
 
-function settingsFrom(options: ConnectOptions, env: Environment, config: ConfigReader = () => undefined): Settings {
+function settingsFrom(
+  options: ConnectOptions,
+  env: Environment,
+  printNote: (line: string) => void,
+  config: ConfigReader = () => undefined,
+): Settings {
   const requestsPerSecond = options.requestsPerSecond === undefined ? undefined : Number(options.requestsPerSecond);
   if (requestsPerSecond !== undefined && !isWithin(requestsPerSecond, REQUESTS_PER_SECOND))
     throw new Error(
@@ -90,5 +101,7 @@ function settingsFrom(options: ConnectOptions, env: Environment, config: ConfigR
       code: "CONFIG_CREDENTIALS_MISSING",
     });
   }
+  const note = credentialsNote(settings);
+  if (note !== undefined) printNote(note.text);
   return { ...settings, baseUrl: options.baseUrl ?? settings.baseUrl, requestsPerSecond };
 }

@@ -1,6 +1,6 @@
 import { readUserText } from "./read-file.js";
 import { startEmulator, type Emulator, type Seed } from "../emulator/index.js";
-import { createClient } from "../provider/client/index.js";
+import { createClient, type Client, type Zone } from "../provider/client/index.js";
 import { isToken } from "../provider/settings.js";
 
 export interface EmulatorCommand {
@@ -25,6 +25,8 @@ export async function runEmulator(options: EmulatorCommand, print: (line: string
   if (options.token !== undefined && !isToken(options.token))
     throw new Error("--token must be one word of letters, digits and . _ ~ + / = -");
   const seed = options.seed === undefined ? {} : readSeed(options.seed);
+  // A signal during the start also ends with a closed state file.
+  const stopped = untilStopped();
   const emulator = await startEmulator({
     port,
     host: options.host,
@@ -42,8 +44,8 @@ export async function runEmulator(options: EmulatorCommand, print: (line: string
     ...(options.dnsPort === undefined ? {} : { dns: { port: portOf("--dns-port", options.dnsPort) } }),
   }).catch((error: unknown) => Promise.reject(explain(error, options)));
   try {
-    await printUsage(emulator, options, print);
-    await untilStopped();
+    await Promise.race([printUsage(emulator, options, print), stopped]);
+    await stopped;
   } finally {
     await emulator.close();
   }
@@ -52,10 +54,8 @@ export async function runEmulator(options: EmulatorCommand, print: (line: string
 /** Prints the address of the emulator, its zones, and how to point a stack at it. */
 async function printUsage(emulator: Emulator, options: EmulatorCommand, print: (line: string) => void): Promise<void> {
   const token = emulator.token ?? "any-token-will-do";
-  const zones = await createClient({
-    baseUrl: emulator.url,
-    credentials: { kind: "token", apiToken: token },
-  }).zones.list();
+  const client = createClient({ baseUrl: emulator.url, credentials: { kind: "token", apiToken: token } });
+  const { zones, more } = await firstZones(client);
   const last = zones.at(-1);
   print(`The rulesets service runs at ${emulator.url}`);
   print(
@@ -67,6 +67,7 @@ async function printUsage(emulator: Emulator, options: EmulatorCommand, print: (
   print("");
   print("Zones:");
   for (const zone of zones) print(`  ${zone.id}  ${zone.name} (${zone.plan}), account ${zone.accountId}`);
+  if (more) print("  and more, which GET /zones lists");
   print("");
   print("Point a stack at it:");
   print(`  pulumi config set rulesets:baseUrl ${emulator.url}`);
@@ -86,6 +87,14 @@ async function printUsage(emulator: Emulator, options: EmulatorCommand, print: (
     print("");
   }
   print("Stop it with Ctrl-C.");
+}
+
+/** The first page of zones, since an emulator can have thousands. */
+async function firstZones(client: Client): Promise<{ readonly zones: readonly Zone[]; readonly more: boolean }> {
+  const pages = client.zones.pages();
+  const first = await pages.next();
+  if (first.done === true) return { zones: [], more: false };
+  return { zones: first.value, more: (await pages.next()).done !== true };
 }
 
 function portOf(option: string, text: string): number {

@@ -1,4 +1,4 @@
-import type { RequestListener } from "node:http";
+import type { Server } from "node:http";
 import type { Route } from "./call.js";
 import type { LegacyState } from "./store/legacy-state.js";
 import type { Zone } from "./zones/model.js";
@@ -26,8 +26,8 @@ export interface Group<Added extends object = object, AddedToZone extends object
   readonly removeZone?: (zone: Zone) => void;
   /** Creates the objects that a seed lists outside its zones, with the group's own operations. */
   addSeed?(seed: Added): void;
-  /** Serves HTTP as the zones would. Requests that pass are forwarded to `origin`, or echoed. */
-  readonly serve?: (origin: URL | undefined) => RequestListener;
+  /** Makes a server that serves HTTP as the zones would. Requests that pass are forwarded to `origin`, or echoed. */
+  readonly serve?: (origin: URL | undefined) => Server;
   /** The authorities that the CAA records of a name allow; undefined if it has none. */
   readonly caaOf?: (name: string) => readonly string[] | undefined;
   /** Takes over the data from the state file of an earlier version. */

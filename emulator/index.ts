@@ -1,5 +1,5 @@
 import type { Socket } from "node:dgram";
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { addressOf, closeDns, serveDns } from "./certificates/dns-server.js";
@@ -86,7 +86,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const notes: string[] = [];
   const origin = originOf(options.edge);
   const { api, serve, caaOf, controls, token } = buildServer(options, (note) => notes.push(note));
-  const edge = options.edge === undefined ? undefined : createServer(serve(origin));
+  const edge = options.edge === undefined ? undefined : serve(origin);
   let dns: Socket | undefined;
   const close = async (): Promise<void> => {
     await api.close();

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Schema } from "./schemas.js";
 
 /**
@@ -36,7 +36,7 @@ export const id = { type: "string", pattern: "^[0-9a-f]{32}$" };
 
 /** The ID of an account or zone without one in the seed, derived from its name alone. */
 export function idFrom(prefix: string, name: string): string {
-  return createHash("sha256").update(`${prefix}/${name}`).digest("hex").slice(0, 32);
+  return hash("sha256", `${prefix}/${name}`, "hex").slice(0, 32);
 }
 
 /** An object of the seed as the service names its fields: `{ uploadedOn }` becomes `{ uploaded_on }`. Their values stay. */

@@ -1,8 +1,9 @@
-import type { RequestListener } from "node:http";
+import type { Server } from "node:http";
 import fastify, { type FastifyInstance } from "fastify";
 import type { CaaOf } from "./certificates/dns-server.js";
 import { registerApi } from "./http/api.js";
 import { authorize, type TokenSeed } from "./http/auth.js";
+import { checkContentType } from "./http/content-type.js";
 import { registerControls, type Controls } from "./http/control.js";
 import { sendFailure, malformedRequestResponse, registerFailureHandlers } from "./http/failures.js";
 import { Faults } from "./http/faults.js";
@@ -29,8 +30,8 @@ export interface ServerOptions {
 /** The API, and the zones' own HTTP service. */
 export interface Servers {
   readonly api: FastifyInstance;
-  /** Serves HTTP as the zones would. */
-  readonly serve: (origin: URL | undefined) => RequestListener;
+  /** Makes a server that serves HTTP as the zones would. */
+  readonly serve: (origin: URL | undefined) => Server;
   /** The CAA records that the DNS server answers with. */
   readonly caaOf: CaaOf;
   readonly controls: Controls;
@@ -58,8 +59,10 @@ export function buildServer(
   countRequests(app, rate);
   injectFaults(app, { faults, log, prefix: PREFIX });
   app.addHook("onRequest", (request, _reply, done) => {
-    if (request.url.startsWith(`${PREFIX}/`))
+    if (request.url.startsWith(`${PREFIX}/`)) {
       authorize(request.headers, request.method, tokensOf(options, httpSeedOf(store)));
+      checkContentType(request.method, request.headers);
+    }
     done();
   });
   app.addHook("onClose", (_app, done) => {
@@ -114,7 +117,7 @@ function tokensOf({ token }: ServerOptions, seed: HttpSeed): TokenSeed[] {
   return [...(token === undefined ? [] : [{ value: token }]), ...(seed.tokens ?? [])];
 }
 
-/** Bodies are parsed as JSON whatever their content type, and may be empty. */
+/** Bodies are parsed as JSON whatever their content type, which control routes do not check, and may be empty. */
 function acceptAnyJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => {

@@ -1,7 +1,9 @@
 import { RulesetsError } from "./model/errors.js";
+import { stableText } from "./model/json.js";
 import { isWithin, PERCENT, rangeText, REQUESTS_PER_SECOND, RETRIES, SECONDS, type Range } from "./model/numbers.js";
 import type { DryRun, SessionSettings } from "./model/options.js";
 import type { Credentials } from "./http/index.js";
+import { findNearest } from "./validation/failure.js";
 
 /** Reads a key of the configuration, such as `rulesets:apiToken`; undefined when it is not set. */
 export type ConfigReader = (key: string) => string | undefined;
@@ -12,6 +14,8 @@ export interface Settings extends SessionSettings, ClientSettings {
   readonly credentials?: Credentials;
   /** Where the credentials came from, for messages: `the token in environment variable RULESETS_API_TOKEN`. */
   readonly source?: string;
+  /** Where other credentials are, which are different and are not used, in the same words. */
+  readonly ignored?: readonly string[];
 }
 
 /** The settings of the client. */
@@ -24,6 +28,34 @@ interface ClientSettings {
   readonly requestsPerSecond?: number;
   /** Where CAA records are looked up, such as `127.0.0.1:5353`. @default the machine's own DNS server */
   readonly dnsServer?: string;
+}
+
+/** The names of all settings: keys of the namespace `rulesets` in a stack configuration, and arguments of `Provider`. */
+export const SETTING_NAMES = [
+  "apiToken",
+  "email",
+  "apiKey",
+  "baseUrl",
+  "timeoutSeconds",
+  "maxRetries",
+  "requestsPerSecond",
+  "dnsServer",
+  "onConflict",
+  "maxRemovedPercent",
+  "previewChecks",
+  "ruleAnalysis",
+  "dryRun",
+] as const;
+export type SettingName = (typeof SETTING_NAMES)[number];
+
+/** The environment variables of this package, without their prefix `RULESETS_`. */
+const VARIABLES = ["API_TOKEN", "EMAIL", "API_KEY", "BASE_URL", "DNS_SERVER", "ON_CONFLICT", "MAX_REMOVED_PERCENT"];
+
+/** Says what to write instead of the name of a setting that does not exist; undefined for one that does. */
+export function unknownSetting(name: string, listed: string): string | undefined {
+  if (SETTING_NAMES.some((known) => known === name)) return undefined;
+  const near = findNearest(name, SETTING_NAMES);
+  return near === undefined ? `${listed} ${SETTING_NAMES.join(", ")}` : `did you mean ${near}?`;
 }
 
 /** Every setting except the credentials; the compiler finds one that is not read. */
@@ -52,7 +84,10 @@ export function readSettings(config: ConfigReader, env: Environment): Settings {
     { ...keys("cloudflare", config), own: false },
     { ...variables("CLOUDFLARE", variable), own: false },
   ];
-  const found = layers.map(credentialsOf).find((credentials) => credentials !== undefined);
+  checkVariables(env);
+  const [found, ...others] = layers.map(credentialsOf).filter((credentials) => credentials !== undefined);
+  const used = stableText(found?.credentials ?? {});
+  const ignored = others.filter(({ credentials }) => stableText(credentials) !== used).map(({ source }) => source);
   const addressed = layers.find(({ read, baseUrl: name }) => text(read(name)) !== undefined);
   const read: Read = {
     baseUrl: addressed === undefined ? undefined : baseUrlOf(addressed),
@@ -71,7 +106,37 @@ export function readSettings(config: ConfigReader, env: Environment): Settings {
     maxRemovedPercentOverride: numberOf(variable, "RULESETS_MAX_REMOVED_PERCENT", PERCENT),
     maxRemovedPercentDefault: numberOf(config, "rulesets:maxRemovedPercent", PERCENT),
   };
-  return { ...found, ...read };
+  return { ...found, ...(ignored.length === 0 ? {} : { ignored }), ...read };
+}
+
+/** Refuses a likely misspelling of a variable. Others may exist: the prefix is not this package's alone. */
+function checkVariables(env: Environment): void {
+  for (const [variable, value] of Object.entries(env)) {
+    const [, name] = /^RULESETS_(.+)$/.exec(variable) ?? [];
+    if (name === undefined || VARIABLES.includes(name) || text(value) === undefined) continue;
+    const near = findNearest(name, VARIABLES);
+    if (near !== undefined)
+      throw invalid(`the environment variable ${variable} does not exist; did you mean RULESETS_${near}?`);
+  }
+}
+
+/** What people are told about the credentials of a run. */
+export interface CredentialsNote {
+  readonly severity: "info" | "warn";
+  readonly text: string;
+}
+
+/**
+ * Which credentials are used and which are ignored, if different ones are set. That is only an information if a `RULESETS_…`
+ * variable overrides the others, because it has no other purpose, and pipelines set it in every run. In all other cases
+ * somebody may have set a credential in vain, such as a read-only token.
+ */
+export function credentialsNote({ source, ignored = [] }: Settings): CredentialsNote | undefined {
+  if (source === undefined || ignored.length === 0) return undefined;
+  const isOverride = source.includes(" RULESETS_");
+  const text = `using ${source}. Ignored, because it is different: ${ignored.join(", ")}.`;
+  const next = " To use other credentials than the stored ones for one run, set RULESETS_API_TOKEN.";
+  return isOverride ? { severity: "info", text } : { severity: "warn", text: text + next };
 }
 
 function variables(prefix: string, read: ConfigReader): Omit<Layer, "own"> {

@@ -5,6 +5,7 @@ import type { Rule } from "./program.js";
 import { redirect, redirectByList } from "./redirect.js";
 import { rewriteResponse, serveErrorPage } from "./responses.js";
 import type { ActiveSkip } from "./skips.js";
+import { reasonsOf } from "./state.js";
 
 /** Applies a rule, and returns the skip that a skip rule starts. */
 export function applyRule({ effect }: Rule, acting: RuleApplication): ActiveSkip | undefined {
@@ -44,7 +45,8 @@ type Change = Extract<Effect, { kind: "rewrite" | "settings" | "score" | "error-
 function applyChange(effect: Change, { at, because, state }: RuleApplication): void {
   if (because.length > 0) state.doubt(at, undefined, because);
   if (effect.kind === "rewrite" && !at.phase.startsWith("http_response_")) {
-    state.rewrites.add(effect, because);
+    const unknown = state.rewrites.add(effect, because).flatMap((why) => reasonsOf(why.because));
+    if (unknown.length > 0) state.doubt(at, undefined, unknown);
     return;
   }
   if (because.length > 0) return;

@@ -7,11 +7,17 @@ export type TextSource = string | CompiledValue;
 /** A response that a rule sends instead of the origin's. */
 export interface SentResponse {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  /** A list has the values of a header that is sent several times. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
   /** Undefined for a page of the service. */
   readonly body?: string;
   /** The uploaded page used as the body. */
   readonly asset?: string;
+}
+
+/** Headers as pairs, one for each value. */
+export function headerPairs(headers: SentResponse["headers"]): (readonly [name: string, value: string])[] {
+  return Object.entries(headers).flatMap(([name, values]) => [values].flat().map((value) => [name, value] as const));
 }
 
 /** What replaces the body of an error. */

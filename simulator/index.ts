@@ -3,16 +3,17 @@ import { toBytes } from "../language/bytes.js";
 import { PLAN_VALUES, type OriginResponse, type SimulateInput, type ZoneInput } from "./input.js";
 import { NO_LIMITS } from "./limits.js";
 import { NORMALISING_PHASES, REQUEST_PHASES, RESPONSE_PHASES } from "./phases.js";
-import { compileProgram, type Program } from "./program.js";
+import { compileProgram, type Program, type Ruleset } from "./program.js";
 import { countResponse } from "./rate-limiting.js";
 import { toList, readRedirectLists } from "./redirect-list.js";
 import { originOf, withHostHeader } from "./origin.js";
-import type { SimulatedOutcome, Simulation } from "./result.js";
+import type { SimulatedOutcome, Simulation, TraceEntry } from "./result.js";
 import { Run } from "./run.js";
 import { State } from "./state.js";
+import { placeOf, TraceLog } from "./trace-log.js";
 import { normaliseUrl, pathForOrigin } from "./url-normalization.js";
 
-export type { SentResponse } from "./effect.js";
+export { headerPairs, type SentResponse } from "./effect.js";
 export type { OriginResponse, SimulateInput, ZoneInput } from "./input.js";
 export { NO_LIMITS, type Limits } from "./limits.js";
 export type { ManagedRun } from "./managed.js";
@@ -37,7 +38,21 @@ export { rulesetName } from "./names.js";
  *   request: makeRequest({ url: "https://example.com/" }),
  * }).outcome; // "blocked"
  */
-export function simulate(input: SimulateInput): Simulation {
+export function simulate({ response, ...input }: SimulateInput): Simulation {
+  const { respond, unanswered } = simulateRequest(input);
+  return response === undefined ? unanswered() : respond(response);
+}
+
+/** A request that has passed the request phases. Only one of the functions can be called after the other, in this order. */
+export interface StartedSimulation {
+  /** What happens until the origin responds. */
+  readonly unanswered: () => Simulation;
+  /** Continues with the origin's response, if no rule has stopped the request. */
+  readonly respond: (response: OriginResponse) => Simulation;
+}
+
+/** Runs the request phases; the response phases can follow once the response is known. */
+export function simulateRequest(input: Omit<SimulateInput, "response">): StartedSimulation {
   const zone: ZoneInput = typeof input.zone === "string" ? { id: input.zone } : (input.zone ?? {});
   const program = ofZone(programOf(input), zone.id);
   const redirectLists = readRedirectLists(input.redirectLists ?? {});
@@ -47,22 +62,45 @@ export function simulate(input: SimulateInput): Simulation {
   const run = new Run(new State(known, input.limits ?? NO_LIMITS, surroundings));
   const { state } = run;
   const toOrigin = runRequest(run, zone);
-  if (state.decision === undefined && input.response !== undefined) runResponsePhases(run, input.response);
-  else countResponse(state);
-  for (const ruleset of program.rulesets) run.noteNotRun(ruleset, reasonLeftOut(ruleset.phase, state));
-  const { settings, decision } = state;
+  const { limits } = state;
+  const unanswered = (): Simulation => {
+    countResponse(state);
+    const simulation = simulationOf(run, toOrigin);
+    state.limits = limits;
+    return simulation;
+  };
+  return {
+    unanswered,
+    respond: (response) => {
+      if (state.decision !== undefined) return unanswered();
+      runResponsePhases(run, response);
+      return simulationOf(run, toOrigin);
+    },
+  };
+}
+
+/** What has happened so far. */
+function simulationOf(run: Run, toOrigin: HttpRequest): Simulation {
+  const { state } = run;
+  const { decision, response, log } = state;
+  const settings = { ...state.settings };
+  const [reached, notRun] = [log.size, run.notRun()];
   let trace: Simulation["trace"] | undefined;
   return {
     ...decideOutcome(state),
     decision: decision === undefined ? undefined : { outcome: decision.outcome, rule: decision.rule },
     request: toOrigin,
     origin: originOf(settings[ORIGIN_PHASE]),
-    response: decision === undefined ? state.response : decision.response,
+    response: decision === undefined ? response : decision.response,
     get trace() {
-      return (trace ??= state.log.entries());
+      const why = (phase: string): string => reasonLeftOut(phase, { decision, response });
+      return (trace ??= [...log.entries(reached), ...notRun.flatMap((ruleset) => entriesOf(ruleset, why))]);
     },
-    managed: state.managed,
-    undecided: state.undecided,
+    get matched() {
+      return log.entries(reached, "matched");
+    },
+    managed: [...state.managed],
+    undecided: [...state.undecided],
     settings,
     skippedProducts: Array.from(state.products),
     skips: state.skips.flatMap(({ by, phase, target, because }) =>
@@ -71,6 +109,17 @@ export function simulate(input: SimulateInput): Simulation {
     score: state.score,
     limits: state.limits,
   };
+}
+
+/** The entries of a ruleset that does not run. */
+function entriesOf(ruleset: Ruleset, why: (phase: string) => string): readonly TraceEntry[] {
+  const log = new TraceLog();
+  const level = ruleset.kind === "root" || ruleset.accountId !== undefined ? "account" : "zone";
+  ruleset.rules.forEach((rule, index) => {
+    const at = placeOf(rule, ruleset, index, { phase: ruleset.phase, level, because: [] });
+    log.note(at, "not reached", why(ruleset.phase));
+  });
+  return log.entries();
 }
 
 const ORIGIN_PHASE = "http_request_origin";
@@ -135,7 +184,7 @@ function isFor(phase: string, status: number): boolean {
   return phase !== "http_custom_errors" || status >= 400;
 }
 
-function reasonLeftOut(phase: string, { decision, response }: State): string {
+function reasonLeftOut(phase: string, { decision, response }: Pick<State, "decision" | "response">): string {
   if (RESPONSE_PHASES.includes(phase)) {
     if (decision !== undefined) return "the request did not reach the origin";
     if (response === undefined) return "no response of the origin was given";

@@ -23,7 +23,8 @@ export const PLAN_VALUES = { free: "FREE", pro: "PRO", business: "BIZ", enterpri
 /** The origin's response. Without it, response phases are not run. */
 export interface OriginResponse {
   readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** A list has the values of a header that was sent several times, such as `Set-Cookie`. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
 export interface SimulateInput {

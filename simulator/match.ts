@@ -1,4 +1,3 @@
-import { explainPart } from "./explain-part.js";
 import type { RulePlace } from "./place.js";
 import type { Rule } from "./program.js";
 import { reasonsOf, type State } from "./state.js";
@@ -8,6 +7,9 @@ export interface Match {
   readonly value: boolean | "unknown";
   readonly because: readonly string[];
 }
+
+const MATCHED: Match = { value: true, because: [] };
+const NOT_MATCHED: Match = { value: false, because: [] };
 
 /**
  * Whether a rule matches the request in its current state; adds an entry to the trace.
@@ -21,10 +23,9 @@ export function matchRule(rule: Rule, at: RulePlace, { request, log }: State, do
   const { expression } = rule;
   if (expression === undefined) return unknown(["the rule has no expression here"]);
   const outcome = expression.evaluate(request);
-  const why = (): string => explainPart(expression.trace(request));
   if (outcome.value === false) {
-    log.note(at, "not matched", why, false);
-    return { value: false, because: [] };
+    log.noteMatch(at, expression, request, false);
+    return NOT_MATCHED;
   }
   const because = [
     ...(outcome.value === "unknown" ? reasonsOf(outcome.because) : []),
@@ -32,6 +33,6 @@ export function matchRule(rule: Rule, at: RulePlace, { request, log }: State, do
     ...doubts,
   ];
   if (because.length > 0) return unknown(because);
-  log.note(at, "matched", why, true);
-  return { value: true, because: [] };
+  log.noteMatch(at, expression, request, true);
+  return MATCHED;
 }

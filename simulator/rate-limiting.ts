@@ -65,7 +65,7 @@ function weightIn({ request, response }: State, { limit, rule }: PendingCount): 
   if (counted !== true) return undefined;
   if (limit.scoreHeader === undefined) return 1;
   if (response === undefined) return undefined;
-  const score = Number(response.headers[limit.scoreHeader.toLowerCase()]);
+  const score = Number([response.headers[limit.scoreHeader.toLowerCase()]].flat()[0]);
   return Number.isInteger(score) && score >= 1 && score <= 1_000_000 ? score : 0;
 }
 

@@ -1,25 +1,37 @@
 import type { Effect } from "./effect.js";
 import type { RulePlace } from "./place.js";
-import { textOf } from "./rewrites.js";
+import { headerValueOf } from "./rewrites.js";
 import { reasonsOf, type State } from "./state.js";
 
-/** Changes the headers of the response. */
+/**
+ * Changes the headers of the response. An empty value removes the header:
+ * https://developers.cloudflare.com/rules/transform/response-header-modification/#important-remarks
+ */
 export function rewriteResponse(
   { headers: changes }: Extract<Effect, { kind: "rewrite" }>,
   at: RulePlace,
   state: State,
 ): void {
   if (state.response === undefined) return;
-  const headers = new Map(Object.entries(state.response.headers));
+  const headers = new Map(Object.entries(state.response.headers).map(([name, values]) => [name, [values].flat()]));
   for (const { name, operation, value } of changes) {
     const key = name.toLowerCase();
-    const text = textOf(value, state.request);
-    const before = headers.get(key);
-    if (operation === "remove") headers.delete(key);
-    else if (typeof text !== "string") state.doubt(at, undefined, reasonsOf(text.because));
-    else headers.set(key, operation === "add" && before !== undefined ? `${before}, ${text}` : text);
+    const text = operation === "remove" ? "" : headerValueOf(value, state.request);
+    const before = operation === "add" ? (headers.get(key) ?? []) : [];
+    if (typeof text === "string") headers.set(key, text === "" ? before : [...before, text]);
+    else state.doubt(at, undefined, reasonsOf(text.because));
   }
-  state.response = { ...state.response, headers: Object.fromEntries(headers) };
+  const sent = [...headers].filter(([, values]) => values.length > 0);
+  state.response = {
+    ...state.response,
+    headers: Object.fromEntries(sent.map(([name, values]) => [name, joined(values)])),
+  };
+}
+
+/** A header that is sent once has a text, one that is sent several times a list. */
+function joined(values: readonly string[]): string | readonly string[] {
+  const [only = ""] = values;
+  return values.length === 1 ? only : values;
 }
 
 /**

@@ -50,6 +50,8 @@ export interface Simulation {
   readonly response?: SentResponse;
   /** Every rule, in execution order. */
   readonly trace: readonly TraceEntry[];
+  /** The part of the trace with the rules that matched. */
+  readonly matched: readonly TraceEntry[];
   /** Managed and other unknown rulesets that would run, with the overrides that apply. */
   readonly managed: readonly ManagedRun[];
   /** Rules whose effect on the request is not known. */

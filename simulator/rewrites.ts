@@ -1,16 +1,29 @@
 import { HttpRequest, Unknown, type Evaluated, type Rewrite } from "../language/index.js";
 import { showBytes } from "../language/bytes.js";
+import { formatIp } from "../language/ip.js";
+import { isAddress } from "../language/value.js";
 import type { Effect, TextSource } from "./effect.js";
 
 type RewriteEffect = Extract<Effect, { kind: "rewrite" }>;
 
-/** The text of a source for a request; nil becomes an empty string. */
+/** The text of a source for a request: numbers, Booleans and addresses are written as text; nil becomes an empty string. */
 export function textOf(source: TextSource, request: HttpRequest): string | Unknown {
   if (typeof source === "string") return source;
   const found = source.value(request);
   if (found instanceof Unknown) return found;
   if (typeof found === "string") return showBytes(found);
+  if (isAddress(found)) return formatIp(found);
   return found === undefined || typeof found === "object" ? "" : String(found);
+}
+
+/**
+ * The value of a header. What the service does with a value that HTTP does not allow is not documented, so it is unknown:
+ * https://www.rfc-editor.org/rfc/rfc9110#section-5.5
+ */
+export function headerValueOf(source: TextSource, request: HttpRequest): string | Unknown {
+  const text = textOf(source, request);
+  if (typeof text !== "string" || !/[^\P{Cc}\t]/u.test(text)) return text;
+  return unknownBecause([`a header cannot have the value ${JSON.stringify(text)}`]);
 }
 
 const PATH_FIELDS = ["uri", "uri.path", "uri.path.extension", "uri.path.basename", "full_uri"];
@@ -29,19 +42,26 @@ export class Rewrites {
 
   constructor(private readonly before: HttpRequest) {}
 
-  /** Adds the changes of a rule. `because`: what the match of the rule depends on. */
-  add(effect: RewriteEffect, because: readonly string[]): void {
+  /**
+   * Adds the changes of a rule, and returns why the value of a header is not known. `because`: what the match of the rule depends
+   * on. An empty value removes the header:
+   * https://developers.cloudflare.com/rules/transform/request-header-modification/#important-remarks
+   */
+  add(effect: RewriteEffect, because: readonly string[]): readonly Unknown[] {
+    const unknown: Unknown[] = [];
     const { before } = this;
     const doubt = because.length === 0 ? undefined : unknownBecause(because);
     if (effect.path !== undefined) this.path = doubt ?? textOf(effect.path, before);
     if (effect.query !== undefined) this.query = doubt ?? textOf(effect.query, before);
     for (const { name, operation, value } of effect.headers) {
       const key = name.toLowerCase();
-      const text = operation === "remove" ? "" : (doubt ?? textOf(value, before));
+      const text = operation === "remove" ? "" : headerValueOf(value, before);
+      if (text instanceof Unknown) unknown.push(text);
       if (doubt !== undefined || text instanceof Unknown) this.headers.set(key, doubt ?? (text as Unknown));
       else if (operation === "add") this.headers.set(key, this.appended(key, text));
-      else this.headers.set(key, operation === "remove" ? [] : [text]);
+      else this.headers.set(key, text === "" ? [] : [text]);
     }
+    return unknown;
   }
 
   /** The request as the next phase sees it. */
@@ -72,7 +92,7 @@ export class Rewrites {
     const own = this.headers.get(name);
     if (own instanceof Unknown) return own;
     const present = this.before.headers.filter(([one]) => one.toLowerCase() === name).map(([, text]) => text);
-    return [...(own ?? present), value];
+    return [...(own ?? present), ...(value === "" ? [] : [value])];
   }
 }
 

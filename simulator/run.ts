@@ -8,6 +8,14 @@ import { findSkip, type ActiveSkip } from "./skips.js";
 import type { State } from "./state.js";
 import { findExecuted, placeOf, type Place } from "./trace-log.js";
 
+/** What the rules of a ruleset share while it runs. */
+interface Scope {
+  readonly ruleset: Ruleset;
+  readonly place: Place;
+  /** A skip rule of this ruleset that skips the rest of it. */
+  rest: ActiveSkip | undefined;
+}
+
 /** Runs one request through the rulesets, in the order of the phases. */
 export class Run {
   private readonly executed = new Set<Ruleset>();
@@ -27,36 +35,22 @@ export class Run {
     state.request = state.rewrites.apply();
   }
 
-  /** Adds the rules of a ruleset that does not run to the trace. */
-  noteNotRun(ruleset: Ruleset, why: string): void {
-    if (this.executed.has(ruleset)) return;
-    const level = ruleset.kind === "root" || ruleset.accountId !== undefined ? "account" : "zone";
-    ruleset.rules.forEach((rule, index) => {
-      const at = placeOf(rule, ruleset, index, { phase: ruleset.phase, level, because: [] });
-      this.state.log.note(at, "not reached", why);
-    });
+  /** The rulesets that have not run so far. */
+  notRun(): Ruleset[] {
+    return this.state.program.rulesets.filter((ruleset) => !this.executed.has(ruleset));
   }
 
   private runRuleset(ruleset: Ruleset, place: Place): void {
     this.executed.add(ruleset);
-    /** A skip rule of this ruleset that skips the rest of it. */
-    let rest: ActiveSkip | undefined;
+    const scope: Scope = { ruleset, place, rest: undefined };
     ruleset.rules.forEach((rule, index) => {
-      const started = this.runRule(rule, index, { ruleset, place, rest });
-      if (started?.target.restOfRuleset === true && rest?.because.length !== 0) rest = started;
+      const started = this.runRule(rule, index, scope);
+      if (started?.target.restOfRuleset === true && scope.rest?.because.length !== 0) scope.rest = started;
     });
   }
 
   /** Returns the skip that a skip rule starts. */
-  private runRule(
-    rule: Rule,
-    index: number,
-    {
-      ruleset,
-      place,
-      rest,
-    }: { readonly ruleset: Ruleset; readonly place: Place; readonly rest: ActiveSkip | undefined },
-  ): ActiveSkip | undefined {
+  private runRule(rule: Rule, index: number, { ruleset, place, rest }: Readonly<Scope>): ActiveSkip | undefined {
     const { state } = this;
     const at = placeOf(rule, ruleset, index, place);
     if (state.decision !== undefined) {

@@ -1,3 +1,5 @@
+import type { CompiledExpression, HttpRequest } from "../language/index.js";
+import { explainPart } from "./explain-part.js";
 import type { LimitStatus } from "./limits.js";
 import type { Program, Rule, Ruleset } from "./program.js";
 import type { Level, RulePlace } from "./place.js";
@@ -16,22 +18,32 @@ type Matched = TraceEntry["matched"];
 interface Note {
   readonly at: RulePlace;
   readonly status: Status;
-  readonly why: string | (() => string);
+  readonly why: Why;
   readonly matched: Matched;
   readonly limit?: LimitStatus;
+  /** The request that an expression was evaluated for. */
+  readonly request: HttpRequest | undefined;
 }
+
+/** A text, or what it is computed from when it is read: most texts never are. */
+type Why = string | CompiledExpression | (() => string);
 
 /** The trace of every rule so far. */
 export class TraceLog {
   private readonly notes: Note[] = [];
 
-  note(at: RulePlace, status: Status, why: string | (() => string), matched?: Matched): void {
-    this.notes.push({ at, status, why, matched });
+  note(at: RulePlace, status: Status, why: string, matched?: Matched): void {
+    this.notes.push({ at, status, why, matched, request: undefined });
+  }
+
+  /** Notes whether a rule with an expression matches. */
+  noteMatch(at: RulePlace, expression: CompiledExpression, request: HttpRequest, matched: boolean): void {
+    this.notes.push({ at, status: matched ? "matched" : "not matched", why: expression, matched, request });
   }
 
   /** Replaces the status of the last rule's entry. */
   replaceLast(at: RulePlace, status: Status, why: string): void {
-    this.notes[this.notes.length - 1] = { at, status, why, matched: true };
+    this.notes[this.notes.length - 1] = { at, status, why, matched: true, request: undefined };
   }
 
   /** Adds to the last rule's entry, including the state of its rate limit. */
@@ -41,13 +53,17 @@ export class TraceLog {
     this.notes[this.notes.length - 1] = { ...last, at, why: () => `${textOf(last)}; ${more}`, limit };
   }
 
-  /** The entries, which most callers never read. */
-  entries(): readonly TraceEntry[] {
-    return this.notes.map(entryOf);
+  get size(): number {
+    return this.notes.length;
+  }
+
+  /** The first entries, which most callers never read; all of them, or those with a status. */
+  entries(count = this.notes.length, status?: Status): readonly TraceEntry[] {
+    const notes = this.notes.slice(0, count);
+    return (status === undefined ? notes : notes.filter((note) => note.status === status)).map(entryOf);
   }
 }
 
-/** The text is only computed when read: most texts never are. */
 function entryOf(note: Note): TraceEntry {
   const { at, status, matched, limit } = note;
   return {
@@ -61,24 +77,23 @@ function entryOf(note: Note): TraceEntry {
   };
 }
 
-function textOf({ why }: Note): string {
-  return typeof why === "string" ? why : why();
+function textOf({ why, request }: Note): string {
+  if (typeof why === "string") return why;
+  if (typeof why === "function") return why();
+  return request === undefined ? "" : explainPart(why.trace(request));
 }
 
+const places = new WeakMap<Rule, RulePlace>();
+
+/** The place of a rule, the same object for every request. */
 export function placeOf(rule: Rule, ruleset: Ruleset, index: number, { phase, level }: Place): RulePlace {
+  const known = places.get(rule);
+  if (known?.phase === phase && known.level === level) return known;
   const { name, ref, id, description, action, text } = rule;
-  return {
-    phase,
-    level,
-    index,
-    ruleset: ruleset.id ?? ruleset.name,
-    name,
-    ref,
-    id,
-    description,
-    action,
-    expression: text,
-  };
+  const owner = ruleset.id ?? ruleset.name;
+  const at = { phase, level, index, ruleset: owner, name, ref, id, description, action, expression: text };
+  places.set(rule, at);
+  return at;
 }
 
 /** The ruleset of the program that an `execute` rule refers to. */

@@ -1,4 +1,5 @@
 import { REQUEST_PHASES } from "../../simulator/phases.js";
+import { listSkipped } from "../order/skips.js";
 import { isSkipping, type Step } from "../program/steps.js";
 import type { AnalysisFinding } from "./finding.js";
 
@@ -7,6 +8,9 @@ export function checkLateSkips(steps: readonly Step[]): readonly AnalysisFinding
   return steps.flatMap((step, index) => {
     if (step.effect.kind !== "skip") return [];
     const { target } = step.effect;
+    // What runs after a ruleset that is executed elsewhere is not known, only what follows in the ruleset itself.
+    if (step.isApart && listSkipped(target).some((skipped) => skipped.kind !== "rest" || skipped.of === "phase"))
+      return [];
     // Other products run elsewhere, and later phases may have rules that are not given.
     if (target.products.length > 0 || target.phases.some((phase) => isLater(phase, step.phase))) return [];
     if (steps.slice(index + 1).some((other) => isSkipping(step, other) && other.ruleset !== step.ruleset)) return [];

@@ -2,7 +2,7 @@ import type { Condition, Operand } from "../../language/ast.js";
 import { isOperand } from "../../language/ast.js";
 import { printCondition, printOperand } from "../../language/print/index.js";
 import { canonicalName, hasLowerKeys, numberFacts, textFacts } from "../formula/facts.js";
-import type { Fields } from "../formula/terms.js";
+import type { Fields } from "../formula/fields.js";
 import type { Translator } from "../formula/translate.js";
 import type { AnalysisContext } from "../analysis-context.js";
 

@@ -21,7 +21,7 @@ export function checkTexts(condition: Condition, rule: RulePlace): readonly Anal
     .flatMap(suspicionsOf)
     .filter(isConfirmed)
     .map(({ check, part, message, request: input }) => {
-      const shown = `${message}. For example, it does not match ${describeRequest(input)}`;
+      const shown = `${message}. For example, ${exampleWords(condition, part, input)}`;
       return {
         check,
         verdict: "witness",
@@ -36,10 +36,22 @@ export function checkTexts(condition: Condition, rule: RulePlace): readonly Anal
 
 /** Reports only what the evaluator confirms: the comparison does not match the request. */
 function isConfirmed({ part, request }: Suspicion): boolean {
+  return verdictOf(part, request) === false;
+}
+
+/** A rule may match the request all the same, for another reason or because the comparison is negated. */
+function exampleWords(condition: Condition, part: Condition, request: RequestInput): string {
+  const shown = describeRequest(request);
+  return verdictOf(condition, request) === false
+    ? `it does not match ${shown}`
+    : `\`${printCondition(part)}\` is false for ${shown}`;
+}
+
+function verdictOf(condition: Condition, request: RequestInput): unknown {
   try {
-    return compileExpression(printCondition(part)).evaluate(makeRequest(request)).value === false;
+    return compileExpression(printCondition(condition)).evaluate(makeRequest(request)).value;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

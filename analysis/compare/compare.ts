@@ -44,8 +44,8 @@ export function compare(input: CompareInput): Comparison {
   const compiler = new Compiler(before, after);
   for (const zone of zoneIds(old, fresh)) {
     const all = [
-      stepsOf(rulesetsOfZone(old, zone), context.terms),
-      stepsOf(rulesetsOfZone(fresh, zone), context.terms),
+      stepsOf(rulesetsOfZone(old, zone), context.terms, { isComplete: false }),
+      stepsOf(rulesetsOfZone(fresh, zone), context.terms, { isComplete: false }),
     ] as const;
     const changed = changedSteps(all[0], all[1], context.keys);
     if (changed.before.length + changed.after.length === 0) continue;

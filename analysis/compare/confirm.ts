@@ -23,6 +23,13 @@ export interface Surroundings {
   readonly budget: Budget;
 }
 
+/** How a request is sent. */
+interface HowToSend {
+  /** Whether it may exceed a rate limit. */
+  readonly isLimited: boolean;
+  readonly wanted: readonly Change[];
+}
+
 /** A request whose outcome changes, or why there is none. */
 export interface Confirmation {
   readonly witness?: CompareWitness;
@@ -42,15 +49,15 @@ export class Confirmer {
     private readonly surroundings: Surroundings,
   ) {}
 
-  /** The request of a model, if its outcome really changes. */
-  confirm(model: Model, isLimited: boolean): Confirmation {
+  /** The request of a model, if its outcome really changes, preferably in one of the wanted directions. */
+  confirm(model: Model, how: HowToSend): Confirmation {
     const input = this.realise(model);
     if (input === undefined) return { why: "no request has the values that would show it" };
     const request = makeRequest(input);
     const assumptions = this.programs.assumptionsIn(model);
-    const found = this.run(request, assumptions, isLimited);
+    const found = this.run(request, assumptions, how);
     if (found === undefined) return {};
-    const needed = this.neededFor(found.direction, request, assumptions, isLimited);
+    const needed = this.neededFor(found.direction, request, assumptions, how);
     const changed = needed.filter(({ isKept }) => !isKept);
     if (changed.length > 0) return { why: `it depends on what is not known here of ${namesOf(changed)}` };
     const given = needed.map(
@@ -71,16 +78,16 @@ export class Confirmer {
   }
 
   /** The rules that are not fully known and without which the request would not show the direction. */
-  private neededFor(direction: Change, request: HttpRequest, assumptions: Assumptions, isLimited: boolean) {
+  private neededFor(direction: Change, request: HttpRequest, assumptions: Assumptions, how: HowToSend) {
     const { opaque } = this.programs;
     if (opaque.length > MOST_OPAQUE) return opaque;
     return opaque.filter(({ key }) => {
       const others = new Map(assumptions).set(key, assumptions.get(key) !== true);
-      return this.run(request, others, isLimited)?.direction !== direction;
+      return this.run(request, others, { ...how, wanted: [direction] })?.direction !== direction;
     });
   }
 
-  private run(request: HttpRequest, assumptions: Assumptions, isLimited: boolean) {
+  private run(request: HttpRequest, assumptions: Assumptions, { isLimited, wanted }: HowToSend) {
     const { limits, isElsewhere, budget } = this.surroundings;
     const programs = this.programs.under(assumptions);
     if (programs === undefined) return undefined;
@@ -88,15 +95,18 @@ export class Confirmer {
     const tries = [
       () => ({ ...difference(request, programs, options), how: "" }),
       ...(isLimited ? limits.schedules : []).map(({ words, times }) => () => {
-        return { ...differenceOverTime(request, programs, { ...options, times }), how: ` (${words})` };
+        return { ...differenceOverTime(request, programs, { ...options, times, wanted }), how: ` (${words})` };
       }),
     ];
+    let first: { before: Treatment; after: Treatment; direction: Change; how: string } | undefined;
     for (const attempt of tries) {
       const { before, after, direction, sent, how } = attempt();
       budget.spend(sent * rulesIn(programs) * STEPS_PER_RULE);
-      if (direction !== "same" && direction !== "unknown") return { before, after, direction, how };
+      if (direction === "same" || direction === "unknown") continue;
+      first ??= { before, after, direction, how };
+      if (wanted.includes(direction)) return { before, after, direction, how };
     }
-    return undefined;
+    return first;
   }
 
   private realise(model: Model): RequestInput | undefined {

@@ -5,6 +5,7 @@ import { firmnessOf } from "../order/actions.js";
 import { isAtLeastAsStrict } from "../order/order.js";
 import { orderOfLimits } from "../order/rate-limits.js";
 import type { Step } from "../program/steps.js";
+import type { RulesVersion } from "./rules-version.js";
 
 /** Requests at certain times, in milliseconds from the first one. */
 export interface Schedule {
@@ -27,7 +28,8 @@ const MOST_SCHEDULES = 8;
 
 /**
  * How to tell two versions of rate limits apart: a burst exceeds the lower limit; requests that are spread over a period exceed
- * only a limit with that period; and a pause after a burst shows which limit stops its clients for longer.
+ * only a limit with that period; a pause after a burst shows which limit stops its clients for longer; and more requests after
+ * that exceed only a limit whose counter did not begin anew.
  */
 export function limitTests(all: readonly Step[], changed: readonly Step[]): LimitTests {
   const repeats = Math.max(0, ...all.map(({ rule }) => readNumber(rule.ratelimit, "requestsPerPeriod") ?? 0));
@@ -52,7 +54,23 @@ export function limitTests(all: readonly Step[], changed: readonly Step[]): Limi
           },
         ],
   );
-  return { repeats, schedules: [...spread, ...afterPause].slice(0, MOST_SCHEDULES) };
+  return { repeats, schedules: [...resumed(limits), ...spread, ...afterPause].slice(0, MOST_SCHEDULES) };
+}
+
+/** A burst that exceeds only the lower of two limits, and after its timeout as many requests as the other one still allows. */
+function resumed(limits: readonly object[]): readonly Schedule[] {
+  const known = limits.flatMap((limit) => {
+    const [requests, timeout] = [readNumber(limit, "requestsPerPeriod"), readNumber(limit, "mitigationTimeout") ?? 0];
+    return requests === undefined || requests > MOST_REQUESTS || timeout === 0 ? [] : [{ requests, timeout }];
+  });
+  return known.flatMap((low) =>
+    known.flatMap((high): Schedule[] => {
+      if (low.requests >= high.requests) return [];
+      const [first, more] = [low.requests + 1, high.requests - low.requests];
+      const words = `${String(first)} requests, and ${String(more)} more after ${String(low.timeout)} seconds`;
+      return [{ words, times: Array.from({ length: first + more }, (_, at) => (at < first ? 0 : low.timeout * 1000)) }];
+    }),
+  );
 }
 
 /**
@@ -84,8 +102,43 @@ function isAtLeastAsStrictAs(one: Step, step: Step): boolean {
     mine.ratelimit !== undefined &&
     own.ratelimit !== undefined &&
     firmnessOf(mine.place.action) >= firmnessOf(own.place.action) &&
-    isAtLeastAsStrict(orderOfLimits(own.ratelimit, mine.ratelimit))
+    isAtLeastAsStrict(orderOfLimits(own.ratelimit, mine.ratelimit)) &&
+    staysAhead(mine.ratelimit, own.ratelimit)
   );
+}
+
+/**
+ * Whether a limit that stops a client first has stopped it for so long that the counter of the other one has begun anew, too.
+ * Otherwise the other one still counts what the client sent before, and may stop it when this one no longer does.
+ */
+function staysAhead(mine: object, own: object): boolean {
+  const [period, timeout] = [readNumber(mine, "period") ?? 0, readNumber(mine, "mitigationTimeout") ?? 0];
+  if (timeout >= period || orderOfLimits(own, mine) === "same") return true;
+  return timeout === 0 && (readNumber(own, "mitigationTimeout") ?? 0) === 0 && period === readNumber(own, "period");
+}
+
+/**
+ * A later rate limit that counts what a changed one lets through, so that it no longer counts the same requests; undefined if
+ * there is none.
+ */
+export function findLaterLimit(
+  step: Step,
+  own: RulesVersion,
+  other: RulesVersion,
+  world: AnalysisContext,
+): Step | undefined {
+  const isSame = (one: Step, as: Step): boolean =>
+    one.effect.key === as.effect.key && seesAllOf(one, as, world) && seesAllOf(as, one, world);
+  const later = own.steps.filter(
+    (one) => one.over !== undefined && own.isBefore(step, one) && one.phase === step.phase,
+  );
+  return later.find((one) => {
+    if (world.isImpossible(step.seen, one.seen)) return false;
+    const [twins, places] = [other.withEffectOf(one), other.withEffectOf(step)];
+    return !twins.some(
+      (twin) => isSame(twin, one) && places.some((at) => isSame(at, step) && other.isBefore(at, twin)),
+    );
+  });
 }
 
 /** Whether every request that one step counts is counted by the other one. */

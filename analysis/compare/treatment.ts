@@ -11,6 +11,7 @@ import type { ManagedRun } from "../../simulator/managed.js";
 import { firmnessOf } from "../order/actions.js";
 import { joinOrders, orderOf, type Order } from "../order/order.js";
 import { orderOfOverrides } from "../order/overrides.js";
+import { stable } from "../program/stable.js";
 import { listSkipped, skippedWords, withoutParts, type Skipped } from "../order/skips.js";
 
 /** What happens to a request. */
@@ -68,26 +69,36 @@ export function difference(
 }
 
 /**
- * Sends a request at several times through both versions, until one of them is treated differently.
- * @param times in milliseconds, ascending
+ * Sends a request at several times through both versions, until one of them is treated differently, in a wanted direction if
+ * there is such a request.
  */
 export function differenceOverTime(
   request: HttpRequest,
   programs: { readonly before: Program; readonly after: Program },
-  { times, ...options }: RunOptions & { readonly times: readonly number[] },
+  { times, wanted, ...options }: RunOptions & TimedRequests,
 ): Difference {
   let [before, after]: [RunResult | undefined, RunResult | undefined] = [undefined, undefined];
-  let direction: Direction = "same";
+  let found: Difference = { before: NOTHING, after: NOTHING, direction: "same", sent: 0 };
   let sent = 0;
   for (const clock of times) {
     before = runOnce(request, programs.before, { ...options, clock, limits: before?.simulation.limits });
     after = runOnce(request, programs.after, { ...options, clock, limits: after?.simulation.limits });
     sent += 2;
-    direction = directionOf(before, after);
-    if (direction !== "same") break;
+    const direction = directionOf(before, after);
+    const isWanted = wanted.some((one) => one === direction);
+    if (direction !== "same" && (isWanted || found.direction === "same"))
+      found = { before: before.treatment, after: after.treatment, direction, sent };
+    if (isWanted) break;
   }
-  const nothing: Treatment = { outcome: "allowed", managed: [], skipped: [] };
-  return { before: before?.treatment ?? nothing, after: after?.treatment ?? nothing, direction, sent };
+  return { ...found, sent };
+}
+
+const NOTHING: Treatment = { outcome: "allowed", managed: [], skipped: [] };
+
+interface TimedRequests {
+  /** In milliseconds, ascending. */
+  readonly times: readonly number[];
+  readonly wanted: readonly Direction[];
 }
 
 interface RunOptions {
@@ -218,5 +229,5 @@ function visible({ request, settings, response, score }: Simulation): unknown {
 }
 
 function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+  return stable(a) === stable(b);
 }

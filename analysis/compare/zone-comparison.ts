@@ -7,7 +7,7 @@ import type { AnalysisContext } from "../analysis-context.js";
 import type { ChangedSteps } from "./align.js";
 import type { Confirmer } from "./confirm.js";
 import { flippedOrders } from "./managed-order.js";
-import { findStricterLimits } from "./rate-limits.js";
+import { findLaterLimit, findStricterLimits } from "./rate-limits.js";
 import { byRank, rankOf } from "./treatment.js";
 import type { Change, Evidence } from "./result.js";
 import { ReachCondition, type RulesVersion } from "./rules-version.js";
@@ -87,6 +87,7 @@ export class ZoneComparison {
   private judgeStop(step: Step, own: RulesVersion, other: RulesVersion): void {
     const { evidence } = this.tools;
     const difference = this.differenceOf(step);
+    if (step.over !== undefined) this.judgeCounting(step, own, other);
     if (difference === FALSE || this.coveredLimits.has(step)) return;
     const rank = rankOfStep(step);
     const wantedAt = (target: Step | undefined): readonly Change[] => {
@@ -112,6 +113,15 @@ export class ZoneComparison {
     }
     // What was not searched for stays open.
     if (budget.isSpent) for (const target of other.kindsOfStops) searchAt(target);
+  }
+
+  /** What a changed rate limit lets through is what later ones count. */
+  private judgeCounting(step: Step, own: RulesVersion, other: RulesVersion): void {
+    const later = findLaterLimit(step, own, other, this.tools.world);
+    if (later === undefined) return;
+    const why = `${later.rule.place.name} counts what it lets through, and so counts other requests than before`;
+    for (const direction of ["stricter", "looser"] as const)
+      this.tools.evidence.leaveOpen(direction, step.rule.place, why);
   }
 
   /**
@@ -204,7 +214,7 @@ export class ZoneComparison {
       if (answer.kind === "unknown") break;
       const { model } = answer;
       if (reaching.filter((one) => one.refine(model)).length > 0) continue;
-      const found = confirmer.confirm(model, isLimited);
+      const found = confirmer.confirm(model, { isLimited, wanted });
       if (found.witness !== undefined) evidence.add(found.witness);
       why = found.why;
       break;

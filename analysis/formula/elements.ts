@@ -6,7 +6,8 @@ import type { TextBase } from "../text/automaton.js";
 import { intersect, union } from "../values/intervals.js";
 import { complementOf, complementSize, MAX_CLAUSES, type ElementSet } from "./formula.js";
 import type { ArrayTerm } from "./term.js";
-import type { Fields, Terms } from "./terms.js";
+import type { Fields } from "./fields.js";
+import type { Terms } from "./terms.js";
 import { testedSet } from "./tested.js";
 import { isAlwaysMissing, preimageOf } from "./view.js";
 

@@ -9,8 +9,10 @@ import { fromAddress } from "../values/addresses.js";
 // request has, nothing that is merely usual. https://developers.cloudflare.com/ruleset-engine/rules-language/fields/reference/
 
 export interface TextFacts {
-  /** A pattern that every value matches. */
+  /** A pattern that every value matches, also after rewrites. */
   readonly always?: string;
+  /** A pattern that every value matches as the client sent it. */
+  readonly sent?: string;
   /** The same in words, for messages. */
   readonly about?: string;
   /** A pattern that values in examples should also match. */
@@ -21,26 +23,34 @@ export interface TextFacts {
 const PATH = "^[A-Za-z0-9/._~!$&'()*+,;=:@%-]*$";
 const PRINTABLE = "^[ -~]*$";
 const path: TextFacts = {
-  always: "^/[^?#]*$",
+  always: "^/",
+  sent: "^/[^?#\\x00-\\x1f\\x7f]*$",
   about: "a path begins with `/` and contains neither `?` nor `#`",
   readable: PATH,
   examples: ["/"],
 };
 const uri: TextFacts = {
-  always: "^/[^#]*$",
+  always: "^/",
+  sent: "^/[^#\\x00-\\x1f\\x7f]*$",
   about: "a URI begins with `/`",
   readable: "^[A-Za-z0-9/._~!$&'()*+,;=:@%?-]*$",
   examples: ["/"],
 };
 const fullUri: TextFacts = {
   always: "^https?://",
+  sent: "^https?://[^#\\x00-\\x1f\\x7f]*$",
   about: "a full URI begins with `http://` or `https://`",
   readable: "^https?://[a-z0-9.-]+/[A-Za-z0-9/._~!$&'()*+,;=:@%?-]*$",
   examples: ["https://www.example.com/"],
 };
-const query: TextFacts = { always: "^[^#]*$", readable: "^[A-Za-z0-9/._~!$&'()*+,;=:@%?-]*$", examples: [""] };
+const query: TextFacts = {
+  sent: "^[^#\\x00-\\x1f\\x7f]*$",
+  readable: "^[A-Za-z0-9/._~!$&'()*+,;=:@%?-]*$",
+  examples: [""],
+};
 const extension: TextFacts = {
-  always: "^[^A-Z./?#]*$",
+  always: "^[^A-Z./]*$",
+  sent: "^[^A-Z./?#\\x00-\\x1f\\x7f]*$",
   about: "an extension is in lower case and has no dot",
   readable: "^[a-z0-9]*$",
   examples: [""],
@@ -58,7 +68,12 @@ const continent: TextFacts = {
 const header: TextFacts = { readable: PRINTABLE, examples: [""] };
 
 const TEXTS: Readonly<Record<string, TextFacts>> = {
-  "http.host": { readable: "^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$", examples: ["www.example.com"] },
+  "http.host": {
+    sent: "^[^/?#\\x00-\\x20\\x7f]+$",
+    about: "a host name contains neither `/` nor `?`",
+    readable: "^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$",
+    examples: ["www.example.com"],
+  },
   "http.request.method": {
     always: "^[^a-z]*$",
     about: "a method is in upper case",
@@ -75,6 +90,12 @@ const TEXTS: Readonly<Record<string, TextFacts>> = {
   "raw.http.request.uri.query": query,
   "http.request.uri.path.extension": extension,
   "raw.http.request.uri.path.extension": extension,
+  "http.request.uri.path.basename": {
+    always: "^[^/]*$",
+    about: "a base name has no `/`",
+    readable: "^[A-Za-z0-9._~!$&'()*+,;=:@%-]*$",
+    examples: [""],
+  },
   "http.request.version": {
     always: "^(HTTP|SPDY)/",
     about: "a version is written `HTTP/1.0`, `HTTP/1.1`, `HTTP/2` or `HTTP/3`",
@@ -123,6 +144,8 @@ const NUMBERS: Readonly<Record<string, NumberFacts>> = {
     examples: [1_790_000_000n],
   },
   ssl: { examples: [1n] },
+  // The usual country is in it.
+  "ip.src.is_in_european_union": { examples: [1n] },
 };
 
 export function numberFacts(name: string): NumberFacts {
@@ -134,7 +157,7 @@ const ALWAYS_PRESENT: ReadonlySet<string> = new Set([
   ...["http.host", "http.cookie", "http.referer", "http.user_agent", "http.x_forwarded_for", "ssl"],
   ...["http.request.method", "http.request.version", "http.request.body.size", "http.request.timestamp.sec"],
   ...["", "raw."].flatMap((raw) =>
-    ["full_uri", "uri", "uri.path", "uri.path.extension", "uri.query"].map((name) => `${raw}http.request.${name}`),
+    ["full_uri", "uri", "uri.path", "uri.path.extension", "uri.path.basename", "uri.query"].map((name) => `${raw}http.request.${name}`),
   ),
   ...["ip.src", "ip.src.asnum", "ip.src.country", "ip.src.continent", "ip.src.is_in_european_union"],
   ...["cf.edge.server_port", "cf.threat_score", "cf.client.bot"],

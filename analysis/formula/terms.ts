@@ -5,29 +5,19 @@ import { elementOf, type Type } from "../../language/type.js";
 import { ALL_ADDRESSES } from "../values/addresses.js";
 import { toIntervals, type Intervals } from "../values/intervals.js";
 import { canonicalName, isAlwaysPresent, numberFacts, patternBase, textFacts } from "./facts.js";
+import { Relations } from "../relations/relations.js";
+import type { Fields } from "./fields.js";
 import type { Formula } from "./formula.js";
 import type { ArrayTerm, NumberTerm, Term, TextTerm } from "./term.js";
 
 const INTEGERS: Intervals = [[-(2n ** 63n), 2n ** 63n - 1n]];
 export const BOOLEANS: Intervals = [[0n, 1n]];
 
-/** Fields as the rules of one phase see them. */
-export interface Fields {
-  /** Equal keys mean equal fields. */
-  readonly key: string;
-  /** The name of a field in terms: a field that earlier phases rewrote is a different term than before. */
-  readonly name: (name: string) => string;
-  /** Whether the field is unchanged: no rule has rewritten it. */
-  readonly isAsSent: (name: string) => boolean;
-  /** Whether the phase does not have the field, so it is nil. */
-  readonly isAbsent: (name: string) => boolean;
-}
-
-export const ORDINARY: Fields = { key: "", name: (name) => name, isAsSent: () => true, isAbsent: () => false };
-
 /** All terms of one analysis. */
 export class Terms {
   private readonly terms = new Map<string, Term>();
+  /** What is known about several terms together. */
+  readonly relations = new Relations((key) => this.terms.get(key));
   private readonly formulas = new Map<string, WeakMap<Condition, Formula>>();
 
   /** Formulas already translated for the same fields. */
@@ -43,10 +33,9 @@ export class Terms {
     const known = this.terms.get(key);
     if (known !== undefined) return known.kind === "array" ? undefined : known;
     const plain = plainName(operand);
-    // The documented facts about a field only apply to what the client sent.
-    const name = plain !== undefined && fields.isAsSent(plain) ? plain : undefined;
+    const facts = { name: plain, isAsSent: plain !== undefined && fields.isAsSent(plain) };
     const nilable = plain === undefined || !isAlwaysPresent(plain);
-    const term = this.make(key, operand, operand.type, name, nilable, this.parent(operand, fields));
+    const term = this.make(key, operand, operand.type, facts, nilable, this.parent(operand, fields));
     if (term !== undefined) this.terms.set(key, term);
     return term;
   }
@@ -57,8 +46,7 @@ export class Terms {
     const known = this.terms.get(key);
     if (known !== undefined) return known.kind === "array" ? known : undefined;
     const type = elementOf(operand.type);
-    const element =
-      type === undefined ? undefined : this.make(`${key}[]`, undefined, type, undefined, false, undefined);
+    const element = type === undefined ? undefined : this.make(`${key}[]`, undefined, type, NO_FACTS, false, undefined);
     if (element === undefined) return undefined;
     const term: ArrayTerm = { kind: "array", id: this.terms.size, key, nilable: true, operand, element };
     this.terms.set(key, term);
@@ -88,30 +76,40 @@ export class Terms {
     key: string,
     operand: Operand | undefined,
     type: Type,
-    name: string | undefined,
+    { name = "", isAsSent }: KnownFacts,
     nilable: boolean,
     parent: ArrayTerm | undefined,
   ): NumberTerm | TextTerm | undefined {
     const base = { id: this.terms.size, key, nilable, operand, parent };
     if (type.kind === "string") {
-      const { always, readable, examples } = textFacts(name ?? "");
-      const domain = patternBase(always);
+      const { always, sent, readable, examples } = textFacts(name);
+      const pattern = patternBase(isAsSent ? (sent ?? always) : always);
       return {
         ...base,
         kind: "text",
-        domain: domain === undefined ? [] : [domain],
+        domain: pattern === undefined ? [] : [pattern],
         readable: patternBase(readable),
         examples: examples ?? [],
       };
     }
     if (type.kind !== "integer" && type.kind !== "ip" && type.kind !== "boolean") return undefined;
-    const { always, examples } = numberFacts(name ?? "");
+    const { always, examples } = numberFacts(name);
     const whole = type.kind === "ip" ? ALL_ADDRESSES : type.kind === "boolean" ? BOOLEANS : INTEGERS;
     const isLength = operand?.kind === "call" && operand.name === "len" && operand.path.length === 0;
     const universe = isLength ? LENGTHS : always === undefined ? whole : toIntervals(always);
     return { ...base, kind: "number", valueType: type.kind, universe, examples };
   }
 }
+
+/** Which facts are known about a value. */
+interface KnownFacts {
+  /** The field; undefined for other operands. */
+  readonly name: string | undefined;
+  /** Whether no rule has rewritten it. */
+  readonly isAsSent: boolean;
+}
+
+const NO_FACTS: KnownFacts = { name: undefined, isAsSent: false };
 
 const LENGTHS: Intervals = [[0n, 2n ** 63n - 1n]];
 

@@ -2,14 +2,15 @@ import type { Argument, CallOperand, Comparison, Condition, Operand, Quantifier,
 import { isCondition, isOperand } from "../../language/ast.js";
 import { printCondition } from "../../language/print/index.js";
 import { endingWith, oneOf, startingWith } from "../text/literals.js";
-import { MAX_LENGTH, ofLength } from "../text/preimages.js";
+import { ofLength } from "../text/preimages.js";
 import type { TextBase } from "../text/automaton.js";
 import { addressesInNetwork } from "../values/addresses.js";
 import { toIntervals, type Intervals } from "../values/intervals.js";
 import { and, FALSE, not, numberLiteral, or, TRUE, type Formula } from "./formula.js";
 import { elementsFormula } from "./elements.js";
 import { testedSet } from "./tested.js";
-import { renamedCondition, ORDINARY, type Fields, type Terms } from "./terms.js";
+import { ORDINARY, type Fields } from "./fields.js";
+import { renamedCondition, type Terms } from "./terms.js";
 import { isAlwaysMissing, nilFits, textView, type TextView } from "./view.js";
 
 /** Translates conditions to formulas over terms. What it cannot express becomes a separate term that may be true or false. */
@@ -21,6 +22,7 @@ export class Translator {
     readonly fields: Fields = ORDINARY,
   ) {
     this.known = terms.formulasFor(fields);
+    terms.relations.note(fields);
   }
 
   translate(condition: Condition): Formula {
@@ -159,9 +161,7 @@ export class Translator {
     if (text === undefined || !isOperand(text) || text.mapped || text.type.kind !== "string") return undefined;
     const tested = testedSet(test, "integer");
     if (tested === undefined || tested === "never" || tested.kind !== "number") return undefined;
-    const lengths = tested.set([[0n, 2n ** 63n - 1n]]);
-    const isSmall = lengths.every(([first, last]) => first <= MAX_LENGTH && (last <= MAX_LENGTH || last >= 2n ** 62n));
-    return isSmall ? this.text(text, ofLength(lengths), true) : undefined;
+    return this.text(text, ofLength(tested.set([[0n, 2n ** 63n - 1n]])), true);
   }
 
   private quantifier({ name, of, ...rest }: Quantifier): Formula {

@@ -5,7 +5,8 @@ import { ofConcat, ofLower, ofSubstring, ofUpper, type Preimage } from "../text/
 import type { TextBase } from "../text/automaton.js";
 import { hasLowerKeys } from "./facts.js";
 import type { TextTerm } from "./term.js";
-import type { Fields, Terms } from "./terms.js";
+import type { Fields } from "./fields.js";
+import type { Terms } from "./terms.js";
 
 /** A string that an operand computes from one term. */
 export interface TextView {
@@ -62,6 +63,7 @@ export function preimageOf(
       const from = smallInteger(call.args[1]);
       const to = call.args[2] === undefined ? undefined : smallInteger(call.args[2]);
       if (from === undefined || (call.args[2] !== undefined && to === undefined)) return undefined;
+      if (from < 0 && to !== undefined) return undefined;
       return { preimage: ofSubstring(from, to), apply: (bytes) => bytes.slice(from, to) };
     }
     default:
@@ -70,11 +72,13 @@ export function preimageOf(
 }
 
 const MAX_POSITION = 512;
+/** Positions from the end need many states. */
+const MIN_POSITION = -64;
 
 function smallInteger(argument: Argument | undefined): number | undefined {
   if (argument?.kind !== "integer") return undefined;
   const value = Number(argument.value);
-  return value >= 0 && value <= MAX_POSITION ? value : undefined;
+  return value >= MIN_POSITION && value <= MAX_POSITION ? value : undefined;
 }
 
 /** One operand between literals. */

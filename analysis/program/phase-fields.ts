@@ -1,6 +1,8 @@
 import { findField } from "../../language/catalogue/index.js";
-import { RESPONSE_PHASES } from "../../simulator/phases.js";
-import type { Fields } from "../formula/terms.js";
+import type { Effect } from "../../simulator/effect.js";
+import { REQUEST_PHASES, RESPONSE_PHASES } from "../../simulator/phases.js";
+import type { Fields } from "../formula/fields.js";
+import type { AnalysedRuleset } from "./rule.js";
 
 /** What rules can rewrite: the URL, or headers. */
 export type Family = "url" | "headers";
@@ -30,4 +32,30 @@ export function fieldsOf(phase: string, rewritten: Rewritten): Fields {
     isAsSent: (name) => suffix(name) === "" || suffix(name) === "@sent",
     isAbsent: (name) => isRequest && findField(name)?.when === "response",
   };
+}
+
+/** Whether a rule rewrites the URL, or headers. */
+export function rewrites(effect: Effect, family: Family): boolean {
+  if (effect.kind !== "rewrite") return false;
+  return family === "url" ? effect.path !== undefined || effect.query !== undefined : effect.headers.length > 0;
+}
+
+/** What rules may have rewritten before a phase, whatever they match. */
+export function rewrittenBefore(phase: string, rulesets: readonly AnalysedRuleset[]): Rewritten {
+  const order = [...REQUEST_PHASES, ...RESPONSE_PHASES];
+  const isEarlier = (other: string): boolean => !order.includes(phase) || order.indexOf(other) < order.indexOf(phase);
+  const effects = rulesets
+    .filter((ruleset) => isEarlier(ruleset.phase))
+    .flatMap(({ rules }) => rules.flatMap(({ isOn, effect }) => (isOn ? effect : [])));
+  const of = (family: Family) => (effects.some((effect) => rewrites(effect, family)) ? "@rewritten" : undefined);
+  return { url: of("url"), headers: of("headers") };
+}
+
+/** The phase that rewrites URLs for all later ones. */
+const REWRITING = "http_request_transform";
+
+/** Whether rulesets that are not given may rewrite the URL before a phase. */
+export function mayBeRewritten(phase: string, rulesets: readonly AnalysedRuleset[]): boolean {
+  if (rulesets.some((ruleset) => ruleset.phase === REWRITING)) return false;
+  return !REQUEST_PHASES.includes(phase) || REQUEST_PHASES.indexOf(phase) > REQUEST_PHASES.indexOf(REWRITING);
 }

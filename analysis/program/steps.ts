@@ -1,5 +1,5 @@
 import { printOperand } from "../../language/print/index.js";
-import type { Effect, SkipTarget, TextSource } from "../../simulator/effect.js";
+import type { SkipTarget, TextSource } from "../../simulator/effect.js";
 import { canStop, readOverrides, type Overrides } from "../../simulator/managed.js";
 import { REQUEST_PHASES, RESPONSE_PHASES } from "../../simulator/phases.js";
 import type { Level } from "../../simulator/place.js";
@@ -7,9 +7,10 @@ import type { SimulatedOutcome } from "../../simulator/result.js";
 import { and, numberLiteral, TRUE, withShared, type Formula } from "../formula/formula.js";
 import { Translator } from "../formula/translate.js";
 import type { Terms } from "../formula/terms.js";
-import { fieldsOf, type Rewritten } from "./phase-fields.js";
+import { fieldsOf, mayBeRewritten, rewrites, rewrittenBefore, type Rewritten } from "./phase-fields.js";
 import type { AnalysedRule, AnalysedRuleset } from "./rule.js";
 import { SkipList } from "./skip-list.js";
+import { stable } from "./stable.js";
 
 /** What a step does to a request. Equal keys mean equal effects. */
 export type StepEffect =
@@ -63,9 +64,16 @@ interface Place {
   readonly skippedBy: SkipList;
 }
 
-/** All rules that requests of one zone meet, in their order. */
-export function stepsOf(rulesets: readonly AnalysedRuleset[], terms: Terms): readonly Step[] {
-  return new Flattener(rulesets, terms).run();
+/**
+ * All rules that requests of one zone meet, in their order.
+ * @param isComplete whether no rule rewrites URLs that is not given
+ */
+export function stepsOf(
+  rulesets: readonly AnalysedRuleset[],
+  terms: Terms,
+  { isComplete }: { readonly isComplete: boolean },
+): readonly Step[] {
+  return new Flattener(rulesets, terms, isComplete).run();
 }
 
 /** Known phases in execution order; each unknown phase runs on its own. */
@@ -89,6 +97,7 @@ class Flattener {
   constructor(
     private readonly rulesets: readonly AnalysedRuleset[],
     private readonly terms: Terms,
+    private readonly isComplete: boolean,
   ) {
     this.translator = new Translator(terms);
     for (const { effect, isOn } of rulesets.flatMap(({ rules }) => rules)) {
@@ -101,7 +110,12 @@ class Flattener {
     for (const ruleset of this.rulesets) {
       // No rule here executes it, but one elsewhere may.
       if (this.executed.has(ruleset)) continue;
-      this.translator = new Translator(this.terms, fieldsOf(ruleset.phase, {}));
+      const { url, headers } = rewrittenBefore(ruleset.phase, this.rulesets);
+      const rewritten = {
+        url: url === undefined ? undefined : this.rewritten.url,
+        headers: headers === undefined ? undefined : this.rewritten.headers,
+      };
+      this.translator = this.translatorOf(ruleset.phase, rewritten);
       this.runRuleset(ruleset, {
         phase: ruleset.phase,
         level: "account",
@@ -114,7 +128,7 @@ class Flattener {
   }
 
   private runPhase(phase: string): void {
-    this.translator = new Translator(this.terms, fieldsOf(phase, this.rewritten));
+    this.translator = this.translatorOf(phase, this.rewritten);
     const begin = this.steps.length;
     for (const level of ["account", "zone"] as const) {
       for (const ruleset of this.rulesets) {
@@ -123,6 +137,12 @@ class Flattener {
       }
     }
     this.noteRewrites(this.steps.slice(begin));
+  }
+
+  private translatorOf(phase: string, rewritten: Rewritten): Translator {
+    const isOpen = !this.isComplete && mayBeRewritten(phase, this.rulesets);
+    const known = isOpen ? { ...rewritten, url: rewritten.url ?? "@later" } : rewritten;
+    return new Translator(this.terms, fieldsOf(phase, known));
   }
 
   /** Later phases see the rewrites of a phase. */
@@ -208,11 +228,6 @@ class Flattener {
   private unknown(key: string): Formula {
     return numberLiteral(this.terms.opaque(key), [[1n, 1n]]);
   }
-}
-
-function rewrites(effect: Effect, family: "url" | "headers"): boolean {
-  if (effect.kind !== "rewrite") return false;
-  return family === "url" ? effect.path !== undefined || effect.query !== undefined : effect.headers.length > 0;
 }
 
 type Skippable = Pick<Step, "rule" | "ruleset" | "phase" | "level">;
@@ -311,17 +326,4 @@ function unknownSettings(overrides: unknown): readonly unknown[] {
 
 function sourceKey(source: TextSource): string {
   return typeof source === "string" ? JSON.stringify(source) : printOperand(source.operand);
-}
-
-/** A string that is equal for equal values, regardless of the order of keys. */
-function stable(value: unknown): string {
-  if (value instanceof Map) return stable(Array.from(value as ReadonlyMap<unknown, unknown>).sort());
-  if (Array.isArray(value)) return `[${value.map(stable).join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value ?? null);
-  const members = value as Readonly<Record<string, unknown>>;
-  const names = Object.keys(members).filter((name) => members[name] !== undefined);
-  return `{${names
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${stable(members[name])}`)
-    .join(",")}}`;
 }

@@ -1,18 +1,17 @@
 import type { Bytes } from "../../language/value.js";
-import type { Automaton, TextBase } from "../text/automaton.js";
+import type { TextBase } from "../text/automaton.js";
 import { fitsClause, type Clause } from "../formula/formula.js";
 import type { Budget } from "./budget.js";
+import { findByLength } from "./find-by-length.js";
+import { lettersOf } from "./letters.js";
+import { GIVEN_UP, NONE, type FoundText } from "./found-text.js";
 
-/** A matching string, none, or that the search gave up. */
-export type FoundText = { readonly kind: "text"; readonly text: Bytes } | { readonly kind: "none" | "unknown" };
+export type { FoundText } from "./found-text.js";
 
 export interface TextPreferences {
   readonly examples: readonly Bytes[];
   readonly readable?: TextBase;
 }
-
-const NONE: FoundText = { kind: "none" };
-const GIVEN_UP: FoundText = { kind: "unknown" };
 
 /** The strings of the shortest list that a clause consists of, and the first of them that is not ruled out. */
 export interface ListedTexts {
@@ -68,7 +67,8 @@ interface Visited {
 /** The shortest string, found by breadth-first search over the product of all automata. */
 function search(clauses: readonly Clause[], budget: Budget): FoundText {
   try {
-    return walk(clauses, budget);
+    const isCounted = clauses.some((clause) => clause.some(({ base }) => base.lengths !== undefined));
+    return isCounted ? findByLength(clauses, budget) : walk(clauses, budget);
   } catch (error) {
     // An automaton that grew too large.
     if (error instanceof RangeError) return GIVEN_UP;
@@ -127,36 +127,4 @@ function textTo(visited: readonly Visited[], end: number): Bytes {
   const bytes: number[] = [];
   for (let at = end; at > 0; at = visited[at]?.from ?? 0) bytes.push(visited[at]?.byte ?? 0);
   return String.fromCharCode(...bytes.reverse());
-}
-
-/** Letters and digits first, so that examples read well. */
-const PREFERRED = [
-  ...Array.from("abcdefghijklmnopqrstuvwxyz0123456789-/._ABCDEFGHIJKLMNOPQRSTUVWXYZ", (c) => c.charCodeAt(0)),
-  ...Array.from({ length: 95 }, (_, index) => 32 + index),
-  ...Array.from({ length: 256 }, (_, byte) => byte),
-];
-
-/** One byte for each combination of byte classes of the automata. */
-function lettersOf(automata: readonly Automaton[]): readonly number[] {
-  let classes = new Uint16Array(256);
-  let count = 1;
-  for (const automaton of automata) {
-    const joined = new Uint16Array(256);
-    const known = new Map<number, number>();
-    for (let byte = 0; byte < 256; byte += 1) {
-      const pair = (classes[byte] ?? 0) * 256 + (automaton.classes[byte] ?? 0);
-      const label = known.get(pair) ?? known.size;
-      known.set(pair, label);
-      joined[byte] = label;
-    }
-    classes = joined;
-    count = known.size;
-  }
-  const seen = new Uint8Array(count);
-  return PREFERRED.filter((byte) => {
-    const label = classes[byte] ?? 0;
-    if (seen[label] === 1) return false;
-    seen[label] = 1;
-    return true;
-  });
 }

@@ -1,4 +1,5 @@
 import type { Bytes } from "../../language/value.js";
+import type { Intervals } from "../values/intervals.js";
 
 /** A deterministic automaton over bytes, whose states are created when first reached. */
 export interface Automaton {
@@ -18,6 +19,8 @@ export interface TextBase {
   has(bytes: Bytes): boolean;
   /** All members, if they are few and known. */
   readonly values?: ReadonlySet<Bytes>;
+  /** The lengths of its members, if it contains all strings of these lengths. */
+  readonly lengths?: Intervals;
   /** Created on first use: most sets only need `has`. */
   automaton(): Automaton;
 }

@@ -1,6 +1,6 @@
 import { lowerAscii, upperAscii } from "../../language/bytes.js";
 import type { Bytes } from "../../language/value.js";
-import { containsValue, type Intervals } from "../values/intervals.js";
+import { containsValue, toIntervals, type Intervals } from "../values/intervals.js";
 import { lazily, type TextBase } from "./automaton.js";
 
 // Maps a set of a function's results to the set of strings that produce them.
@@ -18,6 +18,7 @@ function ofCase(
   fold: (bytes: Bytes) => Bytes,
   foldByte: (byte: number) => number,
 ): TextBase {
+  if (base.lengths !== undefined) return base;
   return {
     key: `${name}(${base.key})`,
     has: (bytes) => base.has(fold(bytes)),
@@ -32,8 +33,81 @@ function ofCase(
   };
 }
 
-/** `substring(x, from, to)` with positions from the beginning. */
+/** `substring(x, from, to)`, where one of the positions may be negative: it counts from the end. */
 export function ofSubstring(from: number, to: number | undefined): Preimage {
+  const lengthOf = (length: number): number => {
+    const position = (at: number): number => (at < 0 ? Math.max(length + at, 0) : Math.min(at, length));
+    return Math.max(position(to ?? length) - position(from), 0);
+  };
+  const others = from < 0 ? ofEnd(-from) : to !== undefined && to < 0 ? withoutEnd(from, -to) : ofPositions(from, to);
+  return onLengths(lengthOf, Math.abs(from) + Math.abs(to ?? 0) + 1, others);
+}
+
+/** `substring(x, -count)`: the inner automaton is begun anew at each of the last positions. */
+function ofEnd(count: number): Preimage {
+  return (base) => ({
+    key: `end(${String(count)}, ${base.key})`,
+    has: (bytes) => base.has(bytes.slice(-count)),
+    automaton: lazily(() => {
+      const inner = base.automaton();
+      // The states of those that began `count`, … 1 bytes ago; a string that is shorter has only begun once.
+      const states = numbered<readonly number[]>();
+      return {
+        start: states.of([inner.start]),
+        step: (state, byte) => {
+          const next = states.get(state).map((one) => inner.step(one, byte));
+          const isFull = next.length > count;
+          return states.of([...(isFull ? next.slice(1) : next), inner.start]);
+        },
+        accepts: (state) => inner.accepts(states.get(state)[0] ?? inner.start),
+        settled: () => undefined,
+        classes: inner.classes,
+      };
+    }),
+  });
+}
+
+/** `substring(x, from, -count)`: what the inner automaton said at each of the last positions is kept. */
+function withoutEnd(from: number, count: number): Preimage {
+  return (base) => ({
+    key: `without end(${String(from)}, ${String(count)}, ${base.key})`,
+    has: (bytes) => base.has(bytes.slice(from, -count)),
+    automaton: lazily(() => {
+      const inner = base.automaton();
+      const empty = inner.accepts(inner.start);
+      const states = numbered<readonly [position: number, at: number, ...history: boolean[]]>();
+      return {
+        start: states.of([0, inner.start, ...Array.from({ length: count + 1 }, () => empty)]),
+        step: (state, byte) => {
+          const [position, at, , ...history] = states.get(state);
+          const next = position >= from ? inner.step(at, byte) : at;
+          return states.of([Math.min(position + 1, from), next, ...history, inner.accepts(next)]);
+        },
+        accepts: (state) => states.get(state)[2] === true,
+        settled: () => undefined,
+        classes: inner.classes,
+      };
+    }),
+  });
+}
+
+/** Numbers for states that consist of several values. */
+function numbered<T extends readonly unknown[]>(): { of: (state: T) => number; get: (number: number) => T } {
+  const numbers = new Map<string, number>();
+  const all: T[] = [];
+  return {
+    of: (state) => {
+      const key = state.join(" ");
+      const known = numbers.get(key);
+      if (known !== undefined) return known;
+      numbers.set(key, all.length);
+      return all.push(state) - 1;
+    },
+    get: (number) => all[number] as T,
+  };
+}
+
+function ofPositions(from: number, to: number | undefined): Preimage {
   return (base) => ({
     key: `substring(${String(from)}, ${String(to)}, ${base.key})`,
     has: (bytes) => base.has(bytes.slice(from, to)),
@@ -71,6 +145,10 @@ export function ofSubstring(from: number, to: number | undefined): Preimage {
 
 /** `concat("before", x, "after")`. */
 export function ofConcat(before: Bytes, after: Bytes): Preimage {
+  return onLengths((length) => length + before.length + after.length, 0, between(before, after));
+}
+
+function between(before: Bytes, after: Bytes): Preimage {
   return (base) => ({
     key: `concat(${JSON.stringify([before, after])}, ${base.key})`,
     has: (bytes) => base.has(before + bytes + after),
@@ -86,18 +164,16 @@ export function ofConcat(before: Bytes, after: Bytes): Preimage {
   });
 }
 
-/** The longest length that is counted exactly. */
-export const MAX_LENGTH = 4096;
-
-/** Strings whose length is in a set; the set must not distinguish lengths above `MAX_LENGTH`. */
+/** Strings whose length is in a set. The search counts lengths itself, because an automaton needs a state for each. */
 export function ofLength(lengths: Intervals): TextBase {
-  const most = MAX_LENGTH + 1;
   return {
     key: `len ${lengths.join(" ")}`,
+    lengths,
     has: (bytes) => containsValue(lengths, BigInt(bytes.length)),
     automaton: lazily(() => {
-      const spans = lengths.map(([first, last]) => [Number(first), Number(last)] as const);
-      const accepts = (state: number): boolean => spans.some(([first, last]) => state >= first && state <= last);
+      const most = lastChange(lengths);
+      if (most > MOST_COUNTED) throw new RangeError("too many states");
+      const accepts = (state: number): boolean => containsValue(lengths, BigInt(state));
       return {
         start: 0,
         step: (state) => Math.min(state + 1, most),
@@ -106,5 +182,30 @@ export function ofLength(lengths: Intervals): TextBase {
         classes: new Uint8Array(256),
       };
     }),
+  };
+}
+
+const MOST_COUNTED = 5000;
+const LONGEST = 2n ** 63n - 1n;
+
+/** The length from which on all lengths are in the set, or none is. */
+export function lastChange(lengths: Intervals): number {
+  const ends = lengths.flatMap(([first, last]) => (last >= LONGEST ? [first] : [first, last + 1n]));
+  return ends.reduce((most, end) => Math.max(most, Number(end)), 0);
+}
+
+/**
+ * For a set of lengths, the lengths of the strings from which a function makes strings of such a length.
+ * @param more how much longer these are at most
+ */
+function onLengths(lengthOf: (length: number) => number, more: number, others: Preimage): Preimage {
+  return (base) => {
+    const { lengths } = base;
+    if (lengths === undefined) return others(base);
+    const most = lastChange(lengths) + more;
+    if (most > MOST_COUNTED) return others(base);
+    const all = Array.from({ length: most + 1 }, (_, length) => length);
+    const fitting = all.filter((length) => containsValue(lengths, BigInt(lengthOf(length))));
+    return ofLength(toIntervals(fitting.map((length) => [BigInt(length), length === most ? LONGEST : BigInt(length)])));
   };
 }

@@ -5,6 +5,8 @@ import { makeRequest, type PlainValue, type RequestInput } from "../../language/
 import { formatIp } from "../../language/ip.js";
 import { isAddress, Unknown, type Bytes } from "../../language/value.js";
 import { canonicalName } from "../formula/facts.js";
+import { schemeOfPort } from "../relations/axioms.js";
+import { continentOf, countryWith, UNION } from "../relations/geography.js";
 import type { NumberTerm, Term } from "../formula/term.js";
 import type { Model, ModelValue } from "../solve/model.js";
 import { toAddress } from "../values/addresses.js";
@@ -46,12 +48,52 @@ export function buildRequest(model: Model, readFields: Iterable<string>, host = 
     ...{ headers: new Map(), cookies: new Map(), args: new Map(), fields: {} },
   };
   for (const [term, value] of model.entries()) if (value !== undefined) place(draft, term, value);
+  placeClient(draft, model);
+  placePort(draft, model);
+  if ((draft.headers.get("host") ?? []).length > 1) throw new TypeError("a request has one Host header");
   const input = assemble(draft);
   const request = makeRequest(input);
   const missing = Array.from(readFields).filter((name) => request.field(name) instanceof Unknown && isPlain(name));
   const fields = { ...Object.fromEntries(missing.map((name) => [name, null])), ...draft.fields };
   const known = Object.keys(fields).length === 0 ? input : { ...input, fields };
   return withLists(known, model);
+}
+
+/** The values of fields in a model, by the names of the fields. */
+function valuesIn(model: Model): ReadonlyMap<string, ModelValue> {
+  return new Map(
+    model.entries().flatMap(([{ operand }, value]) => {
+      const isPlain = operand?.kind === "field" && operand.path.length === 0;
+      return isPlain ? [[canonicalName(operand.name), value] as const] : [];
+    }),
+  );
+}
+
+/** A client is in one place. */
+function placeClient(draft: Draft, model: Model): void {
+  const values = valuesIn(model);
+  const [given, onto, inside] = ["country", "continent", "is_in_european_union"].map((name) =>
+    values.get(`ip.src.${name}`),
+  );
+  const continent = typeof onto === "string" ? onto : undefined;
+  const isInUnion = inside === undefined ? undefined : inside === 1n;
+  const country = typeof given === "string" ? given : countryWith(continent, isInUnion);
+  if (country === undefined) throw new TypeError("no country is known to be there");
+  draft.rest = { ...draft.rest, country, continent: continent ?? continentOf(country) ?? ORDINARY.continent };
+  // It follows from the country.
+  if (UNION.includes(country) === isInUnion) delete draft.fields["ip.src.is_in_european_union"];
+}
+
+/** The usual ports are for one scheme each. */
+function placePort(draft: Draft, model: Model): void {
+  const values = valuesIn(model);
+  const port = values.get("cf.edge.server_port");
+  if (typeof port !== "bigint") return;
+  const scheme = schemeOfPort(Number(port));
+  const isGiven = ["ssl", "http.request.full_uri", "raw.http.request.full_uri"].some((name) => values.has(name));
+  if (isGiven && scheme !== undefined && scheme !== draft.scheme) throw new TypeError("a port has one scheme");
+  if (!isGiven) draft.scheme = scheme ?? draft.scheme;
+  if (Number(port) === (draft.scheme === "https" ? 443 : 80)) delete draft.fields["cf.edge.server_port"];
 }
 
 /** Fields of the response come with one. */
@@ -65,11 +107,13 @@ function assemble({ scheme, host, path, query, headers, cookies, args, rest }: D
   const search = [...(query === undefined ? [] : [query]), ...pairs].join("&");
   const jar = Array.from(cookies).flatMap(([name, values]) => values.map((value) => `${name}=${value}`));
   if (jar.length > 0) headers.set("cookie", [jar.join("; ")]);
+  // Later versions send all names in lower case.
+  const version = Array.from(headers.keys()).some((name) => /[A-Z]/.test(name)) ? { httpVersion: "1.1" } : {};
   const own = Object.fromEntries(
     Array.from(headers, ([name, values]) => [name, values.length === 1 ? (values[0] ?? "") : values]),
   );
   return {
-    ...rest,
+    ...(rest.httpVersion === ORDINARY.httpVersion ? { ...rest, ...version } : rest),
     url: `${scheme}://${host}${path}${search === "" ? "" : `?${search}`}`,
     ...(headers.size === 0 ? {} : { headers: own }),
   };

@@ -65,6 +65,8 @@ export const FILTER = `<p class="filter"><label>Filter rows <input type="search"
 
 /** A row of a table: HTML cells, and the sort key of the first column if it differs from its text. */
 export interface TableRow {
+  /** Its anchor, for links on the page. @default none */
+  readonly id?: string;
   readonly rank?: number;
   readonly cells: readonly string[];
 }
@@ -75,10 +77,11 @@ export interface TableRow {
  */
 export function dataTable(id: string, head: readonly string[], rows: readonly TableRow[]): string {
   const heads = head.map((name) => `<th scope="col"><button type="button">${escaped(name)}</button></th>`).join("");
-  const lines = rows.map(({ rank, cells }) => {
+  const lines = rows.map(({ id: anchor, rank, cells }) => {
+    const name = anchor === undefined ? "" : ` id="${escaped(anchor)}"`;
     const order = rank === undefined ? "" : ` data-rank="${String(rank)}"`;
     const contents = cells.map((cell, index) => `<td data-label="${escaped(head[index] ?? "")}">${cell}</td>`);
-    return `<tr${order}>${contents.join("")}</tr>`;
+    return `<tr${name}${order}>${contents.join("")}</tr>`;
   });
   return `<div class="scroll"><table class="data" id="${id}">
 <thead><tr>${heads}</tr></thead>

@@ -24,5 +24,9 @@ if (filter) {
   };
   filter.addEventListener("input", apply);
   apply();
+  addEventListener("hashchange", () => {
+    const row = document.getElementById(location.hash.slice(1));
+    if (row && row.hidden) { filter.value = ""; apply(); row.scrollIntoView(); }
+  });
 }
 `;

@@ -42,7 +42,7 @@ const ssl = object({
 });
 const besideSsl = {
   ssl,
-  custom_metadata: { type: "object", additionalProperties: string },
+  custom_metadata: { type: "object" },
   custom_origin_server: string,
   custom_origin_sni: string,
 };

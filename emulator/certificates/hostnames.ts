@@ -7,6 +7,7 @@ import type { Store } from "../store/store.js";
 import { checkHostname, checkNewHostname, checkReplacement, checkControls } from "./bodies.js";
 import { hostnameResult, hostnameStatus } from "./hostname-result.js";
 import { hostnameOf } from "./hostname-name.js";
+import { checkMetadata } from "./metadata.js";
 import { effectiveAuthority, statusOf } from "./life-cycle.js";
 import type { CertificateSettings, Hostname, Uploaded } from "./model.js";
 import type { StoredCertificates } from "./stored.js";
@@ -63,6 +64,7 @@ export class HostnamesService {
   create(zone: string, sent: Body): ApiResult {
     const body = checkNewHostname(sent);
     const hostname = hostnameOf(text(body.hostname));
+    checkMetadata(hostname, body);
     const { hostnameQuota } = this.stored.get(zone);
     if (this.stored.hasHostname(zone, hostname)) throw refuse(409, 1406, "Duplicate custom hostname found");
     if (hostnameQuota === 0) throw refuse(403, 1404, "Custom hostnames are not included in this plan");
@@ -91,6 +93,7 @@ export class HostnamesService {
   update(zone: string, id: string, sent: Body): ApiResult {
     const found = this.find(zone, id);
     const body = checkHostname(sent);
+    checkMetadata(found.hostname, body);
     if (found.locked) throw refuse(409, 1439, "Modifying this custom hostname is not supported");
     const rest = { ...found.rest, ...otherFields(body) };
     const changed = body.ssl === undefined ? { ...found, rest } : { ...this.reissued(found, body.ssl as Body), rest };

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { boolean, nonEmpty, listOf, oneOf, string } from "../body.js";
 import { anyObject, count, exactly, namedAsByService, type SeedPart } from "../seed-part.js";
 import type { Zone } from "../zones/model.js";
@@ -164,7 +164,7 @@ export function certificatesOf(zone: Zone, now: number, seed: CertificatesSeed =
 }
 
 function idFrom(zone: Zone, prefix: string, name: string): string {
-  return createHash("sha256").update(`${zone.id}/${prefix}/${name}`).digest("hex").slice(0, 32);
+  return hash("sha256", `${zone.id}/${prefix}/${name}`, "hex").slice(0, 32);
 }
 
 function hostnameFrom(zone: Zone, item: HostnameSeed, now: number): Hostname {

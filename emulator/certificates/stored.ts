@@ -1,9 +1,18 @@
+import equal from "fast-deep-equal";
 import type { Collection } from "../store/collection.js";
 import type { Store } from "../store/store.js";
 import type { Stored } from "../stored.js";
 import type { Certificates, CertificateSettings, Hostname, Pack } from "./model.js";
+import { certificatesOf } from "./seed.js";
 
-/** Stored certificate data, by zone. */
+const {
+  hostnames: _hostnames,
+  packs: _packs,
+  custom: _custom,
+  ...DEFAULT_SETTINGS
+} = certificatesOf({ id: "", name: "", plan: "free", account: { id: "", name: "" } }, 0);
+
+/** Stored certificate data, by zone. Default settings are not stored. */
 export class StoredCertificates {
   readonly hostnames: Collection<Hostname>;
   readonly packs: Collection<Pack>;
@@ -12,22 +21,25 @@ export class StoredCertificates {
 
   constructor(store: Store) {
     this.settings = store.collection("certificates");
-    this.hostnames = store.collection("hostnames", ({ hostname }, zone) => [inZone(zone, hostname)]);
+    this.hostnames = store.collection("hostnames", ({ hostname }, zone) => [inZone(zone, hostname), hostname]);
     this.packs = store.collection("packs");
     this.custom = store.collection("custom-certificates");
   }
 
   get(zone: string): CertificateSettings {
-    const found = this.settings.get(zone, "");
-    if (found === undefined) throw new Error(`there is no zone ${zone}`);
-    return found;
+    return this.settings.get(zone, "") ?? DEFAULT_SETTINGS;
   }
 
   change(zone: string, change: Partial<CertificateSettings>): void {
-    this.settings.put(zone, "", { ...this.settings.get(zone, ""), ...change } as CertificateSettings);
+    this.settings.put(zone, "", { ...this.get(zone), ...change });
   }
 
-  /** The hostnames with a name; at most one. */
+  /** The zones with a hostname. */
+  zonesWith(hostname: string): string[] {
+    return this.hostnames.scopesOf(hostname);
+  }
+
+  /** The hostnames with a name in a zone; at most one. */
   named(zone: string, hostname: string): Hostname[] {
     return this.hostnames.named(inZone(zone, hostname));
   }
@@ -38,7 +50,8 @@ export class StoredCertificates {
 
   /** Replaces everything of a zone. */
   fill(zone: string, { hostnames, packs, custom, ...settings }: Certificates): void {
-    this.settings.put(zone, "", settings);
+    if (equal(settings, DEFAULT_SETTINGS)) this.settings.delete(zone, "");
+    else this.settings.put(zone, "", settings);
     fillScope(this.hostnames, zone, hostnames);
     fillScope(this.packs, zone, packs);
     fillScope(this.custom, zone, custom);

@@ -1,5 +1,8 @@
+import { showBytes, toBytes } from "../../language/bytes.js";
 import { HttpRequest, makeRequest } from "../../language/index.js";
+import { percentEncode } from "../../language/request/target.js";
 import {
+  headerPairs,
   NO_LIMITS,
   type Program,
   type RulePlace,
@@ -7,18 +10,19 @@ import {
   type SimulateInput,
   type Simulation,
 } from "../../simulator/index.js";
-import { ruleName } from "../../simulator/names.js";
 import type { EmulatorClock } from "../clock.js";
 import type { Zone } from "../zones/model.js";
+import { readAddress, type Address } from "./address.js";
 import { readClient, type Client } from "./client.js";
-import { simulateZone, withResponseCounts, withoutChallenges } from "./simulate-zone.js";
+import { onlyPhase, simulateVisit, simulateZone, withResponseCounts, withoutChallenges } from "./simulate-zone.js";
 import { loggedFields } from "./custom-fields.js";
 import type { HostZones } from "./host-zones.js";
 import { eventsOf, Log, type ServedRequest, type RequestFacts, type SecurityEvent } from "./log.js";
-import { headerOf, headerText, recordOf, withRecord, type Headers, type Incoming, type Outgoing } from "./message.js";
+import { headerOf, textsOf, withTexts, type Headers, type Incoming, type Outgoing } from "./message.js";
 import type { Origin } from "./origin.js";
-import { pageOf, refusal } from "./pages.js";
+import { noZone, originFailed, pageOf, refusal } from "./pages.js";
 import type { EdgeRules } from "./rules.js";
+import { verdictHeaders } from "./verdict.js";
 
 /** What the edge answers requests with. */
 interface EdgeContext {
@@ -44,11 +48,13 @@ interface Visit {
 /** The origin's response, and what the response rules changed. */
 interface Answer {
   readonly simulation: Simulation;
+  readonly undecided: Simulation["undecided"];
   readonly outgoing: Outgoing;
   readonly originStatus: number;
 }
 
 const NO_RULES: Program = { rulesets: [] };
+const HEADERS_PHASE = "http_response_headers_transform";
 
 /** Answers requests as the zones would, with the currently deployed rules. */
 export class Edge {
@@ -70,27 +76,34 @@ export class Edge {
   }
 
   async respond(incoming: Incoming, origin: Origin): Promise<Outgoing> {
-    const host = headerOf(incoming.headers, "host") ?? "";
-    const zone = this.context.zones.find(host);
-    if (zone === undefined) return noZone(host, this.context.zones.names());
+    const read = readAddress(incoming);
+    if ("refused" in read) return read.refused;
+    const { address } = read;
+    const zone = this.context.zones.find(address.host);
+    if (zone === undefined) return noZone(address.host, this.context.zones.names());
     let visit: Visit;
     try {
-      visit = this.visit(zone, host, incoming);
+      visit = this.visit(zone, address, incoming);
     } catch (error) {
       if (error instanceof TypeError) return refusal(400, error.message);
       throw error;
     }
-    const { simulation, outgoing, originStatus } = await this.pass(visit, origin);
+    const { simulation, undecided, outgoing, originStatus } = await this.pass(visit, origin);
     this.note(visit, simulation, { status: outgoing.status, originStatus, response: outgoing.headers });
-    return { ...outgoing, headers: [...outgoing.headers, ...verdictHeaders(visit, simulation, this.context.rules)] };
+    const { decision } = simulation;
+    const { rules } = this.context;
+    const managed = simulation.managed.map(({ ruleset }) => rules.ruleset(zone, ruleset)?.name ?? ruleset);
+    const rulesetName = decision === undefined ? "" : rules.rulesetName(zone, decision.rule);
+    const verdict = verdictHeaders({ ray: visit.ray, zone: zone.name, decision, rulesetName, undecided, managed });
+    return { ...outgoing, headers: [...outgoing.headers, ...verdict] };
   }
 
   private visit(
     zone: Zone,
-    host: string,
-    { method, target, httpVersion, headers, remoteAddress, body }: Incoming,
+    { host, path, headers }: Address,
+    { method, httpVersion, remoteAddress, body }: Incoming,
   ): Visit {
-    const { rules, clock } = this.context;
+    const { zones, rules, clock } = this.context;
     const client = readClient(headers, remoteAddress);
     const now = clock.now();
     this.count += 1;
@@ -98,14 +111,14 @@ export class Edge {
     const { parts } = makeRequest({
       ...client.facts,
       method,
-      url: `${client.scheme}://${host}${target.startsWith("/") ? target : `/${target}`}`,
+      url: `${client.scheme}://${host}${path}`,
       httpVersion,
-      headers: client.headers,
       body,
       timestamp: now / 1000,
-      fields: { "cf.ray_id": ray, ...client.fields },
+      fields: { "cf.ray_id": ray, "cf.hostname.metadata": zones.metadata(zone, host), ...client.fields },
     });
-    const request = new HttpRequest(parts, rules.lists(zone));
+    const sent = { headers: client.headers, original: { ...parts.original, headers: client.headers } };
+    const request = new HttpRequest({ ...parts, ...sent }, rules.lists(zone));
     const program = zone.paused === true ? NO_RULES : rules.program(zone);
     const redirectLists = rules.redirectLists(zone, program);
     const effective = client.solved ? withoutChallenges(program) : program;
@@ -114,39 +127,51 @@ export class Edge {
 
   /** Runs the request phases, forwards to the origin unless a rule stops the request, and runs the response phases. */
   private async pass(visit: Visit, origin: Origin): Promise<Answer> {
-    const before = this.limits;
-    const simulated = simulateZone({ ...visit, limits: before });
+    const started = simulateVisit({ ...visit, limits: this.limits });
+    const simulated = started.unanswered();
     this.limits = simulated.limits;
-    if (simulated.decision !== undefined)
-      return { simulation: simulated, outgoing: stopped(visit, simulated), originStatus: 0 };
-    const { method, headers, url } = simulated.request;
+    if (simulated.decision !== undefined) return this.stop(visit, simulated);
+    const { method, parts, url } = simulated.request;
     const sent = {
       method,
       url,
-      headers: [...headers, ...added(visit)],
+      headers: [...parts.headers, ...added(visit)],
       body: visit.body,
       settings: simulated.settings,
     };
-    const answered = await origin(sent).catch((error: unknown) => unreachable(error));
+    const answered = await origin(sent).catch((error: unknown) => originFailed(error));
     const { status } = answered;
-    const response = { status, headers: recordOf(answered.headers) };
-    const simulation = simulateZone({ ...visit, limits: before, response });
+    const response = { status, headers: textsOf(answered.headers) };
+    const simulation = started.respond(response);
     this.limits = withResponseCounts(this.limits, simulated.limits, simulation.limits);
     const changed: SentResponse = simulation.response ?? response;
     const outgoing = {
       status: changed.status,
-      headers: withRecord(answered.headers, changed.headers),
+      headers: withTexts(answered.headers, changed.headers),
       body: changed.body ?? answered.body,
     };
-    return { simulation, outgoing, originStatus: status };
+    return { simulation, undecided: simulation.undecided, outgoing, originStatus: status };
+  }
+
+  /** The response of the rule that stopped a request, with the changes of response header rules, which apply to it too. */
+  private stop(visit: Visit, simulation: Simulation): Answer {
+    const page = stopped(visit, simulation);
+    const program = onlyPhase(visit.program, HEADERS_PHASE);
+    if (program.rulesets.length === 0)
+      return { simulation, undecided: simulation.undecided, outgoing: page, originStatus: 0 };
+    const response = { status: page.status, headers: textsOf(page.headers) };
+    const changed = simulateZone({ ...visit, program, limits: NO_LIMITS, response });
+    const headers = withTexts(page.headers, changed.response?.headers ?? response.headers);
+    const undecided = [...simulation.undecided, ...changed.undecided];
+    return { simulation, undecided, outgoing: { ...page, headers }, originStatus: 0 };
   }
 
   private note(
     { zone, request, ray, now, client }: Visit,
-    { trace, decision, settings }: Simulation,
+    { matched, decision, settings }: Simulation,
     { status, originStatus, response }: { status: number; originStatus: number; response: Headers },
   ): void {
-    const url = new URL(request.url);
+    const { target, headers } = request.parts;
     const facts: RequestFacts = {
       datetime: new Date(now).toISOString(),
       rayName: ray,
@@ -154,13 +179,13 @@ export class Edge {
       clientIP: client.facts.ip ?? "",
       clientCountryName: client.facts.country ?? "",
       clientRequestHTTPMethodName: request.method,
-      clientRequestHTTPHost: url.host,
-      clientRequestPath: url.pathname,
-      clientRequestQuery: url.search,
-      userAgent: headerOf(request.headers, "user-agent") ?? "",
+      clientRequestHTTPHost: showBytes(target.authority),
+      clientRequestPath: target.path,
+      clientRequestQuery: target.query === undefined ? "" : `?${target.query}`,
+      userAgent: headerOf(headers, "user-agent") ?? "",
     };
     const stoppedBy = decision?.rule.id;
-    this.events.add(eventsOf(facts, trace, { status, stoppedBy }));
+    this.events.add(eventsOf(facts, matched, { status, stoppedBy }));
     this.requests.add([
       {
         ...facts,
@@ -168,7 +193,7 @@ export class Edge {
         originResponseStatus: originStatus,
         securityAction: decision?.rule.action ?? "",
         securityRuleId: stoppedBy ?? "",
-        ...loggedFields(settings, request.headers, response),
+        ...loggedFields(settings, headers, response),
       },
     ]);
   }
@@ -177,7 +202,9 @@ export class Edge {
 /** The response of the rule that stopped a request, or the service's page. */
 function stopped({ ray, program }: Visit, { decision, response }: Simulation): Outgoing {
   const outcome = decision?.outcome ?? "blocked";
-  const headers = Object.entries(response?.headers ?? {});
+  const headers = headerPairs(response?.headers ?? {}).map(
+    ([name, value]) => [name, name === "location" ? percentEncode(value) : toBytes(value)] as const,
+  );
   const own = response?.body !== undefined;
   const limit = outcome === "limited" && decision !== undefined ? limitOf(program, decision.rule) : undefined;
   return {
@@ -197,7 +224,7 @@ function limitOf({ rulesets }: Program, { ruleset, id }: RulePlace) {
 
 /** Headers about the client that the service adds for the origin. */
 function added({ client: { facts, scheme }, request, ray }: Visit): Headers {
-  const forwarded = headerOf(request.headers, "x-forwarded-for");
+  const forwarded = headerOf(request.parts.headers, "x-forwarded-for");
   return [
     ...(forwarded === undefined ? [["X-Forwarded-For", facts.ip ?? ""] as const] : []),
     ["X-Forwarded-Proto", scheme],
@@ -206,43 +233,4 @@ function added({ client: { facts, scheme }, request, ray }: Visit): Headers {
     ["CF-Ray", ray],
     ["CF-Visitor", JSON.stringify({ scheme })],
   ];
-}
-
-/** Headers that name the rule that decided, and what the edge could not determine. */
-function verdictHeaders({ zone, ray }: Visit, simulation: Simulation, rules: EdgeRules): Headers {
-  const { decision, undecided, managed } = simulation;
-  const ran = managed.map(({ ruleset }) => rules.ruleset(zone, ruleset)?.name ?? ruleset);
-  const unknown = undecided.map(({ rule }) => ruleName(rule) ?? rule.action);
-  return [
-    ["cf-ray", ray],
-    ["x-edge-zone", zone.name],
-    ["x-edge-outcome", decision?.outcome ?? "allowed"],
-    ...(decision === undefined ? [] : ruleHeaders(decision.rule, rules.rulesetName(zone, decision.rule))),
-    ...(unknown.length === 0 ? [] : [["x-edge-undecided", headerText(unknown.join(", "))] as const]),
-    ...(ran.length === 0 ? [] : [["x-edge-managed", headerText(ran.join(", "))] as const]),
-  ];
-}
-
-function ruleHeaders(rule: RulePlace, rulesetName: string): Headers {
-  const { ref, id, action, phase, ruleset } = rule;
-  return [
-    ["x-edge-rule", headerText(ruleName(rule) ?? "")],
-    ["x-edge-rule-ref", headerText(ref ?? "")],
-    ["x-edge-rule-id", headerText(id ?? "")],
-    ["x-edge-action", headerText(action)],
-    ["x-edge-phase", phase],
-    ["x-edge-ruleset", headerText(rulesetName)],
-    ["x-edge-ruleset-id", headerText(ruleset ?? "")],
-  ];
-}
-
-function noZone(host: string, zones: readonly string[]): Outgoing {
-  return refusal(
-    409,
-    `error code: 1001\nNo zone of the emulator serves the host "${host}". Send a Host header below one of: ${zones.join(", ")}`,
-  );
-}
-
-function unreachable(error: unknown): Outgoing {
-  return refusal(521, `error code: 521\nThe origin does not respond: ${(error as Error).message}`);
 }

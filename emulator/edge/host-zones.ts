@@ -12,14 +12,21 @@ export class HostZones {
   ) {}
 
   find(host: string): Zone | undefined {
-    const name = host.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
+    const name = hostName(host);
     const labels = name.split(".");
     for (let from = 0; from < labels.length; from += 1) {
       const zone = this.store.zones.named(labels.slice(from).join("."))[0];
       if (zone !== undefined) return this.current(zone);
     }
-    const owner = this.store.zones.in("").find(({ id }) => this.certificates.hasHostname(id, name));
-    return owner === undefined ? undefined : this.current(owner);
+    const [owner = ""] = this.certificates.zonesWith(name);
+    const zone = this.store.zones.get("", owner);
+    return zone === undefined ? undefined : this.current(zone);
+  }
+
+  /** The text of `cf.hostname.metadata`; empty if the host has no metadata. */
+  metadata({ id }: Zone, host: string): string {
+    const [found] = this.certificates.named(id, hostName(host));
+    return found?.rest.custom_metadata === undefined ? "" : JSON.stringify(found.rest.custom_metadata);
   }
 
   names(): string[] {
@@ -30,4 +37,9 @@ export class HostZones {
   private current(zone: Zone): Zone {
     return { ...zone, account: this.store.accounts.get("", zone.account.id) ?? zone.account };
   }
+}
+
+/** The name in a Host header. */
+function hostName(host: string): string {
+  return host.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
 }

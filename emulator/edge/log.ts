@@ -69,11 +69,11 @@ const EVENTFUL = new Set(["block", "challenge", "js_challenge", "managed_challen
 /** The events of a request: rules of security products that acted, in execution order. */
 export function eventsOf(
   facts: RequestFacts,
-  trace: readonly TraceEntry[],
+  matched: readonly TraceEntry[],
   { status, stoppedBy }: { readonly status: number; readonly stoppedBy: string | undefined },
 ): SecurityEvent[] {
-  return trace
-    .filter((entry) => entry.status === "matched" && EVENTFUL.has(entry.action) && SOURCES[entry.phase] !== undefined)
+  return matched
+    .filter(({ action, phase }) => EVENTFUL.has(action) && SOURCES[phase] !== undefined)
     .filter(({ phase, id, limit }) => phase !== "http_ratelimit" || id === stoppedBy || limit === "over")
     .map((entry) => ({
       ...facts,

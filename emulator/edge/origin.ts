@@ -1,6 +1,7 @@
 import { request as requestHttp, type IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
-import { headerOf, type Headers, type Outgoing } from "./message.js";
+import { showBytes } from "../../language/bytes.js";
+import { headerOf, passedOn, withoutHop, type Headers, type Outgoing } from "./message.js";
 
 /** A request as the origin receives it. */
 export interface OriginRequest {
@@ -17,13 +18,19 @@ export type Origin = (request: OriginRequest) => Promise<Outgoing>;
 
 /** Returns the request as the origin would see it. */
 export const echo: Origin = ({ method, url, headers, body, settings }) => {
-  const shown = { method, url, headers: Object.fromEntries(headers), body: body.toString("utf8"), settings };
+  const shown = {
+    method,
+    url,
+    headers: Object.fromEntries(headers.map(([name, value]) => [name, showBytes(value)])),
+    body: body.toString("utf8"),
+    settings,
+  };
   const text = `${JSON.stringify(shown, undefined, 2)}\n`;
   return Promise.resolve({ status: 200, headers: [["content-type", "application/json"]], body: text });
 };
 
-/** Hop-by-hop headers. */
-const HOP = new Set(["connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade"]);
+/** https://developers.cloudflare.com/fundamentals/reference/connection-limits/#response-limits */
+const MAX_HEADERS_LENGTH = 32 * 1024;
 
 /** Forwards the request to a server, with the client's Host header. */
 export function proxyTo(base: URL): Origin {
@@ -31,10 +38,15 @@ export function proxyTo(base: URL): Origin {
   return ({ method, url, headers, body }) =>
     new Promise<Outgoing>((resolve, reject) => {
       const path = url.replace(/^https?:\/\/[^/?#]*/i, "");
-      const sent = [...headers.filter(([name]) => !isHop(name)), ...lengthOf(headers, body)];
+      const sent = [...passedOn(headers), ...lengthOf(headers, body)];
       const request = send(
         new URL(base),
-        { method, path: base.pathname.replace(/\/$/, "") + path, headers: sent.flat() },
+        {
+          method,
+          path: base.pathname.replace(/\/$/, "") + path,
+          headers: sent.flat(),
+          maxHeaderSize: MAX_HEADERS_LENGTH,
+        },
         (response) => {
           collect(response).then(resolve, reject);
         },
@@ -49,7 +61,7 @@ async function collect(response: IncomingMessage): Promise<Outgoing> {
   for await (const part of response) parts.push(part as Buffer);
   return {
     status: response.statusCode ?? 502,
-    headers: pairsOf(response.rawHeaders).filter(([name]) => !isHop(name)),
+    headers: withoutHop(pairsOf(response.rawHeaders)),
     body: Buffer.concat(parts),
   };
 }
@@ -59,12 +71,8 @@ export function pairsOf(raw: readonly string[]): Headers {
   return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ""] as const] : []));
 }
 
-function isHop(name: string): boolean {
-  return HOP.has(name.toLowerCase());
-}
-
 function lengthOf(headers: Headers, body: Buffer): Headers {
-  return headerOf(headers, "content-length") !== undefined || body.length === 0
+  return headerOf(headers, "content-length") === undefined && body.length === 0
     ? []
     : [["content-length", String(body.length)]];
 }

@@ -28,3 +28,29 @@ export function refusal(status: number, text: string): Outgoing {
 function html(title: string, text: string): string {
   return `<!doctype html>\n<title>${title}</title>\n<h1>${title}</h1>\n<p>${text}</p>\n`;
 }
+
+/** How many zones the response about an unknown host names. */
+const NAMED = 10;
+
+/** The response to a host that no zone serves. */
+export function noZone(host: string, zones: readonly string[]): Outgoing {
+  const more = zones.length > NAMED ? ` and ${String(zones.length - NAMED)} more` : "";
+  const names = zones.slice(0, NAMED).join(", ") + more;
+  return refusal(
+    409,
+    `error code: 1001\nNo zone of the emulator serves the host "${host}". Send a Host header below one of: ${names}`,
+  );
+}
+
+/**
+ * The status for a failure at the connection to the origin. Other failures come after it is established: an origin that hangs
+ * up, or whose response is not HTTP. https://developers.cloudflare.com/support/troubleshooting/http-status-codes/
+ */
+const FAILURES: Readonly<Record<string, number>> = { ECONNREFUSED: 521, ETIMEDOUT: 522, EHOSTUNREACH: 523 };
+
+/** The response to a request whose origin did not answer it. */
+export function originFailed(error: unknown): Outgoing {
+  const { code = "", message } = error as Error & { readonly code?: string };
+  const status = FAILURES[code] ?? 520;
+  return refusal(status, `error code: ${String(status)}\nThe origin does not respond: ${message}`);
+}

@@ -1,11 +1,12 @@
 import type { HttpRequest } from "../../language/index.js";
 import {
-  simulate,
+  simulateRequest,
   type Limits,
   type OriginResponse,
   type Program,
   type SimulateInput,
   type Simulation,
+  type StartedSimulation,
 } from "../../simulator/index.js";
 import type { Zone } from "../zones/model.js";
 
@@ -22,8 +23,16 @@ export interface SimulationInput {
 }
 
 /** Runs the rules of a zone on a request. */
-export function simulateZone({ zone: { id, name, plan }, now, ...question }: SimulationInput): Simulation {
-  return simulate({ ...question, zone: { id, name, plan }, clock: now });
+export function simulateZone({ response, ...input }: SimulationInput): Simulation {
+  const { respond, unanswered } = simulateVisit(input);
+  return response === undefined ? unanswered() : respond(response);
+}
+
+/** Runs the rules of a zone on a request that the origin may answer. */
+export function simulateVisit(input: Omit<SimulationInput, "response">): StartedSimulation {
+  const { program, request, redirectLists, limits, now, zone } = input;
+  const { id, name, plan } = zone;
+  return simulateRequest({ program, request, redirectLists, limits, zone: { id, name, plan }, clock: now });
 }
 
 /**
@@ -44,6 +53,11 @@ export function withResponseCounts(current: Limits, before: Limits, after: Limit
     }
   }
   return limits;
+}
+
+/** The rules of one phase. */
+export function onlyPhase({ rulesets }: Program, phase: string): Program {
+  return { rulesets: rulesets.filter((ruleset) => ruleset.phase === phase) };
 }
 
 /** The same rules for a client that solves every challenge. */

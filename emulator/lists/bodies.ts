@@ -1,14 +1,14 @@
-import { isIP, isIPv4 } from "node:net";
+import { bitsOf, formatIp, networkOf, parseIp } from "../../language/ip.js";
 import { bodyCheck, boolean, nonEmpty, listOf, object, oneOf, string, text, type CodesByPointer } from "../body.js";
 import type { Body } from "../call.js";
-import { invalidValue, refuse } from "../failure.js";
+import { invalidValue, refuse, type ServiceError } from "../failure.js";
 import { KINDS, type Kind, type SentItem } from "./model.js";
 
 const CODES: CodesByPointer = [["", 10_001]];
 const description = { type: "string", maxLength: 500 };
 
 export const checkNewList = bodyCheck(
-  object({ name: { type: "string", pattern: "^[a-z0-9_]{1,50}$" }, kind: oneOf(...KINDS), description }, [
+  object({ name: { type: "string", pattern: "^[a-zA-Z0-9_]{1,50}$" }, kind: oneOf(...KINDS), description }, [
     "name",
     "kind",
   ]),
@@ -46,6 +46,8 @@ export function itemsOf(sent: readonly Body[], kind: Kind): SentItem[] {
   return sent.map((each) => {
     if (Array.isArray(each)) throw refuse(400, 10_001, "an item must be an object");
     const { comment: note, ...body } = checks[kind](each);
+    if (kind === "redirect") checkRedirect(body.redirect as Body);
+    if (kind === "hostname") checkHostname(text((body.hostname as Body).url_hostname));
     const value = kind === "ip" ? addressOf(text(body.ip)) : body[kind];
     return { key: keyOf(kind, value), value, ...(note === undefined ? {} : { comment: text(note) }) };
   });
@@ -57,12 +59,57 @@ function keyOf(kind: Kind, value: unknown): string {
   return String(value);
 }
 
-/** An IP address, or a CIDR range. */
+/** https://developers.cloudflare.com/waf/tools/lists/lists-api/json-object/ */
+const PREFIXES = { 4: { least: 2, most: 32 }, 6: { least: 4, most: 64 } };
+
+/**
+ * An IP address or a range in CIDR, as the service stores it: without the bits of the host, IPv6 in its short form, and a range
+ * of one IPv4 address as that address. https://github.com/cloudflare/terraform-provider-cloudflare/issues/6242
+ */
 function addressOf(sent: string): string {
-  const [address = "", prefix, ...more] = sent.toLowerCase().split("/");
-  const most = isIPv4(address) ? 32 : 128;
-  const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= most);
-  if (isIP(address) === 0 || more.length > 0 || !isPrefix)
-    throw invalidValue(sent, "ip", "it must be an IP address or a range in CIDR", { code: 10_001, pointer: "/ip" });
-  return prefix === undefined || Number(prefix) === most ? address : `${address}/${prefix}`;
+  const [first = "", prefix, ...more] = sent.split("/");
+  const address = parseIp(first);
+  if (address === undefined || more.length > 0)
+    throw invalidItem(sent, "ip", "it must be an IP address or a range in CIDR");
+  if (prefix === undefined) return formatIp(address);
+  const { least, most } = PREFIXES[address.version];
+  const bits = Number(prefix);
+  if (!/^\d{1,3}$/.test(prefix) || bits < least || bits > most) {
+    const reason = `a range of IPv${String(address.version)} must have a prefix from /${String(least)} to /${String(most)}`;
+    throw invalidItem(sent, "ip", reason);
+  }
+  const network = formatIp(networkOf(address, bits).first);
+  return bits === bitsOf(address) ? network : `${network}/${prefix}`;
+}
+
+const MAX_URL_LENGTH = 32 * 1024;
+const HOSTNAME = String.raw`(?:[\p{L}\p{N}_-]+\.)+[\p{L}\p{N}-]+`;
+/** Scheme, host and path. */
+const SOURCE = new RegExp(String.raw`^(?:https?://)?${HOSTNAME}(?:/[^\s?#]*)?$`, "iu");
+
+/**
+ * Rejects URLs with parts that a redirect cannot have:
+ * https://developers.cloudflare.com/rules/url-forwarding/bulk-redirects/reference/url-components/
+ */
+function checkRedirect({ source_url, target_url, preserve_query_string }: Body): void {
+  const [source, target] = [text(source_url), text(target_url)];
+  const tooLong = `it is longer than ${String(MAX_URL_LENGTH)} bytes`;
+  if (source.length > MAX_URL_LENGTH) throw invalidItem(source, "source_url", tooLong);
+  if (target.length > MAX_URL_LENGTH) throw invalidItem(target, "target_url", tooLong);
+  if (!SOURCE.test(source))
+    throw invalidItem(source, "source_url", "it must be a URL of http or https with a host and a path only");
+  if (/\s/.test(target) || !URL.canParse(target))
+    throw invalidItem(target, "target_url", "it must be a URL with a scheme");
+  if (preserve_query_string === true && /^[^#]*\?/.test(target))
+    throw invalidItem(target, "target_url", "it cannot have a query string with preserve_query_string");
+}
+
+/** https://developers.cloudflare.com/waf/tools/lists/custom-lists/#lists-with-hostnames */
+function checkHostname(name: string): void {
+  if (!new RegExp(String.raw`^(?:\*\.)?${HOSTNAME}$`, "iu").test(name))
+    throw invalidItem(name, "url_hostname", "it must be a domain name, which can begin with *.");
+}
+
+function invalidItem(value: string, field: string, reason: string): ServiceError {
+  return invalidValue(value, field, reason, { code: 10_001, pointer: `/${field}` });
 }

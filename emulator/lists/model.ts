@@ -8,7 +8,8 @@ export interface List {
   readonly id: string;
   readonly name: string;
   readonly kind: Kind;
-  readonly description: string;
+  /** The service leaves out a description that was never given. */
+  readonly description?: string;
   readonly createdOn: string;
   readonly modifiedOn: string;
 }

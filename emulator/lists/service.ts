@@ -1,4 +1,3 @@
-import { text } from "../body.js";
 import type { ApiResult, Body, Query } from "../call.js";
 import { countSteps } from "../certificates/life-cycle.js";
 import type { Pace } from "../certificates/model.js";
@@ -66,14 +65,15 @@ export class ListsService {
     if (this.named(account, body.name) !== undefined)
       throw refuse(400, 10_019, `there is already a list named ${body.name}`, "/name");
     const now = this.now();
-    const list: List = { id: this.store.ids.next(), description: "", ...body, createdOn: now, modifiedOn: now };
+    const list: List = { id: this.store.ids.next(), ...body, createdOn: now, modifiedOn: now };
     this.lists.put(account, list.id, list);
     return this.toResult(account, list);
   }
 
   update(account: string, id: string, sent: Body): ApiResult {
     const found = this.find(account, id);
-    const list = { ...found, description: text(checkList(sent).description), modifiedOn: this.now() };
+    const { description: _before, ...rest } = found;
+    const list: List = { ...rest, ...(checkList(sent) as Pick<List, "description">), modifiedOn: this.now() };
     this.lists.put(account, id, list);
     return this.toResult(account, list);
   }
@@ -176,7 +176,7 @@ export class ListsService {
       id,
       name,
       kind,
-      description,
+      ...(description === undefined ? {} : { description }),
       num_items: this.items.count(id),
       num_referencing_filters: this.uses(account, name),
       created_on: createdOn,

@@ -31,7 +31,9 @@ export const checkOverride = bodyCheck(
 );
 
 const id = { type: "string", minLength: 32, maxLength: 32 };
-const filter = object({ id, expression: string, paused: boolean, ref: { type: "string", maxLength: 50 } }, [], {
+const ref = { type: "string", maxLength: 50 };
+const description = { type: "string", maxLength: 500 };
+const filter = object({ id, expression: string, paused: boolean, description, ref }, [], {
   additionalProperties: false,
 });
 export const checkFilter = bodyCheck({ ...filter, required: ["expression"] }, [["", 10_016]]);
@@ -61,8 +63,8 @@ const firewallRule = {
   products: listOf(oneOf(...PRODUCTS)),
   paused: boolean,
   priority: { type: "number", minimum: 0, maximum: 2_147_483_647 },
-  ref: { type: "string", maxLength: 50 },
-  description: { type: "string", maxLength: 500 },
+  ref,
+  description,
 };
 export const checkNewFirewallRule = bodyCheck(object(firewallRule, ["action", "filter"]), [["", 10_014]]);
 export const checkFirewallRule = bodyCheck(object(firewallRule), [["", 10_014]]);

@@ -32,7 +32,7 @@ export const previousWaf: GroupDefinition<object, PreviousWafZoneSeed> = {
         ...migrationRoutes(migration),
       ],
       addZone: (zone, seed) => {
-        wafs.fill(zone.id, previousWafOf(zone, seed.previousWaf));
+        if (seed.previousWaf !== undefined) wafs.fill(zone.id, previousWafOf(zone, seed.previousWaf));
       },
       addLegacyState: ({ previousWafs }) => {
         for (const [zone, saved] of previousWafs ?? []) wafs.fill(zone, saved);

@@ -147,7 +147,7 @@ export const previousWafSeed: SeedPart<object, PreviousWafZoneSeed> = {
 const CREATED = "2024-05-06T07:08:09Z";
 
 /** The previous WAF of a zone from a seed; without one, the zone was migrated long ago. */
-export function previousWafOf(zone: Zone, seed: PreviousWafSeed | undefined): PreviousWaf {
+export function previousWafOf(zone: Pick<Zone, "id">, seed: PreviousWafSeed | undefined): PreviousWaf {
   const id = (kind: string, index: number): string =>
     createHash("sha256")
       .update(`${zone.id}/${kind}/${String(index)}`)

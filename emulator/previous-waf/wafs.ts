@@ -2,6 +2,9 @@ import type { Collection } from "../store/collection.js";
 import type { Store } from "../store/store.js";
 import type { Stored } from "../stored.js";
 import type { PreviousWaf, WafSettings } from "./model.js";
+import { previousWafOf } from "./seed.js";
+
+const MIGRATED: WafSettings = previousWafOf({ id: "" }, undefined);
 
 /** The name by which the firewall rules of a filter are found. */
 export function usesFilter(zone: string, filter: unknown): string {
@@ -24,10 +27,9 @@ export class PreviousWafs {
     this.pageRules = store.collection("page-rules");
   }
 
+  /** Nothing is stored for a zone that was migrated long ago. */
   get(zone: string): WafSettings {
-    const found = this.settings.get(zone, "");
-    if (found === undefined) throw new Error(`zone ${zone} has no previous WAF`);
-    return found;
+    return this.settings.get(zone, "") ?? MIGRATED;
   }
 
   put(zone: string, settings: WafSettings): void {

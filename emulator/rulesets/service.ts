@@ -174,9 +174,11 @@ export class RulesetsService {
   private rules(owner: Owner, ruleset: Ruleset, sent: unknown, old: readonly StoredRule[] = []): StoredRule[] {
     if (!Array.isArray(sent)) throw invalidValue(sent, "rules", "it must be a list", { pointer: "/rules" });
     const context = this.contextOf(owner, ruleset);
-    const rules = sent as unknown[];
-    rules.forEach((rule, index) => {
-      checkRule(rule, context, `/rules/${String(index)}`);
+    const byId = new Map(old.map((rule) => [rule.id, rule]));
+    const rules = (sent as unknown[]).map((rule, index) => {
+      const kept = keptRule(rule, byId);
+      if (kept === undefined) checkRule(rule, context, `/rules/${String(index)}`);
+      return kept ?? rule;
     });
     checkRefs(rules as Body[]);
     checkExecutedOnce(rules as Body[], context);
@@ -225,6 +227,15 @@ function refuseBeyond(max: number, count: number, { phase }: Ruleset): void {
 
 function inUse(ruleset: Ruleset) {
   return refuse(400, 20119, `ruleset ${ruleset.id} cannot be deleted because it is referenced by another ruleset`);
+}
+
+/**
+ * The existing rule that a whole update keeps by naming only its ID:
+ * https://developers.cloudflare.com/waf/account/custom-rulesets/create-api/
+ */
+function keptRule(sent: unknown, byId: ReadonlyMap<string, StoredRule>): StoredRule | undefined {
+  if (typeof sent !== "object" || sent === null || Object.keys(sent).join() !== "id") return undefined;
+  return byId.get(String((sent as Body).id));
 }
 
 function findRule(rules: readonly StoredRule[], id: string): StoredRule {

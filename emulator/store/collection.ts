@@ -49,6 +49,11 @@ export class Collection<T> {
     return [...(this.byName.get(name)?.values() ?? [])].map(({ value }) => value);
   }
 
+  /** The scopes of the values with a name. */
+  scopesOf(name: string): string[] {
+    return [...(this.byName.get(name)?.values() ?? [])].map(({ scope }) => scope);
+  }
+
   put(scope: string, id: string, value: T): void {
     const before = this.scopes.get(scope)?.get(id);
     const after = { seq: before?.seq ?? this.options.nextSeq(), scope, id, value };
@@ -64,7 +69,8 @@ export class Collection<T> {
   }
 
   clear(scope: string): void {
-    for (const id of [...(this.scopes.get(scope)?.keys() ?? [])]) this.delete(scope, id);
+    const entries = this.scopes.get(scope);
+    if (entries !== undefined) for (const id of [...entries.keys()]) this.delete(scope, id);
   }
 
   clearAll(): void {

@@ -14,8 +14,8 @@ export interface Row extends Entry {
 
 /**
  * The state file: an SQLite database with one row per value, written in one transaction per request. A write only touches the
- * rows that it changes. Answered requests survive a killed process; after a power failure the last writes may be missing, but
- * nothing is half written.
+ * rows that it changes. It is synchronised with the disk before the request is answered, so that answered requests survive a
+ * killed process and a power failure.
  */
 export class Disk {
   private readonly upsert: StatementSync;
@@ -38,7 +38,8 @@ export class Disk {
     try {
       const db = new DatabaseSync(path);
       // Exclusive, so that a second emulator cannot open the same file and overwrite this one's changes.
-      db.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+      // Only FULL synchronises the log at each commit: https://www.sqlite.org/pragma.html#pragma_synchronous
+      db.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
       prepare(db);
       return new Disk(path, db);
     } catch (error) {

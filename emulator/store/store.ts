@@ -17,7 +17,7 @@ export class Store {
   constructor(private readonly disk?: Disk) {
     this.meta = this.collection("meta");
     this.accounts = this.collection("accounts");
-    this.zones = this.collection("zones", ({ name }) => [name]);
+    this.zones = this.collection("zones", ({ name }) => [name.toLowerCase()]);
     this.ids = new IdSource(this.meta);
   }
 

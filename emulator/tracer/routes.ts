@@ -4,6 +4,7 @@ import { refuse } from "../failure.js";
 import type { GroupDefinition } from "../group-definition.js";
 import { noSeed } from "../seed-part.js";
 import type { Parts } from "../parts.js";
+import { toBytes } from "../../language/bytes.js";
 import { HttpRequest } from "../../language/index.js";
 import { NO_LIMITS } from "../../simulator/index.js";
 import { checkTrace, type TraceBody } from "./bodies.js";
@@ -36,7 +37,9 @@ function trace(call: Call, { clock, deployed: rules, hosts }: Parts): ApiResult 
     now,
     program: body.context?.skip_challenge === true ? withoutChallenges(deployed) : deployed,
     redirectLists: rules.redirectLists(zone, deployed),
-    request: new HttpRequest(made.parts, rules.lists(zone)),
+    request: new HttpRequest(made.parts, rules.lists(zone)).withFields(
+      new Map([["cf.hostname.metadata", toBytes(hosts.metadata(zone, host))]]),
+    ),
     ...(body.skip_response === true ? {} : { response: { status: 200 } }),
     limits: NO_LIMITS,
   });

@@ -13,23 +13,23 @@ import type { BareZoneSeed } from "./seed.js";
 
 const DOMAIN = /^([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{2,63}$/;
 
-const FILTERS: Filters<Zone> = {
-  name: withOperator(({ name }) => name),
-  "account.id": same(({ account }) => account.id),
-  "account.name": withOperator(({ account }) => account.name),
-  status: same(({ status }) => status ?? "active"),
-  type: ({ type = "full" }, value) => value.split(",").includes(type),
-};
-const ORDERS: Orders<Zone> = {
-  name: ({ name }) => name,
-  status: ({ status }) => status ?? "active",
-  "account.id": ({ account }) => account.id,
-  "account.name": ({ account }) => account.name,
-  "plan.id": ({ plan }) => plan,
-};
-
 /** Zones, to which all other objects belong. */
 export class ZonesService {
+  private readonly filters: Filters<Zone> = {
+    name: withOperator(({ name }) => name),
+    "account.id": same(({ account }) => account.id),
+    "account.name": withOperator((zone) => this.accountOf(zone).name),
+    status: same(({ status }) => status ?? "active"),
+    type: ({ type = "full" }, value) => value.split(",").includes(type),
+  };
+  private readonly orders: Orders<Zone> = {
+    name: ({ name }) => name,
+    status: ({ status }) => status ?? "active",
+    "account.id": ({ account }) => account.id,
+    "account.name": (zone) => this.accountOf(zone).name,
+    "plan.id": ({ plan }) => plan,
+  };
+
   constructor(
     private readonly store: Store,
     private readonly clock: EmulatorClock,
@@ -38,9 +38,15 @@ export class ZonesService {
   ) {}
 
   list(query: Query): Page<ApiResult> {
-    const zones = this.store.zones.in("").map((zone) => ({ ...zone, account: this.accountOf(zone) }));
-    const { result, info } = pageOf(selectItems(zones, query, FILTERS, ORDERS), query, { most: 50 });
-    return { result: result.map((zone) => zoneResult(zone, zone.account)), info };
+    const found = selectItems(this.candidates(query), query, this.filters, this.orders);
+    const { result, info } = pageOf(found, query, { most: 50 });
+    return { result: result.map((zone) => this.toResult(zone)), info };
+  }
+
+  /** The zones that a query can select: by name at most one, however many there are. */
+  private candidates({ name, match }: Query): readonly Zone[] {
+    const isPlain = name !== undefined && !name.includes(":") && match !== "any";
+    return isPlain ? this.store.zones.named(name.toLowerCase()) : this.store.zones.in("");
   }
 
   get(id: string): ApiResult {

@@ -69,11 +69,12 @@ function checkValue(operand: Operand, collector: FindingCollector): void {
     );
     return;
   }
-  const wanted = parseType(collector.options.type ?? "String");
-  if (type === wanted) return;
+  const { type: asked = "String" } = collector.options;
+  const wanted = asked === "Scalar" ? STRING : parseType(asked);
+  const isText = wanted === STRING && (type.kind === "integer" || type === BOOLEAN || type.kind === "ip");
+  if (type === wanted || (isText && asked === "Scalar")) return;
   const text = collector.show(span);
-  const texts = wanted === STRING && (type.kind === "integer" || type === BOOLEAN || type.kind === "ip");
-  const hint = texts ? `; write \`to_string(${text})\`` : "";
+  const hint = isText ? `; write \`to_string(${text})\`` : "";
   const message = `expected a value of type ${typeName(wanted)}, but \`${text}\` has type ${typeName(type)}${hint}`;
   collector.report(collector.options.type !== undefined, "slot", span, message);
 }

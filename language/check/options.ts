@@ -1,8 +1,11 @@
 /** How an expression is used. `counting` is the counting expression of a rate limit: a filter with response fields. */
 export type Slot = "filter" | "counting" | "value";
 
-/** The type that a parameter expects of its value expression. */
-export type WantedType = "String" | "Array<String>" | "Integer" | "Boolean";
+/**
+ * The type that a parameter expects of its value expression. `Scalar`: a String, or an Integer, a Boolean or an IP address, which
+ * the service writes as text.
+ */
+export type WantedType = "String" | "Scalar" | "Array<String>" | "Integer" | "Boolean";
 
 export type Plan = "free" | "pro" | "business" | "enterprise";
 

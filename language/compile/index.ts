@@ -103,8 +103,10 @@ function decided(verdict: Verdict): boolean {
   throw new UndecidedError(verdict.because);
 }
 
+const MATCHES: Outcome = { value: true, because: [] };
+const MATCHES_NOT: Outcome = { value: false, because: [] };
+
 function toOutcome(verdict: Verdict): Outcome {
-  return typeof verdict === "boolean"
-    ? { value: verdict, because: [] }
-    : { value: "unknown", because: verdict.because };
+  if (typeof verdict !== "boolean") return { value: "unknown", because: verdict.because };
+  return verdict ? MATCHES : MATCHES_NOT;
 }

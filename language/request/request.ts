@@ -73,12 +73,12 @@ export class HttpRequest implements Context {
   /** The request with what response phases see. */
   withResponse(response: {
     readonly status: number;
-    readonly headers?: Readonly<Record<string, string>>;
+    /** A list has the values of a header that was sent several times. */
+    readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   }): HttpRequest {
-    const headers = Object.entries(response.headers ?? {}).map(([name, value]): Header => [
-      toBytes(name),
-      toBytes(value),
-    ]);
+    const headers = Object.entries(response.headers ?? {}).flatMap(([name, values]) =>
+      [values].flat().map((value): Header => [toBytes(name), toBytes(value)]),
+    );
     return this.with({ response: { status: response.status, headers } satisfies ResponseParts });
   }
 

@@ -48,11 +48,11 @@ export function uriOf({ path, query }: Pick<Target, "path" | "query">): Bytes {
   return query === undefined ? path : `${path}?${query}`;
 }
 
-/** Lower-case extension of the last segment, without the dot; empty if there is none. */
+/** Lower-case extension of the last segment, without the dot; empty if there is none, as in a name such as `.htaccess`. */
 export function extensionOf(path: Bytes): Bytes {
   const name = basenameOf(path);
   const dot = name.lastIndexOf(".");
-  return dot < 0 ? "" : lowerAscii(name.slice(dot + 1));
+  return dot <= 0 ? "" : lowerAscii(name.slice(dot + 1));
 }
 
 export function basenameOf(path: Bytes): Bytes {

@@ -10,6 +10,8 @@ export interface ProgramRun {
   readonly resources?: number;
   /** Where the state of the stack can be read; undefined if it cannot. */
   readonly stack?: StackAddress;
+  /** What the program has said about its credentials, which the provider need not repeat. */
+  readonly said?: string;
 }
 
 /** The run as each resource sends it: as one text, because the SDK and the engine take time for every value of a resource. */
@@ -30,11 +32,12 @@ export function programRunIn(props: Props): ProgramRun {
 
 function parseRun(text: string | undefined): ProgramRun {
   const run = text === undefined ? undefined : parseJson(text);
-  const { preview, resources, stack } = isObject(run) ? run : {};
+  const { preview, resources, stack, said } = isObject(run) ? run : {};
   const { monitor, name } = isObject(stack) ? stack : {};
   return {
     preview: preview !== false,
     ...(typeof resources === "number" ? { resources } : {}),
     ...(typeof monitor === "string" && typeof name === "string" ? { stack: { monitor, name } } : {}),
+    ...(typeof said === "string" ? { said } : {}),
   };
 }

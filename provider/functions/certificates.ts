@@ -3,24 +3,27 @@ import type { CertificatePack, CustomCertificate, CustomHostname, TotalTls } fro
 import { checkId } from "../validation/checks/ids.js";
 import { requireValid } from "./arguments.js";
 import { asOutput } from "./output.js";
+import { viaOf, type LookupOptions } from "./options.js";
 import { requestOnce } from "./stack-client.js";
 
 /**
  * Every certificate pack of a zone with its authority, active or not, all pages. Also makes its requests in previews.
  * Throws an `ApiError` when a request fails.
  */
-export async function listCertificatePacks(zoneId: string): Promise<CertificatePack[]> {
+export async function listCertificatePacks(zoneId: string, opts?: LookupOptions): Promise<CertificatePack[]> {
   requireValid("listCertificatePacks", checkId(["zoneId"], zoneId));
-  return requestOnce(["certificate packs", zoneId], ({ certificates }) => certificates.listPacks(zoneId));
+  return requestOnce(viaOf("listCertificatePacks", opts), ["certificate packs", zoneId], ({ certificates }) =>
+    certificates.listPacks(zoneId),
+  );
 }
 
 /** {@link listCertificatePacks} with outputs. */
 export const listCertificatePacksOutput = asOutput(listCertificatePacks);
 
 /** Every certificate that was uploaded to a zone, with its issuer and bundle method, all pages. */
-export async function listCustomCertificates(zoneId: string): Promise<CustomCertificate[]> {
+export async function listCustomCertificates(zoneId: string, opts?: LookupOptions): Promise<CustomCertificate[]> {
   requireValid("listCustomCertificates", checkId(["zoneId"], zoneId));
-  return requestOnce(["custom certificates", zoneId], ({ certificates }) =>
+  return requestOnce(viaOf("listCustomCertificates", opts), ["custom certificates", zoneId], ({ certificates }) =>
     certificates.listCustomCertificates(zoneId),
   );
 }
@@ -29,20 +32,26 @@ export async function listCustomCertificates(zoneId: string): Promise<CustomCert
 export const listCustomCertificatesOutput = asOutput(listCustomCertificates);
 
 /** Every custom hostname of a zone with its authority, all pages; or those that match a filter. */
-export async function listCustomHostnames(zoneId: string, filter: HostnameFilter = {}): Promise<CustomHostname[]> {
+export async function listCustomHostnames(
+  zoneId: string,
+  filter: HostnameFilter = {},
+  opts?: LookupOptions,
+): Promise<CustomHostname[]> {
   requireValid("listCustomHostnames", checkId(["zoneId"], zoneId));
-  return requestOnce(["custom hostnames", zoneId, filter], ({ customHostnames }) =>
+  return requestOnce(viaOf("listCustomHostnames", opts), ["custom hostnames", zoneId, filter], ({ customHostnames }) =>
     customHostnames.list(zoneId, filter),
   );
 }
 
 /** {@link listCustomHostnames} with outputs. */
-export const listCustomHostnamesOutput = asOutput(listCustomHostnames);
+export const listCustomHostnamesOutput = asOutput(listCustomHostnames, 2);
 
 /** Total TLS of a zone with its authority. */
-export async function getTotalTls(zoneId: string): Promise<TotalTls> {
+export async function getTotalTls(zoneId: string, opts?: LookupOptions): Promise<TotalTls> {
   requireValid("getTotalTls", checkId(["zoneId"], zoneId));
-  return requestOnce(["total TLS", zoneId], ({ certificates }) => certificates.getTotalTls(zoneId));
+  return requestOnce(viaOf("getTotalTls", opts), ["total TLS", zoneId], ({ certificates }) =>
+    certificates.getTotalTls(zoneId),
+  );
 }
 
 /** {@link getTotalTls} with outputs. */

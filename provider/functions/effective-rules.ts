@@ -9,6 +9,8 @@ import { checkId } from "../validation/checks/ids.js";
 import { checkSpelling } from "../validation/checks/spelling.js";
 import { failure, type Findings } from "../validation/failure.js";
 import { requireNames, checkScopeArgs, notFound, requireValid, scopeOf, type ScopeArgs } from "./arguments.js";
+import { viaOf, type LookupOptions } from "./options.js";
+import { applyLookup } from "./output.js";
 import { readRulesetById, orIfMissing } from "./rulesets.js";
 
 /** Arguments of {@link effectiveRules}. */
@@ -27,7 +29,7 @@ export interface EffectiveRulesArgs extends ScopeArgs {
  * console.log(rules.filter(({ enabled }) => enabled).length, "rules run");
  * ```
  */
-export async function effectiveRules(args: EffectiveRulesArgs): Promise<EffectiveRule[]> {
+export async function effectiveRules(args: EffectiveRulesArgs, opts?: LookupOptions): Promise<EffectiveRule[]> {
   requireNames("effectiveRules", args, { zoneId: true, accountId: true, rule: true });
   // The rule is an input of a program, but its outputs have been resolved.
   const rule = isObject(args.rule) ? inOurNames(args.rule) : args.rule;
@@ -35,7 +37,7 @@ export async function effectiveRules(args: EffectiveRulesArgs): Promise<Effectiv
   const { id = "", overrides } = (isObject(rule) ? parseRule(rule).actionParameters : undefined) ?? {};
   const scope = scopeOf(args);
   const rulesetId = shortRulesetId(id);
-  const { rules } = await orIfMissing(readRulesetById(scope, rulesetId), () =>
+  const { rules } = await orIfMissing(readRulesetById(viaOf("effectiveRules", opts), scope, rulesetId), () =>
     Promise.resolve(notFound(`ruleset ${rulesetId}, which the rule executes, is not visible in ${scopeWords(scope)}.`)),
   );
   return effective(rules, overrides);
@@ -52,11 +54,11 @@ export interface EffectiveRulesOutputArgs {
 }
 
 /** {@link effectiveRules} with outputs, in the rule too. */
-export function effectiveRulesOutput(args: EffectiveRulesOutputArgs): pulumi.Output<EffectiveRule[]> {
-  // The SDK's types cannot express that unwrapping gives the arguments.
-  return (pulumi.output(args as object) as pulumi.Output<unknown>).apply((known) =>
-    effectiveRules(known as EffectiveRulesArgs),
-  );
+export function effectiveRulesOutput(
+  args: EffectiveRulesOutputArgs,
+  opts?: LookupOptions,
+): pulumi.Output<EffectiveRule[]> {
+  return applyLookup(effectiveRules, [args], opts);
 }
 
 function checkExecute(rule: unknown): Findings {

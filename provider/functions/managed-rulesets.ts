@@ -15,6 +15,7 @@ import {
   type ScopeArgs,
 } from "./arguments.js";
 import { asOutput } from "./output.js";
+import { viaOf, type LookupOptions, type Via } from "./options.js";
 import { listAllRulesets, readRulesetById, orIfMissing } from "./rulesets.js";
 
 /** Arguments of {@link getManagedRuleset}. */
@@ -31,7 +32,7 @@ export interface GetManagedRulesetArgs extends ScopeArgs {
  * Makes one request per ruleset and run, and one more for a name that `managedRulesets` does not contain.
  * See https://developers.cloudflare.com/ruleset-engine/basic-operations/view-rulesets/.
  */
-export async function getManagedRuleset(args: GetManagedRulesetArgs): Promise<Ruleset> {
+export async function getManagedRuleset(args: GetManagedRulesetArgs, opts?: LookupOptions): Promise<Ruleset> {
   requireNames("getManagedRuleset", args, { zoneId: true, accountId: true, name: true, id: true });
   const { name, id } = args;
   requireValid(
@@ -43,7 +44,7 @@ export async function getManagedRuleset(args: GetManagedRulesetArgs): Promise<Ru
         ? checkId(["id"], id)
         : checkText("name", name),
   );
-  return managedRuleset(scopeOf(args), name ?? id ?? "");
+  return managedRuleset(viaOf("getManagedRuleset", opts), scopeOf(args), name ?? id ?? "");
 }
 
 /** {@link getManagedRuleset} with outputs. */
@@ -52,15 +53,16 @@ export const getManagedRulesetOutput = asOutput(getManagedRuleset);
 const ID = /^[0-9a-f]{32}$/;
 
 /** By ID, by a name in `managedRulesets`, or by a name that the service lists. */
-async function managedRuleset(scope: Scope, nameOrId: string): Promise<Ruleset> {
+async function managedRuleset(via: Via, scope: Scope, nameOrId: string): Promise<Ruleset> {
   const id = ID.test(nameOrId) ? nameOrId : managedRulesetIdOf(nameOrId);
-  if (id !== undefined) return orIfMissing(readRulesetById(scope, id), () => noManagedRuleset(scope, nameOrId));
-  const found = (await listAllRulesets(scope)).find(({ kind, name }) => kind === "managed" && name === nameOrId);
-  return found === undefined ? noManagedRuleset(scope, nameOrId) : readRulesetById(scope, found.id);
+  if (id !== undefined)
+    return orIfMissing(readRulesetById(via, scope, id), () => noManagedRuleset(via, scope, nameOrId));
+  const found = (await listAllRulesets(via, scope)).find(({ kind, name }) => kind === "managed" && name === nameOrId);
+  return found === undefined ? noManagedRuleset(via, scope, nameOrId) : readRulesetById(via, scope, found.id);
 }
 
-async function noManagedRuleset(scope: Scope, nameOrId: string): Promise<never> {
-  const names = (await listAllRulesets(scope)).filter(({ kind }) => kind === "managed").map(({ name }) => name);
+async function noManagedRuleset(via: Via, scope: Scope, nameOrId: string): Promise<never> {
+  const names = (await listAllRulesets(via, scope)).filter(({ kind }) => kind === "managed").map(({ name }) => name);
   return notFound(
     `No managed ruleset ${JSON.stringify(nameOrId)} is visible in ${scopeWords(scope)}. ${insteadOf(nameOrId, names)}`,
   );
@@ -89,7 +91,7 @@ export interface ListManagedRulesArgs extends ScopeArgs {
  * const overrides = { rules: wordpress.map(({ id }) => ({ id, action: "log" })) };
  * ```
  */
-export async function listManagedRules(args: ListManagedRulesArgs): Promise<DeployedRule[]> {
+export async function listManagedRules(args: ListManagedRulesArgs, opts?: LookupOptions): Promise<DeployedRule[]> {
   requireNames("listManagedRules", args, {
     zoneId: true,
     accountId: true,
@@ -107,7 +109,7 @@ export async function listManagedRules(args: ListManagedRulesArgs): Promise<Depl
     checkFilter("category", category),
     checkFilter("name", name),
   );
-  const whole = await managedRuleset(scopeOf(args), shortRulesetId(ruleset));
+  const whole = await managedRuleset(viaOf("listManagedRules", opts), scopeOf(args), shortRulesetId(ruleset));
   for (const wanted of [tag, category]) if (wanted !== undefined) requireTag(whole, wanted);
   if (name !== undefined) requireRuleName(whole, name);
   return whole.rules.filter(

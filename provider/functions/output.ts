@@ -1,20 +1,37 @@
 import * as pulumi from "@pulumi/pulumi";
+import { viaOf, type LookupOptions } from "./options.js";
 
 /** Arguments, each of which may be an output or a promise. */
 export type Lifted<Args> = { readonly [Name in keyof Args]: pulumi.Input<Args[Name]> };
 
 /**
  * Converts a lookup to its output form, which takes outputs and returns one, as Pulumi's own functions do: the result is
- * unknown while an argument is, and secret if an argument is.
+ * unknown while an argument or the settings of the provider are, and secret if an argument is.
+ * @param count how many arguments there are before the options
  */
 export function asOutput<Args extends readonly unknown[], Answer>(
   ask: (...args: Args) => Promise<Answer>,
+  count = 1,
 ): (...args: LiftedEach<Args>) => pulumi.Output<Answer> {
-  // The SDK's types cannot express that unwrapping gives the arguments.
-  return (...args) =>
-    (pulumi.output(args as object) as pulumi.Output<unknown>).apply((known) => ask(...(known as Args)));
+  return (...args) => applyLookup(ask, args.slice(0, count), args[count] as LookupOptions | undefined);
 }
 
+/** The result of a lookup whose arguments may contain outputs. */
+export function applyLookup<Args extends readonly unknown[], Answer>(
+  ask: (...args: Args) => Promise<Answer>,
+  args: { readonly [Index in keyof Args]?: unknown },
+  opts: LookupOptions | undefined,
+): pulumi.Output<Answer> {
+  const given = pulumi.output(args as object) as pulumi.Output<unknown>;
+  const { provider } = viaOf(ask.name, opts);
+  const known = provider === undefined ? given : pulumi.all([given, provider.whenKnown()]).apply(([values]) => values);
+  // The SDK's types cannot express that unwrapping gives the arguments.
+  return known.apply((values) => ask(...([...(values as unknown[]), opts] as unknown as Args)));
+}
+
+/** Options are not lifted; no argument has a property with the name of one. */
 type LiftedEach<Args extends readonly unknown[]> = {
-  [Index in keyof Args]: pulumi.Input<Args[Index] extends object | undefined ? Lifted<Args[Index]> : Args[Index]>;
+  [Index in keyof Args]: keyof LookupOptions extends keyof Exclude<Args[Index], undefined>
+    ? Args[Index]
+    : pulumi.Input<Args[Index] extends object | undefined ? Lifted<Args[Index]> : Args[Index]>;
 };

@@ -17,6 +17,7 @@ import {
   type ScopeArgs,
 } from "./arguments.js";
 import { asOutput } from "./output.js";
+import { viaOf, type LookupOptions, type Via } from "./options.js";
 import { requestOnce } from "./stack-client.js";
 
 /** Arguments of {@link listRulesets}. */
@@ -38,7 +39,7 @@ export interface ListRulesetsArgs extends ScopeArgs {
  * const limited = (await listRulesets({ zoneId, kind: "zone", phase: "http_ratelimit" })).length > 0;
  * ```
  */
-export async function listRulesets(args: ListRulesetsArgs): Promise<RulesetSummary[]> {
+export async function listRulesets(args: ListRulesetsArgs, opts?: LookupOptions): Promise<RulesetSummary[]> {
   requireNames("listRulesets", args, { zoneId: true, accountId: true, kind: true, phase: true, name: true });
   const { kind, phase, name } = args;
   requireValid(
@@ -48,7 +49,7 @@ export async function listRulesets(args: ListRulesetsArgs): Promise<RulesetSumma
     phase === undefined ? joinFindings([]) : checkWord("phase", phase, PHASE_NAMES),
     checkFilter("name", name),
   );
-  return (await listAllRulesets(scopeOf(args))).filter(
+  return (await listAllRulesets(viaOf("listRulesets", opts), scopeOf(args))).filter(
     (ruleset) =>
       (kind === undefined || ruleset.kind === kind) &&
       (phase === undefined || ruleset.phase === phase) &&
@@ -60,13 +61,13 @@ export async function listRulesets(args: ListRulesetsArgs): Promise<RulesetSumma
 export const listRulesetsOutput = asOutput(listRulesets);
 
 /** Every ruleset of a scope, read once for all lookups of a run. */
-export function listAllRulesets(scope: Scope): Promise<RulesetSummary[]> {
-  return requestOnce(["rulesets", scope], ({ rulesets }) => rulesets.list(scope));
+export function listAllRulesets(via: Via, scope: Scope): Promise<RulesetSummary[]> {
+  return requestOnce(via, ["rulesets", scope], ({ rulesets }) => rulesets.list(scope));
 }
 
 /** The current version of a ruleset, with its rules. */
-export function readRulesetById(scope: Scope, id: string): Promise<Ruleset> {
-  return requestOnce(["ruleset", scope, id], ({ rulesets }) => rulesets.get(scope, id));
+export function readRulesetById(via: Via, scope: Scope, id: string): Promise<Ruleset> {
+  return requestOnce(via, ["ruleset", scope, id], ({ rulesets }) => rulesets.get(scope, id));
 }
 
 /** Arguments of {@link getEntrypoint}. */
@@ -79,23 +80,24 @@ export interface GetEntrypointArgs extends ScopeArgs {
  * phases that have one; if that is to be expected, call {@link listRulesets} first. The operation:
  * https://developers.cloudflare.com/api/resources/rulesets/subresources/phases/methods/get/.
  */
-export async function getEntrypoint(args: GetEntrypointArgs): Promise<Ruleset> {
+export async function getEntrypoint(args: GetEntrypointArgs, opts?: LookupOptions): Promise<Ruleset> {
   requireNames("getEntrypoint", args, { zoneId: true, accountId: true, phase: true });
   requireValid("getEntrypoint", checkScopeArgs(args), checkWord("phase", args.phase, PHASE_NAMES));
   const { phase } = args;
   const scope = scopeOf(args);
+  const via = viaOf("getEntrypoint", opts);
   return orIfMissing(
-    requestOnce(["entrypoint", scope, phase], ({ rulesets }) => rulesets.getEntrypoint(scope, phase)),
-    () => noEntrypoint(scope, phase),
+    requestOnce(via, ["entrypoint", scope, phase], ({ rulesets }) => rulesets.getEntrypoint(scope, phase)),
+    () => noEntrypoint(via, scope, phase),
   );
 }
 
 /** {@link getEntrypoint} with outputs. */
 export const getEntrypointOutput = asOutput(getEntrypoint);
 
-async function noEntrypoint(scope: Scope, phase: string): Promise<never> {
+async function noEntrypoint(via: Via, scope: Scope, phase: string): Promise<never> {
   const kind = entrypointKind(scope);
-  const others = (await listAllRulesets(scope)).filter((ruleset) => ruleset.kind === kind);
+  const others = (await listAllRulesets(via, scope)).filter((ruleset) => ruleset.kind === kind);
   const text = others.map((ruleset) => ruleset.phase).sort();
   return notFound(
     `${scopeWords(scope)} has no entry point in the phase ${phase}. ` +
@@ -118,7 +120,7 @@ export interface GetRulesetVersionArgs extends ScopeArgs {
  * lists those that do. The operation:
  * https://developers.cloudflare.com/api/resources/rulesets/subresources/versions/methods/get/.
  */
-export async function getRulesetVersion(args: GetRulesetVersionArgs): Promise<Ruleset> {
+export async function getRulesetVersion(args: GetRulesetVersionArgs, opts?: LookupOptions): Promise<Ruleset> {
   requireNames("getRulesetVersion", args, {
     zoneId: true,
     accountId: true,
@@ -135,9 +137,10 @@ export async function getRulesetVersion(args: GetRulesetVersionArgs): Promise<Ru
   const version = String(args.version);
   const { rulesetId, phase = "" } = args;
   const place = addressOf(args);
-  return orIfMissing(readRulesetVersion(place, version), async () => {
+  const via = viaOf("getRulesetVersion", opts);
+  return orIfMissing(readRulesetVersion(via, place, version), async () => {
     const what = rulesetId === undefined ? `the entry point of ${phase}` : `ruleset ${rulesetId}`;
-    return notFound(`${noVersionText(`${what} of ${scopeWords(scope)}`, version, await readVersions(place))}.`);
+    return notFound(`${noVersionText(`${what} of ${scopeWords(scope)}`, version, await readVersions(via, place))}.`);
   });
 }
 
@@ -171,8 +174,8 @@ export function addressOf(args: AddressArgs): RulesetAddress {
 export type RulesetAddress = { readonly scope: Scope } & ({ readonly rulesetId: string } | { readonly phase: string });
 
 /** One version with its rules. */
-export function readRulesetVersion(place: RulesetAddress, version: string): Promise<Ruleset> {
-  return requestOnce(["version", place, version], ({ rulesets }) =>
+export function readRulesetVersion(via: Via, place: RulesetAddress, version: string): Promise<Ruleset> {
+  return requestOnce(via, ["version", place, version], ({ rulesets }) =>
     "phase" in place
       ? rulesets.getEntrypointVersion(place.scope, place.phase, version)
       : rulesets.getVersion(place.scope, place.rulesetId, version),
@@ -180,8 +183,8 @@ export function readRulesetVersion(place: RulesetAddress, version: string): Prom
 }
 
 /** Every version, without rules. */
-export function readVersions(place: RulesetAddress): Promise<RulesetSummary[]> {
-  return requestOnce(["versions", place], ({ rulesets }) =>
+export function readVersions(via: Via, place: RulesetAddress): Promise<RulesetSummary[]> {
+  return requestOnce(via, ["versions", place], ({ rulesets }) =>
     "phase" in place
       ? rulesets.listEntrypointVersions(place.scope, place.phase)
       : rulesets.listVersions(place.scope, place.rulesetId),

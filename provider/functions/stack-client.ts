@@ -3,22 +3,72 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Client } from "../client/index.js";
 import { stableText } from "../model/json.js";
 import { ServiceMessages } from "../client/service-messages.js";
+import { RulesetsError } from "../model/errors.js";
+import type { ProviderSettings } from "../resources/provider.js";
 import { readNames } from "../resources/read-names.js";
-import { readSettings, type Settings } from "../settings.js";
+import { checkStackSettings, stackSetting } from "../resources/stack-settings.js";
+import { credentialsNote, readSettings, type ConfigReader, type Settings } from "../settings.js";
+import type { Via } from "./options.js";
 
-/** By settings: with the Automation API, programs of several stacks run in one process. */
+/** By settings: with the Automation API, programs of several stacks run in one process. Providers may have equal ones. */
 const clients = new Map<string, Client>();
 
-/** A client with the configuration of the running stack and the environment. All lookups share one rate limit. */
-function stackClient(): Client {
-  const settings = readSettings((key) => {
-    const [namespace = "", name = ""] = key.split(":");
-    return new pulumi.Config(namespace).get(name);
-  }, process.env);
-  const key = stableText(settings);
-  const known = clients.get(key) ?? connect(settings);
-  clients.set(key, known);
-  return known;
+/** A client with the configuration of the stack or of the provider, and the environment. Equal settings share a rate limit. */
+async function clientOf(via: Via): Promise<Client> {
+  const config = await configOf(via);
+  try {
+    const settings = readSettings(config, process.env);
+    if (settings.credentials === undefined && via.provider !== undefined)
+      throw new RulesetsError(
+        "it has no credentials, and does not use those of the stack. Give it apiToken, or email and apiKey.",
+        {
+          code: "CONFIG_CREDENTIALS_MISSING",
+        },
+      );
+    const key = stableText(settings);
+    const known = clients.get(key) ?? connect(settings);
+    clients.set(key, known);
+    if (via.provider !== undefined) reportCredentials(via.provider, settings);
+    return known;
+  } catch (error) {
+    if (via.provider === undefined || !(error instanceof RulesetsError)) throw error;
+    throw new RulesetsError(`${providerWords(via.provider)}: ${error.message}`, { code: error.code });
+  }
+}
+
+async function configOf({ functionName, provider }: Via): Promise<ConfigReader> {
+  if (provider === undefined) {
+    checkStackSettings();
+    return stackSetting;
+  }
+  const who = providerWords(provider);
+  const texts = await provider.read().catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new RulesetsError(`${functionName}: ${who} could not be created: ${reason}`, {
+      code: "PROVIDER_UNAVAILABLE",
+      cause,
+    });
+  });
+  if (texts !== undefined) return (key) => texts[key];
+  throw new RulesetsError(
+    `${functionName}: the settings of ${who} are not known in this preview, because they depend on outputs of resources. ` +
+      `To continue: use ${functionName}Output, whose result is unknown until then.`,
+    { code: "PROVIDER_UNAVAILABLE" },
+  );
+}
+
+/** Providers whose credentials were reported. */
+const reported = new WeakSet<ProviderSettings>();
+
+function reportCredentials(provider: ProviderSettings, settings: Settings): void {
+  const note = reported.has(provider) ? undefined : credentialsNote(settings);
+  if (note === undefined) return;
+  reported.add(provider);
+  void pulumi.log[note.severity](`lookups with ${providerWords(provider)}: ${note.text}`);
+}
+
+function providerWords({ name }: ProviderSettings): string {
+  return `the provider ${JSON.stringify(name)}`;
 }
 
 const load = createRequire(__filename);
@@ -41,21 +91,26 @@ function connect(settings: Settings): Client {
   return loadConnect().connect(settings, { onMessage, onWait, longRun, names: readNames });
 }
 
-/** The results of each run of a program, by the run's connection to its engine. */
+/** Results by the provider or, for lookups without one, by the connection of the run to its engine. */
 const resultsOf = new WeakMap<object, Map<string, Promise<unknown>>>();
 
 /**
- * Makes a request once per run of the program, however often its result is needed, and shares it with calls made while
- * it is under way. A failure is not kept. Without an engine there is no run, and each call makes a request.
+ * Makes a request once per run of the program and provider, however often its result is needed, and shares it with calls made
+ * while it is under way. A failure is not kept. Without an engine there is no run, and each call makes a request.
  * @param key identifies the request: equal keys have equal results
  */
-export async function requestOnce<T>(key: readonly unknown[], send: (client: Client) => Promise<T>): Promise<T> {
+export async function requestOnce<T>(
+  via: Via,
+  key: readonly unknown[],
+  send: (client: Client) => Promise<T>,
+): Promise<T> {
   const run = pulumi.runtime.getMonitor() as object | undefined;
-  if (run === undefined) return send(stackClient());
-  const results = resultsOf.get(run) ?? new Map<string, Promise<unknown>>();
-  resultsOf.set(run, results);
+  if (run === undefined) return send(await clientOf(via));
+  const owner = via.provider ?? run;
+  const results = resultsOf.get(owner) ?? new Map<string, Promise<unknown>>();
+  resultsOf.set(owner, results);
   const name = stableText(key);
-  const known = results.get(name) ?? send(stackClient());
+  const known = results.get(name) ?? clientOf(via).then(send);
   results.set(name, known);
   try {
     // Each caller gets its own copy, so that its changes do not affect the others.

@@ -1,9 +1,10 @@
-import type { RulesetSummary } from "../model/ruleset.js";
+import type { Ruleset, RulesetSummary } from "../model/ruleset.js";
 import { isVersion, newestFirst } from "../model/versions.js";
 import { compareVersions, type VersionsDifference } from "../rules/compare-versions.js";
 import { failure, joinFindings, type Findings } from "../validation/failure.js";
 import { requireNames, requireValid } from "./arguments.js";
 import { asOutput } from "./output.js";
+import { viaOf, type LookupOptions } from "./options.js";
 import { checkAddress, addressOf, readRulesetVersion, readVersions } from "./rulesets.js";
 
 const PLACE = { zoneId: true, accountId: true, rulesetId: true, phase: true } as const;
@@ -37,10 +38,10 @@ export interface RulesetVersionsDiffArgs extends RulesetVersionsArgs {
  * const [current, before] = await listRulesetVersions({ zoneId, phase: "http_request_firewall_custom" });
  * ```
  */
-export async function listRulesetVersions(args: RulesetVersionsArgs): Promise<RulesetSummary[]> {
+export async function listRulesetVersions(args: RulesetVersionsArgs, opts?: LookupOptions): Promise<RulesetSummary[]> {
   requireNames("listRulesetVersions", args, PLACE);
   requireValid("listRulesetVersions", checkAddress(args));
-  return newestFirst(await readVersions(addressOf(args)));
+  return newestFirst(await readVersions(viaOf("listRulesetVersions", opts), addressOf(args)));
 }
 
 /** {@link listRulesetVersions} with outputs. */
@@ -50,11 +51,16 @@ export const listRulesetVersionsOutput = asOutput(listRulesetVersions);
  * How two versions of a ruleset differ, rule by rule; rules with equal refs are the same rule. Makes two requests.
  * Throws an `ApiError` when a request fails, for example because a version does not exist.
  */
-export async function diffRulesetVersions(args: RulesetVersionsDiffArgs): Promise<VersionsDifference> {
+export async function diffRulesetVersions(
+  args: RulesetVersionsDiffArgs,
+  opts?: LookupOptions,
+): Promise<VersionsDifference> {
   requireNames("diffRulesetVersions", args, { ...PLACE, from: true, to: true });
   requireValid("diffRulesetVersions", checkAddress(args), checkNumber("from", args.from), checkNumber("to", args.to));
   const place = addressOf(args);
-  const [before, after] = await Promise.all([readRulesetVersion(place, args.from), readRulesetVersion(place, args.to)]);
+  const via = viaOf("diffRulesetVersions", opts);
+  const read = (version: string): Promise<Ruleset> => readRulesetVersion(via, place, version);
+  const [before, after] = await Promise.all([read(args.from), read(args.to)]);
   return compareVersions(before, after);
 }
 

@@ -2,6 +2,7 @@ import type { Zone } from "../client/index.js";
 import { failure, joinFindings, type Findings } from "../validation/failure.js";
 import { checkFilter, requireNames, insteadOf, notFound, requireValid } from "./arguments.js";
 import { asOutput } from "./output.js";
+import { viaOf, type LookupOptions, type Via } from "./options.js";
 import { requestOnce } from "./stack-client.js";
 
 /** Arguments of {@link getZone}. */
@@ -22,18 +23,19 @@ export interface GetZoneArgs {
  * new PhaseEntrypoint("waf", { zoneId: zone.id, … });
  * ```
  */
-export async function getZone(args: GetZoneArgs): Promise<Zone> {
+export async function getZone(args: GetZoneArgs, opts?: LookupOptions): Promise<Zone> {
   requireNames("getZone", args, { name: true, account: true });
   requireValid("getZone", checkZoneName(args.name), checkFilter("account", args.account));
+  const via = viaOf("getZone", opts);
   const name = args.name.toLowerCase();
   const { account } = args;
-  const [zone, other] = await zonesLike({ name, ...accountFilter(account) });
+  const [zone, other] = await zonesLike(via, { name, ...accountFilter(account) });
   if (zone !== undefined && other === undefined) return zone;
   if (zone !== undefined)
     return notFound(
       `several accounts have a zone ${name}: ${zone.accountId} and ${other?.accountId ?? ""}. Specify \`account\` as well.`,
     );
-  const names = (await zonesLike(accountFilter(account))).map((one) => one.name);
+  const names = (await zonesLike(via, accountFilter(account))).map((one) => one.name);
   const where = account === undefined ? "" : ` of account ${JSON.stringify(account)}`;
   return notFound(
     `No zone ${JSON.stringify(name)}${where} is visible with these credentials. ${insteadOf(name, names)}`,
@@ -54,13 +56,14 @@ export interface ListZonesArgs {
  * instead of returning an empty list: in a program that creates resources for each zone, a misspelled account would delete
  * all of them.
  */
-export async function listZones(args: ListZonesArgs = {}): Promise<Zone[]> {
+export async function listZones(args: ListZonesArgs = {}, opts?: LookupOptions): Promise<Zone[]> {
   requireNames("listZones", args, { account: true });
   const { account } = args;
   requireValid("listZones", checkFilter("account", account));
-  const zones = await zonesLike(accountFilter(account));
+  const via = viaOf("listZones", opts);
+  const zones = await zonesLike(via, accountFilter(account));
   if (zones.length === 0 && account !== undefined) {
-    const accounts = (await zonesLike({})).map(({ accountName, accountId }) => accountName || accountId);
+    const accounts = (await zonesLike(via, {})).map(({ accountName, accountId }) => accountName || accountId);
     return notFound(
       `No zone of account ${JSON.stringify(account)} is visible with these credentials. ${insteadOf(account, accounts)}`,
     );
@@ -77,8 +80,8 @@ interface Filter {
   readonly accountName?: string;
 }
 
-function zonesLike(filter: Filter): Promise<Zone[]> {
-  return requestOnce(["zones", filter], ({ zones }) => zones.list(filter));
+function zonesLike(via: Via, filter: Filter): Promise<Zone[]> {
+  return requestOnce(via, ["zones", filter], ({ zones }) => zones.list(filter));
 }
 
 function accountFilter(account: string | undefined): Filter {

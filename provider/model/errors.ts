@@ -1,3 +1,5 @@
+import { keepProgramFrames, withProgramFrames } from "./program-frames.js";
+
 /** Codes of all expected failures; each has a section in docs/errors.md. */
 export const ERROR_CODES = [
   "API_CONFLICT",
@@ -26,6 +28,7 @@ export const ERROR_CODES = [
   "PACKAGE_NOT_FOUND",
   "PROTOCOL_UNKNOWN",
   "PROVIDER_MISMATCH",
+  "PROVIDER_UNAVAILABLE",
   "REMOVAL_STOPPED",
   "RULESET_GONE",
   "RULESET_IN_USE",
@@ -36,9 +39,13 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 export class RulesetsError extends Error {
   readonly code: ErrorCode;
   constructor(message: string, options: { readonly code: ErrorCode; readonly cause?: unknown }) {
-    super(message, { cause: options.cause });
+    const { code, cause } = options;
+    super(message, cause === undefined ? {} : { cause });
     this.name = "RulesetsError";
-    this.code = options.code;
+    this.code = code;
+    keepProgramFrames(this);
+    if (cause instanceof Error && !(cause instanceof RulesetsError))
+      cause.stack = withProgramFrames(cause, cause.stack);
   }
 }
 

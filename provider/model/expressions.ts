@@ -33,7 +33,7 @@ export function expressionsOf(rule: Rule, path: Path = []): PlacedExpression[] {
   for (const part of ["path", "query"]) add(member(uri, part), "expression", ["actionParameters", "uri", part], VALUE);
   const headers = member(parameters, "headers");
   for (const name of Object.keys(headers ?? {}))
-    add(member(headers, name), "expression", ["actionParameters", "headers", name], VALUE);
+    add(member(headers, name), "expression", ["actionParameters", "headers", name], HEADER);
   const target = member(member(parameters, "fromValue"), "targetUrl");
   add(target, "expression", ["actionParameters", "fromValue", "targetUrl"], VALUE);
   add(member(parameters, "fromList"), "key", ["actionParameters", "fromList"], VALUE);
@@ -43,6 +43,8 @@ export function expressionsOf(rule: Rule, path: Path = []): PlacedExpression[] {
 const FILTER: CheckOptions = {};
 const COUNTING: CheckOptions = { slot: "counting" };
 const VALUE: CheckOptions = { slot: "value", type: "String" };
+/** The service writes the value of a header as text. */
+const HEADER: CheckOptions = { slot: "value", type: "Scalar" };
 const TAGS: CheckOptions = { slot: "value", type: "Array<String>" };
 
 function member(value: Rule | undefined, key: string): Rule | undefined {

@@ -56,12 +56,15 @@ function literal(value: Json | undefined, layout: Layout): string {
   return members.length === 0 ? "{}" : `{\n${members.join("\n")}\n${layout.indent}}`;
 }
 
-/** A rule in one line: action, description and expression. */
+/** A rule in one line: action, description and expression, as far as they are known. */
 export function ruleWords(rule: DeployedRule, nameOf: NameOf = managedName): string {
   const description = (rule.description ?? "") === "" ? "" : ` ${JSON.stringify(rule.description)}`;
   const off = rule.enabled === false ? " (disabled)" : "";
   const since = rule.lastUpdated === undefined ? "" : `, last changed ${timeText(rule.lastUpdated)}`;
-  return `${rule.action}${targetWords(rule, nameOf)}${off}${description} when ${rule.expression ?? "(hidden)"} [ref ${rule.ref}${since}]`;
+  const identity = `[ref ${rule.ref}${since}]`;
+  // A state does not contain the rules of others in a ruleset that was shared when it was read.
+  if (rule.action === "" && rule.expression === undefined) return `rule${off}${description} ${identity}`;
+  return `${rule.action}${targetWords(rule, nameOf)}${off}${description} when ${rule.expression ?? "(hidden)"} ${identity}`;
 }
 
 /** The same line, with secrets hidden. */

@@ -104,7 +104,10 @@ export function conflictText(
     ...(own
       ? ["  - undo edits of this stack's own rules: run `pulumi refresh`, review what it shows, then continue"]
       : []),
-    ...(operation === "delete" ? ['  - leave it as it is: `pulumi up` with onDelete: "keep" first'] : []),
+    // Without ignoreChanges, that `up` would stop at the rules that a refresh has found.
+    ...(operation === "delete"
+      ? ['  - leave it as it is: `pulumi up` with onDelete: "keep" and the option ignoreChanges: ["rules"] first']
+      : []),
     `  - overwrite it, for this one run: \`RULESETS_ON_CONFLICT=overwrite ${command}`,
   ].join("\n");
 }
@@ -151,7 +154,7 @@ export function foreignText(where: string, rules: readonly DeployedRule[], displ
     rules.length === 1
       ? "1 rule that this stack did not write; it stays"
       : `${String(rules.length)} rules that this stack did not write; they stay`;
-  return `${where} contains ${them} as long as this ruleset is not changed here:\n${list(rules, display)}`;
+  return `${where} contains ${them} as long as this ruleset is neither changed here nor refreshed:\n${list(rules, display)}`;
 }
 
 /** Rules of others that the program now also declares, and what it changes in them. */

@@ -6,8 +6,14 @@ interface DeclaredList {
   readonly resource: pulumi.Resource;
   readonly place: Place;
   readonly refs: ReadonlySet<string>;
-  /** The resources that it waits for; undefined if that cannot be told. */
+  readonly waits: Waits;
+}
+
+/** What a resource waits for before it is created. */
+interface Waits {
+  /** In its arguments and options; undefined if that cannot be told. */
   readonly needs: ReadonlySet<pulumi.Resource> | undefined;
+  readonly parent: pulumi.Resource | undefined;
 }
 
 /** The arguments that say which ruleset it is. */
@@ -35,12 +41,13 @@ export function noteList(resource: pulumi.Resource, args: object, opts: pulumi.C
   const refs = rules.flatMap((rule) => (isObject(rule) && typeof rule.ref === "string" ? [rule.ref] : []));
   if (refs.length === 0) return;
   const place = { zoneId, accountId, phase };
-  listsOfProgram().push({ resource, place, refs: new Set(refs), needs: neededBy(args, opts ?? {}) });
+  listsOfProgram().push({ resource, place, refs: new Set(refs), waits: waitsOf(args, opts ?? {}) });
 }
 
 /**
  * The options of a rule whose position names another rule by its ref: with the list of this program that contains it in
- * `dependsOn`, so that the list is written first. A list that is declared after the rule counts if it cannot depend on the rule.
+ * `dependsOn`, so that the list is written first. A list counts only if it cannot depend on the rule: the program would wait
+ * forever.
  */
 export function afterLists(
   args: object | undefined,
@@ -56,10 +63,12 @@ export function afterLists(
   const isNamed = ({ refs, place }: DeclaredList): boolean =>
     refs.has(name) && isSamePlace(place, { zoneId, accountId, phase });
   const found = all.find(isNamed);
-  const list =
-    found === undefined
-      ? declaredLater(() => all.slice(known).find(isNamed), neededBy({ ...args }, opts))
-      : [found.resource];
+  const waits = waitsOf({ ...args }, opts);
+  // A list that is declared first can only depend on the rule through a component that contains it.
+  const isFree = (list: DeclaredList): boolean =>
+    (list === found && opts.parent === undefined) || waitsForNothingElse(list.waits, waits);
+  const later = () => declaredLater(() => all.slice(known).find(isNamed), isFree);
+  const list = found === undefined ? later() : [found].filter(isFree).map(({ resource }) => resource);
   const { dependsOn = [] } = opts;
   // The SDK takes lists in lists and promises of them, which its types omit.
   return { ...opts, dependsOn: [dependsOn, list] as unknown as pulumi.Resource[] };
@@ -68,24 +77,41 @@ export function afterLists(
 /** A list that the part of the program that is running now declares after the rule. */
 async function declaredLater(
   find: () => DeclaredList | undefined,
-  needs: DeclaredList["needs"] = new Set(),
+  isFree: (list: DeclaredList) => boolean,
 ): Promise<pulumi.Resource[]> {
   await new Promise((resolve) => setImmediate(resolve));
   const list = find();
-  if (list?.needs === undefined) return [];
-  // What the rule itself waits for cannot wait for the rule.
-  return [...list.needs].every((resource) => needs.has(resource)) ? [list.resource] : [];
+  return list !== undefined && isFree(list) ? [list.resource] : [];
+}
+
+/** Whether a rule waits for everything that a list waits for, so that nothing of it can wait for the rule. */
+function waitsForNothingElse(list: Waits, rule: Waits): boolean {
+  const { needs } = rule;
+  if (list.needs === undefined || needs === undefined) return false;
+  const isNeeded = (resource: pulumi.Resource): boolean => needs.has(resource);
+  // The resources of a component wait for it, but it also counts as finished only when they are.
+  const { parent } = list;
+  return [...list.needs].every(isNeeded) && (parent === undefined || isNeeded(parent) || isWithin(rule, parent));
+}
+
+function isWithin({ parent }: Waits, resource: pulumi.Resource): boolean {
+  for (let each = parent; each !== undefined; each = parentOf(each)) if (each === resource) return true;
+  return false;
+}
+
+/** The SDK's types omit it. */
+function parentOf(resource: pulumi.Resource): pulumi.Resource | undefined {
+  return (resource as { readonly __parentResource?: pulumi.Resource }).__parentResource;
 }
 
 function isSamePlace(one: Place, other: Place): boolean {
   return one.zoneId === other.zoneId && one.accountId === other.accountId && one.phase === other.phase;
 }
 
-/** The resources that a resource waits for, as far as its arguments and options show it. */
-function neededBy(args: object, opts: pulumi.CustomResourceOptions): ReadonlySet<pulumi.Resource> | undefined {
+/** What a resource waits for, as far as its arguments and options show it. */
+function waitsOf(args: object, { dependsOn, parent, provider }: pulumi.CustomResourceOptions): Waits {
   const found = new Set<pulumi.Resource>();
-  const { dependsOn, parent, provider } = opts;
-  return collect([args, dependsOn, parent, provider], found) ? found : undefined;
+  return { needs: collect([args, dependsOn, provider], found) ? found : undefined, parent };
 }
 
 /** Whether it could be told. */

@@ -10,15 +10,24 @@ export function guardOptions(type: KindName, name: string, opts: pulumi.CustomRe
       { code: "IMPORT_UNSUPPORTED" },
     );
   }
-  const provider = opts.provider;
-  const pkg = provider === undefined ? undefined : (provider as { getPackage?: () => string }).getPackage?.();
-  if (pkg !== undefined && pkg !== "pulumi-nodejs") {
-    throw new ProgramError(
-      `${type} ${name}: opts.provider is a provider of the package ${pkg}. Use a provider of this package instead: ` +
-        `new Provider("name", { apiToken }) from "pulumi-rulesets".`,
-      { code: "PROVIDER_MISMATCH" },
-    );
-  }
+  const pkg = packageOf(opts.provider);
+  if (pkg !== undefined && pkg !== "pulumi-nodejs") throw foreignProvider(`${type} ${name}`, opts.provider);
+}
+
+/** Error for a provider that this package did not make. */
+export function foreignProvider(what: string, provider: unknown): ProgramError {
+  const pkg = packageOf(provider);
+  const found = pkg === undefined ? "not a provider" : `a provider of the package ${pkg}`;
+  return new ProgramError(
+    `${what}: opts.provider is ${found}. Use a provider of this package instead: ` +
+      `new Provider("name", { apiToken }) from "pulumi-rulesets".`,
+    { code: "PROVIDER_MISMATCH" },
+  );
+}
+
+function packageOf(provider: unknown): string | undefined {
+  const { getPackage } = (provider ?? {}) as { readonly getPackage?: unknown };
+  return typeof getPackage === "function" ? String(getPackage.call(provider)) : undefined;
 }
 
 const NO_REQUEST = `Leave it out: what already exists is taken over, and no request is sent if nothing changed. ${page("certificates")}`;

@@ -9,6 +9,7 @@ import { guardOptions, warnPlainToken } from "./guards.js";
 import { requireInstalled } from "./installed.js";
 import { programRun, withSource } from "./program-run.js";
 import { promiseOf } from "./promise-of.js";
+import { checkStackSettings } from "./stack-settings.js";
 import { splitSecrets } from "./secrets.js";
 
 /** The engine's name for the package of dynamic resources. */
@@ -62,6 +63,7 @@ function prepare(
   guardArguments(type, name, args);
   guardOptions(type, name, opts);
   requireInstalled(type, name);
+  checkStackSettings();
   warnPlainToken();
   const unset = Object.fromEntries(outputNames(description).map((output) => [output, undefined]));
   if (opts.id !== undefined) {

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { programText } from "../engine/program-run.js";
+import { saidAboutCredentials } from "./stack-settings.js";
 import { stackAddress } from "./stack-address.js";
 
 /** The resources of a program that one provider process serves. */
@@ -36,9 +37,15 @@ async function whenDeclared(
 ): Promise<string> {
   await new Promise((resolve) => setImmediate(resolve));
   const { resources } = counted;
+  const said = saidAboutCredentials();
   counted.current = undefined;
   const stack = await address;
-  return programText({ preview, resources, ...(stack === undefined ? {} : { stack }) });
+  return programText({
+    preview,
+    resources,
+    ...(stack === undefined ? {} : { stack }),
+    ...(said === undefined ? {} : { said }),
+  });
 }
 
 /** The same with where the program declares the resource. */

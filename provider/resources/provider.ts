@@ -1,9 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ownValue } from "../model/json.js";
 import type { OnConflict } from "../model/options.js";
-import { findNearest } from "../validation/failure.js";
+import { SETTING_NAMES, type SettingName, unknownSetting } from "../settings.js";
 import { guardArguments, invalid } from "./arguments.js";
 import { PACKAGE } from "./prepare.js";
+import { isKnown, promiseOf } from "./promise-of.js";
+import { checkStackSettings, stackSetting } from "./stack-settings.js";
 
 /** Arguments of {@link Provider}: credentials and settings of one account. */
 export interface ProviderArgs {
@@ -41,7 +43,7 @@ export interface ProviderArgs {
  * Where a setting comes from unless the program gives it: some are inherited from the stack configuration. Credentials are
  * not, so that two sets are never mixed.
  */
-const SETTINGS: Readonly<Record<keyof ProviderArgs, "inherited" | "credential" | "secret credential">> = {
+const SETTINGS: Readonly<Record<keyof ProviderArgs & SettingName, "inherited" | "credential" | "secret credential">> = {
   apiToken: "secret credential",
   email: "credential",
   apiKey: "secret credential",
@@ -56,11 +58,31 @@ const SETTINGS: Readonly<Record<keyof ProviderArgs, "inherited" | "credential" |
   ruleAnalysis: "inherited",
   dryRun: "inherited",
 };
-/** The names of the arguments, which are those of the settings in the stack configuration. */
-export const SETTING_NAMES: readonly string[] = Object.keys(SETTINGS);
+/** A setting by its key, such as `rulesets:apiToken`. */
+type Texts = Readonly<Record<string, string | undefined>>;
+
+/** The settings of a provider, for lookups: these run in the program, and not in the process of the provider. */
+export interface ProviderSettings {
+  readonly name: string;
+  /** Unknown as long as a setting is, in a preview. */
+  readonly whenKnown: () => pulumi.Output<boolean>;
+  /** Waits until the provider has been created. Undefined if a setting is not known, in a preview. */
+  readonly read: () => Promise<Texts | undefined>;
+}
+
+/** The same in all copies of this package, of which a program and its libraries may have several. */
+const SETTINGS_OF = Symbol.for("pulumi-rulesets.settings");
+
+/** The settings of a {@link Provider}; undefined for anything else. */
+export function settingsOf(provider: unknown): ProviderSettings | undefined {
+  return pulumi.Resource.isInstance(provider)
+    ? (provider as { readonly [SETTINGS_OF]?: ProviderSettings })[SETTINGS_OF]
+    : undefined;
+}
 
 /**
- * Credentials and settings for some of a program's resources, as `opts.provider`. Each provider runs in a separate process.
+ * Credentials and settings for some of a program's resources and lookups, as `opts.provider`. The resources of each provider
+ * are handled in a separate process.
  *
  * @example
  * ```ts
@@ -72,9 +94,9 @@ export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts: pulumi.ResourceOptions = {}) {
     guardArguments("Provider", name, args);
     checkNames(name, args);
-    const stack = new pulumi.Config("rulesets");
-    const names = SETTING_NAMES.filter((key) => ownValue(SETTINGS, key) === "inherited");
-    const inherited = Object.fromEntries(names.map((key) => [key, stack.get(key)]));
+    checkStackSettings();
+    const names = SETTING_NAMES.filter((key) => SETTINGS[key] === "inherited");
+    const inherited = Object.fromEntries(names.map((key) => [key, stackSetting(`rulesets:${key}`)]));
     const props = Object.fromEntries(
       Object.entries({ ...inherited, ...args }).map(([key, value]) => {
         const text = pulumi
@@ -84,15 +106,26 @@ export class Provider extends pulumi.ProviderResource {
       }),
     );
     super(PACKAGE, name, props, opts);
+    // Made when a lookup needs them: an output that fails is reported even if nothing uses it.
+    const texts = (): pulumi.Output<Texts> => pulumi.output(props);
+    const settings: ProviderSettings = {
+      name,
+      whenKnown: () => pulumi.unsecret(texts()).apply(() => true),
+      read: async () => {
+        // Fails if the provider cannot be created.
+        await promiseOf(this.urn);
+        const known = texts();
+        return (await isKnown(known)) ? promiseOf(known) : undefined;
+      },
+    };
+    Object.defineProperty(this, SETTINGS_OF, { value: settings });
   }
 }
 
 /** Refuses unknown settings: a misspelled one would have no effect, and the stack's would be used instead. */
 function checkNames(name: string, args: object): void {
   for (const key of Object.keys(args)) {
-    if (SETTING_NAMES.includes(key)) continue;
-    const near = findNearest(key, SETTING_NAMES);
-    const hint = near === undefined ? `its arguments are ${SETTING_NAMES.join(", ")}` : `did you mean ${near}?`;
-    throw invalid(`Provider ${name} has no argument ${key}; ${hint}`);
+    const hint = unknownSetting(key, "its arguments are");
+    if (hint !== undefined) throw invalid(`Provider ${name} has no argument ${key}; ${hint}`);
   }
 }

@@ -2,12 +2,13 @@ import * as pulumi from "@pulumi/pulumi";
 import { RULESET_RULE } from "../kinds/ruleset-rule/description.js";
 import type { Phase, RulesetRule as PlainRule } from "../model/generated/rule.js";
 import type { OnConflict } from "../model/options.js";
-import type { AnyRule, RulesetRule as Rule } from "./generated/inputs.js";
+import type { RulesetRule as Rule } from "./generated/inputs.js";
 import { invalid } from "./arguments.js";
 import { afterLists } from "./declared-lists.js";
 import { OwnResource } from "./own-resource.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
 import { isOfType } from "./ruleset-resource.js";
+import type { InZoneOrAccount, SpelledPhase, SpelledRule } from "./spelled-args.js";
 
 /**
  * The position of a rule among the others of its ruleset; exactly one of the three. Another rule, of this program or not, is
@@ -24,9 +25,12 @@ export interface RulePosition {
 
 /**
  * Arguments of {@link RulesetRule}: its ruleset, its position, and the rule itself, as in a list of rules. The `id` of a rule
- * that was read is its `ruleId`.
+ * that was read is its `ruleId`. The compiler reports a phase or an action that is misspelled, and a missing zone or account.
  */
-export type RulesetRuleArgs = RulesetRuleSettings & AnyRule;
+export type RulesetRuleArgs<
+  P extends string = string,
+  A extends string = string,
+> = InZoneOrAccount<RulesetRuleSettings> & SpelledPhase<P> & SpelledRule<A>;
 
 /** Arguments of {@link RulesetRule} besides the rule itself. */
 export interface RulesetRuleSettings {
@@ -88,7 +92,7 @@ export interface RulesetRuleSettings {
  * });
  * ```
  */
-export class RulesetRule extends OwnResource {
+export class RulesetRule<P extends string = string, A extends string = string> extends OwnResource {
   static readonly __pulumiType = typeToken(RULESET_RULE.type);
 
   declare readonly accountId: pulumi.Output<string | undefined>;
@@ -115,7 +119,7 @@ export class RulesetRule extends OwnResource {
   /** When the rule was last changed: RFC 3339, UTC. */
   declare readonly lastUpdated: pulumi.Output<string>;
 
-  constructor(name: string, args: RulesetRuleArgs, opts: pulumi.CustomResourceOptions = {}) {
+  constructor(name: string, args: RulesetRuleArgs<P, A>, opts: pulumi.CustomResourceOptions = {}) {
     const prepared = prepareKind<typeof RULESET_RULE, DescribedArgs, RulesetRule>(
       RULESET_RULE,
       name,

@@ -5,9 +5,14 @@ import type { AnyRule } from "./generated/inputs.js";
 import { RULESET } from "../kinds/ruleset/description.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
 import { isOfType, RulesetResource, type OwnershipArgs } from "./ruleset-resource.js";
+import type { InZoneOrAccount, Spelled } from "./spelled-args.js";
 
-/** Arguments of {@link Ruleset}. */
-export interface RulesetArgs extends OwnershipArgs {
+/** Arguments of {@link Ruleset}. The compiler reports a phase or an action that is misspelled, and a missing zone or account. */
+export type RulesetArgs<P extends string = string, A extends string = string> = InZoneOrAccount<RulesetSettings> &
+  Spelled<P, A>;
+
+/** The arguments one by one. */
+export interface RulesetSettings extends OwnershipArgs {
   /** Account the ruleset belongs to; excludes `zoneId`. Changing it replaces the ruleset. */
   readonly accountId?: pulumi.Input<string | undefined>;
   /** Zone the ruleset belongs to; excludes `accountId`. Changing it replaces the ruleset. */
@@ -27,7 +32,7 @@ export interface RulesetArgs extends OwnershipArgs {
 }
 
 /** Optional arguments of {@link Ruleset.get}, in addition to the ID. */
-export type RulesetState = Partial<RulesetArgs>;
+export type RulesetState = Partial<RulesetSettings>;
 
 /**
  * A ruleset of any kind that can be created: a custom ruleset, or the entry point of a phase.
@@ -43,7 +48,7 @@ export type RulesetState = Partial<RulesetArgs>;
  * });
  * ```
  */
-export class Ruleset extends RulesetResource {
+export class Ruleset<P extends string = string, A extends string = string> extends RulesetResource {
   static readonly __pulumiType = typeToken(RULESET.type);
 
   declare readonly kind: pulumi.Output<string>;
@@ -51,8 +56,8 @@ export class Ruleset extends RulesetResource {
   /** The service's ID. Known in the preview of an update. */
   declare readonly rulesetId: pulumi.Output<string>;
 
-  constructor(name: string, args: RulesetArgs, opts: pulumi.CustomResourceOptions = {}) {
-    super(Ruleset.__pulumiType, name, prepareKind<typeof RULESET, RulesetArgs, Ruleset>(RULESET, name, args, opts));
+  constructor(name: string, args: RulesetArgs<P, A>, opts: pulumi.CustomResourceOptions = {}) {
+    super(Ruleset.__pulumiType, name, prepareKind<typeof RULESET, RulesetSettings, Ruleset>(RULESET, name, args, opts));
     this.derive("rulesetId", () => this.id.apply(shortRulesetId));
   }
 

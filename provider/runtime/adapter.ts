@@ -83,6 +83,7 @@ export function adapt(kind: Lifecycle, process: ProviderProcess): dynamic.Resour
     },
     check: (olds: Props, news: Props) =>
       guard(news, () => {
+        process.said ??= programRunIn(news).said;
         noteDeclared(process, news);
         return checkInputs(kind, process, olds, news);
       }),

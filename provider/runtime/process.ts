@@ -5,7 +5,7 @@ import type { Session } from "../engine/session.js";
 // Not from the index of `http`, so that a run without requests does not load the client.
 import { Gate } from "../http/gate.js";
 import { Secrets } from "../redaction/secrets.js";
-import { readSettings, type ConfigReader, type Environment } from "../settings.js";
+import { credentialsNote, readSettings, type ConfigReader, type Environment, type Settings } from "../settings.js";
 import { engineReporter } from "./engine-log.js";
 import { learningSecrets } from "./learn-secrets.js";
 import { RunForecast } from "./run-forecast.js";
@@ -24,6 +24,8 @@ export class ProviderProcess {
   readonly serving = serving;
   /** URNs of resources that this process has refreshed. */
   readonly refreshed = new Set<string>();
+  /** What the program has said about the credentials. */
+  said: string | undefined;
   private config: ConfigReader = () => undefined;
   private current: Session | undefined;
   private readonly gate = new Gate();
@@ -54,7 +56,12 @@ export class ProviderProcess {
 
   /** The session of this run. Throws if the configuration is invalid; missing credentials fail only when they are needed. */
   session(): Session {
-    this.current ??= openSession(readSettings(this.config, this.env), {
+    this.current ??= this.openSession(readSettings(this.config, this.env));
+    return this.current;
+  }
+
+  private openSession(settings: Settings): Session {
+    const session = openSession(settings, {
       ...this.surroundings,
       readStack: learningSecrets(this.surroundings.readStack ?? readStackState, this.secrets),
       reporter: once(
@@ -72,6 +79,8 @@ export class ProviderProcess {
         this.messages.report(this.serving.getStore(), message);
       },
     });
-    return this.current;
+    const note = credentialsNote(settings);
+    if (note !== undefined && note.text !== this.said) session.reporter[note.severity](undefined, note.text);
+    return session;
   }
 }

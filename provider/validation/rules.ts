@@ -8,11 +8,11 @@ import {
   checkAccountExpression,
   checkCacheTimes,
   checkDirectives,
-  checkHeaders,
   checkLogging,
   checkRatelimit,
   checkSensitivity,
 } from "./checks/fields.js";
+import { checkHeaders } from "./checks/headers.js";
 import { checkIds } from "./checks/ids.js";
 import { checkDepth, checkNumbers } from "./checks/numbers.js";
 import { checkHidden } from "./checks/hidden.js";
@@ -57,7 +57,7 @@ export function checkRule(given: unknown, place: RulesetPlace, path: Path): Find
     withCheckName("logging", checkLogging(rule, path)),
     withCheckName("ratelimit", checkRatelimit(rule, place.phase, path)),
     withCheckName("sensitivity", checkSensitivity(rule, place.phase, path)),
-    withCheckName("headers", checkHeaders(rule, path)),
+    withCheckName("headers", checkHeaders(rule, place.phase, path)),
     withCheckName("cache-directives", checkDirectives(rule, path)),
     withCheckName("cache-times", checkCacheTimes(rule, path)),
     withCheckName("account-expression", checkAccountExpression(rule, place, path)),

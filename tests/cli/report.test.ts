@@ -321,7 +321,7 @@ describe("the HTML report", () => {
 
   test("loads nothing, and its content security policy forbids it", () => {
     expect(html).toMatch(/^<!doctype html>/);
-    expect(html).not.toMatch(/(src|href)=|@import|url\(|https?:/);
+    expect(html).not.toMatch(/src=|href="(?!#)|@import|url\(|https?:/);
     expect(html).toMatch(
       /<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'">/,
     );
@@ -338,11 +338,35 @@ describe("the HTML report", () => {
     expect(html).toContain('<ul class="legend" aria-label="Legend">');
     expect(html).toMatch(/<th scope="row" title="two\.example\.com">two\.example\.com<\/th>/);
     expect(html).toContain(
-      '<td title="two.example.com, Custom rules: unprotected" data-label="Custom rules"><span class="sign unprotected" aria-hidden="true">✕</span><span class="words">unprotected</span></td>',
+      '<td title="two.example.com, Custom rules: unprotected" data-label="Custom rules"><a href="#finding-1"><span class="sign unprotected" aria-hidden="true">✕</span><span class="words">unprotected</span></a></td>',
     );
     expect(html).toContain('role="img" aria-label="Of 2 zones: 1 protected, 1 unprotected"');
     expect(html).toContain("prefers-color-scheme: dark");
   });
+});
+
+test("the HTML report folds equal findings, links cells to them, and says what to do", async () => {
+  const names = ["a", "b", "c", "good"].map((name) => `${name}.example.com`);
+  const stage = await Stage.open({
+    zones: names.map((name) => ({ name })),
+    rulesets: [{ zone: "good.example.com", phase: CUSTOM, rules: [{ action: "block", expression: "ssl" }] }],
+  });
+  try {
+    const { stdout: html } = await stage.run("--all-zones", "--html");
+    const cells = [...html.matchAll(/<td title="(\w+)\.example\.com, Custom rules: [^>]*>(?:<a href="#([\w-]+)">)?/g)];
+    expect(cells.map(([, zone, anchor]) => [zone, anchor]).toSorted()).toEqual([
+      ["a", "finding-1"],
+      ["b", "finding-1"],
+      ["c", "finding-1"],
+      ["good", undefined],
+    ]);
+    const [row = ""] = /<tr id="finding-1".*<\/tr>/.exec(html) ?? [];
+    expect(row).toContain(`<details><summary>3 zones</summary>${names.slice(0, 3).join("<br>")}</details>`);
+    expect(row).toMatch(/no-protection: .*<small>Deploy rules in this phase/);
+    expect(html.match(/no-protection: /g)).toHaveLength(1);
+  } finally {
+    await stage.emulator.close();
+  }
 });
 
 describe("phases, plans and account rules", () => {

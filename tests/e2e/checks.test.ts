@@ -15,7 +15,7 @@ const program = ({ PhaseEntrypoint, Ruleset, pulumi }: Library, { zoneId, accoun
         zoneId,
         phase,
         rules: [
-          { action: "blok", expression: "ssl" },
+          loose({ action: "blok", expression: "ssl" }),
           loose({ action: "block", expression: "(ssl", logging: { enabled: true } }),
           { action: "execute", expression: "", actionParameters: {} },
           { action: "log", expression: "ssl", ref: "a" },
@@ -48,8 +48,10 @@ const program = ({ PhaseEntrypoint, Ruleset, pulumi }: Library, { zoneId, accoun
     newer: () =>
       new PhaseEntrypoint("good", {
         zoneId,
-        phase: "http_request_teleport",
-        rules: [{ action: "teleport_visitor", expression: "ssl", actionParameters: { wire: { to: "mars" } } }],
+        phase: "http_request_teleport" as string,
+        rules: [
+          { action: "teleport_visitor" as string, expression: "ssl", actionParameters: { wire: { to: "mars" } } },
+        ],
       }),
     owners: () => [
       new PhaseEntrypoint("one", { zoneId, phase, rules: [] }),

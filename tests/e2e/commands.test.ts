@@ -60,7 +60,7 @@ describe("pulumi-rulesets emulator", () => {
     expect((await fetch(`${url}/zones`, { headers: { Authorization: "Bearer another" } })).status).toBe(401);
     const put = {
       method: "PUT",
-      headers: { Authorization: "Bearer just-this-one" },
+      headers: { Authorization: "Bearer just-this-one", "Content-Type": "application/json" },
       body: JSON.stringify({ rules: [] }),
     };
     await fetch(`${url}/zones/${zones[0]?.id ?? ""}/rulesets/phases/http_ratelimit/entrypoint`, put);

@@ -1,3 +1,8 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startEmulator } from "../../emulator/index.js";
+import { Service, TOKEN } from "../support/emulator.js";
+import { ProjectStack } from "./support/project.js";
 import { EngineStack, type Config, type Library } from "./support/stack.js";
 
 const phase = "http_request_firewall_custom";
@@ -117,12 +122,106 @@ describe("credentials", () => {
     await stack.removeConfig("rulesets:apiKey");
   });
 
+  test("a token that is ignored is named once, on every operation, without its value", async () => {
+    const lookUp = (lib: Library, { zoneId: id }: Args) => {
+      const rules = [{ action: "block", expression: "not ssl" }];
+      new lib.PhaseEntrypoint("custom", { zoneId: id, phase: "http_request_firewall_custom", rules });
+      new lib.PhaseEntrypoint("limits", { zoneId: id, phase: "http_ratelimit", rules: [] });
+      return { zones: lib.listZonesOutput({}).apply((zones) => zones.length) };
+    };
+    await stack.service.reset({ tokens: [{ value: WRITE }, { value: READ, access: "read" }] });
+    await stack.setConfig(secret(WRITE));
+    const saidBy = ({ ok, text }: { ok: boolean; text: string }, line: string) => {
+      expect(text).not.toMatch(/(read|write)-token-0/);
+      return [ok, text.split("\n").filter((one) => one.trim() === line).length];
+    };
+    stack.setEnv({ CLOUDFLARE_API_TOKEN: READ });
+    const warning =
+      "warning: using the token in configuration key rulesets:apiToken. Ignored, because it is different: the token in " +
+      "environment variable CLOUDFLARE_API_TOKEN. To use other credentials than the stored ones for one run, set RULESETS_API_TOKEN.";
+    expect(saidBy(await stack.preview(lookUp, { zoneId }), warning)).toEqual([true, 1]);
+    expect(saidBy(await stack.up(lookUp, { zoneId }), warning)).toEqual([true, 1]);
+    expect(saidBy(await stack.refresh(), warning)).toEqual([true, 1]);
+    stack.setEnv({ CLOUDFLARE_API_TOKEN: WRITE });
+    expect((await stack.preview(lookUp, { zoneId })).text).not.toContain("Ignored");
+
+    stack.setEnv({ CLOUDFLARE_API_TOKEN: "", RULESETS_API_TOKEN: READ });
+    const info =
+      "using the token in environment variable RULESETS_API_TOKEN. Ignored, because it is different: the token in " +
+      "configuration key rulesets:apiToken.";
+    const overridden = await stack.preview(lookUp, { zoneId });
+    expect(saidBy(overridden, info)).toEqual([true, 1]);
+    expect(overridden.text).not.toContain("warning: using");
+    const change = await stack.up(program, { zoneId });
+    expect([change.ok, change.text]).toEqual([false, expect.stringContaining('need the permission "Zone WAF Edit"')]);
+    stack.setEnv({ RULESETS_API_TOKEN: "" });
+    expect((await stack.destroy()).text).not.toContain("Ignored");
+  });
+
+  test("a setting that does not exist stops a preview with the most similar one, without its value", async () => {
+    await stack.setConfig({
+      ...secret(WRITE),
+      "rulesets:onConflct": { value: "overwrite" },
+      "rulesets:maxRemovedPercnt": { value: "s3cret-qxzjvk", secret: true },
+      "cloudflare:whatever": { value: "x" },
+    });
+    const lookUp = (lib: Library) => ({ zones: lib.listZonesOutput({}) });
+    const provider = (lib: Library) => {
+      new lib.Provider("other", {});
+    };
+    for (const failing of [program, lookUp, provider]) {
+      const { ok, text, requests } = await stack.preview(failing, { zoneId });
+      expect([ok, requests]).toEqual([false, []]);
+      expect(text).toContain("rulesets:onConflct is not a setting; did you mean onConflict?");
+      expect(text).toContain("rulesets:maxRemovedPercnt is not a setting; did you mean maxRemovedPercent?");
+      expect(text).not.toContain("s3cret");
+    }
+    await stack.removeConfig("rulesets:onConflct", "rulesets:maxRemovedPercnt");
+    stack.setEnv({ RULESETS_ON_CONFLCT: "overwrite" });
+    expect((await stack.preview(program, { zoneId })).text).toContain("did you mean RULESETS_ON_CONFLICT?");
+    stack.setEnv({ RULESETS_ON_CONFLCT: undefined });
+    expect((await stack.preview(program, { zoneId })).ok).toBe(true);
+    await stack.removeConfig("cloudflare:whatever");
+  });
+
   test("a token in plain configuration gets a warning", async () => {
     await stack.setConfig({ "rulesets:apiToken": { value: "plain-token-0123456789" } });
     const preview = await stack.preview(program, { zoneId });
     expect(preview.text).toContain("warning: rulesets:apiToken is in the stack configuration in plain text");
     await stack.removeConfig("rulesets:apiToken");
   });
+});
+
+test("the program, its lookups and both providers name an ignored token once each", async () => {
+  const emulator = await startEmulator({ seed: { tokens: [{ value: TOKEN }, { value: WRITE }] } });
+  const project = new ProjectStack({ CLOUDFLARE_API_TOKEN: "read-token-0123456789" });
+  try {
+    const zoneId = await new Service(emulator).zone();
+    project.checksTypes = false;
+    writeFileSync(join(project.folder, "Pulumi.yaml"), "name: ignored\nruntime: nodejs\n");
+    writeFileSync(join(project.folder, "package.json"), '{ "main": "index.js" }');
+    const program = `
+      const { listZonesOutput, PhaseEntrypoint, Provider } = require("pulumi-rulesets");
+      listZonesOutput({});
+      for (const phase of ["http_ratelimit", "http_request_firewall_custom"])
+        new PhaseEntrypoint(phase, { zoneId: "${zoneId}", phase, rules: [] });
+      const provider = new Provider("other", { apiToken: "${WRITE}" });
+      listZonesOutput({}, { provider });
+      listZonesOutput({ account: "Example Ltd" }, { provider });
+    `;
+    writeFileSync(join(project.folder, "index.js"), program);
+    await project.init(emulator.url);
+    const { ok, text } = await project.run("preview", "--json");
+
+    const { diagnostics } = JSON.parse(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1)) as {
+      readonly diagnostics: readonly { readonly message: string }[];
+    };
+    const lines = diagnostics.flatMap(({ message }) => /^(.*?)using the token .* Ignored, /.exec(message)?.[1] ?? []);
+    expect([ok, lines]).toEqual([true, ["warning: ", 'warning: lookups with the provider "other": ']]);
+  } finally {
+    project.close();
+    await emulator.close();
+  }
 });
 
 test("a provider in opts.provider uses its own account, with its token encrypted in the state", async () => {

@@ -189,4 +189,20 @@ describe("changes by others in a refresh", () => {
     expect((await stack.up(program, args)).requests).toEqual([]);
     expect((await nightly()).ok).toBe(true);
   });
+
+  test("destroy --refresh deletes what was edited, and stops at foreign rules", async () => {
+    await everywhere(edit({ action: "log" }));
+    const { id = "", rules = [] } = (await entries())[0]?.ruleset ?? {};
+    await stack.service.addRule(`zones/${args.zones[0] ?? ""}`, id, { ...foreign, position: { before: "" } });
+    const stopped = await stack.destroy({ refresh: true });
+    expect(stopped.ok).toBe(false);
+    expect(stopped.text).toContain('+ skip "oops everything" when true');
+    expect(stopped.text).not.toContain("was not deleted");
+    expect(stack.resources().map(({ urn }) => urn)).toEqual([expect.stringMatching(/::whole$/)]);
+    const left = () => Promise.all(args.zones.map(async (id) => (await stack.service.rules(id, phase)).length));
+    expect(await left()).toEqual([rules.length + 1, 0, 0]);
+    stack.setEnv({ RULESETS_ON_CONFLICT: "overwrite" });
+    expect((await stack.destroy({ refresh: true })).ok).toBe(true);
+    expect(await left()).toEqual([0, 0, 0]);
+  });
 });

@@ -1,6 +1,10 @@
+import { startEmulator } from "../../emulator/index.js";
+import { Service, TOKEN } from "../support/emulator.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
 const phase = "http_request_firewall_custom";
+
+const OTHER = "other-token-0123456789";
 
 const program = (
   { pulumi, PhaseEntrypoint, block, expression, and, ...lib }: Library,
@@ -63,6 +67,50 @@ describe("lookups and expressions in a program", () => {
     expect(all).not.toContain("hidden-words");
     const again = await stack.up(program, args);
     expect([again.changes, again.requests.length]).toEqual([{ same: 2 }, 3]);
+  });
+
+  test("with a provider use its credentials, which may not be known in a preview", async () => {
+    const ofProvider = async (
+      { pulumi: sdk, PhaseEntrypoint, Provider, getZone, getZoneOutput }: Library,
+      { zoneId, baseUrl, token, form }: { zoneId: string; baseUrl: string; token: string; form: string },
+    ) => {
+      const rules = [{ action: "block", expression: "ssl" }];
+      const first = new PhaseEntrypoint("first", { zoneId, phase: "http_ratelimit", rules: [] });
+      const later = first.version.apply(() => (form === "rejected" ? Promise.reject(new Error("no vault")) : token));
+      const apiToken = sdk.secret(form === "known" ? token : later);
+      const provider = new Provider("other", { apiToken, baseUrl });
+      const parent = new sdk.ComponentResource("test:index:Team", "team", {}, { providers: [provider] });
+      const zone = { name: "enterprise.example.com" };
+      if (form === "promise") return { zone: (await getZone(zone, { provider })).id };
+      const found = getZoneOutput(zone, { parent });
+      new PhaseEntrypoint("own", { zoneId: found.id, phase: "http_request_firewall_custom", rules }, { parent });
+      return { zone: found.id };
+    };
+    const other = await startEmulator({ seed: { tokens: [{ value: OTHER }, { value: TOKEN }] } });
+    try {
+      const service = new Service(other);
+      const run = { zoneId: args.zoneId, baseUrl: other.url, token: OTHER, form: "known" };
+      expect((await stack.destroy()).ok).toBe(true);
+      const known = await stack.preview(ofProvider, run);
+      expect(known.text).toMatch(/\n +zone: "[0-9a-f]{32}"/);
+      expect(await service.requests()).toContain("GET /zones");
+      const unknown = await stack.preview(ofProvider, { ...run, form: "later" });
+      expect([unknown.ok, unknown.text]).toEqual([
+        true,
+        expect.stringMatching(/zone *: \[unknown\]|zone *: output<string>/),
+      ]);
+      expect(await service.requests()).toEqual([]);
+      const promised = await stack.preview(ofProvider, { ...run, form: "promise" });
+      expect(promised.text).toContain('getZone: the settings of the provider "other" are not known in this preview');
+      const rejected = await stack.up(ofProvider, { ...run, form: "rejected" });
+      expect([rejected.ok, rejected.text]).toEqual([false, expect.stringContaining("no vault")]);
+      const up = await stack.up(ofProvider, { ...run, form: "later" });
+      expect([up.ok, up.outputs.zone]).toEqual([true, await service.zoneNamed("enterprise.example.com")]);
+      expect(up.requests.filter((request) => request === "GET /zones")).toEqual([]);
+      expect(stack.stateText()).not.toContain(OTHER);
+    } finally {
+      await other.close();
+    }
   });
 
   test("stop the preview when nothing is found, and suggest similar names", async () => {

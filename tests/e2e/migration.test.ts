@@ -28,7 +28,7 @@ const program = ({ ZoneWafMigration, PhaseEntrypoint }: Library, args: Args) => 
   const waf = { zoneId, phase: "http_request_firewall_managed", onExisting: "adopt" } as const;
   if (args.handOver === true) new PhaseEntrypoint("waf", { ...waf, rules: migration.plannedRules });
   if (args.handOver === "retrieved") {
-    const rules = migration.retrievedConfig.apply((config) => config?.rules ?? []);
+    const rules = migration.retrievedConfig.apply((config) => config?.rules);
     new PhaseEntrypoint("waf", { ...waf, rules });
   }
   const { phase, migrationState, configDigest, newWaf, finishedAt } = migration;

@@ -23,7 +23,11 @@ const program = (
 ) => {
   const hide: pulumi.ResourceTransformation = ({ props, opts }) => {
     const { __program: run } = props as { readonly __program?: Promise<string> };
-    const hidden = run?.then((text) => JSON.stringify({ ...(JSON.parse(text) as object), stack: undefined }));
+    // Below the text about the run, it says where the resource is declared.
+    const hidden = run?.then((sent) => {
+      const [text = "{}"] = sent.split("\n", 1);
+      return JSON.stringify({ ...(JSON.parse(text) as object), stack: undefined });
+    });
     return { props: { ...props, __program: hidden }, opts };
   };
   const options = hideState === true ? { ...given, transformations: [hide] } : given;

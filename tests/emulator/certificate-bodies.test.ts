@@ -92,7 +92,7 @@ describe("the certificate service of the emulator", () => {
       [{ ssl: null }, 1434],
       [{ ssl: { custom_cert_bundle: [] } }, 1434],
       [{ ssl: { custom_certificate: "nonsense", custom_key: "k" } }, 1434],
-      [{ custom_metadata: { a: 5 } }, 1400],
+      [{ custom_metadata: "a" }, 1400],
       [{ custom_metadata: "x" }, 1400],
       [{ custom_origin_server: 5 }, 1400],
     ])("settings of a hostname: %j", async (change, code) => {

@@ -34,9 +34,12 @@ describe("Cloudflare's own SDK handles", () => {
     });
 
     const [filter] = await all(
-      sdk.filters.create({ zone_id, body: [{ expression: "ip.src eq 192.0.2.9", ref: "f" }] }),
+      sdk.filters.create({
+        zone_id,
+        body: [{ expression: "ip.src eq 192.0.2.9", ref: "f", description: "an office" }],
+      }),
     );
-    expect(await all(sdk.filters.list({ zone_id, expression: "192.0.2.9" }))).toHaveLength(1);
+    expect(await all(sdk.filters.list({ zone_id, expression: "192.0.2.9", description: "office" }))).toHaveLength(1);
     expect(await sdk.filters.get(idOf(filter), { zone_id })).toMatchObject({ ref: "f" });
     const [made] = await all(
       sdk.firewall.rules.create({ zone_id, filter: { id: idOf(filter) } as never, action: { mode: "simulate" } }),

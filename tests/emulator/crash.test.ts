@@ -4,7 +4,9 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import type { DatabaseSync as DatabaseConnection } from "node:sqlite";
 import { startEmulator } from "../../emulator/index.js";
+import { loadSqlite } from "../../emulator/store/sqlite.js";
 import { Service, TOKEN } from "../support/emulator.js";
 
 const phase = "http_request_firewall_custom";
@@ -98,6 +100,17 @@ test.each([1, 40, 120])(
     await emulator.close();
   },
 );
+
+test("every write is synchronised with the disk, so that it survives a power failure", async () => {
+  const { DatabaseSync } = loadSqlite();
+  const prepare = jest.spyOn(DatabaseSync.prototype, "prepare");
+  const emulator = await startEmulator({ stateFile });
+  const [database] = prepare.mock.contexts as DatabaseConnection[];
+  const full = 2;
+  expect(database?.prepare("PRAGMA synchronous").get()).toEqual({ synchronous: full });
+  await emulator.close();
+  jest.restoreAllMocks();
+});
 
 test("a write on a full disk is refused and rolled back, and reads still work", async () => {
   const { child, url } = await spawnEmulator(1000);

@@ -45,6 +45,15 @@ describe("expressions are checked by the rules language", () => {
     caller.send("PUT", `${zones[plan]}/rulesets/phases/${phase}/entrypoint`, { rules: [rule] });
   const block = (expression: string) => ({ action: "block", expression });
 
+  test("lists of addresses are refused in response header rules, other lists are not", async () => {
+    const headers = { "X-A": { operation: "remove" } };
+    const rule = (expression: string) => ({ action: "rewrite", expression, action_parameters: { headers } });
+    const phase = "http_response_headers_transform";
+    expect(codes(await put(phase, rule("ip.src in $office")))).toEqual([400, 20127]);
+    expect(codes(await put(phase, rule("http.host in $hosts")))).toEqual([200]);
+    expect(codes(await put("http_request_late_transform", rule("ip.src in $office")))).toEqual([200]);
+  });
+
   test.each([
     ["an unknown field", "http.request.uri.pathh eq 1"],
     ["an unknown function", 'lowercase(http.host) eq "a"'],

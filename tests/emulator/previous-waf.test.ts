@@ -83,6 +83,24 @@ describe("the previous WAF", () => {
     expect([...contract.seen].sort()).toEqual(own.sort());
   });
 
+  test("keeps the description of a filter, wherever the filter is written", async () => {
+    const { contract, zone } = await start();
+    const send = contract.send.bind(contract);
+    const described = (text: string) => ({ expression: "ssl", description: text });
+    const [filter] = await send<Item[]>("POST", `${zone}/filters`, [described("first")]);
+    const id = filter?.id ?? "";
+    expect(await send("PUT", `${zone}/filters/${id}`, { id, ...described("second") })).toMatchObject(
+      described("second"),
+    );
+    expect(await send("PUT", `${zone}/filters`, [{ id, ...described("third") }])).toMatchObject([described("third")]);
+    const [rule] = await send<Item[]>("POST", `${zone}/firewall/rules`, [
+      { action: "block", filter: described("of a rule") },
+    ]);
+    expect(rule?.filter).toMatchObject(described("of a rule"));
+    expect(await send("GET", `${zone}/filters?description=THIRD`)).toMatchObject([{ id }]);
+    await send("POST", `${zone}/filters`, [described("x".repeat(501))], 400);
+  });
+
   async function bypassOperations(send: Contract["send"], zone: string): Promise<void> {
     const [filter] = await send<Item[]>("POST", `${zone}/filters`, [{ expression: "ssl" }]);
     const id = filter?.id ?? "";

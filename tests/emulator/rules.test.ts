@@ -1,6 +1,7 @@
 import { startEmulator, type Emulator, type Plan } from "../../emulator/index.js";
 import { Caller, codes } from "../support/caller.js";
 import { Service } from "../support/emulator.js";
+import { acceptedChanges, refusedChanges, type HeaderChange } from "../support/header-changes.js";
 
 const CUSTOM = "http_request_firewall_custom";
 const MANAGED = "http_request_firewall_managed";
@@ -21,6 +22,16 @@ const limit = (change: object, action = "block") => ({
   action,
   expression: 'http.request.uri.path eq "/login"',
   ratelimit: { ...ratelimit, ...change },
+});
+const page = (length: number) => ({
+  action: "block",
+  expression: "ssl",
+  action_parameters: { response: { status_code: 403, content_type: "text/plain", content: "é".repeat(length) } },
+});
+const errorPage = (length: number) => ({
+  action: "serve_error",
+  expression: "true",
+  action_parameters: { content: "x".repeat(length), content_type: "text/plain" },
 });
 const skip = (parameters: object) => ({ action: "skip", expression: "ssl", action_parameters: parameters });
 const execute = (id: string, overrides?: object, expression = "true") => ({
@@ -52,6 +63,16 @@ describe("the rules of a ruleset", () => {
         rules: Array.isArray(rule) ? rule : [rule],
       },
     );
+
+  const changed = async (phase: string, name: string, change: HeaderChange[2]) =>
+    put(phase, { action: "rewrite", expression: "true", action_parameters: { headers: { [name]: change } } });
+  test.each(refusedChanges)("are refused: %s changes %j by %j", async (phase, name, change) => {
+    const { status, errors } = await changed(phase, name, change);
+    expect([status, errors[0]?.message]).toEqual([400, expect.stringContaining("is not a valid value for")]);
+  });
+  test.each(acceptedChanges)("are accepted: %s changes %j by %j", async (phase, name, change) => {
+    expect((await changed(phase, name, change)).errors).toEqual([]);
+  });
 
   describe("are refused with", () => {
     const zoneCases: [string, string, object | object[], Plan?, number?][] = [
@@ -116,6 +137,19 @@ describe("the rules of a ruleset", () => {
         "sixty-five regular expressions",
         CUSTOM,
         { action: "block", expression: Array(65).fill('http.host matches "a"').join(" or ") },
+      ],
+      ["a block page beyond 30 KB", CUSTOM, page(15 * 1024 + 1)],
+      ["an error page beyond 10 KB", "http_custom_errors", errorPage(10 * 1024 + 1)],
+      [
+        "a managed list of addresses in a response header rule",
+        "http_response_headers_transform",
+        {
+          action: "rewrite",
+          expression: "ip.src in $cf.malware",
+          action_parameters: { headers: { "X-A": { operation: "remove" } } },
+        },
+        "enterprise",
+        20127,
       ],
       ["a position in an entry point", CUSTOM, { action: "block", expression: "ssl", position: { index: 1 } }],
       ["an unknown field", CUSTOM, { action: "block", expression: "ssl", actoin: "log" }],
@@ -286,6 +320,8 @@ describe("the rules of a ruleset", () => {
         "http_ratelimit",
         limit({ requests_per_period: undefined, score_per_period: 5, score_response_header_name: "x" }),
       ],
+      ["an error page of 10 KB", "http_custom_errors", errorPage(10 * 1024)],
+      ["a block page of 30 KB", CUSTOM, page(15 * 1024)],
       ["products and the phase", CUSTOM, skip({ phase: "current", products: ["waf"] })],
       ["rulesets and single rules", MANAGED, skip({ rulesets: [CLOUDFLARE], rules: { [OWASP]: [SCORING] } })],
       ["a sensitivity for DDoS", "ddos_l7", execute(DDOS, { sensitivity_level: "medium" })],

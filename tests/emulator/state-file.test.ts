@@ -47,6 +47,28 @@ describe("a state file keeps", () => {
     await open.close();
   });
 
+  test("zones in less than a kilobyte each, as long as nothing is in them", async () => {
+    const zones = Array.from({ length: 1000 }, (_, index) => ({ name: `Zone-${String(index)}.example.com` }));
+    await session(
+      async (service) => {
+        expect(await service.ask("GET", "/zones?name=zone-999.EXAMPLE.com")).toMatchObject([
+          { name: zones[999]?.name },
+        ]);
+        expect(await service.ask("GET", "/zones?name=zone-1000.example.com")).toEqual([]);
+        expect(await service.ask("GET", "/zones?name=zone-9.example.com&status=pending")).toEqual([]);
+        expect(await service.ask("GET", "/zones?name=zone-9.example.com&status=active&match=any")).toHaveLength(20);
+      },
+      { seed: { zones } },
+    );
+    expect(statSync(stateFile).size / zones.length).toBeLessThan(1000);
+    await session(async (service, zone) => {
+      expect(await service.ask("GET", `${zone}/waf_migration/status`)).toMatchObject({ migration_state: "complete" });
+      expect(await service.ask("GET", `${zone}/ssl/certificate_packs`)).toHaveLength(1);
+      await service.configureCertificates(zone.slice(7), { hostnameQuota: 3 });
+      expect(await service.ask("GET", `${zone}/custom_hostnames/quota`)).toMatchObject({ allocated: 3 });
+    });
+  });
+
   test("rulesets with every version", async () => {
     const created = await session(async (service, zone) => {
       const path = `${zone}/rulesets/phases/${phase}/entrypoint`;

@@ -1,6 +1,7 @@
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { Caller, codes } from "../support/caller.js";
 import { Service, TOKEN } from "../support/emulator.js";
+import { send } from "../support/http.js";
 
 const phase = "http_request_firewall_custom";
 const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
@@ -73,6 +74,27 @@ describe("unusual requests", () => {
     expect(codes(await caller.send("POST", `${zone}/rulesets`, "{no"))).toEqual([400, 6007]);
   });
   test.each([
+    ["text/plain", 400],
+    ["text/plain;charset=UTF-8", 400],
+    ["application/x-www-form-urlencoded", 400],
+    ["", 400],
+    ["application/json", 200],
+    ["Application/JSON; charset=utf-8", 200],
+  ])("a body of the type %j is answered with %i", async (type, status) => {
+    const headers = { Authorization: `Bearer ${TOKEN}`, "Content-Type": type };
+    const url = `${emulator.url}${zone}/rulesets/phases/${phase}/entrypoint`;
+    const answer = await send(url, "PUT", { headers, body: '{"rules":[]}' });
+    const chain = { code: 6105, message: expect.stringContaining("application/json") as string };
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([
+      status,
+      status === 200
+        ? expect.objectContaining({ success: true })
+        : expect.objectContaining({
+            errors: [{ code: 6003, message: "Invalid request headers", error_chain: [chain] }],
+          }),
+    ]);
+  });
+  test.each([
     ["POST", "/custom_hostnames", []],
     ["POST", "/custom_hostnames", "5"],
     ["PATCH", "/ssl/universal/settings", undefined],
@@ -114,6 +136,22 @@ describe("unusual requests", () => {
       });
     expect(await caller.control("POST", `${zone}/previous-waf`, { progression: 5 })).toMatchObject({ success: false });
     expect((await caller.send("GET", `${zone}/custom_hostnames`)).status).toBe(200);
+  });
+
+  test("a time that no response can contain is refused, and the clock keeps its time", async () => {
+    const { now } = await caller.control<{ now: string }>("GET", "/clock");
+    for (const body of [1e20, 1e300, -1, null, "tomorrow"].map((time) => ({ now: time })))
+      expect(await caller.control("POST", "/clock", body)).toMatchObject({ success: false });
+    for (const advanceSeconds of [1e20, 1e300, -1e12])
+      expect(await caller.control("POST", "/clock", { advanceSeconds })).toMatchObject({ success: false });
+    const status = await send(emulator.url.replace("/client/v4", "/__emulator/clock"), "POST", {
+      body: '{"now":1e20}',
+    });
+    expect(status).toMatchObject({ status: 400 });
+    expect(() => {
+      emulator.advanceClock(1e300);
+    }).toThrow("times from 1970 to 9999");
+    expect((await caller.control<{ now: string }>("GET", "/clock")).now.slice(0, 16)).toBe(now.slice(0, 16));
   });
 
   test("an invalid path, or invalid HTTP, is answered with an envelope", async () => {

@@ -207,7 +207,7 @@ describe("a custom ruleset of an account", () => {
     const old = await service.create(scope, { ...inputs([]), accountId: undefined, rules: [wire] });
     const taken = inputs([block("A", "ssl")], { rulesetId: old.id });
     const { notes } = await custom.up(taken);
-    expect(notes.join("\n")).toContain(`custom ruleset ${JSON.stringify(old.name)} of account ${accountId}: `);
+    expect(notes.join("\n")).toContain(`takes over ${old.id}, version 1: 1 kept, 0 changed, 0 dropped`);
     expect((await service.ruleset(scope, old.id)).rules[0]?.id).toBe(old.rules[0]?.id);
     await custom.settled(taken);
     const entrypoint = new ManagedRuleset("PhaseEntrypoint", service, "urn:entrypoint");

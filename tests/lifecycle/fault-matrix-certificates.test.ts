@@ -47,7 +47,7 @@ describe("the choice of an authority with any fault, kill and interference", () 
   beforeEach(async () => {
     const certificates = {
       hostnames: [{ hostname: NAME, certificateAuthority: "lets_encrypt" }],
-      totalTls: { enabled: true, certificate_authority: "lets_encrypt" },
+      totalTls: { enabled: true, certificateAuthority: "lets_encrypt" },
     };
     emulator = await freshEmulator({ seed: { zones: [{ name: "saas.example.com", certificates }] } });
     service = new Service(emulator);

@@ -75,6 +75,23 @@ describe("rules as an object, and old values passed in by ignoreChanges", () => 
     await resource.settled(all);
   });
 
+  test.each(["rules", "*"])("%j also ignores foreign rules that a refresh has found", async (name) => {
+    await resource.up(inputs());
+    const ruleset = await service.entrypoint(zoneId, phase);
+    await service.addRule(`zones/${zoneId}`, ruleset?.id ?? "", block("D", "ip.src eq 192.0.2.1"));
+    await resource.refresh();
+    const ignored = ignoring(inputs([]), name);
+    expect(await resource.up(ignored)).toMatchObject({ action: "none", requests: [] });
+    await resource.settled(ignored);
+    // A delete ignores nothing, but can be told to keep them.
+    await expect(resource.destroy()).rejects.toThrow(
+      '`pulumi up` with onDelete: "keep" and the option ignoreChanges: ["rules"]',
+    );
+    expect((await resource.up({ ...ignored, onDelete: "keep" })).requests).toEqual([]);
+    expect(await resource.destroy()).toEqual([]);
+    expect(await names()).toEqual(["A", "B", "C", "D"]);
+  });
+
   test('"order" keeps the order; a new rule goes after the one that precedes it in the program', async () => {
     await resource.up(inputs());
     const [a, b, c] = rules;

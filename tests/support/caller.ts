@@ -44,21 +44,26 @@ export class Caller {
 
   /** The response to bytes that may not be valid HTTP. */
   raw(bytes: string): Promise<string> {
-    return new Promise((resolve, reject) => {
-      let received = "";
-      const socket = connect(this.emulator.port, "127.0.0.1", () => socket.write(bytes));
-      socket.on("data", (chunk) => (received += chunk.toString()));
-      socket.on("close", () => {
-        resolve(received);
-      });
-      socket.on("error", reject);
-    });
+    return exchange(this.emulator.port, bytes);
   }
 
   async control<T>(method: string, path: string, body?: unknown): Promise<T> {
     const url = `${this.emulator.url.replace("/client/v4", "/__emulator")}${path}`;
     return JSON.parse((await send(url, method, { body: JSON.stringify(body) })).text) as T;
   }
+}
+
+/** What a server sends for bytes that may not be valid HTTP, until it closes the connection. */
+export function exchange(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let received = "";
+    const socket = connect(port, "127.0.0.1", () => socket.write(bytes, "latin1"));
+    socket.on("data", (chunk) => (received += chunk.toString("latin1")));
+    socket.on("close", () => {
+      resolve(received);
+    });
+    socket.on("error", reject);
+  });
 }
 
 /** Status and codes of a response. */

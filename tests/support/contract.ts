@@ -18,7 +18,10 @@ export interface Operation {
 /** The part of the API description with which the emulator validates rules, and the other operations that it serves. */
 export const api = {
   paths: mergedPaths(description.paths, zoneOperations.paths, otherPaths),
-  components: mergedComponents(description.components, zoneOperations.components),
+  components: mergedComponents(mergedComponents(description.components, zoneOperations.components), {
+    // The documentation of custom metadata shows other values than text, and recommends them.
+    schemas: { "tls-certificates-and-hostnames_custom_metadata": { type: "object" } },
+  }),
 };
 
 function mergedPaths(...parts: readonly object[]): Readonly<Record<string, Record<string, Operation>>> {

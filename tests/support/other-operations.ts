@@ -111,16 +111,18 @@ const sentRecord = (required: readonly string[]): Schema =>
   );
 
 const kind = oneOf("ip", "redirect", "hostname", "asn");
-const listAnswer = object({
-  id,
-  name: string,
-  kind,
-  description: string,
-  num_items: number,
-  num_referencing_filters: number,
-  created_on: date,
-  modified_on: date,
-});
+const listAnswer: Schema = {
+  ...object({
+    id,
+    name: string,
+    kind,
+    num_items: number,
+    num_referencing_filters: number,
+    created_on: date,
+    modified_on: date,
+  }),
+  additionalProperties: string,
+};
 const comment = { type: "string", maxLength: 500 };
 const sentItem: Schema = {
   type: "object",
@@ -258,7 +260,7 @@ export const otherPaths = {
     get: operation(list(listAnswer)),
     post: operation(
       listAnswer,
-      object({ name: { type: "string", pattern: "^[a-z0-9_]{1,50}$" }, kind, description }, ["name", "kind"]),
+      object({ name: { type: "string", pattern: "^[a-zA-Z0-9_]{1,50}$" }, kind, description }, ["name", "kind"]),
     ),
   },
   "/accounts/{account_id}/rules/lists/{list_id}": {

@@ -1,5 +1,4 @@
-import { SETTING_NAMES } from "../../provider/resources/provider.js";
-import { missingCredentials, readSettings } from "../../provider/settings.js";
+import { credentialsNote, missingCredentials, readSettings, SETTING_NAMES } from "../../provider/settings.js";
 
 const read = (config: Record<string, string> = {}, env: Record<string, string> = {}) =>
   readSettings((key) => config[key], env);
@@ -50,6 +49,95 @@ describe("the first layer with any credential is used as a whole", () => {
     expect(read({ "rulesets:apiToken": " " }).credentials).toBeUndefined();
     expect(missingCredentials().message).toContain("pulumi config set --secret rulesets:apiToken");
   });
+});
+
+describe("different credentials in other layers are named, without their values", () => {
+  const own = { "rulesets:apiToken": "stored-value" };
+  const key = { CLOUDFLARE_EMAIL: "a@example.com", CLOUDFLARE_API_KEY: "key-value" };
+  const next = " To use other credentials than the stored ones for one run, set RULESETS_API_TOKEN.";
+  test.each<[string, Record<string, string>, Record<string, string>, object | undefined]>([
+    [
+      "an override for one run",
+      own,
+      { RULESETS_API_TOKEN: "run-value", CLOUDFLARE_API_TOKEN: "stored-value" },
+      {
+        severity: "info",
+        text:
+          "using the token in environment variable RULESETS_API_TOKEN. Ignored, because it is different: " +
+          "the token in configuration key rulesets:apiToken, the token in environment variable CLOUDFLARE_API_TOKEN.",
+      },
+    ],
+    [
+      "a variable that does not override a stored token",
+      own,
+      { CLOUDFLARE_API_TOKEN: "read-value" },
+      {
+        severity: "warn",
+        text:
+          "using the token in configuration key rulesets:apiToken. Ignored, because it is different: " +
+          `the token in environment variable CLOUDFLARE_API_TOKEN.${next}`,
+      },
+    ],
+    [
+      "the token of @pulumi/cloudflare",
+      { ...own, "cloudflare:apiToken": "another-value" },
+      {},
+      {
+        severity: "warn",
+        text:
+          "using the token in configuration key rulesets:apiToken. Ignored, because it is different: " +
+          `the token in configuration key cloudflare:apiToken.${next}`,
+      },
+    ],
+    [
+      "a key beside a token",
+      { "cloudflare:apiToken": "token-value" },
+      key,
+      {
+        severity: "warn",
+        text:
+          "using the token in configuration key cloudflare:apiToken. Ignored, because it is different: " +
+          `the key in environment variable CLOUDFLARE_API_KEY.${next}`,
+      },
+    ],
+    ["equal ones", own, { CLOUDFLARE_API_TOKEN: "stored-value ", RULESETS_API_TOKEN: "stored-value" }, undefined],
+    ["one layer", {}, key, undefined],
+    ["none", {}, {}, undefined],
+  ])("%s", (_, config, env, note) => {
+    expect(credentialsNote(read(config, env))).toEqual(note);
+  });
+});
+
+describe("variables with the prefix of this package", () => {
+  test.each([
+    ["RULESETS_ON_CONFLCT", "RULESETS_ON_CONFLICT"],
+    ["RULESETS_MAX_REMOVED_PERCNT", "RULESETS_MAX_REMOVED_PERCENT"],
+    ["RULESETS_API_TOKN", "RULESETS_API_TOKEN"],
+    ["RULESETS_APITOKEN", "RULESETS_API_TOKEN"],
+    ["RULESETS_BASEURL", "RULESETS_BASE_URL"],
+  ])("%s is refused as a misspelling of %s, without its value", (name, near) => {
+    expect(() => read({}, { [name]: "a-value" })).toThrow(
+      `the environment variable ${name} does not exist; did you mean ${near}?`,
+    );
+    expect(read({}, { [name]: " " })).toEqual(read());
+  });
+  test("every one that is read is known", () => {
+    const names = new Set<string>();
+    const env = new Proxy({}, { get: (_, name) => void names.add(String(name)) });
+    readSettings(() => undefined, env);
+    const own = [...names].filter((name) => name.startsWith("RULESETS_"));
+    expect(own).toContain("RULESETS_MAX_REMOVED_PERCENT");
+    for (const name of own) {
+      const attempt = () => read({}, { [name]: "?" });
+      expect(() => attempt()).not.toThrow("does not exist");
+    }
+  });
+  test.each(["RULESETS_TEST_URL", "RULESETS_TOKEN_FILE", "RULESETS_ZONE_ID", "RULESETS_HOME", "MY_RULESETS_API_TOKN"])(
+    "%s may belong to something else",
+    (name) => {
+      expect(read({}, { [name]: "a-value" })).toEqual(read());
+    },
+  );
 });
 
 test("the base URL is looked up in the same way", () => {

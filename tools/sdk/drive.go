@@ -172,8 +172,9 @@ func drivePrevious(sdk *cloudflare.Client, zone string) {
 	expect(2, len(packages.Result))
 	made := must(sdk.Filters.New(ctx, filters.FilterNewParams{
 		ZoneID: id,
-		Body:   []filters.FirewallFilterParam{{Expression: cloudflare.F("ip.src eq 192.0.2.9")}},
+		Body:   []filters.FirewallFilterParam{{Expression: cloudflare.F("ip.src eq 192.0.2.9"), Description: cloudflare.F("one")}},
 	}))
+	expect("one", made.Result[0].Description)
 	must(sdk.Filters.Delete(ctx, made.Result[0].ID, filters.FilterDeleteParams{ZoneID: id}))
 }
 

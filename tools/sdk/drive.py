@@ -114,7 +114,8 @@ def previous(sdk, zone):
     core = fields(packages[0])["id"]
     list(sdk.firewall.waf.packages.groups.list(core, zone_id=zone))
     list(sdk.firewall.waf.packages.rules.list(core, zone_id=zone))
-    made = list(sdk.filters.create(zone_id=zone, body=[{"expression": "ip.src eq 192.0.2.9"}]))[0]
+    made = list(sdk.filters.create(zone_id=zone, body=[{"expression": "ip.src eq 192.0.2.9", "description": "one"}]))[0]
+    expect("one", made.description)
     rule = list(sdk.firewall.rules.create(zone_id=zone, action={"mode": "simulate"}, filter={"id": made.id}))[0]
     sdk.firewall.rules.delete(rule.id, zone_id=zone)
     sdk.filters.delete(made.id, zone_id=zone)

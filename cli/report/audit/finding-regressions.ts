@@ -20,7 +20,7 @@ export function findingRegressions(now: Report, before: Report): Regression[] {
     const message = was === undefined ? finding.message : changedWords(finding, was);
     // A newly added exception is more severe than one that was there before.
     if (message === undefined) return [];
-    return [{ where, phase, ...about, level: name === "skip" ? "medium" : level, message, key }];
+    return [{ where, phase, name, ...about, level: name === "skip" ? "medium" : level, message, key }];
   });
 }
 

@@ -158,7 +158,7 @@ export interface ZoneEntry {
 }
 
 /** What got worse since a baseline. */
-export interface Regression extends Pick<Finding, "rule" | "ruleset"> {
+export interface Regression extends Pick<Finding, "rule" | "ruleset">, Partial<Pick<Finding, "name">> {
   readonly where: Where;
   readonly phase: string;
   readonly level: Level;

@@ -1,6 +1,7 @@
 import { escaped } from "../../page/page.js";
 import { phaseWords } from "../audit/phases.js";
 import { STATES, type Cell, type Report, type State, type ZoneEntry } from "../audit/report.js";
+import { anchorOf, type FindingGroup } from "./finding-groups.js";
 import { cellWords, legend, STATE_LABELS } from "./labels.js";
 import { plural } from "../../plural.js";
 
@@ -10,11 +11,11 @@ const ROWS = 25;
 const MAX_ROOMY_ZONES = 12;
 
 /** Coverage at a glance: a summary bar for each phase, and a cell for each zone and phase. */
-export function picture(report: Report): string {
+export function picture(report: Report, groups: readonly FindingGroup[]): string {
   const { zones, phases } = report;
   const sorted = zones.toSorted((a, b) => worstRank(a) - worstRank(b) || (a.zoneName < b.zoneName ? -1 : 1));
   const blocks = Array.from({ length: Math.ceil(sorted.length / ROWS) }, (_, index) =>
-    blockHtml(sorted.slice(index * ROWS, (index + 1) * ROWS), phases),
+    blockHtml(sorted.slice(index * ROWS, (index + 1) * ROWS), phases, groups),
   );
   const bars = zones.length > 1 ? summaryBars(report) : "";
   return `${legendList(report)}\n${bars}<div class="picture${zones.length > MAX_ROOMY_ZONES ? "" : " few"}">\n${blocks.join("\n")}\n</div>`;
@@ -40,16 +41,13 @@ function signHtml(state: State): string {
   return `<span class="sign ${state}" aria-hidden="true">${STATE_LABELS[state].sign}</span>`;
 }
 
-function blockHtml(zones: readonly ZoneEntry[], phases: readonly string[]): string {
+function blockHtml(zones: readonly ZoneEntry[], phases: readonly string[], groups: readonly FindingGroup[]): string {
   const heads = phases.map((phase) => `<th scope="col"><span class="head">${escaped(phaseWords(phase))}</span></th>`);
-  const rows = zones.map(({ zoneName, coverage }) => {
-    const cells = phases.map((phase) =>
-      cellHtml(
-        zoneName,
-        phase,
-        coverage.find((cell) => cell.phase === phase),
-      ),
-    );
+  const rows = zones.map(({ zoneId, zoneName, coverage }) => {
+    const cells = phases.map((phase) => {
+      const cell = coverage.find((one) => one.phase === phase);
+      return cellHtml(zoneName, phase, cell, cell === undefined ? undefined : anchorOf(groups, zoneId, cell));
+    });
     return `<tr><th scope="row" title="${escaped(zoneName)}">${escaped(zoneName)}</th>${cells.join("")}</tr>`;
   });
   return `<table aria-label="Coverage of zones by phase">
@@ -60,10 +58,12 @@ ${rows.join("\n")}
 </table>`;
 }
 
-function cellHtml(zone: string, phase: string, cell: Cell | undefined): string {
+/** A cell, which links to its most severe finding. */
+function cellHtml(zone: string, phase: string, cell: Cell | undefined, anchor: string | undefined): string {
   const words = cell === undefined ? "not read" : cellWords(cell);
+  const content = `${signHtml(cell?.state ?? "unknown")}<span class="words">${escaped(words)}</span>`;
   const title = `${zone}, ${phaseWords(phase)}: ${words}`;
-  return `<td title="${escaped(title)}" data-label="${escaped(phaseWords(phase))}">${signHtml(cell?.state ?? "unknown")}<span class="words">${escaped(words)}</span></td>`;
+  return `<td title="${escaped(title)}" data-label="${escaped(phaseWords(phase))}">${anchor === undefined ? content : `<a href="#${anchor}">${content}</a>`}</td>`;
 }
 
 interface Segment {

@@ -23,8 +23,13 @@ export const STYLE = `
 details { margin: 32px 0 8px; } summary { cursor: pointer; font-size: 18px; font-weight: 700; }
 .few table { font-size: 15px; } .few td, .few thead th { text-align: left; padding: 6px 28px 6px 0; vertical-align: top; height: auto; } .few .words { margin-left: 8px; } .few tbody tr { border-top: 1px solid var(--line); } .few tbody th { padding: 6px 28px 6px 0; max-width: 320px; vertical-align: top; }
 .data td { overflow-wrap: break-word; }
+.picture a { color: inherit; text-decoration: none; } .picture a .words { text-decoration: underline; text-decoration-color: var(--line); text-underline-offset: 3px; }
+.picture a:hover .words { text-decoration-color: currentcolor; } .picture a:hover .sign, .picture a:focus-visible .sign { outline: 2px solid var(--blue); outline-offset: 1px; }
+.data tr:target { background: var(--panel); box-shadow: inset 4px 0 var(--blue); scroll-margin-top: 48px; }
+@media (max-width: 1100px) { .data tr:target { box-shadow: -8px 0 var(--panel), -12px 0 var(--blue); } }
+.data details { margin: 0; } .data summary { font-size: inherit; font-weight: 400; }
 @media (min-width: 1101px) { #findings td:nth-child(3) { white-space: nowrap; } #findings td:nth-child(2) { max-width: 240px; } #findings td:last-child { min-width: 420px; } }
 @media (max-width: 760px) { .picture tbody th { max-width: 170px; }
-  .few table, .few tbody, .few tr, .few tbody th { display: block; } .few thead { display: none; } .few tbody th { font-weight: 700; } .few td { padding: 3px 0; } .few td { display: flex; gap: 8px; } .few td::before { content: attr(data-label); color: var(--soft); flex: 0 0 128px; } .few .sign { flex: 0 0 22px; } .few .words { margin: 0; }
+  .few table, .few tbody, .few tr, .few tbody th { display: block; } .few thead { display: none; } .few tbody th { font-weight: 700; } .few td { padding: 3px 0; } .few td { display: flex; gap: 8px; } .few td::before { content: attr(data-label); color: var(--soft); flex: 0 0 128px; } .few td a { display: flex; gap: 8px; } .few .sign { flex: 0 0 22px; } .few .words { margin: 0; }
   .bars { grid-template-columns: 1fr; gap: 2px; } .bars dd { margin-bottom: 8px; } }
 `;

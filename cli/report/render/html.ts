@@ -1,9 +1,12 @@
-import { cards, dataTable, escaped, FILTER, list, renderPage } from "../../page/page.js";
+import { cards, dataTable, escaped, FILTER, list, renderPage, type TableRow } from "../../page/page.js";
 import type { Rows } from "../../table.js";
-import { LEVELS, type Report } from "../audit/report.js";
+import { phaseWords } from "../audit/phases.js";
+import { LEVELS, type Finding, type Regression, type Report } from "../audit/report.js";
+import { groupFindings, placesOf, type FindingGroup } from "./finding-groups.js";
 import { barStyle, picture } from "./html-picture.js";
 import { STYLE } from "./html-style.js";
-import { LEVEL_WORDS, notJudgedLines, summary, failureLines } from "./labels.js";
+import { failureLines, LEVEL_WORDS, notJudgedLines, ruleWords, summary } from "./labels.js";
+import { REMEDIES } from "./remedies.js";
 import { tablesOf } from "./tables.js";
 
 /** Longer lists are collapsed. */
@@ -11,8 +14,10 @@ const MAX_OPEN_ROWS = 30;
 
 /** A self-contained page: the picture of coverage, and tables that can be sorted and filtered. */
 export function renderHtml(report: Report): string {
-  const { findings, managed, rulesets } = tablesOf(report);
-  const levels = (report.baseline?.worse ?? report.findings).map(({ level }) => level);
+  const { managed, rulesets } = tablesOf(report);
+  const shown: readonly (Finding | Regression)[] = report.baseline?.worse ?? report.findings;
+  const groups = groupFindings(shown);
+  const levels = shown.map(({ level }) => level);
   const isCompared = report.baseline !== undefined;
   const counts = LEVELS.map((name) => ({
     name,
@@ -26,15 +31,15 @@ export function renderHtml(report: Report): string {
       { name: "zones", count: report.zones.length, words: report.zones.length === 1 ? "zone" : "zones" },
     ]),
     "<h2>Coverage</h2>",
-    picture(report),
+    picture(report, groups),
     FILTER,
     `<h2>${isCompared ? "Worse than before" : "Findings"}</h2>`,
-    findings.rows.length === 0
+    groups.length === 0
       ? `<p>${isCompared ? "Nothing got worse." : "Nothing was found."}</p>`
       : dataTable(
           "findings",
-          findings.head,
-          findings.rows.map((row, index) => ({ rank: LEVELS.indexOf(levels[index] ?? "low"), cells: badged(row) })),
+          ["Level", "Where", "Phase", "Rule", isCompared ? "Worse" : "Finding"],
+          groups.map(findingRow),
         ),
     ...(isCompared ? [] : [folded("What runs", "managed", managed), folded("Rulesets", "rulesets", rulesets)]),
     list("Could not be judged", notJudgedLines(report)),
@@ -43,9 +48,29 @@ export function renderHtml(report: Report): string {
   return renderPage({ title: "Protection of zones", style: `${STYLE}${barStyle(report)}`, main: main.join("\n") });
 }
 
-/** Renders the level as a badge and leaves the other cells unchanged. */
-function badged([level = "", ...cells]: readonly string[]): string[] {
-  return [`<span class="badge ${level}">${level}</span>`, ...cells.map(escaped)];
+/** A row for findings that are the same in several places, with what to do about them. */
+function findingRow(group: FindingGroup): TableRow {
+  const { id, first } = group;
+  const level = LEVEL_WORDS[first.level];
+  const text = first.name === undefined ? first.message : `${first.name}: ${first.message}`;
+  const remedy = first.name === undefined ? "" : `<small>${escaped(REMEDIES[first.name])}</small>`;
+  return {
+    id,
+    rank: LEVELS.indexOf(first.level),
+    cells: [
+      `<span class="badge ${level}">${level}</span>`,
+      placesHtml(group),
+      escaped(phaseWords(first.phase)),
+      escaped(ruleWords(first)),
+      `${escaped(text)}${remedy}`,
+    ],
+  };
+}
+
+function placesHtml(group: FindingGroup): string {
+  const { summary: words, places } = placesOf(group);
+  if (places.length === 1) return escaped(words);
+  return `<details><summary>${escaped(words)}</summary>${places.map(escaped).join("<br>")}</details>`;
 }
 
 function folded(title: string, id: string, { head, rows }: Rows): string {

@@ -1,4 +1,4 @@
-import { type TraceEntry } from "../../../simulator/index.js";
+import { headerPairs, type TraceEntry } from "../../../simulator/index.js";
 import { withManagedName } from "../../../simulator/managed-rulesets.js";
 import type { LoadedRules } from "../source/index.js";
 import type { SimulationData } from "./simulation-data.js";
@@ -12,9 +12,7 @@ export function renderTry(data: SimulationData, { label, notes }: LoadedRules): 
     `${request.method} ${request.url} through ${label}: ${verdict(data)}`,
     ...(response === undefined
       ? []
-      : [
-          `The client gets: ${[String(response.status), ...headerLines(Object.entries(response.headers))].join("\n  ")}`,
-        ]),
+      : [`The client gets: ${[String(response.status), ...headerLines(headerPairs(response.headers))].join("\n  ")}`]),
     ...(data.outcome === "allowed"
       ? [`The origin sees:\n  ${[`${request.method} ${request.url}`, ...headerLines(request.headers)].join("\n  ")}`]
       : []),

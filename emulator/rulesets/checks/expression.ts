@@ -82,7 +82,7 @@ function placesIn({ action, action_parameters, ratelimit, exposed_credential_che
   ];
 }
 
-type PlaceOf = (from: unknown, path: string) => Place;
+type PlaceOf = (from: unknown, path: string, type?: Place["type"]) => Place;
 
 function redirectPlaces({ from_value, from_list }: Body, place: PlaceOf): Place[] {
   const target = ((from_value as Body | undefined)?.target_url ?? {}) as Body;
@@ -97,7 +97,7 @@ function rewritePlaces({ uri, headers }: Body, place: PlaceOf): Place[] {
   return [
     ...["path", "query"].map((name) => place(parts[name]?.expression, `action_parameters/uri/${name}/expression`)),
     ...Object.entries((headers ?? {}) as Readonly<Record<string, Body>>).map(([name, { expression }]) =>
-      place(expression, `action_parameters/headers/${name}/expression`),
+      place(expression, `action_parameters/headers/${name}/expression`, "Scalar"),
     ),
   ];
 }

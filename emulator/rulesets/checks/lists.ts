@@ -1,10 +1,17 @@
 import type { Body } from "../../call.js";
 import { invalidValue, type ServiceError } from "../../failure.js";
 import { withoutStrings } from "../without-strings.js";
+import type { Kind } from "../../lists/model.js";
 import type { Check, RuleContext } from "./check.js";
 
 /** The phase whose expressions use redirect lists. */
 const REDIRECTS = "http_request_redirect";
+
+/**
+ * The phase whose expressions cannot use lists of addresses:
+ * https://developers.cloudflare.com/rules/transform/response-header-modification/#important-remarks
+ */
+const RESPONSE_HEADERS = "http_response_headers_transform";
 
 /** The lists that an expression uses, without `$`. */
 export function listsIn(expression: unknown): string[] {
@@ -20,16 +27,21 @@ export const listFault: Check = ({ action, action_parameters, expression, rateli
   ] as const;
   for (const [field, text, pointer] of texts) {
     for (const name of listsIn(text ?? "")) {
-      if (name.startsWith("cf.")) continue;
-      const kind = listKind(name);
-      if (kind !== undefined && (kind !== "redirect" || phase === REDIRECTS)) continue;
-      const reason =
-        kind === undefined ? `there is no list $${name} in the account` : `the list $${name} is of redirects`;
+      const reason = faultOf(name, name.startsWith("cf.") ? "ip" : listKind(name), phase);
+      if (reason === undefined) continue;
       return invalidValue(text, field, reason, { code: 20127, pointer });
     }
   }
   return action === "redirect" ? redirectsFault(action_parameters, listKind, at) : undefined;
 };
+
+function faultOf(name: string, kind: Kind | undefined, phase: string): string | undefined {
+  if (kind === undefined) return `there is no list $${name} in the account`;
+  if (kind === "redirect" && phase !== REDIRECTS) return `the list $${name} is of redirects`;
+  return kind === "ip" && phase === RESPONSE_HEADERS
+    ? `lists of IP addresses such as $${name} cannot be used in the phase ${phase}`
+    : undefined;
+}
 
 /** A redirect by list needs a redirect list. */
 function redirectsFault(parameters: unknown, listKind: RuleContext["listKind"], at: string): ServiceError | undefined {

@@ -8,8 +8,10 @@ import { entitlementFault } from "./entitlement.js";
 import { executeFault } from "./execute.js";
 import { otherTextsFault, textFault } from "./expression.js";
 import { fieldFault } from "./fields.js";
+import { headersFault } from "./headers.js";
 import { listFault } from "./lists.js";
 import { ratelimitFault } from "./ratelimit.js";
+import { responseFault } from "./response.js";
 import { schemaFault } from "./schema.js";
 import { skipFault } from "./skip.js";
 
@@ -20,6 +22,8 @@ const CHECKS: readonly Check[] = [
   listFault,
   textFault,
   schemaFault,
+  headersFault,
+  responseFault,
   otherTextsFault,
   entitlementFault,
   ratelimitFault,

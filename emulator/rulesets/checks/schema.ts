@@ -4,6 +4,7 @@ import { invalidValue, refuse, type ServiceError } from "../../failure.js";
 import { ownValue } from "../../lookup.js";
 import { addDocument, declareSchema, type Schema } from "../../schemas.js";
 import type { Check } from "./check.js";
+import { asDescribed } from "./documented.js";
 
 interface Node {
   readonly $ref?: string;
@@ -77,14 +78,10 @@ function validatorFor(action: string): ValidateFunction | undefined {
 /** The first violation of the API description in a rule, in the service's wording. */
 export const schemaFault: Check = (rule, _context, at) => {
   const validate = validatorFor(String(rule.action));
-  // Generated migration configurations contain empty id, version and ref, which the service accepts.
-  const sent = Object.fromEntries(Object.entries(rule).filter(([key, value]) => !(IDENTITY.has(key) && value === "")));
-  if (validate === undefined || validate(sent)) return undefined;
+  if (validate === undefined || validate(asDescribed(rule))) return undefined;
   const error = validate.errors?.find(({ keyword }) => keyword !== "anyOf") ?? validate.errors?.[0];
   return error === undefined ? undefined : translate(error, at);
 };
-
-const IDENTITY = new Set(["id", "version", "ref"]);
 
 function translate(error: ErrorObject, pointer: string): ServiceError {
   const at = `${pointer}${error.instancePath}`;

@@ -12,10 +12,12 @@ export const lookupJsonString: Implementation = ([text, ...path]) => {
   return typeof found === "string" ? toBytes(found) : undefined;
 };
 
-/** Plain integers only. */
+/** Plain integers of 64 bits only; `-0` is a fraction. */
 export const lookupJsonInteger: Implementation = ([text, ...path]): Integer | undefined => {
   const found = lookUp(text, path);
-  return found instanceof JsonNumber && /^-?\d{1,19}$/.test(found.source) ? toInteger(BigInt(found.source)) : undefined;
+  if (!(found instanceof JsonNumber) || !/^(?!-0$)-?\d{1,19}$/.test(found.source)) return undefined;
+  const value = BigInt(found.source);
+  return BigInt.asIntN(64, value) === value ? toInteger(value) : undefined;
 };
 
 function lookUp(text: Value | undefined, path: readonly (Value | undefined)[]): unknown {

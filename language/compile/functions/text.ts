@@ -1,5 +1,5 @@
 import { lowerAscii, upperAscii } from "../../bytes.js";
-import { formatIp } from "../../ip.js";
+import { formatIp, type IpAddress } from "../../ip.js";
 import { isAddress, isArray, isMap, type Bytes, type Evaluated } from "../../value.js";
 import type { Implementation } from "./implementation.js";
 
@@ -28,8 +28,14 @@ export const removeBytes: Implementation = ([text, bytes]) => {
 
 export const toStringValue: Implementation = ([value]): Evaluated => {
   if (typeof value === "boolean" || typeof value === "number" || typeof value === "bigint") return String(value);
-  return isAddress(value) ? formatIp(value) : undefined;
+  return isAddress(value) ? addressText(value) : undefined;
 };
+
+/** Unlike in rules, a mapped IPv4 address is written with dots: `::ffff:192.0.2.1`. */
+function addressText(address: IpAddress): Bytes {
+  if (address.version === 4 || address.value >> 32n !== 0xffffn) return formatIp(address);
+  return `::ffff:${formatIp({ version: 4, value: Number(address.value & 0xffffffffn) })}`;
+}
 
 /** All arguments have the same type. A missing one counts as empty; if all are missing, so is the result. */
 export const concat: Implementation = (values) => {

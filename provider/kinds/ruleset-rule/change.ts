@@ -1,4 +1,4 @@
-import { claim, requireClaim, claimParts } from "../../engine/claims.js";
+import { requireClaim, claimParts } from "../../engine/claims.js";
 import { hasChanged, replacedInputs } from "../../engine/inputs.js";
 import type { Change } from "../../engine/lifecycle.js";
 import { reportManagedRules } from "../../engine/managed-rules.js";
@@ -31,20 +31,22 @@ export async function diff(session: Session, _id: string, olds: RuleState, news:
   const dropsPosition = olds.position !== undefined && news.position === undefined;
   const policyChanges = dropsPosition || hasChanged(RULESET_RULE, ["record"], policyIn(olds), policyIn(news));
   const change = plan.change(replacing(olds, news), policyChanges);
+  const checked = session.checked.get(desired.urn ?? "");
+  // What a refresh claimed would not be deleted by the rest of the run, or could not move to another resource.
+  if (checked === undefined) return change;
   if (change.kind === "update") session.part(plans).keep(plan, news);
   if (change.kind === "none") {
     noteSettled(session, desired.urn);
     session.part(lastDesired).delete(desired.urn ?? "");
   }
-  const checked = session.checked.get(desired.urn ?? "");
   if (change.kind === "replace") {
     if (targetId(desired.target) === targetId(targetOf(olds))) recordReplacedRule(session, desired.urn, olds);
     return change;
   }
-  claimRule(session, desired, olds, checked !== undefined);
-  if (checked !== undefined && change.kind === "update")
+  claimRule(session, desired, olds);
+  if (change.kind === "update")
     noteWantedRule(session, desired, { id: olds.rulesetId, kind: rulesetTarget(desired.target, olds.__kind).kind });
-  if (checked !== undefined && change.kind === "update" && (plan.changes || plan.finishes)) {
+  if (change.kind === "update" && (plan.changes || plan.finishes)) {
     const hasNoSecrets = desired.secretPaths.length === 0 && (olds.__secretPaths ?? []).length === 0;
     if (hasNoSecrets) reportManagedRules(session, desired.urn, [recorded.declared, desired.rule]);
     const current = await checkAgainstNow(session, plan, checked.preview);
@@ -64,16 +66,12 @@ function policyIn(inputs: Pending<RuleInputs>): Pending<RuleInputs> {
 }
 
 /** Claims the rule, under the IDs in the state. */
-function claimRule(session: Session, desired: Desired, olds: RuleState, checked: boolean): void {
+function claimRule(session: Session, desired: Desired, olds: RuleState): void {
   const { target, urn, ref, where } = desired;
   const { rulesetId, ruleId } = olds;
   const rulesets = rulesetKeys(target, { id: rulesetId, kind: rulesetTarget(target, olds.__kind).kind });
   const keys = ruleKeysIn(rulesets, [ref, ruleId]);
   const whole = claimParts(session, urn, rulesets);
-  if (!checked) {
-    claim(session, urn, keys);
-    return;
-  }
   if (whole !== undefined) throw occupiedError(wholeAndPartText(where, whole, urn ?? ""));
   requireClaim(session, urn, {
     keys,

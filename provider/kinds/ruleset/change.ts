@@ -54,8 +54,12 @@ export async function diff(
   const known = planFor(session, olds, news);
   const { urn, target } = known.desired;
   const checked = session.checked.get(urn ?? "");
-  const plan = checked === undefined ? known : known.reclaiming(await abandonedRules(session, known.desired, olds));
-  const change = plan.change(replacedInputs(description, olds, news), changesPolicy(plan, olds, news));
+  const changeBy = (plan: Plan): Change =>
+    plan.change(replacedInputs(description, olds, news), changesPolicy(plan, olds, news));
+  // What a refresh claimed would not be deleted by the rest of the run, or could not move to another resource.
+  if (checked === undefined) return changeBy(known);
+  const plan = known.reclaiming(await abandonedRules(session, known.desired, olds));
+  const change = changeBy(plan);
   if (change.kind === "update") session.part(plans).keep(plan, news);
   if (change.kind === "none") {
     noteSettled(session, urn);
@@ -64,7 +68,6 @@ export async function diff(
   // A ruleset that is replaced is no longer managed; the phase of the new one is.
   const rulesetId = change.kind === "replace" ? undefined : olds.rulesetId;
   const refusal = claimAll(session, plan, objectKeys(target, rulesetId), rulesetId);
-  if (checked === undefined) return change;
   if (change.kind === "update" && plan.shared) noteWanted(session, known.desired, olds.rulesetId, known.desired.rules);
   if (refusal !== undefined) throw occupiedError(refusal);
   await reportChange(session, id, plan, change, checked);

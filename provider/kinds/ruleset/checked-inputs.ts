@@ -15,13 +15,14 @@ export function pendingRules(last: Desired | undefined): Pending<RuleInputs> {
   return { rules: rules.order.length === 0 ? NOT_KNOWN : withUnknownLeaves(rulesByRef(rules)), order: NOT_KNOWN };
 }
 
-/** The old rules, in the old order. */
+/** The old rules, in the old order, and the rules of others that a refresh has found among them. */
 export function lastRules(olds: Pending<RulesetInputs> | undefined, last: Desired | undefined): Pending<RuleInputs> {
   const rules = last?.rules ?? NO_RULES;
-  const { __secretPaths: secrets, __restored: restored } = olds ?? {};
+  const { foreignRules, __secretPaths: secrets, __restored: restored } = olds ?? {};
   return {
     rules: rulesByRef(rules),
     order: orderText(rules.order),
+    ...(foreignRules === undefined ? {} : { foreignRules }),
     ...(secrets === undefined ? {} : { __secretPaths: secrets }),
     ...(restored === undefined ? {} : { __restored: restored }),
   };

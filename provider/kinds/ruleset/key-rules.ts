@@ -47,7 +47,7 @@ export interface KeyRulesInput {
 }
 
 /** The inputs that contain the rules. */
-export type RuleInputs = Pick<RulesetInputs, "order" | "__secretPaths" | "__restored"> & {
+export type RuleInputs = Pick<RulesetInputs, "order" | "foreignRules" | "__secretPaths" | "__restored"> & {
   readonly rules: Readonly<Record<string, PendingRule>>;
 };
 

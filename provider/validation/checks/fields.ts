@@ -75,23 +75,6 @@ export function checkSensitivity(rule: Rule, phase: unknown, path: Path): Findin
   );
 }
 
-/** Checks that a header has a value or an expression when it is added or set, and none when it is removed. */
-export function checkHeaders(rule: Rule, path: Path): Findings {
-  const parameters = isObject(rule.actionParameters) ? rule.actionParameters : {};
-  const headers = isObject(parameters.headers) ? parameters.headers : {};
-  return joinFindings(
-    Object.entries(headers).map(([name, header]) => {
-      if (!isObject(header) || isUnknown(header.operation)) return NO_FINDINGS;
-      const at = [...path, "actionParameters", "headers", name];
-      const valued = header.value !== undefined || header.expression !== undefined;
-      if (header.operation === "remove" && valued) return failure(at, "remove takes neither value nor expression");
-      return header.operation !== "remove" && !valued
-        ? failure(at, "needs exactly one of value and expression")
-        : NO_FINDINGS;
-    }),
-  );
-}
-
 const TIMED = ["maxAge", "sMaxage", "staleIfError", "staleWhileRevalidate"];
 
 /** Checks that cache directives with a time have it when they are set, and not when they are removed. */

@@ -23,19 +23,19 @@ export class ProjectStack {
    * @default true
    */
   checksTypes = true;
-  private readonly env;
+  private readonly env: NodeJS.ProcessEnv & { readonly PULUMI_BACKEND_URL: string };
 
   /** @param more environment variables in addition to those of this process */
   constructor(more: Readonly<Record<string, string>> = {}) {
     this.env = {
       ...process.env,
+      CLOUDFLARE_API_TOKEN: "",
+      RULESETS_API_TOKEN: "",
       ...more,
       PULUMI_BACKEND_URL: `file://${mkdtempSync(join(tmpdir(), "pulumi-backend-"))}`,
       PULUMI_CONFIG_PASSPHRASE: "test",
       PULUMI_SKIP_UPDATE_CHECK: "true",
       PULUMI_SKIP_CONFIRMATIONS: "true",
-      CLOUDFLARE_API_TOKEN: "",
-      RULESETS_API_TOKEN: "",
     };
   }
 

@@ -87,6 +87,13 @@ describe("a single rule", () => {
     expect(compileExpression(expression).matches(finding.request)).toBe(false);
   });
 
+  test("says of which part an example is true if the rule matches it all the same", () => {
+    const [finding] = analyse({
+      rulesets: [zone(FIREWALL, block("a", 'not http.request.uri.path eq "/é"'))],
+    });
+    expect(finding?.message).toMatch(/For example, `http.request.uri.path eq "\/é"` is false for GET \S+\/é$/);
+  });
+
   test("explains why", () => {
     const [finding] = analyse({
       rulesets: [zone(FIREWALL, block("a", 'ssl and http.host eq "a" and http.host eq "b"'))],
@@ -207,6 +214,49 @@ describe("several rules", () => {
       }),
     ).toEqual([]);
     expect(analyse({ rulesets: [zone(FIREWALL, skip("b", "ssl", { phases: ["http_ratelimit"] }))] })).toEqual([]);
+  });
+
+  test("does not assume that nothing runs after a custom ruleset that is given alone", () => {
+    const custom = (...rules: RuleInput[]) => analyse({ rulesets: [{ kind: "custom", phase: FIREWALL, rules }] });
+    const a = block("a", 'http.host eq "x"');
+    expect(custom(a, skip("b", "ssl", { phase: "current" }))).toEqual([]);
+    const execute = { ref: "run", action: "execute", expression: "true", actionParameters: { id: "managed" } };
+    expect(custom(execute, skip("b", "ssl", { rulesets: ["managed"] }))).toEqual([]);
+    expect(shown(custom(a, skip("b", "ssl", { ruleset: "current" })))).toEqual(["late-skip b a"]);
+  });
+
+  test("does not take a rate limit for the twin of an equal one, or for covered by it", () => {
+    const limit = (ref: string, requestsPerPeriod: number) => ({
+      ...block(ref, 'http.host eq "x"'),
+      ratelimit: { characteristics: ["ip.src"], period: 60, requestsPerPeriod, mitigationTimeout: 10 },
+    });
+    expect(analyse({ rulesets: [zone(RATELIMIT, limit("a", 2), limit("b", 2), limit("c", 5))] })).toEqual([]);
+  });
+
+  test("does not apply facts about URLs as they are sent to what rules rewrite", () => {
+    const rewrite = (uri: object) =>
+      zone("http_request_transform", {
+        ref: "rewrite",
+        action: "rewrite",
+        expression: "true",
+        actionParameters: { uri },
+      });
+    const strange = zone(
+      FIREWALL,
+      block("path", 'http.request.uri.path contains "#"'),
+      block("query", 'http.request.uri.query contains "#"'),
+      block("extension", 'http.request.uri.path.extension contains "?"'),
+    );
+    const custom: RulesetInput = { ...strange, kind: "custom" };
+    expect(analyse({ rulesets: [strange] }).map(({ check }) => check)).toEqual(Array(3).fill("never-matches"));
+    for (const uri of [
+      { path: { expression: "url_decode(http.request.uri.path)" } },
+      { path: { value: "/a#b" } },
+      { query: { value: "a#b" } },
+    ]) {
+      expect(analyse({ rulesets: [rewrite(uri), strange] })).toEqual([]);
+      expect(analyse({ rulesets: [rewrite(uri), custom] })).toEqual([]);
+    }
   });
 
   test("ignores disabled rules", () => {

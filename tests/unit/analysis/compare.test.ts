@@ -242,6 +242,36 @@ const cases: Case[] = [
     limits(LIMIT),
   ],
   [
+    "two rate limits in another order",
+    "unknown",
+    limits(LIMIT, { ...withLimit({ requestsPerPeriod: 3, mitigationTimeout: 600 }), ref: "other" }),
+    limits({ ...withLimit({ requestsPerPeriod: 3, mitigationTimeout: 600 }), ref: "other" }, LIMIT),
+  ],
+  [
+    "a rate limit less before another one, which then counts more",
+    "unknown",
+    limits({ ...withLimit({ requestsPerPeriod: 3, mitigationTimeout: 10 }), ref: "first" }, LIMIT),
+    limits(LIMIT),
+  ],
+  [
+    "a rate limit less before another one for other requests",
+    "looser",
+    limits({ ...LIMIT, ref: "first" }, { ...LIMIT, expression: A.expression }),
+    limits({ ...LIMIT, expression: A.expression }),
+  ],
+  [
+    "a lower rate limit whose timeout is shorter than the period",
+    "both",
+    limits(withLimit({ requestsPerPeriod: 5, mitigationTimeout: 10 })),
+    limits(withLimit({ requestsPerPeriod: 3, mitigationTimeout: 10 })),
+  ],
+  [
+    "a longer timeout that is still shorter than the period",
+    "unknown",
+    limits(withLimit({ mitigationTimeout: 10 })),
+    limits(withLimit({ mitigationTimeout: 20 })),
+  ],
+  [
     "a value that is not public",
     "unknown",
     zone([block("a", "hash_in_range(0, 100, cf.random_seed) lt 10")]),
@@ -363,6 +393,43 @@ describe("a witness includes the names of managed rulesets and rules", () => {
     const { witnesses } = compare({ before: zone(before, MANAGED), after: zone(after, MANAGED) });
     expect(witnesses[0]?.text).toContain(text);
   });
+});
+
+test("does not rule out that rules which are not given rewrite the URL to something that no client sends", () => {
+  const strange = block("strange", 'http.request.uri.path contains "#"');
+  const transform = zone([], "http_request_transform");
+  const rewrite: RuleInput = { ref: "r", action: "rewrite", expression: "true" };
+  const static1 = zone(
+    [{ ...rewrite, actionParameters: { uri: { path: { value: "/a#b" } } } }],
+    "http_request_transform",
+  );
+  const removed = (others: RulesetInput[]) =>
+    compare({ before: [...others, ...zone([strange])], after: [...others, ...zone([])] }).looser;
+  expect(removed(transform)).toBe("ruledOut");
+  expect(removed([])).toBe("undecided");
+  expect(removed(static1)).not.toBe("ruledOut");
+});
+
+test("rules from the API equal the same rules of a program", () => {
+  const cache = (actionParameters: object, headers: string): RuleInput => ({
+    ref: "cache",
+    action: "set_cache_settings",
+    expression: "ssl",
+    actionParameters: { ...actionParameters, customKey: { headers: { contains: { [headers]: ["a"] } } } },
+  });
+  const phase = "http_request_cache_settings";
+  const program = zone([cache({ edgeTtl: { mode: "override_origin", default: 60 } }, "fooBar")], phase);
+  const { actionParameters, ...rule } = cache({ edge_ttl: { default: 60, mode: "override_origin" } }, "fooBar");
+  const wire = zone([{ ...rule, action_parameters: actionParameters }], phase);
+  expect(compare({ before: wire, after: program }).verdict).toBe("equivalent");
+  const others = zone([cache({ edgeTtl: { mode: "override_origin", default: 60 } }, "foo_bar")], phase);
+  expect(compare({ before: others, after: program }).verdict).not.toBe("equivalent");
+  const limited = (ratelimit: object) => limits({ ...A, ratelimit });
+  const [camel, snake] = [
+    { requestsPerPeriod: 5, period: 60, mitigationTimeout: 60 },
+    { requests_per_period: 5, period: 60, mitigation_timeout: 60 },
+  ];
+  expect(compare({ before: limited(snake), after: limited(camel) }).verdict).toBe("equivalent");
 });
 
 test("compares each zone separately", () => {

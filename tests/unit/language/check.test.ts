@@ -283,6 +283,13 @@ describe("slots", () => {
     expect(errors("ssl", value("String"))).toMatch(/`to_string\(ssl\)`/);
   });
 
+  it("accepts any single value where the service writes it as text", () => {
+    for (const text of ["ip.src", "ssl", "len(http.host)", "http.host"]) {
+      expect([errors(text, value("Scalar")), warnings(text, value("Scalar"))]).toEqual(["", ""]);
+    }
+    expect(errors("http.request.headers.names", value("Scalar"))).toMatch(/expected a value of type String/);
+  });
+
   it("warns about a different type where the expected one is unknown", () => {
     expect(errors("ip.src", value())).toBe("");
     expect(warnings("ip.src", value())).toMatch(/`to_string\(ip.src\)`/);

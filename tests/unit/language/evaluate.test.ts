@@ -231,6 +231,21 @@ describe("functions", () => {
     expect(computed(text)).toEqual(expected);
   });
 
+  it.each([
+    ["-0", undefined],
+    ["-1", -1],
+    ["9223372036854775807", 9223372036854775807n],
+    ["9223372036854775808", undefined],
+  ])("lookup_json_integer of %s is %s", (text, expected) => {
+    const context = makeContext({ fields: { "http.request.body.raw": `{"n": ${text}}` } });
+    expect(compileValueExpression('lookup_json_integer(http.request.body.raw, "n")').value(context)).toBe(expected);
+  });
+
+  it("to_string writes a mapped IPv4 address with dots", () => {
+    const context = makeContext({ fields: { "cf.edge.server_ip": "::ffff:192.0.2.1" } });
+    expect(compileValueExpression("to_string(cf.edge.server_ip)").value(context)).toBe("::ffff:192.0.2.1");
+  });
+
   it("splits into at most the given number of items, the last with the rest", () => {
     const list = makeContext({ fields: { "http.host": "a,,b,c" } });
     const split = (limit: number): unknown =>

@@ -20,6 +20,19 @@ const INPUT: RequestInput = {
 const matches = (text: string, input: Partial<RequestInput> = {}): unknown =>
   compileExpression(text).evaluate(makeRequest({ ...INPUT, ...input })).value;
 
+it.each([
+  ["/foo", ""],
+  ["/foo.mp3", "mp3"],
+  ["/.mp3", ""],
+  ["/a.b/.foo.mp3", "mp3"],
+  ["/foo.tar.bz2", "bz2"],
+  ["/foo.", ""],
+  ["/foo.MP3", "mp3"],
+])("the extension of %s is %j", (path, extension) => {
+  const url = `https://shop.example.com${path}`;
+  expect(matches(`http.request.uri.path.extension eq "${extension}"`, { url })).toBe(true);
+});
+
 describe("fields of a request", () => {
   it.each([
     'http.request.method eq "POST"',

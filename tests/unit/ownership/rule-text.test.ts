@@ -16,6 +16,11 @@ test("a header is printed under its own name, whatever that is", () => {
   expect(Object.keys(pasted.actionParameters.headers)).toEqual(["__proto__", "constructor"]);
 });
 
+test("a rule of which a state has only the identity is shown by it", () => {
+  const rule = { id: "1", ref: "a", version: "1", action: "", lastUpdated: "2026-11-23T17:56:49Z" };
+  expect(ruleWords(rule)).toBe("rule [ref a, last changed 2026-11-23T17:56:49Z]");
+});
+
 describe("names of managed rulesets and their rules", () => {
   const MANAGED = "efb7b8c949ac4650a09736fc376e9aee";
   const OWASP = "4814384a9e5d4991b9815dcfc25d2f1f";

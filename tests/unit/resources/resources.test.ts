@@ -61,7 +61,10 @@ describe("what a resource sends to the engine", () => {
       () => new CustomHostnameCa("of-choice", { zoneId: "z", hostname: "a.test", certificateAuthority: "" }),
     ],
     ["CustomHostnameCertificate", () => new CustomHostnameCertificate("of-wait", { customHostnameCaId: "id" })],
-    ["RulesetRule", () => new RulesetRule("of-rule", { zoneId: "z", phase: "p", action: "log", expression: "ssl" })],
+    [
+      "RulesetRule",
+      () => new RulesetRule("of-rule", { zoneId: "z", phase: "http_ratelimit", action: "log", expression: "ssl" }),
+    ],
     ["TotalTlsCa", () => new TotalTlsCa("of-tls", { zoneId: "z", certificateAuthority: "google" })],
   ] as const)("sends the same for a %s", async (kind, make) => {
     const resource: pulumi.CustomResource = make();
@@ -108,8 +111,8 @@ describe("what a resource sends to the engine", () => {
     const rules = [{ ref: "k1", action: "log" as const, expression: "ssl" }];
     const list = (name: string, opts?: pulumi.CustomResourceOptions, more: object = {}) =>
       new PhaseEntrypoint(name, { ...place, ownership: "shared", rules, ...more }, opts);
-    const rule = (name: string, more: object = {}) =>
-      new RulesetRule(name, { ...named, position: { after: "k1" }, ...more });
+    const rule = (name: string, more: object = {}, opts?: pulumi.CustomResourceOptions) =>
+      new RulesetRule(name, { ...named, position: { after: "k1" }, ...more }, opts);
     const order = async (...resources: pulumi.CustomResource[]): Promise<readonly string[]> => {
       const names = await Promise.all(resources.map(async ({ urn }) => (await value(urn)).split("::").at(-1) ?? ""));
       return registered.flatMap(({ name }) => (names.includes(name) ? [name] : []));
@@ -137,6 +140,23 @@ describe("what a resource sends to the engine", () => {
       const byValue = inZone("by-value");
       const two = rule("two", byValue);
       expect(await order(two, list("using-list", {}, { ...byValue, name: two.ref }))).toEqual(["two", "using-list"]);
+    });
+
+    test("without waiting for a list that depends on a component with the rule in it, in any order of declaration", async () => {
+      const component = (name: string) => new pulumi.ComponentResource("test:Component", name);
+      const [before, after] = [component("before"), component("after")];
+      const zone = inZone("component-first");
+      const one = rule("inside", zone, { parent: before });
+      expect(await order(one, list("outside-list", { dependsOn: before }, zone))).toEqual(["inside", "outside-list"]);
+      const later = inZone("component-later");
+      const waiting = list("waiting-list", { dependsOn: Promise.resolve([after]) }, later);
+      expect(await order(waiting, rule("inside-later", later, { parent: after }))).toEqual([
+        "inside-later",
+        "waiting-list",
+      ]);
+      const both = inZone("component-of-both");
+      const two = rule("two-inside", both, { parent: after });
+      expect(await order(two, list("list-inside", { parent: after }, both))).toEqual(["list-inside", "two-inside"]);
     });
   });
   test("sends secrets in adjustments separately from the plain values", async () => {

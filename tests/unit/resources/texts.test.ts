@@ -65,7 +65,7 @@ describe.each(DESCRIPTIONS.map((description): [string, Description] => [descript
 
     test("every argument has its text and its default", () => {
       // The arguments of a rule are its own, and those of a rule in a list.
-      const found = comments(type === "RulesetRule" ? "RulesetRuleSettings" : `${type}Args`);
+      const found = comments(/Ruleset|PhaseEntrypoint/.test(type) ? `${type}Settings` : `${type}Args`);
       const own = Object.entries(description.arguments).filter(
         ([name]) => !FIELDS.includes(name) || type !== "RulesetRule",
       );

@@ -4,6 +4,7 @@ import { withValueAt, type Path } from "../../../provider/model/path.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
 import { checkPhaseName, checkRules, failureText, type Failure } from "../../../provider/validation/index.js";
 import { everyAction } from "../../support/every-action.js";
+import { acceptedChanges, refusedChanges } from "../../support/header-changes.js";
 import { fc, runs } from "../../support/properties.js";
 
 const custom = { phase: "http_request_firewall_custom", kind: "zone" };
@@ -171,6 +172,18 @@ describe("an invalid rule is reported with its path and what to do", () => {
       "rules[0].ratelimit: needs requestsPerPeriod, or scorePerPeriod with scoreResponseHeaderName",
       'rules[0].ratelimit.characteristics: must include "cf.colo.id"',
     ]);
+  });
+
+  const headersFault = (phase: string, name: string, change: object) =>
+    texts([{ action: "rewrite", expression: "true", actionParameters: { headers: { [name]: change } } }], {
+      phase,
+      kind: "zone",
+    });
+  test.each(refusedChanges)("a header: %s changes %j by %j", (phase, name, change) => {
+    expect(headersFault(phase, name, change)).toHaveLength(1);
+  });
+  test.each(acceptedChanges)("not a header: %s changes %j by %j", (phase, name, change) => {
+    expect(headersFault(phase, name, change)).toEqual([]);
   });
 
   test("incomplete headers, directives and times", () => {

@@ -1,0 +1,65 @@
+import type { Formula } from "../formula/formula.js";
+import type { Term } from "../formula/term.js";
+import type { Fields } from "../formula/fields.js";
+import { Model } from "../solve/model.js";
+import type { TextBase } from "../text/automaton.js";
+import { Axioms } from "./axioms.js";
+import { UrlFields, type Tests } from "./urls.js";
+
+/** What a request with the values of a model is like: the model, with values that agree, or why there is none. */
+export type Reconciled = { readonly model: Model } | { readonly known: readonly Formula[] };
+
+/**
+ * What is known about several fields together: the search treats fields as independent, and is told what its result violates.
+ */
+export class Relations {
+  private readonly axioms: Axioms;
+  private readonly urlsOf = new Map<string, UrlFields[]>();
+  private readonly noted = new Set<string>();
+
+  constructor(private readonly find: (key: string) => Term | undefined) {
+    this.axioms = new Axioms(find);
+  }
+
+  /** Notes how conditions name fields. */
+  note(fields: Fields): void {
+    if (this.noted.has(fields.key)) return;
+    this.noted.add(fields.key);
+    for (const prefix of ["", "raw."] as const) {
+      const urls = new UrlFields(fields, prefix, this.find);
+      for (const key of urls.keys) this.urlsOf.set(key, [...(this.urlsOf.get(key) ?? []), urls]);
+    }
+  }
+
+  /** Compares a model with what is known. */
+  reconcile(model: Model, formulas: readonly Formula[]): Reconciled {
+    const values = new Map(model.entries());
+    const violated = this.axioms.about(values.keys()).filter((axiom) => !model.satisfies(axiom));
+    const urls = new Set(Array.from(values.keys(), ({ key }) => this.urlsOf.get(key) ?? []).flat());
+    const linked = Array.from(urls).filter((one) => one.isLinked());
+    if (linked.length === 0) return violated.length === 0 ? { model } : { known: violated };
+    const tests = testsIn(formulas);
+    // What is tested, and has its usual value, has that value for a reason.
+    for (const term of tests.keys()) if (!values.has(term)) values.set(term, model.get(term));
+    const known = [...violated, ...linked.flatMap((one) => one.reconcile(values, tests))];
+    return known.length > 0 ? { known } : { model: new Model(values) };
+  }
+}
+
+/** The terms that formulas test, and the sets of strings that they are tested for. */
+function testsIn(formulas: readonly Formula[]): Tests {
+  const found = new Map<Term, Set<TextBase>>();
+  const seen = new Set<Formula>();
+  const queue = [...formulas];
+  for (let formula = queue.pop(); formula !== undefined; formula = queue.pop()) {
+    if (seen.has(formula)) continue;
+    seen.add(formula);
+    if (formula.kind === "and" || formula.kind === "or") queue.push(...formula.items);
+    else if (formula.kind !== "constant") {
+      const bases = found.get(formula.term) ?? new Set();
+      found.set(formula.term, bases);
+      if (formula.kind === "text") for (const { base } of formula.clause) bases.add(base);
+    }
+  }
+  return found;
+}

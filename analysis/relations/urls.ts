@@ -1,0 +1,192 @@
+import { and, not, or, type Choice, type Formula } from "../formula/formula.js";
+import { numberLiteral } from "../formula/formula.js";
+import type { Fields } from "../formula/fields.js";
+import type { Term, TextTerm } from "../formula/term.js";
+import type { ModelValue } from "../solve/model.js";
+import type { TextBase } from "../text/automaton.js";
+import { containing, startingWith } from "../text/literals.js";
+import * as read from "./projection.js";
+
+/** The fields that show the URL, or a part of it. */
+type Role = "full" | "uri" | "path" | "query" | "extension" | "basename" | "host" | "ssl";
+
+const FIELDS: Readonly<Record<Role, string>> = {
+  full: "http.request.full_uri",
+  uri: "http.request.uri",
+  path: "http.request.uri.path",
+  query: "http.request.uri.query",
+  extension: "http.request.uri.path.extension",
+  basename: "http.request.uri.path.basename",
+  host: "http.host",
+  ssl: "ssl",
+};
+
+const OF_PATH = { extension: [read.EXTENSION_OF_PATH], basename: [read.BASENAME_OF_PATH] };
+const OF_URI = {
+  path: [read.PATH_OF_URI],
+  query: [read.QUERY_OF_URI],
+  extension: [...OF_PATH.extension, read.PATH_OF_URI],
+  basename: [...OF_PATH.basename, read.PATH_OF_URI],
+};
+const OF_URL = {
+  uri: [read.URI_OF_URL],
+  host: [read.HOST_OF_URL],
+  path: [...OF_URI.path, read.URI_OF_URL],
+  query: [...OF_URI.query, read.URI_OF_URL],
+  extension: [...OF_URI.extension, read.URI_OF_URL],
+  basename: [...OF_URI.basename, read.URI_OF_URL],
+};
+
+/** How each part is read from a whole: the last projection first. */
+const PARTS: readonly (readonly [whole: Role, parts: Readonly<Partial<Record<Role, readonly read.Projection[]>>>])[] = [
+  ["full", OF_URL],
+  ["uri", OF_URI],
+  ["path", OF_PATH],
+];
+
+/** The terms that conditions test, with the sets of strings that they are tested for. */
+export type Tests = ReadonlyMap<Term, Iterable<TextBase>>;
+
+/** The fields of one form of a URL: as the client sent it, normalised, or rewritten. */
+export class UrlFields {
+  private readonly names: ReadonlyMap<string, string>;
+
+  constructor(
+    private readonly fields: Fields,
+    /** `raw.` for the form that no rule changes. */
+    private readonly prefix: "" | "raw.",
+    private readonly find: (key: string) => Term | undefined,
+  ) {
+    this.names = new Map(
+      Object.entries(FIELDS).map(([role, name]) => {
+        if (role === "ssl" || (role === "host" && (prefix === "" || fields.isAsSent(name))))
+          return [role, fields.name(name)];
+        return [role, role === "host" ? "" : fields.name(prefix + name)];
+      }),
+    );
+  }
+
+  /** The keys of the terms. */
+  get keys(): Iterable<string> {
+    return this.names.values();
+  }
+
+  /** Whether no rule has rewritten it, so that its path has no `?`. */
+  private get isAsSent(): boolean {
+    return this.fields.isAsSent(this.prefix + FIELDS.path);
+  }
+
+  private term(role: Role): Term | undefined {
+    return this.find(this.names.get(role) ?? "");
+  }
+
+  /** Whether conditions test a whole and a part of it. */
+  isLinked(): boolean {
+    return PARTS.some(([whole, parts]) => {
+      const names = whole === "full" ? [...Object.keys(parts), "ssl"] : Object.keys(parts);
+      return this.term(whole) !== undefined && names.some((part) => this.term(part as Role) !== undefined);
+    });
+  }
+
+  /** Makes the values agree where no condition tells the difference; returns what is known about the others. */
+  reconcile(values: Map<Term, ModelValue>, tests: Tests): readonly Formula[] {
+    const known: Formula[] = [];
+    for (const [role, parts] of PARTS) {
+      const whole = this.text(role);
+      if (whole === undefined) continue;
+      if (!values.has(whole) && !this.compose(whole, role, values)) continue;
+      for (const [name, chain] of Object.entries(parts)) {
+        const part = this.text(name as Role);
+        if (part !== undefined && this.isCertain(role, name as Role, values))
+          known.push(...this.agree(part, whole, chain, values, tests, this.doubt(role, name as Role)));
+      }
+      if (role === "full") known.push(...this.agreeOnScheme(whole, values));
+    }
+    return known;
+  }
+
+  private text(role: Role): TextTerm | undefined {
+    const term = this.term(role);
+    return term?.kind === "text" ? term : undefined;
+  }
+
+  /** A rewritten path may contain a `?`, before which nothing can be told. */
+  private isCertain(whole: Role, part: Role, values: ReadonlyMap<Term, ModelValue>): boolean {
+    if (this.isAsSent || whole === "path" || part === "host" || part === "uri") return true;
+    const path = this.text("path");
+    if (path === undefined) return false;
+    const value = values.get(path);
+    return typeof value !== "string" || !value.includes("?");
+  }
+
+  private doubt(whole: Role, part: Role): readonly Formula[] {
+    const path = this.text("path");
+    if (this.isAsSent || whole === "path" || part === "host" || part === "uri" || path === undefined) return [];
+    return [isIn(path, containing("?"))];
+  }
+
+  private agree(
+    part: TextTerm,
+    whole: TextTerm,
+    chain: readonly read.Projection[],
+    values: Map<Term, ModelValue>,
+    tests: Tests,
+    doubt: readonly Formula[],
+  ): readonly Formula[] {
+    const from = values.get(whole);
+    if (typeof from !== "string") return [];
+    const derived = chain.reduceRight((text, projection) => read.project(projection, text), from);
+    const own = values.get(part);
+    if (own === derived) return [];
+    const bases = Array.from(tests.get(part) ?? []);
+    if (typeof own !== "string" || bases.every((base) => base.has(derived) === base.has(own))) {
+      values.set(part, derived);
+      return [];
+    }
+    return bases.map((base) => {
+      const test = chain.reduce((set, projection) => read.ofProjection(projection, set), base);
+      return or([...doubt, same(isIn(part, base), isIn(whole, test))]);
+    });
+  }
+
+  private agreeOnScheme(whole: TextTerm, values: Map<Term, ModelValue>): readonly Formula[] {
+    const ssl = this.term("ssl");
+    const url = values.get(whole);
+    if (ssl?.kind !== "number" || typeof url !== "string") return [];
+    const isSecure = url.startsWith("https:") ? 1n : 0n;
+    const own = values.get(ssl);
+    if (own === undefined) values.set(ssl, isSecure);
+    if (own === undefined || own === isSecure) return [];
+    return [same(numberLiteral(ssl, [[1n, 1n]]), isIn(whole, startingWith("https:")))];
+  }
+
+  /** Puts a whole together from its parts, if one of them has a value. */
+  private compose(whole: TextTerm, role: Role, values: Map<Term, ModelValue>): boolean {
+    const value = (part: Role): string | undefined => {
+      const term = this.term(part);
+      const found = term === undefined ? undefined : values.get(term);
+      return typeof found === "string" ? found : undefined;
+    };
+    const names = Object.keys(PARTS.find(([one]) => one === role)?.[1] ?? {}) as Role[];
+    if (names.every((name) => value(name) === undefined)) return false;
+    const extension = value("extension") ?? "";
+    const file = value("basename") ?? (extension === "" ? "" : `file.${extension}`);
+    const path = value("path") ?? `/${file}`;
+    const query = value("query") ?? "";
+    const uri = value("uri") ?? (query === "" ? path : `${path}?${query}`);
+    const ssl = this.term("ssl");
+    const scheme = ssl !== undefined && values.get(ssl) === 0n ? "http" : "https";
+    const url = `${scheme}://${value("host") ?? "www.example.com"}${uri}`;
+    values.set(whole, role === "path" ? path : role === "uri" ? uri : url);
+    return true;
+  }
+}
+
+function isIn(term: TextTerm, base: TextBase): Formula {
+  const choice: Choice = { base, positive: true };
+  return { kind: "text", term, clause: [choice], nil: false };
+}
+
+function same(a: Formula, b: Formula): Formula {
+  return and([or([not(a), b]), or([a, not(b)])]);
+}

@@ -1,0 +1,48 @@
+import type { Cell, Finding, Regression, Where } from "../audit/report.js";
+import { plural } from "../../plural.js";
+import { ruleWords, whereWords } from "./labels.js";
+
+/** A finding, or what got worse. */
+export type Shown = Pick<Finding, "level" | "where" | "phase" | "message" | "rule" | "ruleset"> &
+  Partial<Pick<Finding, "name" | "key">>;
+
+/** Findings that differ only in where they are: one row of a table. */
+export interface FindingGroup {
+  /** The anchor of the row. */
+  readonly id: string;
+  readonly first: Shown;
+  readonly findings: readonly Shown[];
+}
+
+export function groupFindings(findings: readonly (Finding | Regression)[]): readonly FindingGroup[] {
+  const groups = new Map<string, Shown[]>();
+  for (const finding of findings) {
+    const { level, phase, name, message }: Shown = finding;
+    const key = JSON.stringify([level, phase, name, ruleWords(finding), message]);
+    groups.set(key, [...(groups.get(key) ?? []), finding]);
+  }
+  return [...groups.values()].flatMap((same, index) => {
+    const [first] = same;
+    return first === undefined ? [] : [{ id: `finding-${String(index + 1)}`, first, findings: same }];
+  });
+}
+
+/** The anchor of the most severe finding on a cell of the picture: on its zone and phase, or on what weakens it. */
+export function anchorOf(groups: readonly FindingGroup[], zoneId: string, cell: Cell): string | undefined {
+  const isOnCell = ({ key, where, phase }: Shown): boolean =>
+    (key !== undefined && cell.findings.includes(key)) || (where.id === zoneId && phase === cell.phase);
+  return groups.find(({ findings }) => findings.some(isOnCell))?.id;
+}
+
+/** Where the findings of a group are, in a few words if there are several: `12 zones`. */
+export function placesOf({ findings }: FindingGroup): { readonly summary: string; readonly places: readonly string[] } {
+  const places = [...new Set(findings.map(({ where }) => whereWords(where)))];
+  const [only] = places;
+  if (places.length === 1 && only !== undefined) return { summary: only, places };
+  const count = (level: Where["level"]): number =>
+    new Set(findings.flatMap(({ where }) => (where.level === level ? [where.id] : []))).size;
+  const words = (["zone", "account"] as const).flatMap((level) =>
+    count(level) === 0 ? [] : [plural(count(level), level)],
+  );
+  return { summary: words.join(", "), places };
+}

@@ -1,0 +1,42 @@
+import type { Input } from "@pulumi/pulumi";
+import type { Action, Phase } from "../model/generated/rule.js";
+import type { AnyRule } from "./generated/inputs.js";
+
+/** What the compiler shows about a name that is not listed. */
+interface NotListed<Known extends string> {
+  readonly "did you mean": Known;
+}
+
+/**
+ * A name that a program gives. Where the compiler knows it, it must be one that this version lists, so that a misspelled one is
+ * an error; a `string` may be any, also one that is newer than this version: `"newer_name" as string`.
+ */
+type Listed<Given extends string, Known extends string> = Given &
+  (string extends Given ? Given : Given extends Known ? Given : NotListed<Known>);
+
+export interface SpelledPhase<P extends string> {
+  readonly phase?: Input<Listed<P, Phase> | undefined>;
+}
+
+/** A rule whose action is such a name. */
+export type SpelledRule<A extends string> = AnyRule & { readonly action: Input<Listed<A, Action>> };
+
+/** Arguments with a phase and a list of rules. */
+export interface Spelled<P extends string, A extends string> extends SpelledPhase<P> {
+  readonly rules?: Input<readonly Input<SpelledRule<A>>[] | undefined>;
+}
+
+/** The same arguments with either a zone or an account. */
+export type InZoneOrAccount<Args> = Omit<Args, "zoneId" | "accountId"> &
+  (
+    | {
+        /** Zone; excludes `accountId`. Changing it replaces the resource. */
+        readonly zoneId: Input<string | undefined>;
+        readonly accountId?: undefined;
+      }
+    | {
+        /** Account; excludes `zoneId`. Changing it replaces the resource. */
+        readonly accountId: Input<string | undefined>;
+        readonly zoneId?: undefined;
+      }
+  );

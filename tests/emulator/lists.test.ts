@@ -1,0 +1,115 @@
+import type { Emulator } from "../../emulator/index.js";
+import { Caller, codes } from "../support/caller.js";
+import { freshEmulator } from "../support/emulators.js";
+import { Service } from "../support/emulator.js";
+
+type Kind = "ip" | "hostname" | "redirect";
+
+describe("lists", () => {
+  let emulator: Emulator;
+  let caller: Caller;
+  let lists: string;
+  beforeAll(async () => {
+    emulator = await freshEmulator();
+    caller = new Caller(emulator);
+    lists = `/accounts/${await new Service(emulator).account()}/rules/lists`;
+    for (const kind of ["ip", "hostname", "redirect"]) await caller.result("POST", lists, { name: kind, kind });
+  });
+  afterAll(() => emulator.close());
+
+  const itemsOf = async (kind: Kind): Promise<string> => {
+    const all = await caller.result<{ id: string; name: string }[]>("GET", lists);
+    return `${lists}/${all.find(({ name }) => name === kind)?.id ?? ""}/items`;
+  };
+  /** How an item is returned, or why it is refused. */
+  const stored = async (kind: Kind, item: object): Promise<unknown> => {
+    const path = await itemsOf(kind);
+    const answer = await caller.send("PUT", path, [item]);
+    if (answer.status !== 200) return codes(answer);
+    return (await caller.result<Record<Kind, unknown>[]>("GET", path))[0]?.[kind];
+  };
+
+  test.each([
+    ["10.0.0.1", "10.0.0.1"],
+    ["10.0.0.1/32", "10.0.0.1"],
+    ["10.0.0.1/24", "10.0.0.0/24"],
+    ["192.0.0.0/2", "192.0.0.0/2"],
+    ["2001:DB8:0:0::1", "2001:db8::1"],
+    ["2803:9810:4831:6d10:cda2:5eab:0b9a:8fd2", "2803:9810:4831:6d10:cda2:5eab:b9a:8fd2"],
+    ["2001:db8:0:0:1::/64", "2001:db8::/64"],
+    ["2000::/4", "2000::/4"],
+  ])("store the address %s as %s", async (ip, expected) => {
+    expect(await stored("ip", { ip })).toBe(expected);
+  });
+
+  test.each([
+    "128.0.0.0/1",
+    "10.0.0.0/33",
+    "10.0.0.0/",
+    "10.0.0.0/8/8",
+    "2001:db8::/65",
+    "2001:db8::1/128",
+    "2000::/3",
+  ])("refuse the range %s", async (ip) => {
+    expect(await stored("ip", { ip })).toEqual([400, 10_001]);
+  });
+
+  const long = (bytes: number) => `https://a.example/${"x".repeat(bytes - "https://a.example/".length)}`;
+  test.each([
+    ["example.com", "https://a.example"],
+    ["https://example.com/blog/", "https://user:password@www.example.com:443/search?q=term#results"],
+    ["HTTP://münchen.example/ü", "magnet:?xt=urn:btih:2bd9d334e8d1e5bd7768755173222db5c6dea13b"],
+    [long(32 * 1024), long(32 * 1024)],
+  ])("keep a redirect from %.40s to %.40s", async (source_url, target_url) => {
+    expect(await stored("redirect", { redirect: { source_url, target_url } })).toEqual({ source_url, target_url });
+  });
+
+  test.each([
+    ["not a url", "https://a.example"],
+    ["ftp://example.com/", "https://a.example"],
+    ["https://user@example.com/", "https://a.example"],
+    ["https://example.com:443/", "https://a.example"],
+    ["https://example.com/?a=b", "https://a.example"],
+    ["https://example.com/#a", "https://a.example"],
+    ["/blog", "https://a.example"],
+    ["*.example.com/", "https://a.example"],
+    [long(32 * 1024 + 1), "https://a.example"],
+    ["example.com", "a.example"],
+    ["example.com", "/blog"],
+    ["example.com", "https://a b.example"],
+    ["example.com", long(32 * 1024 + 1)],
+  ])("refuse a redirect from %.40s to %.40s", async (source_url, target_url) => {
+    expect(await stored("redirect", { redirect: { source_url, target_url } })).toEqual([400, 10_001]);
+  });
+
+  test("refuse a query string in the target of a redirect that keeps the one of the request", async () => {
+    const redirect = { source_url: "example.com", target_url: "https://a.example/?a=b" };
+    expect(await stored("redirect", { redirect: { ...redirect, preserve_query_string: true } })).toEqual([400, 10_001]);
+    expect(await stored("redirect", { redirect })).toEqual(redirect);
+  });
+
+  test("contain domain names, which can begin with a wildcard", async () => {
+    for (const url_hostname of ["example.com", "API.example.com", "*.example.com"])
+      expect(await stored("hostname", { hostname: { url_hostname } })).toEqual({ url_hostname });
+    for (const url_hostname of ["https://example.com", "example.com/path", "a.*.example.com", "a b.example"])
+      expect(await stored("hostname", { hostname: { url_hostname } })).toEqual([400, 10_001]);
+  });
+
+  test("have a description only if they were given one", async () => {
+    const created = await caller.result("POST", lists, { name: "described", kind: "ip" });
+    const read = () => caller.result("GET", `${lists}/${created.id}`);
+    expect([Object.keys(created), Object.keys(await read())]).not.toContainEqual(
+      expect.arrayContaining(["description"]),
+    );
+    await caller.result("PUT", `${lists}/${created.id}`, { description: "ours" });
+    expect(await read()).toMatchObject({ description: "ours" });
+    await caller.result("PUT", `${lists}/${created.id}`, {});
+    expect(Object.keys(await read())).not.toContain("description");
+  });
+
+  test("have names of letters, digits and underscores", async () => {
+    const create = async (name: string) => codes(await caller.send("POST", lists, { name, kind: "ip" }));
+    expect([await create("My_List_9"), await create("a".repeat(50))]).toEqual([[200], [200]]);
+    for (const name of ["", "a-b", "a b", "é", "a".repeat(51)]) expect(await create(name)).toEqual([400, 10_001]);
+  });
+});
