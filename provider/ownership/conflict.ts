@@ -1,4 +1,4 @@
-import { movedRefs } from "../../analysis/order/moves.js";
+import { movedRefs } from "../rules/diff.js";
 import { Pool } from "../rules/pool.js";
 import type { Rule } from "../rules/rule.js";
 import { sameJson } from "../model/json.js";
