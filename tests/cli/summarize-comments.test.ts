@@ -29,8 +29,10 @@ const block = (description: string, expression: string, more: JsonObject = {}): 
   expression,
   ...more,
 });
-const admin = block("Block admin", 'starts_with(http.request.uri.path, "/admin")');
-const login = block("Block login", 'http.request.uri.path eq "/login"');
+const ADMIN = 'starts_with(http.request.uri.path, "/admin")';
+const LOGIN = 'http.request.uri.path eq "/login"';
+const admin = block("Block admin", ADMIN);
+const login = block("Block login", LOGIN);
 const partner = block("Partner key", "[secret]");
 const everybody: JsonObject = { action: "managed_challenge", description: "Challenge everybody", expression: "true" };
 const office = (actionParameters: JsonObject, expression = "ip.src in {192.0.2.0/24}"): JsonObject => ({
@@ -167,7 +169,7 @@ const edits: Readonly<Record<string, Edit>> = {
   },
   "two rules merged into one": {
     before: { admin, login },
-    after: { admin: { ...admin, expression: `${String(admin.expression)} or ${String(login.expression)}` } },
+    after: { admin: { ...admin, expression: `${ADMIN} or ${LOGIN}` } },
     gate: "passes",
   },
   "a log rule less": {

@@ -185,7 +185,9 @@ describe("the rules of a summary", () => {
       before: inputs({ admin }),
       after: inputs("04da6b54-80e4-46f7-96ec-b56ff0331ba9"),
     });
-    expect(markdown(summaryOf([pending]))).toContain("the rules of this ruleset, because they are not known before `pulumi up`");
+    expect(markdown(summaryOf([pending]))).toContain(
+      "the rules of this ruleset, because they are not known before `pulumi up`",
+    );
   });
 });
 
