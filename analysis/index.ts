@@ -1,7 +1,7 @@
 // Analysis of rules and their combined effect: what programs import as `pulumi-rulesets/analysis`.
 export { analyse, analyseFully, type AnalyseInput, type Analysis } from "./analyse.js";
 export { compare, type CompareInput } from "./compare/compare.js";
-export type { Treatment } from "./compare/treatment.js";
+export { byRank, rankOf, type Treatment } from "./compare/treatment.js";
 export type {
   Certainty,
   Change,
@@ -16,4 +16,5 @@ export type { RulePlace } from "../simulator/place.js";
 export type { RuleInput, RulesetInput } from "../simulator/ruleset-input.js";
 export { judge, type JudgedRule, type JudgeInput, type Judgement, type Weakens } from "./judgement/judge.js";
 export { changeReasons, type ChangeReason } from "./judgement/rule-change.js";
+export { effectWords } from "./judgement/words.js";
 export type { Order } from "./order/order.js";

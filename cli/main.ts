@@ -162,14 +162,15 @@ addConnectionOptions(
       new Option("--fail-on <change>", "changes that fail the command")
         .choices(["never", "removed", "weakened", "drift"])
         .default("never"),
-    ),
+    )
+    .option("--allow-unknown", "with --fail-on weakened: pass although something could not be judged"),
 )
   .addHelpText(
     "after",
     "\nOnly --zone-names needs credentials, from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN.\n" +
       exitCodesHelp({
         0: "the summary was written",
-        2: "there is a change that --fail-on names",
+        2: "there is a change that --fail-on names, or for weakened, one that could not be judged",
         3: "a preview failed; the summary shows its errors",
       }),
   )

@@ -1,3 +1,4 @@
+import { longestIncreasing } from "../order/moves.js";
 import type { FormulaKeys } from "../formula/key.js";
 import type { Step } from "../program/steps.js";
 
@@ -80,24 +81,4 @@ function slotsOf(steps: readonly Step[], kept: ReadonlySet<Step>): readonly (rea
     if (kept.has(step)) slot += 1;
     return [step, slot] as const;
   });
-}
-
-/** Positions of a longest increasing subsequence. */
-function longestIncreasing(values: readonly number[]): readonly number[] {
-  const ends: number[] = [];
-  const previous: number[] = [];
-  values.forEach((value, at) => {
-    let low = 0;
-    let high = ends.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((values[ends[middle] ?? 0] ?? 0) < value) low = middle + 1;
-      else high = middle;
-    }
-    previous.push(low === 0 ? -1 : (ends[low - 1] ?? -1));
-    ends[low] = at;
-  });
-  const found: number[] = [];
-  for (let at = ends.at(-1) ?? -1; at >= 0; at = previous[at] ?? -1) found.push(at);
-  return found.reverse();
 }

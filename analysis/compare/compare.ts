@@ -18,6 +18,8 @@ export interface CompareInput {
   readonly after: readonly RulesetInput[];
   /** Whether the rulesets have other rules that are not given. @default false */
   readonly isPart?: boolean;
+  /** The host of example requests, where rules leave it open. @default "www.example.com" */
+  readonly host?: string;
   /**
    * Limit of the search, in single steps; what is not decided by then is reported as unknown. @default 20,000,000, some seconds
    */
@@ -56,6 +58,7 @@ export function compare(input: CompareInput): Comparison {
     const confirmer = new Confirmer(compiler.forSteps(...all), zone, readFields, {
       limits,
       isElsewhere,
+      host: input.host,
       budget: context.budget,
     });
     const judge = new ZoneComparison(changed, { world: context, confirmer, evidence, isElsewhere, managed });

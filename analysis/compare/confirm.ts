@@ -18,6 +18,8 @@ export interface Surroundings {
   readonly limits: LimitTests;
   /** Whether something that a skip rule skips may still act, because its rules are not given. */
   readonly isElsewhere: (skipped: Skipped) => boolean;
+  /** The host of requests, where rules leave it open. */
+  readonly host: string | undefined;
   readonly budget: Budget;
 }
 
@@ -109,7 +111,7 @@ export class Confirmer {
 
   private realise(model: Model): RequestInput | undefined {
     try {
-      return buildRequest(model, this.readFields);
+      return buildRequest(model, this.readFields, this.surroundings.host);
     } catch {
       // No request can have such values.
       return undefined;

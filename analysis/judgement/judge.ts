@@ -1,9 +1,10 @@
 import { compare } from "../compare/compare.js";
-import type { Comparison, UndecidedChange } from "../compare/result.js";
+import type { Certainty, Comparison, CompareVerdict, UndecidedChange } from "../compare/result.js";
 import type { NameOf } from "../../simulator/managed-rulesets.js";
 import { quotedRuleName } from "../../simulator/names.js";
 import type { RuleInput } from "../../simulator/ruleset-input.js";
 import { firmnessOf } from "../order/actions.js";
+import { movedRefs } from "../order/moves.js";
 import { changeReasons, orderOfReasons, type ChangeReason } from "./rule-change.js";
 
 /** Whether an edit lets requests through that were stopped: no, yes, or not decided. A gate passes only if it does not. */
@@ -18,6 +19,10 @@ export interface JudgeInput {
   readonly after: readonly RuleInput[];
   /** Whether the ruleset has other rules that are not known here, before, between or after these. @default false */
   readonly isPart?: boolean;
+  /** Refs of rules that move among rules that are not known here. */
+  readonly moved?: readonly string[];
+  /** The host of example requests, where rules leave it open. @default "www.example.com" */
+  readonly host?: string;
   /** Limit of the search, in single steps. @default that of `compare` */
   readonly steps?: number;
   /** @default the built-in names */
@@ -28,6 +33,8 @@ export interface JudgeInput {
 export interface JudgedRule {
   readonly ref: string;
   readonly weakens: Weakens;
+  /** Whether it moves, relative to the other rules. */
+  readonly isMoved: boolean;
   /** What changes, in words; empty if nothing of it has an order. */
   readonly reasons: readonly ChangeReason[];
 }
@@ -55,19 +62,25 @@ export function judge({
   before,
   after,
   isPart = false,
+  moved = [],
+  host,
   steps,
   managedName,
 }: JudgeInput): Judgement {
   const side = (rules: readonly RuleInput[]) => [{ kind: isPart ? "custom" : kind, phase, rules }];
-  const comparison = compare({
+  const compared = compare({
     before: side(before),
     after: side(after),
     isPart,
+    ...(host === undefined ? {} : { host }),
     ...(steps === undefined ? {} : { steps }),
   });
-  const undecided = [...comparison.undecided, ...(isPart ? amongOthers(before, after, phase) : [])];
-  const isOpen = undecided.some(({ direction }) => direction === "looser");
-  const weakens = comparison.looser === "shown" ? "yes" : isOpen ? "unknown" : "no";
+  const own = new Set(movedAmong(before, after));
+  const comparison = isPart
+    ? withOthers(compared, amongOthers(before, after, new Set([...own, ...moved]), phase))
+    : compared;
+  const { undecided } = comparison;
+  const weakens = WEAKENS[comparison.looser];
   const open = new Set(undecided.flatMap(({ direction, ref }) => (direction === "looser" ? [ref] : [])));
   const rules = changedRules(before, after).map(({ ref, was, is }): JudgedRule => {
     const reasons = changeReasons({
@@ -76,9 +89,22 @@ export function judge({
       phase,
       ...(managedName === undefined ? {} : { nameOf: managedName }),
     });
-    return { ref, reasons, weakens: weakensBy(reasons, weakens, open.has(ref)) };
+    return { ref, reasons, isMoved: own.has(ref), weakens: weakensBy(reasons, weakens, open.has(ref)) };
   });
-  return { weakens, comparison, rules, undecided };
+  return { weakens, comparison, rules: blamed(rules, weakens), undecided };
+}
+
+const WEAKENS: Readonly<Record<Certainty, Weakens>> = { shown: "yes", undecided: "unknown", ruledOut: "no" };
+
+/** A comparison that also leaves open what other rules, which are not known here, would do. */
+function withOthers(comparison: Comparison, more: readonly UndecidedChange[]): Comparison {
+  if (more.length === 0) return comparison;
+  const [looser, stricter] = [comparison.looser, comparison.stricter].map((one) =>
+    one === "ruledOut" ? "undecided" : one,
+  ) as [Certainty, Certainty];
+  const verdict: CompareVerdict = looser === "shown" && stricter === "shown" ? "both" : "unknown";
+  const undecided = [...comparison.undecided, ...(looser === "shown" ? [] : more)];
+  return { ...comparison, looser, stricter, verdict, undecided };
 }
 
 /** Whether one rule is to blame. If the edit as a whole weakens nothing, no rule of it does. */
@@ -93,6 +119,15 @@ function weakensBy(reasons: readonly ChangeReason[], whole: Weakens, isUndecided
     case "stricter":
       return isUndecided ? "unknown" : "no";
   }
+}
+
+/** If what no rule changes by itself weakens the whole, it is a move, otherwise a rule that comes before others. */
+function blamed(rules: readonly JudgedRule[], whole: Weakens): readonly JudgedRule[] {
+  if (whole === "no" || rules.some(({ weakens }) => weakens !== "no")) return rules;
+  const isToBlame = rules.some(({ isMoved }) => isMoved)
+    ? ({ isMoved }: JudgedRule) => isMoved
+    : ({ reasons }: JudgedRule) => reasons.length > 0;
+  return rules.map((rule) => (isToBlame(rule) ? { ...rule, weakens: whole } : rule));
 }
 
 interface ChangedRule {
@@ -123,27 +158,28 @@ const AMONG_OTHERS =
 function amongOthers(
   before: readonly RuleInput[],
   after: readonly RuleInput[],
+  moved: ReadonlySet<string>,
   phase: string,
 ): readonly UndecidedChange[] {
   const old = byRef(before);
-  const moved = movedRefs(before, after);
   return after.flatMap((rule, index): UndecidedChange[] => {
     const { ref, action, expression, enabled = true } = rule;
     const was = old.get(ref ?? "");
     const isMild = endsRequests(rule) && firmnessOf(action) < firmnessOf("block");
     const preempts = isMild && (was?.enabled === false || was?.action !== action || was.expression !== expression);
-    if (!enabled || (!preempts && !moved.has(ref ?? ""))) return [];
+    if (!enabled || (!preempts && (action === "log" || !moved.has(ref ?? "")))) return [];
     const name = quotedRuleName(rule, `rule ${String(index + 1)} of ${phase}`);
     return [{ rule: name, ref, direction: "looser", why: AMONG_OTHERS }];
   });
 }
 
 /** The rules that are no longer in the same order as their neighbours. */
-function movedRefs(before: readonly RuleInput[], after: readonly RuleInput[]): ReadonlySet<string> {
+function movedAmong(before: readonly RuleInput[], after: readonly RuleInput[]): readonly string[] {
   const [old, fresh] = [byRef(before), byRef(after)];
-  const was = Array.from(old.keys()).filter((ref) => fresh.has(ref));
-  const is = Array.from(fresh.keys()).filter((ref) => old.has(ref));
-  return new Set(is.filter((ref, at) => was[at] !== ref));
+  return movedRefs(
+    Array.from(old.keys()).filter((ref) => fresh.has(ref)),
+    Array.from(fresh.keys()).filter((ref) => old.has(ref)),
+  );
 }
 
 /** Whether a rule ends the processing of a request, so that later rules do not see it. */

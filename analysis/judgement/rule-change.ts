@@ -15,6 +15,8 @@ export interface ChangeReason {
   readonly order: Order;
   /** For a reader who sees the rule's name next to it: `block → log`. */
   readonly text: string;
+  /** Fields of the rule, in a program's notation, whose change the text says completely. */
+  readonly fields?: readonly string[];
 }
 
 export interface RuleChangeInput {
@@ -34,7 +36,9 @@ export function changeReasons(change: RuleChangeInput): readonly ChangeReason[] 
   if (before.kind !== after.kind) {
     const order = before.kind === "protects" ? "looser" : "stricter";
     const skipped = after.kind === "exempts" ? `, skips ${list(after.effect)}` : "";
-    return [{ order, text: `${before.rule.action} → ${after.rule.action}${skipped}` }];
+    return [
+      { order, text: `${before.rule.action} → ${after.rule.action}${skipped}`, fields: ["action", "actionParameters"] },
+    ];
   }
   const [was, is] = [before.rule, after.rule];
   const own =
@@ -71,13 +75,15 @@ function parametersOf({ actionParameters, action_parameters }: RuleInput): objec
 function appearance({ before, after }: RuleChangeInput, was: Role, is: Role): readonly ChangeReason[] {
   if (is.kind === "exempts") return [{ order: "looser", text: `skips ${list(is.effect)}` }];
   if (is.kind === "protects") {
-    const text = before === undefined ? "added" : before.enabled === false ? "enabled" : actionWords(before, is.rule);
-    return [{ order: "stricter", text }];
+    const wasOff = before?.enabled === false;
+    const text = before === undefined ? "added" : wasOff ? "enabled" : actionWords(before, is.rule);
+    return [{ order: "stricter", text, fields: wasOff ? ["enabled"] : ["action"] }];
   }
   if (was.kind === "none") return [];
   const order = was.kind === "protects" ? "looser" : "stricter";
   if (after === undefined) return [{ order, text: "removed" }];
-  return [{ order, text: after.enabled === false ? "disabled" : actionWords(was.rule, after) }];
+  const isOff = after.enabled === false;
+  return [{ order, text: isOff ? "disabled" : actionWords(was.rule, after), fields: isOff ? ["enabled"] : ["action"] }];
 }
 
 function actionWords(before: RuleInput, after: RuleInput): string {
@@ -88,36 +94,55 @@ function list(effect: SkipEffect): string {
   return listSkipped(effect.target).map(skippedWords).join(", ");
 }
 
+const PARAMETERS = ["actionParameters"] as const;
+
 function skipReasons(before: SkipEffect, after: SkipEffect): readonly ChangeReason[] {
   const [was, is] = [listSkipped(before.target), listSkipped(after.target)];
   const [more, less] = [is.filter((one) => !isSkippedWith(one, was)), was.filter((one) => !isSkippedWith(one, is))];
   return [
     ...(more.length === 0
       ? []
-      : [{ order: "looser", text: `also skips ${more.map(skippedWords).join(", ")}` } as const]),
+      : [{ order: "looser", text: `also skips ${more.map(skippedWords).join(", ")}`, fields: PARAMETERS } as const]),
     ...(less.length === 0
       ? []
-      : [{ order: "stricter", text: `no longer skips ${less.map(skippedWords).join(", ")}` } as const]),
+      : [
+          {
+            order: "stricter",
+            text: `no longer skips ${less.map(skippedWords).join(", ")}`,
+            fields: PARAMETERS,
+          } as const,
+        ]),
   ];
 }
 
 function actionReasons(before: RuleInput, after: RuleInput): readonly ChangeReason[] {
   const order = orderOfActions(before.action, after.action);
-  return before.action === after.action ? [] : [{ order, text: actionWords(before, after) }];
+  return before.action === after.action ? [] : [{ order, text: actionWords(before, after), fields: ["action"] }];
 }
+
+const RATE = ["requestsPerPeriod", "scorePerPeriod", "period"].map((name) => `ratelimit.${name}`);
 
 function limitReasons({ ratelimit: was }: RuleInput, { ratelimit: is }: RuleInput): readonly ChangeReason[] {
   if (was === undefined && is === undefined) return [];
   if (was === undefined) return [{ order: "looser", text: `only above ${rateWords(is ?? {})}` }];
   if (is === undefined) return [{ order: "stricter", text: `no longer only above ${rateWords(was)}` }];
-  const rate = rateWords(was) === rateWords(is) ? [] : [`${rateWords(was)} → ${rateWords(is)}`];
   const [from, to] = [readNumber(was, "mitigationTimeout") ?? 0, readNumber(is, "mitigationTimeout") ?? 0];
-  const timeout = from === to ? [] : [`stops clients for ${number(from)} → ${number(to)} seconds`];
   const order = orderOfLimits(was, is);
-  const texts = [...rate, ...timeout];
-  return order === "same"
-    ? []
-    : [{ order, text: texts.length === 0 ? "counts other requests together" : texts.join(", ") }];
+  const known: ChangeReason[] = [
+    ...(rateWords(was) === rateWords(is)
+      ? []
+      : [{ order, text: `${rateWords(was)} → ${rateWords(is)}`, fields: RATE }]),
+    ...(from === to
+      ? []
+      : [
+          {
+            order,
+            text: `stops clients for ${number(from)} → ${number(to)} seconds`,
+            fields: ["ratelimit.mitigationTimeout"],
+          },
+        ]),
+  ];
+  return order === "same" || known.length > 0 ? known : [{ order, text: "counts other requests together" }];
 }
 
 /** `10,000 requests in 60 seconds`. */
@@ -140,6 +165,7 @@ function overrideReasons(before: RuleInput, after: RuleInput, nameOf: NameOf | u
       {
         order: "mixed",
         text: `executes ${withManagedName(is.id, nameOf)} instead of ${withManagedName(was.id, nameOf)}`,
+        fields: ["actionParameters.id"],
       },
     ];
   }
@@ -147,7 +173,8 @@ function overrideReasons(before: RuleInput, after: RuleInput, nameOf: NameOf | u
   const changes = overrideChanges(was.overrides, is.overrides).filter(
     ({ place }) => levels.length === 0 || place.kind !== "tag" || !LEVEL.test(place.name),
   );
-  return [...levels, ...changes.map((change) => ({ order: change.order, text: overrideWords(change, nameOf) }))];
+  const own = changes.map((change) => ({ order: change.order, text: overrideWords(change, nameOf) }));
+  return [...levels, ...own].map((reason) => ({ ...reason, fields: ["actionParameters.overrides"] }));
 }
 
 function executed(rule: RuleInput): { readonly id: string; readonly overrides: Overrides } | undefined {

@@ -39,11 +39,12 @@ const ORDINARY = {
 /**
  * Builds a request in which the terms have the values of a model, as far as possible. The evaluator must confirm that it does.
  * @param readFields fields that rules read: those without a value are nil
+ * @param host where the model leaves it open
  * @throws TypeError if no request can have such values
  */
-export function buildRequest(model: Model, readFields: Iterable<string>): RequestInput {
+export function buildRequest(model: Model, readFields: Iterable<string>, host = "www.example.com"): RequestInput {
   const draft: Draft = {
-    ...{ scheme: "https", host: "www.example.com", path: "/", query: undefined, rest: { ...ORDINARY } },
+    ...{ scheme: "https", host, path: "/", query: undefined, rest: { ...ORDINARY } },
     ...{ headers: new Map(), cookies: new Map(), args: new Map(), fields: {} },
   };
   for (const [term, value] of model.entries()) if (value !== undefined) place(draft, term, value);

@@ -5,18 +5,15 @@ import type { Progress } from "../progress.js";
 import { audit } from "./audit/audit.js";
 import { readBaseline } from "./baseline-file.js";
 import { compareWithBaseline } from "./audit/compare.js";
-import { exitCodeOf } from "./audit/exit-code.js";
-import type { Level } from "./audit/report.js";
+import { exitCodeOf, type Gate } from "./audit/exit-code.js";
 import { FactsReader } from "./read.js";
 import { render, type Format } from "./render/render.js";
 
 /** Options of the command. */
-export interface ReportCommand extends FleetOptions {
+export interface ReportCommand extends FleetOptions, Gate {
   readonly html?: boolean;
   /** A JSON report of an earlier run. */
   readonly baseline?: string;
-  /** The lowest severity that fails the command. @default "medium" */
-  readonly failOn: Level | "never";
 }
 
 export interface ReportIo {
@@ -49,7 +46,7 @@ export async function runReport(
   });
   const compared = baseline === undefined ? report : compareWithBaseline(report, baseline);
   writeOutput(render(compared, formatOf(options)), options, print);
-  return exitCodeOf(compared, options.failOn);
+  return exitCodeOf(compared, options);
 }
 
 function formatOf({ json, markdown, html }: ReportCommand): Format {

@@ -21,7 +21,7 @@ Examples:
 Credentials come from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN; a read-only token is enough.
 ${exitCodesHelp({
   0: "no findings at or above --fail-on",
-  2: "findings, or with --baseline, findings that got worse",
+  2: "findings; with --baseline: something got worse, or a change could not be judged",
   3: "a zone or a part of it could not be read",
 })}`;
 
@@ -46,6 +46,7 @@ export function addReport(program: Command, { print, progress, connect }: Comman
           .choices(["high", "medium", "low", "never"])
           .default("medium"),
       )
+      .option("--allow-unknown", "with --baseline: pass although a change could not be judged")
       .option("--parallel <number>", "zones read in parallel", "4"),
   )
     .addHelpText("after", HELP)

@@ -161,11 +161,15 @@ function addDiff(rules: Command, { print, connect }: CommandContext): void {
     .description("show what an edit of rules does to requests: equivalent, stricter, looser or both, with examples")
     .argument("<path...>", `before and after, each a ${WHERE}; with --zone, only after`)
     .option("-z, --zone <zone>", "ID or name of a zone: compare with the rules deployed there")
-    .option("--no-looser", "fail unless it is proved that no request gets through that was stopped");
+    .option("--no-looser", "fail unless it is proved that no request is stopped less firmly")
+    .option("--allow-unknown", "with --no-looser: fail only if a request shows it");
   withProgram(addConnectionOptions(command))
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file")
-    .addHelpText("after", exitCodesHelp({ 0: "success", 2: "with --no-looser: looser, both or unknown" }))
+    .addHelpText(
+      "after",
+      exitCodesHelp({ 0: "success", 2: "with --no-looser: a request is stopped less firmly, or may be" }),
+    )
     .action(async (paths: readonly string[], options: DiffCommand & ConnectOptions) => {
       const { runDiff } = load("./diff/command.js") as typeof import("./diff/command.js");
       process.exitCode = await runDiff(paths, options, { connect: () => connect(options), print });

@@ -3,8 +3,8 @@ import type { Client } from "../../provider/client/index.js";
 import { writeOutput } from "../write-output.js";
 import { renderMarkdown } from "./markdown.js";
 import { parsePreview } from "./preview.js";
-import { summarize } from "./summarize.js";
-import { isWeaker, type Summary } from "./summary.js";
+import { leftDrift, summarize, zonesIn } from "./summarize.js";
+import type { Summary } from "./summary.js";
 import { renderText } from "./text.js";
 
 export interface SummarizeCommand {
@@ -17,6 +17,8 @@ export interface SummarizeCommand {
   /** Ask the service for the names of the zones. */
   readonly zoneNames?: boolean;
   readonly failOn: "never" | "removed" | "weakened" | "drift";
+  /** With `--fail-on weakened`, what could not be judged does not fail the command. */
+  readonly allowUnknown?: boolean;
 }
 
 export interface SummarizeContext {
@@ -41,8 +43,9 @@ export async function runSummarize(
   if (!Number.isInteger(budget) || budget < 1000) {
     throw new Error(`--budget must be a number of characters, at least 1000, not ${options.budget}`);
   }
-  const summaries = sources(paths).map(({ text, name }) => summarize(parsePreview(text, name)));
-  const zoneNames = options.zoneNames === true ? await namesOf(summaries, context) : undefined;
+  const previews = sources(paths).map(({ text, name }) => parsePreview(text, name));
+  const zoneNames = options.zoneNames === true ? await namesOf(previews.flatMap(zonesIn), context) : undefined;
+  const summaries = previews.map((preview) => summarize(preview, zoneNames));
   const marker = options.marker ?? summaries.map(({ stack }) => stack).join(", ");
   writeOutput(
     render(summaries, options, { budget, marker, ...(zoneNames === undefined ? {} : { zoneNames }) }),
@@ -50,7 +53,7 @@ export async function runSummarize(
     context.print,
   );
   if (summaries.some(({ errors }) => errors.length > 0)) return 3;
-  return summaries.some((summary) => fails(summary, options.failOn)) ? 2 : 0;
+  return summaries.some((summary) => fails(summary, options)) ? 2 : 0;
 }
 
 function render(
@@ -74,11 +77,10 @@ function sources(paths: readonly string[]): { readonly text: string; readonly na
 
 /** One request per zone; a zone that cannot be read keeps its ID. */
 async function namesOf(
-  summaries: readonly Summary[],
+  zones: readonly string[],
   { connect, printNote }: SummarizeContext,
 ): Promise<Map<string, string>> {
-  const scopes = summaries.flatMap(({ resources }) => resources.map(({ scope }) => scope));
-  const ids = [...new Set(scopes.flatMap((scope) => (scope.startsWith("zone ") ? [scope.slice("zone ".length)] : [])))];
+  const ids = [...new Set(zones)];
   if (ids.length === 0) return new Map();
   const client = connect();
   const found = await Promise.all(
@@ -94,25 +96,19 @@ async function namesOf(
   return new Map(found.flat());
 }
 
-/** Changes of others that the preview leaves in force. Of those that it undoes, only what is left in the end counts. */
-function leftDrift({ drift, resources }: Summary): Summary["drift"] {
-  const undone = new Set(resources.map(({ urn }) => urn));
-  return drift.filter(({ urn }) => !undone.has(urn));
-}
-
 function removesRules(resource: Summary["drift"][number]): boolean {
   return resource.kind === "ruleset" && resource.rules.some(({ change }) => change === "removed");
 }
 
-function fails(summary: Summary, failOn: SummarizeCommand["failOn"]): boolean {
+function fails(summary: Summary, { failOn, allowUnknown = false }: SummarizeCommand): boolean {
   switch (failOn) {
     case "never":
       return false;
     case "drift":
       return summary.drift.length > 0;
     case "removed":
-      return summary.counts.removed > 0 || leftDrift(summary).some(removesRules);
+      return summary.counts.removed > 0 || leftDrift(summary.drift, summary.resources).some(removesRules);
     case "weakened":
-      return isWeaker(summary) || isWeaker({ resources: leftDrift(summary) });
+      return summary.weakens === "yes" || (summary.weakens === "unknown" && !allowUnknown);
   }
 }

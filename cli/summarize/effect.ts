@@ -1,52 +1,104 @@
-import { compare, type RuleInput } from "../../analysis/index.js";
-import { HIDDEN } from "../../provider/model/secret.js";
-import { isObject } from "../../provider/model/json.js";
-import { isComplete } from "../../provider/model/unknown.js";
-import type { Effect } from "./summary.js";
-import type { RulesetRule } from "../../provider/model/generated/rule.js";
-import { ruleEntries, type KeyedRules, type PendingRule } from "../../provider/rules/keyed.js";
+import { effectWords, judge, type JudgedRule, type Judgement } from "../../analysis/index.js";
+import type { NameOf } from "../../provider/model/managed-rulesets.js";
+import { hasUnknown } from "../../provider/model/unknown.js";
+import { judgedRule } from "../../provider/model/judged-rule.js";
+import { ruleEntries, type KeyedRules } from "../../provider/rules/keyed.js";
+import type { SecretChanges } from "./rule-rows.js";
+import { hiddenPlaces } from "./secret-changes.js";
+import type { Effect, NotJudged } from "./summary.js";
 
 export interface RulesetChange {
   readonly phase: string;
   readonly kind: string;
   readonly before: KeyedRules;
   readonly after: KeyedRules;
-  /** Whether a secret changes: the rules compared are then not what really differs. */
-  readonly hidden: boolean;
+  readonly secrets: SecretChanges;
+  /** Whether the ruleset has rules of others. */
+  readonly isPart: boolean;
+  /** Rules that move among those of others. */
+  readonly moved: readonly string[];
+  readonly host: string | undefined;
+  readonly nameOf: NameOf;
+}
+
+/** What a change does to requests, and what it does to each rule. */
+export interface JudgedChange {
+  readonly effect: Effect;
+  readonly rules: ReadonlyMap<string, JudgedRule>;
 }
 
 /** The limit for one ruleset, about a second. */
 const STEPS = 4_000_000;
 
-/**
- * What the change of a ruleset does to requests, looking at this ruleset alone. Undefined when that cannot be determined: a
- * rule is not known yet, or is secret.
- */
-export function effectOf({ phase, kind, before, after, hidden }: RulesetChange): Effect | undefined {
-  const [old, now] = [rulesOf(before), rulesOf(after)];
-  if (hidden) return undefined;
-  if (old === undefined || now === undefined || phase === "") return undefined;
-  const side = (rules: readonly RuleInput[]) => [{ kind, phase, rules }];
-  const { verdict, witnesses } = compare({ before: side(old), after: side(now), steps: STEPS });
-  return { verdict, witnesses: witnesses.map(({ text }) => text) };
+/** What the change of a ruleset does to requests, looking at this ruleset alone. */
+export function judgeChange(change: RulesetChange): JudgedChange {
+  const { phase, kind, isPart, moved, host, nameOf } = change;
+  const before = ruleEntries(change.before).map(({ ref, rule }) => judgedRule(rule, ref, ref));
+  const after = ruleEntries(change.after).map(({ ref, rule }) =>
+    judgedRule(rule, isSamePart(ref, change) ? ref : `${ref}, as it becomes`, ref),
+  );
+  const judgement = judge({ phase, kind, before, after, isPart, moved, host, steps: STEPS, managedName: nameOf });
+  return {
+    effect: effectOf(judgement, change),
+    rules: new Map(judgement.rules.map((rule) => [rule.ref, rule])),
+  };
 }
 
-function rulesOf(keyed: KeyedRules): readonly RuleInput[] | undefined {
-  const rules = ruleEntries(keyed).map(({ rule }) => rule);
-  const isPublic = (rule: PendingRule): rule is RulesetRule =>
-    isObject(rule) && isComplete<RulesetRule>(rule) && !isSecret(rule);
-  return rules.every(isPublic) ? rules : undefined;
+/** Whether what is secret in a rule stays the same, and everything else is known. */
+function isSamePart(ref: string, { before, after, secrets }: RulesetChange): boolean {
+  const [old, now] = [before, after].map(({ rules }) =>
+    hiddenPlaces(rules[ref]?.content).map((place) => place.join(".")),
+  );
+  return !secrets.has(ref) && !hasUnknown(after.rules[ref]?.fields) && old?.join("\n") === now?.join("\n");
 }
 
-/** Whether there is a secret in anything the analysis reads; elsewhere, secrets do not affect which requests a rule matches. */
-function isSecret({
-  action,
-  expression,
-  ratelimit,
-}: {
-  action?: unknown;
-  expression?: unknown;
-  ratelimit?: unknown;
-}): boolean {
-  return [action, expression, ...Object.values(isObject(ratelimit) ? ratelimit : {})].some((value) => value === HIDDEN);
+function effectOf({ weakens, comparison }: Judgement, change: RulesetChange): Effect {
+  const { verdict, looser, stricter, witnesses, undecided } = comparison;
+  const words = effectWords(comparison);
+  return {
+    ...{ verdict, weakens, looser, stricter },
+    ...(words === undefined ? {} : { words }),
+    witnesses: witnesses.map(({ text }) => text),
+    undecided,
+    notJudged: undecided.flatMap(({ rule, ref = "", direction, why }) =>
+      direction === "looser" ? [{ what: `rule ${rule}`, ...reasonOf(ref, why, change) }] : [],
+    ),
+  };
+}
+
+/** Why a rule could not be judged, in the terms of the program, and what would decide it. */
+function reasonOf(ref: string, why: string, { after, secrets, isPart }: RulesetChange): Omit<NotJudged, "what"> {
+  if (secrets.has(ref)) {
+    return {
+      why: `a secret in it changes (${(secrets.get(ref) ?? []).join(", ")})`,
+      decidedBy:
+        "comparing both values, which `npx pulumi-rulesets rules diff --zone <zone>` does where they are readable",
+    };
+  }
+  if (hasUnknown(after.rules[ref]?.fields))
+    return { why: "a value of it is not known before `pulumi up`", decidedBy: "a preview once that value exists" };
+  if (isPart) return { why, decidedBy: "the rules around it, which are not in this resource" };
+  return { why, decidedBy: "`npx pulumi-rulesets rules diff`, which searches longer, or a request in `rules test`" };
+}
+
+/** A change about whose effect nothing is known. */
+export function notJudgedAtAll(notJudged: NotJudged): Effect {
+  const certainty = { verdict: "unknown", weakens: "unknown", looser: "undecided", stricter: "undecided" } as const;
+  return { ...certainty, witnesses: [], undecided: [], notJudged: [notJudged] };
+}
+
+/** An effect with more that could not be judged. */
+export function withNotJudged(effect: Effect, more: readonly NotJudged[]): Effect {
+  if (more.length === 0) return effect;
+  const open = <C extends string>(certainty: C): C | "undecided" =>
+    certainty === "ruledOut" ? "undecided" : certainty;
+  return {
+    ...effect,
+    ...(effect.weakens === "no" ? ({ weakens: "unknown", verdict: "unknown" } as const) : {}),
+    // What holds for every rule in the states does not hold for those that they do not contain.
+    ...(effect.witnesses.length === 0 ? { words: undefined } : {}),
+    looser: open(effect.looser),
+    stricter: open(effect.stricter),
+    notJudged: [...effect.notJudged, ...more],
+  };
 }

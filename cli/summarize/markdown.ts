@@ -1,10 +1,21 @@
 import type { Json } from "../../provider/model/json.js";
-import { changesText, changeWords, countWords, noChangesText, opWords, placeWords, VERDICTS } from "./words.js";
+import { urgency } from "./rule-rows.js";
+import {
+  changesText,
+  changeWords,
+  countWords,
+  effectSentence,
+  headlineWords,
+  noChangesText,
+  notJudgedSentence,
+  opWords,
+  placeWords,
+} from "./words.js";
 import {
   isDrift,
   isEmpty,
-  isWeaker,
   RULE_CHANGES,
+  unsaidFields,
   type FieldChange,
   type OtherSummary,
   type RuleChange,
@@ -53,10 +64,6 @@ function dropFewest(fits: (dropped: number) => string | undefined, most: number)
   return fits(low);
 }
 
-function urgency({ change, weakens }: RuleRow): number {
-  return RULE_CHANGES.indexOf(change === "added" && weakens !== undefined ? "weakened" : change);
-}
-
 function page(summaries: readonly Summary[], dropped: ReadonlySet<RuleRow>, options: MarkdownOptions): string {
   const parts = summaries.flatMap((summary) => stackParts(summary, dropped, options));
   return [markerLine(options.marker), ...parts].join("\n\n");
@@ -64,7 +71,7 @@ function page(summaries: readonly Summary[], dropped: ReadonlySet<RuleRow>, opti
 
 /** When even the tables without rules do not fit: the counts of each stack. */
 function countsOnly(summaries: readonly Summary[], { marker }: MarkdownOptions): string {
-  const lines = summaries.map((summary) => `- ${headline(summary)} ${changesText(summary)}`);
+  const lines = summaries.map((summary) => `- **${headline(summary)}.** ${changesText(summary)}`);
   return [markerLine(marker), lines.join("\n"), "Too long to show rule by rule: run `pulumi preview --diff`."].join(
     "\n\n",
   );
@@ -72,9 +79,8 @@ function countsOnly(summaries: readonly Summary[], { marker }: MarkdownOptions):
 
 function headline(summary: Summary): string {
   const name = summary.stack === "" ? "Rulesets" : `Rulesets in ${plainText(summary.stack)}`;
-  if (summary.errors.length > 0) return `**${name}: the preview failed.**`;
-  if (isWeaker(summary)) return `**${name}: protection is removed or weakened.**`;
-  return `**${name}${summary.drift.length > 0 ? ": changed by others" : ""}.**`;
+  const words = headlineWords(summary);
+  return words === "" ? name : `${name}: ${words}`;
 }
 
 function stackParts(summary: Summary, dropped: ReadonlySet<RuleRow>, options: MarkdownOptions): string[] {
@@ -82,13 +88,16 @@ function stackParts(summary: Summary, dropped: ReadonlySet<RuleRow>, options: Ma
   const errors = summary.errors.map((message) => fenced(message));
   const changed = summary.resources.length + summary.drift.length === 0 ? [] : [changesText(summary)];
   return [
-    `### ${headline(summary).replace(/\*\*|[.]\*\*$/g, "")}`,
+    `### ${headline(summary)}`,
     ...errors,
+    ...(errors.length === 0 ? [] : [FAILED]),
     ...changed,
     ...[...summary.drift, ...summary.resources].flatMap((resource) => resourceParts(resource, dropped, options)),
     ...sendParts(summary),
   ];
 }
+
+const FAILED = "Not judged: everything that the preview did not reach. What would decide it: a preview that succeeds.";
 
 /** What changes in a resource, or what others changed in it. */
 export function resourceParts(
@@ -111,7 +120,6 @@ function rulesetParts(
   const left = grave.length - shown.length;
   return [
     title(resource, options),
-    ...(resource.pending ? ["The rules are not known before `pulumi up`."] : []),
     ...((resource.fields ?? []).length === 0
       ? []
       : [(resource.fields ?? []).map((field) => `- ${fieldText(field)}`).join("\n")]),
@@ -146,39 +154,49 @@ function table(rows: readonly RuleRow[], isDrift: boolean): string {
 }
 
 function label(row: RuleRow, isDrift: boolean): string {
-  const { change, weakens, moved } = row;
+  const also = row.moved && row.change !== "moved" ? ", moved" : "";
   const words = changeWords(row, isDrift);
-  const also = moved && change !== "moved" ? ", moved" : "";
-  return change === "removed" || weakens !== undefined ? `**${words}**${also}` : `${words}${also}`;
+  return `${row.weakens === "yes" ? `**${words}**` : words}${also}`;
 }
 
 function details(row: RuleRow): string {
-  const { change, action, expression, fields, weakens } = row;
+  const { change, action, expression, reasons } = row;
   const what = action === "" ? "" : `${code(action)}${expression === undefined ? "" : ` when ${code(expression)}`}`;
   const place = placeWords(row);
-  const why = [
-    ...(place === "" ? [] : [plainText(place)]),
-    ...(weakens === undefined || change === "removed" ? [] : [plainText(weakens)]),
-  ];
+  const why = [...(place === "" ? [] : [place]), ...reasons.map(({ text }) => text)].map(plainText);
   if (change === "removed" || change === "added" || change === "moved") return [...why, what].join("; ");
-  // Omits the action when the reason already states it.
-  return [
-    ...why,
-    ...fields.filter(({ field }) => !(weakens ?? "").includes("→") || field !== "action").map(fieldText),
-  ].join("; ");
+  return [...why, ...unsaidFields(row).map(fieldText)].join("; ");
 }
 
-/** Longer values are shown by their length instead of being truncated. */
+/** Of longer values, what is the same at the beginning and the end is left out; even longer ones are shown by their length. */
 const LONGEST = 240;
 
 function fieldText({ field, before, after, names }: FieldChange): string {
   const [old, now] = [before, after].map((value) => (value === undefined ? undefined : valueText(value)));
   if (old === undefined && now === undefined) return code(field);
   const behind = names === undefined ? "" : `; ${plainText(names)}`;
-  if ((old?.length ?? 0) + (now?.length ?? 0) > LONGEST) {
+  const isLong = (...texts: (string | undefined)[]): boolean =>
+    texts.reduce((sum, text = "") => sum + text.length, 0) > LONGEST;
+  const [from, to] = isLong(old, now) ? withoutCommon(old ?? "", now ?? "") : [old, now];
+  if (isLong(from, to)) {
     return `${code(field)} (${String(old?.length ?? 0)} → ${String(now?.length ?? 0)} characters)${behind}`;
   }
-  return `${code(field)}: ${old === undefined ? "not set" : code(old)} → ${now === undefined ? "not set" : code(now)}${behind}`;
+  return `${code(field)}: ${from === undefined ? "not set" : code(from)} → ${to === undefined ? "not set" : code(to)}${behind}`;
+}
+
+/** Two texts without the words that both begin and end with. */
+function withoutCommon(before: string, after: string): readonly [string, string] {
+  const [old, now] = [before, after].map((text) => text.split(/(?<=\s)/)) as [string[], string[]];
+  const shortest = Math.min(old.length, now.length);
+  let [start, end] = [0, 0];
+  while (start < shortest && old[start] === now[start]) start += 1;
+  while (end < shortest - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
+  const inside = (words: readonly string[]): string =>
+    `${start === 0 ? "" : "… "}${words
+      .slice(start, words.length - end)
+      .join("")
+      .trim()}${end === 0 ? "" : " …"}`;
+  return [inside(old), inside(now)];
 }
 
 function valueText(value: Json): string {
@@ -201,8 +219,19 @@ function quietParts(rows: readonly RuleRow[], dropped: ReadonlySet<RuleRow>): st
 
 function effectParts({ effect }: RulesetSummary): string[] {
   if (effect === undefined) return [];
+  const sentence = effectSentence(effect);
   const lines = effect.witnesses.map((witness) => `- ${code(witness)}`);
-  return [[VERDICTS[effect.verdict], ...(lines.length === 0 ? [] : ["", ...lines])].join("\n")];
+  const shown = [...(sentence === undefined ? [] : [sentence]), ...(lines.length === 0 ? [] : ["", ...lines])];
+  const open = effect.notJudged.map((one) => `- ${markdownWithCode(notJudgedSentence(one))}`);
+  return [...(shown.length === 0 ? [] : [shown.join("\n")]), ...(open.length === 0 ? [] : [open.join("\n")])];
+}
+
+/** Escapes a sentence of this package, with its code between backticks. */
+function markdownWithCode(text: string): string {
+  return text
+    .split(/(`[^`]*`)/)
+    .map((part) => (part.startsWith("`") ? part : plainText(part)))
+    .join("");
 }
 
 function noteParts(notes: readonly string[]): string[] {

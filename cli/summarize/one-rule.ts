@@ -53,11 +53,18 @@ export function placedRows(rows: readonly RuleRow[], step: Step): readonly RuleR
   const place = placeWords(step.after?.inputs.position);
   if (place === undefined) return rows;
   const moved = isMoved(step);
+  const from = placeWords(step.before?.inputs.position);
   return rows.map((row): RuleRow => {
     if (row.change === "added") return { ...row, place };
     if (!moved || row.change === "removed") return row;
     const isQuiet = row.change === "unchanged" || row.change === "formatting";
-    return { ...row, change: isQuiet ? "moved" : row.change, moved: true, place };
+    return {
+      ...row,
+      change: isQuiet ? "moved" : row.change,
+      moved: true,
+      ...(from === undefined ? {} : { from }),
+      place,
+    };
   });
 }
 

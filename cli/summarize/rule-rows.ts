@@ -1,3 +1,4 @@
+import type { JudgedRule, Weakens } from "../../analysis/index.js";
 import { diffRules } from "../../provider/rules/diff.js";
 import { HIDDEN } from "../../provider/model/secret.js";
 import { hasUnknown } from "../../provider/model/unknown.js";
@@ -6,11 +7,10 @@ import { namedIn } from "../../provider/model/managed-names.js";
 import { managedRulesetName, type NameOf } from "../../provider/model/managed-rulesets.js";
 import { ruleName } from "../../provider/model/names.js";
 import { RULE_CHANGES, type FieldChange, type RuleChange, type RuleRow } from "./summary.js";
-import { explainWeakening } from "./weakened.js";
 import type { KeyedRules } from "../../provider/rules/keyed.js";
 
 /** How the rules of one ruleset change: one row per rule, the most severe first, then in execution order. */
-export function ruleRows({ before, after, foreign, secrets, nameOf }: RulesChange): readonly RuleRow[] {
+export function ruleRows({ before, after, foreign, secrets, judged, nameOf }: RulesChange): readonly RuleRow[] {
   const diff = diffRules(before, after);
   const changeByRef = new Map<string, RuleChange>([
     ...diff.removed.map((ref) => [ref, "removed"] as const),
@@ -23,7 +23,7 @@ export function ruleRows({ before, after, foreign, secrets, nameOf }: RulesChang
   const rows = [...diff.removed, ...after.order].map((ref): RuleRow => {
     const [old, now] = [jsonOf(before, ref), jsonOf(after, ref)];
     const shown = now ?? old ?? {};
-    const weakens = explainWeakening(old, now, nameOf);
+    const { weakens = "no", reasons = [] } = judged.get(ref) ?? {};
     const hidden = old === undefined || now === undefined ? [] : (secrets.get(ref) ?? []);
     return {
       change: changeOf(changeByRef.get(ref) ?? "unchanged", {
@@ -35,13 +35,24 @@ export function ruleRows({ before, after, foreign, secrets, nameOf }: RulesChang
       action: typeof shown.action === "string" ? shown.action : "",
       ...(typeof shown.expression === "string" ? { expression: shown.expression } : {}),
       moved: moved.has(ref),
+      ...(moved.has(ref) ? { from: placeIn(before, ref), place: placeIn(after, ref) } : {}),
       ...(foreign.has(ref) ? { foreign: true } : {}),
-      ...(weakens === undefined ? {} : { weakens }),
+      ...(weakens === "no" ? {} : { weakens }),
+      reasons: reasons.filter(({ text }) => !OBVIOUS.has(text)),
       fields:
         old === undefined || now === undefined ? [] : [...changedValues(old, now, nameOf), ...hidden.map(secretField)],
     };
   });
   return [...rows].sort((a, b) => urgency(a) - urgency(b));
+}
+
+/** Reasons that the kind of the change, or a secret or unknown value that is shown, says already. */
+const OBVIOUS: ReadonlySet<string> = new Set(["added", "removed", "a value changes that is not known here"]);
+
+/** The place of a rule in a list: `the top`, `after "admin"`. */
+function placeIn(keyed: KeyedRules, ref: string): string {
+  const above = keyed.order[keyed.order.indexOf(ref) - 1];
+  return above === undefined ? "the top" : `after ${JSON.stringify(titleOf(jsonOf(keyed, above) ?? {}, above))}`;
 }
 
 /** The rules of a ruleset before and after. */
@@ -51,12 +62,14 @@ export interface RulesChange {
   /** Refs of rules that somebody else wrote. */
   readonly foreign: ReadonlySet<string>;
   readonly secrets: SecretChanges;
+  /** What the change does to each rule. */
+  readonly judged: ReadonlyMap<string, JudgedRule>;
   /** The names of managed rules. */
   readonly nameOf: NameOf;
 }
 
 interface ChangeFacts {
-  readonly weakens: string | undefined;
+  readonly weakens: Weakens;
   /** Whether it may differ in something that is not shown: a secret, or a value not known before `up`. */
   readonly mayDiffer: boolean;
 }
@@ -64,7 +77,7 @@ interface ChangeFacts {
 function changeOf(found: RuleChange, { weakens, mayDiffer }: ChangeFacts): RuleChange {
   switch (found) {
     case "changed":
-      return weakens === undefined ? "changed" : "weakened";
+      return weakens === "yes" ? "weakened" : "changed";
     case "unchanged":
     case "formatting":
     case "moved":
@@ -83,10 +96,10 @@ function secretField(field: string): FieldChange {
   return { field, before: HIDDEN, after: HIDDEN };
 }
 
-function urgency({ change, weakens }: RuleRow): number {
-  // A new rule that exempts requests from other rules is as severe as a weakened one.
-  if (change === "added" && weakens !== undefined) return RULE_CHANGES.indexOf("weakened");
-  return RULE_CHANGES.indexOf(change);
+export function urgency({ change, weakens }: Pick<RuleRow, "change" | "weakens">): number {
+  // A new rule that weakens the protection is as severe as a weakened one.
+  if (change !== "removed" && weakens === "yes") return RULE_CHANGES.indexOf("weakened");
+  return RULE_CHANGES.indexOf(change === "moved" && weakens !== undefined ? "changed" : change);
 }
 
 function jsonOf({ rules }: KeyedRules, ref: string): JsonObject | undefined {

@@ -1,5 +1,6 @@
 import { isList, isObject, type Json, type JsonObject } from "../../provider/model/json.js";
 import { HIDDEN } from "../../provider/model/secret.js";
+import { REFRESH } from "./drift-steps.js";
 import type { Step } from "./preview.js";
 import type { SecretChanges } from "./rule-rows.js";
 
@@ -7,30 +8,46 @@ import type { SecretChanges } from "./rule-rows.js";
 const RULE_PATH = /^rules(?:\.([\w-]+)|\["((?:[^"\\]|\\.)*)"\])(.*)$/;
 const STEP = /\.([^.[\]]+)|\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]/g;
 
-/** Secrets that change, found by the paths in the engine's diff. */
-export function secretChanges({ paths, before, after }: Step): SecretChanges {
+/**
+ * Secrets that change or may change, by the paths in the engine's diff. A path above a secret does not tell whether the secret
+ * itself changes, and neither does a diff without paths.
+ */
+export function secretChanges({ op, paths, before, after }: Step): SecretChanges {
   const found = new Map<string, string[]>();
-  for (const path of paths) {
+  const changed = paths.flatMap((path) => {
     const parts = RULE_PATH.exec(path);
-    if (parts === null) continue;
-    const ref = parts[1] ?? unescaped(parts[2] ?? "");
+    if (parts === null) return [];
     const steps = Array.from((parts[3] ?? "").matchAll(STEP), ([, plain, quoted, index]) => {
       return plain ?? index ?? unescaped(quoted ?? "");
     });
-    if (!isHidden(before?.inputs, ref, steps) || !isHidden(after?.inputs, ref, steps)) continue;
-    found.set(ref, [...(found.get(ref) ?? []), steps.join(".")]);
+    return [[parts[1] ?? unescaped(parts[2] ?? ""), ...steps]];
+  });
+  const isChanged = (place: readonly string[]): boolean =>
+    (paths.length === 0 && op !== REFRESH) ||
+    changed.some((path) => path.every((step, index) => step === place[index]));
+  const [old, now] = [rulesIn(before?.inputs), rulesIn(after?.inputs)];
+  for (const [ref, rule] of Object.entries(now)) {
+    const then = new Set(hiddenPlaces(old[ref]).map((place) => place.join("\n")));
+    const places = hiddenPlaces(rule).filter((place) => then.has(place.join("\n")) && isChanged([ref, ...place]));
+    if (places.length > 0)
+      found.set(
+        ref,
+        places.map((place) => place.join(".")),
+      );
   }
   return found;
 }
 
-function isHidden(inputs: JsonObject | undefined, ref: string, steps: readonly string[]): boolean {
-  const value = ["rules", ref, ...steps].reduce<Json | undefined>(member, inputs);
-  return value === HIDDEN;
+function rulesIn(inputs: JsonObject | undefined): JsonObject {
+  return isObject(inputs?.rules) ? inputs.rules : {};
 }
 
-function member(value: Json | undefined, name: string): Json | undefined {
-  if (isList(value)) return value[Number(name)];
-  return isObject(value) ? value[name] : undefined;
+/** The paths of secrets in a value. */
+export function hiddenPlaces(value: Json | undefined, inside: readonly string[] = []): (readonly string[])[] {
+  if (value === HIDDEN) return [inside];
+  if (isList(value)) return value.flatMap((item, index) => hiddenPlaces(item, [...inside, String(index)]));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, item]) => hiddenPlaces(item, [...inside, name]));
 }
 
 function unescaped(text: string): string {

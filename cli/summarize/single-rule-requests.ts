@@ -114,7 +114,8 @@ function deleteRuleSends(before: ResourceState | undefined): readonly PlannedReq
   return [{ call: `DELETE ${rulesPath(before)}/${text(before.outputs.ruleId) || "<rule>"}` }];
 }
 
-function isInSameRuleset(before: ResourceState | undefined, after: ResourceState | undefined): boolean {
+/** Whether a resource stays in its ruleset. */
+export function isInSameRuleset(before: ResourceState | undefined, after: ResourceState | undefined): boolean {
   const place = ({ zoneId, accountId, phase, rulesetId }: JsonObject) => [zoneId, accountId, phase, rulesetId];
   return sameJson(place(before?.inputs ?? {}), place(after?.inputs ?? {}));
 }

@@ -3,21 +3,26 @@ import { UNKNOWN } from "../../provider/model/unknown.js";
 import { NO_RULES } from "../../provider/rules/keyed.js";
 import { rulesOfState } from "./deployed-rules.js";
 import { REFRESH, separateDrift } from "./drift-steps.js";
-import { effectOf } from "./effect.js";
+import { judgeChange, notJudgedAtAll, withNotJudged, type JudgedChange } from "./effect.js";
+import { notJudgedIn } from "./not-judged.js";
 import { namesInLine } from "../../provider/model/managed-names.js";
 import { rulesetName } from "../../provider/model/names.js";
 import type { NameOf } from "../../provider/model/managed-rulesets.js";
 import { nameOfManaged } from "../managed-names.js";
-import { asRuleset, placedRows } from "./one-rule.js";
+import { asRuleset, isMoved, placedRows } from "./one-rule.js";
 import { withMoves, type MovedStep } from "./moves.js";
 import type { Diagnostic, Preview, ResourceState, Step } from "./preview.js";
 import { changedValues, ruleRows } from "./rule-rows.js";
 import { secretChanges } from "./secret-changes.js";
 import { otherRequests, rulesetRequests } from "./requests.js";
+import { isInSameRuleset } from "./single-rule-requests.js";
 import {
   isCritical,
   isDrift,
   RULE_CHANGES,
+  weakensBy,
+  worstOf,
+  type Effect,
   type OtherSummary,
   type ResourceSummary,
   type RuleChange,
@@ -28,16 +33,28 @@ import {
 const TYPE = /^urn:pulumi:([^:]+)::([^:]+)::(?:.*\$)?([^$]+)::(.*)$/;
 const OWN_TYPE = /^pulumi-nodejs:dynamic\/rulesets:(\w+)$/;
 
+/** Names of zones by ID. */
+export type ZoneNames = ReadonlyMap<string, string>;
+
+/** The IDs of the zones in which a preview changes something of this package. */
+export function zonesIn({ steps }: Preview): string[] {
+  const own = steps.filter(({ urn, op }) => ownType(urn) !== undefined && opOf(op) !== undefined);
+  return own.map(({ before, after }) => knownText((after ?? before)?.inputs.zoneId)).filter((id) => id !== "");
+}
+
 /** Turns a preview into what a reviewer needs to know. */
-export function summarize(preview: Preview): Summary {
+export function summarize(preview: Preview, zoneNames: ZoneNames = new Map()): Summary {
   const { planned, drift } = separateDrift(preview.steps);
   const changing = planned.filter(({ op }) => opOf(op) !== undefined);
   const steps = withMoves(changing.map(inOneForm), preview.diagnostics);
   const nameOf = nameOfManaged(managedRulesIn(preview.diagnostics));
+  const context = { diagnostics: preview.diagnostics, nameOf, zoneNames };
   const resources = steps.flatMap((step) =>
-    summarizeStep(step, { diagnostics: preview.diagnostics, nameOf }).filter(
-      (resource) => step.moves.length > 0 || hasChanged(resource),
-    ),
+    summarizeStep(step, context).filter((resource) => step.moves.length > 0 || hasChanged(resource)),
+  );
+  const found = drift.flatMap((step) => describeDrift(step, nameOf, zoneNames).filter(hasChanged));
+  const errors = preview.diagnostics.flatMap(({ severity, message }) =>
+    severity === "error" ? [withoutLevel(message)] : [],
   );
   const elsewhere = steps.filter(
     ({ urn, op }) => ownType(urn) === undefined && op !== "read" && !isInfrastructure(urn),
@@ -49,22 +66,31 @@ export function summarize(preview: Preview): Summary {
     counts: Object.fromEntries(
       RULE_CHANGES.map((change) => [change, counted.filter((row) => row.change === change).length]),
     ) as Record<RuleChange, number>,
-    drift: drift.flatMap((step) => driftIn(step, nameOf)),
+    drift: found,
     elsewhere: elsewhere.length,
-    errors: preview.diagnostics.flatMap(({ severity, message }) =>
-      severity === "error" ? [withoutLevel(message)] : [],
-    ),
+    errors,
+    weakens: worstOf([
+      ...[...resources, ...leftDrift(found, resources)].map(weakensBy),
+      ...(errors.length > 0 ? (["unknown"] as const) : []),
+    ]),
   };
 }
 
-/** What somebody else changed in a resource of this package, from the step that read it again; empty if nothing. */
-export function driftIn(step: Step, nameOf: NameOf): (RulesetSummary | OtherSummary)[] {
-  return describeDrift(step, nameOf).filter(hasChanged);
+type AnySummary = RulesetSummary | OtherSummary;
+
+/** Changes of others that the preview leaves in force. Of those that it undoes, only what is left in the end counts. */
+export function leftDrift(drift: readonly AnySummary[], resources: readonly AnySummary[]): readonly AnySummary[] {
+  const undone = new Set(resources.map(({ urn }) => urn));
+  return drift.filter(({ urn }) => !undone.has(urn));
 }
 
-/** The same, even if nothing differs. */
-export function describeDrift(step: Step, nameOf: NameOf): (RulesetSummary | OtherSummary)[] {
-  return summarizeStep({ ...inOneForm(step), moves: [], gets: 0 }, { diagnostics: [], nameOf });
+/** What somebody else changed in a resource of this package, from the step that read it again, even if nothing differs. */
+export function describeDrift(
+  step: Step,
+  nameOf: NameOf,
+  zoneNames: ZoneNames = new Map(),
+): (RulesetSummary | OtherSummary)[] {
+  return summarizeStep({ ...inOneForm(step), moves: [], gets: 0 }, { diagnostics: [], nameOf, zoneNames });
 }
 
 /** A step on a single rule as one on a ruleset. */
@@ -111,9 +137,10 @@ function opOf(op: string, hasObject = true): ResourceSummary["op"] | undefined {
 interface StepContext {
   readonly diagnostics: readonly Diagnostic[];
   readonly nameOf: NameOf;
+  readonly zoneNames: ZoneNames;
 }
 
-function summarizeStep(step: MovedStep, { diagnostics, nameOf }: StepContext): (RulesetSummary | OtherSummary)[] {
+function summarizeStep(step: MovedStep, context: StepContext): (RulesetSummary | OtherSummary)[] {
   const type = ownType(step.urn);
   const op = opOf(step.op, step.after !== undefined);
   if (type === undefined || op === undefined) return [];
@@ -124,16 +151,16 @@ function summarizeStep(step: MovedStep, { diagnostics, nameOf }: StepContext): (
     type,
     op,
     scope: scopeOf(inputs),
-    notes: [...step.moves, ...notesOf(step.urn, diagnostics)],
+    notes: [...step.moves, ...notesOf(step.urn, context.diagnostics)],
   };
   return type === "RulesetRule" || type === "Ruleset" || type === "PhaseEntrypoint"
-    ? [ofRuleset(shared, step, nameOf)]
-    : [ofOther(shared, step, nameOf)];
+    ? [ofRuleset(shared, step, context)]
+    : [ofOther(shared, step, context.nameOf)];
 }
 
 type Shared = Omit<ResourceSummary, "writes">;
 
-function ofRuleset(shared: Shared, step: MovedStep, nameOf: NameOf): RulesetSummary {
+function ofRuleset(shared: Shared, step: MovedStep, { nameOf, zoneNames }: StepContext): RulesetSummary {
   const { op } = shared;
   const inputs = step.after?.inputs ?? step.before?.inputs ?? {};
   const [old, now] = [
@@ -146,14 +173,23 @@ function ofRuleset(shared: Shared, step: MovedStep, nameOf: NameOf): RulesetSumm
   const phase = knownText(inputs.phase);
   const isCustom = inputs.kind === "custom";
   const secrets = secretChanges(step);
-  // The effect of a single rule depends on the rules around it, so it is not shown.
-  const isAlone = shared.type === "RulesetRule";
-  const changes = pending ? [] : ruleRows({ before, after, foreign, secrets, nameOf });
-  const rules = isAlone ? placedRows(changes, step) : changes;
-  const effect =
-    pending || op === "read" || isAlone
-      ? undefined
-      : effectOf({ phase, kind: isCustom ? "custom" : "zone", before, after, hidden: secrets.size > 0 });
+  const isSingle = shared.type === "RulesetRule";
+  // The rules of a resource that is deleted, or created again in another place, no longer run there, unless they are kept.
+  const isKept = op === "delete" && inputs.onDelete === "keep";
+  const isGone = op === "replace" && !isInSameRuleset(step.before, step.after);
+  const { effect, rules: judged } = judgeStep(pending || phase === "" ? undefined : shared, {
+    phase: isGone ? knownText(step.before?.inputs.phase) : phase,
+    kind: isCustom ? "custom" : "zone",
+    before,
+    after: isKept ? before : isGone ? NO_RULES : after,
+    secrets,
+    isPart: isSingle || inputs.ownership === "shared",
+    moved: isSingle && isMoved(step) ? after.order : [],
+    host: zoneNames.get(knownText(inputs.zoneId)),
+    nameOf,
+  });
+  const changes = pending ? [] : ruleRows({ before, after, foreign, secrets, judged, nameOf });
+  const rules = isSingle ? placedRows(changes, step) : changes;
   return {
     ...shared,
     kind: "ruleset",
@@ -162,9 +198,22 @@ function ofRuleset(shared: Shared, step: MovedStep, nameOf: NameOf): RulesetSumm
     rules,
     pending,
     ...(isDrift(op) ? { fields: changedValues(labelsOf(step.before), labelsOf(step.after), nameOf) } : {}),
-    ...(effect === undefined ? {} : { effect }),
+    ...(op === "read" ? {} : { effect }),
     writes: isDrift(op) ? [] : rulesetRequests(shared.type, op, step, rules),
   };
+}
+
+/** Judges a change, unless its rules are not known. */
+function judgeStep(shared: Shared | undefined, change: Parameters<typeof judgeChange>[0]): JudgedChange {
+  const unknown = (what: string): Effect =>
+    notJudgedAtAll({
+      what,
+      why: "they are not known before `pulumi up`",
+      decidedBy: "a preview once the values exist that they are made of",
+    });
+  if (shared === undefined) return { effect: unknown("the rules of this ruleset"), rules: new Map() };
+  const { effect, rules } = judgeChange(change);
+  return { effect: withNotJudged(effect, notJudgedIn(shared.notes)), rules };
 }
 
 /** What a ruleset has besides rules. One that is gone has nothing to compare. */
@@ -223,7 +272,7 @@ export function hasChanged(resource: RulesetSummary | OtherSummary): boolean {
 }
 
 /** Lines that repeat the table: the counts by rule, and what the change does to requests. */
-const REPEATED_LINES = /: \+\d+ ~\d+|^this change (makes|lets|stops)/;
+const REPEATED_LINES = /: \+\d+ ~\d+|^this change (?!removes)/;
 
 /**
  * Names of managed rules from a preview's diagnostics. They have a line of their own there; here they are shown next to the

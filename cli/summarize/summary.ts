@@ -1,4 +1,4 @@
-import type { CompareVerdict } from "../../analysis/index.js";
+import type { Certainty, ChangeReason, CompareVerdict, UndecidedChange, Weakens } from "../../analysis/index.js";
 import type { Json } from "../../provider/model/json.js";
 
 /** What happens to one rule, the most severe first. */
@@ -25,10 +25,13 @@ export interface RuleRow {
   readonly moved: boolean;
   /** Whether somebody else wrote it, in a ruleset that the stack owns as a whole. */
   readonly foreign?: true;
-  /** Position of a `RulesetRule` that is new or moves: `before "admin"`. */
+  /** Where a rule that moves was, and where it or a new `RulesetRule` will be: `before "admin"`. */
+  readonly from?: string;
   readonly place?: string;
-  /** Why it counts as weaker. Removed and added rules have it too. */
-  readonly weakens?: string;
+  /** Whether its change weakens the protection, or may do so. Missing if it does not. */
+  readonly weakens?: Exclude<Weakens, "no">;
+  /** What the change of the rule means: `block → log`. */
+  readonly reasons: readonly ChangeReason[];
   readonly fields: readonly FieldChange[];
 }
 
@@ -40,10 +43,28 @@ export interface PlannedRequest {
   readonly unless?: string;
 }
 
+/** Something that could not be judged, so that a gate does not pass. */
+export interface NotJudged {
+  /** `rule "Secret"`, or what else it is about. */
+  readonly what: string;
+  readonly why: string;
+  readonly decidedBy: string;
+}
+
 /** What the change of one ruleset does to requests, proved or shown by examples. */
 export interface Effect {
   readonly verdict: CompareVerdict;
+  readonly weakens: Weakens;
+  /** Whether requests are stopped less firmly. */
+  readonly looser: Certainty;
+  readonly stricter: Certainty;
+  /** After a subject such as `the change`. Missing if nothing is known. */
+  readonly words?: string;
   readonly witnesses: readonly string[];
+  /** Everything that the analysis could not decide. */
+  readonly undecided: readonly UndecidedChange[];
+  /** What of it, and what besides, leaves open whether requests are stopped less firmly. */
+  readonly notJudged: readonly NotJudged[];
 }
 
 /** What a refresh finds: somebody else changed an object, or it no longer exists. */
@@ -75,6 +96,7 @@ export interface RulesetSummary extends ResourceSummary {
   readonly pending: boolean;
   /** What somebody else changed besides the rules: the name or the description. Missing in everything but drift. */
   readonly fields?: readonly FieldChange[];
+  /** Missing for a resource that is only read. */
   readonly effect?: Effect;
 }
 
@@ -95,8 +117,10 @@ export interface Summary {
   readonly drift: readonly (RulesetSummary | OtherSummary)[];
   /** The number of changes to resources of other packages. */
   readonly elsewhere: number;
-  /** Why the preview failed; empty if it succeeded. */
+  /** Why the preview failed; empty if it succeeded. Whatever it would have changed is not judged. */
   readonly errors: readonly string[];
+  /** Whether protection is weakened anywhere, by the program or by others and not undone. */
+  readonly weakens: Weakens;
 }
 
 export function isDrift(op: ResourceSummary["op"]): op is Drift {
@@ -108,21 +132,26 @@ export function isEmpty({ errors, resources, drift }: Summary): boolean {
   return errors.length + resources.length + drift.length === 0;
 }
 
-/** Whether protection is removed or weakened anywhere. */
-export function isWeaker({ resources }: Pick<Summary, "resources">): boolean {
-  return resources.some(weakensSomething);
+/** The worst that a part of a change does. */
+export function worstOf(parts: readonly Weakens[]): Weakens {
+  return parts.includes("yes") ? "yes" : parts.includes("unknown") ? "unknown" : "no";
 }
 
-/** Whether a rule that stops requests is removed or stops fewer, or requests get through that were stopped. */
-function weakensSomething(resource: RulesetSummary | OtherSummary): boolean {
-  if (resource.kind === "other") return false;
-  return resource.rules.some(({ weakens }) => weakens !== undefined) || resource.effect?.verdict === "looser";
+/** Whether a change of a resource weakens the protection. */
+export function weakensBy(resource: RulesetSummary | OtherSummary): Weakens {
+  return resource.kind === "other" ? "no" : (resource.effect?.weakens ?? "no");
 }
 
 /** Resources that reviewers should look at first. */
 export function isCritical(resource: RulesetSummary | OtherSummary): boolean {
   return (
-    weakensSomething(resource) ||
+    weakensBy(resource) !== "no" ||
     (resource.kind === "ruleset" && resource.rules.some(({ change }) => change === "removed"))
   );
+}
+
+/** The fields of a rule whose change its reasons do not say. */
+export function unsaidFields({ fields, reasons }: RuleRow): readonly FieldChange[] {
+  const said = reasons.flatMap((reason) => reason.fields ?? []);
+  return fields.filter(({ field }) => !said.some((one) => field === one || field.startsWith(`${one}.`)));
 }

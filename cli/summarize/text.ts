@@ -1,13 +1,22 @@
 import {
   isDrift,
   isEmpty,
+  unsaidFields,
   type FieldChange,
   type OtherSummary,
   type RuleRow,
   type RulesetSummary,
   type Summary,
 } from "./summary.js";
-import { changesText, changeWords, noChangesText, opWords, placeWords, VERDICTS } from "./words.js";
+import {
+  changesText,
+  changeWords,
+  effectSentence,
+  noChangesText,
+  notJudgedSentence,
+  opWords,
+  placeWords,
+} from "./words.js";
 
 /** Renders previews for a terminal. */
 export function renderText(summaries: readonly Summary[]): string {
@@ -33,14 +42,22 @@ function rulesetText(resource: RulesetSummary): string {
   const rows = resource.rules.filter(({ change }) => change !== "unchanged");
   return [
     head(resource),
-    ...(resource.pending ? ["  The rules are not known before `pulumi up`."] : []),
     ...(resource.fields ?? []).map((field) => `  ${fieldText(field)}`),
     ...rows.map((row) => rowText(row, isDrift(resource.op))),
-    ...(resource.effect === undefined ? [] : [`  ${VERDICTS[resource.effect.verdict]}`]),
-    ...(resource.effect?.witnesses ?? []).map((witness) => `    ${witness}`),
+    ...effectLines(resource),
     ...noteLines(resource),
     ...writeLines(resource),
   ].join("\n");
+}
+
+function effectLines({ effect }: RulesetSummary): string[] {
+  if (effect === undefined) return [];
+  const words = effectSentence(effect);
+  return [
+    ...(words === undefined ? [] : [words]),
+    ...effect.witnesses.map((witness) => `  ${witness}`),
+    ...effect.notJudged.map(notJudgedSentence),
+  ].map((line) => `  ${line}`);
 }
 
 function otherText(resource: OtherSummary): string {
@@ -60,8 +77,10 @@ function head(resource: RulesetSummary | OtherSummary): string {
 
 function rowText(row: RuleRow, isDrift: boolean): string {
   const also = row.moved && row.change !== "moved" ? ", moved" : "";
-  const why = row.weakens === undefined || row.change === "removed" ? "" : ` (${row.weakens})`;
-  const fields = row.fields.map((field) => `\n      ${fieldText(field)}`).join("");
+  const why = row.reasons.length === 0 ? "" : ` (${row.reasons.map(({ text }) => text).join("; ")})`;
+  const fields = unsaidFields(row)
+    .map((field) => `\n      ${fieldText(field)}`)
+    .join("");
   const what = row.fields.length > 0 || row.expression === undefined ? "" : `: ${row.action} when ${row.expression}`;
   const to = placeWords(row);
   return `  ${changeWords(row, isDrift)}${also} ${JSON.stringify(row.name)}${to === "" ? "" : ` ${to}`}${why}${what}${fields}`;

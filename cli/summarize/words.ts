@@ -1,15 +1,41 @@
-import type { CompareVerdict } from "../../analysis/index.js";
-import { RULE_CHANGES, type RuleChange, type RuleRow, type RulesetSummary, type Summary } from "./summary.js";
+import {
+  RULE_CHANGES,
+  type Effect,
+  type NotJudged,
+  type RuleChange,
+  type RuleRow,
+  type RulesetSummary,
+  type Summary,
+} from "./summary.js";
 import { plural } from "../plural.js";
 
-/** What the change of a ruleset does to requests. */
-export const VERDICTS: Readonly<Record<CompareVerdict, string>> = {
-  equivalent: "No request is treated differently (proved).",
-  stricter: "Stops requests that were not stopped; lets none through that were.",
-  looser: "Lets requests through that were stopped.",
-  both: "Treats some requests differently, not in one direction only.",
-  unknown: "What it does to requests could not be determined.",
-};
+/** What the change of a ruleset does to requests, as a sentence; undefined if nothing is known. */
+export function effectSentence({ words, looser, verdict }: Effect): string | undefined {
+  if (words === undefined) return undefined;
+  const isProved = looser === "ruledOut" && verdict === "stricter" ? ", and stops none less firmly" : "";
+  const proof = looser === "ruledOut" ? " (proved)" : "";
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}${isProved}${proof}.`;
+}
+
+/** One thing that was not judged, as a sentence. */
+export function notJudgedSentence({ what, why, decidedBy }: NotJudged): string {
+  return `Not judged: ${what}, because ${why}. What would decide it: ${decidedBy}.`;
+}
+
+const JUDGED = { yes: "protection is weakened", unknown: "not everything could be judged", no: "" } as const;
+
+/** What a preview as a whole does, for its heading; empty if there is nothing to say. */
+export function headlineWords({ errors, weakens, resources, drift }: Summary): string {
+  if (errors.length > 0) return "the preview failed";
+  const others = drift.length > 0 ? "changed by others" : "";
+  const judged = JUDGED[weakens];
+  if (others !== "" || judged !== "") return [others, judged].filter((words) => words !== "").join(", ");
+  const effects = resources.flatMap((one) => (one.kind === "ruleset" && one.effect !== undefined ? [one.effect] : []));
+  if (effects.some(({ stricter }) => stricter === "shown")) return "more is stopped, nothing less";
+  if (effects.length > 0 && effects.every(({ verdict }) => verdict === "equivalent"))
+    return "no request is treated differently";
+  return effects.length > 0 ? "nothing is stopped less" : "";
+}
 
 export const CHANGE_WORDS: Readonly<Record<RuleChange, string>> = {
   removed: "removed",
@@ -36,10 +62,10 @@ export function countWords(counts: Readonly<Record<RuleChange, number>>): string
   return words.length === 0 ? "no rules" : words.join(", ");
 }
 
-/** `to before "admin"` for a rule that moves, `before "admin"` for a new one; empty if no place is given. */
-export function placeWords({ change, place }: RuleRow): string {
+/** `from the end to before "admin"` for a rule that moves, `before "admin"` for a new one; empty if no place is given. */
+export function placeWords({ change, from, place }: RuleRow): string {
   if (place === undefined) return "";
-  if (change !== "added") return `to ${place}`;
+  if (change !== "added") return from === undefined ? `to ${place}` : `from ${from} to ${place}`;
   return /^(before|after) /.test(place) ? place : `at ${place}`;
 }
 

@@ -175,8 +175,8 @@ describe("drift", () => {
     expect(result.stdout).toContain("firewall/prod: 1 of 2 resources changed by others.");
     expect(result.stdout).toContain(`${phase} of zone ${zoneId} (waf) was changed by others:`);
     expect(result.stdout).toContain('removed "Rule b": block when http.host eq "b"');
-    expect(result.stdout).toMatch(/edited, moved "Rule c" \(block → log\)\s+action: "block" → "log"/);
-    expect(result.stdout).toContain('foreign "oops everything" (exempts requests from other rules): skip when true');
+    expect(result.stdout).toMatch(/edited, moved "Rule c" from after "Rule b" to the top \(block → log\)\n/);
+    expect(result.stdout).toContain('foreign "oops everything" (skips the rest of the ruleset): skip when true');
     expect(result.stdout).toContain("Lets requests through that were stopped.");
     const json = foundIn(await run(["--state", file, "--json"]));
     expect(json.drift[0]?.rules?.map(({ change, ref }) => [change, ref.length < 9 ? ref : "foreign"])).toEqual([

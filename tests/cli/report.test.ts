@@ -582,6 +582,44 @@ describe("--baseline", () => {
     ]);
   });
 
+  test("reports skip rules that skip more, and limits that stop less", async () => {
+    await edit("blog.example.com", CUSTOM, (rules) =>
+      rules.map((rule) =>
+        rule.description === "The office" ? { ...rule, action_parameters: { phases: [LIMITS, FIREWALL] } } : rule,
+      ),
+    );
+    const limits = (more: object) => (rules: Record<string, unknown>[]) =>
+      rules.map((rule) => ({ ...rule, ratelimit: { ...(rule.ratelimit as object), ...more } }));
+    await edit("shop.example.com", LIMITS, limits({ requests_per_period: 10_000 }));
+    await edit("api.example.com", LIMITS, limits({ mitigation_timeout: 600 }));
+    expect(await worse()).toEqual([
+      `medium blog.example.com: the rule "The office" (skip) is weaker: also skips phase ${FIREWALL}`,
+      'medium shop.example.com: the rule "Logins" (block) is weaker: 5 requests in 60 seconds → 10,000 requests in 60 seconds',
+    ]);
+  });
+
+  test("names what it cannot judge, and fails unless that is allowed", async () => {
+    const old = JSON.parse(readFileSync(baseline, "utf8")) as Report;
+    const known = ["ref", "action", "enabled", "description", "expression"];
+    const before = JSON.stringify(old, (name, value: unknown) =>
+      name === "rules" && Array.isArray(value)
+        ? value.map((rule: object) => Object.fromEntries(Object.entries(rule).filter(([key]) => known.includes(key))))
+        : value,
+    );
+    const file = newFile("old.json", before);
+    expect((await stage.run("--all-zones", "--baseline", file)).code).toBe(0);
+    await edit("shop.example.com", LIMITS, (rules) => rules.map((rule) => ({ ...rule, description: "Log-ins" })));
+    const { code, stdout } = await stage.run("--all-zones", "--baseline", file);
+    expect([code, stdout]).toEqual([
+      2,
+      expect.stringContaining("Could not be judged:\n- shop.example.com, Rate limits: rule"),
+    ]);
+    expect(stdout).toContain("nothing is known to have got worse");
+    expect(stdout).toContain("the baseline does not contain what the rules do");
+    expect((await stage.run("--all-zones", "--baseline", file, "--allow-unknown")).code).toBe(0);
+    expect((await stage.run("--all-zones", "--baseline", baseline)).code).toBe(0);
+  });
+
   test("refuses a file that is not a report, or has another version, before any request", async () => {
     await stage.service.forget();
     for (const [content, text] of [

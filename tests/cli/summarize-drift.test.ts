@@ -67,7 +67,7 @@ describe("changes by others in a summary", () => {
     expect(text).toContain("1 resource changed by others.");
     expect(text).toContain("(waf) was changed by others:");
     expect(text).toContain('description: not set → "x"');
-    expect(text).toMatch(/removed "Block b": block when[\s\S]*edited "Block a"[\s\S]*action: "block" → "log"/);
+    expect(text).toMatch(/removed "Block b": block when[\s\S]*edited "Block a" \(block → log\)\n/);
     expect(text).toContain('foreign "oops everything"');
     expect(text).toContain("Lets requests through that were stopped.");
     const markdown = renderMarkdown([summary], { budget: 60_000, marker: "m" });

@@ -6,7 +6,6 @@ import { parsePreview } from "../../cli/summarize/preview.js";
 import { summarize } from "../../cli/summarize/summarize.js";
 import { renderText } from "../../cli/summarize/text.js";
 import type { RulesetSummary, Summary } from "../../cli/summarize/summary.js";
-import { explainWeakening } from "../../cli/summarize/weakened.js";
 import { mayBeDeletedText } from "../../provider/ownership/rule-messages.js";
 import type { JsonObject } from "../../provider/model/json.js";
 import { cli, folder, root } from "./support.js";
@@ -125,11 +124,9 @@ describe("the rules of a summary", () => {
       actionParameters: { rulesets: [id] },
     });
     const summary = update({ e: execute(25), s: skip(ZONE) }, { e: execute(60), s: skip(MANAGED) });
-    const scoring = `${SCORING} ("949110: Inbound Anomaly Score Exceeded")`;
-    for (const text of [renderText([summary]), markdown(summary)]) {
-      expect(text).toContain(`overrides of rule ${scoring} are weaker`);
-      expect(text).toContain(`; ${scoring}`);
-      expect(text).toContain(`; ${MANAGED} ("Cloudflare Managed Ruleset")`);
+    for (const text of [renderText([summary]), markdown(summary).replace(/\\/g, "")]) {
+      expect(text).toContain("threshold 25 → 60");
+      expect(text).toContain(`also skips ruleset ${MANAGED} ("Cloudflare Managed Ruleset")`);
     }
   });
 
@@ -145,62 +142,15 @@ describe("the rules of a summary", () => {
       summaryOf(steps, [{ urn: from, severity: "info", message: `managed rules: ${wordpress} ("${name}")\n` }]);
     const own = summaryWith(urn("waf"));
     for (const text of [renderText([own]), markdown(own)]) {
-      expect(text).toContain(`overrides of rule ${wordpress} ("${name}") are weaker`);
-      expect(text).toContain(`; ${wordpress} ("${name}")`);
+      expect(text).toContain(`rule ${wordpress} ("${name}"): block → log`);
     }
     expect(own.resources[0]?.notes).toEqual([]);
     // Messages of other packages are not trusted.
     const foreign = summaryWith("urn:pulumi:prod::firewall::other:index:Thing::waf");
-    expect(renderText([foreign])).toContain(`overrides of rule ${wordpress} are weaker`);
+    expect(renderText([foreign])).toContain(`rule ${wordpress}: block → log`);
   });
 
-  test.each([
-    [admin, undefined, "removed"],
-    [admin, { ...admin, enabled: false }, "disabled"],
-    [admin, { ...admin, action: "managed_challenge" }, "block → managed_challenge"],
-    [admin, { ...admin, action: "log" }, "block → log"],
-    [admin, { ...admin, action: "rewrite" }, "no longer stops requests: rewrite"],
-    [undefined, { action: "skip", expression: "true" }, "exempts requests from other rules"],
-    [{ action: "skip", expression: "a" }, { action: "skip", expression: "b" }, "exempts other requests than before"],
-    [admin, { ...admin, expression: "true" }, undefined],
-    [{ ...admin, action: "log" }, admin, undefined],
-    [{ ...admin, enabled: false }, undefined, undefined],
-    [{ action: "rewrite", expression: "true" }, undefined, undefined],
-    [{ action: "skip", expression: "true" }, undefined, undefined],
-  ] as const)("are rated when they change from %j to %j: %s", (before, after, reason) => {
-    expect(explainWeakening(before, after)).toBe(reason);
-  });
-
-  test.each([
-    [undefined, { enabled: false }, "overrides of the whole ruleset are weaker"],
-    [{ action: "block" }, { action: "log" }, "overrides of the whole ruleset are weaker"],
-    [{ sensitivityLevel: "default" }, { sensitivityLevel: "low" }, "overrides of the whole ruleset are weaker"],
-    [undefined, { rules: [{ id: "r", enabled: false }] }, "overrides of rule r are weaker"],
-    [
-      { rules: [{ id: "r", scoreThreshold: 25 }] },
-      { rules: [{ id: "r", scoreThreshold: 60 }] },
-      "overrides of rule r are weaker",
-    ],
-    [
-      { categories: [{ category: "paranoia-level-4", enabled: true }] },
-      undefined,
-      "overrides of tag paranoia-level-4 are removed",
-    ],
-    [{ action: "log" }, { action: "block" }, undefined],
-    [{ rules: [{ id: "r", enabled: false }] }, undefined, undefined],
-  ])("are rated when their overrides change from %j to %j: %s", (before, after, reason) => {
-    const rule = (overrides: object | undefined) => ({
-      action: "execute",
-      expression: "true",
-      actionParameters: {
-        id: "m",
-        ...(overrides === undefined ? {} : { overrides: overrides as Record<string, never> }),
-      },
-    });
-    expect(explainWeakening(rule(before), rule(after))).toBe(reason);
-  });
-
-  test("show a changed secret as a change, although both values look alike, and no effect on requests", () => {
+  test("show a changed secret as a change, although both values look alike, that is not judged", () => {
     const secret = { ...admin, expression: "[secret]" };
     const summary = update(
       { admin: secret },
@@ -212,7 +162,11 @@ describe("the rules of a summary", () => {
     expect(ruleset(summary).rules).toMatchObject([
       { change: "changed", fields: [{ field: "expression", before: "[secret]", after: "[secret]" }] },
     ]);
-    expect(ruleset(summary).effect).toBeUndefined();
+    expect(ruleset(summary).effect).toMatchObject({
+      weakens: "unknown",
+      witnesses: [],
+      notJudged: [{ what: 'rule "Block admin"', why: "a secret in it changes (expression)" }],
+    });
     expect(ruleset(summary).writes).toEqual([{ call: `PUT /zones/${ZONE}/rulesets/r1` }]);
   });
 
@@ -220,7 +174,10 @@ describe("the rules of a summary", () => {
     const summary = update({ admin }, { admin: { ...admin, expression: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" } });
     expect(markdown(summary)).toContain("(not known before up)");
     expect(markdown(summary)).not.toContain("04da6b54");
-    expect(ruleset(summary).effect).toBeUndefined();
+    expect(ruleset(summary).effect).toMatchObject({
+      weakens: "unknown",
+      notJudged: [{ what: 'rule "Block admin"', why: "a value of it is not known before `pulumi up`" }],
+    });
   });
 
   test("are reported as unknown when the whole list is unknown", () => {
@@ -228,7 +185,9 @@ describe("the rules of a summary", () => {
       before: inputs({ admin }),
       after: inputs("04da6b54-80e4-46f7-96ec-b56ff0331ba9"),
     });
-    expect(markdown(summaryOf([pending]))).toContain("The rules are not known before `pulumi up`.");
+    expect(markdown(summaryOf([pending]))).toContain(
+      "the rules of this ruleset, because they are not known before `pulumi up`",
+    );
   });
 });
 
@@ -486,19 +445,18 @@ describe("rules in a shared ruleset", () => {
     expect(ruleset(summary)).toMatchObject({
       title: CUSTOM,
       phase: CUSTOM,
-      rules: [{ change: "weakened", name: "Partners", weakens: "block → log" }],
+      rules: [{ change: "weakened", name: "Partners", weakens: "yes", reasons: [{ text: "block → log" }] }],
     });
-    // One rule alone does not show the effect on requests.
-    expect(ruleset(summary).effect).toBeUndefined();
+    expect(ruleset(summary).effect?.witnesses).toEqual([expect.stringMatching(/blocked by "Partners" → allowed$/)]);
   });
 
   test.each([
-    [{ before: "admin" }, 'to before "admin"'],
-    [{ after: "admin" }, 'to after "admin"'],
-    [{ before: "" }, "to the top"],
-    [{ after: "" }, "to the end"],
-    [{ index: 3 }, "to place 3"],
-    [{ before: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }, "to before a rule that is not known before up"],
+    [{ before: "admin" }, 'from place 1 to before "admin"'],
+    [{ after: "admin" }, 'from place 1 to after "admin"'],
+    [{ before: "" }, "from place 1 to the top"],
+    [{ after: "" }, "from place 1 to the end"],
+    [{ index: 3 }, "from place 1 to place 3"],
+    [{ before: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }, "from place 1 to before a rule that is not known before up"],
   ])("a moved rule is shown with its destination: %j", (position, words) => {
     const summary = rule("update", { before: partners({ position: { index: 1 } }), after: partners({ position }) });
     expect(renderText([summary])).toContain(`  moved "Partners" ${words}: block when`);

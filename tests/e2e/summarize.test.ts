@@ -106,7 +106,7 @@ describe("a summary of a preview of the real engine", () => {
     expect(changes(summary, "waf")).toEqual([["removed", "execute Cloudflare Managed Ruleset"]]);
     expect(changes(summary, "shared")).toEqual([
       ["removed", "Part c"],
-      ["changed", "Part b"],
+      ["weakened", "Part b"],
       ["added", "Part d"],
       ["unchanged", "Part a"],
     ]);

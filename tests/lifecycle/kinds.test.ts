@@ -59,7 +59,9 @@ life(
       inputs: { zoneId, phase, rules: [block("A", "not ssl")] },
       expect: "update",
       says: [
-        expect.stringContaining("this change affects requests"),
+        expect.stringContaining(
+          "this change lets requests through that were stopped, and stops requests that were not",
+        ),
         expect.stringContaining("+0 ~1 (expression) -0, 0 unchanged"),
       ],
       requests: [`GET /rulesets/phases/${phase}/entrypoint`, "PUT /rulesets/<id>"],

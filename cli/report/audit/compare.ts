@@ -15,11 +15,8 @@ function withoutRepetition(worse: readonly Regression[]): readonly Regression[] 
 /** Adds what got worse since an earlier report. A zone that is new since then is reported in full. */
 export function compareWithBaseline(now: Report, before: Report): Report {
   const findings = findingRegressions(now, before);
-  const worse = withoutRepetition([
-    ...coverageRegressions(now, before),
-    ...findings,
-    ...ruleRegressions(now, before, findings),
-  ]);
+  const rules = ruleRegressions(now, before, findings);
+  const worse = withoutRepetition([...coverageRegressions(now, before), ...findings, ...rules.worse]);
   const zones = new Set(now.zones.map(({ zoneId }) => zoneId));
   const gone = before.zones.filter(({ zoneId }) => !zones.has(zoneId)).map(({ zoneName }) => zoneName);
   return {
@@ -31,6 +28,7 @@ export function compareWithBaseline(now: Report, before: Report): Report {
     baseline: {
       createdAt: before.createdAt,
       worse: worse.toSorted((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level)),
+      notJudged: rules.notJudged,
     },
   };
 }

@@ -1,11 +1,22 @@
 import { LEVELS, type Level, type Report } from "./report.js";
 
+/** What fails the command. */
+export interface Gate {
+  /** The lowest severity that does. */
+  readonly failOn: Level | "never";
+  /** Whether changes since a baseline that could not be judged do not. @default false */
+  readonly allowUnknown?: boolean;
+}
+
 /**
- * 0 when no finding reaches the given level, 2 when one does or something got worse since the baseline, 3 when a zone or a
+ * 0 when no finding reaches the given level, 2 when one does, or something got worse since the baseline or may have, 3 when a zone or a
  * part of it could not be read. A token without access to the account's rulesets is not a failure; the report says what it
  * could not check.
  */
-export function exitCodeOf({ zones, accounts, findings, baseline }: Report, failOn: Level | "never"): 0 | 2 | 3 {
+export function exitCodeOf(
+  { zones, accounts, findings, baseline }: Report,
+  { failOn, allowUnknown = false }: Gate,
+): 0 | 2 | 3 {
   const isUnread =
     zones.some(({ failure, unread }) => failure !== undefined || unread.length > 0) ||
     accounts.some(({ unread, isForbidden }) => isForbidden !== true && unread.length > 0);
@@ -13,5 +24,6 @@ export function exitCodeOf({ zones, accounts, findings, baseline }: Report, fail
   const counted = baseline?.worse ?? findings;
   const isGrave = ({ level }: { readonly level: Level }): boolean =>
     failOn !== "never" && LEVELS.indexOf(level) <= LEVELS.indexOf(failOn);
-  return counted.some(isGrave) ? 2 : 0;
+  const isOpen = failOn !== "never" && !allowUnknown && (baseline?.notJudged ?? []).length > 0;
+  return isOpen || counted.some(isGrave) ? 2 : 0;
 }

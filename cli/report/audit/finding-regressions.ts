@@ -1,4 +1,3 @@
-import { isWithin } from "../../../analysis/index.js";
 import { pick } from "../../../provider/model/json.js";
 import type { Finding, FindingName, Report, Regression } from "./report.js";
 
@@ -10,7 +9,7 @@ const OF_RULES: ReadonlySet<FindingName> = new Set(["disabled-rule", "managed-fo
 /** What a regression takes from its finding. */
 const SAME = ["where", "phase", "name", "level", "key", "rule", "ruleset"] as const;
 
-/** Findings that are new or increased, and skip rules that let different requests pass than before. */
+/** Findings that are new or increased. What a rule does that was there before is judged with the other rules. */
 export function findingRegressions(now: Report, before: Report): Regression[] {
   const old = new Map(before.findings.map((finding) => [finding.key, finding]));
   const known = new Set(before.zones.filter(({ failure }) => failure === undefined).map(({ zoneId }) => zoneId));
@@ -25,10 +24,8 @@ export function findingRegressions(now: Report, before: Report): Regression[] {
   });
 }
 
-function changedWords(finding: Finding, was: Finding): string | undefined {
-  const { amount, message, name, rule, phase } = finding;
-  if (amount !== undefined && amount > (was.amount ?? 0)) return `${message} (${String(was.amount ?? 0)} before)`;
-  const [expression, earlier] = [rule?.expression, was.rule?.expression];
-  if (name !== "skip" || expression === undefined || earlier === undefined || expression === earlier) return undefined;
-  return isWithin(expression, earlier, phase) ? undefined : `${message}; before, when ${earlier}`;
+function changedWords({ amount, message }: Finding, was: Finding): string | undefined {
+  return amount !== undefined && amount > (was.amount ?? 0)
+    ? `${message} (${String(was.amount ?? 0)} before)`
+    : undefined;
 }

@@ -1,4 +1,5 @@
 import type { Reach } from "../../../analysis/index.js";
+import type { JsonObject } from "../../../provider/model/json.js";
 
 /** The version of the JSON format, incremented by every breaking change. */
 export const REPORT_VERSION = 1;
@@ -89,6 +90,14 @@ export interface RuleLine {
   readonly enabled: boolean;
   readonly description: string;
   readonly expression: string;
+  /** The version of the rule itself, and when it was written; missing in reports of earlier versions, and so is the rest. */
+  readonly version?: string;
+  readonly lastUpdated?: string;
+  /** In the notation of programs, with `[secret]` for what looks like a secret. Missing if the rule has none. */
+  readonly actionParameters?: JsonObject;
+  readonly ratelimit?: JsonObject;
+  readonly exposedCredentialCheck?: JsonObject;
+  readonly wire?: JsonObject;
 }
 
 export interface RulesetLine {
@@ -158,6 +167,13 @@ export interface Regression extends Pick<Finding, "rule" | "ruleset">, Partial<P
   readonly key?: string;
 }
 
+/** A change since a baseline of which it is not known whether it weakens the protection. */
+export interface UnjudgedChange extends Pick<Finding, "rule" | "ruleset"> {
+  readonly where: Where;
+  readonly phase: string;
+  readonly message: string;
+}
+
 /** Everything a report shows. */
 export interface Report {
   readonly version: typeof REPORT_VERSION;
@@ -171,5 +187,9 @@ export interface Report {
   readonly findings: readonly Finding[];
   /** What a reader should know about the report itself. */
   readonly notes: readonly string[];
-  readonly baseline?: { readonly createdAt: string; readonly worse: readonly Regression[] };
+  readonly baseline?: {
+    readonly createdAt: string;
+    readonly worse: readonly Regression[];
+    readonly notJudged: readonly UnjudgedChange[];
+  };
 }

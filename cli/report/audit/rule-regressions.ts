@@ -1,30 +1,47 @@
-import { isWithin } from "../../../analysis/index.js";
+import { judge, type JudgedRule, type Judgement } from "../../../analysis/index.js";
 import { coreWords } from "../../../provider/kinds/waf-migration/readiness/words.js";
+import { pick } from "../../../provider/model/json.js";
+import { shortRulesetId } from "../../../provider/model/ids.js";
 import { quotedRuleName } from "../../../provider/model/names.js";
-import { explainWeakening } from "../../summarize/weakened.js";
+import { HIDDEN } from "../../../provider/model/secret.js";
+import { judgedRule } from "../../../provider/model/judged-rule.js";
+import type { RuleInput } from "../../../simulator/index.js";
 import { isProtective } from "./phases.js";
-import type { ManagedRun, Report, RuleLine, RulesetLine, UnreadPart, Where, Regression } from "./report.js";
-import { ruleKey, whereOfAccount, whereOfZone } from "./scope.js";
+import type { ManagedRun, Report, RuleLine, RulesetLine, UnjudgedChange, Regression, Where } from "./report.js";
+import { findingKey, ruleKey, whereOfAccount, whereOfZone } from "./scope.js";
 
-interface Scope {
-  readonly where: Where;
-  readonly rulesets: readonly RulesetLine[];
-  readonly unread: readonly UnreadPart[];
+/** What the rules do less than before, and changes of which that is not known. */
+export interface RuleRegressions {
+  readonly worse: readonly Regression[];
+  readonly notJudged: readonly UnjudgedChange[];
 }
 
-/** Rules and managed rulesets that are gone or do less, unless a finding on the rule is already reported. */
-export function ruleRegressions(now: Report, before: Report, findings: readonly Regression[]): Regression[] {
-  const reported = new Set(
-    findings.flatMap(({ key }) => (key === undefined ? [] : [key.slice(0, key.lastIndexOf("/"))])),
-  );
+interface Scope extends Pick<Report["zones"][number], "rulesets" | "unread"> {
+  readonly where: Where;
+}
+
+/** Judges every ruleset that changed. What a finding already reports about a rule is not repeated. */
+export function ruleRegressions(now: Report, before: Report, findings: readonly Regression[]): RuleRegressions {
+  const known: KnownFindings = {
+    reported: new Set(findings.flatMap(({ key }) => (key === undefined ? [] : [key.slice(0, key.lastIndexOf("/"))]))),
+    messages: new Map(now.findings.map(({ key, message }) => [key, message])),
+  };
   const old = new Map(scopesOf(before).map((scope) => [scope.where.id, scope]));
-  return scopesOf(now).flatMap(({ where, rulesets, unread }) => {
+  const found = scopesOf(now).flatMap(({ where, rulesets, unread }) => {
+    const was = old.get(where.id);
     const open = new Set(unread.map(({ phase }) => phase));
-    // A part without a phase stands for all phases.
-    if (open.has(undefined)) return [];
-    const earlier = (old.get(where.id)?.rulesets ?? []).filter(({ phase }) => isProtective(phase) && !open.has(phase));
-    return earlier.flatMap((was) => compareRulesets(where, was, rulesets, reported));
+    // A part without a phase stands for all phases. The exit code says that it could not be read.
+    if (was === undefined || open.has(undefined)) return [];
+    const earlier = was.rulesets.filter(({ phase }) => isProtective(phase) && !open.has(phase));
+    return [
+      { worse: [], notJudged: unreadBefore(where, was, rulesets) },
+      ...earlier.map((line) => new RulesetComparison(where, line, rulesets, known).result()),
+    ];
   });
+  return {
+    worse: found.flatMap(({ worse }) => worse),
+    notJudged: found.flatMap(({ notJudged }) => notJudged),
+  };
 }
 
 function scopesOf({ zones, accounts }: Report): Scope[] {
@@ -34,105 +51,187 @@ function scopesOf({ zones, accounts }: Report): Scope[] {
   ];
 }
 
-function compareRulesets(
-  where: Where,
-  was: RulesetLine,
-  rulesets: readonly RulesetLine[],
-  reported: ReadonlySet<string>,
-): Regression[] {
-  const is = rulesets.find((one) => isSame(one, was));
-  const { phase } = was;
-  const managed = new Set(was.managed.map(({ rule }) => rule.ref));
-  const rules = was.rules.filter(({ ref }) => !managed.has(ref) && !reported.has(ruleKey(where, was, ref)));
-  return [
-    ...lostRuns(was, is?.managed ?? []).map((message): Regression => ({ where, phase, level: "high", message })),
-    ...lostRules(rules, is?.rules ?? [], phase).map((lost): Regression => ({ where, phase, level: "medium", ...lost })),
-  ];
+/** Rules that have nothing to be compared with. */
+function unreadBefore(where: Where, { unread }: Scope, now: readonly RulesetLine[]): UnjudgedChange[] {
+  return unread.flatMap(({ phase, what, reason }) =>
+    now
+      .filter((line) => isProtective(line.phase) && (phase === undefined || line.phase === phase))
+      .map((line) => ({
+        where,
+        phase: line.phase,
+        ruleset: pick(line, ["id", "name"]),
+        message: `what changed is not known, because the baseline could not read ${what}: ${reason}. What would decide it: a baseline that could`,
+      })),
+  );
 }
+
+interface KnownFindings {
+  /** The rules that findings report already. */
+  readonly reported: ReadonlySet<string>;
+  /** The messages of all findings, by key. */
+  readonly messages: ReadonlyMap<string, string>;
+}
+
+/** Compares a ruleset with its state in the baseline. */
+class RulesetComparison {
+  private readonly now: RulesetLine;
+  /** The rules now, under the refs of the baseline if they were created again. */
+  private readonly rules: readonly RuleLine[];
+  private readonly judgement: Judgement;
+
+  constructor(
+    private readonly where: Where,
+    private readonly was: RulesetLine,
+    rulesets: readonly RulesetLine[],
+    private readonly known: KnownFindings,
+  ) {
+    const gone: RulesetLine = { ...was, id: "", version: "", managed: [], rules: [] };
+    this.now = rulesets.find((one) => isSame(one, was)) ?? gone;
+    this.rules = withOldRefs(was.rules, this.now.rules);
+    const { phase, kind } = was;
+    const isUntouched = this.now.id === was.id && this.now.version === was.version;
+    this.judgement = judge({
+      phase,
+      kind: kind === "custom" ? kind : "zone",
+      before: isUntouched ? [] : was.rules.map((rule) => inputOf(rule, was, "before")),
+      after: isUntouched ? [] : this.rules.map((rule) => inputOf(rule, this.now, "now")),
+      ...(where.level === "zone" ? { host: where.name } : {}),
+    });
+  }
+
+  result(): RuleRegressions {
+    const { phase, where } = this;
+    const worse = this.judgement.rules.flatMap((rule): Regression[] => {
+      const line = this.lineOf(rule);
+      if (rule.weakens !== "yes" || line === undefined || this.isReported(line)) return [];
+      const run = this.was.managed.find((one) => one.rule.ref === rule.ref);
+      const level = run === undefined ? "medium" : "high";
+      const about = run === undefined ? { rule: pick(line, ["ref", "action", "description", "expression"]) } : {};
+      return this.lossOf(rule, line, run).map((message) => ({ where, phase, level, ...about, message }));
+    });
+    return { worse, notJudged: this.judgement.weakens === "unknown" ? this.unjudged() : [] };
+  }
+
+  private get phase(): string {
+    return this.was.phase;
+  }
+
+  private lineOf({ ref }: JudgedRule): RuleLine | undefined {
+    return [...this.was.rules, ...this.rules].find((rule) => rule.ref === ref);
+  }
+
+  private isReported({ ref }: RuleLine): boolean {
+    return this.known.reported.has(ruleKey(this.where, this.now.id === "" ? this.was : this.now, ref));
+  }
+
+  private unjudged(): UnjudgedChange[] {
+    const { where, phase } = this;
+    const ruleset = pick(this.was, ["id", "name"]);
+    return this.judgement.undecided.flatMap(({ rule, direction, why }) =>
+      direction === "looser"
+        ? [
+            {
+              ...{ where, phase, ruleset },
+              message: `rule ${rule} changed, and ${this.was.rules.some(isOld) ? OLD_BASELINE : why}. What would decide it: ${DECIDED_BY}`,
+            },
+          ]
+        : [],
+    );
+  }
+
+  /** What a rule does less than before. */
+  private lossOf(judged: JudgedRule, line: RuleLine, run: ManagedRun | undefined): string[] {
+    const was = this.was.rules.find(({ ref }) => ref === judged.ref);
+    const is = this.rules.find(({ ref }) => ref === judged.ref);
+    if (run !== undefined && is === undefined) return [`no rule executes ${run.name} anymore`];
+    // A managed ruleset that is off is a finding.
+    const name = run?.name ?? `the rule ${quotedRuleName(line)} (${line.action})`;
+    if (is === undefined) return [`${name} was removed`];
+    const finding = this.known.messages.get(findingKey(this.where, this.now, "skip", is.ref));
+    const narrowed = was !== undefined && was.expression !== is.expression;
+    if (is.action === "skip" && finding !== undefined && narrowed)
+      return [`${finding}; before, when ${was.expression}`];
+    const levels = run === undefined ? undefined : this.levelsOf(run);
+    const reasons = judged.reasons.filter(({ fields }) => fields !== undefined).map(({ text }) => text);
+    const weaker = levels ?? (reasons.length === 0 ? undefined : `is weaker: ${reasons.join(", ")}`);
+    const words = [
+      ...(weaker === undefined ? [] : [weaker]),
+      ...(narrowed && judged.reasons.some(({ fields }) => fields === undefined)
+        ? [
+            `no longer applies to all requests it used to: it now applies to ${is.expression}, and applied to ${was.expression} before`,
+          ]
+        : []),
+    ];
+    return words.length === 0 ? [`${name} ${this.placeWords(judged)}`] : words.map((one) => `${name} ${one}`);
+  }
+
+  /** How the OWASP core ruleset is set, if that changed. */
+  private levelsOf(was: ManagedRun): string | undefined {
+    const is = this.now.managed.find(({ id }) => id === was.id);
+    if (was.paranoiaLevel === undefined || is === undefined || levelWords(is) === levelWords(was)) return undefined;
+    return `was set to ${levelWords(was)}, and is now set to ${levelWords(is)}`;
+  }
+
+  /** For a rule that weakens others by its place: a request that shows it. */
+  private placeWords({ isMoved }: JudgedRule): string {
+    const shown = this.judgement.comparison.witnesses.find(({ direction }) => direction === "looser");
+    const what = isMoved ? "moved" : "changed, or is new";
+    return shown === undefined ? what : `${what}: ${shown.text}`;
+  }
+}
+
+const OLD_BASELINE = "the baseline does not contain what the rules do";
+const DECIDED_BY = "`npx pulumi-rulesets versions diff`, or a baseline written by this version";
 
 /** A recreated entry point is the same ruleset. */
 function isSame(a: RulesetLine, b: RulesetLine): boolean {
   return a.kind === "custom" || b.kind === "custom" ? a.id === b.id : a.phase === b.phase;
 }
 
-function lostRuns({ managed, phase }: RulesetLine, now: readonly ManagedRun[]): string[] {
-  return managed.flatMap((was) => {
-    if (!was.rule.enabled) return [];
-    const runs = now.filter(({ id }) => id === was.id);
-    const is = runs.find(({ rule }) => rule.ref === was.rule.ref) ?? runs[0];
-    if (is === undefined) return [`no rule executes ${was.name} anymore`];
-    // A disabled rule is reported as a finding.
-    if (!is.rule.enabled) return [];
-    return [
-      ...(isLessStrict(is, was)
-        ? [`${was.name} was set to ${levelWords(was)}, and is now set to ${levelWords(is)}`]
-        : []),
-      ...narrowedWords(was, is, phase).map((words) => `${was.name} ${words}`),
-    ];
-  });
-}
-
-function isLessStrict(is: ManagedRun, was: ManagedRun): boolean {
-  if (was.paranoiaLevel === undefined) return false;
-  const action = (run: ManagedRun) => ({ action: run.action ?? "block" });
-  return (
-    (is.paranoiaLevel ?? 0) < was.paranoiaLevel ||
-    (was.scoreThreshold !== undefined && (is.scoreThreshold ?? 0) > was.scoreThreshold) ||
-    explainWeakening(action(was), action(is)) !== undefined
-  );
-}
-
 function levelWords({ paranoiaLevel = 0, scoreThreshold, action }: ManagedRun): string {
   return coreWords({ paranoiaLevel, scoreThreshold, action });
 }
 
-function lostRules(
-  before: readonly RuleLine[],
-  now: readonly RuleLine[],
-  phase: string,
-): Pick<Regression, "rule" | "message">[] {
-  const byRef = new Map(now.map((rule) => [rule.ref, rule]));
-  const refs = new Set(before.map(({ ref }) => ref));
-  const renamed = groupByContent(now.filter(({ ref }) => !refs.has(ref)));
-  return before.flatMap((was) => {
-    const is = byRef.get(was.ref) ?? renamed.get(contentKey(was))?.shift();
-    // A removed skip rule weakens nothing, and what a skip rule now lets pass is reported as a finding.
-    if (was.action === "skip" || explainWeakening(plain(was), undefined) === undefined) return [];
-    const name = `the rule ${quotedRuleName(was)} (${was.action})`;
-    return lossOf(was, is, phase).map((words) => ({ rule: ruleOf(was), message: `${name} ${words}` }));
+/** Whether a line comes from a version that recorded only what it showed. */
+function isOld({ version }: RuleLine): boolean {
+  return version === undefined;
+}
+
+/** A rule as it is judged. If a secret in it is the same, its rule has not been written since. */
+function inputOf(line: RuleLine, { id, phase }: RulesetLine, side: "before" | "now"): RuleInput {
+  const { ref, version, lastUpdated, description, ...rule } = line;
+  const part = isOld(line) ? side : JSON.stringify([id, ref, version, lastUpdated]);
+  const isIncomplete =
+    isOld(line) && (rule.action === "skip" || rule.action === "execute" || phase === "http_ratelimit");
+  const judged = judgedRule(isIncomplete ? { ...rule, action: HIDDEN } : rule, part, ref);
+  // A secret is replaced inside an expression.
+  const { expression, ...others } = judged;
+  const isHiding = expression?.includes(HIDDEN) === true;
+  return { ...(isHiding ? { ...others, opaque: part } : judged), description };
+}
+
+/** Recognises rules that were created again under another ref. */
+function withOldRefs(before: readonly RuleLine[], now: readonly RuleLine[]): readonly RuleLine[] {
+  const [old, fresh] = [before, now].map((rules) => new Set(rules.map(({ ref }) => ref)));
+  const lost = new Map<string, RuleLine[]>();
+  for (const rule of before) {
+    if (fresh?.has(rule.ref) === true) continue;
+    const key = contentKey(rule);
+    lost.set(key, [...(lost.get(key) ?? []), rule]);
+  }
+  return now.map((rule) => {
+    if (old?.has(rule.ref) === true) return rule;
+    const same = lost.get(contentKey(rule))?.shift();
+    return same === undefined ? rule : { ...rule, ref: same.ref };
   });
 }
 
-function lossOf(was: RuleLine, is: RuleLine | undefined, phase: string): string[] {
-  if (is === undefined) return ["was removed"];
-  const why = explainWeakening(plain(was), plain(is));
-  return why === undefined ? narrowedWords(was, is, phase) : [`is weaker: ${why}`];
-}
-
-function ruleOf({ ref, action, description, expression }: RuleLine): NonNullable<Regression["rule"]> {
-  return { ref, action, description, expression };
-}
-
-type Conditional = Pick<RuleLine, "expression">;
-
-/** A rule that no longer matches all requests it matched before. */
-function narrowedWords({ expression: was }: Conditional, { expression: is }: Conditional, phase: string): string[] {
-  return was === is || isWithin(was, is, phase)
-    ? []
-    : [`no longer applies to all requests it used to: it now applies to ${is}, and applied to ${was} before`];
-}
-
-function plain({ action, enabled }: RuleLine): { readonly action: string; readonly enabled: boolean } {
-  return { action, enabled };
-}
-
-/** Recognises a rule that was recreated under another ref. */
-function contentKey({ action, description, expression }: RuleLine): string {
-  return JSON.stringify([action, description, expression]);
-}
-
-function groupByContent(rules: readonly RuleLine[]): Map<string, RuleLine[]> {
-  const found = new Map<string, RuleLine[]>();
-  for (const rule of rules) found.set(contentKey(rule), [...(found.get(contentKey(rule)) ?? []), rule]);
-  return found;
+function contentKey({ action, description, expression, actionParameters }: RuleLine): string {
+  const executed = action === "execute" ? actionParameters?.id : undefined;
+  return JSON.stringify([
+    action,
+    description,
+    expression,
+    typeof executed === "string" ? shortRulesetId(executed) : "",
+  ]);
 }

@@ -1,6 +1,8 @@
 import type { Ruleset } from "../../../provider/client/index.js";
 import { rulesIncluded } from "../../../provider/validation/index.js";
-import type { Finding, RulesetLine, Where } from "./report.js";
+import { isObject, pick, type Json } from "../../../provider/model/json.js";
+import type { Hide } from "./hide.js";
+import type { Finding, RuleLine, RulesetLine, Where } from "./report.js";
 import { descriptionOf, findingKey, type Context } from "./scope.js";
 import { managedOf, type RuleSubject } from "./rule-findings.js";
 
@@ -31,8 +33,23 @@ export function rulesetLine(
       enabled: rule.enabled ?? true,
       description: context.hide(descriptionOf(rule)),
       expression: context.hide(rule.expression ?? ""),
+      version: rule.version,
+      lastUpdated: rule.lastUpdated,
+      ...(hidden(pick(rule, JUDGED), context.hide) as Partial<RuleLine>),
     })),
   };
+}
+
+/** What a later run needs to judge a change, besides what a line shows. */
+const JUDGED = ["actionParameters", "ratelimit", "exposedCredentialCheck", "wire"] as const;
+
+function hidden(value: unknown, hide: Hide): Json {
+  if (typeof value === "string") return hide(value);
+  if (Array.isArray(value)) return value.map((item) => hidden(item, hide));
+  if (!isObject(value)) return (value ?? null) as Json;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, item]) => (item === undefined ? [] : [[hide(name), hidden(item, hide)]])),
+  );
 }
 
 /** Findings on a ruleset as a whole. */

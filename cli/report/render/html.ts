@@ -5,7 +5,7 @@ import { LEVELS, type Finding, type Regression, type Report } from "../audit/rep
 import { groupFindings, placesOf, type FindingGroup } from "./finding-groups.js";
 import { barStyle, picture } from "./html-picture.js";
 import { STYLE } from "./html-style.js";
-import { failureLines, LEVEL_WORDS, ruleWords, summary } from "./labels.js";
+import { failureLines, LEVEL_WORDS, notJudgedLines, ruleWords, summary } from "./labels.js";
 import { REMEDIES } from "./remedies.js";
 import { tablesOf } from "./tables.js";
 
@@ -42,6 +42,7 @@ export function renderHtml(report: Report): string {
           groups.map(findingRow),
         ),
     ...(isCompared ? [] : [folded("What runs", "managed", managed), folded("Rulesets", "rulesets", rulesets)]),
+    list("Could not be judged", notJudgedLines(report)),
     list("Could not be read", failureLines(report)),
   ];
   return renderPage({ title: "Protection of zones", style: `${STYLE}${barStyle(report)}`, main: main.join("\n") });

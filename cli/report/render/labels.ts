@@ -118,9 +118,11 @@ export function summary({ zones, createdAt, findings, baseline }: Report): strin
   });
   if (baseline !== undefined) {
     const since = `since ${timeWords(baseline.createdAt)} UTC`;
+    const open = baseline.notJudged.length;
+    const rest = open === 0 ? "" : `, and ${plural(open, "change")} could not be judged`;
     return counts.length === 0
-      ? `${head}: nothing got worse ${since}.`
-      : `${head}: ${counts.join(", ")} got worse ${since}.`;
+      ? `${head}: nothing ${open === 0 ? "got" : "is known to have got"} worse ${since}${rest}.`
+      : `${head}: ${counts.join(", ")} got worse ${since}${rest}.`;
   }
   const noun = findings.length === 1 ? "finding" : "findings";
   return counts.length === 0 ? `${head}: no findings.` : `${head}: ${counts.join(", ")} ${noun}.`;
@@ -138,6 +140,13 @@ export function failureLines({ zones, accounts, notes }: Report): string[] {
     ),
     ...notes,
   ];
+}
+
+/** Every change since the baseline that could not be judged, one line each. */
+export function notJudgedLines({ baseline }: Report): string[] {
+  return (baseline?.notJudged ?? []).map(
+    ({ where, phase, message }) => `${whereWords(where)}, ${phaseWords(phase)}: ${message}`,
+  );
 }
 
 /** The states that occur, for the legend. */

@@ -1,7 +1,7 @@
 import { markdownTable, markdownText, plainTable, type Rows } from "../../table.js";
 import type { Report } from "../audit/report.js";
 import { renderHtml } from "./html.js";
-import { legend, STATE_LABELS, summary, failureLines } from "./labels.js";
+import { failureLines, legend, notJudgedLines, STATE_LABELS, summary } from "./labels.js";
 import { tablesOf } from "./tables.js";
 
 export type Format = "table" | "json" | "markdown" | "html";
@@ -35,6 +35,7 @@ function sections(report: Report): Section[] {
           { title: "What runs", table: managed },
           { title: "Rulesets", table: rulesets },
         ]),
+    { title: "Could not be judged", lines: notJudgedLines(report) },
     { title: "Could not be read", lines: failureLines(report) },
   ];
   return all.filter(({ table, lines }) => (table?.rows.length ?? 0) + (lines?.length ?? 0) > 0);

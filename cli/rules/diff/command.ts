@@ -7,6 +7,8 @@ import { renderDiff, toJsonValue } from "./render.js";
 export interface DiffCommand extends PairSource {
   /** `false` with --no-looser: fail unless it is proved that every request is stopped at least as firmly as before. */
   readonly looser: boolean;
+  /** With --no-looser, pass unless a request shows that one is stopped less firmly. */
+  readonly allowUnknown?: boolean;
   readonly json?: boolean;
   readonly output?: string;
 }
@@ -30,7 +32,8 @@ export async function runDiff(paths: readonly string[], options: DiffCommand, co
   const found = compare(pair);
   const text = pair.hide(options.json === true ? toJson(found) : renderDiff(found));
   writeOutput(text, { output: options.output }, context.print);
-  return options.looser || found.verdict === "equivalent" || found.verdict === "stricter" ? 0 : 2;
+  const isFine = found.looser === "ruledOut" || (found.looser === "undecided" && options.allowUnknown === true);
+  return options.looser || isFine ? 0 : 2;
 }
 
 function toJson(found: Comparison): string {

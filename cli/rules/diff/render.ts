@@ -1,26 +1,37 @@
-import type { Comparison, CompareVerdict } from "../../../analysis/index.js";
+import { effectWords, type Comparison, type CompareVerdict } from "../../../analysis/index.js";
 
-const VERDICTS: Readonly<Record<CompareVerdict, string>> = {
+const VERDICTS: Readonly<Record<Exclude<CompareVerdict, "unknown">, string>> = {
   equivalent: "Equivalent: no request is treated differently. This is proved for all requests.",
   stricter: "Stricter: some requests that got through are now stopped, and none the other way around.",
   looser: "Looser: some requests that were stopped now get through, and none the other way around.",
   both: "Both: the edit changes what happens to requests in more than one direction.",
-  unknown: "Unknown: what the edit does to all requests could not be determined.",
 };
 
-/** The verdict and its witnesses, one line each. */
-export function renderDiff({ verdict, witnesses, undecided }: Comparison): string {
+/** The verdict and its witnesses, one line each, and what is not decided. */
+export function renderDiff(found: Comparison): string {
   return [
-    VERDICTS[verdict],
-    ...witnesses.map(({ text, direction }) => `  ${direction === "other" ? "changed" : direction}: ${text}`),
-    ...undecided.slice(0, 10).map(({ rule, direction, why }) => `  not decided: whether ${rule} makes it ${direction}: ${why}`),
+    headline(found),
+    ...found.witnesses.map(({ text, direction }) => `  ${direction === "other" ? "changed" : direction}: ${text}`),
+    ...found.undecided.map(
+      ({ rule, direction, why }) => `  not decided: whether ${rule} makes it ${DIRECTIONS[direction]}: ${why}`,
+    ),
   ].join("\n");
 }
 
+const DIRECTIONS = { looser: "looser", stricter: "stricter", other: "different in another way" } as const;
+
+function headline(found: Comparison): string {
+  if (found.verdict !== "unknown") return VERDICTS[found.verdict];
+  const words = effectWords(found);
+  const open = (["looser", "stricter"] as const).filter((direction) => found[direction] === "undecided");
+  const rest = open.length === 0 ? "whether it does more" : `whether it is ${open.join(" or ")}`;
+  return `Unknown: ${words === undefined ? "" : `the edit ${words}; `}${rest} could not be determined for all requests.`;
+}
+
 /** The same as plain data; a witness is given as the input that its request is built from. */
-export function toJsonValue({ verdict, witnesses, undecided }: Comparison): object {
+export function toJsonValue({ verdict, looser, stricter, witnesses, undecided }: Comparison): object {
   const shown = witnesses.map(({ input, zone, before, after, direction, text }) => {
     return { request: input, zone, before, after, direction, text };
   });
-  return { verdict, witnesses: shown, undecided };
+  return { verdict, looser, stricter, witnesses: shown, undecided };
 }

@@ -1,4 +1,5 @@
-import { simulate, type Limits, type Program, type Simulation } from "../../../simulator/index.js";
+import { byRank, rankOf } from "../../../analysis/index.js";
+import { simulate, type Limits, type Program, type RulePlace, type Simulation } from "../../../simulator/index.js";
 import { reasonText, requestWith, type Defaults } from "./defaults.js";
 import type { RecordedRequest } from "./request-log.js";
 
@@ -19,7 +20,6 @@ export interface Transition {
 /** The number of requests per outcome: `blocked by "name"`, or the outcome alone. */
 export type Tally = Map<string, number>;
 
-const RANKS: Readonly<Record<string, number>> = { allowed: 0, redirected: 1, limited: 2, challenged: 3, blocked: 4 };
 const MOST_EXAMPLES = 3;
 
 /** Runs recorded requests through both versions in their original order, so that rate limits count as they would have. */
@@ -92,16 +92,19 @@ function add(tally: Tally, name: string): void {
   tally.set(name, (tally.get(name) ?? 0) + 1);
 }
 
-function describe({ outcomeWithoutManaged: outcome, rule, trace }: Simulation): string {
-  const by =
-    outcome === "allowed" || outcome === "unknown"
-      ? undefined
-      : (rule ?? trace.findLast(({ status }) => status === "matched"));
+function describe(simulation: Simulation): string {
+  const by = decider(simulation);
+  const { outcomeWithoutManaged: outcome } = simulation;
   return by === undefined ? outcome : `${outcome} by ${by.name}`;
 }
 
+/** The rule that decides. */
+function decider({ outcomeWithoutManaged: outcome, rule, trace }: Simulation): RulePlace | undefined {
+  if (outcome === "allowed" || outcome === "unknown") return undefined;
+  return rule ?? trace.findLast(({ status }) => status === "matched");
+}
+
 function directionOf(old: Simulation, fresh: Simulation): Transition["direction"] {
-  const [from, to] = [RANKS[old.outcomeWithoutManaged], RANKS[fresh.outcomeWithoutManaged]];
-  if (from === undefined || to === undefined || from === to) return "other";
-  return to > from ? "stricter" : "looser";
+  const [from, to] = [old, fresh].map((one) => rankOf(one.outcomeWithoutManaged, decider(one)?.action));
+  return from === undefined || to === undefined ? "other" : byRank(from, to);
 }

@@ -23,7 +23,7 @@ export function checkRulesTogether(request: RulesetRequest, last: Desired | unde
   if (last !== undefined && haveSameEffects(change)) return NO_FINDINGS;
   // In a shared ruleset, rules can move between resources, which only the comparison with the service shows.
   if (last !== undefined && request.wanted.ownership !== "shared" && !hasSecrets(request, listed))
-    reportEffect(session, request.urn, request.wanted.phase, change);
+    reportEffect(session, request.urn, request.wanted, change);
   // An earlier version was analysed when it was written, and its rules have no place in the program to report.
   if (restored !== undefined) return NO_FINDINGS;
   const { phase } = request.wanted;

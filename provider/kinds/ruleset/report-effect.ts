@@ -10,13 +10,26 @@ export interface RulesInForce {
   readonly after: readonly Rule[];
 }
 
+/** What is known of the ruleset. */
+export interface ChangedRuleset {
+  readonly phase: unknown;
+  readonly kind?: unknown;
+  readonly ownership?: unknown;
+}
+
 /** Reports what a change does to requests, with example requests. */
-export function reportEffect(session: Session, urn: string | undefined, phase: unknown, rules: RulesInForce): void {
-  const [before, after] = [rules.before, rules.after].map((list) => list.map(({ fields }) => fields));
-  if (before === undefined || after === undefined) return;
+export function reportEffect(
+  session: Session,
+  urn: string | undefined,
+  { phase, kind, ownership }: ChangedRuleset,
+  rules: RulesInForce,
+): void {
+  const before = rules.before.map(({ fields }) => fields);
+  const after = rules.after.map(({ fields }) => fields);
+  const isPart = ownership === "shared";
   const text = session
     .part(checkCache)
-    .get("effect", [phase, before, after], () => describeEffect(phase, before, after));
+    .get("effect", [phase, kind, isPart, before, after], () => describeEffect({ phase, kind, isPart, before, after }));
   if (text !== undefined) session.reporter.info(urn, text);
 }
 

@@ -1,16 +1,18 @@
 import { createRequire } from "node:module";
 import type { AnalysisFinding } from "../../../analysis/checks/finding.js";
-import type { CompareVerdict } from "../../../analysis/compare/result.js";
 import type { RuleInput } from "../../../simulator/ruleset-input.js";
 import { isObject } from "../../model/json.js";
+import { judgedRule } from "../../model/judged-rule.js";
 import { hasUnknown, isUnknown } from "../../model/unknown.js";
 import { joinFindings, withCheckName, NO_FINDINGS, warning, type Findings } from "../failure.js";
 
 const load = createRequire(__filename);
 /** Loaded on demand, when rules change. */
 const loadAnalysis = () => load("../../../analysis/analyse.js") as typeof import("../../../analysis/analyse.js");
-const loadComparison = () =>
-  load("../../../analysis/compare/compare.js") as typeof import("../../../analysis/compare/compare.js");
+const loadJudgement = () =>
+  load("../../../analysis/judgement/judge.js") as typeof import("../../../analysis/judgement/judge.js");
+const loadWords = () =>
+  load("../../../analysis/judgement/words.js") as typeof import("../../../analysis/judgement/words.js");
 
 /** Limit of the analysis steps for one ruleset in a preview: well below a second. */
 const STEPS = 3_000_000;
@@ -38,25 +40,38 @@ function withoutRepeats(findings: readonly AnalysisFinding[]): readonly Analysis
   return findings.filter(({ check, rule }) => check !== "covered" || !twins.has(rule.index));
 }
 
-const VERDICTS: Readonly<Partial<Record<CompareVerdict, string>>> = {
-  equivalent: "this change makes no difference to any request",
-  stricter: "this change stops requests that were not stopped",
-  looser: "this change lets requests through that were stopped",
-  both: "this change affects requests in more than one direction",
-};
+/** The rules of a resource before and after an edit. */
+export interface EditOfRules {
+  readonly phase: unknown;
+  /** The kind of the ruleset. @default "zone" */
+  readonly kind?: unknown;
+  /** Whether the ruleset has rules of others. */
+  readonly isPart: boolean;
+  readonly before: readonly unknown[];
+  readonly after: readonly unknown[];
+}
 
-/** The effect of an edit on requests, with example requests. Undefined if it cannot be determined. */
-export function describeEffect(
-  phase: unknown,
-  before: readonly unknown[],
-  after: readonly unknown[],
-): string | undefined {
-  if (typeof phase !== "string" || !before.every(isKnownRule) || !after.every(isKnownRule)) return undefined;
-  const side = (rules: readonly RuleInput[]) => [{ kind: "zone", phase, rules }];
-  const { verdict, witnesses } = loadComparison().compare({ before: side(before), after: side(after), steps: STEPS });
-  const words = VERDICTS[verdict] ?? (witnesses.length > 0 ? "this change affects requests" : undefined);
-  if (words === undefined) return undefined;
-  return witnesses.length === 0 ? words : [`${words}:`, ...witnesses.map(({ text }) => `  ${text}`)].join("\n");
+/** The effect of an edit on requests, with example requests, and what is not known of it. Undefined if nothing can be said. */
+export function describeEffect({ phase, kind, isPart, before, after }: EditOfRules): string | undefined {
+  if (typeof phase !== "string" || isUnknown(phase)) return undefined;
+  const { comparison, undecided } = loadJudgement().judge({
+    phase,
+    kind: kind === "custom" ? kind : "zone",
+    isPart,
+    before: before.map((rule, index) => judgedRule(rule, `before ${String(index)}`)),
+    after: after.map((rule, index) => judgedRule(rule, `after ${String(index)}`)),
+    steps: STEPS,
+  });
+  const words = loadWords().effectWords(comparison);
+  const lines = [
+    ...comparison.witnesses.map(({ text }) => text),
+    ...undecided.flatMap(({ rule, direction, why }) =>
+      direction === "looser" ? [`not judged: rule ${rule}, because ${why}`] : [],
+    ),
+  ];
+  if (words === undefined && lines.length === 0) return undefined;
+  const head = `this change ${words ?? "affects requests"}`;
+  return lines.length === 0 ? head : [`${head}:`, ...lines.map((line) => `  ${line}`)].join("\n");
 }
 
 function isKnownRule(rule: unknown): rule is RuleInput {

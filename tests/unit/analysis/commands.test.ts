@@ -45,8 +45,20 @@ describe("rules diff", () => {
 
   test("fails a pipeline when it cannot tell", async () => {
     const opaque = (most: number) => block("some", `hash_in_range(0, 100, cf.random_seed) lt ${String(most)}`);
-    const [before, after] = [rules("before.json", opaque(1)), rules("after.json", opaque(2))];
+    const [before, after] = [rules("before.json", opaque(2)), rules("after.json", opaque(1))];
     expect(await runDiff([before, after], { looser: false }, context)).toBe(2);
+    // Whatever the hash is, more requests are below the higher limit.
+    expect(await runDiff([after, before], { looser: false }, context)).toBe(0);
+    expect(printed.join("\n")).toMatch(/not decided: whether "some" makes it looser: /);
+    expect(await runDiff([before, after], { looser: false, allowUnknown: true }, context)).toBe(0);
+    const [known, looser] = [rules("known.json", login, bots), rules("looser.json", login)];
+    expect(await runDiff([known, looser], { looser: false, allowUnknown: true }, context)).toBe(2);
+  });
+
+  test("passes where another redirect or response is all that changes", async () => {
+    const closing = { ...login, action: "force_connection_close" };
+    const [before, after] = [rules("before.json", login), rules("after.json", closing)];
+    expect(await runDiff([before, after], { looser: false }, context)).toBe(0);
   });
 
   test("reads API responses, and writes JSON", async () => {
@@ -60,6 +72,9 @@ describe("rules diff", () => {
     await runDiff([before, after], { looser: true, json: true }, context);
     expect(JSON.parse(printed.join(""))).toMatchObject({
       verdict: "looser",
+      looser: "shown",
+      stricter: "ruledOut",
+      undecided: [],
       witnesses: [
         {
           request: { url: "https://www.example.com/login" },

@@ -21,7 +21,8 @@ export function reportSharedEffect(
   const secrets = { ...recorded.state.__secretPaths, ...desired.secrets.__secretPaths };
   if (session.ruleAnalysis === "off" || desired.rules === undefined || Object.keys(secrets).length > 0) return;
   const rules = rulesInForce(plan, comparison, removal);
-  if (!haveSameEffects(rules)) reportEffect(session, desired.urn, desired.target.phase, rules);
+  const { phase, kind } = desired.target;
+  if (!haveSameEffects(rules)) reportEffect(session, desired.urn, { phase, kind, ownership: "shared" }, rules);
 }
 
 /** The rules that the resource has, gets or gives to others, in the order of the ruleset if that is known. */

@@ -1,0 +1,49 @@
+import type { Comparison, CompareWitness } from "../compare/result.js";
+import { rankOf, type Treatment } from "../compare/treatment.js";
+
+/**
+ * What an edit does to requests, after a subject such as `this change`. Undefined if nothing is known; what is not known is in
+ * `undecided`.
+ */
+export function effectWords({ looser, stricter, verdict, witnesses }: Comparison): string | undefined {
+  const shown = (["looser", "stricter"] as const).flatMap((direction) => {
+    const witness = witnesses.find((one) => one.direction === direction);
+    return witness === undefined ? [] : [WORDS[direction][whatChanges(witness)]];
+  });
+  if (shown.length > 0) return shown.join(", and ");
+  if (verdict === "equivalent") return "makes no difference to any request";
+  const isNeither = looser === "ruledOut" && stricter === "ruledOut";
+  if (witnesses.length > 0)
+    return `treats some requests differently${isNeither ? ", but stops none more or less firmly" : ""}`;
+  if (isNeither) return "stops no request more or less firmly";
+  return looser === "ruledOut" ? "stops no request less firmly" : undefined;
+}
+
+/** Whether a request gets through, meets rules that may stop it, meets stricter ones, or is stopped in another way. */
+type What = "through" | "exempt" | "managed" | "firmness";
+
+const WORDS: Readonly<Record<"looser" | "stricter", Readonly<Record<What, string>>>> = {
+  looser: {
+    through: "lets requests through that were stopped",
+    exempt: "exempts requests from rules that could have stopped them",
+    managed: "makes managed rules stop less",
+    firmness: "stops requests less firmly than before",
+  },
+  stricter: {
+    through: "stops requests that were not stopped",
+    exempt: "no longer exempts requests from rules that could stop them",
+    managed: "makes managed rules stop more",
+    firmness: "stops requests more firmly than before",
+  },
+};
+
+function whatChanges({ before, after, direction }: CompareWitness): What {
+  const [strict, loose] = direction === "looser" ? [before, after] : [after, before];
+  if (!isAllowed(strict)) return isAllowed(loose) ? "through" : "firmness";
+  const skipsMore = loose.skipped.some((one) => !strict.skipped.includes(one));
+  return skipsMore || loose.managed.length < strict.managed.length ? "exempt" : "managed";
+}
+
+function isAllowed({ outcome }: Treatment): boolean {
+  return rankOf(outcome) === rankOf("allowed");
+}

@@ -1,0 +1,52 @@
+import type { RuleInput } from "../../simulator/ruleset-input.js";
+import { isList, isObject, omit, type Json, type JsonObject } from "./json.js";
+import { HIDDEN } from "./secret.js";
+import { hasUnknown, isUnknown } from "./unknown.js";
+
+/** An action that no analysis knows: the rule may do anything, or nothing. */
+const ANY_ACTION = "unknown";
+
+/** What decides whether and when a rule acts. */
+const DECIDING = ["action", "enabled", "ratelimit", "exposedCredentialCheck", "wire"] as const;
+
+/**
+ * A rule as the analysis takes it. What is secret or not known yet is left out, and what is known of the rule is still judged.
+ * @param part stands for what is left out: equal for rules in which it is the same
+ * @param ref the rule's own one by default
+ */
+export function judgedRule(rule: unknown, part: string, ref = refOf(rule)): RuleInput {
+  if (!isObject(rule)) return { ref, action: ANY_ACTION, opaque: part };
+  const known = isHidden(rule.description) ? omit(rule, ["description"]) : rule;
+  const { expression, wire, ...rest } = known;
+  const raw = wire === undefined ? "" : JSON.stringify(wire);
+  const isDoubtful = raw !== "" || DECIDING.some((name) => isHidden(known[name])) || hidesTarget(known);
+  if (!isDoubtful && !isHidden(known)) return { ...(known as JsonObject & { action: string }), ref };
+  return {
+    ...(isDoubtful
+      ? { action: ANY_ACTION, description: textOf(rest.description) }
+      : (rest as JsonObject & { action: string })),
+    ...(typeof expression === "string" && !isHidden(expression) ? { expression } : {}),
+    ref,
+    opaque: `${part} ${raw}`,
+  };
+}
+
+function refOf(rule: unknown): string | undefined {
+  return isObject(rule) && !isHidden(rule.ref) ? textOf(rule.ref) : undefined;
+}
+
+function textOf(value: Json | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** What other rules a rule runs or skips is all that it does. */
+function hidesTarget({ action, actionParameters }: JsonObject): boolean {
+  return (action === "execute" || action === "skip") && isHidden(actionParameters);
+}
+
+/** Whether any part of a value is secret or not known yet. */
+export function isHidden(value: Json | undefined): boolean {
+  if (value === HIDDEN || isUnknown(value)) return true;
+  if (isList(value)) return value.some(isHidden);
+  return isObject(value) ? Object.values(value).some(isHidden) : hasUnknown(value);
+}
