@@ -1,6 +1,15 @@
-import type { Argument, CallOperand, Comparison, Condition, Operand, Quantifier, Test } from "../../language/ast.js";
+import type {
+  Argument,
+  CallOperand,
+  Comparison,
+  Condition,
+  Operand,
+  OrderOperator,
+  Quantifier,
+  Test,
+} from "../../language/ast.js";
 import { isCondition, isOperand } from "../../language/ast.js";
-import { printCondition } from "../../language/print/index.js";
+import { printCondition, printOperand } from "../../language/print/index.js";
 import { endingWith, oneOf, startingWith } from "../text/literals.js";
 import { ofLength } from "../text/preimages.js";
 import type { TextBase } from "../text/automaton.js";
@@ -12,6 +21,9 @@ import { testedSet } from "./tested.js";
 import { ORDINARY, type Fields } from "./fields.js";
 import { renamedCondition, type Terms } from "./terms.js";
 import { isAlwaysMissing, nilFits, textView, type TextView } from "./view.js";
+
+/** With more bits than this, a test stays opaque. */
+const MOST_BITS = 16;
 
 /** Translates conditions to formulas over terms. What it cannot express becomes a separate term that may be true or false. */
 export class Translator {
@@ -54,9 +66,8 @@ export class Translator {
 
   /** Represents a condition as a term that is true or false, without further knowledge. */
   opaque(condition: Condition): Formula {
-    return numberLiteral(this.terms.opaque(printCondition(renamedCondition(condition, this.fields)), condition), [
-      [1n, 1n],
-    ]);
+    const key = printCondition(renamedCondition(condition, this.fields));
+    return numberLiteral(this.terms.opaque(key, condition, this.fields), [[1n, 1n]]);
   }
 
   private combine(op: "and" | "or" | "xor", items: readonly Formula[], condition: Condition): Formula {
@@ -111,11 +122,36 @@ export class Translator {
     if (isAlwaysMissing(left, this.fields)) return FALSE;
     const length = this.length(left, test);
     if (length !== undefined) return length;
+    if (test.kind === "bits") return this.bits(comparison);
+    if (test.kind === "order" && isOperand(test.right)) return this.bothSides(comparison, test.right, test.op);
     const tested = testedSet(test, left.type.kind);
     if (tested === "never") return FALSE;
     if (tested === undefined) return this.withNil(left, this.opaque(comparison));
     if (tested.kind === "text") return this.text(left, tested.base, tested.positive) ?? this.opaque(comparison);
     return this.number(left, tested.set) ?? this.opaque(comparison);
+  }
+
+  /** Whether one of several bits is set. */
+  private bits(comparison: Comparison): Formula {
+    const { left, test } = comparison;
+    const term = this.terms.scalar(left, this.fields);
+    const mask = test.right.kind === "integer" ? BigInt(test.right.value) : -1n;
+    const places = Array.from({ length: 63 }, (_, place) => BigInt(place)).filter((place) => (mask >> place) & 1n);
+    if (term?.kind !== "number" || term.valueType !== "integer" || mask < 0n || places.length > MOST_BITS)
+      return this.withNil(left, this.opaque(comparison));
+    return this.withNil(left, or(places.map((place) => numberLiteral(this.terms.bit(term, place), [[1n, 1n]]))));
+  }
+
+  /** Whether two operands are equal does not depend on their order. */
+  private bothSides(comparison: Comparison, right: Operand, op: OrderOperator): Formula {
+    const { left, test } = comparison;
+    if (isAlwaysMissing(right, this.fields)) return FALSE;
+    if (right.mapped) return this.withNil(left, this.opaque(comparison));
+    const whole = (formula: Formula): Formula => this.withNil(left, this.withNil(right, formula));
+    if (op !== "eq" && op !== "ne") return whole(this.opaque(comparison));
+    const [first, second] = printOperand(left) < printOperand(right) ? [left, right] : [right, left];
+    const equal = this.opaque({ ...comparison, left: first, test: { ...test, op: "eq", right: second } as Test });
+    return whole(op === "eq" ? equal : not(equal));
   }
 
   /** An opaque test is false for nil; nothing else is known about it. */

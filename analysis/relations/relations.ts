@@ -4,6 +4,7 @@ import type { Fields } from "../formula/fields.js";
 import { Model } from "../solve/model.js";
 import type { TextBase } from "../text/automaton.js";
 import { Axioms } from "./axioms.js";
+import { checkComputed, type Computed } from "./computed.js";
 import { UrlFields, type Tests } from "./urls.js";
 
 /** What a request with the values of a model is like: the model, with values that agree, or why there is none. */
@@ -16,6 +17,9 @@ export class Relations {
   private readonly axioms: Axioms;
   private readonly urlsOf = new Map<string, UrlFields[]>();
   private readonly noted = new Set<string>();
+  private readonly computed = new Map<Term, Computed>();
+  /** The terms that others follow from. */
+  private readonly inputs = new Set<Term>();
 
   constructor(private readonly find: (key: string) => Term | undefined) {
     this.axioms = new Axioms(find);
@@ -31,17 +35,29 @@ export class Relations {
     }
   }
 
+  /** Notes that the value of a term follows from those of others. */
+  noteComputed(term: Term, computed: Computed): void {
+    this.computed.set(term, computed);
+    for (const input of computed.inputs.values()) this.inputs.add(input);
+  }
+
   /** Compares a model with what is known. */
   reconcile(model: Model, formulas: readonly Formula[]): Reconciled {
     const values = new Map(model.entries());
     const violated = this.axioms.about(values.keys()).filter((axiom) => !model.satisfies(axiom));
     const urls = new Set(Array.from(values.keys(), ({ key }) => this.urlsOf.get(key) ?? []).flat());
     const linked = Array.from(urls).filter((one) => one.isLinked());
-    if (linked.length === 0) return violated.length === 0 ? { model } : { known: violated };
+    const isComputed = this.inputs.size > 0 && Array.from(values.keys()).some((term) => this.inputs.has(term));
+    if (linked.length === 0 && !isComputed) return violated.length === 0 ? { model } : { known: violated };
     const tests = testsIn(formulas);
     // What is tested, and has its usual value, has that value for a reason.
     for (const term of tests.keys()) if (!values.has(term)) values.set(term, model.get(term));
     const known = [...violated, ...linked.flatMap((one) => one.reconcile(values, tests))];
+    for (const term of tests.keys()) {
+      const computed = this.computed.get(term);
+      if (computed === undefined || term.kind === "array" || known.length > 0) continue;
+      known.push(...checkComputed(term, computed, values, tests));
+    }
     return known.length > 0 ? { known } : { model: new Model(values) };
   }
 }
