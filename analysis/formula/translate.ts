@@ -16,6 +16,7 @@ import type { TextBase } from "../text/automaton.js";
 import { addressesInNetwork } from "../values/addresses.js";
 import { toIntervals, type Intervals } from "../values/intervals.js";
 import { and, FALSE, not, numberLiteral, or, TRUE, type Formula } from "./formula.js";
+import { joinedFormula } from "./joined.js";
 import { elementsFormula } from "./elements.js";
 import { testedSet } from "./tested.js";
 import { ORDINARY, type Fields } from "./fields.js";
@@ -171,7 +172,26 @@ export class Translator {
       operand.kind === "call" && operand.name === "to_string" && operand.path.length === 0 ? operand.args : [];
     if (of !== undefined && isOperand(of) && of.type.kind === "boolean") return this.written(of, base, positive);
     const view = textView(operand, this.terms, this.fields);
+    if (view === undefined || view.isOpaque) {
+      const joined = this.joined(operand, base);
+      if (joined !== undefined) return positive ? joined : not(joined);
+    }
     return view === undefined ? undefined : textLiteral(view, base, positive);
+  }
+
+  /** `concat` of several fields, at least one of which is never missing: otherwise the result may be, too. */
+  private joined(operand: Operand, base: TextBase): Formula | undefined {
+    if (operand.kind !== "call" || operand.name !== "concat" || operand.path.length > 0) return undefined;
+    const isIn = (part: Operand, of: TextBase): Formula | undefined => {
+      const view = part.mapped || part.type.kind !== "string" ? undefined : textView(part, this.terms, this.fields);
+      return view === undefined ? undefined : textLiteral({ ...view, ofNil: view.ofNil ?? "" }, of, true);
+    };
+    const isNeverNil = (part: Argument): boolean => {
+      if (!isOperand(part)) return true;
+      const view = textView(part, this.terms, this.fields);
+      return view !== undefined && (!view.term.nilable || view.ofNil !== undefined);
+    };
+    return operand.args.some(isNeverNil) ? joinedFormula(operand.args, base, isIn) : undefined;
   }
 
   /** A Boolean as a string is one of two values. */

@@ -6,7 +6,7 @@ import { isAddress, type Evaluated, type Value } from "../../language/value.js";
 import { canonicalName } from "../formula/facts.js";
 import { not, numberLiteral, or, type Formula } from "../formula/formula.js";
 import type { NumberTerm, Term, TextTerm } from "../formula/term.js";
-import type { ModelValue } from "../solve/model.js";
+import type { Model, ModelValue } from "../solve/model.js";
 import { oneOf } from "../text/literals.js";
 import { fromAddress, toAddress } from "../values/addresses.js";
 import type { Tests } from "./urls.js";
@@ -94,7 +94,12 @@ export function checkComputed(
   tests: Tests,
 ): readonly Formula[] {
   const terms = Array.from(inputs.values());
-  if (!terms.every((input) => tests.has(input))) return [];
+  const open = terms.filter((input) => !tests.has(input));
+  if (equal !== undefined && open.length === 1 && values.get(term) === 1n) {
+    const [given] = terms.filter((input) => tests.has(input));
+    if (given !== undefined) values.set(open[0] as Term, values.get(given));
+  }
+  if (open.length > 0) return [];
   const expected = compute((input) => values.get(input));
   if (expected === "unknown" || expected === values.get(term)) return [];
   if (equal !== undefined && values.get(term) === 1n) {
@@ -103,6 +108,17 @@ export function checkComputed(
     if (compute((input) => values.get(input)) === 1n) return [];
   }
   return [or([...terms.map((input) => not(isValue(input, values.get(input)))), isValue(term, expected)])];
+}
+
+/** Gives a term that no condition tests the value that follows from the others. */
+export function completeComputed(
+  term: Scalar,
+  { compute }: Computed,
+  values: Map<Term, ModelValue>,
+  model: Model,
+): void {
+  const value = compute((input) => (values.has(input) ? values.get(input) : model.get(input)));
+  if (value !== "unknown") values.set(term, value);
 }
 
 /** Equal texts pass the same tests. If they do, one of them stands for both. */
