@@ -67,7 +67,7 @@ export class AnalysisContext {
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       const answer = solve(all, this.texts, budget);
       if (answer.kind !== "sat") return answer;
-      const found = this.terms.relations.reconcile(answer.model, all);
+      const found = this.terms.relations.reconcile(answer.model, all, budget);
       if ("model" in found) return { kind: "sat", model: found.model };
       all = [...all, ...found.known];
     }

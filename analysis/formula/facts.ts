@@ -157,7 +157,9 @@ const ALWAYS_PRESENT: ReadonlySet<string> = new Set([
   ...["http.host", "http.cookie", "http.referer", "http.user_agent", "http.x_forwarded_for", "ssl"],
   ...["http.request.method", "http.request.version", "http.request.body.size", "http.request.timestamp.sec"],
   ...["", "raw."].flatMap((raw) =>
-    ["full_uri", "uri", "uri.path", "uri.path.extension", "uri.path.basename", "uri.query"].map((name) => `${raw}http.request.${name}`),
+    ["full_uri", "uri", "uri.path", "uri.path.extension", "uri.path.basename", "uri.query"].map(
+      (name) => `${raw}http.request.${name}`,
+    ),
   ),
   ...["ip.src", "ip.src.asnum", "ip.src.country", "ip.src.continent", "ip.src.is_in_european_union"],
   ...["cf.edge.server_port", "cf.threat_score", "cf.client.bot"],

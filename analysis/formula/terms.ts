@@ -5,7 +5,9 @@ import { elementOf, type Type } from "../../language/type.js";
 import { ALL_ADDRESSES } from "../values/addresses.js";
 import { toIntervals, type Intervals } from "../values/intervals.js";
 import { canonicalName, isAlwaysPresent, numberFacts, patternBase, textFacts } from "./facts.js";
+import { computedFrom, plainFields } from "../relations/computed.js";
 import { Relations } from "../relations/relations.js";
+import type { ModelValue } from "../solve/model.js";
 import type { Fields } from "./fields.js";
 import type { Formula } from "./formula.js";
 import type { ArrayTerm, NumberTerm, Term, TextTerm } from "./term.js";
@@ -36,7 +38,9 @@ export class Terms {
     const facts = { name: plain, isAsSent: plain !== undefined && fields.isAsSent(plain) };
     const nilable = plain === undefined || !isAlwaysPresent(plain);
     const term = this.make(key, operand, operand.type, facts, nilable, this.parent(operand, fields));
-    if (term !== undefined) this.terms.set(key, term);
+    if (term === undefined) return undefined;
+    this.terms.set(key, term);
+    if (operand.kind === "call") this.noteComputed(term, operand, fields);
     return term;
   }
 
@@ -54,7 +58,7 @@ export class Terms {
   }
 
   /** An opaque comparison, as an independent term that is true or false. */
-  opaque(key: string, about?: Condition): NumberTerm {
+  opaque(key: string, about?: Condition, fields?: Fields): NumberTerm {
     const known = this.terms.get(`?${key}`);
     if (known?.kind === "number") return known;
     const term: NumberTerm = {
@@ -62,7 +66,40 @@ export class Terms {
       ...{ universe: BOOLEANS, examples: [0n], about },
     } as const;
     this.terms.set(term.key, term);
+    if (about !== undefined && fields !== undefined) this.noteComputed(term, about, fields);
     return term;
+  }
+
+  /** One bit of an integer, as a term that is true or false. */
+  bit(of: NumberTerm, place: bigint): NumberTerm {
+    const key = `bit ${String(place)} of ${of.key}`;
+    const isNew = !this.terms.has(`?${key}`);
+    const term = this.opaque(key);
+    if (!isNew) return term;
+    const compute = (values: (term: Term) => ModelValue): ModelValue | "unknown" => {
+      const value = values(of);
+      return typeof value === "bigint" ? (value >> place) & 1n : "unknown";
+    };
+    this.relations.noteComputed(term, { inputs: new Map([[of.key, of]]), compute });
+    return term;
+  }
+
+  private noteComputed(term: Term, what: Operand | Condition, fields: Fields): void {
+    const leaves = plainFields(what);
+    if (leaves === undefined || leaves.length === 0) return;
+    const inputs = new Map<string, NumberTerm | TextTerm>();
+    for (const leaf of leaves) {
+      const input = fields.isAbsent(leaf.name) ? undefined : this.scalar(leaf, fields);
+      if (input === undefined) return;
+      inputs.set(canonicalName(leaf.name), input);
+    }
+    const [a, b] = inputs.values();
+    const isEqual =
+      !isOperand(what) && what.kind === "comparison" && what.test.kind === "order" && what.test.op === "eq";
+    const areFields =
+      isEqual && what.left.kind === "field" && isOperand(what.test.right) && what.test.right.kind === "field";
+    const equal = areFields && a?.kind === "text" && b?.kind === "text" ? ([a, b] as const) : undefined;
+    this.relations.noteComputed(term, { ...computedFrom(what, inputs), equal });
   }
 
   private parent(operand: Operand, fields: Fields): ArrayTerm | undefined {

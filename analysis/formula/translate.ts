@@ -1,17 +1,30 @@
-import type { Argument, CallOperand, Comparison, Condition, Operand, Quantifier, Test } from "../../language/ast.js";
+import type {
+  Argument,
+  CallOperand,
+  Comparison,
+  Condition,
+  Operand,
+  OrderOperator,
+  Quantifier,
+  Test,
+} from "../../language/ast.js";
 import { isCondition, isOperand } from "../../language/ast.js";
-import { printCondition } from "../../language/print/index.js";
+import { printCondition, printOperand } from "../../language/print/index.js";
 import { endingWith, oneOf, startingWith } from "../text/literals.js";
 import { ofLength } from "../text/preimages.js";
 import type { TextBase } from "../text/automaton.js";
 import { addressesInNetwork } from "../values/addresses.js";
 import { toIntervals, type Intervals } from "../values/intervals.js";
 import { and, FALSE, not, numberLiteral, or, TRUE, type Formula } from "./formula.js";
+import { joinedFormula } from "./joined.js";
 import { elementsFormula } from "./elements.js";
 import { testedSet } from "./tested.js";
 import { ORDINARY, type Fields } from "./fields.js";
 import { renamedCondition, type Terms } from "./terms.js";
 import { isAlwaysMissing, nilFits, textView, type TextView } from "./view.js";
+
+/** With more bits than this, a test stays opaque. */
+const MOST_BITS = 16;
 
 /** Translates conditions to formulas over terms. What it cannot express becomes a separate term that may be true or false. */
 export class Translator {
@@ -54,9 +67,8 @@ export class Translator {
 
   /** Represents a condition as a term that is true or false, without further knowledge. */
   opaque(condition: Condition): Formula {
-    return numberLiteral(this.terms.opaque(printCondition(renamedCondition(condition, this.fields)), condition), [
-      [1n, 1n],
-    ]);
+    const key = printCondition(renamedCondition(condition, this.fields));
+    return numberLiteral(this.terms.opaque(key, condition, this.fields), [[1n, 1n]]);
   }
 
   private combine(op: "and" | "or" | "xor", items: readonly Formula[], condition: Condition): Formula {
@@ -111,11 +123,36 @@ export class Translator {
     if (isAlwaysMissing(left, this.fields)) return FALSE;
     const length = this.length(left, test);
     if (length !== undefined) return length;
+    if (test.kind === "bits") return this.bits(comparison);
+    if (test.kind === "order" && isOperand(test.right)) return this.bothSides(comparison, test.right, test.op);
     const tested = testedSet(test, left.type.kind);
     if (tested === "never") return FALSE;
     if (tested === undefined) return this.withNil(left, this.opaque(comparison));
     if (tested.kind === "text") return this.text(left, tested.base, tested.positive) ?? this.opaque(comparison);
     return this.number(left, tested.set) ?? this.opaque(comparison);
+  }
+
+  /** Whether one of several bits is set. */
+  private bits(comparison: Comparison): Formula {
+    const { left, test } = comparison;
+    const term = this.terms.scalar(left, this.fields);
+    const mask = test.right.kind === "integer" ? BigInt(test.right.value) : -1n;
+    const places = Array.from({ length: 63 }, (_, place) => BigInt(place)).filter((place) => (mask >> place) & 1n);
+    if (term?.kind !== "number" || term.valueType !== "integer" || mask < 0n || places.length > MOST_BITS)
+      return this.withNil(left, this.opaque(comparison));
+    return this.withNil(left, or(places.map((place) => numberLiteral(this.terms.bit(term, place), [[1n, 1n]]))));
+  }
+
+  /** Whether two operands are equal does not depend on their order. */
+  private bothSides(comparison: Comparison, right: Operand, op: OrderOperator): Formula {
+    const { left, test } = comparison;
+    if (isAlwaysMissing(right, this.fields)) return FALSE;
+    if (right.mapped) return this.withNil(left, this.opaque(comparison));
+    const whole = (formula: Formula): Formula => this.withNil(left, this.withNil(right, formula));
+    if (op !== "eq" && op !== "ne") return whole(this.opaque(comparison));
+    const [first, second] = printOperand(left) < printOperand(right) ? [left, right] : [right, left];
+    const equal = this.opaque({ ...comparison, left: first, test: { ...test, op: "eq", right: second } as Test });
+    return whole(op === "eq" ? equal : not(equal));
   }
 
   /** An opaque test is false for nil; nothing else is known about it. */
@@ -135,7 +172,26 @@ export class Translator {
       operand.kind === "call" && operand.name === "to_string" && operand.path.length === 0 ? operand.args : [];
     if (of !== undefined && isOperand(of) && of.type.kind === "boolean") return this.written(of, base, positive);
     const view = textView(operand, this.terms, this.fields);
+    if (view === undefined || view.isOpaque) {
+      const joined = this.joined(operand, base);
+      if (joined !== undefined) return positive ? joined : not(joined);
+    }
     return view === undefined ? undefined : textLiteral(view, base, positive);
+  }
+
+  /** `concat` of several fields, at least one of which is never missing: otherwise the result may be, too. */
+  private joined(operand: Operand, base: TextBase): Formula | undefined {
+    if (operand.kind !== "call" || operand.name !== "concat" || operand.path.length > 0) return undefined;
+    const isIn = (part: Operand, of: TextBase): Formula | undefined => {
+      const view = part.mapped || part.type.kind !== "string" ? undefined : textView(part, this.terms, this.fields);
+      return view === undefined ? undefined : textLiteral({ ...view, ofNil: view.ofNil ?? "" }, of, true);
+    };
+    const isNeverNil = (part: Argument): boolean => {
+      if (!isOperand(part)) return true;
+      const view = textView(part, this.terms, this.fields);
+      return view !== undefined && (!view.term.nilable || view.ofNil !== undefined);
+    };
+    return operand.args.some(isNeverNil) ? joinedFormula(operand.args, base, isIn) : undefined;
   }
 
   /** A Boolean as a string is one of two values. */

@@ -15,6 +15,8 @@ export interface TextView {
   readonly preimage: Preimage;
   /** The result for a missing term; undefined means it is missing too. */
   readonly ofNil: Bytes | undefined;
+  /** Whether the term is the result of a function, not what it is computed from. */
+  readonly isOpaque: boolean;
 }
 
 const same: Preimage = (base) => base;
@@ -32,7 +34,8 @@ export function textView(operand: Operand, terms: Terms, fields: Fields): TextVi
   const inner = operand.kind === "call" && operand.path.length === 0 ? callView(operand, terms, fields) : undefined;
   if (inner !== undefined) return inner;
   const term = terms.scalar(operand, fields);
-  return term?.kind === "text" ? { term, preimage: same, ofNil: undefined } : undefined;
+  const isOpaque = operand.kind === "call";
+  return term?.kind === "text" ? { term, preimage: same, ofNil: undefined, isOpaque } : undefined;
 }
 
 function callView(call: CallOperand, terms: Terms, fields: Fields): TextView | undefined {

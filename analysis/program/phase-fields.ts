@@ -17,19 +17,26 @@ export type Rewritten = Readonly<Partial<Record<Family, string>>>;
 /** Phases that see the URL before it is normalised. */
 const BEFORE_NORMALISATION: ReadonlySet<string> = new Set(["http_request_dynamic_redirect", "http_request_sanitize"]);
 
+/** Normalisation does not change the query. */
+const QUERY_FIELD = /^(?:raw[.])?http[.]request[.]uri[.](?:query|args)(?:[.]|$)/;
+
 /** Fields as the rules of one phase see them, after the rewrites of earlier phases. */
 export function fieldsOf(phase: string, rewritten: Rewritten): Fields {
-  const sent = BEFORE_NORMALISATION.has(phase) ? "@sent" : "";
+  const isNormalised = !BEFORE_NORMALISATION.has(phase);
   const isResponse = RESPONSE_PHASES.includes(phase);
   const suffix = (name: string): string => {
-    const url = URL_FIELD.test(name) ? (rewritten.url ?? sent) : "";
+    const url = URL_FIELD.test(name) ? (rewritten.url ?? "") : "";
     return HEADER_FIELD.test(name) ? url + (rewritten.headers ?? "") : url;
   };
   const isRequest = !isResponse && phase.startsWith("http_request_");
   return {
-    key: `${sent} ${String(isRequest)} ${rewritten.url ?? ""} ${rewritten.headers ?? ""}`,
-    name: (name) => name + suffix(name),
-    isAsSent: (name) => suffix(name) === "" || suffix(name) === "@sent",
+    key: `${String(isNormalised)} ${String(isRequest)} ${rewritten.url ?? ""} ${rewritten.headers ?? ""}`,
+    // Two fields with the same value in every request have one name.
+    name: (name) => {
+      if (QUERY_FIELD.test(name)) return name.replace(/^raw[.]/, "") + suffix(name);
+      return URL_FIELD.test(name) && !isNormalised && suffix(name) === "" ? `raw.${name}` : name + suffix(name);
+    },
+    isAsSent: (name) => suffix(name) === "",
     isAbsent: (name) => isRequest && findField(name)?.when === "response",
   };
 }

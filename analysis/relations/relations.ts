@@ -1,10 +1,15 @@
 import type { Formula } from "../formula/formula.js";
 import type { Term } from "../formula/term.js";
 import type { Fields } from "../formula/fields.js";
+import type { Budget } from "../solve/budget.js";
 import { Model } from "../solve/model.js";
 import type { TextBase } from "../text/automaton.js";
 import { Axioms } from "./axioms.js";
+import { checkComputed, completeComputed, type Computed } from "./computed.js";
 import { UrlFields, type Tests } from "./urls.js";
+
+/** What it costs to compute a value. */
+const STEPS_TO_COMPUTE = 20;
 
 /** What a request with the values of a model is like: the model, with values that agree, or why there is none. */
 export type Reconciled = { readonly model: Model } | { readonly known: readonly Formula[] };
@@ -16,6 +21,9 @@ export class Relations {
   private readonly axioms: Axioms;
   private readonly urlsOf = new Map<string, UrlFields[]>();
   private readonly noted = new Set<string>();
+  private readonly computed = new Map<Term, Computed>();
+  /** The terms that follow from a term. */
+  private readonly dependents = new Map<Term, Term[]>();
 
   constructor(private readonly find: (key: string) => Term | undefined) {
     this.axioms = new Axioms(find);
@@ -31,17 +39,32 @@ export class Relations {
     }
   }
 
+  /** Notes that the value of a term follows from those of others. */
+  noteComputed(term: Term, computed: Computed): void {
+    this.computed.set(term, computed);
+    for (const input of computed.inputs.values())
+      this.dependents.set(input, [...(this.dependents.get(input) ?? []), term]);
+  }
+
   /** Compares a model with what is known. */
-  reconcile(model: Model, formulas: readonly Formula[]): Reconciled {
+  reconcile(model: Model, formulas: readonly Formula[], budget: Budget): Reconciled {
     const values = new Map(model.entries());
     const violated = this.axioms.about(values.keys()).filter((axiom) => !model.satisfies(axiom));
     const urls = new Set(Array.from(values.keys(), ({ key }) => this.urlsOf.get(key) ?? []).flat());
     const linked = Array.from(urls).filter((one) => one.isLinked());
-    if (linked.length === 0) return violated.length === 0 ? { model } : { known: violated };
+    const computed = new Set(Array.from(values.keys(), (term) => this.dependents.get(term) ?? []).flat());
+    if (linked.length === 0 && computed.size === 0) return violated.length === 0 ? { model } : { known: violated };
     const tests = testsIn(formulas);
     // What is tested, and has its usual value, has that value for a reason.
     for (const term of tests.keys()) if (!values.has(term)) values.set(term, model.get(term));
     const known = [...violated, ...linked.flatMap((one) => one.reconcile(values, tests))];
+    for (const term of new Set([...tests.keys(), ...computed])) {
+      const how = this.computed.get(term);
+      if (how === undefined || term.kind === "array" || known.length > 0) continue;
+      budget.spend(STEPS_TO_COMPUTE);
+      if (tests.has(term)) known.push(...checkComputed(term, how, values, tests));
+      else completeComputed(term, how, values, model);
+    }
     return known.length > 0 ? { known } : { model: new Model(values) };
   }
 }

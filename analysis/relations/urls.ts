@@ -1,5 +1,6 @@
 import { and, not, or, type Choice, type Formula } from "../formula/formula.js";
 import { numberLiteral } from "../formula/formula.js";
+import { patternBase } from "../formula/facts.js";
 import type { Fields } from "../formula/fields.js";
 import type { Term, TextTerm } from "../formula/term.js";
 import type { ModelValue } from "../solve/model.js";
@@ -8,9 +9,10 @@ import { containing, startingWith } from "../text/literals.js";
 import * as read from "./projection.js";
 
 /** The fields that show the URL, or a part of it. */
-type Role = "full" | "uri" | "path" | "query" | "extension" | "basename" | "host" | "ssl";
+type Role = "raw" | "full" | "uri" | "path" | "query" | "extension" | "basename" | "host" | "ssl";
 
 const FIELDS: Readonly<Record<Role, string>> = {
+  raw: "raw.http.request.uri.path",
   full: "http.request.full_uri",
   uri: "http.request.uri",
   path: "http.request.uri.path",
@@ -39,10 +41,15 @@ const OF_URL = {
 
 /** How each part is read from a whole: the last projection first. */
 const PARTS: readonly (readonly [whole: Role, parts: Readonly<Partial<Record<Role, readonly read.Projection[]>>>])[] = [
+  // A path that is plain is not changed by normalisation.
+  ["raw", { path: [] }],
   ["full", OF_URL],
   ["uri", OF_URI],
   ["path", OF_PATH],
 ];
+
+/** Paths without percent-encoding, empty segments and segments that begin with a dot. */
+const PLAIN = patternBase("^(/[A-Za-z0-9_~!$&'()*+,;=:@-][A-Za-z0-9._~!$&'()*+,;=:@-]*)*/?$");
 
 /** The terms that conditions test, with the sets of strings that they are tested for. */
 export type Tests = ReadonlyMap<Term, Iterable<TextBase>>;
@@ -59,6 +66,7 @@ export class UrlFields {
   ) {
     this.names = new Map(
       Object.entries(FIELDS).map(([role, name]) => {
+        if (role === "raw") return [role, prefix === "" && fields.isAsSent(FIELDS.path) ? name : ""];
         if (role === "ssl" || (role === "host" && (prefix === "" || fields.isAsSent(name))))
           return [role, fields.name(name)];
         return [role, role === "host" ? "" : fields.name(prefix + name)];
@@ -112,6 +120,11 @@ export class UrlFields {
 
   /** A rewritten path may contain a `?`, before which nothing can be told. */
   private isCertain(whole: Role, part: Role, values: ReadonlyMap<Term, ModelValue>): boolean {
+    if (whole === "raw") {
+      const raw = this.term("raw");
+      const value = raw === undefined ? undefined : values.get(raw);
+      return typeof value === "string" && PLAIN?.has(value) === true;
+    }
     if (this.isAsSent || whole === "path" || part === "host" || part === "uri") return true;
     const path = this.text("path");
     if (path === undefined) return false;
@@ -120,7 +133,8 @@ export class UrlFields {
   }
 
   private doubt(whole: Role, part: Role): readonly Formula[] {
-    const path = this.text("path");
+    const [raw, path] = [this.text("raw"), this.text("path")];
+    if (whole === "raw") return raw === undefined || PLAIN === undefined ? [] : [not(isIn(raw, PLAIN))];
     if (this.isAsSent || whole === "path" || part === "host" || part === "uri" || path === undefined) return [];
     return [isIn(path, containing("?"))];
   }
@@ -160,6 +174,14 @@ export class UrlFields {
     return [same(numberLiteral(ssl, [[1n, 1n]]), isIn(whole, startingWith("https:")))];
   }
 
+  private composeRaw(raw: TextTerm, values: Map<Term, ModelValue>): boolean {
+    const path = this.term("path");
+    const value = path === undefined ? undefined : values.get(path);
+    if (typeof value !== "string" || PLAIN?.has(value) !== true) return false;
+    values.set(raw, value);
+    return true;
+  }
+
   /** Puts a whole together from its parts, if one of them has a value. */
   private compose(whole: TextTerm, role: Role, values: Map<Term, ModelValue>): boolean {
     const value = (part: Role): string | undefined => {
@@ -167,6 +189,7 @@ export class UrlFields {
       const found = term === undefined ? undefined : values.get(term);
       return typeof found === "string" ? found : undefined;
     };
+    if (role === "raw") return this.composeRaw(whole, values);
     const names = Object.keys(PARTS.find(([one]) => one === role)?.[1] ?? {}) as Role[];
     if (names.every((name) => value(name) === undefined)) return false;
     const extension = value("extension") ?? "";

@@ -5,7 +5,7 @@ import { fc } from "../../support/properties.js";
 // Rulesets with few fields and values, so that rules overlap, and requests that match them.
 
 const text = fc.constantFrom("a", "ab", "b", "A", "Ab", "", "a.b", "ba");
-const path = fc.constantFrom("/", "/a", "/ab", "/a/b", "/A", "/b", "a", "/a?b");
+const path = fc.constantFrom("/", "/a", "/ab", "/a/b", "/A", "/b", "a", "/a?b", "/a.b", "/a#b");
 const address = fc.constantFrom("10.0.0.1", "10.0.0.9", "10.1.0.1", "2001:db8::1", "2001:db9::");
 const network = fc.constantFrom(
   "10.0.0.0/8",
@@ -59,6 +59,16 @@ const texts: fc.Arbitrary<string> = fc.oneof(
       "substring(http.host, 0, 1)",
       'coalesce(http.request.headers["x"][1], "a")',
       'lower(http.request.headers["x"][0])',
+      "substring(http.host, -1)",
+      "substring(http.request.uri.path, 1, -1)",
+      "concat(http.host, http.request.uri.path)",
+      'concat(http.request.headers["x"][0], "b", http.host)',
+      'remove_bytes(http.request.uri.path, "b")',
+      "http.request.uri",
+      "http.request.full_uri",
+      "http.request.uri.path.extension",
+      "raw.http.request.uri.path",
+      "raw.http.request.uri.query",
       "url_decode(http.request.uri.path)",
       "http.request.uri.query",
       "http.request.method",
@@ -73,7 +83,14 @@ const texts: fc.Arbitrary<string> = fc.oneof(
     .map(([name, of, one]) => `${name}(${of}, ${quote(one)})`),
   fc
     .tuple(
-      fc.constantFrom("http.host", 'http.request.headers["x"][0]'),
+      fc.constantFrom(
+        "http.host",
+        'http.request.headers["x"][0]',
+        "http.request.uri.path",
+        'concat("a", http.host)',
+        "substring(http.request.uri.path, 1)",
+        'http.request.headers["x"]',
+      ),
       fc.constantFrom("eq", "lt", "ge", "ne"),
       fc.integer({ min: 0, max: 3 }),
     )
@@ -99,7 +116,16 @@ const others: fc.Arbitrary<string> = fc.oneof(
     "cf.client.bot",
     "ip.src in $bad",
     "ip.src.asnum & 3",
+    "ip.src.asnum & 1",
     "http.host eq http.user_agent",
+    "http.user_agent ne http.host",
+    "http.host lt http.user_agent",
+    "http.request.uri.path eq raw.http.request.uri.path",
+    "cf.bot_management.verified_bot",
+    "cf.edge.server_port eq 443",
+    "ip.src.is_in_european_union",
+    'ip.src.continent eq "EU"',
+    'ip.src.continent in {"NA" "EU"}',
     'to_string(ssl) eq "true"',
   ),
   fc.constantFrom(
@@ -155,24 +181,36 @@ const FIREWALL = "http_request_firewall_custom";
 const action: fc.Arbitrary<Partial<RuleInput> & { action: string }> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom("block", "managed_challenge", "log").map((one) => ({ action: one })) },
   fc
-    .constantFrom({ ruleset: "current" }, { phases: ["http_ratelimit"] }, { phase: "current" }, { products: ["waf"] })
+    .constantFrom(
+      { ruleset: "current" },
+      { phases: ["http_ratelimit"] },
+      { phases: ["http_request_firewall_custom", "http_ratelimit"] },
+      { phase: "current" },
+      { products: ["waf"] },
+      { rulesets: ["own"] },
+      { rules: { own: ["own0"] } },
+    )
     .map((actionParameters) => ({ action: "skip", actionParameters })),
 );
 const rule: fc.Arbitrary<RuleInput> = fc
   .tuple(expression, action, fc.boolean())
   .map(([own, more, on]) => ({ ...more, expression: own, enabled: on || more.action !== "log" }));
 const limit: fc.Arbitrary<RuleInput> = fc
-  .tuple(expression, fc.integer({ min: 1, max: 3 }))
-  .map(([own, requestsPerPeriod]) => ({
+  .tuple(expression, fc.integer({ min: 1, max: 3 }), fc.constantFrom(10, 60), fc.constantFrom(0, 10, 60))
+  .map(([own, requestsPerPeriod, period, mitigationTimeout]) => ({
     action: "block",
     expression: own,
-    ratelimit: { characteristics: ["ip.src"], period: 60, requestsPerPeriod, mitigationTimeout: 60 },
+    ratelimit: { characteristics: ["ip.src"], period, requestsPerPeriod, mitigationTimeout },
   }));
-const rewrite: fc.Arbitrary<RuleInput> = fc.tuple(expression, path).map(([own, value]) => ({
-  action: "rewrite",
-  expression: own,
-  actionParameters: { uri: { path: { value: value.replace("?", "") } } },
-}));
+const source = fc.oneof(
+  path.map((value) => ({ value })),
+  fc
+    .constantFrom("url_decode(http.request.uri.path)", 'concat("/a", http.request.uri.path)', "http.request.uri.query")
+    .map((computed) => ({ expression: computed })),
+);
+const rewrite: fc.Arbitrary<RuleInput> = fc
+  .tuple(expression, fc.constantFrom("path", "query"), source)
+  .map(([own, part, value]) => ({ action: "rewrite", expression: own, actionParameters: { uri: { [part]: value } } }));
 const redirect: fc.Arbitrary<RuleInput> = fc
   .tuple(expression, fc.constantFrom("https://x.example/", "https://y.example/"))
   .map(([own, value]) => ({
@@ -192,7 +230,7 @@ export const rulesets: fc.Arbitrary<RulesetInput[]> = fc
     execute: fc.option(expression),
     custom: fc.array(rule, { maxLength: 2 }),
     zone: fc.array(rule, { minLength: 1, maxLength: 4 }),
-    limits: fc.array(limit, { maxLength: 1 }),
+    limits: fc.array(limit, { maxLength: 2 }),
     rewrites: fc.option(fc.array(rewrite, { minLength: 1, maxLength: 2 }), { freq: 3 }),
     redirects: fc.option(fc.array(redirect, { minLength: 1, maxLength: 2 }), { freq: 3 }),
   })
@@ -220,8 +258,9 @@ export function edited(before: readonly RulesetInput[]): fc.Arbitrary<RulesetInp
       fc.constantFrom("remove", "move", "switch", "expression", "action", "add", "limit"),
       expression,
       rule,
+      fc.constantFrom({ requestsPerPeriod: 2 }, { period: 10 }, { mitigationTimeout: 10 }, { mitigationTimeout: 60 }),
     )
-    .map(([which, at, how, own, fresh]) =>
+    .map(([which, at, how, own, fresh, changedLimit]) =>
       before.map((ruleset, index) => {
         if (index !== which) return ruleset;
         const rules = [...ruleset.rules];
@@ -236,38 +275,44 @@ export function edited(before: readonly RulesetInput[]): fc.Arbitrary<RulesetInp
         else if (how === "action" && ruleset.phase === FIREWALL && old.action !== "execute")
           rules[place] = { ...fresh, ref: old.ref, expression: old.expression };
         else if (how === "limit" && old.ratelimit !== undefined)
-          rules[place] = { ...old, ratelimit: { ...old.ratelimit, requestsPerPeriod: 2 } };
+          rules[place] = { ...old, ratelimit: { ...old.ratelimit, ...changedLimit } };
         return { ...ruleset, rules };
       }),
     );
 }
 
-const requestPath = fc.constantFrom("/", "/a", "/ab", "/a/b", "/A", "/b", "/a%20b", "/ba", "/file.a");
+const requestPath = fc.constantFrom(
+  ...["/", "/a", "/ab", "/a/b", "/A", "/b", "/a%20b", "/ba", "/file.a", "/a.b", "/%23", "/.a", "//a", "/%41"],
+);
+
+const places = fc.constantFrom(["DE", "EU"], ["FR", "EU"], ["US", "NA"], ["CH", "EU"]);
 
 /** A request with all the fields that the rules use. */
-export const request: fc.Arbitrary<RequestInput> = fc.record({
-  method: fc.constantFrom("GET", "POST"),
-  url: fc
-    .tuple(
-      fc.constantFrom("http", "https"),
-      fc.constantFrom("a", "ab", "b", "a.b", "ba", "zz"),
-      requestPath,
-      fc.constantFrom("", "?a", "?ab=b", "?b"),
-    )
-    .map(([scheme, host, where, query]) => `${scheme}://${host}${where}${query}`),
-  headers: fc
-    .tuple(fc.array(text, { maxLength: 2 }), fc.option(text), fc.option(text), fc.constantFrom("x", "X"))
-    .map(([values, agent, host, name]) => [
-      ...values.map((value): [string, string] => [name, value]),
-      ...(agent === null ? [] : [["user-agent", agent] as [string, string]]),
-      ...(host === null || host === "" ? [] : [["host", host] as [string, string]]),
-    ]),
-  ip: address,
-  country: fc.constantFrom("DE", "FR", "US"),
-  asn: fc.integer({ min: 0, max: 70 }),
-  botScore: fc.integer({ min: 0, max: 99 }),
-  verifiedBot: fc.boolean(),
-  httpVersion: fc.constantFrom("1.1", "2"),
-  timestamp: fc.constant(1_790_000_000),
-  lists: fc.constantFrom({ bad: [] }, { bad: ["10.0.0.0/24"] }),
-});
+export const request: fc.Arbitrary<RequestInput> = fc
+  .record({
+    method: fc.constantFrom("GET", "POST"),
+    url: fc
+      .tuple(
+        fc.constantFrom("http", "https"),
+        fc.constantFrom("a", "ab", "b", "a.b", "ba", "zz"),
+        requestPath,
+        fc.constantFrom("", "?a", "?ab=b", "?b"),
+      )
+      .map(([scheme, host, where, query]) => `${scheme}://${host}${where}${query}`),
+    headers: fc
+      .tuple(fc.array(text, { maxLength: 2 }), fc.option(text), fc.option(text), fc.constantFrom("x", "X"))
+      .map(([values, agent, host, name]) => [
+        ...values.map((value): [string, string] => [name, value]),
+        ...(agent === null ? [] : [["user-agent", agent] as [string, string]]),
+        ...(host === null || host === "" ? [] : [["host", host] as [string, string]]),
+      ]),
+    ip: address,
+    asn: fc.integer({ min: 0, max: 70 }),
+    botScore: fc.integer({ min: 0, max: 99 }),
+    verifiedBot: fc.boolean(),
+    httpVersion: fc.constantFrom("1.1", "2"),
+    timestamp: fc.constant(1_790_000_000),
+    lists: fc.constantFrom({ bad: [] }, { bad: ["10.0.0.0/24"] }),
+    place: places,
+  })
+  .map(({ place: [country, continent], ...more }) => ({ ...more, country, continent }));

@@ -1,5 +1,5 @@
 import { analyse, compare, type AnalysisFinding } from "../../../analysis/index";
-import { compileExpression, makeRequest, type HttpRequest } from "../../../language/index";
+import { compileExpression, makeRequest, type HttpRequest, type RequestInput } from "../../../language/index";
 import { compileProgram, simulate, type Program, type RulesetInput, type Simulation } from "../../../simulator/index";
 import { edited, request, rulesets } from "./arbitrary";
 import { fc, runs } from "../../support/properties.js";
@@ -68,20 +68,25 @@ test("no request contradicts a finding", () => {
 
 const RANKS: Readonly<Record<string, number>> = { allowed: 0, redirected: 1, limited: 2, challenged: 3, blocked: 4 };
 
-/** The outcome after some requests from one client, so that rate limits count. */
-function outcomes(program: Program, to: HttpRequest): readonly string[] {
+const SECONDS = [0, 0, 0, 1, 5, 11, 11, 12, 30, 61, 61, 75, 122];
+
+/** The outcomes of requests of one client at certain times, so that rate limits count. */
+function outcomes(program: Program, requests: readonly HttpRequest[], seconds: readonly number[]): readonly string[] {
   let limits: Simulation["limits"] | undefined;
-  return Array.from({ length: 5 }, () => {
-    const seen = simulate({ program, request: to, limits, clock: 0 });
+  return seconds.map((second, index) => {
+    const to = requests[index % requests.length] as HttpRequest;
+    const seen = simulate({ program, request: to, limits, clock: second * 1000 });
     limits = seen.limits;
     return seen.outcome;
   });
 }
 
-function directions(before: Program, after: Program, to: HttpRequest): ReadonlySet<string> {
-  const [old, fresh] = [outcomes(before, to), outcomes(after, to)];
+/** Which way outcomes differ, up to the first request that a rate limit stops: after it, counters are out of step. */
+function directions(before: Program, after: Program, to: HttpRequest, seconds = SECONDS): ReadonlySet<string> {
+  const [old, fresh] = [outcomes(before, [to], seconds), outcomes(after, [to], seconds)];
+  const first = old.findIndex((outcome, index) => outcome === "limited" || fresh[index] === "limited");
   return new Set(
-    old.flatMap((outcome, index) => {
+    old.slice(0, first < 0 ? undefined : first + 1).flatMap((outcome, index) => {
       const [from, into] = [RANKS[outcome], RANKS[fresh[index] ?? ""]];
       return from === undefined || into === undefined || from === into ? [] : [into > from ? "stricter" : "looser"];
     }),
@@ -107,13 +112,44 @@ test("no request is treated differently than the verdict on an edit says, and ev
           treatments.before.passes === treatments.after.passes
         )
           continue;
-        if (direction !== "other" && !directions(old, fresh, to).has(direction)) throw new Error(`no witness: ${text}`);
+        const isTimed = / seconds[ )]/.test(text);
+        if (direction !== "other" && !isTimed && !directions(old, fresh, to, Array(5).fill(0)).has(direction))
+          throw new Error(`no witness: ${text}`);
       }
       const allowed = ALLOWED[found.verdict];
       if (allowed === undefined) return;
+      if (found.verdict === "equivalent") {
+        const all = inputs.slice(0, 5).map((input) => makeRequest({ ...(input as RequestInput), ip: "10.0.0.1" }));
+        expect(outcomes(fresh, all, SECONDS)).toEqual(outcomes(old, all, SECONDS));
+      }
       for (const input of inputs) {
         const wrong = Array.from(directions(old, fresh, makeRequest(input))).filter((one) => !allowed.includes(one));
         if (wrong.length > 0) throw new Error(`${found.verdict}, but ${wrong.join()} for ${JSON.stringify(input)}`);
+      }
+    }),
+    { numRuns },
+  );
+});
+
+test("what is said of a custom ruleset alone holds where it is executed", () => {
+  const edits = rulesets.chain((before) => fc.tuple(fc.constant(before), edited(before)));
+  fc.assert(
+    fc.property(edits, requests, ([before, after]: [RulesetInput[], RulesetInput[]], inputs) => {
+      const isCustom = ({ kind }: RulesetInput): boolean => kind === "custom";
+      const findings = analyse({ rulesets: before.filter(isCustom) });
+      // Only the custom ruleset changes.
+      const whole = before.map((ruleset, index) => (isCustom(ruleset) ? (after[index] ?? ruleset) : ruleset));
+      const { verdict: found } = compare({ before: before.filter(isCustom), after: after.filter(isCustom) });
+      const [old, fresh] = [compileProgram(before), compileProgram(whole)];
+      for (const input of inputs) {
+        const to = makeRequest(input);
+        const seen = simulate({ program: old, request: to });
+        for (const finding of findings) {
+          const why =
+            finding.check === "covered" || finding.check === "late-skip" ? refutes(finding, to, seen) : undefined;
+          if (why !== undefined) throw new Error(`${finding.check} of ${String(finding.rule.ref)}: ${why}`);
+        }
+        if (found === "equivalent") expect(directions(old, fresh, to)).toEqual(new Set());
       }
     }),
     { numRuns },
