@@ -30,7 +30,7 @@ const PARTS = [
   (pick) => `http.request.uri contains "${pick("query")}"`,
   (pick) => `http.request.uri.query contains "${pick("query")}"`,
   (pick) => `http.request.full_uri wildcard "https://${pick("host")}${pick("path")}*"`,
-  (pick) => `http.request.uri.path.extension in {"php" "asp"}`,
+  () => `http.request.uri.path.extension in {"php" "asp"}`,
   (pick) => `ip.src in {${pick("network")}}`,
   (pick) => `ip.src.country in {"${pick("country")}" "${pick("country")}"}`,
   (pick) => `ip.src.continent eq "EU" and ip.src.country ne "${pick("country")}"`,
@@ -42,7 +42,7 @@ const PARTS = [
   () => "len(http.request.uri.query) gt 500",
   () => `http.request.method in {"POST" "PUT"}`,
   () => "ssl",
-  () => "url_decode(http.request.uri.path) contains \"..\"",
+  () => 'url_decode(http.request.uri.path) contains ".."',
 ];
 
 /** @returns {{ name: string, before: object[], after: object[] }[]} */
@@ -51,9 +51,11 @@ export function realisticEdits(count) {
   const oneOf = (list) => list[Math.floor(random() * list.length)];
   const pick = (name) => oneOf(VALUES[name]);
   const part = () => (random() < 0.3 ? `not (${oneOf(PARTS)(pick)})` : `(${oneOf(PARTS)(pick)})`);
-  const expression = () => Array.from({ length: 1 + Math.floor(random() * 3) }, part).join(random() < 0.75 ? " and " : " or ");
+  const expression = () =>
+    Array.from({ length: 1 + Math.floor(random() * 3) }, part).join(random() < 0.75 ? " and " : " or ");
   const action = () => oneOf(["block", "block", "block", "managed_challenge", "log", "skip"]);
-  const acting = (own) => (own === "skip" ? { action: own, actionParameters: { ruleset: "current" } } : { action: own });
+  const acting = (own) =>
+    own === "skip" ? { action: own, actionParameters: { ruleset: "current" } } : { action: own };
   const rule = (ref) => ({ ref, ...acting(action()), expression: expression() });
   const limit = (ref) => ({
     ref,
@@ -66,7 +68,9 @@ export function realisticEdits(count) {
     action: "rewrite",
     expression: `http.host eq "${pick("host")}" and starts_with(http.request.uri.path, "${pick("path")}")`,
     actionParameters: {
-      uri: { path: oneOf([{ value: pick("path") }, { expression: `concat("${pick("path")}", http.request.uri.path)` }]) },
+      uri: {
+        path: oneOf([{ value: pick("path") }, { expression: `concat("${pick("path")}", http.request.uri.path)` }]),
+      },
     },
   });
   const changed = (all, at, how) => {

@@ -76,9 +76,9 @@ export class Terms {
     const isNew = !this.terms.has(`?${key}`);
     const term = this.opaque(key);
     if (!isNew) return term;
-    const compute = (values: (term: Term) => ModelValue): ModelValue | "unknown" => {
+    const compute = (values: (term: Term) => ModelValue): ModelValue | null => {
       const value = values(of);
-      return typeof value === "bigint" ? (value >> place) & 1n : "unknown";
+      return typeof value === "bigint" ? (value >> place) & 1n : null;
     };
     this.relations.noteComputed(term, { inputs: new Map([[of.key, of]]), compute });
     return term;

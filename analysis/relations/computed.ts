@@ -16,8 +16,8 @@ type Scalar = NumberTerm | TextTerm;
 /** How the value of a term follows from the values of others. */
 export interface Computed {
   readonly inputs: ReadonlyMap<string, Scalar>;
-  /** "unknown" if it does not follow. */
-  readonly compute: (values: (term: Term) => ModelValue) => ModelValue | "unknown";
+  /** Null if it does not follow. */
+  readonly compute: (values: (term: Term) => ModelValue) => ModelValue | null;
   /** The two fields whose equality the term is. */
   readonly equal?: readonly [TextTerm, TextTerm];
 }
@@ -48,7 +48,7 @@ export function computedFrom(what: Operand | Condition, inputs: ReadonlyMap<stri
         });
         return fromValue(result);
       } catch {
-        return "unknown";
+        return null;
       }
     },
   };
@@ -62,11 +62,11 @@ function toValue(term: Scalar, value: ModelValue): Value | undefined {
   return Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
 
-function fromValue(value: Evaluated): ModelValue | "unknown" {
+function fromValue(value: Evaluated): ModelValue | null {
   if (value === undefined || typeof value === "string" || typeof value === "bigint") return value;
   if (typeof value === "number") return BigInt(value);
   if (typeof value === "boolean") return value ? 1n : 0n;
-  return !(value instanceof Unknown) && isAddress(value) ? fromAddress(value) : "unknown";
+  return !(value instanceof Unknown) && isAddress(value) ? fromAddress(value) : null;
 }
 
 /** The fields that an operand or a condition reads; undefined if it reads parts of them, or all elements. */
@@ -101,7 +101,7 @@ export function checkComputed(
   }
   if (open.length > 0) return [];
   const expected = compute((input) => values.get(input));
-  if (expected === "unknown" || expected === values.get(term)) return [];
+  if (expected === null || expected === values.get(term)) return [];
   if (equal !== undefined && values.get(term) === 1n) {
     const known = agree(equal, values, tests);
     if (known.length > 0) return known.map((one) => or([numberLiteral(term as NumberTerm, [[0n, 0n]]), one]));
@@ -118,7 +118,7 @@ export function completeComputed(
   model: Model,
 ): void {
   const value = compute((input) => (values.has(input) ? values.get(input) : model.get(input)));
-  if (value !== "unknown") values.set(term, value);
+  if (value !== null) values.set(term, value);
 }
 
 /** Equal texts pass the same tests. If they do, one of them stands for both. */

@@ -15,7 +15,10 @@ export function readStackSettings(folder: string, stack: string | undefined, env
   return new Promise((done) => {
     execFile("pulumi", args, options, (error, stdout, stderr) => {
       const where = { stack: stack ?? "that is selected" };
-      if (error === null) return void done({ ...where, values: valuesIn(stdout) });
+      if (error === null) {
+        done({ ...where, values: valuesIn(stdout) });
+        return;
+      }
       const [reason = error.message] = stderr.split("\n").filter((line) => line.trim() !== "");
       done({ ...where, failure: reason.replace(/^error: /, "") });
     });

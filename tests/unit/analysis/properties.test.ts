@@ -1,5 +1,5 @@
 import { analyse, compare, type AnalysisFinding } from "../../../analysis/index";
-import { compileExpression, makeRequest, type HttpRequest, type RequestInput } from "../../../language/index";
+import { compileExpression, makeRequest, type HttpRequest } from "../../../language/index";
 import { compileProgram, simulate, type Program, type RulesetInput, type Simulation } from "../../../simulator/index";
 import { edited, request, rulesets } from "./arbitrary";
 import { fc, runs } from "../../support/properties.js";
@@ -113,13 +113,13 @@ test("no request is treated differently than the verdict on an edit says, and ev
         )
           continue;
         const isTimed = / seconds[ )]/.test(text);
-        if (direction !== "other" && !isTimed && !directions(old, fresh, to, Array(5).fill(0)).has(direction))
+        if (direction !== "other" && !isTimed && !directions(old, fresh, to, [0, 0, 0, 0, 0]).has(direction))
           throw new Error(`no witness: ${text}`);
       }
       const allowed = ALLOWED[found.verdict];
       if (allowed === undefined) return;
       if (found.verdict === "equivalent") {
-        const all = inputs.slice(0, 5).map((input) => makeRequest({ ...(input as RequestInput), ip: "10.0.0.1" }));
+        const all = inputs.slice(0, 5).map((input) => makeRequest({ ...input, ip: "10.0.0.1" }));
         expect(outcomes(fresh, all, SECONDS)).toEqual(outcomes(old, all, SECONDS));
       }
       for (const input of inputs) {

@@ -8,7 +8,7 @@ const fromList = (expression = "true", key = "http.request.full_uri"): RuleInput
 function location(url: string, items: readonly RedirectInput[], more: Partial<SimulateInput> = {}): string {
   const seen = run([zone(PHASE, fromList())], { request: get(url), redirectLists: { moved: items }, ...more });
   if (seen.outcome !== "redirected") return seen.outcome;
-  return `${String(seen.response?.status)} ${seen.response?.headers.location ?? ""}`;
+  return `${String(seen.response?.status)} ${String(seen.response?.headers.location ?? "")}`;
 }
 
 const item = (sourceUrl: string, targetUrl: string, more: RedirectInput = {}): RedirectInput => ({
