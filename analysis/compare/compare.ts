@@ -1,8 +1,8 @@
+import { usesOf } from "../../language/uses.js";
 import type { RulesetInput } from "../../simulator/ruleset-input.js";
 import type { Skipped } from "../order/skips.js";
 import { readRulesets, type AnalysedRuleset, type KnownExpressions } from "../program/rule.js";
 import { stepsOf, type Step } from "../program/steps.js";
-import { fieldNames } from "../witness/field-names.js";
 import { AnalysisContext } from "../analysis-context.js";
 import { rulesetsOfZone, zoneIds } from "../zones.js";
 import { changedSteps } from "./align.js";
@@ -49,13 +49,17 @@ export function compare(input: CompareInput): Comparison {
     ] as const;
     const changed = changedSteps(all[0], all[1], context.keys);
     if (changed.before.length + changed.after.length === 0) continue;
-    const readFields = new Set(
-      all.flat().flatMap(({ rule }) => (rule.condition === undefined ? [] : fieldNames(rule.condition))),
-    );
+    const read = all
+      .flat()
+      .flatMap(({ rule: { condition } }) => (condition === undefined ? [] : usesOf({ kind: "filter", condition })));
+    const uses = {
+      fields: new Set(read.flatMap(({ fields }) => Array.from(fields))),
+      lists: new Set(read.flatMap(({ lists }) => Array.from(lists))),
+    };
     const limits = limitTests(all.flat(), [...changed.before, ...changed.after]);
     const managed = new Set(all.flat().flatMap(({ effect }) => (effect.kind === "managed" ? [effect.ruleset] : [])));
     const isElsewhere = elsewhereOf([...old, ...fresh], all.flat(), { isAlone, isPart: input.isPart ?? false });
-    const confirmer = new Confirmer(compiler.forSteps(...all), zone, readFields, {
+    const confirmer = new Confirmer(compiler.forSteps(...all), zone, uses, {
       limits,
       isElsewhere,
       host: input.host,

@@ -3,7 +3,7 @@ import { managedRulesetWords } from "../../simulator/managed-rulesets.js";
 import type { Skipped } from "../order/skips.js";
 import type { Budget } from "../solve/budget.js";
 import type { Model } from "../solve/model.js";
-import { buildRequest } from "../witness/build-request.js";
+import { buildRequest, type RequestUses } from "../witness/build-request.js";
 import { describeRequest } from "../witness/describe-request.js";
 import { difference, differenceOverTime, type Treatment } from "./treatment.js";
 import type { LimitTests } from "./rate-limits.js";
@@ -44,8 +44,8 @@ export class Confirmer {
   constructor(
     private readonly programs: PossiblePrograms,
     private readonly zone: string | undefined,
-    /** Fields that the rules read. */
-    private readonly readFields: ReadonlySet<string>,
+    /** What the rules read. */
+    private readonly uses: RequestUses,
     private readonly surroundings: Surroundings,
   ) {}
 
@@ -111,7 +111,7 @@ export class Confirmer {
 
   private realise(model: Model): RequestInput | undefined {
     try {
-      return buildRequest(model, this.readFields, this.surroundings.host);
+      return buildRequest(model, this.uses, this.surroundings.host);
     } catch {
       // No request can have such values.
       return undefined;

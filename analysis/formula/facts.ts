@@ -20,7 +20,10 @@ export interface TextFacts {
   readonly examples?: readonly Bytes[];
 }
 
-const PATH = "^[A-Za-z0-9/._~!$&'()*+,;=:@%-]*$";
+/** Without empty and dot segments, which normalisation removes. */
+const SEGMENTS = "(/[A-Za-z0-9_~!$&'()*+,;=:@%-][A-Za-z0-9._~!$&'()*+,;=:@%-]*)*/?";
+const PATH = `^${SEGMENTS}$`;
+const QUERY = "[A-Za-z0-9/._~!$&'()*+,;=:@%?-]*";
 const PRINTABLE = "^[ -~]*$";
 const path: TextFacts = {
   always: "^/",
@@ -33,14 +36,14 @@ const uri: TextFacts = {
   always: "^/",
   sent: "^/[^#\\x00-\\x1f\\x7f]*$",
   about: "a URI begins with `/`",
-  readable: "^[A-Za-z0-9/._~!$&'()*+,;=:@%?-]*$",
+  readable: `^${SEGMENTS}([?]${QUERY})?$`,
   examples: ["/"],
 };
 const fullUri: TextFacts = {
   always: "^https?://",
   sent: "^https?://[^#\\x00-\\x1f\\x7f]*$",
   about: "a full URI begins with `http://` or `https://`",
-  readable: "^https?://[a-z0-9.-]+/[A-Za-z0-9/._~!$&'()*+,;=:@%?-]*$",
+  readable: `^https?://[a-z0-9.-]+${SEGMENTS}([?]${QUERY})?$`,
   examples: ["https://www.example.com/"],
 };
 const query: TextFacts = {

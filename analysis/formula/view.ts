@@ -1,7 +1,8 @@
 import type { Argument, CallOperand, Operand } from "../../language/ast.js";
 import { isOperand } from "../../language/ast.js";
+import { decodeUrl } from "../../language/compile/functions/encoding.js";
 import type { Bytes } from "../../language/value.js";
-import { ofConcat, ofLower, ofSubstring, ofUpper, type Preimage } from "../text/preimages.js";
+import { ofConcat, ofLower, ofSubstring, ofUpper, ofUrlDecode, type Preimage } from "../text/preimages.js";
 import type { TextBase } from "../text/automaton.js";
 import { hasLowerKeys } from "./facts.js";
 import type { TextTerm } from "./term.js";
@@ -62,6 +63,11 @@ export function preimageOf(
       return { preimage: ofLower, apply: (bytes) => bytes.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) };
     case "upper":
       return { preimage: ofUpper, apply: (bytes) => bytes.replace(/[a-z]/g, (letter) => letter.toUpperCase()) };
+    case "url_decode": {
+      const options = call.args[1];
+      if (options !== undefined && (options.kind !== "string" || /[ur]/.test(options.value))) return undefined;
+      return { preimage: ofUrlDecode, apply: (bytes) => decodeUrl(bytes, false, false) };
+    }
     case "substring": {
       const from = smallInteger(call.args[1]);
       const to = call.args[2] === undefined ? undefined : smallInteger(call.args[2]);

@@ -1,5 +1,6 @@
 import { lowerAscii } from "../../language/bytes.js";
 import type { Bytes } from "../../language/value.js";
+import { splitClasses } from "../text/preimages.js";
 import { lazily, type Automaton, type TextBase } from "../text/automaton.js";
 
 /** What a byte of a URL means for one of its parts: it belongs to it, does not, or the part begins anew after it. */
@@ -157,15 +158,4 @@ function makeAutomaton({ start, step, counts, isOver, special, toLower }: Projec
     },
     classes: splitClasses(inner, special, fold),
   };
-}
-
-/** The classes of an automaton, where each special byte has its own. */
-function splitClasses({ classes }: Automaton, special: Bytes, fold: (byte: number) => number): Uint8Array {
-  const numbers = new Map<string, number>();
-  return Uint8Array.from({ length: 256 }, (_, byte) => {
-    const label = `${String(classes[fold(byte)])} ${String(special.indexOf(String.fromCharCode(byte)))}`;
-    const number = numbers.get(label) ?? numbers.size;
-    numbers.set(label, number);
-    return number;
-  });
 }

@@ -1,7 +1,8 @@
 import { lowerAscii, upperAscii } from "../../language/bytes.js";
 import type { Bytes } from "../../language/value.js";
 import { containsValue, toIntervals, type Intervals } from "../values/intervals.js";
-import { lazily, type TextBase } from "./automaton.js";
+import { decodeUrl } from "../../language/compile/functions/encoding.js";
+import { lazily, type Automaton, type TextBase } from "./automaton.js";
 
 // Maps a set of a function's results to the set of strings that produce them.
 
@@ -161,6 +162,60 @@ function between(before: Bytes, after: Bytes): Preimage {
       };
       return { ...inner, start: run(inner.start, before), accepts: (state) => inner.accepts(run(state, after)) };
     }),
+  });
+}
+
+/** What was read of an escape: nothing, the percent sign, or its first digit as well, by its code. */
+const [NO_ESCAPE, PERCENT] = [0, 1];
+const HEX = "0123456789abcdefABCDEF";
+
+/** `url_decode(x)`: `%HH` is a byte, and `+` a space. */
+export const ofUrlDecode: Preimage = (base) => ({
+  key: `url_decode(${base.key})`,
+  has: (bytes) => base.has(decodeUrl(bytes, false, false)),
+  automaton: lazily(() => {
+    const inner = base.automaton();
+    const states = numbered<readonly [at: number, escape: number]>();
+    const isHex = (byte: number): boolean => HEX.includes(String.fromCharCode(byte));
+    const flush = ([at, escape]: readonly [number, number]): number => {
+      if (escape === NO_ESCAPE) return at;
+      const after = inner.step(at, 0x25);
+      return escape === PERCENT ? after : inner.step(after, escape);
+    };
+    const begin = (at: number, byte: number): number =>
+      byte === 0x25 ? states.of([at, PERCENT]) : states.of([inner.step(at, byte === 0x2b ? 0x20 : byte), NO_ESCAPE]);
+    return {
+      start: states.of([inner.start, NO_ESCAPE]),
+      step: (state, byte) => {
+        const [at, escape] = states.get(state);
+        if (escape === NO_ESCAPE || !isHex(byte)) return begin(flush([at, escape]), byte);
+        if (escape === PERCENT) return states.of([at, byte]);
+        const code = parseInt(String.fromCharCode(escape, byte), 16);
+        return states.of([inner.step(at, code), NO_ESCAPE]);
+      },
+      accepts: (state) => inner.accepts(flush(states.get(state))),
+      settled: (state) => {
+        const [at, escape] = states.get(state);
+        return escape === NO_ESCAPE ? inner.settled(at) : undefined;
+      },
+      // Each digit of an escape is read in its own way.
+      classes: splitClasses(inner, `%+${HEX}`),
+    };
+  }),
+});
+
+/** The classes of an automaton, where each of some bytes has its own. */
+export function splitClasses(
+  { classes }: Automaton,
+  special: Bytes,
+  fold = (byte: number): number => byte,
+): Uint8Array {
+  const numbers = new Map<string, number>();
+  return Uint8Array.from({ length: 256 }, (_, byte) => {
+    const label = `${String(classes[fold(byte)])} ${String(special.indexOf(String.fromCharCode(byte)))}`;
+    const number = numbers.get(label) ?? numbers.size;
+    numbers.set(label, number);
+    return number;
   });
 }
 

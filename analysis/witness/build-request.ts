@@ -36,13 +36,19 @@ const ORDINARY = {
   timestamp: 1_790_000_000,
 } as const;
 
+/** The fields and lists that rules read. */
+export interface RequestUses {
+  readonly fields: Iterable<string>;
+  readonly lists: Iterable<string>;
+}
+
 /**
  * Builds a request in which the terms have the values of a model, as far as possible. The evaluator must confirm that it does.
- * @param readFields fields that rules read: those without a value are nil
+ * @param uses what rules read: fields without a value are nil, and lists are empty
  * @param host where the model leaves it open
  * @throws TypeError if no request can have such values
  */
-export function buildRequest(model: Model, readFields: Iterable<string>, host = "www.example.com"): RequestInput {
+export function buildRequest(model: Model, uses: RequestUses, host = "www.example.com"): RequestInput {
   const draft: Draft = {
     ...{ scheme: "https", host, path: "/", query: undefined, rest: { ...ORDINARY } },
     ...{ headers: new Map(), cookies: new Map(), args: new Map(), fields: {} },
@@ -53,10 +59,10 @@ export function buildRequest(model: Model, readFields: Iterable<string>, host = 
   if ((draft.headers.get("host") ?? []).length > 1) throw new TypeError("a request has one Host header");
   const input = assemble(draft);
   const request = makeRequest(input);
-  const missing = Array.from(readFields).filter((name) => request.field(name) instanceof Unknown && isPlain(name));
+  const missing = Array.from(uses.fields).filter((name) => request.field(name) instanceof Unknown && isPlain(name));
   const fields = { ...Object.fromEntries(missing.map((name) => [name, null])), ...draft.fields };
   const known = Object.keys(fields).length === 0 ? input : { ...input, fields };
-  return withLists(known, model);
+  return withLists(known, model, uses.lists);
 }
 
 /** The values of fields in a model, by the names of the fields. */
@@ -241,8 +247,8 @@ function plainNumber(value: bigint, term: Term): string | number | bigint | bool
 }
 
 /** Defines lists so that they contain the field's value, or not, as the model requires. */
-function withLists(input: RequestInput, model: Model): RequestInput {
-  const lists: Record<string, (string | number)[]> = {};
+function withLists(input: RequestInput, model: Model, names: Iterable<string>): RequestInput {
+  const lists: Record<string, (string | number)[]> = Object.fromEntries(Array.from(names, (name) => [name, []]));
   const request = makeRequest(input);
   for (const [term, value] of model.entries()) {
     const about = term.kind === "number" ? term.about : undefined;
