@@ -134,6 +134,10 @@ export function realisticEdits(count) {
       { kind: "zone", phase: FIREWALL, rules: all.firewall },
       { kind: "zone", phase: "http_ratelimit", rules: all.limits },
     ];
-    return { name: `${kind}: ${how}`, before: rulesets(lists), after: rulesets({ ...lists, [kind]: edited }) };
+    return {
+      name: kind === "firewall" && isRewritten ? "firewall, after rewrites" : kind,
+      before: rulesets(lists),
+      after: rulesets({ ...lists, [kind]: edited }),
+    };
   });
 }

@@ -1,6 +1,9 @@
-// Measures the analysis: how many planted defects it finds among correct rules, how long it takes to analyse rules and to
+// Measures the analysis: how many planted defects it finds among correct rules, how many of the conditions that imply others it
+// proves to do so, how many realistic edits it decides, how long it takes to analyse rules and to
 // compare an edit of one rule, and how these times grow with the number of rules.
 import { createRequire } from "node:module";
+import { realisticEdits } from "./analysis-edits.mjs";
+import { FAMILIES } from "./analysis-families.mjs";
 
 const require = createRequire(import.meta.url);
 const { analyse, compare } = require("../dist/analysis/index.js");
@@ -70,6 +73,43 @@ for (const [check, ...rules] of DEFECTS) {
     );
 }
 console.log(`planted defects found: ${found} of ${DEFECTS.length}, with no false alarm about the other rules\n`);
+
+/** Each pair of conditions, the first of which implies the second one, asked about in four ways. */
+const complete = (rules) => [{ kind: "zone", phase: "http_request_transform", rules: [] }, ...zone(rules)];
+const reports = (rules, check) =>
+  analyse({ rulesets: complete(rules) }).some((finding) => finding.rule.ref === "inner" && check(finding));
+const isCovered = ({ check, sameAction }) => check === "covered" || (check === "twin" && sameAction);
+const WAYS = {
+  covered: (inner, outer) => reports([block("outer", outer), block("inner", inner)], isCovered),
+  never: (inner, outer) =>
+    reports([block("inner", `(${inner}) and not (${outer})`)], ({ check }) => check === "never-matches"),
+  "jointly covered": (inner, outer) => {
+    const [get, others] = ["eq", "ne"].map((op) => block(op, `(${outer}) and http.request.method ${op} "GET"`));
+    return reports([get, others, block("inner", inner)], isCovered);
+  },
+  compared: (inner, outer) => {
+    const before = complete([block("outer", outer), block("inner", inner)]);
+    return compare({ before, after: complete([block("outer", outer)]) }).verdict === "equivalent";
+  },
+};
+for (const [way, ask] of Object.entries(WAYS)) {
+  const shown = FAMILIES.filter(([inner, outer]) => ask(inner, outer)).length;
+  const share = ((shown / FAMILIES.length) * 100).toFixed(1);
+  console.log(`implied conditions, ${way.padEnd(16)}${shown} of ${FAMILIES.length} (${share} %)`);
+}
+
+/** How many edits of each kind are decided: in firewall rules, in rate limits, in rewrites, and in firewall rules after rewrites. */
+const decided = new Map();
+for (const { name, before, after } of realisticEdits(1000)) {
+  const counts = decided.get(name) ?? { all: 0, known: 0 };
+  decided.set(name, counts);
+  counts.all += 1;
+  if (compare({ before, after }).verdict !== "unknown") counts.known += 1;
+}
+const sum = (name) => Array.from(decided.values()).reduce((total, counts) => total + counts[name], 0);
+console.log(`\nrealistic edits decided: ${((sum("known") / sum("all")) * 100).toFixed(1)} % of ${sum("all")}`);
+for (const [name, { all, known }] of decided) console.log(`  ${name}: ${known} of ${all}`);
+console.log("");
 
 const timed = (run) => {
   const times = Array.from({ length: 3 }, () => {

@@ -108,6 +108,57 @@ describe("a single rule", () => {
   });
 });
 
+describe("what follows from several facts", () => {
+  test.each([
+    // Lengths.
+    ["len(http.host) eq 3 and len(http.host) eq 4"],
+    ["len(http.request.uri.path) lt 1"],
+    ["len(http.request.uri.path) gt 5000 and len(http.request.uri.path) lt 4097"],
+    ['len(lower(http.host)) eq 4 and http.host eq "abc"'],
+    // Functions.
+    ['substring(http.request.uri.path, -4) eq ".php" and not ends_with(http.request.uri.path, ".php")'],
+    ['substring(http.request.uri.path, 0, -1) eq "/a" and len(http.request.uri.path) ne 3'],
+    ['concat(http.host, http.request.uri.path) contains "//" and not http.request.uri.path contains "//"'],
+    ['url_decode(http.request.uri.path) eq "/a b" and http.request.uri.path contains "c"'],
+    ['http.request.uri.path eq "/%41" and url_decode(http.request.uri.path) ne "/A"'],
+    // Bits.
+    ["ip.src.asnum & 2 and not ip.src.asnum & 6"],
+    ["ip.src.asnum eq 4 and ip.src.asnum & 3"],
+    // A URL and its parts.
+    ['http.request.uri eq "/a?b" and http.request.uri.path ne "/a"'],
+    ['http.request.uri.query contains "x" and not http.request.full_uri contains "x"'],
+    ['starts_with(http.request.full_uri, "https://a.example.com/") and http.host ne "a.example.com"'],
+    ['http.request.uri.path.extension eq "php" and not lower(http.request.uri.path) contains ".php"'],
+    ['raw.http.request.uri.path eq "/admin" and http.request.uri.path ne "/admin"'],
+    // Clients and connections.
+    ['ip.src.country eq "DE" and ip.src.continent ne "EU"'],
+    ['ip.src.country eq "CH" and ip.src.is_in_european_union'],
+    ["ssl and cf.edge.server_port eq 80"],
+    ["cf.bot_management.verified_bot and not cf.client.bot"],
+    // Fields compared with fields.
+    ['http.host eq http.user_agent and http.user_agent eq "a" and http.host eq "b"'],
+    ["http.host eq http.user_agent and http.user_agent ne http.host"],
+  ])("no request matches %s", (expression) => {
+    expect(analyse({ rulesets: [zone(FIREWALL, block("a", expression))] })).toMatchObject([{ check: "never-matches" }]);
+  });
+
+  test("every request matches a pattern for any path", () => {
+    expect(found('http.request.uri.path matches "^/.*$"')).toEqual(["always-matches a"]);
+  });
+
+  test.each([
+    ["len(http.request.uri.path) gt 5000"],
+    ['http.request.uri contains "?" and http.request.uri.query eq ""'],
+    ['raw.http.request.uri.path ne http.request.uri.path and http.request.uri.path eq "/a"'],
+    ['ip.src.country eq "TR" and ip.src.continent eq "EU"'],
+    ["ip.src.asnum & 1 and ip.src.asnum & 2"],
+    ['len(http.request.headers["x"]) eq 2'],
+    ['substring(http.host, -2) eq "ab" and len(http.host) eq 3'],
+  ])("some requests match %s", (expression) => {
+    expect(found(expression)).toEqual([]);
+  });
+});
+
 describe("several rules", () => {
   test("reports a rule covered by an earlier one", () => {
     expect(found('starts_with(http.request.uri.path, "/a")', 'http.request.uri.path eq "/a/b" and ssl')).toEqual([

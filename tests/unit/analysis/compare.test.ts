@@ -410,6 +410,31 @@ test("does not rule out that rules which are not given rewrite the URL to someth
   expect(removed(static1)).not.toBe("ruledOut");
 });
 
+describe("a witness is a request that can be sent", () => {
+  const shown = (expression: string) => compare({ before: zone([]), after: zone([block("a", expression)]) });
+  test.each([
+    ['ip.src.continent eq "NA"', /country US/],
+    ["not ip.src.is_in_european_union", /country US/],
+    ['ip.src.continent eq "EU" or ip.src.country eq "DE"', /^GET https:\/\/www.example.com\/ from 203.0.113.9: /],
+    ["cf.edge.server_port eq 80", /^GET http:/],
+    ['any(http.request.headers.names[*] eq "X-Debug")', /version 1.1; X-Debug/],
+  ])("%s", (expression, text) => {
+    const { verdict, witnesses } = shown(expression);
+    expect(verdict).toBe("stricter");
+    expect(witnesses[0]?.text).toMatch(text);
+  });
+
+  test("an edit that only matters to requests which do not exist makes no difference", () => {
+    const edit = (before: string, after: string) =>
+      compare({ before: zone([block("a", before)]), after: zone([block("a", after)]) });
+    expect(edit('ip.src.continent eq "EU"', 'ip.src.continent eq "EU" or ip.src.country eq "DE"').verdict).toBe(
+      "equivalent",
+    );
+    expect(edit("ssl", "ssl and cf.edge.server_port ne 80").verdict).toBe("equivalent");
+    expect(edit("ssl", 'ssl or http.request.headers["host"][1] eq "b"').verdict).toBe("unknown");
+  });
+});
+
 test("rules from the API equal the same rules of a program", () => {
   const cache = (actionParameters: object, headers: string): RuleInput => ({
     ref: "cache",
