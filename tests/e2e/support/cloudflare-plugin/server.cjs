@@ -20,7 +20,7 @@ const rename = (value, naming) => {
 async function call(method, path, body) {
   const answer = await fetch(`${process.env.RULESETS_TEST_URL}${path}`, {
     method,
-    headers: { Authorization: "Bearer cloudflare-token-0123456789" },
+    headers: { Authorization: "Bearer cloudflare-token-0123456789", "Content-Type": "application/json" },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await answer.text();
