@@ -3,16 +3,18 @@ const { purePatterns } = require("./pure-parts.cjs");
 // Which layer may import which. This table is the architecture: to change the architecture, change the table first.
 const layers = {
   model: [],
+  managed: ["model"],
   redaction: ["model"],
   http: ["model", "redaction"],
-  client: ["model", "http"],
+  client: ["model", "managed", "http"],
   rules: ["model"],
-  validation: ["model"],
-  ownership: ["model", "rules"],
+  validation: ["model", "managed"],
+  ownership: ["model", "managed", "rules"],
   certificates: ["model"],
+  "previous-waf": ["model", "managed", "client", "rules"],
   chain: ["model", "certificates"],
-  engine: ["model", "redaction", "http", "client", "validation", "rules", "ownership"],
-  kinds: ["model", "redaction", "client", "validation", "rules", "ownership", "certificates", "engine"],
+  engine: ["model", "managed", "redaction", "http", "client", "validation", "rules", "ownership"],
+  kinds: ["model", "redaction", "client", "validation", "rules", "ownership", "certificates", "previous-waf", "engine"],
   runtime: [
     "model",
     "redaction",
@@ -27,10 +29,10 @@ const layers = {
   ],
   host: ["runtime"],
   settings: ["model", "http", "validation", "engine"],
-  connect: ["model", "http", "client", "certificates", "engine", "kinds", "settings"],
-  functions: ["model", "client", "chain", "rules", "validation", "resources", "settings", "connect"],
-  writing: ["model", "resources"],
-  resources: ["model", "validation", "certificates", "rules", "engine", "kinds", "settings"],
+  connect: ["model", "managed", "http", "client", "certificates", "engine", "kinds", "settings"],
+  functions: ["model", "managed", "client", "chain", "rules", "validation", "resources", "settings", "connect"],
+  writing: ["model", "managed", "resources"],
+  resources: ["model", "managed", "validation", "certificates", "rules", "previous-waf", "engine", "kinds", "settings"],
 };
 
 /** A layer is a folder, except two files: `settings` (of a run), and `connect` (which connects the layers to the service). */
@@ -43,6 +45,29 @@ const rules = Object.entries(layers).map(([layer, allowed]) => ({
   severity: "error",
   from: { path: pathOf(layer) },
   to: { path: "^provider/", pathNot: [layer, ...allowed].map(pathOf) },
+}));
+
+/**
+ * Which room inside `kinds/` may import which other one. A room without a line here imports whatever its layer may; the files
+ * in `kinds/` itself, which list the kinds, are for everybody to import and import every kind.
+ */
+const rooms = {
+  certificates: [],
+  "certificates/hostname-ca": ["certificates"],
+  "certificates/hostname-certificate": ["certificates"],
+  "certificates/total-tls": ["certificates"],
+  "waf-migration": ["ruleset/description"],
+};
+
+/** The files of a room itself, without its inner rooms. */
+const filesOf = (room) => `^provider/kinds/${room}${room.includes("/description") ? "[.]ts$" : "/[^/]+$"}`;
+
+const roomRules = Object.entries(rooms).map(([room, allowed]) => ({
+  name: `kinds-${room.replace("/", "-")}-imports`,
+  comment: `kinds/${room} may import ${allowed.join(", ") || "no other room"} in kinds/`,
+  severity: "error",
+  from: { path: filesOf(room) },
+  to: { path: "^provider/kinds/[^/]+/", pathNot: [room, ...allowed].map(filesOf) },
 }));
 
 /** The only folders that may import a library. */
@@ -62,6 +87,7 @@ const pureLibraries = "node_modules/(ajv|cli-table3|fast-deep-equal|fastest-leve
 module.exports = {
   forbidden: [
     ...rules,
+    ...roomRules,
     ...Object.entries(owned).map(([dependency, owner]) => ({
       name: `owner-of-${dependency.replace(/\W/g, "")}`,
       severity: "error",
@@ -98,7 +124,7 @@ module.exports = {
       to: {
         path: "^(simulator|analysis|schema|testing|emulator|cli|provider)/",
         pathNot:
-          "^provider/(model|rules|ownership|validation|client/(codec|cloudflare-package)|writing|kinds/waf-migration)",
+          "^provider/(model|managed|rules|ownership|validation|client/(codec|cloudflare-package)|writing|previous-waf)",
         dependencyTypesNot: ["type-only"],
       },
     },

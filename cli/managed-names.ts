@@ -1,6 +1,6 @@
 import type { Json } from "../provider/model/json.js";
-import { namedIn } from "../provider/model/managed-names.js";
-import { managedName, type NameOf } from "../provider/model/managed-rulesets.js";
+import { namedIn } from "../provider/managed/names.js";
+import { managedName, type NameOf } from "../provider/managed/rulesets.js";
 
 /** The names of the managed rulesets and rules in the values, to append to them; empty if no name is known. */
 export function managedNamesBehind(values: readonly (Json | undefined)[], nameOf?: NameOf): string {

@@ -1,6 +1,6 @@
 import type { Scope } from "../provider/model/ids.js";
 import { rulesetName } from "../provider/model/names.js";
-import type { NameOf } from "../provider/model/managed-rulesets.js";
+import type { NameOf } from "../provider/managed/rulesets.js";
 
 /** A rule in a program's notation, together with the ID and ref from the service, if any. */
 export type FoundRule = object & { readonly id?: string; readonly ref?: string };

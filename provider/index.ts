@@ -59,7 +59,7 @@ export {
   type ListZonesArgs,
 } from "./functions/zones.js";
 export type { Zone } from "./client/index.js";
-export type { EffectiveRule } from "./rules/apply-overrides.js";
+export type { EffectiveRule } from "./managed/apply-overrides.js";
 export {
   diffRulesetVersions,
   diffRulesetVersionsOutput,
@@ -84,7 +84,7 @@ export type {
   ValidationRecord,
 } from "./model/certificates.js";
 export { Provider, type ProviderArgs } from "./resources/provider.js";
-export { managedRulesets } from "./model/managed-rulesets.js";
+export { managedRulesets } from "./managed/rulesets.js";
 export { and, expression, not, or, type Placeholder } from "./writing/expression.js";
 export type { ExpressionValue } from "./writing/literal.js";
 export type { RuleArgs } from "./writing/rule.js";
@@ -138,6 +138,6 @@ export * as types from "./resources/types.js";
 export type { Action, Kind, Phase } from "./model/generated/rule.js";
 export type { OnConflict, OnDelete, OnExisting } from "./model/options.js";
 export type { DeployedRule, DeployedRuleInfo, Ruleset as RulesetContents, RulesetSummary } from "./model/ruleset.js";
-export type { MigrationReport } from "./kinds/waf-migration/readiness/report.js";
+export type { MigrationReport } from "./previous-waf/readiness/report.js";
 export type { MigrationMode, MigrationPhase, RetrievedConfig } from "./model/migration.js";
 export { RulesetsError, type ErrorCode } from "./model/errors.js";

@@ -1,5 +1,5 @@
 import type { ResolveCaa } from "../../provider/certificates/authorities.js";
-import { askDns, caaResolver } from "../../provider/kinds/hostnames/resolve-caa.js";
+import { askDns, caaResolver } from "../../provider/kinds/certificates/resolve-caa.js";
 import { dnsServerOf, readSettings, type Environment } from "../../provider/settings.js";
 
 /** Looks up CAA records by the server that the user names, or else that of the environment, or the machine's own. */

@@ -7,9 +7,9 @@ import {
   type Scope,
   type Zone,
 } from "../../provider/client/index.js";
-import { phaseOf } from "../../provider/kinds/waf-migration/phase.js";
+import { phaseOf } from "../../provider/previous-waf/phase.js";
 import { isList, isObject } from "../../provider/model/json.js";
-import { ManagedNames } from "../../provider/model/managed-names.js";
+import { ManagedNames } from "../../provider/managed/names.js";
 import { rulesetLabel, scopeLabel, type FoundHostname, type FoundScope, type LeftOut } from "../../generator/index.js";
 
 const AT_ONCE = 4;

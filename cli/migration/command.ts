@@ -1,6 +1,6 @@
 import type { Client, Zone } from "../../provider/client/index.js";
 import { observeZone, observeZoneBriefly, readStatus } from "../../provider/kinds/waf-migration/observe.js";
-import { phaseOf } from "../../provider/kinds/waf-migration/phase.js";
+import { phaseOf } from "../../provider/previous-waf/phase.js";
 import { writeOutput } from "../write-output.js";
 import { readEach, checkFleet, requireZones, selectZones, type FleetOptions } from "../fleet.js";
 import type { Progress } from "../progress.js";

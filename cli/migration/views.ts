@@ -1,18 +1,14 @@
 import type { Zone } from "../../provider/client/index.js";
-import { typedRules } from "../../provider/kinds/waf-migration/adjust.js";
-import { configDigest } from "../../provider/kinds/waf-migration/digest.js";
-import {
-  makeReport,
-  findDroppedRules,
-  type MigrationReport,
-} from "../../provider/kinds/waf-migration/readiness/report.js";
+import { typedRules } from "../../provider/previous-waf/adjust.js";
+import { configDigest } from "../../provider/previous-waf/digest.js";
+import { makeReport, findDroppedRules, type MigrationReport } from "../../provider/previous-waf/readiness/report.js";
 import {
   generalMarkdown,
   generalText,
   zoneMarkdown,
   zoneText,
-} from "../../provider/kinds/waf-migration/readiness/report-text.js";
-import { obstaclesOf, stateDisagreement, type Survey } from "../../provider/kinds/waf-migration/survey.js";
+} from "../../provider/previous-waf/readiness/report-text.js";
+import { obstaclesOf, stateDisagreement, type Survey } from "../../provider/previous-waf/survey.js";
 import type { MigrationPhase, MigrationStatus, RetrievedConfig } from "../../provider/model/migration.js";
 import { ruleWords } from "../../provider/ownership/rule-text.js";
 import type { ZoneResult } from "../fleet.js";

@@ -1,5 +1,5 @@
 import { effectWords, judge, type JudgedRule, type Judgement } from "../../analysis/index.js";
-import type { NameOf } from "../../provider/model/managed-rulesets.js";
+import type { NameOf } from "../../provider/managed/rulesets.js";
 import { hasUnknown } from "../../provider/model/unknown.js";
 import { judgedRule } from "../../provider/model/judged-rule.js";
 import { ruleEntries, type KeyedRules } from "../../provider/rules/keyed.js";

@@ -1,5 +1,5 @@
 import type { Ruleset, RulesetSummary } from "../../provider/client/index.js";
-import type { NameOf } from "../../provider/model/managed-rulesets.js";
+import type { NameOf } from "../../provider/managed/rulesets.js";
 import type { Json } from "../../provider/model/json.js";
 import { ruleToTypeScript, ruleWords, timeText } from "../../provider/ownership/rule-text.js";
 import { countsOf, type FieldDifference, type VersionsDifference } from "../../provider/rules/compare-versions.js";

@@ -1,5 +1,5 @@
 import { isList, isObject, sameJson, type Json, type JsonObject } from "../../provider/model/json.js";
-import { managedRulesets, SCORING_RULE } from "../../provider/model/managed-rulesets.js";
+import { managedRulesets, SCORING_RULE } from "../../provider/managed/rulesets.js";
 import { valueAt, type Path } from "../../provider/model/path.js";
 import { hasUnknown } from "../../provider/model/unknown.js";
 import { Rule } from "../../provider/rules/rule.js";

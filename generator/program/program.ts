@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isObject, stableText, type JsonObject } from "../../provider/model/json.js";
-import { managedName as nameOfManaged } from "../../provider/model/managed-rulesets.js";
+import { managedName as nameOfManaged } from "../../provider/managed/rulesets.js";
 import { slug } from "../../provider/rules/derive-ref.js";
 import { literal, name, type Code, type Member, type Name } from "../code/code.js";
 import { compare, moduleText, type Statement } from "../code/module.js";

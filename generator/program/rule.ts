@@ -1,5 +1,5 @@
 import { isList, isObject, type Json, type JsonObject } from "../../provider/model/json.js";
-import { managedRulesets } from "../../provider/model/managed-rulesets.js";
+import { managedRulesets } from "../../provider/managed/rulesets.js";
 import type { Path } from "../../provider/model/path.js";
 import { isUnknown } from "../../provider/model/unknown.js";
 import { contentOf } from "../../provider/rules/content.js";

@@ -6,7 +6,7 @@ import { PreviousWafClient } from "./previous-waf.js";
 import { RequestTracerClient } from "./request-tracer.js";
 import { TokensClient } from "./tokens.js";
 import { WafMigrationClient } from "./waf-migration.js";
-import type { ManagedNames } from "../model/managed-names.js";
+import type { ManagedNames } from "../managed/names.js";
 import { ZonesClient } from "./zones.js";
 
 /** The service, by groups of operations. */

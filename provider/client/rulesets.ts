@@ -1,6 +1,6 @@
 import { ApiError } from "../model/errors.js";
 import { isObject, type JsonObject } from "../model/json.js";
-import { ManagedNames } from "../model/managed-names.js";
+import { ManagedNames } from "../managed/names.js";
 import type { Scope } from "../model/ids.js";
 import type { RulesetRule } from "../model/generated/rule.js";
 import type { Ruleset, RulesetSummary } from "../model/ruleset.js";

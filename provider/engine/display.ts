@@ -1,7 +1,7 @@
 import { HIDDEN } from "../model/secret.js";
 import { isObject, type Json } from "../model/json.js";
 import { withValueAt, type Path } from "../model/path.js";
-import type { ManagedNames } from "../model/managed-names.js";
+import type { ManagedNames } from "../managed/names.js";
 import type { DeployedRule } from "../model/ruleset.js";
 import type { Display } from "../ownership/display.js";
 import type { Secrets } from "../redaction/secrets.js";

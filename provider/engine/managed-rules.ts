@@ -1,4 +1,4 @@
-import { managedRulesLine } from "../model/managed-names.js";
+import { managedRulesLine } from "../managed/names.js";
 import type { Path } from "../model/path.js";
 import type { RulesDiff } from "../rules/diff.js";
 import type { KeyedRules } from "../rules/keyed.js";

@@ -1,6 +1,6 @@
 import type { Client } from "../client/index.js";
 import { systemClock, type Clock } from "../http/clock.js";
-import { ManagedNames } from "../model/managed-names.js";
+import { ManagedNames } from "../managed/names.js";
 import { Secrets } from "../redaction/secrets.js";
 import type { DryRun, OnConflict, PreviewChecks, RuleAnalysis, SessionSettings } from "../model/options.js";
 import { Predecessors, type ReadStack } from "./predecessors.js";

@@ -4,7 +4,7 @@ import { isObject } from "../model/json.js";
 import { parseRule } from "../model/parse-rule.js";
 import { inOurNames } from "../model/spelling.js";
 import type { AnyRule } from "../resources/generated/inputs.js";
-import { applyOverrides as effective, type EffectiveRule } from "../rules/apply-overrides.js";
+import { applyOverrides as effective, type EffectiveRule } from "../managed/apply-overrides.js";
 import { checkId } from "../validation/checks/ids.js";
 import { checkSpelling } from "../validation/checks/spelling.js";
 import { failure, type Findings } from "../validation/failure.js";

@@ -1,5 +1,5 @@
 import { scopeWords, shortRulesetId, type Scope } from "../model/ids.js";
-import { managedRulesetIdOf } from "../model/managed-rulesets.js";
+import { managedRulesetIdOf } from "../managed/rulesets.js";
 import type { DeployedRule, Ruleset } from "../model/ruleset.js";
 import { checkId } from "../validation/checks/ids.js";
 import { failure, joinFindings, type Findings } from "../validation/failure.js";

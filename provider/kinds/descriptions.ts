@@ -1,9 +1,9 @@
 import type { Description } from "../engine/description.js";
-import { CUSTOM_HOSTNAME_CA } from "./hostname-ca/description.js";
-import { CUSTOM_HOSTNAME_CERTIFICATE } from "./hostname-certificate/description.js";
+import { CUSTOM_HOSTNAME_CA } from "./certificates/hostname-ca/description.js";
+import { CUSTOM_HOSTNAME_CERTIFICATE } from "./certificates/hostname-certificate/description.js";
 import { RULESET_RULE } from "./ruleset-rule/description.js";
 import { PHASE_ENTRYPOINT, RULESET } from "./ruleset/description.js";
-import { TOTAL_TLS_CA } from "./total-tls/description.js";
+import { TOTAL_TLS_CA } from "./certificates/total-tls/description.js";
 import { ZONE_WAF_MIGRATION } from "./waf-migration/description.js";
 
 /** The descriptions of all kinds of resources. */

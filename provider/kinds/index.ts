@@ -9,9 +9,12 @@ const load = createRequire(__filename);
 const loadRuleset = () => load("./ruleset/kind.js") as typeof import("./ruleset/kind.js");
 const loadRule = () => load("./ruleset-rule/kind.js") as typeof import("./ruleset-rule/kind.js");
 const loadMigration = () => load("./waf-migration/kind.js") as typeof import("./waf-migration/kind.js");
-const loadHostnameCa = () => load("./hostname-ca/kind.js") as typeof import("./hostname-ca/kind.js");
-const loadCertificate = () => load("./hostname-certificate/kind.js") as typeof import("./hostname-certificate/kind.js");
-const loadTotalTls = () => load("./total-tls/kind.js") as typeof import("./total-tls/kind.js");
+const loadHostnameCa = () =>
+  load("./certificates/hostname-ca/kind.js") as typeof import("./certificates/hostname-ca/kind.js");
+const loadCertificate = () =>
+  load("./certificates/hostname-certificate/kind.js") as typeof import("./certificates/hostname-certificate/kind.js");
+const loadTotalTls = () =>
+  load("./certificates/total-tls/kind.js") as typeof import("./certificates/total-tls/kind.js");
 
 /** Every kind of resource, by the name used in states. Each is loaded when a stack first uses it. */
 export const KINDS: { readonly [Name in KindName]: () => Kind<Name> } = {

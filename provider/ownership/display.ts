@@ -1,4 +1,4 @@
-import type { NameOf } from "../model/managed-rulesets.js";
+import type { NameOf } from "../managed/rulesets.js";
 import type { DeployedRule } from "../model/ruleset.js";
 
 /** How messages show what is at the service. */

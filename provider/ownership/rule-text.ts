@@ -1,6 +1,6 @@
 import { contentOf } from "../rules/content.js";
 import { isList, isObject, type Json } from "../model/json.js";
-import { managedName, withManagedName, type NameOf } from "../model/managed-rulesets.js";
+import { managedName, withManagedName, type NameOf } from "../managed/rulesets.js";
 import type { DeployedRule } from "../model/ruleset.js";
 import type { Display } from "./display.js";
 

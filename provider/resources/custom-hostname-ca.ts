@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { CertificateAuthority } from "../certificates/authorities.js";
 import type { ValidationRecord } from "../model/certificates.js";
-import { CUSTOM_HOSTNAME_CA } from "../kinds/hostname-ca/description.js";
+import { CUSTOM_HOSTNAME_CA } from "../kinds/certificates/hostname-ca/description.js";
 import { OwnResource } from "./own-resource.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
 import { isOfType } from "./ruleset-resource.js";

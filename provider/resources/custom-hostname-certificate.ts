@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { CUSTOM_HOSTNAME_CERTIFICATE } from "../kinds/hostname-certificate/description.js";
+import { CUSTOM_HOSTNAME_CERTIFICATE } from "../kinds/certificates/hostname-certificate/description.js";
 import { OwnResource } from "./own-resource.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
 import { isOfType } from "./ruleset-resource.js";

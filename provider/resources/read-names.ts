@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { ManagedNames } from "../model/managed-names.js";
+import { ManagedNames } from "../managed/names.js";
 
 /**
  * Names of managed rulesets and rules that the program's lookups have read. Resources pass on the names of the IDs in their

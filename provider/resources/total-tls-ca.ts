@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { CertificateAuthority } from "../certificates/authorities.js";
-import { TOTAL_TLS_CA } from "../kinds/total-tls/description.js";
+import { TOTAL_TLS_CA } from "../kinds/certificates/total-tls/description.js";
 import { OwnResource } from "./own-resource.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
 import { isOfType } from "./ruleset-resource.js";

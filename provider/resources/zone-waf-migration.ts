@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { MigrationReport } from "../kinds/waf-migration/readiness/report.js";
+import type { MigrationReport } from "../previous-waf/readiness/report.js";
 import type { MigrationPhase, RetrievedConfig } from "../model/migration.js";
 import type { DeployedRuleInfo } from "../model/ruleset.js";
 import type { AnyRule, RulesetRule, RulesetRuleActionParametersOverrides } from "./generated/inputs.js";

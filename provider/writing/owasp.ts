@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { managedRulesets, SCORING_RULE } from "../model/managed-rulesets.js";
+import { managedRulesets, SCORING_RULE } from "../managed/rulesets.js";
 import type { RulesetRule } from "../resources/generated/inputs.js";
 import { execute } from "./firewall.js";
 import type { RuleArgs } from "./rule.js";

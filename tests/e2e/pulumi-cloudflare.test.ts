@@ -1,6 +1,6 @@
 import { delimiter, join } from "node:path";
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
-import { managedRulesets } from "../../provider/model/managed-rulesets.js";
+import { managedRulesets } from "../../provider/managed/rulesets.js";
 import { SCORING_RULE } from "../../simulator/managed-rulesets.js";
 import { writesIn } from "../support/requests.js";
 import { block } from "../support/rules.js";

@@ -3,7 +3,7 @@ import { runCertificateReport } from "../../cli/certificates/command.js";
 import { caaLookups } from "../../cli/certificates/caa-lookups.js";
 import { plainProgress } from "../../cli/progress.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { askDns, caaResolver } from "../../provider/kinds/hostnames/resolve-caa.js";
+import { askDns, caaResolver } from "../../provider/kinds/certificates/resolve-caa.js";
 import { ManagedResource } from "../lifecycle/managed.js";
 import { unpacedClientFor } from "../support/client.js";
 import { Service } from "../support/emulator.js";

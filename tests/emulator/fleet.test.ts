@@ -7,7 +7,7 @@ import { readEach, type FleetOptions } from "../../cli/fleet.js";
 import { plainProgress, type Progress } from "../../cli/progress.js";
 import { startEmulator, type Emulator, type ZoneSeed } from "../../emulator/index.js";
 import { createClient, Limiter, type Client } from "../../provider/client/index.js";
-import { isDigest } from "../../provider/kinds/waf-migration/digest.js";
+import { isDigest } from "../../provider/previous-waf/digest.js";
 import { Service, TOKEN } from "../support/emulator.js";
 
 /** Two hundred zones of every plan: most are ready, some are migrated, some are blocked by overrides. */

@@ -1,6 +1,6 @@
 import { claim } from "../../provider/engine/claims.js";
 import type { Emulator, PreviousWafSeed } from "../../emulator/index.js";
-import type { MigrationReport } from "../../provider/kinds/waf-migration/readiness/report.js";
+import type { MigrationReport } from "../../provider/previous-waf/readiness/report.js";
 import type { MigrationState } from "../../provider/kinds/waf-migration/description.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { Service } from "../support/emulator.js";

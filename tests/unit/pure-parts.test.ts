@@ -91,17 +91,17 @@ it("finds what a pure part must not import, however it is reached", () => {
     "provider/rules/file.ts": 'import { readFileSync } from "node:fs";\nexport const text = readFileSync("x");\n',
     "provider/rules/late.ts":
       'import { createRequire } from "node:module";\nconst load = createRequire(__filename);\nexport const text = () => load("../kinds/doing.js");\n',
-    "provider/kinds/total-tls/state.ts": 'import { text } from "../doing.js";\nexport const now = text;\n',
+    "provider/kinds/certificates/state.ts": 'import { text } from "../doing.js";\nexport const now = text;\n',
     "provider/kinds/doing.ts": 'import { readFileSync } from "node:fs";\nexport const text = readFileSync("x");\n',
-    "provider/kinds/total-tls/description.ts":
+    "provider/kinds/certificates/description.ts":
       'import type { Session } from "../../engine/session.js";\nexport type S = Session;\n',
     "provider/engine/session.ts": "export class Session {}\n",
     "provider/rules/rule.ts":
       'import { createHash } from "node:crypto";\nimport type { text } from "../kinds/doing.js";\nexport const hash = createHash("sha256");\nexport type Text = typeof text;\n',
   });
   expect(found.filter((text) => text.includes("pure-parts")).sort()).toEqual([
-    "provider/kinds/total-tls/description.ts: pure-parts-get-no-session",
-    "provider/kinds/total-tls/state.ts: pure-parts-import-pure-parts",
+    "provider/kinds/certificates/description.ts: pure-parts-get-no-session",
+    "provider/kinds/certificates/state.ts: pure-parts-import-pure-parts",
     "provider/rules/file.ts: pure-parts-use-no-machine",
     "provider/rules/late.ts: pure-parts-import-pure-parts",
   ]);

@@ -1,5 +1,5 @@
 import { judge, type JudgedRule, type Judgement } from "../../../analysis/index.js";
-import { coreWords } from "../../../provider/kinds/waf-migration/readiness/words.js";
+import { coreWords } from "../../../provider/previous-waf/readiness/words.js";
 import { pick } from "../../../provider/model/json.js";
 import { shortRulesetId } from "../../../provider/model/ids.js";
 import { quotedRuleName } from "../../../provider/model/names.js";

@@ -1,4 +1,4 @@
-import { coreWords } from "../../../provider/kinds/waf-migration/readiness/words.js";
+import { coreWords } from "../../../provider/previous-waf/readiness/words.js";
 import { ruleName } from "../../../provider/model/names.js";
 import { phaseWords } from "../audit/phases.js";
 import {

@@ -1,11 +1,11 @@
-import { documentedAction, documentedCore } from "../../../provider/kinds/waf-migration/mapping/core-rule-set.js";
+import { documentedAction, documentedCore } from "../../../provider/previous-waf/mapping/core-rule-set.js";
 import {
   effectOfMode,
   tagOfGroup,
   type OverrideEffect,
-} from "../../../provider/kinds/waf-migration/mapping/managed-groups.js";
+} from "../../../provider/previous-waf/mapping/managed-groups.js";
 import type { JsonObject } from "../../../provider/model/json.js";
-import { managedRulesets } from "../../../provider/model/managed-rulesets.js";
+import { managedRulesets } from "../../../provider/managed/rulesets.js";
 import { owasp, type OwaspOptions } from "../../../provider/writing/owasp.js";
 import type { FoundRule } from "../../inventory.js";
 import type { ForeignResource } from "../foreign.js";

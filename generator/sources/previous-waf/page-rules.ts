@@ -1,5 +1,5 @@
 import { isList, isObject, type JsonObject } from "../../../provider/model/json.js";
-import { overlaps, urlCondition } from "../../../provider/kinds/waf-migration/mapping/url-pattern.js";
+import { overlaps, urlCondition } from "../../../provider/previous-waf/mapping/url-pattern.js";
 import type { ForeignResource } from "../foreign.js";
 import { textOf } from "../terraform.js";
 import { skipRule, type NotConverted, type Outcome } from "./outcome.js";

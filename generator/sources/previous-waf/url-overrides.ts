@@ -1,7 +1,7 @@
-import { documentedAction } from "../../../provider/kinds/waf-migration/mapping/core-rule-set.js";
-import { urlCondition } from "../../../provider/kinds/waf-migration/mapping/url-pattern.js";
+import { documentedAction } from "../../../provider/previous-waf/mapping/core-rule-set.js";
+import { urlCondition } from "../../../provider/previous-waf/mapping/url-pattern.js";
 import { isObject, textsIn, type Json } from "../../../provider/model/json.js";
-import { managedRulesets } from "../../../provider/model/managed-rulesets.js";
+import { managedRulesets } from "../../../provider/managed/rulesets.js";
 import type { OwaspOptions } from "../../../provider/writing/owasp.js";
 import type { FoundRule } from "../../inventory.js";
 import type { ForeignResource } from "../foreign.js";

@@ -1,7 +1,7 @@
 import { memberNames, objectType } from "../../engine/named-type.js";
 import type { RulesetRuleActionParametersOverrides as Overrides } from "../../model/generated/rule.js";
 import { RULE } from "../rule-type.js";
-import type { Adjustments, OverrideAdjustment, RuleSelector } from "./adjust.js";
+import type { Adjustments, OverrideAdjustment, RuleSelector } from "../../previous-waf/adjust.js";
 
 const SELECTOR = objectType<RuleSelector>(
   "MigrationRuleSelector",

@@ -1,6 +1,6 @@
 import { MANAGED_PHASE } from "../../model/migration.js";
-import { isDigest, MALFORMED_DIGEST } from "./digest.js";
-import { MODE_NAMES, modeOf } from "./phase.js";
+import { isDigest, MALFORMED_DIGEST } from "../../previous-waf/digest.js";
+import { MODE_NAMES, modeOf } from "../../previous-waf/phase.js";
 import type { GivenArguments } from "../../engine/description.js";
 import { shortRulesetId } from "../../model/ids.js";
 import { isList, isObject, type JsonObject } from "../../model/json.js";
@@ -19,7 +19,7 @@ import {
   type Findings,
 } from "../../validation/index.js";
 import { normaliseRule } from "../../rules/normalise.js";
-import type { Adjustments, OverrideAdjustment, RuleSelector } from "./adjust.js";
+import type { Adjustments, OverrideAdjustment, RuleSelector } from "../../previous-waf/adjust.js";
 import { ADJUSTMENT_NAMES, SELECTOR_NAMES } from "./adjustments-type.js";
 import type { MigrationInputs, ZONE_WAF_MIGRATION } from "./description.js";
 

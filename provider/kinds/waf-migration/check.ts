@@ -19,7 +19,7 @@ import {
   type Pending,
 } from "../../model/unknown.js";
 import { joinFindings, NO_FINDINGS, type Findings } from "../../validation/index.js";
-import { deployedRules } from "./adjust.js";
+import { deployedRules } from "../../previous-waf/adjust.js";
 import { checkArguments } from "./arguments.js";
 import {
   planOf,
@@ -31,10 +31,10 @@ import {
   type ZONE_WAF_MIGRATION,
 } from "./description.js";
 import { observeZone, readEntrypoint } from "./observe.js";
-import { isDecided, modeOf } from "./phase.js";
+import { isDecided, modeOf } from "../../previous-waf/phase.js";
 import { makePlan } from "./plan.js";
-import { reportText } from "./readiness/report-text.js";
-import { zoneWords, type Survey } from "./survey.js";
+import { reportText } from "../../previous-waf/readiness/report-text.js";
+import { zoneWords, type Survey } from "../../previous-waf/survey.js";
 
 type Given = GivenArguments<typeof ZONE_WAF_MIGRATION>;
 type MigrationRequest = CheckRequest<typeof ZONE_WAF_MIGRATION>;

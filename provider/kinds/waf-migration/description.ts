@@ -11,7 +11,7 @@ import { NOT_KNOWN, type Pending } from "../../model/unknown.js";
 import { RULE } from "../rule-type.js";
 import { DEPLOYED_RULE } from "../ruleset/description.js";
 import { ADJUSTMENTS } from "./adjustments-type.js";
-import { REPORT } from "./readiness/report-type.js";
+import { REPORT } from "./report-type.js";
 
 const MODE = choiceType<MigrationMode>("MigrationMode", "The step to take.", {
   validation: "Runs both implementations, the new one first.",

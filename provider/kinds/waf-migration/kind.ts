@@ -21,7 +21,7 @@ import {
   type MigrationState,
 } from "./description.js";
 import { readEntrypoint, readStatus } from "./observe.js";
-import { phaseOf } from "./phase.js";
+import { phaseOf } from "../../previous-waf/phase.js";
 import { runMigration, type RunResult } from "./run.js";
 import { isFoundDecided, stateFrom } from "./state.js";
 import { isReached } from "./transition.js";

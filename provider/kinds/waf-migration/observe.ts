@@ -1,7 +1,7 @@
 import type { Client, Zone } from "../../client/index.js";
 import { MANAGED_PHASE } from "../../model/migration.js";
-import { isDecided, phaseOf } from "./phase.js";
-import type { Survey } from "./survey.js";
+import { isDecided, phaseOf } from "../../previous-waf/phase.js";
+import type { Survey } from "../../previous-waf/survey.js";
 import { ApiError, isInaccessible, RulesetsError } from "../../model/errors.js";
 import type { MigrationStatus, PreviousWaf, RetrievedConfig, WafPackage } from "../../model/migration.js";
 import type { Ruleset } from "../../model/ruleset.js";

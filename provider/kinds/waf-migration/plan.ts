@@ -1,10 +1,10 @@
-import { isDecided } from "./phase.js";
+import { isDecided } from "../../previous-waf/phase.js";
 import { Rule } from "../../rules/rule.js";
-import { adjust, typedRules, withRules, type Adjusted } from "./adjust.js";
-import { compareDigest, configDigest, isMutilated, MALFORMED_DIGEST } from "./digest.js";
-import { makeReport, findDroppedRules } from "./readiness/report.js";
-import { obstaclesOf, stateDisagreement, zoneWords, type Survey } from "./survey.js";
-import { plannedWords } from "./readiness/words.js";
+import { adjust, typedRules, withRules, type Adjusted } from "../../previous-waf/adjust.js";
+import { compareDigest, configDigest, isMutilated, MALFORMED_DIGEST } from "../../previous-waf/digest.js";
+import { makeReport, findDroppedRules } from "../../previous-waf/readiness/report.js";
+import { obstaclesOf, stateDisagreement, zoneWords, type Survey } from "../../previous-waf/survey.js";
+import { plannedWords } from "../../previous-waf/readiness/words.js";
 import { MANAGED_PHASE } from "../../model/migration.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import type { RetrievedConfig } from "../../model/migration.js";

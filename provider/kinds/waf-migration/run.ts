@@ -1,8 +1,8 @@
 import { MANAGED_PHASE } from "../../model/migration.js";
 import { isSameForm } from "../../rules/rule.js";
-import { typedRules } from "./adjust.js";
-import { configDigest } from "./digest.js";
-import { isDecided, phaseOf } from "./phase.js";
+import { typedRules } from "../../previous-waf/adjust.js";
+import { configDigest } from "../../previous-waf/digest.js";
+import { isDecided, phaseOf } from "../../previous-waf/phase.js";
 import { decideStep, READS_BEFORE_SENDING, pollSeconds, type Decision, type Observation } from "./transition.js";
 import { ApiError, RulesetsError } from "../../model/errors.js";
 import { phaseResourceId } from "../../model/ids.js";

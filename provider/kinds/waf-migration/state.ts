@@ -1,5 +1,5 @@
-import { deployedRules } from "./adjust.js";
-import { isDecided } from "./phase.js";
+import { deployedRules } from "../../previous-waf/adjust.js";
+import { isDecided } from "../../previous-waf/phase.js";
 import type { MigrationPhase, MigrationStatus } from "../../model/migration.js";
 import { deployedRuleIdentity, type Ruleset } from "../../model/ruleset.js";
 import type { MigrationInputs, MigrationState } from "./description.js";

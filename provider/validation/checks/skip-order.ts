@@ -1,6 +1,6 @@
 import { shortRulesetId } from "../../model/ids.js";
 import { isObject, type JsonObject } from "../../model/json.js";
-import { managedRulesets, withManagedName } from "../../model/managed-rulesets.js";
+import { managedRulesets, withManagedName } from "../../managed/rulesets.js";
 import { pathText, type Path } from "../../model/path.js";
 import { hasUnknown, isUnknown } from "../../model/unknown.js";
 import { joinFindings, warning, type Findings } from "../failure.js";

@@ -4,7 +4,7 @@ import { FACTORY_NAMES } from "../../../generator/program/factories.js";
 import { ruleCode, ruleToWrite } from "../../../generator/program/rule.js";
 import { printCode } from "../../../generator/code/print.js";
 import { ruleFromWire } from "../../../provider/client/codec.js";
-import { managedRulesets } from "../../../provider/model/managed-rulesets.js";
+import { managedRulesets } from "../../../provider/managed/rulesets.js";
 import * as firewall from "../../../provider/writing/firewall.js";
 import { owasp } from "../../../provider/writing/owasp.js";
 import { expression } from "../../../provider/writing/expression.js";

@@ -1,5 +1,5 @@
-import { managedRulesLine, ManagedNames, namedIn, namesInLine } from "../../../provider/model/managed-names.js";
-import { managedRulesets } from "../../../provider/model/managed-rulesets.js";
+import { managedRulesLine, ManagedNames, namedIn, namesInLine } from "../../../provider/managed/names.js";
+import { managedRulesets } from "../../../provider/managed/rulesets.js";
 import type { Ruleset } from "../../../provider/model/ruleset.js";
 import { anyText, fc } from "../../support/properties.js";
 

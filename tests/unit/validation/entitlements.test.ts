@@ -1,5 +1,5 @@
 import plans from "../../../schema/plans.json";
-import { managedRulesets } from "../../../provider/model/managed-rulesets.js";
+import { managedRulesets } from "../../../provider/managed/rulesets.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
 import { failureText } from "../../../provider/validation/index.js";
 import { findNeeds, isEntitled, needWarning, newNeeds } from "../../../provider/validation/checks/entitlements.js";

@@ -1,5 +1,5 @@
 import { isObject } from "../../../provider/model/json.js";
-import { managedRulesets } from "../../../provider/model/managed-rulesets.js";
+import { managedRulesets } from "../../../provider/managed/rulesets.js";
 import { withValueAt, type Path } from "../../../provider/model/path.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
 import { checkPhaseName, checkRules, failureText, type Failure } from "../../../provider/validation/index.js";

@@ -1,4 +1,4 @@
-import { managedRulesets } from "../../../provider/model/managed-rulesets.js";
+import { managedRulesets } from "../../../provider/managed/rulesets.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
 import { lateSkips } from "../../../provider/validation/checks/skip-order.js";
 import { checkRules, failureText } from "../../../provider/validation/index.js";

@@ -1,0 +1,268 @@
+import {
+  AFFECTED_AUTHORITY,
+  AUTHORITIES,
+  authorityName,
+  findForbiddingCaa,
+  isAllowedBy,
+  RECOMMENDED_AUTHORITY,
+  resolveDefaultAuthority,
+  type ForbiddingCaa,
+} from "../../../certificates/authorities.js";
+import type { CustomHostname } from "../../../model/certificates.js";
+import { hostnameAuthorityId } from "../../../model/ids.js";
+import { omit, type JsonObject } from "../../../model/json.js";
+import { hasUnknown, isUnknown, valueIfKnown, NOT_KNOWN, type Pending } from "../../../model/unknown.js";
+import type { Session } from "../../../engine/session.js";
+import {
+  checkHostnameId,
+  checkZoneId,
+  failure,
+  joinFindings,
+  checkKnownValue,
+  NO_FINDINGS,
+  warning,
+  type Findings,
+} from "../../../validation/index.js";
+import { bothUrns, checkClaim } from "../../../engine/claims.js";
+import type { GivenArguments } from "../../../engine/description.js";
+import type { Checked, CheckRequest } from "../../../engine/kind.js";
+import { reportUnavailableCheck, type Request } from "../../../engine/request.js";
+import { redactFindings } from "../../../engine/secrets.js";
+import { caaLookup } from "../caa-lookup.js";
+import { hostnameReads } from "../hostname-reads.js";
+import { wouldEditChange } from "./change.js";
+import type { AuthorityInputs, CUSTOM_HOSTNAME_CA } from "./description.js";
+
+type Given = GivenArguments<typeof CUSTOM_HOSTNAME_CA>;
+type AuthorityRequest = CheckRequest<typeof CUSTOM_HOSTNAME_CA>;
+type AuthorityChecked = Checked<typeof CUSTOM_HOSTNAME_CA>;
+
+const LONGEST_WAIT_SECONDS = 3600;
+
+/**
+ * The service stores hostnames in lower case. A program gives either the ID or the name, and `check` adds the other;
+ * with `ignoreChanges` the engine passes both back.
+ */
+export function normaliseArguments(args: Given, olds: Pending<AuthorityInputs> | undefined): JsonObject {
+  const lower = inLowerCase(args);
+  const { customHostnameId, hostname } = lower;
+  const both = olds !== undefined && customHostnameId === olds.customHostnameId && hostname === olds.hostname;
+  return both ? omit(lower, ["hostname"]) : lower;
+}
+
+function inLowerCase(args: Given): Given {
+  const { hostname } = args;
+  return typeof hostname === "string" && !isUnknown(hostname) ? { ...args, hostname: hostname.toLowerCase() } : args;
+}
+
+/** Checks the shape of the arguments, without a request. */
+export function validate(request: Request<Given>): Findings {
+  return redactFindings(checkArguments(request.args), request);
+}
+
+/** Finds the hostname and checks that no other resource manages it and that no CAA record forbids the authority. */
+export async function check(request: AuthorityRequest): Promise<AuthorityChecked> {
+  const { wanted, olds } = request;
+  if (hasUnknown([wanted.zoneId, wanted.hostname, wanted.customHostnameId]))
+    return unresolvedHostname(request, NO_FINDINGS);
+  if (olds !== undefined && sameHostname(olds, wanted)) {
+    const { customHostnameId, hostname, certificateAuthority } = olds;
+    const changed = wanted.certificateAuthority !== certificateAuthority && hostname !== NOT_KNOWN;
+    const caa = changed ? await checkCaa(request, hostname) : NO_FINDINGS;
+    const owner = customHostnameId === NOT_KNOWN ? NO_FINDINGS : checkOwner(request, customHostnameId);
+    const unread = changed ? await previewChange(request, valueIfKnown(certificateAuthority)) : NO_FINDINGS;
+    return { inputs: { ...wanted, customHostnameId, hostname }, findings: joinFindings([caa, owner, unread]) };
+  }
+  return ask(request);
+}
+
+/** Shows in a preview what another choice does. A hostname that no longer exists is left to the update to report. */
+async function previewChange(request: AuthorityRequest, requested: string | undefined): Promise<Findings> {
+  const { session, wanted, preview } = request;
+  if (!preview || session.previewChecks === "off") return NO_FINDINGS;
+  try {
+    const found = await find(session, wanted);
+    if (typeof found !== "string") await reportChange(request, found, requested);
+    return NO_FINDINGS;
+  } catch (error) {
+    const refusal = reportUnavailableCheck(request, error, "what the new choice of authority changes");
+    return refusal === undefined ? NO_FINDINGS : { failures: [refusal], warnings: [] };
+  }
+}
+
+/** The inputs while it is unknown which hostname they mean, because a value is pending or no request may be sent. */
+function unresolvedHostname({ wanted }: AuthorityRequest, findings: Findings): AuthorityChecked {
+  const { customHostnameId = NOT_KNOWN, hostname = NOT_KNOWN } = wanted;
+  return { inputs: { ...wanted, customHostnameId, hostname }, findings };
+}
+
+function checkArguments(args: Given): Findings {
+  const { zoneId, customHostnameId, hostname, certificateAuthority } = args;
+  return joinFindings([
+    checkZoneId(zoneId),
+    (customHostnameId === undefined) === (hostname === undefined)
+      ? failure(["hostname"], "specify exactly one of hostname and customHostnameId")
+      : NO_FINDINGS,
+    customHostnameId === undefined ? NO_FINDINGS : checkHostnameId(["customHostnameId"], customHostnameId),
+    hostname === undefined || isUnknown(hostname) || (typeof hostname === "string" && hostname !== "")
+      ? NO_FINDINGS
+      : failure(["hostname"], "must be the name of a custom hostname"),
+    checkAuthority(certificateAuthority),
+    checkTimeout(args.validationTimeoutSeconds),
+  ]);
+}
+
+function checkTimeout(value: unknown): Findings {
+  if (value === undefined || isUnknown(value)) return NO_FINDINGS;
+  return typeof value === "number" && value >= 0 && value <= LONGEST_WAIT_SECONDS
+    ? NO_FINDINGS
+    : failure(
+        ["validationTimeoutSeconds"],
+        `must be a number of seconds from 0 to ${String(LONGEST_WAIT_SECONDS)}; 0 does not wait for validation records`,
+      );
+}
+
+function checkAuthority(value: unknown): Findings {
+  const path = ["certificateAuthority"];
+  if (isUnknown(value) || value === "") return NO_FINDINGS;
+  if (typeof value !== "string")
+    return failure(path, `is required: one of ${AUTHORITIES.join(", ")}, or "" for the service's default`);
+  if (value === "digicert") return warning(path, "digicert is being retired by the service");
+  return checkKnownValue(path, "the certificate authority", value, AUTHORITIES);
+}
+
+/** Whether the ID or name that the program gives is the hostname in the state. */
+function sameHostname(olds: Pending<AuthorityInputs>, wanted: AuthorityRequest["wanted"]): boolean {
+  const { zoneId, customHostnameId, hostname } = wanted;
+  const same = customHostnameId === undefined ? hostname === olds.hostname : customHostnameId === olds.customHostnameId;
+  return zoneId === olds.zoneId && same;
+}
+
+async function ask(request: AuthorityRequest): Promise<AuthorityChecked> {
+  const { session, wanted, preview } = request;
+  if (preview && session.previewChecks === "off") return unresolvedHostname(request, NO_FINDINGS);
+  try {
+    const found = await find(session, wanted);
+    if (typeof found === "string") return unresolvedHostname(request, failure(hostnamePath(wanted), found));
+    const { id, hostname, ssl } = found;
+    const findings = joinFindings([
+      checkOwner(request, id),
+      ssl.uploaded
+        ? failure(
+            [],
+            `${hostname} uses an uploaded certificate, which no authority issues, so there is no authority to choose`,
+          )
+        : NO_FINDINGS,
+      ssl.method === "" && wanted.method === undefined
+        ? failure(["method"], `is required: ${hostname} has no validation method yet, and an edit needs one`)
+        : NO_FINDINGS,
+      await checkCaa(request, hostname),
+    ]);
+    if (findings.failures.length === 0) await reportChange(request, found, undefined);
+    return { inputs: { ...wanted, customHostnameId: id, hostname }, findings };
+  } catch (error) {
+    const refusal = reportUnavailableCheck(request, error, "whether the custom hostname exists");
+    return unresolvedHostname(request, refusal === undefined ? NO_FINDINGS : { failures: [refusal], warnings: [] });
+  }
+}
+
+function hostnamePath({ hostname }: AuthorityRequest["wanted"]): string[] {
+  return [hostname === undefined ? "customHostnameId" : "hostname"];
+}
+
+/** The hostname, found by its ID or its name; otherwise the reason why it cannot be used. */
+async function find(session: Session, wanted: AuthorityRequest["wanted"]): Promise<CustomHostname | string> {
+  const { zoneId, customHostnameId, hostname } = wanted;
+  if (zoneId === NOT_KNOWN) return "is required";
+  const hostnames = session.part(hostnameReads);
+  if (typeof customHostnameId === "string") {
+    const found = await hostnames.byId(zoneId, customHostnameId);
+    return found ?? `there is no custom hostname ${customHostnameId} in zone ${zoneId}`;
+  }
+  if (typeof hostname !== "string") return "is required";
+  const found = await hostnames.byName(zoneId, hostname);
+  const [only, ...more] = found;
+  if (only === undefined) return `there is no custom hostname ${JSON.stringify(hostname)} in zone ${zoneId}`;
+  const ids = found.map(({ id, ssl }) => `${id} (${ssl.status})`).join(", ");
+  return more.length === 0
+    ? only
+    : `there are ${String(found.length)} custom hostnames with that name: ${ids}; choose one with customHostnameId`;
+}
+
+/** Two resources of one program must not choose the authority of the same hostname. */
+function checkOwner({ session, wanted, urn }: AuthorityRequest, hostnameId: string): Findings {
+  if (wanted.zoneId === NOT_KNOWN) return NO_FINDINGS;
+  return checkClaim(session, urn, {
+    keys: [hostnameAuthorityId(wanted.zoneId, hostnameId)],
+    refusal: (other) =>
+      `two resources choose the authority of hostname ${hostnameId}: ${bothUrns(urn, other)}. Keep one`,
+  });
+}
+
+/** Warns about CAA records that forbid the authority, or that determine what the default resolves to. */
+async function checkCaa({ session, wanted }: AuthorityRequest, hostname: string): Promise<Findings> {
+  const authority = wanted.certificateAuthority;
+  if (authority === NOT_KNOWN) return NO_FINDINGS;
+  const forbidden = await findForbiddingCaa(
+    hostname,
+    authority === "" ? RECOMMENDED_AUTHORITY : authority,
+    session.part(caaLookup),
+  );
+  if (forbidden === undefined) return NO_FINDINGS;
+  const text = authority === "" ? fallbackText(forbidden, hostname) : forbiddenText(forbidden, hostname, authority);
+  return warning(["certificateAuthority"], text);
+}
+
+const NO_CERTIFICATE = "the certificate will not be issued until the record allows it";
+
+function forbiddenText(forbidden: ForbiddingCaa, hostname: string, authority: string): string {
+  const allowed = forbidden.allowed.length === 0 ? "nobody" : forbidden.allowed.join(", ");
+  return `a CAA record of ${forbidden.name} does not allow ${authorityName(authority)} to issue for ${hostname} (it allows ${allowed}); ${NO_CERTIFICATE}`;
+}
+
+/** The warning for a CAA record that forbids the authority that the default prefers. */
+function fallbackText(forbidden: ForbiddingCaa, hostname: string): string {
+  const [preferred, fallback] = [authorityName(RECOMMENDED_AUTHORITY), authorityName(AFFECTED_AUTHORITY)];
+  const allowed = forbidden.allowed.length === 0 ? "nobody" : forbidden.allowed.join(", ");
+  const record = `a CAA record of ${forbidden.name} does not allow ${preferred} to issue for ${hostname} (it allows ${allowed})`;
+  return isAllowedBy(AFFECTED_AUTHORITY, forbidden)
+    ? `${record}, so the service's default falls back to ${fallback}, which older clients such as Android 7.0 do not trust. ` +
+        "To get the more compatible authority, allow pki.goog in that record"
+    : `${record}, nor ${fallback}, which the service's default falls back to; ${NO_CERTIFICATE}`;
+}
+
+/** Shows whether an edit will be sent; `requested` is the authority requested last, if that is known. */
+async function reportChange(
+  { session, urn, wanted }: AuthorityRequest,
+  found: CustomHostname,
+  requested: string | undefined,
+): Promise<void> {
+  const { certificateAuthority: authority, method, type } = wanted;
+  if (authority === NOT_KNOWN) return;
+  const choice = { authority, method: valueIfKnown(method), type: valueIfKnown(type) };
+  if (!(await wouldEditChange(session, found, choice, requested))) {
+    session.reporter.info(urn, unchangedText(found, authority));
+    return;
+  }
+  const { hostname, ssl } = found;
+  const byDefault = (present: string): string => `the service's default (${authorityName(present)})`;
+  const from = requested === "" ? byDefault(ssl.certificateAuthority) : authorityName(ssl.certificateAuthority);
+  const to =
+    authority === ""
+      ? byDefault((await resolveDefaultAuthority(hostname, session.part(caaLookup))).authority)
+      : authorityName(authority);
+  const kept = requested === "" && authority === ssl.certificateAuthority ? ", which the service then keeps" : "";
+  session.reporter.info(
+    urn,
+    `${hostname}: from ${from} to ${to}${kept}; its certificate is validated again and reissued (now ${ssl.status})`,
+  );
+}
+
+/** Says that no edit is sent, and that one of the default's authorities may be in use without having been chosen. */
+function unchangedText({ hostname, ssl }: CustomHostname, authority: string): string {
+  const already = authority === "" ? ", which the service's default resolves to" : "";
+  const text = `${hostname} is already issued by ${authorityName(ssl.certificateAuthority)}${already}; no edit will be sent`;
+  return [RECOMMENDED_AUTHORITY, AFFECTED_AUTHORITY].includes(authority)
+    ? `${text}. If the service chose that authority as its default, the choice is not pinned: a CAA record can make the service choose another one`
+    : text;
+}

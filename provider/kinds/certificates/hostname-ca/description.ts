@@ -1,0 +1,148 @@
+import type { Description, InputsOf, StateOf } from "../../../engine/description.js";
+import { objectType } from "../../../engine/named-type.js";
+import type { ValidationRecord } from "../../../model/certificates.js";
+import { hostnameAuthorityId } from "../../../model/ids.js";
+
+const VALIDATION_RECORD = objectType<ValidationRecord>(
+  "ValidationRecord",
+  "A record that must be published to prove control of a hostname.",
+  {
+    status: { type: "string", text: "Such as `pending` or `processing`." },
+    txtName: { type: "string", text: "Name of a TXT record." },
+    txtValue: { type: "string", text: "Content of the TXT record." },
+    httpUrl: { type: "string", text: "Address at which the hostname must serve a token." },
+    httpBody: { type: "string", text: "The token." },
+    cname: { type: "string", text: "Name of a CNAME record." },
+    cnameTarget: { type: "string", text: "Target of the CNAME record." },
+    emails: { type: { list: "string" }, text: "Addresses to which the authority has written." },
+  },
+);
+
+export const CUSTOM_HOSTNAME_CA = {
+  type: "CustomHostnameCa",
+  text:
+    "Chooses the certificate authority of a custom hostname. Every edit with this API reissues the certificate, so no request " +
+    "is made when nothing changed, and edits repeat the hostname's other settings so that they do not change. Returns as soon " +
+    "as the validation records exist; `CustomHostnameCertificate` waits for the certificate.",
+  exactlyOneOf: [["customHostnameId", "hostname"]],
+  arguments: {
+    zoneId: {
+      type: "string",
+      text: "The zone of the hostname. Changing it replaces the resource.",
+      required: true,
+      change: "replace",
+      output: true,
+    },
+    customHostnameId: {
+      type: "string",
+      text: "ID of the custom hostname; excludes `hostname`. Changing it replaces the resource.",
+      change: "replace",
+    },
+    hostname: {
+      type: "string",
+      text:
+        "Name of the custom hostname, which must be unique in the zone; excludes `customHostnameId`. Changing it replaces the " +
+        "resource.",
+      change: "record",
+      standsFor: "customHostnameId",
+    },
+    certificateAuthority: {
+      type: "string",
+      text:
+        'Which certificate authority issues the certificate. `""` is the service\'s default: the more compatible authority, or ' +
+        "Let's Encrypt if a CAA record forbids that one.",
+      outputText: "As declared.",
+      required: true,
+      change: "write",
+      output: true,
+    },
+    method: {
+      type: "string",
+      text: "How control of the hostname is proved.",
+      otherwise: "the hostname's current method",
+      among: ["txt", "http", "email", "cname"],
+      change: "write",
+    },
+    type: {
+      type: "string",
+      text: "The type of validation.",
+      otherwise: 'the hostname\'s current type, or else "dv"',
+      among: ["dv"],
+      change: "write",
+    },
+    onDelete: {
+      type: "string",
+      text:
+        "What deleting does: `keep` makes no request, `restore` restores the previous authority, `default` requests the service's " +
+        "default. The last two issue a new certificate.",
+      default: "keep",
+      choices: ["keep", "restore", "default"],
+      change: "record",
+    },
+    validationTimeoutSeconds: {
+      type: "number",
+      text:
+        "Longest wait for validation records after an edit, in seconds from 0 to 3600; 0 does not wait. Changing only this makes " +
+        "no request.",
+      default: 60,
+      change: "record",
+    },
+  },
+  checked: {
+    customHostnameId: {
+      type: "string",
+      text: "ID of the custom hostname, which `check` finds by its name.",
+      outputText: "Known in the preview.",
+      required: true,
+      output: true,
+    },
+    hostname: {
+      type: "string",
+      text: "Name of the custom hostname, which `check` finds by its ID.",
+      outputText: "Known in the preview.",
+      required: true,
+      output: true,
+    },
+  },
+  outputs: {
+    previousCertificateAuthority: {
+      type: "string",
+      text: "The authority in use before this stack chose one, even after the resource was renamed or replaced; empty when it is not known.",
+      required: true,
+    },
+    __previousMethod: { type: "string", text: "The method in use before this stack chose one." },
+    effectiveCertificateAuthority: {
+      type: "string",
+      text: "The authority in use; empty when the service does not return it.",
+      required: true,
+    },
+    sslStatus: { type: "string", text: "Such as `pending_validation` or `active`.", required: true },
+    hostnameStatus: { type: "string", text: "Status of the hostname itself.", required: true },
+    validationRecords: {
+      type: { list: VALIDATION_RECORD },
+      text: "Records to publish to prove control of the hostname.",
+      required: true,
+    },
+    validationErrors: {
+      type: { list: "string" },
+      text: "What the authority reports about the validation.",
+      required: true,
+    },
+    __method: { type: "string", text: "The method in use." },
+    __type: { type: "string", text: "The type of validation in use." },
+    __incomplete: { type: "boolean", text: "True after an edit that may or may not have been applied." },
+  },
+} as const satisfies Description;
+
+export type AuthorityInputs = InputsOf<typeof CUSTOM_HOSTNAME_CA>;
+export type AuthorityState = StateOf<typeof CUSTOM_HOSTNAME_CA>;
+
+/** The authority and method in use before the stack chose one. */
+export type PreviousAuthority = Pick<AuthorityState, "previousCertificateAuthority" | "__previousMethod">;
+
+export function resourceIdOf({
+  zoneId,
+  customHostnameId,
+}: Pick<AuthorityInputs, "zoneId" | "customHostnameId">): string {
+  return hostnameAuthorityId(zoneId, customHostnameId);
+}

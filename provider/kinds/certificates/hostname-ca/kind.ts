@@ -1,0 +1,140 @@
+import { claim } from "../../../engine/claims.js";
+import { outputsIn, replacedInputs, sameInputs } from "../../../engine/inputs.js";
+import { defineKind } from "../../../engine/kind.js";
+import type { Change } from "../../../engine/lifecycle.js";
+import { recordIncomplete } from "../../../engine/recover.js";
+import type { Session } from "../../../engine/session.js";
+import type { CustomHostname } from "../../../model/certificates.js";
+import { RulesetsError } from "../../../model/errors.js";
+import type { Pending } from "../../../model/unknown.js";
+import { hostnameReads } from "../hostname-reads.js";
+import { reissuedHostnames } from "../reissued-hostnames.js";
+import { awaitRecords } from "./await-records.js";
+import { editHostname, wouldEditChange, type WantedCertificate } from "./change.js";
+import { check, normaliseArguments, validate } from "./check.js";
+import {
+  CUSTOM_HOSTNAME_CA,
+  resourceIdOf,
+  type AuthorityInputs,
+  type AuthorityState,
+  type PreviousAuthority,
+} from "./description.js";
+import { findPreviousAuthority } from "./previous.js";
+import { read } from "./read.js";
+import { revertAuthority } from "./revert-authority.js";
+import { stateFrom } from "./state.js";
+
+/** The certificate authority of one custom hostname. */
+export const customHostnameCa = defineKind(CUSTOM_HOSTNAME_CA, {
+  normalise: normaliseArguments,
+  validate,
+  check,
+  diff: (session, _id, olds, news) => diff(session, olds, news),
+  create,
+  read,
+  update,
+  delete: revertAuthority,
+});
+
+/**
+ * Pure, except that it records which certificates will be reissued. The authority that the service picks for its
+ * default is not drift.
+ */
+function diff(session: Session, state: AuthorityState, news: Pending<AuthorityInputs>): Change {
+  const replaces = replacedInputs(CUSTOM_HOSTNAME_CA, state, news);
+  if (replaces.length > 0) return { kind: "replace", replaces, shownByInputs: true };
+  const reissues = state.__incomplete === true || wantsReissue(state, news);
+  if (reissues) session.part(reissuedHostnames).add(state.customHostnameId);
+  const changed = reissues || !sameInputs(CUSTOM_HOSTNAME_CA, state, news);
+  return { kind: changed ? "update" : "none", replaces: [], shownByInputs: state.__incomplete !== true };
+}
+
+/** Whether the program wants a certificate other than the one last requested. */
+function wantsReissue(state: AuthorityState, news: Pending<AuthorityInputs>): boolean {
+  return (
+    state.certificateAuthority !== news.certificateAuthority ||
+    (news.method !== undefined && news.method !== state.__method) ||
+    (news.type !== undefined && news.type !== state.__type)
+  );
+}
+
+async function getHostname(
+  session: Session,
+  { zoneId, customHostnameId, hostname }: AuthorityInputs,
+): Promise<CustomHostname> {
+  const found = await session.part(hostnameReads).byId(zoneId, customHostnameId);
+  if (found !== undefined) return found;
+  throw new RulesetsError(`the custom hostname ${hostname} (${customHostnameId}) no longer exists in zone ${zoneId}.`, {
+    code: "HOSTNAME_NOT_FOUND",
+  });
+}
+
+/** The edit that a hostname needs; undefined when nothing would change. */
+async function planEdit(
+  session: Session,
+  { certificateAuthority: authority, method, type }: AuthorityInputs,
+  current: CustomHostname,
+  requested: string | undefined,
+): Promise<WantedCertificate | undefined> {
+  const wanted = { authority, method, type };
+  return (await wouldEditChange(session, current, wanted, requested)) ? wanted : undefined;
+}
+
+async function create(
+  session: Session,
+  inputs: AuthorityInputs,
+): Promise<{ readonly id: string; readonly state: AuthorityState }> {
+  const id = resourceIdOf(inputs);
+  claim(session, inputs.__urn, [id]);
+  const current = await getHostname(session, inputs);
+  const wanted = await planEdit(session, inputs, current, undefined);
+  const previous = await findPreviousAuthority(session, inputs, current, wanted !== undefined);
+  return { id, state: await choose(session, id, { inputs, current, wanted, previous }) };
+}
+
+async function update(
+  session: Session,
+  id: string,
+  olds: AuthorityState,
+  news: AuthorityInputs,
+): Promise<AuthorityState> {
+  if (olds.__incomplete !== true && !wantsReissue(olds, news))
+    return { ...outputsIn(CUSTOM_HOSTNAME_CA, olds), ...news };
+  const current = await getHostname(session, news);
+  const wanted = await planEdit(session, news, current, lastRequested(olds, news));
+  return choose(session, id, { inputs: news, current, wanted, previous: olds, olds });
+}
+
+/**
+ * The authority requested last. After an edit that may have been applied, only the service knows it; but it does not say
+ * whether an authority in use was chosen instead of its default, so such a choice is requested again.
+ */
+function lastRequested(olds: AuthorityState, news: AuthorityInputs): string | undefined {
+  const { certificateAuthority: authority } = olds;
+  return olds.__incomplete === true && (authority !== "" || news.certificateAuthority === "") ? undefined : authority;
+}
+
+/** An edit, with everything needed to build the new state. */
+interface Choice {
+  readonly inputs: AuthorityInputs;
+  readonly current: CustomHostname;
+  /** Undefined when no edit is needed. */
+  readonly wanted: WantedCertificate | undefined;
+  readonly previous: PreviousAuthority;
+  /** The current state of an existing resource. */
+  readonly olds?: AuthorityState;
+}
+
+/** Sends the edit if there is one, and waits for the resulting validation records. */
+async function choose(
+  session: Session,
+  id: string,
+  { inputs, current, wanted, previous, olds }: Choice,
+): Promise<AuthorityState> {
+  const state = stateFrom(inputs, current, previous, olds?.validationRecords);
+  if (wanted === undefined) return state;
+  return recordIncomplete(id, olds ?? state, async () => {
+    const edited = await editHostname(session, inputs.zoneId, current, wanted);
+    return stateFrom(inputs, await awaitRecords(session, inputs, edited), previous);
+  });
+}

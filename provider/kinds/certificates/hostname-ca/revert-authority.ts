@@ -1,0 +1,71 @@
+import { authorityName } from "../../../certificates/authorities.js";
+import type { CustomHostname } from "../../../model/certificates.js";
+import type { Session } from "../../../engine/session.js";
+import { reasonToKeep } from "../../../engine/claims.js";
+import { isEditNeeded, editHostname, type WantedCertificate } from "./change.js";
+import { addressOf } from "../address.js";
+import { resourceIdOf, type AuthorityState } from "./description.js";
+import { recordPredecessor } from "./previous.js";
+
+/** Reverts the choice according to `onDelete`; `keep` sends nothing. Never deletes the hostname itself. */
+export async function revertAuthority(session: Session, id: string, state: AuthorityState): Promise<void> {
+  const { hostname, __urn: urn, certificateAuthority: requested } = state;
+  const report = (text: string): void => {
+    session.reporter.info(urn, `${hostname}${text}`);
+  };
+  const keeper = reasonToKeep(session, [resourceIdOf(state)], urn);
+  if (keeper !== undefined) {
+    recordPredecessor(session, state);
+    report(` keeps ${authorityName(state.effectiveCertificateAuthority)}: ${keeper}. No request was sent.`);
+    return;
+  }
+  if ((state.onDelete ?? "keep") === "keep") {
+    report(` keeps ${authorityName(state.effectiveCertificateAuthority)}: onDelete is "keep". No request was sent.`);
+    return;
+  }
+  const { zoneId, hostnameId } = addressOf(id);
+  const current = await session.client.customHostnames.find(zoneId, hostnameId);
+  if (current === undefined) {
+    report(` no longer exists in zone ${zoneId}, so there is no authority to change. No edit was sent.`);
+    return;
+  }
+  const wanted = planEdit(state, current);
+  const present = authorityName(current.ssl.certificateAuthority);
+  if (typeof wanted === "string") {
+    report(` keeps ${present}: ${wanted}. No edit was sent.`);
+  } else if (isInUse(wanted, current) || !isEditNeeded(current, wanted, requested)) {
+    report(` keeps ${present}: ${unchangedReason(wanted)}. No edit was sent.`);
+  } else {
+    await editHostname(session, zoneId, current, wanted);
+    const what = state.onDelete === "restore" ? "restored" : "changed";
+    const to = authorityName(wanted.authority);
+    report(`: ${what} from ${present} to ${to}; its certificate is validated again and reissued.`);
+  }
+}
+
+/** Whether an authority to restore is in use, as the default's choice or not: nobody is known to have requested it. */
+function isInUse({ authority, method }: WantedCertificate, { ssl }: CustomHostname): boolean {
+  return authority !== "" && authority === ssl.certificateAuthority && (method ?? ssl.method) === ssl.method;
+}
+
+function unchangedReason({ authority }: WantedCertificate): string {
+  return authority === ""
+    ? "the service's default was already requested"
+    : "the previous authority on record is already in use";
+}
+
+/** The edit that a delete needs; otherwise the reason why it needs none. */
+function planEdit(state: AuthorityState, { ssl }: CustomHostname): WantedCertificate | string {
+  const {
+    onDelete,
+    certificateAuthority: requested,
+    previousCertificateAuthority: before,
+    __previousMethod: method,
+  } = state;
+  if (requested !== "" && ssl.certificateAuthority !== "" && ssl.certificateAuthority !== requested)
+    return `somebody else chose it after this stack chose ${authorityName(requested)}`;
+  if (onDelete === "default") return { authority: "" };
+  if (before === "")
+    return 'the authority in use before this stack is not known, so onDelete: "restore" changes nothing';
+  return { authority: before, ...(method === undefined || method === "" ? {} : { method }) };
+}

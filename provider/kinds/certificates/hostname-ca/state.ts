@@ -1,0 +1,28 @@
+import type { CustomHostname } from "../../../model/certificates.js";
+import type { AuthorityInputs, AuthorityState, PreviousAuthority } from "./description.js";
+
+/**
+ * The complete state, built from a response of the service. Without an edit, it keeps the records of an active
+ * certificate, which the service no longer lists: otherwise the next `up` would delete the DNS records created from them.
+ */
+export function stateFrom(
+  inputs: AuthorityInputs,
+  { hostname, status, ssl }: CustomHostname,
+  previous: PreviousAuthority,
+  kept: AuthorityState["validationRecords"] = [],
+): AuthorityState {
+  const used = ssl.status === "active" && ssl.validationRecords.length === 0;
+  return {
+    ...inputs,
+    hostname,
+    effectiveCertificateAuthority: ssl.certificateAuthority,
+    sslStatus: ssl.status,
+    hostnameStatus: status,
+    validationRecords: used ? kept : ssl.validationRecords,
+    validationErrors: ssl.validationErrors,
+    previousCertificateAuthority: previous.previousCertificateAuthority,
+    ...(previous.__previousMethod === undefined ? {} : { __previousMethod: previous.__previousMethod }),
+    __method: ssl.method,
+    __type: ssl.type,
+  };
+}

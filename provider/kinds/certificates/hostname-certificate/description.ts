@@ -1,0 +1,34 @@
+import type { Description, InputsOf, StateOf } from "../../../engine/description.js";
+
+export const CUSTOM_HOSTNAME_CERTIFICATE = {
+  type: "CustomHostnameCertificate",
+  text:
+    "Waits until the certificate of a custom hostname is active. It changes nothing. If the certificate fails or the wait times " +
+    "out, the error lists the validation records to publish; the next `up` waits again.",
+  arguments: {
+    customHostnameCaId: {
+      type: "string",
+      text: "The `id` of a `CustomHostnameCa`. Changing it replaces the resource.",
+      required: true,
+      change: "replace",
+      output: true,
+    },
+    timeoutSeconds: { type: "number", text: "Longest wait in seconds.", default: 1800, change: "record" },
+  },
+  checked: {},
+  outputs: {
+    hostname: { type: "string", text: "The name of the custom hostname.", required: true },
+    sslStatus: { type: "string", text: "`active` once the certificate is in use.", required: true },
+    hostnameStatus: { type: "string", text: "Status of the hostname itself.", required: true },
+    certificateAuthority: {
+      type: "string",
+      text: "The authority that issued it; empty when the service does not return it.",
+      required: true,
+    },
+    issuer: { type: "string", text: "The issuer named in the certificate." },
+    expiresOn: { type: "string", text: "RFC 3339." },
+  },
+} as const satisfies Description;
+
+export type CertificateInputs = InputsOf<typeof CUSTOM_HOSTNAME_CERTIFICATE>;
+export type CertificateState = StateOf<typeof CUSTOM_HOSTNAME_CERTIFICATE>;

@@ -1,0 +1,74 @@
+import { authorityName } from "../../../certificates/authorities.js";
+import { bothUrns, checkClaim } from "../../../engine/claims.js";
+import type { GivenArguments } from "../../../engine/description.js";
+import type { Checked, CheckRequest } from "../../../engine/kind.js";
+import { reportUnavailableCheck, type Request } from "../../../engine/request.js";
+import { redactFindings } from "../../../engine/secrets.js";
+import { totalTlsId } from "../../../model/ids.js";
+import { isKnown, isUnknown } from "../../../model/unknown.js";
+import {
+  checkZoneId,
+  failure,
+  joinFindings,
+  checkKnownValue,
+  NO_FINDINGS,
+  type Failure,
+  type Findings,
+} from "../../../validation/index.js";
+import { TOTAL_TLS_AUTHORITIES, type TOTAL_TLS_CA, type TotalTlsInputs } from "./description.js";
+
+type TotalTlsRequest = CheckRequest<typeof TOTAL_TLS_CA>;
+
+/** Checks the arguments, and that no other resource manages the same zone, without a request. */
+export function validate(request: Request<GivenArguments<typeof TOTAL_TLS_CA>>): Findings {
+  const { session, args, urn } = request;
+  const { zoneId, certificateAuthority } = args;
+  return joinFindings([
+    redactFindings(joinFindings([checkZoneId(zoneId), checkAuthority(certificateAuthority)]), request),
+    typeof zoneId === "string" && !isUnknown(zoneId)
+      ? checkClaim(session, urn, {
+          keys: [totalTlsId(zoneId)],
+          refusal: (other) =>
+            `two resources choose the authority of Total TLS in zone ${zoneId}: ${bothUrns(urn, other)}. Keep one`,
+        })
+      : NO_FINDINGS,
+  ]);
+}
+
+function checkAuthority(authority: unknown): Findings {
+  const path = ["certificateAuthority"];
+  if (isUnknown(authority)) return NO_FINDINGS;
+  if (typeof authority !== "string" || authority === "")
+    return failure(path, `is required: one of ${TOTAL_TLS_AUTHORITIES.join(", ")}. Total TLS has no default authority`);
+  return checkKnownValue(path, "the certificate authority", authority, TOTAL_TLS_AUTHORITIES);
+}
+
+/** For a zone that is new to the resource, reports the change of authority. */
+export async function check(request: TotalTlsRequest): Promise<Checked<typeof TOTAL_TLS_CA>> {
+  const { session, urn, preview, wanted, olds } = request;
+  const inputs = { ...wanted, ...(urn === "" ? {} : { __urn: urn }) };
+  const isNew = olds === undefined || olds.zoneId !== wanted.zoneId;
+  const sendsRequest = isNew && !(preview && session.previewChecks === "off");
+  const refusal = sendsRequest && isKnown<TotalTlsInputs>(inputs) ? await reportChange(request, inputs) : undefined;
+  return { inputs, findings: { failures: refusal === undefined ? [] : [refusal], warnings: [] } };
+}
+
+/** Reports what will change. Returns a failure when the service could not be reached but an answer is required. */
+async function reportChange(request: TotalTlsRequest, inputs: TotalTlsInputs): Promise<Failure | undefined> {
+  const { session, urn } = request;
+  try {
+    const present = await session.client.certificates.getTotalTls(inputs.zoneId);
+    const state = present.enabled ? "on" : "off, and stays off";
+    const from = authorityName(present.certificateAuthority);
+    const to = authorityName(inputs.certificateAuthority);
+    session.reporter.info(
+      urn,
+      present.certificateAuthority === inputs.certificateAuthority
+        ? `Total TLS is ${state}; its authority is already ${from}, so no write will be sent`
+        : `Total TLS is ${state}; its authority changes from ${from} to ${to}, for certificates ordered from then on`,
+    );
+    return undefined;
+  } catch (error) {
+    return reportUnavailableCheck(request, error, "the authority of Total TLS");
+  }
+}

@@ -1,0 +1,47 @@
+import { AUTHORITIES } from "../../../certificates/authorities.js";
+import type { Description, InputsOf, StateOf } from "../../../engine/description.js";
+
+/** Total TLS has no default and does not offer every authority (operation `total-tls-enable-or-disable-total-tls`). */
+export const TOTAL_TLS_AUTHORITIES = AUTHORITIES.filter((authority) => authority !== "digicert");
+
+export const TOTAL_TLS_CA = {
+  type: "TotalTlsCa",
+  text: "Chooses the authority of a zone's Total TLS. Writes repeat the current `enabled`, so they never turn Total TLS on or off.",
+  arguments: {
+    zoneId: {
+      type: "string",
+      text: "The zone. Changing it replaces the resource.",
+      required: true,
+      change: "replace",
+      output: true,
+    },
+    certificateAuthority: {
+      type: "string",
+      text: "Which authority issues the certificates that Total TLS orders from now on. There is no default to restore.",
+      required: true,
+      change: "write",
+      output: true,
+    },
+    onDelete: {
+      type: "string",
+      text: "What deleting does: nothing, or restore the previous authority.",
+      default: "keep",
+      choices: ["keep", "restore"],
+      change: "record",
+    },
+  },
+  checked: {},
+  outputs: {
+    enabled: { type: "boolean", text: "Whether Total TLS is on.", required: true },
+    previousCertificateAuthority: {
+      type: "string",
+      text: "The authority in use before this stack chose one, even after the resource was renamed or replaced; empty when it is not known.",
+      required: true,
+    },
+    validityPeriod: { type: "number", text: "Days." },
+    __incomplete: { type: "boolean", text: "True after a write that may or may not have been applied." },
+  },
+} as const satisfies Description;
+
+export type TotalTlsInputs = InputsOf<typeof TOTAL_TLS_CA>;
+export type TotalTlsState = StateOf<typeof TOTAL_TLS_CA>;

@@ -1,0 +1,95 @@
+import { claim } from "../../../engine/claims.js";
+import { inputsIn, outputsIn, replacedInputs, sameInputs } from "../../../engine/inputs.js";
+import { defineKind } from "../../../engine/kind.js";
+import type { Change } from "../../../engine/lifecycle.js";
+import { recordIncomplete } from "../../../engine/recover.js";
+import type { Session } from "../../../engine/session.js";
+import { RulesetsError } from "../../../model/errors.js";
+import type { TotalTls } from "../../../model/certificates.js";
+import { parseTotalTlsId, totalTlsId } from "../../../model/ids.js";
+import type { Pending } from "../../../model/unknown.js";
+import { check, validate } from "./check.js";
+import { setAuthority } from "./set-authority.js";
+import { TOTAL_TLS_CA, type TotalTlsInputs, type TotalTlsState } from "./description.js";
+import { findPreviousAuthority } from "./previous.js";
+import { revertAuthority } from "./revert-authority.js";
+
+/** The certificate authority of Total TLS in a zone. It turns Total TLS neither on nor off. */
+export const totalTlsCa = defineKind(TOTAL_TLS_CA, {
+  validate,
+  check,
+  diff: (_session, _id, olds, news) => diff(olds, news),
+  create: async (session, inputs) => {
+    const id = totalTlsId(inputs.zoneId);
+    claim(session, inputs.__urn, [id]);
+    const present = await session.client.certificates.getTotalTls(inputs.zoneId);
+    const previous = await findPreviousAuthority(session, inputs, present);
+    const state = stateFrom(inputs, present, previous);
+    return { id, state: await write(session, { inputs, present, olds: state }) };
+  },
+  read,
+  update: async (session, _id, olds, news) => {
+    if (olds.__incomplete !== true && olds.certificateAuthority === news.certificateAuthority)
+      return { ...outputsIn(TOTAL_TLS_CA, olds), ...news };
+    const present = await session.client.certificates.getTotalTls(news.zoneId);
+    return write(session, { inputs: news, present, olds });
+  },
+  delete: (session, _id, state) => revertAuthority(session, state),
+});
+
+function diff(state: TotalTlsState, news: Pending<TotalTlsInputs>): Change {
+  const replaces = replacedInputs(TOTAL_TLS_CA, state, news);
+  if (replaces.length > 0) return { kind: "replace", replaces, shownByInputs: true };
+  const changed = state.__incomplete === true || !sameInputs(TOTAL_TLS_CA, state, news);
+  return { kind: changed ? "update" : "none", replaces: [], shownByInputs: state.__incomplete !== true };
+}
+
+/** A write, with everything needed to build the new state. */
+interface Write {
+  readonly inputs: TotalTlsInputs;
+  readonly present: TotalTls;
+  /** The state to keep when it is unknown whether the write was applied. */
+  readonly olds: TotalTlsState;
+}
+
+async function write(session: Session, { inputs, present, olds }: Write): Promise<TotalTlsState> {
+  const { zoneId, certificateAuthority } = inputs;
+  const current = await recordIncomplete(totalTlsId(zoneId), olds, () =>
+    setAuthority(session, zoneId, present, certificateAuthority),
+  );
+  return stateFrom(inputs, current, olds.previousCertificateAuthority);
+}
+
+/** Sends one GET. An authority chosen by somebody else shows as a change of the input. */
+async function read(
+  session: Session,
+  id: string,
+  olds: TotalTlsState | undefined,
+): Promise<{ readonly inputs: TotalTlsInputs; readonly state: TotalTlsState }> {
+  const zoneId = parseTotalTlsId(id);
+  if (zoneId === undefined)
+    throw new RulesetsError(`${JSON.stringify(id)} is not a valid Total TLS ID: write zones/<zoneId>/total-tls.`, {
+      code: "CONFIG_INVALID",
+    });
+  const present = await session.client.certificates.getTotalTls(zoneId);
+  const { certificateAuthority } = present;
+  const inputs: TotalTlsInputs = {
+    ...(olds === undefined ? {} : inputsIn(TOTAL_TLS_CA, olds)),
+    zoneId,
+    certificateAuthority,
+  };
+  return { inputs, state: stateFrom(inputs, present, olds?.previousCertificateAuthority ?? certificateAuthority) };
+}
+
+function stateFrom(
+  inputs: TotalTlsInputs,
+  { enabled, validityPeriod }: TotalTls,
+  previousCertificateAuthority: string,
+): TotalTlsState {
+  return {
+    ...inputs,
+    enabled,
+    previousCertificateAuthority,
+    ...(validityPeriod === undefined ? {} : { validityPeriod }),
+  };
+}

@@ -1,0 +1,198 @@
+import { adjust, typedRules, withRules, type Adjustments } from "../../../provider/previous-waf/adjust.js";
+import { compareDigest, configDigest, isDigest } from "../../../provider/previous-waf/digest.js";
+import { coreLevel, plannedWords } from "../../../provider/previous-waf/readiness/words.js";
+import { managedRulesets, SCORING_RULE } from "../../../provider/managed/rulesets.js";
+import type { JsonObject } from "../../../provider/model/json.js";
+import type { RetrievedConfig } from "../../../provider/model/migration.js";
+
+const empty = { id: "", version: "", ref: "", description: "", enabled: true };
+const skip = {
+  ...empty,
+  action: "skip",
+  expression: "ssl",
+  description: "partner",
+  action_parameters: { ruleset: "current" },
+};
+const managed = {
+  ...empty,
+  action: "execute",
+  expression: "true",
+  action_parameters: { id: managedRulesets.cloudflareManaged },
+};
+const core = {
+  ...empty,
+  action: "execute",
+  expression: "true",
+  action_parameters: {
+    id: managedRulesets.owaspCore,
+    overrides: {
+      categories: [{ category: "paranoia-level-4", enabled: false }],
+      rules: [{ id: SCORING_RULE, score_threshold: 40, action: "challenge" }],
+    },
+  },
+};
+const config: RetrievedConfig = { name: "default", rules: [skip, managed, core] };
+const overridesOf = (adjustments: Adjustments, index: number): JsonObject =>
+  (adjust(config, adjustments).config.rules[index]?.action_parameters as { overrides: JsonObject }).overrides;
+
+describe("adjustments", () => {
+  test("without any, the retrieved configuration is unchanged, including empty IDs", () => {
+    expect(adjust(config, {}).config).toEqual(config);
+    expect(adjust(config, {}).config.rules[0]).toBe(skip);
+  });
+
+  test("drop and disable rules by what they execute, describe or match, and leave the others unchanged", () => {
+    const { config: after, unmatched } = adjust(config, {
+      drop: [{ executes: managedRulesets.cloudflareManaged }],
+      disable: [{ description: "partner", expression: "ssl" }],
+    });
+    expect(after.rules).toEqual([{ ...skip, enabled: false }, core]);
+    expect(after.rules[1]).toBe(core);
+    expect(unmatched).toEqual([]);
+  });
+
+  test("merge an override of a rule or tag with the retrieved one", () => {
+    const after = overridesOf(
+      {
+        overrides: [
+          {
+            rulesetId: managedRulesets.owaspCore,
+            rules: [
+              { id: SCORING_RULE, scoreThreshold: 60 },
+              { id: "0123456789abcdef0123456789abcdef", enabled: false },
+            ],
+            categories: [{ category: "paranoia-level-3", enabled: false }],
+          },
+        ],
+      },
+      2,
+    );
+    expect(after).toEqual({
+      categories: [
+        { category: "paranoia-level-4", enabled: false },
+        { category: "paranoia-level-3", enabled: false },
+      ],
+      rules: [
+        { id: SCORING_RULE, score_threshold: 60, action: "challenge" },
+        { id: "0123456789abcdef0123456789abcdef", enabled: false },
+      ],
+    });
+  });
+
+  test("switch everything to log with one override, including the action of the score", () => {
+    const all = { overrides: [{ action: "log" }] };
+    expect(overridesOf(all, 1)).toEqual({ action: "log" });
+    expect(overridesOf(all, 2)).toEqual({
+      action: "log",
+      categories: [{ category: "paranoia-level-4", enabled: false }],
+      rules: [{ id: SCORING_RULE, score_threshold: 40, action: "log" }],
+    });
+    expect(adjust(config, all).config.rules[0]).toBe(skip);
+  });
+
+  test("disable a ruleset or a tag, or change its sensitivity", () => {
+    const overrides = [
+      {
+        rulesetId: managedRulesets.cloudflareManaged,
+        enabled: false,
+        sensitivityLevel: "low",
+        categories: [{ category: "wordpress", enabled: true }],
+      },
+    ];
+    expect(overridesOf({ overrides }, 1)).toEqual({
+      enabled: false,
+      sensitivity_level: "low",
+      categories: [{ category: "wordpress", enabled: true }],
+    });
+  });
+
+  test("give a detailed override precedence over a general one", () => {
+    const after = overridesOf({ overrides: [{ action: "log", rules: [{ id: SCORING_RULE, action: "block" }] }] }, 2);
+    expect(after.rules).toEqual([{ id: SCORING_RULE, score_threshold: 40, action: "block" }]);
+  });
+
+  test("add own rules before and after the retrieved ones, in the format of the API", () => {
+    const rule = { action: "skip", expression: "true", actionParameters: { ruleset: "current" } };
+    const wire = { action: "skip", expression: "true", action_parameters: { ruleset: "current" } };
+    const last = { ...rule, description: "last" };
+    expect(adjust(config, { append: [last], prepend: [rule] }).config.rules).toEqual([
+      wire,
+      ...config.rules,
+      { ...wire, description: "last" },
+    ]);
+  });
+
+  test("without a match list what exists", () => {
+    const { unmatched } = adjust(config, {
+      drop: [{ description: "nobody" }],
+      disable: [{}],
+      overrides: [{ rulesetId: managedRulesets.free, action: "log" }],
+    });
+    expect(unmatched.map(({ path }) => path.join("."))).toEqual([
+      "adjustments.drop.0",
+      "adjustments.disable.0",
+      "adjustments.overrides.0",
+    ]);
+    expect(unmatched[0]?.reason).toContain('{"action":"skip","description":"partner","expression":"ssl"}');
+  });
+
+  test("final rules keep the name of the retrieved configuration", () => {
+    const rules = [{ action: "skip", expression: "ssl", actionParameters: { ruleset: "current" } }];
+    expect(withRules({ name: "zone", rules: [] }, rules)).toEqual({
+      name: "zone",
+      rules: [{ action: "skip", expression: "ssl", action_parameters: { ruleset: "current" } }],
+    });
+  });
+});
+
+describe("digests", () => {
+  test("are the same for the same configuration, whatever the order of its keys", () => {
+    const turned = {
+      rules: config.rules.map((rule) => Object.fromEntries(Object.entries(rule).reverse())),
+      name: "default",
+    };
+    expect(configDigest(turned as unknown as RetrievedConfig)).toBe(configDigest(config));
+    expect(isDigest(configDigest(config))).toBe(true);
+    expect([isDigest("sha256:abc"), isDigest("c1.12")]).toEqual([false, false]);
+  });
+
+  test("show which rules of a later configuration differ", () => {
+    const reviewed = configDigest(config);
+    expect(compareDigest(reviewed, config)).toBeUndefined();
+    const changed = { ...config, rules: [skip, { ...managed, enabled: false }, core, skip] };
+    expect(compareDigest(reviewed, changed)).toEqual({ added: [1, 3], gone: [2], reordered: false });
+    const turned = { ...config, rules: [managed, skip, core] };
+    expect(compareDigest(reviewed, turned)).toEqual({ added: [], gone: [], reordered: true });
+  });
+});
+
+describe("descriptions", () => {
+  test("describe rules for a security engineer", () => {
+    expect(typedRules(config).map(plannedWords)).toEqual([
+      'skip the rules after it "partner" when ssl',
+      "execute Cloudflare Managed Ruleset on all requests",
+      "execute Cloudflare OWASP Core Ruleset (PL3, score threshold 40 (medium), action challenge) on all requests",
+    ]);
+  });
+
+  test.each([
+    [{ rulesets: [managedRulesets.owaspCore] }, "skip Cloudflare OWASP Core Ruleset when ssl"],
+    [{ rules: { [managedRulesets.free]: ["a", "b"] } }, "skip 2 rules of Cloudflare Free Managed Ruleset when ssl"],
+    [
+      { phases: ["http_ratelimit"], products: ["waf", "bic"] },
+      "skip phases http_ratelimit and products waf, bic when ssl",
+    ],
+    [{ phase: "current", products: ["waf"] }, "skip the rest of the phase and products waf when ssl"],
+  ])("describe what a skip rule skips: %j", (actionParameters, text) => {
+    expect(plannedWords({ action: "skip", expression: "ssl", actionParameters })).toBe(text);
+  });
+
+  test("read the level of the core ruleset from the rule, never from a table", () => {
+    const [, , rule] = typedRules(config);
+    expect(rule === undefined ? undefined : coreLevel(rule)).toEqual({
+      paranoiaLevel: 3,
+      scoreThreshold: 40,
+      action: "challenge",
+    });
+  });
+});
