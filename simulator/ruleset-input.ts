@@ -13,6 +13,8 @@ export interface RuleInput {
   readonly ratelimit?: object;
   readonly exposedCredentialCheck?: object;
   readonly exposed_credential_check?: object;
+  /** Fields of the service without a typed name. Read by the analysis only. */
+  readonly wire?: object;
   /**
    * Set if a part of the rule is not known here, such as a secret; equal for rules in which it is the same. The expression is
    * missing if it is that part. Read by the analysis only.

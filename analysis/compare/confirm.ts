@@ -5,7 +5,7 @@ import type { Budget } from "../solve/budget.js";
 import type { Model } from "../solve/model.js";
 import { buildRequest, type RequestUses } from "../witness/build-request.js";
 import { describeRequest } from "../witness/describe-request.js";
-import { difference, differenceOverTime, type Treatment } from "./treatment.js";
+import { difference, differenceOverTime, shows, type Difference, type Treatment } from "./treatment.js";
 import type { LimitTests } from "./rate-limits.js";
 import type { Assumptions, PossiblePrograms, Programs } from "./compile.js";
 import type { Change, CompareWitness } from "./result.js";
@@ -51,13 +51,21 @@ export class Confirmer {
 
   /** The request of a model, if its outcome really changes, preferably in one of the wanted directions. */
   confirm(model: Model, how: HowToSend): Confirmation {
-    const input = this.realise(model);
+    const { host } = this.surroundings;
+    const first = this.confirmFor(model, host, how);
+    // The model may rely on the usual host.
+    return first.witness === undefined && host !== undefined ? this.confirmFor(model, undefined, how) : first;
+  }
+
+  private confirmFor(model: Model, host: string | undefined, how: HowToSend): Confirmation {
+    const input = this.realise(model, host);
     if (input === undefined) return { why: "no request has the values that would show it" };
     const request = makeRequest(input);
     const assumptions = this.programs.assumptionsIn(model);
     const found = this.run(request, assumptions, how);
     if (found === undefined) return {};
-    const needed = this.neededFor(found.direction, request, assumptions, how);
+    const shown = found.also !== undefined && how.wanted.includes(found.also) ? found.also : found.direction;
+    const needed = this.neededFor(shown, request, assumptions, how);
     const changed = needed.filter(({ isKept }) => !isKept);
     if (changed.length > 0) return { why: `it depends on what is not known here of ${namesOf(changed)}` };
     const given = needed.map(
@@ -72,6 +80,7 @@ export class Confirmer {
         before: found.before,
         after: found.after,
         direction: found.direction,
+        ...(found.also === undefined ? {} : { also: found.also }),
         text: given.length === 0 ? text : `${text}, if ${given.join(" and ")}`,
       },
     };
@@ -83,7 +92,8 @@ export class Confirmer {
     if (opaque.length > MOST_OPAQUE) return opaque;
     return opaque.filter(({ key }) => {
       const others = new Map(assumptions).set(key, assumptions.get(key) !== true);
-      return this.run(request, others, { ...how, wanted: [direction] })?.direction !== direction;
+      const found = this.run(request, others, { ...how, wanted: [direction] });
+      return found === undefined || !shows(found, [direction]);
     });
   }
 
@@ -98,20 +108,20 @@ export class Confirmer {
         return { ...differenceOverTime(request, programs, { ...options, times, wanted }), how: ` (${words})` };
       }),
     ];
-    let first: { before: Treatment; after: Treatment; direction: Change; how: string } | undefined;
+    let first: (Omit<Difference, "sent" | "direction"> & { direction: Change; how: string }) | undefined;
     for (const attempt of tries) {
-      const { before, after, direction, sent, how } = attempt();
+      const { sent, direction, ...found } = attempt();
       budget.spend(sent * rulesIn(programs) * STEPS_PER_RULE);
       if (direction === "same" || direction === "unknown") continue;
-      first ??= { before, after, direction, how };
-      if (wanted.includes(direction)) return { before, after, direction, how };
+      first ??= { ...found, direction };
+      if (shows({ ...found, direction }, wanted)) return { ...found, direction };
     }
     return first;
   }
 
-  private realise(model: Model): RequestInput | undefined {
+  private realise(model: Model, host: string | undefined): RequestInput | undefined {
     try {
-      return buildRequest(model, this.uses, this.surroundings.host);
+      return buildRequest(model, this.uses, host);
     } catch {
       // No request can have such values.
       return undefined;

@@ -1,6 +1,6 @@
 import type { HttpRequest, RequestInput } from "../../language/index.js";
 import type { RulePlace } from "../../simulator/index.js";
-import type { Direction, Treatment } from "./treatment.js";
+import { shows, type Direction, type Treatment } from "./treatment.js";
 
 /**
  * `equivalent`: proved that no request is treated differently. `stricter`, `looser`: some requests are stopped more, or less
@@ -21,6 +21,8 @@ export interface CompareWitness {
   readonly before: Treatment;
   readonly after: Treatment;
   readonly direction: Change;
+  /** Set if the request is looser in one respect and stricter in another: other rules may stop it than before. */
+  readonly also?: "stricter";
   /** In one line: `GET https://a.example.com/login from 203.0.113.9: allowed → blocked by "Login limits"`. */
   readonly text: string;
 }
@@ -36,6 +38,8 @@ export interface UndecidedChange {
   /** What the change may do. */
   readonly direction: Change;
   readonly why: string;
+  /** What would decide it, if that is neither a longer search nor the rules around it. */
+  readonly decidedBy?: string;
 }
 
 export interface Comparison {
@@ -59,7 +63,7 @@ export class Evidence {
 
   /** Whether a request shows this direction. */
   has(direction: Change): boolean {
-    return this.witnesses.some((witness) => witness.direction === direction);
+    return this.witnesses.some((witness) => shows(witness, [direction]));
   }
 
   get isFull(): boolean {
@@ -71,17 +75,21 @@ export class Evidence {
   }
 
   /** Notes that a rule may cause this direction: it was neither shown nor ruled out. */
-  leaveOpen(direction: Change, place: RulePlace, why: string = NOT_FOUND): void {
+  leaveOpen(direction: Change, place: RulePlace, why: string = NOT_FOUND, decidedBy?: string): void {
     const { name: rule } = place;
     const key = `${direction} ${rule}`;
-    if (!this.open.has(key)) this.open.set(key, { rule, ref: place.ref, direction, why });
+    const more = decidedBy === undefined ? {} : { decidedBy };
+    if (!this.open.has(key)) this.open.set(key, { rule, ref: place.ref, direction, why, ...more });
   }
 
   result(): Comparison {
     const first = (["looser", "stricter", "other"] as const).flatMap((direction) => {
-      return this.witnesses.find((one) => one.direction === direction) ?? [];
+      return this.witnesses.find((one) => shows(one, [direction])) ?? [];
     });
-    const witnesses = [...first, ...this.witnesses.filter((one) => !first.includes(one))].slice(0, MOST_WITNESSES);
+    const witnesses = [...new Set(first), ...this.witnesses.filter((one) => !first.includes(one))].slice(
+      0,
+      MOST_WITNESSES,
+    );
     return {
       verdict: this.verdict(),
       looser: this.certaintyOf("looser"),

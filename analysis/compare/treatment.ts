@@ -9,8 +9,8 @@ import {
 } from "../../simulator/index.js";
 import type { ManagedRun } from "../../simulator/managed.js";
 import { firmnessOf } from "../order/actions.js";
-import { joinOrders, orderOf, type Order } from "../order/order.js";
-import { orderOfOverrides } from "../order/overrides.js";
+import { orderOf, type Order } from "../order/order.js";
+import { overrideChanges } from "../order/overrides.js";
 import { stable } from "../program/stable.js";
 import { listSkipped, skippedWords, withoutParts, type Skipped } from "../order/skips.js";
 
@@ -31,6 +31,13 @@ export interface Treatment {
 /** What an edit does to a request. `other`: it is treated differently, but neither stricter nor looser. */
 export type Direction = "stricter" | "looser" | "other" | "same" | "unknown";
 
+/** How two treatments of a request differ. */
+interface Directed {
+  readonly direction: Direction;
+  /** Set if rules that may stop the request act less firmly, and others more firmly. */
+  readonly also?: "stricter";
+}
+
 interface RunResult {
   readonly treatment: Treatment;
   readonly simulation: Simulation;
@@ -39,10 +46,9 @@ interface RunResult {
 }
 
 /** What happens to a request in both versions, and how that differs. */
-export interface Difference {
+export interface Difference extends Directed {
   readonly before: Treatment;
   readonly after: Treatment;
-  readonly direction: Direction;
   /** How often the request was sent to find out. */
   readonly sent: number;
 }
@@ -63,7 +69,7 @@ export function difference(
   return {
     before: oldRun.treatment,
     after: newRun.treatment,
-    direction: directionOf(oldRun, newRun),
+    ...directionOf(oldRun, newRun),
     sent: oldRun.sent + newRun.sent,
   };
 }
@@ -84,10 +90,10 @@ export function differenceOverTime(
     before = runOnce(request, programs.before, { ...options, clock, limits: before?.simulation.limits });
     after = runOnce(request, programs.after, { ...options, clock, limits: after?.simulation.limits });
     sent += 2;
-    const direction = directionOf(before, after);
-    const isWanted = wanted.some((one) => one === direction);
-    if (direction !== "same" && (isWanted || found.direction === "same"))
-      found = { before: before.treatment, after: after.treatment, direction, sent };
+    const directed = directionOf(before, after);
+    const isWanted = shows(directed, wanted);
+    if (directed.direction !== "same" && (isWanted || found.direction === "same"))
+      found = { before: before.treatment, after: after.treatment, ...directed, sent };
     if (isWanted) break;
   }
   return { ...found, sent };
@@ -178,37 +184,44 @@ export function byRank(before: number, after: number): "stricter" | "looser" | "
   return after > before ? "stricter" : after < before ? "looser" : "other";
 }
 
-function directionOf(before: RunResult, after: RunResult): Direction {
-  const [was, is] = [before.treatment, after.treatment];
-  const [from, to] = [rankOf(was.outcome, was.rule?.action), rankOf(is.outcome, is.rule?.action)];
-  if (from === undefined || to === undefined) return "unknown";
-  if (from !== to) return byRank(from, to);
-  if (was.outcome === "limited" && was.passes !== is.passes) return byRank(-(was.passes ?? 0), -(is.passes ?? 0));
-  if (was.outcome !== "allowed") {
-    const isSame = was.rule?.action === is.rule?.action && same(before.simulation.response, after.simulation.response);
-    return isSame ? "same" : "other";
-  }
-  const order = joinOrders([
-    orderOfRuns(before.simulation.managed, after.simulation.managed),
-    orderOfSkips(was.skipped, is.skipped),
-  ]);
-  if (order !== "same") return order === "mixed" ? "other" : order;
-  return same(visible(before.simulation), visible(after.simulation)) ? "same" : "other";
+/** Whether a difference is one of several kinds. */
+export function shows({ direction, also }: Directed, wanted: readonly Direction[]): boolean {
+  return wanted.includes(direction) || (also !== undefined && wanted.includes(also));
 }
 
-/** More rulesets that can stop a request are stricter, and so are stricter overrides. */
-function orderOfRuns(before: readonly ManagedRun[], after: readonly ManagedRun[]): Order {
+function directionOf(before: RunResult, after: RunResult): Directed {
+  const [was, is] = [before.treatment, after.treatment];
+  const [from, to] = [rankOf(was.outcome, was.rule?.action), rankOf(is.outcome, is.rule?.action)];
+  if (from === undefined || to === undefined) return { direction: "unknown" };
+  if (from !== to) return { direction: byRank(from, to) };
+  if (was.outcome === "limited" && was.passes !== is.passes)
+    return { direction: byRank(-(was.passes ?? 0), -(is.passes ?? 0)) };
+  if (was.outcome !== "allowed") {
+    const isSame = was.rule?.action === is.rule?.action && same(before.simulation.response, after.simulation.response);
+    return { direction: isSame ? "same" : "other" };
+  }
+  const orders = new Set([
+    ...ordersOfRuns(before.simulation.managed, after.simulation.managed),
+    ...ordersOfSkips(was.skipped, is.skipped),
+  ]);
+  // What one part does less is not made up for by what another one does more: they stop different requests.
+  if (orders.has("looser")) return { direction: "looser", ...(orders.has("stricter") ? { also: "stricter" } : {}) };
+  if (orders.has("mixed")) return { direction: "other" };
+  if (orders.has("stricter")) return { direction: "stricter" };
+  return { direction: same(visible(before.simulation), visible(after.simulation)) ? "same" : "other" };
+}
+
+/** More rulesets that can stop a request are stricter, and so are stricter overrides. One order for each part. */
+function ordersOfRuns(before: readonly ManagedRun[], after: readonly ManagedRun[]): readonly Order[] {
   const [old, fresh] = [byRuleset(before), byRuleset(after)];
   const ids = new Set([...old.keys(), ...fresh.keys()]);
-  return joinOrders(
-    Array.from(ids, (id): Order => {
-      const [was = [], is = []] = [old.get(id), fresh.get(id)];
-      const [one, other] = [was[0], is[0]];
-      if (one === undefined || other === undefined) return orderOf(was.length, is.length);
-      if (was.length === 1 && is.length === 1) return orderOfOverrides(one, other);
-      return same(was.map(keyOf).sort(), is.map(keyOf).sort()) ? "same" : "mixed";
-    }),
-  );
+  return Array.from(ids).flatMap((id): readonly Order[] => {
+    const [was = [], is = []] = [old.get(id), fresh.get(id)];
+    const [one, other] = [was[0], is[0]];
+    if (one === undefined || other === undefined) return [orderOf(was.length, is.length)];
+    if (was.length === 1 && is.length === 1) return overrideChanges(one, other).map(({ order }) => order);
+    return [same(was.map(keyOf).sort(), is.map(keyOf).sort()) ? "same" : "mixed"];
+  });
 }
 
 function byRuleset(runs: readonly ManagedRun[]): ReadonlyMap<string, readonly ManagedRun[]> {
@@ -217,11 +230,11 @@ function byRuleset(runs: readonly ManagedRun[]): ReadonlyMap<string, readonly Ma
   return groups;
 }
 
-function orderOfSkips(before: readonly string[], after: readonly string[]): Order {
-  return joinOrders([
+function ordersOfSkips(before: readonly string[], after: readonly string[]): readonly Order[] {
+  return [
     before.some((one) => !after.includes(one)) ? "stricter" : "same",
     after.some((one) => !before.includes(one)) ? "looser" : "same",
-  ]);
+  ];
 }
 
 function visible({ request, settings, response, score }: Simulation): unknown {

@@ -7,6 +7,7 @@ import type { AnalysisContext } from "../analysis-context.js";
 import type { ChangedSteps } from "./align.js";
 import type { Confirmer } from "./confirm.js";
 import { flippedOrders } from "./managed-order.js";
+import { DECIDES_RAW, rawChange } from "./raw-changes.js";
 import { findLaterLimit, findStricterLimits } from "./rate-limits.js";
 import { byRank, rankOf } from "./treatment.js";
 import type { Change, Evidence } from "./result.js";
@@ -61,6 +62,10 @@ export class ZoneComparison {
       const why = "which requests its ruleset sees is not known";
       for (const direction of DIRECTIONS) this.tools.evidence.leaveOpen(direction, step.rule.place, why);
       return;
+    }
+    const raw = rawChange(step, this.changed, other);
+    if (raw !== undefined) {
+      for (const direction of DIRECTIONS) this.tools.evidence.leaveOpen(direction, step.rule.place, raw, DECIDES_RAW);
     }
     switch (effect.kind) {
       case "nothing":

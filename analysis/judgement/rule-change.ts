@@ -8,6 +8,7 @@ import { joinOrders, orderOf, type Order } from "../order/order.js";
 import { overrideChanges, type OverrideChange } from "../order/overrides.js";
 import { orderOfLimits } from "../order/rate-limits.js";
 import { isSkippedWith, listSkipped, skippedWords } from "../order/skips.js";
+import { differingFields, rawFieldsOf } from "../program/raw-fields.js";
 import { isWithin } from "../reach.js";
 
 /** One thing that an edit of a rule changes, and whether requests are stopped more or less firmly by it. */
@@ -47,7 +48,12 @@ export function changeReasons(change: RuleChangeInput): readonly ChangeReason[] 
       : [...actionReasons(was, is), ...limitReasons(was, is), ...overrideReasons(was, is, change.nameOf)];
   const hidden: readonly ChangeReason[] =
     was.opaque === is.opaque ? [] : [{ order: "mixed", text: "a value changes that is not known here" }];
-  return [...own, ...expressionReasons(was, is, { phase: change.phase, isSkip: before.kind === "exempts" }), ...hidden];
+  return [
+    ...own,
+    ...expressionReasons(was, is, { phase: change.phase, isSkip: before.kind === "exempts" }),
+    ...rawReasons(was, is),
+    ...hidden,
+  ];
 }
 
 type SkipEffect = Extract<Effect, { kind: "skip" }>;
@@ -118,6 +124,25 @@ function skipReasons(before: SkipEffect, after: SkipEffect): readonly ChangeReas
 function actionReasons(before: RuleInput, after: RuleInput): readonly ChangeReason[] {
   const order = orderOfActions(before.action, after.action);
   return before.action === after.action ? [] : [{ order, text: actionWords(before, after), fields: ["action"] }];
+}
+
+/** What raw fields do is not known here. */
+function rawReasons(before: RuleInput, after: RuleInput): readonly ChangeReason[] {
+  const [was, is] = [rawFieldsOf(before), rawFieldsOf(after)];
+  return differingFields(was, is).map((name) => ({
+    order: "mixed",
+    text: `${name} ${rawWords(was?.values.get(name))} → ${rawWords(is?.values.get(name))}`,
+    fields: [name],
+  }));
+}
+
+const MOST_RAW = 60;
+
+function rawWords(value: unknown): string {
+  const text = value === undefined ? "not set" : JSON.stringify(value);
+  // A part that is not known here.
+  if (text.includes('{"opaque":')) return "a value that is not known here";
+  return text.length > MOST_RAW ? `${text.slice(0, MOST_RAW)}…` : text;
 }
 
 const RATE = ["requestsPerPeriod", "scorePerPeriod", "period"].map((name) => `ratelimit.${name}`);

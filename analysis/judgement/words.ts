@@ -7,8 +7,9 @@ import { rankOf, type Treatment } from "../compare/treatment.js";
  */
 export function effectWords({ looser, stricter, verdict, witnesses }: Comparison): string | undefined {
   const shown = (["looser", "stricter"] as const).flatMap((direction) => {
-    const witness = witnesses.find((one) => one.direction === direction);
-    return witness === undefined ? [] : [WORDS[direction][whatChanges(witness)]];
+    const witness =
+      witnesses.find((one) => one.direction === direction) ?? witnesses.find((one) => one.also === direction);
+    return witness === undefined ? [] : [WORDS[direction][whatChanges(witness, direction)]];
   });
   if (shown.length > 0) return shown.join(", and ");
   if (verdict === "equivalent") return "makes no difference to any request";
@@ -37,7 +38,7 @@ const WORDS: Readonly<Record<"looser" | "stricter", Readonly<Record<What, string
   },
 };
 
-function whatChanges({ before, after, direction }: CompareWitness): What {
+function whatChanges({ before, after }: CompareWitness, direction: "looser" | "stricter"): What {
   const [strict, loose] = direction === "looser" ? [before, after] : [after, before];
   if (!isAllowed(strict)) return isAllowed(loose) ? "through" : "firmness";
   const skipsMore = loose.skipped.some((one) => !strict.skipped.includes(one));

@@ -5,6 +5,8 @@ import { ruleNames } from "../../simulator/rule-names.js";
 import type { RulePlace } from "../../simulator/place.js";
 import type { RuleInput, RulesetInput } from "../../simulator/ruleset-input.js";
 import { readProperty, readText, lastSegment } from "../../simulator/read-property.js";
+import { rawFieldsOf, type RawFields } from "./raw-fields.js";
+import { stable } from "./stable.js";
 
 /** A rule as the analysis sees it. */
 export interface AnalysedRule {
@@ -16,9 +18,11 @@ export interface AnalysedRule {
   readonly fault: string | undefined;
   readonly effect: Effect;
   readonly isOn: boolean;
-  /** Whether it also requires that credentials were exposed. */
-  readonly checksCredentials: boolean;
+  /** Where it looks for credentials that must have been exposed, as a text that is equal for equal places. */
+  readonly credentials: string | undefined;
   readonly ratelimit: object | undefined;
+  /** Fields of the service whose meaning is not known. */
+  readonly raw: RawFields | undefined;
 }
 
 export interface AnalysedRuleset {
@@ -69,8 +73,9 @@ export function readRulesets(
         ...(rule.expression === undefined ? NOTHING : readOnce(rule.expression)),
         effect: effectOf(rule),
         isOn: rule.enabled ?? true,
-        checksCredentials: readProperty(rule, "exposedCredentialCheck") !== undefined,
+        credentials: credentialsOf(rule),
         ratelimit: rule.ratelimit,
+        raw: rawFieldsOf(rule),
       })),
     };
   });
@@ -78,6 +83,11 @@ export function readRulesets(
 
 function identityOf(rule: RuleInput): Pick<RulePlace, "ref" | "id" | "description"> {
   return { ref: readText(rule, "ref"), id: readText(rule, "id"), description: readText(rule, "description") };
+}
+
+function credentialsOf(rule: RuleInput): string | undefined {
+  const check = readProperty(rule, "exposedCredentialCheck");
+  return check === undefined ? undefined : stable(check);
 }
 
 type Read = Pick<AnalysedRule, "condition" | "fault">;

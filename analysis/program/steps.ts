@@ -206,15 +206,21 @@ class Flattener {
     return own === undefined || own.kind === "managed" || this.executed.has(own) ? undefined : own;
   }
 
-  /** If a rule is not fully known, it matches when its condition holds and an unknown term is true. */
+  /**
+   * If a rule is not fully known, it matches when its condition holds and an unknown term is true. Raw fields may keep a rule
+   * from acting, in the same way wherever they are the same.
+   */
   private conditionOf(rule: AnalysedRule): Formula {
-    const { condition, place, checksCredentials } = rule;
+    const { condition, place, credentials, raw } = rule;
     const own =
       condition === undefined
         ? this.unknown(`expression ${String(place.expression)} ${rule.input.opaque ?? place.id ?? ""}`)
         : this.translator.translate(condition);
-    const credentials = checksCredentials ? this.unknown(`credentials ${place.expression ?? ""}`) : TRUE;
-    return and([own, credentials]);
+    return and([
+      own,
+      credentials === undefined ? TRUE : this.unknown(`credentials ${credentials}`),
+      raw === undefined ? TRUE : this.unknown(`raw ${raw.key}`),
+    ]);
   }
 
   /** That a client has exceeded a limit. Each of two equal limits counts only what the other one lets through. */
@@ -249,10 +255,11 @@ export function isSkipping(by: Step, what: Skippable): boolean {
   );
 }
 
-function effectOf({ effect, input, ratelimit }: AnalysedRule): StepEffect {
+function effectOf({ effect, input, ratelimit, raw }: AnalysedRule): StepEffect {
   const parameters = input.actionParameters ?? input.action_parameters ?? {};
   // If the expression is known, it is something else that is not.
-  const hidden = input.opaque === undefined || input.expression === undefined ? "" : ` ${input.opaque}`;
+  const secret = input.opaque === undefined || input.expression === undefined ? "" : ` ${input.opaque}`;
+  const hidden = raw === undefined ? secret : `${secret} raw ${raw.key}`;
   const key = (): string => `${input.action} ${stable(parameters)} ${stable(ratelimit)}${hidden}`;
   if (ratelimit !== undefined) {
     return effect.kind === "log" ? { kind: "nothing", key: key() } : { kind: "stop", outcome: "limited", key: key() };
@@ -295,13 +302,18 @@ function effectOf({ effect, input, ratelimit }: AnalysedRule): StepEffect {
   }
 }
 
-/** What the overrides that are known here leave of the parameters. Where matches are logged does not affect requests. */
+/**
+ * What the overrides that are known here leave of the parameters. Where matches are logged does not affect requests, and the
+ * effect names raw fields by itself.
+ */
 function withoutOverrides(parameters: object): unknown {
   return Object.entries(parameters).flatMap(([name, value]: [string, unknown]) => {
     if (name === "overrides") return unknownSettings(value);
-    return name === "id" || name === "matchedData" || name === "matched_data" ? [] : [[name, value]];
+    return OTHER_PARAMETERS.has(name) ? [] : [[name, value]];
   });
 }
+
+const OTHER_PARAMETERS: ReadonlySet<string> = new Set(["id", "matchedData", "matched_data", "wire", "version"]);
 
 const SETTINGS: ReadonlySet<string> = new Set([
   "action",

@@ -1,4 +1,4 @@
-import { effectWords, judge, type JudgedRule, type Judgement } from "../../analysis/index.js";
+import { effectWords, judge, type JudgedRule, type Judgement, type UndecidedChange } from "../../analysis/index.js";
 import type { NameOf } from "../../provider/managed/rulesets.js";
 import { hasUnknown } from "../../provider/model/unknown.js";
 import { judgedRule } from "../../provider/model/judged-rule.js";
@@ -60,14 +60,17 @@ function effectOf({ weakens, comparison }: Judgement, change: RulesetChange): Ef
     ...(words === undefined ? {} : { words }),
     witnesses: witnesses.map(({ text }) => text),
     undecided,
-    notJudged: undecided.flatMap(({ rule, ref = "", direction, why }) =>
-      direction === "looser" ? [{ what: `rule ${rule}`, ...reasonOf(ref, why, change) }] : [],
+    notJudged: undecided.flatMap((one) =>
+      one.direction === "looser" ? [{ what: `rule ${one.rule}`, ...reasonOf(one, change) }] : [],
     ),
   };
 }
 
 /** Why a rule could not be judged, in the terms of the program, and what would decide it. */
-function reasonOf(ref: string, why: string, { after, secrets, isPart }: RulesetChange): Omit<NotJudged, "what"> {
+function reasonOf(
+  { ref = "", why, decidedBy }: UndecidedChange,
+  { after, secrets, isPart }: RulesetChange,
+): Omit<NotJudged, "what"> {
   if (secrets.has(ref)) {
     return {
       why: `a secret in it changes (${(secrets.get(ref) ?? []).join(", ")})`,
@@ -77,6 +80,7 @@ function reasonOf(ref: string, why: string, { after, secrets, isPart }: RulesetC
   }
   if (hasUnknown(after.rules[ref]?.fields))
     return { why: "a value of it is not known before `pulumi up`", decidedBy: "a preview once that value exists" };
+  if (decidedBy !== undefined) return { why, decidedBy };
   if (isPart) return { why, decidedBy: "the rules around it, which are not in this resource" };
   return { why, decidedBy: "`npx pulumi-rulesets rules diff`, which searches longer, or a request in `rules test`" };
 }

@@ -7,28 +7,47 @@ import { hasUnknown, isUnknown } from "./unknown.js";
 const ANY_ACTION = "unknown";
 
 /** What decides whether and when a rule acts. */
-const DECIDING = ["action", "enabled", "ratelimit", "exposedCredentialCheck", "wire"] as const;
+const DECIDING = ["action", "enabled", "ratelimit", "exposedCredentialCheck"] as const;
 
 /**
- * A rule as the analysis takes it. What is secret or not known yet is left out, and what is known of the rule is still judged.
+ * A rule as the analysis takes it. What is secret or not known yet is left out, or replaced where it is one of several values,
+ * and what is known of the rule is still judged.
  * @param part stands for what is left out: equal for rules in which it is the same
  * @param ref the rule's own one by default
  */
 export function judgedRule(rule: unknown, part: string, ref = refOf(rule)): RuleInput {
   if (!isObject(rule)) return { ref, action: ANY_ACTION, opaque: part };
-  const known = isHidden(rule.description) ? omit(rule, ["description"]) : rule;
-  const { expression, wire, ...rest } = known;
-  const raw = wire === undefined ? "" : JSON.stringify(wire);
-  const isDoubtful = raw !== "" || DECIDING.some((name) => isHidden(known[name])) || hidesTarget(known);
-  if (!isDoubtful && !isHidden(known)) return { ...(known as JsonObject & { action: string }), ref };
+  const known = withRawParts(isHidden(rule.description) ? omit(rule, ["description"]) : rule, part);
+  if (!isHidden(known)) return { ...(known as JsonObject & { action: string }), ref };
+  const { expression, ...rest } = known;
+  const isDoubtful = DECIDING.some((name) => isHidden(known[name])) || hidesTarget(known);
   return {
     ...(isDoubtful
       ? { action: ANY_ACTION, description: textOf(rest.description) }
       : (rest as JsonObject & { action: string })),
     ...(typeof expression === "string" && !isHidden(expression) ? { expression } : {}),
     ref,
-    opaque: `${part} ${raw}`,
+    opaque: part,
   };
+}
+
+/** A rule in which raw fields are equal where what is hidden in them is the same. They decide nothing that is known here. */
+function withRawParts(rule: JsonObject, part: string): JsonObject {
+  return Object.fromEntries(
+    Object.entries(rule).map(([name, value]): [string, Json | undefined] => {
+      if (name === "wire" && isHidden(value))
+        return [name, isObject(value) ? withPart(value, part) : { wire: { opaque: part } }];
+      if (isList(value)) return [name, value.map((item) => (isObject(item) ? withRawParts(item, part) : item))];
+      return [name, isObject(value) ? withRawParts(value, part) : value];
+    }),
+  );
+}
+
+function withPart(value: Json, part: string): Json {
+  if (value === HIDDEN || isUnknown(value)) return { opaque: part };
+  if (isList(value)) return value.map((item) => withPart(item, part));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withPart(item ?? null, part)]));
 }
 
 function refOf(rule: unknown): string | undefined {

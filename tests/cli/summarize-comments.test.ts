@@ -207,6 +207,16 @@ const edits: Readonly<Record<string, Edit>> = {
     position: [{ before: "" }, { after: "partners" }],
     gate: "passes if unknown is allowed",
   },
+  "another value of a field without a typed name": {
+    before: { admin: { ...admin, wire: { strength: 1 } } },
+    after: { admin: { ...admin, wire: { strength: 2 } } },
+    gate: "passes if unknown is allowed",
+  },
+  "a block narrowed that has a field without a typed name": {
+    before: { admin: { ...admin, wire: { strength: 1 } } },
+    after: { admin: { ...admin, wire: { strength: 1 }, expression: 'http.request.uri.path eq "/admin"' } },
+    gate: "fails",
+  },
   "a preview that could not ask the service": {
     before: {},
     after: { admin },

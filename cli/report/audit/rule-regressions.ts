@@ -127,12 +127,12 @@ class RulesetComparison {
   private unjudged(): UnjudgedChange[] {
     const { where, phase } = this;
     const ruleset = pick(this.was, ["id", "name"]);
-    return this.judgement.undecided.flatMap(({ rule, direction, why }) =>
+    return this.judgement.undecided.flatMap(({ rule, direction, why, decidedBy = DECIDED_BY }) =>
       direction === "looser"
         ? [
             {
               ...{ where, phase, ruleset },
-              message: `rule ${rule} changed, and ${this.was.rules.some(isOld) ? OLD_BASELINE : why}. What would decide it: ${DECIDED_BY}`,
+              message: `rule ${rule} changed, and ${this.was.rules.some(isOld) ? OLD_BASELINE : why}. What would decide it: ${decidedBy}`,
             },
           ]
         : [],

@@ -1,4 +1,4 @@
-import { effectWords, type Comparison, type CompareVerdict } from "../../../analysis/index.js";
+import { effectWords, type Comparison, type CompareVerdict, type CompareWitness } from "../../../analysis/index.js";
 
 const VERDICTS: Readonly<Record<Exclude<CompareVerdict, "unknown">, string>> = {
   equivalent: "Equivalent: no request is treated differently. This is proved for all requests.",
@@ -11,11 +11,19 @@ const VERDICTS: Readonly<Record<Exclude<CompareVerdict, "unknown">, string>> = {
 export function renderDiff(found: Comparison): string {
   return [
     headline(found),
-    ...found.witnesses.map(({ text, direction }) => `  ${direction === "other" ? "changed" : direction}: ${text}`),
+    ...found.witnesses.map((witness) => `  ${directionWords(witness)}: ${witness.text}`),
     ...found.undecided.map(
       ({ rule, direction, why }) => `  not decided: whether ${rule} makes it ${DIRECTIONS[direction]}: ${why}`,
     ),
   ].join("\n");
+}
+
+function directionWords({ direction, also }: CompareWitness): string {
+  return direction === "other"
+    ? "changed"
+    : also === undefined
+      ? direction
+      : `${direction}, and ${also} in another way`;
 }
 
 const DIRECTIONS = { looser: "looser", stricter: "stricter", other: "different in another way" } as const;
@@ -30,8 +38,8 @@ function headline(found: Comparison): string {
 
 /** The same as plain data; a witness is given as the input that its request is built from. */
 export function toJsonValue({ verdict, looser, stricter, witnesses, undecided }: Comparison): object {
-  const shown = witnesses.map(({ input, zone, before, after, direction, text }) => {
-    return { request: input, zone, before, after, direction, text };
+  const shown = witnesses.map(({ input, zone, before, after, direction, also, text }) => {
+    return { request: input, zone, before, after, direction, also, text };
   });
   return { verdict, looser, stricter, witnesses: shown, undecided };
 }

@@ -327,6 +327,19 @@ test("a rewrite that changes what later rules see is not equivalent", () => {
   );
 });
 
+test("a request that loses one protection and gains another one is both looser and stricter", () => {
+  const skip = (phase: string) => zone([{ ...office, actionParameters: { phases: [phase] } }]);
+  const found = compare({ before: skip(MANAGED), after: skip("http_ratelimit") });
+  expect(found).toMatchObject({ verdict: "both", looser: "shown", stricter: "shown", undecided: [] });
+  expect(found.witnesses.map(({ direction, also, text }) => [direction, also, text])).toEqual([
+    [
+      "looser",
+      "stricter",
+      `GET https://www.example.com/ from 192.0.2.5: allowed → allowed, without phase http_ratelimit, with phase ${MANAGED}`,
+    ],
+  ]);
+});
+
 test("a response header is neither stricter nor looser", () => {
   const headers = (value: string) =>
     zone(

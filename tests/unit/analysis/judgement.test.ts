@@ -33,6 +33,14 @@ const owasp = (level: number, scoreThreshold?: number, action = "block") =>
       },
     },
   });
+const raw = (strength: number): RuleInput =>
+  rule("raw", "block", 'starts_with(http.request.uri.path, "/admin")', { wire: { strength } });
+const execute = (overrides: object) =>
+  rule("run", "execute", "true", { actionParameters: { id: "efb7b8c949ac4650a09736fc376e9aee", overrides } });
+const credentials = (field: string) =>
+  rule("credentials", "block", "true", {
+    exposedCredentialCheck: { usernameExpression: `http.request.body.form["${field}"][0]`, passwordExpression: "ssl" },
+  });
 const secret: RuleInput = { ref: "secret", action: "block", opaque: "1" };
 
 interface Case {
@@ -195,6 +203,164 @@ const cases: readonly Case[] = [
     weakens: "yes",
     edit: { isPart: true, before: [], after: [office({ ruleset: "current" })] },
     says: { office: ["skips the rest of the ruleset"] },
+  },
+  {
+    name: "a narrowed block with a raw field",
+    weakens: "yes",
+    edit: { before: [raw(1)], after: [{ ...raw(1), expression: 'http.request.uri.path eq "/admin"' }] },
+    says: { raw: ["applies to fewer requests"] },
+  },
+  {
+    name: "a widened block with a raw field",
+    weakens: "no",
+    edit: { before: [raw(1)], after: [{ ...raw(1), expression: "true" }] },
+  },
+  {
+    name: "a block with a raw field less",
+    weakens: "yes",
+    edit: { before: [raw(1), login], after: [login] },
+    says: { raw: ["removed"] },
+  },
+  {
+    name: "a block with a raw field more",
+    weakens: "no",
+    edit: { before: [login], after: [login, raw(1)] },
+  },
+  {
+    name: "a log rule with a raw field that blocks now",
+    weakens: "no",
+    edit: { before: [{ ...raw(1), action: "log" }], after: [raw(1)] },
+  },
+  {
+    name: "another value of a raw field",
+    weakens: "unknown",
+    edit: { before: [raw(1)], after: [raw(2)] },
+    says: { raw: ["wire.strength 1 → 2"] },
+  },
+  {
+    name: "a raw field more",
+    weakens: "unknown",
+    edit: { before: [admin], after: [{ ...raw(1), ref: "admin" }] },
+    says: { admin: ["wire.strength not set → 1"] },
+  },
+  {
+    name: "a raw field less",
+    weakens: "unknown",
+    edit: { before: [{ ...raw(1), ref: "admin" }], after: [admin] },
+    says: { admin: ["wire.strength 1 → not set"] },
+  },
+  {
+    name: "a raw field of a block's parameters",
+    weakens: "unknown",
+    edit: { before: [admin], after: [{ ...admin, actionParameters: { wire: { only_for: "bots" } } }] },
+    says: { admin: ['actionParameters.wire.only_for not set → "bots"'] },
+  },
+  {
+    name: "a raw field of a rule that only logs",
+    weakens: "unknown",
+    edit: { before: [{ ...admin, action: "log" }], after: [{ ...raw(1), ref: "admin", action: "log" }] },
+  },
+  {
+    name: "a raw field of a limit",
+    weakens: "unknown",
+    edit: { phase: LIMITS, before: [limit()], after: [limit({ wire: { counts: "twice" } })] },
+    says: { limit: ['ratelimit.wire.counts not set → "twice"'] },
+  },
+  {
+    name: "a higher limit with a raw field",
+    weakens: "yes",
+    edit: {
+      phase: LIMITS,
+      before: [limit({ wire: { counts: "twice" } })],
+      after: [limit({ requestsPerPeriod: 100, wire: { counts: "twice" } })],
+    },
+    says: { limit: ["10 requests in 60 seconds → 100 requests in 60 seconds"] },
+  },
+  {
+    name: "a raw field of an executed ruleset",
+    weakens: "unknown",
+    edit: { phase: MANAGED, before: [execute({})], after: [execute({ wire: { gentle: true } })] },
+    says: { run: ["actionParameters.overrides.wire.gentle not set → true"] },
+  },
+  {
+    name: "an executed ruleset in its latest version, as the service says",
+    weakens: "no",
+    edit: {
+      phase: MANAGED,
+      before: [execute({})],
+      after: [{ ...execute({}), actionParameters: { ...execute({}).actionParameters, wire: { version: "latest" } } }],
+    },
+  },
+  {
+    name: "an executed ruleset for one host, where the rules leave the host open to a raw field",
+    weakens: "yes",
+    edit: {
+      ...{ phase: MANAGED, host: "shop.example.com" },
+      before: [execute({ wire: { x: 1 } })],
+      after: [{ ...execute({ wire: { x: 1 } }), expression: 'http.host eq "shop.example.com"' }],
+    },
+    says: { run: ["applies to fewer requests"] },
+  },
+  {
+    name: "a skip rule that skips more, with a raw field",
+    weakens: "yes",
+    edit: {
+      before: [office({ products: ["bic"], wire: { also: 1 } })],
+      after: [office({ products: ["bic", "waf"], wire: { also: 1 } })],
+    },
+    says: { office: ["also skips waf"] },
+  },
+  {
+    name: "a raw field of a skip rule",
+    weakens: "unknown",
+    edit: { before: [office({ products: ["bic"] })], after: [office({ products: ["bic"], wire: { also: 1 } })] },
+    says: { office: ["actionParameters.wire.also not set → 1"] },
+  },
+  {
+    name: "a rule loosened beside one whose raw field changes",
+    weakens: "yes",
+    edit: { before: [raw(1), login], after: [raw(2)] },
+    says: { login: ["removed"], raw: ["wire.strength 1 → 2"] },
+  },
+  {
+    name: "a skip rule that skips another phase instead",
+    weakens: "yes",
+    edit: { before: [office({ phases: [MANAGED] })], after: [office({ phases: [LIMITS] })] },
+    says: { office: [`also skips phase ${LIMITS}`, `no longer skips phase ${MANAGED}`] },
+  },
+  {
+    name: "a tag that is off, while another one is on again",
+    weakens: "yes",
+    edit: {
+      phase: MANAGED,
+      before: [execute({ categories: [{ category: "wordpress", enabled: false }] })],
+      after: [execute({ categories: [{ category: "drupal", enabled: false }] })],
+    },
+    says: { run: ["tag wordpress: off → default", "tag drupal: default → off"] },
+  },
+  {
+    name: "a managed ruleset instead of another one",
+    weakens: "yes",
+    edit: {
+      phase: MANAGED,
+      before: [execute({})],
+      after: [{ ...execute({}), actionParameters: { id: OWASP } }],
+    },
+    says: {
+      run: [
+        `executes ${OWASP} ("Cloudflare OWASP Core Ruleset") instead of efb7b8c949ac4650a09736fc376e9aee ("Cloudflare Managed Ruleset")`,
+      ],
+    },
+  },
+  {
+    name: "other places where credentials are looked for",
+    weakens: "unknown",
+    edit: { before: [credentials("user")], after: [credentials("name")] },
+  },
+  {
+    name: "a narrowed rule that looks for credentials",
+    weakens: "no",
+    edit: { before: [{ ...credentials("user"), expression: "ssl" }], after: [credentials("user")] },
   },
 ];
 
