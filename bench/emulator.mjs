@@ -1,8 +1,10 @@
 // The emulator compared with a bare HTTP server that returns the same bytes. Prints ratios.
-import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { Agent, createServer, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Bench } from "tinybench";
 import { startEmulator } from "pulumi-rulesets/emulator";
 
@@ -43,6 +45,7 @@ floor.close();
 await emulator.close();
 
 // Ten thousand zones, compared with one: the start, and finding a zone by its name instead of its ID.
+const middle = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
 const cpuOf = async (work) => {
   const before = process.cpuUsage();
   const result = await work();
@@ -50,11 +53,33 @@ const cpuOf = async (work) => {
   return { result, ms: (user + system) / 1000 };
 };
 const zonesOf = (count) => Array.from({ length: count }, (_, index) => ({ name: `z${String(index)}.example.com` }));
-const one = await cpuOf(() => startEmulator({ seed: { zones: zonesOf(1) } }));
-await one.result.close();
-const many = await cpuOf(() => startEmulator({ seed: { zones: zonesOf(10_000) }, edge: {} }));
-console.log(`start with 10,000 zones: ${many.ms.toFixed(0)} ms of CPU time, ${one.ms.toFixed(0)} ms with one`);
-const { url, edgeUrl } = many.result;
+const folder = mkdtempSync(join(tmpdir(), "pulumi-rulesets-bench-"));
+/** CPU time of new processes from their first instruction until the emulator listens, and what they leave on disk. */
+const startOf = (count) => {
+  const [seed, stateFile] = [join(folder, "seed.json"), join(folder, `start-${String(count)}`)];
+  writeFileSync(seed, JSON.stringify({ zones: zonesOf(count) }));
+  const emulatorPath = JSON.stringify(fileURLToPath(new URL("../dist/emulator/index.js", import.meta.url)));
+  const script = `const [seed, stateFile] = process.argv.slice(1);
+    const start = { seed: JSON.parse(fs.readFileSync(seed, "utf8")), ...(stateFile === undefined ? {} : { stateFile }) };
+    require(${emulatorPath}).startEmulator(start).then((running) => {
+      const { user, system } = process.cpuUsage();
+      console.log((user + system) / 1000);
+      return running.close();
+    });`;
+  const started = (...options) =>
+    Number(execFileSync(process.execPath, ["--no-warnings", "-e", script, seed, ...options], { encoding: "utf8" }));
+  const ms = middle(Array.from({ length: 9 }, () => started()));
+  const msFirst = started(stateFile);
+  return { ms, msFirst, msAgain: started(stateFile), bytes: statSync(stateFile).size };
+};
+const [one, ten] = [startOf(1), startOf(10_000)];
+console.log(
+  `start with 10,000 zones: ${ten.ms.toFixed(0)} ms of CPU time in a new process, ${one.ms.toFixed(0)} ms with one zone; ` +
+    `${ten.msFirst.toFixed(0)} ms with a new state file, ${ten.msAgain.toFixed(0)} ms with an existing one`,
+);
+console.log(`an empty zone on disk: ${((ten.bytes - one.bytes) / 9999).toFixed(0)} bytes`);
+const many = await startEmulator({ seed: { zones: zonesOf(10_000) }, edge: {} });
+const { url, edgeUrl } = many;
 const [wanted] = (await (await fetch(`${url}/zones?name=z9999.example.com`, { headers })).json()).result;
 const lookups = new Bench({ time: 1000 })
   .add("id", async () => void (await (await fetch(`${url}/zones/${wanted.id}`, { headers })).text()))
@@ -87,12 +112,10 @@ console.log(
   `a request to the edge through ${String(RULES)} rules: ${throughMany.toFixed(2)} ms of CPU time, ${(throughMany / throughOne).toFixed(1)} times through one`,
 );
 agent.destroy();
-await many.result.close();
+await many.close();
 
 // Whether writes become slower as more is stored: 600 writes of 100 rules to one ruleset, keeping every version.
-const folder = mkdtempSync(join(tmpdir(), "pulumi-rulesets-bench-"));
 const few = JSON.stringify({ rules: rules.slice(0, 100) });
-const middle = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
 const timed = async (options) => {
   const running = await startEmulator({ keep: { versions: 1000 }, ...options });
   const { result } = await (await fetch(`${running.url}/zones`, { headers })).json();

@@ -1,6 +1,5 @@
 import { readUserText } from "./read-file.js";
 import { startEmulator, type Emulator, type Seed } from "../emulator/index.js";
-import { createClient, type Client, type Zone } from "../provider/client/index.js";
 import { isToken } from "../provider/settings.js";
 
 export interface EmulatorCommand {
@@ -44,18 +43,21 @@ export async function runEmulator(options: EmulatorCommand, print: (line: string
     ...(options.dnsPort === undefined ? {} : { dns: { port: portOf("--dns-port", options.dnsPort) } }),
   }).catch((error: unknown) => Promise.reject(explain(error, options)));
   try {
-    await Promise.race([printUsage(emulator, options, print), stopped]);
+    printUsage(emulator, options, print);
     await stopped;
   } finally {
     await emulator.close();
   }
 }
 
+/** An emulator can have thousands of zones. */
+const PRINTED_ZONES = 50;
+
 /** Prints the address of the emulator, its zones, and how to point a stack at it. */
-async function printUsage(emulator: Emulator, options: EmulatorCommand, print: (line: string) => void): Promise<void> {
+function printUsage(emulator: Emulator, options: EmulatorCommand, print: (line: string) => void): void {
   const token = emulator.token ?? "any-token-will-do";
-  const client = createClient({ baseUrl: emulator.url, credentials: { kind: "token", apiToken: token } });
-  const { zones, more } = await firstZones(client);
+  const all = emulator.zones();
+  const zones = all.slice(0, PRINTED_ZONES);
   const last = zones.at(-1);
   print(`The rulesets service runs at ${emulator.url}`);
   print(
@@ -66,8 +68,8 @@ async function printUsage(emulator: Emulator, options: EmulatorCommand, print: (
   for (const note of emulator.notes) print(note);
   print("");
   print("Zones:");
-  for (const zone of zones) print(`  ${zone.id}  ${zone.name} (${zone.plan}), account ${zone.accountId}`);
-  if (more) print("  and more, which GET /zones lists");
+  for (const zone of zones) print(`  ${zone.id}  ${zone.name} (${zone.plan}), account ${zone.account.id}`);
+  if (all.length > zones.length) print("  and more, which GET /zones lists");
   print("");
   print("Point a stack at it:");
   print(`  pulumi config set rulesets:baseUrl ${emulator.url}`);
@@ -87,14 +89,6 @@ async function printUsage(emulator: Emulator, options: EmulatorCommand, print: (
     print("");
   }
   print("Stop it with Ctrl-C.");
-}
-
-/** The first page of zones, since an emulator can have thousands. */
-async function firstZones(client: Client): Promise<{ readonly zones: readonly Zone[]; readonly more: boolean }> {
-  const pages = client.zones.pages();
-  const first = await pages.next();
-  if (first.done === true) return { zones: [], more: false };
-  return { zones: first.value, more: (await pages.next()).done !== true };
 }
 
 function portOf(option: string, text: string): number {

@@ -9,6 +9,7 @@ import type { LoggedRequest } from "./http/request-log.js";
 import type { Limits } from "./limits.js";
 import { buildServer } from "./server.js";
 import type { Seed } from "./seed.js";
+import type { Zone } from "./zones/model.js";
 
 export interface EmulatorOptions {
   /** Port to listen on. @default 0, a free one */
@@ -53,6 +54,8 @@ export interface Emulator {
   readonly token?: string;
   /** Messages about the start, such as that a state file of an earlier version was converted. */
   readonly notes: readonly string[];
+  /** The zones, in the order of their creation; what `GET /zones` lists, without its pages. */
+  zones(): readonly Zone[];
   /** The requests to the API so far, in the order of their responses; the same as `GET /__emulator/requests`. */
   requests(): readonly LoggedRequest[];
   /** Clears the list of requests. */
@@ -111,6 +114,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     ...(dns === undefined ? {} : { dnsServer: addressOf(dns) }),
     ...(token === undefined ? {} : { token }),
     notes,
+    zones: () => controls.store.zones.in(""),
     requests: () => controls.log.list(),
     forgetRequests: () => {
       controls.log.clear();
@@ -156,7 +160,7 @@ export type { CertificatesSeed } from "./certificates/seed.js";
 export type { PreviousWafSeed } from "./previous-waf/seed.js";
 export type { RulesetSeed } from "./rulesets/seed.js";
 export type { Seed, ZoneSeed } from "./seed.js";
-export type { Plan } from "./zones/model.js";
+export type { Plan, Zone } from "./zones/model.js";
 export type { Limits } from "./limits.js";
 export type { Progression } from "./previous-waf/model.js";
 export type { TokenSeed } from "./http/auth.js";

@@ -35,9 +35,9 @@ function isEmpty(sent: unknown): boolean {
 function refuseTwice(what: string, items: readonly Named[]): void {
   const seen = new Map<string, number>();
   items.forEach((item, index) => {
-    for (const key of new Set([item.id, item.name])) {
+    for (const key of [item.id, item.name]) {
       const first = seen.get(key);
-      if (first !== undefined)
+      if (first !== undefined && first !== index)
         throw new SeedError(`seed: ${what}[${String(index)}] already exists as ${what}[${String(first)}]: ${key}`);
       seen.set(key, index);
     }

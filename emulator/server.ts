@@ -99,12 +99,20 @@ export function buildServer(
   return { api: app, serve, caaOf, controls, token: tokensOf(options, httpSeedOf(store))[0]?.value };
 }
 
+/** Bodies are checked behind the routes. Without these, every start loads fastify's own compilers of schemas. */
+const NO_SCHEMAS = { buildValidator: refuseSchemas, buildSerializer: refuseSchemas };
+
+function refuseSchemas(): never {
+  throw new Error("routes of the emulator have no schemas");
+}
+
 function createApp(): FastifyInstance {
   const app = fastify({
     bodyLimit: BODY_LIMIT,
     exposeHeadRoutes: false,
     forceCloseConnections: true,
     frameworkErrors: sendFailure,
+    schemaController: { compilersFactory: NO_SCHEMAS },
     clientErrorHandler: (error, socket) => {
       if (socket.writable) socket.end(malformedRequestResponse(error));
     },

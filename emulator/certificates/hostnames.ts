@@ -140,7 +140,7 @@ export class HostnamesService {
     this.stored.change(zone, change);
     if (ends === undefined) return;
     for (const hostname of this.stored.hostnames.in(zone)) this.put(zone, { ...hostname, ends });
-    for (const pack of this.stored.packs.in(zone)) this.stored.packs.put(zone, pack.id, { ...pack, ends });
+    for (const pack of this.stored.packsIn(zone)) this.stored.putPack(zone, { ...pack, ends });
   }
 
   private reissued(found: Hostname, sent: Body): Hostname {

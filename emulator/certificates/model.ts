@@ -58,11 +58,14 @@ export interface CertificateSettings {
   readonly totalTls: { readonly enabled: boolean; readonly certificate_authority: string };
   readonly universalEnabled: boolean;
   readonly fallbackOrigin?: Readonly<Record<string, unknown>>;
+  /** Whether the seed says which packs there are. @default false, the universal one */
+  readonly hasListedPacks?: boolean;
 }
 
 /** Everything about certificates in one zone. */
 export interface Certificates extends CertificateSettings {
   readonly hostnames: readonly Hostname[];
-  readonly packs: readonly Pack[];
+  /** @default only the universal one */
+  readonly packs?: readonly Pack[];
   readonly custom: readonly Stored[];
 }

@@ -4,7 +4,6 @@ import type { EmulatorClock } from "../clock.js";
 import { invalidValue, refuse } from "../failure.js";
 import { ownValue } from "../lookup.js";
 import type { Store } from "../store/store.js";
-import { getStored } from "../stored.js";
 import { checkOrder, checkPack, checkVerification } from "./bodies.js";
 import { datesOf, delegationRecords, issuerOf, statusOf, validationErrors, validationRecords } from "./life-cycle.js";
 import type { Pack } from "./model.js";
@@ -23,7 +22,7 @@ export class PacksService {
 
   /** Active packs, and all of them with `status=all`. */
   list(zone: string, query: Query): ApiResult[] {
-    const all = this.stored.packs.in(zone).map((pack) => this.toResult(zone, pack));
+    const all = this.stored.packsIn(zone).map((pack) => this.toResult(zone, pack));
     return query.status === "all" ? all : all.filter(({ status }) => status === "active");
   }
 
@@ -35,7 +34,7 @@ export class PacksService {
   }
 
   quota(zone: string): ApiResult {
-    const used = this.stored.packs.in(zone).filter(({ type }) => type === "advanced").length;
+    const used = this.stored.packsIn(zone).filter(({ type }) => type === "advanced").length;
     return { advanced: { allocated: QUOTA, used } };
   }
 
@@ -60,13 +59,13 @@ export class PacksService {
   delete(zone: string, id: string): { id: string } {
     const found = this.find(zone, id);
     if (found.type === "universal") throw refuse(400, 1301, "Universal SSL packs cannot be deleted");
-    this.stored.packs.delete(zone, id);
+    this.stored.deletePack(zone, id);
     return { id };
   }
 
   /** The validation status of each pack; verifications use their own names for it. */
   verifications(zone: string): ApiResult[] {
-    return this.stored.packs.in(zone).map((pack) => {
+    return this.stored.packsIn(zone).map((pack) => {
       const status = this.statusOf(zone, pack);
       return {
         brand_check: false,
@@ -153,10 +152,12 @@ export class PacksService {
   }
 
   private find(zone: string, id: string): Pack {
-    return getStored(this.stored.packs, zone, id, 1300, "certificate pack");
+    const found = this.stored.findPack(zone, id);
+    if (found === undefined) throw refuse(404, 1300, `certificate pack ${id} not found`);
+    return found;
   }
   private put(zone: string, pack: Pack): void {
-    this.stored.packs.put(zone, pack.id, pack);
+    this.stored.putPack(zone, pack);
   }
 }
 

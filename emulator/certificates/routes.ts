@@ -35,7 +35,7 @@ export const certificates: GroupDefinition<object, CertificatesZoneSeed> = {
         ...settingRoutes(settings),
       ],
       addZone: (zone, seed) => {
-        stored.fill(zone.id, certificatesOf(zone, clock.now(), seed.certificates));
+        if (seed.certificates !== undefined) stored.fill(zone.id, certificatesOf(zone, clock.now(), seed.certificates));
       },
       caaOf: (name) =>
         store.zones

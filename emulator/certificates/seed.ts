@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import { boolean, nonEmpty, listOf, oneOf, string } from "../body.js";
-import { anyObject, count, exactly, namedAsByService, type SeedPart } from "../seed-part.js";
-import type { Zone } from "../zones/model.js";
+import { anyObject, count, exactly, namedAsByService, type Named, type SeedPart } from "../seed-part.js";
 import { paceSchema } from "./bodies.js";
 import type { Certificates, Hostname, Pace, Pack } from "./model.js";
 import type { Stored } from "../stored.js";
@@ -147,13 +146,13 @@ const CREATED = "2024-01-15T10:00:00Z";
 const EXPIRES = "2026-12-31T00:00:00Z";
 
 /** The certificates of a zone from a seed; `now` is the time of the emulator, in milliseconds since the epoch. */
-export function certificatesOf(zone: Zone, now: number, seed: CertificatesSeed = {}): Certificates {
+export function certificatesOf(zone: Named, now: number, seed: CertificatesSeed = {}): Certificates {
   return {
     hostnames: (seed.hostnames ?? []).map((item) => hostnameFrom(zone, item, now)),
     hostnameQuota: seed.hostnameQuota ?? 50_000,
     pace: seed.pace ?? "at-once",
     caa: seed.caa ?? {},
-    packs: (seed.packs ?? [{ type: "universal" }]).map((pack, index) => packFrom(zone, pack, index)),
+    ...(seed.packs === undefined ? {} : { packs: seed.packs.map((pack, index) => packFrom(zone, pack, index)) }),
     custom: (seed.custom ?? []).map((item, index) => customFrom(zone, item, index)),
     totalTls: {
       enabled: seed.totalTls?.enabled ?? false,
@@ -163,11 +162,11 @@ export function certificatesOf(zone: Zone, now: number, seed: CertificatesSeed =
   };
 }
 
-function idFrom(zone: Zone, prefix: string, name: string): string {
+function idFrom(zone: Named, prefix: string, name: string): string {
   return hash("sha256", `${zone.id}/${prefix}/${name}`, "hex").slice(0, 32);
 }
 
-function hostnameFrom(zone: Zone, item: HostnameSeed, now: number): Hostname {
+function hostnameFrom(zone: Named, item: HostnameSeed, now: number): Hostname {
   const { hostname, certificateAuthority, method, type, status, ends, locked, issuing, ssl, ...rest } = item;
   return {
     id: idFrom(zone, "hostname", hostname),
@@ -184,7 +183,12 @@ function hostnameFrom(zone: Zone, item: HostnameSeed, now: number): Hostname {
   };
 }
 
-function packFrom(zone: Zone, pack: PackSeed, index: number): Pack {
+/** The pack that every zone has, unless its seed lists packs. */
+export function universalPack(zone: Named): Pack {
+  return packFrom(zone, { type: "universal" }, 0);
+}
+
+function packFrom(zone: Named, pack: PackSeed, index: number): Pack {
   return {
     hosts: [zone.name, `*.${zone.name}`],
     validation_method: "txt",
@@ -196,7 +200,7 @@ function packFrom(zone: Zone, pack: PackSeed, index: number): Pack {
   };
 }
 
-function customFrom(zone: Zone, item: CustomSeed, index: number): Stored {
+function customFrom(zone: Named, item: CustomSeed, index: number): Stored {
   return {
     zone_id: zone.id,
     hosts: [zone.name],

@@ -1,6 +1,6 @@
 import { accountsOf, type AccountsSeed } from "../accounts/seed.js";
 import { nonEmpty, oneOf } from "../body.js";
-import { id, idFrom, type SeedPart } from "../seed-part.js";
+import { id, idFrom, type Named, type SeedPart } from "../seed-part.js";
 import { PLANS, type Account, type Plan, type Zone } from "./model.js";
 
 /** A zone, without what other folders add to it. */
@@ -21,8 +21,15 @@ export interface ZonesSeed extends AccountsSeed {
 export const zonesSeed: SeedPart<object, BareZoneSeed> = {
   properties: {},
   zoneProperties: { id, name: nonEmpty, plan: oneOf(...PLANS), account: nonEmpty },
-  unique: (seed: ZonesSeed) => ({ zones: (seed.zones ?? []).map((zone) => zoneFrom(zone, accountsOf(seed))) }),
+  unique: (seed: ZonesSeed) => ({ zones: namedZones(seed) }),
 };
+
+/** Zones of which none has an ID are told apart by their names, from which IDs are derived: deriving ten thousand takes time. */
+function namedZones({ zones = [], ...seed }: ZonesSeed): readonly Named[] {
+  if (zones.every(({ id }) => id === undefined)) return zones.map(({ name }) => ({ id: name, name }));
+  const accounts = accountsOf(seed);
+  return zones.map((zone) => zoneFrom(zone, accounts));
+}
 
 /** One zone of each plan. */
 export const DEFAULT_ZONES: readonly BareZoneSeed[] = PLANS.map((plan) => ({ name: `${plan}.example.com`, plan }));

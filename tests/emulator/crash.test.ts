@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
+import { existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -97,6 +97,26 @@ test.each([1, 40, 120])(
     for (const { version, label } of answered) expect(labels.get(version)).toEqual(rules(label).map(() => label));
     for (const [version, list] of labels)
       if (version !== "1") expect([list.length, new Set(list).size]).toEqual([20, 1]);
+    await emulator.close();
+  },
+);
+
+test.each(["while it loads a large state", "right after the start"])(
+  "SIGTERM %s closes the state file",
+  async (when) => {
+    const zones = Array.from({ length: 10_000 }, (_, index) => ({ name: `z${String(index)}.example.com` }));
+    const log = `${stateFile}-wal`;
+    await (await startEmulator({ stateFile, seed: { zones } })).close();
+    const command = [join(process.cwd(), "dist/cli/main.js"), "emulator", "--port", "0", "--state", stateFile];
+    const child = spawn(process.execPath, ["--no-warnings", ...command], { stdio: ["ignore", "pipe", "inherit"] });
+    const ended = once(child, "exit");
+    if (when === "right after the start") await once(createInterface({ input: child.stdout }), "line");
+    else while (!existsSync(log)) await new Promise(setImmediate);
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+    expect(existsSync(log)).toBe(false);
+    const emulator = await startEmulator({ stateFile });
+    expect(emulator.zones()).toHaveLength(zones.length);
     await emulator.close();
   },
 );

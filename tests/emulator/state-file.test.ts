@@ -69,6 +69,38 @@ describe("a state file keeps", () => {
     });
   });
 
+  test("the universal pack of a zone, whether it was changed or not", async () => {
+    const types = async (service: Service, zone: string) => {
+      const packs = await service.ask<{ id: string; type: string }[]>(
+        "GET",
+        `${zone}/ssl/certificate_packs?status=all`,
+      );
+      return packs.map(({ id, type }) => ({ id, type }));
+    };
+    const before = await session(async (service, zone) => {
+      const [universal, ...more] = await types(service, zone);
+      expect([universal?.type, more]).toEqual(["universal", []]);
+      const { name } = await service.ask<{ name: string }>("GET", zone);
+      const order = { type: "advanced", hosts: [name], validation_method: "txt", validity_days: 90 };
+      await service.ask("POST", `${zone}/ssl/certificate_packs/order`, { ...order, certificate_authority: "google" });
+      const both = await types(service, zone);
+      expect(both).toEqual([universal, { id: expect.any(String) as string, type: "advanced" }]);
+      await service.ask("DELETE", `${zone}/ssl/certificate_packs/${both[1]?.id ?? ""}`);
+      return types(service, zone);
+    });
+    await session(async (service, zone) => {
+      expect(await types(service, zone)).toEqual(before);
+    });
+  });
+
+  test("that a seed lists no packs", async () => {
+    const seed: Seed = { zones: [{ name: "a.example.com", certificates: { packs: [] } }] };
+    for (const options of [{ seed }, {}])
+      await session(async (service, zone) => {
+        expect(await service.ask("GET", `${zone}/ssl/certificate_packs?status=all`)).toEqual([]);
+      }, options);
+  });
+
   test("rulesets with every version", async () => {
     const created = await session(async (service, zone) => {
       const path = `${zone}/rulesets/phases/${phase}/entrypoint`;
