@@ -27,6 +27,7 @@ const layers = {
     "settings",
     "connect",
   ],
+  plugin: ["model", "redaction", "http", "client", "engine", "kinds", "settings", "runtime"],
   host: ["runtime"],
   settings: ["model", "http", "validation", "engine"],
   connect: ["model", "managed", "http", "client", "certificates", "engine", "kinds", "settings"],
@@ -74,7 +75,7 @@ const roomRules = Object.entries(rooms).map(([room, allowed]) => ({
 const owned = {
   "axios$|/axios/": "^provider/http/",
   "/ajv/": "^(provider/validation|emulator)/",
-  "@pulumi/": "^(provider/(resources|runtime|functions|writing)|testing)/",
+  "@pulumi/": "^(provider/(resources|runtime|plugin|functions|writing)|testing)/",
   "/fastify/": "^emulator/",
   "/(commander|cli-table3|cli-progress|p-limit|yaml)/": "^cli/",
   "/re2js/": "^language/regex/",
@@ -187,7 +188,10 @@ module.exports = {
       name: "no-dev-dependencies",
       severity: "error",
       from: {},
-      to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], pathNot: "@pulumi/pulumi" },
+      to: {
+        dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"],
+        pathNot: "@pulumi/pulumi|@grpc/grpc-js|google-protobuf",
+      },
     },
   ],
   options: {

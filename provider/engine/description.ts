@@ -24,6 +24,11 @@ export interface Property {
   readonly among?: readonly string[];
   /** Other spellings of the choices that programs may write, and that `normalise` replaces. */
   readonly spellings?: readonly string[];
+  /**
+   * Whether an update leaves an output as it is, so that a preview knows it; `by ref` for a map with an entry for each rule:
+   * those of the rules that stay.
+   */
+  readonly stable?: boolean | "by ref";
   /** Whether the outputs in a state hold it as a JSON text, which the class converts. Inputs hold the value. */
   readonly heldAsText?: boolean;
 }
@@ -61,6 +66,8 @@ export interface Argument extends Input {
   readonly standsFor?: string;
   /** Whether `check` converts it, so that the checked inputs do not contain it. */
   readonly consumed?: boolean;
+  /** The values that an existing object has without anybody's choice, so that an imported resource need not declare them. */
+  readonly implied?: readonly string[];
   /** Whether it may be a secret. An argument that becomes part of an ID or an output may not. */
   readonly mayBeSecret?: boolean;
 }

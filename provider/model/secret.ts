@@ -13,6 +13,11 @@ export function wrapSecret(value: Json): JsonObject {
   return { [SIGNATURE]: SECRET, value };
 }
 
+/** A secret in the engine's wire format, with its value; undefined for any other value. */
+export function secretInWire(value: Json): { readonly value: Json } | undefined {
+  return isObject(value) && value[SIGNATURE] === SECRET ? { value: value.value ?? null } : undefined;
+}
+
 /** A secret in the state of a stack: its value, or undefined if it is encrypted. Undefined for any other value. */
 export function secretInState(value: Json): { readonly plain: Json | undefined } | undefined {
   if (!isObject(value) || value[SIGNATURE] !== SECRET) return undefined;

@@ -3,11 +3,13 @@ import { PartialFailure, RulesetsError } from "../model/errors.js";
 import { omit, type JsonObject } from "../model/json.js";
 import type { Path } from "../model/path.js";
 import { wrapSecretsAt } from "../model/secret.js";
+import type { Kind } from "../engine/kind.js";
 import type { Lifecycle } from "../kinds/index.js";
 import { withTexts } from "../engine/held-as-text.js";
 import { metadataIn, type Metadata } from "../engine/metadata.js";
 import { programRunIn } from "../engine/program-run.js";
 import { isNew } from "../engine/request.js";
+import { inKindForm } from "../engine/schema-form.js";
 import { failureText } from "../validation/failure.js";
 import type { ProviderProcess } from "./process.js";
 import { readFor } from "./get.js";
@@ -73,9 +75,13 @@ function urnOf(props: Props): string {
   return typeof urn === "string" ? urn : "";
 }
 
-/** Adapts a kind of resource to the interface of dynamic providers. */
-export function adapt(kind: Lifecycle, process: ProviderProcess): dynamic.ResourceProvider {
+/**
+ * Adapts a kind of resource to the interface of dynamic providers. States may also be in the form of the package schema: the
+ * provider plugin has written them.
+ */
+export function adapt(kind: Kind, process: ProviderProcess): dynamic.ResourceProvider {
   const guard = guardedBy(kind, process);
+  const stored = (props: Props): Props => inKindForm(kind.description, props);
   return {
     configure: (request) => {
       process.configure((key) => request.config.get(key));
@@ -89,8 +95,9 @@ export function adapt(kind: Lifecycle, process: ProviderProcess): dynamic.Resour
       }),
     diff: (id: string, olds: Props, news: Props) =>
       guard(news, () => {
-        learnSecrets(kind, process.secrets, olds);
-        return withRefreshNote(process, news, withForecast(process, news, compare(kind, process, id, olds, news)));
+        const state = stored(olds);
+        learnSecrets(kind, process.secrets, state);
+        return withRefreshNote(process, news, withForecast(process, news, compare(kind, process, id, state, news)));
       }),
     create: (inputs: Props) =>
       guard(inputs, async () => {
@@ -98,8 +105,9 @@ export function adapt(kind: Lifecycle, process: ProviderProcess): dynamic.Resour
         const { id, state } = await kind.create(process.session(), withoutProviderText(inputs));
         return { id, outs: stateToEngine(kind, process, state) };
       }),
-    read: (id: string, props: Props = {}) =>
-      guard(props, async () => {
+    read: (id: string, given: Props = {}) => {
+      const props = stored(given);
+      return guard(props, async () => {
         const { __get } = metadataIn(props);
         const state = withoutMetadata(props, ["__provider", "__get"]);
         const found = await readFor(__get, id, () => withCredentialsHint(kind.read(process.session(), id, state)));
@@ -110,16 +118,20 @@ export function adapt(kind: Lifecycle, process: ProviderProcess): dynamic.Resour
         }
         const inputs = found.inputs === undefined ? {} : { inputs: inputsToEngine(kind, process, found.inputs) };
         return { id, props: stateToEngine(kind, process, found.state, props), ...inputs };
-      }),
+      });
+    },
     update: (id: string, olds: Props, news: Props) =>
       guard(news, async () => {
         process.forecast.countWrite(urnOf(news));
-        learnSecrets(kind, process.secrets, olds);
-        const state = await kind.update(process.session(), id, withoutProviderText(olds), withoutProviderText(news));
+        const before = stored(olds);
+        learnSecrets(kind, process.secrets, before);
+        const state = await kind.update(process.session(), id, withoutProviderText(before), withoutProviderText(news));
         return { outs: stateToEngine(kind, process, state) };
       }),
-    delete: (id: string, props: Props) =>
-      guard(props, () => withCredentialsHint(kind.delete(process.session(), id, props))),
+    delete: (id: string, given: Props) => {
+      const props = stored(given);
+      return guard(props, () => withCredentialsHint(kind.delete(process.session(), id, props)));
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import type { Session } from "../../provider/engine/session.js";
 import { findKind } from "../../provider/kinds/index.js";
 import type { JsonObject } from "../../provider/model/json.js";
 import type { Service } from "../support/emulator.js";
+import { stateOf } from "./front-ends.js";
 import { fromWire, keptAfter, Run, type Action, type Props, type RunOptions, type Stored } from "./run.js";
 import { sent } from "./secrets-apart.js";
 
@@ -130,7 +131,7 @@ export class ManagedResource<State, K extends StoredResource<State> = StoredReso
   /** The last state of the stack as the engine provides it. */
   private records(): StackResource[] {
     return this.stack.flatMap(({ kind, olds }) =>
-      olds === undefined ? [] : [{ type: kind, state: fromWire(olds.outputs) as JsonObject }],
+      olds === undefined ? [] : [{ type: kind, state: stateInClear(kind, olds.outputs) as JsonObject }],
     );
   }
 
@@ -290,5 +291,11 @@ const runs = new WeakMap<Session, Run>();
 /** A stored resource in clear, with the values of what the engine stores as texts, as its class shows them to a program. */
 export function keptOf(kind: string, { id, inputs, outputs }: Stored): StoredResource<unknown> {
   const { textNames = [] } = findKind(kind) ?? {};
-  return { id, inputs: fromWire(inputs), state: withoutTexts(fromWire(outputs), textNames) };
+  return { id, inputs: fromWire(inputs), state: withoutTexts(stateInClear(kind, outputs), textNames) };
+}
+
+/** A stored state in clear, in the form of the kinds, whichever front end has written it. */
+function stateInClear(kind: string, outputs: Props): Props {
+  const known = findKind(kind);
+  return known === undefined ? fromWire(outputs) : stateOf(known, fromWire(outputs));
 }

@@ -7,12 +7,12 @@ import { omit, pick, type Json, type JsonObject } from "../../provider/model/jso
 import { internalNames } from "../../provider/engine/description.js";
 import type { OnConflict } from "../../provider/model/options.js";
 import { unwrapSecrets } from "../../provider/model/secret.js";
-import { adapt } from "../../provider/runtime/adapter.js";
 import { ProviderProcess } from "../../provider/runtime/process.js";
 import type { Clock } from "../../provider/client/index.js";
 import { TOKEN } from "../support/emulator.js";
+import { borderOf, type Border, type Props } from "./front-ends.js";
 
-export type Props = Readonly<Record<string, unknown>>;
+export type { Props } from "./front-ends.js";
 export type Action = "create" | "update" | "replace" | "none";
 
 /** The options of a run, in addition to the arguments of its resources. */
@@ -47,23 +47,6 @@ export interface Stored {
 interface Partial extends Error {
   readonly id?: string;
   readonly properties?: Props;
-}
-
-/** The adapter's calls and their results. */
-interface Border {
-  check(
-    olds: Props,
-    news: Props,
-  ): Promise<{ readonly inputs: Props; readonly failures?: readonly { readonly reason: string }[] }>;
-  diff(
-    id: string,
-    olds: Props,
-    news: Props,
-  ): Promise<{ readonly changes?: boolean; readonly replaces?: readonly string[] }>;
-  create(inputs: Props): Promise<{ readonly id: string; readonly outs: Props }>;
-  read(id: string, props: Props): Promise<{ readonly id?: string; readonly inputs?: Props; readonly props?: Props }>;
-  update(id: string, olds: Props, news: Props): Promise<{ readonly outs: Props }>;
-  delete(id: string, props: Props): Promise<void>;
 }
 
 const PROVIDER = "exports.handler = …";
@@ -115,7 +98,7 @@ export class Run {
   private provider(kind: string): Border {
     const known = findKind(kind);
     if (known === undefined) throw new Error(`there is no kind ${kind}`);
-    return adapt(known, this.process) as unknown as Border;
+    return borderOf(known, this.process);
   }
 
   /** Throws all failures as one error. */
@@ -134,7 +117,7 @@ export class Run {
 
   /** The engine's action for a diff: where the provider leaves it open, a difference is one of the inputs. */
   async diff(kind: string, { id, inputs, outputs }: Stored, news: Props): Promise<Action> {
-    const answer = await this.watched(this.provider(kind).diff(id, ownState(outputs), ownState(news)));
+    const answer = await this.watched(this.provider(kind).diff(id, ownState(outputs), ownState(news), inputs));
     if ((answer.replaces ?? []).length > 0) return "replace";
     const shown = (props: Props): string => JSON.stringify(sorted(omit(fromWire(props), internalNamesOf(kind))));
     const changes = answer.changes ?? shown(inputs) !== shown(news);

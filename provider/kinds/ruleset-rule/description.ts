@@ -153,8 +153,9 @@ export const RULESET_RULE = {
       type: "string",
       text: "The service's ID of the rule; it does not change when the rule is edited or moved.",
       required: true,
+      stable: true,
     },
-    rulesetId: { type: "string", text: "The service's ID of the ruleset.", required: true },
+    rulesetId: { type: "string", text: "The service's ID of the ruleset.", required: true, stable: true },
     version: {
       type: "string",
       text: "Version of the rule, not of its ruleset: a number as a string, incremented with every change of the rule's content.",

@@ -174,7 +174,7 @@ const OUTPUTS = {
     text: "The version that the last write of this resource replaced; undefined if it has not replaced one.",
   },
   lastUpdated: { type: "string", text: "RFC 3339, UTC.", required: true },
-  rulesetId: { type: "string", text: "The service's ID of the ruleset.", required: true },
+  rulesetId: { type: "string", text: "The service's ID of the ruleset.", required: true, stable: true },
   deployedRules: {
     type: { list: DEPLOYED_RULE },
     heldAsText: true,
@@ -183,7 +183,12 @@ const OUTPUTS = {
       "`enabled`. Secret values are omitted; states of earlier versions contain none of the last three.",
     required: true,
   },
-  ruleIds: { type: { map: "string" }, text: "Rule IDs by ref, for the rules of this program.", required: true },
+  ruleIds: {
+    type: { map: "string" },
+    text: "Rule IDs by ref, for the rules of this program.",
+    required: true,
+    stable: "by ref",
+  },
   __answers: {
     type: { map: anyObject<JsonObject>("Answer") },
     text:
@@ -231,7 +236,11 @@ export const PHASE_ENTRYPOINT = {
       text: "Zone whose entry point it is; excludes `accountId`. Changing it replaces the entry point.",
     },
     phase: { ...ARGUMENTS.phase, text: "The phase. Changing it replaces the entry point." },
-    name: { ...ARGUMENTS.name, otherwise: '"default", or the name of the existing entry point' },
+    name: {
+      ...ARGUMENTS.name,
+      otherwise: '"default", or the name of the existing entry point',
+      implied: ["default", ""],
+    },
     rules: {
       type: ARGUMENTS.rules.type,
       text: "Rules in the order in which they run; `[]` explicitly means no rules.",

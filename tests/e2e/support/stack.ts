@@ -226,7 +226,7 @@ export class EngineStack {
   resources(): StateResource[] {
     const state = JSON.parse(this.stateText()) as { checkpoint: { latest: { resources?: StateResource[] } } };
     const all = state.checkpoint.latest.resources ?? [];
-    return all.filter(({ type }) => type.startsWith("pulumi-nodejs:dynamic/rulesets:"));
+    return all.filter(({ type }) => /^(pulumi-nodejs:dynamic\/rulesets|rulesets:index):/.test(type));
   }
   /** Changes the state to what an older version, another tool or a killed run would have left. */
   async rewriteState(change: (text: string) => string): Promise<void> {

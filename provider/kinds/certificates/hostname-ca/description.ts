@@ -107,6 +107,7 @@ export const CUSTOM_HOSTNAME_CA = {
   outputs: {
     previousCertificateAuthority: {
       type: "string",
+      stable: true,
       text: "The authority in use before this stack chose one, even after the resource was renamed or replaced; empty when it is not known.",
       required: true,
     },

@@ -35,6 +35,7 @@ export const TOTAL_TLS_CA = {
     enabled: { type: "boolean", text: "Whether Total TLS is on.", required: true },
     previousCertificateAuthority: {
       type: "string",
+      stable: true,
       text: "The authority in use before this stack chose one, even after the resource was renamed or replaced; empty when it is not known.",
       required: true,
     },

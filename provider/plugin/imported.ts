@@ -1,0 +1,67 @@
+import { internalNames, type Argument, type Description } from "../engine/description.js";
+import type { Props } from "../engine/lifecycle.js";
+import { isList, isObject, mapFrom, omit, sameJson, type Json, type JsonObject } from "../model/json.js";
+import { definitions } from "../model/shapes.js";
+
+/*
+ * The inputs of an imported resource are what its program should say: Pulumi writes code from them, and compares them with
+ * the program's. The inputs of a resource that `check` has seen have another form: rules by ref, for instance.
+ */
+
+/** In imported inputs, the refs of the rules in order, one per line. */
+const REFS = "__importedRefs";
+
+/**
+ * Inputs that were read from the service, as a person would write them: without what applies anyway, without names that the
+ * service has made, and one of several arguments that exclude one another.
+ * @param id of the resource
+ * @param inputs in the form of `check`, secrets in their wire format
+ */
+export function asArguments(description: Description, id: string, inputs: JsonObject): JsonObject {
+  const others = new Set((description.exactlyOneOf ?? []).flatMap((names) => excluded(names, id, inputs)));
+  const given = Object.entries<Argument>(description.arguments).flatMap(([name, argument]): [string, Json][] => {
+    const value = inputs[name];
+    if (value === undefined || value === null || others.has(name) || applies(argument, value)) return [];
+    return [[name, value]];
+  });
+  const kept = internalNames(description).flatMap((name): [string, Json][] => {
+    const value = inputs[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  const args = Object.fromEntries([...given, ...kept]);
+  if (description.keyed !== true || !isObject(inputs.rules) || typeof inputs.order !== "string") return args;
+  const { rules, order } = inputs;
+  const refs = order.split("\n").filter((ref) => rules[ref] !== undefined);
+  return { ...args, rules: refs.map((ref) => asWritten(ref, rules[ref] ?? null)), [REFS]: refs.join("\n") };
+}
+
+/** The inputs of a resource in the form of `check`, also if it was only imported. Secrets are in clear. */
+export function asChecked(inputs: JsonObject): Props {
+  const { [REFS]: text, ...others } = inputs;
+  if (typeof text !== "string" || !isList(inputs.rules)) return inputs;
+  const refs = text.split("\n");
+  const entries = inputs.rules.map((rule, index) => [refs[index] ?? String(index), rule] as const);
+  return { ...others, rules: mapFrom(entries), order: entries.map(([ref]) => `${ref}\n`).join("") };
+}
+
+/** Of arguments of which a program gives one, those that it need not give: the ID says which one it is about. */
+function excluded(names: readonly string[], id: string, inputs: JsonObject): readonly string[] {
+  const given = names.filter((name) => inputs[name] !== undefined);
+  const parts: readonly unknown[] = id.split("/");
+  const inId = given.find((name) => parts.includes(inputs[name])) ?? given[0];
+  return names.filter((name) => name !== inId);
+}
+
+function applies({ default: value, implied = [] }: Argument, given: Json): boolean {
+  return sameJson(value, given) || implied.some((each) => sameJson(each, given));
+}
+
+/** The service's name of a rule without one is its ID. */
+const SERVICE_REF = /^[0-9a-f]{32}$/;
+
+function asWritten(ref: string, rule: Json): Json {
+  if (!isObject(rule)) return rule;
+  const fields = definitions.RulesetRule?.properties ?? {};
+  const applied = Object.keys(rule).filter((name) => sameJson(fields[name]?.default, rule[name]));
+  return { ...(SERVICE_REF.test(ref) ? {} : { ref }), ...omit(rule, applied) };
+}

@@ -1,0 +1,125 @@
+import type * as pb from "@pulumi/pulumi/proto/provider_pb";
+import type * as pluginPb from "@pulumi/pulumi/proto/plugin_pb";
+import { packageSchema } from "../engine/package-schema.js";
+import { DESCRIPTIONS } from "../kinds/descriptions.js";
+import { RulesetsError } from "../model/errors.js";
+import { parseJson, sameJson, type JsonObject } from "../model/json.js";
+import { unwrapSecrets } from "../model/secret.js";
+import { isUnknown } from "../model/unknown.js";
+import { readSettings, unknownSetting, type ConfigReader, type Environment } from "../settings.js";
+import { Empty, fromStruct, Messages, PluginInfo, toStruct } from "./grpc.js";
+import type { PackageInfo } from "./package-info.js";
+
+/** The engine's own arguments of a provider. */
+const ENGINE_ARGUMENTS: ReadonlySet<string> = new Set(["version", "pluginDownloadURL", "__internal"]);
+
+export interface PackageOptions {
+  readonly info: PackageInfo;
+  readonly env: Environment;
+  /** Receives the address of the engine. */
+  readonly onEngine: (address: string) => void;
+  readonly onConfigure: (config: ConfigReader) => void;
+  /** Ends everything that is under way in an orderly manner. */
+  readonly onCancel: () => Promise<void>;
+}
+
+/** The calls of the engine about the package and its configuration, from and to its messages. */
+export class PackageCalls {
+  constructor(private readonly options: PackageOptions) {}
+
+  handshake(request: pb.ProviderHandshakeRequest): pb.ProviderHandshakeResponse {
+    this.options.onEngine(request.getEngineAddress());
+    const response = new Messages.ProviderHandshakeResponse();
+    response.setAcceptSecrets(true);
+    return response;
+  }
+
+  attach(request: pluginPb.PluginAttach): InstanceType<typeof Empty> {
+    this.options.onEngine(request.getAddress());
+    return new Empty();
+  }
+
+  getPluginInfo(): pluginPb.PluginInfo {
+    const response = new PluginInfo();
+    response.setVersion(this.options.info.version);
+    return response;
+  }
+
+  getSchema(request: pb.GetSchemaRequest): pb.GetSchemaResponse {
+    if (request.getVersion() !== 0)
+      throw new RulesetsError(`there is no version ${String(request.getVersion())} of package schemas`, {
+        code: "PROTOCOL_UNKNOWN",
+      });
+    const response = new Messages.GetSchemaResponse();
+    response.setSchema(JSON.stringify(packageSchema(DESCRIPTIONS, this.options.info)));
+    return response;
+  }
+
+  checkConfig(request: pb.CheckRequest): pb.CheckResponse {
+    const news = fromStruct(request.getNews());
+    const response = new Messages.CheckResponse();
+    response.setInputs(toStruct(news));
+    const faults = configFaults(news, this.options.env);
+    response.setFailuresList(
+      faults.map((reason) => {
+        const failure = new Messages.CheckFailure();
+        failure.setReason(reason);
+        return failure;
+      }),
+    );
+    return response;
+  }
+
+  /** Other settings are used from then on. Nothing in them makes another object of a resource, so nothing is replaced. */
+  diffConfig(request: pb.DiffRequest): pb.DiffResponse {
+    const [olds, news] = [fromStruct(request.getOldInputs() ?? request.getOlds()), fromStruct(request.getNews())];
+    const response = new Messages.DiffResponse();
+    const { DiffChanges } = Messages.DiffResponse;
+    response.setChanges(sameJson(olds, news) ? DiffChanges.DIFF_NONE : DiffChanges.DIFF_SOME);
+    return response;
+  }
+
+  configure(request: pb.ConfigureRequest): pb.ConfigureResponse {
+    this.options.onConfigure(reading(fromStruct(request.getArgs())));
+    const response = new Messages.ConfigureResponse();
+    response.setAcceptsecrets(true);
+    response.setSupportspreview(true);
+    return response;
+  }
+
+  async cancel(): Promise<InstanceType<typeof Empty>> {
+    await this.options.onCancel();
+    return new Empty();
+  }
+}
+
+/** What is wrong with the arguments of a provider. Nobody reads the values here, and no message repeats one. */
+function configFaults(config: JsonObject, env: Environment): string[] {
+  const unknown = Object.keys(config).flatMap((name) => {
+    if (ENGINE_ARGUMENTS.has(name) || name.startsWith("__")) return [];
+    const hint = unknownSetting(name, "the settings are");
+    return hint === undefined ? [] : [`${name} is not a setting; ${hint}`];
+  });
+  if (unknown.length > 0 || Object.values(config).some(isUnknown)) return unknown;
+  try {
+    readSettings(reading(config), env);
+    return [];
+  } catch (error) {
+    if (error instanceof RulesetsError) return [error.message];
+    throw error;
+  }
+}
+
+/** Reads `rulesets:<name>`, as the settings of a dynamic provider are read; the engine passes a plugin no other namespace. */
+function reading(config: JsonObject): ConfigReader {
+  const clear = unwrapSecrets(config) as JsonObject;
+  return (key) => {
+    const [namespace, name = ""] = key.split(":");
+    const value = namespace === "rulesets" ? clear[name] : undefined;
+    if (value === undefined || value === null || isUnknown(value)) return undefined;
+    if (typeof value !== "string") return JSON.stringify(value);
+    // The engine passes stack configuration of other types than strings as JSON.
+    const parsed = parseJson(value);
+    return typeof parsed === "string" ? parsed : value;
+  };
+}

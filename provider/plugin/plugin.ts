@@ -1,0 +1,194 @@
+import { internalNames } from "../engine/description.js";
+import type { Kind } from "../engine/kind.js";
+import { programText } from "../engine/program-run.js";
+import { inSchemaForm } from "../engine/schema-form.js";
+import { findKind } from "../kinds/index.js";
+import { RulesetsError } from "../model/errors.js";
+import { pick, type JsonObject } from "../model/json.js";
+import { unwrapSecrets } from "../model/secret.js";
+import { adapt } from "../runtime/adapter.js";
+import type { ProviderProcess } from "../runtime/process.js";
+import { detailedDiff, topLevelNames, type PropertyChange } from "./detailed-diff.js";
+import { importId } from "./import-id.js";
+import { asArguments, asChecked } from "./imported.js";
+import { previewedOutputs, stableOutputs } from "./preview.js";
+import type { CalledResource } from "./resource-urn.js";
+import { secretsApart } from "./secrets-apart.js";
+
+/** Stands in states of this front end where a dynamic provider has the line that loads it. No state contains it. */
+const PROVIDER = "pulumi-resource-rulesets";
+
+/** Inputs or a state as the engine passes them: secrets in their wire format, one marker for what is not known yet. */
+export type Props = JsonObject;
+
+export interface CheckAnswer {
+  readonly inputs: Props;
+  readonly reasons: readonly string[];
+}
+
+export interface DiffAnswer {
+  readonly changes: boolean;
+  readonly replaces: readonly string[];
+  /** By path in the inputs. */
+  readonly detailed: Readonly<Record<string, PropertyChange>>;
+  /** The inputs that differ. */
+  readonly names: readonly string[];
+  readonly stables: readonly string[];
+}
+
+export interface ReadAnswer {
+  /** Undefined if the object does not exist. */
+  readonly found: { readonly id: string; readonly inputs: Props; readonly state: Props } | undefined;
+}
+
+/** The adapter that both front ends share. */
+interface Adapter {
+  check(
+    olds: unknown,
+    news: unknown,
+  ): Promise<{ readonly inputs: Props; readonly failures?: readonly { readonly reason: string }[] }>;
+  diff(
+    id: string,
+    olds: unknown,
+    news: unknown,
+  ): Promise<{ readonly changes?: boolean; readonly replaces?: readonly string[] }>;
+  create(inputs: unknown): Promise<{ readonly id: string; readonly outs: Props }>;
+  read(id: string, state: unknown): Promise<{ readonly id?: string; readonly inputs?: Props; readonly props?: Props }>;
+  update(id: string, olds: unknown, news: unknown): Promise<{ readonly outs: Props }>;
+  delete(id: string, state: unknown): Promise<void>;
+}
+
+/**
+ * The calls of the engine for resources of every kind, on JSON. Each translates between the engine and the adapter that the
+ * dynamic provider uses too, so that both front ends do the same: rules are a list in outputs, secrets are marked where they
+ * are, and nothing about the run comes from the program.
+ */
+export class Plugin {
+  constructor(private readonly process: ProviderProcess) {}
+
+  async check(resource: CalledResource, olds: Props, news: Props): Promise<CheckAnswer> {
+    const kind = kindOf(resource);
+    const { args, secrets } = secretsApart(news);
+    const before = asChecked(clear(olds));
+    const { inputs, failures = [] } = await this.adapter(kind).check(before, {
+      ...args,
+      // As with the dynamic provider, where the engine ignores the internal inputs.
+      ...pick(before, internalNames(kind.description)),
+      ...(Object.keys(secrets).length === 0 ? {} : { __secrets: secrets }),
+      ...metadata(resource),
+    });
+    return { inputs: withoutMetadata(inputs), reasons: failures.map(({ reason }) => reason) };
+  }
+
+  async diff(resource: CalledResource, id: string, state: Props, oldInputs: Props, news: Props): Promise<DiffAnswer> {
+    const kind = kindOf(resource);
+    const result = await this.adapter(kind).diff(id, own(state), own(news));
+    const detailed = detailedDiff(asChecked(oldInputs) as Props, news);
+    const hasMoved = state.__provider !== undefined;
+    return {
+      changes: hasMoved || (result.changes ?? Object.keys(detailed).length > 0),
+      replaces: result.replaces ?? [],
+      detailed,
+      names: topLevelNames(Object.keys(detailed)),
+      stables: stableOutputs(kind.description),
+    };
+  }
+
+  async create(
+    resource: CalledResource,
+    inputs: Props,
+    preview: boolean,
+  ): Promise<{ readonly id: string; readonly state: Props }> {
+    const kind = kindOf(resource);
+    if (preview) return { id: "", state: previewedOutputs(kind.description, inputs) };
+    return this.written(kind, async () => {
+      const { id, outs } = await this.adapter(kind).create(own(inputs));
+      return { id, state: this.toEngine(kind, outs) };
+    });
+  }
+
+  async update(resource: CalledResource, id: string, state: Props, news: Props, preview: boolean): Promise<Props> {
+    const kind = kindOf(resource);
+    if (preview) return previewedOutputs(kind.description, news, state);
+    return this.written(kind, async () => {
+      const { outs } = await this.adapter(kind).update(id, own(state), own(news));
+      return this.toEngine(kind, outs);
+    });
+  }
+
+  /** Reads an object that is in the state, or one that is imported or looked up: then the engine has no state of it. */
+  async read(resource: CalledResource, id: string, state: Props, inputs: Props): Promise<ReadAnswer> {
+    return Object.keys(state).length === 0 ? this.find(resource, id) : this.refresh(resource, id, state, inputs);
+  }
+
+  private async refresh(resource: CalledResource, id: string, state: Props, inputs: Props): Promise<ReadAnswer> {
+    const kind = kindOf(resource);
+    const read = await this.adapter(kind).read(id, { ...own(state), ...metadata(resource) });
+    if (read.id === undefined) return { found: undefined };
+    const { inputs: checked, props = {} } = read;
+    const found = checked === undefined ? inputs : withoutMetadata(checked);
+    return { found: { id: read.id, inputs: found, state: this.toEngine(kind, props) } };
+  }
+
+  private async find(resource: CalledResource, id: string): Promise<ReadAnswer> {
+    const kind = kindOf(resource);
+    const given = { ...metadata(resource), __get: `${kind.description.type} ${resource.name}` };
+    const found = await importId(this.process.session(), id);
+    const read = await this.adapter(kind).read(found, given);
+    const { inputs = {}, props = {} } = read;
+    const args = asArguments(kind.description, found, withoutMetadata(inputs));
+    return { found: { id: found, inputs: args, state: this.toEngine(kind, props) } };
+  }
+
+  async delete(resource: CalledResource, id: string, state: Props): Promise<void> {
+    await this.adapter(kindOf(resource)).delete(id, { ...own(state), __urn: resource.urn });
+  }
+
+  /** Passes on the error of a write, with the state of an object that was written in part, if it has one. */
+  private async written<T>(kind: Kind, write: () => Promise<T>): Promise<T> {
+    try {
+      return await write();
+    } catch (error) {
+      const { properties } = error as { readonly properties?: Props };
+      throw properties === undefined
+        ? error
+        : Object.assign(error as Error, { properties: this.toEngine(kind, properties) });
+    }
+  }
+
+  /** A state of the adapter in the form that the package schema describes. */
+  private toEngine(kind: Kind, state: Props): Props {
+    return inSchemaForm(kind.description, withoutMetadata(state));
+  }
+
+  private adapter(kind: Kind): Adapter {
+    // It has every call, and its values are JSON, although the interface of dynamic providers says less.
+    return adapt(kind, this.process) as Adapter;
+  }
+}
+
+function kindOf({ kind }: CalledResource): Kind {
+  const known = findKind(kind);
+  // Outputs are what the schema says, and not texts.
+  if (known !== undefined) return { ...known, textNames: [] };
+  throw new RulesetsError(`this version of pulumi-rulesets does not know ${kind}`, { code: "PROTOCOL_UNKNOWN" });
+}
+
+/** What a program would send with its arguments. Without a run of the program, every check counts as one of a preview. */
+function metadata({ urn, stack: name }: CalledResource): Props {
+  return { __urn: urn, __provider: PROVIDER, __program: programText({ preview: true, stack: { monitor: "", name } }) };
+}
+
+function withoutMetadata(props: Props): Props {
+  const { __provider, __program, __secrets, __get, ...others } = props;
+  return others;
+}
+
+function clear(props: Props): Props {
+  return unwrapSecrets(props) as Props;
+}
+
+/** Inputs or a state as the adapter gets them from the host of dynamic providers. */
+function own(props: Props): Record<string, unknown> {
+  return { ...clear(props), __provider: PROVIDER };
+}

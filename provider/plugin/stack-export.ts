@@ -1,0 +1,60 @@
+import { execFile } from "node:child_process";
+import { findKind } from "../kinds/index.js";
+import { CLOUDFLARE_RULESET, type ReadStack, type StackResource } from "../engine/predecessors.js";
+import { inKindForm } from "../engine/schema-form.js";
+import { isList, isObject, parseJson, type Json } from "../model/json.js";
+import { secretInState } from "../model/secret.js";
+
+/** The types of this package's resources: of the plugin, and of its dynamic provider, before a stack moved to the plugin. */
+const OWN_TYPE = /^(?:rulesets:index:|pulumi-nodejs:dynamic\/rulesets:)(\w+)$/;
+/** Type of a ruleset of `@pulumi/cloudflare`, which a resource of this package may take over. */
+const CLOUDFLARE_TYPE = "cloudflare:index/ruleset:Ruleset";
+/** States may be large. */
+const LARGEST_STATE = 1024 * 1024 * 1024;
+
+/**
+ * Reads this package's resources and `@pulumi/cloudflare`'s rulesets from the current state of a stack. The engine passes a
+ * provider plugin only the state of the resource at hand, and no way to ask for others, so this runs `pulumi stack export` in
+ * the folder of the program, with the login, the backend and the passphrase of the running command. It is only run when an
+ * object may have belonged to another resource of the stack, and at most once.
+ */
+export const readExportedStack: ReadStack = async ({ name }) => {
+  const state = parseJson(await exportStack(name));
+  const resources = isObject(state) && isObject(state.deployment) ? state.deployment.resources : undefined;
+  if (!isList(resources)) throw new Error("the exported stack has no resources");
+  return resources.flatMap(resourceIn);
+};
+
+function exportStack(name: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const args = ["stack", "export", "--show-secrets", "--stack", name, "--non-interactive"];
+    execFile("pulumi", args, { maxBuffer: LARGEST_STATE }, (error, stdout) => {
+      // Its message could contain what the command has printed.
+      if (error === null) resolve(stdout);
+      else reject(new Error("`pulumi stack export` failed"));
+    });
+  });
+}
+
+function resourceIn(resource: Json): StackResource[] {
+  if (!isObject(resource) || typeof resource.type !== "string" || resource.delete === true) return [];
+  const outputs = inClear(resource.outputs ?? {});
+  if (!isObject(outputs)) return [];
+  if (resource.type === CLOUDFLARE_TYPE)
+    return [{ type: CLOUDFLARE_RULESET, state: { ...outputs, __urn: resource.urn } }];
+  const type = OWN_TYPE.exec(resource.type)?.[1];
+  const kind = type === undefined ? undefined : findKind(type);
+  return kind === undefined || type === undefined
+    ? []
+    : [{ type, state: inKindForm(kind.description, outputs) as StackResource["state"] }];
+}
+
+function inClear(value: Json): Json {
+  const secret = secretInState(value);
+  if (secret !== undefined) return secret.plain ?? null;
+  if (isList(value)) return value.map(inClear);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, item === undefined ? item : inClear(item)]),
+  );
+}

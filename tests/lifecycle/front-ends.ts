@@ -1,0 +1,101 @@
+import type { Kind } from "../../provider/engine/kind.js";
+import { programRunIn } from "../../provider/engine/program-run.js";
+import { restoreSecrets } from "../../provider/engine/secrets.js";
+import { inKindForm } from "../../provider/engine/schema-form.js";
+import { isObject, omit, type JsonObject } from "../../provider/model/json.js";
+import { wrapSecretsAt } from "../../provider/model/secret.js";
+import { failedCall } from "../../provider/plugin/failures.js";
+import { Plugin } from "../../provider/plugin/plugin.js";
+import { adapt } from "../../provider/runtime/adapter.js";
+import type { ProviderProcess } from "../../provider/runtime/process.js";
+
+export type Props = Readonly<Record<string, unknown>>;
+
+/** The calls of a front end and their results, as the host of dynamic providers has them. */
+export interface Border {
+  check(
+    olds: Props,
+    news: Props,
+  ): Promise<{ readonly inputs: Props; readonly failures?: readonly { readonly reason: string }[] }>;
+  diff(
+    id: string,
+    olds: Props,
+    news: Props,
+    oldInputs: Props,
+  ): Promise<{ readonly changes?: boolean; readonly replaces?: readonly string[] }>;
+  create(inputs: Props): Promise<{ readonly id: string; readonly outs: Props }>;
+  read(id: string, props: Props): Promise<{ readonly id?: string; readonly inputs?: Props; readonly props?: Props }>;
+  update(id: string, olds: Props, news: Props): Promise<{ readonly outs: Props }>;
+  delete(id: string, props: Props): Promise<void>;
+}
+
+/** Which front end the tests drive: FRONT_END=plugin is the provider plugin, anything else the dynamic provider. */
+export const IS_PLUGIN = process.env.FRONT_END === "plugin";
+
+/** The front end that the tests drive. */
+export function borderOf(kind: Kind, process: ProviderProcess): Border {
+  // The interface of dynamic providers says less about the calls.
+  return IS_PLUGIN ? pluginBorder(kind, process) : (adapt(kind, process) as unknown as Border);
+}
+
+/** A state that either front end has written, in the form of the kinds. */
+export function stateOf(kind: Kind, state: Props): Props {
+  return inKindForm(kind.description, state);
+}
+
+/** The provider plugin behind the calls of the host: what a program sends with its arguments does not reach it. */
+function pluginBorder(kind: Kind, process: ProviderProcess): Border {
+  const plugin = new Plugin(process);
+  const called = (props: Props) => ({
+    urn: typeof props.__urn === "string" ? props.__urn : "",
+    kind: kind.description.type,
+    name: "test",
+    stack: programRunIn(props).stack?.name ?? "",
+  });
+  /** As the engine has it: without what only a dynamic provider gets, and with the secrets in their wire format. */
+  const given = (props: Props): JsonObject => {
+    const { __secrets: secrets, ...others } = omit(props as JsonObject, [
+      "__provider",
+      "__program",
+      "__urn",
+      "__ignore",
+    ]);
+    const { value, paths } = restoreSecrets(others, isObject(secrets) ? secrets : {});
+    return wrapSecretsAt(value ?? {}, paths) as JsonObject;
+  };
+  const stored = (props: Props): JsonObject => omit(props as JsonObject, ["__provider"]);
+  const failing = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      const { message, partial = {} } = failedCall(error);
+      throw Object.assign(new Error(message), partial);
+    }
+  };
+  return {
+    check: async (olds, news) => {
+      const { inputs, reasons } = await failing(plugin.check(called(news), stored(olds), given(news)));
+      return { inputs, failures: reasons.map((reason) => ({ reason })) };
+    },
+    diff: async (id, olds, news, oldInputs) => {
+      const answer = await failing(plugin.diff(called(news), id, stored(olds), stored(oldInputs), stored(news)));
+      return { changes: answer.changes, replaces: answer.replaces };
+    },
+    create: async (inputs) => {
+      await failing(plugin.create(called(inputs), stored(inputs), true));
+      const { id, state } = await failing(plugin.create(called(inputs), stored(inputs), false));
+      return { id, outs: state };
+    },
+    read: async (id, props) => {
+      const { found } = await failing(plugin.read(called(props), id, stored(props), {}));
+      if (found === undefined) return {};
+      const inputs = Object.keys(found.inputs).length === 0 ? {} : { inputs: found.inputs };
+      return { id: found.id, props: found.state, ...inputs };
+    },
+    update: async (id, olds, news) => {
+      await failing(plugin.update(called(news), id, stored(olds), stored(news), true));
+      return { outs: await failing(plugin.update(called(news), id, stored(olds), stored(news), false)) };
+    },
+    delete: (id, props) => failing(plugin.delete(called(props), id, stored(props))),
+  };
+}
