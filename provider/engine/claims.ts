@@ -1,6 +1,5 @@
 import { occupiedError } from "../ownership/ruleset-messages.js";
 import { failure, NO_FINDINGS, type Findings } from "../validation/failure.js";
-import { Owners } from "./owners.js";
 import type { Session } from "./session.js";
 
 /** An object at the service that only one resource of a program may manage. */
@@ -11,49 +10,80 @@ export interface Claim {
   readonly refusal: (other: string) => string;
 }
 
-/** Who manages what in this run. Only this file uses it. */
-const ownersOfRun = (): Owners => new Owners();
+/** Which resources of a program claim which objects in this run. */
+export interface ClaimsOfRun {
+  /** A resource other than this one that claims one of the objects. */
+  readonly other: (keys: readonly string[], urn: string | undefined) => string | undefined;
+  /** Whether a resource claims one of the objects. */
+  readonly has: (keys: readonly string[], urn: string | undefined) => boolean;
+}
+
+/**
+ * The claims of one run. The engine creates first and deletes last, in one process, or deletes first if told to. A delete must
+ * not be sent for an object that a resource of the program still manages.
+ */
+export class Claims implements ClaimsOfRun {
+  private readonly byKey = new Map<string, Set<string>>();
+
+  add(key: string, urn: string): void {
+    const claimants = this.byKey.get(key) ?? new Set();
+    this.byKey.set(key, claimants.add(urn));
+  }
+
+  other(keys: readonly string[], urn: string | undefined): string | undefined {
+    // No more than two entries of each are looked at, however many resources share an object.
+    for (const key of keys) for (const claimant of this.byKey.get(key) ?? []) if (claimant !== urn) return claimant;
+    return undefined;
+  }
+
+  has(keys: readonly string[], urn: string | undefined): boolean {
+    return urn !== undefined && keys.some((key) => this.byKey.get(key)?.has(urn) === true);
+  }
+}
+
+const newClaims = (): Claims => new Claims();
+
+export function claimsOf(session: Session): ClaimsOfRun {
+  return session.part(newClaims);
+}
 
 /**
  * Records that a resource manages an object, even if another one does too. Returns another resource that manages the
  * object or parts of it.
  */
 export function claim(session: Session, urn: string | undefined, keys: readonly string[]): string | undefined {
-  const owners = session.part(ownersOfRun);
-  const others = keys.flatMap((key) => [owners.claim(key, urn ?? ""), owners.otherClaimant(partsOf(key), urn)]);
-  return others.find((other) => other !== undefined);
+  const claims = session.part(newClaims);
+  for (const key of keys) claims.add(key, urn ?? "");
+  return claims.other(namesOf(keys, { parts: true }), urn);
 }
 
 /**
  * Records that a resource owns parts of an object, as others may too. Returns a resource that manages the whole object.
  */
 export function claimParts(session: Session, urn: string | undefined, keys: readonly string[]): string | undefined {
-  const owners = session.part(ownersOfRun);
-  for (const key of keys) owners.claim(partsOf(key), urn ?? "");
-  return keys.map((key) => owners.otherClaimant(key, urn)).find((other) => other !== undefined);
+  const claims = session.part(newClaims);
+  for (const key of keys) claims.add(partsOf(key), urn ?? "");
+  return claims.other(keys, urn);
 }
 
 /** Whether a resource of this run owns parts of an object. */
 export function hasClaimedParts(session: Session, urn: string, keys: readonly string[]): boolean {
-  const owners = session.part(ownersOfRun);
-  return keys.some((key) => owners.isClaimedBy(partsOf(key), urn));
+  return session.part(newClaims).has(keys.map(partsOf), urn);
 }
 
-/** Which owners of an object count: those of the whole of it, or also those of a part. */
+/** Which claims to an object count: those to the whole of it, or also those to a part. */
 export interface Extent {
   readonly parts: boolean;
 }
 
 /** Another resource of this run that manages an object. */
-export function otherManagerOf(
+export function otherClaimant(
   session: Session,
   urn: string | undefined,
   keys: readonly string[],
   extent: Extent,
 ): string | undefined {
-  const owners = session.part(ownersOfRun);
-  const others = namesOf(keys, extent).map((name) => owners.otherClaimant(name, urn));
-  return others.find((other) => other !== undefined);
+  return session.part(newClaims).other(namesOf(keys, extent), urn);
 }
 
 function namesOf(keys: readonly string[], { parts }: Extent): readonly string[] {
@@ -90,13 +120,13 @@ export function reasonToKeep(
   urn: string | undefined,
   extent: Extent = { parts: true },
 ): string | undefined {
-  const owners = session.part(ownersOfRun);
-  const holders = namesOf(keys, extent).map((name) => owners.claimantOf(name, urn));
-  const holder = holders.find((found) => found !== undefined);
-  return holder === undefined ? undefined : reasonOf(holder, urn);
+  const names = namesOf(keys, extent);
+  const claims = session.part(newClaims);
+  const claimant = claims.other(names, urn) ?? (claims.has(names, urn) ? urn : undefined);
+  return claimant === undefined ? undefined : reasonOf(claimant, urn);
 }
 
 /** The reason in words, given the URN of the resource that manages the object. */
-export function reasonOf(holder: string, urn: string | undefined): string {
-  return holder === urn ? "this run creates it again" : `${holder} manages it now`;
+export function reasonOf(claimant: string, urn: string | undefined): string {
+  return claimant === urn ? "this run creates it again" : `${claimant} manages it now`;
 }

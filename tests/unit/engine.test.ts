@@ -1,5 +1,4 @@
-import { Owners } from "../../provider/engine/owners.js";
-import { claim, claimParts, reasonToKeep } from "../../provider/engine/claims.js";
+import { claim, claimParts, Claims, reasonToKeep } from "../../provider/engine/claims.js";
 import { Session } from "../../provider/engine/session.js";
 import { WriteQueue } from "../../provider/engine/write-queue.js";
 
@@ -24,20 +23,22 @@ test("writes to one object run in order, also after a failure; other writes run 
   expect(log).toEqual(["first starts", "other", "first ends", "second"]);
 });
 
-test("owners are known for each object", () => {
-  const owners = new Owners();
-  expect(owners.claim("k", "a")).toBeUndefined();
-  expect(owners.claim("k", "a")).toBeUndefined();
-  expect(owners.claim("k", "b")).toBe("a");
-  expect(owners.otherClaimant("k", "a")).toBe("b");
-  expect(owners.otherClaimant("other", "a")).toBeUndefined();
-  expect([owners.claimantOf("k", "a"), owners.claimantOf("k", "b"), owners.claimantOf("other", "a")]).toEqual([
+test("claimants are known for each object", () => {
+  const claims = new Claims();
+  claims.add("k", "a");
+  claims.add("k", "a");
+  expect(claims.other(["k"], "a")).toBeUndefined();
+  claims.add("k", "b");
+  expect([claims.other(["k"], "a"), claims.other(["k"], "b"), claims.other(["none", "k"], "b")]).toEqual([
     "b",
     "a",
-    undefined,
+    "a",
   ]);
-  owners.claim("own", "a");
-  expect([owners.claimantOf("own", "a"), owners.otherClaimant("own", "a")]).toEqual(["a", undefined]);
+  expect(claims.other(["other"], "a")).toBeUndefined();
+  expect([claims.has(["k"], "a"), claims.has(["k"], "c"), claims.has(["other"], "a")]).toEqual([true, false, false]);
+  expect(claims.has(["k"], undefined)).toBe(false);
+  claims.add("own", "a");
+  expect([claims.has(["own"], "a"), claims.other(["own"], "a")]).toEqual([true, undefined]);
 });
 
 describe("owners of a whole object and owners of its parts", () => {
@@ -60,5 +61,7 @@ describe("owners of a whole object and owners of its parts", () => {
     claimParts(session, "a", ["k"]);
     expect(reasonToKeep(session, ["k"], "whole")).toBe("a manages it now");
     expect(reasonToKeep(session, ["other"], "whole")).toBeUndefined();
+    claim(session, "own", ["again"]);
+    expect(reasonToKeep(session, ["again"], "own")).toBe("this run creates it again");
   });
 });

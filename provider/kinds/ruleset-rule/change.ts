@@ -15,14 +15,14 @@ import { rulesetKeys, rulesetTarget, targetId, targetOf, type Desired } from "./
 import type { Plan } from "./plan.js";
 import { planFor, plans } from "./plans.js";
 import { recordReplacedRule } from "./replaced-rule.js";
-import { noteSettled } from "../ruleset/shared/hand-over.js";
+import { noteUnchanged } from "../ruleset/ledgers.js";
 import { inputsOf } from "./state.js";
 import { dryRunChange } from "./dry-run.js";
 import { currentRuleset } from "./run-on-ruleset.js";
 import { lastDesired } from "./takeover.js";
 import { checkConflict, requireAnchor } from "./write.js";
 import { conflictOfOthers } from "./written-part.js";
-import { noteWantedRule } from "./wanted-rule.js";
+import { declareRule } from "./wanted-rule.js";
 
 /** Decides what must happen to a rule, and whether it would undo somebody's work. In a refresh it is pure and offline. */
 export async function diff(session: Session, _id: string, olds: RuleState, news: Pending<RuleInputs>): Promise<Change> {
@@ -36,7 +36,7 @@ export async function diff(session: Session, _id: string, olds: RuleState, news:
   if (checked === undefined) return change;
   if (change.kind === "update") session.part(plans).keep(plan, news);
   if (change.kind === "none") {
-    noteSettled(session, desired.urn);
+    noteUnchanged(session, desired.urn);
     session.part(lastDesired).delete(desired.urn ?? "");
   }
   if (change.kind === "replace") {
@@ -45,7 +45,7 @@ export async function diff(session: Session, _id: string, olds: RuleState, news:
   }
   claimRule(session, desired, olds);
   if (change.kind === "update")
-    noteWantedRule(session, desired, { id: olds.rulesetId, kind: rulesetTarget(desired.target, olds.__kind).kind });
+    declareRule(session, desired, { id: olds.rulesetId, kind: rulesetTarget(desired.target, olds.__kind).kind });
   if (change.kind === "update" && (plan.changes || plan.finishes)) {
     const hasNoSecrets = desired.secretPaths.length === 0 && (olds.__secretPaths ?? []).length === 0;
     if (hasNoSecrets) reportManagedRules(session, desired.urn, [recorded.declared, desired.rule]);

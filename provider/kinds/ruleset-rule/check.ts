@@ -1,8 +1,7 @@
-import { checkClaim, claim, claimParts, otherManagerOf } from "../../engine/claims.js";
+import { checkClaim, claim, claimParts, otherClaimant } from "../../engine/claims.js";
 import type { GivenArguments } from "../../engine/description.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
 import { reportManagedRules } from "../../engine/managed-rules.js";
-import { expectCreate } from "../../engine/pending-creates.js";
 import type { Request } from "../../engine/request.js";
 import { redactFindings } from "../../engine/secrets.js";
 import { sameJson } from "../../model/json.js";
@@ -12,6 +11,7 @@ import { wholeAndPartText } from "../../ownership/ruleset-messages.js";
 import { anchorMissingText, ruleInWords, twoRuleOwnersText } from "../../ownership/rule-messages.js";
 import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../validation/index.js";
 import { withRefusals } from "../ruleset/dry-runs.js";
+import { expectCreate } from "../ruleset/ledgers.js";
 import { checkArguments, checkRuleIn } from "./arguments.js";
 import { checkedInputs } from "./checked-inputs.js";
 import type { RULESET_RULE, RuleInputs } from "./description.js";
@@ -23,7 +23,7 @@ import { inspectRuleset, type Inspected } from "./inspect-ruleset.js";
 import { anchorOf, findAnchor } from "./position.js";
 import { reportTakeover, decideTakeover, lastDesired, type Takeover } from "./takeover.js";
 import { checkRequestedPosition } from "./requested-positions.js";
-import { noteWantedRule } from "./wanted-rule.js";
+import { declareRule } from "./wanted-rule.js";
 
 type RuleRequest = CheckRequest<typeof RULESET_RULE>;
 
@@ -56,7 +56,7 @@ export async function check(request: RuleRequest): Promise<Checked<typeof RULESE
   if (early.failures.length > 0) return { inputs, findings: early };
   const judged = joinFindings([early, await checkEntitlements(request, desired, ruleset)]);
   if (request.olds !== undefined) return { inputs, findings: judged };
-  noteWantedRule(request.session, desired, ruleset);
+  declareRule(request.session, desired, ruleset);
   const found = ruleset === undefined ? undefined : await checkTakeover(request, desired, ruleset);
   const findings = joinFindings([judged, found?.findings ?? NO_FINDINGS]);
   const { session, preview, urn } = request;
@@ -116,7 +116,7 @@ function checkPosition(
   if (position === undefined || name === undefined || !isNew || !isRead || findings.failures.length > 0)
     return findings;
   const rules = ruleset?.rules ?? [];
-  const declared = otherManagerOf(session, urn, ruleKeysIn(rulesetKeys(target, ruleset), [name]), { parts: false });
+  const declared = otherClaimant(session, urn, ruleKeysIn(rulesetKeys(target, ruleset), [name]), { parts: false });
   if (findAnchor(rules, name) !== undefined || declared !== undefined) return findings;
   return failure(["position", "before" in position ? "before" : "after"], anchorMissingText(where, name, rules));
 }

@@ -1,4 +1,4 @@
-import { otherManagerOf, reasonOf, reasonToKeep } from "../../engine/claims.js";
+import { otherClaimant, reasonOf, reasonToKeep } from "../../engine/claims.js";
 import { displayFor } from "../../engine/display.js";
 import type { Session } from "../../engine/session.js";
 import { pick } from "../../model/json.js";
@@ -6,9 +6,9 @@ import type { Ruleset } from "../../model/ruleset.js";
 import { keptRulesetText } from "../../ownership/ruleset-messages.js";
 import { ruleInWords } from "../../ownership/rule-messages.js";
 import { objectKeys, ruleKeys, type Desired as RulesetDesired } from "../ruleset/desired.js";
-import { noteDeleted, otherOwnerInStack } from "../ruleset/rule-owners.js";
+import { ledgerOf, noteDeleted } from "../ruleset/ledgers.js";
 import { findUndone } from "../ruleset/in-force.js";
-import { handOversOnDelete, reportLeftRules, requireReplaced, requireTakenOver } from "../ruleset/shared/hand-over.js";
+import { releasedOnDelete, reportReleased, requireApplied, requireReplaced } from "../ruleset/shared/released.js";
 import { compareForDelete } from "./comparison.js";
 import type { RuleState } from "./description.js";
 import { desiredFrom, rulesetTarget, type Desired } from "./desired.js";
@@ -19,21 +19,21 @@ import { runOnRuleset } from "./run-on-ruleset.js";
 import { checkConflict, writeAndCheck } from "./write.js";
 
 /**
- * Deletes a rule, unless another resource of this run still needs it, and the rules that the resource once gave up. A rule
+ * Deletes a rule, unless another resource of this run still needs it, and the rules that the resource once released. A rule
  * that no longer exists is fine; the ruleset stays.
  */
 export async function deleteRule(session: Session, _id: string, state: RuleState): Promise<void> {
   const desired = desiredFrom(state);
   const { target, urn, where } = desired;
-  const { ruleId, ref, __kind: kind, __handedOver: given = [] } = state;
+  const { ruleId, ref, __kind: kind, __handedOver: released = [] } = state;
   const place = { target: rulesetTarget(target, kind), urn, where };
-  await requireTakenOver(session, place, state, { rules: [{ id: ruleId, ref }, ...given] });
+  await requireApplied(session, place, state, [{ id: ruleId, ref }, ...released]);
   const stay = stayOf(session, desired, place, state);
   if (stay !== undefined) reportStay(session, desired, state, stay);
-  if (stay?.all === true || (stay !== undefined && given.length === 0)) return;
+  if (stay?.all === true || (stay !== undefined && released.length === 0)) return;
   await runOnRuleset(session, target, async (before) => {
     const after = stay === undefined ? await removeOwn(session, desired, place, state, before) : before;
-    if (after !== undefined) await removeGivenUp(session, desired, place, state, after);
+    if (after !== undefined) await removeOrphans(session, desired, place, state, after);
     if (stay === undefined) noteDeleted(session, urn);
   });
   const undone = await findUndone(session, place, state.rulesetId);
@@ -45,7 +45,7 @@ interface Stay {
   /** `needed` if the program has it; `reason` says how. */
   readonly kind: "needed" | "requested" | "taken over";
   readonly reason: string;
-  /** Whether the rules that the resource gave up stay too. */
+  /** Whether the rules that the resource released stay too. */
   readonly all: boolean;
 }
 
@@ -57,11 +57,11 @@ function stayOf(
   { target, urn }: Place,
   { rulesetId, ruleId, ref, __takenOver }: RuleState,
 ): Stay | undefined {
-  const whole = otherManagerOf(session, urn, objectKeys(target, rulesetId), { parts: false });
+  const whole = otherClaimant(session, urn, objectKeys(target, rulesetId), { parts: false });
   if (whole !== undefined) return { kind: "needed", reason: reasonOf(whole, urn), all: true };
   const keys = ruleKeys(target, rulesetId, [ref, ruleId]);
   const reason = reasonToKeep(session, keys, urn);
-  const isMoved = otherManagerOf(session, urn, keys, { parts: true }) !== undefined;
+  const isMoved = otherClaimant(session, urn, keys, { parts: true }) !== undefined;
   if (reason !== undefined) return { kind: "needed", reason, all: !isMoved };
   if (policy.onDelete === "keep") return { kind: "requested", reason: 'onDelete is "keep"', all: true };
   return __takenOver === true ? { kind: "taken over", reason: "", all: false } : undefined;
@@ -89,7 +89,7 @@ async function removeOwn(
 ): Promise<Ruleset | undefined> {
   const { rulesetId, ruleId, ref } = state;
   const { urn } = place;
-  const owner = await otherOwnerInStack(session, { rulesetId, urn }, ruleId);
+  const owner = (await ledgerOf(session, place, rulesetId)).otherOwnerOf({ id: ruleId, ref }, { urn });
   if (owner !== undefined) {
     const where = ruleInWords(ref, place.where);
     session.reporter.info(urn, `${where} was not deleted: ${owner} owns it too. No request was sent.`);
@@ -107,19 +107,19 @@ async function removeOwn(
   return ruleset;
 }
 
-/** Deletes the rules that a resource once gave up and that nobody took over, unless somebody has changed them since. */
-async function removeGivenUp(
+/** Deletes the rules that a resource once released and that nobody took over, unless somebody has changed them since. */
+async function removeOrphans(
   session: Session,
   desired: Desired,
   place: Place,
   state: RuleState,
   actual: Ruleset,
 ): Promise<void> {
-  const handOvers = await handOversOnDelete(session, place, state);
-  reportLeftRules(session, place, handOvers, actual, displayFor(session, pick(state, ["__handedOver"])));
+  const released = await releasedOnDelete(session, place, state);
+  reportReleased(session, place, released, actual, displayFor(session, pick(state, ["__handedOver"])));
   const versions = new Map(actual.rules.map(({ id, version }) => [id, version]));
   let before = actual;
-  for (const { id, version } of handOvers.mine.values()) {
+  for (const { id, version } of released.mine.values()) {
     if (id === state.ruleId || versions.get(id) !== version) continue;
     const op = { kind: "delete", id } as const;
     const { ruleset, overwrote } = await writeAndCheck(session, desired, {

@@ -10,7 +10,7 @@ import { anyObject, internalType, objectType, type NamedType } from "../../engin
 import type { RulesetRule } from "../../model/generated/rule.js";
 import type { JsonObject } from "../../model/json.js";
 import { isPath, type Path } from "../../model/path.js";
-import { HANDED_OVER_RULES, LEFT_RULES } from "../ruleset/handed-over-rule.js";
+import { RELEASED_ELSEWHERE, RELEASED_RULES } from "../ruleset/records.js";
 import { RULE_FIELD_TYPES as FIELD } from "../rule-type.js";
 
 /** Every way to name a place. */
@@ -173,8 +173,8 @@ export const RULESET_RULE = {
         "True if this stack took the rule over because it was equal, and has neither written to it since nor been told to " +
         "own it: a delete keeps it.",
     },
-    __handedOver: HANDED_OVER_RULES,
-    __leftRules: LEFT_RULES,
+    __handedOver: RELEASED_RULES,
+    __leftRules: RELEASED_ELSEWHERE,
   },
 } as const satisfies Description;
 

@@ -1,11 +1,10 @@
 import type { Position } from "../../client/index.js";
 import type { Session } from "../../engine/session.js";
 import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
-import type { HandedOverRule } from "../ruleset/handed-over-rule.js";
-import { awaitedOwner } from "../ruleset/shared/hand-over.js";
+import { ledgerOf } from "../ruleset/ledgers.js";
+import type { ReleasedRule } from "../ruleset/records.js";
 import type { RuleState } from "./description.js";
-import { ruleKeysIn } from "../ruleset/desired.js";
-import { rulesetKeys, type Desired } from "./desired.js";
+import { rulesetTarget, type Desired } from "./desired.js";
 import { findOldState } from "./predecessor.js";
 
 /** By URN, the states of rules that this run replaces with others in the same ruleset. */
@@ -28,25 +27,20 @@ export function positionOfReplacedRule(
 
 /**
  * The rule that is replaced, if the program moves it to another resource that has not written it yet, and those that the
- * replaced resource had given up in the same way.
+ * replaced resource had released in the same way.
  */
-export async function handedOverByReplacement(
+export async function releasedByReplacement(
   session: Session,
   { target, urn, ref: newRef }: Desired,
   ruleset: Ruleset,
-): Promise<readonly HandedOverRule[]> {
+): Promise<readonly ReleasedRule[]> {
   const state =
     session.part(replacedRules).get(urn ?? "") ?? (await findOldState(session, ruleset.id, { urn, ref: newRef }));
   if (state === undefined) return [];
   const { ruleId, ref, version, __handedOver: given = [], __secretPaths: secretPaths } = state;
-  const rulesets = rulesetKeys(target, ruleset);
   const replaced = { id: ruleId, ref, version, ...(secretPaths === undefined ? {} : { secretPaths }) };
-  const open = await Promise.all(
-    [...given, replaced].map(async (rule) => {
-      const keys = ruleKeysIn(rulesets, [rule.ref, rule.id]);
-      const to = await awaitedOwner(session, { keys, rulesetId: ruleset.id, id: rule.id, urn });
-      return to === undefined ? [] : [{ ...rule, to }];
-    }),
+  const ledger = await ledgerOf(session, { target: rulesetTarget(target, ruleset.kind) }, ruleset.id);
+  return [...given, replaced].flatMap((rule) =>
+    ledger.pendingAmong([rule], { urn }).map(({ to }) => ({ ...rule, to })),
   );
-  return open.flat();
 }

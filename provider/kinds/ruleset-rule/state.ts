@@ -57,8 +57,8 @@ export function withOwnership({ __takenOver, ...state }: RuleState, owned: boole
   return owned ? state : { ...state, __takenOver: true };
 }
 
-/** The same state, with rules that the resource gave up and that their new owners may not have. */
-export function withHandOvers(state: RuleState, rules: RuleState["__handedOver"] = []): RuleState {
+/** The same state, with rules that the resource released and that their new owners may not have. */
+export function withReleased(state: RuleState, rules: RuleState["__handedOver"] = []): RuleState {
   return rules.length === 0 ? state : { ...state, __handedOver: rules };
 }
 
@@ -83,7 +83,7 @@ export function refreshState(state: RuleState, ruleset: Ruleset, rule: DeployedR
   return {
     inputs: marked,
     state: {
-      ...withHandOvers(keepIncomplete(stateFrom(marked, ruleset, rule), state), state.__handedOver),
+      ...withReleased(keepIncomplete(stateFrom(marked, ruleset, rule), state), state.__handedOver),
       ...(state.__takenOver === true ? { __takenOver: true } : {}),
       ...(state.__leftRules === undefined ? {} : { __leftRules: state.__leftRules }),
     },

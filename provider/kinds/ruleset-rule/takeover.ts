@@ -10,10 +10,10 @@ import {
 } from "../../ownership/rule-messages.js";
 import { unreadStateText } from "../../ownership/ruleset-messages.js";
 import { Rule } from "../../rules/rule.js";
-import { deleterOf } from "../ruleset/shared/claims.js";
-import { targetId, type Desired } from "./desired.js";
+import type { Owner } from "../ruleset/ledger.js";
+import { ledgerOf, runRecord } from "../ruleset/ledgers.js";
+import { rulesetTarget, targetId, type Desired } from "./desired.js";
 import { positionStatus } from "./position.js";
-import { findRulePredecessor } from "./predecessor.js";
 import { findRecreateConflict } from "./recreate.js";
 import { refOf } from "./ref.js";
 
@@ -67,17 +67,29 @@ export async function decideTakeover(session: Session, desired: Desired, ruleset
   )
     return taken({ kind: "own" });
   const isLeftover = urn !== undefined && ref === refOf(urn);
-  const predecessor =
-    differences.length === 0 && isLeftover ? undefined : await findRulePredecessor(session, ruleset.id, rule);
-  const movedHere = predecessor?.owned === true && predecessor.unchanged;
-  if (differences.length > 0 && !movedHere) {
+  if (differences.length === 0 && isLeftover) return taken({ kind: "leftover" });
+  const ledger = await ledgerOf(session, { target: rulesetTarget(desired.target, ruleset.kind) }, ruleset.id);
+  const owner = previousOwner(ledger.ownerOf(rule, desired), desired);
+  if (differences.length > 0 && (owner === undefined || !ledger.isUnchanged(rule))) {
     const secrets = { ruleIds: { [rule.ref]: rule.id }, __secretPaths: { [rule.ref]: desired.secretPaths } };
-    const owner = predecessor?.owned === true ? predecessor.urn : undefined;
     const display = displayFor(session, secrets);
     return { kind: "refused", reason: ruleOccupiedText(where, rule, differences, { display, owner }), rule };
   }
-  if (differences.length === 0 && isLeftover) return taken({ kind: "leftover" });
-  return taken(predecessor?.owned === true ? { kind: "inherited", urn: predecessor.urn } : { kind: "equal" });
+  return taken(owner === undefined ? { kind: "equal" } : { kind: "inherited", urn: owner });
+}
+
+/** The resource of the stack that had a rule before this one. */
+function previousOwner(owner: Owner, { urn }: Desired): string | undefined {
+  switch (owner.kind) {
+    case "mine":
+      return urn;
+    case "other":
+      return owner.urn;
+    case "released":
+      return owner.by;
+    case "foreign":
+      return undefined;
+  }
 }
 
 /**
@@ -133,7 +145,7 @@ export function isOwned({ kind }: RuleTakeoverGrounds): boolean {
 export function reportTakeover(session: Session, urn: string, takeover: Takeover, preview: boolean): void {
   if (takeover.kind !== "taken") return;
   const { reporter } = session;
-  const deleter = preview ? deleterOf(session, takeover.rule) : undefined;
+  const deleter = preview ? runRecord(session).dropped.get(takeover.rule.id) : undefined;
   if (deleter !== undefined) reporter.warn(urn, mayBeDeletedText(takeover.rule, deleter));
   const text = ruleTakeoverText(takeover.rule, takeover.differences, takeover.grounds);
   if (text === undefined) return;

@@ -3,19 +3,19 @@ import type { Session } from "../../engine/session.js";
 import { PartialFailure, RulesetsError } from "../../model/errors.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import { confirmWritten } from "../ruleset/in-force.js";
-import { keepLeftRules } from "../ruleset/shared/left-rules.js";
+import { keepReleasedElsewhere } from "../ruleset/shared/released.js";
 import type { RuleInputs, RuleState } from "./description.js";
 import type { Desired } from "./desired.js";
 import { Plan } from "./plan.js";
 import { planFor, plans } from "./plans.js";
-import { parseState, stateFrom, withHandOvers, withOwnership } from "./state.js";
+import { parseState, stateFrom, withReleased, withOwnership } from "./state.js";
 import { runOnRuleset } from "./run-on-ruleset.js";
 import { conflictOfOthers, writtenPart } from "./written-part.js";
 import { checkConflict, createEntrypoint, requireAnchor, writeAndCheck, type Written } from "./write.js";
 
 /** Updates a rule to what the program wants. */
 export async function update(session: Session, id: string, olds: RuleState, news: RuleInputs): Promise<RuleState> {
-  const complete = (state: RuleState): Promise<RuleState> => keepLeftRules(session, olds, state);
+  const complete = (state: RuleState): Promise<RuleState> => keepReleasedElsewhere(session, olds, state);
   return complete(await changePartialState(() => write(session, id, olds, news), complete));
 }
 
@@ -27,7 +27,7 @@ async function write(session: Session, id: string, olds: RuleState, news: RuleIn
   if (!plan.finishes && !plan.changes) {
     const { ruleId, rulesetId, version, lastUpdated, __answer } = olds;
     const answered = { ruleId, rulesetId, version, lastUpdated, ...(__answer === undefined ? {} : { __answer }) };
-    return withHandOvers(withOwnership({ ...news, ...answered }, owned), olds.__handedOver);
+    return withReleased(withOwnership({ ...news, ...answered }, owned), olds.__handedOver);
   }
   return confirmRule(session, id, { desired, inputs: news }, await writePlan(session, id, plan, news));
 }
@@ -56,8 +56,8 @@ async function writePlan(session: Session, id: string, plan: Plan, news: RuleInp
     throw new RulesetsError(`${desired.where}: the response does not contain the rule that was written.`, {
       code: "API_GARBLED",
     });
-  const landed = wrote || plan.finishes;
-  const state = withHandOvers(withOwnership(stateFrom(news, ruleset, rule), owned || landed), olds.__handedOver);
+  const applied = wrote || plan.finishes;
+  const state = withReleased(withOwnership(stateFrom(news, ruleset, rule), owned || applied), olds.__handedOver);
   if (overwrote !== undefined) throw new PartialFailure<RuleState>(id, state, overwrote);
   return state;
 }

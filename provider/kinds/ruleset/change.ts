@@ -32,12 +32,11 @@ import { lastDesired } from "./last-desired.js";
 import { planFor, plans } from "./plans.js";
 import { currentRuleset } from "./read.js";
 import { removalOf, requireReplaceable, requireWithinLimit } from "./removal-limit.js";
-import { claimRuleset, noteLeaving } from "./shared/claims.js";
-import { abandonedRules, noteSettled } from "./shared/hand-over.js";
+import { claimRuleset, declareRules, noteDropped, noteUnchanged } from "./ledgers.js";
 import { compareWithMoves } from "./shared/moves.js";
-import { interleavingOf, refusalOf, warnOfDeleters, warnOfGivenUp } from "./shared/report.js";
+import { orphanedRules } from "./shared/released.js";
+import { interleavingOf, refusalOf, warnOfDeleters, warnOfOrphans } from "./shared/report.js";
 import { reportSharedEffect } from "./shared/report-effect.js";
-import { noteWanted } from "./shared/wanted-rules.js";
 
 /**
  * Decides what must happen to a ruleset, and in a preview or an `up` also reports it: one line on what changes, a note
@@ -58,17 +57,18 @@ export async function diff(
     plan.change(replacedInputs(description, olds, news), changesPolicy(plan, olds, news));
   // What a refresh claimed would not be deleted by the rest of the run, or could not move to another resource.
   if (checked === undefined) return changeBy(known);
-  const plan = known.reclaiming(await abandonedRules(session, known.desired, olds));
+  const plan = known.reclaiming(await orphanedRules(session, known.desired, olds));
   const change = changeBy(plan);
   if (change.kind === "update") session.part(plans).keep(plan, news);
   if (change.kind === "none") {
-    noteSettled(session, urn);
+    noteUnchanged(session, urn);
     session.part(lastDesired).forget(urn ?? "");
   }
   // A ruleset that is replaced is no longer managed; the phase of the new one is.
   const rulesetId = change.kind === "replace" ? undefined : olds.rulesetId;
   const refusal = claimAll(session, plan, objectKeys(target, rulesetId), rulesetId);
-  if (change.kind === "update" && plan.shared) noteWanted(session, known.desired, olds.rulesetId, known.desired.rules);
+  if (change.kind === "update" && plan.shared)
+    declareRules(session, known.desired, olds.rulesetId, known.desired.rules);
   if (refusal !== undefined) throw occupiedError(refusal);
   await reportChange(session, id, plan, change, checked);
   return change;
@@ -122,7 +122,7 @@ async function reportChange(
   reportManagedRules(session, desired.urn, namedRules(plan, difference));
   const mayRead = desired.description !== NOT_KNOWN && !(session.previewChecks === "off" && preview);
   const comparison = mayRead ? await checkConflicts(session, id, plan, preview) : undefined;
-  if (preview && plan.shared && comparison !== undefined) warnOfGivenUp(session, plan, comparison.actual);
+  if (preview && plan.shared && comparison !== undefined) warnOfOrphans(session, plan, comparison.actual);
   const removal = removalOf(session, plan, comparison);
   reportRemoval(session, plan, difference, removal);
   if (preview && plan.shared) reportSharedEffect(session, plan, comparison, removal);
@@ -140,7 +140,7 @@ function reportRemoval(
   { removed: gone, handedOver = [] }: Removal,
 ): void {
   if (difference.removed.length === 0 && gone.length === 0) return;
-  if (shared) noteLeaving(session, desired.urn, gone);
+  if (shared) noteDropped(session, desired.urn, gone);
   if (handedOver.length > 0) {
     const text = handedOverText(handedOver, displayFor(session, recorded.state));
     session.reporter.info(desired.urn, `${desired.where}: ${text}`);

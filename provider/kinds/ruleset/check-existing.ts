@@ -7,7 +7,7 @@ import type { WantedRule } from "../../rules/match.js";
 import type { Failure } from "../../validation/index.js";
 import type { RULESET } from "./description.js";
 import { isKnownTarget, targetOf, targetWords } from "./desired.js";
-import { claimRuleset } from "./shared/claims.js";
+import { claimRuleset } from "./ledgers.js";
 import { planTakeover, type TakeoverPlan } from "./takeover-plan.js";
 
 /** What was found, or why it could not be read or must not be taken over. */

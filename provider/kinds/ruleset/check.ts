@@ -1,6 +1,5 @@
 import type { Checked, CheckRequest } from "../../engine/kind.js";
 import { reportManagedRules } from "../../engine/managed-rules.js";
-import { expectCreate } from "../../engine/pending-creates.js";
 import { isObject, omit } from "../../model/json.js";
 import { NOT_KNOWN, valueIfKnown, type Pending } from "../../model/unknown.js";
 import type { AssignedRefs } from "../../rules/assign-refs.js";
@@ -17,6 +16,7 @@ import type { Desired } from "./desired.js";
 import { checkEntitlements } from "./entitlements.js";
 import { keyRules, refChangeText, type RuleInputs } from "./key-rules.js";
 import { lastDesired } from "./last-desired.js";
+import { declareRules, expectCreate } from "./ledgers.js";
 import { reportTakeover } from "./report-takeover.js";
 import { findVersion } from "./restore/restored-rules.js";
 import { listOfProgram, listOfVersion, type RuleList } from "./restore/rule-list.js";
@@ -24,7 +24,6 @@ import { checkRuleIds, readNamedRules, withNamedRules } from "./rule-ids.js";
 import { assignRuleRefs, checkIgnored, ignoredFields, rulesBefore } from "./rule-refs.js";
 import { refTraceWarnings } from "./secret-refs.js";
 import { checkRefClaims } from "./shared/check.js";
-import { noteWanted } from "./shared/wanted-rules.js";
 
 type RulesetRequest = CheckRequest<typeof RULESET>;
 
@@ -112,7 +111,7 @@ async function withList(request: RulesetRequest, last: Desired | undefined, list
   reportRefs(request, listed, assigned);
   const { session, urn } = request;
   const { desired } = creation;
-  if (desired.policy.ownership === "shared") noteWanted(session, desired, found?.existing.id, desired.rules);
+  if (desired.policy.ownership === "shared") declareRules(session, desired, found?.existing.id, desired.rules);
   reportManagedRules(session, urn, publicRules(listed));
   if (found !== undefined) await reportTakeover(session, found, desired);
   return { inputs, findings, creation };

@@ -1,17 +1,16 @@
 import { claim } from "../../engine/claims.js";
-import { beginCreate } from "../../engine/pending-creates.js";
 import { changePartialState } from "../../engine/recover.js";
 import type { Session } from "../../engine/session.js";
 import { ApiError, PartialFailure } from "../../model/errors.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
 import { desiredFrom, objectKeys, resourceIdOf, type Desired } from "./desired.js";
 import { newResourceOf } from "./find-existing.js";
+import { beginCreate, noteAppliedWhole } from "./ledgers.js";
 import { contentToCreate, contentOver } from "./plan/content.js";
 import { findRulesetPredecessor } from "./predecessor.js";
 import { requireRecreatable } from "./recreate.js";
 import { createShared } from "./shared/create.js";
-import { noteManaged } from "./shared/hand-over.js";
-import { withLeftRules } from "./shared/left-rules.js";
+import { withReleasedElsewhere } from "./shared/released.js";
 import { stateFrom, withOwnership, withPrevious } from "./state.js";
 import { planTakeover, type TakeoverPlan } from "./takeover-plan.js";
 import { createRuleset, replaceRuleset, type Written } from "./write.js";
@@ -31,7 +30,7 @@ export async function create(
   const { urn, policy } = desired;
   beginCreate(session, urn);
   const createIt = policy.ownership === "shared" ? createShared : createWhole;
-  const complete = (state: RulesetState): Promise<RulesetState> => withLeftRules(session, urn, state);
+  const complete = (state: RulesetState): Promise<RulesetState> => withReleasedElsewhere(session, urn, state);
   const { id, state } = await changePartialState(() => createIt(type, session, desired, inputs), complete);
   return { id, state: await complete(state) };
 }
@@ -46,7 +45,7 @@ async function createWhole(
   const { ruleset, owned, overwrote, previousVersion } =
     (await takeOver(session, desired, found)) ?? (await make(session, desired));
   claim(session, desired.urn, objectKeys(desired.target, ruleset.id));
-  noteManaged(session, desired.urn, ruleset.id);
+  noteAppliedWhole(session, desired.urn, ruleset.id);
   const id = resourceIdOf(type, desired.target, ruleset.id);
   const state = withPrevious(
     withOwnership(stateFrom(inputs, ruleset, undefined, desired.rules), owned),

@@ -12,7 +12,7 @@ import {
 } from "../../ownership/ruleset-messages.js";
 import type { Session } from "../../engine/session.js";
 import { NO_RULES } from "../../rules/keyed.js";
-import { hasClaimedParts, otherManagerOf, reasonToKeep } from "../../engine/claims.js";
+import { hasClaimedParts, otherClaimant, reasonToKeep } from "../../engine/claims.js";
 import type { RulesetState } from "./description.js";
 import { desiredFrom, objectKeys, type Desired, type Target } from "./desired.js";
 import { shouldKeepRuleset } from "./keep-ruleset.js";
@@ -21,10 +21,9 @@ import { requireWithinLimit } from "./removal-limit.js";
 import { displayFor } from "../../engine/display.js";
 import { contentOf } from "../../rules/content.js";
 import { parseRule } from "../../model/parse-rule.js";
-import { noteDeleted } from "./rule-owners.js";
-import { otherOwnerOf } from "./shared/claims.js";
+import { noteDeleted, programLedger } from "./ledgers.js";
 import { deleteOwnRules, deleteShared, ownedElsewhere } from "./shared/delete.js";
-import { requireTakenOver } from "./shared/hand-over.js";
+import { requireApplied } from "./shared/released.js";
 import { parseState, type ParsedState } from "./state.js";
 import { replaceRuleset } from "./write.js";
 
@@ -42,9 +41,9 @@ export async function deleteRuleset(session: Session, id: string, state: Ruleset
   const { target, urn, where, policy } = desired;
   const keys = objectKeys(target, state.rulesetId);
   const keeper = reasonToKeep(session, keys, urn, { parts: leavesAll(session, desired, state) });
-  if (keeper !== undefined) await requireTakenOver(session, desired, state, { rules: state.deployedRules });
+  if (keeper !== undefined) await requireApplied(session, desired, state, state.deployedRules);
   if (shouldKeepRuleset(session, desired, state, keeper)) return;
-  if (otherManagerOf(session, urn, keys, { parts: true }) !== undefined) {
+  if (otherClaimant(session, urn, keys, { parts: true }) !== undefined) {
     await deleteOwnRules(session, id, desired, recorded);
     return;
   }
@@ -77,7 +76,8 @@ export async function deleteRuleset(session: Session, id: string, state: Ruleset
 /** Whether resources of this run that share the ruleset have every rule of it, or this one is created again to share it. */
 function leavesAll(session: Session, { target, urn }: Desired, { rulesetId, deployedRules }: RulesetState): boolean {
   if (hasClaimedParts(session, urn ?? "", objectKeys(target, rulesetId))) return true;
-  return deployedRules.every((rule) => otherOwnerOf(session, { target, urn }, rulesetId, rule) !== undefined);
+  const owners = programLedger(session, { target }, rulesetId);
+  return deployedRules.every((rule) => owners.otherOwnerOf(rule, { urn }) !== undefined);
 }
 
 function refuseConflict(session: Session, recorded: ParsedState, actual: Ruleset, where: string): void {

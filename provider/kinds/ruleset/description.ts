@@ -4,7 +4,7 @@ import type { JsonObject } from "../../model/json.js";
 import { isPathList, type Path } from "../../model/path.js";
 import type { DeployedRuleInfo } from "../../model/ruleset.js";
 import { RULE } from "../rule-type.js";
-import { HANDED_OVER_RULES, LEFT_RULES } from "./handed-over-rule.js";
+import { RELEASED_ELSEWHERE, RELEASED_RULES } from "./records.js";
 
 /** A rule at the service, as states record it. */
 export const DEPLOYED_RULE = objectType<DeployedRuleInfo>(
@@ -215,8 +215,8 @@ const OUTPUTS = {
       "The same for single rules of a shared ruleset: refs of existing, equal rules that this stack has neither written " +
       "nor been told to own.",
   },
-  __handedOver: HANDED_OVER_RULES,
-  __leftRules: LEFT_RULES,
+  __handedOver: RELEASED_RULES,
+  __leftRules: RELEASED_ELSEWHERE,
 } as const satisfies Description["outputs"];
 
 /** The entry point of a phase, by the phase's name. */

@@ -1,4 +1,4 @@
-import { otherManagerOf } from "../../engine/claims.js";
+import { otherClaimant } from "../../engine/claims.js";
 import type { Session } from "../../engine/session.js";
 import { isObject } from "../../model/json.js";
 import type { RulesetsError } from "../../model/errors.js";
@@ -71,7 +71,7 @@ async function findLeftover(session: Session, resource: NewResource): Promise<Ru
   const sameName = await listByName(session, resource);
   const own = replacedRules(session, resource);
   for (const { id } of sameName) {
-    if (otherManagerOf(session, urn, objectKeys(target, id), { parts: false }) !== undefined) continue;
+    if (otherClaimant(session, urn, objectKeys(target, id), { parts: false }) !== undefined) continue;
     const ruleset = await session.reads.byId(target.scope, id);
     if (ruleset === undefined) continue;
     const before = own === undefined ? wanted : ruleEntries(own).map(({ rule }) => rule);

@@ -9,7 +9,7 @@ import { isConflict, type Conflict } from "../../ownership/conflict.js";
 import { conflictError } from "../../ownership/ruleset-messages.js";
 import { restoredText, undoneText, type DeclaredIn } from "../../ownership/undone-messages.js";
 import { isSameMeaning } from "../../rules/rule.js";
-import { otherOwnerOf } from "./shared/claims.js";
+import { programLedger } from "./ledgers.js";
 import type { Desired } from "./desired.js";
 
 /*
@@ -45,7 +45,7 @@ interface Confirmed {
 }
 
 /** What this run knows of a ruleset that it writes rule by rule. */
-class Ledger {
+class Written {
   /** By ref, the rules that this run deleted. */
   readonly deleted = new Map<string, DeployedRule>();
   /** IDs of the rules that this run placed. */
@@ -58,13 +58,13 @@ class Ledger {
   constructor(public last: Ruleset) {}
 }
 
-const ledgers = (): Map<string, Ledger> => new Map();
+const writtenRulesets = (): Map<string, Written> => new Map();
 
 /** Records a ruleset as this run has just read it, or as a write returned it. */
 export function noteSeen(session: Session, ruleset: Ruleset): void {
-  const all = session.part(ledgers);
+  const all = session.part(writtenRulesets);
   const known = all.get(ruleset.id);
-  if (known === undefined) all.set(ruleset.id, new Ledger(ruleset));
+  if (known === undefined) all.set(ruleset.id, new Written(ruleset));
   else if (!(Number(ruleset.version) < Number(known.last.version))) known.last = ruleset;
 }
 
@@ -77,25 +77,25 @@ type RuleWrite =
 /** Records a write of one rule. */
 export function noteWrite(session: Session, before: Ruleset, after: Ruleset, op: RuleWrite): void {
   noteSeen(session, after);
-  const ledger = session.part(ledgers).get(after.id);
-  if (ledger === undefined) return;
+  const written = session.part(writtenRulesets).get(after.id);
+  if (written === undefined) return;
   if (op.kind === "delete") {
     const rule = before.rules.find(({ id }) => id === op.id);
-    if (rule !== undefined) ledger.deleted.set(rule.ref, rule);
+    if (rule !== undefined) written.deleted.set(rule.ref, rule);
     return;
   }
   const isIt = (rule: DeployedRule): boolean => (op.kind === "add" ? rule.ref === op.rule.ref : rule.id === op.id);
   const rule = after.rules.find(isIt);
   if (rule === undefined) return;
-  ledger.deleted.delete(rule.ref);
-  if (op.kind !== "change" || op.position !== undefined) ledger.placed.add(rule.id);
+  written.deleted.delete(rule.ref);
+  if (op.kind !== "change" || op.position !== undefined) written.placed.add(rule.id);
 }
 
 /** Whether this run has placed a rule; without one, whether it has added, moved or deleted any. */
 export function wasPlaced(session: Session, rulesetId: string, ruleId?: string): boolean {
-  const ledger = session.part(ledgers).get(rulesetId);
-  if (ledger === undefined) return false;
-  return ruleId === undefined ? ledger.placed.size + ledger.deleted.size > 0 : ledger.placed.has(ruleId);
+  const written = session.part(writtenRulesets).get(rulesetId);
+  if (written === undefined) return false;
+  return ruleId === undefined ? written.placed.size + written.deleted.size > 0 : written.placed.has(ruleId);
 }
 
 /** How often a part is written again if somebody keeps undoing it. */
@@ -113,20 +113,20 @@ export async function confirmWritten<S extends { readonly rulesetId: string }>(
   part: WrittenPart<S>,
 ): Promise<S> {
   const { target, urn = "" } = part;
-  const ledger = await settledLedger(session, target.scope, state.rulesetId);
-  if (ledger === undefined) return state;
-  const { last } = ledger;
+  const written = await settledWrites(session, target.scope, state.rulesetId);
+  if (written === undefined) return state;
+  const { last } = written;
   const text = undoneIn(session, state, part, last);
   if (text !== undefined) {
-    const repeats = ledger.repeats.get(urn) ?? 0;
+    const repeats = written.repeats.get(urn) ?? 0;
     if (session.onConflict(part.onConflict) === "fail" || repeats === MAX_REPEATS)
       throw new PartialFailure<S>(id, asIncomplete(state), conflictError(text));
-    ledger.repeats.set(urn, repeats + 1);
+    written.repeats.set(urn, repeats + 1);
     session.reporter.warn(urn, `overwriting, as requested.\n${text}`);
     return confirmWritten(session, id, await part.again(asIncomplete(state)), part);
   }
   const overwrites = session.onConflict(part.onConflict) === "overwrite";
-  ledger.confirmed.set(urn, {
+  written.confirmed.set(urn, {
     undoneIn: (current) => undoneIn(session, state, { ...part, later: true }, current),
     restore: overwrites
       ? async () => confirmWritten(session, id, await part.again(asIncomplete(state)), part)
@@ -147,16 +147,16 @@ export async function findUndone(
   { target, where }: Pick<WrittenPart<never>, "target" | "where">,
   rulesetId: string,
 ): Promise<RulesetsError | undefined> {
-  const ledger = await settledLedger(session, target.scope, rulesetId);
-  if (ledger === undefined) return undefined;
-  const { last } = ledger;
-  const texts = restoredIn(session, { target, where }, ledger);
-  for (const [other, part] of [...ledger.confirmed]) {
+  const written = await settledWrites(session, target.scope, rulesetId);
+  if (written === undefined) return undefined;
+  const { last } = written;
+  const texts = restoredIn(session, { target, where }, written);
+  for (const [other, part] of [...written.confirmed]) {
     if (part.seen === last) continue;
     part.seen = last;
     const text = part.undoneIn(last);
     if (text === undefined) continue;
-    ledger.confirmed.delete(other);
+    written.confirmed.delete(other);
     if (part.restore === undefined) texts.push(text);
     else {
       session.reporter.warn(other, `overwriting, as requested.\n${text}`);
@@ -168,9 +168,9 @@ export async function findUndone(
   return texts.length === 0 ? undefined : conflictError(texts.join("\n"));
 }
 
-async function settledLedger(session: Session, scope: Scope, rulesetId: string): Promise<Ledger | undefined> {
+async function settledWrites(session: Session, scope: Scope, rulesetId: string): Promise<Written | undefined> {
   await session.queue.settled(rulesetResourceId(scope, rulesetId));
-  return session.part(ledgers).get(rulesetId);
+  return session.part(writtenRulesets).get(rulesetId);
 }
 
 function undoneIn<S>(
@@ -191,12 +191,13 @@ function undoneIn<S>(
 function restoredIn(
   session: Session,
   { target, where }: Pick<WrittenPart<never>, "target" | "where">,
-  { deleted, last }: Ledger,
+  { deleted, last }: Written,
 ): string[] {
+  const owners = programLedger(session, { target }, last.id);
   const restored = last.rules.filter((rule) => {
     const before = deleted.get(rule.ref);
     if (before === undefined || !isSameMeaning(before, rule)) return false;
-    return otherOwnerOf(session, { target, urn: undefined }, last.id, rule) === undefined;
+    return owners.otherOwnerOf(rule, { urn: undefined }) === undefined;
   });
   if (restored.length === 0) return [];
   for (const { ref } of restored) deleted.delete(ref);

@@ -1,4 +1,4 @@
-import { otherManagerOf } from "../../engine/claims.js";
+import { otherClaimant } from "../../engine/claims.js";
 import { displayFor, type SecretPlaces } from "../../engine/display.js";
 import type { Session } from "../../engine/session.js";
 import type { RulesetsError } from "../../model/errors.js";
@@ -12,9 +12,9 @@ import {
 } from "../../ownership/removal.js";
 import { desiredFrom, objectKeys, type Desired } from "./desired.js";
 import type { Comparison } from "./plan/comparison.js";
+import { programLedger } from "./ledgers.js";
 import { contentFrom } from "./plan/content.js";
 import type { Plan } from "./plan/plan.js";
-import { otherOwnerOf } from "./shared/claims.js";
 
 /** Something that removes rules from a ruleset. */
 interface RuleRemoval {
@@ -56,9 +56,10 @@ export function removalOf(session: Session, plan: Plan, comparison: Comparison |
   const removal = plan.removal(comparison);
   if (!plan.shared) return removal;
   const rulesetId = comparison?.actual.id ?? plan.recorded.state.rulesetId;
+  const owners = programLedger(session, plan.desired, rulesetId);
   return withoutHandedOver(
     removal,
-    (rule) => otherOwnerOf(session, plan.desired, rulesetId, rule) ?? comparison?.movedAway.get(rule.id),
+    (rule) => owners.otherOwnerOf(rule, plan.desired) ?? comparison?.movedAway.get(rule.id),
   );
 }
 
@@ -73,15 +74,14 @@ export function requireReplaceable(session: Session, { recorded, desired }: Plan
   if (policy.onDelete === "keep" || state.__takenOver === true) return;
   const shared = state.ownership === "shared";
   // The delete leaves the ruleset to a resource that owns the whole of it.
-  if (otherManagerOf(session, urn, objectKeys(target, state.rulesetId), { parts: false }) !== undefined) return;
+  if (otherClaimant(session, urn, objectKeys(target, state.rulesetId), { parts: false }) !== undefined) return;
   const existing = lastRuleset.rules;
   const { scope, phase } = desired.target;
   const stays = scope.level === target.scope.level && scope.id === target.scope.id && phase === target.phase;
   const mine = new Set(Object.values(ruleIds));
   const others = shared ? existing.filter(({ id }) => !mine.has(id)) : [];
   const after = [...(stays ? contentFrom(desired, "").rules : []), ...others];
-  const removal = withoutHandedOver(findRemoved(existing, after), (rule) =>
-    otherOwnerOf(session, before, state.rulesetId, rule),
-  );
+  const owners = programLedger(session, before, state.rulesetId);
+  const removal = withoutHandedOver(findRemoved(existing, after), (rule) => owners.otherOwnerOf(rule, before));
   requireWithinLimit(session, { where, policy: desired.policy }, { removal, operation: "replacement", state });
 }

@@ -29,7 +29,7 @@ import { currentRule } from "../../rules/current-rule.js";
 import { findUnconfirmedAdditions } from "./plan/unconfirmed-additions.js";
 import { RULESET, type RulesetDescription, type RulesetInputs, type RulesetState } from "./description.js";
 import { foreignRulesIn } from "./foreign-rules.js";
-import type { HandedOverRule } from "./handed-over-rule.js";
+import type { ReleasedRule } from "./records.js";
 
 /**
  * The declared inputs in a state, exactly as `check` returned them. The fingerprints that `read` adds to the inputs are
@@ -226,7 +226,7 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
       ...(state.__takenOver === true ? { __takenOver: true } : {}),
       ...(state.previousVersion === undefined ? {} : { previousVersion: state.previousVersion }),
       ...takenOverRules(state.__takenOverRules ?? [], current),
-      ...handedOverRules(state.__handedOver ?? [], actual),
+      ...releasedRules(state.__handedOver ?? [], actual),
       ...(state.__leftRules === undefined ? {} : { __leftRules: state.__leftRules }),
       ...hints,
     },
@@ -265,13 +265,13 @@ function takenOverRules(
   return still.length === 0 ? {} : { __takenOverRules: still };
 }
 
-/** An edit of a rule that was given up is not acknowledged by a refresh, which shows nothing of it. */
-function handedOverRules(
-  given: readonly HandedOverRule[],
+/** An edit of a rule that was released is not acknowledged by a refresh, which shows nothing of it. */
+function releasedRules(
+  released: readonly ReleasedRule[],
   { rules }: Pick<Ruleset, "rules">,
 ): Pick<RulesetState, "__handedOver"> {
   const existingIds = new Set(rules.map(({ id }) => id));
-  const still = given.filter(({ id }) => existingIds.has(id));
+  const still = released.filter(({ id }) => existingIds.has(id));
   return still.length === 0 ? {} : { __handedOver: still };
 }
 

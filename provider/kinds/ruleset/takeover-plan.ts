@@ -1,7 +1,7 @@
 import { displayFor } from "../../engine/display.js";
 import type { Session } from "../../engine/session.js";
 import type { RulesetsError } from "../../model/errors.js";
-import type { Ruleset } from "../../model/ruleset.js";
+import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import { decideJoin, type Join } from "../../ownership/join.js";
 import { occupiedError, occupiedText } from "../../ownership/ruleset-messages.js";
 import type { Takeover } from "../../ownership/takeover.js";
@@ -10,7 +10,7 @@ import { isOwnershipRequested, type Target } from "./desired.js";
 import { findExisting, refuseAmbiguousName, type NewResource } from "./find-existing.js";
 import { replacedRules } from "./last-desired.js";
 import { matchesInJoin, planWholeTakeover } from "./plan/takeover.js";
-import { inheritedRules, unchangedRules } from "./predecessor.js";
+import { ledgerOf } from "./ledgers.js";
 import { findLimitError } from "./removal-limit.js";
 
 /** What a resource that is about to be created does with the ruleset that already exists. */
@@ -43,13 +43,14 @@ export async function planTakeover(session: Session, resource: NewResource): Pro
 
 /** The rules of a shared ruleset that belong to the resource. */
 export async function resolveJoin(session: Session, resource: NewResource, existing: Ruleset): Promise<Join> {
-  const { own, inherited } = await inheritedRules(session, resource, existing);
-  const unchanged = await unchangedRules(session, existing, resource.urn);
+  const ledger = await ledgerOf(session, resource, existing.id);
+  const idsOf = (belongs: (rule: DeployedRule) => boolean): ReadonlySet<string> =>
+    new Set(existing.rules.filter(belongs).map(({ id }) => id));
   return decideJoin(existing, resource.wanted, {
     requested: isOwnershipRequested(resource.policy),
-    inherited,
-    unchanged,
-    own,
+    inherited: idsOf((rule) => ledger.isInherited(rule, resource)),
+    unchanged: idsOf((rule) => ledger.isUnchanged(rule)),
+    own: idsOf((rule) => ledger.isMine(rule, resource)),
   });
 }
 

@@ -14,9 +14,9 @@ import { takenOverIn } from "./plan/shared.js";
 import { planFor, plans } from "./plans.js";
 import { currentRuleset } from "./read.js";
 import { removalOf, requireWithinLimit } from "./removal-limit.js";
-import { abandonedRules, noteManaged } from "./shared/hand-over.js";
+import { noteAppliedWhole } from "./ledgers.js";
 import { confirmShared } from "./shared/confirm.js";
-import { keepLeftRules } from "./shared/left-rules.js";
+import { keepReleasedElsewhere, orphanedRules } from "./shared/released.js";
 import { switchedState } from "./shared/state.js";
 import { updateShared } from "./shared/update.js";
 import { outputsOf, stateFrom, withOwnership, withPrevious } from "./state.js";
@@ -30,9 +30,9 @@ export async function update(
   olds: RulesetState,
   news: RulesetInputs,
 ): Promise<RulesetState> {
-  const complete = (state: RulesetState): Promise<RulesetState> => keepLeftRules(session, olds, state);
+  const complete = (state: RulesetState): Promise<RulesetState> => keepReleasedElsewhere(session, olds, state);
   const state = await changePartialState(() => write(description, session, id, olds, news), complete);
-  if (state.ownership !== "shared") noteManaged(session, state.__urn, state.rulesetId);
+  if (state.ownership !== "shared") noteAppliedWhole(session, state.__urn, state.rulesetId);
   return complete(state);
 }
 
@@ -46,7 +46,7 @@ async function write(
 ): Promise<RulesetState> {
   const known = planFor(session, olds, news);
   session.part(plans).forget(known);
-  const plan = known.reclaiming(await abandonedRules(session, known.desired, olds));
+  const plan = known.reclaiming(await orphanedRules(session, known.desired, olds));
   if (!plan.hasLeftovers && !plan.changes) {
     const takenOver = plan.takesOwnership ? new Set<string>() : takenOverIn(plan.recorded);
     return plan.shared || plan.switches

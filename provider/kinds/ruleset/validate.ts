@@ -18,9 +18,9 @@ import {
 import type { GivenRulesetArguments, RulesetDescription, RulesetInputs } from "./description.js";
 import { isKnownTarget, targetOf, targetWords } from "./desired.js";
 import { lastDesired } from "./last-desired.js";
+import { claimRuleset } from "./ledgers.js";
 import { checkOptions } from "./options.js";
 import { refuseSecretRefs } from "./secret-refs.js";
-import { claimRuleset } from "./shared/claims.js";
 
 type GivenRequest = Request<GivenRulesetArguments>;
 

@@ -1,4 +1,4 @@
-import { otherManagerOf, requireClaim } from "../../engine/claims.js";
+import { otherClaimant, requireClaim } from "../../engine/claims.js";
 import { repeatingNames, secretNames } from "../../engine/description.js";
 import { defineKind } from "../../engine/kind.js";
 import type { Change } from "../../engine/lifecycle.js";
@@ -139,7 +139,7 @@ async function read(
 
 /** Refuses a delete, because a zone cannot go back; the error lists the ways to remove the resource from the stack. */
 function refuseDelete(session: Session, { zoneId, __urn }: MigrationState): Promise<void> {
-  const holder = otherManagerOf(session, __urn, [migrationResourceId(zoneId)], { parts: false });
+  const holder = otherClaimant(session, __urn, [migrationResourceId(zoneId)], { parts: false });
   if (holder !== undefined) {
     session.reporter.info(__urn, `the migration of zone ${zoneId} is managed by ${holder} now. No request was sent.`);
     return Promise.resolve();

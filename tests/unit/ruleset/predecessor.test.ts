@@ -1,9 +1,7 @@
-import {
-  findRulesetPredecessor,
-  recordPredecessor,
-  unchangedRules,
-} from "../../../provider/kinds/ruleset/predecessor.js";
-import { findRulePredecessor } from "../../../provider/kinds/ruleset-rule/predecessor.js";
+import { targetOf } from "../../../provider/kinds/ruleset/desired.js";
+import type { Ledger } from "../../../provider/kinds/ruleset/ledger.js";
+import { ledgerOf } from "../../../provider/kinds/ruleset/ledgers.js";
+import { findRulesetPredecessor, recordPredecessor } from "../../../provider/kinds/ruleset/predecessor.js";
 import type { ReadStack, StackResource } from "../../../provider/engine/predecessors.js";
 import { Session } from "../../../provider/engine/session.js";
 
@@ -57,12 +55,18 @@ describe("the resource of this stack that managed a ruleset before", () => {
   });
 });
 
-test("a rule that a resource left in a ruleset to which it came back is still its own", async () => {
+/** Who owns the rules of a ruleset, as the state of the stack says. */
+const read = (session: Session, rulesetId: string): Promise<Ledger> =>
+  ledgerOf(session, { target: targetOf({ zoneId: "z", phase: "http_ratelimit", kind: "custom" }) }, rulesetId);
+const NEW = { urn: "new" };
+
+test("a rule that a resource released in a ruleset to which it came back still belongs to the stack", async () => {
   const left = { id: "rule", ref: "r", version: "1", to: "two", rulesetId: "r" };
   const own = { ruleIds: { a: "other" }, deployedRules: [], __leftRules: [left] };
   const session = started(() => Promise.resolve([holder("PhaseEntrypoint", "one", "r", own)]));
-  const found = await findRulePredecessor(session, "r", { id: "rule", version: "1" });
-  expect(found).toEqual({ urn: "one", owned: true, unchanged: true });
+  const ledger = await read(session, "r");
+  expect(ledger.ownerOf({ id: "rule", ref: "r" }, NEW)).toEqual({ kind: "released", by: "one", rule: left });
+  expect(ledger.isUnchanged({ id: "rule", version: "1" })).toBe(true);
 });
 
 test("the resource that managed a rule is found without going through every rule of it again", async () => {
@@ -74,16 +78,23 @@ test("the resource that managed a rule is found without going through every rule
   };
   const session = started(() => Promise.resolve([holder("PhaseEntrypoint", "list", "r", state)]));
   const lists = [jest.spyOn(Object, "values"), jest.spyOn(Object, "entries")];
-  const found = await Promise.all(ids.map((id) => findRulePredecessor(session, "r", { id, version: "1" })));
+  const found = await Promise.all(
+    ids.map(async (id) => {
+      const ledger = await read(session, "r");
+      return [ledger.ownerOf({ id, ref: `ref-${id}` }, NEW), ledger.isUnchanged({ id, version: "1" })];
+    }),
+  );
   const calls = lists.reduce((count, { mock }) => count + mock.calls.length, 0);
   for (const list of lists) list.mockRestore();
   expect(new Set(found.map((each) => JSON.stringify(each)))).toEqual(
-    new Set([JSON.stringify({ urn: "list", owned: true, unchanged: true })]),
+    new Set([JSON.stringify([{ kind: "other", urn: "list", standing: "recorded" }, true])]),
   );
   expect(calls).toBeLessThan(10);
-  const given = { id: "given", version: "1" };
-  expect(await findRulePredecessor(session, "r", given)).toEqual({ urn: "list", owned: true, unchanged: false });
-  expect(await findRulePredecessor(session, "other", given)).toBeUndefined();
+  const given = { id: "given", ref: "given" };
+  const ledger = await read(session, "r");
+  expect(ledger.ownerOf(given, NEW)).toMatchObject({ kind: "released", by: "list" });
+  expect(ledger.isUnchanged({ id: "given", version: "1" })).toBe(false);
+  expect((await read(session, "other")).ownerOf(given, NEW)).toEqual({ kind: "foreign" });
 });
 
 describe("rules of other resources that nobody has changed", () => {
@@ -97,16 +108,18 @@ describe("rules of other resources that nobody has changed", () => {
       Promise.resolve([
         holder("PhaseEntrypoint", "list", "r", state),
         holder("RulesetRule", "single", "r", { ruleId: "three", version: "3" }),
-        holder("Ruleset", "giver", "s", { ...state, __handedOver: [given] }),
+        holder("Ruleset", "giver", "s", { ...state, ruleIds: { one: "one" }, __handedOver: [given] }),
       ]),
     );
-    const unchanged = async (id: string, rules: object[], urn = "new") => [
-      ...(await unchangedRules(session, { id, rules: rules as never }, urn)),
-    ];
+    const unchanged = async (id: string, rules: readonly ReturnType<typeof deployed>[], urn = "new") => {
+      const ledger = await read(session, id);
+      const found = rules.filter((rule) => ledger.isInherited(rule, { urn }) && ledger.isUnchanged(rule));
+      return found.map((rule) => rule.id);
+    };
     const now = [deployed("one", "1"), deployed("two", "2"), deployed("three", "3"), deployed("other", "1")];
     expect(await unchanged("r", now)).toEqual(["one", "three"]);
     expect(await unchanged("r", [{ ...deployed("one", ""), version: "" }])).toEqual([]);
-    // What a resource gave up counts with the version that it had then, also for the resource itself.
+    // What a resource released counts with the version that it had then, also for the resource itself.
     expect(await unchanged("s", now)).toEqual(["one", "two"]);
     expect(await unchanged("s", now, "giver")).toEqual(["two"]);
   });
@@ -126,7 +139,8 @@ describe("rules of other resources that nobody has changed", () => {
     const state = { ruleIds: Object.fromEntries(names.map((id) => [id, id])), deployedRules: infos };
     const session = started(() => Promise.resolve([holder("PhaseEntrypoint", "list", "r", state)]));
     const rules = names.map((id) => deployed(id, "1"));
-    expect((await unchangedRules(session, { id: "r", rules }, "new")).size).toBe(count);
+    const ledger = await read(session, "r");
+    expect(rules.filter((rule) => ledger.isInherited(rule, NEW) && ledger.isUnchanged(rule))).toHaveLength(count);
     expect(reads).toBeLessThanOrEqual(5 * count);
   });
 });

@@ -5,11 +5,11 @@ import { findRemoved, type Removal, type KeptRule } from "../../../ownership/rem
 import { diffRules, isEmptyDiff, type RulesDiff } from "../../../rules/diff.js";
 import { NO_RULES } from "../../../rules/keyed.js";
 import { isOwnershipRequested, type Desired } from "../desired.js";
-import { NOTHING_ABANDONED, type AbandonedRules } from "../handed-over-rule.js";
+import { NO_ORPHANS, type OrphanedRules } from "../ledger.js";
 import { recordedDescription, serviceRefs, type ParsedState } from "../state.js";
 import { Comparison } from "./comparison.js";
 import { contentFrom } from "./content.js";
-import { takenOverIn, withAbandoned, withUnconfirmedAdditions } from "./shared.js";
+import { takenOverIn, withOrphans, withUnconfirmedAdditions } from "./shared.js";
 
 /**
  * What happens to an existing ruleset, from what was last read and what the program wants. Everything is computed once;
@@ -31,8 +31,8 @@ export class Plan {
   constructor(
     readonly recorded: ParsedState,
     readonly desired: Desired,
-    /** Rules that this resource once gave up and that nobody took over. */
-    readonly abandoned: AbandonedRules = NOTHING_ABANDONED,
+    /** Rules that this resource once released and that nobody took over. */
+    readonly orphans: OrphanedRules = NO_ORPHANS,
   ) {
     const { state } = recorded;
     this.shared = desired.policy.ownership === "shared";
@@ -113,26 +113,26 @@ export class Plan {
   }
 
   /**
-   * The same plan, which also deletes rules that the resource once gave up for another one and that nobody took over, and
+   * The same plan, which also deletes rules that the resource once released for another one and that nobody took over, and
    * records again those of which that is not clear.
    */
-  reclaiming(abandoned: AbandonedRules): Plan {
-    const rulesIn = ({ mine, unclear }: AbandonedRules) => [[...mine.values()], unclear];
-    if (sameJson(rulesIn(this.abandoned), rulesIn(abandoned))) return this;
-    const plan = new Plan(this.recorded, this.desired, abandoned);
+  reclaiming(orphans: OrphanedRules): Plan {
+    const rulesIn = ({ mine, unclear }: OrphanedRules) => [[...mine.values()], unclear];
+    if (sameJson(rulesIn(this.orphans), rulesIn(orphans))) return this;
+    const plan = new Plan(this.recorded, this.desired, orphans);
     plan.#difference = this.#difference;
     return plan;
   }
 
   /** Whether a write or a new state of the resource is needed for something other than its arguments. */
   get hasLeftovers(): boolean {
-    const { mine, unclear } = this.abandoned;
+    const { mine, unclear } = this.orphans;
     return this.finishes || mine.size > 0 || unclear.some(({ reported }) => reported !== true);
   }
 
   /** What the stack knows of its rules at the service. */
   recordedAt(actual: Pick<Ruleset, "rules">): ParsedState {
-    return withAbandoned(this.recorded, this.abandoned.mine, this.desired.rules ?? NO_RULES, actual);
+    return withOrphans(this.recorded, this.orphans.mine, this.desired.rules ?? NO_RULES, actual);
   }
 
   /**

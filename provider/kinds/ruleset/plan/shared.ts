@@ -4,7 +4,7 @@ import { NO_RULE } from "../../../rules/rule.js";
 import type { CurrentRuleset } from "../../../ownership/conflict.js";
 import type { RulesDiff } from "../../../rules/diff.js";
 import { isOwnershipRequested, type Desired } from "../desired.js";
-import type { HandedOverRule } from "../handed-over-rule.js";
+import type { ReleasedRule } from "../records.js";
 import { refsById, type ParsedState } from "../state.js";
 import { findUnconfirmedAdditions } from "./unconfirmed-additions.js";
 import type { Content } from "./content.js";
@@ -67,17 +67,17 @@ export function withUnconfirmedAdditions(recorded: ParsedState, actual: Pick<Rul
 }
 
 /**
- * What a stack knows, including rules that the resource once gave up and that nobody took over: unless the program
+ * What a stack knows, including rules that the resource once released and that nobody took over: unless the program
  * declares them again or somebody has changed them since, they are deleted.
  */
-export function withAbandoned(
+export function withOrphans(
   recorded: ParsedState,
-  abandoned: ReadonlyMap<string, HandedOverRule>,
+  orphans: ReadonlyMap<string, ReleasedRule>,
   wanted: KeyedRules,
   { rules }: Pick<Ruleset, "rules">,
 ): ParsedState {
   const found = rules.filter(
-    ({ id, ref, version }) => abandoned.get(id)?.version === version && ownValue(wanted.rules, ref) === undefined,
+    ({ id, ref, version }) => orphans.get(id)?.version === version && ownValue(wanted.rules, ref) === undefined,
   );
   if (found.length === 0) return recorded;
   return {

@@ -10,7 +10,8 @@ import type { RulesetInputs, RulesetState } from "../description.js";
 import { ruleKeys, type Target } from "../desired.js";
 import type { Plan } from "../plan/plan.js";
 import type { SharedPart } from "../plan/shared.js";
-import { noteReceived, openHandOvers, reportWithoutOwner } from "./hand-over.js";
+import { noteApplied } from "../ledgers.js";
+import { openReleases, reportWithoutOwner } from "./released.js";
 import { refusalOf } from "./report.js";
 import { joinedRefs, stateAfter } from "./state.js";
 import { writeSteps, type Progress } from "./write-steps.js";
@@ -64,28 +65,28 @@ async function conclude(session: Session, work: SharedWork, progress: Progress):
   const isUnchanged = done.size === 0 && lost === undefined && joinedRefs(part).size === 0;
   if (error !== undefined && exists && isUnchanged) throw error;
   const after = stateAfter({ part, actual, news, rules: plan.desired.rules }, progress);
-  const state = await withHandOvers(session, work, after);
+  const state = await withReleased(session, work, after);
   const isEmpty = Object.keys(state.ruleIds).length === 0 && lost === undefined;
   if (error !== undefined && !exists && isEmpty) throw error;
-  noteReceived(session, plan.desired.urn, Object.values(state.ruleIds));
+  noteApplied(session, plan.desired.urn, Object.values(state.ruleIds));
   if (error === undefined && overwrote.length === 0) return state;
   // If somebody undid a write, the next run must compare again, although nothing else is left to write.
   const isUndone = error === undefined && state.version !== progress.current.version;
   throw new PartialFailure<RulesetState>(id, isUndone ? asIncomplete(state) : state, failureOf(error, overwrote));
 }
 
-/** The same state, with the rules that this resource gave up and that their new owners have not written yet. */
-async function withHandOvers(
+/** The same state, with the rules that this resource released and that their new owners have not written yet. */
+async function withReleased(
   session: Session,
   { plan: { desired }, actual, before }: SharedWork,
   state: RulesetState,
 ): Promise<RulesetState> {
   if (before === undefined) return state;
   const mine = new Set(Object.values(state.ruleIds));
-  const open = await openHandOvers(session, desired, before, actual, mine);
+  const open = await openReleases(session, desired, before, actual, mine);
   reportWithoutOwner(session, desired, open, actual.rules, displayFor(session, before));
   const reported = open.unclear.map((rule) => ({ ...rule, reported: true }));
-  const recorded = [...open.awaited, ...reported, ...open.unread];
+  const recorded = [...open.pending, ...reported, ...open.unread];
   return recorded.length === 0 ? state : { ...state, __handedOver: recorded };
 }
 

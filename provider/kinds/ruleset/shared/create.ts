@@ -7,8 +7,9 @@ import type { RulesetDescription, RulesetInputs, RulesetState } from "../descrip
 import { objectKeys, resourceIdOf, type Desired } from "../desired.js";
 import { findExisting, newResourceOf, refuseAmbiguousName } from "../find-existing.js";
 import { contentFrom } from "../plan/content.js";
-import { findOwnState, ownedIds } from "../predecessor.js";
-import { otherOwnerInStack } from "../rule-owners.js";
+import { ledgerOf, noteApplied, runRecord } from "../ledgers.js";
+import { findOwnState } from "../predecessor.js";
+import { ownedIds } from "../records.js";
 import { requireRecreatable } from "../recreate.js";
 import { runInTurn } from "../rule-writes.js";
 import { stateFrom } from "../state.js";
@@ -17,9 +18,6 @@ import { createRuleset } from "../write.js";
 import { confirmShared } from "./confirm.js";
 import { noteSeen } from "../in-force.js";
 import { applyShared, claimRules } from "./apply.js";
-import { otherOwnerOf } from "./claims.js";
-import { deletedFirst } from "./delete.js";
-import { noteReceived } from "./hand-over.js";
 import { planJoin } from "./join.js";
 
 /** Adds a program's rules to a ruleset that others share, or creates the ruleset with them if there is none. */
@@ -66,7 +64,7 @@ async function make(
     const state = stateFrom(inputs, made, undefined, desired.rules);
     noteSeen(session, made);
     claimRules(session, urn, target, made.id, Object.values(state.ruleIds));
-    noteReceived(session, urn, Object.values(state.ruleIds));
+    noteApplied(session, urn, Object.values(state.ruleIds));
     return state;
   } catch (error) {
     if (!(error instanceof ApiError) || !error.hasCode(20217) || !target.entrypoint) throw error;
@@ -119,14 +117,8 @@ async function leftByDelete(
   { id: rulesetId, rules }: Ruleset,
   before: RulesetState | undefined,
 ): Promise<readonly DeployedRule[]> {
-  const { urn } = desired;
-  if (before === undefined || !session.part(deletedFirst).has(urn ?? "")) return [];
+  if (before === undefined || !runRecord(session).deletedFirst.has(desired.urn ?? "")) return [];
   const owned = new Set(ownedIds({ ...before }));
-  const found = await Promise.all(
-    rules.map(async (rule) => {
-      if (!owned.has(rule.id) || otherOwnerOf(session, desired, rulesetId, rule) !== undefined) return [];
-      return (await otherOwnerInStack(session, { rulesetId, urn }, rule.id)) === undefined ? [rule] : [];
-    }),
-  );
-  return found.flat();
+  const ledger = await ledgerOf(session, desired, rulesetId);
+  return rules.filter((rule) => owned.has(rule.id) && ledger.otherOwnerOf(rule, desired) === undefined);
 }

@@ -1,6 +1,5 @@
 import { hasClaimedParts, reasonOf, reasonToKeep } from "../../../engine/claims.js";
 import { displayFor } from "../../../engine/display.js";
-import { isDeletedFirst } from "../../../engine/pending-creates.js";
 import type { Session } from "../../../engine/session.js";
 import { sameJson } from "../../../model/json.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
@@ -9,19 +8,19 @@ import { conflictError, conflictText, overwriteText } from "../../../ownership/r
 import { keptForOthersText, keptRulesText } from "../../../ownership/shared-messages.js";
 import { NO_RULES } from "../../../rules/keyed.js";
 import type { RulesetState } from "../description.js";
-import { desiredFrom, objectKeys, ruleKeys, type Desired } from "../desired.js";
-import { takenOverIn, withAbandoned, withUnconfirmedAdditions, withoutRules } from "../plan/shared.js";
+import { desiredFrom, objectKeys, type Desired } from "../desired.js";
+import { takenOverIn, withOrphans, withUnconfirmedAdditions, withoutRules } from "../plan/shared.js";
 import type { Step } from "../plan/steps.js";
 import { shouldKeepRuleset } from "../keep-ruleset.js";
 import { currentRuleset } from "../read.js";
 import { requireWithinLimit } from "../removal-limit.js";
 import { runInTurn } from "../rule-writes.js";
 import { parseState, type ParsedState } from "../state.js";
-import { findOwnState, heldIds } from "../predecessor.js";
-import { noteDeleted, otherOwnerInStack } from "../rule-owners.js";
+import { isDeletedFirst, ledgerOf, noteDeleted } from "../ledgers.js";
+import { findOwnState } from "../predecessor.js";
+import { heldIds } from "../records.js";
 import { findUndone } from "../in-force.js";
-import { otherOwnerOf } from "./claims.js";
-import { handOversOnDelete, reportLeftRules, requireReplaced, requireTakenOver } from "./hand-over.js";
+import { releasedOnDelete, reportReleased, requireApplied, requireReplaced } from "./released.js";
 import { writeSteps } from "./write-steps.js";
 
 /**
@@ -32,14 +31,10 @@ import { writeSteps } from "./write-steps.js";
 export async function deleteShared(session: Session, id: string, state: RulesetState): Promise<void> {
   const recorded = parseState(state);
   const desired = desiredFrom(state, recorded.declared);
-  const { urn } = desired;
   const recreated = await isRecreatedHere(session, desired, state);
   const keeper = wholeKeeper(session, desired, state, recreated);
-  if (keeper !== undefined) await requireTakenOver(session, desired, state, { rules: state.deployedRules });
-  if (shouldKeepRuleset(session, desired, state, keeper)) {
-    if (recreated) session.part(deletedFirst).add(urn ?? "");
-    return;
-  }
+  if (keeper !== undefined) await requireApplied(session, desired, state, state.deployedRules);
+  if (shouldKeepRuleset(session, desired, state, keeper)) return;
   await deleteOwnRules(session, id, desired, recorded);
 }
 
@@ -61,17 +56,17 @@ export async function deleteOwnRules(
 async function deleteRules(session: Session, id: string, desired: Desired, before: ParsedState): Promise<void> {
   const { target, urn } = desired;
   const { state } = before;
-  const handOvers = await handOversOnDelete(session, desired, state);
-  const { mine: abandoned, unclear, left } = handOvers;
-  const open = abandoned.size + unclear.length + left.length;
+  const released = await releasedOnDelete(session, desired, state);
+  const { mine: orphans, unclear, left } = released;
+  const open = orphans.size + unclear.length + left.length;
   if (Object.keys(before.ruleIds).length + open === 0 && state.__incomplete !== true) return;
   session.reads.forget(target.scope, target.phase, state.rulesetId);
   const actual = await currentRuleset(session, id, state);
   if (actual === undefined) return;
-  await requireTakenOver(session, desired, state, actual);
-  reportLeftRules(session, desired, handOvers, actual, displayFor(session, state));
+  await requireApplied(session, desired, state, actual.rules);
+  reportReleased(session, desired, released, actual, displayFor(session, state));
   const known = state.__incomplete === true ? withUnconfirmedAdditions(before, actual) : before;
-  const recorded = withAbandoned(known, abandoned, NO_RULES, actual);
+  const recorded = withOrphans(known, orphans, NO_RULES, actual);
   const steps = await deletionsOf(session, desired, recorded, actual);
   if (steps.length === 0) return;
   const deleted = new Set(steps.map(({ ref }) => recorded.ruleIds[ref] ?? ""));
@@ -113,25 +108,20 @@ async function isRecreatedHere(session: Session, { target, urn = "" }: Desired, 
   return isHere && isDeletedFirst(session, urn, { ...state });
 }
 
-/** URNs of the resources whose rules a delete left for the create that follows in this run. */
-export const deletedFirst = (): Set<string> => new Set();
-
 async function deletionsOf(
   session: Session,
   desired: Desired,
   recorded: ParsedState,
   actual: Ruleset,
 ): Promise<Step[]> {
-  const { target, urn, where } = desired;
+  const { urn, where } = desired;
   const taken = takenOverIn(recorded);
   const refOf = new Map(Object.entries(recorded.ruleIds).map(([ref, each]) => [each, ref]));
   const newer = await heldByNewer(session, desired, recorded.state);
+  const ledger = await ledgerOf(session, desired, actual.id);
   const own = actual.rules.flatMap((rule) => {
     const ref = refOf.get(rule.id);
-    const isNeeded =
-      newer.has(rule.id) ||
-      reasonToKeep(session, ruleKeys(target, actual.id, [rule.id]), urn) !== undefined ||
-      otherOwnerOf(session, desired, actual.id, rule) !== undefined;
+    const isNeeded = newer.has(rule.id) || ledger.isClaimedAgain(rule, desired);
     return ref === undefined || isNeeded ? [] : [{ ref, rule }];
   });
   const mine = { id: actual.id, rules: own.map(({ rule }) => rule) };
@@ -146,7 +136,7 @@ async function deletionsOf(
 }
 
 /**
- * IDs of the rules that the new object of a resource has or has given up, if an earlier run replaced the resource and did not
+ * IDs of the rules that the new object of a resource has or has released, if an earlier run replaced the resource and did not
  * delete its old object: what happens to them is for the new one to decide.
  */
 async function heldByNewer(
@@ -165,17 +155,15 @@ async function heldByNewer(
 /** The rules that other resources of the stack own too, and that therefore stay. Reports them. */
 export async function ownedElsewhere(
   session: Session,
-  { urn, where }: Pick<Desired, "urn" | "where">,
+  { target, urn, where }: Pick<Desired, "target" | "urn" | "where">,
   { state }: Pick<ParsedState, "state">,
   { id: rulesetId, rules }: Pick<Ruleset, "id" | "rules">,
 ): Promise<readonly DeployedRule[]> {
-  const kept = await Promise.all(
-    rules.map(async (rule) => {
-      const owner = await otherOwnerInStack(session, { rulesetId, urn }, rule.id);
-      return owner === undefined ? [] : [{ rule, to: owner }];
-    }),
-  );
-  const found = kept.flat();
+  const ledger = await ledgerOf(session, { target }, rulesetId);
+  const found = rules.flatMap((rule) => {
+    const owner = ledger.otherOwnerOf(rule, { urn });
+    return owner === undefined ? [] : [{ rule, to: owner }];
+  });
   if (found.length > 0) session.reporter.info(urn, `${where}: ${keptForOthersText(found, displayFor(session, state))}`);
   return found.map(({ rule }) => rule);
 }

@@ -4,8 +4,7 @@ import type { Ruleset } from "../../../model/ruleset.js";
 import type { Desired } from "../desired.js";
 import type { Comparison } from "../plan/comparison.js";
 import type { Plan } from "../plan/plan.js";
-import { otherHolders, unchangedRules } from "../predecessor.js";
-import { otherOwnerOf } from "./claims.js";
+import { ledgerOf } from "../ledgers.js";
 
 /**
  * Compares a plan with what is at the service now, knowing which rules the program moves between this resource and others
@@ -31,11 +30,11 @@ export async function movedAway(session: Session, plan: Plan, actual: Ruleset): 
   const mine = new Set(Object.values(recorded.ruleIds).filter((id) => !kept.has(id)));
   const dropped = rules.filter(({ id }) => mine.has(id));
   if (dropped.length === 0) return new Map();
-  const urns = [desired.urn, recorded.state.__urn];
-  const holders = await otherHolders(session, rulesetId, urns);
+  const ledger = await ledgerOf(session, desired, rulesetId);
+  const asker = { urn: desired.urn, formerUrn: recorded.state.__urn };
   return new Map(
     dropped.flatMap((rule) => {
-      const owner = otherOwnerOf(session, desired, rulesetId, rule) ?? holders.get(rule.id);
+      const owner = ledger.otherOwnerOf(rule, asker);
       return owner === undefined ? [] : [[rule.id, owner] as const];
     }),
   );
@@ -43,10 +42,10 @@ export async function movedAway(session: Session, plan: Plan, actual: Ruleset): 
 
 /** IDs of the rules with a ref of the program that other resources of the stack owned, and that nobody else changed. */
 async function movedHere(session: Session, desired: Desired, { actual, shared }: Comparison): Promise<Set<string>> {
-  const unchanged = await unchangedRules(session, actual, desired.urn);
+  const ledger = await ledgerOf(session, desired, actual.id);
   return new Set(
     (shared?.occupied ?? []).flatMap(({ rule }) =>
-      unchanged.has(rule.id) && otherOwnerOf(session, desired, actual.id, rule) === undefined ? [rule.id] : [],
+      ledger.isInherited(rule, desired) && ledger.isUnchanged(rule) ? [rule.id] : [],
     ),
   );
 }

@@ -11,8 +11,7 @@ import { mayBeDeletedText } from "../../../ownership/rule-messages.js";
 import { givenUpText, joinText, occupiedRefsText, type JoinSummary } from "../../../ownership/shared-messages.js";
 import type { Plan } from "../plan/plan.js";
 import type { SharedPart } from "../plan/shared.js";
-import { ownersInStack } from "../predecessor.js";
-import { deleterOf } from "./claims.js";
+import { ledgerOf, runRecord } from "../ledgers.js";
 import { resultingOrder } from "../plan/resulting-order.js";
 import { Rule } from "../../../rules/rule.js";
 
@@ -38,9 +37,9 @@ export async function refusalOf(
   actual: Ruleset,
 ): Promise<string | undefined> {
   if (occupied.length === 0) return undefined;
-  const owners = await ownersInStack(session, actual.id, desired.urn);
+  const ledger = await ledgerOf(session, desired, actual.id);
   const named = occupied.map(({ ref, rule }) => {
-    const owner = owners.get(rule.id);
+    const owner = ledger.previousOwnerOf(rule, desired);
     return { ref, rule, ...(owner === undefined ? {} : { owner }) };
   });
   // A rule that moved here may contain secrets of this resource: they are shown in none of its rules.
@@ -58,18 +57,19 @@ export function warnOfDeleters(
   { desired }: Pick<Plan, "desired">,
   rules: Iterable<DeployedRule>,
 ): void {
+  const { dropped } = runRecord(session);
   for (const rule of rules) {
-    const deleter = deleterOf(session, rule);
+    const deleter = dropped.get(rule.id);
     if (deleter !== undefined) session.reporter.warn(desired.urn, mayBeDeletedText(rule, deleter));
   }
 }
 
-/** Warns in a preview about rules that the resource gave up, and that nobody in the stack has. */
-export function warnOfGivenUp(session: Session, { desired, recorded, abandoned }: Plan, { rules }: Ruleset): void {
-  const unclear = new Map(abandoned.unclear.map((rule) => [rule.id, rule]));
+/** Warns in a preview about rules that the resource released, and that nobody in the stack has. */
+export function warnOfOrphans(session: Session, { desired, recorded, orphans }: Plan, { rules }: Ruleset): void {
+  const unclear = new Map(orphans.unclear.map((rule) => [rule.id, rule]));
   const found = rules.flatMap((rule) => {
     const missing = unclear.get(rule.id);
-    const given = missing ?? abandoned.mine.get(rule.id);
+    const given = missing ?? orphans.mine.get(rule.id);
     if (given === undefined || given.reported === true || ownValue(desired.rules?.rules ?? {}, rule.ref) !== undefined)
       return [];
     const outcome = given.version !== rule.version ? "edited" : missing === undefined ? "deleted" : "missing";

@@ -1,6 +1,7 @@
 import { displayFor } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
 import { rulesetResourceId } from "../../../model/ids.js";
+import { mapFrom } from "../../../model/json.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { isConflict } from "../../../ownership/conflict.js";
 import { conflictError, conflictText } from "../../../ownership/ruleset-messages.js";
@@ -8,13 +9,13 @@ import type { RulesetInputs, RulesetState } from "../description.js";
 import type { Desired } from "../desired.js";
 import type { Plan } from "../plan/plan.js";
 import type { SharedPart } from "../plan/shared.js";
-import { inheritedRules } from "../predecessor.js";
+import { ledgerOf } from "../ledgers.js";
 import { currentRuleset } from "../read.js";
 import { removalOf, requireWithinLimit } from "../removal-limit.js";
 import { runInTurn } from "../rule-writes.js";
+import { refsById } from "../state.js";
 import { noteSeen } from "../in-force.js";
 import { applyShared } from "./apply.js";
-import { findAwaitedOwners } from "./hand-over.js";
 import { compareWithMoves, movedAway } from "./moves.js";
 
 /**
@@ -47,7 +48,8 @@ async function waitsForOwners(session: Session, id: string, plan: Plan): Promise
   if (actual === undefined || !session.queue.isAwaited(rulesetResourceId(scope, rulesetId))) return false;
   const away = await movedAway(session, plan, actual);
   const moved = actual.rules.filter((rule) => away.has(rule.id));
-  return (await findAwaitedOwners(session, desired, { id: rulesetId, rules: moved })).length > 0;
+  const ledger = await ledgerOf(session, desired, rulesetId);
+  return ledger.pendingAmong(moved, desired).length > 0;
 }
 
 async function updateInTurn(
@@ -84,8 +86,10 @@ async function withInherited(
   part: SharedPart,
 ): Promise<SharedPart> {
   if (part.takenOver.size === 0) return part;
-  const { own, inherited } = await inheritedRules(session, desired, actual);
-  const isInherited = (id: string): boolean => own.has(id) || inherited.has(id);
-  const takenOver = [...part.takenOver].filter((ref) => !isInherited(part.ids.get(ref) ?? ""));
+  const ledger = await ledgerOf(session, desired, actual.id);
+  const refs = refsById(mapFrom(part.ids));
+  const ours = actual.rules.filter((rule) => ledger.isMine(rule, desired) || ledger.isInherited(rule, desired));
+  const inherited = new Set(ours.map(({ id }) => refs.get(id)));
+  const takenOver = [...part.takenOver].filter((ref) => !inherited.has(ref));
   return { ...part, takenOver: new Set(takenOver) };
 }

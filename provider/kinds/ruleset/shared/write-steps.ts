@@ -13,9 +13,10 @@ import type { OverwrittenChange } from "../../../ownership/overwritten-change.js
 import { concurrentChangeText } from "../../../ownership/shared-messages.js";
 import { changedFields, isSameMeaning, isSameForm } from "../../../rules/rule.js";
 import type { Desired } from "../desired.js";
+import type { Ledger } from "../ledger.js";
 import { StepQueue } from "../plan/step-queue.js";
 import type { Place, Step } from "../plan/steps.js";
-import { otherOwnerOf } from "./claims.js";
+import { programLedger } from "../ledgers.js";
 import { isPlaced, writeRule, type NamedRule, type RuleOp } from "../rule-writes.js";
 
 /** The progress of the writes of single rules. */
@@ -70,6 +71,7 @@ class StepWriter {
   private readonly done = new Map<string, Step>();
   private readonly written = new Map<string, DeployedRule>();
   private readonly overwrote: string[] = [];
+  private readonly owners: Ledger;
   private readonly planned: ReadonlyMap<string, DeployedRule>;
   /** By the ID of a rule that this run deleted, the rule that was above it; undefined for the first. */
   private readonly above = new Map<string, string | undefined>();
@@ -80,6 +82,7 @@ class StepWriter {
   ) {
     this.current = work.actual;
     this.ids = new Map(work.ids);
+    this.owners = programLedger(session, work.desired, work.actual.id);
     this.planned = new Map(work.actual.rules.map((rule) => [rule.id, rule]));
   }
 
@@ -182,7 +185,7 @@ class StepWriter {
     const rule = this.current.rules.find(({ id }) => id === step.id);
     if (step.kind === "delete") {
       // A rule that another resource of the program takes over stays. That resource may have claimed it only now.
-      if (rule === undefined || otherOwnerOf(this.session, this.work.desired, this.current.id, rule) !== undefined) {
+      if (rule === undefined || this.owners.otherOwnerOf(rule, this.work.desired) !== undefined) {
         this.done.set(step.ref, step);
         return undefined;
       }

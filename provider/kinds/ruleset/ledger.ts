@@ -1,0 +1,333 @@
+import type { ClaimsOfRun } from "../../engine/claims.js";
+import type { KeyedRules } from "../../rules/keyed.js";
+import { Rule } from "../../rules/rule.js";
+import type { DeployedRule } from "../../model/ruleset.js";
+import type { ReleasedRule, RulesetRecord } from "./records.js";
+
+/** A rule at the service. Resources of a program claim it by its ref, by its ID, or by both. */
+export type NamedRule = Pick<DeployedRule, "id" | "ref">;
+
+/** The resource that asks: its URN, and the one in its state, which is another after a rename with `aliases`. */
+export interface Asker {
+  readonly urn: string | undefined;
+  readonly formerUrn?: string | undefined;
+}
+
+/**
+ * Who owns a rule, as one resource sees it.
+ *
+ * - `mine`: this run has written the rule for the resource, or its state has it. After a run that stopped halfway, the state
+ *   of another resource can have it too.
+ * - `other`: another resource of the stack. `pending`: the program declares the rule there, and that resource has not written
+ *   it yet. `applied`: it has. `recorded`: only its state says so; this run neither checks nor has deleted it, as with `--target`.
+ * - `released`: a resource of the stack had the rule and no longer declares it, so it has no owner. With `rule`, an earlier run
+ *   released it for another resource, which had not written it by then.
+ * - `foreign`: nobody in this stack.
+ */
+export type Owner =
+  | { readonly kind: "mine"; readonly alsoOwnedBy?: string }
+  | { readonly kind: "other"; readonly urn: string; readonly standing: "pending" | "applied" | "recorded" }
+  | { readonly kind: "released"; readonly by: string; readonly rule?: ReleasedRule }
+  | { readonly kind: "foreign" };
+
+/** What the resources of one program do in one run, as far as it decides who owns rules. Rules have one ID in all rulesets. */
+export class RunRecord {
+  /** By rule ID, the resource for which this run has recorded the rule in a state. */
+  readonly applied = new Map<string, string>();
+  /** By ruleset ID, the resource that this run has given the whole ruleset. */
+  readonly appliedWhole = new Map<string, string>();
+  /** By rule ID, the resource that deletes the rule, unless another one claims it before that. */
+  readonly dropped = new Map<string, string>();
+  /** Resources that do not change: their states have everything that the program declares in them. */
+  readonly unchanged = new Set<string>();
+  /** Resources that this run has deleted, so that their states own nothing any more. */
+  readonly deleted = new Set<string>();
+  /** Resources that are checked as new, and whose create has not begun. */
+  readonly toCreate = new Set<string>();
+  /** Resources that this run deleted before it creates them again. */
+  readonly deletedFirst = new Set<string>();
+  /** By URN, rules that deletes of this run left to a resource that may have them. */
+  readonly leftTo = new Map<string, (ReleasedRule & { readonly rulesetId: string })[]>();
+  /** By key of a ruleset, what resources that share it declare there. */
+  private readonly declared = new Map<string, DeclaredRules>();
+  private readonly writers = new Set<string>();
+
+  /** Records the rules that a resource is to have in a ruleset that it shares. */
+  declare(rulesets: readonly string[], urn: string, rules: KeyedRules): void {
+    this.writers.add(urn);
+    for (const key of rulesets) {
+      const known = this.declared.get(key) ?? new DeclaredRules();
+      known.add(urn, rules);
+      this.declared.set(key, known);
+    }
+  }
+
+  declaredIn(rulesets: readonly string[]): readonly DeclaredRules[] {
+    return rulesets.flatMap((key) => this.declared.get(key) ?? []);
+  }
+
+  /** Whether other resources are to have rules in rulesets that they share. */
+  othersWrite(urn: string): boolean {
+    return this.writers.size > (this.writers.has(urn) ? 1 : 0);
+  }
+}
+
+/** A rule that a resource of the program declares. */
+interface DeclaredRule {
+  readonly urn: string;
+  readonly ref: string;
+}
+
+/** What the resources that share one ruleset declare in it. */
+class DeclaredRules {
+  private readonly byUrn = new Map<string, KeyedRules>();
+  #byEffect?: ReadonlyMap<string, readonly DeclaredRule[]>;
+
+  add(urn: string, rules: KeyedRules): void {
+    this.byUrn.set(urn, rules);
+    this.#byEffect = undefined;
+  }
+
+  refsOf(urn: string): readonly string[] {
+    return this.byUrn.get(urn)?.order ?? [];
+  }
+
+  /** The rules that do something to requests. */
+  withEffect(effect: string): readonly DeclaredRule[] {
+    return (this.#byEffect ??= this.findEffects()).get(effect) ?? [];
+  }
+
+  private findEffects(): ReadonlyMap<string, readonly DeclaredRule[]> {
+    const found = new Map<string, DeclaredRule[]>();
+    for (const [urn, { rules }] of this.byUrn)
+      for (const [ref, rule] of Object.entries(rules)) {
+        if (rule.pending) continue;
+        const known = found.get(rule.effect);
+        if (known === undefined) found.set(rule.effect, [{ urn, ref }]);
+        else known.push({ urn, ref });
+      }
+    return found;
+  }
+}
+
+/** What the states of the stack say about one ruleset. */
+export interface StackRecords {
+  /** Of the resources that manage rules in it, in the order in which they are named. */
+  readonly records: readonly RulesetRecord[];
+  /** Whether the state of the stack can be read. If not, only resources that this run deleted first are known. */
+  readonly isRead: boolean;
+  /** Whether a resource that manages rules exists, in any ruleset. */
+  readonly exists: (urn: string) => boolean;
+}
+
+/** Where a ledger reads. */
+export interface LedgerSources {
+  readonly rulesetId: string;
+  /** The keys of the ruleset within the run. */
+  readonly rulesets: readonly string[];
+  readonly keysOf: (names: readonly string[]) => readonly string[];
+  readonly claims: ClaimsOfRun;
+  readonly run: RunRecord;
+  /** Whether this run has checked a resource: if it still declares a rule, it claims it. */
+  readonly isChecked: (urn: string) => boolean;
+  /** Undefined for a ledger of the program alone. */
+  readonly stack?: StackRecords;
+}
+
+/**
+ * Who owns the rules of one ruleset, in one run: the one place that knows. It reads what the program claims, what this run has
+ * applied, and what the state of the stack says. Pure.
+ */
+export class Ledger {
+  private readonly owning: ReadonlyMap<string, readonly RulesetRecord[]>;
+  private readonly releasing: ReadonlyMap<string, readonly RulesetRecord[]>;
+
+  constructor(private readonly sources: LedgerSources) {
+    const records = sources.stack?.records ?? [];
+    this.owning = byRule(records, ({ owned }) => owned);
+    this.releasing = byRule(records, ({ released }) => released.map(({ id }) => id));
+  }
+
+  /** Whether the state of the stack is known. */
+  get isRead(): boolean {
+    return this.sources.stack?.isRead === true;
+  }
+
+  /** Whether a resource that manages rules exists in the state of the stack. */
+  exists(urn: string): boolean {
+    return this.sources.stack?.exists(urn) === true;
+  }
+
+  ownerOf({ id, ref }: NamedRule, asker: Asker): Owner {
+    const { claims, keysOf, run } = this.sources;
+    const claimant = claims.other(keysOf([id, ref]), asker.urn);
+    if (claimant !== undefined)
+      return { kind: "other", urn: claimant, standing: this.isApplied(claimant, id) ? "applied" : "pending" };
+    const owning = this.owning.get(id) ?? [];
+    const theirs = owning.filter(({ urn }) => !isAsker(urn, asker));
+    const recorded = theirs.find(({ urn }) => !this.isSettled(urn));
+    if (theirs.length < owning.length || (asker.urn !== undefined && run.applied.get(id) === asker.urn))
+      return { kind: "mine", ...(recorded === undefined ? {} : { alsoOwnedBy: recorded.urn }) };
+    if (recorded !== undefined) return { kind: "other", urn: recorded.urn, standing: "recorded" };
+    const [before] = theirs;
+    if (before !== undefined) return { kind: "released", by: before.urn };
+    const [record] = this.releasing.get(id) ?? [];
+    const rule = record?.released.findLast((each) => each.id === id);
+    return record === undefined || rule === undefined
+      ? { kind: "foreign" }
+      : { kind: "released", by: record.urn, rule };
+  }
+
+  isMine(rule: NamedRule, asker: Asker): boolean {
+    return this.ownerOf(rule, asker).kind === "mine";
+  }
+
+  /**
+   * Whether a rule belongs to the stack and may become the asking resource's: a resource released it, or only the state of one
+   * that this run does not check has it.
+   */
+  isInherited(rule: NamedRule, asker: Asker): boolean {
+    const owner = this.ownerOf(rule, asker);
+    return owner.kind === "released" || (owner.kind === "other" && owner.standing === "recorded");
+  }
+
+  /** Whether nobody has changed a rule since a resource of the stack last read it. */
+  isUnchanged({ id, version }: Pick<DeployedRule, "id" | "version">): boolean {
+    const records = [...(this.owning.get(id) ?? []), ...(this.releasing.get(id) ?? [])];
+    return version !== "" && records.some(({ versions }) => versions.get(id) === version);
+  }
+
+  /** Whether a resource of the program declares a rule, the one that asks included. */
+  isClaimed({ id, ref }: NamedRule): boolean {
+    const { claims, keysOf } = this.sources;
+    return claims.other(keysOf([id, ref]), undefined) !== undefined;
+  }
+
+  /** Whether another resource of the program declares a rule, or the new object of the one that asks has it again. */
+  isClaimedAgain({ id, ref }: NamedRule, { urn }: Asker): boolean {
+    const { claims, keysOf } = this.sources;
+    return claims.has(keysOf([id]), urn) || claims.other(keysOf([id, ref]), urn) !== undefined;
+  }
+
+  /** Whether this run knows what a resource does: it has checked or deleted it, so what it still has is claimed. */
+  private isSettled(urn: string): boolean {
+    return this.sources.isChecked(urn) || this.sources.run.deleted.has(urn);
+  }
+
+  /** Whether a state has a rule that a resource of the program claims. */
+  private isApplied(urn: string, id: string): boolean {
+    const { run } = this.sources;
+    if (run.applied.get(id) === urn || run.unchanged.has(urn)) return true;
+    return this.isRead && (this.owning.get(id) ?? []).some((record) => record.urn === urn);
+  }
+
+  /** The resource of the stack that a rule belongs to, other than the one that asks; undefined if there is none. */
+  otherOwnerOf(rule: NamedRule, asker: Asker): string | undefined {
+    const owner = this.ownerOf(rule, asker);
+    if (owner.kind === "other") return owner.urn;
+    return owner.kind === "mine" ? owner.alsoOwnedBy : undefined;
+  }
+
+  /** The resource of the stack that had or has a rule by a state of the stack, other than the one that asks. */
+  previousOwnerOf({ id }: Pick<NamedRule, "id">, asker: Asker): string | undefined {
+    const records = [...(this.owning.get(id) ?? []), ...(this.releasing.get(id) ?? [])];
+    return records.find(({ urn }) => !isAsker(urn, asker))?.urn;
+  }
+
+  /** The rules that another resource of the program is to have and has not written yet. */
+  pendingAmong(rules: readonly NamedRule[], asker: Asker): readonly PendingRule[] {
+    return rules.flatMap(({ id, ref }) => {
+      const owner = this.ownerOf({ id, ref }, asker);
+      return owner.kind === "other" && owner.standing === "pending" ? [{ id, ref, to: owner.urn }] : [];
+    });
+  }
+
+  /** Another resource of the program that is to have the whole ruleset and has not written it yet. */
+  pendingWhole({ urn }: Asker): string | undefined {
+    const { claims, rulesets, rulesetId, run, stack } = this.sources;
+    const whole = claims.other(rulesets, urn);
+    if (whole === undefined || run.appliedWhole.get(rulesetId) === whole || run.unchanged.has(whole)) return undefined;
+    const isRecorded = this.isRead && stack?.records.some((record) => record.urn === whole && record.isWhole) === true;
+    return isRecorded ? undefined : whole;
+  }
+
+  /** Released rules that nobody has taken over: whose they are now. */
+  orphansAmong(released: readonly ReleasedRule[], asker: Asker): OrphanedRules {
+    if (!this.isRead || released.length === 0) return NO_ORPHANS;
+    const free = released.filter((rule) => {
+      const owner = this.ownerOf(rule, asker);
+      return (
+        (owner.kind === "released" && owner.rule !== undefined) || owner.kind === "foreign" || owner.kind === "mine"
+      );
+    });
+    // What was reported to stay in force stays, also if that resource is created later without it.
+    const isMine = ({ to, reported }: ReleasedRule): boolean => this.exists(to) && reported !== true;
+    const mine = free.filter(isMine);
+    return { mine: new Map(mine.map((rule) => [rule.id, rule])), unclear: free.filter((rule) => !isMine(rule)) };
+  }
+
+  /**
+   * Rules that are about to be deleted, and that the program declares in another resource under another ref, as after a
+   * rename without `aliases`: if that resource was not written, nothing else does what they do. Or that the new object of the same
+   * resource is to have: those that it has are not deleted, so it was not written.
+   */
+  unwrittenAmong(
+    rules: readonly DeployedRule[],
+    isDeleted: (rule: DeployedRule) => boolean,
+    { urn = "" }: Asker,
+  ): readonly Pick<PendingRule, "ref" | "to">[] {
+    const { run, rulesets } = this.sources;
+    const declared = run.declaredIn(rulesets);
+    if (declared.length === 0) return [];
+    const own = new Set(declared.flatMap((each) => each.refsOf(urn)));
+    const staying = rules.filter((rule) => !isDeleted(rule));
+    const refs = new Set(staying.map(({ ref }) => ref));
+    return rules.filter(isDeleted).flatMap((rule) => {
+      if (own.has(rule.ref)) return [{ ref: rule.ref, to: urn }];
+      const { effect } = Rule.of(rule);
+      const same = declared.flatMap((each) => each.withEffect(effect)).filter((each) => each.urn !== urn);
+      const [first] = same;
+      // Most are there under their refs, which costs less to find out than what each rule does.
+      if (first === undefined || same.some(({ ref }) => refs.has(ref))) return [];
+      return staying.some((other) => Rule.of(other).effect === effect) ? [] : [{ ref: rule.ref, to: first.urn }];
+    });
+  }
+}
+
+/** A rule that another resource of the program is to have. */
+export interface PendingRule {
+  readonly id: string;
+  readonly ref: string;
+  readonly to: string;
+}
+
+/** Released rules that no other resource owns or will own. */
+export interface OrphanedRules {
+  /** By ID, those whose new owner exists without them: the resource that released them deletes them. */
+  readonly mine: ReadonlyMap<string, ReleasedRule>;
+  /**
+   * Those whose new owner does not exist: it may never have been created, or it had the rule and was removed while the rule
+   * stayed. Nobody deletes them.
+   */
+  readonly unclear: readonly ReleasedRule[];
+}
+
+export const NO_ORPHANS: OrphanedRules = { mine: new Map(), unclear: [] };
+
+function isAsker(owner: string, { urn, formerUrn }: Asker): boolean {
+  return owner === urn || owner === formerUrn;
+}
+
+function byRule(
+  records: readonly RulesetRecord[],
+  idsIn: (record: RulesetRecord) => Iterable<string>,
+): ReadonlyMap<string, readonly RulesetRecord[]> {
+  const found = new Map<string, RulesetRecord[]>();
+  for (const record of records)
+    for (const id of idsIn(record)) {
+      const known = found.get(id);
+      if (known === undefined) found.set(id, [record]);
+      else known.push(record);
+    }
+  return found;
+}

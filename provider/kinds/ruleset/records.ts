@@ -1,0 +1,126 @@
+import { fromText } from "../../engine/held-as-text.js";
+import { internalType } from "../../engine/named-type.js";
+import type { KeysOf } from "../../engine/predecessors.js";
+import { isList, isObject, type JsonObject } from "../../model/json.js";
+import { isPathList, type Path } from "../../model/path.js";
+
+/** A rule that a resource released for another resource of the program, which had not written it by then. */
+export type ReleasedRule = {
+  readonly id: string;
+  readonly ref: string;
+  /** Its version when the stack last read it. */
+  readonly version: string;
+  /** URN of the resource that was to have it. */
+  readonly to: string;
+  /** Whether a run has reported that it has no owner. @default false */
+  readonly reported?: boolean;
+  /** The paths of the program's secrets in it, which messages hide. @default none */
+  readonly secretPaths?: readonly Path[];
+};
+
+/** The same of a resource that was replaced in another ruleset. */
+export type ReleasedElsewhere = ReleasedRule & {
+  /** The ruleset that it was in before. */
+  readonly rulesetId: string;
+};
+
+function isReleasedRule(value: unknown): value is ReleasedRule {
+  if (!isObject(value)) return false;
+  const { id, ref, version, to, reported = false, secretPaths = [] } = value;
+  const areTexts = [id, ref, version, to].every((each) => typeof each === "string");
+  return areTexts && typeof reported === "boolean" && isPathList(secretPaths);
+}
+
+/** The output in which a state records such rules. */
+export const RELEASED_RULES = {
+  type: { list: internalType<ReleasedRule>("HandedOverRule", isReleasedRule) },
+  text:
+    "Rules that this resource released for another one of the program, which had not written them by then. Unless that " +
+    "one has them since, they still belong to the stack.",
+} as const;
+
+function isReleasedElsewhere(value: unknown): value is ReleasedElsewhere {
+  return isReleasedRule(value) && typeof (value as Partial<ReleasedElsewhere>).rulesetId === "string";
+}
+
+/** The output in which a state records the rules that its resource released in another ruleset. */
+export const RELEASED_ELSEWHERE = {
+  type: { list: internalType<ReleasedElsewhere>("LeftRule", isReleasedElsewhere) },
+  text:
+    "Rules in the ruleset that this resource was in before it was replaced, which another one of the program was to have and " +
+    "had not written by then.",
+} as const;
+
+/** Finds states by the rulesets that they record. */
+export const byRuleset: KeysOf = (state) => [
+  state.rulesetId,
+  ...releasedElsewhere(state).map(({ rulesetId }) => rulesetId),
+];
+
+/** The rules that a state records as released in another ruleset. */
+export function releasedElsewhere({ __leftRules: rules }: JsonObject): readonly ReleasedElsewhere[] {
+  return isList(rules) ? rules.filter(isReleasedElsewhere) : [];
+}
+
+/** The rules that a state records as released in its own ruleset. */
+export function releasedIn({ __handedOver: rules }: JsonObject): readonly ReleasedRule[] {
+  return isList(rules) ? rules.filter(isReleasedRule) : [];
+}
+
+/** What the state of one resource of the stack says about one ruleset. */
+export interface RulesetRecord {
+  readonly urn: string;
+  /** IDs of the rules that deleting the resource would delete. */
+  readonly owned: ReadonlySet<string>;
+  /** Rules that it released, and that another resource may not have yet. */
+  readonly released: readonly ReleasedRule[];
+  /** By ID, the versions that rules had when the state was written. */
+  readonly versions: ReadonlyMap<string, string>;
+  /** Whether the resource manages the whole ruleset. */
+  readonly isWhole: boolean;
+}
+
+/** What a state says about a ruleset: its own, or the one that its resource was in before; undefined if it is another one. */
+export function recordOf(state: JsonObject, rulesetId: string): RulesetRecord | undefined {
+  const { __urn: urn } = state;
+  if (typeof urn !== "string") return undefined;
+  const before = releasedElsewhere(state).filter((rule) => rule.rulesetId === rulesetId);
+  if (state.rulesetId !== rulesetId && before.length === 0) return undefined;
+  const here = state.rulesetId === rulesetId ? state : {};
+  const released = [...releasedIn(here), ...before];
+  return {
+    urn,
+    owned: new Set(ownedIds(here)),
+    released,
+    versions: new Map([...deployedIn(here), ...released].map(({ id, version }) => [id, version])),
+    isWhole: here.ownership !== "shared" && isObject(here.ruleIds),
+  };
+}
+
+/** IDs of the rules that deleting a resource would delete. */
+export function ownedIds({ ruleIds, ruleId, __takenOver: whole, __takenOverRules: taken }: JsonObject): string[] {
+  if (whole === true) return [];
+  if (typeof ruleId === "string") return [ruleId];
+  const equal = new Set(isList(taken) ? taken : []);
+  return Object.entries(isObject(ruleIds) ? ruleIds : {}).flatMap(([ref, id]) =>
+    typeof id !== "string" || equal.has(ref) ? [] : [id],
+  );
+}
+
+/** The same, and the rules that a resource released for another one, which may not have them yet. */
+export function heldIds(state: JsonObject): string[] {
+  return [...ownedIds(state), ...releasedIn(state).map(({ id }) => id)];
+}
+
+/** A deployed rule, as far as every state records it. */
+type RecordedRule = Pick<ReleasedRule, "id" | "ref" | "version">;
+
+/** The rules at the service that a state of the engine records: all of its ruleset, or the one of a single rule. */
+export function deployedIn({ deployedRules, ruleId: id, ref, version }: JsonObject): readonly RecordedRule[] {
+  const rules = fromText(deployedRules);
+  return (isList(rules) ? rules : [{ id, ref, version }]).filter(isRecordedRule);
+}
+
+function isRecordedRule(value: unknown): value is RecordedRule {
+  return isObject(value) && typeof value.id === "string" && typeof value.version === "string";
+}

@@ -1,0 +1,305 @@
+import { Claims } from "../../../provider/engine/claims.js";
+import { Ledger, RunRecord, type Asker, type Owner } from "../../../provider/kinds/ruleset/ledger.js";
+import { recordOf } from "../../../provider/kinds/ruleset/records.js";
+import { keyedEntries } from "../../../provider/rules/keyed.js";
+import { Rule } from "../../../provider/rules/rule.js";
+
+/** The rule that all cases are about, as the resource `me` sees it. */
+const RULE = { id: "id-a", ref: "a", version: "3" };
+const ME: Asker = { urn: "me" };
+
+/** What is known. Everything else is as in a stack in which nothing moves. */
+interface Facts {
+  /** Which resources of the program declare the rule, by its ref or its ID. */
+  readonly declares?: Readonly<Record<string, string>>;
+  /** The resource for which this run has written the rule. */
+  readonly applied?: string;
+  /** Resources that do not change in this run. */
+  readonly unchanged?: readonly string[];
+  /** Resources that this run has checked, and that it has deleted. */
+  readonly checked?: readonly string[];
+  readonly deleted?: readonly string[];
+  /** The state of the stack; `unread` where it cannot be read, as in a `destroy`. @default an empty stack */
+  readonly states?: readonly object[] | "unread";
+  readonly asker?: Asker;
+}
+
+/** The state of a list that has the rule. */
+const has = (urn: string, more: object = {}) => ({
+  ...{ __urn: urn, rulesetId: "rs", ownership: "shared", ruleIds: { a: "id-a" } },
+  deployedRules: [RULE],
+  ...more,
+});
+/** The state of a list that released the rule for another resource, which did not have it by then. */
+const released = (urn: string, to: string, version = "3") => {
+  const rule = { id: "id-a", ref: "a", version, to };
+  return { __urn: urn, rulesetId: "rs", ownership: "shared", ruleIds: {}, deployedRules: [], __handedOver: [rule] };
+};
+
+function ledgerFor(facts: Facts): Ledger {
+  const { declares = {}, applied, unchanged = [], checked = [], deleted = [], states = [] } = facts;
+  const claims = new Claims();
+  for (const [urn, name] of Object.entries(declares)) claims.add(`rs/${name}`, urn);
+  const run = new RunRecord();
+  if (applied !== undefined) run.applied.set("id-a", applied);
+  for (const urn of unchanged) run.unchanged.add(urn);
+  for (const urn of deleted) run.deleted.add(urn);
+  const read = states === "unread" ? [] : states;
+  const urns = new Set(read.map((state) => (state as { readonly __urn?: string }).__urn));
+  return new Ledger({
+    rulesetId: "rs",
+    rulesets: ["rs"],
+    keysOf: (names) => names.map((name) => `rs/${name}`),
+    claims,
+    run,
+    isChecked: (urn) => checked.includes(urn),
+    stack: {
+      records: read.flatMap((state) => recordOf({ ...state }, "rs") ?? []),
+      isRead: states !== "unread",
+      exists: (urn) => urns.has(urn),
+    },
+  });
+}
+
+const mine: Owner = { kind: "mine" };
+const foreign: Owner = { kind: "foreign" };
+const other = (standing: "pending" | "applied" | "recorded"): Owner => ({ kind: "other", urn: "you", standing });
+
+/* Who owns a rule, as `me` sees it: the situation, what is known, and the answer. */
+const CASES: readonly (readonly [situation: string, facts: Facts, owner: Owner])[] = [
+  // Nobody of this stack.
+  ["a rule that this stack never had", {}, foreign],
+  ["a rule of this program's ref that this stack never had", { declares: { me: "a" } }, foreign],
+  [
+    "a rule that was only taken over because it was equal",
+    { states: [has("me", { __takenOverRules: ["a"] })] },
+    foreign,
+  ],
+  ["the same of a whole ruleset", { states: [has("me", { ownership: "exclusive", __takenOver: true })] }, foreign],
+  ["a rule of another ruleset", { states: [has("me", { rulesetId: "other" })] }, foreign],
+  ["the rule of a resource that a program only reads", { states: [{ ...has("me"), __urn: undefined }] }, foreign],
+
+  // Mine.
+  ["a rule in my state", { states: [has("me")] }, mine],
+  ["a single rule", { states: [{ __urn: "me", rulesetId: "rs", ruleId: "id-a", ref: "a", version: "3" }] }, mine],
+  ["a rule of the whole ruleset that I own", { states: [has("me", { ownership: "exclusive" })] }, mine],
+  [
+    "a rule in my state under the name that I had before",
+    { states: [has("i-was")], asker: { urn: "me", formerUrn: "i-was" } },
+    mine,
+  ],
+  ["a rule that this run wrote for me", { applied: "me", declares: { me: "id-a" } }, mine],
+  ["a rule that my state has and I no longer declare", { checked: ["me"], states: [has("me")] }, mine],
+  [
+    "a rule that two states have, as after a run that stopped halfway, when only mine is checked",
+    { checked: ["me"], states: [has("me"), has("you")] },
+    { kind: "mine", alsoOwnedBy: "you" },
+  ],
+  [
+    "the same when both are checked and only I declare it",
+    { checked: ["me", "you"], states: [has("me"), has("you")] },
+    mine,
+  ],
+  ["the same when the other one has been deleted", { deleted: ["you"], states: [has("me"), has("you")] }, mine],
+
+  // Another resource, which is to have it.
+  [
+    "a rule that moves to a resource which has not written it",
+    { declares: { you: "a" }, states: [has("me")] },
+    other("pending"),
+  ],
+  [
+    "the same where that resource claims it by its ID",
+    { declares: { you: "id-a" }, states: [has("me")] },
+    other("pending"),
+  ],
+  [
+    "the same where the state of the stack cannot be read",
+    { declares: { you: "a" }, states: "unread" },
+    other("pending"),
+  ],
+  [
+    "a rule that this run wrote for me before the program moved it on",
+    { declares: { you: "a" }, applied: "me" },
+    other("pending"),
+  ],
+
+  // Another resource, which has it.
+  ["a rule that this run wrote for another resource", { declares: { you: "a" }, applied: "you" }, other("applied")],
+  ["a rule of a resource that does not change", { declares: { you: "a" }, unchanged: ["you"] }, other("applied")],
+  [
+    "a rule that the state of the resource which declares it has",
+    { declares: { you: "a" }, states: [has("you")] },
+    other("applied"),
+  ],
+  ["the same while my state has it too", { declares: { you: "a" }, states: [has("me"), has("you")] }, other("applied")],
+
+  // Another resource, by its state alone.
+  [
+    "a rule of a resource that this run does not check, as with `--target`",
+    { states: [has("you")] },
+    other("recorded"),
+  ],
+
+  // Released.
+  [
+    "a rule that a resource of the program no longer declares",
+    { checked: ["you"], states: [has("you")] },
+    { kind: "released", by: "you" },
+  ],
+  [
+    "a rule of a resource that this run deleted",
+    { deleted: ["you"], states: [has("you")] },
+    { kind: "released", by: "you" },
+  ],
+  [
+    "a rule that I released in an earlier run, for a resource that does not have it",
+    { states: [released("me", "you")] },
+    { kind: "released", by: "me", rule: { id: "id-a", ref: "a", version: "3", to: "you" } },
+  ],
+  [
+    "a rule that another resource released for me",
+    { declares: { me: "a" }, states: [released("you", "me")] },
+    { kind: "released", by: "you", rule: { id: "id-a", ref: "a", version: "3", to: "me" } },
+  ],
+  [
+    "a rule that I released and that the other resource has by now",
+    { states: [released("me", "you"), has("you")] },
+    other("recorded"),
+  ],
+  [
+    "a rule that I released when I was in this ruleset, before I was replaced in another one",
+    {
+      states: [
+        {
+          __urn: "me",
+          rulesetId: "new",
+          __leftRules: [{ id: "id-a", ref: "a", version: "3", to: "you", rulesetId: "rs" }],
+        },
+      ],
+    },
+    { kind: "released", by: "me", rule: { id: "id-a", ref: "a", version: "3", to: "you", rulesetId: "rs" } as never },
+  ],
+];
+
+describe("who owns a rule", () => {
+  test.each(CASES)("%s", (_, facts, owner) => {
+    expect(ledgerFor(facts).ownerOf(RULE, facts.asker ?? ME)).toEqual(owner);
+  });
+});
+
+test("a resource that this run creates gets what the stack released, and what only a state has that it does not check", () => {
+  const inherited = (facts: Facts) => ledgerFor(facts).isInherited(RULE, ME);
+  const states = [has("you")];
+  expect([
+    inherited({ states }),
+    inherited({ states, checked: ["you"] }),
+    inherited({ states: [released("you", "me")] }),
+  ]).toEqual([true, true, true]);
+  expect([inherited({ states, declares: { you: "a" } }), inherited({ states: [has("me")] }), inherited({})]).toEqual([
+    false,
+    false,
+    false,
+  ]);
+});
+
+test("nobody has changed a rule if a state of the stack has its version, or had it when it released the rule", () => {
+  const ledger = ledgerFor({ states: [has("you")] });
+  expect(["3", "4", ""].map((version) => ledger.isUnchanged({ id: "id-a", version }))).toEqual([true, false, false]);
+  expect(ledgerFor({ states: [released("me", "you", "2")] }).isUnchanged(RULE)).toBe(false);
+  expect(ledgerFor({ states: [released("me", "you")] }).isUnchanged(RULE)).toBe(true);
+  // One of the two states was not written by the run that stopped.
+  const stale = has("me", { deployedRules: [{ ...RULE, version: "1" }] });
+  expect(ledgerFor({ states: [stale, has("you")] }).isUnchanged(RULE)).toBe(true);
+});
+
+describe("a rule that a resource released and that nobody has", () => {
+  const rule = { id: "id-a", ref: "a", version: "3", to: "you" };
+  const orphans = (facts: Facts, of = rule) => ledgerFor(facts).orphansAmong([of], ME);
+  const nobody = { mine: new Map(), unclear: [] };
+
+  test("is its own again if the resource that was to have it exists without it", () => {
+    const states = [released("me", "you"), { ...has("you"), ruleIds: {} }];
+    expect(orphans({ states })).toEqual({ mine: new Map([["id-a", rule]]), unclear: [] });
+  });
+  test("belongs to nobody if that resource does not exist, also once that was reported", () => {
+    const reported = { ...rule, reported: true };
+    expect(orphans({ states: [released("me", "you")] })).toEqual({ mine: new Map(), unclear: [rule] });
+    const states = [released("me", "you"), { ...has("you"), ruleIds: {} }];
+    expect(orphans({ states }, reported)).toEqual({ mine: new Map(), unclear: [reported] });
+  });
+  test("is not an orphan while another resource has it or is to have it, or where the state cannot be read", () => {
+    const states = [released("me", "you")];
+    expect(orphans({ states: [...states, has("you")] })).toEqual(nobody);
+    expect(orphans({ states: [...states, has("they")], checked: ["they"] })).toEqual(nobody);
+    expect(orphans({ states, declares: { you: "a" } })).toEqual(nobody);
+    expect(orphans({ states: "unread" })).toEqual(nobody);
+  });
+});
+
+test("a whole ruleset is pending until the resource that is to manage it has written it or does not change", () => {
+  const whole = (facts: Omit<Facts, "declares">, appliedTo?: string) => {
+    const { states = [], unchanged = [] } = facts;
+    const claims = new Claims();
+    claims.add("rs", "you");
+    const run = new RunRecord();
+    for (const urn of unchanged) run.unchanged.add(urn);
+    if (appliedTo !== undefined) run.appliedWhole.set("rs", appliedTo);
+    const records = (states === "unread" ? [] : states).flatMap((state) => recordOf({ ...state }, "rs") ?? []);
+    const stack = { records, isRead: true, exists: () => true };
+    const sources = { rulesetId: "rs", rulesets: ["rs"], keysOf: () => [], claims, run, isChecked: () => true, stack };
+    return new Ledger(sources).pendingWhole(ME);
+  };
+  expect(whole({})).toBe("you");
+  expect([whole({}, "you"), whole({ unchanged: ["you"] })]).toEqual([undefined, undefined]);
+  expect(whole({ states: [has("you", { ownership: "exclusive" })] })).toBeUndefined();
+  expect(whole({ states: [has("you")] })).toBe("you");
+});
+
+describe("a rule that is about to be deleted", () => {
+  const block = Rule.of({ action: "block", expression: 'http.host eq "a"' });
+  const deployed = [{ ...block.fields, id: "id-a", ref: "a", version: "3" }] as never;
+  const unwritten = (urn: string, ref: string, rules = deployed) => {
+    const run = new RunRecord();
+    run.declare(["rs"], urn, keyedEntries([{ ref, rule: block.fields as never }]));
+    const sources = {
+      rulesetId: "rs",
+      rulesets: ["rs"],
+      keysOf: () => [],
+      claims: new Claims(),
+      run,
+      isChecked: () => true,
+    };
+    return new Ledger(sources).unwrittenAmong(rules, ({ id }) => id === "id-a", ME);
+  };
+  test("stays while another resource declares what it does and nothing at the service does it yet", () => {
+    expect(unwritten("you", "b")).toEqual([{ ref: "a", to: "you" }]);
+    const written = { ...block.fields, id: "id-b", ref: "b", version: "1" };
+    expect(unwritten("you", "b", [...(deployed as object[]), written] as never)).toEqual([]);
+  });
+  test("stays while the new object of the same resource is to have it", () => {
+    expect(unwritten("me", "a")).toEqual([{ ref: "a", to: "me" }]);
+    expect(unwritten("me", "b")).toEqual([]);
+  });
+});
+
+test("owners are looked up, so the work does not grow with the pairs of rules", () => {
+  const count = 500;
+  const ids = Array.from({ length: count }, (_, index) => `id-${String(index)}`);
+  let reads = 0;
+  const infos = ids.map((id) =>
+    Object.defineProperty({ ref: id, version: "3" }, "id", {
+      get: () => {
+        reads += 1;
+        return id;
+      },
+    }),
+  );
+  const state = has("you", { ruleIds: Object.fromEntries(ids.map((id) => [id, id])), deployedRules: infos });
+  const ledger = ledgerFor({ states: [state] });
+  for (const id of ids) {
+    expect(ledger.ownerOf({ id, ref: id }, ME)).toEqual(other("recorded"));
+    expect(ledger.isUnchanged({ id, version: "3" })).toBe(true);
+  }
+  expect(reads).toBeLessThanOrEqual(5 * count);
+});
