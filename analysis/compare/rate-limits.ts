@@ -74,22 +74,33 @@ function resumed(limits: readonly object[]): readonly Schedule[] {
 }
 
 /**
- * Finds for each changed rate limit one in the other version that sees the same requests and is at least as strict, so that a
- * client which exceeds the one exceeds the other. Each is used once: two limits do not count for one.
+ * How a rate limit is made up for by one of the other version. `always`: whatever the first one stops, the other one stops.
+ * `by-order`: the numbers of the other one are at least as strict, but it begins to count anew at other moments, when the first
+ * one may be ahead of it.
  */
-export function findStricterLimits(
+export type LimitCover = "always" | "by-order";
+
+export const OTHER_MOMENTS =
+  "it also counts anew at other moments, so a single request may be treated the other way around";
+
+/** Finds for each rate limit one in the other version that makes up for it. Each is used once: two limits do not count for one. */
+export function coverLimits(
   limits: readonly Step[],
   others: readonly Step[],
   world: AnalysisContext,
-): ReadonlyMap<Step, Step> {
+): ReadonlyMap<Step, LimitCover> {
   const free = new Set(others);
-  const found = new Map<Step, Step>();
-  for (const step of limits) {
-    const other = Array.from(free).find((one) => isAtLeastAsStrictAs(one, step) && seesAllOf(one, step, world));
-    if (other === undefined) continue;
-    free.delete(other);
-    found.set(step, other);
-  }
+  const found = new Map<Step, LimitCover>();
+  const coverBy = (cover: LimitCover, covers: (one: Step, step: Step) => boolean): void => {
+    for (const step of limits) {
+      const other = found.has(step) ? undefined : Array.from(free).find((one) => covers(one, step));
+      if (other === undefined) continue;
+      free.delete(other);
+      found.set(step, cover);
+    }
+  };
+  coverBy("always", (one, step) => isAtLeastAsStrictAs(one, step) && staysInStep(one, step, world));
+  coverBy("by-order", (one, step) => isAtLeastAsStrictAs(one, step) && seesAllOf(one, step, world));
   return found;
 }
 
@@ -102,19 +113,24 @@ function isAtLeastAsStrictAs(one: Step, step: Step): boolean {
     mine.ratelimit !== undefined &&
     own.ratelimit !== undefined &&
     firmnessOf(mine.place.action) >= firmnessOf(own.place.action) &&
-    isAtLeastAsStrict(orderOfLimits(own.ratelimit, mine.ratelimit)) &&
-    staysAhead(mine.ratelimit, own.ratelimit)
+    isAtLeastAsStrict(orderOfLimits(own.ratelimit, mine.ratelimit))
   );
 }
 
 /**
- * Whether a limit that stops a client first has stopped it for so long that the counter of the other one has begun anew, too.
- * Otherwise the other one still counts what the client sent before, and may stop it when this one no longer does.
+ * Whether the counters of two limits begin anew at the same moments: both see the same requests, in the same period, and both
+ * stop clients at the same moments and for as long, or none of them stops clients beyond the period.
  */
-function staysAhead(mine: object, own: object): boolean {
-  const [period, timeout] = [readNumber(mine, "period") ?? 0, readNumber(mine, "mitigationTimeout") ?? 0];
-  if (timeout >= period || orderOfLimits(own, mine) === "same") return true;
-  return timeout === 0 && (readNumber(own, "mitigationTimeout") ?? 0) === 0 && period === readNumber(own, "period");
+function staysInStep(one: Step, step: Step, world: AnalysisContext): boolean {
+  const [mine, own] = [one.rule.ratelimit ?? {}, step.rule.ratelimit ?? {}];
+  const isSame = (name: string): boolean => readNumber(mine, name) === readNumber(own, name);
+  const hasNoTimeout = [mine, own].every((limit) => (readNumber(limit, "mitigationTimeout") ?? 0) === 0);
+  return (
+    isSame("period") &&
+    (orderOfLimits(own, mine) === "same" || hasNoTimeout) &&
+    seesAllOf(one, step, world) &&
+    seesAllOf(step, one, world)
+  );
 }
 
 /**

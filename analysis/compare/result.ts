@@ -40,6 +40,25 @@ export interface UndecidedChange {
   readonly why: string;
   /** What would decide it, if that is neither a longer search nor the rules around it. */
   readonly decidedBy?: string;
+  /**
+   * Set if nothing but the moments at which rate limits count anew is open: by their numbers, they stop at least as much in this
+   * direction as before. A gate lets that pass.
+   */
+  readonly isByOrder?: true;
+}
+
+/** Whether an edit lets requests through that were stopped: no, yes, or not decided. A gate passes only if it does not. */
+export type Weakens = "no" | "yes" | "unknown";
+
+/** What a gate needs to know of a comparison. */
+export function weakensOf({ looser, undecided }: Pick<Comparison, "looser" | "undecided">): Weakens {
+  if (looser !== "undecided") return looser === "shown" ? "yes" : "no";
+  return openForGate(undecided).length > 0 ? "unknown" : "no";
+}
+
+/** Changes that may let requests through, and that a gate must not pass. */
+export function openForGate(undecided: readonly UndecidedChange[]): readonly UndecidedChange[] {
+  return undecided.filter(({ direction, isByOrder }) => direction === "looser" && isByOrder !== true);
 }
 
 export interface Comparison {
@@ -74,12 +93,17 @@ export class Evidence {
     if (!this.witnesses.some(({ text }) => text === witness.text)) this.witnesses.push(witness);
   }
 
-  /** Notes that a rule may cause this direction: it was neither shown nor ruled out. */
-  leaveOpen(direction: Change, place: RulePlace, why: string = NOT_FOUND, decidedBy?: string): void {
-    const { name: rule } = place;
+  /** Notes that a rule may cause this direction: it was neither shown nor ruled out. The first reason for a rule counts. */
+  leaveOpen(
+    direction: Change,
+    place: RulePlace,
+    { why = NOT_FOUND, ...more }: Partial<Pick<UndecidedChange, "why" | "decidedBy" | "isByOrder">> = {},
+  ): void {
+    const { name: rule, ref } = place;
     const key = `${direction} ${rule}`;
-    const more = decidedBy === undefined ? {} : { decidedBy };
-    if (!this.open.has(key)) this.open.set(key, { rule, ref: place.ref, direction, why, ...more });
+    const known = this.open.get(key);
+    if (known === undefined || (known.isByOrder === true && more.isByOrder !== true))
+      this.open.set(key, { rule, ref, direction, why, ...more });
   }
 
   result(): Comparison {

@@ -8,7 +8,7 @@ import type { ChangedSteps } from "./align.js";
 import type { Confirmer } from "./confirm.js";
 import { flippedOrders } from "./managed-order.js";
 import { DECIDES_RAW, rawChange } from "./raw-changes.js";
-import { findLaterLimit, findStricterLimits } from "./rate-limits.js";
+import { coverLimits, findLaterLimit, OTHER_MOMENTS, type LimitCover } from "./rate-limits.js";
 import { byRank, rankOf } from "./treatment.js";
 import type { Change, Evidence } from "./result.js";
 import { ReachCondition, type RulesVersion } from "./rules-version.js";
@@ -36,7 +36,7 @@ export class ZoneComparison {
   /** Where one of the versions has several changed steps that change something. */
   private readonly crowdedSlots: ReadonlySet<number | undefined>;
   /** Changed rate limits for which the other version has one that is at least as strict. */
-  private readonly coveredLimits: ReadonlySet<Step>;
+  private readonly coveredLimits: ReadonlyMap<Step, LimitCover>;
 
   constructor(
     private readonly changed: ChangedSteps,
@@ -44,9 +44,9 @@ export class ZoneComparison {
   ) {
     this.crowdedSlots = new Set([...crowdedSlots(changed.before, changed), ...crowdedSlots(changed.after, changed)]);
     const [before, after] = [changed.before.filter(isLimit), changed.after.filter(isLimit)];
-    this.coveredLimits = new Set([
-      ...findStricterLimits(before, after, tools.world).keys(),
-      ...findStricterLimits(after, before, tools.world).keys(),
+    this.coveredLimits = new Map([
+      ...coverLimits(before, after, tools.world),
+      ...coverLimits(after, before, tools.world),
     ]);
   }
 
@@ -60,12 +60,13 @@ export class ZoneComparison {
     if (step.isApart) {
       // It is not known which requests its ruleset sees.
       const why = "which requests its ruleset sees is not known";
-      for (const direction of DIRECTIONS) this.tools.evidence.leaveOpen(direction, step.rule.place, why);
+      for (const direction of DIRECTIONS) this.tools.evidence.leaveOpen(direction, step.rule.place, { why });
       return;
     }
     const raw = rawChange(step, this.changed, other);
     if (raw !== undefined) {
-      for (const direction of DIRECTIONS) this.tools.evidence.leaveOpen(direction, step.rule.place, raw, DECIDES_RAW);
+      for (const direction of DIRECTIONS)
+        this.tools.evidence.leaveOpen(direction, step.rule.place, { why: raw, decidedBy: DECIDES_RAW });
     }
     switch (effect.kind) {
       case "nothing":
@@ -93,7 +94,12 @@ export class ZoneComparison {
     const { evidence } = this.tools;
     const difference = this.differenceOf(step);
     if (step.over !== undefined) this.judgeCounting(step, own, other);
-    if (difference === FALSE || this.coveredLimits.has(step)) return;
+    const cover = this.coveredLimits.get(step);
+    if (cover === "by-order") {
+      const direction = own.name === "before" ? "looser" : "stricter";
+      evidence.leaveOpen(direction, step.rule.place, { why: OTHER_MOMENTS, isByOrder: true });
+    }
+    if (difference === FALSE || cover !== undefined) return;
     const rank = rankOfStep(step);
     const wantedAt = (target: Step | undefined): readonly Change[] => {
       if (target?.effect.key === step.effect.key) return [];
@@ -126,7 +132,7 @@ export class ZoneComparison {
     if (later === undefined) return;
     const why = `${later.rule.place.name} counts what it lets through, and so counts other requests than before`;
     for (const direction of ["stricter", "looser"] as const)
-      this.tools.evidence.leaveOpen(direction, step.rule.place, why);
+      this.tools.evidence.leaveOpen(direction, step.rule.place, { why });
   }
 
   /**
@@ -167,7 +173,7 @@ export class ZoneComparison {
     this.judgeLoss(step, covering, direction, [own, other]);
     for (const { step: by, directions } of flippedOrders(step, own, other, this.tools.world)) {
       const why = `it no longer runs in the same order as ${by.rule.place.name}, and both may stop the same request`;
-      for (const one of directions) this.tools.evidence.leaveOpen(one, step.rule.place, why);
+      for (const one of directions) this.tools.evidence.leaveOpen(one, step.rule.place, { why });
     }
   }
 
@@ -224,7 +230,7 @@ export class ZoneComparison {
       why = found.why;
       break;
     }
-    for (const direction of wanted) evidence.leaveOpen(direction, step.rule.place, why);
+    for (const direction of wanted) evidence.leaveOpen(direction, step.rule.place, { why });
   }
 }
 

@@ -1,14 +1,19 @@
 import { compare } from "../compare/compare.js";
-import type { Certainty, Comparison, CompareVerdict, UndecidedChange } from "../compare/result.js";
+import {
+  openForGate,
+  weakensOf,
+  type Certainty,
+  type Comparison,
+  type CompareVerdict,
+  type UndecidedChange,
+  type Weakens,
+} from "../compare/result.js";
 import type { NameOf } from "../../simulator/managed-rulesets.js";
 import { quotedRuleName } from "../../simulator/names.js";
 import type { RuleInput } from "../../simulator/ruleset-input.js";
 import { firmnessOf } from "../order/actions.js";
 import { movedRefs } from "../order/moves.js";
 import { changeReasons, orderOfReasons, type ChangeReason } from "./rule-change.js";
-
-/** Whether an edit lets requests through that were stopped: no, yes, or not decided. A gate passes only if it does not. */
-export type Weakens = "no" | "yes" | "unknown";
 
 export interface JudgeInput {
   readonly phase: string;
@@ -45,8 +50,10 @@ export interface Judgement {
   readonly comparison: Comparison;
   /** Rules that differ, in the order of the new list, then those that are gone. */
   readonly rules: readonly JudgedRule[];
-  /** What could not be judged, each with the reason. */
+  /** What could not be decided, in any direction, each with the reason. */
   readonly undecided: readonly UndecidedChange[];
+  /** What of it may weaken the protection: if there is any, a gate must not pass. */
+  readonly notJudged: readonly UndecidedChange[];
 }
 
 /**
@@ -80,8 +87,9 @@ export function judge({
     ? withOthers(compared, amongOthers(before, after, new Set([...own, ...moved]), phase))
     : compared;
   const { undecided } = comparison;
-  const weakens = WEAKENS[comparison.looser];
-  const open = new Set(undecided.flatMap(({ direction, ref }) => (direction === "looser" ? [ref] : [])));
+  const weakens = weakensOf(comparison);
+  const notJudged = openForGate(undecided);
+  const open = new Set(notJudged.map(({ ref }) => ref));
   const rules = changedRules(before, after).map(({ ref, was, is }): JudgedRule => {
     const reasons = changeReasons({
       before: was,
@@ -91,10 +99,8 @@ export function judge({
     });
     return { ref, reasons, isMoved: own.has(ref), weakens: weakensBy(reasons, weakens, open.has(ref)) };
   });
-  return { weakens, comparison, rules: blamed(rules, weakens), undecided };
+  return { weakens, comparison, rules: blamed(rules, weakens), undecided, notJudged };
 }
-
-const WEAKENS: Readonly<Record<Certainty, Weakens>> = { shown: "yes", undecided: "unknown", ruledOut: "no" };
 
 /** A comparison that also leaves open what other rules, which are not known here, would do. */
 function withOthers(comparison: Comparison, more: readonly UndecidedChange[]): Comparison {

@@ -1,11 +1,20 @@
-import type { Comparison, CompareWitness } from "../compare/result.js";
+import { weakensOf, type Comparison, type CompareWitness } from "../compare/result.js";
 import { rankOf, type Treatment } from "../compare/treatment.js";
 
 /**
  * What an edit does to requests, after a subject such as `this change`. Undefined if nothing is known; what is not known is in
  * `undecided`.
  */
-export function effectWords({ looser, stricter, verdict, witnesses }: Comparison): string | undefined {
+export function effectWords(comparison: Comparison): string | undefined {
+  const words = surelyWords(comparison);
+  const isByOrder = comparison.undecided.some((one) => one.isByOrder === true && one.direction === "looser");
+  return words === undefined || !isByOrder ? words : `${words}; ${AT_OTHER_MOMENTS}`;
+}
+
+const AT_OTHER_MOMENTS =
+  "as a changed limit also counts anew at other moments, a single request that was stopped may get through";
+
+function surelyWords({ looser, stricter, verdict, witnesses, undecided }: Comparison): string | undefined {
   const shown = (["looser", "stricter"] as const).flatMap((direction) => {
     const witness =
       witnesses.find((one) => one.direction === direction) ?? witnesses.find((one) => one.also === direction);
@@ -17,7 +26,8 @@ export function effectWords({ looser, stricter, verdict, witnesses }: Comparison
   if (witnesses.length > 0)
     return `treats some requests differently${isNeither ? ", but stops none more or less firmly" : ""}`;
   if (isNeither) return "stops no request more or less firmly";
-  return looser === "ruledOut" ? "stops no request less firmly" : undefined;
+  if (looser === "ruledOut") return "stops no request less firmly";
+  return weakensOf({ looser, undecided }) === "no" ? "has limits that are at least as strict" : undefined;
 }
 
 /** Whether a request gets through, meets rules that may stop it, meets stricter ones, or is stopped in another way. */

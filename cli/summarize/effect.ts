@@ -52,7 +52,7 @@ function isSamePart(ref: string, { before, after, secrets }: RulesetChange): boo
   return !secrets.has(ref) && !hasUnknown(after.rules[ref]?.fields) && old?.join("\n") === now?.join("\n");
 }
 
-function effectOf({ weakens, comparison }: Judgement, change: RulesetChange): Effect {
+function effectOf({ weakens, comparison, notJudged }: Judgement, change: RulesetChange): Effect {
   const { verdict, looser, stricter, witnesses, undecided } = comparison;
   const words = effectWords(comparison);
   return {
@@ -60,9 +60,7 @@ function effectOf({ weakens, comparison }: Judgement, change: RulesetChange): Ef
     ...(words === undefined ? {} : { words }),
     witnesses: witnesses.map(({ text }) => text),
     undecided,
-    notJudged: undecided.flatMap((one) =>
-      one.direction === "looser" ? [{ what: `rule ${one.rule}`, ...reasonOf(one, change) }] : [],
-    ),
+    notJudged: notJudged.map((one) => ({ what: `rule ${one.rule}`, ...reasonOf(one, change) })),
   };
 }
 

@@ -31,10 +31,12 @@ export function headlineWords({ errors, weakens, resources, drift }: Summary): s
   const judged = JUDGED[weakens];
   if (others !== "" || judged !== "") return [others, judged].filter((words) => words !== "").join(", ");
   const effects = resources.flatMap((one) => (one.kind === "ruleset" && one.effect !== undefined ? [one.effect] : []));
-  if (effects.some(({ stricter }) => stricter === "shown")) return "more is stopped, nothing less";
+  const isProved = effects.every(({ looser }) => looser === "ruledOut");
+  if (effects.some(({ stricter }) => stricter === "shown"))
+    return isProved ? "more is stopped, nothing less" : "more is stopped";
   if (effects.length > 0 && effects.every(({ verdict }) => verdict === "equivalent"))
     return "no request is treated differently";
-  return effects.length > 0 ? "nothing is stopped less" : "";
+  return effects.length > 0 && isProved ? "nothing is stopped less" : "";
 }
 
 export const CHANGE_WORDS: Readonly<Record<RuleChange, string>> = {

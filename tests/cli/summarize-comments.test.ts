@@ -133,6 +133,12 @@ const edits: Readonly<Record<string, Edit>> = {
     after: { limit: limit({ mitigationTimeout: 60 }) },
     gate: "fails",
   },
+  "a limit of 5 instead of 10": {
+    phase: LIMITS,
+    before: { limit: limit() },
+    after: { limit: limit({ requestsPerPeriod: 5 }) },
+    gate: "passes",
+  },
   "a challenge that moves before a block": {
     before: { admin, everybody },
     after: { everybody, admin },

@@ -127,16 +127,10 @@ class RulesetComparison {
   private unjudged(): UnjudgedChange[] {
     const { where, phase } = this;
     const ruleset = pick(this.was, ["id", "name"]);
-    return this.judgement.undecided.flatMap(({ rule, direction, why, decidedBy = DECIDED_BY }) =>
-      direction === "looser"
-        ? [
-            {
-              ...{ where, phase, ruleset },
-              message: `rule ${rule} changed, and ${this.was.rules.some(isOld) ? OLD_BASELINE : why}. What would decide it: ${decidedBy}`,
-            },
-          ]
-        : [],
-    );
+    return this.judgement.notJudged.map(({ rule, why, decidedBy = DECIDED_BY }) => ({
+      ...{ where, phase, ruleset },
+      message: `rule ${rule} changed, and ${this.was.rules.some(isOld) ? OLD_BASELINE : why}. What would decide it: ${decidedBy}`,
+    }));
   }
 
   /** What a rule does less than before. */

@@ -1,4 +1,4 @@
-import { compare, type Comparison } from "../../../analysis/index.js";
+import { compare, weakensOf, type Comparison } from "../../../analysis/index.js";
 import type { Client } from "../../../provider/client/index.js";
 import { writeOutput } from "../../write-output.js";
 import { readPair, type PairSource } from "../source/pair.js";
@@ -32,7 +32,8 @@ export async function runDiff(paths: readonly string[], options: DiffCommand, co
   const found = compare(pair);
   const text = pair.hide(options.json === true ? toJson(found) : renderDiff(found));
   writeOutput(text, { output: options.output }, context.print);
-  const isFine = found.looser === "ruledOut" || (found.looser === "undecided" && options.allowUnknown === true);
+  const weakens = weakensOf(found);
+  const isFine = weakens === "no" || (weakens === "unknown" && options.allowUnknown === true);
   return options.looser || isFine ? 0 : 2;
 }
 

@@ -12,9 +12,9 @@ export function renderDiff(found: Comparison): string {
   return [
     headline(found),
     ...found.witnesses.map((witness) => `  ${directionWords(witness)}: ${witness.text}`),
-    ...found.undecided.map(
-      ({ rule, direction, why }) => `  not decided: whether ${rule} makes it ${DIRECTIONS[direction]}: ${why}`,
-    ),
+    ...found.undecided
+      .filter(({ isByOrder }) => isByOrder !== true)
+      .map(({ rule, direction, why }) => `  not decided: whether ${rule} makes it ${DIRECTIONS[direction]}: ${why}`),
   ].join("\n");
 }
 
@@ -31,6 +31,9 @@ const DIRECTIONS = { looser: "looser", stricter: "stricter", other: "different i
 function headline(found: Comparison): string {
   if (found.verdict !== "unknown") return VERDICTS[found.verdict];
   const words = effectWords(found);
+  const isByOrder = found.undecided.every((one) => one.direction === "other" || one.isByOrder === true);
+  const only = found.looser === "shown" ? "Looser" : "Stricter";
+  if (isByOrder && words !== undefined) return `${only}, by the numbers of its rate limits: the edit ${words}.`;
   const open = (["looser", "stricter"] as const).filter((direction) => found[direction] === "undecided");
   const rest = open.length === 0 ? "whether it does more" : `whether it is ${open.join(" or ")}`;
   return `Unknown: ${words === undefined ? "" : `the edit ${words}; `}${rest} could not be determined for all requests.`;

@@ -54,7 +54,7 @@ export interface EditOfRules {
 /** The effect of an edit on requests, with example requests, and what is not known of it. Undefined if nothing can be said. */
 export function describeEffect({ phase, kind, isPart, before, after }: EditOfRules): string | undefined {
   if (typeof phase !== "string" || isUnknown(phase)) return undefined;
-  const { comparison, undecided } = loadJudgement().judge({
+  const { comparison, notJudged } = loadJudgement().judge({
     phase,
     kind: kind === "custom" ? kind : "zone",
     isPart,
@@ -65,9 +65,7 @@ export function describeEffect({ phase, kind, isPart, before, after }: EditOfRul
   const words = loadWords().effectWords(comparison);
   const lines = [
     ...comparison.witnesses.map(({ text }) => text),
-    ...undecided.flatMap(({ rule, direction, why }) =>
-      direction === "looser" ? [`not judged: rule ${rule}, because ${why}`] : [],
-    ),
+    ...notJudged.map(({ rule, why }) => `not judged: rule ${rule}, because ${why}`),
   ];
   if (words === undefined && lines.length === 0) return undefined;
   const head = `this change ${words ?? "affects requests"}`;
