@@ -93,6 +93,7 @@ const pureParts = [
   "provider/kinds/certificates/*/state.ts",
   "provider/kinds/certificates/address.ts",
   "provider/kinds/certificates/page-budget.ts",
+  "provider/kinds/certificates/taken-over.ts",
   "provider/kinds/rule-type.ts",
   "provider/kinds/ruleset-rule/arguments.ts",
   "provider/kinds/ruleset-rule/checked-inputs.ts",

@@ -2,19 +2,9 @@ export { Ruleset, type RulesetArgs, type RulesetState } from "./resources/rulese
 export { type OwnershipArgs } from "./resources/ruleset-resource.js";
 export { PhaseEntrypoint, type PhaseEntrypointArgs, type PhaseEntrypointState } from "./resources/phase-entrypoint.js";
 export { RulesetRule, type RulePosition, type RulesetRuleArgs } from "./resources/ruleset-rule.js";
-export {
-  ZoneWafMigration,
-  type MigrationAdjustments,
-  type MigrationOverrides,
-  type MigrationRuleSelector,
-  type ZoneWafMigrationArgs,
-} from "./resources/zone-waf-migration.js";
-export { CustomHostnameCa, type CustomHostnameCaArgs } from "./resources/custom-hostname-ca.js";
-export {
-  CustomHostnameCertificate,
-  type CustomHostnameCertificateArgs,
-} from "./resources/custom-hostname-certificate.js";
-export { TotalTlsCa, type TotalTlsCaArgs } from "./resources/total-tls-ca.js";
+export { ZoneWafMigration, type ZoneWafMigrationArgs } from "./resources/zone-waf-migration.js";
+export type { MigrationAdjustments, MigrationOverrides, MigrationRuleSelector } from "./resources/generated/bases.js";
+export * from "./resources/generated/classes.js";
 export {
   getTotalTls,
   getTotalTlsOutput,

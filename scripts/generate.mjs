@@ -1,10 +1,11 @@
 // Generates code from schema/rule.json: the TypeScript types of rules, once with plain values (the model) and once with
-// pulumi.Input at every level (what programs write), and the compiled validator, so that no run has to compile it. `--check`
-// compares instead of writing.
+// pulumi.Input at every level (what programs write), and the compiled validator, so that no run has to compile it. From the
+// descriptions of the kinds: the resource classes. `--check` compares instead of writing.
 import { readFileSync, writeFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import standalone from "ajv/dist/standalone/index.js";
 import { format, resolveConfig } from "prettier";
+import { resourceTypes } from "./resource-types.mjs";
 
 const schema = JSON.parse(readFileSync("schema/rule.json", "utf8"));
 const phases = JSON.parse(readFileSync("schema/phases.json", "utf8"));
@@ -152,6 +153,7 @@ const files = {
     anyRule,
   ].join("\n"),
   "provider/validation/generated/validate-rule.ts": validator(),
+  ...resourceTypes(),
 };
 
 let stale = false;
@@ -161,7 +163,7 @@ for (const [path, source] of Object.entries(files)) {
   if (!process.argv.includes("--check")) {
     writeFileSync(path, text);
   } else if (readFileSync(path, "utf8") !== text) {
-    console.error(`${path} does not match schema/: run npm run generate`);
+    console.error(`${path} is not up to date: run npm run generate`);
     stale = true;
   }
 }

@@ -29,6 +29,8 @@ export interface Property {
    * those of the rules that stay.
    */
   readonly stable?: boolean | "by ref";
+  /** The TypeScript type of the values that are known today. Any other string passes as well. */
+  readonly known?: string;
   /** Whether the outputs in a state hold it as a JSON text, which the class converts. Inputs hold the value. */
   readonly heldAsText?: boolean;
 }
@@ -85,6 +87,12 @@ export interface Description {
   readonly keyed?: boolean;
   /** What people read about the kind. */
   readonly text: string;
+  /** What else its class says. Without it, the class is written by hand in `resources/`. */
+  readonly class?: ClassText;
+  /** What a program writes instead of Pulumi's option `import`, and the page of the documentation about it. */
+  readonly insteadOfImport: readonly [text: string, page: string];
+  /** Whether it consists of rules, so that messages about them name their lines in the program. */
+  readonly hasRules?: boolean;
   /** Groups of arguments of which a program must give exactly one; each kind's own check refuses anything else. */
   readonly exactlyOneOf?: readonly (readonly string[])[];
   /** Groups of arguments of which a program may give one. */
@@ -95,6 +103,16 @@ export interface Description {
   readonly checked: Readonly<Record<string, Input>>;
   /** What the service returns, in addition to the inputs. Names that begin with `__` are internal. */
   readonly outputs: Properties;
+}
+
+/** What a generated class says besides the text of its kind. */
+export interface ClassText {
+  /** Code of a program. */
+  readonly example: string;
+  /** What `get` reads, such as `the authority of a zone`. */
+  readonly reads: string;
+  /** The form of an ID. */
+  readonly id: string;
 }
 
 type ItemValue<T> = T extends "string"

@@ -1,12 +1,17 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { KindName } from "../kinds/descriptions.js";
+import type { Description } from "../engine/description.js";
 import { ProgramError } from "./program-error.js";
 
 /** Refuses resource options that cannot work, and says what to do instead. */
-export function guardOptions(type: KindName, name: string, opts: pulumi.CustomResourceOptions): void {
+export function guardOptions(
+  { type, insteadOfImport: [instead, page] }: Pick<Description, "type" | "insteadOfImport">,
+  name: string,
+  opts: pulumi.CustomResourceOptions,
+): void {
   if (opts.import !== undefined) {
     throw new ProgramError(
-      `${type} ${name}: the option import does not work with dynamic resources. ${IMPORT_ALTERNATIVES[type]}`,
+      `${type} ${name}: the option import does not work with dynamic resources. ${instead} ` +
+        `See node_modules/pulumi-rulesets/docs/${page}.md.`,
       { code: "IMPORT_UNSUPPORTED" },
     );
   }
@@ -28,31 +33,6 @@ export function foreignProvider(what: string, provider: unknown): ProgramError {
 function packageOf(provider: unknown): string | undefined {
   const { getPackage } = (provider ?? {}) as { readonly getPackage?: unknown };
   return typeof getPackage === "function" ? String(getPackage.call(provider)) : undefined;
-}
-
-const NO_REQUEST = `Leave it out: what already exists is taken over, and no request is sent if nothing changed. ${page("certificates")}`;
-
-/** What to do instead of an import, and the page that explains it. */
-const IMPORT_ALTERNATIVES: Readonly<Record<KindName, string>> = {
-  PhaseEntrypoint: adoption(""),
-  Ruleset: adoption(" (or rulesetId: the ID of the ruleset)"),
-  RulesetRule: `Leave it out and take over the existing rule by its ref, or by its ID with ruleId. ${page("ruleset-rule")}`,
-  ZoneWafMigration: `Leave it out: a zone that is already migrated is taken over without a write. ${page("migration")}`,
-  CustomHostnameCa: NO_REQUEST,
-  CustomHostnameCertificate: NO_REQUEST,
-  TotalTlsCa: NO_REQUEST,
-};
-
-function adoption(byId: string): string {
-  return (
-    `Leave it out and take over what exists with onExisting: "adopt"${byId}: the preview prints the rules to add. ` +
-    page("ownership")
-  );
-}
-
-/** Refers to a page of the documentation in the installed package. */
-function page(name: string): string {
-  return `See node_modules/pulumi-rulesets/docs/${name}.md.`;
 }
 
 const warned = new Set<string>();

@@ -28,15 +28,20 @@ export abstract class OwnResource extends pulumi.CustomResource {
       restore();
     }
   }
+}
 
-  /**
-   * Sets an output that is computed from others. It is made when it is first used: most programs never do, and it takes the
-   * SDK as long as several other outputs.
-   */
-  protected derive<N extends keyof this>(name: N, compute: () => this[N]): void {
-    let output: this[N] | undefined;
-    Object.defineProperty(this, name, { get: () => (output ??= compute()), enumerable: true, configurable: true });
-  }
+/**
+ * Sets an output that is computed from others. It is made when it is first used: most programs never do, and it takes the
+ * SDK as long as several other outputs.
+ */
+export function derive<R extends OwnResource, N extends keyof R>(resource: R, name: N, compute: () => R[N]): void {
+  let output: R[N] | undefined;
+  Object.defineProperty(resource, name, { get: () => (output ??= compute()), enumerable: true, configurable: true });
+}
+
+/** Whether a value is a resource of a type, whichever copy of this package created it. */
+export function isOfType(value: unknown, type: string): boolean {
+  return (value as { constructor?: { __pulumiType?: string } } | undefined)?.constructor?.__pulumiType === type;
 }
 
 /** Does not throw where the property is read-only, as under --frozen-intrinsics. */

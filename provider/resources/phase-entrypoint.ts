@@ -1,10 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Phase } from "../model/generated/rule.js";
-import type { AnyRule } from "./generated/inputs.js";
 import { PHASE_ENTRYPOINT } from "../kinds/ruleset/description.js";
 import { noteList } from "./declared-lists.js";
+import { PhaseEntrypointOutputs, type PhaseEntrypointSettings } from "./generated/bases.js";
+import { isOfType } from "./own-resource.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
-import { isOfType, RulesetResource, type OwnershipArgs } from "./ruleset-resource.js";
+import { deriveRules } from "./ruleset-resource.js";
 import type { InZoneOrAccount, Spelled } from "./spelled-args.js";
 
 /** Arguments of {@link PhaseEntrypoint}. The compiler reports a phase or an action that is misspelled, and a missing zone or account. */
@@ -12,23 +12,6 @@ export type PhaseEntrypointArgs<
   P extends string = string,
   A extends string = string,
 > = InZoneOrAccount<PhaseEntrypointSettings> & Spelled<P, A>;
-
-/** The arguments one by one. */
-export interface PhaseEntrypointSettings extends OwnershipArgs {
-  /** Account whose entry point it is; excludes `zoneId`. Changing it replaces the entry point. */
-  readonly accountId?: pulumi.Input<string | undefined>;
-  /** Zone whose entry point it is; excludes `accountId`. Changing it replaces the entry point. */
-  readonly zoneId?: pulumi.Input<string | undefined>;
-  /** The phase. Changing it replaces the entry point. */
-  readonly phase: pulumi.Input<Phase | (string & {})>;
-  // An output that may be undefined is refused at preview. If it did not compile, it would be replaced with no rules.
-  /** Rules in the order in which they run; `[]` explicitly means no rules. */
-  readonly rules: pulumi.Input<readonly pulumi.Input<AnyRule>[] | undefined>;
-  /** Free text. @default "" */
-  readonly description?: pulumi.Input<string | undefined>;
-  /** Name. @default "default", or the name of the existing entry point */
-  readonly name?: pulumi.Input<string | undefined>;
-}
 
 /** Optional arguments of {@link PhaseEntrypoint.get}, in addition to the ID. */
 export type PhaseEntrypointState = Partial<PhaseEntrypointSettings>;
@@ -45,24 +28,12 @@ export type PhaseEntrypointState = Partial<PhaseEntrypointSettings>;
  * });
  * ```
  */
-export class PhaseEntrypoint<P extends string = string, A extends string = string> extends RulesetResource {
+export class PhaseEntrypoint<P extends string = string, A extends string = string> extends PhaseEntrypointOutputs {
   static readonly __pulumiType = typeToken(PHASE_ENTRYPOINT.type);
 
-  declare readonly name: pulumi.Output<string | undefined>;
-  /** The service's ID of the ruleset. */
-  declare readonly rulesetId: pulumi.Output<string>;
-
   constructor(name: string, args: PhaseEntrypointArgs<P, A>, opts: pulumi.CustomResourceOptions = {}) {
-    super(
-      PhaseEntrypoint.__pulumiType,
-      name,
-      prepareKind<typeof PHASE_ENTRYPOINT, PhaseEntrypointSettings, PhaseEntrypoint>(
-        PHASE_ENTRYPOINT,
-        name,
-        args,
-        opts,
-      ),
-    );
+    super(PhaseEntrypoint.__pulumiType, name, prepareKind(PHASE_ENTRYPOINT, name, args, opts));
+    deriveRules(this);
     noteList(this, args, opts);
   }
 

@@ -1,8 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ignorableNames, internalNames, outputNames, type Description } from "../engine/description.js";
 import type { Metadata } from "../engine/metadata.js";
-import type { KindName } from "../kinds/descriptions.js";
-import type { Mismatch } from "./mismatch.js";
 import { guardArguments, invalid } from "./arguments.js";
 import { declaredAt } from "./declared-at.js";
 import { guardOptions, warnPlainToken } from "./guards.js";
@@ -30,38 +28,20 @@ export interface Prepared {
   readonly opts: pulumi.CustomResourceOptions;
 }
 
-/** Messages about the rules of these name their lines. */
-const HAS_RULES: ReadonlySet<string> = new Set<KindName>(["Ruleset", "PhaseEntrypoint", "RulesetRule"]);
-
 /** What the provider knows of: a name that it does not would reach it as an argument. */
 type SentMetadata = { readonly [N in keyof Metadata]?: unknown };
 
-/** The description of a kind that this package has. */
-type NamedDescription = Description & { readonly type: KindName };
-
-/**
- * Prepares what a resource class passes to the engine. The type arguments let the compiler find what the class declares
- * differently from the description: `prepareKind<typeof TOTAL_TLS_CA, TotalTlsCaArgs, TotalTlsCa>(TOTAL_TLS_CA, …)`.
- */
-export function prepareKind<D extends NamedDescription, Args extends object, Resource extends pulumi.CustomResource>(
-  description: [Mismatch<D, Args, Resource>] extends [never] ? D : Mismatch<D, Args, Resource>,
-  name: string,
-  args: Args,
-  opts: pulumi.CustomResourceOptions | null,
-): Prepared {
-  return prepare(description as D, name, args, opts ?? {});
-}
-
-/** Prepares arguments, separate secrets, undefined outputs and a few internal inputs. */
-function prepare(
-  description: NamedDescription,
+/** Prepares what a resource class passes to the engine: arguments, separate secrets, undefined outputs, internal inputs. */
+export function prepareKind(
+  description: Description,
   name: string,
   args: object,
-  opts: pulumi.CustomResourceOptions,
+  options: pulumi.CustomResourceOptions | null,
 ): Prepared {
+  const opts = options ?? {};
   const { type } = description;
   guardArguments(type, name, args);
-  guardOptions(type, name, opts);
+  guardOptions(description, name, opts);
   requireInstalled(type, name);
   checkStackSettings();
   warnPlainToken();
@@ -78,7 +58,7 @@ function prepare(
     __names: names.length === 0 ? undefined : names,
     __program: withSource(
       programRun(opts.provider ?? opts.parent?.getProvider(typeToken(type))),
-      HAS_RULES.has(type) ? declaredAt() : undefined,
+      description.hasRules === true ? declaredAt() : undefined,
     ),
     __urn: urnOf(type, name, opts.parent),
   };

@@ -1,13 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { RULESET_RULE } from "../kinds/ruleset-rule/description.js";
-import type { Phase, RulesetRule as PlainRule } from "../model/generated/rule.js";
-import type { OnConflict } from "../model/options.js";
 import type { RulesetRule as Rule } from "./generated/inputs.js";
+import { RulesetRuleOutputs, type RulesetRuleSettings as Settings } from "./generated/bases.js";
 import { invalid } from "./arguments.js";
 import { afterLists } from "./declared-lists.js";
-import { OwnResource } from "./own-resource.js";
+import { isOfType } from "./own-resource.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
-import { isOfType } from "./ruleset-resource.js";
 import type { InZoneOrAccount, SpelledPhase, SpelledRule } from "./spelled-args.js";
 
 /**
@@ -33,41 +31,9 @@ export type RulesetRuleArgs<
 > = InZoneOrAccount<RulesetRuleSettings> & SpelledPhase<P> & SpelledRule<A>;
 
 /** Arguments of {@link RulesetRule} besides the rule itself. */
-export interface RulesetRuleSettings {
-  /** Account whose ruleset it is in; excludes `zoneId`. Changing it replaces the rule. */
-  readonly accountId?: pulumi.Input<string | undefined>;
-  /** Zone whose ruleset it is in; excludes `accountId`. Changing it replaces the rule. */
-  readonly zoneId?: pulumi.Input<string | undefined>;
-  /**
-   * The phase whose entry point it is in, which is created if it does not exist; excludes `rulesetId`. Changing it replaces
-   * the rule.
-   */
-  readonly phase?: pulumi.Input<Phase | (string & {}) | undefined>;
-  /** ID of the ruleset it is in; excludes `phase`. Changing it replaces the rule. */
-  readonly rulesetId?: pulumi.Input<string | undefined>;
-  /**
-   * Name of the rule in its ruleset. The service keeps a rule's ID only while its ref does not change, so changing it
-   * replaces the rule.
-   * @default derived from the resource's name
-   */
-  readonly ref?: pulumi.Input<string | undefined>;
+export interface RulesetRuleSettings extends Settings {
   /** Its position. @default last when it is created; after that, it is not moved */
   readonly position?: RulePosition | undefined;
-  /** ID of an existing rule to take over. */
-  readonly ruleId?: pulumi.Input<string | undefined>;
-  /**
-   * What to do when a rule with that ref exists: `fail` stops unless it equals this one, `adopt` takes it over and changes it.
-   * @default "fail"
-   */
-  readonly onExisting?: pulumi.Input<"fail" | "adopt" | undefined>;
-  /**
-   * What to do when the rule was changed outside the stack since the last write and the program changes it too.
-   * `RULESETS_ON_CONFLICT` overrides it for one run.
-   * @default "fail"
-   */
-  readonly onConflict?: pulumi.Input<OnConflict | undefined>;
-  /** What deleting does: `delete` deletes the rule from its ruleset, `keep` only removes it from the state. @default "delete" */
-  readonly onDelete?: pulumi.Input<"delete" | "keep" | undefined>;
 }
 
 /**
@@ -92,40 +58,11 @@ export interface RulesetRuleSettings {
  * });
  * ```
  */
-export class RulesetRule<P extends string = string, A extends string = string> extends OwnResource {
+export class RulesetRule<P extends string = string, A extends string = string> extends RulesetRuleOutputs {
   static readonly __pulumiType = typeToken(RULESET_RULE.type);
 
-  declare readonly accountId: pulumi.Output<string | undefined>;
-  declare readonly zoneId: pulumi.Output<string | undefined>;
-  /** The phase in which it runs. */
-  declare readonly phase: pulumi.Output<string>;
-  /** Known in the preview. */
-  declare readonly ref: pulumi.Output<string>;
-  declare readonly action: pulumi.Output<string>;
-  declare readonly actionParameters: pulumi.Output<PlainRule["actionParameters"]>;
-  declare readonly description: pulumi.Output<string | undefined>;
-  declare readonly enabled: pulumi.Output<boolean | undefined>;
-  declare readonly exposedCredentialCheck: pulumi.Output<PlainRule["exposedCredentialCheck"]>;
-  declare readonly expression: pulumi.Output<string>;
-  declare readonly logging: pulumi.Output<PlainRule["logging"]>;
-  declare readonly ratelimit: pulumi.Output<PlainRule["ratelimit"]>;
-  declare readonly wire: pulumi.Output<PlainRule["wire"]>;
-  /** The service's ID of the rule; it does not change when the rule is edited or moved. */
-  declare readonly ruleId: pulumi.Output<string>;
-  /** The service's ID of the ruleset. */
-  declare readonly rulesetId: pulumi.Output<string>;
-  /** Version of the rule, not of its ruleset: a number as a string, incremented with every change of the rule's content. */
-  declare readonly version: pulumi.Output<string>;
-  /** When the rule was last changed: RFC 3339, UTC. */
-  declare readonly lastUpdated: pulumi.Output<string>;
-
   constructor(name: string, args: RulesetRuleArgs<P, A>, opts: pulumi.CustomResourceOptions = {}) {
-    const prepared = prepareKind<typeof RULESET_RULE, DescribedArgs, RulesetRule>(
-      RULESET_RULE,
-      name,
-      describedArgs(name, args),
-      afterLists(args, opts),
-    );
+    const prepared = prepareKind(RULESET_RULE, name, describedArgs(name, args), afterLists(args, opts));
     super(RulesetRule.__pulumiType, name, prepared);
   }
 

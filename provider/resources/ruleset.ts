@@ -1,35 +1,15 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { shortRulesetId } from "../model/ids.js";
-import type { Kind, Phase } from "../model/generated/rule.js";
-import type { AnyRule } from "./generated/inputs.js";
 import { RULESET } from "../kinds/ruleset/description.js";
+import { RulesetOutputs, type RulesetSettings } from "./generated/bases.js";
+import { derive, isOfType } from "./own-resource.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
-import { isOfType, RulesetResource, type OwnershipArgs } from "./ruleset-resource.js";
+import { deriveRules } from "./ruleset-resource.js";
 import type { InZoneOrAccount, Spelled } from "./spelled-args.js";
 
 /** Arguments of {@link Ruleset}. The compiler reports a phase or an action that is misspelled, and a missing zone or account. */
 export type RulesetArgs<P extends string = string, A extends string = string> = InZoneOrAccount<RulesetSettings> &
   Spelled<P, A>;
-
-/** The arguments one by one. */
-export interface RulesetSettings extends OwnershipArgs {
-  /** Account the ruleset belongs to; excludes `zoneId`. Changing it replaces the ruleset. */
-  readonly accountId?: pulumi.Input<string | undefined>;
-  /** Zone the ruleset belongs to; excludes `accountId`. Changing it replaces the ruleset. */
-  readonly zoneId?: pulumi.Input<string | undefined>;
-  /** `custom`, or the entry point of a phase: `zone` in a zone, `root` in an account. Changing it replaces the ruleset. */
-  readonly kind: pulumi.Input<Kind | (string & {})>;
-  /** Name. A custom ruleset cannot be renamed, so changing it replaces the ruleset. */
-  readonly name: pulumi.Input<string>;
-  /** Phase in which its rules run. Changing it replaces the ruleset. */
-  readonly phase: pulumi.Input<Phase | (string & {})>;
-  /** Free text. @default "" */
-  readonly description?: pulumi.Input<string | undefined>;
-  /** Rules in the order in which they run. @default [] */
-  readonly rules?: pulumi.Input<readonly pulumi.Input<AnyRule>[] | undefined>;
-  /** ID of an existing ruleset to take over. `onExisting` then defaults to "adopt". */
-  readonly rulesetId?: pulumi.Input<string | undefined>;
-}
 
 /** Optional arguments of {@link Ruleset.get}, in addition to the ID. */
 export type RulesetState = Partial<RulesetSettings>;
@@ -48,17 +28,13 @@ export type RulesetState = Partial<RulesetSettings>;
  * });
  * ```
  */
-export class Ruleset<P extends string = string, A extends string = string> extends RulesetResource {
+export class Ruleset<P extends string = string, A extends string = string> extends RulesetOutputs {
   static readonly __pulumiType = typeToken(RULESET.type);
 
-  declare readonly kind: pulumi.Output<string>;
-  declare readonly name: pulumi.Output<string>;
-  /** The service's ID. Known in the preview of an update. */
-  declare readonly rulesetId: pulumi.Output<string>;
-
   constructor(name: string, args: RulesetArgs<P, A>, opts: pulumi.CustomResourceOptions = {}) {
-    super(Ruleset.__pulumiType, name, prepareKind<typeof RULESET, RulesetSettings, Ruleset>(RULESET, name, args, opts));
-    this.derive("rulesetId", () => this.id.apply(shortRulesetId));
+    super(Ruleset.__pulumiType, name, prepareKind(RULESET, name, args, opts));
+    deriveRules(this);
+    derive(this, "rulesetId", () => this.id.apply(shortRulesetId));
   }
 
   /**

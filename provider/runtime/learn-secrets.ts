@@ -1,5 +1,4 @@
 import type { ReadStack } from "../engine/predecessors.js";
-import type { SecretPlace } from "../kinds/descriptions.js";
 import { findKind, type Lifecycle, type Props } from "../kinds/index.js";
 import type { JsonObject } from "../model/json.js";
 import { valueAt } from "../model/path.js";
@@ -14,10 +13,9 @@ export function learnSecrets(kind: Lifecycle, secrets: Secrets, props: Props): v
   for (const path of kind.secretPaths(plain)) secrets.add(valueAt(plain, path), path);
 }
 
-const SECRET_PLACES = Object.keys({ __secretPaths: true, __secretArgs: true } satisfies Record<SecretPlace, true>);
-
+/** Inputs that say where a resource has secrets begin like this. */
 function hasSecrets(props: Props): boolean {
-  return SECRET_PLACES.some((name) => props[name] !== undefined);
+  return Object.keys(props).some((name) => name.startsWith("__secret") && props[name] !== undefined);
 }
 
 /**

@@ -56,6 +56,11 @@ export const RULE_FIELDS = {
 export const RULESET_RULE = {
   type: "RulesetRule",
   text: "One rule of a ruleset in which other stacks and people have rules as well. The other rules are neither changed nor moved.",
+  insteadOfImport: [
+    "Leave it out and take over the existing rule by its ref, or by its ID with ruleId.",
+    "ruleset-rule",
+  ],
+  hasRules: true,
   exactlyOneOf: [
     ["zoneId", "accountId"],
     ["phase", "rulesetId"],
@@ -78,6 +83,7 @@ export const RULESET_RULE = {
       text:
         "The phase whose entry point it is in, which is created if it does not exist; excludes `rulesetId`. Changing it replaces " +
         "the rule.",
+      known: "Phase",
       change: "replace",
     },
     rulesetId: {

@@ -44,6 +44,7 @@ const ARGUMENTS = {
   phase: {
     type: "string",
     text: "Phase in which its rules run. Changing it replaces the ruleset.",
+    known: "Phase",
     required: true,
     change: "replace",
     output: true,
@@ -219,9 +220,18 @@ const OUTPUTS = {
   __leftRules: RELEASED_ELSEWHERE,
 } as const satisfies Description["outputs"];
 
+function adoption(byId: string) {
+  return [
+    `Leave it out and take over what exists with onExisting: "adopt"${byId}: the preview prints the rules to add.`,
+    "ownership",
+  ] as const;
+}
+
 /** The entry point of a phase, by the phase's name. */
 export const PHASE_ENTRYPOINT = {
   type: "PhaseEntrypoint",
+  insteadOfImport: adoption(""),
+  hasRules: true,
   text: "The ruleset attached to a phase of a zone or an account, addressed by the phase's name.",
   keyed: true,
   exactlyOneOf: [["zoneId", "accountId"]],
@@ -256,6 +266,8 @@ export const PHASE_ENTRYPOINT = {
 /** Any ruleset that can be created. */
 export const RULESET = {
   type: "Ruleset",
+  insteadOfImport: adoption(" (or rulesetId: the ID of the ruleset)"),
+  hasRules: true,
   text: "A ruleset of any kind that can be created: a custom ruleset, or the entry point of a phase.",
   keyed: true,
   exactlyOneOf: [["zoneId", "accountId"]],
@@ -270,6 +282,7 @@ export const RULESET = {
     kind: {
       type: "string",
       text: "`custom`, or the entry point of a phase: `zone` in a zone, `root` in an account. Changing it replaces the ruleset.",
+      known: "Kind",
       required: "by programs",
       change: "replace",
       output: true,

@@ -43,6 +43,7 @@ export const ZONE_WAF_MIGRATION = {
   text:
     "Migrates a zone from the previous WAF to rulesets. This cannot be undone: the preview is a readiness report, the resource " +
     "is protected unless `protect: false` is set, and it cannot be deleted.",
+  insteadOfImport: ["Leave it out: a zone that is already migrated is taken over without a write.", "migration"],
   atMostOneOf: [["adjustments", "rules"]],
   arguments: {
     zoneId: { type: "string", text: "The zone. It cannot be changed.", required: true, change: "refuse", output: true },

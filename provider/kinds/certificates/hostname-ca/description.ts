@@ -1,4 +1,5 @@
 import type { Description, InputsOf, StateOf } from "../../../engine/description.js";
+import { TAKEN_OVER } from "../taken-over.js";
 import { objectType } from "../../../engine/named-type.js";
 import type { ValidationRecord } from "../../../model/certificates.js";
 import { hostnameAuthorityId } from "../../../model/ids.js";
@@ -24,6 +25,14 @@ export const CUSTOM_HOSTNAME_CA = {
     "Chooses the certificate authority of a custom hostname. Every edit with this API reissues the certificate, so no request " +
     "is made when nothing changed, and edits repeat the hostname's other settings so that they do not change. Returns as soon " +
     "as the validation records exist; `CustomHostnameCertificate` waits for the certificate.",
+  class: {
+    example:
+      'const ca = new CustomHostnameCa("shop", { zoneId, hostname: "shop.customer.com", certificateAuthority: "google" });\n' +
+      'new CustomHostnameCertificate("shop", { customHostnameCaId: ca.id });',
+    reads: "the certificate authority of a hostname",
+    id: "zones/<zoneId>/custom-hostnames/<id>/certificate-authority",
+  },
+  insteadOfImport: TAKEN_OVER,
   exactlyOneOf: [["customHostnameId", "hostname"]],
   arguments: {
     zoneId: {
@@ -51,6 +60,7 @@ export const CUSTOM_HOSTNAME_CA = {
       text:
         'Which certificate authority issues the certificate. `""` is the service\'s default: the more compatible authority, or ' +
         "Let's Encrypt if a CAA record forbids that one.",
+      known: 'CertificateAuthority | ""',
       outputText: "As declared.",
       required: true,
       change: "write",

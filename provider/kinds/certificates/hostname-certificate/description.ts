@@ -1,3 +1,4 @@
+import { TAKEN_OVER } from "../taken-over.js";
 import type { Description, InputsOf, StateOf } from "../../../engine/description.js";
 
 export const CUSTOM_HOSTNAME_CERTIFICATE = {
@@ -5,6 +6,14 @@ export const CUSTOM_HOSTNAME_CERTIFICATE = {
   text:
     "Waits until the certificate of a custom hostname is active. It changes nothing. If the certificate fails or the wait times " +
     "out, the error lists the validation records to publish; the next `up` waits again.",
+  class: {
+    example:
+      "const records = ca.validationRecords.apply((list) => list.flatMap(({ txtName, txtValue }) => …));\n" +
+      'new CustomHostnameCertificate("shop", { customHostnameCaId: ca.id }, { dependsOn: [dnsRecord] });',
+    reads: "the certificate of a hostname",
+    id: "zones/<zoneId>/custom-hostnames/<id>/certificate",
+  },
+  insteadOfImport: TAKEN_OVER,
   arguments: {
     customHostnameCaId: {
       type: "string",

@@ -1,4 +1,5 @@
 import { AUTHORITIES } from "../../../certificates/authorities.js";
+import { TAKEN_OVER } from "../taken-over.js";
 import type { Description, InputsOf, StateOf } from "../../../engine/description.js";
 
 /** Total TLS has no default and does not offer every authority (operation `total-tls-enable-or-disable-total-tls`). */
@@ -7,6 +8,12 @@ export const TOTAL_TLS_AUTHORITIES = AUTHORITIES.filter((authority) => authority
 export const TOTAL_TLS_CA = {
   type: "TotalTlsCa",
   text: "Chooses the authority of a zone's Total TLS. Writes repeat the current `enabled`, so they never turn Total TLS on or off.",
+  class: {
+    example: 'new TotalTlsCa("tls", { zoneId, certificateAuthority: "google" });',
+    reads: "the authority of a zone",
+    id: "zones/<zoneId>/total-tls",
+  },
+  insteadOfImport: TAKEN_OVER,
   arguments: {
     zoneId: {
       type: "string",
@@ -18,6 +25,7 @@ export const TOTAL_TLS_CA = {
     certificateAuthority: {
       type: "string",
       text: "Which authority issues the certificates that Total TLS orders from now on. There is no default to restore.",
+      known: 'Exclude<CertificateAuthority, "digicert">',
       required: true,
       change: "write",
       output: true,

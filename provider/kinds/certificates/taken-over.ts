@@ -1,0 +1,5 @@
+/** What a program writes instead of importing something about certificates. */
+export const TAKEN_OVER = [
+  "Leave it out: what already exists is taken over, and no request is sent if nothing changed.",
+  "certificates",
+] as const;
