@@ -1,7 +1,8 @@
 // Generates code from schema/rule.json: the TypeScript types of rules, once with plain values (the model) and once with
 // pulumi.Input at every level (what programs write), and the compiled validator, so that no run has to compile it. From the
 // descriptions of the kinds: the resource classes. `--check` compares instead of writing.
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { Ajv } from "ajv";
 import standalone from "ajv/dist/standalone/index.js";
 import { format, resolveConfig } from "prettier";
@@ -10,6 +11,22 @@ import { resourceTypes } from "./resource-types.mjs";
 const schema = JSON.parse(readFileSync("schema/rule.json", "utf8"));
 const phases = JSON.parse(readFileSync("schema/phases.json", "utf8"));
 const definitions = schema.$defs;
+definitions.RulesetRuleActionParameters.properties.phases.items["x-known"] = Object.keys(phases);
+
+/** Phases without rulesets of their own, between which the others run. */
+const WITHOUT_RULESETS = {
+  http_request_api_gateway_early: { requestOrder: 40 },
+  http_request_api_gateway_late: { requestOrder: 100 },
+  http_request_snippets: { requestOrder: 160 },
+  http_request_cloud_connector: { requestOrder: 170 },
+};
+
+/** The phases that have a place in an order, in that order. */
+const ordered = (order) =>
+  Object.entries({ ...phases, ...WITHOUT_RULESETS })
+    .filter(([, phase]) => phase[order] !== undefined)
+    .sort(([, a], [, b]) => a[order] - b[order])
+    .map(([name]) => name);
 
 const quoted = (values) => values.map((value) => JSON.stringify(value)).join(" | ");
 const comment = (text) => `/** ${text} */`;
@@ -138,6 +155,14 @@ function validator() {
 }
 
 const files = {
+  "language/generated/phases.ts": [
+    header,
+    comment("Phases of requests, in execution order."),
+    `export const REQUEST_PHASES: readonly string[] = ${JSON.stringify(ordered("requestOrder"))};`,
+    comment("Phases of responses, in execution order."),
+    `export const RESPONSE_PHASES: readonly string[] = ${JSON.stringify(ordered("responseOrder"))};`,
+  ].join("\n"),
+  "schema/rule.json": JSON.stringify(schema, undefined, 2),
   "provider/model/generated/rule.ts": [
     header,
     `import type { JsonObject } from "../json.js";`,
@@ -159,15 +184,18 @@ const files = {
 let stale = false;
 for (const [path, source] of Object.entries(files)) {
   const options = await resolveConfig(path);
-  const text = path.includes("validate") ? source : await format(source, { ...options, parser: "typescript" });
+  const text = path.includes("validate")
+    ? source
+    : await format(source, { ...options, parser: path.endsWith(".json") ? "json" : "typescript" });
   if (!process.argv.includes("--check")) {
+    mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
-  } else if (readFileSync(path, "utf8") !== text) {
+  } else if (!existsSync(path) || readFileSync(path, "utf8") !== text) {
     console.error(`${path} is not up to date: run npm run generate`);
     stale = true;
   }
 }
-for (const path of ["schema/rule.json", "schema/actions.json", "schema/phases.json"]) {
+for (const path of ["schema/actions.json", "schema/phases.json"]) {
   const options = await resolveConfig(path);
   if (!process.argv.includes("--check")) {
     writeFileSync(path, await format(readFileSync(path, "utf8"), { ...options, parser: "json" }));

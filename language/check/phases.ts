@@ -1,15 +1,6 @@
 import type { Span } from "../ast.js";
+import { RESPONSE_PHASES } from "../generated/phases.js";
 import type { FindingCollector } from "./finding-collector.js";
-
-/** Phases that see the response. */
-const RESPONSE: ReadonlySet<string> = new Set([
-  "http_response_headers_transform",
-  "http_response_compression",
-  "http_response_firewall_managed",
-  "http_response_cache_settings",
-  "http_custom_errors",
-  "http_log_custom_fields",
-]);
 
 interface Entry {
   readonly name: string;
@@ -23,7 +14,7 @@ export function checkPhase(entry: Entry, kind: "field" | "function", span: Span,
   const { phase, slot } = collector.options;
   if (phase === undefined) return;
   const { name, phases } = entry;
-  if (entry.when === "response" && slot !== "counting" && !RESPONSE.has(phase)) {
+  if (entry.when === "response" && slot !== "counting" && !RESPONSE_PHASES.includes(phase)) {
     collector.warn("phase", span, `\`${name}\` is a response field, which is not available in \`${phase}\``);
     return;
   }
