@@ -130,6 +130,23 @@ module.exports = {
       },
     },
     {
+      name: "audit-imports",
+      comment: "judging what protects zones needs the meaning of rules, and nothing that reads or prints",
+      severity: "error",
+      from: { path: "^audit/" },
+      to: {
+        path: "^(schema|testing|emulator|provider)/",
+        pathNot: "^provider/(model|managed|previous-waf|redaction|rules|validation)/",
+        dependencyTypesNot: ["type-only"],
+      },
+    },
+    {
+      name: "audit-is-for-commands",
+      severity: "error",
+      from: { pathNot: "^(audit|cli)/" },
+      to: { path: "^audit/" },
+    },
+    {
       name: "independent-emulator",
       severity: "error",
       from: { path: "^emulator/" },
@@ -170,7 +187,7 @@ module.exports = {
       name: "commands-on-top",
       comment: "commands use what the provider offers; nothing uses a command",
       severity: "error",
-      from: { path: "^(provider|generator|schema|testing|emulator|language|simulator)/" },
+      from: { path: "^(provider|generator|audit|schema|testing|emulator|language|simulator)/" },
       to: { path: "^cli/" },
     },
     {

@@ -7,6 +7,7 @@
  */
 const pureParts = [
   "analysis/",
+  "audit/",
   "cli/certificates/day.ts",
   "cli/certificates/html-style.ts",
   "cli/certificates/html-timeline.ts",
@@ -24,10 +25,7 @@ const pureParts = [
   "cli/drift/state.ts",
   "cli/managed-names.ts",
   "cli/page/",
-  "cli/plural.ts",
-  "cli/report/audit/",
   "cli/report/render/",
-  "cli/report/words.ts",
   "cli/rules/check/checks.ts",
   "cli/rules/check/finding.ts",
   "cli/rules/check/meaning-checks.ts",
@@ -41,7 +39,6 @@ const pureParts = [
   "cli/rules/replay/har.ts",
   "cli/rules/replay/render.ts",
   "cli/rules/replay/request-log.ts",
-  "cli/rules/source/deployed.ts",
   "cli/rules/test/expectation.ts",
   "cli/rules/test/trace-request.ts",
   "cli/rules/test/trace.ts",

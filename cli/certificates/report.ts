@@ -1,5 +1,5 @@
 import type { ChainAssessment } from "../../provider/chain/assessment.js";
-import { plural } from "../plural.js";
+import { plural } from "../../provider/model/words.js";
 import type { Acknowledgement } from "./acknowledgements.js";
 import type { ZoneFindings } from "./collect.js";
 import { COUNT_WORDS, COUNTS, type Count } from "./words.js";

@@ -1,4 +1,4 @@
-import { plural } from "../plural.js";
+import { plural } from "../../provider/model/words.js";
 import { plainText, resourceParts } from "../summarize/markdown.js";
 import { resourceText } from "../summarize/text.js";
 import type { StackDrift } from "./stack-drift.js";

@@ -17,7 +17,7 @@ import { ScopeReader, type ReadScope } from "./read.js";
 import { missingWords, nextSteps, previousWafWords, replacedWords, type UnreadScope } from "./words.js";
 import { refuseExisting, refuseIncomplete, writeProject } from "./write.js";
 import { rulesetName } from "../../provider/model/names.js";
-import { plural } from "../plural.js";
+import { plural } from "../../provider/model/words.js";
 import { requirePhase } from "../phase.js";
 
 /** Options of the command. */

@@ -1,6 +1,6 @@
 import type { GeneratedProgram, LeftOut } from "../../generator/index.js";
 import type { Replaced } from "./write.js";
-import { plural } from "../plural.js";
+import { plural } from "../../provider/model/words.js";
 
 /** A zone or account that could not be read. */
 export interface UnreadScope {

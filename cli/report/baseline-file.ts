@@ -1,6 +1,6 @@
 import { readUserText } from "../read-file.js";
 import { isObject, type JsonObject } from "../../provider/model/json.js";
-import { REPORT_VERSION, type Report } from "./audit/report.js";
+import { REPORT_VERSION, type Report } from "../../audit/report.js";
 
 /** Reads a report that an earlier run wrote with `--json`. Throws when the file is not a report, or one of another version. */
 export function readBaseline(file: string): Report {

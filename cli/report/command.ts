@@ -2,10 +2,10 @@ import type { Client } from "../../provider/client/index.js";
 import { writeOutput } from "../write-output.js";
 import { readEach, checkFleet, requireZones, selectZones, type FleetOptions } from "../fleet.js";
 import type { Progress } from "../progress.js";
-import { audit } from "./audit/audit.js";
+import { audit } from "../../audit/audit.js";
 import { readBaseline } from "./baseline-file.js";
-import { compareWithBaseline } from "./audit/compare.js";
-import { exitCodeOf, type Gate } from "./audit/exit-code.js";
+import { compareWithBaseline } from "../../audit/compare.js";
+import { exitCodeOf, type Gate } from "../../audit/exit-code.js";
 import { FactsReader } from "./read.js";
 import { render, type Format } from "./render/render.js";
 

@@ -1,7 +1,13 @@
 import pLimit from "p-limit";
 import { isInaccessible, RulesetsError } from "../../provider/model/errors.js";
 import type { Client, Ruleset, RulesetSummary, Scope, Zone } from "../../provider/client/index.js";
-import { findExecutedRulesets, type Facts, type FoundRulesets, type FoundZone, type Unread } from "./audit/facts.js";
+import {
+  findExecutedRulesets,
+  type Facts,
+  type FoundRulesets,
+  type FoundZone,
+  type Unread,
+} from "../../audit/facts.js";
 import type { ZoneResult } from "../fleet.js";
 
 const AT_ONCE = 4;

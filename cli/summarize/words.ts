@@ -7,7 +7,7 @@ import {
   type RulesetSummary,
   type Summary,
 } from "./summary.js";
-import { plural } from "../plural.js";
+import { plural } from "../../provider/model/words.js";
 
 /** What the change of a ruleset does to requests, as a sentence; undefined if nothing is known. */
 export function effectSentence({ words, looser, verdict }: Effect): string | undefined {

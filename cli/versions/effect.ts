@@ -1,6 +1,6 @@
 import { judge, type Comparison } from "../../analysis/index.js";
 import type { Ruleset } from "../../provider/client/index.js";
-import { withoutServerFields } from "../rules/source/deployed.js";
+import { withoutServerFields } from "../../provider/rules/without-server-fields.js";
 
 /** What the step from one version to another does to requests that reach the ruleset. */
 export function compareEffects(before: Ruleset, after: Ruleset): Comparison {

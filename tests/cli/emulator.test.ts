@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { runEmulator } from "../../cli/emulator.js";
+import { runEmulator } from "../../cli/emulator/command.js";
 import { startEmulator } from "../../emulator/index.js";
 import { folder } from "./support.js";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { addReport } from "../../cli/report/options";
 import { plainProgress, type Progress } from "../../cli/progress";
-import type { Report, State } from "../../cli/report/audit/report";
+import type { Report, State } from "../../audit/report";
 import type { Emulator, Seed } from "../../emulator/index";
 import { Service, TOKEN } from "../support/emulator";
 import { createClient, Limiter, type Client } from "../../provider/client/index";

@@ -1,5 +1,5 @@
 import { runReport, type ReportCommand } from "../../cli/report/command.js";
-import type { Report } from "../../cli/report/audit/report.js";
+import type { Report } from "../../audit/report.js";
 import type { Emulator, Seed } from "../../emulator/index.js";
 import type { Client } from "../../provider/client/index.js";
 import { Service } from "../support/emulator.js";

@@ -6,7 +6,8 @@ const root = join(__dirname, "..", "..");
 const examples = readdirSync(join(root, "examples")).filter((name) => !name.includes("."));
 const pages = [
   "README.md",
-  ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`),
+  "CONTRIBUTING.md",
+  ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).map((name) => `docs/${name}`),
   ...examples.map((name) => `examples/${name}/README.md`),
 ].filter((name) => name.endsWith(".md"));
 
@@ -27,15 +28,8 @@ test.each(pages)("every command that %s shows exists", (page) => {
   const text = readFileSync(join(root, page), "utf8");
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: object };
   for (const [, script = ""] of text.matchAll(/\bnpm run ([\w-]+)/g)) expect(Object.keys(scripts)).toContain(script);
-  const cli = [
-    "main.ts",
-    "options.ts",
-    "rules/commands.ts",
-    "versions/commands.ts",
-    "drift/options.ts",
-    "generate/options.ts",
-    "report/options.ts",
-  ]
+  const cli = ["main.ts", ...readdirSync(join(root, "cli"), { recursive: true, encoding: "utf8" })]
+    .filter((name) => /(^main|options)[.]ts$/.test(name))
     .map((name) => readFileSync(join(root, "cli", name), "utf8"))
     .join("");
   for (const [, line = ""] of text.matchAll(/\bnpx pulumi-rulesets ([^`\n#]+)/g)) {

@@ -1,5 +1,5 @@
-import type { Cell, Finding, Regression, Where } from "../audit/report.js";
-import { plural } from "../../plural.js";
+import type { Cell, Finding, Regression, Where } from "../../../audit/report.js";
+import { plural } from "../../../provider/model/words.js";
 import { ruleWords, whereWords } from "./labels.js";
 
 /** A finding, or what got worse. */

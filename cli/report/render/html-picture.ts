@@ -1,9 +1,9 @@
 import { escaped } from "../../page/page.js";
-import { phaseWords } from "../audit/phases.js";
-import { STATES, type Cell, type Report, type State, type ZoneEntry } from "../audit/report.js";
+import { phaseWords } from "../../../audit/phases.js";
+import { STATES, type Cell, type Report, type State, type ZoneEntry } from "../../../audit/report.js";
 import { anchorOf, type FindingGroup } from "./finding-groups.js";
 import { cellWords, legend, STATE_LABELS } from "./labels.js";
-import { plural } from "../../plural.js";
+import { plural } from "../../../provider/model/words.js";
 
 /** Zones per block of the picture, so that blocks fit next to each other on a wide page. */
 const ROWS = 25;

@@ -1,7 +1,7 @@
 import { cards, dataTable, escaped, FILTER, list, renderPage, type TableRow } from "../../page/page.js";
 import type { Rows } from "../../table.js";
-import { phaseWords } from "../audit/phases.js";
-import { LEVELS, type Finding, type Regression, type Report } from "../audit/report.js";
+import { phaseWords } from "../../../audit/phases.js";
+import { LEVELS, type Finding, type Regression, type Report } from "../../../audit/report.js";
 import { groupFindings, placesOf, type FindingGroup } from "./finding-groups.js";
 import { barStyle, picture } from "./html-picture.js";
 import { STYLE } from "./html-style.js";

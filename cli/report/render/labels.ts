@@ -1,6 +1,6 @@
 import { coreWords } from "../../../provider/previous-waf/readiness/words.js";
 import { ruleName } from "../../../provider/model/names.js";
-import { phaseWords } from "../audit/phases.js";
+import { phaseWords } from "../../../audit/phases.js";
 import {
   LEVELS,
   STATES,
@@ -13,8 +13,8 @@ import {
   type RulesetLine,
   type State,
   type Where,
-} from "../audit/report.js";
-import { plural } from "../../plural.js";
+} from "../../../audit/report.js";
+import { plural } from "../../../provider/model/words.js";
 
 /** A sign and a word for each state, so that they can be told apart without colours. */
 export const STATE_LABELS: Readonly<

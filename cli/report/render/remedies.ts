@@ -1,4 +1,4 @@
-import type { FindingName } from "../audit/report.js";
+import type { FindingName } from "../../../audit/report.js";
 
 /** What to do about each finding. */
 export const REMEDIES: Readonly<Record<FindingName, string>> = {

@@ -1,5 +1,5 @@
 import { markdownTable, markdownText, plainTable, type Rows } from "../../table.js";
-import type { Report } from "../audit/report.js";
+import type { Report } from "../../../audit/report.js";
 import { renderHtml } from "./html.js";
 import { failureLines, legend, notJudgedLines, STATE_LABELS, summary } from "./labels.js";
 import { tablesOf } from "./tables.js";

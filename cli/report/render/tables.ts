@@ -1,5 +1,5 @@
-import { phaseWords } from "../audit/phases.js";
-import type { Report, RulesetLine } from "../audit/report.js";
+import { phaseWords } from "../../../audit/phases.js";
+import type { Report, RulesetLine } from "../../../audit/report.js";
 import type { Rows } from "../../table.js";
 import {
   accountWords,

@@ -1,6 +1,6 @@
 import type { Level, ReportedFinding } from "./finding.js";
 import { isOpen, type CheckReport } from "./report.js";
-import { plural } from "../../plural.js";
+import { plural } from "../../../provider/model/words.js";
 
 /** The report for people. */
 export function renderText(report: CheckReport): string {

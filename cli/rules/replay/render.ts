@@ -1,4 +1,4 @@
-import { plural } from "../../plural.js";
+import { plural } from "../../../provider/model/words.js";
 import type { Replay, Tally, Transition } from "./count.js";
 
 export interface ReplayReport {

@@ -1,7 +1,7 @@
 import pLimit from "p-limit";
 import { ApiError, type Client, type Ruleset, type Scope, type Zone } from "../../../provider/client/index.js";
 import { rulesetName, type RulesetInput, type ZoneInput } from "../../../simulator/index.js";
-import { withoutServerFields } from "./deployed.js";
+import { withoutServerFields } from "../../../provider/rules/without-server-fields.js";
 import type { LoadedRules, SourceRuleset } from "./loaded.js";
 
 const AT_ONCE = 4;

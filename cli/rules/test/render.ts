@@ -1,6 +1,6 @@
 import { isEnough, isPassed, type SourceCoverage, type TestReport, type TestResult } from "./run.js";
 import type { TraceComparison } from "./trace.js";
-import { plural } from "../../plural.js";
+import { plural } from "../../../provider/model/words.js";
 
 /** The results for people. */
 export function renderTests({ suites, coverage }: TestReport): string {

@@ -1,5 +1,5 @@
-import type { DeployedRule } from "../../../provider/client/index.js";
-import type { RuleInput } from "../../../simulator/index.js";
+import type { DeployedRule } from "../model/ruleset.js";
+import type { RuleInput } from "../../simulator/index.js";
 
 /**
  * Converts a deployed rule to the form a program would use: without the fields that only the service sets, except ID and ref.

@@ -1,6 +1,6 @@
 import type { Cell, Report, State, Regression } from "./report.js";
 import { whereOfZone } from "./scope.js";
-import { plural } from "../../plural.js";
+import { plural } from "../provider/model/words.js";
 
 /** How well each state protects. Weakened protection is reported by findings, and unknown states are not compared. */
 const RANK: Readonly<Record<State, number | undefined>> = {

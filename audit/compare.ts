@@ -2,7 +2,7 @@ import { LEVELS, type Regression, type Report } from "./report.js";
 import { coverageRegressions } from "./coverage-regressions.js";
 import { findingRegressions } from "./finding-regressions.js";
 import { ruleRegressions } from "./rule-regressions.js";
-import { plural } from "../../plural.js";
+import { plural } from "../provider/model/words.js";
 
 /** One of each text: several rules may have the same name. */
 function withoutRepetition(worse: readonly Regression[]): readonly Regression[] {

@@ -1,5 +1,5 @@
-import type { Reach } from "../../../analysis/index.js";
-import type { JsonObject } from "../../../provider/model/json.js";
+import type { Reach } from "../analysis/index.js";
+import type { JsonObject } from "../provider/model/json.js";
 
 /** The version of the JSON format, incremented by every breaking change. */
 export const REPORT_VERSION = 1;

@@ -1,6 +1,6 @@
-import { readUserText } from "./read-file.js";
-import { startEmulator, type Emulator, type Seed } from "../emulator/index.js";
-import { isToken } from "../provider/settings.js";
+import { readUserText } from "../read-file.js";
+import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
+import { isToken } from "../../provider/settings.js";
 
 export interface EmulatorCommand {
   readonly port: string;

@@ -1,7 +1,7 @@
-import { analyse } from "../../../analysis/index.js";
-import type { Ruleset } from "../../../provider/client/index.js";
-import type { RulesetInput } from "../../../simulator/index.js";
-import { withoutServerFields } from "../../rules/source/deployed.js";
+import { analyse } from "../analysis/index.js";
+import type { Ruleset } from "../provider/client/index.js";
+import type { RulesetInput } from "../simulator/index.js";
+import { withoutServerFields } from "../provider/rules/without-server-fields.js";
 import type { FoundAccount, FoundZone } from "./facts.js";
 import type { Context } from "./scope.js";
 

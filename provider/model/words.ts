@@ -1,3 +1,8 @@
+/** A count with its noun: `1 rule`, `3 rules`. */
+export function plural(count: number, noun: string): string {
+  return `${String(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** Names in a sentence, at most this many. */
 export function joinNames(names: readonly string[], most = 5): string {
   if (names.length > most) return `${names.slice(0, most).join(", ")} and ${String(names.length - most)} more`;

@@ -1,6 +1,6 @@
-import type { Ruleset } from "../../../provider/client/index.js";
-import { rulesIncluded } from "../../../provider/validation/index.js";
-import { isObject, pick, type Json } from "../../../provider/model/json.js";
+import type { Ruleset } from "../provider/client/index.js";
+import { rulesIncluded } from "../provider/validation/index.js";
+import { isObject, pick, type Json } from "../provider/model/json.js";
 import type { Hide } from "./hide.js";
 import type { Finding, RuleLine, RulesetLine, Where } from "./report.js";
 import { descriptionOf, findingKey, type Context } from "./scope.js";

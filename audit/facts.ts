@@ -1,5 +1,5 @@
-import type { Ruleset, Scope } from "../../../provider/client/index.js";
-import { shortRulesetId } from "../../../provider/model/ids.js";
+import type { Ruleset, Scope } from "../provider/client/index.js";
+import { shortRulesetId } from "../provider/model/ids.js";
 
 /** A listed ruleset that could not be read, and why. */
 export interface Unread {

@@ -1,4 +1,4 @@
-import { pick } from "../../../provider/model/json.js";
+import { pick } from "../provider/model/json.js";
 import type { Finding, FindingName, Report, Regression } from "./report.js";
 
 /** Findings on a whole phase: for zones in the baseline, the comparison of cells covers them. */

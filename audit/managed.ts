@@ -1,10 +1,10 @@
-import type { Reach } from "../../../analysis/index.js";
-import type { DeployedRule, Ruleset } from "../../../provider/client/index.js";
-import { coreLevel } from "../../../provider/previous-waf/readiness/words.js";
-import { shortRulesetId } from "../../../provider/model/ids.js";
-import { managedRulesetName, managedRulesets, SCORING_RULE } from "../../../provider/managed/rulesets.js";
-import { applyOverrides, type EffectiveRule } from "../../../provider/managed/apply-overrides.js";
-import { canStop, readOverrides } from "../../../simulator/managed.js";
+import type { Reach } from "../analysis/index.js";
+import type { DeployedRule, Ruleset } from "../provider/client/index.js";
+import { coreLevel } from "../provider/previous-waf/readiness/words.js";
+import { shortRulesetId } from "../provider/model/ids.js";
+import { managedRulesetName, managedRulesets, SCORING_RULE } from "../provider/managed/rulesets.js";
+import { applyOverrides, type EffectiveRule } from "../provider/managed/apply-overrides.js";
+import { canStop, readOverrides } from "../simulator/managed.js";
 import { LOGGING_BY_DEFAULT } from "./phases.js";
 import type { ManagedRun } from "./report.js";
 

@@ -10,7 +10,7 @@ import type { RestoreOptions } from "./restore.js";
 const load = createRequire(__filename);
 
 /** Adds `versions list`, `show`, `diff`, `delete`, `prune` and `restore`. */
-export function addVersionsCommands(program: Command, context: CommandContext): void {
+export function addVersions(program: Command, context: CommandContext): void {
   const versions = program
     .command("versions")
     .description("view and restore versions of a ruleset; only delete, prune and restore write, and only with --yes");

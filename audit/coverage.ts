@@ -1,5 +1,5 @@
-import { findNeeds, isEntitled } from "../../../provider/validation/index.js";
-import { phaseResourceId } from "../../../provider/model/ids.js";
+import { findNeeds, isEntitled } from "../provider/validation/index.js";
+import { phaseResourceId } from "../provider/model/ids.js";
 import type { FoundAccount, FoundZone } from "./facts.js";
 import { CLOUDFLARE_DEFAULT, LOGGING_BY_DEFAULT, phaseWords } from "./phases.js";
 import type { Cell, Finding, State } from "./report.js";

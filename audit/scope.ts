@@ -1,8 +1,8 @@
-import { reachOf, type Reach } from "../../../analysis/index.js";
-import type { DeployedRule, Ruleset } from "../../../provider/client/index.js";
-import { phaseResourceId, ruleResourceId, rulesetResourceId } from "../../../provider/model/ids.js";
-import { managedRulesetName } from "../../../provider/managed/rulesets.js";
-import type { ZoneInput } from "../../../simulator/index.js";
+import { reachOf, type Reach } from "../analysis/index.js";
+import type { DeployedRule, Ruleset } from "../provider/client/index.js";
+import { phaseResourceId, ruleResourceId, rulesetResourceId } from "../provider/model/ids.js";
+import { managedRulesetName } from "../provider/managed/rulesets.js";
+import type { ZoneInput } from "../simulator/index.js";
 import { executedRulesetIds, type Facts, type FoundAccount, type FoundZone } from "./facts.js";
 import type { Hide } from "./hide.js";
 import type { AccountEntry, FindingName, Where, ZoneEntry } from "./report.js";

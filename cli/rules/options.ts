@@ -13,7 +13,7 @@ import type { TryCommand } from "./try/command.js";
 const load = createRequire(__filename);
 
 /** Adds `rules check`, `explain`, `try`, `test`, `diff` and `replay`. */
-export function addRulesCommands(program: Command, context: CommandContext): void {
+export function addRules(program: Command, context: CommandContext): void {
   const rules = program
     .command("rules")
     .description("check, explain, try and test rules before they are deployed; changes nothing");

@@ -1,5 +1,5 @@
-import type { Reach } from "../../../analysis/index.js";
-import { shortRulesetId } from "../../../provider/model/ids.js";
+import type { Reach } from "../analysis/index.js";
+import { shortRulesetId } from "../provider/model/ids.js";
 import type { FoundAccount, FoundZone } from "./facts.js";
 import type { Meanings } from "./meaning.js";
 import type { RulesetLine } from "./report.js";

@@ -1,6 +1,6 @@
-import { secretsOf } from "../../../generator/program/secrets.js";
-import { isObject } from "../../../provider/model/json.js";
-import { Secrets } from "../../../provider/redaction/secrets.js";
+import { secretsOf } from "../generator/program/secrets.js";
+import { isObject } from "../provider/model/json.js";
+import { Secrets } from "../provider/redaction/secrets.js";
 import type { Facts } from "./facts.js";
 
 /** Removes from a text what looks like a secret in the rules: values compared with headers such as `Authorization`. */

@@ -1,4 +1,4 @@
-import { managedRulesetName } from "../../../provider/managed/rulesets.js";
+import { managedRulesetName } from "../provider/managed/rulesets.js";
 import { auditScope } from "./audit-scope.js";
 import { coverageOf, type ZoneCoverage } from "./coverage.js";
 import type { Facts, FoundAccount, Unread } from "./facts.js";

@@ -1,13 +1,12 @@
-import { readEffect, type SkipTarget } from "../../../simulator/effect.js";
-import type { DeployedRule, Ruleset } from "../../../provider/client/index.js";
-import type { Reach } from "../../../analysis/index.js";
-import { joinNames } from "../words.js";
+import { readEffect, type SkipTarget } from "../simulator/effect.js";
+import type { DeployedRule, Ruleset } from "../provider/client/index.js";
+import type { Reach } from "../analysis/index.js";
 import { managedEffect, type ManagedEffect } from "./managed.js";
 import type { Meanings } from "./meaning.js";
 import { phaseWords } from "./phases.js";
 import type { Finding, FindingName, Level, Where } from "./report.js";
 import { descriptionOf, findingKey, type Context } from "./scope.js";
-import { plural } from "../../plural.js";
+import { joinNames, plural } from "../provider/model/words.js";
 
 /** A finding, and what it weakens. */
 export interface FindingWithImpact {

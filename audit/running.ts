@@ -1,5 +1,5 @@
-import type { DeployedRule, Ruleset } from "../../../provider/client/index.js";
-import { shortRulesetId } from "../../../provider/model/ids.js";
+import type { DeployedRule, Ruleset } from "../provider/client/index.js";
+import { shortRulesetId } from "../provider/model/ids.js";
 import type { FoundAccount, FoundZone } from "./facts.js";
 import { managedEffect } from "./managed.js";
 import type { Meanings } from "./meaning.js";

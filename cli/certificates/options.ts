@@ -1,0 +1,34 @@
+import { createRequire } from "node:module";
+import type { Command } from "commander";
+import type { ConnectOptions } from "../connect.js";
+import type { CommandContext } from "../context.js";
+import { addFleetOptions } from "../options.js";
+import type { ReportOptions } from "./command.js";
+
+const load = createRequire(__filename);
+
+/** Adds `certificates report`. */
+export function addCertificates(program: Command, { print, progress, connect }: CommandContext): void {
+  const certificates = program
+    .command("certificates")
+    .description("report how the chain change affects certificates; changes nothing");
+
+  addFleetOptions(certificates.command("report"), {
+    0: "no action needed, or every finding acknowledged",
+    2: "action needed",
+  })
+    .description("check every certificate against the rules and the timeline of the chain change")
+    .option("--html", "write a self-contained HTML page")
+    .option("--date <day>", "day to assess, such as 2024-09-30; default: today")
+    .option(
+      "--dns-server <address>",
+      "IP address of the DNS server that looks up CAA records; default: the machine's own",
+    )
+    .option("--acknowledged <file>", "JSON file of acknowledged findings, which do not affect the exit code")
+    .action(async (options: ReportOptions & ConnectOptions) => {
+      const { runCertificateReport } = load("./command.js") as typeof import("./command.js");
+      const { caaLookups } = load("./caa-lookups.js") as typeof import("./caa-lookups.js");
+      const io = { print, progress: progress(), resolveCaa: caaLookups(options, process.env) };
+      process.exitCode = await runCertificateReport(options, () => connect(options, { forecasts: true }), io);
+    });
+}

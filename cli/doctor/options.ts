@@ -1,0 +1,52 @@
+import { createRequire } from "node:module";
+import type { Command } from "commander";
+import type { ConnectOptions } from "../connect.js";
+import type { CommandContext } from "../context.js";
+import { addConnectionOptions, collectValues, exitCodesHelp } from "../options.js";
+import type { DoctorCommand } from "./command.js";
+
+const load = createRequire(__filename);
+
+/** Adds `doctor`. */
+export function addDoctor(program: Command, { own, print, connect }: CommandContext): void {
+  addConnectionOptions(
+    program
+      .command("doctor")
+      .description(
+        "check what a run needs: versions, credentials, connection to the service, permissions; changes nothing",
+      )
+      .option(
+        "-z, --zone <zone>",
+        "ID or name of a zone in which to check the permissions; can be repeated",
+        collectValues,
+      )
+      .option(
+        "-a, --account <id>",
+        "ID of an account in which to check the permissions; can be repeated",
+        collectValues,
+      )
+      .option(
+        "-s, --stack <name>",
+        "the stack whose credentials to check, too; default: the selected one, or the only one",
+      )
+      .option("--dry-run", "check write permissions with dry runs, if the service supports them")
+      .option("--json", "write JSON")
+      .option("-o, --output <file>", "write to a file"),
+  )
+    .addHelpText(
+      "after",
+      "\nThe output contains no secrets.\n" + exitCodesHelp({ 0: "no failures", 2: "at least one failure" }),
+    )
+    .action(async (options: DoctorCommand & ConnectOptions) => {
+      const { runDoctor } = load("./command.js") as typeof import("./command.js");
+      process.exitCode = await runDoctor(options, {
+        print,
+        // One retry covers a dropped connection; with more, the user waits long to hear that nothing answers.
+        connect: (config, onResponse) => connect(options, { config, onResponse, maxRetries: 1 }),
+        folder: process.cwd(),
+        own,
+        env: process.env,
+        now: Date.now,
+      });
+    });
+}

@@ -1,0 +1,28 @@
+import { createRequire } from "node:module";
+import type { Command } from "commander";
+import type { CommandContext } from "../context.js";
+import type { EmulatorCommand } from "./command.js";
+
+const load = createRequire(__filename);
+
+/** Adds `emulator`. */
+export function addEmulator(program: Command, { print }: CommandContext): void {
+  program
+    .command("emulator")
+    .description("run the rulesets service on this machine, for trying and testing stacks offline")
+    .option("-p, --port <number>", "port to listen on; 0 picks a free one", "8787")
+    .option("--host <address>", "loopback address to bind to", "127.0.0.1")
+    .option("--state <file>", "keep everything in this file across restarts; default: in memory only")
+    .option("--keep-versions <number>", "versions of each ruleset to keep", "100")
+    .option("--keep-requests <number>", "requests to keep in the log", "50000")
+    .option("--keep-events <number>", "security events to keep", "10000")
+    .option("--edge-port <number>", "serve HTTP as the zones would, on this port; 0 picks a free one")
+    .option("--origin <url>", "where the edge sends requests that no rule stops; without it they are echoed")
+    .option("--dns-port <number>", "serve the CAA records of the seed over DNS, on this UDP port; 0 picks a free one")
+    .option("--seed <file>", "start with what this JSON file describes")
+    .option("--token <token>", "accept only this token")
+    .action(async (options: EmulatorCommand) => {
+      const { runEmulator } = load("./command.js") as typeof import("./command.js");
+      await runEmulator(options, print);
+    });
+}

@@ -1,0 +1,57 @@
+import { createRequire } from "node:module";
+import type { Command } from "commander";
+import type { ConnectOptions } from "../connect.js";
+import type { CommandContext } from "../context.js";
+import type { FleetOptions } from "../fleet.js";
+import { addConnectionOptions, addFleetOptions, collectValues, CREDENTIALS_HELP, exitCodesHelp } from "../options.js";
+import type { DeleteOverridesOptions } from "./delete-overrides.js";
+import type { Command as FleetCommand } from "./views.js";
+
+const load = createRequire(__filename);
+
+const FLEET: readonly (readonly [FleetCommand, string])[] = [
+  ["status", "show the migration status of each zone"],
+  ["check", "check whether each zone can be migrated, and what blocks it"],
+  ["plan", "show the rules that each zone would get, what is carried over and what is not"],
+];
+
+/** Adds `migration status`, `check`, `plan` and `delete-overrides`. */
+export function addMigration(program: Command, { print, progress, connect }: CommandContext): void {
+  const migration = program
+    .command("migration")
+    .description(
+      "plan the migration of zones from the previous WAF to rulesets; only delete-overrides changes anything",
+    );
+
+  for (const [name, description] of FLEET) {
+    addFleetOptions(migration.command(name).description(description)).action(
+      async (options: FleetOptions & ConnectOptions) => {
+        const { runMigration } = load("./command.js") as typeof import("./command.js");
+        const io = { print, progress: progress() };
+        process.exitCode = await runMigration(name, options, () => connect(options, { forecasts: true }), io);
+      },
+    );
+  }
+
+  addConnectionOptions(
+    migration
+      .command("delete-overrides")
+      .description("list the URI-based overrides, which block a migration; with --yes, delete them")
+      .requiredOption("-z, --zone <zone>", "ID or name of a zone; can be repeated", collectValues)
+      .option("--yes", "delete them, one at a time; if the run stops early, run it again to continue")
+      .option("--backup <file>", "first save them to a new file, as JSON"),
+  )
+    .addHelpText(
+      "after",
+      CREDENTIALS_HELP +
+        exitCodesHelp({
+          0: "no overrides are left",
+          2: "overrides were found; run again with --yes to delete them",
+          3: "a zone could not be read, or an override could not be deleted",
+        }),
+    )
+    .action(async (options: DeleteOverridesOptions & ConnectOptions) => {
+      const { deleteOverrides } = load("./delete-overrides.js") as typeof import("./delete-overrides.js");
+      process.exitCode = await deleteOverrides(options, () => connect(options), print);
+    });
+}

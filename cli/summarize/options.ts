@@ -1,0 +1,50 @@
+import { createRequire } from "node:module";
+import { Option, type Command } from "commander";
+import type { ConnectOptions } from "../connect.js";
+import type { CommandContext } from "../context.js";
+import { addConnectionOptions, exitCodesHelp } from "../options.js";
+import type { SummarizeCommand } from "./command.js";
+
+const load = createRequire(__filename);
+
+/** Adds `summarize`. */
+export function addSummarize(program: Command, { print, printNote, connect }: CommandContext): void {
+  addConnectionOptions(
+    program
+      .command("summarize")
+      .description("summarize a preview for reviewers: pulumi preview --json | pulumi-rulesets summarize")
+      .argument("[file...]", "output of `pulumi preview --json`, one file per stack; default: standard input")
+      .option("--markdown", "write Markdown, for a comment on a pull request")
+      .option("--json", "write JSON")
+      .option("-o, --output <file>", "write to a file")
+      .option(
+        "--budget <characters>",
+        "maximum length of the Markdown; rules that do not fit are only counted",
+        "60000",
+      )
+      .option(
+        "--marker <text>",
+        "identifies the comment, in its invisible first line; default: the names of the stacks",
+      )
+      .option("--zone-names", "ask the service for the names of the zones, one request per zone")
+      .addOption(
+        new Option("--fail-on <change>", "changes that fail the command")
+          .choices(["never", "removed", "weakened", "drift"])
+          .default("never"),
+      )
+      .option("--allow-unknown", "with --fail-on weakened: pass although something could not be judged"),
+  )
+    .addHelpText(
+      "after",
+      "\nOnly --zone-names needs credentials, from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN.\n" +
+        exitCodesHelp({
+          0: "the summary was written",
+          2: "there is a change that --fail-on names, or for weakened, one that could not be judged",
+          3: "a preview failed; the summary shows its errors",
+        }),
+    )
+    .action(async (paths: readonly string[], options: SummarizeCommand & ConnectOptions) => {
+      const { runSummarize } = load("./command.js") as typeof import("./command.js");
+      process.exitCode = await runSummarize(paths, options, { print, printNote, connect: () => connect(options) });
+    });
+}
