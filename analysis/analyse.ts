@@ -73,7 +73,7 @@ function checkEach(rulesets: readonly AnalysedRuleset[], context: AnalysisContex
 }
 
 function checkZone(rulesets: readonly AnalysedRuleset[], context: AnalysisContext): Analysis {
-  const steps = stepsOf(rulesets, context.terms, { isComplete: true });
+  const steps = stepsOf(rulesets, context, { isComplete: true });
   const order = checkOrder(steps, context);
   return { findings: [...checkLateSkips(steps), ...order.findings], undecided: order.undecided };
 }

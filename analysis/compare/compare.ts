@@ -36,7 +36,7 @@ export interface CompareInput {
  */
 export function compare(input: CompareInput): Comparison {
   const isAlone = !hasEntryPoint(input);
-  const { before, after, steps = 20_000_000 } = isAlone ? asEntryPoints(input) : input;
+  const { before, after, steps = 20_000_000, isPart = false } = isAlone ? asEntryPoints(input) : input;
   const context = new AnalysisContext(steps);
   const known: KnownExpressions = new Map();
   const [old, fresh] = [readRulesets(before, { known, beside: after }), readRulesets(after, { known, beside: before })];
@@ -44,8 +44,8 @@ export function compare(input: CompareInput): Comparison {
   const compiler = new Compiler(before, after);
   for (const zone of zoneIds(old, fresh)) {
     const all = [
-      stepsOf(rulesetsOfZone(old, zone), context.terms, { isComplete: false }),
-      stepsOf(rulesetsOfZone(fresh, zone), context.terms, { isComplete: false }),
+      stepsOf(rulesetsOfZone(old, zone), context, { isComplete: false, isPart }),
+      stepsOf(rulesetsOfZone(fresh, zone), context, { isComplete: false, isPart }),
     ] as const;
     const changed = changedSteps(all[0], all[1], context.keys);
     if (changed.before.length + changed.after.length === 0) continue;
@@ -58,14 +58,14 @@ export function compare(input: CompareInput): Comparison {
     };
     const limits = limitTests(all.flat(), [...changed.before, ...changed.after]);
     const managed = new Set(all.flat().flatMap(({ effect }) => (effect.kind === "managed" ? [effect.ruleset] : [])));
-    const isElsewhere = elsewhereOf([...old, ...fresh], all.flat(), { isAlone, isPart: input.isPart ?? false });
+    const isElsewhere = elsewhereOf([...old, ...fresh], all.flat(), { isAlone, isPart });
     const confirmer = new Confirmer(compiler.forSteps(...all), zone, uses, {
       limits,
       isElsewhere,
       host: input.host,
       budget: context.budget,
     });
-    const judge = new ZoneComparison(changed, { world: context, confirmer, evidence, isElsewhere, managed });
+    const judge = new ZoneComparison(changed, { world: context, confirmer, evidence, isElsewhere, isPart, managed });
     const [left, right] = [new RulesVersion("before", all[0]), new RulesVersion("after", all[1])];
     judge.judgeAll(left, right);
     judge.judgeAll(right, left);

@@ -1,6 +1,6 @@
 import { readNumber } from "../../simulator/read-property.js";
 import type { AnalysisContext } from "../analysis-context.js";
-import { not } from "../formula/formula.js";
+import { not, or, TRUE, type Formula } from "../formula/formula.js";
 import { firmnessOf } from "../order/actions.js";
 import { isAtLeastAsStrict } from "../order/order.js";
 import { orderOfLimits } from "../order/rate-limits.js";
@@ -76,32 +76,46 @@ function resumed(limits: readonly object[]): readonly Schedule[] {
 /**
  * How a rate limit is made up for by one of the other version. `always`: whatever the first one stops, the other one stops.
  * `by-order`: the numbers of the other one are at least as strict, but it begins to count anew at other moments, when the first
- * one may be ahead of it.
+ * one may be ahead of it. `where-seen`: the same, for requests that the other one sees.
  */
-export type LimitCover = "always" | "by-order";
+export type LimitCover = "always" | "by-order" | "where-seen";
 
 export const OTHER_MOMENTS =
   "it also counts anew at other moments, so a single request may be treated the other way around";
+
+/** A rate limit, and one of the other version that makes up for it. */
+export interface LimitPair {
+  readonly limit: Step;
+  readonly other: Step;
+  readonly cover: LimitCover;
+}
 
 /** Finds for each rate limit one in the other version that makes up for it. Each is used once: two limits do not count for one. */
 export function coverLimits(
   limits: readonly Step[],
   others: readonly Step[],
   world: AnalysisContext,
-): ReadonlyMap<Step, LimitCover> {
+): readonly LimitPair[] {
   const free = new Set(others);
-  const found = new Map<Step, LimitCover>();
+  const found = new Map<Step, LimitPair>();
   const coverBy = (cover: LimitCover, covers: (one: Step, step: Step) => boolean): void => {
-    for (const step of limits) {
-      const other = found.has(step) ? undefined : Array.from(free).find((one) => covers(one, step));
+    for (const limit of limits) {
+      const isCovering = (one: Step): boolean => isAtLeastAsStrictAs(one, limit) && covers(one, limit);
+      const other = found.has(limit) ? undefined : Array.from(free).find(isCovering);
       if (other === undefined) continue;
       free.delete(other);
-      found.set(step, cover);
+      found.set(limit, { limit, other, cover });
     }
   };
-  coverBy("always", (one, step) => isAtLeastAsStrictAs(one, step) && staysInStep(one, step, world));
-  coverBy("by-order", (one, step) => isAtLeastAsStrictAs(one, step) && seesAllOf(one, step, world));
-  return found;
+  coverBy("always", (one, step) => staysInStep(one, step, world));
+  coverBy("by-order", (one, step) => seesAllOf(one, step, world));
+  coverBy("where-seen", () => true);
+  return Array.from(found.values());
+}
+
+/** That a client which exceeds a limit by repeating a request exceeds a stricter one, too, if that also sees the request. */
+export function exceedsBoth({ limit, other }: LimitPair): Formula {
+  return or([not(limit.seen), not(limit.over ?? TRUE), not(other.seen), other.over ?? TRUE]);
 }
 
 function isAtLeastAsStrictAs(one: Step, step: Step): boolean {

@@ -8,8 +8,9 @@ import type { ChangedSteps } from "./align.js";
 import type { Confirmer } from "./confirm.js";
 import { flippedOrders } from "./managed-order.js";
 import { DECIDES_RAW, rawChange } from "./raw-changes.js";
-import { coverLimits, findLaterLimit, OTHER_MOMENTS, type LimitCover } from "./rate-limits.js";
+import { coverLimits, exceedsBoth, findLaterLimit, OTHER_MOMENTS, type LimitCover } from "./rate-limits.js";
 import { byRank, rankOf } from "./treatment.js";
+import { urlChanges } from "./url-changes.js";
 import type { Change, Evidence } from "./result.js";
 import { ReachCondition, type RulesVersion } from "./rules-version.js";
 
@@ -24,6 +25,8 @@ interface Tools {
   readonly evidence: Evidence;
   /** Whether something that a skip rule skips may still act, because its rules are not given. */
   readonly isElsewhere: (skipped: Skipped) => boolean;
+  /** Whether the rulesets have other rules that are not given. */
+  readonly isPart: boolean;
   /** The managed rulesets that rules execute. */
   readonly managed: ReadonlySet<string>;
 }
@@ -37,6 +40,8 @@ export class ZoneComparison {
   private readonly crowdedSlots: ReadonlySet<number | undefined>;
   /** Changed rate limits for which the other version has one that is at least as strict. */
   private readonly coveredLimits: ReadonlyMap<Step, LimitCover>;
+  /** What is known about changed rate limits of both versions. */
+  private readonly limits: readonly Formula[];
 
   constructor(
     private readonly changed: ChangedSteps,
@@ -44,10 +49,9 @@ export class ZoneComparison {
   ) {
     this.crowdedSlots = new Set([...crowdedSlots(changed.before, changed), ...crowdedSlots(changed.after, changed)]);
     const [before, after] = [changed.before.filter(isLimit), changed.after.filter(isLimit)];
-    this.coveredLimits = new Map([
-      ...coverLimits(before, after, tools.world),
-      ...coverLimits(after, before, tools.world),
-    ]);
+    const pairs = [...coverLimits(before, after, tools.world), ...coverLimits(after, before, tools.world)];
+    this.coveredLimits = new Map(pairs.map(({ limit, cover }) => [limit, cover]));
+    this.limits = pairs.map(exceedsBoth);
   }
 
   /** Judges the changed rules of one version against the other version. */
@@ -95,11 +99,11 @@ export class ZoneComparison {
     const difference = this.differenceOf(step);
     if (step.over !== undefined) this.judgeCounting(step, own, other);
     const cover = this.coveredLimits.get(step);
-    if (cover === "by-order") {
+    if (cover === "by-order" || cover === "where-seen") {
       const direction = own.name === "before" ? "looser" : "stricter";
       evidence.leaveOpen(direction, step.rule.place, { why: OTHER_MOMENTS, isByOrder: true });
     }
-    if (difference === FALSE || cover !== undefined) return;
+    if (difference === FALSE || cover === "always" || cover === "by-order") return;
     const rank = rankOfStep(step);
     const wantedAt = (target: Step | undefined): readonly Change[] => {
       if (target?.effect.key === step.effect.key) return [];
@@ -190,6 +194,15 @@ export class ZoneComparison {
 
   /** A rule that changes something and stops nothing only matters to requests that reach the origin. */
   private judgeEffect(step: Step, own: RulesVersion, other: RulesVersion): void {
+    const { evidence, isPart, world } = this.tools;
+    const changes = isPart ? undefined : urlChanges(step, own, other, world);
+    if (changes !== undefined) {
+      for (const change of changes) {
+        if (evidence.has("other")) return;
+        this.search(step, this.reaching([own, undefined], [other, undefined]), [change], ["other"]);
+      }
+      return;
+    }
     const same = other.withEffectOf(step);
     const [only] = same;
     const isKept = only !== undefined && same.length === 1 && this.isInPlace(step, only);
@@ -219,8 +232,9 @@ export class ZoneComparison {
     const { world: context, confirmer, evidence } = this.tools;
     let why: string | undefined;
     const isLimited = step.over !== undefined || reaching.some(({ target }) => target?.over !== undefined);
+    const known = isLimited ? [...more, ...this.limits] : more;
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      const answer = context.solve(...more, ...reaching.flatMap((one) => one.formulas()));
+      const answer = context.solve(...known, ...reaching.flatMap((one) => one.formulas()));
       if (answer.kind === "unsat") return;
       if (answer.kind === "unknown") break;
       const { model } = answer;

@@ -1,22 +1,23 @@
-import type { Argument, Operand } from "../../language/ast.js";
-import { isOperand } from "../../language/ast.js";
 import type { Bytes } from "../../language/value.js";
-import { accepts, type Automaton, type TextBase } from "../text/automaton.js";
+import { accepts, lazily, runOver, type Automaton, type TextBase } from "../text/automaton.js";
 import { FALSE, or, and, TRUE, type Formula } from "./formula.js";
 
-/** That the value of an operand is in a set; a missing value counts as empty. Undefined if it cannot be expressed. */
-export type IsIn = (operand: Operand, base: TextBase) => Formula | undefined;
+/** That a value is in a set; undefined if it cannot be expressed. */
+export type IsIn = (base: TextBase) => Formula | undefined;
 
-const MOST_STATES = 40;
-const MOST_OPERANDS = 3;
+/** A part of a string: known, or a value. */
+export type Piece = Bytes | IsIn;
+
+const MOST_STATES = 64;
+const MOST_VALUES = 4;
 
 /** That several strings after one another are in a set: the first leads its automaton to some state, the next on from there. */
-export function joinedFormula(args: readonly Argument[], base: TextBase, isIn: IsIn): Formula | undefined {
-  if (args.filter(isOperand).length > MOST_OPERANDS) return undefined;
+export function joinedFormula(pieces: readonly Piece[], base: TextBase): Formula | undefined {
+  const [only, ...others] = pieces;
+  if (typeof only === "function" && others.length === 0) return only(base);
+  if (pieces.filter((piece) => typeof piece !== "string").length > MOST_VALUES) return undefined;
   try {
-    const automaton = base.automaton();
-    const states = statesOf(automaton);
-    return states === undefined ? undefined : new Joined(base.key, automaton, states, isIn).from(automaton.start, args);
+    return new Joined(base.key, base.automaton()).run(pieces);
   } catch (error) {
     // An automaton that grew too large.
     if (error instanceof RangeError) return undefined;
@@ -24,46 +25,56 @@ export function joinedFormula(args: readonly Argument[], base: TextBase, isIn: I
   }
 }
 
+/** A state of an automaton, with a name that only depends on the strings that lead to it. */
+interface Place {
+  readonly state: number;
+  readonly name: string;
+}
+
 class Joined {
+  private readonly places: () => readonly Place[] | undefined;
+
   constructor(
     private readonly key: string,
     private readonly automaton: Automaton,
-    private readonly states: readonly number[],
-    private readonly isIn: IsIn,
-  ) {}
+  ) {
+    this.places = lazily(() => statesOf(automaton)?.map((state, index) => ({ state, name: String(index) })));
+  }
 
-  /** That the arguments lead from a state to one that accepts. */
-  from(state: number, [first, ...others]: readonly Argument[]): Formula | undefined {
+  run(pieces: readonly Piece[]): Formula | undefined {
+    return this.from({ state: this.automaton.start, name: "start" }, pieces);
+  }
+
+  /** That the pieces lead from a state to one that accepts. */
+  private from(place: Place, [first, ...others]: readonly Piece[]): Formula | undefined {
+    const { state, name } = place;
     if (first === undefined) return this.automaton.accepts(state) ? TRUE : FALSE;
-    if (first.kind === "string") return this.from(run(this.automaton, state, first.value), others);
-    if (!isOperand(first)) return undefined;
-    if (others.length === 0)
-      return this.isIn(
-        first,
-        this.leading(state, (to) => this.automaton.accepts(to), "end"),
-      );
-    const ways = this.states.map((to) => {
+    const settled = this.automaton.settled(state);
+    if (settled !== undefined) return settled ? TRUE : FALSE;
+    if (typeof first === "string") {
+      const next = { state: runOver(this.automaton, state, first), name: `${name} ${JSON.stringify(first)}` };
+      return this.from(next, others);
+    }
+    if (others.length === 0) return first(this.leading(place, (to) => this.automaton.accepts(to), "end"));
+    const ways = this.places()?.map((to) => {
       const rest = this.from(to, others);
       if (rest === undefined || rest === FALSE) return rest;
-      const own = this.isIn(
-        first,
-        this.leading(state, (one) => one === to, String(to)),
-      );
+      const own = first(this.leading(place, (one) => one === to.state, to.name));
       return own === undefined ? undefined : and([own, rest]);
     });
-    return ways.every((way) => way !== undefined) ? or(ways) : undefined;
+    return ways?.every((way) => way !== undefined) === true ? or(ways) : undefined;
   }
 
   /** The strings that lead from one state to another. */
-  private leading(from: number, isTo: (state: number) => boolean, name: string): TextBase {
+  private leading({ state: start, name: from }: Place, isTo: (state: number) => boolean, name: string): TextBase {
     const automaton: Automaton = {
       ...this.automaton,
-      start: from,
+      start,
       accepts: isTo,
       settled: (state) => (this.automaton.settled(state) === undefined ? undefined : this.isStuck(state, isTo)),
     };
     return {
-      key: `from ${String(from)} to ${name} in (${this.key})`,
+      key: `from ${from} to ${name} in (${this.key})`,
       has: (bytes) => accepts(automaton, bytes),
       automaton: () => automaton,
     };
@@ -76,13 +87,7 @@ class Joined {
   }
 }
 
-function run({ step }: Automaton, from: number, bytes: Bytes): number {
-  let state = from;
-  for (let at = 0; at < bytes.length; at += 1) state = step(state, bytes.charCodeAt(at));
-  return state;
-}
-
-/** All states, unless there are many. */
+/** All states in an order that only depends on the strings that lead to them, unless there are many. */
 function statesOf({ start, step, classes }: Automaton): readonly number[] | undefined {
   const letters = new Map(Array.from(classes, (label, byte) => [label, byte] as const));
   const states = new Set([start]);

@@ -16,10 +16,12 @@ import type { TextBase } from "../text/automaton.js";
 import { addressesInNetwork } from "../values/addresses.js";
 import { toIntervals, type Intervals } from "../values/intervals.js";
 import { and, FALSE, not, numberLiteral, or, TRUE, type Formula } from "./formula.js";
-import { joinedFormula } from "./joined.js";
+import { joinedFormula, type Piece } from "./joined.js";
 import { elementsFormula } from "./elements.js";
+import { fieldNamed } from "./rewritten-url.js";
 import { testedSet } from "./tested.js";
 import { ORDINARY, type Fields } from "./fields.js";
+import type { TextTerm } from "./term.js";
 import { renamedCondition, type Terms } from "./terms.js";
 import { isAlwaysMissing, nilFits, textView, type TextView } from "./view.js";
 
@@ -176,22 +178,44 @@ export class Translator {
       const joined = this.joined(operand, base);
       if (joined !== undefined) return positive ? joined : not(joined);
     }
-    return view === undefined ? undefined : textLiteral(view, base, positive);
+    return view === undefined ? undefined : this.literal(view, base, positive);
+  }
+
+  /** That an operand is in a set; a missing value counts as empty. Undefined if it is no string, or cannot be expressed. */
+  isIn(operand: Operand, base: TextBase): Formula | undefined {
+    if (operand.mapped || operand.type.kind !== "string") return undefined;
+    if (isAlwaysMissing(operand, this.fields)) return base.has("") ? TRUE : FALSE;
+    const view = textView(operand, this.terms, this.fields);
+    if (view === undefined || view.isOpaque) {
+      const joined = this.joined(operand, base);
+      if (joined !== undefined) return joined;
+    }
+    return view === undefined ? undefined : this.literal({ ...view, ofNil: view.ofNil ?? "" }, base, true);
+  }
+
+  private literal(view: TextView, base: TextBase, positive: boolean): Formula {
+    if (view.rewritten === undefined) return textLiteral(view, base, positive);
+    const { rewrites } = this.fields;
+    const formula = rewrites?.isIn(view.rewritten, view.preimage(base));
+    if (formula !== undefined) return positive ? formula : not(formula);
+    // What is not expressed is a field of its own.
+    const term = this.terms.scalar(fieldNamed(view.rewritten), this.fields) as TextTerm;
+    return textLiteral({ ...view, term }, base, positive);
   }
 
   /** `concat` of several fields, at least one of which is never missing: otherwise the result may be, too. */
   private joined(operand: Operand, base: TextBase): Formula | undefined {
     if (operand.kind !== "call" || operand.name !== "concat" || operand.path.length > 0) return undefined;
-    const isIn = (part: Operand, of: TextBase): Formula | undefined => {
-      const view = part.mapped || part.type.kind !== "string" ? undefined : textView(part, this.terms, this.fields);
-      return view === undefined ? undefined : textLiteral({ ...view, ofNil: view.ofNil ?? "" }, of, true);
-    };
+    const pieces = operand.args.map((part): Piece | undefined =>
+      part.kind === "string" ? part.value : isOperand(part) ? (of) => this.isIn(part, of) : undefined,
+    );
     const isNeverNil = (part: Argument): boolean => {
       if (!isOperand(part)) return true;
       const view = textView(part, this.terms, this.fields);
       return view !== undefined && (!view.term.nilable || view.ofNil !== undefined);
     };
-    return operand.args.some(isNeverNil) ? joinedFormula(operand.args, base, isIn) : undefined;
+    if (!operand.args.some(isNeverNil)) return undefined;
+    return pieces.every((piece) => piece !== undefined) ? joinedFormula(pieces, base) : undefined;
   }
 
   /** A Boolean as a string is one of two values. */

@@ -4,7 +4,7 @@ import { decodeUrl } from "../../language/compile/functions/encoding.js";
 import type { Bytes } from "../../language/value.js";
 import { ofConcat, ofLower, ofSubstring, ofUpper, ofUrlDecode, type Preimage } from "../text/preimages.js";
 import type { TextBase } from "../text/automaton.js";
-import { hasLowerKeys } from "./facts.js";
+import { canonicalName, hasLowerKeys } from "./facts.js";
 import type { TextTerm } from "./term.js";
 import type { Fields } from "./fields.js";
 import type { Terms } from "./terms.js";
@@ -18,6 +18,8 @@ export interface TextView {
   readonly ofNil: Bytes | undefined;
   /** Whether the term is the result of a function, not what it is computed from. */
   readonly isOpaque: boolean;
+  /** The field that earlier rules rewrite, whose value before that is the term. */
+  readonly rewritten?: string;
 }
 
 const same: Preimage = (base) => base;
@@ -34,9 +36,12 @@ export function isAlwaysMissing(operand: Operand, fields: Fields): boolean {
 export function textView(operand: Operand, terms: Terms, fields: Fields): TextView | undefined {
   const inner = operand.kind === "call" && operand.path.length === 0 ? callView(operand, terms, fields) : undefined;
   if (inner !== undefined) return inner;
-  const term = terms.scalar(operand, fields);
+  const name = operand.kind === "field" && operand.path.length === 0 ? canonicalName(operand.name) : undefined;
+  const rewrites = name !== undefined && fields.rewrites?.has(name) === true ? fields.rewrites : undefined;
+  const term = terms.scalar(operand, rewrites?.before ?? fields);
   const isOpaque = operand.kind === "call";
-  return term?.kind === "text" ? { term, preimage: same, ofNil: undefined, isOpaque } : undefined;
+  const rewritten = rewrites === undefined ? undefined : name;
+  return term?.kind === "text" ? { term, preimage: same, ofNil: undefined, isOpaque, rewritten } : undefined;
 }
 
 function callView(call: CallOperand, terms: Terms, fields: Fields): TextView | undefined {

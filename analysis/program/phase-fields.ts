@@ -1,18 +1,22 @@
+import type { Argument } from "../../language/ast.js";
 import { findField } from "../../language/catalogue/index.js";
-import type { Effect } from "../../simulator/effect.js";
 import { REQUEST_PHASES, RESPONSE_PHASES } from "../../simulator/phases.js";
-import type { Fields } from "../formula/fields.js";
-import type { AnalysedRuleset } from "./rule.js";
+import type { Fields, KnownRewrites } from "../formula/fields.js";
+import type { AnalysedRule, AnalysedRuleset } from "./rule.js";
 
-/** What rules can rewrite: the URL, or headers. */
-export type Family = "url" | "headers";
+/** What rules can rewrite. */
+export type Family = "path" | "query" | "headers";
 
 const URL_FIELD = /^http\.request\.(?:uri(?:\.|$)|full_uri$)/;
+const FIELDS_OF = {
+  path: /^http\.request\.(?:uri(?:\.path(?:\.|$)|$)|full_uri$)/,
+  query: /^http\.request\.(?:uri(?:\.(?:query|args)(?:\.|$)|$)|full_uri$)/,
+};
 const HEADER_FIELD =
   /^http\.(?:host|cookie|referer|user_agent|x_forwarded_for|request\.(?:headers|cookies|accepted_languages|full_uri|body))(?:\.|$)/;
 
-/** What earlier phases have rewritten: a key for each family, equal for equal rewrites. */
-export type Rewritten = Readonly<Partial<Record<Family, string>>>;
+/** What earlier phases have rewritten: a key for each family, equal for equal rewrites, and how, where that is known. */
+export type Rewritten = Readonly<Partial<Record<Family, string>>> & { readonly url?: KnownRewrites };
 
 /** Phases that see the URL before it is normalised. */
 const BEFORE_NORMALISATION: ReadonlySet<string> = new Set(["http_request_dynamic_redirect", "http_request_sanitize"]);
@@ -25,12 +29,15 @@ export function fieldsOf(phase: string, rewritten: Rewritten): Fields {
   const isNormalised = !BEFORE_NORMALISATION.has(phase);
   const isResponse = RESPONSE_PHASES.includes(phase);
   const suffix = (name: string): string => {
-    const url = URL_FIELD.test(name) ? (rewritten.url ?? "") : "";
-    return HEADER_FIELD.test(name) ? url + (rewritten.headers ?? "") : url;
+    const path = FIELDS_OF.path.test(name) ? (rewritten.path ?? "") : "";
+    const query = FIELDS_OF.query.test(name) ? (rewritten.query ?? "") : "";
+    return path + query + (HEADER_FIELD.test(name) ? (rewritten.headers ?? "") : "");
   };
   const isRequest = !isResponse && phase.startsWith("http_request_");
   return {
-    key: `${String(isNormalised)} ${String(isRequest)} ${rewritten.url ?? ""} ${rewritten.headers ?? ""}`,
+    key: [isNormalised, isRequest, rewritten.path, rewritten.query, rewritten.headers].join(" "),
+    // The whole URL has the host, which is a header.
+    rewrites: rewritten.headers === undefined ? rewritten.url : undefined,
     // Two fields with the same value in every request have one name.
     name: (name) => {
       if (QUERY_FIELD.test(name)) return name.replace(/^raw[.]/, "") + suffix(name);
@@ -41,21 +48,50 @@ export function fieldsOf(phase: string, rewritten: Rewritten): Fields {
   };
 }
 
-/** Whether a rule rewrites the URL, or headers. */
-export function rewrites(effect: Effect, family: Family): boolean {
+/** Whether a rule rewrites a part of the URL, or headers. One whose parameters are not known may rewrite anything. */
+export function rewrites(rule: AnalysedRule, family: Family): boolean {
+  const { effect } = rule;
+  if (isRewriteUnknown(rule)) return true;
   if (effect.kind !== "rewrite") return false;
-  return family === "url" ? effect.path !== undefined || effect.query !== undefined : effect.headers.length > 0;
+  if (family === "headers") return effect.headers.length > 0;
+  return effect[family] !== undefined || (family === "query" && !keepsQuery(rule));
+}
+
+/** Whether the path that a rule writes has no `?` and no `#`. With one, it is not documented what the query is after that. */
+export function keepsQuery({ effect }: AnalysedRule): boolean {
+  if (effect.kind !== "rewrite" || effect.path === undefined) return true;
+  return typeof effect.path === "string" ? isPlainPath(effect.path) : makesPlainPath(effect.path.operand);
+}
+
+/** Functions whose results consist of what is in their arguments. */
+const JOINING: ReadonlySet<string> = new Set(
+  "concat lower upper substring regex_replace wildcard_replace remove_bytes".split(" "),
+);
+
+function makesPlainPath(operand: Argument): boolean {
+  if (operand.kind === "string") return isPlainPath(operand.value);
+  if (operand.kind === "field") return operand.name === "http.request.uri.path" || operand.name === "http.host";
+  return operand.kind !== "call" || (JOINING.has(operand.name) && operand.args.every(makesPlainPath));
+}
+
+function isPlainPath(text: string): boolean {
+  return !/[?#]/.test(text);
+}
+
+/** Whether a rule rewrites what is not known here. */
+export function isRewriteUnknown({ effect, raw, input: { action, expression, opaque } }: AnalysedRule): boolean {
+  const isHidden = raw !== undefined || (opaque !== undefined && expression !== undefined);
+  return action === "rewrite" && (effect.kind === "unknown" || isHidden);
 }
 
 /** What rules may have rewritten before a phase, whatever they match. */
 export function rewrittenBefore(phase: string, rulesets: readonly AnalysedRuleset[]): Rewritten {
   const order = [...REQUEST_PHASES, ...RESPONSE_PHASES];
   const isEarlier = (other: string): boolean => !order.includes(phase) || order.indexOf(other) < order.indexOf(phase);
-  const effects = rulesets
-    .filter((ruleset) => isEarlier(ruleset.phase))
-    .flatMap(({ rules }) => rules.flatMap(({ isOn, effect }) => (isOn ? effect : [])));
-  const of = (family: Family) => (effects.some((effect) => rewrites(effect, family)) ? "@rewritten" : undefined);
-  return { url: of("url"), headers: of("headers") };
+  const earlier = rulesets.filter((ruleset) => isEarlier(ruleset.phase)).flatMap(({ rules }) => rules);
+  const of = (family: Family) =>
+    earlier.some((rule) => rule.isOn && rewrites(rule, family)) ? "@rewritten" : undefined;
+  return { path: of("path"), query: of("query"), headers: of("headers") };
 }
 
 /** The phase that rewrites URLs for all later ones. */

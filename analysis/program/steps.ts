@@ -7,7 +7,11 @@ import type { SimulatedOutcome } from "../../simulator/result.js";
 import { and, numberLiteral, TRUE, withShared, type Formula } from "../formula/formula.js";
 import { Translator } from "../formula/translate.js";
 import type { Terms } from "../formula/terms.js";
-import { fieldsOf, mayBeRewritten, rewrites, rewrittenBefore, type Rewritten } from "./phase-fields.js";
+import { canonicalName } from "../formula/facts.js";
+import type { Fields } from "../formula/fields.js";
+import type { FormulaKeys } from "../formula/key.js";
+import { fieldsOf, mayBeRewritten, rewrites, rewrittenBefore, type Family, type Rewritten } from "./phase-fields.js";
+import { knownRewrites } from "./url-rewrites.js";
 import type { AnalysedRule, AnalysedRuleset } from "./rule.js";
 import { SkipList } from "./skip-list.js";
 import { stable } from "./stable.js";
@@ -53,6 +57,8 @@ export interface Step {
   /** Whether it is unclear when its ruleset runs: no rule executes it, or several do. */
   readonly isApart: boolean;
   readonly effect: StepEffect;
+  /** The fields as it sees them. */
+  readonly fields: Fields;
 }
 
 interface Place {
@@ -64,16 +70,23 @@ interface Place {
   readonly skippedBy: SkipList;
 }
 
-/**
- * All rules that requests of one zone meet, in their order.
- * @param isComplete whether no rule rewrites URLs that is not given
- */
-export function stepsOf(
-  rulesets: readonly AnalysedRuleset[],
-  terms: Terms,
-  { isComplete }: { readonly isComplete: boolean },
-): readonly Step[] {
-  return new Flattener(rulesets, terms, isComplete).run();
+/** How much of a zone's rules is given. */
+interface Given {
+  /** Whether no rule rewrites URLs that is not given. */
+  readonly isComplete: boolean;
+  /** Whether the rulesets have other rules that are not given. @default false */
+  readonly isPart?: boolean;
+}
+
+/** What steps are made with. */
+interface World {
+  readonly terms: Terms;
+  readonly keys: FormulaKeys;
+}
+
+/** All rules that requests of one zone meet, in their order. */
+export function stepsOf(rulesets: readonly AnalysedRuleset[], world: World, given: Given): readonly Step[] {
+  return new Flattener(rulesets, world, given).run();
 }
 
 /** Known phases in execution order; each unknown phase runs on its own. */
@@ -94,12 +107,15 @@ class Flattener {
   private rewritten: Rewritten = {};
   private translator: Translator;
 
+  private readonly terms: Terms;
+
   constructor(
     private readonly rulesets: readonly AnalysedRuleset[],
-    private readonly terms: Terms,
-    private readonly isComplete: boolean,
+    private readonly world: World,
+    private readonly given: Given,
   ) {
-    this.translator = new Translator(terms);
+    this.terms = world.terms;
+    this.translator = new Translator(world.terms);
     for (const { effect, isOn } of rulesets.flatMap(({ rules }) => rules)) {
       if (effect.kind === "execute" && isOn) this.executions.set(effect.id, (this.executions.get(effect.id) ?? 0) + 1);
     }
@@ -110,12 +126,13 @@ class Flattener {
     for (const ruleset of this.rulesets) {
       // No rule here executes it, but one elsewhere may.
       if (this.executed.has(ruleset)) continue;
-      const { url, headers } = rewrittenBefore(ruleset.phase, this.rulesets);
-      const rewritten = {
-        url: url === undefined ? undefined : this.rewritten.url,
-        headers: headers === undefined ? undefined : this.rewritten.headers,
-      };
-      this.translator = this.translatorOf(ruleset.phase, rewritten);
+      const may = rewrittenBefore(ruleset.phase, this.rulesets);
+      const { path, query, headers } = this.rewritten;
+      this.translator = this.translatorOf(ruleset.phase, {
+        path: may.path === undefined ? undefined : path,
+        query: may.query === undefined ? undefined : query,
+        headers: may.headers === undefined ? undefined : headers,
+      });
       this.runRuleset(ruleset, {
         phase: ruleset.phase,
         level: "account",
@@ -129,6 +146,7 @@ class Flattener {
 
   private runPhase(phase: string): void {
     this.translator = this.translatorOf(phase, this.rewritten);
+    const { translator } = this;
     const begin = this.steps.length;
     for (const level of ["account", "zone"] as const) {
       for (const ruleset of this.rulesets) {
@@ -136,28 +154,30 @@ class Flattener {
         if (isEntry) this.runRuleset(ruleset, { phase, level, when: TRUE, skippedBy: this.noSkips, isApart: false });
       }
     }
-    this.noteRewrites(this.steps.slice(begin));
+    this.noteRewrites(this.steps.slice(begin), translator);
   }
 
   private translatorOf(phase: string, rewritten: Rewritten): Translator {
-    const isOpen = !this.isComplete && mayBeRewritten(phase, this.rulesets);
-    const known = isOpen ? { ...rewritten, url: rewritten.url ?? "@later" } : rewritten;
-    return new Translator(this.terms, fieldsOf(phase, known));
+    const isOpen = !this.given.isComplete && mayBeRewritten(phase, this.rulesets);
+    if (!isOpen) return new Translator(this.terms, fieldsOf(phase, rewritten));
+    const { path = "@later", query = "@later", headers } = rewritten;
+    return new Translator(this.terms, fieldsOf(phase, { path, query, headers }));
   }
 
   /** Later phases see the rewrites of a phase. */
-  private noteRewrites(steps: readonly Step[]): void {
-    const key = (family: "url" | "headers"): string =>
-      steps
-        .filter((step) => step.effect.kind === "change" && rewrites(step.rule.effect, family))
-        .map((step) => `${step.rule.place.expression ?? ""}>${step.effect.key}`)
-        .join(";");
-    const [url, headers] = [key("url"), key("headers")];
+  private noteRewrites(steps: readonly Step[], before: Translator): void {
     const { rewritten } = this;
-    this.rewritten = {
-      url: url === "" ? rewritten.url : `${rewritten.url ?? ""}@${this.numberOf(url)}`,
-      headers: headers === "" ? rewritten.headers : `${rewritten.headers ?? ""}@${this.numberOf(headers)}`,
+    const keyOf = (family: Family): string | undefined => {
+      const own = steps
+        .filter(({ rule }) => rewrites(rule, family))
+        .map((step) => `${this.world.keys.of(step.guard)}>${step.effect.key}`);
+      const last = rewritten[family];
+      return own.length === 0 ? last : `${last ?? ""}@${this.numberOf(own.join(";"))}`;
     };
+    const [path, query, headers] = [keyOf("path"), keyOf("query"), keyOf("headers")];
+    const isNew = path !== rewritten.path || query !== rewritten.query;
+    const url = isNew && rewritten.url === undefined && !this.given.isPart ? knownRewrites(steps, before) : undefined;
+    this.rewritten = { path, query, headers, url: isNew ? url : rewritten.url };
   }
 
   private numberOf(key: string): string {
@@ -172,21 +192,22 @@ class Flattener {
 
   private runRule(rule: AnalysedRule, ruleset: AnalysedRuleset, place: Place): void {
     const { phase, level, when, skippedBy, isApart } = place;
+    const { fields } = this.translator;
     const own = rule.effect.kind === "execute" ? this.findOwn(rule.effect.id) : undefined;
     const effect =
-      own === undefined ? effectOf(rule) : ({ kind: "nothing", key: `execute ${rule.place.action}` } as const);
-    const over = rule.ratelimit === undefined ? undefined : this.overLimit(rule, effect);
+      own === undefined ? effectOf(rule, fields) : ({ kind: "nothing", key: `execute ${rule.place.action}` } as const);
     const acts = effect.kind === "unknown" ? this.unknown(`acts ${effect.key}`) : TRUE;
     const matches = and([this.conditionOf(rule), acts]);
-    const condition = and([matches, over ?? TRUE]);
-    const entry = and([when, condition]);
     const what = { rule, ruleset, phase, level };
     const skips = this.skips
       .filter((step) => !skippedBy.has(step) && isSkipping(step, what))
       .reduce((list, step) => list.with(step), skippedBy);
-    const guard = withShared(entry, skips.noneActs);
-    const seen = over === undefined ? guard : withShared(and([when, matches]), skips.noneActs);
-    const step: Step = { ...what, condition, over, entry, guard, seen, skippedBy: skips, isApart, effect };
+    const seen = withShared(and([when, matches]), skips.noneActs);
+    const over = rule.ratelimit === undefined ? undefined : this.overLimit(seen, effect);
+    const condition = and([matches, over ?? TRUE]);
+    const entry = and([when, condition]);
+    const guard = over === undefined ? seen : withShared(entry, skips.noneActs);
+    const step: Step = { ...what, condition, over, entry, guard, seen, skippedBy: skips, isApart, effect, fields };
     this.steps.push(step);
     if (effect.kind === "skip") this.skips.push(step);
     if (own === undefined) return;
@@ -223,9 +244,12 @@ class Flattener {
     ]);
   }
 
-  /** That a client has exceeded a limit. Each of two equal limits counts only what the other one lets through. */
-  private overLimit({ place }: AnalysedRule, { key }: StepEffect): Formula {
-    const limit = `over ${place.expression ?? ""} ${key}`;
+  /**
+   * That a client has exceeded a limit, which depends on the requests that the limit sees. Each of two equal limits counts only
+   * what the other one lets through.
+   */
+  private overLimit(seen: Formula, { key }: StepEffect): Formula {
+    const limit = `over ${this.world.keys.of(seen)} ${key}`;
     const count = (this.limits.get(limit) ?? 0) + 1;
     this.limits.set(limit, count);
     return this.unknown(count === 1 ? limit : `${limit} ${String(count)}`);
@@ -255,11 +279,13 @@ export function isSkipping(by: Step, what: Skippable): boolean {
   );
 }
 
-function effectOf({ effect, input, ratelimit, raw }: AnalysedRule): StepEffect {
+/** @param fields as the rule sees them: the same parameters do something else when its fields have been rewritten */
+function effectOf({ effect, input, ratelimit, raw }: AnalysedRule, fields: Fields): StepEffect {
   const parameters = input.actionParameters ?? input.action_parameters ?? {};
   // If the expression is known, it is something else that is not.
   const secret = input.opaque === undefined || input.expression === undefined ? "" : ` ${input.opaque}`;
-  const hidden = raw === undefined ? secret : `${secret} raw ${raw.key}`;
+  const rewritten = rewrittenFieldsIn([parameters, ratelimit], fields);
+  const hidden = secret + rewritten + (raw === undefined ? "" : ` raw ${raw.key}`);
   const key = (): string => `${input.action} ${stable(parameters)} ${stable(ratelimit)}${hidden}`;
   if (ratelimit !== undefined) {
     return effect.kind === "log" ? { kind: "nothing", key: key() } : { kind: "stop", outcome: "limited", key: key() };
@@ -300,6 +326,14 @@ function effectOf({ effect, input, ratelimit, raw }: AnalysedRule): StepEffect {
     case "unknown":
       return { kind: "unknown", key: key() };
   }
+}
+
+const FIELD = /\b(?:raw\.)?http\.[a-z_.]+/g;
+
+/** The names of the fields that expressions in parameters read and rules have rewritten, as different rewrites name them. */
+function rewrittenFieldsIn(parameters: unknown, fields: Fields): string {
+  const names = new Set(Array.from(JSON.stringify(parameters).matchAll(FIELD), ([name]) => canonicalName(name)));
+  return Array.from(names, (name) => (fields.isAsSent(name) ? "" : ` ${fields.name(name)}`)).join("");
 }
 
 /**

@@ -43,6 +43,27 @@ export const QUERY_OF_URI: Projection = {
   special: "?",
 };
 
+/** From the first `?` on. */
+export const SEARCH_OF_URI: Projection = {
+  ...TAKES_ALL,
+  name: "search",
+  step: (state, byte) =>
+    state === 1 || byte === QUESTION ? { state: 1, reading: "take" } : { state: 0, reading: "skip" },
+  special: "?",
+};
+
+/** `https://` and the host. */
+export const ORIGIN_OF_URL: Projection = {
+  ...TAKES_ALL,
+  name: "origin",
+  step: (state, byte) => {
+    const next = byte === SLASH ? Math.min(state + 1, 3) : state;
+    return { state: next, reading: next === 3 ? "skip" : "take" };
+  },
+  isOver: (state) => state === 3,
+  special: "/",
+};
+
 /** After `https://` and the host. */
 export const URI_OF_URL: Projection = {
   ...TAKES_ALL,

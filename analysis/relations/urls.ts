@@ -1,6 +1,7 @@
 import { and, not, or, type Choice, type Formula } from "../formula/formula.js";
 import { numberLiteral } from "../formula/formula.js";
 import { patternBase } from "../formula/facts.js";
+import type { Bytes } from "../../language/value.js";
 import type { Fields } from "../formula/fields.js";
 import type { Term, TextTerm } from "../formula/term.js";
 import type { ModelValue } from "../solve/model.js";
@@ -98,6 +99,7 @@ export class UrlFields {
 
   /** Makes the values agree where no condition tells the difference; returns what is known about the others. */
   reconcile(values: Map<Term, ModelValue>, tests: Tests): readonly Formula[] {
+    this.combine(values, tests);
     const known: Formula[] = [];
     for (const [role, parts] of PARTS) {
       const whole = this.text(role);
@@ -111,6 +113,41 @@ export class UrlFields {
       if (role === "full") known.push(...this.agreeOnScheme(whole, values));
     }
     return known;
+  }
+
+  /**
+   * Looks for one URL that passes the same tests as the values of the search, which are those of several URLs: combines their
+   * parts. That is quicker than a search for all tests at once, and finds long parts.
+   */
+  private combine(values: Map<Term, ModelValue>, tests: Tests): void {
+    if (!this.isAsSent || this.term("raw") !== undefined) return;
+    const given = new Map<UrlRole, Bytes>();
+    for (const role of URL_ROLES) {
+      const [term, value] = [this.text(role), this.valueOf(role, values)];
+      if (term !== undefined && tests.has(term) && value !== undefined) given.set(role, value);
+    }
+    if (given.size < 2) return;
+    const ssl = this.term("ssl");
+    const isTested = ssl !== undefined && tests.has(ssl);
+    const scheme = isTested ? (values.get(ssl) === 0n ? "http" : "https") : undefined;
+    const wanted = Array.from(given, ([role, own]) => {
+      const bases = Array.from(tests.get(this.text(role) as TextTerm) ?? []);
+      return { role, own, results: bases.map((base) => [base, base.has(own)] as const) };
+    });
+    const found = candidateUrls(given, scheme).find((url) =>
+      wanted.every(({ role, own, results }) => {
+        const text = partOf(url, role);
+        return text === own || results.every(([base, result]) => base.has(text) === result);
+      }),
+    );
+    if (found === undefined) return;
+    for (const role of given.keys()) values.set(this.text(role) as TextTerm, partOf(found, role));
+  }
+
+  private valueOf(role: Role, values: ReadonlyMap<Term, ModelValue>): Bytes | undefined {
+    const term = this.text(role);
+    const value = term === undefined ? undefined : values.get(term);
+    return typeof value === "string" ? value : undefined;
   }
 
   private text(role: Role): TextTerm | undefined {
@@ -203,6 +240,49 @@ export class UrlFields {
     values.set(whole, role === "path" ? path : role === "uri" ? uri : url);
     return true;
   }
+}
+
+/** The shortest ones first, which are quick to test. */
+const URL_ROLES = ["host", "extension", "basename", "query", "path", "uri", "full"] as const;
+
+type UrlRole = (typeof URL_ROLES)[number];
+
+function partOf(url: Bytes, role: UrlRole): Bytes {
+  if (role === "full") return url;
+  return OF_URL[role].reduceRight((text, projection) => read.project(projection, text), url);
+}
+
+const MOST_CANDIDATES = 48;
+
+/** URLs whose parts are those of several texts, or several of them after one another. */
+function candidateUrls(given: ReadonlyMap<UrlRole, Bytes>, scheme: string | undefined): readonly Bytes[] {
+  const [full, uri] = [given.get("full"), given.get("uri")];
+  const from = (part: "path" | "query" | "host"): readonly Bytes[] => [
+    ...(given.has(part) ? [given.get(part) as Bytes] : []),
+    ...(uri === undefined || part === "host"
+      ? []
+      : [OF_URI[part].reduceRight((text, one) => read.project(one, text), uri)]),
+    ...(full === undefined ? [] : [partOf(full, part)]),
+  ];
+  const file =
+    given.get("basename") ?? (given.has("extension") ? `file.${given.get("extension") as Bytes}` : undefined);
+  const paths = joinings(from("path"), "/").flatMap((path) =>
+    file === undefined ? [path] : [path, path.endsWith("/") ? path + file : `${path}/${file}`],
+  );
+  const queries = joinings(from("query"), "");
+  const own = scheme ?? (full === undefined ? "https" : read.project(read.SCHEME_OF_URL, full));
+  const hosts = new Set([...from("host"), "www.example.com"]);
+  const urls = Array.from(hosts).flatMap((host) =>
+    paths.flatMap((path) => queries.map((query) => `${own}://${host}${path}${query === "" ? "" : `?${query}`}`)),
+  );
+  return urls.slice(0, MOST_CANDIDATES);
+}
+
+/** Texts, and two of them after one another; one text that is usual if there is none. */
+function joinings(texts: readonly Bytes[], usual: Bytes): readonly Bytes[] {
+  const own = new Set(texts);
+  if (own.size === 0) return [usual];
+  return Array.from(new Set([...own, ...texts.flatMap((one) => texts.map((other) => one + other))]));
 }
 
 function isIn(term: TextTerm, base: TextBase): Formula {

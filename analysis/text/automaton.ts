@@ -26,10 +26,15 @@ export interface TextBase {
 }
 
 /** Runs an automaton over a whole string. */
-export function accepts({ start, step, accepts: ends }: Automaton, bytes: Bytes): boolean {
-  let state = start;
+export function accepts(automaton: Automaton, bytes: Bytes): boolean {
+  return automaton.accepts(runOver(automaton, automaton.start, bytes));
+}
+
+/** The state to which a string leads from another one. */
+export function runOver({ step }: Pick<Automaton, "step">, from: number, bytes: Bytes): number {
+  let state = from;
   for (let at = 0; at < bytes.length; at += 1) state = step(state, bytes.charCodeAt(at));
-  return ends(state);
+  return state;
 }
 
 /** Gives every byte that occurs in one of the strings its own class; all others share one. */

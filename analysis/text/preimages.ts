@@ -2,7 +2,8 @@ import { lowerAscii, upperAscii } from "../../language/bytes.js";
 import type { Bytes } from "../../language/value.js";
 import { containsValue, toIntervals, type Intervals } from "../values/intervals.js";
 import { decodeUrl } from "../../language/compile/functions/encoding.js";
-import { lazily, type Automaton, type TextBase } from "./automaton.js";
+import { percentEncodeBytes } from "../../language/request/target.js";
+import { lazily, runOver, type Automaton, type TextBase } from "./automaton.js";
 
 // Maps a set of a function's results to the set of strings that produce them.
 
@@ -155,11 +156,7 @@ function between(before: Bytes, after: Bytes): Preimage {
     has: (bytes) => base.has(before + bytes + after),
     automaton: lazily(() => {
       const inner = base.automaton();
-      const run = (state: number, bytes: Bytes): number => {
-        let at = state;
-        for (let index = 0; index < bytes.length; index += 1) at = inner.step(at, bytes.charCodeAt(index));
-        return at;
-      };
+      const run = (state: number, bytes: Bytes): number => runOver(inner, state, bytes);
       return { ...inner, start: run(inner.start, before), accepts: (state) => inner.accepts(run(state, after)) };
     }),
   });
@@ -204,15 +201,88 @@ export const ofUrlDecode: Preimage = (base) => ({
   }),
 });
 
+const [SLASH, QUESTION] = [0x2f, 0x3f];
+const ENCODED = Array.from({ length: 256 }, (_, byte) => percentEncodeBytes(String.fromCharCode(byte)));
+
+/** What a rewrite makes of the text of its value. */
+export function rewrittenText(part: "path" | "query", bytes: Bytes): Bytes {
+  return percentEncodeBytes(part === "query" || bytes.startsWith("/") ? bytes : `/${bytes}`);
+}
+
+/** A URI whose path is rewritten to itself: what no URL contains is percent-encoded before the first `?`. */
+export const ofRewrittenUri: Preimage = (base) => ({
+  key: `rewritten uri(${base.key})`,
+  has: (bytes) => {
+    const at = bytes.indexOf("?");
+    return base.has(at < 0 ? percentEncodeBytes(bytes) : percentEncodeBytes(bytes.slice(0, at)) + bytes.slice(at));
+  },
+  automaton: lazily(() => {
+    const inner = base.automaton();
+    const states = numbered<readonly [at: number, isOver: boolean]>();
+    return {
+      start: states.of([inner.start, false]),
+      step: (state, byte) => {
+        const [at, isOver] = states.get(state);
+        const bytes = isOver ? String.fromCharCode(byte) : (ENCODED[byte] ?? "");
+        return states.of([runOver(inner, at, bytes), isOver || byte === QUESTION]);
+      },
+      accepts: (state) => inner.accepts(states.get(state)[0]),
+      settled: (state) => inner.settled(states.get(state)[0]),
+      classes: classesBy(
+        (byte) => `${encodedClasses(inner, byte)} ${String(inner.classes[byte])} ${String(byte === QUESTION)}`,
+      ),
+    };
+  }),
+});
+
+/** What a rewrite makes of a string: it percent-encodes what no URL contains, and a path begins with `/`. */
+export function ofRewritten(part: "path" | "query"): Preimage {
+  return (base) => ({
+    key: `rewritten ${part}(${base.key})`,
+    has: (bytes) => base.has(rewrittenText(part, bytes)),
+    automaton: lazily(() => {
+      const inner = base.automaton();
+      const slash = inner.step(inner.start, SLASH);
+      const states = numbered<readonly [at: number, isBegun: boolean]>();
+      const isBegun = part === "query";
+      return {
+        start: states.of([inner.start, isBegun]),
+        step: (state, byte) => {
+          const [at, begun] = states.get(state);
+          return states.of([runOver(inner, begun || byte === SLASH ? at : slash, ENCODED[byte] ?? ""), true]);
+        },
+        accepts: (state) => {
+          const [at, begun] = states.get(state);
+          return inner.accepts(begun ? at : slash);
+        },
+        settled: (state) => {
+          const [at, begun] = states.get(state);
+          return begun ? inner.settled(at) : undefined;
+        },
+        classes: classesBy((byte) => `${encodedClasses(inner, byte)} ${String(byte === SLASH)}`),
+      };
+    }),
+  });
+}
+
+function encodedClasses({ classes }: Automaton, byte: number): string {
+  return Array.from(ENCODED[byte] ?? "", (one) => classes[one.charCodeAt(0)]).join(" ");
+}
+
 /** The classes of an automaton, where each of some bytes has its own. */
 export function splitClasses(
   { classes }: Automaton,
   special: Bytes,
   fold = (byte: number): number => byte,
 ): Uint8Array {
+  return classesBy((byte) => `${String(classes[fold(byte)])} ${String(special.indexOf(String.fromCharCode(byte)))}`);
+}
+
+/** Bytes with the same label are in one class. */
+function classesBy(labelOf: (byte: number) => string): Uint8Array {
   const numbers = new Map<string, number>();
   return Uint8Array.from({ length: 256 }, (_, byte) => {
-    const label = `${String(classes[fold(byte)])} ${String(special.indexOf(String.fromCharCode(byte)))}`;
+    const label = labelOf(byte);
     const number = numbers.get(label) ?? numbers.size;
     numbers.set(label, number);
     return number;

@@ -39,7 +39,12 @@ export function parseTarget(url: string | URL): Target {
 
 /** Percent-encodes characters that never occur in a request line. */
 export function percentEncode(text: string): Bytes {
-  return toBytes(text).replace(/[^!#-;=?-_a-~]/g, (byte) => {
+  return percentEncodeBytes(toBytes(text));
+}
+
+/** The same for bytes. */
+export function percentEncodeBytes(bytes: Bytes): Bytes {
+  return bytes.replace(/[^!#-;=?-_a-~]/g, (byte) => {
     return `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
   });
 }

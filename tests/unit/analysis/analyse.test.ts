@@ -300,14 +300,16 @@ describe("several rules", () => {
     );
     const custom: RulesetInput = { ...strange, kind: "custom" };
     expect(analyse({ rulesets: [strange] }).map(({ check }) => check)).toEqual(Array(3).fill("never-matches"));
-    for (const uri of [
-      { path: { expression: "url_decode(http.request.uri.path)" } },
-      { path: { value: "/a#b" } },
-      { query: { value: "a#b" } },
-    ]) {
-      expect(analyse({ rulesets: [rewrite(uri), strange] })).toEqual([]);
-      expect(analyse({ rulesets: [rewrite(uri), custom] })).toEqual([]);
+    const found = (uri: object, ruleset: RulesetInput): readonly string[] =>
+      analyse({ rulesets: [rewrite(uri), ruleset] }).map(({ check, rule }) => `${check} ${String(rule.ref)}`);
+    for (const ruleset of [strange, custom]) {
+      expect(found({ path: { expression: "url_decode(http.request.uri.path)" } }, ruleset)).toEqual([]);
+      // The path is as it was sent.
+      const asSent = ["never-matches path", "never-matches extension"];
+      expect(found({ query: { value: "a#b" } }, ruleset)).toEqual(asSent);
     }
+    // The first rule blocks all requests.
+    expect(found({ path: { value: "/a#b" } }, strange)).toEqual(["covered query"]);
   });
 
   test("ignores disabled rules", () => {
