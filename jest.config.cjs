@@ -17,6 +17,9 @@ for (const flag of ["--max-semi-space-size=64", "--experimental-async-context-fr
 
 const project = (name) => ({ ...shared, displayName: name, testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`] });
 
+/** Tests of the lifecycle that are about what only a dynamic provider has: texts in states, what programs send with arguments. */
+const ONLY_DYNAMIC = "(held-as-text|ignored|ignored-elsewhere|long-run|secret-arguments|worked-out-once|states)[.]test";
+
 /** @type {import("jest").Config} */
 module.exports = {
   maxWorkers: 2,
@@ -24,6 +27,12 @@ module.exports = {
   projects: [
     project("unit"),
     project("lifecycle"),
+    {
+      ...project("lifecycle"),
+      displayName: "plugin",
+      setupFiles: ["<rootDir>/tests/support/plugin-front-end.ts"],
+      testPathIgnorePatterns: ["/node_modules/", `/lifecycle/${ONLY_DYNAMIC}`],
+    },
     project("emulator"),
     project("cli"),
     {

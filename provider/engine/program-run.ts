@@ -6,6 +6,8 @@ import type { StackAddress } from "./predecessors.js";
 /** What the provider must know of the run of the program. */
 export interface ProgramRun {
   readonly preview: boolean;
+  /** Whether it is not known yet if this is a preview: the engine tells a provider plugin with the next call. */
+  readonly provisional?: boolean;
   /** How many resources the program has declared so far for the provider; undefined without an engine. */
   readonly resources?: number;
   /** Where the state of the stack can be read; undefined if it cannot. */
@@ -32,10 +34,11 @@ export function programRunIn(props: Props): ProgramRun {
 
 function parseRun(text: string | undefined): ProgramRun {
   const run = text === undefined ? undefined : parseJson(text);
-  const { preview, resources, stack, said } = isObject(run) ? run : {};
+  const { preview, provisional, resources, stack, said } = isObject(run) ? run : {};
   const { monitor, name } = isObject(stack) ? stack : {};
   return {
     preview: preview !== false,
+    ...(provisional === true ? { provisional } : {}),
     ...(typeof resources === "number" ? { resources } : {}),
     ...(typeof monitor === "string" && typeof name === "string" ? { stack: { monitor, name } } : {}),
     ...(typeof said === "string" ? { said } : {}),

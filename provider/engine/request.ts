@@ -41,11 +41,15 @@ export function parseRequest(session: Session, news: Props): Request {
   const { metadata, args: sent } = splitMetadata(news);
   const { __urn, __ignore, __secrets, __names } = metadata;
   const urn = typeof __urn === "string" ? __urn : "";
-  const { preview, stack } = programRunIn(news);
+  const { stack, provisional = false, ...run } = programRunIn(news);
+  // A provisional check may ask the service unless previews must not.
+  const preview = provisional ? session.previewChecks === "off" : run.preview;
   if (stack !== undefined) session.predecessors.setAddress(stack);
   // Each entry has the names known to the program for the IDs in one value; in a preview an entry may still be unknown.
   if (isList(__names)) for (const names of __names) session.names.learnAll(names);
-  session.checked.set(urn, { preview, at: session.clock.now() });
+  session.checked.set(urn, { preview, provisional, at: session.clock.now() });
+  if (provisional && preview) session.unasked.add(urn);
+  else session.unasked.delete(urn);
   const { value, paths } = restoreSecrets(sent, isObject(__secrets) ? __secrets : {});
   for (const path of paths) session.secrets.add(valueAt(value, path), path);
   const args = isObject(value) ? value : {};
@@ -75,7 +79,7 @@ export function reportFindings(
 
 /**
  * Handles a check that could not be made: a warning in a preview, unless `previewChecks` requires an answer, and a
- * failure in an `up`.
+ * failure in an `up`. Where it is not known yet which of the two it is, a warning, and the write is checked again.
  */
 export function reportUnavailableCheck(
   { session, urn, preview }: Pick<Request, "session" | "urn" | "preview">,
@@ -83,7 +87,10 @@ export function reportUnavailableCheck(
   what: string,
 ): Failure | undefined {
   if (!(error instanceof RulesetsError)) throw error;
-  if (!preview || session.previewChecks !== "auto" || !isUnreachable(error)) return { path: [], reason: error.message };
+  const { provisional = false } = session.checked.get(urn) ?? {};
+  const tolerates = (preview || provisional) && session.previewChecks === "auto" && isUnreachable(error);
+  if (!tolerates) return { path: [], reason: error.message };
+  if (provisional) session.unasked.add(urn);
   session.reporter.warn(urn, `could not check ${what}. ${error.message}`);
   return undefined;
 }

@@ -12,6 +12,8 @@ import { WriteQueue } from "./write-queue.js";
 /** What `check` records for the calls that follow it in the same run. */
 export interface CheckRecord {
   readonly preview: boolean;
+  /** Whether it is not known yet if this is a preview: what only a preview does is left out, and what a preview tolerates is not refused yet. */
+  readonly provisional?: boolean;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
@@ -48,6 +50,8 @@ export class Session {
   readonly names: ManagedNames;
   /** By URN, the resources checked in this run: `diff` may query the service about them. */
   readonly checked = new Map<string, CheckRecord>();
+  /** URNs of resources of which a provisional check could not ask the service, so that a write needs another check. */
+  readonly unasked = new Set<string>();
 
   private readonly parts = new Map<unknown, unknown>();
 

@@ -1,6 +1,6 @@
 import { internalNames } from "../engine/description.js";
 import type { Kind } from "../engine/kind.js";
-import { programText } from "../engine/program-run.js";
+import { programText, type ProgramRun } from "../engine/program-run.js";
 import { inSchemaForm } from "../engine/schema-form.js";
 import { findKind } from "../kinds/index.js";
 import { RulesetsError } from "../model/errors.js";
@@ -41,6 +41,12 @@ export interface ReadAnswer {
   readonly found: { readonly id: string; readonly inputs: Props; readonly state: Props } | undefined;
 }
 
+/** What a program declares, as the adapter gets it. */
+interface GivenArguments {
+  readonly before: object;
+  readonly args: Props;
+}
+
 /** The adapter that both front ends share. */
 interface Adapter {
   check(
@@ -64,19 +70,26 @@ interface Adapter {
  * are, and nothing about the run comes from the program.
  */
 export class Plugin {
+  /** By URN, what was checked last: the engine says only with the next call whether this is a preview. */
+  private readonly given = new Map<string, GivenArguments>();
+
   constructor(private readonly process: ProviderProcess) {}
 
   async check(resource: CalledResource, olds: Props, news: Props): Promise<CheckAnswer> {
     const kind = kindOf(resource);
     const { args, secrets } = secretsApart(news);
     const before = asChecked(clear(olds));
-    const { inputs, failures = [] } = await this.adapter(kind).check(before, {
-      ...args,
-      // As with the dynamic provider, where the engine ignores the internal inputs.
-      ...pick(before, internalNames(kind.description)),
-      ...(Object.keys(secrets).length === 0 ? {} : { __secrets: secrets }),
-      ...metadata(resource),
-    });
+    const given: GivenArguments = {
+      before,
+      args: {
+        ...args,
+        // As with the dynamic provider, where the engine ignores the internal inputs.
+        ...pick(before, internalNames(kind.description)),
+        ...(Object.keys(secrets).length === 0 ? {} : { __secrets: secrets }),
+      },
+    };
+    this.given.set(resource.urn, given);
+    const { inputs, failures = [] } = await this.checkAs({ preview: false, provisional: true }, resource, given);
     return { inputs: withoutMetadata(inputs), reasons: failures.map(({ reason }) => reason) };
   }
 
@@ -100,6 +113,7 @@ export class Plugin {
     preview: boolean,
   ): Promise<{ readonly id: string; readonly state: Props }> {
     const kind = kindOf(resource);
+    await this.checkAgain(resource, preview);
     if (preview) return { id: "", state: previewedOutputs(kind.description, inputs) };
     return this.written(kind, async () => {
       const { id, outs } = await this.adapter(kind).create(own(inputs));
@@ -109,11 +123,31 @@ export class Plugin {
 
   async update(resource: CalledResource, id: string, state: Props, news: Props, preview: boolean): Promise<Props> {
     const kind = kindOf(resource);
+    // Reads nothing again that this run has read.
+    if (await this.checkAgain(resource, preview)) await this.adapter(kind).diff(id, own(state), own(news));
     if (preview) return previewedOutputs(kind.description, news, state);
     return this.written(kind, async () => {
       const { outs } = await this.adapter(kind).update(id, own(state), own(news));
       return this.toEngine(kind, outs);
     });
+  }
+
+  /**
+   * Checks a resource once more that was checked before it was known whether this is a preview: in a preview, for what only
+   * previews do; before a write, if the service could not be asked. Returns whether it did.
+   */
+  private async checkAgain(resource: CalledResource, preview: boolean): Promise<boolean> {
+    const given = this.given.get(resource.urn);
+    this.given.delete(resource.urn);
+    if (given === undefined || !(preview || this.process.session().unasked.has(resource.urn))) return false;
+    const { failures = [] } = await this.checkAs({ preview }, resource, given);
+    if (failures.length === 0) return true;
+    throw new RulesetsError(failures.map(({ reason }) => reason).join("\n"), { code: "ARGUMENTS_INVALID" });
+  }
+
+  private checkAs(run: Pick<ProgramRun, "preview" | "provisional">, resource: CalledResource, given: GivenArguments) {
+    const adapter = this.adapter(kindOf(resource));
+    return adapter.check(given.before, { ...given.args, ...metadata(resource, run) });
   }
 
   /** Reads an object that is in the state, or one that is imported or looked up: then the engine has no state of it. */
@@ -123,7 +157,7 @@ export class Plugin {
 
   private async refresh(resource: CalledResource, id: string, state: Props, inputs: Props): Promise<ReadAnswer> {
     const kind = kindOf(resource);
-    const read = await this.adapter(kind).read(id, { ...own(state), ...metadata(resource) });
+    const read = await this.adapter(kind).read(id, { ...own(state), ...metadata(resource, { preview: false }) });
     if (read.id === undefined) return { found: undefined };
     const { inputs: checked, props = {} } = read;
     const found = checked === undefined ? inputs : withoutMetadata(checked);
@@ -132,7 +166,7 @@ export class Plugin {
 
   private async find(resource: CalledResource, id: string): Promise<ReadAnswer> {
     const kind = kindOf(resource);
-    const given = { ...metadata(resource), __get: `${kind.description.type} ${resource.name}` };
+    const given = { ...metadata(resource, { preview: false }), __get: `${kind.description.type} ${resource.name}` };
     const found = await importId(this.process.session(), id);
     const read = await this.adapter(kind).read(found, given);
     const { inputs = {}, props = {} } = read;
@@ -174,9 +208,9 @@ function kindOf({ kind }: CalledResource): Kind {
   throw new RulesetsError(`this version of pulumi-rulesets does not know ${kind}`, { code: "PROTOCOL_UNKNOWN" });
 }
 
-/** What a program would send with its arguments. Without a run of the program, every check counts as one of a preview. */
-function metadata({ urn, stack: name }: CalledResource): Props {
-  return { __urn: urn, __provider: PROVIDER, __program: programText({ preview: true, stack: { monitor: "", name } }) };
+/** What a program would send with its arguments. */
+function metadata({ urn, stack: name }: CalledResource, run: Pick<ProgramRun, "preview" | "provisional">): Props {
+  return { __urn: urn, __provider: PROVIDER, __program: programText({ ...run, stack: { monitor: "", name } }) };
 }
 
 function withoutMetadata(props: Props): Props {

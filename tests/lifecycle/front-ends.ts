@@ -1,7 +1,9 @@
 import type { Kind } from "../../provider/engine/kind.js";
 import { programRunIn } from "../../provider/engine/program-run.js";
+import { isNew } from "../../provider/engine/request.js";
 import { restoreSecrets } from "../../provider/engine/secrets.js";
 import { inKindForm } from "../../provider/engine/schema-form.js";
+import { findKind } from "../../provider/kinds/index.js";
 import { isObject, omit, type JsonObject } from "../../provider/model/json.js";
 import { wrapSecretsAt } from "../../provider/model/secret.js";
 import { failedCall } from "../../provider/plugin/failures.js";
@@ -39,13 +41,22 @@ export function borderOf(kind: Kind, process: ProviderProcess): Border {
 }
 
 /** A state that either front end has written, in the form of the kinds. */
-export function stateOf(kind: Kind, state: Props): Props {
-  return inKindForm(kind.description, state);
+export function stateOf(kind: string, state: Props): Props {
+  const known = findKind(kind);
+  return known === undefined ? state : inKindForm(known.description, state);
+}
+
+/** One plugin for a process, and the URNs of the resources that its latest checks were previews of. */
+const plugins = new WeakMap<ProviderProcess, { readonly plugin: Plugin; readonly previews: Set<string> }>();
+function pluginOf(process: ProviderProcess) {
+  const known = plugins.get(process) ?? { plugin: new Plugin(process), previews: new Set<string>() };
+  plugins.set(process, known);
+  return known;
 }
 
 /** The provider plugin behind the calls of the host: what a program sends with its arguments does not reach it. */
 function pluginBorder(kind: Kind, process: ProviderProcess): Border {
-  const plugin = new Plugin(process);
+  const { plugin, previews } = pluginOf(process);
   const called = (props: Props) => ({
     urn: typeof props.__urn === "string" ? props.__urn : "",
     kind: kind.description.type,
@@ -74,15 +85,27 @@ function pluginBorder(kind: Kind, process: ProviderProcess): Border {
   };
   return {
     check: async (olds, news) => {
-      const { inputs, reasons } = await failing(plugin.check(called(news), stored(olds), given(news)));
-      return { inputs, failures: reasons.map((reason) => ({ reason })) };
+      const resource = called(news);
+      const { inputs, reasons } = await failing(plugin.check(resource, stored(olds), given(news)));
+      const { preview } = programRunIn(news);
+      previews[preview ? "add" : "delete"](resource.urn);
+      const failures = reasons.map((reason) => ({ reason }));
+      if (failures.length > 0 || !preview || !isNew(olds)) return { inputs, failures };
+      // In a preview, the engine creates a new resource without writing it.
+      return plugin.create(resource, inputs, true).then(
+        () => ({ inputs, failures }),
+        (error: unknown) => ({ inputs, failures: [{ reason: failedCall(error).message }] }),
+      );
     },
     diff: async (id, olds, news, oldInputs) => {
-      const answer = await failing(plugin.diff(called(news), id, stored(olds), stored(oldInputs), stored(news)));
-      return { changes: answer.changes, replaces: answer.replaces };
+      const resource = called(news);
+      const answer = await failing(plugin.diff(resource, id, stored(olds), stored(oldInputs), stored(news)));
+      const { changes, replaces } = answer;
+      if (changes && replaces.length === 0 && previews.has(resource.urn))
+        await failing(plugin.update(resource, id, stored(olds), stored(news), true));
+      return { changes, replaces };
     },
     create: async (inputs) => {
-      await failing(plugin.create(called(inputs), stored(inputs), true));
       const { id, state } = await failing(plugin.create(called(inputs), stored(inputs), false));
       return { id, outs: state };
     },
@@ -92,10 +115,9 @@ function pluginBorder(kind: Kind, process: ProviderProcess): Border {
       const inputs = Object.keys(found.inputs).length === 0 ? {} : { inputs: found.inputs };
       return { id: found.id, props: found.state, ...inputs };
     },
-    update: async (id, olds, news) => {
-      await failing(plugin.update(called(news), id, stored(olds), stored(news), true));
-      return { outs: await failing(plugin.update(called(news), id, stored(olds), stored(news), false)) };
-    },
+    update: async (id, olds, news) => ({
+      outs: await failing(plugin.update(called(news), id, stored(olds), stored(news), false)),
+    }),
     delete: (id, props) => failing(plugin.delete(called(props), id, stored(props))),
   };
 }

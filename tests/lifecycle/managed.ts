@@ -131,7 +131,7 @@ export class ManagedResource<State, K extends StoredResource<State> = StoredReso
   /** The last state of the stack as the engine provides it. */
   private records(): StackResource[] {
     return this.stack.flatMap(({ kind, olds }) =>
-      olds === undefined ? [] : [{ type: kind, state: stateInClear(kind, olds.outputs) as JsonObject }],
+      olds === undefined ? [] : [{ type: kind, state: stateOf(kind, fromWire(olds.outputs)) as JsonObject }],
     );
   }
 
@@ -291,11 +291,5 @@ const runs = new WeakMap<Session, Run>();
 /** A stored resource in clear, with the values of what the engine stores as texts, as its class shows them to a program. */
 export function keptOf(kind: string, { id, inputs, outputs }: Stored): StoredResource<unknown> {
   const { textNames = [] } = findKind(kind) ?? {};
-  return { id, inputs: fromWire(inputs), state: withoutTexts(stateInClear(kind, outputs), textNames) };
-}
-
-/** A stored state in clear, in the form of the kinds, whichever front end has written it. */
-function stateInClear(kind: string, outputs: Props): Props {
-  const known = findKind(kind);
-  return known === undefined ? fromWire(outputs) : stateOf(known, fromWire(outputs));
+  return { id, inputs: fromWire(inputs), state: withoutTexts(stateOf(kind, fromWire(outputs)), textNames) };
 }

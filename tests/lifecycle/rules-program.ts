@@ -6,6 +6,7 @@ import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { startService } from "./harness.js";
 import { fromWire, keptAfter, Run, type Action, type Props, type RunOptions, type Stored } from "./run.js";
+import { stateOf } from "./front-ends.js";
 
 interface Kept {
   readonly kind: string;
@@ -89,7 +90,10 @@ export class RulesProgram {
   }
 
   private records(): StackResource[] {
-    return [...this.kept.values()].map(({ kind, state }) => ({ type: kind, state: fromWire(state) as JsonObject }));
+    return [...this.kept.values()].map(({ kind, state }) => ({
+      type: kind,
+      state: stateOf(kind, fromWire(state)) as JsonObject,
+    }));
   }
 
   /** What the engine has recorded so far: after a kill, nothing else. */

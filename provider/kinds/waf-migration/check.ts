@@ -87,7 +87,7 @@ async function ask(request: MigrationRequest, args: MigrationArguments): Promise
   const { session, preview, olds } = request;
   if (preview && session.previewChecks === "off") return planned(request, UNKNOWN_PLAN, NO_FINDINGS);
   try {
-    const survey = await observeZone(session.client, args.zoneId);
+    const survey = await observe(request, args.zoneId);
     const { plan, findings } = makePlan(survey, args, plannedBefore(olds), displayFor(session));
     const owner = checkOwner(request, survey);
     if (findings.failures.length === 0) reportReadiness(request, survey, args, plan);
@@ -102,6 +102,18 @@ async function ask(request: MigrationRequest, args: MigrationArguments): Promise
       ? planned(request, UNKNOWN_PLAN, NO_FINDINGS)
       : planned(request, {}, { failures: [refusal], warnings: [] });
   }
+}
+
+/** What provisional checks have observed, by zone, for the check of the same run that follows. */
+const observed = (): Map<string, Survey> => new Map();
+
+/** The zone as it is now, or as a provisional check of this run has just seen it. */
+async function observe({ session, urn }: MigrationRequest, zoneId: string): Promise<Survey> {
+  const kept = session.part(observed);
+  const survey = kept.get(zoneId) ?? (await observeZone(session.client, zoneId));
+  if (session.checked.get(urn)?.provisional === true) kept.set(zoneId, survey);
+  else kept.delete(zoneId);
+  return survey;
 }
 
 /**
