@@ -24,6 +24,7 @@ const pureParts = [
   "cli/drift/stack-drift.ts",
   "cli/drift/state.ts",
   "cli/managed-names.ts",
+  "cli/markdown.ts",
   "cli/page/",
   "cli/report/render/",
   "cli/rules/check/checks.ts",

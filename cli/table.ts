@@ -13,15 +13,3 @@ export function plainTable({ head, rows }: Rows): string {
   table.push(...rows.map((row) => [...row]));
   return table.toString();
 }
-
-/** A table in Markdown. */
-export function markdownTable({ head, rows }: Rows): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replace(/\|/g, "\\|").replace(/\n/g, "<br>")).join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
-}
-
-/** Escapes text for Markdown: host names contain asterisks, and requests contain placeholders. */
-export function markdownText(text: string): string {
-  return text.replace(/[\\`*_<>[\]]/g, "\\$&");
-}

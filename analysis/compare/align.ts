@@ -1,4 +1,4 @@
-import { longestIncreasing } from "../order/moves.js";
+import { longestIncreasing } from "../../simulator/moves.js";
 import type { FormulaKeys } from "../formula/key.js";
 import type { Step } from "../program/steps.js";
 

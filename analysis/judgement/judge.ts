@@ -12,7 +12,7 @@ import type { NameOf } from "../../simulator/managed-rulesets.js";
 import { quotedRuleName } from "../../simulator/names.js";
 import type { RuleInput } from "../../simulator/ruleset-input.js";
 import { firmnessOf } from "../order/actions.js";
-import { movedRefs } from "../order/moves.js";
+import { movedRefs } from "../../simulator/moves.js";
 import { changeReasons, orderOfReasons, type ChangeReason } from "./rule-change.js";
 
 export interface JudgeInput {

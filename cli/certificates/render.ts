@@ -1,5 +1,6 @@
 import { authorityName } from "../../provider/certificates/authorities.js";
-import { markdownTable, markdownText, plainTable, type Rows } from "../table.js";
+import { markdownTable, markdownText } from "../markdown.js";
+import { plainTable, type Rows } from "../table.js";
 import { renderHtml } from "./html.js";
 import { notesOn, shortName, type Note } from "./notes.js";
 import {
@@ -75,7 +76,7 @@ function renderMarkdown(report: Report): string {
   return [
     "# Certificates and the chain change",
     markdownText(summary(report)),
-    ...(rows.length === 0 ? [] : [markdownTable({ head, rows: cells.map((row) => row.map(markdownText)) })]),
+    ...(rows.length === 0 ? [] : [markdownTable({ head, rows: cells })]),
     ...(notes.length === 0 ? [] : ["## Notes", ...notes.map(markdownNote)]),
     ...list("Acknowledged", acknowledged(rows)),
     ...list("Unused acknowledgements", staleLines(report)),

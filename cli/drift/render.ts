@@ -1,5 +1,6 @@
 import { plural } from "../../provider/model/words.js";
-import { plainText, resourceParts } from "../summarize/markdown.js";
+import { markdownText } from "../markdown.js";
+import { resourceParts } from "../summarize/markdown.js";
 import { resourceText } from "../summarize/text.js";
 import type { StackDrift } from "./stack-drift.js";
 
@@ -22,13 +23,13 @@ export function renderDrift(stacks: readonly StackDrift[]): string {
 export function renderDriftMarkdown(stacks: readonly StackDrift[]): string {
   return stacks
     .flatMap((stack) => [
-      `### ${plainText(headline(stack))}`,
+      `### ${markdownText(headline(stack))}`,
       ...stack.drift.flatMap((resource) => resourceParts(resource, new Set(), {})),
       ...(stack.notRead.length === 0
         ? []
         : [
             "#### Not compared",
-            stack.notRead.map(({ name, reason }) => `- ${plainText(name)}: ${plainText(reason)}`).join("\n"),
+            stack.notRead.map(({ name, reason }) => `- ${markdownText(name)}: ${markdownText(reason)}`).join("\n"),
           ]),
     ])
     .join("\n\n");

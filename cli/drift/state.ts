@@ -1,4 +1,4 @@
-import { isList, isObject, mapFrom, type Json, type JsonObject } from "../../provider/model/json.js";
+import { isList, isObject, mapFrom, type Json, type JsonObject, textOf } from "../../provider/model/json.js";
 import { HIDDEN, secretInState } from "../../provider/model/secret.js";
 
 /** A resource of this package in the state of a stack. */
@@ -156,8 +156,4 @@ function decrypt(value: Json): Decrypted | undefined {
 
 function objectsIn(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

@@ -12,7 +12,8 @@ import { obstaclesOf, stateDisagreement, type Survey } from "../../provider/prev
 import type { MigrationPhase, MigrationStatus, RetrievedConfig } from "../../provider/model/migration.js";
 import { ruleWords } from "../../provider/ownership/rule-text.js";
 import type { ZoneResult } from "../fleet.js";
-import { markdownTable, plainTable, type Rows } from "../table.js";
+import { markdownTable } from "../markdown.js";
+import { plainTable, type Rows } from "../table.js";
 
 /** The output format. */
 export type Format = "table" | "json" | "markdown";

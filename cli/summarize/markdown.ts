@@ -1,3 +1,4 @@
+import { code, fenced, markdownText } from "../markdown.js";
 import type { Json } from "../../provider/model/json.js";
 import { urgency } from "./rule-rows.js";
 import {
@@ -78,7 +79,7 @@ function countsOnly(summaries: readonly Summary[], { marker }: MarkdownOptions):
 }
 
 function headline(summary: Summary): string {
-  const name = summary.stack === "" ? "Rulesets" : `Rulesets in ${plainText(summary.stack)}`;
+  const name = summary.stack === "" ? "Rulesets" : `Rulesets in ${markdownText(summary.stack)}`;
   const words = headlineWords(summary);
   return words === "" ? name : `${name}: ${words}`;
 }
@@ -144,12 +145,12 @@ function countBy(rows: readonly RuleRow[]): Record<RuleChange, number> {
 function title(resource: RulesetSummary | OtherSummary, { zoneNames }: Pick<MarkdownOptions, "zoneNames">): string {
   const [level = "", id = ""] = resource.scope.split(" ");
   const name = zoneNames?.get(id);
-  const place = resource.scope === "" ? "" : ` of ${name === undefined ? `${level} ${code(id)}` : plainText(name)}`;
-  return `#### ${resource.kind === "ruleset" && resource.title === resource.phase ? code(resource.title) : plainText(resource.title)}${place}\n\n${code(resource.resource)} ${opWords(resource)}.`;
+  const place = resource.scope === "" ? "" : ` of ${name === undefined ? `${level} ${code(id)}` : markdownText(name)}`;
+  return `#### ${resource.kind === "ruleset" && resource.title === resource.phase ? code(resource.title) : markdownText(resource.title)}${place}\n\n${code(resource.resource)} ${opWords(resource)}.`;
 }
 
 function table(rows: readonly RuleRow[], isDrift: boolean): string {
-  const lines = rows.map((row) => `| ${label(row, isDrift)} | ${plainText(row.name)} | ${details(row)} |`);
+  const lines = rows.map((row) => `| ${label(row, isDrift)} | ${markdownText(row.name)} | ${details(row)} |`);
   return ["| | rule | |", "| --- | --- | --- |", ...lines].join("\n");
 }
 
@@ -163,7 +164,7 @@ function details(row: RuleRow): string {
   const { change, action, expression, reasons } = row;
   const what = action === "" ? "" : `${code(action)}${expression === undefined ? "" : ` when ${code(expression)}`}`;
   const place = placeWords(row);
-  const why = [...(place === "" ? [] : [place]), ...reasons.map(({ text }) => text)].map(plainText);
+  const why = [...(place === "" ? [] : [place]), ...reasons.map(({ text }) => text)].map(markdownText);
   if (change === "removed" || change === "added" || change === "moved") return [...why, what].join("; ");
   return [...why, ...unsaidFields(row).map(fieldText)].join("; ");
 }
@@ -174,7 +175,7 @@ const LONGEST = 240;
 function fieldText({ field, before, after, names }: FieldChange): string {
   const [old, now] = [before, after].map((value) => (value === undefined ? undefined : valueText(value)));
   if (old === undefined && now === undefined) return code(field);
-  const behind = names === undefined ? "" : `; ${plainText(names)}`;
+  const behind = names === undefined ? "" : `; ${markdownText(names)}`;
   const isLong = (...texts: (string | undefined)[]): boolean =>
     texts.reduce((sum, text = "") => sum + text.length, 0) > LONGEST;
   const [from, to] = isLong(old, now) ? withoutCommon(old ?? "", now ?? "") : [old, now];
@@ -211,7 +212,7 @@ function quietParts(rows: readonly RuleRow[], dropped: ReadonlySet<RuleRow>): st
   if (shown.length === 0) return [`${counts}.`];
   const left = rows.length - shown.length;
   const lines = shown.map(
-    (row) => `- ${plainText(row.name)}${row.change === "formatting" ? " (formatting only)" : ""}`,
+    (row) => `- ${markdownText(row.name)}${row.change === "formatting" ? " (formatting only)" : ""}`,
   );
   const more = left === 0 ? [] : [`- … and ${String(left)} more`];
   return [`<details><summary>${counts}</summary>\n\n${[...lines, ...more].join("\n")}\n\n</details>`];
@@ -230,12 +231,12 @@ function effectParts({ effect }: RulesetSummary): string[] {
 function markdownWithCode(text: string): string {
   return text
     .split(/(`[^`]*`)/)
-    .map((part) => (part.startsWith("`") ? part : plainText(part)))
+    .map((part) => (part.startsWith("`") ? part : markdownText(part)))
     .join("");
 }
 
 function noteParts(notes: readonly string[]): string[] {
-  return notes.map((note) => (note.includes("\n") ? fenced(note) : `> ${plainText(note)}`));
+  return notes.map((note) => (note.includes("\n") ? fenced(note) : `> ${markdownText(note)}`));
 }
 
 function otherParts(resource: OtherSummary, options: Pick<MarkdownOptions, "zoneNames">): string[] {
@@ -248,42 +249,4 @@ function sendParts({ resources }: Summary): string[] {
   if (writes.length === 0) return [];
   const lines = writes.map(({ call, unless }) => `- ${code(call)}${unless === undefined ? "" : `, unless ${unless}`}`);
   return [`<details><summary>Writes</summary>\n\n${lines.join("\n")}\n\n</details>`];
-}
-
-/** Escapes text for Markdown: no markup, no end of a table cell, no mention of a user. */
-export function plainText(text: string): string {
-  return oneLine(text)
-    .replace(/&/g, "&amp;")
-    .replace(/</g, "&lt;")
-    .replace(/>/g, "&gt;")
-    .replace(/[\\`*_[\]|~]/g, "\\$&")
-    .replace(/#/g, "&#35;")
-    .replace(/@/g, "&#64;")
-    .replace(/:\/\//g, "&#58;//");
-}
-
-/** Formats text as code, enclosed in more backticks than it contains, and safe in a table cell. */
-export function code(text: string): string {
-  const line = oneLine(text).replace(/\|/g, "\\|");
-  if (line === "") return '`""`';
-  const longest = Math.max(0, ...Array.from(line.matchAll(/`+/g), ([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
-  return longest > 0 || line.startsWith(" ") || line.endsWith(" ")
-    ? `${fence} ${line} ${fence}`
-    : `${fence}${line}${fence}`;
-}
-
-function fenced(text: string): string {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
-  return `${fence}text\n${clean(text)}\n${fence}`;
-}
-
-function oneLine(text: string): string {
-  return clean(text).replace(/\s+/g, " ");
-}
-
-/** Removes colours and other control characters. */
-function clean(text: string): string {
-  return text.replace(/\u001b\[[0-9;]*[A-Za-z]/g, "").replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, "");
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../provider/model/json.js";
+import { isObject, type JsonObject, textOf } from "../../provider/model/json.js";
 
 /** What the engine would do to one resource. */
 export interface Step {
@@ -98,8 +98,4 @@ function diagnosticFrom({ urn, severity, message }: JsonObject): Diagnostic {
 function countsIn(summary: unknown): Record<string, number> {
   const entries = Object.entries(isObject(summary) ? summary : {});
   return Object.fromEntries(entries.filter((entry): entry is [string, number] => typeof entry[1] === "number"));
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

@@ -1,3 +1,4 @@
+import { textOf } from "../../provider/model/json.js";
 import type { JsonObject } from "../../provider/model/json.js";
 import type { MovedStep } from "./moves.js";
 import type { Step } from "./preview.js";
@@ -26,7 +27,7 @@ function wholeSends(
 ): readonly PlannedRequest[] {
   const inputs = after?.inputs ?? before?.inputs ?? {};
   const root = `/${scopePath(inputs)}/rulesets`;
-  const id = text(before?.outputs.rulesetId) || "<id>";
+  const id = textOf(before?.outputs.rulesetId) || "<id>";
   switch (op) {
     case "read":
       return [];
@@ -54,8 +55,8 @@ function isWritten(rows: readonly RuleRow[], before: JsonObject = {}, after: Jso
 }
 
 function deleted(inputs: JsonObject, urn: string, id: string): readonly PlannedRequest[] {
-  const isEntrypoint = urn.includes("rulesets:PhaseEntrypoint::") || text(inputs.kind) !== "custom";
-  const onDelete = text(inputs.onDelete) || (isEntrypoint ? "empty" : "delete");
+  const isEntrypoint = urn.includes("rulesets:PhaseEntrypoint::") || textOf(inputs.kind) !== "custom";
+  const onDelete = textOf(inputs.onDelete) || (isEntrypoint ? "empty" : "delete");
   const call = `/${scopePath(inputs)}/rulesets/${id}`;
   const unless = "the rules were only taken over and never changed";
   if (onDelete === "keep") return [];
@@ -65,27 +66,23 @@ function deleted(inputs: JsonObject, urn: string, id: string): readonly PlannedR
 /** The requests that a step on any other kind of resource sends, by its type. */
 export function otherRequests(type: string, op: Op, { before, after }: Step): readonly PlannedRequest[] {
   const inputs = after?.inputs ?? before?.inputs ?? {};
-  const zone = `/zones/${text(inputs.zoneId) || "<zone>"}`;
+  const zone = `/zones/${textOf(inputs.zoneId) || "<zone>"}`;
   const writes = op === "create" || op === "update" || op === "replace";
-  const undoes = op === "delete" && text(inputs.onDelete) !== "" && text(inputs.onDelete) !== "keep";
+  const undoes = op === "delete" && textOf(inputs.onDelete) !== "" && textOf(inputs.onDelete) !== "keep";
   const same = "that authority is already in use";
   switch (type) {
     case "TotalTlsCa":
       return writes || undoes ? [{ call: `POST ${zone}/acm/total_tls`, unless: same }] : [];
     case "CustomHostnameCa":
       return writes || undoes
-        ? [{ call: `PATCH ${zone}/custom_hostnames/${text(inputs.customHostnameId) || "<id>"}`, unless: same }]
+        ? [{ call: `PATCH ${zone}/custom_hostnames/${textOf(inputs.customHostnameId) || "<id>"}`, unless: same }]
         : [];
     case "ZoneWafMigration": {
       const entrypoint = `${zone}/rulesets/phases/http_request_firewall_managed/entrypoint`;
       const unless = "the zone is already at that step";
-      return writes ? [{ call: `PUT ${entrypoint} (waf_migration=${text(inputs.mode)})`, unless }] : [];
+      return writes ? [{ call: `PUT ${entrypoint} (waf_migration=${textOf(inputs.mode)})`, unless }] : [];
     }
     default:
       return [];
   }
-}
-
-function text(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

@@ -1,5 +1,5 @@
 import { isObject, sameJson, type JsonObject } from "../../provider/model/json.js";
-import { UNKNOWN } from "../../provider/model/unknown.js";
+import { knownText } from "../../provider/model/unknown.js";
 import type { MovedStep } from "./moves.js";
 import { isMoved } from "./one-rule.js";
 import type { ResourceState, Step } from "./preview.js";
@@ -45,7 +45,7 @@ function updateSends({ before, after, gets }: MovedStep, rows: readonly RuleRow[
 function joinSends(after: ResourceState | undefined, rows: readonly RuleRow[]): readonly PlannedRequest[] {
   const root = `/${scopePath(after?.inputs ?? {})}/rulesets`;
   if (rows.length === 0) return [{ call: `POST ${root}`, unless: "the ruleset already exists" }];
-  const id = text(after?.inputs.rulesetId);
+  const id = knownText(after?.inputs.rulesetId);
   const made = id === "" ? `the ruleset does not exist yet (then one POST ${root} creates it with all rules), or ` : "";
   const unless = `${made}the same rule already exists`;
   return rows.map(() => ({ call: `POST ${root}/${id || "<id>"}/rules`, unless }));
@@ -60,7 +60,7 @@ function rowSends({ change, ref, moved }: RuleRow, before: ResourceState | undef
 }
 
 function deleteSends(before: ResourceState | undefined): readonly PlannedRequest[] {
-  if (before === undefined || text(before.inputs.onDelete) === "keep") return [];
+  if (before === undefined || knownText(before.inputs.onDelete) === "keep") return [];
   const { ruleIds } = before.outputs;
   return Object.keys(isObject(ruleIds) ? ruleIds : {}).flatMap((ref) =>
     isTakenOver(before, ref) ? [] : [{ call: `DELETE ${rulesPath(before)}/${member(ruleIds, ref)}` }],
@@ -84,7 +84,7 @@ export function ruleRequests(op: Op, step: Step, [row]: readonly RuleRow[]): rea
       if (before === undefined) return [additionOf(after)];
       const says = row === undefined || (row.change !== "unchanged" && row.change !== "moved");
       if (!says && !isMoved(step)) return [];
-      const call = `PATCH ${rulesPath(before)}/${text(before.outputs.ruleId) || "<rule>"}`;
+      const call = `PATCH ${rulesPath(before)}/${knownText(before.outputs.ruleId) || "<rule>"}`;
       return [says ? { call } : { call, unless: "the rule is already in that position" }];
     }
     case "replace":
@@ -100,18 +100,19 @@ export function ruleRequests(op: Op, step: Step, [row]: readonly RuleRow[]): rea
 function additionOf(after: ResourceState | undefined): PlannedRequest {
   const { rulesetId, __adopt: adopted } = after?.inputs ?? {};
   const rules = rulesPath(after);
-  if (text(adopted) !== "")
-    return { call: `PATCH ${rules}/${text(adopted)}`, unless: "the rule already has this content" };
+  if (knownText(adopted) !== "")
+    return { call: `PATCH ${rules}/${knownText(adopted)}`, unless: "the rule already has this content" };
   const same = "an equal rule already exists and is taken over";
   const made = `there is no entry point yet (then POST ${rules.split("/").slice(0, -2).join("/")} creates it), or `;
   return { call: `POST ${rules}`, unless: `${rulesetId === undefined ? made : ""}${same}` };
 }
 
 function deleteRuleSends(before: ResourceState | undefined): readonly PlannedRequest[] {
-  if (before === undefined || text(before.inputs.onDelete) === "keep" || before.outputs.__takenOver === true) return [];
+  if (before === undefined || knownText(before.inputs.onDelete) === "keep" || before.outputs.__takenOver === true)
+    return [];
   // It moved to another resource.
   if (before.inputs.order === "") return [];
-  return [{ call: `DELETE ${rulesPath(before)}/${text(before.outputs.ruleId) || "<rule>"}` }];
+  return [{ call: `DELETE ${rulesPath(before)}/${knownText(before.outputs.ruleId) || "<rule>"}` }];
 }
 
 /** Whether a resource stays in its ruleset. */
@@ -122,13 +123,9 @@ export function isInSameRuleset(before: ResourceState | undefined, after: Resour
 
 function rulesPath(state: ResourceState | undefined): string {
   const { inputs = {}, outputs = {} } = state ?? {};
-  return `/${scopePath(inputs)}/rulesets/${text(outputs.rulesetId) || text(inputs.rulesetId) || "<id>"}/rules`;
+  return `/${scopePath(inputs)}/rulesets/${knownText(outputs.rulesetId) || knownText(inputs.rulesetId) || "<id>"}/rules`;
 }
 
 function member(value: unknown, name: string): string {
-  return isObject(value) && Object.hasOwn(value, name) ? text(value[name]) : "";
-}
-
-function text(value: unknown): string {
-  return typeof value === "string" && value !== UNKNOWN ? value : "";
+  return isObject(value) && Object.hasOwn(value, name) ? knownText(value[name]) : "";
 }

@@ -1,5 +1,5 @@
 import { pick, sameJson, type JsonObject } from "../../provider/model/json.js";
-import { UNKNOWN } from "../../provider/model/unknown.js";
+import { knownText } from "../../provider/model/unknown.js";
 import { NO_RULES } from "../../provider/rules/keyed.js";
 import { rulesOfState } from "./deployed-rules.js";
 import { REFRESH, separateDrift } from "./drift-steps.js";
@@ -299,10 +299,6 @@ function withoutLevel(message: string): string {
 function scopeOf({ zoneId, accountId }: JsonObject): string {
   if (knownText(zoneId) !== "") return `zone ${knownText(zoneId)}`;
   return knownText(accountId) === "" ? "" : `account ${knownText(accountId)}`;
-}
-
-function knownText(value: unknown): string {
-  return typeof value === "string" && value !== UNKNOWN ? value : "";
 }
 
 /** Changes that remove protection first, then rulesets by scope and phase, then everything else. */

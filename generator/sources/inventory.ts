@@ -1,4 +1,4 @@
-import { isList, isObject, type JsonObject } from "../../provider/model/json.js";
+import { isList, isObject, type JsonObject, textOf } from "../../provider/model/json.js";
 import { isUnknown } from "../../provider/model/unknown.js";
 import type { Scope } from "../../provider/model/ids.js";
 import {
@@ -20,7 +20,7 @@ import {
 } from "./previous-waf/index.js";
 import { readPulumiState } from "./pulumi.js";
 import { convertRuleset } from "./ruleset.js";
-import { readShownState, readStateFile, textOf } from "./terraform.js";
+import { readShownState, readStateFile } from "./terraform.js";
 
 /** Resources from a state of Terraform, OpenTofu or Pulumi; undefined for any other document. */
 export function readForeign(document: unknown): ForeignResource[] | undefined {

@@ -1,10 +1,10 @@
-import { isList, isObject, type Json, type JsonObject } from "../../provider/model/json.js";
+import { isList, isObject, type Json, type JsonObject, textOf } from "../../provider/model/json.js";
 import { shortRulesetId } from "../../provider/model/ids.js";
 import { snakeCase } from "../../provider/model/snake-case.js";
 import { wrapSecret } from "../../provider/model/secret.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { ForeignResource } from "./foreign.js";
-import { objects, textOf } from "./terraform.js";
+import { objects } from "./terraform.js";
 
 /** The key by which the engine marks a value as secret. */
 const [SIGNATURE = ""] = Object.keys(wrapSecret(""));

@@ -1,9 +1,8 @@
 import { ruleFromPackage } from "../../provider/client/cloudflare-package.js";
-import { isList, isObject, type Json, type JsonObject } from "../../provider/model/json.js";
+import { isList, isObject, type Json, type JsonObject, textOf } from "../../provider/model/json.js";
 import { isUnknown } from "../../provider/model/unknown.js";
 import type { FoundRule, FoundRuleset } from "../inventory.js";
 import type { ForeignResource } from "./foreign.js";
-import { textOf } from "./terraform.js";
 
 /** Converts a ruleset resource of the Cloudflare provider, in any version of it; or returns why it cannot be read. */
 export function convertRuleset({ values, id, tool, ownType, name }: ForeignResource): FoundRuleset | string {

@@ -1,4 +1,4 @@
-import { isList, isObject, type Json, type JsonObject } from "../../provider/model/json.js";
+import { isList, isObject, type Json, type JsonObject, textOf } from "../../provider/model/json.js";
 import { withValueAt, type Path } from "../../provider/model/path.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { ForeignResource } from "./foreign.js";
@@ -82,8 +82,4 @@ function withoutMarked(value: Json, marks: Json | undefined): Json {
 
 export function objects(value: Json | undefined): JsonObject[] {
   return isList(value) ? value.filter(isObject) : [];
-}
-
-export function textOf(value: Json | undefined): string {
-  return typeof value === "string" ? value : "";
 }

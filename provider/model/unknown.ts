@@ -1,10 +1,15 @@
-import { isList, isObject, mapFrom, type Json, type JsonObject } from "./json.js";
+import { isList, isObject, mapFrom, type Json, type JsonObject, textOf } from "./json.js";
 
 /** The engine's marker for an output that is not known yet, in place of a value of any type. */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 export function isUnknown(value: unknown): boolean {
   return value === UNKNOWN || value === NOT_KNOWN;
+}
+
+/** A string that is known; empty for any other value. */
+export function knownText(value: unknown): string {
+  return isUnknown(value) ? "" : textOf(value);
 }
 
 /** Represents a value that is not known yet; unlike the marker, it cannot be confused with a string. */

@@ -1,4 +1,4 @@
-import { movedRefs } from "../rules/diff.js";
+import { movedRefs } from "../../simulator/moves.js";
 import { Pool } from "../rules/pool.js";
 import type { Rule } from "../rules/rule.js";
 import { sameJson } from "../model/json.js";

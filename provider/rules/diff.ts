@@ -1,3 +1,4 @@
+import { movedRefs } from "../../simulator/moves.js";
 import { NO_RULE, type Rule } from "./rule.js";
 import type { KeyedRules } from "./keyed.js";
 
@@ -55,32 +56,4 @@ export function withoutForm(diff: RulesDiff): RulesDiff {
 
 export function isEmptyDiff({ added, removed, changed, reformatted, moved }: RulesDiff): boolean {
   return added.length + removed.length + changed.length + reformatted.length + moved.length === 0;
-}
-
-/** The smallest set of refs that must move to get from one order to the other: all outside a longest increasing subsequence. */
-export function movedRefs(before: readonly string[], after: readonly string[]): string[] {
-  const position = new Map(before.map((ref, index) => [ref, index]));
-  const sequence = after.map((ref) => position.get(ref) ?? -1);
-  const staying = new Set(longestIncreasing(sequence));
-  return after.filter((_, index) => !staying.has(index));
-}
-
-/** Indexes of a longest increasing subsequence, by patience sorting. */
-function longestIncreasing(values: readonly number[]): number[] {
-  const tails: number[] = [];
-  const previous: number[] = [];
-  values.forEach((value, index) => {
-    let low = 0;
-    let high = tails.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((values[tails[middle] ?? 0] ?? 0) < value) low = middle + 1;
-      else high = middle;
-    }
-    previous[index] = low > 0 ? (tails[low - 1] ?? -1) : -1;
-    tails[low] = index;
-  });
-  const result: number[] = [];
-  for (let index = tails.at(-1) ?? -1; index >= 0; index = previous[index] ?? -1) result.push(index);
-  return result.reverse();
 }

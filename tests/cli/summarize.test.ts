@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
-import { code, plainText, renderMarkdown } from "../../cli/summarize/markdown.js";
+import { code, markdownText } from "../../cli/markdown.js";
+import { renderMarkdown } from "../../cli/summarize/markdown.js";
 import { parsePreview } from "../../cli/summarize/preview.js";
 import { summarize } from "../../cli/summarize/summarize.js";
 import { renderText } from "../../cli/summarize/text.js";
@@ -460,7 +461,7 @@ describe("rules in a shared ruleset", () => {
   ])("a moved rule is shown with its destination: %j", (position, words) => {
     const summary = rule("update", { before: partners({ position: { index: 1 } }), after: partners({ position }) });
     expect(renderText([summary])).toContain(`  moved "Partners" ${words}: block when`);
-    expect(markdown(summary)).toContain(`| moved | Partners | ${plainText(words)}; \`block\` when`);
+    expect(markdown(summary)).toContain(`| moved | Partners | ${markdownText(words)}; \`block\` when`);
     expect(summary.counts).toMatchObject({ moved: 1 });
   });
 
@@ -557,14 +558,14 @@ describe("a summary in Markdown", () => {
   test("keeps any rule name in its cell, without mentions and links", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (text) => {
-        for (const shown of [plainText(text), code(text)]) {
+        for (const shown of [markdownText(text), code(text)]) {
           expect(shown).not.toMatch(/[\r\n]/);
           expect(shown.replace(/\\[\s\S]/g, "")).not.toContain("|");
         }
-        expect(plainText(text)).not.toMatch(/[@<>]|:\/\//);
+        expect(markdownText(text)).not.toMatch(/[@<>]|:\/\//);
       }),
     );
-    expect(plainText("@team <b>#12</b> a|b *c* https://example.com")).toBe(
+    expect(markdownText("@team <b>#12</b> a|b *c* https://example.com")).toBe(
       "&#64;team &lt;b&gt;&#35;12&lt;/b&gt; a\\|b \\*c\\* https&#58;//example.com",
     );
     expect(code("a`b``c")).toBe("``` a`b``c ```");

@@ -179,7 +179,7 @@ describe("the certificates report", () => {
       "- **E-mail:** the provider, where Let's Encrypt was chosen explicitly\n- **To do:** The provider",
     );
     expect(text).toMatch(/PATCH \/zones\/\w+\/custom\\_hostnames\/\w+ \{/);
-    expect(text).toContain('\\<b\\>"quoted"\\</b\\>.example.com');
+    expect(text).toContain('&lt;b&gt;"quoted"&lt;/b&gt;.example.com');
   });
 
   test("prints complete calls that the service accepts as they are", async () => {

@@ -1,4 +1,5 @@
-import { markdownTable, markdownText, plainTable, type Rows } from "../../table.js";
+import { markdownTable, markdownText } from "../../markdown.js";
+import { plainTable, type Rows } from "../../table.js";
 import type { Report } from "../../../audit/report.js";
 import { renderHtml } from "./html.js";
 import { failureLines, legend, notJudgedLines, STATE_LABELS, summary } from "./labels.js";
@@ -73,9 +74,7 @@ function prose({ rows }: Rows): string {
 function asMarkdown(report: Report, parts: readonly Section[]): string {
   const shown = parts.flatMap(({ title, table, lines = [] }) => [
     `## ${title}`,
-    ...(table === undefined || table.rows.length === 0
-      ? []
-      : [markdownTable({ head: table.head, rows: table.rows.map((row) => row.map(markdownText)) })]),
+    ...(table === undefined || table.rows.length === 0 ? [] : [markdownTable(table)]),
     ...(lines.length === 0 ? [] : [lines.map((line) => `- ${markdownText(line)}`).join("\n")]),
   ]);
   return ["# Protection of zones", markdownText(summary(report)), ...shown].join("\n\n");

@@ -1,7 +1,7 @@
-import { textsIn, type JsonObject } from "../../../provider/model/json.js";
+import { textsIn, type JsonObject, textOf } from "../../../provider/model/json.js";
 import type { FoundRule } from "../../inventory.js";
 import type { ForeignResource } from "../foreign.js";
-import { textOf } from "../terraform.js";
+
 import { refusalOf, convertedRule, skipRule, type NotConverted } from "./outcome.js";
 import { CUSTOM_PHASE, MANAGED_PHASE } from "./phases.js";
 

@@ -1,3 +1,4 @@
+import { textOf } from "../../../provider/model/json.js";
 import { documentedAction, documentedCore } from "../../../provider/previous-waf/mapping/core-rule-set.js";
 import {
   effectOfMode,
@@ -9,7 +10,7 @@ import { managedRulesets } from "../../../provider/managed/rulesets.js";
 import { owasp, type OwaspOptions } from "../../../provider/writing/owasp.js";
 import type { FoundRule } from "../../inventory.js";
 import type { ForeignResource } from "../foreign.js";
-import { textOf } from "../terraform.js";
+
 import type { WafInformation } from "./waf-information.js";
 import { convertedRule, type NotConverted, type Outcome } from "./outcome.js";
 

@@ -1,7 +1,7 @@
-import { isList, isObject, type JsonObject } from "../../../provider/model/json.js";
+import { isList, isObject, type JsonObject, textOf } from "../../../provider/model/json.js";
 import { overlaps, urlCondition } from "../../../provider/previous-waf/mapping/url-pattern.js";
 import type { ForeignResource } from "../foreign.js";
-import { textOf } from "../terraform.js";
+
 import { skipRule, type NotConverted, type Outcome } from "./outcome.js";
 
 /** The conversion of a zone's page rules: exceptions, and where the managed rules run if the zone's WAF setting is off. */

@@ -1,11 +1,11 @@
 import { documentedAction } from "../../../provider/previous-waf/mapping/core-rule-set.js";
 import { urlCondition } from "../../../provider/previous-waf/mapping/url-pattern.js";
-import { isObject, textsIn, type Json } from "../../../provider/model/json.js";
+import { isObject, textsIn, type Json, textOf } from "../../../provider/model/json.js";
 import { managedRulesets } from "../../../provider/managed/rulesets.js";
 import type { OwaspOptions } from "../../../provider/writing/owasp.js";
 import type { FoundRule } from "../../inventory.js";
 import type { ForeignResource } from "../foreign.js";
-import { textOf } from "../terraform.js";
+
 import {
   groupOutcome,
   isTagChanged,

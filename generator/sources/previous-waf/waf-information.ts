@@ -1,6 +1,6 @@
-import { isList, isObject, type JsonObject } from "../../../provider/model/json.js";
+import { isList, isObject, type JsonObject, textOf } from "../../../provider/model/json.js";
 import type { ForeignResource } from "../foreign.js";
-import { objects, textOf } from "../terraform.js";
+import { objects } from "../terraform.js";
 
 /** What the files say about a group or a rule: its package and its name. */
 export interface KnownPart {

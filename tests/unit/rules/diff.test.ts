@@ -1,4 +1,5 @@
-import { diffRules, isEmptyDiff, movedRefs } from "../../../provider/rules/diff.js";
+import { movedRefs } from "../../../simulator/moves.js";
+import { diffRules, isEmptyDiff } from "../../../provider/rules/diff.js";
 import { removalWarning, summaryLine } from "../../../provider/rules/summary.js";
 import { assignRefs } from "../../../provider/rules/assign-refs.js";
 import type { RulesetRule } from "../../../provider/model/generated/rule.js";

@@ -1,7 +1,7 @@
 import { alignNames } from "../../../provider/rules/align.js";
 import { assignRefs } from "../../../provider/rules/assign-refs.js";
 import { deriveRef, slug } from "../../../provider/rules/derive-ref.js";
-import { movedRefs } from "../../../provider/rules/diff.js";
+import { movedRefs } from "../../../simulator/moves.js";
 import { findMatches, matchRules } from "../../../provider/rules/match.js";
 import { Rule, isSameMeaning } from "../../../provider/rules/rule.js";
 import type { RulesetRule } from "../../../provider/model/generated/rule.js";

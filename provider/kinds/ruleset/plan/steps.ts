@@ -1,6 +1,6 @@
 import type { PendingFields } from "../../../rules/keyed.js";
 import type { DeployedRule } from "../../../model/ruleset.js";
-import { movedRefs } from "../../../rules/diff.js";
+import { movedRefs } from "../../../../simulator/moves.js";
 
 /** A neighbouring rule: one of the program, by its ref, or any existing rule, by its ID. */
 export type Neighbour = { readonly ref: string } | { readonly id: string };
