@@ -1,6 +1,5 @@
 import type { Server } from "node:http";
 import type { Route } from "./call.js";
-import type { LegacyState } from "./store/legacy-state.js";
 import type { Zone } from "./zones/model.js";
 
 /** Codes of refusals that are the same for all operations of a group. */
@@ -30,6 +29,4 @@ export interface Group<Added extends object = object, AddedToZone extends object
   readonly serve?: (origin: URL | undefined) => Server;
   /** The authorities that the CAA records of a name allow; undefined if it has none. */
   readonly caaOf?: (name: string) => readonly string[] | undefined;
-  /** Takes over the data from the state file of an earlier version. */
-  readonly addLegacyState?: (saved: LegacyState) => void;
 }

@@ -52,8 +52,6 @@ export interface Emulator {
   readonly dnsServer?: string;
   /** A token that was accepted at the start; undefined if every well-formed one was. */
   readonly token?: string;
-  /** Messages about the start, such as that a state file of an earlier version was converted. */
-  readonly notes: readonly string[];
   /** The zones, in the order of their creation; what `GET /zones` lists, without its pages. */
   zones(): readonly Zone[];
   /** The requests to the API so far, in the order of their responses; the same as `GET /__emulator/requests`. */
@@ -86,9 +84,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   if (!isLoopback(host)) {
     throw new Error(`the emulator only listens on loopback addresses, not on ${host}, where anyone could use it`);
   }
-  const notes: string[] = [];
   const origin = originOf(options.edge);
-  const { api, serve, caaOf, controls, token } = buildServer(options, (note) => notes.push(note));
+  const { api, serve, caaOf, controls, token } = buildServer(options);
   const edge = options.edge === undefined ? undefined : serve(origin);
   let dns: Socket | undefined;
   const close = async (): Promise<void> => {
@@ -113,7 +110,6 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     ...edgeUrl,
     ...(dns === undefined ? {} : { dnsServer: addressOf(dns) }),
     ...(token === undefined ? {} : { token }),
-    notes,
     zones: () => controls.store.zones.in(""),
     requests: () => controls.log.list(),
     forgetRequests: () => {

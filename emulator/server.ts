@@ -39,14 +39,10 @@ export interface Servers {
   readonly token: string | undefined;
 }
 
-/** Builds an emulator, without listening yet. `onNote` receives messages for the user. */
-export function buildServer(
-  options: ServerOptions,
-  onNote: (note: string) => void,
-  service: Service = WHOLE_SERVICE,
-): Servers {
+/** Builds an emulator, without listening yet. */
+export function buildServer(options: ServerOptions, service: Service = WHOLE_SERVICE): Servers {
   const limits = { ...DEFAULT_LIMITS, ...options.keep };
-  const backend = startBackend({ service, seed: options.seed ?? {}, stateFile: options.stateFile, limits }, onNote);
+  const backend = startBackend({ service, seed: options.seed ?? {}, stateFile: options.stateFile, limits });
   const { store, clock, groups } = backend;
   const faults = new Faults();
   const log = new RequestLog(PREFIX, limits.requests);

@@ -65,7 +65,6 @@ function printUsage(emulator: Emulator, options: EmulatorCommand, print: (line: 
       ? "Its state is lost when it stops; --state FILE keeps it."
       : `It keeps its state in ${options.state}.`,
   );
-  for (const note of emulator.notes) print(note);
   print("");
   print("Zones:");
   for (const zone of zones) print(`  ${zone.id}  ${zone.name} (${zone.plan}), account ${zone.account.id}`);

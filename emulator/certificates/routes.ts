@@ -42,10 +42,6 @@ export const certificates: GroupDefinition<object, CertificatesZoneSeed> = {
           .in("")
           .map(({ id }) => ownValue(stored.get(id).caa, name))
           .find((found) => found !== undefined),
-      addLegacyState: (saved) => {
-        for (const [zone, { hostnames: kept, ...rest }] of saved.certificates ?? [])
-          stored.fill(zone, { ...rest, hostnames: kept.map(([, hostname]) => hostname) });
-      },
       controls: [
         [
           "POST",

@@ -34,9 +34,6 @@ export const previousWaf: GroupDefinition<object, PreviousWafZoneSeed> = {
       addZone: (zone, seed) => {
         if (seed.previousWaf !== undefined) wafs.fill(zone.id, previousWafOf(zone, seed.previousWaf));
       },
-      addLegacyState: ({ previousWafs }) => {
-        for (const [zone, saved] of previousWafs ?? []) wafs.fill(zone, saved);
-      },
       controls: [
         [
           "POST",

@@ -24,9 +24,6 @@ export const rulesets: GroupDefinition<RulesetsSeed> = {
       addSeed: (seed) => {
         seedRulesets(seed, store, service);
       },
-      addLegacyState: ({ rulesets: saved }) => {
-        for (const { versions: kept, ...ruleset } of saved) stored.add(ruleset, kept);
-      },
       removeZone: ({ id }) => {
         const owner = { level: "zones", id } as const;
         for (const ruleset of stored.in(owner)) stored.remove(owner, ruleset);

@@ -117,7 +117,7 @@ export function notAStateFile(path: string): Error {
 }
 
 /** The kind of file at a path. */
-export function fileFormat(path: string): "none" | "database" | "json" | "other" {
+export function fileFormat(path: string): "none" | "database" | "other" {
   // If it is not a regular file, opening it fails with a suitable error.
   if (!existsSync(path) || !statSync(path).isFile()) return "none";
   const start = Buffer.alloc(16);
@@ -125,8 +125,7 @@ export function fileFormat(path: string): "none" | "database" | "json" | "other"
   try {
     const length = readSync(file, start, 0, 16, 0);
     if (length === 0) return "none";
-    if (start.toString("latin1") === "SQLite format 3\0") return "database";
-    return start.toString("latin1", 0, length).trimStart().startsWith("{") ? "json" : "other";
+    return start.toString("latin1") === "SQLite format 3\0" ? "database" : "other";
   } finally {
     closeSync(file);
   }

@@ -6,8 +6,8 @@ export class IdSource {
   constructor(private readonly meta: Collection<unknown>) {}
 
   /** Sets the source of the IDs: the same text produces the same IDs. */
-  begin(source: string, count = 0): void {
-    this.meta.put("", "ids", { source, count });
+  begin(source: string): void {
+    this.meta.put("", "ids", { source, count: 0 });
   }
 
   next(): string {

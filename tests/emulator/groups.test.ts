@@ -61,7 +61,7 @@ const seed = {
 } satisfies SeedOf<typeof groups> & { zones: readonly ZoneSeedOf<typeof groups>[] };
 
 describe("a line in the list of groups adds", () => {
-  const { api } = buildServer({ seed }, () => undefined, service);
+  const { api } = buildServer({ seed }, service);
   let caller: Caller;
   beforeAll(async () => {
     await api.listen({ port: 0, host: "127.0.0.1" });

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator, type EmulatorOptions, type Seed } from "../../emulator/index.js";
@@ -239,53 +239,6 @@ test("the log of requests is limited, and keeps the latest ones", async () => {
     },
     { keep: { requests: 2 } },
   );
-});
-
-describe("a state file of an earlier version", () => {
-  beforeEach(() => {
-    copyFileSync(join(__dirname, "states", "format-1.json"), stateFile);
-  });
-
-  test("is converted completely, and kept next to the new one", async () => {
-    const before = readFileSync(stateFile, "utf8");
-    const emulator = await startEmulator({ stateFile });
-    expect(emulator.notes).toEqual([expect.stringContaining(`kept as ${stateFile}.earlier.json`)]);
-    expect(readFileSync(`${stateFile}.earlier.json`, "utf8")).toBe(before);
-    const service = new Service(emulator);
-    const [, newer] = await service.ask<{ id: string }[]>("GET", "/zones");
-    const zone = `/zones/${await service.zone("business")}`;
-    expect(await service.ask("GET", `${zone}/waf_migration/status`)).toMatchObject({ migration_state: "pending" });
-    expect(await service.ask("GET", `${zone}/firewall/waf/overrides`)).toEqual([]);
-    expect(await service.ask("GET", `${zone}/firewall/rules`)).toMatchObject([{ filter: { expression: /192/u } }]);
-    expect(await service.ask("GET", `${zone}/custom_hostnames`)).toMatchObject([
-      { ssl: { method: "http", certificate_authority: "ssl_com" } },
-      { ssl: { method: "txt", certificate_authority: "lets_encrypt" } },
-    ]);
-    const versions = `/zones/${newer?.id ?? ""}/rulesets/phases/${phase}/entrypoint/versions`;
-    expect(await service.ask("GET", versions)).toMatchObject([{ version: "1" }, { version: "2" }]);
-    expect(await service.ask("GET", `${versions}/2`)).toMatchObject({ rules: [{ ref: "a" }, { ref: "b" }] });
-    const packs = await service.ask("GET", `/zones/${newer?.id ?? ""}/ssl/certificate_packs?status=all`);
-    expect(packs).toMatchObject([{ type: "universal" }, { type: "advanced" }]);
-    await emulator.close();
-    const again = await startEmulator({ stateFile });
-    expect(again.notes).toEqual([]);
-    expect(await new Service(again).ask("GET", `${versions}/2`)).toMatchObject({ rules: [{ ref: "a" }, { ref: "b" }] });
-    await again.close();
-  });
-
-  test("without migrations and certificates gets them from its seed", async () => {
-    const {
-      previousWafs: _wafs,
-      certificates: _certificates,
-      ...older
-    } = JSON.parse(readFileSync(stateFile, "utf8")) as Record<string, unknown>;
-    writeFileSync(stateFile, JSON.stringify(older));
-    await session(async (service) => {
-      const zone = `/zones/${await service.zone("business")}`;
-      expect(await status(service, zone)).toMatchObject({ migration_state: "start" });
-      expect(await service.ask("GET", `${zone}/custom_hostnames`)).toHaveLength(2);
-    });
-  });
 });
 
 describe("the emulator refuses to start on a state file", () => {
