@@ -5,7 +5,7 @@ import { checkOrder } from "./checks/order.js";
 import { analyseExpression, type ExpressionFindings } from "./checks/expression.js";
 import { checkTexts } from "./checks/texts.js";
 import { Translator } from "./formula/translate.js";
-import { fieldsOf, rewrittenBefore } from "./program/phase-fields.js";
+import { fieldsOf, mayBeRewritten, rewrittenBefore } from "./program/phase-fields.js";
 import { readRulesets, type AnalysedRuleset } from "./program/rule.js";
 import { stepsOf } from "./program/steps.js";
 import { AnalysisContext } from "./analysis-context.js";
@@ -14,6 +14,8 @@ import { rulesetsOfZone, zoneIds } from "./zones.js";
 export interface AnalyseInput {
   /** Entry points of an account and its zones, and custom rulesets, in a program's notation or the API's. */
   readonly rulesets: readonly RulesetInput[];
+  /** Whether there may be rulesets that are not given, so that nothing is assumed about their rules. @default false */
+  readonly isPart?: boolean;
   /**
    * Limit of the search, in single steps; what is not decided by then is reported as unknown. @default 50,000,000, some seconds
    */
@@ -39,31 +41,34 @@ export function analyse(input: AnalyseInput): readonly AnalysisFinding[] {
 }
 
 /** Like `analyse`, and also returns what could not be decided. */
-export function analyseFully({ rulesets, steps = 50_000_000 }: AnalyseInput): Analysis {
+export function analyseFully({ rulesets, isPart = false, steps = 50_000_000 }: AnalyseInput): Analysis {
   const read = readRulesets(rulesets);
   const context = new AnalysisContext(steps);
-  const own = checkEach(read, context);
-  const together = zoneIds(read).map((zone) => checkZone(rulesetsOfZone(read, zone), context));
+  const own = checkEach(read, context, isPart);
+  const together = zoneIds(read).map((zone) => checkZone(rulesetsOfZone(read, zone), context, isPart));
   const findings = [...own.findings, ...together.flatMap((one) => one.findings)];
   const undecided = [...own.undecided, ...together.flatMap((one) => one.undecided)];
   return { findings: inOrder(unique(findings), read), undecided: unique(undecided) };
 }
 
 /** Checks each expression by itself; equal texts in the same phase are checked once. */
-function checkEach(rulesets: readonly AnalysedRuleset[], context: AnalysisContext): Analysis {
+function checkEach(rulesets: readonly AnalysedRuleset[], context: AnalysisContext, isPart: boolean): Analysis {
   const findings: AnalysisFinding[] = [];
   const undecided: Undecided[] = [];
   const byPhase = new Map<string, Map<string | undefined, ExpressionFindings>>();
   for (const { phase, rules } of rulesets) {
-    const known = byPhase.get(phase) ?? new Map<string | undefined, ExpressionFindings>();
-    byPhase.set(phase, known);
-    const translator = new Translator(context.terms, fieldsOf(phase, rewrittenBefore(phase, rulesets)));
+    const seen = byPhase.get(phase) ?? new Map<string | undefined, ExpressionFindings>();
+    byPhase.set(phase, seen);
+    const rewritten = rewrittenBefore(phase, rulesets);
+    const isOpen = isPart && mayBeRewritten(phase, rulesets);
+    const known = isOpen ? { ...rewritten, url: rewritten.url ?? "@later" } : rewritten;
+    const translator = new Translator(context.terms, fieldsOf(phase, known));
     for (const { place, condition, fault, isOn } of rules) {
       if (fault !== undefined)
         findings.push({ check: "invalid-expression", verdict: "proved", rule: place, message: fault });
       if (condition === undefined || !isOn) continue;
-      const found = known.get(place.expression) ?? analyseExpression(condition, context, translator);
-      known.set(place.expression, found);
+      const found = seen.get(place.expression) ?? analyseExpression(condition, context, translator);
+      seen.set(place.expression, found);
       findings.push(...found.findings.map((finding) => ({ ...finding, rule: place })));
       undecided.push(...found.undecided.map((check) => ({ check, rule: place })));
       if (!found.neverMatches) findings.push(...checkTexts(condition, place));
@@ -72,8 +77,8 @@ function checkEach(rulesets: readonly AnalysedRuleset[], context: AnalysisContex
   return { findings, undecided };
 }
 
-function checkZone(rulesets: readonly AnalysedRuleset[], context: AnalysisContext): Analysis {
-  const steps = stepsOf(rulesets, context, { isComplete: true });
+function checkZone(rulesets: readonly AnalysedRuleset[], context: AnalysisContext, isPart: boolean): Analysis {
+  const steps = stepsOf(rulesets, context, { isComplete: !isPart });
   const order = checkOrder(steps, context);
   return { findings: [...checkLateSkips(steps), ...order.findings], undecided: order.undecided };
 }

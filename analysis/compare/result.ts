@@ -40,6 +40,8 @@ export interface UndecidedChange {
   readonly why: string;
   /** What would decide it, if that is neither a longer search nor the rules around it. */
   readonly decidedBy?: string;
+  /** Set if the rule has a part that is not known here, which is why. */
+  readonly isHidden?: true;
   /**
    * Set if nothing but the moments at which rate limits count anew is open: by their numbers, they stop at least as much in this
    * direction as before. A gate lets that pass.
@@ -97,7 +99,7 @@ export class Evidence {
   leaveOpen(
     direction: Change,
     place: RulePlace,
-    { why = NOT_FOUND, ...more }: Partial<Pick<UndecidedChange, "why" | "decidedBy" | "isByOrder">> = {},
+    { why = NOT_FOUND, ...more }: Partial<Pick<UndecidedChange, "why" | "decidedBy" | "isHidden" | "isByOrder">> = {},
   ): void {
     const { name: rule, ref } = place;
     const key = `${direction} ${rule}`;

@@ -244,7 +244,8 @@ export class ZoneComparison {
       why = found.why;
       break;
     }
-    for (const direction of wanted) evidence.leaveOpen(direction, step.rule.place, { why });
+    const isHidden = step.rule.input.opaque === undefined ? {} : ({ isHidden: true } as const);
+    for (const direction of wanted) evidence.leaveOpen(direction, step.rule.place, { why, ...isHidden });
   }
 }
 

@@ -86,15 +86,63 @@ describe("the analysis of rules", () => {
     expect(refused.match(/rules\[0\]\.expression:/g)).toHaveLength(2);
   });
 
-  test("shows no request that a secret rule matches", async () => {
+  test("shows no request that a secret rule matches, and names the rule as not judged", async () => {
     const resource = new AtTheBorder("PhaseEntrypoint", emulator.url);
     const inputs = (path: string) => ({
       zoneId,
       phase,
-      rules: [{ ...users, expression: secret(`http.request.uri.path eq "${path}"`) }],
+      rules: [{ ...users, description: "Users", expression: secret(`http.request.uri.path eq "${path}"`) }],
     });
     await resource.up(inputs("/hidden-door"));
     expect(await resource.up(inputs("/other-door"), { preview: true })).toBe(true);
-    expect(resource.leaving.join("\n")).not.toMatch(/door|this change/);
+    expect(resource.leaving.join("\n")).not.toMatch(/door/);
+    expect(resource.leaving.join("\n")).toContain(
+      'this change affects requests:\n  not judged: rule "Users", because a value of it is a secret, or not known yet',
+    );
+  });
+
+  test("judges the other rules beside one with a secret", async () => {
+    const resource = new AtTheBorder("PhaseEntrypoint", emulator.url);
+    const inputs = (expression: string) => ({
+      zoneId,
+      phase,
+      rules: [
+        { ...users, description: "Users", expression: secret('http.request.uri.path eq "/hidden-door"') },
+        { ...admin, expression },
+      ],
+    });
+    await resource.up(inputs(admin.expression));
+    await resource.up(inputs('http.request.uri.path eq "/admin"'), { preview: true });
+    const said = resource.leaving.join("\n");
+    expect(said).toMatch(
+      /this change lets requests through that were stopped:\n {2}GET \S+\/admin\S+ from \S+: blocked by "admin" → allowed, if "Users" does not match/,
+    );
+    expect(said).not.toMatch(/door|not judged/);
+  });
+
+  test("assumes nothing about what surrounds a custom ruleset", async () => {
+    const resource = new ManagedRuleset("Ruleset", service);
+    const current = { action: "skip", expression: "true", actionParameters: { phase: "current" }, ref: "current" };
+    const inputs = (...rules: object[]) => ({ zoneId, kind: "custom", name: "inner", phase, rules });
+    expect((await resource.preview(inputs(admin, current))).warnings).toEqual([]);
+    await resource.up(inputs(admin));
+    await resource.preview(inputs(admin, current));
+    expect(resource.notes.join("\n")).toContain("this change exempts requests from rules that could have stopped them");
+  });
+
+  test("does not assume that no other ruleset rewrites URLs", async () => {
+    const resource = new ManagedRuleset("PhaseEntrypoint", service);
+    const odd = { ...users, expression: 'http.request.uri.path contains "#"' };
+    expect((await resource.preview({ zoneId, phase, rules: [odd] })).warnings).toEqual([]);
+    const first = "http_request_transform";
+    const rewrite = {
+      action: "rewrite",
+      expression: odd.expression,
+      ref: "r",
+      actionParameters: { uri: { path: { value: "/a" } } },
+    };
+    expect((await resource.preview({ zoneId, phase: first, rules: [rewrite] })).warnings).toEqual([
+      expect.stringContaining("no request matches"),
+    ]);
   });
 });

@@ -1,13 +1,14 @@
 import { checkCache } from "../../engine/check-cache.js";
 import type { CheckRequest } from "../../engine/kind.js";
 import { redactFindings } from "../../engine/secrets.js";
+import { ownValue } from "../../model/json.js";
 import { valueIfKnown } from "../../model/unknown.js";
 import { NO_RULES } from "../../rules/keyed.js";
 import { Rule } from "../../rules/rule.js";
 import { checkMeaning, NO_FINDINGS, type Findings } from "../../validation/index.js";
 import type { RULESET } from "./description.js";
-import type { Desired } from "./desired.js";
-import { haveSameEffects, reportEffect } from "./report-effect.js";
+import { targetOf, type Desired } from "./desired.js";
+import { haveSameEffects, reportEffect, type RulesInForce } from "./report-effect.js";
 import type { RuleList } from "./restore/rule-list.js";
 
 type RulesetRequest = CheckRequest<typeof RULESET>;
@@ -17,30 +18,32 @@ export function checkRulesTogether(request: RulesetRequest, last: Desired | unde
   const { wanted, restored } = listed;
   const { session, preview } = request;
   if (!preview || session.ruleAnalysis === "off") return NO_FINDINGS;
-  const { rules, order } = last?.rules ?? NO_RULES;
-  const old = order.flatMap((ref) => rules[ref] ?? []);
-  const change = { before: old, after: wanted.map((rule) => Rule.of(rule)) };
+  const change = rulesInForce(request, last, listed);
   if (last !== undefined && haveSameEffects(change)) return NO_FINDINGS;
+  const { phase, kind } = targetOf(request.wanted);
   // In a shared ruleset, rules can move between resources, which only the comparison with the service shows.
-  if (last !== undefined && request.wanted.ownership !== "shared" && !hasSecrets(request, listed))
-    reportEffect(session, request.urn, request.wanted, change);
+  if (last !== undefined && request.wanted.ownership !== "shared")
+    reportEffect(session, request.urn, { phase, kind, isPart: false }, change);
   // An earlier version was analysed when it was written, and its rules have no place in the program to report.
   if (restored !== undefined) return NO_FINDINGS;
-  const { phase } = request.wanted;
   return redactFindings(
-    session.part(checkCache).get("meaning", [wanted, phase], () => checkMeaning(wanted, phase)),
+    session.part(checkCache).get("meaning", [wanted, phase, kind], () => checkMeaning(wanted, { phase, kind })),
     request,
   );
 }
 
-/**
- * A sample request that shows the effect of a rule also reveals what the rule looks for, so nothing is reported if
- * there are secrets.
- */
-function hasSecrets({ olds, secretPaths }: RulesetRequest, { wanted, secretPathsIn }: RuleList): boolean {
-  return (
-    secretPaths.length > 0 ||
-    wanted.some((_, index) => secretPathsIn(index).length > 0) ||
-    Object.keys(valueIfKnown(olds?.__secretPaths) ?? {}).length > 0
-  );
+function rulesInForce(
+  { olds }: RulesetRequest,
+  last: Desired | undefined,
+  { wanted, secretPathsIn }: RuleList,
+): RulesInForce {
+  const secretsBefore = valueIfKnown(olds?.__secretPaths) ?? {};
+  const { rules, order } = last?.rules ?? NO_RULES;
+  return {
+    before: order.flatMap((ref) => {
+      const rule = ownValue(rules, ref);
+      return rule === undefined ? [] : [{ rule, secretPaths: ownValue(secretsBefore, ref) ?? [] }];
+    }),
+    after: wanted.map((rule, index) => ({ rule: Rule.of(rule), secretPaths: secretPathsIn(index) })),
+  };
 }

@@ -1,41 +1,61 @@
 import { checkCache } from "../../engine/check-cache.js";
 import type { Session } from "../../engine/session.js";
-import { isObject } from "../../model/json.js";
+import { isObject, type Json } from "../../model/json.js";
+import { valueAt, type Path } from "../../model/path.js";
+import { hideWrapped, wrapSecretsAt } from "../../model/secret.js";
 import type { Rule } from "../../rules/rule.js";
-import { describeEffect } from "../../validation/index.js";
+import { describeEffect, type JudgedPart } from "../../validation/index.js";
+
+/** A rule, and where the secrets in it are. */
+export interface RuleInForce {
+  readonly rule: Rule;
+  readonly secretPaths: readonly Path[];
+}
 
 /** The rules that are in force before and after a change, in order. */
 export interface RulesInForce {
-  readonly before: readonly Rule[];
-  readonly after: readonly Rule[];
+  readonly before: readonly RuleInForce[];
+  readonly after: readonly RuleInForce[];
 }
 
 /** What is known of the ruleset. */
 export interface ChangedRuleset {
   readonly phase: unknown;
-  readonly kind?: unknown;
-  readonly ownership?: unknown;
+  /** `custom`, or that of an entry point. */
+  readonly kind: unknown;
+  /** Whether the ruleset has rules of others. */
+  readonly isPart: boolean;
+  /** Refs of rules that move among those of others. */
+  readonly moved?: readonly string[];
 }
 
-/** Reports what a change does to requests, with example requests. */
+/** Reports what a change does to requests, with example requests, and what of it is not analysed. */
 export function reportEffect(
   session: Session,
   urn: string | undefined,
-  { phase, kind, ownership }: ChangedRuleset,
+  ruleset: ChangedRuleset,
   rules: RulesInForce,
 ): void {
-  const before = rules.before.map(({ fields }) => fields);
-  const after = rules.after.map(({ fields }) => fields);
-  const isPart = ownership === "shared";
-  const text = session
-    .part(checkCache)
-    .get("effect", [phase, kind, isPart, before, after], () => describeEffect({ phase, kind, isPart, before, after }));
+  const values = new Map<string, string>();
+  const [before, after] = [rules.before, rules.after].map((side) => side.map((one) => judgedPart(one, values)));
+  const edit = { ...ruleset, before: before ?? [], after: after ?? [] };
+  const text = session.part(checkCache).get("effect", [edit], () => describeEffect(edit));
   if (text !== undefined) session.reporter.info(urn, text);
+}
+
+/** Replaces the secrets in a rule, which no message may show. Equal ones have the same number. */
+function judgedPart({ rule: { fields }, secretPaths }: RuleInForce, values: Map<string, string>): JudgedPart {
+  if (secretPaths.length === 0) return { rule: fields };
+  const value = fields as Json;
+  const secrets = JSON.stringify(secretPaths.map((path) => [path, valueAt(value, path)]));
+  const number = values.get(secrets) ?? String(values.size);
+  values.set(secrets, number);
+  return { rule: hideWrapped(wrapSecretsAt(value, secretPaths)), secrets: number };
 }
 
 /** Whether both lists do the same to requests, rule by rule. */
 export function haveSameEffects({ before, after }: RulesInForce): boolean {
-  return before.length === after.length && before.every((rule, index) => hasSameEffect(rule, after[index]));
+  return before.length === after.length && before.every(({ rule }, index) => hasSameEffect(rule, after[index]?.rule));
 }
 
 function hasSameEffect(rule: Rule, other: Rule | undefined): boolean {

@@ -17,18 +17,32 @@ const loadWords = () =>
 /** Limit of the analysis steps for one ruleset in a preview: well below a second. */
 const STEPS = 3_000_000;
 
-/** Warns about rules that provably never run, and similar mistakes. Only checks the rules before the first unknown one. */
-export function checkMeaning(rules: readonly unknown[], phase: unknown): Findings {
+/** Where the rules are: the phase, and the kind of their ruleset. */
+interface RulesetPlace {
+  readonly phase: unknown;
+  readonly kind: unknown;
+}
+
+/**
+ * Warns about rules that provably never run, and similar mistakes. Only checks the rules before the first unknown one, and
+ * assumes nothing about rules of other rulesets.
+ */
+export function checkMeaning(rules: readonly unknown[], { phase, kind }: RulesetPlace): Findings {
   if (typeof phase !== "string" || isUnknown(phase)) return NO_FINDINGS;
   const end = rules.findIndex((rule) => !isKnownRule(rule));
   const known = (end < 0 ? rules : rules.slice(0, end)).filter(isKnownRule);
-  const findings = loadAnalysis().analyse({ rulesets: [{ kind: "zone", phase, rules: known }], steps: STEPS });
+  const rulesets = [{ kind: kindOf(kind), phase, rules: known }];
+  const findings = loadAnalysis().analyse({ rulesets, isPart: true, steps: STEPS });
   const shown = findings.filter(({ check }) => !REPORTED_ELSEWHERE.has(check));
   return joinFindings(
     withoutRepeats(shown).map(({ check, rule, message }) =>
       withCheckName(check, warning(["rules", rule.index], message)),
     ),
   );
+}
+
+function kindOf(kind: unknown): string {
+  return typeof kind === "string" && !isUnknown(kind) ? kind : "zone";
 }
 
 /** Findings that other checks report: of the language, and of the order of skip rules. */
@@ -40,37 +54,52 @@ function withoutRepeats(findings: readonly AnalysisFinding[]): readonly Analysis
   return findings.filter(({ check, rule }) => check !== "covered" || !twins.has(rule.index));
 }
 
-/** The rules of a resource before and after an edit. */
-export interface EditOfRules {
-  readonly phase: unknown;
-  /** The kind of the ruleset. @default "zone" */
-  readonly kind?: unknown;
-  /** Whether the ruleset has rules of others. */
-  readonly isPart: boolean;
-  readonly before: readonly unknown[];
-  readonly after: readonly unknown[];
+/** A rule of an edit. */
+export interface JudgedPart {
+  /** With `[secret]` in the place of secrets. */
+  readonly rule: unknown;
+  /** Stands for the secrets: equal where they are. Missing if there are none. */
+  readonly secrets?: string;
 }
 
-/** The effect of an edit on requests, with example requests, and what is not known of it. Undefined if nothing can be said. */
-export function describeEffect({ phase, kind, isPart, before, after }: EditOfRules): string | undefined {
+/** The rules of a resource before and after an edit. */
+export interface EditOfRules extends RulesetPlace {
+  /** Whether the ruleset has rules of others. */
+  readonly isPart: boolean;
+  /** Refs of rules that move among those of others. */
+  readonly moved?: readonly string[];
+  readonly before: readonly JudgedPart[];
+  readonly after: readonly JudgedPart[];
+}
+
+/**
+ * The effect of an edit on requests, with example requests, and what of it could not be judged, by the names of the rules.
+ * Undefined if nothing can be said.
+ */
+export function describeEffect({ phase, kind, isPart, moved = [], ...edit }: EditOfRules): string | undefined {
   if (typeof phase !== "string" || isUnknown(phase)) return undefined;
+  const rulesOf = (parts: readonly JudgedPart[], side: string) =>
+    parts.map(({ rule, secrets }, index) =>
+      judgedRule(rule, secrets === undefined || hasUnknown(rule) ? `${side} ${String(index)}` : `secrets ${secrets}`),
+    );
+  const [before, after] = [rulesOf(edit.before, "before"), rulesOf(edit.after, "after")];
   const { comparison, notJudged } = loadJudgement().judge({
-    phase,
-    kind: kind === "custom" ? kind : "zone",
-    isPart,
-    before: before.map((rule, index) => judgedRule(rule, `before ${String(index)}`)),
-    after: after.map((rule, index) => judgedRule(rule, `after ${String(index)}`)),
-    steps: STEPS,
+    ...{ phase, kind: kindOf(kind), isPart, moved },
+    ...{ before, after, steps: STEPS },
   });
   const words = loadWords().effectWords(comparison);
   const lines = [
     ...comparison.witnesses.map(({ text }) => text),
-    ...notJudged.map(({ rule, why }) => `not judged: rule ${rule}, because ${why}`),
+    ...notJudged.map(
+      ({ rule, isHidden, why }) => `not judged: rule ${rule}, because ${isHidden === true ? HIDDEN_PART : why}`,
+    ),
   ];
   if (words === undefined && lines.length === 0) return undefined;
   const head = `this change ${words ?? "affects requests"}`;
   return lines.length === 0 ? head : [`${head}:`, ...lines.map((line) => `  ${line}`)].join("\n");
 }
+
+const HIDDEN_PART = "a value of it is a secret, or not known yet";
 
 function isKnownRule(rule: unknown): rule is RuleInput {
   return isObject(rule) && typeof rule.action === "string" && !hasUnknown(rule);

@@ -1,11 +1,13 @@
 import type { Session } from "../../../engine/session.js";
 import { ownValue } from "../../../model/json.js";
+import type { Path } from "../../../model/path.js";
 import type { Removal } from "../../../ownership/removal.js";
 import { NO_RULES } from "../../../rules/keyed.js";
+import type { Rule } from "../../../rules/rule.js";
 import type { Comparison } from "../plan/comparison.js";
 import type { Plan } from "../plan/plan.js";
 import { resultingOrder } from "../plan/resulting-order.js";
-import { haveSameEffects, reportEffect, type RulesInForce } from "../report-effect.js";
+import { haveSameEffects, reportEffect, type RuleInForce, type RulesInForce } from "../report-effect.js";
 
 /**
  * Reports what a change of a shared list does to requests. This comes after the ruleset was read, because a rule that moves
@@ -17,12 +19,11 @@ export function reportSharedEffect(
   comparison: Comparison | undefined,
   removal: Removal,
 ): void {
-  const { desired, recorded } = plan;
-  const secrets = { ...recorded.state.__secretPaths, ...desired.secrets.__secretPaths };
-  if (session.ruleAnalysis === "off" || desired.rules === undefined || Object.keys(secrets).length > 0) return;
+  const { desired } = plan;
+  if (session.ruleAnalysis === "off" || desired.rules === undefined) return;
   const rules = rulesInForce(plan, comparison, removal);
   const { phase, kind } = desired.target;
-  if (!haveSameEffects(rules)) reportEffect(session, desired.urn, { phase, kind, ownership: "shared" }, rules);
+  if (!haveSameEffects(rules)) reportEffect(session, desired.urn, { phase, kind, isPart: true }, rules);
 }
 
 /** The rules that the resource has, gets or gives to others, in the order of the ruleset if that is known. */
@@ -32,23 +33,31 @@ function rulesInForce(
   { handedOver = [] }: Removal,
 ): RulesInForce {
   const [old, wanted] = [recorded.declared, desired.rules ?? NO_RULES];
+  const oldByRef = (ref: string) => inForce(ownValue(old.rules, ref), recorded.state.__secretPaths, ref);
+  const wantedByRef = (ref: string) => inForce(ownValue(wanted.rules, ref), desired.secrets.__secretPaths, ref);
   const part = comparison?.shared;
   if (comparison === undefined || part === undefined)
-    return {
-      before: old.order.flatMap((ref) => ownValue(old.rules, ref) ?? []),
-      after: wanted.order.flatMap((ref) => ownValue(wanted.rules, ref) ?? []),
-    };
+    return { before: old.order.flatMap(oldByRef), after: wanted.order.flatMap(wantedByRef) };
   const oldRefs = new Map(Object.entries(recorded.ruleIds).map(([ref, id]) => [id, ref]));
   const refs = new Map([...part.ids].map(([ref, id]) => [id, ref]));
   const staying = new Set(handedOver.map(({ rule }) => rule.id));
-  const oldRule = (id: string) => ownValue(old.rules, oldRefs.get(id) ?? "");
+  const oldRule = (id: string) => oldByRef(oldRefs.get(id) ?? "");
   const steps = part.steps.filter((step) => step.kind !== "delete" || !staying.has(step.id));
   return {
-    before: comparison.actual.rules.flatMap(
-      ({ id }) => oldRule(id) ?? ownValue(wanted.rules, refs.get(id) ?? "") ?? [],
-    ),
+    before: comparison.actual.rules.flatMap(({ id }) => {
+      const known = oldRule(id);
+      return known.length > 0 ? known : wantedByRef(refs.get(id) ?? "");
+    }),
     after: resultingOrder(comparison.actual.rules, part.ids, steps).flatMap(({ id = "", ref }) =>
-      ref === undefined ? (staying.has(id) ? (oldRule(id) ?? []) : []) : (ownValue(wanted.rules, ref) ?? []),
+      ref === undefined ? (staying.has(id) ? oldRule(id) : []) : wantedByRef(ref),
     ),
   };
+}
+
+function inForce(
+  rule: Rule | undefined,
+  secrets: Readonly<Record<string, readonly Path[]>> | undefined,
+  ref: string,
+): readonly RuleInForce[] {
+  return rule === undefined ? [] : [{ rule, secretPaths: ownValue(secrets ?? {}, ref) ?? [] }];
 }
