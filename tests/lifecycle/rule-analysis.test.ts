@@ -145,4 +145,24 @@ describe("the analysis of rules", () => {
       expect.stringContaining("no request matches"),
     ]);
   });
+
+  test("shows what an edit, a new rule and a move do where one rule is a resource", async () => {
+    const resource = new ManagedRuleset("RulesetRule", service);
+    const inputs = (more: object = {}) => ({ zoneId, phase, ...admin, ...more });
+    const message = async (more: object) => {
+      await resource.preview(inputs(more));
+      return resource.notes.filter((note) => note.startsWith("this change")).join("\n");
+    };
+    expect(await message({})).toMatch(/^this change stops requests that were not stopped:\n {2}GET/);
+    await resource.up(inputs());
+    expect(await message({})).toBe("");
+    expect(await message({ description: "Only words" })).toBe("");
+    expect(await message({ expression: users.expression })).toMatch(
+      /^this change lets requests through that were stopped:\n {2}GET .*: blocked by "admin" → allowed$/,
+    );
+    expect(await message({ position: { before: "" } })).toBe(
+      "this change affects requests:\n" +
+        '  not judged: rule "admin", because what it does to requests that other rules of the ruleset would stop, or exempt, is not known here',
+    );
+  });
 });

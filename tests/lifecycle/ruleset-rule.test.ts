@@ -517,7 +517,10 @@ describe("an existing rule", () => {
     const [x] = (await occupy("x", "y")).rules;
     const args = { a: named("x", { onExisting: "adopt" }) };
     const { notes } = await program.preview(args);
-    expect(notes).toEqual([`takes over the rule "x" (${x?.id ?? ""}): action, expression will change`]);
+    expect(notes).toEqual([
+      `takes over the rule "x" (${x?.id ?? ""}): action, expression will change`,
+      expect.stringMatching(/^this change stops requests that were not stopped:/),
+    ]);
     expect((await program.up(args)).requests).toBe("GET PATCH");
     expect(program.state("a").ruleId).toBe(x?.id);
     await program.settled(args);

@@ -4,6 +4,7 @@ import type { Change } from "../../engine/lifecycle.js";
 import { reportManagedRules } from "../../engine/managed-rules.js";
 import { reportUnavailableCheck } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
+import { sameJson } from "../../model/json.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import type { Pending } from "../../model/unknown.js";
 import { occupiedError, wholeAndPartText } from "../../ownership/ruleset-messages.js";
@@ -15,6 +16,7 @@ import { rulesetKeys, rulesetTarget, targetId, targetOf, type Desired } from "./
 import type { Plan } from "./plan.js";
 import { planFor, plans } from "./plans.js";
 import { recordReplacedRule } from "./replaced-rule.js";
+import { reportRuleEffect, type RuleBefore } from "./report-effect.js";
 import { noteUnchanged } from "../ruleset/ledgers.js";
 import { inputsOf } from "./state.js";
 import { dryRunChange } from "./dry-run.js";
@@ -51,8 +53,14 @@ export async function diff(session: Session, _id: string, olds: RuleState, news:
     if (hasNoSecrets) reportManagedRules(session, desired.urn, [recorded.declared, desired.rule]);
     const current = await checkAgainstNow(session, plan, checked.preview);
     if (checked.preview && current !== undefined) await dryRunChange(session, desired, current);
+    if (checked.preview) reportRuleEffect(session, desired, ruleBefore(plan, olds));
   }
   return change;
+}
+
+function ruleBefore({ recorded, desired }: Plan, olds: RuleState): RuleBefore {
+  const moves = desired.position !== undefined && !sameJson(olds.position, desired.position);
+  return { rule: recorded.declared, secretPaths: olds.__secretPaths ?? [], moves };
 }
 
 function replacing(olds: RuleState, news: Pending<RuleInputs>): string[] {

@@ -9,6 +9,7 @@ import type { Ruleset } from "../../model/ruleset.js";
 import { isUnknown, valueIfKnown, NOT_KNOWN, type Pending } from "../../model/unknown.js";
 import { wholeAndPartText } from "../../ownership/ruleset-messages.js";
 import { anchorMissingText, ruleInWords, twoRuleOwnersText } from "../../ownership/rule-messages.js";
+import { Rule } from "../../rules/rule.js";
 import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../validation/index.js";
 import { withRefusals } from "../ruleset/dry-runs.js";
 import { expectCreate } from "../ruleset/ledgers.js";
@@ -22,6 +23,7 @@ import { checkEntitlements } from "./entitlements.js";
 import { inspectRuleset, type Inspected } from "./inspect-ruleset.js";
 import { anchorOf, findAnchor } from "./position.js";
 import { reportTakeover, decideTakeover, lastDesired, type Takeover } from "./takeover.js";
+import { reportRuleEffect } from "./report-effect.js";
 import { checkRequestedPosition } from "./requested-positions.js";
 import { declareRule } from "./wanted-rule.js";
 
@@ -63,6 +65,8 @@ export async function check(request: RuleRequest): Promise<Checked<typeof RULESE
   if (desired.secretPaths.length === 0 && findings.failures.length === 0)
     reportManagedRules(session, urn, [desired.rule]);
   if (!preview || !inspected.isRead || findings.failures.length > 0) return { inputs, findings };
+  const existing = found?.takeover.kind === "taken" ? Rule.of(found.takeover.rule) : undefined;
+  reportRuleEffect(session, desired, { rule: existing, secretPaths: desired.secretPaths, moves: false });
   return { inputs, findings: withRefusals(session, findings, await dryRunCreate(session, desired, found)) };
 }
 
