@@ -5,7 +5,7 @@ import { checkOrder } from "./checks/order.js";
 import { analyseExpression, type ExpressionFindings } from "./checks/expression.js";
 import { checkTexts } from "./checks/texts.js";
 import { Translator } from "./formula/translate.js";
-import { fieldsOf, mayBeRewritten, rewrittenBefore } from "./program/phase-fields.js";
+import { fieldsOf, mayBeRewritten, rewrittenBefore, withUnknownRewrites } from "./program/phase-fields.js";
 import { readRulesets, type AnalysedRuleset } from "./program/rule.js";
 import { stepsOf } from "./program/steps.js";
 import { AnalysisContext } from "./analysis-context.js";
@@ -61,7 +61,7 @@ function checkEach(rulesets: readonly AnalysedRuleset[], context: AnalysisContex
     byPhase.set(phase, seen);
     const rewritten = rewrittenBefore(phase, rulesets);
     const isOpen = isPart && mayBeRewritten(phase, rulesets);
-    const known = isOpen ? { ...rewritten, url: rewritten.url ?? "@later" } : rewritten;
+    const known = isOpen ? withUnknownRewrites(rewritten) : rewritten;
     const translator = new Translator(context.terms, fieldsOf(phase, known));
     for (const { place, condition, fault, isOn } of rules) {
       if (fault !== undefined)

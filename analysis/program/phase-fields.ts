@@ -102,3 +102,8 @@ export function mayBeRewritten(phase: string, rulesets: readonly AnalysedRuleset
   if (rulesets.some((ruleset) => ruleset.phase === REWRITING)) return false;
   return !REQUEST_PHASES.includes(phase) || REQUEST_PHASES.indexOf(phase) > REQUEST_PHASES.indexOf(REWRITING);
 }
+
+/** The same with URLs that rules which are not given may have rewritten. */
+export function withUnknownRewrites({ path = "@later", query = "@later", headers }: Rewritten): Rewritten {
+  return { path, query, headers };
+}

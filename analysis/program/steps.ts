@@ -10,7 +10,15 @@ import type { Terms } from "../formula/terms.js";
 import { canonicalName } from "../formula/facts.js";
 import type { Fields } from "../formula/fields.js";
 import type { FormulaKeys } from "../formula/key.js";
-import { fieldsOf, mayBeRewritten, rewrites, rewrittenBefore, type Family, type Rewritten } from "./phase-fields.js";
+import {
+  type Family,
+  fieldsOf,
+  mayBeRewritten,
+  rewrites,
+  type Rewritten,
+  rewrittenBefore,
+  withUnknownRewrites,
+} from "./phase-fields.js";
 import { knownRewrites } from "./url-rewrites.js";
 import type { AnalysedRule, AnalysedRuleset } from "./rule.js";
 import { SkipList } from "./skip-list.js";
@@ -159,9 +167,7 @@ class Flattener {
 
   private translatorOf(phase: string, rewritten: Rewritten): Translator {
     const isOpen = !this.given.isComplete && mayBeRewritten(phase, this.rulesets);
-    if (!isOpen) return new Translator(this.terms, fieldsOf(phase, rewritten));
-    const { path = "@later", query = "@later", headers } = rewritten;
-    return new Translator(this.terms, fieldsOf(phase, { path, query, headers }));
+    return new Translator(this.terms, fieldsOf(phase, isOpen ? withUnknownRewrites(rewritten) : rewritten));
   }
 
   /** Later phases see the rewrites of a phase. */
