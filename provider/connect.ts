@@ -5,9 +5,8 @@ import { Session, type SessionOptions } from "./engine/session.js";
 import { credentialSecrets } from "./http/auth.js";
 import { systemClock } from "./http/clock.js";
 import { ManagedNames } from "./managed/names.js";
-import { caaLookup } from "./kinds/certificates/caa-lookup.js";
 import { missingCredentials, type Settings } from "./settings.js";
-import { askDns, caaResolver } from "./kinds/certificates/resolve-caa.js";
+import { caaLookup, askDns, caaResolver } from "./kinds/certificates/resolve-caa.js";
 
 const load = createRequire(__filename);
 /** Loads the client with the first request: most resources do not change in most runs, and then need none. */

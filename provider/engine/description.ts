@@ -161,20 +161,6 @@ export type InputsOf<D extends Description> = Flat<
 /** The complete state. */
 export type StateOf<D extends Description> = Flat<InputsOf<D> & Values<D["outputs"]>>;
 
-type Shown<P> = { [N in keyof P]: P[N] extends { readonly output: true } ? N : never }[keyof P];
-
-/** What a program may write for an argument. */
-export type WritableOf<P> =
-  | (P extends { readonly among: readonly (infer Value)[] } ? Value : PropertyValue<P>)
-  | (P extends { readonly spellings: readonly (infer Value)[] } ? Value : never);
-
-/** An output as the class shows it. */
-export type ShownOf<P> = P extends { readonly outputType: infer T } ? TypeValue<T> : PropertyValue<P>;
-
-/** The outputs that the class declares. */
-export type OutputNameOf<D extends Description> =
-  Shown<D["arguments"]> | Shown<D["checked"]> | Exclude<keyof D["outputs"], `__${string}`>;
-
 const INTERNAL = {
   __urn: { type: "string", text: "The resource's URN, so that messages appear at its row." },
 } as const satisfies Properties;

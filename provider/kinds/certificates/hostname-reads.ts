@@ -41,3 +41,6 @@ export class HostnameReads {
 /** The cache of this run, shared by every kind that reads hostnames. */
 export const hostnameReads = (session: Session): HostnameReads =>
   new HostnameReads(() => session.client.customHostnames, session.clock);
+
+/** IDs of hostnames whose certificate this run reissues: a resource that waits for such a certificate must wait again. */
+export const reissuedHostnames = (): Set<string> => new Set();

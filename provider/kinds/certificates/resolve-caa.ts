@@ -1,6 +1,9 @@
 import { Resolver } from "node:dns/promises";
 import type { CaaRecord, ResolveCaa } from "../../certificates/authorities.js";
 
+/** Looks up CAA records in a run. Finds none until the composition root sets a resolver. */
+export const caaLookup = (): ResolveCaa => () => Promise.resolve([]);
+
 const TIMEOUT_MS = 2000;
 /** After this many lookups without an answer in a row, assume that no resolver answers, and stop asking. */
 const MAX_FAILURES = 3;

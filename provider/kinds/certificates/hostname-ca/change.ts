@@ -5,9 +5,8 @@ import { hostnameAuthorityId } from "../../../model/ids.js";
 import { sameJson, type JsonObject } from "../../../model/json.js";
 import type { Session } from "../../../engine/session.js";
 import { sendWithRecovery } from "../../../engine/recover.js";
-import { caaLookup } from "../caa-lookup.js";
-import { hostnameReads } from "../hostname-reads.js";
-import { reissuedHostnames } from "../reissued-hostnames.js";
+import { caaLookup } from "../resolve-caa.js";
+import { hostnameReads, reissuedHostnames } from "../hostname-reads.js";
 
 /** The certificate settings that a program wants for a hostname. */
 export interface WantedCertificate {

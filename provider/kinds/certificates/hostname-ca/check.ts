@@ -28,7 +28,7 @@ import type { GivenArguments } from "../../../engine/description.js";
 import type { Checked, CheckRequest } from "../../../engine/kind.js";
 import { reportUnavailableCheck, type Request } from "../../../engine/request.js";
 import { redactFindings } from "../../../engine/secrets.js";
-import { caaLookup } from "../caa-lookup.js";
+import { caaLookup } from "../resolve-caa.js";
 import { hostnameReads } from "../hostname-reads.js";
 import { wouldEditChange } from "./change.js";
 import type { AuthorityInputs, CUSTOM_HOSTNAME_CA } from "./description.js";

@@ -18,8 +18,7 @@ import {
   NO_FINDINGS,
   type Findings,
 } from "../../../validation/index.js";
-import { hostnameReads } from "../hostname-reads.js";
-import { reissuedHostnames } from "../reissued-hostnames.js";
+import { hostnameReads, reissuedHostnames } from "../hostname-reads.js";
 import { CUSTOM_HOSTNAME_CERTIFICATE, type CertificateInputs, type CertificateState } from "./description.js";
 
 /** Waits for the certificate of a custom hostname. It only reads, because an edit would restart the validation. */

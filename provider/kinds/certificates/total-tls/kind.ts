@@ -1,18 +1,17 @@
-import { claim } from "../../../engine/claims.js";
+import { authorityName } from "../../../certificates/authorities.js";
+import { claim, reasonToKeep } from "../../../engine/claims.js";
 import { inputsIn, outputsIn, replacedInputs, sameInputs } from "../../../engine/inputs.js";
 import { defineKind } from "../../../engine/kind.js";
 import type { Change } from "../../../engine/lifecycle.js";
-import { recordIncomplete } from "../../../engine/recover.js";
+import type { KeysOf } from "../../../engine/predecessors.js";
+import { recordIncomplete, sendWithRecovery } from "../../../engine/recover.js";
 import type { Session } from "../../../engine/session.js";
 import { RulesetsError } from "../../../model/errors.js";
 import type { TotalTls } from "../../../model/certificates.js";
 import { parseTotalTlsId, totalTlsId } from "../../../model/ids.js";
 import type { Pending } from "../../../model/unknown.js";
 import { check, validate } from "./check.js";
-import { setAuthority } from "./set-authority.js";
 import { TOTAL_TLS_CA, type TotalTlsInputs, type TotalTlsState } from "./description.js";
-import { findPreviousAuthority } from "./previous.js";
-import { revertAuthority } from "./revert-authority.js";
 
 /** The certificate authority of Total TLS in a zone. It turns Total TLS neither on nor off. */
 export const totalTlsCa = defineKind(TOTAL_TLS_CA, {
@@ -92,4 +91,67 @@ function stateFrom(
     previousCertificateAuthority,
     ...(validityPeriod === undefined ? {} : { validityPeriod }),
   };
+}
+
+/** Writes the authority if it differs, with `enabled` unchanged. If the response is lost, reads before writing again. */
+async function setAuthority(session: Session, zoneId: string, present: TotalTls, authority: string): Promise<TotalTls> {
+  if (present.certificateAuthority === authority) return present;
+  const { certificates } = session.client;
+  const send = (): Promise<TotalTls> =>
+    certificates.setTotalTls(zoneId, { enabled: present.enabled, certificateAuthority: authority });
+  return session.queue.run(totalTlsId(zoneId), () =>
+    sendWithRecovery(send, {
+      read: () => certificates.getTotalTls(zoneId),
+      wasApplied: (current) => current.certificateAuthority === authority,
+    }),
+  );
+}
+
+const byZone: KeysOf = ({ zoneId }) => [zoneId];
+
+/**
+ * The authority in use before this stack chose one: as recorded by the resource that managed the zone before, otherwise
+ * the current one.
+ */
+async function findPreviousAuthority(
+  session: Session,
+  { zoneId, certificateAuthority }: TotalTlsInputs,
+  { certificateAuthority: present }: TotalTls,
+): Promise<string> {
+  const found = await session.predecessors.find(TOTAL_TLS_CA.type, { by: byZone, key: zoneId });
+  if (found.kind === "unknown") return present === certificateAuthority ? "" : present;
+  const { previousCertificateAuthority: before } = found.kind === "known" ? found.state : {};
+  return typeof before === "string" ? before : present;
+}
+
+/** Keeps the authority, or restores the previous one if nobody has chosen another since. */
+async function revertAuthority(session: Session, state: TotalTlsState): Promise<void> {
+  const { zoneId, __urn: urn, certificateAuthority: requested, previousCertificateAuthority: before } = state;
+  const report = (text: string): void => {
+    session.reporter.info(urn, `Total TLS of zone ${zoneId}${text}`);
+  };
+  const keeper = reasonToKeep(session, [totalTlsId(zoneId)], urn);
+  // For the resource that takes over its zone.
+  if (keeper !== undefined) session.predecessors.record(TOTAL_TLS_CA.type, state);
+  const why = keeper ?? (state.onDelete === "restore" ? undefined : 'onDelete is "keep"');
+  if (why !== undefined) {
+    report(` keeps ${authorityName(requested)}: ${why}. No request was sent.`);
+    return;
+  }
+  const present = await session.client.certificates.getTotalTls(zoneId);
+  const reason = reasonNotToRestore(present.certificateAuthority, requested, before);
+  const now = authorityName(present.certificateAuthority);
+  if (reason !== undefined) {
+    report(` keeps ${now}: ${reason}. No write was sent.`);
+    return;
+  }
+  await setAuthority(session, zoneId, present, before);
+  report(`: restored from ${now} to ${authorityName(before)}, for certificates ordered from now on.`);
+}
+
+function reasonNotToRestore(present: string, requested: string, before: string): string | undefined {
+  if (present !== requested) return `somebody else chose it after this stack chose ${authorityName(requested)}`;
+  if (before === "")
+    return 'the authority in use before this stack is not known, so onDelete: "restore" changes nothing';
+  return present === before ? "the previous authority on record is already in use" : undefined;
 }
