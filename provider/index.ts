@@ -1,5 +1,5 @@
 export { Ruleset, type RulesetArgs, type RulesetState } from "./resources/ruleset.js";
-export { type OwnershipArgs } from "./resources/ruleset-resource.js";
+export { type OwnershipArgs } from "./resources/rule-outputs.js";
 export { PhaseEntrypoint, type PhaseEntrypointArgs, type PhaseEntrypointState } from "./resources/phase-entrypoint.js";
 export { RulesetRule, type RulePosition, type RulesetRuleArgs } from "./resources/ruleset-rule.js";
 export { ZoneWafMigration, type ZoneWafMigrationArgs } from "./resources/zone-waf-migration.js";

@@ -198,7 +198,7 @@ function addClass(module, { path, constant, description }) {
     ownArguments(description).map((argument) => module.argument(argument)),
   );
   module.values.add(`import { ${constant} } from "${relativeTo(path)}";`);
-  module.values.add(`import { isOfType, OwnResource } from "../own-resource.js";`);
+  module.values.add(`import { isOfType, RulesetsResource } from "../rulesets-resource.js";`);
   module.values.add(`import { prepareKind, readOptions, typeToken } from "../prepare.js";`);
   const example = ["", "@example", "```ts", ...shown.example.split("\n"), "```"];
   const reads = comment(
@@ -207,7 +207,7 @@ function addClass(module, { path, constant, description }) {
     `@param id \`${shown.id}\``,
   );
   module.parts.push(`${comment(text, undefined, ...example)}
-export class ${type} extends OwnResource {
+export class ${type} extends RulesetsResource {
   static readonly __pulumiType = typeToken(${constant}.type);
 
 ${members(module, description).join("\n")}
@@ -236,9 +236,9 @@ function addBase(module, { description }) {
     `The arguments of a \`${type}\`, one by one.`,
     ownArguments(description).map((argument) => module.argument(argument)),
   );
-  module.values.add(`import { OwnResource } from "../own-resource.js";`);
+  module.values.add(`import { RulesetsResource } from "../rulesets-resource.js";`);
   module.parts.push(
-    `/** The outputs of a \`${type}\`. */\nexport abstract class ${type}Outputs extends OwnResource {\n${members(module, description).join("\n")}\n}`,
+    `/** The outputs of a \`${type}\`. */\nexport abstract class ${type}Outputs extends RulesetsResource {\n${members(module, description).join("\n")}\n}`,
   );
 }
 

@@ -48,7 +48,7 @@ export interface GenerateIo {
 const PROJECT_FILES = ["Pulumi.yaml", "package.json", "tsconfig.json"];
 
 /**
- * Generates the program for what exists. Returns the exit code: 0 everything is in it, 2 something was left out, 3 something
+ * Generates a program for existing resources. Returns the exit code: 0 everything is in it, 2 something was left out, 3 something
  * could not be read.
  */
 export async function generate(options: GenerateOptions, connect: () => Client, io: GenerateIo): Promise<0 | 2 | 3> {
@@ -189,5 +189,5 @@ function programText({ files }: GeneratedProgram): string {
 }
 
 function jsonOf({ files, resources, secrets, leftOut }: GeneratedProgram, unread: readonly UnreadScope[]): object {
-  return { resources, files, secrets, leftOut, unasked: unread };
+  return { resources, files, secrets, leftOut, notRead: unread };
 }

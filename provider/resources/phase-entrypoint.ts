@@ -2,9 +2,9 @@ import type * as pulumi from "@pulumi/pulumi";
 import { PHASE_ENTRYPOINT } from "../kinds/ruleset/description.js";
 import { noteList } from "./declared-lists.js";
 import { PhaseEntrypointOutputs, type PhaseEntrypointSettings } from "./generated/bases.js";
-import { isOfType } from "./own-resource.js";
+import { isOfType } from "./rulesets-resource.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
-import { deriveRules } from "./ruleset-resource.js";
+import { deriveRules } from "./rule-outputs.js";
 import type { InZoneOrAccount, Spelled } from "./spelled-args.js";
 
 /** Arguments of {@link PhaseEntrypoint}. The compiler reports a phase or an action that is misspelled, and a missing zone or account. */

@@ -4,7 +4,7 @@ import type { RulesetRule as Rule } from "./generated/inputs.js";
 import { RulesetRuleOutputs, type RulesetRuleSettings as Settings } from "./generated/bases.js";
 import { invalid } from "./arguments.js";
 import { afterLists } from "./declared-lists.js";
-import { isOfType } from "./own-resource.js";
+import { isOfType } from "./rulesets-resource.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
 import type { InZoneOrAccount, SpelledPhase, SpelledRule } from "./spelled-args.js";
 

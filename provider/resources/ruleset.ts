@@ -2,9 +2,9 @@ import type * as pulumi from "@pulumi/pulumi";
 import { shortRulesetId } from "../model/ids.js";
 import { RULESET } from "../kinds/ruleset/description.js";
 import { RulesetOutputs, type RulesetSettings } from "./generated/bases.js";
-import { derive, isOfType } from "./own-resource.js";
+import { derive, isOfType } from "./rulesets-resource.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
-import { deriveRules } from "./ruleset-resource.js";
+import { deriveRules } from "./rule-outputs.js";
 import type { InZoneOrAccount, Spelled } from "./spelled-args.js";
 
 /** Arguments of {@link Ruleset}. The compiler reports a phase or an action that is misspelled, and a missing zone or account. */

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { ZONE_WAF_MIGRATION } from "../kinds/waf-migration/description.js";
 import { ZoneWafMigrationOutputs, type ZoneWafMigrationSettings } from "./generated/bases.js";
-import { isOfType } from "./own-resource.js";
+import { isOfType } from "./rulesets-resource.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
 
 /** Arguments of {@link ZoneWafMigration}. */

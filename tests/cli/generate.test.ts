@@ -236,7 +236,7 @@ describe("pulumi-rulesets generate", () => {
       files: [{ path: "index.ts" }],
       secrets: [{ key: "xOriginKey", where: "c.example.com", what: "x-origin-key in http_request_firewall_custom" }],
       leftOut: [],
-      unasked: [],
+      notRead: [],
     });
     expect(stdout).not.toContain("hunter22");
   });

@@ -116,7 +116,7 @@ describe.each([
       pace = 3000;
       await askFor(spread(wanted), atOnce);
       expect(await requests()).toBe(sent);
-      // In a zone with more pages than callers, one page is read on trust after twenty times the list.
+      // In a zone with more pages than callers, one page is read speculatively after twenty times the list.
       expect(sent).toBeLessThanOrEqual(atOnce < pages && wanted > 20 * pages ? wanted + 1 : wanted);
       // One for itself, and one to learn the number of pages.
       if (atOnce >= pages + 2 || pages === 1) expect(sent).toBeLessThanOrEqual(pages + 2);

@@ -1,8 +1,8 @@
-/** Where the page count of a zone is unknown, this many waiting callers are worth a page on trust. */
-const WAITING_FOR_TRUST = 4;
+/** Where the page count of a zone is unknown, a page is read speculatively for this many waiting callers. */
+const WAITING_FOR_SPECULATION = 4;
 /** The same for hostnames that were requested one after the other. */
-const REQUESTS_FOR_TRUST = 20;
-/** Where it is known, a page is worth reading on trust once this many hostnames were requested for each page. */
+const REQUESTS_FOR_SPECULATION = 20;
+/** Where it is known, a page is read speculatively once this many hostnames were requested for each page. */
 const REQUESTS_PER_PAGE = 20;
 
 /** What is known about a zone when somebody asks for a hostname of it. */
@@ -25,13 +25,13 @@ export interface Spending {
  * exceeds one request for each hostname, unless one that waits turns out to be gone.
  *
  * In a zone with more pages than callers, that would never read a page, however many hostnames are wanted; nor where the
- * service does not tell the number of pages. So after a number of requests one page is read on trust, and the next when
+ * service does not tell the number of pages. So after a number of requests one page is read speculatively, and the next when
  * that one has paid for itself. Until it has, the total may exceed one request for each hostname by one. That cannot be
  * avoided: the callers so far may be the last, and not be on that page.
  */
 export function shouldReadPage({ pages, pagesRead, waiting, saved, requested }: Spending): boolean {
   if (pages === undefined) {
-    return saved >= 0 && (waiting >= WAITING_FOR_TRUST || requested >= REQUESTS_FOR_TRUST);
+    return saved >= 0 && (waiting >= WAITING_FOR_SPECULATION || requested >= REQUESTS_FOR_SPECULATION);
   }
   if (pages - pagesRead <= waiting + Math.min(saved, requested)) return true;
   return saved >= 0 && requested >= REQUESTS_PER_PAGE * pages;

@@ -176,8 +176,8 @@ export const RULESET_RULE = {
     __takenOver: {
       type: "boolean",
       text:
-        "True if this stack took the rule over because it was equal, and has neither written to it since nor been told to " +
-        "own it: a delete keeps it.",
+        "True if this stack took the rule over because it was equal, has not changed it and was not asked to own it: a delete " +
+        "keeps it.",
     },
     __handedOver: RELEASED_RULES,
     __leftRules: RELEASED_ELSEWHERE,

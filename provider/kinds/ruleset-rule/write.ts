@@ -34,7 +34,7 @@ interface Purpose {
   readonly ruleId: string | undefined;
 }
 
-/** Writes a rule, in turn, and checks whether that undid somebody's change. */
+/** Writes a rule, inside the ruleset's queue, and checks whether that undid somebody's change. */
 export async function writeAndCheck(
   session: Session,
   desired: Desired,

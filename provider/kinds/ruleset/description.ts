@@ -206,15 +206,15 @@ const OUTPUTS = {
   __takenOver: {
     type: "boolean",
     text:
-      "True if this stack took the ruleset over because it was equal, and has neither written to it since nor been told to " +
-      "own it: a delete keeps it. Missing in states of earlier versions, which mostly wrote their rulesets themselves and " +
+      "True if this stack took the ruleset over because it was equal, has not changed it and was not asked to own it: a " +
+      "delete keeps it. Missing in states of earlier versions, which mostly wrote their rulesets themselves and " +
       "delete them.",
   },
   __takenOverRules: {
     type: { list: "string" },
     text:
-      "The same for single rules of a shared ruleset: refs of existing, equal rules that this stack has neither written " +
-      "nor been told to own.",
+      "The same for single rules of a shared ruleset: refs of existing, equal rules that this stack has not changed and was " +
+      "not asked to own.",
   },
   __handedOver: RELEASED_RULES,
   __leftRules: RELEASED_ELSEWHERE,

@@ -43,7 +43,7 @@ export function runInTurn<T>(session: Session, scope: Scope, rulesetId: string, 
 }
 
 /**
- * Writes one rule and leaves all others unchanged; call it in turn. If it is unknown whether the write was applied,
+ * Writes one rule and leaves all others unchanged; call it while holding the ruleset's queue. If it is unknown whether the write was applied,
  * reads the ruleset. If the rule is there as sent, it is done. If the rule is unchanged, sends the write once more.
  * Anything else is somebody else's change of this rule. Changes of other rules do not matter.
  */

@@ -42,7 +42,7 @@ const FRESH_MS = 30_000;
 const { default: DEFAULT_TIMEOUT_SECONDS } = ZONE_WAF_MIGRATION.arguments.waitTimeoutSeconds;
 
 /**
- * Observes, decides, acts and waits until the zone is where the program wants it. It has no state that the service does
+ * Observes, decides, acts and waits until the zone reached the requested mode. It has no state that the service does
  * not have too, so it can be killed at any point and run again, and it checks before it sends anything twice.
  */
 export function runMigration(session: Session, inputs: MigrationInputs, start: StartingPoint): Promise<RunResult> {

@@ -54,7 +54,7 @@ export function decideStep(observation: Observation, goal: MigrationMode): Decis
   return { kind: "advance", mode: goal };
 }
 
-/** Whether a zone is where a program wants it. */
+/** Whether the zone reached the requested mode. */
 export function isReached(phase: MigrationPhase, goal: MigrationMode): boolean {
   return phase === "finished" || (goal === "validation" && (phase === "validation" || phase === "finishing"));
 }

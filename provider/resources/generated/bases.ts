@@ -1,7 +1,7 @@
 // Generated from the descriptions in provider/kinds/ by `npm run generate`. Edit these instead.
 
 import type * as pulumi from "@pulumi/pulumi";
-import { OwnResource } from "../own-resource.js";
+import { RulesetsResource } from "../rulesets-resource.js";
 import type { AnyRule, RulesetRule, RulesetRuleActionParametersOverrides } from "./inputs.js";
 import type { DeployedRuleInfo } from "../../model/ruleset.js";
 import type { Kind, Phase, RulesetRule as PlainRule } from "../../model/generated/rule.js";
@@ -49,7 +49,7 @@ export interface RulesetRuleSettings {
 }
 
 /** The outputs of a `RulesetRule`. */
-export abstract class RulesetRuleOutputs extends OwnResource {
+export abstract class RulesetRuleOutputs extends RulesetsResource {
   /** Account whose ruleset it is in; excludes `zoneId`. Changing it replaces the rule. */
   declare readonly accountId: pulumi.Output<string | undefined>;
   /** Zone whose ruleset it is in; excludes `accountId`. Changing it replaces the rule. */
@@ -135,7 +135,7 @@ export interface PhaseEntrypointSettings {
 }
 
 /** The outputs of a `PhaseEntrypoint`. */
-export abstract class PhaseEntrypointOutputs extends OwnResource {
+export abstract class PhaseEntrypointOutputs extends RulesetsResource {
   /** Account whose entry point it is; excludes `zoneId`. Changing it replaces the entry point. */
   declare readonly accountId: pulumi.Output<string | undefined>;
   /** Zone whose entry point it is; excludes `accountId`. Changing it replaces the entry point. */
@@ -227,7 +227,7 @@ export interface RulesetSettings {
 }
 
 /** The outputs of a `Ruleset`. */
-export abstract class RulesetOutputs extends OwnResource {
+export abstract class RulesetOutputs extends RulesetsResource {
   /** Account the ruleset belongs to; excludes `zoneId`. Changing it replaces the ruleset. */
   declare readonly accountId: pulumi.Output<string | undefined>;
   /** Zone the ruleset belongs to; excludes `accountId`. Changing it replaces the ruleset. */
@@ -292,7 +292,7 @@ export interface ZoneWafMigrationSettings {
 }
 
 /** The outputs of a `ZoneWafMigration`. */
-export abstract class ZoneWafMigrationOutputs extends OwnResource {
+export abstract class ZoneWafMigrationOutputs extends RulesetsResource {
   /** The zone. It cannot be changed. */
   declare readonly zoneId: pulumi.Output<string>;
   /** The step that the program requests. */

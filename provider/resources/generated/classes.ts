@@ -4,7 +4,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { CUSTOM_HOSTNAME_CA } from "../../kinds/certificates/hostname-ca/description.js";
 import { CUSTOM_HOSTNAME_CERTIFICATE } from "../../kinds/certificates/hostname-certificate/description.js";
 import { TOTAL_TLS_CA } from "../../kinds/certificates/total-tls/description.js";
-import { isOfType, OwnResource } from "../own-resource.js";
+import { isOfType, RulesetsResource } from "../rulesets-resource.js";
 import { prepareKind, readOptions, typeToken } from "../prepare.js";
 import type { CertificateAuthority } from "../../certificates/authorities.js";
 import type { ValidationRecord } from "../../model/certificates.js";
@@ -54,7 +54,7 @@ export interface CustomHostnameCaArgs {
  * new CustomHostnameCertificate("shop", { customHostnameCaId: ca.id });
  * ```
  */
-export class CustomHostnameCa extends OwnResource {
+export class CustomHostnameCa extends RulesetsResource {
   static readonly __pulumiType = typeToken(CUSTOM_HOSTNAME_CA.type);
 
   /** The zone of the hostname. Changing it replaces the resource. */
@@ -117,7 +117,7 @@ export interface CustomHostnameCertificateArgs {
  * new CustomHostnameCertificate("shop", { customHostnameCaId: ca.id }, { dependsOn: [dnsRecord] });
  * ```
  */
-export class CustomHostnameCertificate extends OwnResource {
+export class CustomHostnameCertificate extends RulesetsResource {
   static readonly __pulumiType = typeToken(CUSTOM_HOSTNAME_CERTIFICATE.type);
 
   /** The `id` of a `CustomHostnameCa`. Changing it replaces the resource. */
@@ -180,7 +180,7 @@ export interface TotalTlsCaArgs {
  * new TotalTlsCa("tls", { zoneId, certificateAuthority: "google" });
  * ```
  */
-export class TotalTlsCa extends OwnResource {
+export class TotalTlsCa extends RulesetsResource {
   static readonly __pulumiType = typeToken(TOTAL_TLS_CA.type);
 
   /** The zone. Changing it replaces the resource. */

@@ -39,7 +39,7 @@ interface SharedComparison {
   readonly content: Content;
 }
 
-/** Refs of rules that a stack manages because they were equal, and has neither written nor been told to own. */
+/** Refs of rules that a stack manages because they were equal, has not changed and was not asked to own. */
 export function takenOverIn({ state, ruleIds }: Pick<ParsedState, "state" | "ruleIds">): ReadonlySet<string> {
   if (state.__takenOver === true) return new Set(Object.keys(ruleIds));
   return new Set(state.__takenOverRules ?? []);

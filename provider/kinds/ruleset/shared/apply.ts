@@ -30,7 +30,7 @@ export interface SharedWork {
 }
 
 /**
- * Writes a program's rules of a shared ruleset one by one, and returns the resulting state; call it in turn. If a write
+ * Writes a program's rules of a shared ruleset one by one, and returns the resulting state; call it while holding the ruleset's queue. If a write
  * fails, the state records what was applied, and the next run continues from there.
  */
 export async function applyShared(session: Session, work: SharedWork): Promise<RulesetState> {

@@ -38,7 +38,7 @@ export async function createShared(
   return { id, state: await confirmShared(session, id, { desired, inputs }, state) };
 }
 
-/** The ruleset to share. Which of its rules belong to the program is decided in turn, from what is there by then. */
+/** The ruleset to share. Which of its rules belong to the program is decided inside the queue, from the current ruleset. */
 async function findShared(session: Session, desired: Desired): Promise<Ruleset | undefined> {
   const resource = newResourceOf(desired);
   const existing = await findExisting(session, resource);

@@ -57,7 +57,7 @@ export interface StepsToWrite {
 }
 
 /**
- * Writes rule by rule, each against the last response; call it in turn. Never throws: what was applied must be
+ * Writes rule by rule, each against the last response; call it while holding the ruleset's queue. Never throws: what was applied must be
  * recorded.
  */
 export async function writeSteps(session: Session, work: StepsToWrite): Promise<Progress> {

@@ -9,7 +9,7 @@ import { inOurNames } from "../model/spelling.js";
 import type { DeployedRuleInfo } from "../model/ruleset.js";
 import type { RulesetRule } from "./generated/inputs.js";
 import type { PhaseEntrypointOutputs, PhaseEntrypointSettings, RulesetOutputs } from "./generated/bases.js";
-import { derive } from "./own-resource.js";
+import { derive } from "./rulesets-resource.js";
 
 /** Arguments about existing rules and changes of others; they are not properties of the ruleset. */
 export type OwnershipArgs = Pick<

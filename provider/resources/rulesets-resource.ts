@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Prepared } from "./prepare.js";
 
 /** Every resource of this package. */
-export abstract class OwnResource extends pulumi.CustomResource {
+export abstract class RulesetsResource extends pulumi.CustomResource {
   /**
    * The SDK captures the stack at each of the four promises of an output, for a report on leaks that is off by default. In
    * a program with many resources, that is more than half of the run time. So stack traces are disabled in the meantime; an
@@ -34,7 +34,7 @@ export abstract class OwnResource extends pulumi.CustomResource {
  * Sets an output that is computed from others. It is made when it is first used: most programs never do, and it takes the
  * SDK as long as several other outputs.
  */
-export function derive<R extends OwnResource, N extends keyof R>(resource: R, name: N, compute: () => R[N]): void {
+export function derive<R extends RulesetsResource, N extends keyof R>(resource: R, name: N, compute: () => R[N]): void {
   let output: R[N] | undefined;
   Object.defineProperty(resource, name, { get: () => (output ??= compute()), enumerable: true, configurable: true });
 }
