@@ -73,7 +73,7 @@ const pureParts = [
   "provider/client/pointer.ts",
   "provider/engine/description.ts",
   "provider/engine/display.ts",
-  "provider/engine/held-as-text.ts",
+  "provider/engine/stored-as-json.ts",
   "provider/engine/incomplete.ts",
   "provider/engine/inputs.ts",
   "provider/engine/named-type.ts",

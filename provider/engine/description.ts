@@ -32,7 +32,7 @@ export interface Property {
   /** The TypeScript type of the values that are known today. Any other string passes as well. */
   readonly known?: string;
   /** Whether the outputs in a state hold it as a JSON text, which the class converts. Inputs hold the value. */
-  readonly heldAsText?: boolean;
+  readonly storedAsJson?: boolean;
 }
 
 /** A property of the inputs. */

@@ -21,7 +21,7 @@ import {
   type Properties,
   type StateOf,
 } from "./description.js";
-import { textNames, withoutTexts } from "./held-as-text.js";
+import { textNames, withoutTexts } from "./stored-as-json.js";
 import { sameInputs } from "./inputs.js";
 import { findMismatch, isOfType, typeWords } from "./named-type.js";
 import type { Change, CheckedProps, Lifecycle, Props } from "./lifecycle.js";

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { fromText } from "../engine/held-as-text.js";
+import { fromText } from "../engine/stored-as-json.js";
 import { assignRefs } from "../rules/assign-refs.js";
 import { keyedRules, ruleEntries } from "../rules/keyed.js";
 import type { RulesetRule as PlainRule } from "../model/generated/rule.js";

@@ -5,7 +5,7 @@ import type { Path } from "../model/path.js";
 import { wrapSecretsAt } from "../model/secret.js";
 import type { Kind } from "../engine/kind.js";
 import type { Lifecycle } from "../kinds/index.js";
-import { withTexts } from "../engine/held-as-text.js";
+import { withTexts } from "../engine/stored-as-json.js";
 import { metadataIn, type Metadata } from "../engine/metadata.js";
 import { programRunIn } from "../engine/program-run.js";
 import { isNew } from "../engine/request.js";

@@ -1,4 +1,4 @@
-import { withoutTexts } from "../../provider/engine/held-as-text.js";
+import { withoutTexts } from "../../provider/engine/stored-as-json.js";
 import { programText } from "../../provider/engine/program-run.js";
 import type { ReadStack, StackResource } from "../../provider/engine/predecessors.js";
 import type { Session } from "../../provider/engine/session.js";

@@ -125,7 +125,7 @@ const CHECKED = {
   rules: {
     type: { map: RULE },
     text: "By ref, under the name of the argument: the engine applies secrets and `ignoreChanges` by top-level name.",
-    heldAsText: true,
+    storedAsJson: true,
     outputText:
       "The rules as declared, in order, each with its `ref`; they can be used as the `rules` of another ruleset.",
     outputType: { list: RULE },
@@ -178,7 +178,7 @@ const OUTPUTS = {
   rulesetId: { type: "string", text: "The service's ID of the ruleset.", required: true, stable: true },
   deployedRules: {
     type: { list: DEPLOYED_RULE },
-    heldAsText: true,
+    storedAsJson: true,
     text:
       "All deployed rules in order, including those of others, with `id`, `ref`, `version`, `action`, `description` and " +
       "`enabled`. Secret values are omitted; states of earlier versions contain none of the last three.",

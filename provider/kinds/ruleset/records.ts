@@ -1,4 +1,4 @@
-import { fromText } from "../../engine/held-as-text.js";
+import { fromText } from "../../engine/stored-as-json.js";
 import { internalType } from "../../engine/named-type.js";
 import type { KeysOf } from "../../engine/predecessors.js";
 import { isList, isObject, type JsonObject } from "../../model/json.js";

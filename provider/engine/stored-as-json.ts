@@ -4,12 +4,12 @@ import type { Props } from "./lifecycle.js";
 
 /*
  * The engine and the SDK take time for every value in a state, used or not. A property that a description marks
- * `heldAsText` is one value there: its JSON text. Pulumi shows such a text as the value it stands for.
+ * `storedAsJson` is one value there: its JSON text. Pulumi shows such a text as the value it stands for.
  */
 
 /** The properties of a state that it holds as JSON texts. */
 export function textNames(properties: Properties): readonly string[] {
-  return Object.keys(properties).filter((name) => properties[name]?.heldAsText === true);
+  return Object.keys(properties).filter((name) => properties[name]?.storedAsJson === true);
 }
 
 /** A state with the named properties as JSON texts. Equal values have equal texts, so that they make no difference. */
