@@ -1,7 +1,7 @@
 import tseslint from "typescript-eslint";
 import pureParts from "./pure-parts.cjs";
 
-const { pureGlobs, pureRules } = pureParts;
+const { pureFiles, pureRules } = pureParts;
 
 export default tseslint.config(
   { ignores: ["dist/", "node_modules/", "**/generated/", "examples/**/node_modules/"] },
@@ -41,7 +41,7 @@ export default tseslint.config(
   },
   {
     // The imports of these files are dependency-cruiser's to check.
-    files: pureGlobs,
+    ...pureFiles,
     rules: pureRules,
   },
   {

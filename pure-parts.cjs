@@ -1,106 +1,110 @@
 /**
- * The pure parts: values in, values out. They use no clock, random numbers, files, environment or network, and not the language
- * or time zone of the machine, so tables of cases can test them completely. dependency-cruiser lets them import only pure parts;
- * ESLint forbids the globals, which need no import. Both read this list.
- *
- * A folder ends with a slash and includes everything below it; `*` stands for any one name.
+ * Everything in these folders is pure, except the impure parts: values in, values out. Pure parts use no clock, random numbers,
+ * files, environment or network, and not the language or time zone of the machine, so tables of cases can test them completely.
+ * dependency-cruiser lets them import only pure parts; ESLint forbids the globals, which need no import. Both read this file.
  */
-const pureParts = [
-  "analysis/",
-  "audit/",
-  "cli/certificates/day.ts",
-  "cli/certificates/html-style.ts",
-  "cli/certificates/html-timeline.ts",
-  "cli/certificates/html.ts",
-  "cli/certificates/notes.ts",
-  "cli/certificates/report.ts",
-  "cli/certificates/words.ts",
-  "cli/doctor/check-result.ts",
-  "cli/doctor/credentials.ts",
-  "cli/doctor/machine.ts",
-  "cli/doctor/render.ts",
-  "cli/doctor/versions.ts",
-  "cli/drift/render.ts",
-  "cli/drift/stack-drift.ts",
-  "cli/drift/state.ts",
-  "cli/managed-names.ts",
-  "cli/markdown.ts",
-  "cli/page/",
-  "cli/report/render/",
-  "cli/rules/check/checks.ts",
-  "cli/rules/check/finding.ts",
-  "cli/rules/check/meaning-checks.ts",
-  "cli/rules/check/plan-checks.ts",
-  "cli/rules/check/rule-checks.ts",
-  "cli/rules/diff/render.ts",
-  "cli/rules/explain/uses.ts",
-  "cli/rules/explain/words.ts",
-  "cli/rules/replay/count.ts",
-  "cli/rules/replay/defaults.ts",
-  "cli/rules/replay/har.ts",
-  "cli/rules/replay/render.ts",
-  "cli/rules/replay/request-log.ts",
-  "cli/rules/test/expectation.ts",
-  "cli/rules/test/trace-request.ts",
-  "cli/rules/test/trace.ts",
-  "cli/summarize/deployed-rules.ts",
-  "cli/summarize/drift-steps.ts",
-  "cli/summarize/effect.ts",
-  "cli/summarize/markdown.ts",
-  "cli/summarize/moves.ts",
-  "cli/summarize/not-judged.ts",
-  "cli/summarize/one-rule.ts",
-  "cli/summarize/preview.ts",
-  "cli/summarize/requests.ts",
-  "cli/summarize/rule-rows.ts",
-  "cli/summarize/scope-path.ts",
-  "cli/summarize/secret-changes.ts",
-  "cli/summarize/single-rule-requests.ts",
-  "cli/summarize/summarize.ts",
-  "cli/summarize/summary.ts",
-  "cli/summarize/text.ts",
-  "cli/summarize/words.ts",
-  "cli/table.ts",
+const ROOTS = ["analysis", "audit", "cli", "generator", "language", "provider", "schema", "simulator", "testing"];
+
+/** A folder ends with a slash and includes everything below it; `*` stands for any one name. */
+const impureParts = [
+  "cli/*/command.ts",
+  "cli/*/options.ts",
+  "cli/certificates/acknowledgements.ts",
+  "cli/certificates/caa-lookups.ts",
+  "cli/certificates/collect.ts",
+  "cli/connect.ts",
+  "cli/context.ts",
+  "cli/doctor/facts.ts",
+  "cli/doctor/permissions.ts",
+  "cli/doctor/service.ts",
+  "cli/doctor/stack-settings.ts",
+  "cli/drift/compare.ts",
+  "cli/drift/stacks.ts",
+  "cli/fleet.ts",
+  "cli/generate/",
+  "cli/main.ts",
+  "cli/migration/delete-overrides.ts",
+  "cli/progress.ts",
+  "cli/read-file.ts",
+  "cli/report/baseline-file.ts",
+  "cli/report/read.ts",
+  "cli/rules/*/command.ts",
+  "cli/rules/check/render.ts",
+  "cli/rules/check/report.ts",
+  "cli/rules/check/sarif.ts",
+  "cli/rules/check/waivers.ts",
+  "cli/rules/replay/read.ts",
+  "cli/rules/request.ts",
+  "cli/rules/source/",
+  "cli/rules/test/junit.ts",
+  "cli/rules/test/render.ts",
+  "cli/rules/test/run.ts",
+  "cli/rules/test/suite.ts",
+  "cli/versions/",
+  "cli/write-output.ts",
+  "emulator/",
+  "provider/client/index.ts",
+  "provider/connect.ts",
+  "provider/engine/check-cache.ts",
+  "provider/engine/claims.ts",
+  "provider/engine/kind.ts",
+  "provider/engine/lifecycle.ts",
+  "provider/engine/managed-rules.ts",
+  "provider/engine/overwritten-changes.ts",
+  "provider/engine/refresh-lists.ts",
+  "provider/engine/request.ts",
+  "provider/engine/rule-findings.ts",
+  "provider/engine/session.ts",
+  "provider/engine/source-files.ts",
+  "provider/functions/",
+  "provider/host/",
+  "provider/http/axios.ts",
+  "provider/http/clock.ts",
+  "provider/http/index.ts",
+  "provider/http/limiter.ts",
+  "provider/http/transport.ts",
+  "provider/index.ts",
+  "provider/kinds/*/*/kind.ts",
+  "provider/kinds/certificates/hostname-ca/",
+  "provider/kinds/certificates/hostname-reads.ts",
+  "provider/kinds/certificates/resolve-caa.ts",
+  "provider/kinds/certificates/total-tls/check.ts",
+  "provider/kinds/descriptions.ts",
+  "provider/kinds/index.ts",
+  "provider/kinds/ruleset-rule/",
+  "provider/kinds/ruleset/",
+  "provider/kinds/waf-migration/check.ts",
+  "provider/kinds/waf-migration/kind.ts",
+  "provider/kinds/waf-migration/observe.ts",
+  "provider/kinds/waf-migration/run.ts",
+  "provider/plugin/",
+  "provider/resources/",
+  "provider/runtime/",
+  "provider/writing/expression.ts",
+  "testing/expect.ts",
+  "testing/index.ts",
+  "testing/load.ts",
+];
+
+/** Pure parts in folders of impure ones. */
+const pureInside = [
+  "cli/generate/words.ts",
   "cli/versions/deletion.ts",
   "cli/versions/effect.ts",
-  "generator/",
-  "language/",
-  "provider/certificates/",
-  "provider/chain/",
-  "provider/client/cloudflare-package.ts",
-  "provider/client/codec.ts",
-  "provider/client/long-run.ts",
-  "provider/client/pointer.ts",
-  "provider/engine/description.ts",
-  "provider/engine/display.ts",
-  "provider/engine/stored-as-json.ts",
-  "provider/engine/incomplete.ts",
-  "provider/engine/inputs.ts",
-  "provider/engine/named-type.ts",
-  "provider/engine/secrets.ts",
-  "provider/http/envelope.ts",
-  "provider/http/format.ts",
-  "provider/http/hints.ts",
-  "provider/http/permissions.ts",
-  "provider/http/quota.ts",
-  "provider/http/retry.ts",
-  "provider/http/window.ts",
-  "provider/kinds/*/description.ts",
-  "provider/kinds/*/state.ts",
-  "provider/kinds/certificates/*/description.ts",
-  "provider/kinds/certificates/*/state.ts",
-  "provider/kinds/certificates/address.ts",
-  "provider/kinds/certificates/page-budget.ts",
-  "provider/kinds/certificates/taken-over.ts",
-  "provider/kinds/rule-type.ts",
+  "cli/versions/render.ts",
+  "provider/kinds/certificates/hostname-ca/description.ts",
+  "provider/kinds/certificates/hostname-ca/state.ts",
   "provider/kinds/ruleset-rule/arguments.ts",
   "provider/kinds/ruleset-rule/checked-inputs.ts",
   "provider/kinds/ruleset-rule/comparison.ts",
+  "provider/kinds/ruleset-rule/description.ts",
   "provider/kinds/ruleset-rule/desired.ts",
   "provider/kinds/ruleset-rule/plan.ts",
   "provider/kinds/ruleset-rule/position.ts",
   "provider/kinds/ruleset-rule/ref.ts",
+  "provider/kinds/ruleset-rule/state.ts",
   "provider/kinds/ruleset/checked-inputs.ts",
+  "provider/kinds/ruleset/description.ts",
   "provider/kinds/ruleset/desired.ts",
   "provider/kinds/ruleset/foreign-rules.ts",
   "provider/kinds/ruleset/key-rules.ts",
@@ -114,50 +118,36 @@ const pureParts = [
   "provider/kinds/ruleset/secret-refs.ts",
   "provider/kinds/ruleset/shared/join.ts",
   "provider/kinds/ruleset/shared/state.ts",
+  "provider/kinds/ruleset/state.ts",
   "provider/kinds/ruleset/upgrade.ts",
-  "provider/kinds/waf-migration/adjustments-type.ts",
-  "provider/kinds/waf-migration/report-type.ts",
-  "provider/kinds/waf-migration/arguments.ts",
-  "provider/kinds/waf-migration/plan.ts",
-  "provider/kinds/waf-migration/transition.ts",
-  "provider/managed/",
-  "provider/model/",
-  "provider/ownership/",
-  "provider/previous-waf/",
-  "provider/redaction/",
-  "provider/rules/",
   "provider/runtime/run-forecast.ts",
   "provider/runtime/sanitize.ts",
-  "provider/settings.ts",
-  "provider/validation/",
-  "provider/writing/cache.ts",
-  "provider/writing/combine.ts",
-  "provider/writing/firewall.ts",
-  "provider/writing/literal.ts",
-  "provider/writing/owasp.ts",
-  "provider/writing/place.ts",
-  "provider/writing/rule.ts",
-  "provider/writing/traffic.ts",
-  "provider/writing/unions.ts",
-  "schema/",
-  "simulator/",
-  "testing/coverage.ts",
-  "testing/firewall.ts",
-  "testing/matchers.ts",
 ];
 
-/** A part of the list as a regular expression for paths. */
+/** A part as a regular expression for paths, without its beginning. */
 function patternOf(part) {
   const text = part.replaceAll(".", "[.]").replaceAll("*", "[^/]+");
-  return part.endsWith("/") ? `^${text}` : `^${text}$`;
+  return part.endsWith("/") ? text : `${text}$`;
 }
 
-/** The same as a glob for paths. */
+/** A part as a glob for paths. */
 function globOf(part) {
   return part.endsWith("/") ? `${part}**/*.ts` : part;
 }
 
-const PURE = "pure-parts.cjs lists this as pure: pass the value in as an argument instead.";
+const anyOf = (parts) => `(${parts.map(patternOf).join("|")})`;
+/** Matches the paths of impure parts. */
+const impurePattern = `^(?!${anyOf(pureInside)})${anyOf(impureParts)}`;
+/** Matches the paths of pure parts. */
+const purePattern = `^(?!(?!${anyOf(pureInside)})${anyOf(impureParts)})(${ROOTS.join("|")})/`;
+
+/** The files that ESLint checks as pure. */
+const pureFiles = {
+  files: ROOTS.map((root) => `${root}/**/*.ts`),
+  ignores: [...impureParts.map(globOf), ...pureInside.map((part) => `!${globOf(part)}`)],
+};
+
+const PURE = "This part is pure (pure-parts.cjs): pass the value in as an argument instead.";
 
 /** Globals through which a pure part would read what is not passed to it. */
 const impureGlobals = [
@@ -231,4 +221,4 @@ const pureRules = {
   ],
 };
 
-module.exports = { pureRules, purePatterns: pureParts.map(patternOf), pureGlobs: pureParts.map(globOf) };
+module.exports = { pureRules, purePattern, impurePattern, pureFiles, parts: [...impureParts, ...pureInside] };
