@@ -18,7 +18,8 @@ for (const flag of ["--max-semi-space-size=64", "--experimental-async-context-fr
 const project = (name) => ({ ...shared, displayName: name, testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`] });
 
 /** Tests of the lifecycle that are about what only a dynamic provider has: texts in states, what programs send with arguments. */
-const ONLY_DYNAMIC = "(stored-as-json|ignored|ignored-elsewhere|long-run|secret-arguments|worked-out-once|states)[.]test";
+const ONLY_DYNAMIC =
+  "(stored-as-json|ignored|ignored-elsewhere|long-run|secret-arguments|worked-out-once|states)[.]test";
 
 /** @type {import("jest").Config} */
 module.exports = {

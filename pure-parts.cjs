@@ -79,6 +79,7 @@ const impureParts = [
   "provider/kinds/waf-migration/run.ts",
   "provider/plugin/",
   "provider/resources/",
+  "provider/restore.ts",
   "provider/runtime/",
   "provider/writing/expression.ts",
   "testing/expect.ts",

@@ -1,13 +1,8 @@
 import type { Ruleset } from "../../provider/client/index.js";
 import type { Session } from "../../provider/engine/session.js";
-import { desiredFrom, type Desired } from "../../provider/kinds/ruleset/desired.js";
-import { isUpToDate, type Content } from "../../provider/kinds/ruleset/plan/content.js";
-import { replaceRuleset } from "../../provider/kinds/ruleset/write.js";
 import { RulesetsError } from "../../provider/model/errors.js";
-import { scopeArguments } from "../../provider/model/ids.js";
 import { compareVersions } from "../../provider/rules/compare-versions.js";
-import { parseRule } from "../../provider/model/parse-rule.js";
-import { contentOf } from "../../provider/rules/content.js";
+import { planRestoration, type Restoration } from "../../provider/restore.js";
 import { renderDiff } from "../rules/diff/render.js";
 import { compareEffects } from "./effect.js";
 import {
@@ -48,9 +43,8 @@ export async function restoreVersion(
   const wanted = await getVersion(client, address, version);
   const current = await getCurrent(client, address);
   if (current.kind === "managed") throw new Error(`${address.where} belongs to Cloudflare and cannot be changed`);
-  const desired = desiredOf(address, current);
-  const content = contentOfVersion(wanted);
-  if (isUpToDate(current, content, desired.target)) {
+  const restoration = planRestoration(session, address.scope, current, wanted);
+  if (restoration.isDone) {
     print(`${address.where} (version ${current.version}) already matches version ${version}. No request was sent.`);
     return 0;
   }
@@ -65,24 +59,18 @@ export async function restoreVersion(
     );
     return 2;
   }
-  return write({ session, print, place: address, version }, desired, current, content);
+  return write(restoration, { print, place: address, version });
 }
 
 interface Run {
-  readonly session: Session;
   readonly print: (line: string) => void;
   readonly place: RulesetAddress;
   readonly version: string;
 }
 
-async function write(
-  { session, print, place: address, version }: Run,
-  desired: Desired,
-  current: Ruleset,
-  content: Content,
-): Promise<0 | 3> {
+async function write(restoration: Restoration, { print, place: address, version }: Run): Promise<0 | 3> {
   try {
-    const { ruleset, overwrote } = await replaceRuleset(session, desired, current, content, { operation: "restore" });
+    const { ruleset, overwrote } = await restoration.write();
     print(`Restored: version ${ruleset.version} matches version ${version}.`);
     print(
       "A stack that manages this ruleset sees this as a change made elsewhere: its next `pulumi up` shows it, and stops if the program differs. " +
@@ -96,17 +84,6 @@ async function write(
     print(`To continue: check it (${command(address, "list")}), then run the command again.`);
     return 3;
   }
-}
-
-/** The ruleset in the form that the write functions take. */
-function desiredOf({ scope }: RulesetAddress, { phase, kind, name }: Ruleset): Desired {
-  const owner = scopeArguments(scope);
-  return desiredFrom({ ...owner, phase, kind, name, rules: {}, order: "" });
-}
-
-/** The content of a version, under the refs that keep the IDs of rules that still exist. */
-function contentOfVersion({ description, rules }: Ruleset): Content {
-  return { description, rules: rules.map((rule) => ({ ...parseRule(contentOf(rule)), ref: rule.ref })) };
 }
 
 function planLines(address: RulesetAddress, current: Ruleset, wanted: Ruleset): string[] {

@@ -4,9 +4,10 @@ import { Service } from "./emulator.js";
 /** Unused emulators of this file: resetting one takes a thirtieth of the time that starting another takes. */
 const idle: Emulator[] = [];
 /** The running emulator behind the one that a test uses. */
-const running = new WeakMap<Emulator, Emulator>();
+const running = new Map<Emulator, Emulator>();
+// Also those that a test left running: an open port keeps the process of the tests alive.
 afterAll(async () => {
-  await Promise.all(idle.map((emulator) => emulator.close()));
+  await Promise.all([...idle, ...running.values()].map((emulator) => emulator.close()));
 });
 
 /** An emulator with only the seed in it, for one test. Closing it leaves it to later tests. */
