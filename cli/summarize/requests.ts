@@ -1,7 +1,6 @@
 import { textOf } from "../../provider/model/json.js";
 import type { JsonObject } from "../../provider/model/json.js";
 import type { MovedStep } from "./moves.js";
-import type { Step } from "./preview.js";
 import { scopePath } from "./scope-path.js";
 import { ruleRequests, sharedRulesetRequests } from "./single-rule-requests.js";
 import type { Drift, ResourceSummary, RuleRow, PlannedRequest } from "./summary.js";
@@ -61,28 +60,4 @@ function deleted(inputs: JsonObject, urn: string, id: string): readonly PlannedR
   const unless = "the rules were only taken over and never changed";
   if (onDelete === "keep") return [];
   return [{ call: `${onDelete === "empty" ? "PUT" : "DELETE"} ${call}`, unless }];
-}
-
-/** The requests that a step on any other kind of resource sends, by its type. */
-export function otherRequests(type: string, op: Op, { before, after }: Step): readonly PlannedRequest[] {
-  const inputs = after?.inputs ?? before?.inputs ?? {};
-  const zone = `/zones/${textOf(inputs.zoneId) || "<zone>"}`;
-  const writes = op === "create" || op === "update" || op === "replace";
-  const undoes = op === "delete" && textOf(inputs.onDelete) !== "" && textOf(inputs.onDelete) !== "keep";
-  const same = "that authority is already in use";
-  switch (type) {
-    case "TotalTlsCa":
-      return writes || undoes ? [{ call: `POST ${zone}/acm/total_tls`, unless: same }] : [];
-    case "CustomHostnameCa":
-      return writes || undoes
-        ? [{ call: `PATCH ${zone}/custom_hostnames/${textOf(inputs.customHostnameId) || "<id>"}`, unless: same }]
-        : [];
-    case "ZoneWafMigration": {
-      const entrypoint = `${zone}/rulesets/phases/http_request_firewall_managed/entrypoint`;
-      const unless = "the zone is already at that step";
-      return writes ? [{ call: `PUT ${entrypoint} (waf_migration=${textOf(inputs.mode)})`, unless }] : [];
-    }
-    default:
-      return [];
-  }
 }

@@ -14,7 +14,8 @@ import { withMoves, type MovedStep } from "./moves.js";
 import type { Diagnostic, Preview, ResourceState, Step } from "./preview.js";
 import { changedValues, ruleRows } from "./rule-rows.js";
 import { secretChanges } from "./secret-changes.js";
-import { otherRequests, rulesetRequests } from "./requests.js";
+import { otherRequests, titleOf } from "./other-kinds.js";
+import { rulesetRequests } from "./requests.js";
 import { isInSameRuleset } from "./single-rule-requests.js";
 import {
   isCritical,
@@ -244,22 +245,6 @@ function ofOther(shared: Shared, step: Step, nameOf: NameOf): OtherSummary {
 
 function plainInputs(state: ResourceState | undefined): JsonObject {
   return Object.fromEntries(Object.entries(state?.inputs ?? {}).filter(([name]) => !name.startsWith("__")));
-}
-
-function titleOf(type: string, inputs: JsonObject): string {
-  const hostname = knownText(inputs.hostname);
-  switch (type) {
-    case "CustomHostnameCa":
-      return `certificate authority of ${hostname === "" ? "a custom hostname" : hostname}`;
-    case "CustomHostnameCertificate":
-      return `certificate of ${hostname === "" ? "a custom hostname" : hostname}`;
-    case "TotalTlsCa":
-      return "certificate authority of Total TLS";
-    case "ZoneWafMigration":
-      return "WAF migration";
-    default:
-      return type;
-  }
 }
 
 /** Internal values in the state of this package are not changes that need review. */
