@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
+import * as api from "../../../provider/index.js";
 import type { Description } from "../../../provider/engine/description.js";
 import { DESCRIPTIONS } from "../../../provider/kinds/descriptions.js";
 
@@ -37,3 +38,9 @@ test.each(WRITTEN.map((description) => [description.type, description.text]))(
     expect(textOf(declarations.get(type) as ts.Node)).toBe(text);
   },
 );
+
+test("programs can import a class for every kind", () => {
+  const classes = api as unknown as Readonly<Record<string, { readonly __pulumiType?: string } | undefined>>;
+  for (const { type } of DESCRIPTIONS)
+    expect(classes[type]?.__pulumiType).toBe(`pulumi-nodejs:dynamic/rulesets:${type}`);
+});
