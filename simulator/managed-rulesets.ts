@@ -29,7 +29,7 @@ const NAMES: Readonly<Record<keyof typeof managedRulesets, string>> = {
   cloudflareManaged: "Cloudflare Managed Ruleset",
   owaspCore: "Cloudflare OWASP Core Ruleset",
   exposedCredentialsCheck: "Cloudflare Exposed Credentials Check",
-  free: "Cloudflare Free Managed Ruleset",
+  free: "Cloudflare Managed Free Ruleset",
   sensitiveDataDetection: "Cloudflare Sensitive Data Detection",
   httpDdos: "HTTP DDoS Attack Protection",
   networkDdos: "Network-layer DDoS Attack Protection",

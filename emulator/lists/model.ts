@@ -8,7 +8,7 @@ export interface List {
   readonly id: string;
   readonly name: string;
   readonly kind: Kind;
-  /** The service leaves out a description that was never given. */
+  /** The service leaves out an empty description. */
   readonly description?: string;
   readonly createdOn: string;
   readonly modifiedOn: string;

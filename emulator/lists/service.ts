@@ -61,7 +61,7 @@ export class ListsService {
   }
 
   create(account: string, sent: Body): ApiResult {
-    const body = checkNewList(sent) as { name: string; kind: Kind; description?: string };
+    const body = described(checkNewList(sent) as { name: string; kind: Kind; description?: string });
     if (this.named(account, body.name) !== undefined)
       throw refuse(400, 10_019, `there is already a list named ${body.name}`, "/name");
     const now = this.now();
@@ -73,7 +73,7 @@ export class ListsService {
   update(account: string, id: string, sent: Body): ApiResult {
     const found = this.find(account, id);
     const { description: _before, ...rest } = found;
-    const list: List = { ...rest, ...(checkList(sent) as Pick<List, "description">), modifiedOn: this.now() };
+    const list: List = { ...rest, ...described(checkList(sent) as Pick<List, "description">), modifiedOn: this.now() };
     this.lists.put(account, id, list);
     return this.toResult(account, list);
   }
@@ -207,4 +207,9 @@ function itemAnswer(kind: Kind, { id, value, comment, createdOn, modifiedOn }: I
     created_on: createdOn,
     modified_on: modifiedOn,
   };
+}
+
+/** An empty description is none. */
+function described<T extends { readonly description?: string }>({ description, ...rest }: T) {
+  return description === undefined || description === "" ? rest : { ...rest, description };
 }

@@ -6,7 +6,11 @@ import type { StoredRule } from "./model.js";
 export interface RuleDefaults {
   readonly nextId: () => string;
   readonly timestamp: string;
+  /** Whether the plan allows any timeout of a rate limit. */
+  readonly allowsThrottling: boolean;
 }
+
+const CHALLENGES = new Set(["challenge", "js_challenge", "managed_challenge"]);
 
 const ADDED = new Set(["id", "version", "ref", "last_updated", "position"]);
 
@@ -16,11 +20,15 @@ function definition(rule: Body): Record<string, unknown> {
 }
 
 /** Adds the defaults that the real service adds. */
-function withDefaults(sent: Body): Record<string, unknown> {
+function withDefaults(sent: Body, { allowsThrottling }: RuleDefaults): Record<string, unknown> {
   const rule: Record<string, unknown> = { description: "", enabled: true, ...definition(sent) };
   if (rule.action === "skip" && rule.logging === undefined) rule.logging = { enabled: true };
   if (rule.action === "execute") rule.action_parameters = { version: "latest", ...(rule.action_parameters as object) };
-  if (rule.ratelimit !== undefined) rule.ratelimit = { requests_to_origin: false, ...(rule.ratelimit as object) };
+  if (rule.ratelimit !== undefined) {
+    // https://github.com/cloudflare/terraform-provider-cloudflare/issues/2914
+    const throttled = allowsThrottling || CHALLENGES.has(String(rule.action)) ? { mitigation_timeout: 0 } : {};
+    rule.ratelimit = { requests_to_origin: false, ...throttled, ...(rule.ratelimit as object) };
+  }
   return rule;
 }
 
@@ -30,7 +38,7 @@ function sameDefinition(a: Body, b: Body): boolean {
 
 /** Creates a rule from a write. If it has the ref of an existing rule, it is a new version of that rule if it differs. */
 export function makeRule(sent: Body, old: StoredRule | undefined, maker: RuleDefaults): StoredRule {
-  const content = withDefaults(sent);
+  const content = withDefaults(sent, maker);
   if (old !== undefined && sameDefinition(content, old)) return old;
   const id = old?.id ?? maker.nextId();
   const ref = old?.ref ?? (typeof sent.ref === "string" && sent.ref !== "" ? sent.ref : id);

@@ -90,7 +90,7 @@ export class RulesetsService {
     const context = this.contextOf(owner, ruleset);
     checkRule(body, context, "");
     checkRefs([...rules, body], () => "/ref");
-    const placed = placeRule(rules, makeRule(body, undefined, this.maker()), position);
+    const placed = placeRule(rules, makeRule(body, undefined, this.maker(owner)), position);
     checkExecutedOnce(placed, context);
     return this.write(owner, ruleset, description, placed);
   }
@@ -105,7 +105,7 @@ export class RulesetsService {
     if (!onlyMoves) checkRule(body, context, "");
     if (body.ref !== undefined && body.ref !== "" && body.ref !== old.ref)
       throw refuse(400, undefined, "the ref field cannot be modified", "/ref");
-    const rule = onlyMoves ? old : makeRule(body, old, this.maker());
+    const rule = onlyMoves ? old : makeRule(body, old, this.maker(owner));
     const placed = placeRule(rules, rule, position);
     if (onlyMoves && placed.every((each, index) => each === rules[index]))
       throw refuse(400, 20011, `the rule ${ruleId} is at that position already`, "/position");
@@ -182,7 +182,7 @@ export class RulesetsService {
     });
     checkRefs(rules as Body[]);
     checkExecutedOnce(rules as Body[], context);
-    return makeRules(rules as Body[], old, this.maker());
+    return makeRules(rules as Body[], old, this.maker(owner));
   }
 
   private contextOf(owner: Owner, { kind, phase }: Ruleset): RuleContext {
@@ -192,8 +192,9 @@ export class RulesetsService {
     return { level: owner.level, kind, phase, plan: this.plan(owner), find, belongs: locateManagedRule, listKind };
   }
 
-  private maker(): RuleDefaults {
-    return { nextId: () => this.store.ids.next(), timestamp: this.clock.timestamp() };
+  private maker(owner: Owner): RuleDefaults {
+    const allowsThrottling = [undefined, "enterprise"].includes(this.plan(owner));
+    return { nextId: () => this.store.ids.next(), timestamp: this.clock.timestamp(), allowsThrottling };
   }
 
   private plan(owner: Owner): Plan | undefined {

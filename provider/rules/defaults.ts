@@ -63,12 +63,13 @@ export const KNOWN_DEFAULTS: readonly KnownDefault[] = [
       rule.action === "skip" ? inside(rule, "logging", (logging) => drop(logging, "enabled", true)) : rule,
   },
   {
-    what: "rate limits count at the edge, by the rule's own expression",
+    what: "rate limits count at the edge, by the rule's own expression, and throttle",
     strip: (rule) =>
       inside(rule, "ratelimit", (ratelimit) => {
         const counted = drop(drop(ratelimit, "requestsToOrigin", false), "countingExpression", "");
+        const throttled = drop(counted, "mitigationTimeout", 0);
         const own = counted.countingExpression === rule.expression;
-        return sorted(own ? without(counted, "countingExpression") : counted, "characteristics");
+        return sorted(own ? without(throttled, "countingExpression") : throttled, "characteristics");
       }),
   },
   {

@@ -105,6 +105,12 @@ describe("lists", () => {
     expect(await read()).toMatchObject({ description: "ours" });
     await caller.result("PUT", `${lists}/${created.id}`, {});
     expect(Object.keys(await read())).not.toContain("description");
+    // What Cloudflare's Terraform provider sends for none.
+    const empty = await caller.result("POST", lists, { name: "empty", kind: "ip", description: "" });
+    expect(Object.keys(empty)).not.toContain("description");
+    await caller.result("PUT", `${lists}/${empty.id}`, { description: "ours" });
+    await caller.result("PUT", `${lists}/${empty.id}`, { description: "" });
+    expect(Object.keys(await caller.result("GET", `${lists}/${empty.id}`))).not.toContain("description");
   });
 
   test("have names of letters, digits and underscores", async () => {

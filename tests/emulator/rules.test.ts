@@ -56,7 +56,7 @@ describe("the rules of a ruleset", () => {
   });
   afterAll(() => emulator.close());
   const put = (phase: string, rule: object | readonly object[], owner = zones.enterprise) =>
-    caller.send<{ id: string; version: string; rules: { id: string }[] }>(
+    caller.send<{ id: string; version: string; rules: { id: string; ratelimit?: { mitigation_timeout?: number } }[] }>(
       "PUT",
       `${owner}/rulesets/phases/${phase}/entrypoint`,
       {
@@ -72,6 +72,18 @@ describe("the rules of a ruleset", () => {
   });
   test.each(acceptedChanges)("are accepted: %s changes %j by %j", async (phase, name, change) => {
     expect((await changed(phase, name, change)).errors).toEqual([]);
+  });
+
+  test.each<[Plan, string, number | undefined]>([
+    ["enterprise", "block", 0],
+    ["enterprise", "managed_challenge", 0],
+    ["business", "managed_challenge", 0],
+    ["business", "block", undefined],
+  ])("a missing timeout of a rate limit, on the %s plan, with %s, is %s", async (plan, action, timeout) => {
+    const { mitigation_timeout: _timeout, ...without } = ratelimit;
+    const rule = { ...limit({}, action), ratelimit: without };
+    const { errors, result } = await put("http_ratelimit", rule, zones[plan]);
+    expect([errors, result.rules[0]?.ratelimit?.mitigation_timeout]).toEqual([[], timeout]);
   });
 
   describe("are refused with", () => {

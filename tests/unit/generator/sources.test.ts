@@ -215,7 +215,6 @@ describe("a rule of the Cloudflare provider's ruleset resource", () => {
           characteristics: ["cf.colo.id", "ip.src"],
           period: 60,
           requestsPerPeriod: 10,
-          mitigationTimeout: 0,
         },
       },
     ],

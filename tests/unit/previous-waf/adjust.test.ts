@@ -177,7 +177,7 @@ describe("descriptions", () => {
 
   test.each([
     [{ rulesets: [managedRulesets.owaspCore] }, "skip Cloudflare OWASP Core Ruleset when ssl"],
-    [{ rules: { [managedRulesets.free]: ["a", "b"] } }, "skip 2 rules of Cloudflare Free Managed Ruleset when ssl"],
+    [{ rules: { [managedRulesets.free]: ["a", "b"] } }, "skip 2 rules of Cloudflare Managed Free Ruleset when ssl"],
     [
       { phases: ["http_ratelimit"], products: ["waf", "bic"] },
       "skip phases http_ratelimit and products waf, bic when ssl",

@@ -21,7 +21,7 @@ const cases: Record<string, [JsonObject, JsonObject]> = {
     { action: "skip", expression: "ssl", actionParameters: { ruleset: "current" } },
     { action: "skip", expression: "ssl", actionParameters: { ruleset: "current" }, logging: { enabled: true } },
   ],
-  "rate limits count at the edge, by the rule's own expression": [
+  "rate limits count at the edge, by the rule's own expression, and throttle": [
     { ...block("A", "ssl"), ratelimit: limit },
     {
       ...block("A", "ssl"),
@@ -30,6 +30,7 @@ const cases: Record<string, [JsonObject, JsonObject]> = {
         characteristics: ["cf.colo.id", "ip.src"],
         requestsToOrigin: false,
         countingExpression: "ssl",
+        mitigationTimeout: 0,
       },
     },
   ],

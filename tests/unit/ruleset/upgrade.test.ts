@@ -54,7 +54,7 @@ test.each<[string, object, object]>([
     {
       action: "block",
       expression: "ssl",
-      ratelimit: { characteristics: ["ip.src"], period: 60, requestsPerPeriod: 5, mitigationTimeout: 0 },
+      ratelimit: { characteristics: ["ip.src"], period: 60, requestsPerPeriod: 5 },
     },
   ],
   [
