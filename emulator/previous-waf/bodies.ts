@@ -62,7 +62,7 @@ const firewallRule = {
   filter,
   products: listOf(oneOf(...PRODUCTS)),
   paused: boolean,
-  priority: { type: "number", minimum: 0, maximum: 2_147_483_647 },
+  priority: { anyOf: [{ type: "number", minimum: 0, maximum: 2_147_483_647 }, { type: "null" }] },
   ref,
   description,
 };

@@ -100,9 +100,11 @@ export class BypassService {
     return filter;
   }
 
-  private putRule(zone: string, rule: Stored, { action, filter }: Body, old?: Stored): Stored {
+  private putRule(zone: string, { priority, ...rule }: Stored, { action, filter }: Body, old?: Stored): Stored {
     const stored = {
       ...rule,
+      // Documented as a value of a request, but not of a response.
+      ...(priority === undefined || priority === null ? {} : { priority }),
       action: action === undefined ? rule.action : actionName(action),
       filter: filter === undefined ? old?.filter : this.filterOf(zone, filter as Body),
     };

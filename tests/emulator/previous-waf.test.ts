@@ -117,6 +117,13 @@ describe("the previous WAF", () => {
     await send("PUT", `${zone}/firewall/rules/${ruleId}`, { id: ruleId, action: "bypass", filter: { id } });
     await send("PATCH", `${zone}/firewall/rules/${ruleId}`, { id: ruleId, paused: true });
     await send("PUT", `${zone}/firewall/rules`, [{ id: ruleId, action: "bypass", filter: { id } }]);
+    // https://developers.cloudflare.com/firewall/api/cf-firewall-rules/put/ has no priority as null.
+    await send("PUT", `${zone}/firewall/rules/${ruleId}`, {
+      id: ruleId,
+      action: "bypass",
+      filter: { id },
+      priority: null,
+    });
     await send("PATCH", `${zone}/firewall/rules`, [{ id: ruleId, paused: false }]);
     const [second] = await send<Item[]>("POST", `${zone}/firewall/rules`, [{ action: "block", filter: { id } }]);
     await send("DELETE", `${zone}/firewall/rules/${second?.id ?? ""}`);
