@@ -2,10 +2,17 @@ import { analyse, compare, type AnalysisFinding } from "../../../analysis/index"
 import { compileExpression, makeRequest, type HttpRequest } from "../../../language/index";
 import { compileProgram, simulate, type Program, type RulesetInput, type Simulation } from "../../../simulator/index";
 import { edited, request, rulesets } from "./arbitrary";
+import { SEED } from "../../support/fuzzing.js";
 import { fc, runs } from "../../support/properties.js";
 
 // No proof or witness may be wrong: every verdict is compared with the evaluator.
 const numRuns = runs(60);
+
+/** How many requests, or sequences of them, a verdict or finding was compared with. */
+let compared = 0;
+afterAll(() => {
+  if (numRuns > 60) process.stdout.write(`${String(compared)} cases compared, seed ${String(SEED)}\n`);
+});
 const requests = fc.array(request, { minLength: 40, maxLength: 40 });
 
 /** The value of an expression for a request; undefined where it is unknown. */
@@ -53,6 +60,7 @@ test("no request contradicts a finding", () => {
       for (const input of inputs) {
         const to = makeRequest(input);
         const seen = simulate({ program, request: to });
+        compared += 1;
         for (const finding of findings) {
           const why = refutes(finding, to, seen);
           if (why !== undefined)
@@ -68,7 +76,11 @@ test("no request contradicts a finding", () => {
 
 const RANKS: Readonly<Record<string, number>> = { allowed: 0, redirected: 1, limited: 2, challenged: 3, blocked: 4 };
 
+/** Bursts, pauses that are as long as a period or a timeout, and what lies between them. */
 const SECONDS = [0, 0, 0, 1, 5, 11, 11, 12, 30, 61, 61, 75, 122];
+const times = fc
+  .array(fc.constantFrom(0, 0, 0, 1, 9, 10, 11, 30, 59, 60, 61), { minLength: 12, maxLength: 12 })
+  .map((pauses) => pauses.reduce<readonly number[]>((all, pause) => [...all, (all.at(-1) ?? 0) + pause], []));
 
 /** The outcomes of requests of one client at certain times, so that rate limits count. */
 function outcomes(program: Program, requests: readonly HttpRequest[], seconds: readonly number[]): readonly string[] {
@@ -81,16 +93,21 @@ function outcomes(program: Program, requests: readonly HttpRequest[], seconds: r
   });
 }
 
-/** Which way outcomes differ, up to the first request that a rate limit stops: after it, counters are out of step. */
+/** Which way outcomes differ when a client repeats a request at certain times. */
 function directions(before: Program, after: Program, to: HttpRequest, seconds = SECONDS): ReadonlySet<string> {
   const [old, fresh] = [outcomes(before, [to], seconds), outcomes(after, [to], seconds)];
-  const first = old.findIndex((outcome, index) => outcome === "limited" || fresh[index] === "limited");
   return new Set(
-    old.slice(0, first < 0 ? undefined : first + 1).flatMap((outcome, index) => {
+    old.flatMap((outcome, index) => {
       const [from, into] = [RANKS[outcome], RANKS[fresh[index] ?? ""]];
       return from === undefined || into === undefined || from === into ? [] : [into > from ? "stricter" : "looser"];
     }),
   );
+}
+
+/** What the origin sees of a request that reaches it. */
+function urlsOf(program: Program, request: HttpRequest): string {
+  const seen = simulate({ program, request });
+  return seen.outcome === "allowed" ? seen.request.url : seen.outcome;
 }
 
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
@@ -102,7 +119,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 test("no request is treated differently than the verdict on an edit says, and every witness is real", () => {
   const edits = rulesets.chain((before) => fc.tuple(fc.constant(before), edited(before)));
   fc.assert(
-    fc.property(edits, requests, ([before, after]: [RulesetInput[], RulesetInput[]], inputs) => {
+    fc.property(edits, requests, times, ([before, after]: [RulesetInput[], RulesetInput[]], inputs, seconds) => {
       const found = compare({ before, after });
       const [old, fresh] = [compileProgram(before), compileProgram(after)];
       for (const { request: to, direction, text, ...treatments } of found.witnesses) {
@@ -120,12 +137,17 @@ test("no request is treated differently than the verdict on an edit says, and ev
       if (allowed === undefined) return;
       if (found.verdict === "equivalent") {
         const all = inputs.slice(0, 5).map((input) => makeRequest({ ...input, ip: "10.0.0.1" }));
-        expect(outcomes(fresh, all, SECONDS)).toEqual(outcomes(old, all, SECONDS));
+        for (const each of [SECONDS, seconds]) expect(outcomes(fresh, all, each)).toEqual(outcomes(old, all, each));
+        compared += 2;
       }
-      for (const input of inputs) {
-        const wrong = Array.from(directions(old, fresh, makeRequest(input))).filter((one) => !allowed.includes(one));
+      inputs.forEach((input, index) => {
+        const to = makeRequest(input);
+        const shown = directions(old, fresh, to, index % 2 === 0 ? SECONDS : seconds);
+        compared += 1;
+        const wrong = Array.from(shown).filter((one) => !allowed.includes(one));
         if (wrong.length > 0) throw new Error(`${found.verdict}, but ${wrong.join()} for ${JSON.stringify(input)}`);
-      }
+        if (found.verdict === "equivalent") expect(urlsOf(fresh, to)).toEqual(urlsOf(old, to));
+      });
     }),
     { numRuns },
   );
@@ -144,6 +166,7 @@ test("what is said of a custom ruleset alone holds where it is executed", () => 
       for (const input of inputs) {
         const to = makeRequest(input);
         const seen = simulate({ program: old, request: to });
+        compared += 1;
         for (const finding of findings) {
           const why =
             finding.check === "covered" || finding.check === "late-skip" ? refutes(finding, to, seen) : undefined;
