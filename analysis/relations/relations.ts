@@ -4,7 +4,11 @@ import type { Fields } from "../formula/fields.js";
 import type { Budget } from "../solve/budget.js";
 import { Model } from "../solve/model.js";
 import type { TextBase } from "../text/automaton.js";
+import type { ArrayTerm } from "../formula/term.js";
+import type { ElementSet } from "../formula/formula.js";
+import { Arrays, type ElementTests } from "./arrays.js";
 import { Axioms } from "./axioms.js";
+import { Headers } from "./headers.js";
 import { checkComputed, completeComputed, type Computed } from "./computed.js";
 import { UrlFields, type Tests } from "./urls.js";
 
@@ -19,6 +23,9 @@ export type Reconciled = { readonly model: Model } | { readonly known: readonly 
  */
 export class Relations {
   private readonly axioms: Axioms;
+  private readonly headers: Headers;
+  /** The elements and lengths of arrays. */
+  readonly arrays = new Arrays();
   private readonly urlsOf = new Map<string, UrlFields[]>();
   private readonly noted = new Set<string>();
   private readonly computed = new Map<Term, Computed>();
@@ -27,6 +34,7 @@ export class Relations {
 
   constructor(private readonly find: (key: string) => Term | undefined) {
     this.axioms = new Axioms(find);
+    this.headers = new Headers(find);
   }
 
   /** Notes how conditions name fields. */
@@ -49,12 +57,18 @@ export class Relations {
   /** Compares a model with what is known. */
   reconcile(model: Model, formulas: readonly Formula[], budget: Budget): Reconciled {
     const values = new Map(model.entries());
-    const violated = this.axioms.about(values.keys()).filter((axiom) => !model.satisfies(axiom));
+    const violated = Array.from(this.axioms.about(values.keys())).filter((axiom) => !model.satisfies(axiom));
     const urls = new Set(Array.from(values.keys(), ({ key }) => this.urlsOf.get(key) ?? []).flat());
     const linked = Array.from(urls).filter((one) => one.isLinked());
     const computed = new Set(Array.from(values.keys(), (term) => this.dependents.get(term) ?? []).flat());
-    if (linked.length === 0 && computed.size === 0) return violated.length === 0 ? { model } : { known: violated };
-    const tests = testsIn(formulas);
+    const isListed = this.arrays.areLinked(values.keys()) || this.headers.areLinked(values.keys());
+    if (linked.length === 0 && computed.size === 0 && !isListed)
+      return violated.length === 0 ? { model } : { known: violated };
+    const { tests, elements } = testsIn(formulas);
+    if (isListed) {
+      const about = [...this.arrays.about(tests.keys(), elements), ...this.headers.about(tests, elements)];
+      violated.push(...about.filter((axiom) => !model.satisfies(axiom)));
+    }
     // What is tested, and has its usual value, has that value for a reason.
     for (const term of tests.keys()) if (!values.has(term)) values.set(term, model.get(term));
     const known = [...violated, ...linked.flatMap((one) => one.reconcile(values, tests))];
@@ -65,13 +79,16 @@ export class Relations {
       if (tests.has(term)) known.push(...checkComputed(term, how, values, tests));
       else completeComputed(term, how, values, model);
     }
-    return known.length > 0 ? { known } : { model: new Model(values) };
+    if (known.length > 0) return { known };
+    if (isListed) this.headers.complete(values, tests);
+    return { model: new Model(values) };
   }
 }
 
-/** The terms that formulas test, and the sets of strings that they are tested for. */
-function testsIn(formulas: readonly Formula[]): Tests {
+/** The terms that formulas test, and the sets of strings that they, and elements of arrays, are tested for. */
+function testsIn(formulas: readonly Formula[]): { readonly tests: Tests; readonly elements: ElementTests } {
   const found = new Map<Term, Set<TextBase>>();
+  const elements = new Map<ArrayTerm, ElementSet[]>();
   const seen = new Set<Formula>();
   const queue = [...formulas];
   for (let formula = queue.pop(); formula !== undefined; formula = queue.pop()) {
@@ -82,7 +99,9 @@ function testsIn(formulas: readonly Formula[]): Tests {
       const bases = found.get(formula.term) ?? new Set();
       found.set(formula.term, bases);
       if (formula.kind === "text") for (const { base } of formula.clause) bases.add(base);
+      if (formula.kind === "some" || formula.kind === "every")
+        elements.set(formula.term, [...(elements.get(formula.term) ?? []), formula.set]);
     }
   }
-  return found;
+  return { tests: found, elements };
 }

@@ -6,6 +6,7 @@ import { formatIp } from "../../language/ip.js";
 import { isAddress, Unknown, type Bytes } from "../../language/value.js";
 import { canonicalName } from "../formula/facts.js";
 import { schemeOfPort } from "../relations/axioms.js";
+import { HEADER_FIELDS } from "../relations/headers.js";
 import { continentOf, countryWith, UNION } from "../relations/geography.js";
 import type { NumberTerm, Term } from "../formula/term.js";
 import type { Model, ModelValue } from "../solve/model.js";
@@ -54,6 +55,7 @@ export function buildRequest(model: Model, uses: RequestUses, host = "www.exampl
     ...{ headers: new Map(), cookies: new Map(), args: new Map(), fields: {} },
   };
   for (const [term, value] of model.entries()) if (value !== undefined) place(draft, term, value);
+  placeHeaders(draft, model);
   placeClient(draft, model);
   placePort(draft, model);
   if ((draft.headers.get("host") ?? []).length > 1) throw new TypeError("a request has one Host header");
@@ -73,6 +75,16 @@ function valuesIn(model: Model): ReadonlyMap<string, ModelValue> {
       return isPlain ? [[canonicalName(operand.name), value] as const] : [];
     }),
   );
+}
+
+/** A header whose field has a value is sent once, with that value. */
+function placeHeaders(draft: Draft, model: Model): void {
+  const values = valuesIn(model);
+  for (const [field, header] of HEADER_FIELDS) {
+    const value = values.get(field);
+    if (typeof value === "string" && value !== "" && draft.headers.has(header))
+      draft.headers.set(header, [text(value)]);
+  }
 }
 
 /** A client is in one place. */
@@ -171,12 +183,6 @@ function text(bytes: Bytes): string {
   return decoded;
 }
 
-const HEADERS: Readonly<Record<string, string>> = {
-  "http.user_agent": "user-agent",
-  "http.referer": "referer",
-  "http.cookie": "cookie",
-  "http.x_forwarded_for": "x-forwarded-for",
-};
 const INPUTS: Readonly<Record<string, keyof RequestInput>> = {
   "http.request.method": "method",
   "http.request.version": "httpVersion",
@@ -196,7 +202,7 @@ function placeField(draft: Draft, name: string, term: Term, value: NonNullable<M
     typeof value === "bigint" ? plainNumber(value, term) : typeof value === "string" ? text(value) : undefined;
   if (plain === undefined) return;
   const input = INPUTS[name];
-  const header = HEADERS[name];
+  const header = name === "http.host" ? undefined : HEADER_FIELDS.get(name);
   if (input !== undefined) draft.rest = { ...draft.rest, [input]: plain };
   else if (header !== undefined && plain !== "") draft.headers.set(header, [String(plain)]);
   else if (name === "ssl") draft.scheme = plain === true ? "https" : "http";

@@ -135,6 +135,21 @@ describe("what follows from several facts", () => {
     ['ip.src.country eq "CH" and ip.src.is_in_european_union'],
     ["ssl and cf.edge.server_port eq 80"],
     ["cf.bot_management.verified_bot and not cf.client.bot"],
+    // Arrays: their elements and their number.
+    ['len(http.request.headers["x"]) ge 1 and not has_key(http.request.headers, "x")'],
+    ['len(http.request.headers["x"]) lt 1'],
+    ['http.request.headers["x"][2] eq "a" and len(http.request.headers["x"]) lt 3'],
+    ['http.request.headers["x"][1] eq "a" and not http.request.headers["x"][0] contains ""'],
+    ['all(http.request.headers["x"][*] eq "a") and http.request.headers["x"][1] ne "a"'],
+    [
+      'len(http.request.headers["x"]) eq 1 and http.request.headers["x"][0] eq "a" and any(http.request.headers["x"][*] ne "a")',
+    ],
+    // A header and the field made from it.
+    ['http.user_agent eq "curl/8" and not any(http.request.headers["user-agent"][*] eq "curl/8")'],
+    ['http.user_agent contains "curl" and not has_key(http.request.headers, "user-agent")'],
+    ['http.request.headers["host"][0] eq "a.example.com" and http.host ne "a.example.com"'],
+    ['has_value(http.request.headers["referer"], "a") and http.referer eq ""'],
+    ['all(http.request.headers["cookie"][*] eq "a=1") and http.cookie eq "b=2"'],
     // Fields compared with fields.
     ['http.host eq http.user_agent and http.user_agent eq "a" and http.host eq "b"'],
     ["http.host eq http.user_agent and http.user_agent ne http.host"],
@@ -153,6 +168,14 @@ describe("what follows from several facts", () => {
     ['ip.src.country eq "TR" and ip.src.continent eq "EU"'],
     ["ip.src.asnum & 1 and ip.src.asnum & 2"],
     ['len(http.request.headers["x"]) eq 2'],
+    ["len(http.request.headers.names) lt 1"],
+    [
+      'len(http.request.headers["x"]) eq 2 and http.request.headers["x"][0] eq "a" and http.request.headers["x"][1] eq "b"',
+    ],
+    ['http.user_agent eq "a, b" and not any(http.request.headers["user-agent"][*] eq "a, b")'],
+    ['http.user_agent eq "" and has_key(http.request.headers, "user-agent")'],
+    ['has_value(http.request.headers["user-agent"], "a") and http.user_agent ne "a"'],
+    ['http.host eq "a" and not has_key(http.request.headers, "host")'],
     ['substring(http.host, -2) eq "ab" and len(http.host) eq 3'],
   ])("some requests match %s", (expression) => {
     expect(found(expression)).toEqual([]);

@@ -47,7 +47,16 @@ function textTests(operand: string, value: fc.Arbitrary<string>): fc.Arbitrary<s
 
 const texts: fc.Arbitrary<string> = fc.oneof(
   fc
-    .constantFrom("http.host", "http.user_agent", 'http.request.headers["x"][0]', 'http.request.headers["X"][0]')
+    .constantFrom(
+      "http.host",
+      "http.user_agent",
+      'http.request.headers["x"][0]',
+      'http.request.headers["x"][1]',
+      'http.request.headers["X"][0]',
+      'http.request.headers["user-agent"][0]',
+      'http.request.headers["user-agent"][1]',
+      'http.request.headers["host"][0]',
+    )
     .chain((one) => textTests(one, text)),
   fc
     .constantFrom("http.request.uri.path", "lower(http.request.uri.path)", "upper(http.request.uri.path)")
@@ -90,6 +99,7 @@ const texts: fc.Arbitrary<string> = fc.oneof(
         'concat("a", http.host)',
         "substring(http.request.uri.path, 1)",
         'http.request.headers["x"]',
+        'http.request.headers["user-agent"]',
       ),
       fc.constantFrom("eq", "lt", "ge", "ne"),
       fc.integer({ min: 0, max: 3 }),
@@ -132,6 +142,9 @@ const others: fc.Arbitrary<string> = fc.oneof(
     'has_key(http.request.headers, "x")',
     'has_value(http.request.headers["x"], "a")',
     'has_key(http.request.headers, "X")',
+    'has_key(http.request.headers, "user-agent")',
+    'has_value(http.request.headers["user-agent"], "ab")',
+    'http.request.headers["host"][0] eq http.host',
   ),
 );
 const element = fc.constantFrom(
@@ -139,6 +152,8 @@ const element = fc.constantFrom(
   'lower(http.request.headers["x"][*])[*]',
   "http.request.headers.names[*]",
   'http.request.headers["X"][*]',
+  'http.request.headers["user-agent"][*]',
+  'http.request.headers["host"][*]',
 );
 const elements: fc.Arbitrary<string> = fc.oneof(
   fc
@@ -300,10 +315,15 @@ export const request: fc.Arbitrary<RequestInput> = fc
       )
       .map(([scheme, host, where, query]) => `${scheme}://${host}${where}${query}`),
     headers: fc
-      .tuple(fc.array(text, { maxLength: 2 }), fc.option(text), fc.option(text), fc.constantFrom("x", "X"))
-      .map(([values, agent, host, name]) => [
+      .tuple(
+        fc.array(text, { maxLength: 3 }),
+        fc.array(text, { maxLength: 2 }),
+        fc.option(text),
+        fc.constantFrom("x", "X"),
+      )
+      .map(([values, agents, host, name]) => [
         ...values.map((value): [string, string] => [name, value]),
-        ...(agent === null ? [] : [["user-agent", agent] as [string, string]]),
+        ...agents.map((agent): [string, string] => ["user-agent", agent]),
         ...(host === null || host === "" ? [] : [["host", host] as [string, string]]),
       ]),
     ip: address,
