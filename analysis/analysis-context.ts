@@ -8,7 +8,7 @@ import { TextCache } from "./solve/text-cache.js";
 import { TextIds } from "./text/text-ids.js";
 
 /** Limit for one question, in single steps of narrowing and of automata. */
-const STEPS_PER_QUESTION = 300_000;
+const STEPS_PER_QUESTION = 2_000_000;
 
 /** How often a search is told what is known about several values together. */
 const MOST_ROUNDS = 12;

@@ -94,7 +94,12 @@ function outcomes(program: Program, requests: readonly HttpRequest[], seconds: r
 }
 
 /** Which way outcomes differ when a client repeats a request at certain times. */
-function directions(before: Program, after: Program, to: HttpRequest, seconds = SECONDS): ReadonlySet<string> {
+function directions(
+  before: Program,
+  after: Program,
+  to: HttpRequest,
+  seconds: readonly number[] = SECONDS,
+): ReadonlySet<string> {
   const [old, fresh] = [outcomes(before, [to], seconds), outcomes(after, [to], seconds)];
   return new Set(
     old.flatMap((outcome, index) => {
