@@ -1,12 +1,15 @@
 // Generates code from schema/rule.json: the TypeScript types of rules, once with plain values (the model) and once with
 // pulumi.Input at every level (what programs write), and the compiled validator, so that no run has to compile it. From the
-// descriptions of the kinds: the resource classes. `--check` compares instead of writing.
+// descriptions of the kinds: the resource classes, and the package schema of the provider plugin. `--check` compares instead of writing.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { Ajv } from "ajv";
 import standalone from "ajv/dist/standalone/index.js";
 import { format, resolveConfig } from "prettier";
 import { resourceTypes } from "./resource-types.mjs";
+import { loadModule } from "./typescript-modules.mjs";
+
+const { infoOf, wholeSchema } = loadModule("provider/plugin/package-info.ts");
 
 const schema = JSON.parse(readFileSync("schema/rule.json", "utf8"));
 const phases = JSON.parse(readFileSync("schema/phases.json", "utf8"));
@@ -179,6 +182,7 @@ const files = {
   ].join("\n"),
   "provider/validation/generated/validate-rule.ts": validator(),
   ...resourceTypes(),
+  "schema/pulumi-package.json": JSON.stringify(wholeSchema(infoOf(JSON.parse(readFileSync("package.json", "utf8"))))),
 };
 
 let stale = false;

@@ -16,6 +16,44 @@ export interface PackageFacts {
   readonly version: string;
   readonly description: string;
   readonly license: string;
+  readonly displayName?: string;
+  readonly publisher?: string;
+  readonly keywords?: readonly string[];
+  readonly homepage?: string;
+  readonly repository?: string;
+  readonly logoUrl?: string;
+  /** Where the engine downloads the plugin. */
+  readonly pluginDownloadURL?: string;
+  /** Settings of each language's generator. */
+  readonly language?: Readonly<Record<string, object>>;
+}
+
+/** A setting of the provider, which is also a key of a stack's configuration. */
+export interface Setting {
+  readonly type: "string" | "number";
+  readonly text: string;
+  readonly secret?: boolean;
+  /** The environment variables that it is read from where the program and the stack do not set it. */
+  readonly variables?: readonly string[];
+  readonly choices?: readonly string[];
+}
+
+/** A function, with its arguments and the properties of its result. */
+export interface FunctionDescription {
+  readonly name: string;
+  readonly text: string;
+  readonly arguments: Readonly<Record<string, Member>>;
+  readonly result: Readonly<Record<string, Member>>;
+}
+
+/** What a package has besides kinds of resources. */
+export interface PackageParts {
+  readonly settings?: Readonly<Record<string, Setting>>;
+  readonly functions?: readonly FunctionDescription[];
+  /** The type that a resource of a kind had in stacks before; undefined if it had none. */
+  readonly alias?: (type: string) => string | undefined;
+  /** Examples of a resource in every language, as Markdown. */
+  readonly examples?: (type: string) => string;
 }
 
 /** A type, as https://www.pulumi.com/docs/iac/extending-pulumi/schema/ describes it. */
@@ -29,8 +67,9 @@ export interface TypeSpec {
 
 export interface PropertySpec extends TypeSpec {
   readonly description: string;
-  readonly default?: string | number | boolean;
   readonly willReplaceOnChanges?: boolean;
+  readonly secret?: boolean;
+  readonly defaultInfo?: { readonly environment: readonly string[] };
 }
 
 export interface ObjectSpec {
@@ -49,22 +88,81 @@ export interface EnumSpec {
 export interface ResourceSpec extends Omit<ObjectSpec, "type"> {
   readonly inputProperties: Readonly<Record<string, PropertySpec>>;
   readonly requiredInputs: readonly string[];
+  readonly aliases?: readonly { readonly type: string }[];
+}
+
+export interface FunctionSpec {
+  readonly description: string;
+  readonly inputs: Omit<ObjectSpec, "description">;
+  readonly outputs: Omit<ObjectSpec, "description">;
 }
 
 export interface PackageSchema extends PackageFacts {
+  readonly config?: { readonly variables: Readonly<Record<string, PropertySpec>> };
+  readonly provider?: ResourceSpec;
+  readonly functions?: Readonly<Record<string, FunctionSpec>>;
   readonly resources: Readonly<Record<string, ResourceSpec>>;
   readonly types: Readonly<Record<string, ObjectSpec | EnumSpec>>;
 }
 
 const ANY: TypeSpec = { $ref: "pulumi.json#/Any" };
 
-/** The Pulumi package schema of kinds of resources, with nothing but what their descriptions and schema/rule.json say. */
-export function packageSchema(descriptions: readonly Description[], facts: PackageFacts): PackageSchema {
+/** The Pulumi package schema, with nothing but what the descriptions and schema/rule.json say. */
+export function packageSchema(
+  descriptions: readonly Description[],
+  facts: PackageFacts,
+  { settings, functions, alias = () => undefined, examples = () => "" }: PackageParts = {},
+): PackageSchema {
   const types = new Types(facts.name);
   const resources = Object.fromEntries(
-    descriptions.map((description) => [`${facts.name}:index:${description.type}`, resourceSpec(description, types)]),
+    descriptions.map((description) => {
+      const previous = alias(description.type);
+      const spec = resourceSpec(description, types);
+      const whole = {
+        ...spec,
+        description: [spec.description, examples(description.type)].filter((text) => text !== "").join("\n\n"),
+        ...(previous === undefined ? {} : { aliases: [{ type: previous }] }),
+      };
+      return [`${facts.name}:index:${description.type}`, whole];
+    }),
   );
-  return { ...facts, resources, types: types.all };
+  const specs = functions?.map(
+    (description) => [`${facts.name}:index:${description.name}`, functionSpec(description, types)] as const,
+  );
+  return {
+    ...facts,
+    ...(settings === undefined ? {} : settingsSpec(facts, settings)),
+    resources,
+    ...(specs === undefined ? {} : { functions: Object.fromEntries(specs) }),
+    types: types.all,
+  };
+}
+
+/** The settings as configuration of a stack, and as arguments of the provider. */
+function settingsSpec(
+  { name }: PackageFacts,
+  settings: Readonly<Record<string, Setting>>,
+): Pick<PackageSchema, "config" | "provider"> {
+  const specs = mapValues(Object.entries(settings), (_name, { type, text, secret, variables }) => ({
+    type,
+    description: text,
+    ...(secret === true ? { secret } : {}),
+    ...(variables === undefined ? {} : { defaultInfo: { environment: variables } }),
+  }));
+  return {
+    config: { variables: mapValues(Object.entries(specs), (_name, { defaultInfo: _, ...spec }) => spec) },
+    provider: {
+      description: `Credentials and settings for some of a program's resources and functions. Without one, those of the stack's configuration \`${name}:…\` are used.`,
+      properties: {},
+      required: [],
+      inputProperties: specs,
+      requiredInputs: [],
+    },
+  };
+}
+
+function functionSpec({ text, arguments: args, result }: FunctionDescription, types: Types): FunctionSpec {
+  return { description: text, inputs: types.members(args), outputs: types.members(result) };
 }
 
 function resourceSpec(description: Description, types: Types): ResourceSpec {
@@ -97,13 +195,12 @@ function groupTexts({ exactlyOneOf = [], atMostOneOf = [] }: Description): strin
 }
 
 function inputSpec(name: string, argument: Argument, types: Types, effect: Effect): PropertySpec {
-  const { type, choices, among, default: value } = argument;
+  const { type, choices, among } = argument;
   const spec = propertySpec(name, argument, choices ?? among ?? [], types.of(type), types);
   return {
     ...spec,
     // A missing text stays missing, so that it is noticed.
     description: spec.description === "" ? "" : `${spec.description} ${secrecyText(argument)}`,
-    ...(value === undefined ? {} : { default: value }),
     ...(effect === "replace" ? { willReplaceOnChanges: true } : {}),
   };
 }
@@ -125,7 +222,7 @@ function outputSpec(name: string, { outputType, outputText, ...property }: Input
 /** A property with its text, and an enum where its values are known. */
 function propertySpec(
   name: string,
-  property: Pick<Property, "type" | "text" | "otherwise">,
+  property: Pick<Property, "type" | "text" | "otherwise" | "default">,
   values: readonly string[],
   type: TypeSpec,
   types: Types,
@@ -136,8 +233,13 @@ function propertySpec(
   return { ...spec, description: withDefault(property) };
 }
 
-function withDefault({ text, otherwise }: Pick<Property, "text" | "otherwise">): string {
-  return otherwise === undefined ? text : `${text} Default: ${otherwise}.`;
+/**
+ * A text with the value that applies where there is none. The schema's `default` would make programs send it: then nobody could
+ * tell it from a value that the program chose, which configuration does not override.
+ */
+function withDefault({ text, otherwise, default: value }: Pick<Property, "text" | "otherwise" | "default">): string {
+  const applies = otherwise ?? (value === undefined || value === "" ? undefined : JSON.stringify(value));
+  return applies === undefined ? text : `${text} Default: ${applies}.`;
 }
 
 /** The field of schema/rule.json that a type stands for. */
@@ -182,10 +284,22 @@ class Types {
     }
   }
 
+  members(members: Readonly<Record<string, Member>>): Omit<ObjectSpec, "description"> {
+    const entries = Object.entries(members);
+    return {
+      type: "object",
+      properties: mapValues(entries, (_name, member) => ({
+        ...this.of(member.type),
+        description: withDefault(member),
+      })),
+      required: namesOf(entries, ({ required }) => required === true),
+    };
+  }
+
   private objectSpec(definition: Extract<Definition, { readonly kind: "object" }>): ObjectSpec {
     const { text, properties, exactlyOneOf } = definition;
     const base = definition.extends === undefined ? undefined : this.ruleSpec(definition.extends);
-    const members = Object.entries<Member>(properties);
+    const own = this.members(properties);
     const group =
       exactlyOneOf === undefined ? [] : [`Exactly one of ${exactlyOneOf.map(quoted).join(", ")} is required.`];
     return {
@@ -193,9 +307,9 @@ class Types {
       description: [text, ...group].join(" "),
       properties: {
         ...base?.properties,
-        ...mapValues(members, (_name, member) => ({ ...this.of(member.type), description: withDefault(member) })),
+        ...own.properties,
       },
-      required: [...(base?.required ?? []), ...namesOf(members, ({ required }) => required === true)],
+      required: [...(base?.required ?? []), ...own.required],
     };
   }
 
@@ -217,7 +331,10 @@ class Types {
   ruleField(definition: string, field: string, node: SchemaNode): PropertySpec {
     const { description = "", default: value } = node;
     const type = this.ofNode(`${definition}${capitalised(field)}`, node, description);
-    return { ...type, description, ...(value === undefined ? {} : { default: value }) };
+    return {
+      ...type,
+      description: withDefault({ text: description, ...(value === undefined ? {} : { default: value }) }),
+    };
   }
 
   private ofNode(name: string, node: SchemaNode, text: string): TypeSpec {

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { Client } from "../client/index.js";
 import { isObject } from "../model/json.js";
 import { foreignProvider } from "../resources/guards.js";
 import { typeToken } from "../resources/prepare.js";
@@ -20,14 +21,27 @@ const OPTIONS: Readonly<Record<keyof LookupOptions, true>> = {
   async: true,
 };
 
+/** The client of a process that has one already, and what was read with it. */
+export class DirectLookup {
+  readonly provider?: undefined;
+  readonly parent?: undefined;
+  /** By request. */
+  readonly results = new Map<string, Promise<unknown>>();
+
+  constructor(readonly client: () => Client) {}
+}
+
 /** Which lookup makes a request, and with whose settings: those of a provider, or else of the stack. */
 export interface Via {
   readonly functionName: string;
   readonly provider: ProviderSettings | undefined;
+  /** In the process of a provider, its own client instead. */
+  readonly direct?: DirectLookup;
 }
 
 /** Throws ARGUMENTS_INVALID or PROVIDER_MISMATCH for options that a lookup cannot follow. */
-export function viaOf(functionName: string, opts: LookupOptions = {}): Via {
+export function viaOf(functionName: string, opts: LookupOptions | DirectLookup = {}): Via {
+  if (opts instanceof DirectLookup) return { functionName, provider: undefined, direct: opts };
   requireValid(functionName, checkOptions(functionName, opts));
   const provider = opts.provider ?? opts.parent?.getProvider(typeToken("Ruleset"));
   if ((provider as unknown) === undefined || (provider as unknown) === null)

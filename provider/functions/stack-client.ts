@@ -15,6 +15,7 @@ const clients = new Map<string, Client>();
 
 /** A client with the configuration of the stack or of the provider, and the environment. Equal settings share a rate limit. */
 async function clientOf(via: Via): Promise<Client> {
+  if (via.direct !== undefined) return via.direct.client();
   const config = await configOf(via);
   try {
     const settings = readSettings(config, process.env);
@@ -104,11 +105,8 @@ export async function requestOnce<T>(
   key: readonly unknown[],
   send: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const run = pulumi.runtime.getMonitor() as object | undefined;
-  if (run === undefined) return send(await clientOf(via));
-  const owner = via.provider ?? run;
-  const results = resultsOf.get(owner) ?? new Map<string, Promise<unknown>>();
-  resultsOf.set(owner, results);
+  const results = via.direct?.results ?? resultsOfRun(via);
+  if (results === undefined) return send(await clientOf(via));
   const name = stableText(key);
   const known = results.get(name) ?? clientOf(via).then(send);
   results.set(name, known);
@@ -119,4 +117,14 @@ export async function requestOnce<T>(
     if (results.get(name) === known) results.delete(name);
     throw error;
   }
+}
+
+/** What this run has read; undefined without an engine. */
+function resultsOfRun({ provider }: Via): Map<string, Promise<unknown>> | undefined {
+  const run = pulumi.runtime.getMonitor() as object | undefined;
+  if (run === undefined) return undefined;
+  const owner = provider ?? run;
+  const results = resultsOf.get(owner) ?? new Map<string, Promise<unknown>>();
+  resultsOf.set(owner, results);
+  return results;
 }

@@ -1,14 +1,13 @@
 import type * as pb from "@pulumi/pulumi/proto/provider_pb";
 import type * as pluginPb from "@pulumi/pulumi/proto/plugin_pb";
-import { packageSchema } from "../engine/package-schema.js";
-import { DESCRIPTIONS } from "../kinds/descriptions.js";
 import { RulesetsError } from "../model/errors.js";
 import { parseJson, sameJson, type JsonObject } from "../model/json.js";
 import { unwrapSecrets } from "../model/secret.js";
 import { isUnknown } from "../model/unknown.js";
 import { readSettings, unknownSetting, type ConfigReader, type Environment } from "../settings.js";
+import { sanitize } from "../runtime/sanitize.js";
 import { Empty, fromStruct, Messages, PluginInfo, toStruct } from "./grpc.js";
-import type { PackageInfo } from "./package-info.js";
+import { wholeSchema, type PackageInfo } from "./package-info.js";
 
 /** The engine's own arguments of a provider. */
 const ENGINE_ARGUMENTS: ReadonlySet<string> = new Set(["version", "pluginDownloadURL", "__internal"]);
@@ -19,6 +18,8 @@ export interface PackageOptions {
   /** Receives the address of the engine. */
   readonly onEngine: (address: string) => void;
   readonly onConfigure: (config: ConfigReader) => void;
+  /** Calls a function of the package; undefined for a name that no function has. */
+  readonly onInvoke: (name: string, args: JsonObject) => Promise<object> | undefined;
   /** Ends everything that is under way in an orderly manner. */
   readonly onCancel: () => Promise<void>;
 }
@@ -51,7 +52,7 @@ export class PackageCalls {
         code: "PROTOCOL_UNKNOWN",
       });
     const response = new Messages.GetSchemaResponse();
-    response.setSchema(JSON.stringify(packageSchema(DESCRIPTIONS, this.options.info)));
+    response.setSchema(JSON.stringify(wholeSchema(this.options.info)));
     return response;
   }
 
@@ -87,10 +88,26 @@ export class PackageCalls {
     return response;
   }
 
+  async invoke(request: pb.InvokeRequest): Promise<pb.InvokeResponse> {
+    const args = fromStruct(request.getArgs());
+    const name = request.getTok().split(":").at(-1) ?? "";
+    const called = this.options.onInvoke(name, withoutNull(unwrapSecrets(args) as JsonObject));
+    if (called === undefined)
+      throw new RulesetsError(`there is no function ${request.getTok()}`, { code: "PROTOCOL_UNKNOWN" });
+    const response = new Messages.InvokeResponse();
+    response.setReturn(toStruct(sanitize(await called) as JsonObject));
+    return response;
+  }
+
   async cancel(): Promise<InstanceType<typeof Empty>> {
     await this.options.onCancel();
     return new Empty();
   }
+}
+
+/** Arguments without those that a program has left open: some languages send them as nothing. */
+function withoutNull(args: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
 }
 
 /** What is wrong with the arguments of a provider. Nobody reads the values here, and no message repeats one. */

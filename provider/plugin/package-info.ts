@@ -1,13 +1,59 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { PackageFacts } from "../engine/package-schema.js";
+import { packageSchema, type PackageFacts, type PackageSchema } from "../engine/package-schema.js";
+import { FUNCTIONS } from "../functions/descriptions.js";
+import { DESCRIPTIONS } from "../kinds/descriptions.js";
+import { exampleText } from "./examples.js";
+import { SETTINGS } from "./settings.js";
 
 /** What Pulumi knows of this package. */
 export type PackageInfo = PackageFacts;
 
-/** From `package.json`. In Pulumi the package is called `rulesets`, after its types. */
+/** Where releases will be. The domain is reserved for examples, so that nobody can offer plugins there before. */
+const HOME = "pulumi-rulesets.example";
+
+/** The package as built. */
 export function packageInfo(): PackageInfo {
   const text = readFileSync(join(__dirname, "..", "..", "..", "package.json"), "utf8");
-  const { version, description, license } = JSON.parse(text) as Omit<PackageInfo, "name">;
-  return { name: "rulesets", version, description, license };
+  return infoOf(JSON.parse(text) as NpmPackage);
+}
+
+/** What `package.json` says about the package. */
+type NpmPackage = Pick<PackageInfo, "version" | "description" | "license">;
+
+/** In Pulumi the package is called `rulesets`, after its types. */
+export function infoOf({ version, description, license }: NpmPackage): PackageInfo {
+  return {
+    name: "rulesets",
+    version,
+    description,
+    license,
+    displayName: "Cloudflare Rulesets",
+    publisher: "pulumi-rulesets",
+    keywords: ["pulumi", "cloudflare", "rulesets", "waf", "firewall", "category/network", "kind/native"],
+    homepage: `https://${HOME}`,
+    logoUrl: `https://${HOME}/logo.svg`,
+    pluginDownloadURL: `https://${HOME}/plugins`,
+    language: {
+      nodejs: { packageName: "@pulumi-rulesets/rulesets", respectSchemaVersion: true },
+      python: { packageName: "pulumi_rulesets", respectSchemaVersion: true, pyproject: { enabled: true } },
+      go: {
+        importBasePath: `${HOME}/sdk/go/rulesets`,
+        respectSchemaVersion: true,
+        generateResourceContainerTypes: true,
+      },
+      csharp: { rootNamespace: "Pulumi", respectSchemaVersion: true },
+      java: { basePackage: "io.github.pulumirulesets" },
+    },
+  };
+}
+
+/** The package schema that every language's SDK is generated from. */
+export function wholeSchema(info: PackageInfo): PackageSchema {
+  return packageSchema(DESCRIPTIONS, info, {
+    settings: SETTINGS,
+    functions: FUNCTIONS,
+    alias: (type) => `pulumi-nodejs:dynamic/rulesets:${type}`,
+    examples: exampleText,
+  });
 }

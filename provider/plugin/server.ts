@@ -1,6 +1,9 @@
+import { createRequire } from "node:module";
 import type { sendUnaryData, ServerUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import type * as pb from "@pulumi/pulumi/proto/provider_pb";
 import type * as pluginPb from "@pulumi/pulumi/proto/plugin_pb";
+import type { Client } from "../client/index.js";
+import type { FunctionCalls } from "../functions/calls.js";
 import type { ConfigReader, Environment } from "../settings.js";
 import { ProviderProcess, type ProcessOptions } from "../runtime/process.js";
 import { failedCall } from "./failures.js";
@@ -22,6 +25,28 @@ export interface ServerOptions {
   readonly process?: ProcessOptions;
 }
 
+/** What runs calls, once the engine and the configuration are known. */
+interface Started {
+  readonly process: ProviderProcess;
+  readonly plugin: Plugin;
+  readonly functions: LateFunctions;
+}
+
+const load = createRequire(__filename);
+
+/** The functions of the package, which are loaded for the first call: most programs make none. */
+class LateFunctions {
+  private calls: FunctionCalls | undefined;
+
+  constructor(private readonly client: () => Client) {}
+
+  call(name: string, args: object): Promise<object> | undefined {
+    const { FunctionCalls: Calls } = load("../functions/calls.js") as typeof import("../functions/calls.js");
+    this.calls ??= new Calls(this.client);
+    return this.calls.call(name, args);
+  }
+}
+
 /** Serves Pulumi's engine on a port of this machine. */
 export class PluginServer {
   private readonly server = new Grpc.Server({
@@ -30,7 +55,7 @@ export class PluginServer {
   });
   private engine: string | undefined;
   private config: ConfigReader = () => undefined;
-  private current: { readonly process: ProviderProcess; readonly plugin: Plugin } | undefined;
+  private current: Started | undefined;
 
   constructor(private readonly options: ServerOptions) {
     this.engine = options.engine;
@@ -39,6 +64,7 @@ export class PluginServer {
       env: options.env,
       onEngine: (address) => (this.engine = address),
       onConfigure: (config) => (this.config = config),
+      onInvoke: (name, args) => this.started().functions.call(name, args),
       onCancel: () => this.finish(),
     });
     const resources = new ResourceCalls(() => this.started().plugin);
@@ -49,6 +75,7 @@ export class PluginServer {
       getSchema: unary((request: pb.GetSchemaRequest) => packageCalls.getSchema(request)),
       checkConfig: unary((request: pb.CheckRequest) => packageCalls.checkConfig(request)),
       diffConfig: unary((request: pb.DiffRequest) => packageCalls.diffConfig(request)),
+      invoke: unary((request: pb.InvokeRequest) => packageCalls.invoke(request)),
       configure: unary((request: pb.ConfigureRequest) => packageCalls.configure(request)),
       cancel: unary(() => packageCalls.cancel()),
       check: unary((request: pb.CheckRequest) => resources.check(request)),
@@ -80,12 +107,13 @@ export class PluginServer {
   }
 
   /** What runs the calls about resources, from the first of them on: the engine and the configuration are known by then. */
-  private started(): { readonly process: ProviderProcess; readonly plugin: Plugin } {
+  private started(): Started {
     if (this.current !== undefined) return this.current;
     const { env, process: options } = this.options;
     const process = new ProviderProcess(env, this.engine, { readStack: readExportedStack, ...options });
     process.configure((key) => this.config(key));
-    return (this.current = { process, plugin: new Plugin(process) });
+    const functions = new LateFunctions(() => process.session().client);
+    return (this.current = { process, plugin: new Plugin(process), functions });
   }
 }
 

@@ -143,3 +143,31 @@ test("the option import takes over an entry point by the zone's name, and the ne
   });
   expect(await deployed()).toEqual(made);
 });
+
+test("functions are called in the process of the plugin, with its credentials", async () => {
+  await stack.up(program, { zoneId, rules });
+  const asking = async ({ pulumi }: Library, args: { zone: string; phase: string }) => {
+    const zone: { id: string } = await pulumi.runtime.invoke("rulesets:index:getZone", { name: args.zone });
+    const scope = { zoneId: zone.id, phase: args.phase };
+    const entrypoint: { rules: object[] } = await pulumi.runtime.invoke("rulesets:index:getEntrypoint", scope);
+    const again: { rules: object[] } = await pulumi.runtime.invoke("rulesets:index:getEntrypoint", scope);
+    const listed: { rulesets: object[] } = await pulumi.runtime.invoke("rulesets:index:listRulesets", scope);
+    return { id: zone.id, rules: entrypoint.rules, again: again.rules.length, rulesets: listed.rulesets.length };
+  };
+  const asked = await stack.preview(asking, { zone: "shop.example.com", phase });
+  expect(asked.ok).toBe(true);
+  const reads = asked.requests.filter((request) => request.endsWith(`/phases/${phase}/entrypoint`));
+  expect(reads).toHaveLength(1);
+  const up = await stack.up(asking, { zone: "shop.example.com", phase });
+  expect(up.outputs).toMatchObject({ id: zoneId, again: 3, rulesets: 1 });
+  expect(up.outputs.rules).toMatchObject(rules.map(({ expression }) => ({ expression })));
+});
+
+test("a function that fails says what is wrong", async () => {
+  const wrong = async ({ pulumi }: Library) => {
+    await pulumi.runtime.invoke("rulesets:index:getZone", { name: "shop.exmaple.com" });
+  };
+  const { ok, text } = await stack.preview(wrong, {});
+  expect(ok).toBe(false);
+  expect(text).toContain('Did you mean "shop.example.com"?');
+});

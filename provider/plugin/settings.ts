@@ -1,0 +1,65 @@
+import type { Setting } from "../engine/package-schema.js";
+import type { SettingName } from "../settings.js";
+
+/** The settings of the provider, as the package schema describes them; the class `Provider` says the same to programs. */
+export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
+  apiToken: {
+    type: "string",
+    text: "A token; excludes `email` and `apiKey`.",
+    secret: true,
+    variables: ["RULESETS_API_TOKEN", "CLOUDFLARE_API_TOKEN"],
+  },
+  email: {
+    type: "string",
+    text: "E-mail address of the account, with `apiKey`.",
+    variables: ["RULESETS_EMAIL", "CLOUDFLARE_EMAIL"],
+  },
+  apiKey: {
+    type: "string",
+    text: "The global API key of the account, with `email`.",
+    secret: true,
+    variables: ["RULESETS_API_KEY", "CLOUDFLARE_API_KEY"],
+  },
+  baseUrl: {
+    type: "string",
+    text: "Address of the API, including `/client/v4`. Default: the real service's.",
+    variables: ["RULESETS_BASE_URL", "CLOUDFLARE_BASE_URL"],
+  },
+  timeoutSeconds: { type: "number", text: "Timeout of one attempt of a request. Default: 60." },
+  maxRetries: { type: "number", text: "Attempts after the first. Default: 4." },
+  requestsPerSecond: {
+    type: "number",
+    text: "Maximum average of requests per second. Default: the service's limit; if it reports none, 1200 in five minutes.",
+  },
+  dnsServer: {
+    type: "string",
+    text: "Where previews look up CAA records, such as `127.0.0.1:5353`. Default: the machine's own DNS server.",
+    variables: ["RULESETS_DNS_SERVER"],
+  },
+  onConflict: {
+    type: "string",
+    text: 'What to do about changes made outside the stack, unless a resource overrides it. Default: "fail".',
+    choices: ["fail", "overwrite"],
+  },
+  maxRemovedPercent: {
+    type: "number",
+    text: "Percentage of its rules that one run may remove from a ruleset. Default: 100.",
+  },
+  previewChecks: {
+    type: "string",
+    text: 'Whether a preview makes requests: when it can, always, or never. Default: "auto".',
+    choices: ["auto", "require", "off"],
+  },
+  ruleAnalysis: {
+    type: "string",
+    text: 'Whether a preview warns about rules that can never run, duplicates and similar mistakes. Default: "on".',
+    choices: ["on", "off"],
+  },
+  dryRun: {
+    type: "string",
+    text:
+      "Whether a preview sends its writes as dry runs (`dry_run`), and then fails (`on`) or warns (`warn`) if the service " +
+      'rejects one. The token must have write permission. Default: "off".',
+    choices: ["on", "warn", "off"],
+  },
+};
