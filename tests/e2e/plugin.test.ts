@@ -147,11 +147,13 @@ test("the option import takes over an entry point by the zone's name, and the ne
 test("functions are called in the process of the plugin, with its credentials", async () => {
   await stack.up(program, { zoneId, rules });
   const asking = async ({ pulumi }: Library, args: { zone: string; phase: string }) => {
-    const zone: { id: string } = await pulumi.runtime.invoke("rulesets:index:getZone", { name: args.zone });
+    const ask = async <T>(name: string, given: object): Promise<T> =>
+      (await pulumi.runtime.invoke(`rulesets:index:${name}`, given)) as T;
+    const zone = await ask<{ id: string }>("getZone", { name: args.zone });
     const scope = { zoneId: zone.id, phase: args.phase };
-    const entrypoint: { rules: object[] } = await pulumi.runtime.invoke("rulesets:index:getEntrypoint", scope);
-    const again: { rules: object[] } = await pulumi.runtime.invoke("rulesets:index:getEntrypoint", scope);
-    const listed: { rulesets: object[] } = await pulumi.runtime.invoke("rulesets:index:listRulesets", scope);
+    const entrypoint = await ask<{ rules: object[] }>("getEntrypoint", scope);
+    const again = await ask<{ rules: object[] }>("getEntrypoint", scope);
+    const listed = await ask<{ rulesets: object[] }>("listRulesets", scope);
     return { id: zone.id, rules: entrypoint.rules, again: again.rules.length, rulesets: listed.rulesets.length };
   };
   const asked = await stack.preview(asking, { zone: "shop.example.com", phase });

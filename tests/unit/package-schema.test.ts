@@ -73,13 +73,11 @@ test("it says what is required, what replaces a resource, which values there are
     required: ["zoneId", "certificateAuthority", "enabled", "previousCertificateAuthority"],
     inputProperties: {
       zoneId: { type: "string", willReplaceOnChanges: true },
-      onDelete: {
-        $ref: "#/types/pulumi-rulesets:types:TotalTlsCaOnDelete",
-        description: expect.stringContaining('Default: "keep".'),
-      },
+      onDelete: { $ref: "#/types/pulumi-rulesets:types:TotalTlsCaOnDelete" },
     },
     properties: { enabled: { type: "boolean" }, validityPeriod: { type: "number" } },
   });
+  expect(resource("TotalTlsCa")?.inputProperties.onDelete?.description).toContain('Default: "keep".');
   expect(replacing("CustomHostnameCa")).toEqual(["zoneId", "customHostnameId", "hostname"]);
   expect(replacing("RulesetRule")).toEqual(["accountId", "zoneId", "phase", "rulesetId", "ref"]);
   expect(replacing("ZoneWafMigration")).toEqual([]);
