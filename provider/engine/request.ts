@@ -8,6 +8,7 @@ import { splitMetadata } from "./metadata.js";
 import { programRunIn } from "./program-run.js";
 import { programSourceIn, type ProgramSource } from "./program-source.js";
 import { restoreSecrets } from "./secrets.js";
+import { uncheckedText } from "../ownership/unseen-messages.js";
 
 /**
  * What the `check` of a resource receives: the arguments, separated from the metadata that the resource class sent with
@@ -91,7 +92,7 @@ export function reportUnavailableCheck(
   const tolerates = (preview || provisional) && session.previewChecks === "auto" && isUnreachable(error);
   if (!tolerates) return { path: [], reason: error.message };
   if (provisional) session.unasked.add(urn);
-  session.reporter.warn(urn, `could not check ${what}. ${error.message}`);
+  session.reporter.warn(urn, uncheckedText(what, error.message));
   return undefined;
 }
 

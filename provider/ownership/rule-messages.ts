@@ -5,6 +5,7 @@ import { conflictLines, pasteText, type Operation } from "./ruleset-messages.js"
 import type { OverwrittenChange } from "./overwritten-change.js";
 import { indented, displayedRuleWords, timeText } from "./rule-text.js";
 import type { Display } from "./display.js";
+import { undoingWords } from "./unseen-messages.js";
 
 /** A rule as messages name it: `rule "block-admin" in http_ratelimit of zone 0123…`. */
 export function ruleInWords(ref: string, where: string): string {
@@ -44,6 +45,13 @@ export function ruleOccupiedText(
 export type RuleTakeoverGrounds =
   { readonly kind: "requested" | "equal" | "leftover" | "own" } | { readonly kind: "inherited"; readonly urn: string };
 
+const WILL_CHANGE = "will change";
+
+/** Whether a message of the takeover of a rule says that something of the rule changes. */
+export function ruleTakeoverChanges(message: string): boolean {
+  return message.startsWith("takes over the rule ") && message.endsWith(` ${WILL_CHANGE}`);
+}
+
 /** What taking over a rule does; undefined when there is nothing to report. */
 export function ruleTakeoverText(
   rule: DeployedRule,
@@ -55,13 +63,13 @@ export function ruleTakeoverText(
     case "own":
       return undefined;
     case "requested":
-      return `${head}: ${differences.length === 0 ? "it stays as it is" : `${differences.join(", ")} will change`}`;
+      return `${head}: ${differences.length === 0 ? "it stays as it is" : `${differences.join(", ")} ${WILL_CHANGE}`}`;
     case "leftover":
       return `${head}, which an interrupted run of this stack left behind`;
     case "inherited":
       return (
         `${head}: ${grounds.urn} of this stack managed it before` +
-        (differences.length === 0 ? "" : `; ${differences.join(", ")} will change`)
+        (differences.length === 0 ? "" : `; ${differences.join(", ")} ${WILL_CHANGE}`)
       );
     case "equal": {
       const changed = rule.lastUpdated === undefined ? "" : `, last changed ${timeText(rule.lastUpdated)}`;
@@ -110,7 +118,7 @@ export function ruleConflictText(where: string, conflict: Conflict, operation: O
 export function ruleOverwriteText(where: string, conflict: Conflict, operation: Operation, display: Display): string {
   const edited = conflict.edited.map(({ rule }) => rule);
   return [
-    `${where}: the rule was changed by somebody else since this stack last read it. onConflict is "overwrite", so this ${operation} undoes it:`,
+    `${where}: the rule was changed by somebody else since this stack last read it. ${undoingWords(operation)}:`,
     ...conflictLines(conflict, display),
     ...(edited.length === 0 ? [] : [`To restore it, ${COPY_TO_ARGUMENTS}:`, asArguments(edited, display, "  ")]),
   ].join("\n");

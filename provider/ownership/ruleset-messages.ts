@@ -8,6 +8,7 @@ import type { Display } from "./display.js";
 import { indented, ruleToTypeScript, displayedRuleWords } from "./rule-text.js";
 import type { Takeover } from "./takeover.js";
 import type { KeyedRules } from "../rules/keyed.js";
+import { undoingWords } from "./unseen-messages.js";
 
 function list(rules: readonly DeployedRule[], display: Display): string {
   return rules.map((rule) => `  - ${displayedRuleWords(rule, display)}`).join("\n");
@@ -122,7 +123,7 @@ export function overwriteText(
 ): string {
   const toPaste = pasteable(conflict);
   return [
-    `${changedWords(where, version)}. onConflict is "overwrite", so this ${operation} undoes it:`,
+    `${changedWords(where, version)}. ${undoingWords(operation)}:`,
     ...conflictLines(conflict, display),
     ...(toPaste.length === 0 ? [] : ["To restore it, add to `rules`:", pasteText(toPaste, display)]),
   ].join("\n");

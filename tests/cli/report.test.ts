@@ -615,6 +615,11 @@ describe("--baseline", () => {
       expect.stringContaining("Could not be judged:\n- shop.example.com, Rate limits: rule"),
     ]);
     expect(stdout).toContain("nothing is known to have got worse");
+    const page = await stage.run("--all-zones", "--baseline", file, "--html");
+    expect(page.stdout).toContain(
+      "<p>Nothing is known to have got worse. Not everything could be judged: see below.</p>",
+    );
+    expect(page.stdout).not.toContain("Nothing got worse");
     expect(stdout).toContain("the baseline does not contain what the rules do");
     expect((await stage.run("--all-zones", "--baseline", file, "--allow-unknown")).code).toBe(0);
     expect((await stage.run("--all-zones", "--baseline", baseline)).code).toBe(0);

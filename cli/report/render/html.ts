@@ -35,7 +35,7 @@ export function renderHtml(report: Report): string {
     FILTER,
     `<h2>${isCompared ? "Worse than before" : "Findings"}</h2>`,
     groups.length === 0
-      ? `<p>${isCompared ? "Nothing got worse." : "Nothing was found."}</p>`
+      ? `<p>${nothingWords(report)}</p>`
       : dataTable(
           "findings",
           ["Level", "Where", "Phase", "Rule", isCompared ? "Worse" : "Finding"],
@@ -46,6 +46,13 @@ export function renderHtml(report: Report): string {
     list("Could not be read", failureLines(report)),
   ];
   return renderPage({ title: "Protection of zones", style: `${STYLE}${barStyle(report)}`, main: main.join("\n") });
+}
+
+function nothingWords({ baseline }: Report): string {
+  if (baseline === undefined) return "Nothing was found.";
+  return baseline.notJudged.length === 0
+    ? "Nothing got worse."
+    : "Nothing is known to have got worse. Not everything could be judged: see below.";
 }
 
 /** A row for findings that are the same in several places, with what to do about them. */

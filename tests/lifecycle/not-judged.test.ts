@@ -1,0 +1,85 @@
+import { notJudgedIn } from "../../cli/summarize/not-judged.js";
+import type { Emulator } from "../../emulator/index.js";
+import { Service } from "../support/emulator.js";
+import { freshEmulator } from "../support/emulators.js";
+import { ManagedRuleset } from "./harness.js";
+
+/* A summary recognises what the provider really says of something that the states of a preview do not show. */
+
+const phase = "http_request_firewall_custom";
+const a = { action: "block", expression: "ssl", ref: "a" };
+const b = { action: "block", expression: "not ssl", ref: "b" };
+
+describe("what a summary finds in the messages of a preview", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let zoneId: string;
+  beforeEach(async () => {
+    emulator = await freshEmulator();
+    service = new Service(emulator);
+    zoneId = await service.zone();
+  });
+  afterEach(() => emulator.close());
+
+  const exist = (...rules: (typeof a)[]) =>
+    service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase, rules });
+  const inputs = {
+    PhaseEntrypoint: (rules: object[], more: object = {}) => ({ zoneId, phase, rules, ...more }),
+    RulesetRule: ([rule]: object[], more: object = {}) => ({ zoneId, phase, ...rule, ...more }),
+  };
+  const found = async (resource: ManagedRuleset, args: Record<string, unknown>) => {
+    const { warnings } = await resource.preview(args);
+    return notJudgedIn([...resource.notes, ...warnings]).map(({ what, why }) => `${what}: ${why}`);
+  };
+
+  describe.each(["PhaseEntrypoint", "RulesetRule"] as const)("%s", (type) => {
+    const make = () => new ManagedRuleset(type, service);
+    const args = inputs[type];
+
+    test("nothing, where the service was asked and nothing exists", async () => {
+      expect(await found(make(), args([a]))).toEqual([]);
+    });
+
+    test("that the service could not be asked, and what for", async () => {
+      await service.fault({ status: 503, times: 9 });
+      const resource = make();
+      const said = await found(resource, args([a], type === "RulesetRule" ? { position: { before: "x" } } : {}));
+      expect(said).toEqual([
+        expect.stringMatching(/^wh.* http_request_firewall_custom\b.*: the preview could not ask the service$/),
+      ]);
+    });
+
+    test("that rules which exist are changed when they are taken over, but not equal ones", async () => {
+      await exist(a);
+      expect(await found(make(), args([a], { onExisting: "adopt" }))).toEqual([]);
+      expect(await found(make(), args([{ ...a, action: "log" }], { onExisting: "adopt" }))).toEqual([
+        "rules that exist already: the state of the stack does not contain the rules that are taken over",
+      ]);
+    });
+
+    test("that a change of somebody else is undone", async () => {
+      const resource = make();
+      await resource.up(args([a]));
+      const ruleset = await service.entrypoint(zoneId, phase);
+      const [rule] = ruleset?.rules ?? [];
+      await service.editRule(`zones/${zoneId}`, ruleset?.id ?? "", rule?.id ?? "", {
+        action: "log",
+        expression: "ssl",
+        ref: "a",
+      });
+      expect(await found(resource, args([{ ...a, description: "A" }], { onConflict: "overwrite" }))).toEqual([
+        "changes by others: the state of the stack does not contain what somebody else changed, and this run undoes it",
+      ]);
+    });
+  });
+
+  test("that rules are dropped or moved when a list takes over, but not that some are added", async () => {
+    await exist(a, b);
+    const c = { ...a, ref: "c", expression: "true" };
+    const list = (rules: object[], onExisting = "adopt") =>
+      found(new ManagedRuleset("PhaseEntrypoint", service), inputs.PhaseEntrypoint(rules, { onExisting }));
+    expect(await list([a, b, c])).toEqual([]);
+    expect(await list([b, a])).toHaveLength(1);
+    expect(await list([a], "replace")).toHaveLength(1);
+  });
+});
