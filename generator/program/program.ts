@@ -267,7 +267,7 @@ class ProgramWriter {
 
   /** The same value has the same key wherever it occurs. */
   private secret(
-    { value, fieldName }: SecretPart,
+    { value, fieldName, hint }: SecretPart,
     at: { readonly scope: SelectedScope; readonly used: Set<string> } | undefined,
     label: string,
   ): Name {
@@ -276,7 +276,7 @@ class ProgramWriter {
     const needed = known ?? {
       key: this.variables.take(identifier(fieldName, "secret"), owner, joinWords),
       where: at === undefined ? "" : scopeLabel(at.scope.found),
-      what: `${fieldName} in ${label}`,
+      what: `${fieldName}${hint === undefined ? "" : ` (${hint})`} in ${label}`,
     };
     this.secrets.set(value, needed);
     at?.used.add(needed.key);

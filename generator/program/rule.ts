@@ -132,7 +132,16 @@ class RuleWriter {
   private secret({ parts: quoted, unquoted }: SecretText): Code {
     const tagged = unquoted !== undefined && unquoted.every(canBeTagged) ? unquoted : undefined;
     const parts = tagged ?? quoted;
-    const names = parts.map((part) => (typeof part === "string" ? part : this.context.secretVariable(part)));
+    // Between quotes, the value has to be given as it is written there.
+    const isEscaped = tagged === undefined && quoted.length > 1;
+    const names = parts.map((part) => {
+      if (typeof part === "string") return part;
+      const hint = [
+        ...(part.hint === undefined ? [] : [part.hint]),
+        ...(isEscaped && /["\\]/.test(part.value) ? ["with its backslashes"] : []),
+      ];
+      return this.context.secretVariable({ ...part, ...(hint.length === 0 ? {} : { hint: hint.join(", ") }) });
+    });
     const [only] = names;
     if (names.length === 1 && only !== undefined && typeof only !== "string") return only;
     return tagged === undefined

@@ -8,6 +8,8 @@ export interface SecretPart {
   readonly value: string;
   /** What it belongs to, such as the name of a header. */
   readonly fieldName: string;
+  /** Which of several values it is, or what else is in it: `2 of 3`. */
+  readonly hint?: string;
 }
 
 /** A string in a rule that is or contains a secret. */
@@ -20,7 +22,11 @@ export interface SecretText {
 
 /** Headers, cookies and body members whose values are secret. */
 const SECRET_NAME =
-  /authorization|^(set-)?cookie$|token|secret|passw|api[-_]?key|access[-_]?key|private[-_]?key|credential|signature|(^|[-_])(auth|key)([-_]|$)/i;
+  /authorization|^(set-)?cookie$|token|secret|passw|api[-_]?key|access[-_]?key|private[-_]?key|credential|signature|session|jwt|[cx]srf|(^|[-_.])(auth|key|sid|sess)([-_]|$)/i;
+/** A value with its name, as in cookies and queries. */
+const NAMED_VALUE = /(?:^|[?&;\s])([\w.-]+)=([^;&"*\s]+)/g;
+/** Values of headers, cookies and arguments that nobody writes by hand. */
+const RANDOM_VALUE = /^(?=.*\d)(?=.*[a-z])[\w+/=~-]{24,}$/i;
 /** Values that are secret wherever they occur. */
 const SECRET_VALUE = /^(?:bearer|basic)\s+\S{8,}|^eyJ[\w-]{8,}\.[\w-]{8,}/i;
 /** Values that are not secret even when compared with a secret header. */
@@ -78,31 +84,68 @@ function isSecretLiteral({ text }: Quoted): boolean {
   return text.length >= SHORTEST && !PUBLIC_VALUE.test(text);
 }
 
-/** Splits an expression into plain text and values that are compared with a secret header. */
+/** A literal that is a secret, and what it belongs to. */
+interface FoundSecret extends Quoted {
+  readonly fieldName: string;
+  readonly hint?: string;
+}
+
+/** Splits an expression into plain text and values that look like secrets. */
 function secretLiterals(text: string, slot: "filter" | "value"): (string | SecretPart)[] {
-  const found = new Map<number, Quoted & { readonly fieldName: string }>();
+  const found = new Map<number, FoundSecret>();
   for (const { left, right } of comparisons(text, slot)) {
-    const fieldName = literalsIn(text.slice(...left)).find((name) => SECRET_NAME.test(name.text))?.text;
-    if (fieldName === undefined) continue;
+    const names = literalsIn(text.slice(...left)).map((name) => name.text);
+    const fieldName = names.find((name) => SECRET_NAME.test(name));
+    const [anyName] = names;
     for (const one of literalsIn(text.slice(...right), right[0])) {
-      if (isSecretLiteral(one)) found.set(one.start, { ...one, fieldName });
+      const named = fieldName ?? (RANDOM_VALUE.test(one.text) ? anyName : undefined);
+      if (named !== undefined && isSecretLiteral(one)) found.set(one.start, { ...one, fieldName: named });
     }
   }
   for (const one of literalsIn(text)) {
+    const pair = secretPair(one);
     if (SECRET_VALUE.test(one.text)) found.set(one.start, { ...one, fieldName: "authorization" });
+    else if (pair !== undefined) found.set(one.start, { ...one, fieldName: pair, hint: `with the name, ${pair}=…` });
   }
+  const all = numbered([...found.values()].sort((a, b) => a.start - b.start));
   const parts: (string | SecretPart)[] = [];
   let at = 0;
-  for (const { start, end, text: value, fieldName } of [...found.values()].sort((a, b) => a.start - b.start)) {
-    parts.push(text.slice(at, start), { value, fieldName });
+  for (const { start, end, text: value, fieldName, hint } of all) {
+    parts.push(text.slice(at, start), { value, fieldName, ...(hint === undefined ? {} : { hint }) });
     at = end;
   }
   return [...parts, text.slice(at)];
 }
 
-/** Drops the quotes of the secrets before and after a text; the value of a secret has none. */
+/** The name in a literal such as `session=…`, if its value is likely a secret. */
+function secretPair({ text }: Quoted): string | undefined {
+  for (const [, name = "", value = ""] of text.matchAll(NAMED_VALUE)) {
+    const isNamed = SECRET_NAME.test(name) && value.length >= SHORTEST && !PUBLIC_VALUE.test(value);
+    if (isNamed || RANDOM_VALUE.test(value)) return name;
+  }
+  return undefined;
+}
+
+/** Tells values of the same name apart, such as those of one set. */
+function numbered(found: readonly FoundSecret[]): readonly FoundSecret[] {
+  return found.map((one) => {
+    const same = found.filter(({ fieldName }) => fieldName === one.fieldName);
+    if (new Set(same.map(({ text }) => text)).size < 2) return one;
+    const number = `${String(same.indexOf(one) + 1)} of ${String(same.length)}`;
+    return { ...one, hint: one.hint === undefined ? number : `${number}, ${one.hint}` };
+  });
+}
+
+/**
+ * Drops the quotes of the secrets before and after a text. The value of a secret has none, and no escapes: the program writes
+ * them.
+ */
 function withoutQuotes(part: string | SecretPart, index: number, parts: readonly unknown[]): string | SecretPart {
-  if (typeof part !== "string") return part;
+  if (typeof part !== "string") {
+    const before = parts[index - 1];
+    const isRaw = typeof before === "string" && /r#*"$/.test(before);
+    return isRaw ? part : { ...part, value: part.value.replace(/\\(["\\])/g, "$1") };
+  }
   const begun = index === 0 ? part : part.replace(/^"#*/, "");
   return index === parts.length - 1 ? begun : begun.replace(/(?:r#*)?"$/, "");
 }

@@ -228,6 +228,57 @@ describe("pulumi-rulesets generate", () => {
     ]);
   });
 
+  test("asks for secrets as the service compares them: the program with these values means the same", async () => {
+    const key = 'ab"cd\\ef';
+    const values = {
+      xKey: key,
+      xApiKey: "first-one",
+      xApiKeySecretsExampleCom: "second-one",
+      session: "session=abc123",
+    };
+    const own = await startEmulator({
+      seed: {
+        zones: [{ name: "secrets.example.com" }],
+        rulesets: [
+          entry(
+            "secrets.example.com",
+            "http_request_firewall_custom",
+            { action: "block", expression: 'http.request.headers["x-key"][0] ne "ab\\"cd\\\\ef"' },
+            {
+              action: "block",
+              expression: 'not any(http.request.headers["x-api-key"][*] in {"first-one" "second-one"})',
+            },
+            {
+              action: "skip",
+              expression: 'http.cookie contains "session=abc123"',
+              action_parameters: { ruleset: "current" },
+            },
+          ),
+        ],
+      },
+    });
+    const path = newFolder();
+    const env = { CLOUDFLARE_API_TOKEN: TOKEN };
+    const to = ["--base-url", own.url, "--zone", "secrets.example.com"];
+    const { code, stderr } = await cli(["generate", ...to, "--no-certificates", "--out", path], env);
+    expect(code).toBe(2);
+    for (const name of Object.keys(values)) expect(stderr).toContain(`pulumi config set --secret ${name}`);
+    expect(stderr).toMatch(
+      /x-api-key \(1 of 2\)[\s\S]*x-api-key \(2 of 2\)[\s\S]*session \(with the name, session=…\)/,
+    );
+    const source = readdirSync(path)
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => readFileSync(join(path, name), "utf8"));
+    expect(source.join("\n")).not.toMatch(/first-one|second-one|abc123|cd\\/);
+    symlinkSync(join(root, "node_modules"), join(path, "node_modules"));
+    const settings = (given: Record<string, string>) =>
+      Object.entries(given).flatMap(([name, value]) => ["--config", `${name}=${value}`]);
+    const diff = (given: Record<string, string>) => cli(["rules", "diff", path, ...to, ...settings(given)], env);
+    expect((await diff(values)).stdout).toContain("Equivalent: no request is treated differently.");
+    expect((await diff({ ...values, xApiKeySecretsExampleCom: "another-one" })).stdout).not.toContain("Equivalent");
+    await own.close();
+  });
+
   test("writes JSON for a pipeline, without secrets", async () => {
     const { code, stdout } = await generate("--zone", "c.example.com", "--json");
     expect(code).toBe(2);
