@@ -29,7 +29,7 @@ describe("what a summary finds in the messages of a preview", () => {
   };
   const found = async (resource: ManagedRuleset, args: Record<string, unknown>) => {
     const { warnings } = await resource.preview(args);
-    return notJudgedIn([...resource.notes, ...warnings]).map(({ what, why }) => `${what}: ${why}`);
+    return notJudgedIn([...new Set([...resource.notes, ...warnings])]).map(({ what, why }) => `${what}: ${why}`);
   };
 
   describe.each(["PhaseEntrypoint", "RulesetRule"] as const)("%s", (type) => {
