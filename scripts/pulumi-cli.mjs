@@ -1,6 +1,6 @@
 // Finds the Pulumi command on the PATH or in the user's cache; otherwise gets it from the official installer, or builds it from
-// the Go module proxy on machines that can only access package registries. Such a build lacks the Node language host;
-// tools/language-host replaces it.
+// the Go module proxy on machines that can only access package registries. Such a build has no language hosts: that of YAML is
+// built in the same way, and tools/language-host replaces those that are on no registry.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { homedir } from "node:os";
@@ -35,21 +35,27 @@ async function install(folder, log) {
   }
 }
 
-function build(folder, log) {
-  log("The installer failed; building Pulumi from the Go module proxy, once. This takes about six minutes …");
-  mkdirSync(join(folder, "bin"), { recursive: true });
+const executable = (name) => (process.platform === "win32" ? `${name}.exe` : name);
+
+/** Builds a Go program of a module under tools/ into the cache; returns its path. */
+function build(module, main, name) {
+  const folder = join(cacheFolder(), "bin");
+  mkdirSync(folder, { recursive: true });
   const flags = `-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${VERSION}`;
-  const target = join(folder, "bin", "pulumi");
-  execFileSync(
-    "go",
-    ["build", "-ldflags", flags, "-o", `${target}.new`, "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi"],
-    {
-      cwd: join(root, "tools", "pulumi-cli"),
-      stdio: "inherit",
-      env: { ...process.env, CGO_ENABLED: "0" },
-    },
-  );
-  renameSync(`${target}.new`, target);
+  const target = join(folder, executable(name));
+  const unfinished = `${target}.${String(process.pid)}`;
+  execFileSync("go", ["build", "-ldflags", flags, "-o", unfinished, main], {
+    cwd: join(root, "tools", module),
+    stdio: "inherit",
+    env: { ...process.env, CGO_ENABLED: "0" },
+  });
+  renameSync(unfinished, target);
+  return target;
+}
+
+function findOnPath(name) {
+  const folders = process.env.PATH.split(delimiter);
+  return folders.map((folder) => join(folder, executable(name))).find((path) => existsSync(path));
 }
 
 /** Makes `pulumi` and the host of dynamic resources available on the PATH of this process and its children. */
@@ -57,7 +63,10 @@ export async function ensurePulumi(log = console.error) {
   const bins = [join(root, "node_modules", "@pulumi", "pulumi")];
   if (onPath() === undefined) {
     const folder = cacheFolder();
-    if (!existsSync(join(folder, "bin", "pulumi")) && !(await install(folder, log))) build(folder, log);
+    if (!existsSync(join(folder, "bin", "pulumi")) && !(await install(folder, log))) {
+      log("The installer failed; building Pulumi from the Go module proxy, once. This takes about six minutes …");
+      build("pulumi-cli", "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi", "pulumi");
+    }
     bins.push(join(folder, "bin"));
   }
   process.env.PATH = [...bins, process.env.PATH].join(delimiter);
@@ -67,13 +76,30 @@ export async function ensurePulumi(log = console.error) {
   return version;
 }
 
-/** Makes a Node language host available for `pulumi up`, after `ensurePulumi`; returns a description of it. */
+/**
+ * Makes the language hosts of Node, Python and Go available for `pulumi up`, after `ensurePulumi`: Pulumi's own, or their
+ * replacements. Returns a description of Node's.
+ */
 export function ensureLanguageHost() {
-  const folders = process.env.PATH.split(delimiter);
-  const name = process.platform === "win32" ? "pulumi-language-nodejs.exe" : "pulumi-language-nodejs";
-  const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+  const found = findOnPath("pulumi-language-nodejs");
   if (found !== undefined) return found;
   const replacement = join(root, "tools", "language-host");
   process.env.PATH = [process.env.PATH, replacement].join(delimiter);
-  return `${join(replacement, name)} (Pulumi's own is not on this machine)`;
+  return `${join(replacement, "pulumi-language-nodejs")} (Pulumi's own is not on this machine)`;
+}
+
+/** Makes the language host of YAML programs available, after `ensurePulumi`. */
+export function ensureYamlHost(log = console.error) {
+  if (findOnPath("pulumi-language-yaml") !== undefined) return;
+  const folder = join(cacheFolder(), "bin");
+  if (!existsSync(join(folder, executable("pulumi-language-yaml")))) {
+    log("Building Pulumi's language host for YAML from the Go module proxy, once. This takes about two minutes …");
+    build("pulumi-yaml", "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml", "pulumi-language-yaml");
+  }
+  process.env.PATH = [process.env.PATH, folder].join(delimiter);
+}
+
+/** The program that generates SDKs, built from what tools/pulumi-sdks is now. */
+export function sdkGenerator() {
+  return build("pulumi-sdks", ".", "pulumi-sdks");
 }

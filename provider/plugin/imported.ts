@@ -35,6 +35,11 @@ export function asArguments(description: Description, id: string, inputs: JsonOb
   return { ...args, rules: refs.map((ref) => asWritten(ref, rules[ref] ?? null)), [REFS]: refs.join("\n") };
 }
 
+/** Inputs as a program declares them: on import, the engine checks those that it has just read. */
+export function asDeclared(inputs: JsonObject): JsonObject {
+  return omit(inputs, [REFS]);
+}
+
 /** The inputs of a resource in the form of `check`, also if it was only imported. Secrets are in clear. */
 export function asChecked(inputs: JsonObject): Props {
   const { [REFS]: text, ...others } = inputs;

@@ -10,7 +10,7 @@ import { adapt } from "../runtime/adapter.js";
 import type { ProviderProcess } from "../runtime/process.js";
 import { detailedDiff, topLevelNames, type PropertyChange } from "./detailed-diff.js";
 import { importId } from "./import-id.js";
-import { asArguments, asChecked } from "./imported.js";
+import { asArguments, asChecked, asDeclared } from "./imported.js";
 import { previewedOutputs, stableOutputs } from "./preview.js";
 import type { CalledResource } from "./resource-urn.js";
 import { secretsApart } from "./secrets-apart.js";
@@ -77,7 +77,7 @@ export class Plugin {
 
   async check(resource: CalledResource, olds: Props, news: Props): Promise<CheckAnswer> {
     const kind = kindOf(resource);
-    const { args, secrets } = secretsApart(news);
+    const { args, secrets } = secretsApart(asDeclared(news));
     const before = asChecked(clear(olds));
     const given: GivenArguments = {
       before,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { ensureLanguageHost, ensurePulumi } from "../../../scripts/pulumi-cli.mjs";
+import { ensureLanguageHost, ensurePulumi, ensureYamlHost } from "../../../scripts/pulumi-cli.mjs";
 import keys from "./keys.cjs";
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
@@ -13,6 +13,7 @@ const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 export default async function setup() {
   await ensurePulumi();
   ensureLanguageHost();
+  ensureYamlHost();
   // Every run of the engine starts Node processes that load the SDK and this package. They share a compile cache, filled here.
   process.env.NODE_COMPILE_CACHE ??= join(root, "node_modules", ".cache", "compiled");
   const load = 'require("@pulumi/pulumi"); require("pulumi-rulesets"); require("pulumi-rulesets/runtime");';
