@@ -4,7 +4,7 @@ import pureParts from "./pure-parts.cjs";
 const { pureFiles, pureRules } = pureParts;
 
 export default tseslint.config(
-  { ignores: ["dist/", "node_modules/", "**/generated/", "examples/**/node_modules/"] },
+  { ignores: ["dist/", "node_modules/", "**/generated/", "examples/**/node_modules/", "examples/languages/"] },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: {

@@ -1,6 +1,7 @@
-import { Service } from "../support/emulator.js";
+import { rmSync } from "node:fs";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { LANGUAGES, LanguageProject } from "./support/language-project.js";
+import { Service } from "../support/emulator.js";
+import { LANGUAGES, LanguageProject, prepareSdks } from "./support/language-project.js";
 
 /*
  * The program of examples/languages in every language, on the real engine: `npm test` runs YAML's, which needs no SDK, and
@@ -23,11 +24,20 @@ const deployed = () => service.rules(zoneId, phase);
 const idsByRef = async () => Object.fromEntries((await deployed()).map(({ id, ref }) => [ref, id]));
 
 describe.each(LANGUAGES)("%s", (language) => {
+  let sdks: string;
+  beforeAll(async () => {
+    sdks = await prepareSdks(language);
+  });
+  afterAll(() => {
+    rmSync(sdks, { recursive: true });
+  });
   let project: LanguageProject;
   beforeEach(async () => {
-    project = await LanguageProject.start(language, service, { zoneId });
+    project = await LanguageProject.start({ language, sdks, service, config: { zoneId } });
   });
-  afterEach(() => project.close());
+  afterEach(() => {
+    project.close();
+  });
 
   test("the example is created, edited with its IDs kept, restored after changes by others, and destroyed", async () => {
     const first = await project.run("preview", "--diff");
@@ -77,7 +87,7 @@ describe.each(LANGUAGES)("%s", (language) => {
 });
 
 test("in YAML, the code that Pulumi writes for an imported entry point is the program, and runs unchanged", async () => {
-  const project = await LanguageProject.start("yaml", service, { zoneId });
+  const project = await LanguageProject.start({ language: "yaml", sdks: "", service, config: { zoneId } });
   try {
     const foreign = [
       { ref: "office-only", action: "block", expression: 'http.request.uri.path eq "/admin"', enabled: true },

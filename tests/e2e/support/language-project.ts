@@ -1,17 +1,44 @@
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
 import { TOKEN, type Service } from "../../support/emulator.js";
 import { ProjectStack, type CommandResult } from "./project.js";
 
 const root = join(__dirname, "..", "..", "..");
+const modules = join(root, "node_modules");
 
 interface Language {
   /** The file with the program. */
   readonly program: string;
+  /** Builds what all programs of the language share, in a folder with the SDKs. */
+  readonly prepare?: (shared: string) => Promise<void>;
+  /** Gives the program in a folder its SDKs. */
+  readonly install?: (folder: string, shared: string) => void | Promise<void>;
 }
+
+async function execute(cwd: string, command: string, ...args: string[]): Promise<void> {
+  await promisify(execFile)(command, args, { cwd, maxBuffer: 1 << 26 });
+}
+
+const generate = (shared: string, language: string): Promise<void> =>
+  execute(root, process.execPath, "--no-warnings", "scripts/sdks.mjs", shared, language);
 
 const ALL = {
   yaml: { program: "Pulumi.yaml" },
+  python: {
+    program: "__main__.py",
+    async prepare(shared) {
+      await generate(shared, "python");
+      await execute(shared, "python3", "-m", "venv", "venv");
+      const bin = process.platform === "win32" ? "Scripts" : "bin";
+      await execute(shared, join(shared, "venv", bin, "python"), "-m", "pip", "install", "--quiet", "./python");
+    },
+    install(folder, shared) {
+      symlinkSync(join(shared, "venv"), join(folder, "venv"));
+    },
+  },
 } satisfies Readonly<Record<string, Language>>;
 
 export type LanguageName = keyof typeof ALL;
@@ -19,37 +46,50 @@ export type LanguageName = keyof typeof ALL;
 /** The languages whose programs are tested: those of the environment variable `LANGUAGES`, and YAML without it. */
 export const LANGUAGES = (process.env.LANGUAGES ?? "yaml").split(",") as readonly LanguageName[];
 
+/** A folder with the SDKs of a language, for all its programs. Remove it at the end. */
+export async function prepareSdks(language: LanguageName): Promise<string> {
+  const shared = mkdtempSync(join(tmpdir(), "pulumi-sdks-"));
+  const { prepare }: Language = ALL[language];
+  await prepare?.(shared);
+  return shared;
+}
+
 export interface RunResult extends CommandResult {
   readonly requests: readonly string[];
+}
+
+interface ProjectOptions {
+  readonly language: LanguageName;
+  /** From `prepareSdks`. */
+  readonly sdks: string;
+  readonly service: Service;
+  readonly config: Readonly<Record<string, string>>;
 }
 
 /** The program of examples/languages in a language, copied to a folder of its own, with a stack. */
 export class LanguageProject {
   private constructor(
-    private readonly language: LanguageName,
+    private readonly options: ProjectOptions,
     private readonly project: ProjectStack,
-    private readonly service: Service,
   ) {}
 
-  static async start(
-    language: LanguageName,
-    service: Service,
-    config: Readonly<Record<string, string>>,
-  ): Promise<LanguageProject> {
+  static async start(options: ProjectOptions): Promise<LanguageProject> {
+    const { language, sdks, service, config } = options;
     // npm installs the plugin's command there.
-    const path = [join(root, "node_modules", ".bin"), process.env.PATH].join(delimiter);
+    const path = [join(modules, ".bin"), process.env.PATH].join(delimiter);
     const stack = new ProjectStack({ PATH: path, RULESETS_BASE_URL: service.emulator.url, RULESETS_API_TOKEN: TOKEN });
-    const project = new LanguageProject(language, stack, service);
     cpSync(join(root, "examples", "languages", language), stack.folder, { recursive: true });
+    const { install }: Language = ALL[language];
+    await install?.(stack.folder, sdks);
     await stack.mustRun("stack", "init", "dev");
     for (const [key, value] of Object.entries(config)) await stack.mustRun("config", "set", key, value);
-    return project;
+    return new LanguageProject(options, stack);
   }
 
   async run(...args: string[]): Promise<RunResult> {
-    await this.service.forget();
+    await this.options.service.forget();
     const result = await this.project.run(...args);
-    return { ...result, requests: await this.service.requests() };
+    return { ...result, requests: await this.options.service.requests() };
   }
 
   async mustRun(...args: string[]): Promise<RunResult> {
@@ -63,8 +103,10 @@ export class LanguageProject {
     return this.mustRun("up", "--yes", "--skip-preview");
   }
 
+  /** Runs `pulumi import`; in YAML, it prints the code for the program, or writes it to the file of `--out`. */
   importResource(type: string, name: string, id: string, ...options: string[]): Promise<RunResult> {
-    const code = this.language === "yaml" ? [] : ["--generate-code=false"];
+    // The replacements of Pulumi's language hosts write no code.
+    const code = this.options.language === "yaml" ? [] : ["--generate-code=false"];
     return this.mustRun("import", type, name, id, "--yes", "--protect=false", ...code, ...options);
   }
 
@@ -82,7 +124,7 @@ export class LanguageProject {
 
   /** Replaces text of the program, wherever it occurs. */
   edit(text: string, by: string): void {
-    const { program } = ALL[this.language];
+    const { program } = ALL[this.options.language];
     this.write(program, this.read(program).replaceAll(text, by));
   }
 

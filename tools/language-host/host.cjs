@@ -1,0 +1,80 @@
+// Replaces Pulumi's language hosts where they cannot be downloaded, so that this repository's checks can run `pulumi up` there
+// too. It implements the operations of pulumirpc.LanguageRuntime that `pulumi up` needs. The folder is appended to the PATH, so
+// a real host is used if there is one.
+"use strict";
+const { spawn } = require("node:child_process");
+const { createRequire } = require("node:module");
+const { join } = require("node:path");
+// In a program's folder, the SDK may be another version, or missing.
+const pulumi = createRequire(createRequire(join(__dirname, "..", "..", "package.json")).resolve("@pulumi/pulumi"));
+const grpc = pulumi("@grpc/grpc-js");
+const { LanguageRuntimeService } = pulumi("./proto/language_grpc_pb.js");
+const { GetRequiredPackagesResponse, RunResponse } = pulumi("./proto/language_pb.js");
+const { PluginInfo } = pulumi("./proto/plugin_pb.js");
+
+/** The exit code of a program whose error the user has already seen. */
+const ALREADY_REPORTED = 32;
+const engine = process.argv.slice(2).find((argument) => !argument.startsWith("-")) ?? "";
+
+/** What the engine says about a run, as every language's runner needs it. */
+function runOf(request) {
+  const info = request.getInfo();
+  return {
+    folder: info.getProgramDirectory(),
+    entryPoint: info.getEntryPoint(),
+    args: request.getArgsList(),
+    isPreview: request.getDryrun(),
+    config: {
+      PULUMI_CONFIG: JSON.stringify(Object.fromEntries(request.getConfigMap().entries())),
+      PULUMI_CONFIG_SECRET_KEYS: JSON.stringify(request.getConfigsecretkeysList()),
+    },
+    options: {
+      monitor: request.getMonitorAddress(),
+      engine,
+      organization: request.getOrganization(),
+      project: request.getProject(),
+      rootDirectory: info.getRootDirectory(),
+      stack: request.getStack(),
+      pwd: request.getPwd(),
+      parallel: String(request.getParallel()),
+    },
+  };
+}
+
+/** Runs a command; resolves to its exit code. */
+function run(command, args, { cwd, env }) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "inherit", "inherit"] });
+    child.on("error", reject);
+    child.on("close", resolve);
+  });
+}
+
+/**
+ * Serves the engine. `start(run, exec)` runs the program, by one or several `exec(command, args, { cwd, env })`, and returns
+ * the exit code of the last; an error is shown to the user.
+ */
+function serve(start) {
+  const server = new grpc.Server();
+  server.addService(LanguageRuntimeService, {
+    getPluginInfo: (_call, respond) => respond(null, new PluginInfo()),
+    getRequiredPackages: (_call, respond) => respond(null, new GetRequiredPackagesResponse()),
+    run: async ({ request }, respond) => {
+      const response = new RunResponse();
+      try {
+        const code = await start(runOf(request), run);
+        if (code === ALREADY_REPORTED) response.setBail(true);
+        else if (code !== 0) response.setError(`Program exited with non-zero exit code: ${String(code)}`);
+      } catch (error) {
+        response.setError(error.message);
+      }
+      respond(null, response);
+    },
+  });
+  server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
+    if (error !== null) throw error;
+    process.stdout.write(`${String(port)}\n`);
+  });
+}
+
+module.exports = { serve };
