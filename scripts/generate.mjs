@@ -9,7 +9,8 @@ import { format, resolveConfig } from "prettier";
 import { resourceTypes } from "./resource-types.mjs";
 import { loadModule } from "./typescript-modules.mjs";
 
-const { infoOf, wholeSchema } = loadModule("provider/plugin/package-info.ts");
+const { infoOf } = loadModule("provider/plugin/package-info.ts");
+const { wholeSchema } = loadModule("provider/plugin/whole-schema.ts");
 
 const schema = JSON.parse(readFileSync("schema/rule.json", "utf8"));
 const phases = JSON.parse(readFileSync("schema/phases.json", "utf8"));

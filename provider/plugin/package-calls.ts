@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import type * as pb from "@pulumi/pulumi/proto/provider_pb";
 import type * as pluginPb from "@pulumi/pulumi/proto/plugin_pb";
 import { RulesetsError } from "../model/errors.js";
@@ -7,7 +8,9 @@ import { isUnknown } from "../model/unknown.js";
 import { readSettings, unknownSetting, type ConfigReader, type Environment } from "../settings.js";
 import { sanitize } from "../runtime/sanitize.js";
 import { Empty, fromStruct, Messages, PluginInfo, toStruct } from "./grpc.js";
-import { wholeSchema, type PackageInfo } from "./package-info.js";
+import type { PackageInfo } from "./package-info.js";
+
+const load = createRequire(__filename);
 
 /** The engine's own arguments of a provider. */
 const ENGINE_ARGUMENTS: ReadonlySet<string> = new Set(["version", "pluginDownloadURL", "__internal"]);
@@ -52,6 +55,8 @@ export class PackageCalls {
         code: "PROTOCOL_UNKNOWN",
       });
     const response = new Messages.GetSchemaResponse();
+    // Loads every kind, which no run needs.
+    const { wholeSchema } = load("./whole-schema.js") as typeof import("./whole-schema.js");
     response.setSchema(JSON.stringify(wholeSchema(this.options.info)));
     return response;
   }

@@ -1,10 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageSchema, type PackageFacts, type PackageSchema } from "../engine/package-schema.js";
-import { FUNCTIONS } from "../functions/descriptions.js";
-import { DESCRIPTIONS } from "../kinds/descriptions.js";
-import { exampleText } from "./examples.js";
-import { SETTINGS } from "./settings.js";
+import type { PackageFacts } from "../engine/package-schema.js";
 
 /** What Pulumi knows of this package. */
 export type PackageInfo = PackageFacts;
@@ -46,14 +42,4 @@ export function infoOf({ version, description, license }: NpmPackage): PackageIn
       java: { basePackage: "io.github.pulumirulesets" },
     },
   };
-}
-
-/** The package schema that every language's SDK is generated from. */
-export function wholeSchema(info: PackageInfo): PackageSchema {
-  return packageSchema(DESCRIPTIONS, info, {
-    settings: SETTINGS,
-    functions: FUNCTIONS,
-    alias: (type) => `pulumi-nodejs:dynamic/rulesets:${type}`,
-    examples: exampleText,
-  });
 }
