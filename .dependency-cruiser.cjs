@@ -69,8 +69,20 @@ const rooms = {
   "certificates/hostname-ca": ["certificates"],
   "certificates/hostname-certificate": ["certificates"],
   "certificates/total-tls": ["certificates"],
-  "waf-migration": ["ruleset/description"],
+  "waf-migration": ["rulesets/description"],
+  // What the rooms of rulesets share.
+  rulesets: ["rulesets/plan", "rulesets/rule/description"],
+  "rulesets/plan": ["rulesets"],
+  "rulesets/write": ["rulesets", "rulesets/plan"],
+  // The two ways to manage a ruleset. Neither sees the other.
+  "rulesets/whole": ["rulesets", "rulesets/plan", "rulesets/write"],
+  "rulesets/shared": ["rulesets", "rulesets/plan", "rulesets/write"],
+  "rulesets/check": ["rulesets", "rulesets/plan", "rulesets/write", "rulesets/shared"],
+  "rulesets/rule": ["rulesets", "rulesets/write"],
 };
+
+/** The files of a room that put the other rooms together: they import every room of it, and no room imports them. */
+const joints = { rulesets: "^provider/kinds/rulesets/(resources|lifecycle|change)[.]ts$" };
 
 /** The files of a room itself, without its inner rooms. */
 const filesOf = (room) => `^provider/kinds/${room}${room.includes("/description") ? "[.]ts$" : "/[^/]+$"}`;
@@ -79,8 +91,16 @@ const roomRules = Object.entries(rooms).map(([room, allowed]) => ({
   name: `kinds-${room.replace("/", "-")}-imports`,
   comment: `kinds/${room} may import ${allowed.join(", ") || "no other room"} in kinds/`,
   severity: "error",
-  from: { path: filesOf(room) },
+  from: { path: filesOf(room), pathNot: joints[room] ?? [] },
   to: { path: "^provider/kinds/[^/]+/", pathNot: [room, ...allowed].map(filesOf) },
+}));
+
+const jointRules = Object.entries(joints).map(([room, joint]) => ({
+  name: `kinds-${room}-joints`,
+  comment: `what puts the rooms of kinds/${room} together is for the list of kinds alone`,
+  severity: "error",
+  from: { path: `^provider/kinds/${room}/`, pathNot: joint },
+  to: { path: joint },
 }));
 
 /** The only folders that may import a library. */
@@ -101,6 +121,7 @@ module.exports = {
   forbidden: [
     ...rules,
     ...roomRules,
+    ...jointRules,
     ...Object.entries(owned).map(([dependency, owner]) => ({
       name: `owner-of-${dependency.replace(/\W/g, "")}`,
       severity: "error",

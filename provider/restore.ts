@@ -1,7 +1,7 @@
 import type { Session } from "./engine/session.js";
-import { desiredFrom } from "./kinds/ruleset/desired.js";
-import { isUpToDate, type Content } from "./kinds/ruleset/plan/content.js";
-import { replaceRuleset, type Written } from "./kinds/ruleset/write.js";
+import { desiredFrom } from "./kinds/rulesets/desired.js";
+import { isUpToDate, type Content } from "./kinds/rulesets/plan/content.js";
+import { replaceRuleset, type Written } from "./kinds/rulesets/write/ruleset-writes.js";
 import { scopeArguments, type Scope } from "./model/ids.js";
 import { parseRule } from "./model/parse-rule.js";
 import type { Ruleset } from "./model/ruleset.js";

@@ -11,9 +11,9 @@ const load = createRequire(__filename);
  * add a kind, add a line.
  */
 export const KINDS = named({
-  Ruleset: () => (load("./ruleset/kind.js") as typeof import("./ruleset/kind.js")).ruleset,
-  PhaseEntrypoint: () => (load("./ruleset/kind.js") as typeof import("./ruleset/kind.js")).phaseEntrypoint,
-  RulesetRule: () => (load("./ruleset-rule/kind.js") as typeof import("./ruleset-rule/kind.js")).rulesetRule,
+  Ruleset: () => (load("./rulesets/resources.js") as typeof import("./rulesets/resources.js")).ruleset,
+  PhaseEntrypoint: () => (load("./rulesets/resources.js") as typeof import("./rulesets/resources.js")).phaseEntrypoint,
+  RulesetRule: () => (load("./rulesets/rule/kind.js") as typeof import("./rulesets/rule/kind.js")).rulesetRule,
   ZoneWafMigration: () =>
     (load("./waf-migration/kind.js") as typeof import("./waf-migration/kind.js")).zoneWafMigration,
   CustomHostnameCa: () =>

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { PHASE_ENTRYPOINT } from "../kinds/ruleset/description.js";
+import { PHASE_ENTRYPOINT } from "../kinds/rulesets/description.js";
 import { noteList } from "./declared-lists.js";
 import { PhaseEntrypointOutputs, type PhaseEntrypointSettings } from "./generated/bases.js";
 import { isOfType } from "./rulesets-resource.js";

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { RULESET_RULE } from "../kinds/ruleset-rule/description.js";
+import { RULESET_RULE } from "../kinds/rulesets/rule/description.js";
 import type { RulesetRule as Rule } from "./generated/inputs.js";
 import { RulesetRuleOutputs, type RulesetRuleSettings as Settings } from "./generated/bases.js";
 import { invalid } from "./arguments.js";

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { shortRulesetId } from "../model/ids.js";
-import { RULESET } from "../kinds/ruleset/description.js";
+import { RULESET } from "../kinds/rulesets/description.js";
 import { RulesetOutputs, type RulesetSettings } from "./generated/bases.js";
 import { derive, isOfType } from "./rulesets-resource.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";

@@ -3,8 +3,8 @@ import { argumentEffect, type Description, type Effect } from "../../provider/en
 import { DESCRIPTIONS } from "../../provider/kinds/descriptions.js";
 import type { CUSTOM_HOSTNAME_CA } from "../../provider/kinds/certificates/hostname-ca/description.js";
 import type { CUSTOM_HOSTNAME_CERTIFICATE } from "../../provider/kinds/certificates/hostname-certificate/description.js";
-import type { PHASE_ENTRYPOINT, RULESET } from "../../provider/kinds/ruleset/description.js";
-import type { RULESET_RULE } from "../../provider/kinds/ruleset-rule/description.js";
+import type { PHASE_ENTRYPOINT, RULESET } from "../../provider/kinds/rulesets/description.js";
+import type { RULESET_RULE } from "../../provider/kinds/rulesets/rule/description.js";
 import type { TOTAL_TLS_CA } from "../../provider/kinds/certificates/total-tls/description.js";
 import type { ZONE_WAF_MIGRATION } from "../../provider/kinds/waf-migration/description.js";
 import { Service } from "../support/emulator.js";

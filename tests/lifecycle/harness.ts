@@ -1,6 +1,6 @@
 import { inputProperties } from "../../provider/engine/description.js";
-import type { RulesetInputs, RulesetState } from "../../provider/kinds/ruleset/description.js";
-import { PHASE_ENTRYPOINT, RULESET } from "../../provider/kinds/ruleset/description.js";
+import type { RulesetInputs, RulesetState } from "../../provider/kinds/rulesets/description.js";
+import { PHASE_ENTRYPOINT, RULESET } from "../../provider/kinds/rulesets/description.js";
 import type { Emulator, Seed } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";

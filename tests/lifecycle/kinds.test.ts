@@ -1,5 +1,5 @@
-import type { RuleState } from "../../provider/kinds/ruleset-rule/description.js";
-import type { RulesetState } from "../../provider/kinds/ruleset/description.js";
+import type { RuleState } from "../../provider/kinds/rulesets/rule/description.js";
+import type { RulesetState } from "../../provider/kinds/rulesets/description.js";
 import type { Seed } from "../../emulator/index.js";
 import { KINDS } from "../../provider/kinds/index.js";
 import type { Service } from "../support/emulator.js";

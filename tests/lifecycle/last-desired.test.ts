@@ -1,6 +1,6 @@
 import type { Emulator } from "../../emulator/index.js";
-import { lastDesired as lastOfLists } from "../../provider/kinds/ruleset/last-desired.js";
-import { lastDesired as lastOfRules } from "../../provider/kinds/ruleset-rule/takeover.js";
+import { lastDesired as lastOfLists } from "../../provider/kinds/rulesets/plans.js";
+import { lastDesired as lastOfRules } from "../../provider/kinds/rulesets/rule/takeover.js";
 import type { Session } from "../../provider/engine/session.js";
 import { omit } from "../../provider/model/json.js";
 import { declaredRules } from "./declared-rules.js";

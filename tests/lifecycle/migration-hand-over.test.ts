@@ -1,6 +1,6 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { MigrationState } from "../../provider/kinds/waf-migration/description.js";
-import type { RulesetState } from "../../provider/kinds/ruleset/description.js";
+import type { RulesetState } from "../../provider/kinds/rulesets/description.js";
 import type { Service } from "../support/emulator.js";
 import { writesIn } from "../support/requests.js";
 import { ManagedResource, type StoredResource } from "./managed.js";

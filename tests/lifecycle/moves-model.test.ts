@@ -1,4 +1,4 @@
-import { heldIds, ownedIds } from "../../provider/kinds/ruleset/records.js";
+import { heldIds, ownedIds } from "../../provider/kinds/rulesets/records.js";
 import type { JsonObject } from "../../provider/model/json.js";
 import type { Service, WireRule } from "../support/emulator.js";
 import { startService } from "./harness.js";

@@ -1,5 +1,5 @@
 import type { Emulator } from "../../emulator/index.js";
-import type { RulesetInputs, RulesetState } from "../../provider/kinds/ruleset/description.js";
+import type { RulesetInputs, RulesetState } from "../../provider/kinds/rulesets/description.js";
 import { Service } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
 import { block } from "../support/rules.js";

@@ -1,8 +1,8 @@
 import { programText } from "../../provider/engine/program-run.js";
 import type { Emulator } from "../../emulator/index.js";
 import { KINDS } from "../../provider/kinds/index.js";
-import { check } from "../../provider/kinds/ruleset/check.js";
-import type { RulesetInputs } from "../../provider/kinds/ruleset/description.js";
+import { check } from "../../provider/kinds/rulesets/check/check.js";
+import type { RulesetInputs } from "../../provider/kinds/rulesets/description.js";
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
 import type { JsonObject } from "../../provider/model/json.js";
 import type { Pending } from "../../provider/model/unknown.js";

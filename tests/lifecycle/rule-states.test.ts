@@ -1,5 +1,5 @@
 import { ManagedResource, type StoredResource } from "./managed.js";
-import type { RuleState } from "../../provider/kinds/ruleset-rule/description.js";
+import type { RuleState } from "../../provider/kinds/rulesets/rule/description.js";
 import { startService } from "./harness.js";
 import { isRecording, recordedStates, recordState } from "./recorded.js";
 

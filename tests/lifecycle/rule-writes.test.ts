@@ -6,7 +6,7 @@ import {
   writeRule,
   type RuleOp,
   type RuleWritten,
-} from "../../provider/kinds/ruleset/rule-writes.js";
+} from "../../provider/kinds/rulesets/write/rule-writes.js";
 import type { Ruleset } from "../../provider/model/ruleset.js";
 import type { Emulator } from "../../emulator/index.js";
 import { TOKEN, type Service } from "../support/emulator.js";

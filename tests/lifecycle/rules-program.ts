@@ -1,6 +1,6 @@
 import { programText } from "../../provider/engine/program-run.js";
 import type { StackResource } from "../../provider/engine/predecessors.js";
-import type { RuleState } from "../../provider/kinds/ruleset-rule/description.js";
+import type { RuleState } from "../../provider/kinds/rulesets/rule/description.js";
 import type { JsonObject } from "../../provider/model/json.js";
 import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";

@@ -1,7 +1,7 @@
 import { programText } from "../../provider/engine/program-run.js";
 import type { Emulator } from "../../emulator/index.js";
-import * as ruleComparison from "../../provider/kinds/ruleset-rule/comparison.js";
-import * as ruleStates from "../../provider/kinds/ruleset-rule/state.js";
+import * as ruleComparison from "../../provider/kinds/rulesets/rule/comparison.js";
+import * as ruleStates from "../../provider/kinds/rulesets/rule/state.js";
 import * as conflicts from "../../provider/ownership/conflict.js";
 import * as differences from "../../provider/rules/diff.js";
 import * as keyed from "../../provider/rules/keyed.js";

@@ -1,7 +1,7 @@
 import { Session } from "../../provider/engine/session.js";
-import type { RulesetInputs, RulesetState } from "../../provider/kinds/ruleset/description.js";
+import type { RulesetInputs, RulesetState } from "../../provider/kinds/rulesets/description.js";
 import * as conflicts from "../../provider/ownership/conflict.js";
-import { planFor, plans } from "../../provider/kinds/ruleset/plans.js";
+import { planFor, plans } from "../../provider/kinds/rulesets/plans.js";
 import type { Ruleset } from "../../provider/model/ruleset.js";
 import { block } from "../support/rules.js";
 

@@ -1,6 +1,6 @@
 import type { Position } from "../../provider/client/index.js";
 import { Session } from "../../provider/engine/session.js";
-import { checkRequestedPosition } from "../../provider/kinds/ruleset-rule/requested-positions.js";
+import { checkRequestedPosition } from "../../provider/kinds/rulesets/rule/requested-positions.js";
 import { failureText } from "../../provider/validation/index.js";
 
 const silent = { info: () => undefined, warn: () => undefined, status: () => undefined };

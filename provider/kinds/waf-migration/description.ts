@@ -9,7 +9,7 @@ import type { MigrationMode, MigrationPhase, RetrievedConfig } from "../../model
 import { isPath, type Path } from "../../model/path.js";
 import { NOT_KNOWN, type Pending } from "../../model/unknown.js";
 import { RULE } from "../rule-type.js";
-import { DEPLOYED_RULE } from "../ruleset/description.js";
+import { DEPLOYED_RULE } from "../rulesets/description.js";
 import { ADJUSTMENTS } from "./adjustments-type.js";
 import { REPORT } from "./report-type.js";
 

@@ -8,77 +8,6 @@ import type { Kind, Phase, RulesetRule as PlainRule } from "../../model/generate
 import type { MigrationReport } from "../../previous-waf/readiness/report.js";
 import type { RetrievedConfig } from "../../model/migration.js";
 
-/** The arguments of a `RulesetRule`, one by one. */
-export interface RulesetRuleSettings {
-  /** Account whose ruleset it is in; excludes `zoneId`. Changing it replaces the rule. */
-  readonly accountId?: pulumi.Input<string | undefined>;
-  /** Zone whose ruleset it is in; excludes `accountId`. Changing it replaces the rule. */
-  readonly zoneId?: pulumi.Input<string | undefined>;
-  /**
-   * The phase whose entry point it is in, which is created if it does not exist; excludes `rulesetId`. Changing it
-   * replaces the rule.
-   */
-  readonly phase?: pulumi.Input<Phase | (string & {}) | undefined>;
-  /** ID of the ruleset it is in; excludes `phase`. Changing it replaces the rule. */
-  readonly rulesetId?: pulumi.Input<string | undefined>;
-  /**
-   * Name of the rule in its ruleset. The service keeps a rule's ID only while its ref does not change, so changing it
-   * replaces the rule.
-   * @default derived from the resource's name
-   */
-  readonly ref?: pulumi.Input<string | undefined>;
-  /** ID of an existing rule to take over. */
-  readonly ruleId?: pulumi.Input<string | undefined>;
-  /**
-   * What to do when a rule with that ref exists: `fail` stops unless it equals this one, `adopt` takes it over and
-   * changes it.
-   * @default "fail"
-   */
-  readonly onExisting?: pulumi.Input<"fail" | "adopt" | undefined>;
-  /**
-   * What to do when the rule was changed outside the stack since the last write and the program changes it too.
-   * `RULESETS_ON_CONFLICT` overrides it for one run.
-   * @default "fail"
-   */
-  readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined>;
-  /**
-   * What deleting does: `delete` deletes the rule from its ruleset, `keep` only removes it from the state.
-   * @default "delete"
-   */
-  readonly onDelete?: pulumi.Input<"delete" | "keep" | undefined>;
-}
-
-/** The outputs of a `RulesetRule`. */
-export abstract class RulesetRuleOutputs extends RulesetsResource {
-  /** Account whose ruleset it is in; excludes `zoneId`. Changing it replaces the rule. */
-  declare readonly accountId: pulumi.Output<string | undefined>;
-  /** Zone whose ruleset it is in; excludes `accountId`. Changing it replaces the rule. */
-  declare readonly zoneId: pulumi.Output<string | undefined>;
-  /** The phase in which it runs. */
-  declare readonly phase: pulumi.Output<string>;
-  /** Known in the preview. */
-  declare readonly ref: pulumi.Output<string>;
-  declare readonly action: pulumi.Output<PlainRule["action"]>;
-  declare readonly actionParameters: pulumi.Output<PlainRule["actionParameters"]>;
-  declare readonly description: pulumi.Output<PlainRule["description"]>;
-  declare readonly enabled: pulumi.Output<PlainRule["enabled"]>;
-  declare readonly exposedCredentialCheck: pulumi.Output<PlainRule["exposedCredentialCheck"]>;
-  declare readonly expression: pulumi.Output<PlainRule["expression"]>;
-  declare readonly logging: pulumi.Output<PlainRule["logging"]>;
-  declare readonly ratelimit: pulumi.Output<PlainRule["ratelimit"]>;
-  declare readonly wire: pulumi.Output<PlainRule["wire"]>;
-  /** The service's ID of the rule; it does not change when the rule is edited or moved. */
-  declare readonly ruleId: pulumi.Output<string>;
-  /** The service's ID of the ruleset. */
-  declare readonly rulesetId: pulumi.Output<string>;
-  /**
-   * Version of the rule, not of its ruleset: a number as a string, incremented with every change of the rule's content.
-   */
-  declare readonly version: pulumi.Output<string>;
-  /** When the rule was last changed: RFC 3339, UTC. */
-  declare readonly lastUpdated: pulumi.Output<string>;
-}
-
 /** The arguments of a `PhaseEntrypoint`, one by one. */
 export interface PhaseEntrypointSettings {
   /** Account whose entry point it is; excludes `zoneId`. Changing it replaces the entry point. */
@@ -259,6 +188,77 @@ export abstract class RulesetOutputs extends RulesetsResource {
   declare readonly deployedRules: pulumi.Output<readonly DeployedRuleInfo[]>;
   /** Rule IDs by ref, for the rules of this program. */
   declare readonly ruleIds: pulumi.Output<Readonly<Record<string, string>>>;
+}
+
+/** The arguments of a `RulesetRule`, one by one. */
+export interface RulesetRuleSettings {
+  /** Account whose ruleset it is in; excludes `zoneId`. Changing it replaces the rule. */
+  readonly accountId?: pulumi.Input<string | undefined>;
+  /** Zone whose ruleset it is in; excludes `accountId`. Changing it replaces the rule. */
+  readonly zoneId?: pulumi.Input<string | undefined>;
+  /**
+   * The phase whose entry point it is in, which is created if it does not exist; excludes `rulesetId`. Changing it
+   * replaces the rule.
+   */
+  readonly phase?: pulumi.Input<Phase | (string & {}) | undefined>;
+  /** ID of the ruleset it is in; excludes `phase`. Changing it replaces the rule. */
+  readonly rulesetId?: pulumi.Input<string | undefined>;
+  /**
+   * Name of the rule in its ruleset. The service keeps a rule's ID only while its ref does not change, so changing it
+   * replaces the rule.
+   * @default derived from the resource's name
+   */
+  readonly ref?: pulumi.Input<string | undefined>;
+  /** ID of an existing rule to take over. */
+  readonly ruleId?: pulumi.Input<string | undefined>;
+  /**
+   * What to do when a rule with that ref exists: `fail` stops unless it equals this one, `adopt` takes it over and
+   * changes it.
+   * @default "fail"
+   */
+  readonly onExisting?: pulumi.Input<"fail" | "adopt" | undefined>;
+  /**
+   * What to do when the rule was changed outside the stack since the last write and the program changes it too.
+   * `RULESETS_ON_CONFLICT` overrides it for one run.
+   * @default "fail"
+   */
+  readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined>;
+  /**
+   * What deleting does: `delete` deletes the rule from its ruleset, `keep` only removes it from the state.
+   * @default "delete"
+   */
+  readonly onDelete?: pulumi.Input<"delete" | "keep" | undefined>;
+}
+
+/** The outputs of a `RulesetRule`. */
+export abstract class RulesetRuleOutputs extends RulesetsResource {
+  /** Account whose ruleset it is in; excludes `zoneId`. Changing it replaces the rule. */
+  declare readonly accountId: pulumi.Output<string | undefined>;
+  /** Zone whose ruleset it is in; excludes `accountId`. Changing it replaces the rule. */
+  declare readonly zoneId: pulumi.Output<string | undefined>;
+  /** The phase in which it runs. */
+  declare readonly phase: pulumi.Output<string>;
+  /** Known in the preview. */
+  declare readonly ref: pulumi.Output<string>;
+  declare readonly action: pulumi.Output<PlainRule["action"]>;
+  declare readonly actionParameters: pulumi.Output<PlainRule["actionParameters"]>;
+  declare readonly description: pulumi.Output<PlainRule["description"]>;
+  declare readonly enabled: pulumi.Output<PlainRule["enabled"]>;
+  declare readonly exposedCredentialCheck: pulumi.Output<PlainRule["exposedCredentialCheck"]>;
+  declare readonly expression: pulumi.Output<PlainRule["expression"]>;
+  declare readonly logging: pulumi.Output<PlainRule["logging"]>;
+  declare readonly ratelimit: pulumi.Output<PlainRule["ratelimit"]>;
+  declare readonly wire: pulumi.Output<PlainRule["wire"]>;
+  /** The service's ID of the rule; it does not change when the rule is edited or moved. */
+  declare readonly ruleId: pulumi.Output<string>;
+  /** The service's ID of the ruleset. */
+  declare readonly rulesetId: pulumi.Output<string>;
+  /**
+   * Version of the rule, not of its ruleset: a number as a string, incremented with every change of the rule's content.
+   */
+  declare readonly version: pulumi.Output<string>;
+  /** When the rule was last changed: RFC 3339, UTC. */
+  declare readonly lastUpdated: pulumi.Output<string>;
 }
 
 /** The arguments of a `ZoneWafMigration`, one by one. */

@@ -1,4 +1,4 @@
-import { keyRules } from "../../../provider/kinds/ruleset/key-rules.js";
+import { keyRules } from "../../../provider/kinds/rulesets/check/inputs.js";
 import { keyedEntries } from "../../../provider/rules/keyed.js";
 import { block } from "../../support/rules.js";
 

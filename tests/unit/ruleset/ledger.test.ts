@@ -1,6 +1,6 @@
 import { Claims } from "../../../provider/engine/claims.js";
-import { Ledger, RunRecord, type Asker, type Owner } from "../../../provider/kinds/ruleset/ledger.js";
-import { recordOf } from "../../../provider/kinds/ruleset/records.js";
+import { Ledger, RunRecord, type Asker, type Owner } from "../../../provider/kinds/rulesets/ledger.js";
+import { recordOf } from "../../../provider/kinds/rulesets/records.js";
 import { keyedEntries } from "../../../provider/rules/keyed.js";
 import { Rule } from "../../../provider/rules/rule.js";
 

@@ -1,8 +1,4 @@
-import {
-  fieldsWithSecrets,
-  maskedPaths,
-  type CurrentRule,
-} from "../../../provider/kinds/ruleset/restore/masked-paths.js";
+import { fieldsWithSecrets, maskedPaths, type CurrentRule } from "../../../provider/kinds/rulesets/check/rule-list.js";
 import type { Path } from "../../../provider/model/path.js";
 import { Secrets } from "../../../provider/redaction/secrets.js";
 

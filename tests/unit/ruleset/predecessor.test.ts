@@ -1,7 +1,7 @@
-import { targetOf } from "../../../provider/kinds/ruleset/desired.js";
-import type { Ledger } from "../../../provider/kinds/ruleset/ledger.js";
-import { ledgerOf } from "../../../provider/kinds/ruleset/ledgers.js";
-import { findRulesetPredecessor, recordPredecessor } from "../../../provider/kinds/ruleset/predecessor.js";
+import { targetOf } from "../../../provider/kinds/rulesets/desired.js";
+import type { Ledger } from "../../../provider/kinds/rulesets/ledger.js";
+import { ledgerOf } from "../../../provider/kinds/rulesets/ledgers.js";
+import { findRulesetPredecessor, recordPredecessor } from "../../../provider/kinds/rulesets/predecessor.js";
 import type { ReadStack, StackResource } from "../../../provider/engine/predecessors.js";
 import { Session } from "../../../provider/engine/session.js";
 

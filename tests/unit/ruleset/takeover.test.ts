@@ -1,4 +1,4 @@
-import { matchesInJoin, planWholeTakeover } from "../../../provider/kinds/ruleset/plan/takeover.js";
+import { matchesInJoin, planWholeTakeover } from "../../../provider/kinds/rulesets/plan/takeover.js";
 import type { DeployedRule } from "../../../provider/model/ruleset.js";
 import { keyedEntries } from "../../../provider/rules/keyed.js";
 import { block } from "../../support/rules.js";

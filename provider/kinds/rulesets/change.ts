@@ -1,0 +1,205 @@
+import { claim } from "../../engine/claims.js";
+import { hasChanged, replacedInputs } from "../../engine/inputs.js";
+import type { Change } from "../../engine/lifecycle.js";
+import { changedPublicRules, reportManagedRules } from "../../engine/managed-rules.js";
+import { reportUnavailableCheck } from "../../engine/request.js";
+import type { CheckRecord, Session } from "../../engine/session.js";
+import { displayFor } from "../../engine/display.js";
+import { NOT_KNOWN, type Pending } from "../../model/unknown.js";
+import { foreignRules, isConflict } from "../../ownership/conflict.js";
+import {
+  conflictError,
+  conflictText,
+  foreignText,
+  occupiedError,
+  overwriteText,
+  recognisedText,
+  twoOwnersText,
+} from "../../ownership/ruleset-messages.js";
+import { handedOverText, type Removal } from "../../ownership/removal.js";
+import { ruleInWords, twoRuleOwnersText } from "../../ownership/rule-messages.js";
+import type { RulesDiff } from "../../rules/diff.js";
+import { NO_RULES } from "../../rules/keyed.js";
+import type { Rule } from "../../rules/rule.js";
+import { removalWarning, summaryLine } from "../../rules/summary.js";
+import { RULESET, type RulesetDescription, type RulesetInputs, type RulesetState } from "./description.js";
+import { objectKeys, policyOf, ruleKeys } from "./desired.js";
+import { ownValue } from "../../model/json.js";
+import type { DeployedRule } from "../../model/ruleset.js";
+import type { Comparison } from "./plan/comparison.js";
+import type { Plan } from "./plan/plan.js";
+import { lastDesired, planFor, plans } from "./plans.js";
+import { currentRuleset } from "./read.js";
+import { removalOf, requireReplaceable, requireWithinLimit } from "./removal-limit.js";
+import { claimRuleset, declareRules, noteDropped, noteUnchanged } from "./ledgers.js";
+import { compareWithMoves } from "./compare.js";
+import { orphanedRules } from "./released.js";
+import { interleavingOf, refusalOf, warnOfDeleters, warnOfOrphans, reportSharedEffect } from "./shared/report.js";
+
+/**
+ * Decides what must happen to a ruleset, and in a preview or an `up` also reports it: one line on what changes, a note
+ * about rules of others, and an error if the change would undo somebody's work. In a refresh, where no `check` ran, it
+ * is pure and offline.
+ */
+export async function diff(
+  description: RulesetDescription,
+  session: Session,
+  id: string,
+  olds: RulesetState,
+  news: Pending<RulesetInputs>,
+): Promise<Change> {
+  const known = planFor(session, olds, news);
+  const { urn, target } = known.desired;
+  const checked = session.checked.get(urn ?? "");
+  const changeBy = (plan: Plan): Change =>
+    plan.change(replacedInputs(description, olds, news), changesPolicy(plan, olds, news));
+  // What a refresh claimed would not be deleted by the rest of the run, or could not move to another resource.
+  if (checked === undefined) return changeBy(known);
+  const plan = known.reclaiming(await orphanedRules(session, known.desired, olds));
+  const change = changeBy(plan);
+  if (change.kind === "update") session.part(plans).keep(plan, news);
+  if (change.kind === "none") {
+    noteUnchanged(session, urn);
+    session.part(lastDesired).forget(urn ?? "");
+  }
+  // A ruleset that is replaced is no longer managed; the phase of the new one is.
+  const rulesetId = change.kind === "replace" ? undefined : olds.rulesetId;
+  const refusal = claimAll(session, plan, objectKeys(target, rulesetId), rulesetId);
+  if (change.kind === "update" && plan.shared)
+    declareRules(session, known.desired, olds.rulesetId, known.desired.rules);
+  if (refusal !== undefined) throw occupiedError(refusal);
+  await reportChange(session, id, plan, change, checked);
+  return change;
+}
+
+/**
+ * Whether other arguments changed that a delete or the next run reads from the state, although nothing changes at the
+ * service.
+ */
+function changesPolicy({ desired }: Plan, olds: RulesetState, news: Pending<RulesetInputs>): boolean {
+  const { onDelete } = policyOf(olds);
+  return hasChanged(RULESET, ["record"], { ...olds, onDelete }, { ...news, onDelete: desired.policy.onDelete });
+}
+
+/**
+ * Records that the resource manages the ruleset and, if it is shared, its own rules, which no other resource may
+ * manage. Returns the reason if another resource does.
+ */
+function claimAll(
+  session: Session,
+  { desired, recorded, shared }: Plan,
+  keys: readonly string[],
+  rulesetId: string | undefined,
+): string | undefined {
+  const { urn = "", where, target, policy, rules } = desired;
+  const whole = claimRuleset(session, urn, keys, policy.ownership);
+  if (whole !== undefined) return twoOwnersText(where, whole, urn);
+  if (!shared || rulesetId === undefined) return undefined;
+  const refusals = (rules?.order ?? []).flatMap((ref) => {
+    const id = ownValue(recorded.ruleIds, ref);
+    const other = id === undefined ? undefined : claim(session, urn, ruleKeys(target, rulesetId, [id]));
+    return other === undefined ? [] : [twoRuleOwnersText(ruleInWords(ref, where), other, urn)];
+  });
+  return refusals[0];
+}
+
+async function reportChange(
+  session: Session,
+  id: string,
+  plan: Plan,
+  change: Change,
+  { preview }: CheckRecord,
+): Promise<void> {
+  const { desired, difference } = plan;
+  if (change.kind === "none" && !plan.shared) reportForeignRules(session, plan, plan.recorded.lastRuleset.rules);
+  if (change.kind === "update" && plan.switches && !plan.shared && !plan.changes)
+    await reportUnshared(session, id, plan);
+  if (change.kind === "replace") requireReplaceable(session, plan);
+  if (change.kind !== "update" || difference === undefined || !(plan.hasLeftovers || plan.changes)) return;
+  session.reporter.info(desired.urn, `${desired.where}: ${summaryLine(difference)}`);
+  reportManagedRules(session, desired.urn, namedRules(plan, difference));
+  const mayRead = desired.description !== NOT_KNOWN && !(session.previewChecks === "off" && preview);
+  const comparison = mayRead ? await checkConflicts(session, id, plan, preview) : undefined;
+  if (preview && plan.shared && comparison !== undefined) warnOfOrphans(session, plan, comparison.actual);
+  const removal = removalOf(session, plan, comparison);
+  reportRemoval(session, plan, difference, removal);
+  if (preview && plan.shared) reportSharedEffect(session, plan, comparison, removal);
+  requireWithinLimit(session, desired, { removal, operation: "change", state: plan.recorded.state });
+}
+
+/**
+ * Warns if most rules are removed, and reports those that move to other resources of this run instead. This comes after the
+ * ruleset was read, because the engine may check those resources in the meantime.
+ */
+function reportRemoval(
+  session: Session,
+  { desired, recorded, shared }: Plan,
+  difference: RulesDiff,
+  { removed: gone, handedOver = [] }: Removal,
+): void {
+  if (difference.removed.length === 0 && gone.length === 0) return;
+  if (shared) noteDropped(session, desired.urn, gone);
+  if (handedOver.length > 0) {
+    const text = handedOverText(handedOver, displayFor(session, recorded.state));
+    session.reporter.info(desired.urn, `${desired.where}: ${text}`);
+  }
+  const ids = new Set(handedOver.map(({ rule }) => rule.id));
+  const removed = difference.removed.filter((ref) => !ids.has(ownValue(recorded.ruleIds, ref) ?? ""));
+  const warning = removalWarning(
+    { ...difference, removed },
+    recorded.declared.order.length,
+    shared ? "resource" : "ruleset",
+  );
+  if (warning !== undefined) session.reporter.warn(desired.urn, `${desired.where}: ${warning}`);
+}
+
+function namedRules({ recorded, desired }: Plan, difference: RulesDiff): readonly Rule[] {
+  const secrets = { ...recorded.state.__secretPaths, ...desired.secrets.__secretPaths };
+  return changedPublicRules(difference, recorded.declared, desired.rules ?? NO_RULES, secrets);
+}
+
+/** Reports rules of others when the ruleset stops being shared; until then they were not reported. */
+async function reportUnshared(session: Session, id: string, plan: Plan): Promise<void> {
+  const { recorded } = plan;
+  const actual = await currentRuleset(session, id, recorded.state).catch(() => undefined);
+  reportForeignRules(session, plan, actual?.rules ?? recorded.lastRuleset.rules);
+}
+
+function reportForeignRules(session: Session, { recorded, desired }: Plan, rules: readonly DeployedRule[]): void {
+  const foreign = foreignRules(recorded, rules);
+  if (foreign.length > 0)
+    session.reporter.warn(desired.urn, foreignText(desired.where, foreign, displayFor(session, recorded.state)));
+}
+
+/** Stops if the change would undo somebody's work. Compares with what is at the service, if it can be read. */
+async function checkConflicts(
+  session: Session,
+  id: string,
+  plan: Plan,
+  preview: boolean,
+): Promise<Comparison | undefined> {
+  const { urn, where, policy } = plan.desired;
+  try {
+    const actual = await currentRuleset(session, id, plan.recorded.state);
+    if (actual === undefined) return undefined;
+    const comparison = await compareWithMoves(session, plan, actual);
+    const { conflict, recognised, wanted, shared: part } = comparison;
+    const refusal = part === undefined ? undefined : await refusalOf(session, plan, part, actual);
+    if (refusal !== undefined) throw occupiedError(refusal);
+    if (preview && part !== undefined) warnOfDeleters(session, plan, recognised.values());
+    if (part !== undefined) session.reporter.info(urn, `${where}: ${interleavingOf(session, plan, part, actual)}`);
+    if (!isConflict(conflict)) {
+      if (recognised.size > 0) session.reporter.info(urn, `${where}: ${recognisedText([...recognised], wanted)}`);
+      return comparison;
+    }
+    const display = displayFor(session, plan.recorded.state);
+    if (session.onConflict(policy.onConflict) === "fail")
+      throw conflictError(conflictText(where, actual.version, conflict, "change", display));
+    session.reporter.warn(urn, overwriteText(where, actual.version, conflict, "change", display));
+    return comparison;
+  } catch (error) {
+    const request = { session, urn: urn ?? "", preview };
+    if (reportUnavailableCheck(request, error, `whether somebody else changed ${where}`) !== undefined) throw error;
+    return undefined;
+  }
+}

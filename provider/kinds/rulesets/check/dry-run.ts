@@ -1,0 +1,130 @@
+import type { Checked, CheckRequest } from "../../../engine/kind.js";
+import type { Change } from "../../../engine/lifecycle.js";
+import type { Session } from "../../../engine/session.js";
+import { NOT_KNOWN, type Pending } from "../../../model/unknown.js";
+import type { CheckedRuleset, CheckedCreation } from "./check.js";
+import type { RULESET, RulesetInputs, RulesetState } from "../description.js";
+import { desiredFrom, isKnownTarget, type Desired } from "../desired.js";
+import { newResourceOf, planTakeover } from "../existing.js";
+import { contentOver, contentToCreate } from "../plan/content.js";
+import { planFor } from "../plans.js";
+import { currentRuleset } from "../read.js";
+import { isDryRunOn, dryRuns, stopAtRefusals, withRefusals, type DryRun } from "../write/dry-runs.js";
+import { planJoin } from "../shared/join.js";
+import { compareWithMoves } from "../compare.js";
+import { creationOf, replacementOf, type WholeWrite } from "../write/ruleset-writes.js";
+import type { RulesetsClient } from "../../../client/index.js";
+import type { Ruleset } from "../../../model/ruleset.js";
+import { requireKnownRule } from "../../../rules/keyed.js";
+import type { SharedPart } from "../plan/shared.js";
+
+/**
+ * Adds to the findings of `check` what the service rejects about the write that would create or take over the ruleset,
+ * if dry runs are on.
+ */
+export async function withDryRun(
+  request: CheckRequest<typeof RULESET>,
+  checked: CheckedRuleset,
+): Promise<Checked<typeof RULESET>> {
+  const { session, urn, olds, preview } = request;
+  const { inputs, findings, creation } = checked;
+  if (!preview || olds !== undefined || findings.failures.length > 0 || !isDryRunOn(session)) return checked;
+  const desired = creation?.desired ?? { ...desiredFrom(inputs), urn };
+  if (!isWholeKnown(session, desired)) return checked;
+  const refused = await session.part(dryRuns).run(desired, async () => {
+    const planned = creation?.isRead === true ? creation : await planCreation(session, desired);
+    return firstWrites(session, desired, planned);
+  });
+  return { inputs, findings: withRefusals(session, findings, refused) };
+}
+
+/** Stops a preview if the service rejects the write of a change. */
+export async function dryRunChange(
+  session: Session,
+  id: string,
+  {
+    olds,
+    news,
+    change,
+  }: { readonly olds: RulesetState; readonly news: Pending<RulesetInputs>; readonly change: Change },
+): Promise<void> {
+  if (change.kind !== "update" || !isDryRunOn(session)) return;
+  const plan = planFor(session, olds, news);
+  const { desired } = plan;
+  const previewed = session.checked.get(desired.urn ?? "")?.preview === true;
+  if (!previewed || !(plan.finishes || plan.changes) || !isWholeKnown(session, desired)) return;
+  const refused = await session.part(dryRuns).run(desired, async () => {
+    const actual = await currentRuleset(session, id, olds);
+    if (actual === undefined) return desired.target.entrypoint ? [creation(session, desired)] : [];
+    const { content, isUpToDate, shared } = await compareWithMoves(session, plan, actual);
+    const { rulesets } = session.client;
+    if (shared !== undefined) return singleWrites(rulesets, desired.target, actual, shared);
+    return isUpToDate ? [] : [replacementOf(rulesets, desired.target, actual, content)];
+  });
+  stopAtRefusals(session, desired, refused);
+}
+
+/** Whether everything that would be sent is known; reports it if not. */
+function isWholeKnown({ reporter }: Session, { target, rules, name, description, urn, where }: Desired): boolean {
+  const whole =
+    isKnownTarget(target) &&
+    rules !== undefined &&
+    ![name, description].includes(NOT_KNOWN) &&
+    !Object.values(rules.rules).some(({ pending }) => pending);
+  if (!whole) reporter.info(urn, `${where}: no dry run, because not all of its values are known before the update.`);
+  return whole;
+}
+
+/** What creating a resource would write, if `check` could not read what exists. */
+async function planCreation(session: Session, desired: Desired): Promise<PlannedCreation> {
+  const found = await planTakeover(session, newResourceOf(desired));
+  if (found?.join === undefined) return { existing: found?.existing, part: undefined };
+  const { existing, join } = found;
+  return { existing, part: planJoin(desired, existing, join).compareWith(existing).shared };
+}
+
+type PlannedCreation = Pick<CheckedCreation, "existing" | "part">;
+
+/** The writes that create, take over or join a ruleset; none if nothing needs to be written. */
+function firstWrites(session: Session, desired: Desired, { existing, part }: PlannedCreation): readonly DryRun[] {
+  const { rulesets } = session.client;
+  if (existing === undefined) return [creation(session, desired)];
+  if (part !== undefined) return singleWrites(rulesets, desired.target, existing, part);
+  const content = contentOver(desired, existing);
+  return content === undefined ? [] : [replacementOf(rulesets, desired.target, existing, content)];
+}
+
+function creation({ client }: Session, desired: Desired): WholeWrite {
+  return creationOf(client.rulesets, desired.target, contentToCreate(desired));
+}
+
+const DRY_RUN = { dryRun: true } as const;
+
+/**
+ * The dry runs of the writes to a shared ruleset, in the order of the program: one for each rule that is added or
+ * changed. Positions are omitted, since the neighbouring rule may be one that the same run adds. A limit that only all
+ * rules together exceed is therefore reported only during the update.
+ */
+export function singleWrites(
+  client: RulesetsClient,
+  { scope }: Desired["target"],
+  actual: Ruleset,
+  { order, steps }: SharedPart,
+): readonly DryRun[] {
+  // A deletion, and a move of a rule, are never refused because of a rule's content.
+  const writes = new Map(
+    steps.flatMap((step) => (step.kind === "delete" || step.rule === undefined ? [] : [[step.ref, step] as const])),
+  );
+  return order.flatMap((ref, index): DryRun[] => {
+    const step = writes.get(ref);
+    if (step?.rule === undefined) return [];
+    const place = { path: ["rules", index], ref };
+    const rule = requireKnownRule(step.rule);
+    if (step.kind === "add") {
+      const dryRun = () => client.addRule(scope, actual.id, { ...rule, ref: rule.ref ?? ref }, undefined, DRY_RUN);
+      return [{ operation: "addRule", rule: place, dryRun }];
+    }
+    const dryRun = () => client.patchRule(scope, actual.id, step.id, { rule }, DRY_RUN);
+    return [{ operation: "patchRule", rule: place, dryRun }];
+  });
+}

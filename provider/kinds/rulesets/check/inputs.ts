@@ -1,0 +1,198 @@
+import { mapFrom, ownValue, sameJson, type Json } from "../../../model/json.js";
+import { parsePendingRule } from "../../../model/parse-rule.js";
+import { uniquePaths, valueAt, withValueAt, type Path } from "../../../model/path.js";
+import { withUnknownLeaves, isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../../model/unknown.js";
+import type { AssignedRefs } from "../../../rules/assign-refs.js";
+import {
+  type KeyedRules,
+  orderText,
+  type PendingRule,
+  keyedRules,
+  NO_RULES,
+  rulesByRef,
+  rulesInForce,
+} from "../../../rules/keyed.js";
+import { NO_RULE } from "../../../rules/rule.js";
+import type { KnownRule, WantedRule } from "../../../rules/match.js";
+import type { IgnoredField } from "../../../validation/index.js";
+import type { RulesetInputs, RULESET } from "../description.js";
+import type { CheckRequest } from "../../../engine/kind.js";
+import { keptSecrets } from "../../../engine/secrets.js";
+import { diffRules, isEmptyDiff } from "../../../rules/diff.js";
+import type { Desired } from "../desired.js";
+
+/** The rules that a program's rules can be matched with: those of its last checked inputs. */
+export function knownFromOlds(
+  { rules, order }: KeyedRules,
+  fingerprints: Readonly<Record<string, string>>,
+): KnownRule[] {
+  return order.map((ref) => {
+    const rule = rules[ref] ?? NO_RULE;
+    const declared = ownValue(fingerprints, ref);
+    const id = typeof rule.fields === "string" ? undefined : rule.fields.id;
+    return { ref, rule, ...(id === undefined ? {} : { id }), ...(declared === undefined ? {} : { declared }) };
+  });
+}
+
+/** The warning for a ref of the program that would turn an existing rule into a new one. */
+export function refChangeText(change: AssignedRefs["changes"][number]): string {
+  return (
+    `rules[${String(change.index)}].ref: the service knows this rule as ${JSON.stringify(change.present)}; under the ref ` +
+    `${JSON.stringify(change.ref)} it becomes a new rule with a new ID. To keep its ID, write ref: ${JSON.stringify(change.present)}.`
+  );
+}
+
+/** The rules of a program with their refs, and what else `check` knows about them. */
+export interface KeyRulesInput {
+  /** As the program wrote them, in order. */
+  readonly wanted: readonly WantedRule[];
+  readonly refs: readonly string[];
+  /** The rules of the last run. */
+  readonly before: KeyedRules;
+  readonly ignored: readonly IgnoredField[];
+  /** Whether `ignoreChanges` names the order of the rules: the engine then passes the old one. */
+  readonly keepsOrder: boolean;
+  /** The paths of secrets in the rule at an index. */
+  readonly secretPathsIn: (index: number) => readonly Path[];
+  /** By ref, their paths in the last run. */
+  readonly secretsBefore: Readonly<Record<string, readonly Path[]>>;
+}
+
+/** The inputs that contain the rules. */
+export type RuleInputs = Pick<RulesetInputs, "order" | "foreignRules" | "__secretPaths" | "__restored"> & {
+  readonly rules: Readonly<Record<string, PendingRule>>;
+};
+
+/** Builds the rules by ref, with ignored fields set back to their old values, and the paths of secrets. */
+export function keyRules({
+  wanted,
+  refs,
+  before,
+  ignored,
+  keepsOrder,
+  secretPathsIn,
+  secretsBefore,
+}: KeyRulesInput): RuleInputs {
+  const ignoredIn = fieldsByRef(ignored);
+  const entries = wanted.map((rule, index) => {
+    const ref = refs[index] ?? "";
+    const old = before.rules[ref]?.fields;
+    const present = old === undefined || !isUnknown(rule) ? rule : withUnknownLeaves(old);
+    const fields = old === undefined ? [] : ignoredIn(ref);
+    const kept = fields.reduce<Json | undefined>(
+      (current, { steps }) => withValueAt(current, steps, valueAt(old, steps)),
+      present,
+    );
+    return [ref, parsePendingRule(kept)] as const;
+  });
+  const paths = refs.flatMap((ref, index) => {
+    const kept = keptPaths(ownValue(secretsBefore, ref) ?? [], ignoredIn(ref));
+    const inRule = uniquePaths([...secretPathsIn(index), ...kept]);
+    return inRule.length === 0 ? [] : [[ref, inRule] as const];
+  });
+  return {
+    rules: mapFrom(entries),
+    order: orderText(keepsOrder ? keptOrder(before.order, refs) : refs),
+    ...(paths.length === 0 ? {} : { __secretPaths: mapFrom(paths) }),
+  };
+}
+
+/** The ignored fields of the rule with a ref. */
+function fieldsByRef(ignored: readonly IgnoredField[]): (ref: string) => readonly IgnoredField[] {
+  const byRef = new Map<string, IgnoredField[]>();
+  for (const field of ignored) {
+    const known = byRef.get(field.ref);
+    if (known === undefined) byRef.set(field.ref, [field]);
+    else known.push(field);
+  }
+  return (ref) => byRef.get(ref) ?? [];
+}
+
+/** The paths of secrets in what the ignored fields keep of a rule; the whole field if it was inside a secret. */
+function keptPaths(before: readonly Path[], fields: readonly IgnoredField[]): Path[] {
+  return fields.flatMap(({ steps }) =>
+    before.flatMap((path) => {
+      const common = Math.min(path.length, steps.length);
+      const overlaps = sameJson(path.slice(0, common), steps.slice(0, common));
+      return overlaps ? [path.length > steps.length ? path : steps] : [];
+    }),
+  );
+}
+
+/** The old order; a new rule goes after the rule that precedes it in the program. */
+function keptOrder(before: readonly string[], refs: readonly string[]): string[] {
+  const known = new Set(before);
+  const wanted = new Set(refs);
+  const following = new Map<string, string[]>();
+  let anchor = "";
+  for (const ref of refs) {
+    if (known.has(ref)) anchor = ref;
+    const list = following.get(anchor) ?? [];
+    following.set(anchor, list);
+    if (!known.has(ref)) list.push(ref);
+  }
+  const old = before.filter((ref) => wanted.has(ref)).flatMap((ref) => [ref, ...(following.get(ref) ?? [])]);
+  return [...(following.get("") ?? []), ...old];
+}
+
+type RulesetRequest = CheckRequest<typeof RULESET>;
+
+/** While the list is unknown, every old rule may still be in it, so none is shown as removed. */
+export function pendingRules(last: Desired | undefined): Pending<RuleInputs> {
+  const rules = last?.rules ?? NO_RULES;
+  return { rules: rules.order.length === 0 ? NOT_KNOWN : withUnknownLeaves(rulesByRef(rules)), order: NOT_KNOWN };
+}
+
+/** The old rules, in the old order, and the rules of others that a refresh has found among them. */
+export function lastRules(olds: Pending<RulesetInputs> | undefined, last: Desired | undefined): Pending<RuleInputs> {
+  const rules = last?.rules ?? NO_RULES;
+  const { foreignRules, __secretPaths: secrets, __restored: restored } = olds ?? {};
+  return {
+    rules: rulesByRef(rules),
+    order: orderText(rules.order),
+    ...(foreignRules === undefined ? {} : { foreignRules }),
+    ...(secrets === undefined ? {} : { __secretPaths: secrets }),
+    ...(restored === undefined ? {} : { __restored: restored }),
+  };
+}
+
+/** The inputs that the engine keeps: the arguments, the rules by ref, and what later runs need to know about them. */
+export function checkedInputs(
+  request: RulesetRequest,
+  last: Desired | undefined,
+  keyed: Pending<RuleInputs>,
+): Pending<RulesetInputs> {
+  const { rulesetId, ...args } = request.wanted;
+  const secretArgs = secretArguments(request);
+  const inForce = keyed.rules === NOT_KNOWN || keyed.order === NOT_KNOWN ? undefined : rulesInForce(keyed.rules);
+  const adopts: Pick<Pending<RulesetInputs>, "__adopt"> = rulesetId === undefined ? {} : { __adopt: rulesetId };
+  return {
+    ...args,
+    ...keyed,
+    ...(inForce === undefined ? {} : { rulesInForce: inForce }),
+    ...adopts,
+    ...repairing(request, last, keyed),
+    ...(secretArgs.length === 0 ? {} : { __secretArgs: secretArgs }),
+  };
+}
+
+/** Names of arguments, apart from the rules, that contain a secret. */
+function secretArguments(request: RulesetRequest): readonly string[] {
+  const { secretPaths, olds } = request;
+  const inArguments = secretPaths.flatMap(([name]) => (name === "rules" || name === undefined ? [] : [String(name)]));
+  const before = (valueIfKnown(olds?.__secretArgs) ?? []).map((name) => [name]);
+  const kept = keptSecrets(before, request).map(([name]) => String(name));
+  return [...new Set([...inArguments, ...kept])];
+}
+
+/** Keeps the fingerprints of drifted rules until they are repaired, so that no preview shows them as added or removed. */
+function repairing(
+  { olds }: RulesetRequest,
+  last: Desired | undefined,
+  { rules, order }: Pending<RuleInputs>,
+): Pick<Pending<RulesetInputs>, "__declared"> {
+  const declared = olds?.__declared;
+  if (declared === undefined) return {};
+  const current = rules === NOT_KNOWN || order === NOT_KNOWN ? NO_RULES : keyedRules(rules, order);
+  return isEmptyDiff(diffRules(last?.rules ?? NO_RULES, current)) ? {} : { __declared: declared };
+}

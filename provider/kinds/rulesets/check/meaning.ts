@@ -1,0 +1,49 @@
+import { checkCache } from "../../../engine/check-cache.js";
+import type { CheckRequest } from "../../../engine/kind.js";
+import { redactFindings } from "../../../engine/secrets.js";
+import { ownValue } from "../../../model/json.js";
+import { valueIfKnown } from "../../../model/unknown.js";
+import { NO_RULES } from "../../../rules/keyed.js";
+import { Rule } from "../../../rules/rule.js";
+import { checkMeaning, NO_FINDINGS, type Findings } from "../../../validation/index.js";
+import type { RULESET } from "../description.js";
+import { targetOf, type Desired } from "../desired.js";
+import { haveSameEffects, reportEffect, type RulesInForce } from "../effect.js";
+import type { RuleList } from "./rule-list.js";
+
+type RulesetRequest = CheckRequest<typeof RULESET>;
+
+/** Analyses what the rules mean together, in the preview of a ruleset that is created or whose rules change. */
+export function checkRulesTogether(request: RulesetRequest, last: Desired | undefined, listed: RuleList): Findings {
+  const { wanted, restored } = listed;
+  const { session, preview } = request;
+  if (!preview || session.ruleAnalysis === "off") return NO_FINDINGS;
+  const change = rulesInForce(request, last, listed);
+  if (last !== undefined && haveSameEffects(change)) return NO_FINDINGS;
+  const { phase, kind } = targetOf(request.wanted);
+  // In a shared ruleset, rules can move between resources, which only the comparison with the service shows.
+  if (last !== undefined && request.wanted.ownership !== "shared")
+    reportEffect(session, request.urn, { phase, kind, isPart: false }, change);
+  // An earlier version was analysed when it was written, and its rules have no place in the program to report.
+  if (restored !== undefined) return NO_FINDINGS;
+  return redactFindings(
+    session.part(checkCache).get("meaning", [wanted, phase, kind], () => checkMeaning(wanted, { phase, kind })),
+    request,
+  );
+}
+
+function rulesInForce(
+  { olds }: RulesetRequest,
+  last: Desired | undefined,
+  { wanted, secretPathsIn }: RuleList,
+): RulesInForce {
+  const secretsBefore = valueIfKnown(olds?.__secretPaths) ?? {};
+  const { rules, order } = last?.rules ?? NO_RULES;
+  return {
+    before: order.flatMap((ref) => {
+      const rule = ownValue(rules, ref);
+      return rule === undefined ? [] : [{ rule, secretPaths: ownValue(secretsBefore, ref) ?? [] }];
+    }),
+    after: wanted.map((rule, index) => ({ rule: Rule.of(rule), secretPaths: secretPathsIn(index) })),
+  };
+}

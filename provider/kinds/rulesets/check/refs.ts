@@ -1,0 +1,167 @@
+import { ignorableNames } from "../../../engine/description.js";
+import type { CheckRequest } from "../../../engine/kind.js";
+import { isObject } from "../../../model/json.js";
+import { isUnknown, NOT_KNOWN, valueIfKnown } from "../../../model/unknown.js";
+import { assignRefs, type AssignedRefs } from "../../../rules/assign-refs.js";
+import { NO_RULES } from "../../../rules/keyed.js";
+import type { KnownRule, WantedRule } from "../../../rules/match.js";
+import {
+  checkIgnoredRefs,
+  NO_FINDINGS,
+  readIgnored,
+  type Findings,
+  type IgnoredField,
+  failure,
+  joinFindings,
+} from "../../../validation/index.js";
+import { PHASE_ENTRYPOINT, RULESET } from "../description.js";
+import { type Desired, isKnownTarget, targetOf, targetWords } from "../desired.js";
+import { knownFromOlds } from "./inputs.js";
+import type { RuleList } from "./rule-list.js";
+import { isShared } from "../shared/check.js";
+import { type TakeoverPlan, listBeside } from "../existing.js";
+import { reportUnavailableCheck } from "../../../engine/request.js";
+import type { DeployedRule } from "../../../model/ruleset.js";
+import { Rule } from "../../../rules/rule.js";
+import type { ExistingCheck } from "./existing.js";
+
+type RulesetRequest = CheckRequest<typeof RULESET>;
+
+/**
+ * The refs of the rules. In a change they are those of the last run; a new resource gets them from the existing rules that
+ * its rules are; the rules of an earlier version keep theirs.
+ */
+export function assignRuleRefs(
+  { urn, olds, wanted: args }: RulesetRequest,
+  known: readonly KnownRule[],
+  found: TakeoverPlan | undefined,
+  { wanted, secretPathsIn, restored }: RuleList,
+): AssignedRefs {
+  if (restored !== undefined) return { refs: restored.refs, changes: [] };
+  const owner = isShared({ wanted: args }) ? urn : undefined;
+  const matching = olds === undefined ? found?.matches.all : undefined;
+  return assignRefs(known, wanted, { secretPathsIn, owner, matching });
+}
+
+/** The rules that the program's rules may be: those of the last run; for a new resource, the existing ones. */
+export function rulesBefore(
+  { olds }: RulesetRequest,
+  last: Desired | undefined,
+  found: TakeoverPlan | undefined,
+): readonly KnownRule[] {
+  if (olds === undefined) return found?.matches.known ?? [];
+  const { __declared: declared = {} } = olds;
+  return knownFromOlds(last?.rules ?? NO_RULES, declared === NOT_KNOWN ? {} : declared);
+}
+
+/** The fields of rules that `ignoreChanges` names. */
+export function ignoredFields({ ignored, wanted }: RulesetRequest): readonly IgnoredField[] {
+  const description = wanted.kind === undefined ? PHASE_ENTRYPOINT : RULESET;
+  return readIgnored(ignored, description.type, ignorableNames(description)).fields;
+}
+
+/** The refs that `ignoreChanges` names are checked only once every rule has one: a rule that is still unknown may get any ref. */
+export function checkIgnored(
+  request: RulesetRequest,
+  wanted: readonly WantedRule[],
+  refs: readonly string[],
+  last: Desired | undefined,
+): Findings {
+  const pending = wanted.some((rule) => isUnknown(rule) || (isObject(rule) && isUnknown(rule.ref)));
+  if (pending) return NO_FINDINGS;
+  return checkIgnoredRefs(ignoredFields(request), [...refs, ...(last?.rules ?? NO_RULES).order]);
+}
+
+/** What the service has where the program names rules by IDs that the last run did not know. */
+export interface NamedRules {
+  /** Undefined if no ID needs them, or if they cannot be read. */
+  readonly rules?: readonly DeployedRule[];
+  readonly findings: Findings;
+}
+
+const NOT_READ: NamedRules = { findings: NO_FINDINGS };
+
+/** Reads the rules of the ruleset if the program names any by such an ID. */
+export async function readNamedRules(
+  request: RulesetRequest,
+  { isRead, found }: ExistingCheck,
+  wanted: readonly WantedRule[],
+  before: readonly KnownRule[],
+): Promise<NamedRules> {
+  const { session, olds, wanted: args, preview } = request;
+  const known = new Set(before.flatMap(({ id, ref }) => [id, ref]));
+  const ids = wanted.map(idOf).filter((id) => id !== undefined && !known.has(id));
+  if (ids.length === 0) return NOT_READ;
+  if (olds === undefined) return isRead ? { rules: found?.existing.rules ?? [], findings: NO_FINDINGS } : NOT_READ;
+  const target = targetOf(args);
+  if (!isKnownTarget(target) || (preview && session.previewChecks === "off")) return NOT_READ;
+  const name = valueIfKnown(args.name);
+  try {
+    const list = await listBeside(session, target, name);
+    const rulesets = await Promise.all(list.map(({ id }) => session.reads.byId(target.scope, id)));
+    return { rules: rulesets.flatMap((ruleset) => ruleset?.rules ?? []), findings: NO_FINDINGS };
+  } catch (error) {
+    const refusal = reportUnavailableCheck(request, error, `the IDs of rules in ${targetWords(target, { name })}`);
+    return refusal === undefined ? NOT_READ : { findings: { failures: [refusal], warnings: [] } };
+  }
+}
+
+/** Rules of the last run, with what the service says about those that the program names by their IDs. */
+export function withNamedRules(
+  before: readonly KnownRule[],
+  { rules: named = [] }: NamedRules,
+  wanted: readonly WantedRule[],
+): readonly KnownRule[] {
+  const ids = new Set(wanted.map(idOf));
+  const meant = named.filter(({ id }) => ids.has(id));
+  const idByRef = new Map(meant.map(({ ref, id }) => [ref, id]));
+  const refs = new Set(before.map(({ ref }) => ref));
+  return [
+    ...before.map((rule) => ({ ...rule, ...optionalId(idByRef.get(rule.ref)) })),
+    ...meant.filter(({ ref }) => !refs.has(ref)).map((rule) => ({ ref: rule.ref, id: rule.id, rule: Rule.of(rule) })),
+  ];
+}
+
+/** Refuses IDs that the rules would not keep. */
+export function checkRuleIds(
+  wanted: readonly WantedRule[],
+  refs: readonly string[],
+  known: readonly KnownRule[],
+  { rules: named, findings }: NamedRules,
+): Findings {
+  const refById = new Map([
+    ...known.flatMap(({ id = "", ref }) => [[ref, ref] as const, [id, ref] as const]),
+    ...(named ?? []).map(({ id, ref }) => [id, ref] as const),
+  ]);
+  return joinFindings([
+    findings,
+    ...wanted.map((rule, index) => {
+      const id = idOf(rule);
+      if (id === undefined) return NO_FINDINGS;
+      const ref = refById.get(id);
+      if (ref === refs[index]) return NO_FINDINGS;
+      const path = ["rules", index, "id"];
+      if (ref !== undefined)
+        return failure(
+          path,
+          `is the ID of the rule with the ref ${JSON.stringify(ref)}. To keep it, write ref: ${JSON.stringify(ref)}; ` +
+            "to create a new rule, leave id out",
+        );
+      return named === undefined
+        ? NO_FINDINGS
+        : failure(
+            path,
+            "is the ID of no rule in this ruleset, so the rule would get another one. To create a new rule, leave id out",
+          );
+    }),
+  ]);
+}
+
+function optionalId(id: string | undefined): { readonly id?: string } {
+  return id === undefined ? {} : { id };
+}
+
+function idOf(rule: WantedRule): string | undefined {
+  const id = isObject(rule) ? rule.id : undefined;
+  return typeof id === "string" && !isUnknown(id) ? id : undefined;
+}

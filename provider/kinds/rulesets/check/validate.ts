@@ -1,0 +1,140 @@
+import { checkCache } from "../../../engine/check-cache.js";
+import { ignorableNames } from "../../../engine/description.js";
+import type { Request } from "../../../engine/request.js";
+import { redactFindings } from "../../../engine/secrets.js";
+import { phaseResourceId } from "../../../model/ids.js";
+import { isObject, type Json } from "../../../model/json.js";
+import { isUnknown, type Pending } from "../../../model/unknown.js";
+import { twoOwnersText } from "../../../ownership/ruleset-messages.js";
+import {
+  checkRules,
+  checkScope,
+  failure,
+  joinFindings,
+  NO_FINDINGS,
+  readIgnored,
+  type Findings,
+  checkId,
+  checkRange,
+} from "../../../validation/index.js";
+import type { GivenRulesetArguments, RulesetDescription, RulesetInputs } from "../description.js";
+import { isKnownTarget, targetOf, targetWords } from "../desired.js";
+import { lastDesired } from "../plans.js";
+import { claimRuleset } from "../ledgers.js";
+import { refuseSecretRefs } from "./secret-refs.js";
+import { PERCENT } from "../../../model/numbers.js";
+
+type GivenRequest = Request<GivenRulesetArguments>;
+
+/**
+ * Checks the arguments without a request: shapes, tables, names in `ignoreChanges`, and other resources that manage the
+ * same ruleset.
+ */
+export function validate(
+  description: RulesetDescription,
+  request: GivenRequest,
+  olds: Pending<RulesetInputs> | undefined,
+): Findings {
+  const { session, args, urn, keptInputs, ignored } = request;
+  if (olds !== undefined) session.part(lastDesired).parse(urn, olds);
+  const { zoneId, accountId, phase, kind, rules } = args;
+  const place = { zoneId, accountId, phase, ...(description.type === "Ruleset" ? { kind: kind ?? "" } : {}) };
+  const mayBeMissing = keptInputs.includes("rules") || description.type === "Ruleset";
+  return joinFindings([
+    redactFindings(joinFindings([checkScope(place), checkOptions(description.type, args)]), request),
+    checkOwners(request),
+    refuseSecretRefs(request),
+    readIgnored(ignored, description.type, ignorableNames(description)).findings,
+    rules === undefined && mayBeMissing ? NO_FINDINGS : checkListed(request, rules),
+  ]);
+}
+
+function checkListed(request: GivenRequest, rules: Json | undefined): Findings {
+  if (isUnknown(rules)) return NO_FINDINGS;
+  if (!Array.isArray(rules)) return failure(["rules"], notAListText(rules));
+  const { phase, zoneId, accountId } = request.args;
+  const isPlaced = zoneId !== undefined || accountId !== undefined;
+  const kind = isPlaced ? targetOf(request.args).kind : undefined;
+  const once = request.session.part(checkCache);
+  return redactFindings(
+    once.get("rules", [rules, phase, kind], () => checkRules(rules, { phase, kind })),
+    request,
+  );
+}
+
+function notAListText(rules: Json | undefined): string {
+  return isObject(rules)
+    ? "must be a list of rules, not an object, which has no order: write Object.values(…), or a list. " +
+        "The output `rules` of another ruleset is such a list"
+    : "must be a list of rules; write [] for no rules";
+}
+
+/** Two resources of one program must not own the same entry point, unless they share it. */
+function checkOwners({ session, urn, args }: GivenRequest): Findings {
+  const target = targetOf(args);
+  if (!target.entrypoint || !isKnownTarget(target)) return NO_FINDINGS;
+  if (isUnknown(args.ownership)) return NO_FINDINGS;
+  const keys = [phaseResourceId(target.scope, target.phase)];
+  const other = claimRuleset(session, urn, keys, args.ownership === "shared" ? "shared" : "exclusive");
+  return other === undefined ? NO_FINDINGS : failure([], twoOwnersText(targetWords(target), other, urn));
+}
+
+/** Checks the arguments other than scope and rules. */
+export function checkOptions(type: RulesetDescription["type"], args: GivenRulesetArguments): Findings {
+  return joinFindings([
+    ...(["name", "description", "rulesetId", "restoreVersion"] as const).map((name) => checkText(name, args[name])),
+    checkRange(["maxRemovedPercent"], args.maxRemovedPercent, PERCENT),
+    checkRestore(args),
+    typeof args.rulesetId === "string" ? checkId(["rulesetId"], args.rulesetId) : NO_FINDINGS,
+    checkName(type, args.name),
+    checkShared(type, args),
+    type === "Ruleset" && args.kind === "custom" && args.onDelete === "empty" && args.ownership !== "shared"
+      ? failure(["onDelete"], "empty is for entry points; a custom ruleset is deleted or kept")
+      : NO_FINDINGS,
+  ]);
+}
+
+/** An entry point has a name of its own, and a custom ruleset needs one. */
+function checkName(type: RulesetDescription["type"], name: unknown): Findings {
+  if (type === "Ruleset") return name === undefined || name === "" ? failure(["name"], "is required") : NO_FINDINGS;
+  return name === "" ? failure(["name"], "must not be empty; leave it out to keep the name") : NO_FINDINGS;
+}
+
+/** A version contains everybody's rules, so it cannot be restored into a part of a ruleset. */
+function checkRestore({ ownership, restoreVersion }: GivenRulesetArguments): Findings {
+  if (restoreVersion === undefined || ownership !== "shared") return NO_FINDINGS;
+  return failure(
+    ["restoreVersion"],
+    'cannot be combined with ownership: "shared": a version also contains the rules of others, as they were then. ' +
+      "To restore everything, run `npx pulumi-rulesets versions restore`; to restore rules of this program, add them to `rules`",
+  );
+}
+
+/** Refuses arguments that affect the whole ruleset on a resource that shares it. */
+function checkShared(type: RulesetDescription["type"], args: GivenRulesetArguments): Findings {
+  if (args.ownership !== "shared") return NO_FINDINGS;
+  const refuse = (name: keyof GivenRulesetArguments, reason: string): Findings =>
+    args[name] === undefined ? NO_FINDINGS : failure([name], `${reason}; remove it, or set ownership: "exclusive"`);
+  return joinFindings([
+    args.onDelete === "delete"
+      ? failure(
+          ["onDelete"],
+          'delete would remove the rules of others who share the ruleset; with ownership: "shared" it can be "empty", ' +
+            'which deletes only this program\'s rules, or "keep"',
+        )
+      : NO_FINDINGS,
+    args.onExisting === "replace" || args.onExisting === "empty"
+      ? failure(
+          ["onExisting"],
+          `${args.onExisting} would drop the rules of others who share the ruleset; with ownership: "shared" it can be ` +
+            '"fail", or "adopt", which takes over rules that match this program\'s own',
+        )
+      : NO_FINDINGS,
+    refuse("description", "describes the whole ruleset, which is shared"),
+    type === "PhaseEntrypoint" ? refuse("name", "names the whole ruleset, which is shared") : NO_FINDINGS,
+  ]);
+}
+
+function checkText(name: string, value: unknown): Findings {
+  return value === undefined || typeof value === "string" ? NO_FINDINGS : failure([name], "must be a string");
+}

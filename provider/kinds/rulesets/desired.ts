@@ -1,0 +1,166 @@
+import type { SecretPlaces } from "../../engine/display.js";
+import {
+  entrypointKind,
+  phaseResourceId,
+  ruleResourceId,
+  rulesetResourceId,
+  scopeArguments,
+  type Scope,
+} from "../../model/ids.js";
+import type { JsonObject } from "../../model/json.js";
+import { rulesetName } from "../../model/names.js";
+import type { OnConflict, OnDelete, OnExisting, Ownership } from "../../model/options.js";
+import { isUnknown, valueIfKnown, NOT_KNOWN, UNKNOWN, type NotKnown, type Pending } from "../../model/unknown.js";
+import { keyedRules, type KeyedRules } from "../../rules/keyed.js";
+import type { RulesetInputs, RulesetState } from "./description.js";
+
+/** What a ruleset is and where it lives. */
+export interface Target {
+  readonly scope: Scope;
+  readonly phase: string;
+  readonly kind: string;
+  readonly entrypoint: boolean;
+}
+
+/** What a program wants done about others' rules and changes. */
+export interface Policy {
+  readonly ownership: Ownership;
+  readonly onExisting?: OnExisting;
+  readonly onConflict?: OnConflict;
+  readonly onDelete: OnDelete;
+  /** ID of a ruleset to take over. */
+  readonly adopts?: string;
+  /** Percentage of the existing rules that a run may remove. */
+  readonly maxRemovedPercent?: number;
+}
+
+/** What a program wants of a ruleset, parsed once from its inputs. */
+export interface Desired {
+  readonly target: Target;
+  /** The ruleset, as messages name it. */
+  readonly where: string;
+  readonly urn: string | undefined;
+  /** Undefined while the rules are unknown. */
+  readonly rules: KeyedRules | undefined;
+  /** Rules of others, in inputs that a refresh has read. */
+  readonly foreignRules: JsonObject;
+  readonly name: string | NotKnown | undefined;
+  readonly description: string | NotKnown | undefined;
+  readonly policy: Policy;
+  /** Where it contains secrets. */
+  readonly secrets: Omit<SecretPlaces, "ruleIds">;
+}
+
+/**
+ * Parses inputs.
+ * @param rules the rules in them, if they are already parsed
+ */
+export function desiredFrom(inputs: Pending<RulesetInputs>, rules: KeyedRules | undefined = rulesIn(inputs)): Desired {
+  const { name, description, __urn } = inputs;
+  const target = targetOf(inputs);
+  const policy = policyOf(inputs);
+  return {
+    target,
+    where: targetWords(target, { name: valueIfKnown(name), id: policy.adopts }),
+    urn: valueIfKnown(__urn),
+    rules,
+    foreignRules: valueIfKnown(inputs.foreignRules) ?? {},
+    name,
+    description,
+    policy,
+    secrets: { __secretPaths: valueIfKnown(inputs.__secretPaths), __secretArgs: valueIfKnown(inputs.__secretArgs) },
+  };
+}
+
+function rulesIn({ rules, order }: Pending<RulesetInputs>): KeyedRules | undefined {
+  return rules === NOT_KNOWN || order === NOT_KNOWN ? undefined : keyedRules(rules, order);
+}
+
+/** What inputs or a state say about others' rules and changes. */
+export function policyOf(inputs: Pending<RulesetInputs>): Policy {
+  const { ownership, onExisting, onConflict, onDelete, maxRemovedPercent, __adopt } = inputs;
+  const { entrypoint } = targetOf(inputs);
+  return {
+    ownership: valueIfKnown(ownership) ?? "exclusive",
+    onExisting: valueIfKnown(onExisting),
+    onConflict: valueIfKnown(onConflict),
+    onDelete: valueIfKnown(onDelete) ?? (entrypoint || ownership === "shared" ? "empty" : "delete"),
+    adopts: valueIfKnown(__adopt),
+    maxRemovedPercent: valueIfKnown(maxRemovedPercent),
+  };
+}
+
+/** Where a ruleset is and of which kind, from arguments, inputs or a state. Unknown values become their marker. */
+export function targetOf(inputs: {
+  readonly zoneId?: unknown;
+  readonly accountId?: unknown;
+  readonly phase?: unknown;
+  readonly kind?: unknown;
+}): Target {
+  const scope = scopeIn(inputs);
+  const kind = inputs.kind === undefined ? entrypointKind(scope) : textOrMarker(inputs.kind);
+  return { scope, phase: textOrMarker(inputs.phase), kind, entrypoint: kind !== "custom" };
+}
+
+/** The zone or account in arguments, inputs or a state. */
+export function scopeIn({ zoneId, accountId }: { readonly zoneId?: unknown; readonly accountId?: unknown }): Scope {
+  return zoneId === undefined
+    ? { level: "accounts", id: textOrMarker(accountId) }
+    : { level: "zones", id: textOrMarker(zoneId) };
+}
+
+/** A string as passed in; an unknown value becomes its marker. */
+export function textOrMarker(value: unknown): string {
+  if (isUnknown(value)) return UNKNOWN;
+  return typeof value === "string" ? value : "";
+}
+
+/** The keys of a ruleset within a run: its phase, its ID, or both. */
+export function objectKeys(target: Target, rulesetId: string | undefined): string[] {
+  const phase = target.entrypoint ? [phaseResourceId(target.scope, target.phase)] : [];
+  return rulesetId === undefined || rulesetId === "" ? phase : [...phase, rulesetResourceId(target.scope, rulesetId)];
+}
+
+/** The keys of rules of a ruleset within a run, by their refs and IDs. */
+export function ruleKeys(target: Target, rulesetId: string | undefined, names: Iterable<string>): string[] {
+  return ruleKeysIn(objectKeys(target, rulesetId), [...names]);
+}
+
+/** The same in rulesets by their keys. Names that are not known yet have none. */
+export function ruleKeysIn(rulesets: readonly string[], names: readonly (string | undefined)[]): string[] {
+  const known = names.filter((name) => name !== undefined && name !== "" && !isUnknown(name));
+  return rulesets.flatMap((ruleset) => known.map((name) => ruleResourceId(ruleset, name ?? "")));
+}
+
+/** The ID of a ruleset in the engine. */
+export function resourceIdOf(
+  type: "PhaseEntrypoint" | "Ruleset",
+  { scope, phase }: Pick<Target, "scope" | "phase">,
+  rulesetId: string,
+): string {
+  return type === "PhaseEntrypoint" ? phaseResourceId(scope, phase) : rulesetResourceId(scope, rulesetId);
+}
+
+/** Whether the program asks to own the existing ruleset from now on, whoever created it. */
+export function isOwnershipRequested({ onExisting, adopts }: Pick<Policy, "onExisting" | "adopts">): boolean {
+  return adopts !== undefined || onExisting === "adopt" || onExisting === "replace" || onExisting === "empty";
+}
+
+/** Whether enough of a target is known to query the service. */
+export function isKnownTarget(target: Target): boolean {
+  return ![target.scope.id, target.phase, target.kind].some(isUnknown);
+}
+
+/** A ruleset as messages name it: `http_ratelimit of zone 0123…`. A custom ruleset has a name, an ID, or both. */
+export function targetWords(
+  { scope, phase, kind, entrypoint }: Target,
+  known: { readonly name?: string | undefined; readonly id?: string | undefined } = {},
+): string {
+  return rulesetName({ ...(entrypoint ? {} : known), kind, phase, ...scopeArguments(scope) });
+}
+
+/** A resource that was created: its ID in the engine, and its state. */
+export interface Created {
+  readonly id: string;
+  readonly state: RulesetState;
+}

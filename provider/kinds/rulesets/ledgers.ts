@@ -1,0 +1,177 @@
+import { claim, claimParts, claimsOf } from "../../engine/claims.js";
+import { byUrn } from "../../engine/predecessors.js";
+import type { Session } from "../../engine/session.js";
+import { sameJson, type JsonObject } from "../../model/json.js";
+import type { Ownership } from "../../model/options.js";
+import type { DeployedRule } from "../../model/ruleset.js";
+import type { KeyedRules } from "../../rules/keyed.js";
+import { RULESET_RULE } from "./rule/description.js";
+import { PHASE_ENTRYPOINT, RULESET } from "./description.js";
+import { objectKeys, ruleKeysIn, type Desired } from "./desired.js";
+import { Ledger, RunRecord, type StackRecords } from "./ledger.js";
+import { byRuleset, recordOf } from "./records.js";
+
+/* Feeds the ledgers of a run, and reads for them what the state of the stack says. */
+
+const newRunRecord = (): RunRecord => new RunRecord();
+
+/** What this run does with rules. */
+export function runRecord(session: Session): RunRecord {
+  return session.part(newRunRecord);
+}
+
+/** A ruleset whose rules have owners. */
+type Place = Pick<Desired, "target">;
+
+/** Who owns the rules of a ruleset by the program and this run alone. Nothing is read. */
+export function programLedger(session: Session, place: Place, rulesetId: string): Ledger {
+  return makeLedger(session, place, rulesetId);
+}
+
+/** By the keys of a ruleset, the ledgers that know the state of the stack. */
+const ledgers = (): Map<string, Promise<Ledger>> => new Map();
+
+/** Who owns the rules of a ruleset, by the state of the stack too, which is read once in a run. */
+export function ledgerOf(session: Session, place: Place, rulesetId: string): Promise<Ledger> {
+  const key = objectKeys(place.target, rulesetId).join();
+  const known = session.part(ledgers);
+  const ledger =
+    known.get(key) ?? stackRecords(session, rulesetId).then((stack) => makeLedger(session, place, rulesetId, stack));
+  known.set(key, ledger);
+  return ledger.then((read) => {
+    // What cannot be read now may be readable later.
+    if (!read.isRead && known.get(key) === ledger) known.delete(key);
+    return read;
+  });
+}
+
+function makeLedger(session: Session, { target }: Place, rulesetId: string, stack?: StackRecords): Ledger {
+  const rulesets = objectKeys(target, rulesetId);
+  return new Ledger({
+    rulesetId,
+    rulesets,
+    keysOf: (names) => ruleKeysIn(rulesets, names),
+    claims: claimsOf(session),
+    run: runRecord(session),
+    isChecked: (urn) => session.checked.has(urn),
+    ...(stack === undefined ? {} : { stack }),
+  });
+}
+
+/** The kinds of resources that manage rules. */
+const KINDS = [RULESET_RULE.type, PHASE_ENTRYPOINT.type, RULESET.type];
+
+async function stackRecords(session: Session, rulesetId: string): Promise<StackRecords> {
+  const states = await session.predecessors.list(KINDS, { by: byRuleset, key: rulesetId });
+  const resources = await holders(session);
+  return {
+    records: states.flatMap((state) => recordOf(state, rulesetId) ?? []),
+    isRead: resources !== undefined,
+    exists: (urn) => resources?.has(urn) === true,
+  };
+}
+
+/** By the state of the stack, the URNs of the resources in it that manage rules. */
+const holderSets = (): WeakMap<object, ReadonlySet<string>> => new WeakMap();
+
+async function holders(session: Session): Promise<ReadonlySet<string> | undefined> {
+  const resources = await session.predecessors.all();
+  if (resources === undefined) return undefined;
+  const sets = session.part(holderSets);
+  const known = sets.get(resources) ?? holdersAmong(resources.map(({ state }) => state));
+  sets.set(resources, known);
+  return known;
+}
+
+function holdersAmong(states: readonly JsonObject[]): ReadonlySet<string> {
+  return new Set(
+    states.flatMap(({ __urn: urn, rulesetId }) =>
+      typeof urn === "string" && typeof rulesetId === "string" ? [urn] : [],
+    ),
+  );
+}
+
+/** Whether a state of the stack has a rule, or this run has applied it for a resource. */
+export async function isOwned(
+  session: Session,
+  rule: { readonly id: string; readonly rulesetId: string },
+): Promise<boolean> {
+  if (runRecord(session).applied.has(rule.id)) return true;
+  const { records, isRead } = await stackRecords(session, rule.rulesetId);
+  return isRead && records.some(({ owned }) => owned.has(rule.id));
+}
+
+/** Keeps the state of a resource that is deleted while its rules stay, for the resource that takes them over. */
+export function leaveToSuccessor(session: Session, type: string, state: JsonObject): void {
+  session.predecessors.record(type, state);
+  session.part(ledgers).clear();
+}
+
+/** Records that a resource manages a ruleset, alone or sharing it. Returns another resource that conflicts with it. */
+export function claimRuleset(
+  session: Session,
+  urn: string | undefined,
+  keys: readonly string[],
+  ownership: Ownership,
+): string | undefined {
+  return ownership === "shared" ? claimParts(session, urn, keys) : claim(session, urn, keys);
+}
+
+/** Records the rules that a resource is to have in a ruleset that it shares. */
+export function declareRules(
+  session: Session,
+  { target, urn = "" }: Pick<Desired, "target" | "urn">,
+  rulesetId: string | undefined,
+  rules: KeyedRules | undefined,
+): void {
+  if (rules !== undefined) runRecord(session).declare(objectKeys(target, rulesetId), urn, rules);
+}
+
+/** Records that the state of a resource has rules from now on. */
+export function noteApplied(session: Session, urn: string | undefined, ids: Iterable<string>): void {
+  for (const id of ids) runRecord(session).applied.set(id, urn ?? "");
+}
+
+/** Records that the state of a resource has a whole ruleset from now on. */
+export function noteAppliedWhole(session: Session, urn: string | undefined, rulesetId: string): void {
+  runRecord(session).appliedWhole.set(rulesetId, urn ?? "");
+}
+
+/** Records the rules that a resource no longer declares, and deletes unless another one claims them before that. */
+export function noteDropped(session: Session, urn: string | undefined, rules: readonly DeployedRule[]): void {
+  for (const { id } of rules) runRecord(session).dropped.set(id, urn ?? "");
+}
+
+/** Records that a resource does not change. */
+export function noteUnchanged(session: Session, urn: string | undefined): void {
+  runRecord(session).unchanged.add(urn ?? "");
+}
+
+/** Records that a resource was deleted. */
+export function noteDeleted(session: Session, urn: string | undefined): void {
+  if (urn !== undefined) runRecord(session).deleted.add(urn);
+}
+
+/** Records that a resource is to be created, whether it is new or replaces itself. */
+export function expectCreate(session: Session, urn: string): void {
+  runRecord(session).toCreate.add(urn);
+}
+
+/** Records that the create of a resource has begun. */
+export function beginCreate(session: Session, urn: string | undefined): void {
+  runRecord(session).toCreate.delete(urn ?? "");
+}
+
+/**
+ * Whether a delete comes before this run creates the resource again, as with `deleteBeforeReplace`. An old object that an
+ * earlier run replaced is no longer in the state of the stack; where that cannot be read, it is not told apart.
+ */
+export async function isDeletedFirst(session: Session, urn: string | undefined, state: JsonObject): Promise<boolean> {
+  if (!runRecord(session).toCreate.has(urn ?? "")) return false;
+  const resources = await session.predecessors.inStack({ by: byUrn, key: urn ?? "" });
+  return resources?.some(({ state: known }) => sameJson(identityOf(known), identityOf(state))) ?? true;
+}
+
+function identityOf({ rulesetId, version, ruleIds, ruleId }: JsonObject): readonly unknown[] {
+  return [rulesetId, version, ruleIds, ruleId];
+}

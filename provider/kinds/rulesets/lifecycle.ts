@@ -1,0 +1,115 @@
+import { otherClaimant } from "../../engine/claims.js";
+import { changePartialState } from "../../engine/recover.js";
+import type { Session } from "../../engine/session.js";
+import { RulesetsError } from "../../model/errors.js";
+import type { Ownership } from "../../model/options.js";
+import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
+import { desiredFrom, objectKeys, type Created, type Desired } from "./desired.js";
+import { shouldKeepRuleset } from "./keep.js";
+import { beginCreate, noteAppliedWhole } from "./ledgers.js";
+import type { Plan } from "./plan/plan.js";
+import { takenOverIn } from "./plan/shared.js";
+import { planFor, plans } from "./plans.js";
+import { keepReleasedElsewhere, orphanedRules, requireApplied, withReleasedElsewhere } from "./released.js";
+import { createShared } from "./shared/create.js";
+import { deleteOwnRules, keeperOfOwnRules } from "./shared/delete.js";
+import { updateOwnRules } from "./shared/update.js";
+import { outputsOf, parseState, switchedState, withOwnership, type ParsedState } from "./state.js";
+import { createWhole } from "./whole/create.js";
+import { deleteWhole, keeperOfWhole } from "./whole/delete.js";
+import { updateWhole } from "./whole/update.js";
+
+/* What the engine calls to write a ruleset. Here, and only here, a resource gets the way in which it manages its ruleset. */
+
+/** How a resource writes to its ruleset: the whole of it, or its own rules among those of others. */
+interface Strategy {
+  readonly create: (
+    type: RulesetDescription["type"],
+    session: Session,
+    desired: Desired,
+    inputs: RulesetInputs,
+  ) => Promise<Created>;
+  /** Undefined if the ruleset no longer exists. */
+  readonly update: (session: Session, id: string, plan: Plan, news: RulesetInputs) => Promise<RulesetState | undefined>;
+  /** Why a delete must leave everything: the program needs it. */
+  readonly keeperOf: (session: Session, desired: Desired, state: RulesetState) => Promise<string | undefined>;
+  readonly delete: (session: Session, id: string, desired: Desired, recorded: ParsedState) => Promise<void>;
+}
+
+const STRATEGIES: Readonly<Record<Ownership, Strategy>> = {
+  exclusive: { create: createWhole, update: updateWhole, keeperOf: keeperOfWhole, delete: deleteWhole },
+  shared: { create: createShared, update: updateOwnRules, keeperOf: keeperOfOwnRules, delete: deleteOwnRules },
+};
+
+/** Creates a ruleset, or takes over the existing one if that loses nothing or was requested. */
+export async function create(
+  { type }: RulesetDescription,
+  session: Session,
+  inputs: RulesetInputs,
+  desired: Desired = desiredFrom(inputs),
+): Promise<Created> {
+  const { urn, policy } = desired;
+  beginCreate(session, urn);
+  const complete = (state: RulesetState): Promise<RulesetState> => withReleasedElsewhere(session, urn, state);
+  const make = () => STRATEGIES[policy.ownership].create(type, session, desired, inputs);
+  const { id, state } = await changePartialState(make, complete);
+  return { id, state: await complete(state) };
+}
+
+/** Updates a ruleset to what the program wants. */
+export async function update(
+  description: RulesetDescription,
+  session: Session,
+  id: string,
+  olds: RulesetState,
+  news: RulesetInputs,
+): Promise<RulesetState> {
+  const complete = (state: RulesetState): Promise<RulesetState> => keepReleasedElsewhere(session, olds, state);
+  const state = await changePartialState(() => write(description, session, id, olds, news), complete);
+  if (state.ownership !== "shared") noteAppliedWhole(session, state.__urn, state.rulesetId);
+  return complete(state);
+}
+
+/** Sends no request if nothing differs. */
+async function write(
+  description: RulesetDescription,
+  session: Session,
+  id: string,
+  olds: RulesetState,
+  news: RulesetInputs,
+): Promise<RulesetState> {
+  const known = planFor(session, olds, news);
+  session.part(plans).forget(known);
+  const plan = known.reclaiming(await orphanedRules(session, known.desired, olds));
+  if (!plan.hasLeftovers && !plan.changes) {
+    const takenOver = plan.takesOwnership ? new Set<string>() : takenOverIn(plan.recorded);
+    return plan.shared || plan.switches
+      ? switchedState(olds, news, takenOver)
+      : withOwnership({ ...outputsOf(olds), ...news }, plan.owned);
+  }
+  const { desired } = plan;
+  const state = await STRATEGIES[desired.policy.ownership].update(session, id, plan, news);
+  if (state !== undefined) return state;
+  if (description.type === "PhaseEntrypoint") return (await create(description, session, news, desired)).state;
+  throw new RulesetsError(
+    `${desired.where} no longer exists at the service. Run \`pulumi refresh\`; the next \`pulumi up\` creates it again.`,
+    { code: "RULESET_GONE" },
+  );
+}
+
+/**
+ * Deletes a ruleset or the resource's own rules in it according to `onDelete`, unless another resource of this run still needs
+ * them. A ruleset that no longer exists is fine.
+ */
+export async function deleteRuleset(session: Session, id: string, state: RulesetState): Promise<void> {
+  const recorded = parseState(state);
+  const desired = desiredFrom(state, recorded.declared);
+  const { target, urn, policy } = desired;
+  const { keeperOf } = STRATEGIES[policy.ownership];
+  const keeper = await keeperOf(session, desired, state);
+  if (keeper !== undefined) await requireApplied(session, desired, state, state.deployedRules);
+  if (shouldKeepRuleset(session, desired, state, keeper)) return;
+  // The rules of a resource that owned the whole ruleset, and that others share now, are deleted one by one.
+  const isShared = otherClaimant(session, urn, objectKeys(target, state.rulesetId), { parts: true }) !== undefined;
+  await STRATEGIES[isShared ? "shared" : policy.ownership].delete(session, id, desired, recorded);
+}

@@ -1,0 +1,175 @@
+import { mapFrom, ownValue } from "../../../model/json.js";
+import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
+import { NO_RULE } from "../../../rules/rule.js";
+import type { CurrentRuleset } from "../../../ownership/conflict.js";
+import type { RulesDiff } from "../../../rules/diff.js";
+import { isOwnershipRequested, type Desired } from "../desired.js";
+import type { ReleasedRule } from "../records.js";
+import { refsById, type ParsedState, findUnconfirmedAdditions } from "../state.js";
+import type { Content } from "./content.js";
+import { planSteps, type Step } from "./steps.js";
+import { deployedRulesById, type KeyedRules, type PendingFields } from "../../../rules/keyed.js";
+
+/** What a stack writes to a ruleset that it shares, and what it leaves alone. */
+export interface SharedPart {
+  /** What the stack knows about the ruleset, including rules that turned out to have been added. */
+  readonly recorded: ParsedState;
+  /** The program's refs in the order that it wants. */
+  readonly order: readonly string[];
+  readonly steps: readonly Step[];
+  /** By ref of the program, the IDs of its existing rules. */
+  readonly ids: ReadonlyMap<string, string>;
+  /** Refs of the program that are in use by a rule of somebody else with other content. */
+  readonly occupied: readonly { readonly ref: string; readonly rule: DeployedRule }[];
+  /** By ref, rules that were only taken over because they were equal, and that the program no longer declares. */
+  readonly left: ReadonlyMap<string, DeployedRule>;
+  /** Refs of rules that were only taken over because they were equal, and that this stack has not written. */
+  readonly takenOver: ReadonlySet<string>;
+}
+
+interface SharedComparison {
+  readonly recorded: ParsedState;
+  readonly desired: Desired;
+  readonly difference: RulesDiff | undefined;
+  readonly actual: Ruleset;
+  readonly current: CurrentRuleset;
+  readonly wanted: KeyedRules;
+  readonly recognised: ReadonlyMap<string, DeployedRule>;
+  readonly content: Content;
+}
+
+/** Refs of rules that a stack manages because they were equal, has not changed and was not asked to own. */
+export function takenOverIn({ state, ruleIds }: Pick<ParsedState, "state" | "ruleIds">): ReadonlySet<string> {
+  if (state.__takenOver === true) return new Set(Object.keys(ruleIds));
+  return new Set(state.__takenOverRules ?? []);
+}
+
+/**
+ * What a stack knows, including rules that a write with an unknown result turns out to have added. What it sent counts
+ * as what it last read, so that an edit since then is somebody else's.
+ */
+export function withUnconfirmedAdditions(recorded: ParsedState, actual: Pick<Ruleset, "rules">): ParsedState {
+  const { declared, ruleIds } = recorded;
+  const found = findUnconfirmedAdditions(declared, ruleIds, actual);
+  if (found.length === 0) return recorded;
+  const added = found.map(({ ref, rule }) => [ref, rule.id] as const);
+  const sent = found.map(({ ref, rule: { id, ref: known, version } }): DeployedRule => ({
+    action: "",
+    ...declared.rules[ref]?.fields,
+    ...{ id, ref: known, version },
+  }));
+  return {
+    ...recorded,
+    ruleIds: mapFrom([...Object.entries(ruleIds), ...added]),
+    deployedRules: new Map([...recorded.deployedRules, ...deployedRulesById(sent)]),
+  };
+}
+
+/**
+ * What a stack knows, including rules that the resource once released and that nobody took over: unless the program
+ * declares them again or somebody has changed them since, they are deleted.
+ */
+export function withOrphans(
+  recorded: ParsedState,
+  orphans: ReadonlyMap<string, ReleasedRule>,
+  wanted: KeyedRules,
+  { rules }: Pick<Ruleset, "rules">,
+): ParsedState {
+  const found = rules.filter(
+    ({ id, ref, version }) => orphans.get(id)?.version === version && ownValue(wanted.rules, ref) === undefined,
+  );
+  if (found.length === 0) return recorded;
+  return {
+    ...recorded,
+    ruleIds: mapFrom([...Object.entries(recorded.ruleIds), ...found.map(({ ref, id }) => [ref, id] as const)]),
+    deployedRules: new Map([...recorded.deployedRules, ...deployedRulesById(found)]),
+  };
+}
+
+/** What a stack knows, without rules that no longer belong to the resource. */
+export function withoutRules(recorded: ParsedState, ids: ReadonlySet<string>): ParsedState {
+  if (ids.size === 0) return recorded;
+  return { ...recorded, ruleIds: mapFrom(Object.entries(recorded.ruleIds).filter(([, id]) => !ids.has(id))) };
+}
+
+/** What a stack that shares a ruleset has to write there. */
+export function planShared(comparison: SharedComparison): SharedPart {
+  const { recorded, wanted, recognised, actual, content } = comparison;
+  const ids = currentIds(comparison);
+  const matchedIds = new Set(ids.values());
+  const occupied = occupiedRefs(wanted, ids, actual);
+  const taken = takenOverIn(recorded);
+  const ownRefs = refsById(recorded.ruleIds);
+  const unwanted = actual.rules.flatMap((rule) => {
+    const ref = matchedIds.has(rule.id) ? undefined : ownRefs.get(rule.id);
+    return ref === undefined ? [] : [{ ref, rule }];
+  });
+  const left = new Map(unwanted.flatMap(({ ref, rule }) => (taken.has(ref) ? [[ref, rule] as const] : [])));
+  const dropped = unwanted.flatMap(({ ref, rule }) => (taken.has(ref) ? [] : [[rule.id, ref] as const]));
+  const steps = planSteps({
+    order: wanted.order,
+    rules: mapFrom(wanted.order.flatMap((ref, index) => ruleAt(content, ref, index))),
+    ids,
+    dropped: new Map(dropped),
+    actual: actual.rules,
+    changed: changedRefs(comparison, ids),
+    last: { order: [...recorded.deployedRules.keys()], ids: recorded.ruleIds },
+  });
+  const written = new Set(steps.map(({ ref }) => ref));
+  const isTaken = (ref: string): boolean => {
+    const rule = recognised.get(ref);
+    const before = rule === undefined ? ref : ownRefs.get(rule.id);
+    // A program that uses an ID as a ref claims that rule.
+    return before === undefined ? rule?.ref !== rule?.id : taken.has(before);
+  };
+  const takenOver = isOwnershipRequested(comparison.desired.policy)
+    ? []
+    : wanted.order.filter((ref) => !written.has(ref) && isTaken(ref));
+  return { recorded, order: wanted.order, steps, ids, occupied, left, takenOver: new Set(takenOver) };
+}
+
+function ruleAt({ rules }: Content, ref: string, index: number): [] | [readonly [string, PendingFields]] {
+  const rule = rules[index];
+  return rule === undefined ? [] : [[ref, rule]];
+}
+
+function currentIds({ recorded, wanted, recognised, actual }: SharedComparison): ReadonlyMap<string, string> {
+  const existingIds = new Set(actual.rules.map(({ id }) => id));
+  return new Map(
+    wanted.order.flatMap((ref) => {
+      const id = recognised.get(ref)?.id ?? ownValue(recorded.ruleIds, ref);
+      return id !== undefined && existingIds.has(id) ? [[ref, id] as const] : [];
+    }),
+  );
+}
+
+/** The service rejects a second rule with the same ref, and the first one is not this stack's to change. */
+function occupiedRefs(wanted: KeyedRules, ids: ReadonlyMap<string, string>, actual: Ruleset): SharedPart["occupied"] {
+  const mine = new Set(ids.values());
+  const byRef = new Map(actual.rules.flatMap((rule) => (mine.has(rule.id) ? [] : [[rule.ref, rule] as const])));
+  return wanted.order.flatMap((ref) => {
+    const rule = ids.has(ref) ? undefined : byRef.get(ref);
+    return rule === undefined ? [] : [{ ref, rule }];
+  });
+}
+
+/**
+ * Rules to write: those whose content or form the program changed, and those that somebody changed and that must be
+ * restored. What the service itself adds is not a change.
+ */
+function changedRefs(
+  { recorded, difference, wanted, recognised, current }: SharedComparison,
+  ids: ReadonlyMap<string, string>,
+): ReadonlySet<string> {
+  const byProgram = new Set([...(difference?.changed ?? []).map(({ ref }) => ref), ...(difference?.reformatted ?? [])]);
+  return new Set(
+    wanted.order.filter((ref) => {
+      const id = ids.get(ref) ?? "";
+      const rule = current.rules.get(id);
+      const { [ref]: want = NO_RULE } = wanted.rules;
+      if (rule === undefined || rule.isWrittenAs(want)) return false;
+      if (byProgram.has(ref) || recognised.has(ref)) return true;
+      return recorded.deployedRules.get(id)?.meansSameAs(rule) !== true && !rule.meansSameAs(want);
+    }),
+  );
+}

@@ -1,0 +1,215 @@
+import type { PendingFields } from "../../../rules/keyed.js";
+import type { DeployedRule } from "../../../model/ruleset.js";
+import { movedRefs } from "../../../../simulator/moves.js";
+
+/** A neighbouring rule: one of the program, by its ref, or any existing rule, by its ID. */
+export type Neighbour = { readonly ref: string } | { readonly id: string };
+
+/** A place next to a rule. */
+export interface Place {
+  readonly side: "before" | "after";
+  readonly of: Neighbour;
+}
+
+/** One write of one rule. The first of its places whose neighbour exists is used; without any, the rule goes last. */
+export type Step =
+  | { readonly kind: "add"; readonly ref: string; readonly rule: PendingFields; readonly places: readonly Place[] }
+  | {
+      readonly kind: "change";
+      readonly ref: string;
+      readonly id: string;
+      /** Missing if the rule only moves. */
+      readonly rule?: PendingFields;
+      /** Missing if it stays in its place. */
+      readonly places?: readonly Place[];
+    }
+  | { readonly kind: "delete"; readonly ref: string; readonly id: string };
+
+/** A program's rules in a ruleset, and the rules that exist there. */
+export interface Shares {
+  /** Refs of the program in the order that it wants. */
+  readonly order: readonly string[];
+  /** What is sent to the service, by ref. */
+  readonly rules: Readonly<Record<string, PendingFields>>;
+  /** By ref, the IDs of the rules that exist. */
+  readonly ids: ReadonlyMap<string, string>;
+  /** By ID, the refs of existing rules that the program has to delete. */
+  readonly dropped: ReadonlyMap<string, string>;
+  readonly actual: readonly DeployedRule[];
+  /** Refs of existing rules that differ from the program. */
+  readonly changed: ReadonlySet<string>;
+  /** The rules when the stack last read them, to place a rule again that somebody deleted. */
+  readonly last: { readonly order: readonly string[]; readonly ids: Readonly<Record<string, string>> };
+}
+
+/**
+ * Plans the fewest writes of single rules that give a program's own rules the wanted content and order, while rules of
+ * others stay unchanged. Additions come first, then changes and moves, and last deletions from the bottom up, so that a
+ * rule that replaces another is in force before the other one is deleted. Each place is relative to one of the
+ * program's own rules if there is one, so that it stays correct whatever others add or move meanwhile. Time and steps
+ * grow linearly with the number of rules.
+ */
+export function planSteps(shares: Shares): Step[] {
+  const existing = shares.actual.flatMap(({ id }) => id);
+  const refOf = new Map([...shares.ids].map(([ref, id]) => [id, ref]));
+  const before = existing.flatMap((id) => refOf.get(id) ?? []);
+  const kept = shares.order.filter((ref) => shares.ids.has(ref));
+  const moved = new Set(movedRefs(before, kept));
+  const adds = planAdditions(shares, moved);
+  return [...adds, ...planChanges(shares, moved), ...planDeletions(shares)];
+}
+
+/**
+ * A new rule goes in the place of a rule that it seems to replace, otherwise after the rule before it, otherwise before
+ * the next one.
+ */
+function planAdditions(shares: Shares, moved: ReadonlySet<string>): Step[] {
+  const { order, ids } = shares;
+  const stays = (ref: string): boolean => ids.has(ref) && !moved.has(ref);
+  const staying = order.filter(stays);
+  const vacant = vacantPlaces(shares, new Set(staying));
+  const taken = vacant.map(() => 0);
+  let gap = 0;
+  let last: string | undefined;
+  return order.flatMap((ref): Step[] => {
+    if (stays(ref)) {
+      gap += 1;
+      last = ref;
+    }
+    if (ids.has(ref)) return [];
+    const replaced = vacant[gap]?.[taken[gap] ?? 0];
+    taken[gap] = (taken[gap] ?? 0) + 1;
+    const next = staying[gap];
+    const neighbours: Place[] = [
+      ...(replaced === undefined ? [] : [{ side: "after" as const, of: { id: replaced } }]),
+      ...(last === undefined ? [] : [{ side: "after" as const, of: { ref: last } }]),
+      ...(next === undefined ? [] : [{ side: "before" as const, of: { ref: next } }]),
+    ];
+    last = ref;
+    const places = neighbours.length === 0 ? formerPlaces(shares, ref) : neighbours;
+    return [{ kind: "add", ref, rule: ruleOf(shares, ref), places }];
+  });
+}
+
+/** The rules to delete, grouped by the gaps between the program's rules that stay in place. */
+function vacantPlaces({ actual, ids, dropped }: Shares, staying: ReadonlySet<string>): string[][] {
+  const stayingIds = new Set([...staying].map((ref) => ids.get(ref)));
+  const vacant: string[][] = [[]];
+  for (const { id } of actual) {
+    if (stayingIds.has(id)) vacant.push([]);
+    else if (dropped.has(id)) vacant.at(-1)?.push(id);
+  }
+  return vacant;
+}
+
+/**
+ * The place of a rule if none of the program's own rules exists: between the neighbours that it had when it was last
+ * read.
+ */
+function formerPlaces({ actual, last }: Shares, ref: string): Place[] {
+  const id = last.ids[ref];
+  const index = id === undefined ? -1 : last.order.indexOf(id);
+  if (index < 0) return [];
+  const existingIds = new Set(actual.map((rule) => rule.id));
+  const above = last.order.slice(0, index).findLast((other) => existingIds.has(other));
+  const below = last.order.slice(index + 1).find((other) => existingIds.has(other));
+  return [
+    ...(above === undefined ? [] : [{ side: "after" as const, of: { id: above } }]),
+    ...(below === undefined ? [] : [{ side: "before" as const, of: { id: below } }]),
+  ];
+}
+
+/** A moved rule goes after the rule before it, which is in its final place by then. */
+function planChanges(shares: Shares, moved: ReadonlySet<string>): Step[] {
+  const { order, ids, changed } = shares;
+  const next = nextPlaced(order, moved);
+  return order.flatMap((ref, index): Step[] => {
+    const id = ids.get(ref);
+    if (id === undefined || !(moved.has(ref) || changed.has(ref))) return [];
+    const above = order[index - 1];
+    const below = next[index];
+    const places: Place[] = [
+      ...(above === undefined ? [] : [{ side: "after" as const, of: { ref: above } }]),
+      ...(below === undefined ? [] : [{ side: "before" as const, of: { ref: below } }]),
+    ];
+    return [
+      {
+        kind: "change",
+        ref,
+        id,
+        ...(changed.has(ref) ? { rule: ruleOf(shares, ref) } : {}),
+        ...(moved.has(ref) ? { places } : {}),
+      },
+    ];
+  });
+}
+
+/** For each rule, the next one after it that does not move. */
+function nextPlaced(order: readonly string[], moved: ReadonlySet<string>): (string | undefined)[] {
+  const next: (string | undefined)[] = [];
+  let placed: string | undefined;
+  for (let index = order.length - 1; index >= 0; index -= 1) {
+    next[index] = placed;
+    const ref = order[index];
+    if (ref !== undefined && !moved.has(ref)) placed = ref;
+  }
+  return next;
+}
+
+function planDeletions({ actual, dropped }: Pick<Shares, "actual" | "dropped">): Step[] {
+  return actual.toReversed().flatMap(({ id }): Step[] => {
+    const ref = dropped.get(id);
+    return ref === undefined ? [] : [{ kind: "delete", ref, id }];
+  });
+}
+
+function ruleOf({ rules }: Shares, ref: string): PendingFields {
+  const rule = rules[ref];
+  if (rule === undefined) throw new Error(`the order names ${ref}, which is not a rule`);
+  return rule;
+}
+
+/**
+ * The steps of a change, in order. If the service rejects a step that a later deletion would make possible, such as
+ * adding a rule when the plan's limit is reached, one deletion is moved before it. If there is none, the step is
+ * postponed for as long as the other steps succeed.
+ */
+export class StepQueue {
+  private readonly waiting: Step[];
+  private readonly deletions: Step[];
+  /** The number of completed steps when a step was last postponed without a deletion that helps. */
+  private stuckAt: number | undefined;
+  private done = 0;
+  private readonly urgent: Step[] = [];
+
+  constructor(steps: readonly Step[]) {
+    this.waiting = steps.filter(({ kind }) => kind !== "delete").reverse();
+    this.deletions = steps.filter(({ kind }) => kind === "delete").reverse();
+  }
+
+  /** The next step; undefined when all are done. */
+  next(): Step | undefined {
+    return this.urgent.pop() ?? this.waiting.pop() ?? this.deletions.pop();
+  }
+
+  finished(): void {
+    this.done += 1;
+  }
+
+  /** Moves the next deletion that helps a step before it. Returns false if there is none. */
+  letFirst(step: Step, helps: (deletion: Step) => boolean): boolean {
+    const last = this.deletions.findLastIndex(helps);
+    if (last < 0) return false;
+    this.urgent.push(step, ...this.deletions.splice(last, 1));
+    return true;
+  }
+
+  /** Postpones a step. Returns false if nothing is left that could help it. */
+  postpone(step: Step, helps: (deletion: Step) => boolean): boolean {
+    if (this.letFirst(step, helps)) return true;
+    if (this.waiting.length === 0 || this.stuckAt === this.done) return false;
+    this.stuckAt = this.done;
+    this.waiting.unshift(step);
+    return true;
+  }
+}

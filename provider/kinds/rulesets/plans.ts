@@ -1,0 +1,59 @@
+import { ChangePlans } from "../../engine/change-plans.js";
+import type { Session } from "../../engine/session.js";
+import { sameJson } from "../../model/json.js";
+import type { Pending } from "../../model/unknown.js";
+import type { RulesetInputs, RulesetState } from "./description.js";
+import { desiredFrom, objectKeys, type Desired } from "./desired.js";
+import { Plan } from "./plan/plan.js";
+import { parseState } from "./state.js";
+import { type KeyedRules, NO_RULES } from "../../rules/keyed.js";
+
+/** The plans of this run, as a part of the session. */
+export const plans = (): ChangePlans<Plan> => new ChangePlans();
+
+/** The plan of a change: reused if `diff` has already made it in this run from the same state and inputs. */
+export function planFor(session: Session, state: RulesetState, inputs: Pending<RulesetInputs>): Plan {
+  const known = session.part(plans).find(state, inputs);
+  if (known !== undefined) return known;
+  const recorded = parseState(state);
+  return new Plan(recorded, desiredFrom(inputs, hasSameRules(state, inputs) ? recorded.declared : undefined));
+}
+
+function hasSameRules(before: RulesetInputs, after: Pending<RulesetInputs>): boolean {
+  return before.order === after.order && sameJson(before.rules, after.rules);
+}
+
+/** By URN, what the resources checked in this run wanted in the last run, parsed once. Those that do not change are dropped. */
+export const lastDesired = (): LastDesired => new LastDesired();
+
+class LastDesired {
+  private readonly parsed = new Map<string, { readonly from: object; readonly desired: Desired }>();
+
+  parse(urn: string, olds: Pending<RulesetInputs>): Desired {
+    const known = this.parsed.get(urn);
+    if (known?.from === olds) return known.desired;
+    const desired = desiredFrom(olds);
+    this.parsed.set(urn, { from: olds, desired });
+    return desired;
+  }
+
+  find(urn: string): Desired | undefined {
+    return this.parsed.get(urn)?.desired;
+  }
+
+  /** Drops what a resource wanted: it does not change. */
+  forget(urn: string): void {
+    this.parsed.delete(urn);
+  }
+}
+
+/** The rules that this same resource had before it was replaced in this run: they do not belong to others. */
+export function replacedRules(
+  session: Session,
+  { urn, target }: Pick<Desired, "urn" | "target">,
+): KeyedRules | undefined {
+  const before = session.part(lastDesired).find(urn ?? "");
+  if (before === undefined) return undefined;
+  const same = objectKeys(before.target, undefined).join() === objectKeys(target, undefined).join();
+  return same && before.target.scope.id === target.scope.id ? (before.rules ?? NO_RULES) : undefined;
+}

@@ -1,0 +1,96 @@
+import { RulesetsError } from "../../model/errors.js";
+import { parseResourceId, scopeArguments, type Scope } from "../../model/ids.js";
+import { mapFrom, sameJson } from "../../model/json.js";
+import { valueAt } from "../../model/path.js";
+import type { Ruleset } from "../../model/ruleset.js";
+import { refreshLists } from "../../engine/refresh-lists.js";
+import type { Session } from "../../engine/session.js";
+import type { Secrets } from "../../redaction/secrets.js";
+import { findCopies } from "../../engine/secrets.js";
+import type { RulesetDescription, RulesetState } from "./description.js";
+import { lacksForeignRules, refreshState, stateOfUnmanaged, unchanged, type Refreshed } from "./state.js";
+
+/** Where an ID points; the scope of a bare ID comes from the state. */
+export interface Address {
+  readonly scope: Scope;
+  readonly rulesetId?: string;
+  readonly phase?: string;
+}
+
+export function addressOf(id: string, state: Partial<RulesetState>): Address {
+  const parsed = parseResourceId(id);
+  if (parsed?.form === "phase") return { scope: parsed.scope, phase: parsed.phase };
+  if (parsed?.form === "ruleset") return { scope: parsed.scope, rulesetId: parsed.rulesetId };
+  const scope: Scope | undefined =
+    state.zoneId !== undefined
+      ? { level: "zones", id: state.zoneId }
+      : state.accountId !== undefined
+        ? { level: "accounts", id: state.accountId }
+        : undefined;
+  if (parsed?.form === "bare" && scope !== undefined) return { scope, rulesetId: parsed.rulesetId };
+  throw new RulesetsError(
+    `${JSON.stringify(id)} is not a valid ID of this resource: write zones/<zoneId>/rulesets/<rulesetId> or zones/<zoneId>/phases/<phase>, or the same with accounts/….`,
+    { code: "CONFIG_INVALID" },
+  );
+}
+
+export function readAt(session: Session, address: Address): Promise<Ruleset | undefined> {
+  return address.phase === undefined
+    ? session.client.rulesets.find(address.scope, address.rulesetId ?? "")
+    : session.client.rulesets.findEntrypoint(address.scope, address.phase);
+}
+
+/** The ruleset as this run has just read it, or reads it now. */
+export function currentRuleset(
+  session: Session,
+  id: string,
+  state: Partial<RulesetState>,
+): Promise<Ruleset | undefined> {
+  const { scope, phase, rulesetId } = addressOf(id, state);
+  return phase === undefined ? session.reads.byId(scope, rulesetId ?? "") : session.reads.entrypoint(scope, phase);
+}
+
+/**
+ * Reads the ruleset in the form of the program's inputs; undefined if it no longer exists. Sends one GET, or one list
+ * for all rulesets of a scope and a GET for each that changed. Without inputs where the list shows that nothing changed.
+ */
+export async function read(
+  { type }: RulesetDescription,
+  session: Session,
+  id: string,
+  state: RulesetState | undefined,
+  given: Partial<RulesetState>,
+): Promise<Refreshed | Pick<Refreshed, "state"> | undefined> {
+  const address = addressOf(id, given);
+  const lists = session.part(refreshLists);
+  const complete = state?.__incomplete === true ? undefined : state;
+  if (complete !== undefined && (await lists.isUnchanged(address.scope, complete)) && !lacksForeignRules(complete))
+    return unchanged(complete);
+  const actual = await readAt(session, address);
+  if (complete !== undefined) lists.learn(complete, actual?.version !== complete.version);
+  if (actual === undefined) return undefined;
+  session.reads.store(address.scope, actual);
+  if (state !== undefined) return withCopies(refreshState(state, actual), state, session.secrets);
+  const whole = stateOfUnmanaged(type, { ...given, ...scopeArguments(address.scope) }, actual);
+  return withCopies({ inputs: whole, state: whole }, {}, session.secrets);
+}
+
+/**
+ * Marks as secret the places that somebody else copied a secret to. What the program itself has in plain text stays so.
+ */
+function withCopies({ inputs, state }: Refreshed, before: Partial<RulesetState>, secrets: Secrets): Refreshed {
+  const old = before.rules ?? {};
+  const inRules = Object.entries(inputs.rules).flatMap(([ref, rule]) => {
+    const paths = rule === old[ref] ? [] : findCopies(rule, secrets);
+    const copied = paths.filter((path) => !sameJson(valueAt(rule, path), valueAt(old[ref], path)));
+    return copied.length === 0 ? [] : [[ref, [...(inputs.__secretPaths?.[ref] ?? []), ...copied]] as const];
+  });
+  const names = (["name", "description"] as const).filter(
+    (name) => inputs[name] !== before[name] && secrets.contains(inputs[name]),
+  );
+  const marks = {
+    ...(inRules.length === 0 ? {} : { __secretPaths: { ...inputs.__secretPaths, ...mapFrom(inRules) } }),
+    ...(names.length === 0 ? {} : { __secretArgs: [...new Set([...(inputs.__secretArgs ?? []), ...names])] }),
+  };
+  return { inputs: { ...inputs, ...marks }, state: { ...state, ...marks } };
+}

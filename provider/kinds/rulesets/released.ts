@@ -1,0 +1,302 @@
+import { isDeletedFirst, isOwned, ledgerOf, runRecord } from "./ledgers.js";
+import { byUrn } from "../../engine/predecessors.js";
+import type { Session } from "../../engine/session.js";
+import type { JsonObject } from "../../model/json.js";
+import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
+import type { Display } from "../../ownership/display.js";
+import { occupiedError } from "../../ownership/ruleset-messages.js";
+import { leftInForceText, leftToOthersText, noOwnerText, notTakenOverText } from "../../ownership/shared-messages.js";
+import type { RulesetState } from "./description.js";
+import { targetOf, targetWords, type Desired, type Target } from "./desired.js";
+import { NO_ORPHANS, type NamedRule, type OrphanedRules } from "./ledger.js";
+import {
+  deployedIn,
+  heldIds,
+  ownedIds,
+  releasedElsewhere,
+  releasedIn,
+  type ReleasedElsewhere,
+  type ReleasedRule,
+} from "./records.js";
+import { refsById } from "./state.js";
+
+/*
+ * A rule that moves to another resource of the program is released by its old one, often before the new one has written it.
+ * Should the new one fail then, the rule would belong to nobody. So the old one records the rule until the new one has it.
+ */
+
+type Holder = Pick<Desired, "target" | "urn">;
+
+/** What the state of any resource with rules says about those that it released. */
+type StateOfHolder = Pick<RulesetState, "__handedOver" | "__urn" | "rulesetId">;
+
+/** The rules that a state records as released and that now belong to nobody in the stack, as far as its state can be read. */
+export async function orphanedRules(
+  session: Session,
+  { target, urn }: Holder,
+  { __handedOver: released = [], __urn: formerUrn, rulesetId }: StateOfHolder,
+): Promise<OrphanedRules> {
+  if (released.length === 0) return NO_ORPHANS;
+  return (await ledgerOf(session, { target }, rulesetId)).orphansAmong(released, { urn, formerUrn });
+}
+
+/** Rules that a resource has released. */
+interface OpenReleases {
+  /** Those that the resource which is to have them has not written yet. */
+  readonly pending: readonly ReleasedRule[];
+  /** Those of which it is not known whether that resource ever had them. */
+  readonly unclear: readonly ReleasedRule[];
+  /** Those that nobody took over, and that somebody has changed since. */
+  readonly edited: readonly ReleasedRule[];
+  /** Those of an earlier run, where the state of the stack cannot be read: another resource may have them since. */
+  readonly unread: readonly ReleasedRule[];
+}
+
+/**
+ * The rules that a resource had before a write and no longer has, and that the resource of the program that is to have
+ * them has not written yet.
+ * @param mine IDs of the rules that it has now
+ */
+export async function openReleases(
+  session: Session,
+  { target, urn }: Holder,
+  before: RulesetState,
+  { id: rulesetId, rules }: Pick<Ruleset, "id" | "rules">,
+  mine: ReadonlySet<string>,
+): Promise<OpenReleases> {
+  const { __handedOver: released = [] } = before;
+  const had = new Map([...released, ...ownRules(before)].map((rule) => [rule.id, rule]));
+  const gone = rules.filter(({ id }) => had.has(id) && !mine.has(id));
+  if (gone.length === 0) return { pending: [], unclear: [], edited: [], unread: [] };
+  const ledger = await ledgerOf(session, { target }, rulesetId);
+  const { mine: reclaimed, unclear } = await orphanedRules(session, { target, urn }, before);
+  const pending = ledger.pendingAmong(gone, { urn });
+  const versions = new Map(gone.map(({ id, version }) => [id, version]));
+  const pendingIds = new Set(pending.map(({ id }) => id));
+  const isPending = ({ id }: ReleasedRule): boolean => pendingIds.has(id);
+  const isUnchanged = ({ id, version }: ReleasedRule): boolean => versions.get(id) === version;
+  const isOpen = (rule: ReleasedRule): boolean => isUnchanged(rule) && !isPending(rule);
+  const free = [...reclaimed.values(), ...unclear].filter((rule) => !isPending(rule) && versions.has(rule.id));
+  return {
+    pending: pending.map((rule) => {
+      const { version = "", secretPaths } = had.get(rule.id) ?? {};
+      return { ...rule, version, ...(secretPaths === undefined ? {} : { secretPaths }) };
+    }),
+    unclear: unclear.filter(isOpen),
+    edited: free.filter((rule) => !isUnchanged(rule)),
+    unread: ledger.isRead ? [] : released.filter(isOpen),
+  };
+}
+
+/** The rules that a resource owns, as it would release them. */
+function ownRules(state: RulesetState): readonly Omit<ReleasedRule, "to">[] {
+  const owned = new Set(ownedIds({ ...state }));
+  const refOf = refsById(state.ruleIds);
+  return state.deployedRules.flatMap(({ id, ref, version }) => {
+    if (!owned.has(id)) return [];
+    const secretPaths = state.__secretPaths?.[refOf.get(id) ?? ""];
+    return [{ id, ref, version, ...(secretPaths === undefined ? {} : { secretPaths }) }];
+  });
+}
+
+/** Rules that a resource had released, when it is deleted. */
+export interface ReleasedOnDelete {
+  /** By ID, those that are deleted with it. */
+  readonly mine: ReadonlyMap<string, ReleasedRule>;
+  /** Those whose new owner does not exist. */
+  readonly unclear: readonly ReleasedRule[];
+  /** Those that their new owner may have: in a `destroy` the state of the stack cannot be read. */
+  readonly left: readonly ReleasedRule[];
+}
+
+/**
+ * What happens to rules that a resource released, when it is deleted. Where the state of the stack cannot be read, they are left to
+ * the resource that was to have them, and deleted with that one, unless this run has already deleted it.
+ */
+export async function releasedOnDelete(
+  session: Session,
+  desired: Holder,
+  state: StateOfHolder,
+): Promise<ReleasedOnDelete> {
+  const { __handedOver = [], rulesetId } = state;
+  const { target, urn } = desired;
+  const { leftTo, deleted } = runRecord(session);
+  const toThis = (leftTo.get(urn ?? "") ?? []).filter((rule) => rule.rulesetId === rulesetId);
+  const byId = (rules: readonly ReleasedRule[]) => new Map([...toThis, ...rules].map((rule) => [rule.id, rule]));
+  if (__handedOver.length === 0) return { mine: byId([]), unclear: [], left: [] };
+  const ledger = await ledgerOf(session, { target }, rulesetId);
+  // The old object of a resource that is replaced may have released what the new one has.
+  const released = __handedOver.filter((rule) => !ledger.isClaimed(rule));
+  if (ledger.isRead) {
+    const { mine, unclear } = await orphanedRules(session, desired, { ...state, __handedOver: released });
+    return { mine: byId([...mine.values()]), unclear, left: [] };
+  }
+  const free = released.filter(({ to }) => deleted.has(to));
+  const left = released.filter(({ to }) => !deleted.has(to));
+  for (const rule of left) leftTo.set(rule.to, [...(leftTo.get(rule.to) ?? []), { ...rule, rulesetId }]);
+  return { mine: byId(free), unclear: [], left };
+}
+
+/** Reports rules that a resource had released and that stay when it is deleted. */
+export function reportReleased(
+  session: Session,
+  { urn, where }: Pick<Desired, "urn" | "where">,
+  { mine, unclear, left }: ReleasedOnDelete,
+  { rules }: Pick<Ruleset, "rules">,
+  display: Display,
+): void {
+  const existing = new Map(rules.map((rule) => [rule.id, rule]));
+  const isEdited = ({ id, version }: ReleasedRule): boolean => existing.get(id)?.version !== version;
+  reportWithoutOwner(session, { urn, where }, { unclear, edited: [...mine.values()].filter(isEdited) }, rules, display);
+  const found = withRules(left, rules);
+  if (found.length > 0) session.reporter.warn(urn, `${where}: ${leftToOthersText(found)}`);
+}
+
+/** Reports rules that a resource had released and that nobody in the stack owns, unless an earlier run has. */
+export function reportWithoutOwner(
+  session: Session,
+  { urn, where }: Pick<Desired, "urn" | "where">,
+  { unclear, edited }: Pick<OpenReleases, "unclear" | "edited">,
+  rules: readonly DeployedRule[],
+  display: Display,
+): void {
+  for (const [released, why] of [
+    [unclear, "missing"],
+    [edited, "edited"],
+  ] as const) {
+    const found = withRules(
+      released.filter(({ reported }) => reported !== true),
+      rules,
+    );
+    if (found.length > 0) session.reporter.warn(urn, `${where}: ${noOwnerText(found, why, display)}`);
+  }
+}
+
+function withRules(
+  released: readonly ReleasedRule[],
+  rules: readonly DeployedRule[],
+): readonly { readonly rule: DeployedRule; readonly to: string }[] {
+  const owners = new Map(released.map(({ id, to }) => [id, to]));
+  return rules.flatMap((rule) => {
+    const to = owners.get(rule.id);
+    return to === undefined ? [] : [{ rule, to }];
+  });
+}
+
+/**
+ * Stops the delete of a resource whose rules move to other resources of the program that have not written them, as with
+ * `--continue-on-error`: nobody would know any more that they belong to the stack. The same holds for a resource that was
+ * replaced: the engine deletes the old object in a later run. One that is deleted first is created again after this, and
+ * records such rules then.
+ */
+export async function requireApplied(
+  session: Session,
+  { target, urn, where }: Holder & Pick<Desired, "where">,
+  state: StateOfHolder,
+  rules: readonly NamedRule[],
+): Promise<void> {
+  const { rulesetId } = state;
+  if (await isDeletedFirst(session, urn, { ...state })) {
+    runRecord(session).deletedFirst.add(urn ?? "");
+    return;
+  }
+  const held = new Set(heldIds({ ...state }));
+  const mine = rules.filter((rule) => held.has(rule.id));
+  if (mine.length === 0) return;
+  const ledger = await ledgerOf(session, { target }, rulesetId);
+  const whole = ledger.pendingWhole({ urn });
+  const pending =
+    whole === undefined ? ledger.pendingAmong(mine, { urn }) : mine.map(({ ref }) => ({ ref, to: whole }));
+  if (pending.length > 0) throw occupiedError(notTakenOverText(where, pending));
+}
+
+/**
+ * The same for rules that the program declares under other refs, which is not a move, and for those that the resource itself
+ * declares again: an earlier run moved it elsewhere, and this one failed to bring it back.
+ */
+export async function requireReplaced(
+  session: Session,
+  { target, urn, where }: Holder & Pick<Desired, "where">,
+  state: StateOfHolder,
+  { id: rulesetId, rules }: Pick<Ruleset, "id" | "rules">,
+  deleted: ReadonlySet<string>,
+): Promise<void> {
+  if (await isDeletedFirst(session, urn, { ...state })) return;
+  const ledger = await ledgerOf(session, { target }, rulesetId);
+  const unwritten = ledger.unwrittenAmong(rules, ({ id }) => deleted.has(id), { urn });
+  if (unwritten.length > 0) throw occupiedError(notTakenOverText(where, unwritten));
+}
+
+/*
+ * A resource that is replaced in another ruleset leaves its rules behind, and the engine deletes its old object only when
+ * everything else is written. Until then no state that the provider can read says that they belong to the stack. So the new
+ * object records those that another resource was to have.
+ */
+
+/** The state of a resource that was created, with the rules that its old object released for others, which have not written them. */
+export async function withReleasedElsewhere<S extends { readonly rulesetId: string }>(
+  session: Session,
+  urn: string | undefined,
+  state: S,
+): Promise<S & { readonly __leftRules?: readonly ReleasedElsewhere[] }> {
+  const released: ReleasedElsewhere[] = [];
+  for (const before of await oldStates(session, urn)) {
+    if (before.rulesetId !== state.rulesetId) released.push(...(await releasedBy(session, urn, before)));
+    released.push(...(await withoutOwner(session, releasedElsewhere(before))));
+  }
+  return released.length === 0 ? state : { ...state, __leftRules: released };
+}
+
+/** The state after an update, with the rules that the resource released in another ruleset and that nobody in the stack has yet. */
+export async function keepReleasedElsewhere<S extends Pick<RulesetState, "__leftRules">>(
+  session: Session,
+  { __leftRules: released = [] }: Pick<RulesetState, "__leftRules">,
+  state: S,
+): Promise<S> {
+  if (released.length === 0) return state;
+  const open = await withoutOwner(session, released);
+  return { ...state, __leftRules: open.length === 0 ? undefined : open };
+}
+
+async function withoutOwner(
+  session: Session,
+  released: readonly ReleasedElsewhere[],
+): Promise<readonly ReleasedElsewhere[]> {
+  const owned = await Promise.all(released.map((rule) => isOwned(session, rule)));
+  return released.filter((_, index) => owned[index] === false);
+}
+
+/**
+ * What a resource had when the run started. The state of the stack is the only source: with `--replace`, or after a taint, the
+ * engine does not show it to `diff`. It is not read where no other resource is to be written.
+ */
+async function oldStates(session: Session, urn = ""): Promise<readonly JsonObject[]> {
+  if (urn === "" || !runRecord(session).othersWrite(urn)) return [];
+  const resources = (await session.predecessors.inStack({ by: byUrn, key: urn })) ?? [];
+  return resources.map(({ state }) => state);
+}
+
+async function releasedBy(
+  session: Session,
+  urn: string | undefined,
+  before: JsonObject,
+): Promise<readonly ReleasedElsewhere[]> {
+  const { rulesetId, name } = before;
+  if (typeof rulesetId !== "string") return [];
+  const target = oldTarget(before);
+  const owned = new Set(ownedIds(before));
+  const rules = [...releasedIn(before), ...deployedIn(before).filter(({ id }) => owned.has(id))];
+  const versions = new Map(rules.map(({ id, version }) => [id, version]));
+  const pending = (await ledgerOf(session, { target }, rulesetId)).pendingAmong(rules, { urn });
+  if (pending.length > 0 && runRecord(session).deletedFirst.has(urn ?? ""))
+    session.reporter.warn(
+      urn,
+      `${targetWords(target, { id: rulesetId, ...(typeof name === "string" ? { name } : {}) })}: ${leftInForceText(pending)}`,
+    );
+  return pending.map((rule) => ({ ...rule, version: versions.get(rule.id) ?? "", rulesetId }));
+}
+
+/** The ruleset of a list or of a single rule. */
+function oldTarget({ zoneId, accountId, phase, kind, __kind: found, __byId: byId }: JsonObject): Target {
+  return targetOf({ zoneId, accountId, phase, kind: kind ?? found ?? (byId === true ? "custom" : undefined) });
+}

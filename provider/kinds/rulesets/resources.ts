@@ -1,0 +1,47 @@
+import { createRequire } from "node:module";
+import { defineKind, type Handlers, type Kind } from "../../engine/kind.js";
+import { normaliseRulesetArguments } from "../../rules/normalise.js";
+import { diff } from "./change.js";
+import { check } from "./check/check.js";
+import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription } from "./description.js";
+import { isDryRunOn } from "./write/dry-runs.js";
+import { read } from "./read.js";
+import { copyPaths, publicTexts, secretPaths, withoutSecretWords } from "./secret-paths.js";
+import { upgrade } from "./upgrade.js";
+import { validate } from "./check/validate.js";
+
+const load = createRequire(__filename);
+/** Modules that write are loaded for the first write: most rulesets are unchanged in most runs. */
+const loadLifecycle = () => load("./lifecycle.js") as typeof import("./lifecycle.js");
+const loadDryRun = () => load("./check/dry-run.js") as typeof import("./check/dry-run.js");
+
+/** The handlers of both resources. An entry point is a ruleset without a kind argument. */
+function handlersOf(description: RulesetDescription): Handlers<typeof RULESET> {
+  return {
+    upgrade,
+    normalise: normaliseRulesetArguments,
+    validate: (request, olds) => validate(description, request, olds),
+    check: async (request) => {
+      const checked = await check(request);
+      return isDryRunOn(request.session) ? loadDryRun().withDryRun(request, checked) : checked;
+    },
+    diff: async (session, id, olds, news) => {
+      const change = await diff(description, session, id, olds, news);
+      if (isDryRunOn(session)) await loadDryRun().dryRunChange(session, id, { olds, news, change });
+      return change;
+    },
+    create: (session, inputs) => loadLifecycle().create(description, session, inputs),
+    read: (session, id, state, given) => read(description, session, id, state, given),
+    update: (session, id, olds, news) => loadLifecycle().update(description, session, id, olds, news),
+    delete: (session, id, state) => loadLifecycle().deleteRuleset(session, id, state),
+    secretPaths,
+    copyPaths,
+    publicTexts,
+    withoutSecretWords,
+  };
+}
+
+/** The entry point of a phase, identified by the name of the phase. */
+export const phaseEntrypoint: Kind<"PhaseEntrypoint"> = defineKind(PHASE_ENTRYPOINT, handlersOf(PHASE_ENTRYPOINT));
+/** Any ruleset, identified by its ID. */
+export const ruleset: Kind<"Ruleset"> = defineKind(RULESET, handlersOf(RULESET));

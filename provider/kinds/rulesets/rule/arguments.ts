@@ -1,0 +1,111 @@
+import type { GivenArguments } from "../../../engine/description.js";
+import type { Request } from "../../../engine/request.js";
+import { redactFindings } from "../../../engine/secrets.js";
+import { entrypointKind, shortRulesetId } from "../../../model/ids.js";
+import { isObject, mapFrom, omit, pick, type Json, type JsonObject } from "../../../model/json.js";
+import { withoutEmptyIdentity } from "../../../model/ruleset.js";
+import { isUnknown, valueIfKnown, UNKNOWN, type Pending } from "../../../model/unknown.js";
+import { normaliseRule } from "../../../rules/normalise.js";
+import {
+  checkId,
+  checkRefs,
+  checkRule,
+  checkScope,
+  failure,
+  joinFindings,
+  checkKnownName,
+  NO_FINDINGS,
+  type Findings,
+} from "../../../validation/index.js";
+import { scopeIn } from "../desired.js";
+import { PLACE_NAMES, RULE_FIELDS, type RULESET_RULE, type RuleInputs } from "./description.js";
+
+type Given = GivenArguments<typeof RULESET_RULE>;
+
+const FIELDS = Object.keys(RULE_FIELDS) as (keyof typeof RULE_FIELDS)[];
+
+/**
+ * Normalises the arguments: the rule without fields that mean nothing, and bare IDs. A program gives either the phase
+ * or the ruleset, and `check` adds the other; with `ignoreChanges` the engine passes both back.
+ */
+export function normaliseArguments(args: Given, olds: Pending<RuleInputs> | undefined): JsonObject {
+  const { rulesetId, position, ...rest } = withoutEmptyIdentity(withoutKeptPhase(args, olds));
+  const rule = normaliseRule(pick(rest, FIELDS));
+  return {
+    ...omit(rest, FIELDS),
+    ...(isObject(rule) ? rule : {}),
+    ...(position === undefined || position === null ? {} : { position: withoutNull(position) }),
+    ...(rulesetId === undefined
+      ? {}
+      : { rulesetId: typeof rulesetId === "string" && !isUnknown(rulesetId) ? shortRulesetId(rulesetId) : rulesetId }),
+  };
+}
+
+function withoutKeptPhase(args: Given, olds: Pending<RuleInputs> | undefined): Given {
+  const both = valueIfKnown(olds?.__byId) === true && args.rulesetId !== undefined && args.phase === olds?.phase;
+  return both ? omit(args, ["phase"]) : args;
+}
+
+function withoutNull(position: Json): Json {
+  if (!isObject(position)) return position;
+  return mapFrom(Object.entries(position).filter(([, value]) => value !== undefined && value !== null));
+}
+
+/** Checks the arguments without a request: shapes, tables and names. */
+export function checkArguments(request: Request<Given>): Findings {
+  const { args } = request;
+  const { phase, rulesetId } = args;
+  const place = { zoneId: args.zoneId, accountId: args.accountId, phase: rulesetId === undefined ? phase : UNKNOWN };
+  return redactFindings(
+    joinFindings([
+      (phase === undefined) === (rulesetId === undefined)
+        ? failure([], "specify exactly one of phase and rulesetId")
+        : checkScope(place),
+      ...(["rulesetId", "ruleId"] as const).map((name) =>
+        args[name] === undefined ? NO_FINDINGS : checkId([name], args[name]),
+      ),
+      checkRefArgument(args.ref),
+      args.position === undefined ? NO_FINDINGS : checkPosition(args.position),
+      // The phase of a ruleset that is given by its ID is not known yet.
+      rulesetId === undefined ? checkRuleIn(args, { phase, kind: entrypointKind(scopeIn(args)) }) : NO_FINDINGS,
+    ]),
+    request,
+  );
+}
+
+/** Checks the rule in the arguments for its phase and kind; faults are reported with the names of the arguments. */
+export function checkRuleIn(args: Given, place: { readonly phase: unknown; readonly kind: unknown }): Findings {
+  return checkRule(pick(args, FIELDS), place, []);
+}
+
+function checkRefArgument(ref: Json | undefined): Findings {
+  if (ref === undefined || isUnknown(ref)) return NO_FINDINGS;
+  if (typeof ref !== "string" || ref === "") return failure(["ref"], "must be a non-empty string");
+  return checkRefs([{ ref }], () => []);
+}
+
+function checkPosition(position: Json): Findings {
+  if (isUnknown(position)) return NO_FINDINGS;
+  if (!isObject(position))
+    return failure(["position"], "must be an object: { before: … }, { after: … } or { index: … }");
+  const given = Object.keys(position);
+  const unknown = given.filter((name) => !PLACE_NAMES.includes(name));
+  if (unknown.length > 0)
+    return joinFindings(
+      unknown.map((name) => checkKnownName(["position", name], "a position has no property", name, PLACE_NAMES)),
+    );
+  if (given.length !== 1) return failure(["position"], "needs exactly one of before, after and index");
+  const [name = ""] = given;
+  const value = position[name];
+  if (isUnknown(value)) return NO_FINDINGS;
+  if (name === "index")
+    return typeof value === "number" && Number.isInteger(value) && value >= 1
+      ? NO_FINDINGS
+      : failure(["position", name], "must be a whole number of at least 1");
+  return typeof value === "string"
+    ? NO_FINDINGS
+    : failure(
+        ["position", name],
+        `must be the ref or the ID of a rule, a RulesetRule, or "" for ${name === "before" ? "first" : "last"}`,
+      );
+}

@@ -1,0 +1,184 @@
+import type { Path } from "../../../model/path.js";
+import type { RulesetRule } from "../../../model/generated/rule.js";
+import { displayFor } from "../../../engine/display.js";
+import type { Session } from "../../../engine/session.js";
+import { mapFrom, ownValue } from "../../../model/json.js";
+import { quotedRuleName } from "../../../model/names.js";
+import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
+import { isComplete } from "../../../model/unknown.js";
+import { interleavingText } from "../../../ownership/interleaving.js";
+import type { Join } from "../../../ownership/join.js";
+import { mayBeDeletedText } from "../../../ownership/rule-messages.js";
+import { givenUpText, joinText, occupiedRefsText, type JoinSummary } from "../../../ownership/shared-messages.js";
+import type { Plan } from "../plan/plan.js";
+import type { SharedPart } from "../plan/shared.js";
+import { ledgerOf, runRecord } from "../ledgers.js";
+import { resultingOrder } from "../plan/resulting-order.js";
+import { Rule } from "../../../rules/rule.js";
+import type { Removal } from "../../../ownership/removal.js";
+import { NO_RULES } from "../../../rules/keyed.js";
+import type { Comparison } from "../plan/comparison.js";
+import { haveSameEffects, reportEffect, type RuleInForce, type RulesInForce } from "../effect.js";
+
+/** How the program's rules and those of others are interleaved after a plan is applied. */
+export function interleavingOf(session: Session, { desired }: Plan, part: SharedPart, actual: Ruleset): string {
+  const rules = resultingOrder(actual.rules, part.ids, part.steps);
+  const { __secretPaths: secretPaths = {} } = desired.secrets;
+  const nameOf = (ref: string): string => {
+    const rule = desired.rules?.rules[ref]?.fields;
+    const description = rule === undefined || !isComplete<RulesetRule>(rule) ? undefined : rule.description;
+    const isSecret = (secretPaths[ref] ?? []).some(([step]) => step === undefined || step === "description");
+    const hides = description === undefined || description === "" || isSecret || session.secrets.contains(description);
+    return hides ? ref : quotedRuleName({ description, ref });
+  };
+  return interleavingText(rules.map(({ ref }) => ({ own: ref === undefined ? undefined : nameOf(ref) })));
+}
+
+/** Why a plan cannot be applied: a rule has a ref of the program, and is somebody else's or was changed by somebody else. */
+export async function refusalOf(
+  session: Session,
+  { desired, recorded }: Plan,
+  { occupied }: SharedPart,
+  actual: Ruleset,
+): Promise<string | undefined> {
+  if (occupied.length === 0) return undefined;
+  const ledger = await ledgerOf(session, desired, actual.id);
+  const named = occupied.map(({ ref, rule }) => {
+    const owner = ledger.previousOwnerOf(rule, desired);
+    return { ref, rule, ...(owner === undefined ? {} : { owner }) };
+  });
+  // A rule that moved here may contain secrets of this resource: they are shown in none of its rules.
+  const ids = mapFrom(occupied.map(({ ref, rule }) => [ref, rule.id] as const));
+  const places = { ...recorded.state, ...desired.secrets, ruleIds: { ...recorded.state.ruleIds, ...ids } };
+  return occupiedRefsText(desired.where, named, displayFor(session, places));
+}
+
+/**
+ * Warns in a preview about rules that move here from resources that were checked first, and that may delete them before
+ * they are created again.
+ */
+export function warnOfDeleters(
+  session: Session,
+  { desired }: Pick<Plan, "desired">,
+  rules: Iterable<DeployedRule>,
+): void {
+  const { dropped } = runRecord(session);
+  for (const rule of rules) {
+    const deleter = dropped.get(rule.id);
+    if (deleter !== undefined) session.reporter.warn(desired.urn, mayBeDeletedText(rule, deleter));
+  }
+}
+
+/** Warns in a preview about rules that the resource released, and that nobody in the stack has. */
+export function warnOfOrphans(session: Session, { desired, recorded, orphans }: Plan, { rules }: Ruleset): void {
+  const unclear = new Map(orphans.unclear.map((rule) => [rule.id, rule]));
+  const found = rules.flatMap((rule) => {
+    const missing = unclear.get(rule.id);
+    const given = missing ?? orphans.mine.get(rule.id);
+    if (given === undefined || given.reported === true || ownValue(desired.rules?.rules ?? {}, rule.ref) !== undefined)
+      return [];
+    const outcome = given.version !== rule.version ? "edited" : missing === undefined ? "deleted" : "missing";
+    return [{ rule, to: given.to, outcome } as const];
+  });
+  if (found.length === 0) return;
+  const text = givenUpText(found, displayFor(session, recorded.state));
+  session.reporter.warn(desired.urn, `${desired.where}: ${text}`);
+}
+
+/** The existing rules that a plan gives other content, and the fields that change. */
+function changedBy(
+  { desired }: Plan,
+  { steps }: SharedPart,
+  existing: readonly DeployedRule[],
+): JoinSummary["changed"] {
+  const written = new Map(
+    steps.flatMap((step) => {
+      const wanted = step.kind === "change" && step.rule !== undefined ? desired.rules?.rules[step.ref] : undefined;
+      return step.kind !== "change" || wanted === undefined ? [] : [[step.id, wanted] as const];
+    }),
+  );
+  return existing.flatMap((rule) => {
+    const [before, wanted] = [Rule.of(rule), written.get(rule.id)];
+    return wanted === undefined || wanted.mayMeanSameAs(before) ? [] : [{ rule, fields: before.changedFields(wanted) }];
+  });
+}
+
+/** Reports what a resource finds in the ruleset that it will share. */
+export function reportJoin(
+  session: Session,
+  urn: string,
+  plan: Plan,
+  { actual, join }: { readonly actual: Ruleset; readonly join: Join },
+): void {
+  const { shared: part } = plan.compareWith(actual);
+  if (part === undefined) return;
+  const mine = new Map([...part.ids].map(([ref, id]) => [id, ref]));
+  const kept = actual.rules.filter(({ id }) => mine.has(id));
+  const isTaken = ({ id }: DeployedRule): boolean => part.takenOver.has(mine.get(id) ?? "");
+  const joined = {
+    rulesetId: actual.id,
+    version: actual.version,
+    others: actual.rules.length - kept.length,
+    kept,
+    changed: changedBy(plan, part, kept),
+    taken: kept.filter(isTaken),
+    equalRules: join.equalRules.filter(({ id }) => !mine.has(id)),
+  };
+  const text = joinText(joined, displayFor(session, plan.recorded.state));
+  const whole = `${text}\n  ${interleavingOf(session, plan, part, actual)}`;
+  if (joined.taken.length + joined.equalRules.length > 0) session.reporter.warn(urn, whole);
+  else session.reporter.info(urn, whole);
+}
+
+/**
+ * Reports what a change of a shared list does to requests. This comes after the ruleset was read, because a rule that moves
+ * between resources of the program is in force before and after.
+ */
+export function reportSharedEffect(
+  session: Session,
+  plan: Plan,
+  comparison: Comparison | undefined,
+  removal: Removal,
+): void {
+  const { desired } = plan;
+  if (session.ruleAnalysis === "off" || desired.rules === undefined) return;
+  const rules = rulesInForce(plan, comparison, removal);
+  const { phase, kind } = desired.target;
+  if (!haveSameEffects(rules)) reportEffect(session, desired.urn, { phase, kind, isPart: true }, rules);
+}
+
+/** The rules that the resource has, gets or gives to others, in the order of the ruleset if that is known. */
+function rulesInForce(
+  { desired, recorded }: Plan,
+  comparison: Comparison | undefined,
+  { handedOver = [] }: Removal,
+): RulesInForce {
+  const [old, wanted] = [recorded.declared, desired.rules ?? NO_RULES];
+  const oldByRef = (ref: string) => inForce(ownValue(old.rules, ref), recorded.state.__secretPaths, ref);
+  const wantedByRef = (ref: string) => inForce(ownValue(wanted.rules, ref), desired.secrets.__secretPaths, ref);
+  const part = comparison?.shared;
+  if (comparison === undefined || part === undefined)
+    return { before: old.order.flatMap(oldByRef), after: wanted.order.flatMap(wantedByRef) };
+  const oldRefs = new Map(Object.entries(recorded.ruleIds).map(([ref, id]) => [id, ref]));
+  const refs = new Map([...part.ids].map(([ref, id]) => [id, ref]));
+  const staying = new Set(handedOver.map(({ rule }) => rule.id));
+  const oldRule = (id: string) => oldByRef(oldRefs.get(id) ?? "");
+  const steps = part.steps.filter((step) => step.kind !== "delete" || !staying.has(step.id));
+  return {
+    before: comparison.actual.rules.flatMap(({ id }) => {
+      const known = oldRule(id);
+      return known.length > 0 ? known : wantedByRef(refs.get(id) ?? "");
+    }),
+    after: resultingOrder(comparison.actual.rules, part.ids, steps).flatMap(({ id = "", ref }) =>
+      ref === undefined ? (staying.has(id) ? oldRule(id) : []) : wantedByRef(ref),
+    ),
+  };
+}
+
+function inForce(
+  rule: Rule | undefined,
+  secrets: Readonly<Record<string, readonly Path[]>> | undefined,
+  ref: string,
+): readonly RuleInForce[] {
+  return rule === undefined ? [] : [{ rule, secretPaths: ownValue(secrets ?? {}, ref) ?? [] }];
+}

@@ -1,0 +1,175 @@
+import { asIncomplete } from "../../../engine/incomplete.js";
+import type { RulesetRule } from "../../../model/generated/rule.js";
+import { mapFrom, ownValue } from "../../../model/json.js";
+import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
+import { isSameMeaning } from "../../../rules/rule.js";
+import { type KeyedRules, orderText, requireKnownRule, rulesInForce } from "../../../rules/keyed.js";
+import type { RulesetInputs, RulesetState } from "../description.js";
+import type { SharedPart } from "../plan/shared.js";
+import { refsById, stateFrom, type ParsedState } from "../state.js";
+import type { Progress } from "./write-steps.js";
+
+/** What was to be written. */
+export interface PlannedPart {
+  readonly part: SharedPart;
+  /** The ruleset before the first write. */
+  readonly actual: Ruleset;
+  readonly news: RulesetInputs;
+  /** The rules in them. */
+  readonly rules: KeyedRules | undefined;
+}
+
+/** The state after writes of single rules: all of them, or those that were applied. */
+export function stateAfter({ part, actual, news, rules }: PlannedPart, progress: Progress): RulesetState {
+  const complete = progress.error === undefined;
+  const inputs = complete ? news : halfway(news, part, progress);
+  const response = asSeen(part, actual, progress, complete ? part.order : []);
+  const refs = new Map<string, string>();
+  const refOf = refsById(mapFrom(idsIn(part.recorded, progress)));
+  for (const rule of response.rules) {
+    const ref = refOf.get(rule.id);
+    if (ref !== undefined) refs.set(ref, rule.ref);
+  }
+  const state = stateFrom(inputs, response, refs, complete ? rules : undefined);
+  const taken = [...part.takenOver].filter(
+    (ref) => !progress.done.has(ref) && ownValue(state.ruleIds, ref) !== undefined,
+  );
+  const recorded = {
+    ...state,
+    ...previousOf(part, actual, progress),
+    ...(taken.length === 0 ? {} : { __takenOverRules: taken }),
+  };
+  return progress.lost === undefined ? recorded : asIncomplete(recorded);
+}
+
+/** The version that the first write replaced. */
+function previousOf(
+  { recorded }: SharedPart,
+  { version }: Ruleset,
+  { done, lost }: Progress,
+): Pick<RulesetState, "previousVersion"> {
+  const previous = done.size > 0 || lost !== undefined ? version : recorded.state.previousVersion;
+  return previous === undefined ? {} : { previousVersion: previous };
+}
+
+/** By ref, the stack's existing rules: those it knew before, with the refs that the program uses now. */
+function idsIn(recorded: ParsedState, { ids }: Progress): (readonly [string, string])[] {
+  const current = new Set(ids.values());
+  return [...Object.entries(recorded.ruleIds).filter(([ref, id]) => !ids.has(ref) && !current.has(id)), ...ids];
+}
+
+/**
+ * The inputs that correspond to the ruleset after a partial update: rules that were written, or that already were as the
+ * program wants them, and all others as before. The next run sees the rest as a difference. A rule that may have been added is included without
+ * an ID, so that it can be found again.
+ */
+function halfway(news: RulesetInputs, part: SharedPart, progress: Progress): RulesetInputs {
+  const { recorded } = part;
+  const { done, lost, current } = progress;
+  const joined = joinedRefs(part);
+  const place = new Map(current.rules.map(({ id }, index) => [id, index]));
+  const landed = (ref: string): boolean => done.has(ref);
+  const refOfChanged = new Map(
+    [...done.values()].flatMap((step) => (step.kind === "change" ? [[step.id, step.ref]] : [])),
+  );
+  const entries = [
+    ...Object.entries(recorded.ruleIds).flatMap(([ref, id]): Entry[] => {
+      const rule = ownValue(recorded.declared.rules, ref)?.fields;
+      return rule === undefined || landed(ref) || refOfChanged.has(id) ? [] : [{ ref, rule, id }];
+    }),
+    ...[...done.values()].flatMap((step): Entry[] => {
+      const rule = step.kind === "delete" ? undefined : ownValue(news.rules, step.ref);
+      const id = progress.ids.get(step.ref);
+      return rule === undefined ? [] : [{ ref: step.ref, rule, ...(id === undefined ? {} : { id }) }];
+    }),
+    ...[...joined].flatMap(([ref, id]): Entry[] => {
+      const rule = ownValue(news.rules, ref);
+      return rule === undefined ? [] : [{ ref, rule, id }];
+    }),
+    ...(lost?.kind === "add"
+      ? [{ ref: lost.ref, rule: ownValue(news.rules, lost.ref) ?? requireKnownRule(lost.rule) }]
+      : []),
+  ];
+  const at = ({ id }: Entry): number =>
+    id === undefined ? current.rules.length : (place.get(id) ?? current.rules.length);
+  const sorted = entries.sort((one, other) => at(one) - at(other));
+  const rules = mapFrom(sorted.map(({ ref, rule }) => [ref, rule] as const));
+  const secrets = sorted.flatMap(({ ref }) => {
+    const paths = landed(ref) || joined.has(ref) || lost?.ref === ref ? news.__secretPaths?.[ref] : undefined;
+    const all = [...(paths ?? []), ...(landed(ref) ? [] : (recorded.state.__secretPaths?.[ref] ?? []))];
+    return all.length === 0 ? [] : [[ref, all] as const];
+  });
+  const { __secretPaths: _paths, ...rest } = news;
+  return {
+    ...rest,
+    rules,
+    order: orderText(sorted.map(({ ref }) => ref)),
+    rulesInForce: rulesInForce(rules),
+    ...(secrets.length === 0 ? {} : { __secretPaths: mapFrom(secrets) }),
+  };
+}
+
+/** By ref, the IDs of existing rules that the resource has from now on without a write, because they are equal. */
+export function joinedRefs({ recorded, ids, steps }: SharedPart): ReadonlyMap<string, string> {
+  const known = new Set(Object.values(recorded.ruleIds));
+  const written = new Set(steps.map(({ ref }) => ref));
+  return new Map([...ids].filter(([ref, id]) => !known.has(id) && !written.has(ref)));
+}
+
+interface Entry {
+  readonly ref: string;
+  readonly rule: RulesetRule;
+  readonly id?: string;
+}
+
+/**
+ * The last response, limited to what this run knows. Changes that somebody made to other rules of the stack meanwhile
+ * are left out, together with the new version, so that the next refresh or change finds them.
+ */
+function asSeen(
+  { recorded, ids }: SharedPart,
+  actual: Ruleset,
+  { current, done, written, ids: idsNow }: Progress,
+  wanted: readonly string[],
+): Ruleset {
+  const gone = new Set([...done.values()].flatMap((step) => (step.kind === "delete" ? [step.id] : [])));
+  const mine = new Set([...Object.values(recorded.ruleIds), ...ids.values()].filter((id) => !gone.has(id)));
+  const read = actual.rules.filter(({ id }) => mine.has(id)).map((rule) => [rule.id, rule] as const);
+  const before = new Map([...read, ...written]);
+  const existingIds = new Set(current.rules.map(({ id }) => id));
+  const deleted = [...before.values()].filter(({ id }) => !existingIds.has(id));
+  const isOrdered = inOrder(current, wanted, idsNow);
+  let changed = deleted.length > 0 || !isOrdered;
+  const ordered = isOrdered ? current.rules : inWantedOrder(current.rules, wanted, idsNow);
+  const rules = ordered.map((rule) => {
+    const was = before.get(rule.id);
+    if (was === undefined || isSameMeaning(was, rule)) return rule;
+    changed = true;
+    return was;
+  });
+  const { version, lastUpdated } = actual;
+  return changed ? { ...current, rules: [...rules, ...deleted], version, lastUpdated } : current;
+}
+
+function inOrder({ rules }: Ruleset, wanted: readonly string[], ids: ReadonlyMap<string, string>): boolean {
+  const place = new Map(rules.map(({ id }, index) => [id, index]));
+  let last = -1;
+  return wanted.every((ref) => {
+    const index = place.get(ids.get(ref) ?? "") ?? last;
+    const follows = index >= last;
+    last = index;
+    return follows;
+  });
+}
+
+/** The rules in the order that this run gave them, where somebody has moved some of the program's own meanwhile. */
+function inWantedOrder(
+  rules: readonly DeployedRule[],
+  wanted: readonly string[],
+  ids: ReadonlyMap<string, string>,
+): readonly DeployedRule[] {
+  const byId = new Map(rules.map((rule) => [rule.id, rule]));
+  const own = wanted.flatMap((ref) => byId.get(ids.get(ref) ?? "") ?? []);
+  const isOwn = new Set(own);
+  return rules.map((rule) => (isOwn.has(rule) ? (own.shift() ?? rule) : rule));
+}

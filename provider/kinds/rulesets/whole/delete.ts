@@ -1,0 +1,136 @@
+import { ApiError, RulesetsError } from "../../../model/errors.js";
+import { rulesetResourceId, scopeArguments } from "../../../model/ids.js";
+import { quotedRuleName, rulesetName } from "../../../model/names.js";
+import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
+import { currentOf, findConflict, isConflict } from "../../../ownership/conflict.js";
+import {
+  conflictError,
+  conflictText,
+  keptRulesetText,
+  recreatedText,
+  overwriteText,
+} from "../../../ownership/ruleset-messages.js";
+import type { Session } from "../../../engine/session.js";
+import { NO_RULES } from "../../../rules/keyed.js";
+import { hasClaimedParts, reasonToKeep } from "../../../engine/claims.js";
+import type { RulesetState } from "../description.js";
+import { objectKeys, type Desired, type Target } from "../desired.js";
+import { addressOf, readAt } from "../read.js";
+import { requireWithinLimit } from "../removal-limit.js";
+import { displayFor } from "../../../engine/display.js";
+import { contentOf } from "../../../rules/content.js";
+import { parseRule } from "../../../model/parse-rule.js";
+import { noteDeleted, programLedger } from "../ledgers.js";
+import { ownedElsewhere } from "../keep.js";
+import type { ParsedState } from "../state.js";
+import { replaceRuleset } from "../write/ruleset-writes.js";
+
+/** Deletes a ruleset, or drops its rules and keeps its versions. */
+export async function deleteWhole(
+  session: Session,
+  id: string,
+  desired: Desired,
+  recorded: ParsedState,
+): Promise<void> {
+  const { state } = recorded;
+  const { target, urn, where, policy } = desired;
+  if (state.__takenOver === true) {
+    session.reporter.warn(urn, keptRulesetText(where));
+    return;
+  }
+  const address = addressOf(id, state);
+  const actual = await readAt(session, address);
+  if (actual === undefined) return;
+  if (actual.rules.length === 0 && state.rulesetId !== "" && actual.id !== state.rulesetId) {
+    session.reporter.info(urn, recreatedText(where, actual.id));
+    return;
+  }
+  refuseConflict(session, recorded, actual, where);
+  const kept = await ownedElsewhere(session, desired, recorded, actual);
+  // A resource that this run has checked is being replaced: its removal was checked before anything was written.
+  if (!session.checked.has(urn ?? "")) {
+    const staying = new Set(kept);
+    const removal = { removed: actual.rules.filter((rule) => !staying.has(rule)), before: actual.rules.length };
+    requireWithinLimit(session, desired, { removal, operation: "delete", state });
+  }
+  await (policy.onDelete === "empty" || kept.length > 0
+    ? empty(session, desired, state, actual, kept)
+    : remove(session, target, actual, where));
+  noteDeleted(session, urn);
+  session.reads.forget(address.scope, target.phase, actual.id);
+}
+
+/** Why another resource of the program needs the ruleset, or this one is created again. */
+export function keeperOfWhole(session: Session, desired: Desired, state: RulesetState): Promise<string | undefined> {
+  const keys = objectKeys(desired.target, state.rulesetId);
+  return Promise.resolve(reasonToKeep(session, keys, desired.urn, { parts: leavesAll(session, desired, state) }));
+}
+
+/** Whether resources of this run that share the ruleset have every rule of it, or this one is created again to share it. */
+function leavesAll(session: Session, { target, urn }: Desired, { rulesetId, deployedRules }: RulesetState): boolean {
+  if (hasClaimedParts(session, urn ?? "", objectKeys(target, rulesetId))) return true;
+  const owners = programLedger(session, { target }, rulesetId);
+  return deployedRules.every((rule) => owners.otherOwnerOf(rule, { urn }) !== undefined);
+}
+
+function refuseConflict(session: Session, recorded: ParsedState, actual: Ruleset, where: string): void {
+  const { state } = recorded;
+  const conflict = findConflict(recorded, currentOf(actual), { ...NO_RULES, description: recorded.description });
+  if (!isConflict(conflict)) return;
+  const display = displayFor(session, state);
+  if (session.onConflict(state.onConflict) === "fail")
+    throw conflictError(conflictText(where, actual.version, conflict, "delete", display));
+  session.reporter.warn(state.__urn, overwriteText(where, actual.version, conflict, "delete", display));
+}
+
+/** Removes the rules, except those of other resources, and keeps the versions, so that the rules can be restored. */
+async function empty(
+  session: Session,
+  desired: Desired,
+  state: RulesetState,
+  actual: Ruleset,
+  kept: readonly DeployedRule[],
+): Promise<void> {
+  if (actual.rules.length === kept.length) return;
+  try {
+    const rules = kept.map((rule) => ({ ...parseRule(contentOf(rule)), ref: rule.ref }));
+    const content = { description: actual.description, rules };
+    const { overwrote } = await replaceRuleset(session, desired, actual, content, { operation: "delete", state });
+    if (overwrote !== undefined) throw overwrote;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "API_NOT_FOUND") throw error;
+    // A proxy or an outdated replica may have answered.
+    if ((await session.client.rulesets.find(desired.target.scope, actual.id)) !== undefined) throw error;
+  }
+}
+
+async function remove(session: Session, target: Target, actual: Ruleset, where: string): Promise<void> {
+  try {
+    await session.queue.run(rulesetResourceId(target.scope, actual.id), () =>
+      session.client.rulesets.delete(target.scope, actual.id),
+    );
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "API_NOT_FOUND") return;
+    if (!(error instanceof ApiError) || error.code !== "API_INVALID" || !/referenc|in use/i.test(error.message))
+      throw error;
+    const user = await findUser(session, target, actual.id);
+    throw new RulesetsError(
+      `${where} (${actual.id}) cannot be deleted while ${user ?? "another ruleset"} executes it. ` +
+        `Remove that execute rule first, then delete this ruleset. ${error.message}`,
+      { code: "RULESET_IN_USE", cause: error },
+    );
+  }
+}
+
+/** The ruleset that executes another one, as messages name it. */
+async function findUser(session: Session, target: Target, rulesetId: string): Promise<string | undefined> {
+  const { rulesets } = session.client;
+  const list = await rulesets.list(target.scope);
+  for (const { id, kind, phase, name } of list.filter((r) => r.kind !== "managed" && r.phase === target.phase)) {
+    const whole = await rulesets.find(target.scope, id);
+    const rule = whole?.rules.find((r) => r.action === "execute" && r.actionParameters?.id === rulesetId);
+    if (rule !== undefined)
+      return `${rulesetName({ id, kind, name, phase, ...scopeArguments(target.scope) })} (${id}, rule ${quotedRuleName(rule)})`;
+  }
+  return undefined;
+}

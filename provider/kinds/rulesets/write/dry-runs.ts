@@ -1,0 +1,174 @@
+import type { DryRunOperation } from "../../../client/index.js";
+import { pathOfPointer, rulePathOfPointer } from "../../../client/pointer.js";
+import { reportUnavailableCheck } from "../../../engine/request.js";
+import type { Session } from "../../../engine/session.js";
+import { ApiError, RulesetsError } from "../../../model/errors.js";
+import { scopeText, type Scope } from "../../../model/ids.js";
+import type { Path } from "../../../model/path.js";
+import { failureText, type Failure, type Findings } from "../../../validation/index.js";
+
+/** What a write applies to, for messages. */
+export interface WriteSubject {
+  readonly target: { readonly scope: Scope };
+  /** As messages name it. */
+  readonly where: string;
+  readonly urn: string | undefined;
+}
+
+/** A write, and its dry run. */
+export interface DryRun {
+  readonly operation: DryRunOperation;
+  readonly dryRun: () => Promise<unknown>;
+  /** The rules of a whole write, in order: errors name them by their index. */
+  readonly rules?: readonly { readonly ref?: string | undefined }[];
+  /** For a write of one rule: its path in the arguments, and its ref if there are several rules. */
+  readonly rule?: { readonly path: Path; readonly ref?: string };
+}
+
+/** The dry runs of this run. */
+export const dryRuns = (session: Session): DryRuns => new DryRuns(session);
+
+/** Whether dry runs are on, and previews may query the service. */
+export function isDryRunOn({ dryRun, previewChecks }: Session): boolean {
+  return dryRun !== "off" && previewChecks !== "off";
+}
+
+/**
+ * The dry runs of a preview. None is sent before the service has shown that it honours the parameter. What applies to
+ * the whole run is reported once.
+ */
+export class DryRuns {
+  /** Zones and accounts where the credentials may not even send a dry run. */
+  private readonly forbidden = new Set<string>();
+  private readonly reported = new Set<string>();
+  /** Whether a dry run was executed as a real write despite the proof: no other is sent then. */
+  private broken = false;
+
+  constructor(private readonly session: Session) {}
+
+  /**
+   * Returns what the service rejects about the writes that `find` returns; nothing if there are none or no dry run is
+   * possible.
+   */
+  async run(subject: WriteSubject, find: () => Promise<readonly DryRun[]>): Promise<readonly Failure[]> {
+    const refused: Failure[] = [];
+    try {
+      const writes = await find();
+      for (const write of writes) {
+        if (!(await this.isPossible(subject, write))) return refused;
+        refused.push(...(await this.send(write)));
+      }
+      if (writes.length > 0 && refused.length === 0) {
+        this.session.reporter.info(subject.urn, `${subject.where}: the service accepts the change (dry run).`);
+      }
+      return refused;
+    } catch (error) {
+      return [...refused, ...this.withoutResult(subject, error)];
+    }
+  }
+
+  private async send({ dryRun, ...write }: DryRun): Promise<readonly Failure[]> {
+    try {
+      await dryRun();
+      return [];
+    } catch (error) {
+      if (error instanceof ApiError && isRefusal(error)) return refusals(error, write);
+      throw error;
+    }
+  }
+
+  private async isPossible({ target: { scope }, urn }: WriteSubject, { operation }: DryRun): Promise<boolean> {
+    if (this.broken || this.forbidden.has(scopeText(scope))) return false;
+    const honoured = await this.session.client.rulesets.honoursDryRun(scope, operation).catch((error: unknown) => {
+      if (isForbidden(error)) this.forbidden.add(scopeText(scope));
+      throw error;
+    });
+    if (!honoured) {
+      const text =
+        "the service did not show that it supports dry_run, so no dry run was sent; rulesets:dryRun has no effect";
+      this.reportOnce(urn, "ignored", text);
+    }
+    return honoured;
+  }
+
+  /** Handles a dry run without a result. Credentials without write permission are not a fault of the change. */
+  private withoutResult({ urn, where }: WriteSubject, error: unknown): readonly Failure[] {
+    if (error instanceof ApiError && error.code === "DRY_RUN_IGNORED") {
+      this.broken = true;
+      throw error;
+    }
+    if (isForbidden(error)) {
+      const text = `no dry run: it needs a token with write permission. ${error.message}`;
+      this.reportOnce(urn, "forbidden", text);
+      return [];
+    }
+    const request = { session: this.session, urn: urn ?? "", preview: true };
+    const failure = reportUnavailableCheck(request, error, `whether the service accepts the change of ${where}`);
+    return failure === undefined ? [] : [failure];
+  }
+
+  private reportOnce(urn: string | undefined, what: string, text: string): void {
+    if (this.reported.has(what)) return;
+    this.reported.add(what);
+    this.session.reporter.warn(urn, text);
+  }
+}
+
+/** Adds what the service rejects to the findings of `check`, as failures or, if configured, as warnings. */
+export function withRefusals(
+  { dryRun }: Session,
+  { failures, warnings }: Findings,
+  refused: readonly Failure[],
+): Findings {
+  return dryRun === "warn"
+    ? { failures, warnings: [...warnings, ...refused] }
+    : { failures: [...failures, ...refused], warnings };
+}
+
+/** The same in `diff`, where only an error can stop a preview. */
+export function stopAtRefusals(session: Session, { where, urn }: WriteSubject, refused: readonly Failure[]): void {
+  if (refused.length === 0) return;
+  const lines = refused.map(failureText);
+  if (session.dryRun === "warn") {
+    for (const line of lines) session.reporter.warn(urn, line);
+    return;
+  }
+  const text = [`${where}: the service rejects the change. Nothing was written.`, ...lines].join("\n");
+  throw new RulesetsError(text, { code: "API_INVALID" });
+}
+
+function isForbidden(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.code === "API_FORBIDDEN" || error.code === "API_UNAUTHORIZED");
+}
+
+function isRefusal(error: ApiError): boolean {
+  const { status = 0, code } = error;
+  return status >= 400 && status < 500 && code !== "API_RATE_LIMITED" && !isForbidden(error);
+}
+
+/** What the service rejects, each with the path of its argument. */
+function refusals(
+  { errors, message, hint }: ApiError,
+  { rules = [], rule: own }: Pick<DryRun, "rules" | "rule">,
+): readonly Failure[] {
+  if (errors.length === 0) return [{ check: "dry-run", path: [], reason: message }];
+  return errors.map((entry, at) => {
+    const path = pathOf(entry.pointer, own);
+    const ref = own === undefined && path[0] === "rules" ? rules[Number(path[1])]?.ref : own?.ref;
+    const rule = ref === undefined ? "" : ` the rule ${JSON.stringify(ref)}`;
+    const code = entry.code === undefined ? "" : `[${String(entry.code)}] `;
+    const next = at === 0 && hint !== undefined ? `. ${hint}` : "";
+    return {
+      check: "dry-run",
+      path,
+      reason: `the service rejects${rule === "" ? " it" : rule}: ${code}${entry.message}${next}`,
+    };
+  });
+}
+
+/** The path for a pointer into a ruleset, or into the one rule of the write. */
+function pathOf(pointer: string | undefined, own: DryRun["rule"]): Path {
+  if (own === undefined) return pointer === undefined ? [] : pathOfPointer(pointer);
+  // When a ruleset is created with the rule, the pointer names it as the first rule.
+  return [...own.path, ...(pointer === undefined ? [] : rulePathOfPointer(pointer.replace(/^\/rules\/0/, "")))];
+}

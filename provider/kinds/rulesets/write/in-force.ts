@@ -1,0 +1,206 @@
+import { displayFor, type SecretPlaces } from "../../../engine/display.js";
+import { asIncomplete } from "../../../engine/incomplete.js";
+import type { Session } from "../../../engine/session.js";
+import { PartialFailure, type RulesetsError } from "../../../model/errors.js";
+import { rulesetResourceId, type Scope } from "../../../model/ids.js";
+import type { OnConflict } from "../../../model/options.js";
+import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
+import { isConflict, type Conflict } from "../../../ownership/conflict.js";
+import { conflictError } from "../../../ownership/ruleset-messages.js";
+import { restoredText, undoneText, type DeclaredIn } from "../../../ownership/undone-messages.js";
+import { isSameMeaning } from "../../../rules/rule.js";
+import { programLedger } from "../ledgers.js";
+import type { Desired } from "../desired.js";
+
+/*
+ * A ruleset that others share is written rule by rule, and somebody can undo one write before the next. Every response
+ * contains the whole ruleset, so the last one of a run shows whether everything that the run wrote is still in force.
+ */
+
+/** What a resource of this run has written to a shared ruleset, or found there. */
+export interface WrittenPart<S> {
+  readonly target: Desired["target"];
+  /** As messages name it. */
+  readonly where: string;
+  readonly urn: string | undefined;
+  readonly declaredIn: DeclaredIn;
+  readonly onConflict: OnConflict | undefined;
+  /** Where the state has secrets. */
+  readonly secretsOf: (state: S) => SecretPlaces;
+  /** Whether versions alone show that nobody has changed it since. */
+  readonly isUnchanged: (state: S, current: Ruleset) => boolean;
+  /** What somebody else changed in the ruleset since the state was written, and the program does not also want. */
+  readonly conflictIn: (state: S, current: Ruleset) => Conflict;
+  /** Writes it again. */
+  readonly again: (state: S) => Promise<S>;
+}
+
+/** A part whose state the engine has. */
+interface Confirmed {
+  readonly undoneIn: (current: Ruleset) => string | undefined;
+  /** Writes it again; undefined unless overwriting was requested. */
+  readonly restore: (() => Promise<unknown>) | undefined;
+  /** The response that it was last compared with. */
+  seen: Ruleset;
+}
+
+/** What this run knows of a ruleset that it writes rule by rule. */
+class Written {
+  /** By ref, the rules that this run deleted. */
+  readonly deleted = new Map<string, DeployedRule>();
+  /** IDs of the rules that this run placed. */
+  readonly placed = new Set<string>();
+  /** By URN. */
+  readonly confirmed = new Map<string, Confirmed>();
+  /** By URN, how often a part was written again. */
+  readonly repeats = new Map<string, number>();
+
+  constructor(public last: Ruleset) {}
+}
+
+const writtenRulesets = (): Map<string, Written> => new Map();
+
+/** Records a ruleset as this run has just read it, or as a write returned it. */
+export function noteSeen(session: Session, ruleset: Ruleset): void {
+  const all = session.part(writtenRulesets);
+  const known = all.get(ruleset.id);
+  if (known === undefined) all.set(ruleset.id, new Written(ruleset));
+  else if (!(Number(ruleset.version) < Number(known.last.version))) known.last = ruleset;
+}
+
+/** A write of one rule, as far as it matters here. */
+type RuleWrite =
+  | { readonly kind: "add"; readonly rule: { readonly ref: string } }
+  | { readonly kind: "change" | "move"; readonly id: string; readonly position?: object }
+  | { readonly kind: "delete"; readonly id: string };
+
+/** Records a write of one rule. */
+export function noteWrite(session: Session, before: Ruleset, after: Ruleset, op: RuleWrite): void {
+  noteSeen(session, after);
+  const written = session.part(writtenRulesets).get(after.id);
+  if (written === undefined) return;
+  if (op.kind === "delete") {
+    const rule = before.rules.find(({ id }) => id === op.id);
+    if (rule !== undefined) written.deleted.set(rule.ref, rule);
+    return;
+  }
+  const isIt = (rule: DeployedRule): boolean => (op.kind === "add" ? rule.ref === op.rule.ref : rule.id === op.id);
+  const rule = after.rules.find(isIt);
+  if (rule === undefined) return;
+  written.deleted.delete(rule.ref);
+  if (op.kind !== "change" || op.position !== undefined) written.placed.add(rule.id);
+}
+
+/** Whether this run has placed a rule; without one, whether it has added, moved or deleted any. */
+export function wasPlaced(session: Session, rulesetId: string, ruleId?: string): boolean {
+  const written = session.part(writtenRulesets).get(rulesetId);
+  if (written === undefined) return false;
+  return ruleId === undefined ? written.placed.size + written.deleted.size > 0 : written.placed.has(ruleId);
+}
+
+/** How often a part is written again if somebody keeps undoing it. */
+const MAX_REPEATS = 3;
+
+/**
+ * Waits for the writes of this run that are queued for a ruleset, and compares what the last one returned with everything
+ * that the run wrote. What somebody undid is written again if overwriting was requested; otherwise this fails, and the state
+ * makes the next run compare again.
+ */
+export async function confirmWritten<S extends { readonly rulesetId: string }>(
+  session: Session,
+  id: string,
+  state: S,
+  part: WrittenPart<S>,
+): Promise<S> {
+  const { target, urn = "" } = part;
+  const written = await settledWrites(session, target.scope, state.rulesetId);
+  if (written === undefined) return state;
+  const { last } = written;
+  const text = undoneIn(session, state, part, last);
+  if (text !== undefined) {
+    const repeats = written.repeats.get(urn) ?? 0;
+    if (session.onConflict(part.onConflict) === "fail" || repeats === MAX_REPEATS)
+      throw new PartialFailure<S>(id, asIncomplete(state), conflictError(text));
+    written.repeats.set(urn, repeats + 1);
+    session.reporter.warn(urn, `overwriting, as requested.\n${text}`);
+    return confirmWritten(session, id, await part.again(asIncomplete(state)), part);
+  }
+  const overwrites = session.onConflict(part.onConflict) === "overwrite";
+  written.confirmed.set(urn, {
+    undoneIn: (current) => undoneIn(session, state, { ...part, later: true }, current),
+    restore: overwrites
+      ? async () => confirmWritten(session, id, await part.again(asIncomplete(state)), part)
+      : undefined,
+    seen: last,
+  });
+  const error = await findUndone(session, part, state.rulesetId);
+  if (error !== undefined) throw new PartialFailure<S>(id, state, error);
+  return state;
+}
+
+/**
+ * After the writes of this run that are queued for a ruleset: what somebody undid of what other resources of this run, whose
+ * states the engine already has, wrote there, or of what this run deleted.
+ */
+export async function findUndone(
+  session: Session,
+  { target, where }: Pick<WrittenPart<never>, "target" | "where">,
+  rulesetId: string,
+): Promise<RulesetsError | undefined> {
+  const written = await settledWrites(session, target.scope, rulesetId);
+  if (written === undefined) return undefined;
+  const { last } = written;
+  const texts = restoredIn(session, { target, where }, written);
+  for (const [other, part] of [...written.confirmed]) {
+    if (part.seen === last) continue;
+    part.seen = last;
+    const text = part.undoneIn(last);
+    if (text === undefined) continue;
+    written.confirmed.delete(other);
+    if (part.restore === undefined) texts.push(text);
+    else {
+      session.reporter.warn(other, `overwriting, as requested.\n${text}`);
+      await part
+        .restore()
+        .catch((error: unknown) => texts.push(error instanceof Error ? error.message : String(error)));
+    }
+  }
+  return texts.length === 0 ? undefined : conflictError(texts.join("\n"));
+}
+
+async function settledWrites(session: Session, scope: Scope, rulesetId: string): Promise<Written | undefined> {
+  await session.queue.settled(rulesetResourceId(scope, rulesetId));
+  return session.part(writtenRulesets).get(rulesetId);
+}
+
+function undoneIn<S>(
+  session: Session,
+  state: S,
+  part: WrittenPart<S> & { readonly later?: boolean },
+  current: Ruleset,
+): string | undefined {
+  if (part.isUnchanged(state, current)) return undefined;
+  const conflict = part.conflictIn(state, current);
+  if (!isConflict(conflict)) return undefined;
+  const display = displayFor(session, part.secretsOf(state));
+  const { where, declaredIn, urn, later = false } = part;
+  return undoneText({ where, declaredIn, version: current.version, display, owner: later ? urn : undefined }, conflict);
+}
+
+/** Rules that this run deleted and that exist again, each reported once. */
+function restoredIn(
+  session: Session,
+  { target, where }: Pick<WrittenPart<never>, "target" | "where">,
+  { deleted, last }: Written,
+): string[] {
+  const owners = programLedger(session, { target }, last.id);
+  const restored = last.rules.filter((rule) => {
+    const before = deleted.get(rule.ref);
+    if (before === undefined || !isSameMeaning(before, rule)) return false;
+    return owners.otherOwnerOf(rule, { urn: undefined }) === undefined;
+  });
+  if (restored.length === 0) return [];
+  for (const { ref } of restored) deleted.delete(ref);
+  const display = displayFor(session, {});
+  return [restoredText(where, last.version, restored, display)];
+}

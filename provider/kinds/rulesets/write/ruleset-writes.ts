@@ -1,0 +1,181 @@
+import { checkOverwrittenChange } from "../../../engine/overwritten-changes.js";
+import { sendWithRecovery } from "../../../engine/recover.js";
+import { displayFor, type SecretPlaces } from "../../../engine/display.js";
+import type { Session } from "../../../engine/session.js";
+import type { ApiError, RulesetsError } from "../../../model/errors.js";
+import { rulesetResourceId, scopeText } from "../../../model/ids.js";
+import { mapFrom } from "../../../model/json.js";
+import type { Ruleset } from "../../../model/ruleset.js";
+import { conflictError } from "../../../ownership/ruleset-messages.js";
+import type { OverwritingOperation } from "../../../ownership/overwritten-messages.js";
+import type { RulesetSnapshot } from "../../../ownership/overwritten-change.js";
+import { targetWords, type Desired, type Target } from "../desired.js";
+import { isUpToDate, containsRules, type Content, requireKnown } from "../plan/content.js";
+import type { RulesetsClient } from "../../../client/index.js";
+import type { DryRun } from "./dry-runs.js";
+
+/** What a write returned, and the error to fail with if it undid somebody's change that this run had not read. */
+export interface Written {
+  readonly ruleset: Ruleset;
+  readonly overwrote?: RulesetsError;
+}
+
+/**
+ * Replaces a whole ruleset; `state` is the current state, if there is one. If it is unknown whether the write was
+ * applied, reads the ruleset. If it contains what was sent, it is done. If it has the old version, sends the write once
+ * more. Anything else is somebody else's change.
+ */
+export async function replaceRuleset(
+  session: Session,
+  desired: Desired,
+  actual: Ruleset,
+  content: Content,
+  { operation = "change", state }: { readonly operation?: OverwritingOperation; readonly state?: SecretPlaces } = {},
+): Promise<Written> {
+  const { target, where } = desired;
+  const { scope } = target;
+  const { rulesets } = session.client;
+  const { send } = replacementOf(rulesets, target, actual, content);
+  const response = await session.queue.run(rulesetResourceId(scope, actual.id), () =>
+    sendWithRecovery(send, {
+      read: () => rulesets.find(scope, actual.id),
+      wasApplied: (current) => isUpToDate(current, content, target),
+      refuseRepeat: (current, cause) =>
+        current.version === actual.version ? undefined : conflictAfterLoss(where, current, cause),
+    }),
+  );
+  session.reads.store(scope, response);
+  return checkReplacement(session, desired, { before: actual, response, operation, state });
+}
+
+/** A write that was applied. */
+interface AppliedReplacement {
+  readonly before: RulesetSnapshot;
+  readonly response: Ruleset;
+  readonly operation: OverwritingOperation;
+  /** The current state, if there is one. */
+  readonly state?: SecretPlaces;
+}
+
+/** Checks whether a write that was applied undid what somebody changed since the ruleset was read. */
+export async function checkReplacement(
+  session: Session,
+  { target, where, urn, policy, secrets }: Desired,
+  { state, ...write }: AppliedReplacement,
+): Promise<Written> {
+  const ruleIds = mapFrom(write.before.rules.map(({ ref, id }) => [ref, id] as const));
+  const overwrote = await checkOverwrittenChange(session, {
+    ...write,
+    display: displayFor(session, state ?? { ...secrets, ruleIds }),
+    where,
+    scope: target.scope,
+    urn,
+    onConflict: session.onConflict(policy.onConflict),
+  });
+  return { ruleset: write.response, ...(overwrote === undefined ? {} : { overwrote }) };
+}
+
+/** The response was lost and somebody else changed the ruleset: sending the write again would undo that change. */
+function conflictAfterLoss(where: string, current: Ruleset, cause: ApiError): Error {
+  return conflictError(
+    `${where}: the response to the write was lost, and the ruleset now contains neither its previous rules nor the ones that were sent ` +
+      `(version ${current.version}). Run \`pulumi refresh\`, review what it shows, then \`pulumi up\`. ${cause.message}`,
+  );
+}
+
+/**
+ * Creates a ruleset. If the response is lost, it first looks for what its own write may have left. A ruleset that is to
+ * be shared may already contain rules of others; if others have created it meanwhile, the service reports that.
+ */
+export async function createRuleset(
+  session: Session,
+  { target }: Desired,
+  content: Content,
+  { shared = false }: { readonly shared?: boolean } = {},
+): Promise<Ruleset> {
+  const { scope, phase, kind } = target;
+  const { rulesets } = session.client;
+  const name = nameToCreate(content);
+  const { send } = creationOf(rulesets, target, content);
+  const lost = { looked: false };
+  const find = async (): Promise<Ruleset | undefined> => {
+    lost.looked = true;
+    if (target.entrypoint && shared) return findFirst(session, target, content);
+    if (target.entrypoint) return rulesets.findEntrypoint(scope, phase);
+    const list = await rulesets.list(scope);
+    const sameName = list.filter((r) => r.kind === kind && r.phase === phase && r.name === name);
+    const whole = await Promise.all(sameName.map(({ id }) => rulesets.get(scope, id)));
+    return whole.find((ruleset) => isUpToDate(ruleset, content, target));
+  };
+  const response = await session.queue.run(`${scopeText(scope)}/${phase}/${name}`, () =>
+    sendWithRecovery(send, {
+      read: find,
+      wasApplied: (current) => (shared ? containsRules(current, content) : isUpToDate(current, content, target)),
+      refuseRepeat: (current, cause) =>
+        shared ? undefined : conflictAfterLoss(targetWords(target, { name }), current, cause),
+    }),
+  );
+  // The ruleset that was found may be its first version, which others have changed since.
+  if (shared && lost.looked) session.reads.forget(scope, phase, response.id);
+  else session.reads.store(scope, response);
+  return response;
+}
+
+/**
+ * The entry point in its first version, if this run created it: later changes by others are theirs, and are found by
+ * the next read. The current version, if somebody else created it.
+ */
+async function findFirst(session: Session, { scope, phase }: Target, content: Content): Promise<Ruleset | undefined> {
+  const { rulesets } = session.client;
+  const current = await rulesets.findEntrypoint(scope, phase);
+  if (current === undefined || containsRules(current, content)) return current;
+  const first = await rulesets.getVersion(scope, current.id, "1");
+  return containsRules(first, content) ? first : current;
+}
+
+/** A write of a whole ruleset: what `up` sends, and what a dry run sends in a preview. */
+export interface WholeWrite extends DryRun {
+  readonly send: () => Promise<Ruleset>;
+}
+
+const DRY_RUN = { dryRun: true } as const;
+
+/** The single write that gives a ruleset its content. Only an entry point can be renamed, by the path of its phase. */
+export function replacementOf(client: RulesetsClient, target: Target, actual: Ruleset, planned: Content): WholeWrite {
+  const { scope, phase } = target;
+  const content = requireKnown(planned);
+  const { name, ...body } = content;
+  if (target.entrypoint && name !== undefined && name !== actual.name)
+    return {
+      operation: "replaceEntrypoint",
+      rules: content.rules,
+      send: () => client.replaceEntrypoint(scope, phase, content),
+      dryRun: () => client.replaceEntrypoint(scope, phase, content, DRY_RUN),
+    };
+  return {
+    operation: "replace",
+    rules: content.rules,
+    send: () => client.replace(scope, actual.id, body, phase),
+    dryRun: () => client.replace(scope, actual.id, body, phase, DRY_RUN),
+  };
+}
+
+/**
+ * The single write that creates a ruleset. It is also used for entry points, where a PUT would overwrite what somebody
+ * else created.
+ */
+export function creationOf(client: RulesetsClient, target: Target, content: Content): WholeWrite {
+  const { scope, phase, kind } = target;
+  const ruleset = requireKnown({ ...content, name: nameToCreate(content), kind, phase });
+  return {
+    operation: "create",
+    rules: content.rules,
+    send: () => client.create(scope, ruleset),
+    dryRun: () => client.create(scope, ruleset, DRY_RUN),
+  };
+}
+
+/** The name of a new ruleset if the program sets none. */
+export function nameToCreate({ name }: Content): string {
+  return name ?? "default";
+}
