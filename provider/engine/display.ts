@@ -13,7 +13,7 @@ interface KnownToRun {
   readonly names: ManagedNames;
 }
 
-/** Where a state records secrets in the stack's own rules, and in those that it gave up. */
+/** Where a state records secrets in the stack's own rules, and in those that it released. */
 export interface SecretPlaces {
   readonly ruleIds?: Readonly<Record<string, string>>;
   readonly __secretPaths?: Readonly<Record<string, readonly Path[]>>;
@@ -27,11 +27,11 @@ export interface SecretPlaces {
  */
 export function displayFor({ secrets, names }: KnownToRun, state: SecretPlaces = {}): Display {
   const refOf = new Map(Object.entries(state.ruleIds ?? {}).map(([ref, id]) => [id, ref]));
-  const handedOver = new Map(state.__handedOver?.map(({ id, secretPaths }) => [id, secretPaths]));
+  const released = new Map(state.__handedOver?.map(({ id, secretPaths }) => [id, secretPaths]));
   return {
     rule: (rule) => {
       const { id, version: _version, lastUpdated: _last, ...texts } = rule;
-      const own = state.__secretPaths?.[refOf.get(id) ?? ""] ?? handedOver.get(id) ?? [];
+      const own = state.__secretPaths?.[refOf.get(id) ?? ""] ?? released.get(id) ?? [];
       const paths = [...own, ...findCopies(texts, secrets)];
       return paths.some((path) => path.length === 0) ? hiddenRule(rule) : withoutText(rule, paths);
     },

@@ -17,7 +17,7 @@ export interface Recovery<T> {
  */
 export async function sendWithRecovery<T>(
   send: () => Promise<T>,
-  { read: look, wasApplied: landed, refuseRepeat: refuse }: Recovery<T>,
+  { read: look, wasApplied: applied, refuseRepeat: refuse }: Recovery<T>,
 ): Promise<T> {
   try {
     return await send();
@@ -25,7 +25,7 @@ export async function sendWithRecovery<T>(
     if (!(error instanceof ApiError) || !error.ambiguous) throw error;
     const current = await look().catch(() => Promise.reject(error));
     if (current === undefined) return send();
-    if (landed(current)) return current;
+    if (applied(current)) return current;
     const refusal = refuse?.(current, error);
     if (refusal !== undefined) throw refusal;
     return send();

@@ -29,7 +29,7 @@ export class WriteQueue {
   }
 
   /** Whether another write of the same key waits for the one that runs. */
-  isAwaited(key: string): boolean {
+  hasWaiting(key: string): boolean {
     return this.waiting.has(key);
   }
 

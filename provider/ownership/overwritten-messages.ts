@@ -36,7 +36,7 @@ export function overwrittenText(write: OverwrittenWrite, overwritten: Overwritte
         `${write.where} was changed by somebody else (version ${overwritten.version}) after this run had read it, and this ` +
           `run's write (version ${write.version}) undid that:`,
         ...conflictLines(overwritten.conflict, write.display),
-        ...landed(write, [
+        ...applied(write, [
           ...(write.operation === "restore"
             ? restoreSteps(write, overwritten.version)
             : foreignChangeLines(`restore it: ${PLACE[write.operation]}`, overwritten.conflict, write.display)),
@@ -49,7 +49,7 @@ export function overwrittenText(write: OverwrittenWrite, overwritten: Overwritte
         `${write.where} was changed by somebody else (version ${overwritten.version}) after this run had read it, and this ` +
           `run's write (version ${write.version}) may have undone that. Version ${overwritten.version} could not be read:`,
         `  ${overwritten.reason}`,
-        ...landed(write, [
+        ...applied(write, [
           `  - see what it contains (${address(write, overwritten.version)}); to restore what is missing, ${PLACE[write.operation]}`,
         ]),
       ].join("\n");
@@ -57,7 +57,7 @@ export function overwrittenText(write: OverwrittenWrite, overwritten: Overwritte
       return [
         `${write.where} was deleted by somebody else after this run had read it, and this run's write recreated it as ` +
           `${overwritten.rulesetId}.`,
-        ...landed(write, fromProgram(write) ? ["  - delete it as well: take this resource out of the program"] : []),
+        ...applied(write, fromProgram(write) ? ["  - delete it as well: take this resource out of the program"] : []),
       ].join("\n");
   }
 }
@@ -81,7 +81,7 @@ function deletedAgain(refs: readonly string[]): string[] {
 }
 
 /** What the write left behind, and how to continue: the write itself cannot be undone. */
-function landed({ operation, onConflict }: OverwrittenWrite, steps: readonly string[]): string[] {
+function applied({ operation, onConflict }: OverwrittenWrite, steps: readonly string[]): string[] {
   if (operation === "restore")
     return ["The write was applied.", ...(steps.length === 0 ? [] : ["To continue:", ...steps])];
   if (onConflict === "overwrite") return steps.length === 0 ? [] : ["To continue:", ...steps];

@@ -11,11 +11,11 @@ export interface Removal {
   readonly removed: readonly DeployedRule[];
   readonly before: number;
   /** Rules that are not removed, because another resource of the program has them from now on. */
-  readonly handedOver?: readonly HandedOver[];
+  readonly released?: readonly ReleasedTo[];
 }
 
 /** A rule that moves to another resource of the program. */
-export interface HandedOver {
+export interface ReleasedTo {
   readonly rule: DeployedRule;
   /** URN of that resource. */
   readonly to: string;
@@ -47,24 +47,24 @@ export function findRemoved(existing: readonly DeployedRule[], after: readonly K
 }
 
 /** Leaves out of a removal what other resources of the program have; `ownerOf` returns their URNs. */
-export function withoutHandedOver(removal: Removal, ownerOf: (rule: DeployedRule) => string | undefined): Removal {
-  const handedOver = removal.removed.flatMap((rule) => {
+export function withoutReleased(removal: Removal, ownerOf: (rule: DeployedRule) => string | undefined): Removal {
+  const released = removal.removed.flatMap((rule) => {
     const to = ownerOf(rule);
     return to === undefined ? [] : [{ rule, to }];
   });
-  if (handedOver.length === 0) return removal;
-  const staying = new Set(handedOver.map(({ rule }) => rule));
-  return { ...removal, removed: removal.removed.filter((rule) => !staying.has(rule)), handedOver };
+  if (released.length === 0) return removal;
+  const staying = new Set(released.map(({ rule }) => rule));
+  return { ...removal, removed: removal.removed.filter((rule) => !staying.has(rule)), released };
 }
 
 /** Which rules move to other resources of the program. */
-export function handedOverText(handedOver: readonly HandedOver[], display: Display): string {
-  const one = handedOver.length === 1;
+export function releasedText(released: readonly ReleasedTo[], display: Display): string {
+  const one = released.length === 1;
   return [
     one
       ? "1 rule moves to another resource of this program, and is not deleted:"
-      : `${String(handedOver.length)} rules move to other resources of this program, and are not deleted:`,
-    ...handedOver.map(({ rule, to }) => `  - ${displayedRuleWords(rule, display)}: ${to}`),
+      : `${String(released.length)} rules move to other resources of this program, and are not deleted:`,
+    ...released.map(({ rule, to }) => `  - ${displayedRuleWords(rule, display)}: ${to}`),
   ].join("\n");
 }
 
@@ -98,7 +98,7 @@ export interface Exceeded {
 /** Why a run stops before it removes rules, which rules, and how to continue. */
 export function removalError(
   where: string,
-  { removed, before, handedOver = [] }: Removal,
+  { removed, before, released = [] }: Removal,
   { maxPercent, operation, shared = false }: Exceeded,
   display: Display,
 ): RulesetsError {
@@ -108,7 +108,7 @@ export function removalError(
     `${where}: this ${operation} removes ${countOf(removed.length, before)}, ${String(Math.floor(share))} percent, and ` +
       `maxRemovedPercent is ${String(maxPercent)}:`,
     ...removed.map((rule) => `  - ${displayedRuleWords(rule, display)}`),
-    ...(handedOver.length === 0 ? [] : [handedOverText(handedOver, display)]),
+    ...(released.length === 0 ? [] : [releasedText(released, display)]),
     "No request was sent. To continue:",
     `  - keep them: ${HOW_TO_KEEP[operation]}`,
     ...(shared && operation === "change" ? [HOW_TO_MOVE] : []),

@@ -139,13 +139,13 @@ export function ruleOverwrittenText(write: OverwrittenRule, overwritten: Overwri
   if (overwritten.kind === "remade") return `${where} was deleted and recreated by somebody else.`;
   const address = `GET /${rulesetResourceId(write.scope, write.rulesetId)}/versions/${overwritten.version}`;
   const head = `${where}: the rule was changed by somebody else (version ${overwritten.version}) after this run had read it, and this ${operation}`;
-  const landed =
+  const applied =
     operation === "delete" ? "The rule no longer exists at the service." : "The write was applied and is in the state.";
   if (overwritten.kind === "unread")
     return [
       `${head} may have undone that. Version ${overwritten.version} could not be read:`,
       `  ${overwritten.reason}`,
-      landed,
+      applied,
       "To continue:",
       `  - see what it contains: ${address}`,
     ].join("\n");
@@ -153,7 +153,7 @@ export function ruleOverwrittenText(write: OverwrittenRule, overwritten: Overwri
   return [
     `${head} undid that:`,
     ...conflictLines(overwritten.conflict, display),
-    landed,
+    applied,
     "To continue:",
     `  - restore it: ${operation === "delete" ? "declare the rule again, with these arguments" : COPY_TO_ARGUMENTS}:`,
     asArguments(edited, display),

@@ -128,10 +128,10 @@ export function keptForOthersText(
   ].join("\n");
 }
 
-/** Why nobody in a stack owns a rule that a resource gave up for another one. */
+/** Why nobody in a stack owns a rule that a resource released for another one. */
 type WithoutOwner = "missing" | "edited";
 
-/** Rules that a resource gave up for another one, and that may therefore belong to nobody. */
+/** Rules that a resource released for another one, and that may therefore belong to nobody. */
 export function noOwnerText(
   rules: readonly { readonly rule: DeployedRule; readonly to: string }[],
   why: WithoutOwner,
@@ -153,16 +153,16 @@ export function noOwnerText(
   ].join("\n");
 }
 
-/** What happens to a rule that a resource gave up for another one, which does not have it. */
-export type GivenUp = "deleted" | WithoutOwner;
+/** What happens to a rule that a resource released for another one, which does not have it. */
+export type OrphanOutcome = "deleted" | WithoutOwner;
 
-/** What a change does with rules that a resource gave up for others, which do not have them. */
-export function givenUpText(
-  rules: readonly { readonly rule: DeployedRule; readonly to: string; readonly outcome: GivenUp }[],
+/** What a change does with rules that a resource released for others, which do not have them. */
+export function orphansText(
+  rules: readonly { readonly rule: DeployedRule; readonly to: string; readonly outcome: OrphanOutcome }[],
   display: Display,
 ): string {
   const one = rules.length === 1;
-  const texts: Readonly<Record<GivenUp, (to: string) => string>> = {
+  const texts: Readonly<Record<OrphanOutcome, (to: string) => string>> = {
     deleted: (to) => `${to} does not have it; it will be deleted`,
     missing: (to) => `${to} does not exist; it stays in force without an owner`,
     edited: () => "somebody else has changed it since; it stays in force without an owner",
@@ -177,7 +177,7 @@ export function givenUpText(
 }
 
 /**
- * Rules that a deleted resource had given up, and that another one may have. Only their refs are shown, because the resource
+ * Rules that a deleted resource had released, and that another one may have. Only their refs are shown, because the resource
  * no longer knows whether they contain secrets.
  */
 export function leftToOthersText(rules: readonly { readonly rule: DeployedRule; readonly to: string }[]): string {

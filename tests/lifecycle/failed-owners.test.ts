@@ -285,7 +285,7 @@ describe("rules of an old object whose resource was to come back, and was not wr
 });
 
 test.each<CourseOptions>([{}, { targets: ["one"] }])(
-  "a rule that a resource gave up, and that somebody has edited since, is not overwritten when it comes back, with %j",
+  "a rule that a resource released, and that somebody has edited since, is not overwritten when it comes back, with %j",
   async (options) => {
     await program.up({ one: list(["a", "r"]) });
     await program.up({ one: list(["c"], elsewhere), two: single("r", off) });

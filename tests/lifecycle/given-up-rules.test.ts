@@ -6,7 +6,7 @@ import { RulesProgram, startRulesProgram, type ProgramArgs } from "./rules-progr
 import { bare, secret, sent } from "./secrets-apart.js";
 
 /*
- * What becomes of rules that a resource gave up for another one, which has not written them: what messages show of them, what
+ * What becomes of rules that a resource released for another one, which has not written them: what messages show of them, what
  * later writes of the resource keep of its records, and what its delete does.
  */
 
@@ -22,7 +22,7 @@ afterEach(() => emulator.close());
 const { listed, single, list, refs, ruleOf } = declaredRules(() => ({ service, zoneId }));
 const off = { enabled: false };
 
-describe("a secret in a rule that was given up", () => {
+describe("a secret in a rule that was released", () => {
   const text = "Tr0ub4dor&3 horse";
   const r = (more: object = {}) => listed("r", { description: secret(text), ...more });
   const inList = (names: (string | object)[]) => sent(list(names)) as ProgramArgs[string];
@@ -117,7 +117,7 @@ describe("rules that a replaced resource left for another one, which failed,", (
   });
 });
 
-describe("a rule that a RulesetRule had given up is deleted with it, although its own rule stays", () => {
+describe("a rule that a RulesetRule had released is deleted with it, although its own rule stays", () => {
   const replaced = { replaces: ["one"], deleteFirst: ["one"], unstarted: ["two"] };
   const after = () => ({ one: single("s"), two: list(["b", "r"]) });
 

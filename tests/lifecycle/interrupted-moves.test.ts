@@ -136,7 +136,7 @@ describe.each(MOVES)("a rule that moves %s, to a resource that is not written", 
   });
 });
 
-describe("a rule that was given up for a resource that does not have it", () => {
+describe("a rule that was released for a resource that does not have it", () => {
   const before = () => ({ one: list(["a", "r"]), two: list(["b"]) });
   const after = () => ({ one: list(["a"]), two: list(["b", listed("r", off)]) });
   const without = () => ({ one: list(["a"]), two: list(["b"]) });
@@ -187,7 +187,7 @@ describe("a rule that was given up for a resource that does not have it", () => 
   });
 });
 
-test("a rule that a deleted RulesetRule had given up is deleted with it", async () => {
+test("a rule that a deleted RulesetRule had released is deleted with it", async () => {
   await program.up({ one: single("r"), two: list(["b"]) });
   const options = { replaces: ["one"], deleteFirst: ["one"], unstarted: ["two"] };
   await failureOf(program.up({ one: single("s"), two: list(["b", "r"]) }, options));

@@ -313,7 +313,7 @@ class World {
     ))
       expect(this.ownersOf(ref, rules)).toHaveLength(1);
     const again = await this.program.up(program);
-    // A resource may read once more to learn that a rule which it had given up no longer exists.
+    // A resource may read once more to learn that a rule which it had released no longer exists.
     expect(again.requests).not.toMatch(/POST|PUT|PATCH|DELETE/);
     const quiet = await this.program.up(program);
     expect([new Set(Object.values(quiet.actions)), quiet.requests]).toEqual([new Set(["none"]), ""]);

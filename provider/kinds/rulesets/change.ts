@@ -1,4 +1,3 @@
-import { claim } from "../../engine/claims.js";
 import { hasChanged, replacedInputs } from "../../engine/inputs.js";
 import type { Change } from "../../engine/lifecycle.js";
 import { changedPublicRules, reportManagedRules } from "../../engine/managed-rules.js";
@@ -6,35 +5,68 @@ import { reportUnavailableCheck } from "../../engine/request.js";
 import type { CheckRecord, Session } from "../../engine/session.js";
 import { displayFor } from "../../engine/display.js";
 import { NOT_KNOWN, type Pending } from "../../model/unknown.js";
-import { foreignRules, isConflict } from "../../ownership/conflict.js";
+import { isConflict } from "../../ownership/conflict.js";
 import {
   conflictError,
   conflictText,
-  foreignText,
   occupiedError,
   overwriteText,
   recognisedText,
   twoOwnersText,
 } from "../../ownership/ruleset-messages.js";
-import { handedOverText, type Removal } from "../../ownership/removal.js";
-import { ruleInWords, twoRuleOwnersText } from "../../ownership/rule-messages.js";
+import { releasedText, type Removal } from "../../ownership/removal.js";
 import type { RulesDiff } from "../../rules/diff.js";
 import { NO_RULES } from "../../rules/keyed.js";
 import type { Rule } from "../../rules/rule.js";
 import { removalWarning, summaryLine } from "../../rules/summary.js";
 import { RULESET, type RulesetDescription, type RulesetInputs, type RulesetState } from "./description.js";
-import { objectKeys, policyOf, ruleKeys } from "./desired.js";
+import { objectKeys, policyOf } from "./desired.js";
 import { ownValue } from "../../model/json.js";
-import type { DeployedRule } from "../../model/ruleset.js";
+import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import type { Comparison } from "./plan/comparison.js";
 import type { Plan } from "./plan/plan.js";
 import { lastDesired, planFor, plans } from "./plans.js";
 import { currentRuleset } from "./read.js";
 import { removalOf, requireReplaceable, requireWithinLimit } from "./removal-limit.js";
 import { claimRuleset, declareRules, noteDropped, noteUnchanged } from "./ledgers.js";
-import { compareWithMoves } from "./compare.js";
 import { orphanedRules } from "./released.js";
-import { interleavingOf, refusalOf, warnOfDeleters, warnOfOrphans, reportSharedEffect } from "./shared/report.js";
+import { claimOwnRules, compareOwnRules, reportSharedEffect, warnOfOrphans } from "./shared/report.js";
+import { compareWhole, reportForeignRules } from "./whole/report.js";
+import type { Ownership } from "../../model/options.js";
+
+/** What one way to manage a ruleset adds to the comparison of what it is with what the program wants. */
+interface Way {
+  /** Claims the rules that the resource keeps. Returns the reason if another resource manages one of them. */
+  readonly claimRules?: (session: Session, plan: Plan, rulesetId: string) => string | undefined;
+  /** Reports what matters where nothing is written. */
+  readonly reportUnwritten?: (session: Session, id: string, plan: Plan, change: Change) => Promise<void>;
+  /** Compares with what is at the service now. Throws if the change is refused. */
+  readonly compare: (session: Session, plan: Plan, actual: Ruleset, preview: boolean) => Promise<Comparison>;
+  /** Reports rules that the resource released and that nobody has. */
+  readonly reportOrphans?: (session: Session, plan: Plan, actual: Ruleset) => void;
+  /** Records the rules that the resource removes. */
+  readonly noteRemoved?: (session: Session, urn: string | undefined, rules: readonly DeployedRule[]) => void;
+  /** Reports what the change does to requests. In a ruleset that the program owns as a whole, `check` has. */
+  readonly reportEffect?: (session: Session, plan: Plan, comparison: Comparison | undefined, removal: Removal) => void;
+  /** What the rules belong to, in messages. */
+  readonly holder: "resource" | "ruleset";
+}
+
+const WAYS: Readonly<Record<Ownership, Way>> = {
+  exclusive: { compare: compareWhole, reportUnwritten: reportForeignRules, holder: "ruleset" },
+  shared: {
+    claimRules: claimOwnRules,
+    compare: compareOwnRules,
+    reportOrphans: warnOfOrphans,
+    noteRemoved: noteDropped,
+    reportEffect: reportSharedEffect,
+    holder: "resource",
+  },
+};
+
+function wayOf({ desired }: Plan): Way {
+  return WAYS[desired.policy.ownership];
+}
 
 /**
  * Decides what must happen to a ruleset, and in a preview or an `up` also reports it: one line on what changes, a note
@@ -65,8 +97,7 @@ export async function diff(
   // A ruleset that is replaced is no longer managed; the phase of the new one is.
   const rulesetId = change.kind === "replace" ? undefined : olds.rulesetId;
   const refusal = claimAll(session, plan, objectKeys(target, rulesetId), rulesetId);
-  if (change.kind === "update" && plan.shared)
-    declareRules(session, known.desired, olds.rulesetId, known.desired.rules);
+  if (change.kind === "update") declareRules(session, known.desired, olds.rulesetId, known.desired.rules);
   if (refusal !== undefined) throw occupiedError(refusal);
   await reportChange(session, id, plan, change, checked);
   return change;
@@ -87,20 +118,14 @@ function changesPolicy({ desired }: Plan, olds: RulesetState, news: Pending<Rule
  */
 function claimAll(
   session: Session,
-  { desired, recorded, shared }: Plan,
+  plan: Plan,
   keys: readonly string[],
   rulesetId: string | undefined,
 ): string | undefined {
-  const { urn = "", where, target, policy, rules } = desired;
+  const { urn = "", where, policy } = plan.desired;
   const whole = claimRuleset(session, urn, keys, policy.ownership);
   if (whole !== undefined) return twoOwnersText(where, whole, urn);
-  if (!shared || rulesetId === undefined) return undefined;
-  const refusals = (rules?.order ?? []).flatMap((ref) => {
-    const id = ownValue(recorded.ruleIds, ref);
-    const other = id === undefined ? undefined : claim(session, urn, ruleKeys(target, rulesetId, [id]));
-    return other === undefined ? [] : [twoRuleOwnersText(ruleInWords(ref, where), other, urn)];
-  });
-  return refusals[0];
+  return rulesetId === undefined ? undefined : wayOf(plan).claimRules?.(session, plan, rulesetId);
 }
 
 async function reportChange(
@@ -111,19 +136,18 @@ async function reportChange(
   { preview }: CheckRecord,
 ): Promise<void> {
   const { desired, difference } = plan;
-  if (change.kind === "none" && !plan.shared) reportForeignRules(session, plan, plan.recorded.lastRuleset.rules);
-  if (change.kind === "update" && plan.switches && !plan.shared && !plan.changes)
-    await reportUnshared(session, id, plan);
+  const way = wayOf(plan);
+  await way.reportUnwritten?.(session, id, plan, change);
   if (change.kind === "replace") requireReplaceable(session, plan);
   if (change.kind !== "update" || difference === undefined || !(plan.hasLeftovers || plan.changes)) return;
   session.reporter.info(desired.urn, `${desired.where}: ${summaryLine(difference)}`);
   reportManagedRules(session, desired.urn, namedRules(plan, difference));
   const mayRead = desired.description !== NOT_KNOWN && !(session.previewChecks === "off" && preview);
   const comparison = mayRead ? await checkConflicts(session, id, plan, preview) : undefined;
-  if (preview && plan.shared && comparison !== undefined) warnOfOrphans(session, plan, comparison.actual);
+  if (preview && comparison !== undefined) way.reportOrphans?.(session, plan, comparison.actual);
   const removal = removalOf(session, plan, comparison);
   reportRemoval(session, plan, difference, removal);
-  if (preview && plan.shared) reportSharedEffect(session, plan, comparison, removal);
+  if (preview) way.reportEffect?.(session, plan, comparison, removal);
   requireWithinLimit(session, desired, { removal, operation: "change", state: plan.recorded.state });
 }
 
@@ -133,42 +157,26 @@ async function reportChange(
  */
 function reportRemoval(
   session: Session,
-  { desired, recorded, shared }: Plan,
+  plan: Plan,
   difference: RulesDiff,
-  { removed: gone, handedOver = [] }: Removal,
+  { removed: gone, released = [] }: Removal,
 ): void {
+  const { desired, recorded } = plan;
   if (difference.removed.length === 0 && gone.length === 0) return;
-  if (shared) noteDropped(session, desired.urn, gone);
-  if (handedOver.length > 0) {
-    const text = handedOverText(handedOver, displayFor(session, recorded.state));
+  wayOf(plan).noteRemoved?.(session, desired.urn, gone);
+  if (released.length > 0) {
+    const text = releasedText(released, displayFor(session, recorded.state));
     session.reporter.info(desired.urn, `${desired.where}: ${text}`);
   }
-  const ids = new Set(handedOver.map(({ rule }) => rule.id));
+  const ids = new Set(released.map(({ rule }) => rule.id));
   const removed = difference.removed.filter((ref) => !ids.has(ownValue(recorded.ruleIds, ref) ?? ""));
-  const warning = removalWarning(
-    { ...difference, removed },
-    recorded.declared.order.length,
-    shared ? "resource" : "ruleset",
-  );
+  const warning = removalWarning({ ...difference, removed }, recorded.declared.order.length, wayOf(plan).holder);
   if (warning !== undefined) session.reporter.warn(desired.urn, `${desired.where}: ${warning}`);
 }
 
 function namedRules({ recorded, desired }: Plan, difference: RulesDiff): readonly Rule[] {
   const secrets = { ...recorded.state.__secretPaths, ...desired.secrets.__secretPaths };
   return changedPublicRules(difference, recorded.declared, desired.rules ?? NO_RULES, secrets);
-}
-
-/** Reports rules of others when the ruleset stops being shared; until then they were not reported. */
-async function reportUnshared(session: Session, id: string, plan: Plan): Promise<void> {
-  const { recorded } = plan;
-  const actual = await currentRuleset(session, id, recorded.state).catch(() => undefined);
-  reportForeignRules(session, plan, actual?.rules ?? recorded.lastRuleset.rules);
-}
-
-function reportForeignRules(session: Session, { recorded, desired }: Plan, rules: readonly DeployedRule[]): void {
-  const foreign = foreignRules(recorded, rules);
-  if (foreign.length > 0)
-    session.reporter.warn(desired.urn, foreignText(desired.where, foreign, displayFor(session, recorded.state)));
 }
 
 /** Stops if the change would undo somebody's work. Compares with what is at the service, if it can be read. */
@@ -182,12 +190,8 @@ async function checkConflicts(
   try {
     const actual = await currentRuleset(session, id, plan.recorded.state);
     if (actual === undefined) return undefined;
-    const comparison = await compareWithMoves(session, plan, actual);
-    const { conflict, recognised, wanted, shared: part } = comparison;
-    const refusal = part === undefined ? undefined : await refusalOf(session, plan, part, actual);
-    if (refusal !== undefined) throw occupiedError(refusal);
-    if (preview && part !== undefined) warnOfDeleters(session, plan, recognised.values());
-    if (part !== undefined) session.reporter.info(urn, `${where}: ${interleavingOf(session, plan, part, actual)}`);
+    const comparison = await wayOf(plan).compare(session, plan, actual, preview);
+    const { conflict, recognised, wanted } = comparison;
     if (!isConflict(conflict)) {
       if (recognised.size > 0) session.reporter.info(urn, `${where}: ${recognisedText([...recognised], wanted)}`);
       return comparison;

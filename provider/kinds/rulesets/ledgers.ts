@@ -7,7 +7,7 @@ import type { DeployedRule } from "../../model/ruleset.js";
 import type { KeyedRules } from "../../rules/keyed.js";
 import { RULESET_RULE } from "./rule/description.js";
 import { PHASE_ENTRYPOINT, RULESET } from "./description.js";
-import { objectKeys, ruleKeysIn, type Desired } from "./desired.js";
+import { objectKeys, ruleKeysIn, type Desired, type Policy } from "./desired.js";
 import { Ledger, RunRecord, type StackRecords } from "./ledger.js";
 import { byRuleset, recordOf } from "./records.js";
 
@@ -117,14 +117,15 @@ export function claimRuleset(
   return ownership === "shared" ? claimParts(session, urn, keys) : claim(session, urn, keys);
 }
 
-/** Records the rules that a resource is to have in a ruleset that it shares. */
+/** Records the rules that a resource is to have in a ruleset that it shares; one that owns the whole has all of them. */
 export function declareRules(
   session: Session,
-  { target, urn = "" }: Pick<Desired, "target" | "urn">,
+  { target, urn = "", policy }: Pick<Desired, "target" | "urn"> & { readonly policy: Pick<Policy, "ownership"> },
   rulesetId: string | undefined,
   rules: KeyedRules | undefined,
 ): void {
-  if (rules !== undefined) runRecord(session).declare(objectKeys(target, rulesetId), urn, rules);
+  if (policy.ownership !== "shared" || rules === undefined) return;
+  runRecord(session).declare(objectKeys(target, rulesetId), urn, rules);
 }
 
 /** Records that the state of a resource has rules from now on. */

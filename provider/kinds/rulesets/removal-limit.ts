@@ -6,7 +6,7 @@ import {
   findRemoved,
   isWithinLimit,
   removalError,
-  withoutHandedOver,
+  withoutReleased,
   type Removal,
   type RemovingOperation,
 } from "../../ownership/removal.js";
@@ -57,7 +57,7 @@ export function removalOf(session: Session, plan: Plan, comparison: Comparison |
   if (!plan.shared) return removal;
   const rulesetId = comparison?.actual.id ?? plan.recorded.state.rulesetId;
   const owners = programLedger(session, plan.desired, rulesetId);
-  return withoutHandedOver(
+  return withoutReleased(
     removal,
     (rule) => owners.otherOwnerOf(rule, plan.desired) ?? comparison?.movedAway.get(rule.id),
   );
@@ -82,6 +82,6 @@ export function requireReplaceable(session: Session, { recorded, desired }: Plan
   const others = shared ? existing.filter(({ id }) => !mine.has(id)) : [];
   const after = [...(stays ? contentFrom(desired, "").rules : []), ...others];
   const owners = programLedger(session, before, state.rulesetId);
-  const removal = withoutHandedOver(findRemoved(existing, after), (rule) => owners.otherOwnerOf(rule, before));
+  const removal = withoutReleased(findRemoved(existing, after), (rule) => owners.otherOwnerOf(rule, before));
   requireWithinLimit(session, { where, policy: desired.policy }, { removal, operation: "replacement", state });
 }

@@ -126,7 +126,7 @@ async function withList(request: RulesetRequest, last: Desired | undefined, list
   reportRefs(request, listed, assigned);
   const { session, urn } = request;
   const { desired } = creation;
-  if (desired.policy.ownership === "shared") declareRules(session, desired, found?.existing.id, desired.rules);
+  declareRules(session, desired, found?.existing.id, desired.rules);
   reportManagedRules(session, urn, publicRules(listed));
   if (found !== undefined) await reportTakeover(session, found, desired);
   return { inputs, findings, creation };

@@ -23,5 +23,11 @@ export function declareRule(
 ): void {
   if (isUnknown(ref) || !isKnownTarget(target)) return;
   const rules = { rules: { [ref]: rule }, order: [ref] };
-  declareRules(session, { target: rulesetTarget(target, found?.kind), urn }, found?.id ?? target.rulesetId, rules);
+  const policy = { ownership: "shared" } as const;
+  declareRules(
+    session,
+    { target: rulesetTarget(target, found?.kind), urn, policy },
+    found?.id ?? target.rulesetId,
+    rules,
+  );
 }

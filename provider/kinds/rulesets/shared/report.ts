@@ -1,4 +1,9 @@
 import type { Path } from "../../../model/path.js";
+import { claim } from "../../../engine/claims.js";
+import { occupiedError } from "../../../ownership/ruleset-messages.js";
+import { ruleInWords, twoRuleOwnersText, mayBeDeletedText } from "../../../ownership/rule-messages.js";
+import { compareWithMoves } from "../compare.js";
+import { ruleKeys } from "../desired.js";
 import type { RulesetRule } from "../../../model/generated/rule.js";
 import { displayFor } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
@@ -8,8 +13,7 @@ import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { isComplete } from "../../../model/unknown.js";
 import { interleavingText } from "../../../ownership/interleaving.js";
 import type { Join } from "../../../ownership/join.js";
-import { mayBeDeletedText } from "../../../ownership/rule-messages.js";
-import { givenUpText, joinText, occupiedRefsText, type JoinSummary } from "../../../ownership/shared-messages.js";
+import { orphansText, joinText, occupiedRefsText, type JoinSummary } from "../../../ownership/shared-messages.js";
 import type { Plan } from "../plan/plan.js";
 import type { SharedPart } from "../plan/shared.js";
 import { ledgerOf, runRecord } from "../ledgers.js";
@@ -21,7 +25,7 @@ import type { Comparison } from "../plan/comparison.js";
 import { haveSameEffects, reportEffect, type RuleInForce, type RulesInForce } from "../effect.js";
 
 /** How the program's rules and those of others are interleaved after a plan is applied. */
-export function interleavingOf(session: Session, { desired }: Plan, part: SharedPart, actual: Ruleset): string {
+function interleavingOf(session: Session, { desired }: Plan, part: SharedPart, actual: Ruleset): string {
   const rules = resultingOrder(actual.rules, part.ids, part.steps);
   const { __secretPaths: secretPaths = {} } = desired.secrets;
   const nameOf = (ref: string): string => {
@@ -32,6 +36,38 @@ export function interleavingOf(session: Session, { desired }: Plan, part: Shared
     return hides ? ref : quotedRuleName({ description, ref });
   };
   return interleavingText(rules.map(({ ref }) => ({ own: ref === undefined ? undefined : nameOf(ref) })));
+}
+
+/** Claims the rules that a resource keeps. Returns the reason if another resource manages one of them. */
+export function claimOwnRules(session: Session, { desired, recorded }: Plan, rulesetId: string): string | undefined {
+  const { urn = "", where, target, rules } = desired;
+  const refusals = (rules?.order ?? []).flatMap((ref) => {
+    const id = ownValue(recorded.ruleIds, ref);
+    const other = id === undefined ? undefined : claim(session, urn, ruleKeys(target, rulesetId, [id]));
+    return other === undefined ? [] : [twoRuleOwnersText(ruleInWords(ref, where), other, urn)];
+  });
+  return refusals[0];
+}
+
+/**
+ * Compares a plan with what is at the service now, and reports how the program's rules and those of others are interleaved. Throws
+ * if a rule of somebody else has a ref of the program.
+ */
+export async function compareOwnRules(
+  session: Session,
+  plan: Plan,
+  actual: Ruleset,
+  preview: boolean,
+): Promise<Comparison> {
+  const { urn, where } = plan.desired;
+  const comparison = await compareWithMoves(session, plan, actual);
+  const { recognised, shared: part } = comparison;
+  if (part === undefined) return comparison;
+  const refusal = await refusalOf(session, plan, part, actual);
+  if (refusal !== undefined) throw occupiedError(refusal);
+  if (preview) warnOfDeleters(session, plan, recognised.values());
+  session.reporter.info(urn, `${where}: ${interleavingOf(session, plan, part, actual)}`);
+  return comparison;
 }
 
 /** Why a plan cannot be applied: a rule has a ref of the program, and is somebody else's or was changed by somebody else. */
@@ -81,7 +117,7 @@ export function warnOfOrphans(session: Session, { desired, recorded, orphans }: 
     return [{ rule, to: given.to, outcome } as const];
   });
   if (found.length === 0) return;
-  const text = givenUpText(found, displayFor(session, recorded.state));
+  const text = orphansText(found, displayFor(session, recorded.state));
   session.reporter.warn(desired.urn, `${desired.where}: ${text}`);
 }
 
@@ -151,7 +187,7 @@ export function reportSharedEffect(
 function rulesInForce(
   { desired, recorded }: Plan,
   comparison: Comparison | undefined,
-  { handedOver = [] }: Removal,
+  { released = [] }: Removal,
 ): RulesInForce {
   const [old, wanted] = [recorded.declared, desired.rules ?? NO_RULES];
   const oldByRef = (ref: string) => inForce(ownValue(old.rules, ref), recorded.state.__secretPaths, ref);
@@ -161,7 +197,7 @@ function rulesInForce(
     return { before: old.order.flatMap(oldByRef), after: wanted.order.flatMap(wantedByRef) };
   const oldRefs = new Map(Object.entries(recorded.ruleIds).map(([ref, id]) => [id, ref]));
   const refs = new Map([...part.ids].map(([ref, id]) => [id, ref]));
-  const staying = new Set(handedOver.map(({ rule }) => rule.id));
+  const staying = new Set(released.map(({ rule }) => rule.id));
   const oldRule = (id: string) => oldByRef(oldRefs.get(id) ?? "");
   const steps = part.steps.filter((step) => step.kind !== "delete" || !staying.has(step.id));
   return {

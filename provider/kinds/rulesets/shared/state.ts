@@ -68,14 +68,14 @@ function halfway(news: RulesetInputs, part: SharedPart, progress: Progress): Rul
   const { done, lost, current } = progress;
   const joined = joinedRefs(part);
   const place = new Map(current.rules.map(({ id }, index) => [id, index]));
-  const landed = (ref: string): boolean => done.has(ref);
+  const applied = (ref: string): boolean => done.has(ref);
   const refOfChanged = new Map(
     [...done.values()].flatMap((step) => (step.kind === "change" ? [[step.id, step.ref]] : [])),
   );
   const entries = [
     ...Object.entries(recorded.ruleIds).flatMap(([ref, id]): Entry[] => {
       const rule = ownValue(recorded.declared.rules, ref)?.fields;
-      return rule === undefined || landed(ref) || refOfChanged.has(id) ? [] : [{ ref, rule, id }];
+      return rule === undefined || applied(ref) || refOfChanged.has(id) ? [] : [{ ref, rule, id }];
     }),
     ...[...done.values()].flatMap((step): Entry[] => {
       const rule = step.kind === "delete" ? undefined : ownValue(news.rules, step.ref);
@@ -95,8 +95,8 @@ function halfway(news: RulesetInputs, part: SharedPart, progress: Progress): Rul
   const sorted = entries.sort((one, other) => at(one) - at(other));
   const rules = mapFrom(sorted.map(({ ref, rule }) => [ref, rule] as const));
   const secrets = sorted.flatMap(({ ref }) => {
-    const paths = landed(ref) || joined.has(ref) || lost?.ref === ref ? news.__secretPaths?.[ref] : undefined;
-    const all = [...(paths ?? []), ...(landed(ref) ? [] : (recorded.state.__secretPaths?.[ref] ?? []))];
+    const paths = applied(ref) || joined.has(ref) || lost?.ref === ref ? news.__secretPaths?.[ref] : undefined;
+    const all = [...(paths ?? []), ...(applied(ref) ? [] : (recorded.state.__secretPaths?.[ref] ?? []))];
     return all.length === 0 ? [] : [[ref, all] as const];
   });
   const { __secretPaths: _paths, ...rest } = news;

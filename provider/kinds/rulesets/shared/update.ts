@@ -57,7 +57,7 @@ async function waitsForOwners(session: Session, id: string, plan: Plan): Promise
   const { scope } = desired.target;
   const { rulesetId } = recorded.state;
   const actual = await currentRuleset(session, id, recorded.state);
-  if (actual === undefined || !session.queue.isAwaited(rulesetResourceId(scope, rulesetId))) return false;
+  if (actual === undefined || !session.queue.hasWaiting(rulesetResourceId(scope, rulesetId))) return false;
   const away = await movedAway(session, plan, actual);
   const moved = actual.rules.filter((rule) => away.has(rule.id));
   const ledger = await ledgerOf(session, desired, rulesetId);
