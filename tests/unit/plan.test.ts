@@ -1,6 +1,8 @@
 import { Session } from "../../provider/engine/session.js";
 import type { RulesetInputs, RulesetState } from "../../provider/kinds/rulesets/description.js";
 import * as conflicts from "../../provider/ownership/conflict.js";
+import { OwnRulesPlan } from "../../provider/kinds/rulesets/plan/own-rules.js";
+import type { Plan } from "../../provider/kinds/rulesets/plan/plan.js";
 import { planFor, plans } from "../../provider/kinds/rulesets/plans.js";
 import type { Ruleset } from "../../provider/model/ruleset.js";
 import { block } from "../support/rules.js";
@@ -89,6 +91,10 @@ test("no plan is kept for an unchanged resource, or after a change", () => {
 });
 
 describe("the plan of a shared list", () => {
+  const own = (plan: Plan): OwnRulesPlan => {
+    if (plan instanceof OwnRulesPlan) return plan;
+    throw new Error("a plan of the whole ruleset");
+  };
   const shared: RulesetInputs = {
     ...changed,
     ownership: "shared",
@@ -101,29 +107,29 @@ describe("the plan of a shared list", () => {
 
   test("lets a rule that moved here change, and recognises the others only once", () => {
     const recognise = jest.spyOn(conflicts, "recogniseRules");
-    const comparison = planFor(session(), recorded, shared).compareWith(there);
-    expect(comparison.shared).toMatchObject({ occupied: [{ ref: "c", rule: moved }] });
+    const comparison = own(planFor(session(), recorded, shared)).compareWith(there);
+    expect(comparison.part).toMatchObject({ occupied: [{ ref: "c", rule: moved }] });
     const adopting = comparison.adopting(new Set(["3"]));
-    expect(adopting.shared).toMatchObject({ occupied: [], steps: [{ kind: "change", ref: "c", id: "3" }] });
+    expect(adopting.part).toMatchObject({ occupied: [], steps: [{ kind: "change", ref: "c", id: "3" }] });
     expect(comparison.adopting(new Set(["3"]))).toBe(adopting);
     expect(comparison.adopting(new Set(["1"]))).toBe(comparison);
     expect(recognise).toHaveBeenCalledTimes(1);
   });
 
   test("leaves alone a rule that moved away, whatever its new owner does to it", () => {
-    const plan = planFor(session(), recorded, { ...shared, rules: { a: block("A", "ssl") }, order: "a\n" });
+    const plan = own(planFor(session(), recorded, { ...shared, rules: { a: block("A", "ssl") }, order: "a\n" }));
     const edited: Ruleset = {
       ...actual,
       rules: actual.rules.map((rule) => ({ ...rule, expression: "true", version: "2" })),
     };
-    expect(plan.compareWith(edited).shared?.steps).toMatchObject([{ kind: "change" }, { kind: "delete", id: "2" }]);
+    expect(plan.compareWith(edited).part.steps).toMatchObject([{ kind: "change" }, { kind: "delete", id: "2" }]);
     const away = plan.compareWith(edited, new Map([["2", "urn:other"]]));
-    expect(away.shared?.steps).toMatchObject([{ kind: "change", ref: "a" }]);
+    expect(away.part.steps).toMatchObject([{ kind: "change", ref: "a" }]);
     expect(plan.removal(away).removed).toMatchObject([{ id: "2" }]);
     expect(plan.compareWith(edited, new Map([["2", "urn:other"]]))).toBe(away);
   });
 
-  test("deletes a rule that it once gave up and that nobody took over", () => {
+  test("deletes a rule that it once released and that nobody took over", () => {
     const plan = planFor(session(), recorded, { ...shared, ...inputs });
     expect(plan.reclaiming({ mine: new Map(), unclear: [] })).toBe(plan);
     const given = { id: "3", ref: "c", version: "1", to: "urn:other" };
@@ -131,6 +137,6 @@ describe("the plan of a shared list", () => {
     const reclaiming = plan.reclaiming({ mine: new Map([["3", given]]), unclear: [] });
     expect(reclaiming.difference).toBe(difference);
     expect([plan.hasLeftovers, reclaiming.hasLeftovers]).toEqual([false, true]);
-    expect(reclaiming.compareWith(there).shared?.steps).toMatchObject([{ kind: "delete", id: "3" }]);
+    expect(own(reclaiming).compareWith(there).part.steps).toMatchObject([{ kind: "delete", id: "3" }]);
   });
 });

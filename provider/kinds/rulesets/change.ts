@@ -1,3 +1,4 @@
+import { OwnRulesComparison, OwnRulesPlan } from "./plan/own-rules.js";
 import { hasChanged, replacedInputs } from "../../engine/inputs.js";
 import type { Change } from "../../engine/lifecycle.js";
 import { changedPublicRules, reportManagedRules } from "../../engine/managed-rules.js";
@@ -31,41 +32,53 @@ import { removalOf, requireReplaceable, requireWithinLimit } from "./removal-lim
 import { claimRuleset, declareRules, noteDropped, noteUnchanged } from "./ledgers.js";
 import { orphanedRules } from "./released.js";
 import { claimOwnRules, compareOwnRules, reportSharedEffect, warnOfOrphans } from "./shared/report.js";
-import { compareWhole, reportForeignRules } from "./whole/report.js";
-import type { Ownership } from "../../model/options.js";
+import { reportForeignRules } from "./whole/report.js";
 
 /** What one way to manage a ruleset adds to the comparison of what it is with what the program wants. */
 interface Way {
   /** Claims the rules that the resource keeps. Returns the reason if another resource manages one of them. */
-  readonly claimRules?: (session: Session, plan: Plan, rulesetId: string) => string | undefined;
+  readonly claimRules: (rulesetId: string) => string | undefined;
   /** Reports what matters where nothing is written. */
-  readonly reportUnwritten?: (session: Session, id: string, plan: Plan, change: Change) => Promise<void>;
+  readonly reportUnwritten: (change: Change) => Promise<void>;
   /** Compares with what is at the service now. Throws if the change is refused. */
-  readonly compare: (session: Session, plan: Plan, actual: Ruleset, preview: boolean) => Promise<Comparison>;
-  /** Reports rules that the resource released and that nobody has. */
-  readonly reportOrphans?: (session: Session, plan: Plan, actual: Ruleset) => void;
+  readonly compare: (actual: Ruleset, preview: boolean) => Promise<Comparison>;
+  /** Reports in a preview what the change leaves without an owner. */
+  readonly reportOrphans: (actual: Ruleset) => void;
+  /** Reports in a preview what the change does to requests. */
+  readonly reportEffect: (comparison: Comparison | undefined, removal: Removal) => void;
   /** Records the rules that the resource removes. */
-  readonly noteRemoved?: (session: Session, urn: string | undefined, rules: readonly DeployedRule[]) => void;
-  /** Reports what the change does to requests. In a ruleset that the program owns as a whole, `check` has. */
-  readonly reportEffect?: (session: Session, plan: Plan, comparison: Comparison | undefined, removal: Removal) => void;
+  readonly noteRemoved: (rules: readonly DeployedRule[]) => void;
   /** What the rules belong to, in messages. */
   readonly holder: "resource" | "ruleset";
 }
 
-const WAYS: Readonly<Record<Ownership, Way>> = {
-  exclusive: { compare: compareWhole, reportUnwritten: reportForeignRules, holder: "ruleset" },
-  shared: {
-    claimRules: claimOwnRules,
-    compare: compareOwnRules,
-    reportOrphans: warnOfOrphans,
-    noteRemoved: noteDropped,
-    reportEffect: reportSharedEffect,
-    holder: "resource",
-  },
-};
-
-function wayOf({ desired }: Plan): Way {
-  return WAYS[desired.policy.ownership];
+function wayOf(session: Session, id: string, plan: Plan): Way {
+  if (plan instanceof OwnRulesPlan)
+    return {
+      claimRules: (rulesetId) => claimOwnRules(session, plan, rulesetId),
+      reportUnwritten: () => Promise.resolve(),
+      compare: (actual, preview) => compareOwnRules(session, plan, actual, preview),
+      reportOrphans: (actual) => {
+        warnOfOrphans(session, plan, actual);
+      },
+      reportEffect: (comparison, removal) => {
+        reportSharedEffect(session, plan, comparison instanceof OwnRulesComparison ? comparison : undefined, removal);
+      },
+      noteRemoved: (rules) => {
+        noteDropped(session, plan.desired.urn, rules);
+      },
+      holder: "resource",
+    };
+  return {
+    claimRules: () => undefined,
+    reportUnwritten: (change) => reportForeignRules(session, id, plan, change),
+    compare: (actual) => Promise.resolve(plan.compareWith(actual)),
+    reportOrphans: () => undefined,
+    // `check` has: rules cannot move to other resources.
+    reportEffect: () => undefined,
+    noteRemoved: () => undefined,
+    holder: "ruleset",
+  };
 }
 
 /**
@@ -81,7 +94,7 @@ export async function diff(
   news: Pending<RulesetInputs>,
 ): Promise<Change> {
   const known = planFor(session, olds, news);
-  const { urn, target } = known.desired;
+  const { urn } = known.desired;
   const checked = session.checked.get(urn ?? "");
   const changeBy = (plan: Plan): Change =>
     plan.change(replacedInputs(description, olds, news), changesPolicy(plan, olds, news));
@@ -96,10 +109,12 @@ export async function diff(
   }
   // A ruleset that is replaced is no longer managed; the phase of the new one is.
   const rulesetId = change.kind === "replace" ? undefined : olds.rulesetId;
-  const refusal = claimAll(session, plan, objectKeys(target, rulesetId), rulesetId);
+  const way = wayOf(session, id, plan);
+  const refusal =
+    claimIt(session, plan, rulesetId) ?? (rulesetId === undefined ? undefined : way.claimRules(rulesetId));
   if (change.kind === "update") declareRules(session, known.desired, olds.rulesetId, known.desired.rules);
   if (refusal !== undefined) throw occupiedError(refusal);
-  await reportChange(session, id, plan, change, checked);
+  await reportChange({ session, id, plan, way }, change, checked);
   return change;
 }
 
@@ -112,42 +127,35 @@ function changesPolicy({ desired }: Plan, olds: RulesetState, news: Pending<Rule
   return hasChanged(RULESET, ["record"], { ...olds, onDelete }, { ...news, onDelete: desired.policy.onDelete });
 }
 
-/**
- * Records that the resource manages the ruleset and, if it is shared, its own rules, which no other resource may
- * manage. Returns the reason if another resource does.
- */
-function claimAll(
-  session: Session,
-  plan: Plan,
-  keys: readonly string[],
-  rulesetId: string | undefined,
-): string | undefined {
-  const { urn = "", where, policy } = plan.desired;
-  const whole = claimRuleset(session, urn, keys, policy.ownership);
-  if (whole !== undefined) return twoOwnersText(where, whole, urn);
-  return rulesetId === undefined ? undefined : wayOf(plan).claimRules?.(session, plan, rulesetId);
+/** Records that the resource manages the ruleset. Returns the reason if another resource conflicts with it. */
+function claimIt(session: Session, { desired }: Plan, rulesetId: string | undefined): string | undefined {
+  const { urn = "", where, target, policy } = desired;
+  const other = claimRuleset(session, urn, objectKeys(target, rulesetId), policy.ownership);
+  return other === undefined ? undefined : twoOwnersText(where, other, urn);
 }
 
-async function reportChange(
-  session: Session,
-  id: string,
-  plan: Plan,
-  change: Change,
-  { preview }: CheckRecord,
-): Promise<void> {
+/** A change of one resource. */
+interface Changing {
+  readonly session: Session;
+  readonly id: string;
+  readonly plan: Plan;
+  readonly way: Way;
+}
+
+async function reportChange(changing: Changing, change: Change, { preview }: CheckRecord): Promise<void> {
+  const { session, plan, way } = changing;
   const { desired, difference } = plan;
-  const way = wayOf(plan);
-  await way.reportUnwritten?.(session, id, plan, change);
+  await way.reportUnwritten(change);
   if (change.kind === "replace") requireReplaceable(session, plan);
   if (change.kind !== "update" || difference === undefined || !(plan.hasLeftovers || plan.changes)) return;
   session.reporter.info(desired.urn, `${desired.where}: ${summaryLine(difference)}`);
   reportManagedRules(session, desired.urn, namedRules(plan, difference));
   const mayRead = desired.description !== NOT_KNOWN && !(session.previewChecks === "off" && preview);
-  const comparison = mayRead ? await checkConflicts(session, id, plan, preview) : undefined;
-  if (preview && comparison !== undefined) way.reportOrphans?.(session, plan, comparison.actual);
+  const comparison = mayRead ? await checkConflicts(changing, preview) : undefined;
+  if (preview && comparison !== undefined) way.reportOrphans(comparison.actual);
   const removal = removalOf(session, plan, comparison);
-  reportRemoval(session, plan, difference, removal);
-  if (preview) way.reportEffect?.(session, plan, comparison, removal);
+  reportRemoval(changing, difference, removal);
+  if (preview) way.reportEffect(comparison, removal);
   requireWithinLimit(session, desired, { removal, operation: "change", state: plan.recorded.state });
 }
 
@@ -156,21 +164,20 @@ async function reportChange(
  * ruleset was read, because the engine may check those resources in the meantime.
  */
 function reportRemoval(
-  session: Session,
-  plan: Plan,
+  { session, plan, way }: Changing,
   difference: RulesDiff,
   { removed: gone, released = [] }: Removal,
 ): void {
   const { desired, recorded } = plan;
   if (difference.removed.length === 0 && gone.length === 0) return;
-  wayOf(plan).noteRemoved?.(session, desired.urn, gone);
+  way.noteRemoved(gone);
   if (released.length > 0) {
     const text = releasedText(released, displayFor(session, recorded.state));
     session.reporter.info(desired.urn, `${desired.where}: ${text}`);
   }
   const ids = new Set(released.map(({ rule }) => rule.id));
   const removed = difference.removed.filter((ref) => !ids.has(ownValue(recorded.ruleIds, ref) ?? ""));
-  const warning = removalWarning({ ...difference, removed }, recorded.declared.order.length, wayOf(plan).holder);
+  const warning = removalWarning({ ...difference, removed }, recorded.declared.order.length, way.holder);
   if (warning !== undefined) session.reporter.warn(desired.urn, `${desired.where}: ${warning}`);
 }
 
@@ -180,17 +187,12 @@ function namedRules({ recorded, desired }: Plan, difference: RulesDiff): readonl
 }
 
 /** Stops if the change would undo somebody's work. Compares with what is at the service, if it can be read. */
-async function checkConflicts(
-  session: Session,
-  id: string,
-  plan: Plan,
-  preview: boolean,
-): Promise<Comparison | undefined> {
+async function checkConflicts({ session, id, plan, way }: Changing, preview: boolean): Promise<Comparison | undefined> {
   const { urn, where, policy } = plan.desired;
   try {
     const actual = await currentRuleset(session, id, plan.recorded.state);
     if (actual === undefined) return undefined;
-    const comparison = await wayOf(plan).compare(session, plan, actual, preview);
+    const comparison = await way.compare(actual, preview);
     const { conflict, recognised, wanted } = comparison;
     if (!isConflict(conflict)) {
       if (recognised.size > 0) session.reporter.info(urn, `${where}: ${recognisedText([...recognised], wanted)}`);

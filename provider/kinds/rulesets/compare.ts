@@ -7,10 +7,9 @@ import { isConflict } from "../../ownership/conflict.js";
 import { conflictError, conflictText, overwriteText, unreadStateText } from "../../ownership/ruleset-messages.js";
 import { Rule } from "../../rules/rule.js";
 import { isOwnershipRequested, type Desired } from "./desired.js";
-import { Plan } from "./plan/plan.js";
+import { OwnRulesComparison, OwnRulesPlan, planOf } from "./plan/own-rules.js";
 import { findOwnState } from "./predecessor.js";
 import { parseState } from "./state.js";
-import type { Comparison } from "./plan/comparison.js";
 import { ledgerOf } from "./ledgers.js";
 
 /**
@@ -26,9 +25,12 @@ export async function findRecreateConflict(
   if (desired.rules === undefined) return undefined;
   const last = await findOwnState(session, actual.id, urn);
   if (last === undefined) return findUnreadConflict(session, desired, actual);
-  const plan = new Plan(parseState(last), desired);
-  const away = plan.shared ? await movedAway(session, plan, actual) : undefined;
-  const { conflict } = plan.compareWith(actual, away);
+  const plan = planOf(parseState(last), desired);
+  const comparison =
+    plan instanceof OwnRulesPlan
+      ? plan.compareWith(actual, await movedAway(session, plan, actual))
+      : plan.compareWith(actual);
+  const { conflict } = comparison;
   if (!isConflict(conflict)) return undefined;
   const display = displayFor(session, last);
   if (session.onConflict(policy.onConflict) === "fail")
@@ -74,17 +76,24 @@ export async function requireRecreatable(...args: Parameters<typeof findRecreate
  * here may change on the way, unless somebody else has changed it meanwhile or the other resource still has it. The state
  * of the stack is read only if such a rule may exist.
  */
-export async function compareWithMoves(session: Session, plan: Plan, actual: Ruleset): Promise<Comparison> {
-  if (!plan.shared) return plan.compareWith(actual);
+export async function compareWithMoves(
+  session: Session,
+  plan: OwnRulesPlan,
+  actual: Ruleset,
+): Promise<OwnRulesComparison> {
   const comparison = plan.compareWith(actual, await movedAway(session, plan, actual));
   // Somebody may have changed a rule since an earlier comparison of the same run found that it moved here.
-  return (comparison.shared?.occupied ?? []).length === 0
+  return comparison.part.occupied.length === 0
     ? comparison
     : comparison.adopting(await movedHere(session, plan.desired, comparison));
 }
 
 /** By ID, the new owners of rules that the program no longer declares here. */
-export async function movedAway(session: Session, plan: Plan, actual: Ruleset): Promise<ReadonlyMap<string, string>> {
+export async function movedAway(
+  session: Session,
+  plan: OwnRulesPlan,
+  actual: Ruleset,
+): Promise<ReadonlyMap<string, string>> {
   const { desired } = plan;
   const recorded = plan.recordedAt(actual);
   const { id: rulesetId, rules } = actual;
@@ -103,10 +112,14 @@ export async function movedAway(session: Session, plan: Plan, actual: Ruleset): 
 }
 
 /** IDs of the rules with a ref of the program that other resources of the stack owned, and that nobody else changed. */
-async function movedHere(session: Session, desired: Desired, { actual, shared }: Comparison): Promise<Set<string>> {
+async function movedHere(
+  session: Session,
+  desired: Desired,
+  { actual, part }: OwnRulesComparison,
+): Promise<Set<string>> {
   const ledger = await ledgerOf(session, desired, actual.id);
   return new Set(
-    (shared?.occupied ?? []).flatMap(({ rule }) =>
+    part.occupied.flatMap(({ rule }) =>
       ledger.isInherited(rule, desired) && ledger.isUnchanged(rule) ? [rule.id] : [],
     ),
   );

@@ -7,7 +7,7 @@ import type { RulesetDescription, RulesetInputs, RulesetState } from "./descript
 import { desiredFrom, objectKeys, type Created, type Desired } from "./desired.js";
 import { shouldKeepRuleset } from "./keep.js";
 import { beginCreate, noteAppliedWhole } from "./ledgers.js";
-import type { Plan } from "./plan/plan.js";
+import { OwnRulesPlan } from "./plan/own-rules.js";
 import { takenOverIn } from "./plan/shared.js";
 import { planFor, plans } from "./plans.js";
 import { keepReleasedElsewhere, orphanedRules, requireApplied, withReleasedElsewhere } from "./released.js";
@@ -21,7 +21,7 @@ import { updateWhole } from "./whole/update.js";
 
 /* What the engine calls to write a ruleset. Here, and only here, a resource gets the way in which it manages its ruleset. */
 
-/** How a resource writes to its ruleset: the whole of it, or its own rules among those of others. */
+/** How a resource creates and deletes in its ruleset: the whole of it, or its own rules among those of others. */
 interface Strategy {
   readonly create: (
     type: RulesetDescription["type"],
@@ -29,16 +29,14 @@ interface Strategy {
     desired: Desired,
     inputs: RulesetInputs,
   ) => Promise<Created>;
-  /** Undefined if the ruleset no longer exists. */
-  readonly update: (session: Session, id: string, plan: Plan, news: RulesetInputs) => Promise<RulesetState | undefined>;
   /** Why a delete must leave everything: the program needs it. */
   readonly keeperOf: (session: Session, desired: Desired, state: RulesetState) => Promise<string | undefined>;
   readonly delete: (session: Session, id: string, desired: Desired, recorded: ParsedState) => Promise<void>;
 }
 
 const STRATEGIES: Readonly<Record<Ownership, Strategy>> = {
-  exclusive: { create: createWhole, update: updateWhole, keeperOf: keeperOfWhole, delete: deleteWhole },
-  shared: { create: createShared, update: updateOwnRules, keeperOf: keeperOfOwnRules, delete: deleteOwnRules },
+  exclusive: { create: createWhole, keeperOf: keeperOfWhole, delete: deleteWhole },
+  shared: { create: createShared, keeperOf: keeperOfOwnRules, delete: deleteOwnRules },
 };
 
 /** Creates a ruleset, or takes over the existing one if that loses nothing or was requested. */
@@ -83,12 +81,14 @@ async function write(
   const plan = known.reclaiming(await orphanedRules(session, known.desired, olds));
   if (!plan.hasLeftovers && !plan.changes) {
     const takenOver = plan.takesOwnership ? new Set<string>() : takenOverIn(plan.recorded);
-    return plan.shared || plan.switches
+    return plan.switches || plan instanceof OwnRulesPlan
       ? switchedState(olds, news, takenOver)
       : withOwnership({ ...outputsOf(olds), ...news }, plan.owned);
   }
   const { desired } = plan;
-  const state = await STRATEGIES[desired.policy.ownership].update(session, id, plan, news);
+  const state = await (plan instanceof OwnRulesPlan
+    ? updateOwnRules(session, id, plan, news)
+    : updateWhole(session, id, plan, news));
   if (state !== undefined) return state;
   if (description.type === "PhaseEntrypoint") return (await create(description, session, news, desired)).state;
   throw new RulesetsError(

@@ -4,7 +4,8 @@ import { sameJson } from "../../model/json.js";
 import type { Pending } from "../../model/unknown.js";
 import type { RulesetInputs, RulesetState } from "./description.js";
 import { desiredFrom, objectKeys, type Desired } from "./desired.js";
-import { Plan } from "./plan/plan.js";
+import { planOf } from "./plan/own-rules.js";
+import type { Plan } from "./plan/plan.js";
 import { parseState } from "./state.js";
 import { type KeyedRules, NO_RULES } from "../../rules/keyed.js";
 
@@ -16,7 +17,7 @@ export function planFor(session: Session, state: RulesetState, inputs: Pending<R
   const known = session.part(plans).find(state, inputs);
   if (known !== undefined) return known;
   const recorded = parseState(state);
-  return new Plan(recorded, desiredFrom(inputs, hasSameRules(state, inputs) ? recorded.declared : undefined));
+  return planOf(recorded, desiredFrom(inputs, hasSameRules(state, inputs) ? recorded.declared : undefined));
 }
 
 function hasSameRules(before: RulesetInputs, after: Pending<RulesetInputs>): boolean {

@@ -14,6 +14,7 @@ import { desiredFrom, objectKeys, type Desired } from "./desired.js";
 import type { Comparison } from "./plan/comparison.js";
 import { programLedger } from "./ledgers.js";
 import { contentFrom } from "./plan/content.js";
+import { OwnRulesComparison, OwnRulesPlan } from "./plan/own-rules.js";
 import type { Plan } from "./plan/plan.js";
 
 /** Something that removes rules from a ruleset. */
@@ -54,13 +55,11 @@ export function requireWithinLimit(...args: Parameters<typeof findLimitError>): 
  */
 export function removalOf(session: Session, plan: Plan, comparison: Comparison | undefined): Removal {
   const removal = plan.removal(comparison);
-  if (!plan.shared) return removal;
+  if (!(plan instanceof OwnRulesPlan)) return removal;
   const rulesetId = comparison?.actual.id ?? plan.recorded.state.rulesetId;
   const owners = programLedger(session, plan.desired, rulesetId);
-  return withoutReleased(
-    removal,
-    (rule) => owners.otherOwnerOf(rule, plan.desired) ?? comparison?.movedAway.get(rule.id),
-  );
+  const movedAway = comparison instanceof OwnRulesComparison ? comparison.movedAway : undefined;
+  return withoutReleased(removal, (rule) => owners.otherOwnerOf(rule, plan.desired) ?? movedAway?.get(rule.id));
 }
 
 /**

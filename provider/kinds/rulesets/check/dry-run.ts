@@ -16,6 +16,7 @@ import { creationOf, replacementOf, type WholeWrite } from "../write/ruleset-wri
 import type { RulesetsClient } from "../../../client/index.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { requireKnownRule } from "../../../rules/keyed.js";
+import { OwnRulesPlan } from "../plan/own-rules.js";
 import type { SharedPart } from "../plan/shared.js";
 
 /**
@@ -56,9 +57,12 @@ export async function dryRunChange(
   const refused = await session.part(dryRuns).run(desired, async () => {
     const actual = await currentRuleset(session, id, olds);
     if (actual === undefined) return desired.target.entrypoint ? [creation(session, desired)] : [];
-    const { content, isUpToDate, shared } = await compareWithMoves(session, plan, actual);
     const { rulesets } = session.client;
-    if (shared !== undefined) return singleWrites(rulesets, desired.target, actual, shared);
+    if (plan instanceof OwnRulesPlan) {
+      const { part } = await compareWithMoves(session, plan, actual);
+      return singleWrites(rulesets, desired.target, actual, part);
+    }
+    const { content, isUpToDate } = plan.compareWith(actual);
     return isUpToDate ? [] : [replacementOf(rulesets, desired.target, actual, content)];
   });
   stopAtRefusals(session, desired, refused);
@@ -80,7 +84,7 @@ async function planCreation(session: Session, desired: Desired): Promise<Planned
   const found = await planTakeover(session, newResourceOf(desired));
   if (found?.join === undefined) return { existing: found?.existing, part: undefined };
   const { existing, join } = found;
-  return { existing, part: planJoin(desired, existing, join).compareWith(existing).shared };
+  return { existing, part: planJoin(desired, existing, join).compareWith(existing).part };
 }
 
 type PlannedCreation = Pick<CheckedCreation, "existing" | "part">;

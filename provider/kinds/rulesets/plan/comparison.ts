@@ -1,19 +1,15 @@
-import { sameJson } from "../../../model/json.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import {
   currentOf,
   findConflict,
-  ownConflict,
   recogniseRules,
   type Conflict,
   type CurrentRuleset,
 } from "../../../ownership/conflict.js";
-import type { RulesDiff } from "../../../rules/diff.js";
 import { type KeyedRules, NO_RULES } from "../../../rules/keyed.js";
-import { isOwnershipRequested, type Desired } from "../desired.js";
+import type { Desired } from "../desired.js";
 import { serviceRefs, type ParsedState } from "../state.js";
 import { contentFrom, isUpToDate, wantedDescription, type Content } from "./content.js";
-import { planShared, withoutRules, type SharedPart } from "./shared.js";
 
 /** What is compared. */
 export interface Sides {
@@ -22,10 +18,6 @@ export interface Sides {
   readonly desired: Desired;
   /** What is at the service now. */
   readonly actual: Ruleset;
-  /** By ID, the new owners of rules of this resource that the program moved to another resource of the stack. */
-  readonly movedAway: ReadonlyMap<string, string>;
-  /** How what the program wants differs from what it wanted. */
-  readonly difference: () => RulesDiff | undefined;
 }
 
 /**
@@ -37,34 +29,21 @@ export class Comparison {
   readonly actual: Ruleset;
   /** What the program wants, with the description that would be sent. */
   readonly wanted: KeyedRules & { readonly description: string };
-  private readonly recorded: ParsedState;
-  private readonly current: CurrentRuleset;
+  protected readonly recorded: ParsedState;
+  protected readonly current: CurrentRuleset;
+  protected readonly desired: Desired;
   #recognised?: ReadonlyMap<string, DeployedRule>;
   #conflict?: Conflict;
   #refs?: ReadonlyMap<string, string>;
   #content?: Content;
-  #shared?: SharedPart;
-  #adopting?: { readonly refs: readonly string[]; readonly comparison: Comparison };
 
-  constructor(
-    private readonly sides: Sides,
-    recognised?: ReadonlyMap<string, DeployedRule>,
-  ) {
-    const { recorded, desired, actual, movedAway } = sides;
+  constructor({ recorded, desired, actual }: Sides, recognised?: ReadonlyMap<string, DeployedRule>) {
     this.actual = actual;
-    this.recorded = withoutRules(recorded, new Set(movedAway.keys()));
+    this.recorded = recorded;
+    this.desired = desired;
     this.wanted = { ...(desired.rules ?? NO_RULES), description: wantedDescription(recorded.state, desired, actual) };
     this.current = currentOf(actual);
     this.#recognised = recognised;
-  }
-
-  private get isShared(): boolean {
-    return this.sides.desired.policy.ownership === "shared";
-  }
-
-  /** By ID, the new owners of rules that the program moved to other resources of the stack. */
-  get movedAway(): ReadonlyMap<string, string> {
-    return this.sides.movedAway;
   }
 
   /** By ref, rules of others that the program now also declares. */
@@ -72,10 +51,8 @@ export class Comparison {
     return (this.#recognised ??= this.recognise());
   }
 
-  private recognise(): ReadonlyMap<string, DeployedRule> {
-    const shared = this.isShared;
-    const adoptsAll = shared && isOwnershipRequested(this.sides.desired.policy);
-    return recogniseRules(this.recorded, this.wanted, this.current.rules, { shared, adopts: () => adoptsAll });
+  protected recognise(): ReadonlyMap<string, DeployedRule> {
+    return recogniseRules(this.recorded, this.wanted, this.current.rules);
   }
 
   /** What somebody else changed since the stack last read the ruleset, and the program does not also change. */
@@ -83,11 +60,8 @@ export class Comparison {
     return (this.#conflict ??= this.findConflict());
   }
 
-  private findConflict(): Conflict {
-    const { recorded, current, wanted } = this;
-    if (!this.isShared) return findConflict(recorded, current, wanted, this.recognised);
-    // Rules of others are no conflict there, so it does not matter which of them the program also declares.
-    return ownConflict(findConflict(recorded, current, wanted, new Map()));
+  protected findConflict(): Conflict {
+    return findConflict(this.recorded, this.current, this.wanted, this.recognised);
   }
 
   /** The service's ref for each ref of the program. */
@@ -102,38 +76,11 @@ export class Comparison {
   }
 
   get content(): Content {
-    return (this.#content ??= contentFrom(this.sides.desired, this.wanted.description, this.refs));
-  }
-
-  /** What is written if the ruleset is shared. */
-  get shared(): SharedPart | undefined {
-    return this.isShared ? (this.#shared ??= this.planShared()) : undefined;
-  }
-
-  private planShared(): SharedPart {
-    const { desired, difference } = this.sides;
-    const { recorded, actual, current, wanted, recognised, content } = this;
-    return planShared({ recorded, desired, difference: difference(), actual, current, wanted, recognised, content });
+    return (this.#content ??= contentFrom(this.desired, this.wanted.description, this.refs));
   }
 
   /** Whether the service already has the content. */
   get isUpToDate(): boolean {
-    const { actual, content, shared } = this;
-    return shared === undefined ? isUpToDate(actual, content, this.sides.desired.target) : shared.steps.length === 0;
-  }
-
-  /**
-   * The same, where the program may take over and change rules that have a ref of its own: those with these IDs, which it
-   * moved here from another resource of the stack.
-   */
-  adopting(ids: ReadonlySet<string>): Comparison {
-    const adopted = (this.shared?.occupied ?? []).filter(({ rule }) => ids.has(rule.id));
-    const refs = adopted.map(({ ref }) => ref);
-    if (refs.length === 0) return this;
-    if (this.#adopting !== undefined && sameJson(this.#adopting.refs, refs)) return this.#adopting.comparison;
-    const entries = adopted.map(({ ref, rule }) => [ref, rule] as const);
-    const comparison = new Comparison(this.sides, new Map([...entries, ...this.recognised]));
-    this.#adopting = { refs, comparison };
-    return comparison;
+    return isUpToDate(this.actual, this.content, this.desired.target);
   }
 }

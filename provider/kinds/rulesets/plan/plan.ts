@@ -1,32 +1,30 @@
 import type { Change } from "../../../engine/lifecycle.js";
 import { sameJson } from "../../../model/json.js";
-import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
-import { findRemoved, type Removal, type KeptRule } from "../../../ownership/removal.js";
+import type { Ruleset } from "../../../model/ruleset.js";
+import { findRemoved, type Removal } from "../../../ownership/removal.js";
 import { diffRules, isEmptyDiff, type RulesDiff } from "../../../rules/diff.js";
 import { NO_RULES } from "../../../rules/keyed.js";
 import { isOwnershipRequested, type Desired } from "../desired.js";
 import { NO_ORPHANS, type OrphanedRules } from "../ledger.js";
 import { recordedDescription, serviceRefs, type ParsedState } from "../state.js";
 import { Comparison } from "./comparison.js";
-import { contentFrom } from "./content.js";
-import { takenOverIn, withOrphans, withUnconfirmedAdditions } from "./shared.js";
+import { contentFrom, type Content } from "./content.js";
+import { takenOverIn, withOrphans } from "./shared.js";
 
 /**
- * What happens to an existing ruleset, from what was last read and what the program wants. Everything is computed once;
- * the summary line, the checks, the preview and the write all read it here. Pure.
+ * What happens to an existing ruleset that a resource manages as a whole, from what was last read and what the program wants.
+ * Everything is computed once; the summary line, the checks, the preview and the write all read it here. Pure.
  */
 export class Plan {
   /** Whether a write with an unknown result has to be completed. */
   readonly finishes: boolean;
   /** Whether the program asks to own, from now on, what was only taken over. */
   readonly takesOwnership: boolean;
-  /** Whether the program manages its own rules among those of others. */
-  readonly shared: boolean;
   /** Whether it changes between sharing the ruleset and owning the whole. */
   readonly switches: boolean;
   #difference?: RulesDiff;
   #changes?: boolean;
-  private latest: Comparison | undefined;
+  #latest?: Comparison;
 
   constructor(
     readonly recorded: ParsedState,
@@ -35,8 +33,7 @@ export class Plan {
     readonly orphans: OrphanedRules = NO_ORPHANS,
   ) {
     const { state } = recorded;
-    this.shared = desired.policy.ownership === "shared";
-    this.switches = this.shared !== (state.ownership === "shared");
+    this.switches = desired.policy.ownership !== (state.ownership ?? "exclusive");
     this.finishes = state.__incomplete === true;
     this.takesOwnership = this.takenOver && isOwnershipRequested(desired.policy);
   }
@@ -53,24 +50,20 @@ export class Plan {
   }
 
   private differs(): boolean {
-    const { state } = this.recorded;
-    const { name, description, rules } = this.desired;
+    const { rules } = this.desired;
     if (rules === undefined || this.difference === undefined) return true;
-    const before = description === undefined ? (state.description ?? "") : recordedDescription(state);
-    const descriptionChanged = before !== (description ?? "") || (name !== undefined && state.name !== name);
-    return (
-      // Nobody manages the name and description of a shared ruleset.
-      (descriptionChanged && !this.shared) ||
-      this.dropsForeign ||
-      Object.values(rules.rules).some(({ pending }) => pending) ||
-      !isEmptyDiff(this.difference)
-    );
+    const pending = Object.values(rules.rules).some((rule) => rule.pending);
+    return this.changesWhole() || pending || !isEmptyDiff(this.difference);
   }
 
-  /** Whether rules of others that a refresh has found are not to be there. */
-  get dropsForeign(): boolean {
-    const { foreignRules = {} } = this.recorded.state;
-    return !this.shared && !sameJson(foreignRules, this.desired.foreignRules);
+  /** Whether anything of the ruleset differs that is not a rule of the program. */
+  protected changesWhole(): boolean {
+    const { state } = this.recorded;
+    const { name, description } = this.desired;
+    const before = description === undefined ? (state.description ?? "") : recordedDescription(state);
+    // Rules of others that a refresh has found are not to be there.
+    const dropsForeign = !sameJson(state.foreignRules ?? {}, this.desired.foreignRules);
+    return before !== (description ?? "") || (name !== undefined && state.name !== name) || dropsForeign;
   }
 
   /** Whether a delete may remove the ruleset after this plan. */
@@ -86,10 +79,14 @@ export class Plan {
   /** Whether the engine must call for a write or a new state, which can be needed for arguments alone. */
   change(replaces: readonly string[], policyChanges: boolean): Change {
     if (replaces.length > 0) return { kind: "replace", replaces, shownByInputs: true };
-    const named = this.shared && this.desired.name !== this.recorded.state.name;
-    const stateChanges = this.takesOwnership || this.switches || named || policyChanges;
+    const stateChanges = this.takesOwnership || this.switches || this.changesState() || policyChanges;
     const changed = this.hasLeftovers || this.changes || stateChanges;
     return { kind: changed ? "update" : "none", replaces: [], shownByInputs: !this.hasLeftovers };
+  }
+
+  /** Whether the state differs in something that is never sent. */
+  protected changesState(): boolean {
+    return false;
   }
 
   /**
@@ -100,16 +97,16 @@ export class Plan {
     const existing = comparison?.actual.rules ?? recorded.lastRuleset.rules;
     if (desired.rules === undefined) return { removed: [], before: existing.length };
     const { rules } = comparison?.content ?? contentFrom(desired, "", serviceRefs(recorded.ruleIds, existing));
-    return findRemoved(existing, this.shared ? [...rules, ...this.othersAmong(existing, comparison)] : rules);
+    return findRemoved(existing, this.after(rules, existing, comparison));
   }
 
-  /** The rules of a shared ruleset that this plan leaves alone: every rule of others counts. */
-  private othersAmong(existing: readonly DeployedRule[], comparison: Comparison | undefined): readonly KeptRule[] {
-    const deleted = (comparison?.shared?.steps ?? []).flatMap((step) => (step.kind === "delete" ? [step.id] : []));
-    const gone = new Set(
-      comparison === undefined ? Object.values(this.recorded.ruleIds) : [...deleted, ...comparison.movedAway.keys()],
-    );
-    return existing.filter(({ id }) => !gone.has(id));
+  /** The rules that are there after this plan. */
+  protected after(
+    own: Content["rules"],
+    _existing: Ruleset["rules"],
+    _comparison: Comparison | undefined,
+  ): Parameters<typeof findRemoved>[1] {
+    return own;
   }
 
   /**
@@ -119,9 +116,13 @@ export class Plan {
   reclaiming(orphans: OrphanedRules): Plan {
     const rulesIn = ({ mine, unclear }: OrphanedRules) => [[...mine.values()], unclear];
     if (sameJson(rulesIn(this.orphans), rulesIn(orphans))) return this;
-    const plan = new Plan(this.recorded, this.desired, orphans);
+    const plan = this.with(orphans);
     plan.#difference = this.#difference;
     return plan;
+  }
+
+  protected with(orphans: OrphanedRules): Plan {
+    return new Plan(this.recorded, this.desired, orphans);
   }
 
   /** Whether a write or a new state of the resource is needed for something other than its arguments. */
@@ -135,19 +136,9 @@ export class Plan {
     return withOrphans(this.recorded, this.orphans.mine, this.desired.rules ?? NO_RULES, actual);
   }
 
-  /**
-   * Compares with what is at the service now.
-   * @param movedAway by ID, the new owners of rules that the program moved to other resources of the stack, which may have
-   * changed them already: they are left alone
-   */
-  compareWith(actual: Ruleset, movedAway: ReadonlyMap<string, string> = new Map()): Comparison {
-    const { latest } = this;
-    if (latest?.actual === actual && sameJson([...latest.movedAway], [...movedAway])) return latest;
-    const { desired } = this;
-    const own = this.recordedAt(actual);
-    const recorded = this.shared && this.finishes ? withUnconfirmedAdditions(own, actual) : own;
-    const comparison = new Comparison({ recorded, desired, actual, movedAway, difference: () => this.difference });
-    this.latest = comparison;
-    return comparison;
+  /** Compares with what is at the service now. */
+  compareWith(actual: Ruleset): Comparison {
+    if (this.#latest?.actual === actual) return this.#latest;
+    return (this.#latest = new Comparison({ recorded: this.recordedAt(actual), desired: this.desired, actual }));
   }
 }

@@ -58,8 +58,8 @@ export async function checkJoin(
 ): Promise<CheckedJoin> {
   if (join === undefined) return { part: undefined, refused: NO_FINDINGS };
   const plan = planJoin(desired, existing, join);
-  const { shared: part } = plan.compareWith(existing);
-  const refusal = part === undefined ? undefined : await refusalOf(session, plan, part, existing);
+  const { part } = plan.compareWith(existing);
+  const refusal = await refusalOf(session, plan, part, existing);
   if (refusal !== undefined) return { part, refused: failure(["rules"], refusal) };
   if (preview)
     warnOfDeleters(

@@ -99,8 +99,7 @@ function join(
     const kept = new Set(joined.kept.map(({ rule }) => rule.id));
     const dropped = left.filter(({ id }) => !kept.has(id));
     const plan = planJoin(desired, actual, joined, dropped);
-    const { shared: part } = plan.compareWith(actual);
-    if (part === undefined) throw new Error("a plan of a shared ruleset without its part");
+    const { part } = plan.compareWith(actual);
     const id = resourceIdOf(type, target, actual.id);
     return applyShared(session, { id, plan, part, actual, news: inputs, exists: false, before });
   });

@@ -6,7 +6,7 @@ import { contentOf } from "../../../rules/content.js";
 import { orderText } from "../../../rules/keyed.js";
 import type { RulesetState } from "../description.js";
 import type { Desired } from "../desired.js";
-import { Plan } from "../plan/plan.js";
+import { OwnRulesPlan } from "../plan/own-rules.js";
 import { parseState } from "../state.js";
 
 /**
@@ -19,14 +19,14 @@ export function planJoin(
   existing: Ruleset,
   { kept }: Pick<Join, "kept">,
   dropped: readonly DeployedRule[] = [],
-): Plan {
+): OwnRulesPlan {
   const order = desired.rules?.order ?? [];
   const named = kept.flatMap(({ index, ...each }) => {
     const ref = order[index];
     return ref === undefined ? [] : [{ ...each, ref }];
   });
   const left = dropped.map((rule) => ({ ref: rule.ref, rule, grounds: "inherited" as const }));
-  return new Plan(parseState(stateBefore(desired, existing, [...named, ...left])), desired);
+  return new OwnRulesPlan(parseState(stateBefore(desired, existing, [...named, ...left])), desired);
 }
 
 /** A rule that is kept, with the program's ref. */

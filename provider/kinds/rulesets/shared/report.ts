@@ -21,7 +21,7 @@ import { resultingOrder } from "../plan/resulting-order.js";
 import { Rule } from "../../../rules/rule.js";
 import type { Removal } from "../../../ownership/removal.js";
 import { NO_RULES } from "../../../rules/keyed.js";
-import type { Comparison } from "../plan/comparison.js";
+import type { OwnRulesComparison, OwnRulesPlan } from "../plan/own-rules.js";
 import { haveSameEffects, reportEffect, type RuleInForce, type RulesInForce } from "../effect.js";
 
 /** How the program's rules and those of others are interleaved after a plan is applied. */
@@ -55,14 +55,13 @@ export function claimOwnRules(session: Session, { desired, recorded }: Plan, rul
  */
 export async function compareOwnRules(
   session: Session,
-  plan: Plan,
+  plan: OwnRulesPlan,
   actual: Ruleset,
   preview: boolean,
-): Promise<Comparison> {
+): Promise<OwnRulesComparison> {
   const { urn, where } = plan.desired;
   const comparison = await compareWithMoves(session, plan, actual);
-  const { recognised, shared: part } = comparison;
-  if (part === undefined) return comparison;
+  const { recognised, part } = comparison;
   const refusal = await refusalOf(session, plan, part, actual);
   if (refusal !== undefined) throw occupiedError(refusal);
   if (preview) warnOfDeleters(session, plan, recognised.values());
@@ -143,11 +142,10 @@ function changedBy(
 export function reportJoin(
   session: Session,
   urn: string,
-  plan: Plan,
+  plan: OwnRulesPlan,
   { actual, join }: { readonly actual: Ruleset; readonly join: Join },
 ): void {
-  const { shared: part } = plan.compareWith(actual);
-  if (part === undefined) return;
+  const { part } = plan.compareWith(actual);
   const mine = new Map([...part.ids].map(([ref, id]) => [id, ref]));
   const kept = actual.rules.filter(({ id }) => mine.has(id));
   const isTaken = ({ id }: DeployedRule): boolean => part.takenOver.has(mine.get(id) ?? "");
@@ -173,7 +171,7 @@ export function reportJoin(
 export function reportSharedEffect(
   session: Session,
   plan: Plan,
-  comparison: Comparison | undefined,
+  comparison: OwnRulesComparison | undefined,
   removal: Removal,
 ): void {
   const { desired } = plan;
@@ -186,13 +184,13 @@ export function reportSharedEffect(
 /** The rules that the resource has, gets or gives to others, in the order of the ruleset if that is known. */
 function rulesInForce(
   { desired, recorded }: Plan,
-  comparison: Comparison | undefined,
+  comparison: OwnRulesComparison | undefined,
   { released = [] }: Removal,
 ): RulesInForce {
   const [old, wanted] = [recorded.declared, desired.rules ?? NO_RULES];
   const oldByRef = (ref: string) => inForce(ownValue(old.rules, ref), recorded.state.__secretPaths, ref);
   const wantedByRef = (ref: string) => inForce(ownValue(wanted.rules, ref), desired.secrets.__secretPaths, ref);
-  const part = comparison?.shared;
+  const part = comparison?.part;
   if (comparison === undefined || part === undefined)
     return { before: old.order.flatMap(oldByRef), after: wanted.order.flatMap(wantedByRef) };
   const oldRefs = new Map(Object.entries(recorded.ruleIds).map(([ref, id]) => [id, ref]));

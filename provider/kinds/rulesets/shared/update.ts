@@ -7,7 +7,7 @@ import { isConflict } from "../../../ownership/conflict.js";
 import { conflictError, conflictText } from "../../../ownership/ruleset-messages.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
 import type { Desired } from "../desired.js";
-import { Plan } from "../plan/plan.js";
+import { OwnRulesPlan } from "../plan/own-rules.js";
 import type { SharedPart } from "../plan/shared.js";
 import { ledgerOf } from "../ledgers.js";
 import { currentRuleset } from "../read.js";
@@ -23,7 +23,7 @@ import { RulesetsError } from "../../../model/errors.js";
 export async function updateOwnRules(
   session: Session,
   id: string,
-  plan: Plan,
+  plan: OwnRulesPlan,
   news: RulesetInputs,
 ): Promise<RulesetState | undefined> {
   const state = await updateShared(session, id, plan, news);
@@ -37,7 +37,7 @@ export async function updateOwnRules(
 export async function updateShared(
   session: Session,
   id: string,
-  plan: Plan,
+  plan: OwnRulesPlan,
   news: RulesetInputs,
 ): Promise<RulesetState | undefined> {
   const { scope } = plan.desired.target;
@@ -52,7 +52,7 @@ export async function updateShared(
 const YIELDED = Symbol("another resource goes first");
 
 /** Whether a resource that takes over a rule of this one has not written it yet, and others wait for their turn. */
-async function waitsForOwners(session: Session, id: string, plan: Plan): Promise<boolean> {
+async function waitsForOwners(session: Session, id: string, plan: OwnRulesPlan): Promise<boolean> {
   const { desired, recorded } = plan;
   const { scope } = desired.target;
   const { rulesetId } = recorded.state;
@@ -67,7 +67,7 @@ async function waitsForOwners(session: Session, id: string, plan: Plan): Promise
 async function updateInTurn(
   session: Session,
   id: string,
-  plan: Plan,
+  plan: OwnRulesPlan,
   news: RulesetInputs,
 ): Promise<RulesetState | undefined> {
   const { recorded, desired } = plan;
@@ -75,8 +75,7 @@ async function updateInTurn(
   if (actual === undefined) return undefined;
   noteSeen(session, actual);
   const comparison = await compareWithMoves(session, plan, actual);
-  const { conflict, shared: part } = comparison;
-  if (part === undefined) throw new Error("a plan of a shared ruleset without its part");
+  const { conflict, part } = comparison;
   if (isConflict(conflict) && session.onConflict(desired.policy.onConflict) === "fail") {
     const display = displayFor(session, recorded.state);
     throw conflictError(conflictText(desired.where, actual.version, conflict, "change", display));
@@ -117,7 +116,7 @@ export function confirmShared(
   state: RulesetState,
 ): Promise<RulesetState> {
   const { target, where, urn, policy } = desired;
-  const planOf = (each: RulesetState): Plan => new Plan(parseState(each), desired);
+  const planOf = (each: RulesetState): OwnRulesPlan => new OwnRulesPlan(parseState(each), desired);
   return confirmWritten(session, id, state, {
     target,
     where,

@@ -1,17 +1,10 @@
 import { displayFor } from "../../../engine/display.js";
 import type { Change } from "../../../engine/lifecycle.js";
 import type { Session } from "../../../engine/session.js";
-import type { Ruleset } from "../../../model/ruleset.js";
 import { foreignRules } from "../../../ownership/conflict.js";
 import { foreignText } from "../../../ownership/ruleset-messages.js";
-import type { Comparison } from "../plan/comparison.js";
 import type { Plan } from "../plan/plan.js";
 import { currentRuleset } from "../read.js";
-
-/** Compares a plan with what is at the service now. Every rule there is the program's to keep or to drop. */
-export function compareWhole(_session: Session, plan: Plan, actual: Ruleset): Promise<Comparison> {
-  return Promise.resolve(plan.compareWith(actual));
-}
 
 /**
  * Reports rules of others where nothing is written: the next change stops at them. When the ruleset stops being shared it is read

@@ -1,0 +1,134 @@
+import { sameJson } from "../../../model/json.js";
+import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
+import { findConflict, ownConflict, recogniseRules, type Conflict } from "../../../ownership/conflict.js";
+import type { KeptRule } from "../../../ownership/removal.js";
+import type { RulesDiff } from "../../../rules/diff.js";
+import { isOwnershipRequested, type Desired } from "../desired.js";
+import type { OrphanedRules } from "../ledger.js";
+import type { ParsedState } from "../state.js";
+import { Comparison, type Sides } from "./comparison.js";
+import type { Content } from "./content.js";
+import { Plan } from "./plan.js";
+import { planShared, withoutRules, withUnconfirmedAdditions, type SharedPart } from "./shared.js";
+
+/** What is compared for a program's own rules among those of others. */
+interface OwnSides extends Sides {
+  /** By ID, the new owners of rules of this resource that the program moved to another resource of the stack. */
+  readonly movedAway: ReadonlyMap<string, string>;
+  /** How what the program wants differs from what it wanted. */
+  readonly difference: () => RulesDiff | undefined;
+}
+
+/** The comparison of a program's own rules in a ruleset that it shares. */
+export class OwnRulesComparison extends Comparison {
+  #part?: SharedPart;
+  #adopting?: { readonly refs: readonly string[]; readonly comparison: OwnRulesComparison };
+
+  constructor(
+    private readonly sides: OwnSides,
+    recognised?: ReadonlyMap<string, DeployedRule>,
+  ) {
+    super({ ...sides, recorded: withoutRules(sides.recorded, new Set(sides.movedAway.keys())) }, recognised);
+  }
+
+  /** By ID, the new owners of rules that the program moved to other resources of the stack. */
+  get movedAway(): ReadonlyMap<string, string> {
+    return this.sides.movedAway;
+  }
+
+  protected override recognise(): ReadonlyMap<string, DeployedRule> {
+    const adoptsAll = isOwnershipRequested(this.desired.policy);
+    const recognition = { shared: true, adopts: () => adoptsAll };
+    return recogniseRules(this.recorded, this.wanted, this.current.rules, recognition);
+  }
+
+  protected override findConflict(): Conflict {
+    // Rules of others are no conflict there, so it does not matter which of them the program also declares.
+    return ownConflict(findConflict(this.recorded, this.current, this.wanted, new Map()));
+  }
+
+  /** What is written, and what is left alone. */
+  get part(): SharedPart {
+    return (this.#part ??= this.planPart());
+  }
+
+  private planPart(): SharedPart {
+    const { recorded, desired, actual, current, wanted, recognised, content } = this;
+    const difference = this.sides.difference();
+    return planShared({ recorded, desired, difference, actual, current, wanted, recognised, content });
+  }
+
+  override get isUpToDate(): boolean {
+    return this.part.steps.length === 0;
+  }
+
+  /**
+   * The same, where the program may take over and change rules that have a ref of its own: those with these IDs, which it
+   * moved here from another resource of the stack.
+   */
+  adopting(ids: ReadonlySet<string>): OwnRulesComparison {
+    const adopted = this.part.occupied.filter(({ rule }) => ids.has(rule.id));
+    const refs = adopted.map(({ ref }) => ref);
+    if (refs.length === 0) return this;
+    if (this.#adopting !== undefined && sameJson(this.#adopting.refs, refs)) return this.#adopting.comparison;
+    const entries = adopted.map(({ ref, rule }) => [ref, rule] as const);
+    const comparison = new OwnRulesComparison(this.sides, new Map([...entries, ...this.recognised]));
+    this.#adopting = { refs, comparison };
+    return comparison;
+  }
+}
+
+/** What happens to a program's own rules in a ruleset that it shares. */
+export class OwnRulesPlan extends Plan {
+  #latest?: OwnRulesComparison;
+
+  protected override with(orphans: OrphanedRules): OwnRulesPlan {
+    return new OwnRulesPlan(this.recorded, this.desired, orphans);
+  }
+
+  /** Nobody manages the name and description of a shared ruleset, or the rules of others. */
+  protected override changesWhole(): boolean {
+    return false;
+  }
+
+  protected override changesState(): boolean {
+    return this.desired.name !== this.recorded.state.name;
+  }
+
+  /** Every rule of others counts: this plan leaves them alone. */
+  protected override after(
+    own: Content["rules"],
+    existing: Ruleset["rules"],
+    comparison: OwnRulesComparison | undefined,
+  ): readonly KeptRule[] {
+    const gone = new Set(
+      comparison === undefined
+        ? Object.values(this.recorded.ruleIds)
+        : [
+            ...comparison.part.steps.flatMap((step) => (step.kind === "delete" ? [step.id] : [])),
+            ...comparison.movedAway.keys(),
+          ],
+    );
+    return [...own, ...existing.filter(({ id }) => !gone.has(id))];
+  }
+
+  /**
+   * Compares with what is at the service now.
+   * @param movedAway by ID, the new owners of rules that the program moved to other resources of the stack, which may have
+   * changed them already: they are left alone
+   */
+  override compareWith(actual: Ruleset, movedAway: ReadonlyMap<string, string> = new Map()): OwnRulesComparison {
+    const latest = this.#latest;
+    if (latest?.actual === actual && sameJson([...latest.movedAway], [...movedAway])) return latest;
+    const { desired, finishes } = this;
+    const own = this.recordedAt(actual);
+    const recorded = finishes ? withUnconfirmedAdditions(own, actual) : own;
+    const difference = () => this.difference;
+    return (this.#latest = new OwnRulesComparison({ recorded, desired, actual, movedAway, difference }));
+  }
+}
+
+/** The plan of a resource, as it manages its ruleset: the whole of it, or its own rules. */
+export function planOf(recorded: ParsedState, desired: Desired): Plan {
+  return desired.policy.ownership === "shared" ? new OwnRulesPlan(recorded, desired) : new Plan(recorded, desired);
+}
