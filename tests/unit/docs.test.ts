@@ -40,6 +40,14 @@ test.each(pages)("every command that %s shows exists", (page) => {
   }
 });
 
+test("the comment on the page about pull requests is one that a test compares", () => {
+  const page = readFileSync(join(root, "docs", "pull-requests.md"), "utf8");
+  const [, shown] = /^````markdown\n([^]*?)^````$/m.exec(page) ?? [];
+  const comments = join(root, "tests", "cli", "summarize-comments");
+  const texts = readdirSync(comments).map((name) => readFileSync(join(comments, name), "utf8").trim());
+  expect(texts).toContain(shown?.trim());
+});
+
 const projects = examples.filter((name) => name !== "languages");
 
 test.each(projects)("the example %s is a complete project", (name) => {
