@@ -115,14 +115,14 @@ life(
     {
       inputs: { zoneId, phase, ref: "a", action: "block", expression: "ssl" },
       expect: "create",
-      says: [],
+      says: [expect.stringContaining("this change stops requests that were not stopped:\n  GET ")],
       requests: [`GET /rulesets/phases/${phase}/entrypoint`, "POST /rulesets"],
       state: { phase, ref: "a", version: "1" },
     },
     {
       inputs: { zoneId, phase, ref: "a", action: "block", expression: "not ssl" },
       expect: "update",
-      says: [],
+      says: [expect.stringContaining("lets requests through that were stopped")],
       requests: [`GET /rulesets/phases/${phase}/entrypoint`, "PATCH /rulesets/<id>/rules/<id>"],
       state: { ref: "a", version: "2" },
     },

@@ -78,7 +78,7 @@ describe("names of managed rules that the program has read", () => {
     const args = (overridden: string) => ({ zoneId, phase, ...execute(overridden), __names: NAMES });
     const bare = await rule.preview({ ...args(WORDPRESS), __names: undefined });
     const named = await rule.preview(args(WORDPRESS));
-    expect([named.notes, named.requests]).toEqual([[...bare.notes, line], bare.requests]);
+    expect([named.notes, named.requests]).toEqual([[line, ...bare.notes], bare.requests]);
     await rule.up(args(WORDPRESS));
     const changed = await rule.preview(args(XSS));
     expect(changed.notes).toContain(`${line}, ${XSS} ("XSS - HTML injection")`);

@@ -1,5 +1,5 @@
 import { inKindForm, inSchemaForm } from "../../../provider/engine/schema-form.js";
-import { PHASE_ENTRYPOINT } from "../../../provider/kinds/ruleset/description.js";
+import { PHASE_ENTRYPOINT } from "../../../provider/kinds/rulesets/description.js";
 import { TOTAL_TLS_CA } from "../../../provider/kinds/certificates/total-tls/description.js";
 import type { Description } from "../../../provider/engine/description.js";
 import type { JsonObject } from "../../../provider/model/json.js";
