@@ -250,6 +250,13 @@ function fieldOf(type: ValueType): { definition: string; field: string; node: Sc
   return field === undefined || node === undefined ? undefined : { definition, field, node };
 }
 
+/**
+ * Types that have another name than their definition, as in the package for TypeScript: SDKs name the arguments of the resource
+ * `RulesetRule` and a type of this name alike. Types are in the module of the resources, because of a module `types` the SDK
+ * for Node does not compile.
+ */
+const TYPE_NAMES: Readonly<Record<string, string>> = { RulesetRule: "Rule" };
+
 /** Collects the types that properties refer to. */
 class Types {
   private readonly specs = new Map<string, ObjectSpec | EnumSpec>();
@@ -366,7 +373,7 @@ class Types {
   }
 
   private add(name: string, spec: () => ObjectSpec | EnumSpec): TypeSpec {
-    const token = `${this.packageName}:types:${name}`;
+    const token = `${this.packageName}:index:${TYPE_NAMES[name] ?? name}`;
     if (!this.specs.has(token)) this.specs.set(token, spec());
     return { $ref: `#/types/${token}` };
   }

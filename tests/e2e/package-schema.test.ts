@@ -25,5 +25,5 @@ test("Pulumi accepts the package schema of every kind of resource", async () => 
   const facts = { name: "pulumi-rulesets", version: "1.0.0", description: "Rulesets.", license: "Apache-2.0" };
   const schema = packageSchema(DESCRIPTIONS, facts);
   expect(await check(schema)).toBe("");
-  expect(await check({ ...schema, types: {} })).toContain("type pulumi-rulesets:types:RulesetRule not found");
+  expect(await check({ ...schema, types: {} })).toContain("type pulumi-rulesets:index:Rule not found");
 });

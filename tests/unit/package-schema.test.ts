@@ -59,6 +59,12 @@ test("every reference leads to a type, every type is referred to, and nothing in
   expect(nodes(schema).flatMap(({ node }) => Object.keys(node).filter((name) => name.startsWith("__")))).toEqual([]);
 });
 
+test("every type is in the module of the resources, under a name that no resource has", () => {
+  const names = Object.keys(schema.types);
+  expect(names.filter((name) => !name.startsWith("pulumi-rulesets:index:"))).toEqual([]);
+  expect(names.filter((name) => schema.resources[name] !== undefined)).toEqual([]);
+});
+
 test("every required property exists, and no input has a default that programs would send", () => {
   for (const { properties, required, inputProperties, requiredInputs } of Object.values(schema.resources)) {
     expect(required.filter((name) => properties[name] === undefined)).toEqual([]);
@@ -73,7 +79,7 @@ test("it says what is required, what replaces a resource, which values there are
     required: ["zoneId", "certificateAuthority", "enabled", "previousCertificateAuthority"],
     inputProperties: {
       zoneId: { type: "string", willReplaceOnChanges: true },
-      onDelete: { $ref: "#/types/pulumi-rulesets:types:TotalTlsCaOnDelete" },
+      onDelete: { $ref: "#/types/pulumi-rulesets:index:TotalTlsCaOnDelete" },
     },
     properties: { enabled: { type: "boolean" }, validityPeriod: { type: "number" } },
   });
@@ -81,7 +87,7 @@ test("it says what is required, what replaces a resource, which values there are
   expect(replacing("CustomHostnameCa")).toEqual(["zoneId", "customHostnameId", "hostname"]);
   expect(replacing("RulesetRule")).toEqual(["accountId", "zoneId", "phase", "rulesetId", "ref"]);
   expect(replacing("ZoneWafMigration")).toEqual([]);
-  expect(schema.types["pulumi-rulesets:types:TotalTlsCaOnDelete"]).toMatchObject({
+  expect(schema.types["pulumi-rulesets:index:TotalTlsCaOnDelete"]).toMatchObject({
     type: "string",
     enum: [{ value: "keep" }, { value: "restore" }],
   });
@@ -107,7 +113,7 @@ test("it says in words which arguments may be secrets, and makes none one that t
 });
 
 test("a ruleset takes and shows a list of rules, with the text and defaults of their fields", () => {
-  const rules = { type: "array", items: { $ref: "#/types/pulumi-rulesets:types:RulesetRule" } };
+  const rules = { type: "array", items: { $ref: "#/types/pulumi-rulesets:index:Rule" } };
   for (const name of ["Ruleset", "PhaseEntrypoint"]) {
     expect(resource(name)?.inputProperties.rules).toMatchObject(rules);
     expect(resource(name)?.properties.rules).toMatchObject(rules);
@@ -119,5 +125,5 @@ test("a ruleset takes and shows a list of rules, with the text and defaults of t
     type: "boolean",
     description: "Whether the rule runs. Default: true. May be a secret.",
   });
-  expect(actionParameters?.$ref).toBe("#/types/pulumi-rulesets:types:RulesetRuleActionParameters");
+  expect(actionParameters?.$ref).toBe("#/types/pulumi-rulesets:index:RulesetRuleActionParameters");
 });
