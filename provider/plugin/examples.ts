@@ -95,7 +95,7 @@ const indented = (text: string, by: string): string => text.replaceAll("\n", `\n
 const isList = (value: Value): value is readonly Value[] => Array.isArray(value);
 
 /** The name of an object's type in typed languages, by the property that holds it. */
-const TYPES: Readonly<Record<string, string>> = { rules: "RulesetRule", position: "RulePosition" };
+const TYPES: Readonly<Record<string, string>> = { rules: "Rule", position: "RulePosition" };
 
 function typescript(type: string, { name, args }: Example): string {
   const value = (of: Value): string => {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
@@ -8,6 +8,9 @@ import { ProjectStack, type CommandResult } from "./project.js";
 
 const root = join(__dirname, "..", "..", "..");
 const modules = join(root, "node_modules");
+
+/** The module path of the Go SDK. */
+const GO_SDK = "pulumi-rulesets.example/sdk/go/rulesets";
 
 interface Language {
   /** The file with the program. */
@@ -37,6 +40,33 @@ const ALL = {
     },
     install(folder, shared) {
       symlinkSync(join(shared, "venv"), join(folder, "venv"));
+    },
+  },
+  typescript: {
+    program: "index.ts",
+    async prepare(shared) {
+      await generate(shared, "nodejs");
+      const sdk = join(shared, "nodejs");
+      symlinkSync(modules, join(sdk, "node_modules"));
+      await execute(sdk, process.execPath, join(modules, "typescript", "bin", "tsc"));
+      cpSync(join(sdk, "package.json"), join(sdk, "bin", "package.json"));
+    },
+    install(folder, shared) {
+      const installed = join(folder, "node_modules");
+      mkdirSync(join(installed, "@pulumi-rulesets"), { recursive: true });
+      symlinkSync(join(shared, "nodejs", "bin"), join(installed, "@pulumi-rulesets", "rulesets"));
+      for (const name of ["@pulumi", "@types", "typescript"]) symlinkSync(join(modules, name), join(installed, name));
+    },
+  },
+  go: {
+    program: "main.go",
+    async prepare(shared) {
+      await generate(shared, "go");
+      await execute(join(shared, "go", "rulesets"), "go", "mod", "init", GO_SDK);
+    },
+    async install(folder, shared) {
+      await execute(folder, "go", "mod", "edit", "-replace", `${GO_SDK}=${join(shared, "go", "rulesets")}`);
+      await execute(folder, "go", "mod", "tidy");
     },
   },
 } satisfies Readonly<Record<string, Language>>;
