@@ -80,7 +80,7 @@ export function reportFindings(
 
 /**
  * Handles a check that could not be made: a warning in a preview, unless `previewChecks` requires an answer, and a
- * failure in an `up`. Where it is not known yet which of the two it is, a warning, and the write is checked again.
+ * failure in an `up`. Where it is not known yet which of the two it is, the resource is checked again once it is.
  */
 export function reportUnavailableCheck(
   { session, urn, preview }: Pick<Request, "session" | "urn" | "preview">,
@@ -91,8 +91,9 @@ export function reportUnavailableCheck(
   const { provisional = false } = session.checked.get(urn) ?? {};
   const tolerates = (preview || provisional) && session.previewChecks === "auto" && isUnreachable(error);
   if (!tolerates) return { path: [], reason: error.message };
+  // The check that follows says so, in a preview, or refuses the write.
   if (provisional) session.unasked.add(urn);
-  session.reporter.warn(urn, uncheckedText(what, error.message));
+  else session.reporter.warn(urn, uncheckedText(what, error.message));
   return undefined;
 }
 
