@@ -65,7 +65,9 @@ async function main() {
     const isExcluded = (path) => /node_modules|Pulumi\.[^/]+\.yaml$/.test(path.slice(root.length));
     cpSync(join(root, "examples"), join(clone, "examples"), { recursive: true, filter: (path) => !isExcluded(path) });
     symlinkSync(join(root, "node_modules"), join(clone, "node_modules"));
-    const waiting = readdirSync(join(clone, "examples")).filter((name) => !name.includes("."));
+    // `check-languages` runs the programs in other languages, which need their tools.
+    const isPage = (name) => !name.includes(".") && name !== "languages";
+    const waiting = readdirSync(join(clone, "examples")).filter(isPage);
     const worker = async () => {
       for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) await followReadme(name, clone);
     };
