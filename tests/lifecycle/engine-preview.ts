@@ -1,0 +1,74 @@
+import { isObject, sameJson, type Json, type JsonObject } from "../../provider/model/json.js";
+import { hideWrapped, secretInWire } from "../../provider/model/secret.js";
+import type { Service } from "../support/emulator.js";
+import type { Props } from "./run.js";
+import { ManagedResource, type StoredResource } from "./managed.js";
+
+/** A resource of a program, with its arguments before and after an edit. */
+export interface EditedResource {
+  readonly type: string;
+  readonly name: string;
+  /** Undefined if the edit adds the resource. */
+  readonly before: object | undefined;
+  readonly after: object;
+}
+
+/**
+ * What `pulumi preview --json` prints for an edit of one resource that is deployed: checked and compared by the provider's own
+ * handlers. Only what the engine does with their answers is played here.
+ * @param beforePreview is called when everything is deployed
+ */
+export async function enginePreview(
+  service: Service,
+  { type, name, before, after }: EditedResource,
+  beforePreview: () => Promise<void> = () => Promise.resolve(),
+): Promise<string> {
+  const urn = `urn:pulumi:prod::firewall::pulumi-nodejs:dynamic/rulesets:${type}::${name}`;
+  const resource = new ManagedResource<unknown, StoredResource<unknown>>(type, service, urn);
+  if (before !== undefined) await resource.up(before);
+  await beforePreview();
+  const { action, checked, notes, warnings } = await resource.preview(after);
+  const { stored } = resource;
+  const step = {
+    op: action === "none" ? "same" : action,
+    urn,
+    ...(stored === undefined
+      ? {}
+      : { oldState: { id: stored.id, inputs: shown(stored.inputs), outputs: shown(stored.outputs) } }),
+    newState: { inputs: shown(checked) },
+    detailedDiff: stored === undefined ? null : pathsOf(stored.inputs as JsonObject, checked as JsonObject),
+  };
+  return JSON.stringify({
+    steps: [step],
+    diagnostics: [
+      ...notes.map((note) => ({ urn, severity: "info", message: `${note}\n` })),
+      ...warnings.map((warning) => ({ urn, severity: "warning", message: `warning: ${warning}\n` })),
+    ],
+    changeSummary: { [step.op]: 1 },
+  });
+}
+
+/** Secrets, and everything but metadata, as the engine shows it. */
+function shown(props: Props): Json {
+  return hideWrapped(props as JsonObject) ?? null;
+}
+
+/** The engine compares inputs where the provider leaves it open what changes: every innermost path that differs. */
+function pathsOf(before: JsonObject, after: JsonObject): JsonObject {
+  return Object.fromEntries(differing(before, after, "").map(([path, kind]) => [path, { kind, inputDiff: true }]));
+}
+
+function differing(before: Json | undefined, after: Json | undefined, path: string): (readonly [string, string])[] {
+  if (sameJson(before, after)) return [];
+  if (!isObject(before) || !isObject(after) || secretInWire(before) !== undefined || secretInWire(after) !== undefined)
+    return [[path, before === undefined ? "add" : after === undefined ? "delete" : "update"]];
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((name) => path !== "" || !name.startsWith("__"))
+    .flatMap((name) => differing(before[name], after[name], pathTo(path, name)));
+}
+
+/** A path as the engine spells it. */
+function pathTo(path: string, name: string): string {
+  if (!/^[\w-]+$/.test(name)) return `${path}[${JSON.stringify(name)}]`;
+  return path === "" ? name : `${path}.${name}`;
+}
