@@ -74,7 +74,7 @@ function addressOf(sent: string): string {
   if (prefix === undefined) return formatIp(address);
   const { least, most } = PREFIXES[address.version];
   const bits = Number(prefix);
-  if (!/^\d{1,3}$/.test(prefix) || bits < least || bits > most) {
+  if (!/^[1-9]\d{0,2}$/.test(prefix) || bits < least || bits > most) {
     const reason = `a range of IPv${String(address.version)} must have a prefix from /${String(least)} to /${String(most)}`;
     throw invalidItem(sent, "ip", reason);
   }
