@@ -26,7 +26,7 @@ export interface Group<Added extends object = object, AddedToZone extends object
   /** Creates the objects that a seed lists outside its zones, with the group's own operations. */
   addSeed?(seed: Added): void;
   /** Makes a server that serves HTTP as the zones would. Requests that pass are forwarded to `origin`, or echoed. */
-  readonly serve?: (origin: URL | undefined) => Server;
+  readonly serve?: (origin: URL | undefined, timeoutSeconds?: number) => Server;
   /** The authorities that the CAA records of a name allow; undefined if it has none. */
   readonly caaOf?: (name: string) => readonly string[] | undefined;
 }

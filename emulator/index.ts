@@ -40,6 +40,8 @@ export interface EdgeOptions {
   readonly port?: number;
   /** Where to forward requests that no rule stops. @default none: they are echoed as the origin would see them */
   readonly origin?: string;
+  /** How long to wait for the origin's response, in seconds; a `read_timeout` of a cache rule takes precedence. @default 100 */
+  readonly timeoutSeconds?: number;
 }
 
 export interface Emulator {
@@ -86,7 +88,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   }
   const origin = originOf(options.edge);
   const { api, serve, caaOf, controls, token } = buildServer(options);
-  const edge = options.edge === undefined ? undefined : serve(origin);
+  const edge = options.edge === undefined ? undefined : serve(origin, options.edge.timeoutSeconds);
   let dns: Socket | undefined;
   const close = async (): Promise<void> => {
     await api.close();

@@ -1,11 +1,12 @@
-import type { Server } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import fastify, { type FastifyInstance } from "fastify";
 import type { CaaOf } from "./certificates/dns-server.js";
+import { refuse } from "./failure.js";
 import { registerApi } from "./http/api.js";
 import { authorize, type TokenSeed } from "./http/auth.js";
 import { checkContentType } from "./http/content-type.js";
 import { registerControls, type Controls } from "./http/control.js";
-import { sendFailure, malformedRequestResponse, registerFailureHandlers } from "./http/failures.js";
+import { registerFailureHandlers, sendFailure, unreadResponse } from "./http/failures.js";
 import { Faults } from "./http/faults.js";
 import { injectFaults } from "./http/inject-faults.js";
 import { readJson } from "./http/json.js";
@@ -15,6 +16,7 @@ import { httpSeedOf, type HttpSeed } from "./http/seed.js";
 import { DEFAULT_LIMITS, type Limits } from "./limits.js";
 import type { Seed } from "./seed.js";
 import { resetBackend, startBackend, WHOLE_SERVICE, type Service } from "./start.js";
+import { createAnsweringServer } from "./unread.js";
 
 export const PREFIX = "/client/v4";
 const BODY_LIMIT = 16 * 1024 * 1024;
@@ -31,7 +33,7 @@ export interface ServerOptions {
 export interface Servers {
   readonly api: FastifyInstance;
   /** Makes a server that serves HTTP as the zones would. */
-  readonly serve: (origin: URL | undefined) => Server;
+  readonly serve: (origin: URL | undefined, timeoutSeconds?: number) => Server;
   /** The CAA records that the DNS server answers with. */
   readonly caaOf: CaaOf;
   readonly controls: Controls;
@@ -55,6 +57,7 @@ export function buildServer(options: ServerOptions, service: Service = WHOLE_SER
   countRequests(app, rate);
   injectFaults(app, { faults, log, prefix: PREFIX });
   app.addHook("onRequest", (request, _reply, done) => {
+    checkHost(request.raw);
     if (request.url.startsWith(`${PREFIX}/`)) {
       authorize(request.headers, request.method, tokensOf(options, httpSeedOf(store)));
       checkContentType(request.method, request.headers);
@@ -109,9 +112,8 @@ function createApp(): FastifyInstance {
     forceCloseConnections: true,
     frameworkErrors: sendFailure,
     schemaController: { compilersFactory: NO_SCHEMAS },
-    clientErrorHandler: (error, socket) => {
-      if (socket.writable) socket.end(malformedRequestResponse(error));
-    },
+    serverFactory: (handler) => createAnsweringServer({}, handler, unreadResponse),
+    clientErrorHandler: () => undefined,
   });
   acceptAnyJson(app);
   return app;
@@ -131,6 +133,12 @@ function acceptAnyJson(app: FastifyInstance): void {
       done(error as Error);
     }
   });
+}
+
+/** https://www.rfc-editor.org/rfc/rfc9112#section-3.2 */
+function checkHost({ httpVersion, headersDistinct: { host = [] } }: IncomingMessage): void {
+  if (host.length > 1 || (host.length === 0 && httpVersion === "1.1"))
+    throw refuse(400, 6003, "Invalid request: exactly one Host header is required");
 }
 
 /** Counts every request, returns the remaining quota, and refuses requests beyond it. */

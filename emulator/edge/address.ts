@@ -18,9 +18,11 @@ export interface Address {
  * Reads what a request addresses, or refuses it. A URL in the request line takes precedence over the Host header.
  * https://www.rfc-editor.org/rfc/rfc9112#section-3.2
  */
-export function readAddress({ target, headers }: Incoming): { address: Address } | { refused: Outgoing } {
+export function readAddress({ target, httpVersion, headers }: Incoming): { address: Address } | { refused: Outgoing } {
   const isHost = ([name]: Headers[number]): boolean => name.toLowerCase() === "host";
-  if (headers.filter(isHost).length > 1) return { refused: refusal(400, "The request has several Host headers.") };
+  const hosts = headers.filter(isHost).length;
+  if (hosts > 1) return { refused: refusal(400, "The request has several Host headers.") };
+  if (hosts === 0 && httpVersion === "1.1") return { refused: refusal(400, "The request has no Host header.") };
   if (target.length > MAX_URL_LENGTH) return { refused: tooLong() };
   if (/^[/*]/.test(target))
     return { address: { host: headerOf(headers, "host") ?? "", path: showBytes(target), headers } };

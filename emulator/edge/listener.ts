@@ -1,5 +1,5 @@
-import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { Duplex } from "node:stream";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createAnsweringServer, type Unread, type UnreadResponse } from "../unread.js";
 import { MAX_URL_LENGTH, tooLong } from "./address.js";
 import type { Edge } from "./edge.js";
 import { passedOn, type Outgoing } from "./message.js";
@@ -12,15 +12,15 @@ const MAX_HEADERS_LENGTH = 32 * 1024;
 
 /** Serves an edge over HTTP. */
 export function serveEdge(edge: Edge, origin: Origin): Server {
-  const server = createServer({ maxHeaderSize: MAX_URL_LENGTH + MAX_HEADERS_LENGTH }, (request, response) => {
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
     serveRequest(edge, origin, request)
       .catch((error: unknown) => refusal(500, `error code: 1101\n${(error as Error).message}`))
       .then((outgoing) => {
         write(request, response, outgoing);
       })
       .catch(() => response.destroy());
-  });
-  return server.on("clientError", refuseUnreadable);
+  };
+  return createAnsweringServer({ maxHeaderSize: MAX_URL_LENGTH + MAX_HEADERS_LENGTH }, serve, unreadResponse);
 }
 
 async function serveRequest(edge: Edge, origin: Origin, request: IncomingMessage): Promise<Outgoing> {
@@ -31,15 +31,16 @@ async function serveRequest(edge: Edge, origin: Origin, request: IncomingMessage
   return edge.respond({ method, target, httpVersion, headers, remoteAddress: socket.remoteAddress, body }, origin);
 }
 
+/** Undefined if the body is too large; it is still read to its end, so that the client sees the answer. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of request) {
     size += (part as Buffer).length;
-    if (size > BODY_LIMIT) return undefined;
-    parts.push(part as Buffer);
+    if (size <= BODY_LIMIT) parts.push(part as Buffer);
+    else parts.length = 0;
   }
-  return Buffer.concat(parts);
+  return size > BODY_LIMIT ? undefined : Buffer.concat(parts);
 }
 
 /** The length is recalculated, because rules may have replaced the body. */
@@ -51,26 +52,13 @@ function write({ method }: IncomingMessage, response: ServerResponse, { status, 
   response.end(isEmpty ? undefined : bytes);
 }
 
-/** Answers what cannot be read as a request. */
-function refuseUnreadable(
-  error: Error & { readonly code?: string; readonly rawPacket?: Buffer },
-  socket: Duplex,
-): void {
-  if (!socket.writable) return;
-  const { status, body } = unreadable(error);
-  socket.end(
-    `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ""}\r\nContent-Type: text/plain; charset=utf-8\r\n` +
-      `Content-Length: ${String(Buffer.byteLength(body))}\r\nConnection: close\r\n\r\n${String(body)}`,
-  );
+function unreadResponse(unread: Unread): UnreadResponse {
+  const { status, body } = pageOfUnread(unread);
+  return { status, contentType: "text/plain; charset=utf-8", body: String(body) };
 }
 
-function unreadable({
-  code,
-  message,
-  rawPacket,
-}: Error & { readonly code?: string; readonly rawPacket?: Buffer }): Outgoing {
-  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return refusal(408, "The request took too long.");
-  if (code !== "HPE_HEADER_OVERFLOW") return refusal(400, `The request cannot be read: ${message}`);
-  const line = rawPacket?.indexOf("\n") ?? -1;
-  return line < 0 || line > MAX_URL_LENGTH ? tooLong() : refusal(431, "The headers are too large.");
+function pageOfUnread({ status, message, packet }: Unread): Outgoing {
+  if (status !== 431) return refusal(status, `The request cannot be read: ${message}`);
+  const line = packet?.indexOf("\n") ?? -1;
+  return line < 0 || line > MAX_URL_LENGTH ? tooLong() : refusal(status, "The headers are too large.");
 }

@@ -29,13 +29,28 @@ export const echo: Origin = ({ method, url, headers, body, settings }) => {
   return Promise.resolve({ status: 200, headers: [["content-type", "application/json"]], body: text });
 };
 
-/** https://developers.cloudflare.com/fundamentals/reference/connection-limits/#response-limits */
+/** https://developers.cloudflare.com/fundamentals/reference/connection-limits/ */
 const MAX_HEADERS_LENGTH = 32 * 1024;
+const READ_TIMEOUT_SECONDS = 100;
+const CACHE_PHASE = "http_request_cache_settings";
 
-/** Forwards the request to a server, with the client's Host header. */
-export function proxyTo(base: URL): Origin {
+/** Why an origin's response cannot be passed on. */
+export class UnusableResponse extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Forwards the request to a server, with the client's Host header. It waits for the response as long as a cache rule says,
+ * otherwise `timeoutSeconds`.
+ */
+export function proxyTo(base: URL, timeoutSeconds = READ_TIMEOUT_SECONDS): Origin {
   const send = base.protocol === "https:" ? requestHttps : requestHttp;
-  return ({ method, url, headers, body }) =>
+  return ({ method, url, headers, body, settings }) =>
     new Promise<Outgoing>((resolve, reject) => {
       const path = url.replace(/^https?:\/\/[^/?#]*/i, "");
       const sent = [...passedOn(headers), ...lengthOf(headers, body)];
@@ -51,6 +66,17 @@ export function proxyTo(base: URL): Origin {
           collect(response).then(resolve, reject);
         },
       );
+      const seconds = readTimeoutOf(settings[CACHE_PHASE]) ?? timeoutSeconds;
+      const timer = setTimeout(() => {
+        request.destroy(new UnusableResponse(524, `no response in ${String(seconds)} s`));
+      }, seconds * 1000);
+      request.on("close", () => {
+        clearTimeout(timer);
+      });
+      request.on("upgrade", (_response, socket) => {
+        socket.destroy();
+        reject(new UnusableResponse(520, "it switched to another protocol"));
+      });
       request.on("error", reject);
       request.end(body);
     });
@@ -59,11 +85,18 @@ export function proxyTo(base: URL): Origin {
 async function collect(response: IncomingMessage): Promise<Outgoing> {
   const parts: Buffer[] = [];
   for await (const part of response) parts.push(part as Buffer);
+  const { statusCode: status = 0 } = response;
+  if (status < 200) throw new UnusableResponse(520, `its status is ${String(status)}`);
   return {
-    status: response.statusCode ?? 502,
+    status,
     headers: withoutHop(pairsOf(response.rawHeaders)),
     body: Buffer.concat(parts),
   };
+}
+
+function readTimeoutOf(settings: object | undefined): number | undefined {
+  const { read_timeout: seconds } = (settings ?? {}) as { readonly read_timeout?: unknown };
+  return typeof seconds === "number" ? seconds : undefined;
 }
 
 /** Names and values of Node's raw headers, in order. */

@@ -1,5 +1,6 @@
 import type { Simulation } from "../../simulator/index.js";
 import type { Outgoing } from "./message.js";
+import { UnusableResponse } from "./origin.js";
 
 interface PageText {
   readonly title: string;
@@ -51,6 +52,6 @@ const FAILURES: Readonly<Record<string, number>> = { ECONNREFUSED: 521, ETIMEDOU
 /** The response to a request whose origin did not answer it. */
 export function originFailed(error: unknown): Outgoing {
   const { code = "", message } = error as Error & { readonly code?: string };
-  const status = FAILURES[code] ?? 520;
+  const status = error instanceof UnusableResponse ? error.status : (FAILURES[code] ?? 520);
   return refusal(status, `error code: ${String(status)}\nThe origin does not respond: ${message}`);
 }

@@ -24,7 +24,8 @@ export const edge: GroupDefinition = {
       addSeed: () => {
         served.clear();
       },
-      serve: (origin) => serveEdge(served, origin === undefined ? echo : proxyTo(origin)),
+      serve: (origin, timeoutSeconds) =>
+        serveEdge(served, origin === undefined ? echo : proxyTo(origin, timeoutSeconds)),
     };
   },
 };

@@ -1,9 +1,10 @@
-import { STATUS_CODES } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Codes } from "../group.js";
 import { refuse, ServiceError } from "../failure.js";
 import { SeedError } from "../seed-check.js";
 import { SaveError } from "../store/store.js";
+import type { Unread, UnreadResponse } from "../unread.js";
 import { failureBody } from "./envelope.js";
 import { Unreadable } from "./json.js";
 
@@ -30,30 +31,24 @@ export function registerFailureHandlers(app: FastifyInstance): void {
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const codes = request.routeOptions.config.codes;
   const known = error instanceof ServiceError ? error : translate(error, `${request.method} ${request.url}`, codes);
-  void reply
-    .code(known.status)
-    .type("application/json")
-    .send(failureBody(withCodes(known, codes)));
+  afterBody(request.raw, () => {
+    void reply
+      .code(known.status)
+      .type("application/json")
+      .send(failureBody(withCodes(known, codes)));
+  });
 }
 
-/** The complete response to bytes that are not HTTP. */
-export function malformedRequestResponse({
-  code,
-  message,
-}: {
-  readonly code?: string;
-  readonly message: string;
-}): string {
-  const status = code === "HPE_HEADER_OVERFLOW" ? 431 : code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
+/** A client that is still sending its body would not see a response, because the connection is closed after it. */
+function afterBody(request: IncomingMessage, send: () => void): void {
+  if (request.complete) send();
+  else request.once("end", send).resume();
+}
+
+/** The response to what is no request to the API. */
+export function unreadResponse({ status, message }: Unread): UnreadResponse {
   const body = JSON.stringify(failureBody(refuse(status, MALFORMED, `the request cannot be read: ${message}`)));
-  return [
-    `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ""}`,
-    "Content-Type: application/json; charset=utf-8",
-    `Content-Length: ${String(Buffer.byteLength(body))}`,
-    "Connection: close",
-    "",
-    body,
-  ].join("\r\n");
+  return { status, contentType: "application/json; charset=utf-8", body };
 }
 
 function translate(error: unknown, call: string, codes: Codes | undefined): ServiceError {

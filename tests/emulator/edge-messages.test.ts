@@ -1,6 +1,7 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import { EventEmitter, once } from "node:events";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createSocketServer, type AddressInfo, type Server as SocketServer } from "node:net";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { startEmulator, type EdgeOptions, type Emulator } from "../../emulator/index.js";
 import { Caller, exchange } from "../support/caller.js";
 import { Service } from "../support/emulator.js";
 import { visit, type Visit } from "../support/visit.js";
@@ -25,7 +26,7 @@ describe("messages at the edge", () => {
   let zone: string;
   const servers: (Server | SocketServer)[] = [];
 
-  const start = async (edge: { origin?: string } = {}): Promise<void> => {
+  const start = async (edge: EdgeOptions = {}): Promise<void> => {
     emulator = await startEmulator({ seed: { zones: [{ name: HOST }, { name: "other.example.com" }] }, edge });
     caller = new Caller(emulator);
     zone = `/zones/${await new Service(emulator).zone("enterprise")}`;
@@ -201,13 +202,67 @@ describe("messages at the edge", () => {
     });
   });
 
-  test("answers 520 for an origin that hangs up, or whose response is not HTTP", async () => {
-    for (const answer of ["", "NONSENSE\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"]) {
+  test("answers 520 for an origin that hangs up, or whose response cannot be passed on", async () => {
+    const upgrade = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n";
+    const half = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf";
+    for (const answer of ["", "NONSENSE\r\n\r\n", half, upgrade, "HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n"]) {
       await start({
         origin: await listen(createSocketServer((socket) => socket.once("data", () => socket.end(answer)))),
       });
-      expect((await get("/")).status).toBe(520);
+      expect([answer, (await get("/")).status]).toEqual([answer, 520]);
       await emulator.close();
     }
+  });
+
+  test("answers 524 for an origin that does not answer in time", async () => {
+    const origin = await listen(createServer(() => undefined).on("connection", (socket) => socket.unref()));
+    await start({ origin, timeoutSeconds: 0.05 });
+    const answer = await get("/");
+    expect([answer.status, answer.text]).toEqual([524, expect.stringContaining("no response in 0.05 s")]);
+  });
+
+  test("waits as long for the origin as a cache rule says", async () => {
+    const held = new Map<string | undefined, ServerResponse>();
+    const arrived = new EventEmitter();
+    const server = createServer((request, response) => {
+      held.set(request.url, response);
+      arrived.emit("request");
+    });
+    await start({ origin: await listen(server.on("connection", (socket) => socket.unref())), timeoutSeconds: 0.05 });
+    const parameters = { cache: true, read_timeout: 600 };
+    const isSlow = 'http.request.uri.path eq "/slow"';
+    await put("http_request_cache_settings", rule("slow", "set_cache_settings", isSlow, parameters));
+    const slow = get("/slow");
+    await once(arrived, "request");
+    expect((await get("/other")).status).toBe(524);
+    held.get("/slow")?.end();
+    expect((await slow).status).toBe(200);
+  });
+
+  describe("requests that are not usual", () => {
+    const port = () => Number(new URL(emulator.edgeUrl ?? "").port);
+
+    test.each([
+      ["asks for a tunnel", `CONNECT ${HOST}:443 HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`, 405],
+      ["expects what is unknown", `GET / HTTP/1.1\r\nHost: ${HOST}\r\nExpect: x\r\nConnection: close\r\n\r\n`, 417],
+      ["names no host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
+    ])("one that %s gets an answer with a text", async (_, request, status) => {
+      await start();
+      expect(await exchange(port(), request)).toMatch(new RegExp(`^HTTP/1.1 ${String(status)} [^]*\r\n\r\n[A-Z]`));
+    });
+
+    test("a client that closes its side after the request gets the answer", async () => {
+      await start();
+      expect(await exchange(port(), `GET / HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`, { end: true })).toMatch(
+        /^HTTP\/1.1 200 /,
+      );
+    });
+
+    test("a body that is too large is read to its end, so that the client sees the answer", async () => {
+      await start();
+      const size = 100 * 1024 * 1024 + 1;
+      const head = `POST / HTTP/1.1\r\nHost: ${HOST}\r\nContent-Length: ${String(size)}\r\nConnection: close\r\n\r\n`;
+      expect(await exchange(port(), head + "x".repeat(size))).toMatch(/^HTTP\/1.1 413 /);
+    });
   });
 });

@@ -154,6 +154,35 @@ describe("unusual requests", () => {
     expect((await caller.control<{ now: string }>("GET", "/clock")).now.slice(0, 16)).toBe(now.slice(0, 16));
   });
 
+  test.each([
+    ["asks for a tunnel", "CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n", 405],
+    [
+      "expects what is unknown",
+      "GET /client/v4/zones HTTP/1.1\r\nHost: x\r\nExpect: x\r\nConnection: close\r\n\r\n",
+      417,
+    ],
+    ["names no host", "GET /client/v4/zones HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
+  ])("a request that %s is answered with an envelope", async (_, request, status) => {
+    const answer = await caller.raw(request);
+    expect(answer.slice(9, 12)).toBe(String(status));
+    expect(JSON.parse(answer.slice(answer.indexOf("\r\n\r\n")))).toMatchObject({
+      success: false,
+      result: null,
+      errors: [{ code: expect.any(Number) as number, message: expect.any(String) as string }],
+    });
+  });
+
+  test("a body that is too large is read to its end, so that the client sees the refusal", async () => {
+    const size = 64 * 1024 * 1024;
+    const head =
+      `PUT /client/v4${zone}/rulesets/phases/${phase}/entrypoint HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\n` +
+      `Content-Type: application/json\r\nConnection: close\r\n`;
+    const sized = await caller.raw(`${head}Content-Length: ${String(size)}\r\n\r\n${"x".repeat(size)}`);
+    expect(sized).toMatch(/^HTTP\/1\.1 413 /);
+    const chunk = `${size.toString(16)}\r\n${"x".repeat(size)}\r\n0\r\n\r\n`;
+    expect(await caller.raw(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk}`)).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
   test("an invalid path, or invalid HTTP, is answered with an envelope", async () => {
     const bodyOf = (answer: string): unknown => JSON.parse(answer.slice(answer.indexOf("\r\n\r\n")));
     const refusal = { success: false, result: null, errors: [{ code: expect.any(Number) as number }] };

@@ -53,11 +53,18 @@ export class Caller {
   }
 }
 
-/** What a server sends for bytes that may not be valid HTTP, until it closes the connection. */
-export function exchange(port: number, bytes: string): Promise<string> {
+/** What a server sends for bytes that may not be valid HTTP, until it closes the connection. `end` closes our side at once. */
+export function exchange(
+  port: number,
+  bytes: string,
+  { end = false }: { readonly end?: boolean } = {},
+): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = "";
-    const socket = connect(port, "127.0.0.1", () => socket.write(bytes, "latin1"));
+    const socket = connect(port, "127.0.0.1", () => {
+      socket.write(bytes, "latin1");
+      if (end) socket.end();
+    });
     socket.on("data", (chunk) => (received += chunk.toString("latin1")));
     socket.on("close", () => {
       resolve(received);
