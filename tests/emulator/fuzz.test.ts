@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
 import { answerFaults, api, bodyFaults, bodySchema, operations, type Operation } from "../support/contract.js";
 import { TOKEN } from "../support/emulator.js";
-import { runs, SEED } from "../support/fuzzing.js";
+import { runs, SEED, TIMES } from "../support/fuzzing.js";
 import { mutated, Random, valueOf, type Hints } from "../support/generate.js";
 import { send as sendOverHttp } from "../support/http.js";
 
@@ -87,6 +87,7 @@ describe("every response is one of the API description, and never a 500", () => 
   let emulator: Emulator;
   const random = new Random(SEED);
   const succeeded = new Set<string>();
+  const sent = { cases: 0, succeeded: 0 };
 
   beforeAll(async () => {
     emulator = await startEmulator({ seed, keep: { requests: 0 } });
@@ -97,7 +98,13 @@ describe("every response is one of the API description, and never a 500", () => 
     await sendOverHttp(emulator.url.replace("/client/v4", "/__emulator/reset"), "POST", { body: "{}" });
     await fill();
   });
-  afterAll(() => emulator.close());
+  afterAll(async () => {
+    await emulator.close();
+    if (TIMES > 1)
+      process.stdout.write(
+        `${String(sent.cases)} cases of ${String(operations.length)} operations, of which ${String(sent.succeeded)} succeeded\n`,
+      );
+  });
 
   const send = async (
     method: string,
@@ -105,8 +112,10 @@ describe("every response is one of the API description, and never a 500", () => 
     body?: string,
   ): Promise<{ status: number; body: unknown; text: string }> => {
     const headers = { Authorization: `Bearer ${TOKEN}` };
-    const sent = method === "GET" ? undefined : body;
-    const { status, text } = await sendOverHttp(`${emulator.url}${path}`, method, { headers, body: sent });
+    const { status, text } = await sendOverHttp(`${emulator.url}${path}`, method, {
+      headers,
+      body: method === "GET" ? undefined : body,
+    });
     return { status, text, body: text === "" ? undefined : (JSON.parse(text) as unknown) };
   };
   const learn = (key: string, answers: unknown): void => {
@@ -229,7 +238,11 @@ describe("every response is one of the API description, and never a 500", () => 
       const answer = await send(method, path, body);
       const shown = `${method} ${path} ${body?.slice(0, 2000) ?? ""} => ${String(answer.status)} ${answer.text.slice(0, 2000)} (FUZZ_SEED=${String(SEED)})`;
       if (answer.status >= 500) throw new Error(shown);
-      if (answer.status < 300) succeeded.add(name);
+      sent.cases += 1;
+      if (answer.status < 300) {
+        succeeded.add(name);
+        sent.succeeded += 1;
+      }
       const faults =
         answer.status >= 400
           ? refusalFaults(name, answer.body)

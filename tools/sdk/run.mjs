@@ -1,5 +1,6 @@
-// Calls every group of operations of the emulator with Cloudflare's SDKs for Python and Go, which it downloads into a temporary
-// folder: `npm run check-sdks`, or `npm run check-sdks -- python`. Compiling the Go SDK takes minutes.
+// Calls every group of operations of the emulator with Cloudflare's SDKs for Python, Go and Node, and checks how many of their
+// calls pass: `npm run check-sdks`, or `npm run check-sdks -- python`. The first two are downloaded into a temporary folder;
+// compiling the Go SDK takes minutes.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -10,12 +11,22 @@ import { startEmulator } from "../../dist/emulator/index.js";
 
 const PYTHON_SDK = "cloudflare==5.9.0";
 const GO_SDK = "github.com/cloudflare/cloudflare-go/v7 v7.9.0";
+/** How many calls each SDK makes, and how many of them pass; the driver names the others, and why they fail. */
+const EXPECTED = { python: "224 of 229", go: "117 of 117", node: "174 of 174" };
 const here = dirname(fileURLToPath(import.meta.url));
+const CERTIFICATE = join(here, "../../tests/support/files/rsa-a.pem");
 
+/** Runs a command, shows what it prints, and returns it. */
 async function run(folder, command, ...args) {
-  const child = spawn(command, args, { cwd: folder, stdio: ["ignore", "inherit", "inherit"] });
-  const [code] = await once(child, "exit");
+  const child = spawn(command, args, { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+  let printed = "";
+  child.stdout.on("data", (part) => {
+    process.stdout.write(part);
+    printed += String(part);
+  });
+  const [code] = await once(child, "close");
   if (code !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${String(code)}`);
+  return printed;
 }
 
 const DRIVERS = {
@@ -23,14 +34,15 @@ const DRIVERS = {
     const bin = join(folder, "venv", process.platform === "win32" ? "Scripts" : "bin");
     await run(folder, "python3", "-m", "venv", "venv");
     await run(folder, join(bin, "pip"), "install", "--quiet", PYTHON_SDK);
-    await run(folder, join(bin, "python"), "-W", "ignore::DeprecationWarning", join(here, "drive.py"), url);
+    return run(folder, join(bin, "python"), "-W", "ignore::DeprecationWarning", join(here, "drive.py"), url, CERTIFICATE);
   },
   go: async (folder, url) => {
     copyFileSync(join(here, "drive.go"), join(folder, "main.go"));
     writeFileSync(join(folder, "go.mod"), `module drive\n\ngo 1.22\n\nrequire ${GO_SDK}\n`);
     await run(folder, "go", "mod", "tidy");
-    await run(folder, "go", "run", ".", url);
+    return run(folder, "go", "run", ".", url, CERTIFICATE);
   },
+  node: (folder, url) => run(folder, process.execPath, join(here, "drive.mjs"), url, CERTIFICATE),
 };
 
 async function drive(language) {
@@ -38,7 +50,9 @@ async function drive(language) {
   const emulator = await startEmulator({ seed: { zones: [{ name: "shop.example.com", previousWaf: {} }] } });
   const folder = mkdtempSync(join(tmpdir(), "pulumi-rulesets-sdk-"));
   try {
-    await DRIVERS[language](folder, emulator.url);
+    const printed = await DRIVERS[language](folder, emulator.url);
+    if (!printed.includes(`${language}: ${EXPECTED[language]} calls pass`))
+      throw new Error(`${EXPECTED[language]} calls were expected to pass`);
   } finally {
     await emulator.close();
     rmSync(folder, { recursive: true, force: true });
