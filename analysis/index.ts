@@ -16,6 +16,7 @@ export type { RulePlace } from "../simulator/place.js";
 export type { RuleInput, RulesetInput } from "../simulator/ruleset-input.js";
 export { weakensOf, type Weakens } from "./compare/result.js";
 export { judge, type JudgedRule, type JudgeInput, type Judgement } from "./judgement/judge.js";
+export { judgeRulesets, type RulesetsEdit } from "./judgement/rulesets.js";
 export { changeReasons, type ChangeReason } from "./judgement/rule-change.js";
 export { effectWords } from "./judgement/words.js";
 export type { Order } from "./order/order.js";

@@ -1,6 +1,7 @@
 import { compileExpression, compileValueExpression, ExpressionError } from "../language/index.js";
 import type { CompiledExpression, CompiledValue } from "../language/index.js";
 import { ruleNames } from "./rule-names.js";
+import { withPartsTogether } from "./parts.js";
 import { readEffect, type Effect } from "./effect.js";
 import type { RuleInput, RulesetInput } from "./ruleset-input.js";
 import { readProperty, readNumber, readText, readTexts, lastSegment } from "./read-property.js";
@@ -62,11 +63,10 @@ export interface Program {
  */
 export function compileProgram(rulesets: readonly RulesetInput[], beside: readonly RulesetInput[] = []): Program {
   const names = ruleNames(rulesets, beside);
-  return {
-    rulesets: rulesets.map((ruleset, index) =>
-      compileRuleset(ruleset, names[index] ?? [], `rulesets[${String(index)}]`),
-    ),
-  };
+  const compiled = rulesets.map((ruleset, index) =>
+    compileRuleset(ruleset, names[index] ?? [], `rulesets[${String(index)}]`),
+  );
+  return { rulesets: withPartsTogether(compiled, rulesets) };
 }
 
 function compileRuleset(input: RulesetInput, names: readonly string[], path: string): Ruleset {

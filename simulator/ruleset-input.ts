@@ -34,4 +34,11 @@ export interface RulesetInput {
   /** The name of its zone or account, for messages. */
   readonly owner?: string;
   readonly rules: readonly RuleInput[];
+  /**
+   * Whether the ruleset has rules of others besides these, as where it is shared. What runs before, between and after these rules
+   * is not known then. Read by the analysis only.
+   */
+  readonly isPart?: boolean;
+  /** Where a part asks to be among the rules of others. */
+  readonly position?: object;
 }

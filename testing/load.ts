@@ -8,7 +8,9 @@ import { isList, isObject, type Json } from "../provider/model/json.js";
 import { parseRule } from "../provider/model/parse-rule.js";
 import { valueAt, type Path } from "../provider/model/path.js";
 import { inOurNames, pathInOurNames, readSpelling } from "../provider/model/spelling.js";
+import { RULE_FIELDS, RULESET_RULE } from "../provider/kinds/rulesets/rule/description.js";
 import { PhaseEntrypoint } from "../provider/resources/phase-entrypoint.js";
+import { RulesetRule as SingleRule } from "../provider/resources/ruleset-rule.js";
 import { Ruleset } from "../provider/resources/ruleset.js";
 import { compileProgram, type RuleInput, type RulesetInput } from "../simulator/index.js";
 import { Firewall } from "./firewall.js";
@@ -79,7 +81,11 @@ export async function loadRulesets(program: () => unknown, options: LoadOptions 
 }
 
 function isRuleset(type: string): boolean {
-  return type === PhaseEntrypoint.__pulumiType || type === Ruleset.__pulumiType;
+  return type === PhaseEntrypoint.__pulumiType || type === Ruleset.__pulumiType || isSingleRule(type);
+}
+
+function isSingleRule(type: string): boolean {
+  return type === SingleRule.__pulumiType;
 }
 
 /** What the resources so far declare. */
@@ -94,11 +100,14 @@ function declare(
   { type, name, inputs, id }: pulumi.runtime.MockResourceArgs,
   declared: Collected,
 ): { id: string; state: object } {
-  const { __secrets: secrets = {}, ...plain } = unwrap(inputs) as Record<string, unknown>;
-  const rulesetId = createHash("md5").update(`${type} ${name}`).digest("hex");
-  const state = { ...plain, rulesetId, version: "1" };
+  const { __secrets: secrets = {}, ...given } = unwrap(inputs) as Record<string, unknown>;
+  const isSingle = isSingleRule(type);
+  const plain = isSingle ? asList(name, given, declared.rulesets) : given;
+  const own = createHash("md5").update(`${type} ${name}`).digest("hex");
+  const rulesetId = typeof plain.rulesetId === "string" ? plain.rulesetId : own;
+  const state = { ...given, ...(isSingle ? { ref: given.ref ?? name } : {}), rulesetId, version: "1" };
   if (id !== undefined && id !== "") return { id, state };
-  const { accountId, zoneId, kind, phase } = plain as Readonly<Record<string, string | undefined>>;
+  const { accountId, zoneId, kind, phase, ownership } = plain as Readonly<Record<string, string | undefined>>;
   const container = zoneId === undefined ? `accounts/${accountId ?? ""}` : `zones/${zoneId}`;
   declared.sources.push(programSourceIn(plain));
   const { value, paths } = restoreSecrets(plain.rules as Json, secrets as Record<string, unknown>);
@@ -114,8 +123,28 @@ function declare(
     accountId,
     zoneId,
     rules: withRefs(rules.filter(isObject).map((rule) => parseRule(inOurNames(rule)))),
+    ...(isSingle || ownership === "shared" ? { isPart: true } : {}),
+    ...(isObject(plain.position) ? { position: plain.position } : {}),
   });
   return { id: `${container}/rulesets/${rulesetId}`, state };
+}
+
+/** Arguments of a `RulesetRule` that are not a part of the rule. */
+const BESIDE_RULE: ReadonlySet<string> = new Set(
+  Object.keys(RULESET_RULE.arguments).filter((name) => name !== "ref" && !Object.hasOwn(RULE_FIELDS, name)),
+);
+
+/** The arguments of a `RulesetRule` as those of a list with this one rule. */
+function asList(
+  name: string,
+  given: Record<string, unknown>,
+  declared: readonly RulesetInput[],
+): Record<string, unknown> {
+  const isOfRule = ([key]: readonly [string, unknown]): boolean => !BESIDE_RULE.has(key) && !key.startsWith("__");
+  const rule = { ref: name, ...Object.fromEntries(Object.entries(given).filter(isOfRule)) };
+  if (given.rulesetId === undefined) return { ...given, rules: [rule] };
+  const { kind = "custom", phase } = declared.find(({ id }) => id === given.rulesetId) ?? {};
+  return { ...given, kind, phase, rules: [rule] };
 }
 
 /** The path of a value in rules, with the names of this package. */

@@ -109,18 +109,11 @@ export class Evidence {
   }
 
   result(): Comparison {
-    const first = (["looser", "stricter", "other"] as const).flatMap((direction) => {
-      return this.witnesses.find((one) => shows(one, [direction])) ?? [];
-    });
-    const witnesses = [...new Set(first), ...this.witnesses.filter((one) => !first.includes(one))].slice(
-      0,
-      MOST_WITNESSES,
-    );
     return {
       verdict: this.verdict(),
       looser: this.certaintyOf("looser"),
       stricter: this.certaintyOf("stricter"),
-      witnesses,
+      witnesses: firstOfEach(this.witnesses),
       undecided: Array.from(this.open.values()).filter(({ direction }) => !this.has(direction)),
     };
   }
@@ -131,18 +124,45 @@ export class Evidence {
   }
 
   private verdict(): CompareVerdict {
-    const [stricter, looser, other] = [
-      this.certaintyOf("stricter"),
-      this.certaintyOf("looser"),
-      this.certaintyOf("other"),
-    ];
-    if (stricter === "shown" && looser === "shown") return "both";
-    if (stricter === "undecided" || looser === "undecided") return "unknown";
-    if (stricter === "shown") return "stricter";
-    if (looser === "shown") return "looser";
-    if (other === "shown") return "both";
-    return other === "undecided" ? "unknown" : "equivalent";
+    const decided = verdictOf(this.certaintyOf("looser"), this.certaintyOf("stricter"));
+    if (decided !== undefined) return decided;
+    const other = this.certaintyOf("other");
+    return other === "shown" ? "both" : other === "undecided" ? "unknown" : "equivalent";
   }
+}
+
+/** The result for rulesets that were compared one by one. */
+export function joinComparisons(comparisons: readonly Comparison[]): Comparison {
+  const certaintyOf = (direction: "looser" | "stricter"): Certainty => {
+    const all = new Set(comparisons.map((one) => one[direction]));
+    return all.has("shown") ? "shown" : all.has("undecided") ? "undecided" : "ruledOut";
+  };
+  const [looser, stricter] = [certaintyOf("looser"), certaintyOf("stricter")];
+  const verdicts = new Set(comparisons.map(({ verdict }) => verdict));
+  const others: readonly CompareVerdict[] = ["both", "unknown", "equivalent"];
+  return {
+    verdict: verdictOf(looser, stricter) ?? others.find((verdict) => verdicts.has(verdict)) ?? "equivalent",
+    ...{ looser, stricter },
+    witnesses: firstOfEach(comparisons.flatMap(({ witnesses }) => witnesses)),
+    undecided: comparisons
+      .flatMap(({ undecided }) => undecided)
+      .filter(({ direction }) => direction === "other" || { looser, stricter }[direction] !== "shown"),
+  };
+}
+
+/** The verdict by both directions; undefined if both are ruled out. */
+function verdictOf(looser: Certainty, stricter: Certainty): CompareVerdict | undefined {
+  if (stricter === "shown" && looser === "shown") return "both";
+  if (stricter === "undecided" || looser === "undecided") return "unknown";
+  return stricter === "shown" ? "stricter" : looser === "shown" ? "looser" : undefined;
+}
+
+/** The first witness of each direction, then others. */
+function firstOfEach(all: readonly CompareWitness[]): readonly CompareWitness[] {
+  const first = (["looser", "stricter", "other"] as const).flatMap(
+    (direction) => all.find((one) => shows(one, [direction])) ?? [],
+  );
+  return [...new Set([...first, ...all])].slice(0, MOST_WITNESSES);
 }
 
 const NOT_FOUND = "no request was found that shows it, and it is not proved that there is none";

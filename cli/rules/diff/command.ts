@@ -1,4 +1,4 @@
-import { compare, weakensOf, type Comparison } from "../../../analysis/index.js";
+import { judgeRulesets, weakensOf, type Comparison } from "../../../analysis/index.js";
 import type { Client } from "../../../provider/client/index.js";
 import { writeOutput } from "../../write-output.js";
 import { readPair, type PairSource } from "../source/pair.js";
@@ -29,7 +29,7 @@ export async function runDiff(paths: readonly string[], options: DiffCommand, co
     throw new Error("--zone takes the place of the first path: pass only the second one");
   const [before, after] = second === undefined ? [undefined, first] : [first, second];
   const pair = await readPair(before, after, options, context.connect);
-  const found = compare(pair);
+  const found = judgeRulesets(pair);
   const text = pair.hide(options.json === true ? toJson(found) : renderDiff(found));
   writeOutput(text, { output: options.output }, context.print);
   const weakens = weakensOf(found);

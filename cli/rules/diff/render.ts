@@ -14,7 +14,10 @@ export function renderDiff(found: Comparison): string {
     ...found.witnesses.map((witness) => `  ${directionWords(witness)}: ${witness.text}`),
     ...found.undecided
       .filter(({ isByOrder }) => isByOrder !== true)
-      .map(({ rule, direction, why }) => `  not decided: whether ${rule} makes it ${DIRECTIONS[direction]}: ${why}`),
+      .map(({ rule, direction, why, decidedBy }) => {
+        const decides = decidedBy === undefined ? "" : `. What would decide it: ${decidedBy}`;
+        return `  not decided: whether ${rule} makes it ${DIRECTIONS[direction]}: ${why}${decides}`;
+      }),
   ].join("\n");
 }
 

@@ -73,6 +73,8 @@ function readRuleset(
     phase,
     zoneId: text("zoneId"),
     accountId: text("accountId"),
+    ...(text("ownership") === "shared" ? { isPart: true } : {}),
+    ...(isObject(value.position) ? { position: value.position } : {}),
     rules: (rules as unknown[]).map((rule, position) => readRule(document, rule, [...at, "rules", position])),
   };
   const place = (path: Steps) => document.place(inFile(document, [...at], path));

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { PhaseEntrypoint, Ruleset } from "../../../provider/index";
+import { PhaseEntrypoint, Ruleset, RulesetRule } from "../../../provider/index";
 import {
   compileProgram,
   expect as expectZone,
@@ -201,4 +201,36 @@ test("coverage names deployed rulesets by phase and zone, and rules by descripti
 
 test("a zone without rules is refused", () => {
   expect(() => firewall.zone("z9")).toThrow('zone "z9" has no rules in the program; zones with rules: z1');
+});
+
+describe("rules of a shared ruleset", () => {
+  const place = { zoneId: "z1", phase: "http_request_firewall_custom" } as const;
+  const office = {
+    action: "skip",
+    actionParameters: { ruleset: "current" },
+    expression: "ip.src eq 192.0.2.1",
+  } as const;
+  const load = (position?: { before: string }): Promise<Firewall> =>
+    loadFirewall(() => {
+      new PhaseEntrypoint("list", {
+        ...place,
+        ownership: "shared",
+        rules: [{ ref: "admin", action: "block", expression: 'starts_with(http.request.uri.path, "/admin")' }],
+      });
+      const other = new RulesetRule("other", { ...place, ref: "other", action: "block", expression: "not ssl" });
+      new RulesetRule("office", { ...place, ...office, position: position ?? { after: other } });
+    });
+
+  it("run together, single rules among them", async () => {
+    const zone = (await load()).zone("z1");
+    expect(zone).toBlock(to("/admin"), { by: "admin" });
+    expect(zone).toBlock(makeRequest({ url: "http://shop.example.com/" }), { by: "other" });
+    expect(zone).toBlock(makeRequest({ url: "https://shop.example.com/admin", ip: "192.0.2.1" }));
+  });
+
+  it("run where their position says", async () => {
+    const zone = (await load({ before: "admin" })).zone("z1");
+    expect(zone).toAllow(makeRequest({ url: "https://shop.example.com/admin", ip: "192.0.2.1" }));
+    expect(zone).toBlock(to("/admin"), { by: "admin" });
+  });
 });
