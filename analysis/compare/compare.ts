@@ -1,4 +1,5 @@
 import { usesOf } from "../../language/uses.js";
+import { REQUEST_PHASES } from "../../simulator/phases.js";
 import type { RulesetInput } from "../../simulator/ruleset-input.js";
 import type { Skipped } from "../order/skips.js";
 import { readRulesets, type AnalysedRuleset, type KnownExpressions } from "../program/rule.js";
@@ -65,12 +66,26 @@ export function compare(input: CompareInput): Comparison {
       host: input.host,
       budget: context.budget,
     });
-    const judge = new ZoneComparison(changed, { world: context, confirmer, evidence, isElsewhere, isPart, managed });
+    const hasLaterRules = laterRulesIn([...old, ...fresh]);
+    const judge = new ZoneComparison(changed, {
+      ...{ world: context, confirmer, evidence },
+      ...{ isElsewhere, hasLaterRules, isPart, managed },
+    });
     const [left, right] = [new RulesVersion("before", all[0]), new RulesVersion("after", all[1])];
     judge.judgeAll(left, right);
     judge.judgeAll(right, left);
   }
   return evidence.result();
+}
+
+/** Phases in which rules stop requests by their URL. */
+const STOPPING = /firewall|ratelimit|sbfm/;
+
+/** Whether rulesets of a later phase that stop requests are given, in either version. */
+function laterRulesIn(rulesets: readonly AnalysedRuleset[]): (step: Step) => boolean {
+  const stopping = rulesets.filter(({ phase }) => STOPPING.test(phase));
+  const last = Math.max(...stopping.map(({ phase }) => REQUEST_PHASES.indexOf(phase)));
+  return ({ phase }) => REQUEST_PHASES.indexOf(phase) < last;
 }
 
 function hasEntryPoint({ before, after }: CompareInput): boolean {

@@ -1,4 +1,5 @@
 import { compileProgram, type Program } from "../../simulator/index.js";
+import type { RulePlace } from "../../simulator/place.js";
 import type { RuleInput, RulesetInput } from "../../simulator/ruleset-input.js";
 import type { AnalysedRule } from "../program/rule.js";
 import type { Step } from "../program/steps.js";
@@ -16,6 +17,8 @@ interface OpaqueRule {
   readonly name: string;
   /** Whether its unknown part is the same in both versions. */
   readonly isKept: boolean;
+  /** The key of the same rule in the other version, where its unknown part differs. */
+  readonly other?: string;
 }
 
 /** Which of the rules that are not fully known act on a request. */
@@ -95,11 +98,18 @@ export class PossiblePrograms {
     keys: { readonly before: ReadonlySet<string>; readonly after: ReadonlySet<string> },
     private readonly compile: (assumptions: Assumptions) => Programs | undefined,
   ) {
-    this.opaque = Array.from(new Set([...keys.before, ...keys.after]), (key) => ({
-      key,
-      name: (steps.find(({ rule }) => rule.input.opaque === key) as Step).rule.place.name,
-      isKept: keys.before.has(key) && keys.after.has(key),
-    }));
+    const all = Array.from(new Set([...keys.before, ...keys.after]));
+    const places = new Map(all.map((key) => [key, this.placeOf(key)]));
+    this.opaque = all.map((key) => {
+      const { name, ref } = places.get(key) as RulePlace;
+      const other = all.find((one) => one !== key && ref !== undefined && places.get(one)?.ref === ref);
+      const isKept = keys.before.has(key) && keys.after.has(key);
+      return { key, name, isKept, ...(other === undefined ? {} : { other }) };
+    });
+  }
+
+  private placeOf(key: string): RulePlace {
+    return (this.steps.find(({ rule }) => rule.input.opaque === key) as Step).rule.place;
   }
 
   under(assumptions: Assumptions): Programs | undefined {

@@ -66,10 +66,14 @@ export class Confirmer {
     if (found === undefined) return {};
     const shown = found.also !== undefined && how.wanted.includes(found.also) ? found.also : found.direction;
     const needed = this.neededFor(shown, request, assumptions, how);
-    const changed = needed.filter(({ isKept }) => !isKept);
+    const needs = new Set(needed.map(({ key }) => key));
+    // What is not known of a rule, and changes, decides nothing where the rule acts alike in both versions.
+    const changed = needed.filter(({ isKept, key, other }) => {
+      return !isKept && (other === undefined || (needs.has(other) && assumptions.get(other) !== assumptions.get(key)));
+    });
     if (changed.length > 0) return { why: `it depends on what is not known here of ${namesOf(changed)}` };
-    const given = needed.map(
-      ({ key, name }) => `${name} ${assumptions.get(key) === true ? "matches" : "does not match"}`,
+    const given = new Set(
+      needed.map(({ key, name }) => `${name} ${assumptions.get(key) === true ? "matches" : "does not match"}`),
     );
     const text = `${describeRequest(input)}: ${describeTreatments(found.before, found.after)}${found.how}`;
     return {
@@ -81,7 +85,7 @@ export class Confirmer {
         after: found.after,
         direction: found.direction,
         ...(found.also === undefined ? {} : { also: found.also }),
-        text: given.length === 0 ? text : `${text}, if ${given.join(" and ")}`,
+        text: given.size === 0 ? text : `${text}, if ${Array.from(given).join(" and ")}`,
       },
     };
   }

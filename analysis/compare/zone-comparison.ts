@@ -1,4 +1,4 @@
-import { FALSE, not, TRUE, type Formula } from "../formula/formula.js";
+import { and, FALSE, not, TRUE, type Formula } from "../formula/formula.js";
 import { isAtLeastAsStrict } from "../order/order.js";
 import { orderOfOverrides } from "../order/overrides.js";
 import { isSkippedWith, listSkipped, type Skipped } from "../order/skips.js";
@@ -9,6 +9,7 @@ import type { Confirmer } from "./confirm.js";
 import { flippedOrders } from "./managed-order.js";
 import { DECIDES_RAW, rawChange } from "./raw-changes.js";
 import { coverLimits, exceedsBoth, findLaterLimit, OTHER_MOMENTS, type LimitCover } from "./rate-limits.js";
+import { settingLosses } from "./settings-changes.js";
 import { byRank, rankOf } from "./treatment.js";
 import { urlChanges } from "./url-changes.js";
 import type { Change, Evidence } from "./result.js";
@@ -27,6 +28,8 @@ interface Tools {
   readonly isElsewhere: (skipped: Skipped) => boolean;
   /** Whether the rulesets have other rules that are not given. */
   readonly isPart: boolean;
+  /** Whether rules are given that see what a step makes of a request. */
+  readonly hasLaterRules: (step: Step) => boolean;
   /** The managed rulesets that rules execute. */
   readonly managed: ReadonlySet<string>;
 }
@@ -195,12 +198,14 @@ export class ZoneComparison {
   /** A rule that changes something and stops nothing only matters to requests that reach the origin. */
   private judgeEffect(step: Step, own: RulesVersion, other: RulesVersion): void {
     const { evidence, isPart, world } = this.tools;
+    this.judgeSettings(step, own, other);
     const changes = isPart ? undefined : urlChanges(step, own, other, world);
     if (changes !== undefined) {
       for (const change of changes) {
-        if (evidence.has("other")) return;
+        if (evidence.has("other")) break;
         this.search(step, this.reaching([own, undefined], [other, undefined]), [change], ["other"]);
       }
+      this.judgeUnseen(step, changes);
       return;
     }
     const same = other.withEffectOf(step);
@@ -208,6 +213,28 @@ export class ZoneComparison {
     const isKept = only !== undefined && same.length === 1 && this.isInPlace(step, only);
     const more = [step.guard, ...(isKept ? [not(only.guard)] : [])];
     this.search(step, this.reaching([own, undefined], [other, undefined]), more, ["other"]);
+    if (rewritesUrl(step)) this.judgeUnseen(step, [and(more)]);
+  }
+
+  /** What rules that are not given do to a rewritten URL is not known. */
+  private judgeUnseen(step: Step, changes: readonly Formula[]): void {
+    const { evidence, hasLaterRules, world } = this.tools;
+    if (hasLaterRules(step) || changes.every((change) => world.solve(change).kind === "unsat")) return;
+    for (const direction of ["looser", "stricter"] as const)
+      evidence.leaveOpen(direction, step.rule.place, { why: UNSEEN, decidedBy: DECIDES_UNSEEN });
+  }
+
+  private judgeSettings(step: Step, own: RulesVersion, other: RulesVersion): void {
+    const { evidence, world } = this.tools;
+    for (const direction of ["looser", "stricter"] as const) {
+      const losses = settingLosses(step, other.steps, { direction, isGained: own.name === "after" });
+      for (const { setting, covering } of losses) {
+        const more = [step.guard, ...covering.map(({ guard }) => not(guard))];
+        if (world.solve(...more).kind === "unsat") continue;
+        const why = `it changes the setting ${snakeCase(setting)} of the zone, which stops requests`;
+        evidence.leaveOpen(direction, step.rule.place, { why, decidedBy: DECIDES_SETTING });
+      }
+    }
   }
 
   /** The conditions that a request reaches one step in one version, and another step in the other one. */
@@ -220,6 +247,16 @@ export class ZoneComparison {
   private isInPlace(step: Step, other: Step): boolean {
     const slot = this.changed.slots.get(step);
     return slot === this.changed.slots.get(other) && !this.crowdedSlots.has(slot);
+  }
+
+  /** Whether a part of a rule, in one of the versions, is not known here. */
+  private isHidden({ rule: { place, input } }: Step): boolean {
+    const { before, after } = this.changed;
+    const isSame = (one: Step): boolean => place.ref !== undefined && one.rule.place.ref === place.ref;
+    return (
+      input.opaque !== undefined ||
+      [...before, ...after].some((one) => isSame(one) && one.rule.input.opaque !== undefined)
+    );
   }
 
   /** Searches for a request, and runs it through both versions. What is neither shown nor ruled out stays open. */
@@ -244,9 +281,21 @@ export class ZoneComparison {
       why = found.why;
       break;
     }
-    const isHidden = step.rule.input.opaque === undefined ? {} : ({ isHidden: true } as const);
+    const isHidden = this.isHidden(step) ? ({ isHidden: true } as const) : {};
     for (const direction of wanted) evidence.leaveOpen(direction, step.rule.place, { why, ...isHidden });
   }
+}
+
+const UNSEEN = "what rules of later phases, which are not given, do to the URL that it makes is not known here";
+const DECIDES_UNSEEN = "`npx pulumi-rulesets rules diff` with the rules of all phases";
+const DECIDES_SETTING = "the setting that the zone has where no rule changes it";
+
+function rewritesUrl({ rule: { effect } }: Step): boolean {
+  return effect.kind === "rewrite" && (effect.path !== undefined || effect.query !== undefined);
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function crowdedSlots(steps: readonly Step[], { slots }: ChangedSteps): readonly (number | undefined)[] {

@@ -97,7 +97,9 @@ export function judge({
       phase,
       ...(managedName === undefined ? {} : { nameOf: managedName }),
     });
-    return { ref, reasons, isMoved: own.has(ref), weakens: weakensBy(reasons, weakens, open.has(ref)) };
+    const isHidden = was?.opaque !== is?.opaque && was !== undefined && is !== undefined;
+    const isUndecided = open.has(ref) || isHidden;
+    return { ref, reasons, isMoved: own.has(ref), weakens: weakensBy(reasons, weakens, { isUndecided, isHidden }) };
   });
   return { weakens, comparison, rules: blamed(rules, weakens), undecided, notJudged };
 }
@@ -113,14 +115,18 @@ function withOthers(comparison: Comparison, more: readonly UndecidedChange[]): C
   return { ...comparison, looser, stricter, verdict, undecided };
 }
 
-/** Whether one rule is to blame. If the edit as a whole weakens nothing, no rule of it does. */
-function weakensBy(reasons: readonly ChangeReason[], whole: Weakens, isUndecided: boolean): Weakens {
+/** Whether one rule is to blame, as far as that is known of one with a part that is hidden here. If the edit as a whole weakens nothing, no rule of it does. */
+function weakensBy(
+  reasons: readonly ChangeReason[],
+  whole: Weakens,
+  { isUndecided, isHidden }: { readonly isUndecided: boolean; readonly isHidden: boolean },
+): Weakens {
   if (whole === "no") return "no";
   switch (orderOfReasons(reasons)) {
     case "looser":
       return whole;
     case "mixed":
-      return whole === "yes" ? "yes" : "unknown";
+      return whole === "yes" && !isHidden ? "yes" : "unknown";
     case "same":
     case "stricter":
       return isUndecided ? "unknown" : "no";
@@ -157,6 +163,7 @@ function byRef(rules: readonly RuleInput[]): ReadonlyMap<string, RuleInput> {
 
 const AMONG_OTHERS =
   "what it does to requests that other rules of the ruleset would stop, or exempt, is not known here";
+const DECIDES_AMONG_OTHERS = "the rules around it, which are not in this resource";
 
 /**
  * Rules whose place among unknown rules matters: one that moves, and one that ends a request less firmly than a later rule might.
@@ -175,7 +182,7 @@ function amongOthers(
     const preempts = isMild && (was?.enabled === false || was?.action !== action || was.expression !== expression);
     if (!enabled || (!preempts && (action === "log" || !moved.has(ref ?? "")))) return [];
     const name = quotedRuleName(rule, `rule ${String(index + 1)} of ${phase}`);
-    return [{ rule: name, ref, direction: "looser", why: AMONG_OTHERS }];
+    return [{ rule: name, ref, direction: "looser", why: AMONG_OTHERS, decidedBy: DECIDES_AMONG_OTHERS }];
   });
 }
 

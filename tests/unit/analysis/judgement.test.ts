@@ -41,6 +41,9 @@ const credentials = (field: string) =>
   rule("credentials", "block", "true", {
     exposedCredentialCheck: { usernameExpression: `http.request.body.form["${field}"][0]`, passwordExpression: "ssl" },
   });
+const SETTINGS = "http_config_settings";
+const setting = (actionParameters: object) => rule("setting", "set_config", "true", { actionParameters });
+const rewrite = (uri: object) => rule("rewrite", "rewrite", admin.expression ?? "", { actionParameters: { uri } });
 const secret: RuleInput = { ref: "secret", action: "block", opaque: "1" };
 
 interface Case {
@@ -63,6 +66,110 @@ const cases: readonly Case[] = [
     weakens: "unknown",
     edit: { before: [secret], after: [{ ...secret, opaque: "2" }] },
     says: { secret: ["a value changes that is not known here"] },
+  },
+  {
+    name: "a rule that only logs beside a changed secret",
+    weakens: "yes",
+    edit: {
+      before: [secret, admin],
+      after: [
+        { ...secret, opaque: "2" },
+        { ...admin, action: "log" },
+      ],
+    },
+    says: { admin: ["block → log"], secret: ["a value changes that is not known here"] },
+  },
+  {
+    name: "a rule that only logs above a changed secret",
+    weakens: "yes",
+    edit: {
+      before: [admin, secret],
+      after: [
+        { ...admin, action: "log" },
+        { ...secret, opaque: "2" },
+      ],
+    },
+    says: { admin: ["block → log"], secret: ["a value changes that is not known here"] },
+  },
+  {
+    name: "a rule for more requests beside a changed secret",
+    weakens: "unknown",
+    edit: { before: [secret, login], after: [{ ...secret, opaque: "2" }, admin, login] },
+    says: { secret: ["a value changes that is not known here"] },
+  },
+  {
+    name: "a rewrite of URLs before rules that are not given",
+    weakens: "unknown",
+    edit: { phase: "http_request_transform", before: [], after: [rewrite({ path: { value: "/x" } })] },
+  },
+  {
+    name: "another rewrite of URLs before rules that are not given",
+    weakens: "unknown",
+    edit: {
+      phase: "http_request_transform",
+      before: [rewrite({ path: { value: "/x" } })],
+      after: [rewrite({ path: { value: "/y" } })],
+    },
+  },
+  {
+    name: "a rewrite of URLs in another notation",
+    weakens: "no",
+    edit: {
+      phase: "http_request_transform",
+      before: [rewrite({ path: { value: "/x" } })],
+      after: [{ ...rewrite({ path: { value: "/x" } }), expression: `(${admin.expression ?? ""})` }],
+    },
+  },
+  {
+    name: "a rewrite of some rules that are not given either",
+    weakens: "unknown",
+    edit: { phase: "http_request_transform", isPart: true, before: [], after: [rewrite({ query: { value: "" } })] },
+  },
+  {
+    name: "a rewrite of headers for the origin",
+    weakens: "no",
+    edit: {
+      phase: "http_request_late_transform",
+      before: [],
+      after: [
+        rule("headers", "rewrite", "true", {
+          actionParameters: { headers: { "x-a": { operation: "set", value: "b" } } },
+        }),
+      ],
+    },
+  },
+  {
+    name: "a setting that stops fewer requests",
+    weakens: "unknown",
+    edit: { phase: SETTINGS, before: [], after: [setting({ bic: false })] },
+  },
+  {
+    name: "a setting that stopped more requests, and is gone",
+    weakens: "unknown",
+    edit: { phase: SETTINGS, before: [setting({ securityLevel: "under_attack" })], after: [] },
+  },
+  {
+    name: "a higher security level",
+    weakens: "no",
+    edit: {
+      phase: SETTINGS,
+      before: [setting({ securityLevel: "low" })],
+      after: [setting({ security_level: "high" })],
+    },
+  },
+  {
+    name: "a setting that stops more requests, for fewer of them",
+    weakens: "unknown",
+    edit: {
+      phase: SETTINGS,
+      before: [setting({ bic: true })],
+      after: [{ ...setting({ bic: true }), expression: "ssl" }],
+    },
+  },
+  {
+    name: "a setting that stops nothing, beside one that does not change",
+    weakens: "no",
+    edit: { phase: SETTINGS, before: [setting({ bic: false })], after: [setting({ bic: false, rocketLoader: true })] },
   },
   {
     name: "another path is blocked instead",

@@ -15,7 +15,7 @@ import {
   failure,
 } from "../../../validation/index.js";
 import { checkExisting, reportTakeover, type ExistingCheck } from "./existing.js";
-import { checkRulesTogether } from "./meaning.js";
+import { checkRulesTogether, reportUnknownRules } from "./meaning.js";
 import { checkedInputs, lastRules, pendingRules, keyRules, refChangeText, type RuleInputs } from "./inputs.js";
 import type { RULESET, RulesetInputs } from "../description.js";
 import { type Desired, desiredFrom } from "../desired.js";
@@ -56,7 +56,10 @@ export async function check(request: RulesetRequest): Promise<CheckedRuleset> {
   if (olds === undefined) expectCreate(session, urn);
   const last = olds === undefined ? undefined : session.part(lastDesired).parse(urn, olds);
   if (wanted.restoreVersion !== undefined) return withVersion(request, last);
-  if (wanted.rules === NOT_KNOWN) return unlisted(request, last, pendingRules(last));
+  if (wanted.rules === NOT_KNOWN) {
+    reportUnknownRules(request);
+    return unlisted(request, last, pendingRules(last));
+  }
   if (keptInputs.includes("rules")) return unlisted(request, last, lastRules(olds, last), lastClaims(request, last));
   return withList(request, last, listOfProgram(request, wanted.rules ?? []));
 }

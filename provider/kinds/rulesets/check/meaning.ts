@@ -32,6 +32,12 @@ export function checkRulesTogether(request: RulesetRequest, last: Desired | unde
   );
 }
 
+/** Says in a preview that the rules of a ruleset change, and that nothing is known of it. */
+export function reportUnknownRules({ preview, session, urn, olds }: RulesetRequest): void {
+  if (!preview || session.ruleAnalysis === "off" || olds === undefined) return;
+  session.reporter.info(urn, "this change is not judged: the rules of this ruleset are not known before `pulumi up`");
+}
+
 function rulesInForce(
   { olds }: RulesetRequest,
   last: Desired | undefined,
