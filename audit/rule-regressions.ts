@@ -32,10 +32,17 @@ export function ruleRegressions(now: Report, before: Report, findings: readonly 
     const open = new Set(unread.map(({ phase }) => phase));
     // A part without a phase stands for all phases. The exit code says that it could not be read.
     if (was === undefined || open.has(undefined)) return [];
-    const earlier = was.rulesets.filter(({ phase }) => isProtective(phase) && !open.has(phase));
+    const unreadThen = new Set(was.unread.map(({ phase }) => phase));
+    const isComparable = ({ phase }: RulesetLine): boolean => isProtective(phase) && !open.has(phase);
+    const earlier = was.rulesets.filter(isComparable);
+    const isNew = (line: RulesetLine): boolean =>
+      isComparable(line) && !earlier.some((one) => isSame(one, line)) && !unreadThen.has(line.phase);
+    const added = unreadThen.has(undefined) ? [] : rulesets.filter(isNew);
     return [
       { worse: [], notJudged: unreadBefore(where, was, rulesets) },
-      ...earlier.map((line) => new RulesetComparison(where, line, rulesets, known).result()),
+      ...[...earlier, ...added.map(asEmpty)].map((line) =>
+        new RulesetComparison(where, line, rulesets, known).result(),
+      ),
     ];
   });
   return {
@@ -49,6 +56,11 @@ function scopesOf({ zones, accounts }: Report): Scope[] {
     ...zones.flatMap((zone) => (zone.failure === undefined ? [{ ...zone, where: whereOfZone(zone) }] : [])),
     ...accounts.map((account) => ({ ...account, where: whereOfAccount(account) })),
   ];
+}
+
+/** A ruleset before it existed. */
+function asEmpty(line: RulesetLine): RulesetLine {
+  return { ...line, version: "", managed: [], rules: [] };
 }
 
 /** Rules that have nothing to be compared with. */
