@@ -191,6 +191,23 @@ describe("what looks like a secret", () => {
   });
 
   test.each([
+    // The tag writes the backslashes.
+    ['http.request.headers["x-api-key"][0] eq "hunter\\"22"', "x-api-key in http_request_firewall_custom"],
+    [
+      'http.request.headers["x-api-key"][0] eq "hunter\\"22" and http.host matches r"\\$"',
+      "x-api-key (with its backslashes) in http_request_firewall_custom",
+    ],
+    [
+      'http.request.headers["x-api-key"][0] eq "hunter22" and http.host matches r"\\$"',
+      "x-api-key in http_request_firewall_custom",
+    ],
+  ])("says of %s whether its value has to be given with backslashes", (expression, what) => {
+    const rule = deployed({ action: "block", expression });
+    const { secrets } = program(zone("a.example.com", [ruleset("http_request_firewall_custom", [rule])]));
+    expect(secrets.map((one) => one.what)).toEqual([what]);
+  });
+
+  test.each([
     ['any(http.request.headers["x-api-key"][*] eq "hunter22")', true],
     ['http.request.headers["authorization"][0] in {"hunter22" "hunter23"}', true],
     ['lookup_json_string(http.request.body.raw, "password") eq "hunter22"', true],
