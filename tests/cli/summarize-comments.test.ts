@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { basename } from "node:path";
 import type { Emulator } from "../../emulator/index.js";
 import type { Client } from "../../provider/client/index.js";
-import { enginePreview } from "../lifecycle/engine-preview.js";
+import { previewJson, resourceNamed } from "../lifecycle/engine-preview.js";
 import { secret } from "../lifecycle/secrets-apart.js";
 import { unpacedClientFor } from "../support/client.js";
 import {
@@ -27,9 +27,10 @@ async function previewOf(edit: CommentedEdit): Promise<string> {
   const service = new Service(emulator);
   const zoneId = await prepared(service, edit);
   const args = (values: object): object => ({ zoneId, ...(withSecrets(values, secret) as object) });
-  const edited = { type, name: "waf", before: before === undefined ? undefined : args(before), after: args(after) };
-  const stop = () => (isUnreachable === true ? service.fault({ status: 503, times: 99 }) : Promise.resolve());
-  const preview = await enginePreview(service, edited, stop);
+  const resource = resourceNamed(service, type, "waf");
+  if (before !== undefined) await resource.up(args(before));
+  if (isUnreachable === true) await service.fault({ status: 503, times: 99 });
+  const preview = await previewJson(resource, args(after));
   await service.noFaults();
   return preview;
 }

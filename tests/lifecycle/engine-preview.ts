@@ -4,31 +4,23 @@ import type { Service } from "../support/emulator.js";
 import type { Props } from "./run.js";
 import { ManagedResource, type StoredResource } from "./managed.js";
 
-/** A resource of a program, with its arguments before and after an edit. */
-export interface EditedResource {
-  readonly type: string;
-  readonly name: string;
-  /** Undefined if the edit adds the resource. */
-  readonly before: object | undefined;
-  readonly after: object;
+/** A resource of a program, as the engine names it. */
+export function resourceNamed(service: Service, type: string, name: string): EnginePart {
+  return new ManagedResource(
+    type,
+    service,
+    `urn:pulumi:prod::firewall::pulumi-nodejs:dynamic/rulesets:${type}::${name}`,
+  );
 }
+type EnginePart = ManagedResource<unknown, StoredResource<unknown>>;
 
 /**
- * What `pulumi preview --json` prints for an edit of one resource that is deployed: checked and compared by the provider's own
- * handlers. Only what the engine does with their answers is played here.
- * @param beforePreview is called when everything is deployed
+ * What `pulumi preview --json` prints for an edit of a resource: checked and compared by the provider's own handlers. Only what
+ * the engine does with their answers is played here.
  */
-export async function enginePreview(
-  service: Service,
-  { type, name, before, after }: EditedResource,
-  beforePreview: () => Promise<void> = () => Promise.resolve(),
-): Promise<string> {
-  const urn = `urn:pulumi:prod::firewall::pulumi-nodejs:dynamic/rulesets:${type}::${name}`;
-  const resource = new ManagedResource<unknown, StoredResource<unknown>>(type, service, urn);
-  if (before !== undefined) await resource.up(before);
-  await beforePreview();
+export async function previewJson(resource: EnginePart, after: object): Promise<string> {
   const { action, checked, notes, warnings } = await resource.preview(after);
-  const { stored } = resource;
+  const { stored, urn } = resource;
   const step = {
     op: action === "none" ? "same" : action,
     urn,
