@@ -51,7 +51,6 @@ const impureParts = [
   "provider/engine/lifecycle.ts",
   "provider/engine/managed-rules.ts",
   "provider/engine/overwritten-changes.ts",
-  "provider/engine/refresh-lists.ts",
   "provider/engine/request.ts",
   "provider/engine/rule-findings.ts",
   "provider/engine/session.ts",

@@ -14,16 +14,6 @@ export interface HostnameFilter {
   readonly sslStatus?: string;
 }
 
-export interface HostnamePage extends Omit<Page, "items"> {
-  readonly hostnames: readonly CustomHostname[];
-}
-
-export interface HostnameSearch {
-  readonly hostnames: readonly CustomHostname[];
-  /** Number of pages of the zone, if the service tells. */
-  readonly pages: number | undefined;
-}
-
 /** Custom hostnames and their certificates. */
 export class CustomHostnamesClient {
   constructor(private readonly transport: Transport) {}
@@ -39,24 +29,16 @@ export class CustomHostnamesClient {
   }
 
   /** One page of a zone's hostnames, counted from 1, and the number of pages. */
-  async page(zoneId: string, page: number): Promise<HostnamePage> {
+  async page(zoneId: string, page: number): Promise<Page<CustomHostname>> {
     const { items, ...rest } = await readPage(this.transport, root(zoneId), { page, perPage: PER_PAGE });
-    return { hostnames: items.map(hostnameFromWire), ...rest };
+    return { items: items.map(hostnameFromWire), ...rest };
   }
 
-  /**
-   * The hostnames with an ID or a name and, if the service tells, the number of pages of the whole zone: it documents
-   * `total_count` as the number without search parameters. A total that is not above the number of matches may be
-   * theirs, and tells nothing.
-   */
-  async search(
-    zoneId: string,
-    query: { readonly id: string } | { readonly hostname: string },
-  ): Promise<HostnameSearch> {
-    const request = { method: "GET", path: root(zoneId), query: { ...query, page: 1, per_page: PER_PAGE } } as const;
-    const { result, totalCount = 0 } = await this.transport.send(request);
-    const hostnames = objects(result).map(hostnameFromWire);
-    return { hostnames, pages: totalCount > hostnames.length ? Math.ceil(totalCount / PER_PAGE) : undefined };
+  /** The hostnames with a name. One request: the service documents its total as the number without search parameters. */
+  async search(zoneId: string, hostname: string): Promise<CustomHostname[]> {
+    const query = { hostname, page: 1, per_page: PER_PAGE };
+    const { result } = await this.transport.send({ method: "GET", path: root(zoneId), query });
+    return objects(result).map(hostnameFromWire);
   }
 
   async list(zoneId: string, filter: HostnameFilter = {}): Promise<CustomHostname[]> {

@@ -37,7 +37,7 @@ export type ClientOptions = Omit<TransportOptions, "baseUrl" | "limiter"> & {
 };
 
 /** The real service. */
-export const DEFAULT_BASE_URL = "https://api.cloudflare.com/client/v4";
+const DEFAULT_BASE_URL = "https://api.cloudflare.com/client/v4";
 
 /**
  * A typed client of the API. It stays within Cloudflare's rate limits, never repeats a write that may have been carried
@@ -71,12 +71,13 @@ export type { DryRunOperation } from "./dry-run.js";
 export { pathOfPointer, rulePathOfPointer } from "./pointer.js";
 export { RulesetsClient, type NewRuleset, type Position, type RulesetContent, type WriteOptions } from "./rulesets.js";
 export { CertificatesClient } from "./certificates.js";
-export { CustomHostnamesClient, type HostnameFilter, type HostnameSearch } from "./custom-hostnames.js";
+export { CustomHostnamesClient, type HostnameFilter } from "./custom-hostnames.js";
 export { PreviousWafClient } from "./previous-waf.js";
 export { RequestTracerClient, type RequestTrace, type TraceRequest, type TraceStep } from "./request-tracer.js";
 export { WafMigrationClient } from "./waf-migration.js";
 export { MANAGED_PHASE } from "../model/migration.js";
 export { LONG_MS, LongRun, nextRunWords, requestsWords, type Expected, type LongRunReport } from "./long-run.js";
+export type { Page } from "./pages.js";
 export { TokensClient, type TokenState } from "./tokens.js";
 export { ZonesClient, type Zone } from "./zones.js";
 export {

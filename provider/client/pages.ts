@@ -24,8 +24,8 @@ export function encodeSegment(segment: string): string {
 type Query = Readonly<Record<string, string | number | undefined>>;
 
 /** One page of a list with numbered pages. */
-export interface Page {
-  readonly items: JsonObject[];
+export interface Page<T = JsonObject> {
+  readonly items: readonly T[];
   /** Number of pages; infinite if the service does not tell it and this page is full. */
   readonly pages: number;
   /** Number of items of the whole list, if the service tells. */
@@ -50,8 +50,8 @@ export async function* pages(
   path: string,
   perPage: number,
   query: Query = {},
-): AsyncGenerator<JsonObject[]> {
-  let before: JsonObject[] | undefined;
+): AsyncGenerator<readonly JsonObject[]> {
+  let before: readonly JsonObject[] | undefined;
   for (let page = 1, last = 1; page <= last; page += 1) {
     const { items, pages: count } = await readPage(transport, path, { page, perPage, query });
     // A list that ignores the number of the page returns the same one forever.

@@ -1,6 +1,6 @@
 import { isObject } from "../model/json.js";
 import type { Transport } from "../http/index.js";
-import { encodeSegment, pages, textOf } from "./pages.js";
+import { encodeSegment, pages, readPage, textOf, type Page } from "./pages.js";
 
 /** The properties of a zone that this package uses. */
 export interface Zone {
@@ -35,14 +35,24 @@ export class ZonesClient {
 
   /** Pages of fifty zones; each is requested only when the caller reads it. */
   async *pages(filter: ZoneFilter = {}): AsyncGenerator<readonly Zone[]> {
-    const query = { "account.id": filter.accountId, "account.name": filter.accountName, name: filter.name };
-    for await (const page of pages(this.transport, "/zones", PAGE_SIZE, query)) yield page.map(zoneFromWire);
+    for await (const page of pages(this.transport, "/zones", PAGE_SIZE, queryFor(filter))) yield page.map(zoneFromWire);
+  }
+
+  /** One page of fifty zones, counted from 1. */
+  async page(page: number, filter: ZoneFilter): Promise<Page<Zone>> {
+    const query = queryFor(filter);
+    const { items, ...rest } = await readPage(this.transport, "/zones", { page, perPage: PAGE_SIZE, query });
+    return { items: items.map(zoneFromWire), ...rest };
   }
 
   async get(zoneId: string): Promise<Zone> {
     const response = await this.transport.send({ method: "GET", path: `/zones/${encodeSegment(zoneId)}` });
     return zoneFromWire(response.result);
   }
+}
+
+function queryFor({ accountId, accountName, name }: ZoneFilter): Record<string, string | undefined> {
+  return { "account.id": accountId, "account.name": accountName, name };
 }
 
 function zoneFromWire(value: unknown): Zone {

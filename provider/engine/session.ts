@@ -4,9 +4,9 @@ import { ManagedNames } from "../managed/names.js";
 import { Secrets } from "../redaction/secrets.js";
 import type { DryRun, OnConflict, PreviewChecks, RuleAnalysis, SessionSettings } from "../model/options.js";
 import { Predecessors, type ReadStack } from "./predecessors.js";
-import { Reads } from "./reads.js";
+import { RulesetReads } from "./reads/rulesets.js";
+import { ZoneReads } from "./reads/zones.js";
 import type { Reporter } from "./reporter.js";
-import { ZoneReads } from "./zone-reads.js";
 import { WriteQueue } from "./write-queue.js";
 
 /** What `check` records for the calls that follow it in the same run. */
@@ -37,7 +37,7 @@ export interface SessionOptions extends SessionSettings {
  */
 export class Session {
   readonly queue = new WriteQueue();
-  readonly reads: Reads;
+  readonly reads: RulesetReads;
   readonly zones: ZoneReads;
   readonly predecessors: Predecessors;
   readonly reporter: Reporter;
@@ -59,7 +59,7 @@ export class Session {
     this.clock = options.clock ?? systemClock;
     this.secrets = options.secrets ?? new Secrets();
     this.names = options.names ?? new ManagedNames();
-    this.reads = new Reads(() => this.client.rulesets, this.clock);
+    this.reads = new RulesetReads(() => this.client.rulesets, this.clock);
     this.zones = new ZoneReads(() => this.client.zones);
     this.predecessors = new Predecessors(options.readStack);
     this.reporter = options.reporter;

@@ -107,7 +107,8 @@ describe("the managed rules of an account", () => {
     const loosened = { id: CORE, overrides: { enabled: false } };
     const edited = { action: "execute", description: "Core", expression: ENTERPRISE, action_parameters: loosened };
     await stack.service.editRule(scope, before.id, core?.id ?? "", edited);
-    expect((await stack.refresh()).requests).toEqual([`GET /${scope}/rulesets/phases/${PHASE}/entrypoint`]);
+    const requests = [`GET /${scope}/rulesets`, `GET /${scope}/rulesets/phases/${PHASE}/entrypoint`];
+    expect((await stack.refresh()).requests).toEqual(requests);
     expect((await stack.preview(program, { accountId, scoreThreshold: 40 })).text).toMatch(/- enabled +: false/);
     expect((await stack.up(program, { accountId, scoreThreshold: 40 })).ok).toBe(true);
     expect((await entrypoint()).rules).toMatchObject(

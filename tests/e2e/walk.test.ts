@@ -59,13 +59,13 @@ describe("a stack on the real engine", () => {
     expect(sourcePosition).toContain("support/runner.cjs");
   });
 
-  test("sends nothing on a second up, and one GET on a refresh", async () => {
+  test("sends nothing on a second up, and one list on a refresh", async () => {
     const again = await stack.up(program, { zoneId, phase, rules });
     expect(again.changes).toEqual({ same: 2 });
     expect(again.requests).toEqual([]);
     const refresh = await stack.refresh();
     expect(refresh.changes).toEqual({ same: 2 });
-    expect(refresh.requests).toEqual([`GET /zones/${zoneId}/rulesets/phases/${phase}/entrypoint`]);
+    expect(refresh.requests).toEqual([`GET /zones/${zoneId}/rulesets`]);
     expect((await stack.up(program, { zoneId, phase, rules })).changes).toEqual({ same: 2 });
   });
 

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Emulator } from "../../emulator/index.js";
-import { Reads } from "../../provider/engine/reads.js";
+import { RulesetReads } from "../../provider/engine/reads/rulesets.js";
 import type { Scope } from "../../provider/model/ids.js";
 import type { Ruleset } from "../../provider/model/ruleset.js";
 import { clientFor } from "../support/client.js";
@@ -16,7 +16,7 @@ describe("the reads of a run", () => {
   let service: Service;
   let scope: Scope;
   let ruleset: Ruleset;
-  let reads: Reads;
+  let reads: RulesetReads;
   let time: number;
   beforeEach(async () => {
     emulator = await freshEmulator({
@@ -29,7 +29,7 @@ describe("the reads of a run", () => {
     if (found === undefined) throw new Error("the seed has an entry point");
     ruleset = found;
     time = 0;
-    reads = new Reads(() => rulesets, { now: () => time });
+    reads = new RulesetReads(() => rulesets, { now: () => time });
     await service.forget();
   });
   afterEach(() => emulator.close());
@@ -54,13 +54,14 @@ describe("the reads of a run", () => {
     expect(await service.requests()).toEqual([list()]);
   });
   test("of a list are reused for ten minutes by a refresh, and for the whole run as a hint", async () => {
-    await reads.listOfRefresh(scope);
+    const recorded = { rulesetId: ruleset.id, version: ruleset.version };
+    expect(await reads.isUnchanged(scope, recorded)).toBe(true);
     time += 599_999;
-    await reads.listOfRefresh(scope);
+    expect(await reads.isUnchanged(scope, { ...recorded, version: "0" })).toBe(false);
     time += 600_000;
     await reads.listOfRun(scope);
     expect(await service.requests()).toEqual([list()]);
-    await reads.listOfRefresh(scope);
+    await reads.isUnchanged(scope, recorded);
     expect(await service.requests()).toEqual([list()]);
   });
   test.each(["write", "read"])("of rulesets do not stay in memory once a %s finds them outdated", async (next) => {

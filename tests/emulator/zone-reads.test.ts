@@ -1,6 +1,6 @@
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { createClient } from "../../provider/client/index.js";
-import { ZoneReads } from "../../provider/engine/zone-reads.js";
+import { ZoneReads } from "../../provider/engine/reads/zones.js";
 import { Service, TOKEN } from "../support/emulator.js";
 
 describe("the zone reads of a preview", () => {

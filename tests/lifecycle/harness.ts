@@ -24,12 +24,16 @@ export class ManagedRuleset extends ManagedResource<RulesetState, StoredRuleset>
     return sibling;
   }
 
-  /** The state after every step; a refresh of a ruleset takes one request. */
+  /** The state after every step; a refresh of a ruleset takes one list, or also one read if the list cannot be read. */
   override async settled(inputs: object): Promise<void> {
     expect(await this.up(inputs)).toMatchObject({ action: "none", requests: [] });
     const before = this.kept;
     await this.refresh();
     expect(await this.service.requests()).toHaveLength(1);
+    expect(this.kept).toEqual(before);
+    await this.service.fault({ method: "GET", path: "/rulesets$", status: 403 });
+    await this.refresh();
+    expect(await this.service.requests()).toHaveLength(2);
     expect(this.kept?.state).toEqual(before?.state);
     expect(this.kept?.inputs).toEqual(inputsIn(before?.state));
     expect(await this.up(inputs)).toMatchObject({ action: "none", requests: [] });

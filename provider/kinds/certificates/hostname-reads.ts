@@ -1,14 +1,16 @@
 import type { Clock, CustomHostnamesClient } from "../../client/index.js";
+import { ListReads } from "../../engine/reads/list-reads.js";
 import type { Session } from "../../engine/session.js";
 import type { CustomHostname } from "../../model/certificates.js";
-import { ZoneHostnames } from "./zone-hostnames.js";
 
-/**
- * Custom hostnames read in this run, cached for thirty seconds. When a program uses many hostnames of a zone, they are
- * read in pages instead of one by one.
- */
+/** How many single hostnames of a zone are requested concurrently. */
+const MAX_CONCURRENT = 4;
+/** From this many hostnames of a zone on, a page of a thousand may be read. */
+const WORTHWHILE = 3;
+
+/** Custom hostnames read in this run: one by one, or in pages where a program uses many hostnames of a zone. */
 export class HostnameReads {
-  private readonly zones = new Map<string, ZoneHostnames>();
+  private readonly zones = new Map<string, ListReads<CustomHostname>>();
 
   constructor(
     private readonly client: () => CustomHostnamesClient,
@@ -29,12 +31,23 @@ export class HostnameReads {
     this.zone(zoneId).forget(id);
   }
 
-  private zone(zoneId: string): ZoneHostnames {
-    const known = this.zones.get(zoneId);
-    if (known !== undefined) return known;
-    const zone = new ZoneHostnames(zoneId, this.client, this.clock);
-    this.zones.set(zoneId, zone);
-    return zone;
+  private zone(zoneId: string): ListReads<CustomHostname> {
+    const known = this.zones.get(zoneId) ?? this.listOf(zoneId);
+    this.zones.set(zoneId, known);
+    return known;
+  }
+
+  private listOf(zoneId: string): ListReads<CustomHostname> {
+    const source = {
+      idOf: ({ id }: CustomHostname) => id,
+      nameOf: ({ hostname }: CustomHostname) => hostname,
+      find: (id: string) => this.client().find(zoneId, id),
+      search: (name: string) => this.client().search(zoneId, name),
+      page: (number: number) => this.client().page(zoneId, number),
+      worthwhile: WORTHWHILE,
+      concurrent: MAX_CONCURRENT,
+    };
+    return new ListReads(source, this.clock);
   }
 }
 

@@ -3,7 +3,6 @@ import { parseResourceId, scopeArguments, type Scope } from "../../model/ids.js"
 import { mapFrom, sameJson } from "../../model/json.js";
 import { valueAt } from "../../model/path.js";
 import type { Ruleset } from "../../model/ruleset.js";
-import { refreshLists } from "../../engine/refresh-lists.js";
 import type { Session } from "../../engine/session.js";
 import type { Secrets } from "../../redaction/secrets.js";
 import { findCopies } from "../../engine/secrets.js";
@@ -51,8 +50,8 @@ export function currentRuleset(
 }
 
 /**
- * Reads the ruleset in the form of the program's inputs; undefined if it no longer exists. Sends one GET, or one list
- * for all rulesets of a scope and a GET for each that changed. Without inputs where the list shows that nothing changed.
+ * Reads the ruleset in the form of the program's inputs; undefined if it no longer exists. Sends one list
+ * for all rulesets of a scope, and a GET for each that changed. Without inputs where the list shows that nothing changed.
  */
 export async function read(
   { type }: RulesetDescription,
@@ -62,12 +61,14 @@ export async function read(
   given: Partial<RulesetState>,
 ): Promise<Refreshed | Pick<Refreshed, "state"> | undefined> {
   const address = addressOf(id, given);
-  const lists = session.part(refreshLists);
   const complete = state?.__incomplete === true ? undefined : state;
-  if (complete !== undefined && (await lists.isUnchanged(address.scope, complete)) && !lacksForeignRules(complete))
+  if (
+    complete !== undefined &&
+    (await session.reads.isUnchanged(address.scope, complete)) &&
+    !lacksForeignRules(complete)
+  )
     return unchanged(complete);
   const actual = await readAt(session, address);
-  if (complete !== undefined) lists.learn(complete, actual?.version !== complete.version);
   if (actual === undefined) return undefined;
   session.reads.store(address.scope, actual);
   if (state !== undefined) return withCopies(refreshState(state, actual), state, session.secrets);
