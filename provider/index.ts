@@ -14,6 +14,7 @@ export {
   listCustomCertificatesOutput,
   listCustomHostnames,
   listCustomHostnamesOutput,
+  assessCertificateChain,
 } from "./functions/certificates.js";
 export {
   getEntrypoint,
@@ -59,7 +60,6 @@ export {
   type RulesetVersionsDiffArgs,
 } from "./functions/versions.js";
 export type { FieldDifference, VersionsDifference } from "./rules/compare-versions.js";
-export { assessCertificateChain } from "./functions/certificate-chain.js";
 export type { ZoneCertificates } from "./chain/assess.js";
 export type { ChainAssessment } from "./chain/assessment.js";
 export type { AssessableHostname } from "./chain/hostname-rules.js";

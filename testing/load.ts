@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { assignRefs } from "../provider/rules/assign-refs.js";
-import { programSourceIn, type ProgramSource } from "../provider/engine/program-source.js";
+import { programSourceIn, type ProgramSource } from "../provider/engine/program-run.js";
 import { restoreSecrets } from "../provider/engine/secrets.js";
 import type { RulesetRule } from "../provider/model/generated/rule.js";
 import { isList, isObject, type Json } from "../provider/model/json.js";

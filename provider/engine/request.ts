@@ -5,8 +5,7 @@ import type { Session } from "./session.js";
 import { failureText, type Failure, type Findings } from "../validation/failure.js";
 import type { CheckedProps, Props } from "./lifecycle.js";
 import { splitMetadata } from "./metadata.js";
-import { programRunIn } from "./program-run.js";
-import { programSourceIn, type ProgramSource } from "./program-source.js";
+import { programRunIn, programSourceIn, type ProgramSource } from "./program-run.js";
 import { restoreSecrets } from "./secrets.js";
 import { uncheckedText } from "../ownership/unseen-messages.js";
 

@@ -1,6 +1,11 @@
 import type { Client, HostnameFilter } from "../client/index.js";
-import { assessCertificateChain } from "./certificate-chain.js";
-import { getTotalTls, listCertificatePacks, listCustomCertificates, listCustomHostnames } from "./certificates.js";
+import {
+  assessCertificateChain,
+  getTotalTls,
+  listCertificatePacks,
+  listCustomCertificates,
+  listCustomHostnames,
+} from "./certificates.js";
 import type { FunctionName } from "./descriptions.js";
 import { effectiveRules, type EffectiveRulesArgs } from "./effective-rules.js";
 import { getManagedRuleset, listManagedRules, type ListManagedRulesArgs } from "./managed-rulesets.js";

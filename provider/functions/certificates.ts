@@ -5,6 +5,8 @@ import { requireValid } from "./arguments.js";
 import { asOutput } from "./output.js";
 import { viaOf, type LookupOptions } from "./options.js";
 import { requestOnce } from "./stack-client.js";
+import { assessChain, type ZoneCertificates } from "../chain/assess.js";
+import type { ChainAssessment } from "../chain/assessment.js";
 
 /**
  * Every certificate pack of a zone with its authority, active or not, all pages. Also makes its requests in previews.
@@ -56,3 +58,12 @@ export async function getTotalTls(zoneId: string, opts?: LookupOptions): Promise
 
 /** {@link getTotalTls} with outputs. */
 export const getTotalTlsOutput = asOutput(getTotalTls);
+
+/**
+ * Assesses every certificate of a zone against the rules of the chain change, at any date. Certificates of other
+ * authorities, and those that are expired, deleted or failed, are not affected. Makes no requests.
+ * @param at defaults to now
+ */
+export function assessCertificateChain(certificates: ZoneCertificates, at: Date = new Date()): ChainAssessment[] {
+  return assessChain(certificates, at);
+}

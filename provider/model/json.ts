@@ -22,7 +22,7 @@ export function textsIn(value: Json | undefined): string[] {
 }
 
 /** Whether a value is plain JSON, at any depth. As in an object, `undefined` stands for a missing value. */
-export function isJson(value: unknown): value is Json | undefined {
+function isJson(value: unknown): value is Json | undefined {
   if (typeof value === "number") return Number.isFinite(value);
   if (typeof value !== "object" || value === null) return !["bigint", "function", "symbol"].includes(typeof value);
   return Array.isArray(value) ? value.every(isJson) : isPlain(value) && Object.values(value).every(isJson);
@@ -49,7 +49,7 @@ export function ownValue<T>(object: Readonly<Record<string, T>>, key: string): T
 }
 
 /** An empty object without a prototype, so that `constructor` and the like are ordinary keys. */
-export function emptyMap<T>(): Record<string, T> {
+function emptyMap<T>(): Record<string, T> {
   return Object.create(null) as Record<string, T>;
 }
 

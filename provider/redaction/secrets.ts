@@ -2,11 +2,10 @@ import { isObject } from "../model/json.js";
 import type { Path } from "../model/path.js";
 import { HIDDEN } from "../model/secret.js";
 import { isUnknown } from "../model/unknown.js";
-import { inBase64, withUsualSigns } from "./base64.js";
+import { inBase64, withUsualSigns, folded, readings } from "./readings.js";
 import { literalsOf } from "./literals.js";
 import { isOrdinary } from "./ordinary-words.js";
 import { mergeSpans, Parts, replaceSpans, type Span } from "./parts.js";
-import { folded, readings } from "./readings.js";
 import { isPublicWord } from "./vocabulary.js";
 
 /** Shorter parts of a secret occur everywhere; hiding them would make text unreadable and reveal their positions. */

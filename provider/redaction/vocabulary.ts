@@ -1,11 +1,12 @@
 import { definitions } from "../model/shapes.js";
+import { snakeCase } from "../model/snake-case.js";
 
 /** Names of fields in both spellings, and known values: they occur in every program and every response. */
 const WORDS: ReadonlySet<string> = new Set(
   Object.values(definitions).flatMap(({ properties = {} }) =>
     Object.entries(properties).flatMap(([name, node]) => [
       name,
-      node["x-wire"] ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      node["x-wire"] ?? snakeCase(name),
       ...(node["x-known"] ?? []).map(String),
       ...(node.items?.["x-known"] ?? []).map(String),
     ]),

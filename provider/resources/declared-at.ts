@@ -1,6 +1,6 @@
 import { dirname, normalize, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { sourceText } from "../engine/program-source.js";
+import { sourceText } from "../engine/program-run.js";
 import type { SourceCall } from "../rules/rule-line.js";
 
 /** This package, and where its source maps say that it is. */

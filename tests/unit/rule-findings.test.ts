@@ -1,4 +1,4 @@
-import { programSourceIn, sourceText } from "../../provider/engine/program-source.js";
+import { programSourceIn, sourceText } from "../../provider/engine/program-run.js";
 import { withRuleNames } from "../../provider/engine/rule-findings.js";
 import { Session } from "../../provider/engine/session.js";
 import { failureText, warning } from "../../provider/validation/index.js";

@@ -1,4 +1,5 @@
 import { isObject } from "../../../provider/model/json.js";
+import { snakeCase } from "../../../provider/model/snake-case.js";
 import { inOurNames } from "../../../provider/model/spelling.js";
 import type { RuleInput, RulesetInput } from "../../../simulator/index.js";
 import { TextDocument, type Steps } from "./document.js";
@@ -61,7 +62,7 @@ function readRuleset(
     throw document.errorAt([...at, "phase"], "is required: the phase that the rules run in");
   if (!Array.isArray(rules)) throw document.errorAt([...at, "rules"], "must be a list");
   const text = (name: string): string | undefined => {
-    const found = value[name] ?? value[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+    const found = value[name] ?? value[snakeCase(name)];
     return typeof found === "string" && found !== "" ? found : undefined;
   };
   const name = text("name");
@@ -95,7 +96,7 @@ function inFile(document: TextDocument, start: Steps, path: Steps): Steps {
   return path.reduce<Steps>((at, step) => {
     const plain = [...at, step];
     if (typeof step === "number" || document.has(plain)) return plain;
-    const wire = [...at, step.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+    const wire = [...at, snakeCase(step)];
     return document.has(wire) ? wire : plain;
   }, start);
 }

@@ -11,7 +11,7 @@ import { NOT_KNOWN, type Pending } from "../../model/unknown.js";
 import { RULE } from "../rule-type.js";
 import { DEPLOYED_RULE } from "../rulesets/description.js";
 import { ADJUSTMENTS } from "./adjustments-type.js";
-import { REPORT } from "./report-type.js";
+import type { MigrationReport } from "../../previous-waf/readiness/report.js";
 
 const MODE = choiceType<MigrationMode>("MigrationMode", "The step to take.", {
   validation: "Runs both implementations, the new one first.",
@@ -35,6 +35,29 @@ const RETRIEVED_CONFIG = objectType<RetrievedConfig>(
       text: "Its rules, as the API writes them.",
       required: true,
     },
+  },
+);
+
+const LINES = { list: "string" } as const;
+
+const REPORT = objectType<MigrationReport>(
+  "MigrationReport",
+  "A zone's migration as text for a security engineer: each list in order, each entry one line or more.",
+  {
+    zone: { type: "string", text: "The zone's name and ID.", required: true },
+    plan: { type: "string", text: "The zone's plan.", required: true },
+    standing: { type: "string", text: "The phase of the zone.", required: true },
+    obstacles: { type: LINES, text: "What must be done before it can be migrated, and how.", required: true },
+    writes: { type: LINES, text: "The rules that will be written, in order.", required: true },
+    carriedOver: { type: LINES, text: "What the previous settings become.", required: true },
+    notCarriedOver: { type: LINES, text: "What is lost unless it is declared again.", required: true },
+    differences: { type: LINES, text: "Where the service differs from its documentation." },
+    existing: { type: LINES, text: "Rules of the entry point that the result does not contain.", required: true },
+    beforeTheFinish: { type: LINES, text: "What to check in this zone before the step that cannot be undone." },
+    preparations: { type: LINES, text: "What to do before that step in every zone." },
+    afterwards: { type: LINES, text: "What is different afterwards, in every zone.", required: true },
+    tools: { type: LINES, text: "Tools that stop working, by version, and what replaces them; in every zone." },
+    rollout: { type: LINES, text: "When the phases of the rollout began." },
   },
 );
 

@@ -3,7 +3,7 @@ import type { RulesetRule } from "../../model/generated/rule.js";
 import type { PreviousWaf } from "../../model/migration.js";
 import type { DeployedRule } from "../../model/ruleset.js";
 import { typedRules } from "../adjust.js";
-import { finishChecklist, PREPARATIONS } from "./finish-checklist.js";
+import { finishChecklist, PREPARATIONS, ROLLOUT, STOPPED_TOOLS } from "./finish-checklist.js";
 import { bypassOutcome, type Outcome } from "./bypasses.js";
 import { coreOutcome, coreDeviations, findCore, coreOverrides } from "./core-rule-set.js";
 import { managedDeviations, managedOutcomes } from "./managed-rules.js";
@@ -11,7 +11,6 @@ import { pageRuleOutcome } from "./page-rules.js";
 import { isDecided, PHASE_WORDS } from "../phase.js";
 import { RuleIndex } from "./rule-index.js";
 import { obstaclesOf, stateDisagreement, zoneWords, type Survey } from "../survey.js";
-import { ROLLOUT, STOPPED_TOOLS } from "./tools.js";
 import { plannedWords } from "./words.js";
 
 /** A zone's migration as text for a security engineer: each list in order, each entry one line or more. */

@@ -1,5 +1,4 @@
 import type { RulesetRule } from "../../model/generated/rule.js";
-import { findExceptions } from "./exceptions.js";
 import { readExpression, type StringInCondition } from "./expression-text.js";
 
 /** A rule with the parts of its expression, parsed once. */
@@ -45,4 +44,34 @@ export class RuleIndex {
   running(action: string): IndexedRule[] {
     return this.all.filter(({ rule }) => rule.action === action && rule.enabled !== false);
   }
+}
+
+/**
+ * The skip rules, enabled or not, that skip every managed rule for the requests they match. A skip rule does not if it
+ * comes after what it should skip, or names other rulesets, single rules, phases or products
+ * (https://developers.cloudflare.com/ruleset-engine/managed-rulesets/create-exception/).
+ */
+export function findExceptions(rules: readonly RulesetRule[]): ReadonlySet<RulesetRule> {
+  const executions = rules.flatMap((rule, index) => (isRunning(rule) ? [{ rule, index }] : []));
+  // A rule that executes only for some requests may or may not run for those that are skipped.
+  const sure = executions.filter(({ rule }) => rule.expression === "true");
+  const [counted, first, last] = [sure.length > 0 ? sure : executions, sure[0]?.index, executions.at(-1)?.index];
+  const wanted = new Set(counted.map(({ rule }) => rule.actionParameters?.id));
+  const isBeforeRuns = (index: number): boolean => index <= (first ?? index) && index <= (last ?? index);
+  return new Set(
+    rules.filter((rule, index) => rule.action === "skip" && isBeforeRuns(index) && skipsAll(rule, wanted)),
+  );
+}
+
+function isRunning({ action, enabled }: RulesetRule): boolean {
+  return action === "execute" && enabled !== false;
+}
+
+/** Whether a skip rule skips all of these rulesets. Fields that this package does not know are assumed to do so. */
+function skipsAll({ actionParameters = {}, wire }: RulesetRule, wanted: ReadonlySet<string | undefined>): boolean {
+  const { ruleset, rulesets = [], phase } = actionParameters;
+  if (ruleset !== undefined || phase !== undefined) return true;
+  if (wire !== undefined || actionParameters.wire !== undefined) return true;
+  const named = new Set<string | undefined>(rulesets);
+  return [...wanted].every((id) => named.has(id)) && named.size > 0;
 }

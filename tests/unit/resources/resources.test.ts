@@ -13,8 +13,7 @@ import {
   ZoneWafMigration,
   type types,
 } from "../../../provider/index.js";
-import { programRunIn } from "../../../provider/engine/program-run.js";
-import { programSourceIn } from "../../../provider/engine/program-source";
+import { programRunIn, programSourceIn } from "../../../provider/engine/program-run.js";
 import { readNames } from "../../../provider/resources/read-names.js";
 import { checkRules, failureText } from "../../../provider/validation/index.js";
 

@@ -61,7 +61,7 @@ export function isEditNeeded(
 }
 
 /** The body of an edit: authority, method and type together, and every setting that is to stay unchanged. */
-export function editBody({ ssl }: CustomHostname, { authority, method, type }: WantedCertificate): JsonObject {
+function editBody({ ssl }: CustomHostname, { authority, method, type }: WantedCertificate): JsonObject {
   return {
     ...ssl.echo,
     method: method ?? ssl.method,
