@@ -104,12 +104,8 @@ func driveRulesets(sdk *cloudflare.Client, owner rulesets.RulesetGetParams) {
 	}))
 	must(sdk.Rulesets.Rules.Delete(ctx, made.ID, added.Rules[0].ID, rulesets.RuleDeleteParams{ZoneID: zone, AccountID: account}))
 	check(sdk.Rulesets.Versions.Delete(ctx, made.ID, "1", rulesets.VersionDeleteParams{ZoneID: zone, AccountID: account}))
-	entry := func(rules ...rulesets.PhaseUpdateParamsRuleUnion) (*rulesets.PhaseUpdateResponse, error) {
-		return sdk.Rulesets.Phases.Update(ctx, phase, rulesets.PhaseUpdateParams{
-			ZoneID:    zone,
-			AccountID: account,
-			Rules:     cloudflare.F(rules),
-		})
+	entry := func(rules ...rulesets.PhaseUpdateParamsRuleUnion) rulesets.PhaseUpdateParams {
+		return rulesets.PhaseUpdateParams{ZoneID: zone, AccountID: account, Rules: cloudflare.F(rules)}
 	}
 	condition := "true"
 	if zone.Value == "" {
@@ -120,15 +116,15 @@ func driveRulesets(sdk *cloudflare.Client, owner rulesets.RulesetGetParams) {
 		Expression:       cloudflare.F(condition),
 		ActionParameters: cloudflare.F(rulesets.ExecuteRuleActionParametersParam{ID: cloudflare.F(made.ID)}),
 	}
-	must(entry(execute))
+	must(sdk.Rulesets.Phases.Update(ctx, phase, entry(execute)))
 	entrypoint := must(sdk.Rulesets.Phases.Get(ctx, phase, rulesets.PhaseGetParams{ZoneID: zone, AccountID: account}))
 	expect("execute", string(entrypoint.Rules[0].Action))
 	must(sdk.Rulesets.Phases.Versions.List(ctx, phase, rulesets.PhaseVersionListParams{ZoneID: zone, AccountID: account}))
 	must(sdk.Rulesets.Phases.Versions.Get(ctx, phase, "1", rulesets.PhaseVersionGetParams{ZoneID: zone, AccountID: account}))
 	expectRefusal(400, sdk.Rulesets.Delete(ctx, made.ID, rulesets.RulesetDeleteParams{ZoneID: zone, AccountID: account}))
-	must(entry())
+	must(sdk.Rulesets.Phases.Update(ctx, phase, entry()))
 	block.Expression = cloudflare.F("nothing.such")
-	_, err := entry(block)
+	_, err := sdk.Rulesets.Phases.Update(ctx, phase, entry(block))
 	expectRefusal(400, err)
 	check(sdk.Rulesets.Delete(ctx, made.ID, rulesets.RulesetDeleteParams{ZoneID: zone, AccountID: account}))
 	_, err = sdk.Rulesets.Get(ctx, made.ID, owner)
