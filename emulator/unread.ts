@@ -24,6 +24,9 @@ export interface UnreadResponse {
   readonly body: string;
 }
 
+/** https://developers.cloudflare.com/fundamentals/reference/connection-limits/#between-client-and-cloudflare */
+const KEEP_ALIVE_MS = 400_000;
+
 const STATUSES: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
 /**
@@ -35,7 +38,7 @@ export function createAnsweringServer(
   handler: RequestListener,
   respond: (unread: Unread) => UnreadResponse,
 ): Server {
-  const server = createServer({ ...options, requireHostHeader: false }, handler);
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false, ...options }, handler);
   const end = (socket: Duplex, unread: Unread): void => {
     if (socket.writable) socket.end(textOf(respond(unread)));
   };

@@ -183,6 +183,11 @@ describe("unusual requests", () => {
     expect(await caller.raw(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk}`)).toMatch(/^HTTP\/1\.1 413 /);
   });
 
+  test("connections stay open as long as those of the service", async () => {
+    const answer = await fetch(`${emulator.url}/zones`, { headers: { Authorization: `Bearer ${TOKEN}` } });
+    expect(answer.headers.get("keep-alive")).toBe("timeout=400");
+  });
+
   test("an invalid path, or invalid HTTP, is answered with an envelope", async () => {
     const bodyOf = (answer: string): unknown => JSON.parse(answer.slice(answer.indexOf("\r\n\r\n")));
     const refusal = { success: false, result: null, errors: [{ code: expect.any(Number) as number }] };
