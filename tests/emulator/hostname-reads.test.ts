@@ -309,6 +309,20 @@ describe.each([
     expect(await reads.byId(zoneId, "0".repeat(32))).toBeUndefined();
   });
 
+  test("answers everybody who asks again for hostnames that were forgotten while they waited", async () => {
+    // No page can be read, so most of them wait for their turn.
+    await service.fault({ method: "GET", path: "custom_hostnames$", status: 500, times: 50 });
+    const asked = spread(20);
+    const again: ReturnType<HostnameReads["byId"]>[] = [];
+    beforeRequest = () => {
+      if (sent !== 5) return;
+      for (const index of asked) reads.forget(zoneId, idOf(index));
+      again.push(...asked.map((index) => reads.byId(zoneId, idOf(index))));
+    };
+    await askFor(asked, 20);
+    expect((await Promise.all(again)).map((hostname) => hostname?.id)).toEqual(asked.map(idOf));
+  });
+
   test("reads each hostname itself when the list cannot be read", async () => {
     await service.fault({ method: "GET", path: "custom_hostnames$", status: 500, times: 50 });
     await askFor(spread(30), 8);

@@ -253,6 +253,9 @@ describe.each(["off", "on"] as const)("with dry runs %s, work is done once", (dr
   ])("for %s that is refreshed and deleted", async (_, more) => {
     const resource = list("urn:one");
     await resource.up({ zoneId, phase, rules: [a, b], ...more });
+    expect(await resource.refresh()).toEqual({ read: {} });
+    // Where the list of the zone cannot be read, the ruleset is.
+    await service.fault({ method: "GET", path: "/rulesets$", status: 403 });
     expect(await resource.refresh()).toEqual({ read: { lists: 1 } });
     expect(await resource.destroy()).toEqual({ delete: { lists: 1, conflict: 1 } });
   });

@@ -111,7 +111,7 @@ export class ListReads<T> {
         if (this.reading === undefined && this.shouldReadPage()) this.reading = this.readPage();
         if (this.reading !== undefined) await this.reading;
         else if (this.inFlight < this.source.concurrent) break;
-        else await new Promise<void>((resolve) => this.queue.set(key, resolve));
+        else await this.turn(key);
       }
     } finally {
       this.waiting -= 1;
@@ -205,6 +205,17 @@ export class ListReads<T> {
     const id = this.source.idOf(thing);
     this.things.store(id, thing, sentAt);
     this.resume(id);
+  }
+
+  /** Waits to be resumed, with every other query of this key: there is one from before and one from after a `forget`. */
+  private turn(key: string): Promise<void> {
+    return new Promise((resolve) => {
+      const before = this.queue.get(key);
+      this.queue.set(key, () => {
+        before?.();
+        resolve();
+      });
+    });
   }
 
   /** Resumes as many waiting queries as may be sent, or every one: it may now be answered, or pay to read a page. */
