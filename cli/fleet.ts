@@ -3,6 +3,7 @@ import type { Client, Pace, Zone } from "../provider/client/index.js";
 import { LongRun } from "../provider/client/long-run.js";
 import { findNearest } from "../provider/validation/failure.js";
 import type { Progress } from "./progress.js";
+import { messageOf } from "../provider/model/errors.js";
 
 /** Options of every command over many zones. */
 export interface FleetOptions {
@@ -57,7 +58,7 @@ export async function readEach<T>(
           try {
             return { zone, value: await read(zone) };
           } catch (error) {
-            return { zone, failure: error instanceof Error ? error.message : String(error) };
+            return { zone, failure: messageOf(error) };
           } finally {
             progress.step(zone.name);
             forecast.update();

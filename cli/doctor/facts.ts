@@ -8,6 +8,7 @@ import { readProject } from "../rules/source/project.js";
 import type { CredentialFacts } from "./credentials.js";
 import type { MachineFacts } from "./machine.js";
 import { readStackSettings } from "./stack-settings.js";
+import { messageOf } from "../../provider/model/errors.js";
 
 /** Reads the facts about the machine and about the program in a folder. */
 export async function machineFacts(folder: string, own: OwnPackage, env: Environment): Promise<MachineFacts> {
@@ -84,7 +85,7 @@ export function settingsOf(env: Environment, config: ConfigReader = () => undefi
   try {
     return readSettings(config, env);
   } catch (error) {
-    return { failure: error instanceof Error ? error.message : String(error) };
+    return { failure: messageOf(error) };
   }
 }
 

@@ -7,6 +7,7 @@ import { renderDrift, renderDriftMarkdown } from "./render.js";
 import type { StackDrift } from "./stack-drift.js";
 import { readStates, type StackChoice, type StateText } from "./stacks.js";
 import { nameOf, parseState, type NotRead, type StackState, type StateResource } from "./state.js";
+import { messageOf } from "../../provider/model/errors.js";
 
 export interface DriftCommand extends StackChoice, ConnectOptions {
   readonly json?: boolean;
@@ -78,7 +79,7 @@ async function look(
     return { drift: await findDrift(providers.processOf(resource.provider), resource) };
   } catch (error) {
     const { urn } = resource;
-    return { name: nameOf(urn), urn, reason: error instanceof Error ? error.message : String(error) };
+    return { name: nameOf(urn), urn, reason: messageOf(error) };
   }
 }
 

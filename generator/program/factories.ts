@@ -1,4 +1,4 @@
-import { isList, isObject, sameJson, type Json, type JsonObject } from "../../provider/model/json.js";
+import { isList, isObject, sameJson, type Json, type JsonObject, textOf } from "../../provider/model/json.js";
 import { managedRulesets, SCORING_RULE } from "../../provider/managed/rulesets.js";
 import { valueAt, type Path } from "../../provider/model/path.js";
 import { hasUnknown } from "../../provider/model/unknown.js";
@@ -155,7 +155,7 @@ function isSame(made: object, rule: JsonObject): boolean {
 }
 
 function withRef(rule: object & { readonly ref?: unknown }): JsonObject {
-  return { ref: typeof rule.ref === "string" ? rule.ref : "", ...Rule.of(rule).content };
+  return { ref: textOf(rule.ref), ...Rule.of(rule).content };
 }
 
 function call(callee: string, members: readonly Member[]): Code {

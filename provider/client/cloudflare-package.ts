@@ -1,4 +1,4 @@
-import { isList, isObject, mapFrom, type Json, type JsonObject } from "../model/json.js";
+import { isList, isObject, mapFrom, type Json, type JsonObject, textOf } from "../model/json.js";
 import type { DeployedRule } from "../model/ruleset.js";
 import { getShape, type FieldType, type Shape } from "../model/shapes.js";
 import { snakeCase } from "../model/snake-case.js";
@@ -99,9 +99,7 @@ function elementToWire(item: Json, type: FieldType): Json {
 function mapToWire(item: Json, type: FieldType): Json {
   if (isList(item)) {
     const named = item.filter(isObject);
-    return mapFrom(
-      named.map(({ name, ...rest }) => [typeof name === "string" ? name : "", typeToWire(rest, type) ?? {}] as const),
-    );
+    return mapFrom(named.map(({ name, ...rest }) => [textOf(name), typeToWire(rest, type) ?? {}] as const));
   }
   if (!isObject(item)) return item;
   return mapFrom(

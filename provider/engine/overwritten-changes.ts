@@ -1,5 +1,5 @@
 import type { RulesetsClient } from "../client/index.js";
-import type { RulesetsError } from "../model/errors.js";
+import { messageOf, type RulesetsError } from "../model/errors.js";
 import type { Scope } from "../model/ids.js";
 import type { OnConflict } from "../model/options.js";
 import { isConflict } from "../ownership/conflict.js";
@@ -37,7 +37,7 @@ export async function findOverwrittenChange(
       return isConflict(conflict) ? { kind: "undone", version, conflict } : undefined;
     } catch (error) {
       // The write was applied; a failure from here on must not hide that.
-      return { kind: "unread", version, reason: error instanceof Error ? error.message : String(error) };
+      return { kind: "unread", version, reason: messageOf(error) };
     }
   }
   return before === undefined || before.id === response.id ? undefined : { kind: "remade", rulesetId: response.id };
@@ -71,7 +71,7 @@ export async function findOverwrittenRuleChange(
       const conflict = findUndoneRuleChange(was, between);
       return conflict === undefined ? undefined : { kind: "undone", version, conflict };
     } catch (error) {
-      return { kind: "unread", version, reason: error instanceof Error ? error.message : String(error) };
+      return { kind: "unread", version, reason: messageOf(error) };
     }
   }
   return undefined;

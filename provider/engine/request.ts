@@ -48,8 +48,8 @@ export function parseRequest(session: Session, news: Props): Request {
   // Each entry has the names known to the program for the IDs in one value; in a preview an entry may still be unknown.
   if (isList(__names)) for (const names of __names) session.names.learnAll(names);
   session.checked.set(urn, { preview, provisional, at: session.clock.now() });
-  if (provisional && preview) session.unasked.add(urn);
-  else session.unasked.delete(urn);
+  if (provisional && preview) session.toCheckAgain.add(urn);
+  else session.toCheckAgain.delete(urn);
   const { value, paths } = restoreSecrets(sent, isObject(__secrets) ? __secrets : {});
   for (const path of paths) session.secrets.add(valueAt(value, path), path);
   const args = isObject(value) ? value : {};
@@ -91,7 +91,7 @@ export function reportUnavailableCheck(
   const tolerates = (preview || provisional) && session.previewChecks === "auto" && isUnreachable(error);
   if (!tolerates) return { path: [], reason: error.message };
   // The check that follows says so, in a preview, or refuses the write.
-  if (provisional) session.unasked.add(urn);
+  if (provisional) session.toCheckAgain.add(urn);
   else session.reporter.warn(urn, uncheckedText(what, error.message));
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { isList, isObject, mapFrom, omit, type Json, type JsonObject } from "../model/json.js";
+import { isList, isObject, mapFrom, omit, type Json, type JsonObject, textOf } from "../model/json.js";
 import { secretInWire, wrapSecret } from "../model/secret.js";
 import { isUnknown, UNKNOWN } from "../model/unknown.js";
 import type { Description } from "./description.js";
@@ -38,7 +38,7 @@ export function inKindForm({ keyed = false }: Pick<Description, "keyed">, state:
   if (!keyed || !isList(rules) || typeof derived !== "string") return { ...state };
   const without = new Set(derived.split("\n"));
   const entries = rules.filter(isObject).map((rule) => {
-    const ref = typeof rule.ref === "string" ? rule.ref : "";
+    const ref = textOf(rule.ref);
     return [ref, without.has(ALL) || without.has(ref) ? omit(rule, ["ref"]) : rule] as const;
   });
   return { ...others, rules: mapFrom(entries), order: entries.map(([ref]) => `${ref}\n`).join("") };

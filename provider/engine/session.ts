@@ -51,7 +51,7 @@ export class Session {
   /** By URN, the resources checked in this run: `diff` may query the service about them. */
   readonly checked = new Map<string, CheckRecord>();
   /** URNs of resources of which a provisional check could not ask the service, so that a write needs another check. */
-  readonly unasked = new Set<string>();
+  readonly toCheckAgain = new Set<string>();
 
   private readonly parts = new Map<unknown, unknown>();
 

@@ -6,6 +6,7 @@ import {
   failure,
   failureText,
   joinFindings,
+  NO_FINDINGS,
   checkKnownName,
   checkKnownValue,
   findNearest,
@@ -59,12 +60,12 @@ export function scopeOf({ zoneId, accountId = "" }: ScopeArgs): Scope {
 
 /** Checks a required string. */
 export function checkText(name: string, value: unknown): Findings {
-  return typeof value === "string" && value !== "" ? joinFindings([]) : failure([name], "must be a non-empty string");
+  return typeof value === "string" && value !== "" ? NO_FINDINGS : failure([name], "must be a non-empty string");
 }
 
 /** Checks an optional string. */
 export function checkFilter(name: string, value: unknown): Findings {
-  return value === undefined ? joinFindings([]) : checkText(name, value);
+  return value === undefined ? NO_FINDINGS : checkText(name, value);
 }
 
 /** Checks a word that should be a known one. The service may add words, so only a likely misspelling is refused. */

@@ -2,7 +2,7 @@ import { scopeWords, shortRulesetId, type Scope } from "../model/ids.js";
 import { managedRulesetIdOf } from "../managed/rulesets.js";
 import type { DeployedRule, Ruleset } from "../model/ruleset.js";
 import { checkId } from "../validation/checks/ids.js";
-import { failure, joinFindings, type Findings } from "../validation/failure.js";
+import { failure, NO_FINDINGS, type Findings } from "../validation/failure.js";
 import {
   checkFilter,
   requireNames,
@@ -125,7 +125,7 @@ export const listManagedRulesOutput = asOutput(listManagedRules);
 function checkRuleset(ruleset: unknown): Findings {
   const text = checkText("ruleset", ruleset);
   return text.failures.length === 0
-    ? joinFindings([])
+    ? NO_FINDINGS
     : failure(["ruleset"], "must be the name or the ID of a managed ruleset");
 }
 

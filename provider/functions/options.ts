@@ -1,10 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Client } from "../client/index.js";
+import { Responses, WHOLE_RUN } from "../engine/reads/responses.js";
 import { isObject } from "../model/json.js";
 import { foreignProvider } from "../resources/guards.js";
 import { typeToken } from "../resources/prepare.js";
 import { settingsOf, type ProviderSettings } from "../resources/provider.js";
-import { checkKnownName, failure, joinFindings } from "../validation/failure.js";
+import { checkKnownName, failure, joinFindings, NO_FINDINGS } from "../validation/failure.js";
 import { requireValid } from "./arguments.js";
 
 /**
@@ -26,7 +27,7 @@ export class DirectLookup {
   readonly provider?: undefined;
   readonly parent?: undefined;
   /** By request. */
-  readonly results = new Map<string, Promise<unknown>>();
+  readonly results = new Responses<unknown>(WHOLE_RUN);
 
   constructor(readonly client: () => Client) {}
 }
@@ -60,7 +61,7 @@ function checkOptions(functionName: string, opts: unknown): ReturnType<typeof fa
       checkKnownName([name], `${functionName} has no option`, name, Object.keys(OPTIONS)),
     ),
     parent === undefined || parent === null || pulumi.Resource.isInstance(parent)
-      ? joinFindings([])
+      ? NO_FINDINGS
       : failure(["parent"], "must be a resource"),
   ]);
 }

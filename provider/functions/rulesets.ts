@@ -4,7 +4,7 @@ import type { Kind, Phase } from "../model/generated/rule.js";
 import { EVERY_KIND, type Ruleset, type RulesetSummary } from "../model/ruleset.js";
 import { noVersionText } from "../model/versions.js";
 import { checkId } from "../validation/checks/ids.js";
-import { failure, joinFindings, type Findings } from "../validation/failure.js";
+import { failure, joinFindings, NO_FINDINGS, type Findings } from "../validation/failure.js";
 import { PHASE_NAMES } from "../validation/tables.js";
 import {
   checkFilter,
@@ -45,8 +45,8 @@ export async function listRulesets(args: ListRulesetsArgs, opts?: LookupOptions)
   requireValid(
     "listRulesets",
     checkScopeArgs(args),
-    kind === undefined ? joinFindings([]) : checkWord("kind", kind, EVERY_KIND),
-    phase === undefined ? joinFindings([]) : checkWord("phase", phase, PHASE_NAMES),
+    kind === undefined ? NO_FINDINGS : checkWord("kind", kind, EVERY_KIND),
+    phase === undefined ? NO_FINDINGS : checkWord("phase", phase, PHASE_NAMES),
     checkFilter("name", name),
   );
   return (await listAllRulesets(viaOf("listRulesets", opts), scopeOf(args))).filter(
@@ -131,7 +131,7 @@ export async function getRulesetVersion(args: GetRulesetVersionArgs, opts?: Look
   requireValid(
     "getRulesetVersion",
     checkAddress(args),
-    /^[1-9]\d*$/.test(String(args.version)) ? joinFindings([]) : failure(["version"], "must be a whole number above 0"),
+    /^[1-9]\d*$/.test(String(args.version)) ? NO_FINDINGS : failure(["version"], "must be a whole number above 0"),
   );
   const scope = scopeOf(args);
   const version = String(args.version);

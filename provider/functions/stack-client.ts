@@ -1,9 +1,10 @@
 import { createRequire } from "node:module";
 import * as pulumi from "@pulumi/pulumi";
 import type { Client } from "../client/index.js";
+import { Responses, WHOLE_RUN } from "../engine/reads/responses.js";
 import { stableText } from "../model/json.js";
 import { ServiceMessages } from "../client/service-messages.js";
-import { RulesetsError } from "../model/errors.js";
+import { RulesetsError, messageOf } from "../model/errors.js";
 import type { ProviderSettings } from "../resources/provider.js";
 import { readNames } from "../resources/read-names.js";
 import { checkStackSettings, stackSetting } from "../resources/stack-settings.js";
@@ -44,7 +45,7 @@ async function configOf({ functionName, provider }: Via): Promise<ConfigReader> 
   }
   const who = providerWords(provider);
   const texts = await provider.read().catch((cause: unknown) => {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new RulesetsError(`${functionName}: ${who} could not be created: ${reason}`, {
       code: "PROVIDER_UNAVAILABLE",
       cause,
@@ -93,7 +94,7 @@ function connect(settings: Settings): Client {
 }
 
 /** Results by the provider or, for lookups without one, by the connection of the run to its engine. */
-const resultsOf = new WeakMap<object, Map<string, Promise<unknown>>>();
+const resultsOf = new WeakMap<object, Responses<unknown>>();
 
 /**
  * Makes a request once per run of the program and provider, however often its result is needed, and shares it with calls made
@@ -107,24 +108,17 @@ export async function requestOnce<T>(
 ): Promise<T> {
   const results = via.direct?.results ?? resultsOfRun(via);
   if (results === undefined) return send(await clientOf(via));
-  const name = stableText(key);
-  const known = results.get(name) ?? clientOf(via).then(send);
-  results.set(name, known);
-  try {
-    // Each caller gets its own copy, so that its changes do not affect the others.
-    return structuredClone(await known) as T;
-  } catch (error) {
-    if (results.get(name) === known) results.delete(name);
-    throw error;
-  }
+  const result = await results.read(stableText(key), () => clientOf(via).then(send));
+  // Each caller gets its own copy, so that its changes do not affect the others.
+  return structuredClone(result) as T;
 }
 
 /** What this run has read; undefined without an engine. */
-function resultsOfRun({ provider }: Via): Map<string, Promise<unknown>> | undefined {
+function resultsOfRun({ provider }: Via): Responses<unknown> | undefined {
   const run = pulumi.runtime.getMonitor() as object | undefined;
   if (run === undefined) return undefined;
   const owner = provider ?? run;
-  const results = resultsOf.get(owner) ?? new Map<string, Promise<unknown>>();
+  const results = resultsOf.get(owner) ?? new Responses<unknown>(WHOLE_RUN);
   resultsOf.set(owner, results);
   return results;
 }

@@ -1,7 +1,7 @@
 import type { Ruleset, RulesetSummary } from "../model/ruleset.js";
 import { isVersion, newestFirst } from "../model/versions.js";
 import { compareVersions, type VersionsDifference } from "../rules/compare-versions.js";
-import { failure, joinFindings, type Findings } from "../validation/failure.js";
+import { failure, NO_FINDINGS, type Findings } from "../validation/failure.js";
 import { requireNames, requireValid } from "./arguments.js";
 import { asOutput } from "./output.js";
 import { viaOf, type LookupOptions } from "./options.js";
@@ -69,6 +69,6 @@ export const diffRulesetVersionsOutput = asOutput(diffRulesetVersions);
 
 function checkNumber(name: string, version: unknown): Findings {
   return typeof version === "string" && isVersion(version)
-    ? joinFindings([])
+    ? NO_FINDINGS
     : failure([name], 'must be a version number as a string, such as "12"');
 }

@@ -1,5 +1,5 @@
 import type { Zone } from "../client/index.js";
-import { failure, joinFindings, type Findings } from "../validation/failure.js";
+import { failure, NO_FINDINGS, type Findings } from "../validation/failure.js";
 import { checkFilter, requireNames, insteadOf, notFound, requireValid } from "./arguments.js";
 import { asOutput } from "./output.js";
 import { viaOf, type LookupOptions, type Via } from "./options.js";
@@ -92,5 +92,5 @@ function accountFilter(account: string | undefined): Filter {
 /** A colon would change the meaning: the service reads `contains:shop` as an operator. */
 function checkZoneName(name: unknown): Findings {
   if (typeof name !== "string" || name === "") return failure(["name"], "must be the domain name of a zone");
-  return /[\s:/,]/.test(name) ? failure(["name"], "is not a domain name") : joinFindings([]);
+  return /[\s:/,]/.test(name) ? failure(["name"], "is not a domain name") : NO_FINDINGS;
 }

@@ -13,6 +13,7 @@ import type { Limiter, RunPace } from "./limiter.js";
 import { readQuotas, type Quota } from "./quota.js";
 import { backoffMs, decideRetry } from "./retry.js";
 import { Secrets } from "../redaction/secrets.js";
+import { messageOf } from "../model/errors.js";
 
 export interface TransportOptions {
   /** Including `/client/v4`. */
@@ -180,7 +181,7 @@ export class Transport {
 
 /** The cause without axios' request, whose headers contain the credentials. */
 function plainCause(cause: unknown): Error {
-  const message = cause instanceof Error ? cause.message : String(cause);
+  const message = messageOf(cause);
   return new Error(message === "" ? (codeOf(cause) ?? "unknown") : message);
 }
 

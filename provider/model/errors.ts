@@ -99,6 +99,11 @@ export function isInaccessible(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.code === "API_NOT_FOUND" || error.code === "API_FORBIDDEN");
 }
 
+/** The message of something thrown. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
 /** A write that was carried out in part: the resource exists, and this is its state as far as known. */
 export class PartialFailure<State> extends Error {
   constructor(

@@ -3,6 +3,7 @@ import { NO_RULE, Rule } from "../rules/rule.js";
 import type { DeployedRule, Ruleset } from "../model/ruleset.js";
 import type { OnExisting } from "../model/options.js";
 import { HIDDEN } from "../model/secret.js";
+import { plural } from "../model/words.js";
 import type { Conflict } from "./conflict.js";
 import type { Display } from "./display.js";
 import { indented, ruleToTypeScript, displayedRuleWords } from "./rule-text.js";
@@ -24,10 +25,6 @@ const SECRET_NOTE =
   `// ${JSON.stringify(HIDDEN)} replaces a value that is secret in this program and is not printed. Write the value\n` +
   "// itself in its place, as a secret: pulumi.secret(…) or config.requireSecret(…). A preview refuses the rule until then.";
 
-function count(rules: readonly unknown[]): string {
-  return rules.length === 1 ? "1 rule" : `${String(rules.length)} rules`;
-}
-
 /** Why an existing ruleset is not taken over, what it contains, and what to do. */
 export function occupiedText(
   where: string,
@@ -36,7 +33,7 @@ export function occupiedText(
   mode: OnExisting,
   display: Display,
 ): string {
-  const head = `${where} already exists: ruleset ${existing.id}, version ${existing.version}, with ${count(existing.rules)}:`;
+  const head = `${where} already exists: ruleset ${existing.id}, version ${existing.version}, with ${plural(existing.rules.length, "rule")}:`;
   if (mode === "replace") {
     return [
       head,

@@ -139,7 +139,7 @@ export class Plugin {
   private async checkAgain(resource: CalledResource, preview: boolean): Promise<boolean> {
     const given = this.given.get(resource.urn);
     this.given.delete(resource.urn);
-    if (given === undefined || !(preview || this.process.session().unasked.has(resource.urn))) return false;
+    if (given === undefined || !(preview || this.process.session().toCheckAgain.has(resource.urn))) return false;
     const { failures = [] } = await this.checkAs({ preview }, resource, given);
     if (failures.length === 0) return true;
     throw new RulesetsError(failures.map(({ reason }) => reason).join("\n"), { code: "ARGUMENTS_INVALID" });

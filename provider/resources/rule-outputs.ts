@@ -3,7 +3,7 @@ import { fromText } from "../engine/stored-as-json.js";
 import { assignRefs } from "../rules/assign-refs.js";
 import { keyedRules, ruleEntries } from "../rules/keyed.js";
 import type { RulesetRule as PlainRule } from "../model/generated/rule.js";
-import { isObject, mapFrom } from "../model/json.js";
+import { isObject, mapFrom, textOf } from "../model/json.js";
 import { parseRule } from "../model/parse-rule.js";
 import { inOurNames } from "../model/spelling.js";
 import type { DeployedRuleInfo } from "../model/ruleset.js";
@@ -39,7 +39,7 @@ function rulesInOrder(rules: unknown, order: unknown): readonly RulesetRule[] {
   const byRef = Object.entries(rules).flatMap(([ref, rule]) =>
     isObject(rule) ? [[ref, parseRule(rule)] as const] : [],
   );
-  const keyed = keyedRules(mapFrom(byRef), typeof order === "string" ? order : "");
+  const keyed = keyedRules(mapFrom(byRef), textOf(order));
   return ruleEntries(keyed).map(({ ref, rule }) => ({ ...rule, ref }));
 }
 

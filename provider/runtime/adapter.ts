@@ -1,6 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { PartialFailure, RulesetsError } from "../model/errors.js";
-import { omit, type JsonObject } from "../model/json.js";
+import { omit, type JsonObject, textOf } from "../model/json.js";
 import type { Path } from "../model/path.js";
 import { wrapSecretsAt } from "../model/secret.js";
 import type { Kind } from "../engine/kind.js";
@@ -72,7 +72,7 @@ function guardedBy(kind: Lifecycle, process: ProviderProcess): Guard {
 
 function urnOf(props: Props): string {
   const { __urn: urn } = metadataIn(props);
-  return typeof urn === "string" ? urn : "";
+  return textOf(urn);
 }
 
 /**

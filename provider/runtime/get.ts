@@ -1,6 +1,6 @@
 import { RulesetsError } from "../model/errors.js";
 import { checkHostnameId, checkId } from "../validation/checks/ids.js";
-import { failureText, joinFindings, type Findings } from "../validation/failure.js";
+import { failureText, joinFindings, NO_FINDINGS, type Findings } from "../validation/failure.js";
 
 /**
  * Reads a resource. For a read by `get`, which passes its name in `caller`, a missing object is an error, while a refresh
@@ -32,11 +32,11 @@ export async function readFor<T>(
 /** Checks the service's IDs inside a resource ID. An ID in another form is reported by the kind of resource. */
 function checkParts(id: string): Findings {
   const [level, scope, group, last] = id.split("/");
-  if (scope === undefined) return /^[0-9a-f]{32}$/i.test(id) ? checkId(["rulesetId"], id) : joinFindings([]);
-  if (group === undefined || (level !== "zones" && level !== "accounts")) return joinFindings([]);
+  if (scope === undefined) return /^[0-9a-f]{32}$/i.test(id) ? checkId(["rulesetId"], id) : NO_FINDINGS;
+  if (group === undefined || (level !== "zones" && level !== "accounts")) return NO_FINDINGS;
   return joinFindings([
     checkId([level === "zones" ? "zoneId" : "accountId"], scope),
-    group === "rulesets" ? checkId(["rulesetId"], last) : joinFindings([]),
-    group === "custom-hostnames" ? checkHostnameId(["customHostnameId"], last) : joinFindings([]),
+    group === "rulesets" ? checkId(["rulesetId"], last) : NO_FINDINGS,
+    group === "custom-hostnames" ? checkHostnameId(["customHostnameId"], last) : NO_FINDINGS,
   ]);
 }

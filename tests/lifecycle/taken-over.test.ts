@@ -120,7 +120,7 @@ describe("what was adopted because it was equal", () => {
   });
 
   test.each([
-    ["landed", "after", 0],
+    ["was applied", "after", 0],
     ["never arrived", "before", 2],
   ] as const)("a write with unknown outcome that %s", async (_, cut, left) => {
     await first.up(inputs());

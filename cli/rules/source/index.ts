@@ -5,6 +5,7 @@ import { readFile } from "./file.js";
 import type { LoadedRules } from "./loaded.js";
 import { readProgram, type ProgramOptions } from "./program.js";
 import { readZone } from "./zone.js";
+import { messageOf } from "../../../provider/model/errors.js";
 
 export { TextDocument, type FilePlace, type Steps } from "./document.js";
 export { mapTexts, type LoadedRules, type SourcePlace, type SourceRuleset } from "./loaded.js";
@@ -31,7 +32,7 @@ export async function readZones(
   const { zones, failures } = await findZones(client, named, accounts);
   const read = zones.map((zone) =>
     readZone(client, zone).catch((error: unknown): SourceFailure => {
-      return { label: `the zone ${zone.name}`, failure: error instanceof Error ? error.message : String(error) };
+      return { label: `the zone ${zone.name}`, failure: messageOf(error) };
     }),
   );
   return [

@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, extname, join, parse } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { DeclaredRules, LoadOptions, loadRulesets } from "../../../testing/load.js";
+import { messageOf } from "../../../provider/model/errors.js";
 
 export interface ProgramTask {
   /** Absolute. */
@@ -19,7 +20,7 @@ export type ProgramResult = DeclaredRules | { readonly error: string };
 
 process.once("message", (task: ProgramTask) => {
   const fail = (error: unknown): void => {
-    sendResult({ error: error instanceof Error ? error.message : String(error) });
+    sendResult({ error: messageOf(error) });
   };
   process.once("uncaughtException", fail);
   process.once("unhandledRejection", fail);

@@ -3,6 +3,9 @@ import type { Clock } from "../../http/index.js";
 /** How long a cached response is valid, counted from its arrival. */
 export const FRESH_MS = 30_000;
 
+/** A clock by which a response stays valid for the whole run. */
+export const WHOLE_RUN: Pick<Clock, "now"> = { now: () => 0 };
+
 interface Kept<T> {
   /** When the response arrived; undefined while it is pending. */
   at: number | undefined;

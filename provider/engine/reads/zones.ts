@@ -1,12 +1,13 @@
 import type { Page, Zone, ZonesClient } from "../../client/index.js";
 import { ListReads } from "./list-reads.js";
+import { Responses, WHOLE_RUN } from "./responses.js";
 
 /**
  * Zones read in this run, each once: name and plan do not change meanwhile. The first zone shows in which account the
  * others may be; then pages of that account, fifty zones each, are read where that saves requests.
  */
 export class ZoneReads {
-  private readonly zones = new Map<string, Promise<Zone | undefined>>();
+  private readonly zones = new Responses<Zone | undefined>(WHOLE_RUN);
   /** By account ID, how many of its pages were read and how many there are. */
   private readonly accounts = new Map<string, { readonly read: number; readonly pages: number }>();
   /** The account of the last zone that was read individually. */
@@ -23,7 +24,7 @@ export class ZoneReads {
       worthwhile: 2,
       concurrent: 1,
     };
-    this.list = new ListReads(source, { now: () => 0 });
+    this.list = new ListReads(source, WHOLE_RUN);
   }
 
   /**
@@ -31,9 +32,7 @@ export class ZoneReads {
    * alone.
    */
   find(zoneId: string): Promise<Zone | undefined> {
-    const known = this.zones.get(zoneId) ?? this.list.byId(zoneId);
-    this.zones.set(zoneId, known);
-    return known;
+    return this.zones.read(zoneId, () => this.list.byId(zoneId));
   }
 
   private get progress(): { readonly read: number; readonly pages: number } {

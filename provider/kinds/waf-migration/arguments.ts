@@ -15,6 +15,7 @@ import {
   checkZoneId,
   failure,
   joinFindings,
+  NO_FINDINGS,
   checkKnownName,
   type Findings,
 } from "../../validation/index.js";
@@ -48,7 +49,7 @@ export function checkArguments(args: Given, olds: Pending<MigrationInputs> | und
     checkZoneId(args.zoneId),
     mode === undefined && !isUnknown(args.mode)
       ? failure(["mode"], `must be ${MODE_NAMES.join(" or ")} (or "2" or "1", as the API writes them)`)
-      : joinFindings([]),
+      : NO_FINDINGS,
     checkForward(args, mode, olds),
     checkChoices(args),
     checkAcknowledged(args, mode),
@@ -57,20 +58,20 @@ export function checkArguments(args: Given, olds: Pending<MigrationInputs> | und
           ["rules"],
           "specifies all of the final rules, so adjustments have nothing to change; use one of the two",
         )
-      : joinFindings([]),
+      : NO_FINDINGS,
     checkAdjustments(args.adjustments),
     isList(args.rules)
       ? checkRules(
           args.rules.map((rule) => normaliseRule(rule)),
           PLACE,
         )
-      : joinFindings([]),
+      : NO_FINDINGS,
   ]);
 }
 
 /** A migration cannot go back, and belongs to one zone. */
 function checkForward(args: Given, mode: string | undefined, olds: Pending<MigrationInputs> | undefined): Findings {
-  if (olds === undefined) return joinFindings([]);
+  if (olds === undefined) return NO_FINDINGS;
   const moved = !isUnknown(args.zoneId) && args.zoneId !== olds.zoneId;
   return joinFindings([
     moved
@@ -79,10 +80,10 @@ function checkForward(args: Given, mode: string | undefined, olds: Pending<Migra
           `is ${valueIfKnown(olds.zoneId) ?? ""} in the state: a migration belongs to its zone and cannot be undone. ` +
             "Declare another ZoneWafMigration for another zone, and leave this one as it is",
         )
-      : joinFindings([]),
+      : NO_FINDINGS,
     olds.mode === "pending" && mode === "validation"
       ? failure(["mode"], "cannot go back from pending to validation: the finish was requested and cannot be undone")
-      : joinFindings([]),
+      : NO_FINDINGS,
   ]);
 }
 
@@ -90,12 +91,12 @@ function checkChoices(args: Given): Findings {
   const { wait, waitTimeoutSeconds, expectedConfig, rules } = args;
   const given = (value: unknown): boolean => value !== undefined && !isUnknown(value);
   return joinFindings([
-    given(wait) && typeof wait !== "boolean" ? failure(["wait"], "must be true or false") : joinFindings([]),
+    given(wait) && typeof wait !== "boolean" ? failure(["wait"], "must be true or false") : NO_FINDINGS,
     checkRange(["waitTimeoutSeconds"], waitTimeoutSeconds, SECONDS_OR_NONE),
     given(expectedConfig) && !(typeof expectedConfig === "string" && isDigest(expectedConfig))
       ? failure(["expectedConfig"], MALFORMED_DIGEST)
-      : joinFindings([]),
-    given(rules) && !Array.isArray(rules) ? failure(["rules"], "must be a list of rules") : joinFindings([]),
+      : NO_FINDINGS,
+    given(rules) && !Array.isArray(rules) ? failure(["rules"], "must be a list of rules") : NO_FINDINGS,
   ]);
 }
 
@@ -107,7 +108,7 @@ function checkAcknowledged({ acknowledgeIrreversible: acknowledged }: Given, mod
     acknowledged === true ||
     (typeof acknowledged === "string" && acknowledged !== "")
   )
-    return joinFindings([]);
+    return NO_FINDINGS;
   return failure(
     ["acknowledgeIrreversible"],
     'is required when mode is "pending", because finishing the migration cannot be undone. Write the name of the zone ' +
@@ -116,14 +117,14 @@ function checkAcknowledged({ acknowledgeIrreversible: acknowledged }: Given, mod
 }
 
 function checkAdjustments(adjustments: unknown): Findings {
-  if (adjustments === undefined || isUnknown(adjustments)) return joinFindings([]);
+  if (adjustments === undefined || isUnknown(adjustments)) return NO_FINDINGS;
   if (!isObject(adjustments)) return failure(["adjustments"], "must be an object");
   return joinFindings(
     Object.entries(adjustments).map(([name, list]) => {
       const path = ["adjustments", name];
       if (!ADJUSTMENT_NAMES.includes(name))
         return checkKnownName(path, "there is no adjustment", name, ADJUSTMENT_NAMES);
-      if (isUnknown(list)) return joinFindings([]);
+      if (isUnknown(list)) return NO_FINDINGS;
       if (!Array.isArray(list)) return failure(path, "must be a list");
       return joinFindings((list as unknown[]).map((item, index) => checkAdjustment(name, item, [...path, index])));
     }),
@@ -131,7 +132,7 @@ function checkAdjustments(adjustments: unknown): Findings {
 }
 
 function checkAdjustment(name: string, item: unknown, path: Path): Findings {
-  if (isUnknown(item)) return joinFindings([]);
+  if (isUnknown(item)) return NO_FINDINGS;
   if (OWN_RULES.includes(name)) return checkRule(normaliseRule(item), PLACE, path);
   if (!isObject(item)) return failure(path, "must be an object");
   const names = name === "overrides" ? OVERRIDES : SELECTOR_NAMES;
@@ -139,12 +140,12 @@ function checkAdjustment(name: string, item: unknown, path: Path): Findings {
   const hasFields = fields.some((name) => name !== "rulesetId");
   return joinFindings([
     ...fields.map((name) => checkKnownName([...path, name], "there is no field", name, names)),
-    name === "overrides" ? checkOverrides(item, path) : joinFindings([]),
+    name === "overrides" ? checkOverrides(item, path) : NO_FINDINGS,
     ...REFERENCES.map((name) =>
-      typeof item[name] === "string" ? checkId([...path, name], shortRulesetId(item[name])) : joinFindings([]),
+      typeof item[name] === "string" ? checkId([...path, name], shortRulesetId(item[name])) : NO_FINDINGS,
     ),
     hasFields || hasUnknown(item)
-      ? joinFindings([])
+      ? NO_FINDINGS
       : failure(path, `needs at least one of ${names.filter((n) => n !== "rulesetId").join(", ")}`),
   ]);
 }

@@ -21,6 +21,7 @@ import {
   checkSkipOrder,
   failure,
   joinFindings,
+  NO_FINDINGS,
   warning,
   type Findings,
 } from "../../validation/index.js";
@@ -136,14 +137,14 @@ export function makePlan(
       checkProtected(config, result, args),
       lost.length > 0 && !mayDrop(args, result)
         ? failure(["existingRules"], droppedRulesText(zoneWords(survey), lost, result, display))
-        : joinFindings([]),
+        : NO_FINDINGS,
     ]),
   };
 }
 
 /** Refuses the ID of a zone other than the intended one, before a wrong migration begins. */
 function checkName({ zoneId, zoneName }: Survey, { acknowledgeIrreversible: meant }: MigrationArguments): Findings {
-  if (typeof meant !== "string" || isUnknown(meant) || meant === zoneName) return joinFindings([]);
+  if (typeof meant !== "string" || isUnknown(meant) || meant === zoneName) return NO_FINDINGS;
   return zoneName === ""
     ? failure(
         ["acknowledgeIrreversible"],
@@ -156,7 +157,7 @@ function checkName({ zoneId, zoneName }: Survey, { acknowledgeIrreversible: mean
 }
 
 function checkMode({ plan, zoneName, phase }: Survey, { mode }: MigrationArguments): Findings {
-  if (mode !== "validation" || phase !== "notStarted" || plan === "" || plan === "enterprise") return joinFindings([]);
+  if (mode !== "validation" || phase !== "notStarted" || plan === "" || plan === "enterprise") return NO_FINDINGS;
   return failure(
     ["mode"],
     `validation mode requires an Enterprise zone, but ${zoneName} is on the ${plan} plan. Use mode: "pending"; to start gradually, ` +
@@ -165,10 +166,10 @@ function checkMode({ plan, zoneName, phase }: Survey, { mode }: MigrationArgumen
 }
 
 function checkExpected(config: RetrievedConfig, { expectedConfig }: MigrationArguments): Findings {
-  if (expectedConfig === undefined) return joinFindings([]);
+  if (expectedConfig === undefined) return NO_FINDINGS;
   if (isMutilated(expectedConfig, config)) return failure(["expectedConfig"], MALFORMED_DIGEST);
   const change = compareDigest(expectedConfig, config);
-  if (change === undefined) return joinFindings([]);
+  if (change === undefined) return NO_FINDINGS;
   const rules = typedRules(config);
   const lines = [
     ...change.gone.map((place) => `  - rule ${String(place)} of the reviewed configuration is gone or was changed`),
@@ -208,7 +209,7 @@ function checkResult(config: RetrievedConfig, result: readonly RulesetRule[], ar
 /** Warns if a zone that had managed rules would get none, which is possible but rarely intended. */
 function checkProtected(config: RetrievedConfig, result: readonly RulesetRule[], args: MigrationArguments): Findings {
   const executes = ({ action, enabled }: RulesetRule): boolean => action === "execute" && enabled !== false;
-  if (result.some(executes) || !typedRules(config).some(executes)) return joinFindings([]);
+  if (result.some(executes) || !typedRules(config).some(executes)) return NO_FINDINGS;
   return warning(
     [args.rules === undefined ? "adjustments" : "rules"],
     "no rule executes a managed ruleset, but the retrieved configuration does: after the finish no managed rule protects the zone",

@@ -13,6 +13,7 @@ import { occupiedError } from "../../ownership/ruleset-messages.js";
 import type { Session } from "../../engine/session.js";
 import { checkOverwrittenChange } from "../../engine/overwritten-changes.js";
 import { displayFor } from "../../engine/display.js";
+import { FRESH_MS } from "../../engine/reads/responses.js";
 import { ZONE_WAF_MIGRATION, type MigrationInputs } from "./description.js";
 import { readEntrypoint, readStatus } from "./observe.js";
 import { droppedRulesText, mayDrop, adjustedConfig, findDroppedForeignRules } from "./plan.js";
@@ -38,7 +39,6 @@ export interface StartingPoint {
   readonly own?: readonly RulesetRule[];
 }
 
-const FRESH_MS = 30_000;
 const { default: DEFAULT_TIMEOUT_SECONDS } = ZONE_WAF_MIGRATION.arguments.waitTimeoutSeconds;
 
 /**
@@ -82,7 +82,7 @@ class MigrationRun {
     this.wanted = this.body === undefined ? [] : typedRules(this.body);
     this.startedAt = session.clock.now();
     // If an earlier run saw that the finish was applied, it is never sent again, whatever the status says.
-    if (inputs.mode === "pending" && start.phase === "finishing") this.attempt = "landed";
+    if (inputs.mode === "pending" && start.phase === "finishing") this.attempt = "applied";
   }
 
   async run(): Promise<RunResult> {
@@ -103,7 +103,7 @@ class MigrationRun {
 
   private result(): RunResult {
     const { status, entrypoint, sends } = this;
-    const finishRequested = this.inputs.mode === "pending" && this.attempt === "landed" && this.phase !== "finished";
+    const finishRequested = this.inputs.mode === "pending" && this.attempt === "applied" && this.phase !== "finished";
     const phase = finishRequested ? "finishing" : this.phase;
     return { status, phase, sent: sends > 0, ...(entrypoint === undefined ? {} : { entrypoint }) };
   }
@@ -118,12 +118,12 @@ class MigrationRun {
     this.status = await readStatus(this.session.client, this.inputs.zoneId);
     this.phase = phaseOf(this.status);
     if (isDecided(this.phase)) return;
-    if (this.attempt === "landed") return;
+    if (this.attempt === "applied") return;
     this.entrypoint = await this.readEntrypoint();
     const version = this.entrypoint?.version;
     if (this.sends > 0) {
       // Whoever changed it: a step that may have been applied is waited for, not sent again.
-      if (version !== this.before) this.attempt = "landed";
+      if (version !== this.before) this.attempt = "applied";
     } else if (this.isApplied() && version !== this.start.rulesetVersion && this.entrypoint?.rules.length !== 0) {
       this.attempt = "unsure";
     }
@@ -178,7 +178,7 @@ class MigrationRun {
     this.sends += 1;
     try {
       this.entrypoint = await step(body);
-      this.attempt = "landed";
+      this.attempt = "applied";
       this.session.reads.store(scopeOf(this.inputs), this.entrypoint);
       this.overwrote = await this.judge(before, this.entrypoint);
     } catch (error) {

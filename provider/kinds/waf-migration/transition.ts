@@ -6,10 +6,10 @@ export interface Observation {
   /** Whether the entry point already has what would be sent. */
   readonly isApplied: boolean;
   /**
-   * A step that was sent: `landed` if the entry point shows it; `unsure` if its result is unknown, which is so after a
+   * A step that was sent: `applied` if the entry point shows it; `unsure` if its result is unknown, which is so after a
    * lost response, and if the entry point already has content that this run has not sent.
    */
-  readonly attempt?: "landed" | "unsure";
+  readonly attempt?: "applied" | "unsure";
   /** How often the zone has been read since then. */
   readonly reads: number;
 }
@@ -44,12 +44,12 @@ export function decideStep(observation: Observation, goal: MigrationMode): Decis
       return goal === "pending" ? { kind: "wait" } : { kind: "done" };
     case "validation":
       // What this run has saved is there, even if the service returns it in another form.
-      if (goal === "validation") return isApplied || attempt === "landed" ? { kind: "done" } : { kind: "save" };
+      if (goal === "validation") return isApplied || attempt === "applied" ? { kind: "done" } : { kind: "save" };
       break;
     case "notStarted":
       break;
   }
-  if (attempt === "landed") return { kind: "wait" };
+  if (attempt === "applied") return { kind: "wait" };
   if (attempt === "unsure" && reads < READS_BEFORE_SENDING) return { kind: "look" };
   return { kind: "advance", mode: goal };
 }

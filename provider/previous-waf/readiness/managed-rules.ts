@@ -1,3 +1,4 @@
+import { plural } from "../../model/words.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import { managedRulesets } from "../../managed/rulesets.js";
 import type { PreviousWaf, WafGroup, WafRule } from "../../model/migration.js";
@@ -134,11 +135,9 @@ function counterpart({ name, rule }: Execution, effect: OverrideEffect, { id, al
   if (last !== undefined && isSame(last, effect)) return `${name} sets the tag ${last.category} to the same`;
   if (last === undefined && isSame(whole, effect)) return `${name} sets every rule to the same`;
   const same = rules.filter((override) => isSame(override, effect)).length;
-  return same < alike ? undefined : `${name} sets ${count(same)} to the same; compare them, because rules have new IDs`;
-}
-
-function count(rules: number): string {
-  return rules === 1 ? "1 rule" : `${String(rules)} rules`;
+  return same < alike
+    ? undefined
+    : `${name} sets ${plural(same, "rule")} to the same; compare them, because rules have new IDs`;
 }
 
 /** Whether an override has an effect: a rule that is disabled has no action, and one with an action is enabled. */

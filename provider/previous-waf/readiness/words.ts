@@ -1,3 +1,4 @@
+import { plural } from "../../model/words.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import { managedRulesetName, managedRulesets, SCORING_RULE } from "../../managed/rulesets.js";
 import type { CoreLevel } from "../mapping/core-rule-set.js";
@@ -55,7 +56,7 @@ function skippedWords({ actionParameters = {} }: RulesetRule): string {
   const parts = [
     ...(ruleset === undefined ? [] : ["the rules after it"]),
     ...rulesets.map(rulesetWords),
-    ...Object.entries(rules).map(([id, list]) => `${count(list, "rule")} of ${rulesetWords(id)}`),
+    ...Object.entries(rules).map(([id, list]) => `${plural(list.length, "rule")} of ${rulesetWords(id)}`),
     ...(phases.length === 0 ? [] : [`phases ${phases.join(", ")}`]),
     ...(phase === undefined ? [] : ["the rest of the phase"]),
     ...(products.length === 0 ? [] : [`products ${products.join(", ")}`]),
@@ -67,14 +68,10 @@ function rulesetWords(id: string): string {
   return managedRulesetName(id) ?? `ruleset ${id}`;
 }
 
-function count(list: readonly unknown[], what: string): string {
-  return `${String(list.length)} ${what}${list.length === 1 ? "" : "s"}`;
-}
-
 function overrideWords(rule: RulesetRule): string {
   const { action, enabled, categories = [], rules = [] } = rule.actionParameters?.overrides ?? {};
   const overridden = (list: readonly unknown[], what: string): string[] =>
-    list.length === 0 ? [] : [`${count(list, what)} overridden`];
+    list.length === 0 ? [] : [`${plural(list.length, what)} overridden`];
   return [
     ...(action === undefined ? [] : [`all set to ${action}`]),
     ...(enabled === undefined ? [] : [enabled ? "all enabled" : "all disabled"]),

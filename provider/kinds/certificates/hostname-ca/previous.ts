@@ -1,5 +1,5 @@
 import type { CustomHostname } from "../../../model/certificates.js";
-import type { JsonObject } from "../../../model/json.js";
+import { type JsonObject, textOf } from "../../../model/json.js";
 import type { KeysOf } from "../../../engine/predecessors.js";
 import type { Session } from "../../../engine/session.js";
 import {
@@ -37,7 +37,7 @@ function previousIn({
   __previousMethod: method,
 }: JsonObject): PreviousAuthority {
   return {
-    previousCertificateAuthority: typeof authority === "string" ? authority : "",
+    previousCertificateAuthority: textOf(authority),
     ...(typeof method === "string" ? { __previousMethod: method } : {}),
   };
 }

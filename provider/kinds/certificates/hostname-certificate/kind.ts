@@ -47,7 +47,7 @@ export const customHostnameCertificate = defineKind(CUSTOM_HOSTNAME_CERTIFICATE,
 });
 
 function checkCaId(id: unknown): Findings {
-  if (isUnknown(id)) return joinFindings([]);
+  if (isUnknown(id)) return NO_FINDINGS;
   const address = typeof id === "string" ? parseHostnameId(id) : undefined;
   if (address === undefined)
     return failure(["customHostnameCaId"], "must be the id of a CustomHostnameCa: write ca.id");

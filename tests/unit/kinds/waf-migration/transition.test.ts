@@ -7,19 +7,19 @@ import {
 } from "../../../../provider/kinds/waf-migration/transition.js";
 import type { MigrationMode, MigrationPhase } from "../../../../provider/model/migration.js";
 
-type Attempt = "none" | "unsure" | "looked" | "landed";
+type Attempt = "none" | "unsure" | "looked" | "applied";
 const OBSERVED = {
   none: { reads: 0 },
   unsure: { attempt: "unsure", reads: 0 },
   looked: { attempt: "unsure", reads: READS_BEFORE_SENDING },
-  landed: { attempt: "landed", reads: 0 },
+  applied: { attempt: "applied", reads: 0 },
 } as const;
 
 /** Every phase, goal, content of the entry point, and attempt, with the action: the whole state machine. */
 const TABLE: [MigrationPhase, MigrationMode, holds: boolean, Attempt, string][] = [];
 const row = (phase: MigrationPhase, goal: MigrationMode, decisions: Record<string, string>): void => {
   for (const holds of [false, true]) {
-    for (const attempt of ["none", "unsure", "looked", "landed"] as const) {
+    for (const attempt of ["none", "unsure", "looked", "applied"] as const) {
       const decision =
         decisions[`${holds ? "holds" : "differs"}, ${attempt}`] ?? decisions[attempt] ?? decisions.always;
       TABLE.push([phase, goal, holds, attempt, decision ?? "missing in the table"]);
@@ -30,10 +30,10 @@ row("notStarted", "validation", {
   none: "advance validation",
   unsure: "look",
   looked: "advance validation",
-  landed: "wait",
+  applied: "wait",
 });
-row("notStarted", "pending", { none: "advance pending", unsure: "look", looked: "advance pending", landed: "wait" });
-row("validation", "pending", { none: "advance pending", unsure: "look", looked: "advance pending", landed: "wait" });
+row("notStarted", "pending", { none: "advance pending", unsure: "look", looked: "advance pending", applied: "wait" });
+row("validation", "pending", { none: "advance pending", unsure: "look", looked: "advance pending", applied: "wait" });
 row("validation", "validation", {
   ...Object.fromEntries(["none", "unsure", "looked"].map((attempt) => [`differs, ${attempt}`, "save"])),
   always: "done",
