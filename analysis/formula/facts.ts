@@ -4,6 +4,7 @@ import type { Bytes } from "../../language/value.js";
 import { matching } from "../text/regex.js";
 import type { TextBase } from "../text/automaton.js";
 import { fromAddress } from "../values/addresses.js";
+import { COUNTRIES_ON } from "../relations/geography.js";
 
 // What is known about fields besides their types. Proofs rely on it, so it contains only what Cloudflare documents and every
 // request has, nothing that is merely usual. https://developers.cloudflare.com/ruleset-engine/rules-language/fields/reference/
@@ -61,6 +62,8 @@ const extension: TextFacts = {
 const country: TextFacts = {
   always: "^[A-Z0-9][A-Z0-9]$",
   about: "a country is a code of two upper-case letters (ISO 3166-1 alpha-2), or `T1` or `XX`",
+  // An example is a country that exists, on its continent.
+  readable: `^(${Array.from(COUNTRIES_ON.values()).flat().join("|")})$`,
   examples: ["DE", "US", "FR", "JP"],
 };
 const continent: TextFacts = {

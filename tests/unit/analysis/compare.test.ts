@@ -429,6 +429,8 @@ describe("a witness is a request that can be sent", () => {
     ['ip.src.continent eq "NA"', /country US/],
     ["not ip.src.is_in_european_union", /country US/],
     ['ip.src.continent eq "EU" or ip.src.country eq "DE"', /^GET https:\/\/www.example.com\/ from 203.0.113.9: /],
+    ['ip.src.continent eq "EU" and not ip.src.country in {"DE" "FR"}', /\(country [A-Z]{2}\)/],
+    ['not ip.src.country in {"DE" "US" "FR" "JP"}', /\(country [A-Z]{2}\)/],
     ["cf.edge.server_port eq 80", /^GET http:/],
     ['any(http.request.headers.names[*] eq "X-Debug")', /version 1.1; X-Debug/],
   ])("%s", (expression, text) => {
