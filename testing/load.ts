@@ -33,6 +33,8 @@ export interface DeclaredRules {
   readonly sources?: readonly (ProgramSource | undefined)[];
   /** Secret values of the program, with their paths in a ruleset: reports must not show them. */
   readonly secrets: readonly DeclaredSecret[];
+  /** The indexes of rulesets whose rules are not known without the engine. */
+  readonly unknown?: readonly number[];
 }
 
 export interface DeclaredSecret {
@@ -60,7 +62,7 @@ export async function loadFirewall(program: () => unknown, options: LoadOptions 
  */
 export async function loadRulesets(program: () => unknown, options: LoadOptions = {}): Promise<DeclaredRules> {
   const { project = "project", stack = "test", config = {}, mocks = {} } = options;
-  const declared: Collected = { rulesets: [], sources: [], secrets: [] };
+  const declared: Collected = { rulesets: [], sources: [], secrets: [], unknown: [] };
   const keys = Object.entries(config).map(([key, value]) => [key.includes(":") ? key : `${project}:${key}`, value]);
   await pulumi.runtime.setMocks(
     {
@@ -93,6 +95,7 @@ interface Collected {
   readonly rulesets: RulesetInput[];
   readonly sources: (ProgramSource | undefined)[];
   readonly secrets: DeclaredSecret[];
+  readonly unknown: number[];
 }
 
 /** Records what a resource declares, and returns the outputs that the provider would return. */
@@ -112,6 +115,7 @@ function declare(
   declared.sources.push(programSourceIn(plain));
   const { value, paths } = restoreSecrets(plain.rules as Json, secrets as Record<string, unknown>);
   const rules = isList(value) ? value : [];
+  if (!isList(value)) declared.unknown.push(declared.rulesets.length);
   declared.secrets.push(
     ...paths.map((path) => ({ path: ["rules", ...pathIn(rules, path)], value: valueAt(value, path) })),
   );

@@ -94,6 +94,51 @@ describe("a program", () => {
       ...more,
     });
 
+  describe("in rules diff --no-looser", () => {
+    const version = (declared: string): string =>
+      project({
+        "index.js": `
+          const pulumi = require("@pulumi/pulumi");
+          const { PhaseEntrypoint, RulesetRule } = require("pulumi-rulesets");
+          const place = { zoneId: "z1", phase: "http_request_firewall_custom" };
+          const other = (name) => new pulumi.StackReference("o/p/s").getOutput(name);
+          const unset = pulumi.output(undefined);
+          ${declared};`,
+      });
+    const diff = (before: string, after: string) =>
+      cli(["rules", "diff", "--no-looser", version(before), version(after)]);
+    const single = (expression: string): string =>
+      `new RulesetRule("admin", { ...place, action: "block", expression: ${JSON.stringify(expression)} })`;
+    const list = (rules: string): string => `new PhaseEntrypoint("waf", { ...place, rules: ${rules} })`;
+
+    test("has its single rules judged", async () => {
+      const { code, stdout } = await diff(single("ssl"), single('ssl and http.host eq "a.example.com"'));
+      expect(stdout).toContain('blocked by "admin" → allowed');
+      expect(code).toBe(2);
+    });
+
+    test.each([
+      ["rules", list("unset"), list("unset"), '"the rules of waf"'],
+      [
+        "a condition",
+        list('[{ ref: "a", action: "block", expression: unset }]'),
+        list('[{ ref: "a", action: "block", expression: unset }]'),
+        '"a"',
+      ],
+    ])("does not pass with %s that only the engine knows", async (_, before, after, name) => {
+      const { code, stdout } = await diff(before, after);
+      expect(stdout).toContain(`not decided: whether ${name} makes it looser`);
+      expect(code).toBe(2);
+    });
+
+    test("fails where a resource cannot be declared without the engine", async () => {
+      const declared = list('[{ ref: "a", action: "block", expression: other("x") }]');
+      const { code, stderr } = await diff(declared, declared);
+      expect(stderr).toContain("Cannot read properties of undefined (reading 'x')");
+      expect(code).toBe(1);
+    });
+  });
+
   describe("whose rules can never run", () => {
     const rules = `[
     { description: "Block admin", action: "block", expression: 'starts_with(http.request.uri.path, "/admin")' },

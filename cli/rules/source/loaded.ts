@@ -9,6 +9,8 @@ export interface SourceRuleset {
   /** In reports: the name of the resource, `rulesets[2]` of a file, or the phase in a zone. */
   readonly label: string;
   readonly input: RulesetInput;
+  /** Whether only the engine knows its rules. */
+  readonly isUnknown?: boolean;
   /** The file that contains it, and the line: of each part in a file of rulesets, of the rule in a program. */
   readonly place?: (path: Steps) => SourcePlace;
 }

@@ -1,5 +1,6 @@
 import type { Client } from "../../../provider/client/index.js";
 import type { RulesetInput } from "../../../simulator/index.js";
+import type { LoadedRules, SourceRuleset } from "./loaded.js";
 import { readRules } from "./rules.js";
 import type { ProgramOptions } from "./program.js";
 
@@ -29,13 +30,24 @@ export async function readPair(
   const oldRules = await readRules(before, before === undefined ? options : { ...options, zone: undefined }, connect);
   const newRules = await readRules(after, { ...options, zone: undefined }, connect);
   const zone = oldRules.loaded.zone?.id;
-  const inputs = (rulesets: readonly { readonly input: RulesetInput }[]): readonly RulesetInput[] =>
+  const inputs = ({ label, rulesets }: LoadedRules): readonly RulesetInput[] =>
     rulesets
-      .map(({ input }) => input)
+      .map((ruleset) => withUnknown(ruleset, label))
       .filter(({ zoneId }) => zone === undefined || zoneId === undefined || zoneId === zone);
   return {
-    before: inputs(oldRules.loaded.rulesets),
-    after: inputs(newRules.loaded.rulesets),
+    before: inputs(oldRules.loaded),
+    after: inputs(newRules.loaded),
     hide: (text) => newRules.loaded.hide(oldRules.loaded.hide(text)),
   };
+}
+
+/** The rules of a version in which what only the engine knows is marked: in the other version, it may be something else. */
+function withUnknown({ input, isUnknown = false }: SourceRuleset, version: string): RulesetInput {
+  const name = input.name ?? input.phase;
+  const opaque = `${version} ${name}`;
+  if (isUnknown) return { ...input, rules: [{ action: "unknown", description: `the rules of ${name}`, opaque }] };
+  const rules = input.rules.map((rule, index) =>
+    rule.expression === undefined ? { ...rule, opaque: `${opaque} ${String(index)}` } : rule,
+  );
+  return { ...input, rules };
 }

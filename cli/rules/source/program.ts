@@ -29,6 +29,7 @@ export async function readProgram(folder: string, options: ProgramOptions): Prom
     rulesets,
     secrets,
     sources = [],
+    unknown = [],
   } = await run(folder, {
     main: resolve(folder, main),
     project: project.name,
@@ -51,6 +52,7 @@ export async function readProgram(folder: string, options: ProgramOptions): Prom
     rulesets: rulesets.map((input, index) => ({
       label: input.name ?? input.phase,
       input,
+      ...(unknown.includes(index) ? { isUnknown: true } : {}),
       place: (path) => placeIn(index, path),
     })),
     notes: [],

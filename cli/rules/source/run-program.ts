@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, extname, join, parse } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import type { DeclaredRules, LoadOptions, loadRulesets } from "../../../testing/load.js";
 import { messageOf } from "../../../provider/model/errors.js";
@@ -39,7 +40,10 @@ async function declaredBy({ main, mocks, ...options }: ProgramTask): Promise<Dec
   else process.setSourceMapsEnabled(true);
   const { loadRulesets: load } = testingFor(fromProgram);
   const answers = mocks === undefined ? undefined : await importFile(mocks);
-  return load(() => runProgram(main), { ...options, mocks: answers as LoadOptions["mocks"] });
+  const found = await load(() => runProgram(main), { ...options, mocks: answers as LoadOptions["mocks"] });
+  // A resource whose arguments fail is never registered. Node tells so in the next turn.
+  await setImmediate();
+  return found;
 }
 
 /** The copy of this package that the program uses, because it registers resources with the SDK installed next to it. */
