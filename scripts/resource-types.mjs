@@ -63,7 +63,7 @@ class Module {
       case "choice":
         return union([...Object.keys(definition.values), ...spellings]);
       case "either":
-        return definition.types.join(" | ");
+        return definition.types.map((type) => this.inputType({ type })).join(" | ");
       case "rule":
         return this.imported("AnyRule", `${FOLDER}/inputs.ts`);
       case "object":

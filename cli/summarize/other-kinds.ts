@@ -24,6 +24,7 @@ const KINDS: Readonly<Record<Exclude<KindName, "Ruleset" | "PhaseEntrypoint" | "
     }),
   },
   CustomHostnameCertificate: { title: (inputs) => `certificate of ${hostnameIn(inputs)}` },
+  RulesList: { title: (inputs) => `list ${knownText(inputs.name)}` },
   TotalTlsCa: {
     title: () => "certificate authority of Total TLS",
     write: (zone) => ({ call: `POST ${zone}/acm/total_tls`, unless: SAME_AUTHORITY }),

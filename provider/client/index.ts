@@ -2,6 +2,7 @@ import { Limiter, systemClock, Transport, type RunPace, type TransportOptions } 
 import { RulesetsClient } from "./rulesets.js";
 import { CertificatesClient } from "./certificates.js";
 import { CustomHostnamesClient } from "./custom-hostnames.js";
+import { ListsClient } from "./lists.js";
 import { PreviousWafClient } from "./previous-waf.js";
 import { RequestTracerClient } from "./request-tracer.js";
 import { TokensClient } from "./tokens.js";
@@ -19,6 +20,8 @@ export interface Client {
   readonly wafMigration: WafMigrationClient;
   readonly previousWaf: PreviousWafClient;
   readonly customHostnames: CustomHostnamesClient;
+  /** Lists of an account, which rules refer to as `$name`. */
+  readonly lists: ListsClient;
   /** Certificate packs, uploaded certificates and Total TLS. */
   readonly certificates: CertificatesClient;
   /** What the deployed configuration does to a request. */
@@ -60,6 +63,7 @@ export function createClient(options: ClientOptions): Client {
     wafMigration: new WafMigrationClient(transport),
     previousWaf: new PreviousWafClient(transport),
     customHostnames: new CustomHostnamesClient(transport),
+    lists: new ListsClient(transport),
     certificates: new CertificatesClient(transport),
     requestTracer: new RequestTracerClient(transport),
     pace: transport.pace,
@@ -72,6 +76,7 @@ export { pathOfPointer, rulePathOfPointer } from "./pointer.js";
 export { RulesetsClient, type NewRuleset, type Position, type RulesetContent, type WriteOptions } from "./rulesets.js";
 export { CertificatesClient } from "./certificates.js";
 export { CustomHostnamesClient, type HostnameFilter } from "./custom-hostnames.js";
+export { ListsClient, type BulkOperation, type RulesList } from "./lists.js";
 export { PreviousWafClient } from "./previous-waf.js";
 export { RequestTracerClient, type RequestTrace, type TraceRequest, type TraceStep } from "./request-tracer.js";
 export { WafMigrationClient } from "./waf-migration.js";

@@ -19,7 +19,7 @@ export type Definition =
   | ObjectDefinition
   /** A string with a closed set of values, each with its meaning. */
   | { readonly kind: "choice"; readonly text: string; readonly values: Readonly<Record<string, string>> }
-  | { readonly kind: "either"; readonly types: readonly Primitive[] }
+  | { readonly kind: "either"; readonly types: readonly ItemType[] }
   /** A definition of schema/rule.json, or the type of one of its fields. */
   | { readonly kind: "rule"; readonly definition: string; readonly field?: string }
   | { readonly kind: "any object" }
@@ -55,7 +55,7 @@ type Described<V> = [V] extends [string]
     ? "number"
     : [V] extends [boolean]
       ? "boolean"
-      : V extends readonly (infer Item)[]
+      : [V] extends [readonly (infer Item)[]]
         ? { readonly list: Described<Item> }
         : NamedType<V>;
 
@@ -92,12 +92,13 @@ export function choiceType<T extends string>(
   return { name, definition: { kind: "choice", text, values }, is };
 }
 
+/** A value of one of several types. */
+export function eitherType<T>(name: string, types: readonly ItemType[]): NamedType<T> {
+  return { name, definition: { kind: "either", types }, is: (value) => types.some((type) => isOfType(type, value)) };
+}
+
 /** A boolean or a string. */
-export const BOOLEAN_OR_STRING: NamedType<boolean | string> = {
-  name: "BooleanOrString",
-  definition: { kind: "either", types: ["boolean", "string"] },
-  is: (value) => typeof value === "boolean" || typeof value === "string",
-};
+export const BOOLEAN_OR_STRING = eitherType<boolean | string>("BooleanOrString", ["boolean", "string"]);
 
 /** A type that schema/rule.json defines. */
 export function ruleType<T>(definition: string, is: (value: unknown) => boolean, field?: string): NamedType<T> {

@@ -281,7 +281,7 @@ class Types {
       case "choice":
         return this.addEnum(name, definition.text, Object.keys(definition.values), definition.values);
       case "either":
-        return { oneOf: definition.types.map((type) => ({ type })) };
+        return { oneOf: definition.types.map((type) => this.of(type)) };
       case "rule":
         return this.rule(definition.definition);
       case "any object":

@@ -10,6 +10,7 @@ const BY_PATH: readonly (readonly [RegExp, string])[] = [
   [/\/firewall\/waf\/overrides|\/settings\//, "Zone Settings"],
   [/\/firewall\/|\/filters/, "Firewall Services"],
   [/\/pagerules/, "Page Rules"],
+  [/\/rules\/lists/, "Account Filter Lists"],
   [/\/custom_hostnames|\/ssl\/|\/custom_certificates|\/acm\//, "SSL and Certificates"],
 ];
 

@@ -14,6 +14,7 @@ export const KINDS = named({
   Ruleset: () => (load("./rulesets/resources.js") as typeof import("./rulesets/resources.js")).ruleset,
   PhaseEntrypoint: () => (load("./rulesets/resources.js") as typeof import("./rulesets/resources.js")).phaseEntrypoint,
   RulesetRule: () => (load("./rulesets/rule/kind.js") as typeof import("./rulesets/rule/kind.js")).rulesetRule,
+  RulesList: () => (load("./lists/kind.js") as typeof import("./lists/kind.js")).rulesList,
   ZoneWafMigration: () =>
     (load("./waf-migration/kind.js") as typeof import("./waf-migration/kind.js")).zoneWafMigration,
   CustomHostnameCa: () =>

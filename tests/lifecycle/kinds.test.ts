@@ -1,4 +1,5 @@
 import type { RuleState } from "../../provider/kinds/rulesets/rule/description.js";
+import type { ListState } from "../../provider/kinds/lists/description.js";
 import type { RulesetState } from "../../provider/kinds/rulesets/description.js";
 import type { Seed } from "../../emulator/index.js";
 import { KINDS } from "../../provider/kinds/index.js";
@@ -292,6 +293,64 @@ life(
     delete: [],
   },
   saas,
+);
+
+const listState = ({ state }: { readonly state: unknown }) => state as ListState;
+const itemsPath = (kept: StoredResource<unknown>): string =>
+  `/accounts/${listState(kept).accountId}/rules/lists/${listState(kept).listId}/items`;
+life(
+  "RulesList",
+  ({ accountId }) => {
+    const office = { accountId, name: "office", kind: "ip" };
+    return [
+      {
+        inputs: { ...office, items: ["192.0.2.0/24", { value: "198.51.100.7", comment: "Berlin" }] },
+        expect: "create",
+        says: ["items of the list office: +2 ~0 -0, 0 unchanged\n  +192.0.2.0/24\n  +198.51.100.7 (Berlin)"],
+        requests: ["GET", "POST", "POST", "GET"],
+        state: { size: 2, items: { "192.0.2.0/24": "", "198.51.100.7": "Berlin" } },
+      },
+      // Neither the order nor the notation is a difference.
+      {
+        inputs: { ...office, items: [{ value: "198.51.100.7/32", comment: "Berlin" }, "192.0.2.9/24"] },
+        expect: "none",
+        requests: [],
+      },
+      {
+        inputs: { ...office, items: [{ value: "198.51.100.7", comment: "Bonn" }, "192.0.2.0/24", "2001:DB8::/32"] },
+        expect: "update",
+        says: [
+          "items of the list office: +1 ~1 -0, 1 unchanged\n  +2001:db8::/32\n  ~198.51.100.7: Berlin → Bonn",
+        ],
+        requests: ["GET", "POST", "GET"],
+        state: { size: 3 },
+      },
+      {
+        inputs: { ...office, items: ["192.0.2.0/24", "2001:db8::/32"] },
+        expect: "update",
+        says: ["items of the list office: +0 ~0 -1, 2 unchanged\n  -198.51.100.7 (Bonn)"],
+        requests: ["GET", "DELETE", "GET"],
+        state: { size: 2 },
+      },
+      {
+        inputs: { ...office, items: ["203.0.113.1"], description: "Offices" },
+        expect: "update",
+        requests: ["PUT", "GET", "PUT", "GET"],
+        state: { size: 1, items: { "203.0.113.1": "" } },
+      },
+    ];
+  },
+  {
+    drift: {
+      by: async (service, kept) => {
+        await service.ask("PUT", itemsPath(kept), [{ ip: "192.0.2.0/24", comment: "mine" }]);
+      },
+      shows: { inputs: { items: { "192.0.2.0/24": "mine" } } },
+      expect: "update",
+    },
+    gone: (service, kept) => service.ask("DELETE", itemsPath(kept).replace(/\/items$/, "")),
+    delete: ["GET", "GET", "DELETE"],
+  },
 );
 
 test("every kind of resource has a life here", () => {

@@ -3,6 +3,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { CUSTOM_HOSTNAME_CA } from "../../kinds/certificates/hostname-ca/description.js";
 import { CUSTOM_HOSTNAME_CERTIFICATE } from "../../kinds/certificates/hostname-certificate/description.js";
+import { RULES_LIST } from "../../kinds/lists/description.js";
 import { TOTAL_TLS_CA } from "../../kinds/certificates/total-tls/description.js";
 import { isOfType, RulesetsResource } from "../rulesets-resource.js";
 import { prepareKind, readOptions, typeToken } from "../prepare.js";
@@ -213,4 +214,125 @@ export class TotalTlsCa extends RulesetsResource {
   static override isInstance(value: unknown): value is TotalTlsCa {
     return isOfType(value, TotalTlsCa.__pulumiType);
   }
+}
+
+/** Arguments of {@link RulesList}. */
+export interface RulesListArgs {
+  /** The account. Changing it replaces the list. */
+  readonly accountId: pulumi.Input<string>;
+  /**
+   * Its name in expressions, without the dollar sign: letters, digits and underscores. Changing it replaces the list.
+   */
+  readonly name: pulumi.Input<string>;
+  /** What its items are. Changing it replaces the list. */
+  readonly kind: pulumi.Input<"ip" | "redirect" | "hostname" | "asn">;
+  /** Free text, at most 500 characters. @default "" */
+  readonly description?: pulumi.Input<string | undefined>;
+  /** The items, in any order. An IP list: addresses and ranges. Excludes `itemsFile`. @default [] */
+  readonly items?: pulumi.Input<readonly pulumi.Input<string | number | RulesListItem>[] | undefined>;
+  /**
+   * A file with the items, relative to the folder of the program: `.csv` with a header of field names, `.json` with an
+   * array as in `items`, or any other with a value on each line. Excludes `items`.
+   */
+  readonly itemsFile?: pulumi.Input<string | undefined>;
+  /**
+   * Which items the program manages. `exclusive`: every item of the list. `shared`: only its own, beside those of other
+   * programs and people, which it never changes.
+   * @default "exclusive"
+   */
+  readonly ownership?: pulumi.Input<"exclusive" | "shared" | undefined>;
+  /**
+   * What to do when a list of that name has other items: `fail` stops unless nothing would be lost, `adopt` takes it
+   * over if the program contains every existing item, whatever the details, `replace` removes the others.
+   * @default "fail"
+   */
+  readonly onExisting?: pulumi.Input<"fail" | "adopt" | "replace" | undefined>;
+  /**
+   * What to do when items were changed outside the stack since the last write. `RULESETS_ON_CONFLICT` overrides it for
+   * one run.
+   * @default "fail"
+   */
+  readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined>;
+  /**
+   * What deleting does: `delete` deletes the list, `empty` removes the program's items, `keep` only removes it from the
+   * state. A shared list cannot be deleted.
+   * @default "delete", or "empty" for a shared list
+   */
+  readonly onDelete?: pulumi.Input<"delete" | "empty" | "keep" | undefined>;
+  /** Longest wait for a change of items, which the service carries out after it has answered. @default 600 */
+  readonly timeoutSeconds?: pulumi.Input<number | undefined>;
+}
+
+/**
+ * A list of an account, which the rules of all of its zones can refer to as `$name`, and the redirects of a bulk
+ * redirect.
+ *
+ * @example
+ * ```ts
+ * const office = new RulesList("office", {
+ *   accountId,
+ *   name: "office",
+ *   kind: "ip",
+ *   items: ["192.0.2.0/24", { value: "198.51.100.7", comment: "Berlin" }],
+ * });
+ * ```
+ */
+export class RulesList extends RulesetsResource {
+  static readonly __pulumiType = typeToken(RULES_LIST.type);
+
+  /** The account. Changing it replaces the list. */
+  declare readonly accountId: pulumi.Output<string>;
+  /**
+   * Its name in expressions, without the dollar sign: letters, digits and underscores. Changing it replaces the list.
+   */
+  declare readonly name: pulumi.Output<string>;
+  /** What its items are. Changing it replaces the list. */
+  declare readonly kind: pulumi.Output<string>;
+  /** The service's ID of the list. */
+  declare readonly listId: pulumi.Output<string>;
+  /** Number of items at the service, including those of others. */
+  declare readonly size: pulumi.Output<number>;
+
+  constructor(name: string, args: RulesListArgs, opts: pulumi.CustomResourceOptions = {}) {
+    super(RulesList.__pulumiType, name, prepareKind(RULES_LIST, name, args, opts));
+  }
+
+  /**
+   * Reads a list that this program does not manage.
+   * @param id `accounts/<accountId>/lists/<listId>`
+   */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts: pulumi.CustomResourceOptions = {}): RulesList {
+    return new RulesList(name, {} as RulesListArgs, readOptions(RULES_LIST.type, name, id, opts));
+  }
+
+  /** Whether a value is a `RulesList`, whichever copy of this package created it. */
+  static override isInstance(value: unknown): value is RulesList {
+    return isOfType(value, RulesList.__pulumiType);
+  }
+}
+
+/** An item of a list, with a comment, or a redirect. For items without anything else, write the value alone. */
+export interface RulesListItem {
+  /**
+   * The IP address or range, the hostname, or the number of the autonomous system. For every kind except `redirect`.
+   */
+  readonly value?: pulumi.Input<string | number | undefined>;
+  /** At most 500 characters, shown in the dashboard. */
+  readonly comment?: pulumi.Input<string | undefined>;
+  /** Of a redirect: the URL that is redirected, without a query string. */
+  readonly source?: pulumi.Input<string | undefined>;
+  /** Of a redirect: where it leads, with a scheme. */
+  readonly target?: pulumi.Input<string | undefined>;
+  /** Of a redirect: 301, 302, 307 or 308. @default 301 */
+  readonly status?: pulumi.Input<number | undefined>;
+  /** Of a redirect: also from subdomains. @default false */
+  readonly includeSubdomains?: pulumi.Input<boolean | undefined>;
+  /** Of a redirect with `subpathMatching`: appends the rest of the path to the target. @default false */
+  readonly preservePathSuffix?: pulumi.Input<boolean | undefined>;
+  /** Of a redirect: keeps the query string of the request. @default false */
+  readonly preserveQueryString?: pulumi.Input<boolean | undefined>;
+  /** Of a redirect: also from paths below the source. @default false */
+  readonly subpathMatching?: pulumi.Input<boolean | undefined>;
+  /** Of a hostname that begins with `*.`: without the domain itself. @default false */
+  readonly excludeExactHostname?: pulumi.Input<boolean | undefined>;
 }

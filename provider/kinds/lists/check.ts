@@ -1,0 +1,150 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { bothUrns, checkClaim } from "../../engine/claims.js";
+import type { Checked, CheckRequest } from "../../engine/kind.js";
+import { reportUnavailableCheck, type Request } from "../../engine/request.js";
+import { redactFindings } from "../../engine/secrets.js";
+import { compareItems } from "../../lists/change.js";
+import { LIST_KINDS, type Items, type ListKind } from "../../lists/item.js";
+import { parseItems, parseItemsFile, writtenItems, type ParsedItems, type WrittenItem } from "../../lists/parse.js";
+import { isList, type Json } from "../../model/json.js";
+import { SECONDS } from "../../model/numbers.js";
+import { isKnown, isUnknown, NOT_KNOWN, valueIfKnown, type NotKnown, type Pending } from "../../model/unknown.js";
+import {
+  checkId,
+  checkRange,
+  failure,
+  joinFindings,
+  NO_FINDINGS,
+  type Failure,
+  type Findings,
+} from "../../validation/index.js";
+import type { GivenListArguments, ListInputs, RULES_LIST } from "./description.js";
+import { planTakeover } from "./takeover.js";
+import { planText } from "./words.js";
+
+type ListRequest = CheckRequest<typeof RULES_LIST>;
+
+const NAME = /^[a-zA-Z0-9_]{1,50}$/;
+const MAX_DESCRIPTION = 500;
+
+/** Checks the arguments, and that no other resource manages the same list, without a request. */
+export function validate(request: Request<GivenListArguments>): Findings {
+  const { session, args, urn } = request;
+  const { accountId, name, description, ownership, onDelete, timeoutSeconds, items, itemsFile } = args;
+  const claimed =
+    typeof accountId === "string" && typeof name === "string" && !isUnknown(accountId) && !isUnknown(name)
+      ? checkClaim(session, urn, {
+          keys: [claimKey(accountId, name)],
+          refusal: (other) => `two resources manage the list ${name}: ${bothUrns(urn, other)}. Keep one`,
+        })
+      : NO_FINDINGS;
+  return joinFindings([
+    redactFindings(
+      joinFindings([
+        checkId(["accountId"], accountId),
+        checkName(name),
+        typeof description === "string" && description.length > MAX_DESCRIPTION
+          ? failure(["description"], `must have at most ${String(MAX_DESCRIPTION)} characters`)
+          : NO_FINDINGS,
+        checkRange(["timeoutSeconds"], timeoutSeconds, SECONDS),
+        items !== undefined && itemsFile !== undefined
+          ? failure(["itemsFile"], "excludes items: give one of them")
+          : NO_FINDINGS,
+        ownership === "shared" && onDelete === "delete"
+          ? failure(["onDelete"], 'a shared list has items of others: use "empty" or "keep"')
+          : NO_FINDINGS,
+        checkItems(args),
+      ]),
+      request,
+    ),
+    claimed,
+  ]);
+}
+
+/** The key of a list among the claims of a run. Names are unique in an account. */
+export function claimKey(accountId: string, name: string): string {
+  return `accounts/${accountId}/lists/${name}`;
+}
+
+function checkName(name: unknown): Findings {
+  if (isUnknown(name) || (typeof name === "string" && NAME.test(name))) return NO_FINDINGS;
+  return failure(["name"], "must have 1 to 50 letters, digits and underscores");
+}
+
+function checkItems({ kind, items, itemsFile }: GivenListArguments): Findings {
+  const known = LIST_KINDS.find((one) => one === kind);
+  if (known === undefined) return NO_FINDINGS;
+  const parsed = readItems(known, items, itemsFile);
+  if (parsed === NOT_KNOWN) return NO_FINDINGS;
+  if ("reason" in parsed) return { failures: [parsed], warnings: [] };
+  return { failures: parsed.faults, warnings: [] };
+}
+
+/** The items of the arguments; a failure if the file cannot be read. */
+function readItems(kind: ListKind, items: Json | undefined, file: Json | undefined): ParsedItems | NotKnown | Failure {
+  if (isUnknown(items) || isUnknown(file)) return NOT_KNOWN;
+  if (typeof file === "string") {
+    const written = readFile(file);
+    return isList(written) ? parseItems(kind, written as readonly WrittenItem[]) : (written as Failure);
+  }
+  return parseItems(kind, isList(items) ? writtenItems(items) : []);
+}
+
+function readFile(file: string): readonly WrittenItem[] | Failure {
+  const path = ["itemsFile"];
+  try {
+    const parsed = parseItemsFile(file, readFileSync(resolve(file), "utf8"), path);
+    return parsed.kind === "items" ? parsed.items : { path, reason: parsed.reason };
+  } catch (error) {
+    return { path, reason: `cannot be read: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+/** For a list that is new to the resource, reports what it finds; otherwise, which items change. */
+export async function check(request: ListRequest): Promise<Checked<typeof RULES_LIST>> {
+  const { wanted, urn, olds } = request;
+  const { items: given, itemsFile, ...rest } = wanted;
+  const items = knownItems(wanted.kind, given as Json | undefined, itemsFile as Json | undefined);
+  const inputs: Pending<ListInputs> = { ...rest, items, ...(urn === "" ? {} : { __urn: urn }) };
+  const isSame = olds?.accountId === wanted.accountId && olds.name === wanted.name && olds.kind === wanted.kind;
+  if (isSame) reportChange(request, valueIfKnown(olds.items), valueIfKnown(items));
+  const refusal = isSame || !isKnown<ListInputs>(inputs) ? undefined : await checkTakeover(request, inputs);
+  return { inputs, findings: { failures: refusal === undefined ? [] : [refusal], warnings: [] } };
+}
+
+function knownItems(
+  kind: ListKind | NotKnown,
+  given: Json | undefined,
+  file: Json | undefined,
+): Items | typeof NOT_KNOWN {
+  if (kind === NOT_KNOWN) return NOT_KNOWN;
+  const parsed = readItems(kind, given, file);
+  return parsed === NOT_KNOWN || "reason" in parsed || parsed.hasUnknown ? NOT_KNOWN : parsed.items;
+}
+
+function reportChange({ session, urn, preview, wanted }: ListRequest, before: unknown, after: Items | undefined): void {
+  if (!preview || before === undefined || after === undefined) return;
+  const text = planText(String(wanted.name), before as Items, after, compareItems(before as Items, after));
+  if (text !== undefined) session.reporter.info(urn, text);
+}
+
+/** Reports what is taken over. Returns a failure for a list that is not, or if an answer is required and there is none. */
+async function checkTakeover(request: ListRequest, inputs: ListInputs): Promise<Failure | undefined> {
+  const { session, urn, preview } = request;
+  if (preview && session.previewChecks === "off") return undefined;
+  try {
+    const plan = await planTakeover(session, inputs);
+    if (plan === undefined) {
+      const text = planText(inputs.name, {}, inputs.items, compareItems({}, inputs.items));
+      if (preview && text !== undefined) session.reporter.info(urn, text);
+      return undefined;
+    }
+    if (plan.refusal !== undefined) return { path: [], reason: plan.refusal.message };
+    const text = planText(inputs.name, plan.now, plan.result, compareItems(plan.now, plan.result));
+    session.reporter.info(urn, `takes over the existing list ${inputs.name}${text === undefined ? "" : `\n${text}`}`);
+    return undefined;
+  } catch (error) {
+    return reportUnavailableCheck(request, error, `whether the list ${inputs.name} exists`);
+  }
+}

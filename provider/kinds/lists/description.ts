@@ -1,0 +1,181 @@
+import type { Description, GivenArguments, InputsOf, StateOf } from "../../engine/description.js";
+import { eitherType, internalType, objectType } from "../../engine/named-type.js";
+import { LIST_KINDS, type Details, type GivenItem, type ItemFields, type Items } from "../../lists/item.js";
+import { isObject, textOf } from "../../model/json.js";
+
+/** An item with more than its value. */
+const ITEM_FIELDS = objectType<ItemFields>(
+  "RulesListItem",
+  "An item of a list, with a comment, or a redirect. For items without anything else, write the value alone.",
+  {
+    value: {
+      type: eitherType<string | number>("StringOrNumber", ["string", "number"]),
+      text: "The IP address or range, the hostname, or the number of the autonomous system. For every kind except `redirect`.",
+    },
+    comment: { type: "string", text: "At most 500 characters, shown in the dashboard." },
+    source: { type: "string", text: "Of a redirect: the URL that is redirected, without a query string." },
+    target: { type: "string", text: "Of a redirect: where it leads, with a scheme." },
+    status: { type: "number", text: "Of a redirect: 301, 302, 307 or 308.", otherwise: "301" },
+    includeSubdomains: { type: "boolean", text: "Of a redirect: also from subdomains.", otherwise: "false" },
+    preservePathSuffix: {
+      type: "boolean",
+      text: "Of a redirect with `subpathMatching`: appends the rest of the path to the target.",
+      otherwise: "false",
+    },
+    preserveQueryString: {
+      type: "boolean",
+      text: "Of a redirect: keeps the query string of the request.",
+      otherwise: "false",
+    },
+    subpathMatching: { type: "boolean", text: "Of a redirect: also from paths below the source.", otherwise: "false" },
+    excludeExactHostname: {
+      type: "boolean",
+      text: "Of a hostname that begins with `*.`: without the domain itself.",
+      otherwise: "false",
+    },
+  },
+);
+
+const GIVEN_ITEM = eitherType<GivenItem>("RulesListItemOrValue", ["string", "number", ITEM_FIELDS]);
+const DETAILS = internalType<Details>(
+  "ItemDetails",
+  (value) => typeof value === "string" || (isObject(value) && Object.keys(value).length > 0),
+);
+/** What an interrupted write was about to do. */
+export interface SentItems {
+  readonly put: Items;
+  readonly remove: readonly string[];
+}
+const SENT = internalType<SentItems>("SentItems", (value) => isObject(value) && isObject(value.put));
+
+export const RULES_LIST = {
+  type: "RulesList",
+  text: "A list of an account, which the rules of all of its zones can refer to as `$name`, and the redirects of a bulk redirect.",
+  class: {
+    example:
+      'const office = new RulesList("office", {\n' +
+      '  accountId,\n  name: "office",\n  kind: "ip",\n' +
+      '  items: ["192.0.2.0/24", { value: "198.51.100.7", comment: "Berlin" }],\n});',
+    reads: "a list",
+    id: "accounts/<accountId>/lists/<listId>",
+  },
+  insteadOfImport: [
+    'Leave it out and take over what exists with onExisting: "adopt": the preview prints the items to add.',
+    "lists",
+  ],
+  arguments: {
+    accountId: {
+      type: "string",
+      text: "The account. Changing it replaces the list.",
+      required: true,
+      change: "replace",
+      output: true,
+    },
+    name: {
+      type: "string",
+      text: "Its name in expressions, without the dollar sign: letters, digits and underscores. Changing it replaces the list.",
+      required: true,
+      change: "replace",
+      output: true,
+    },
+    kind: {
+      type: "string",
+      text: "What its items are. Changing it replaces the list.",
+      choices: LIST_KINDS,
+      required: true,
+      change: "replace",
+      output: true,
+    },
+    description: { type: "string", text: "Free text, at most 500 characters.", default: "", change: "write" },
+    items: {
+      type: { list: GIVEN_ITEM },
+      text: "The items, in any order. An IP list: addresses and ranges. Excludes `itemsFile`.",
+      otherwise: "[]",
+      change: "write",
+    },
+    itemsFile: {
+      type: "string",
+      text:
+        "A file with the items, relative to the folder of the program: `.csv` with a header of field names, `.json` with an array as " +
+        "in `items`, or any other with a value on each line. Excludes `items`.",
+      change: "none",
+      consumed: true,
+    },
+    ownership: {
+      type: "string",
+      text:
+        "Which items the program manages. `exclusive`: every item of the list. `shared`: only its own, beside those of other " +
+        "programs and people, which it never changes.",
+      default: "exclusive",
+      choices: ["exclusive", "shared"],
+      change: "write",
+    },
+    onExisting: {
+      type: "string",
+      text:
+        "What to do when a list of that name has other items: `fail` stops unless nothing would be lost, `adopt` takes it over if " +
+        "the program contains every existing item, whatever the details, `replace` removes the others.",
+      default: "fail",
+      choices: ["fail", "adopt", "replace"],
+      change: "none",
+    },
+    onConflict: {
+      type: "string",
+      text:
+        "What to do when items were changed outside the stack since the last write. `RULESETS_ON_CONFLICT` overrides it for " +
+        "one run.",
+      default: "fail",
+      choices: ["fail", "overwrite"],
+      change: "none",
+    },
+    onDelete: {
+      type: "string",
+      text:
+        "What deleting does: `delete` deletes the list, `empty` removes the program's items, `keep` only removes it from the state. " +
+        "A shared list cannot be deleted.",
+      otherwise: '"delete", or "empty" for a shared list',
+      choices: ["delete", "empty", "keep"],
+      change: "record",
+    },
+    timeoutSeconds: {
+      type: "number",
+      text: "Longest wait for a change of items, which the service carries out after it has answered.",
+      default: 600,
+      change: "record",
+    },
+  },
+  checked: {
+    items: {
+      type: { map: DETAILS },
+      text: "By value, in the notation of the service: the comment, or all details.",
+      required: true,
+    },
+    foreignItems: {
+      type: { map: DETAILS },
+      text:
+        "By value, items that this stack never wrote, in a list that it owns as a whole. Set by `read`, so that a refresh shows them; " +
+        "never declared, so that the next run removes them or stops, as `onConflict` says.",
+    },
+  },
+  outputs: {
+    listId: { type: "string", text: "The service's ID of the list.", required: true, stable: true },
+    size: { type: "number", text: "Number of items at the service, including those of others.", required: true },
+    __incomplete: { type: "boolean", text: "True after a write that may or may not have been applied." },
+    __sent: { type: SENT, text: "With `__incomplete`: what that write was to put and to remove." },
+  },
+} as const satisfies Description;
+
+export type GivenListArguments = GivenArguments<typeof RULES_LIST>;
+export type ListInputs = InputsOf<typeof RULES_LIST>;
+export type ListState = StateOf<typeof RULES_LIST>;
+
+/** `accounts/<accountId>/lists/<listId>`. */
+export function listResourceId(accountId: string, listId: string): string {
+  return `accounts/${accountId}/lists/${listId}`;
+}
+
+/** The account, and the ID or the name of the list, in a resource ID; undefined for any other text. */
+export function parseListId(id: string): { readonly accountId: string; readonly list: string } | undefined {
+  const parts = /^accounts?\/([^/]+)\/lists?\/([^/]+)$/.exec(id);
+  return parts === null ? undefined : { accountId: textOf(parts[1]), list: textOf(parts[2]) };
+}

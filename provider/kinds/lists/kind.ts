@@ -1,0 +1,225 @@
+import type { RulesList } from "../../client/index.js";
+import { claim, reasonToKeep } from "../../engine/claims.js";
+import { keepIncomplete } from "../../engine/incomplete.js";
+import { inputsIn, outputsIn, replacedInputs, sameInputs } from "../../engine/inputs.js";
+import { defineKind } from "../../engine/kind.js";
+import type { Change } from "../../engine/lifecycle.js";
+import { sendWithRecovery } from "../../engine/recover.js";
+import type { Session } from "../../engine/session.js";
+import { compareItems, foreignChange, isNoChange, pickItems } from "../../lists/change.js";
+import type { Items } from "../../lists/item.js";
+import { ApiError, PartialFailure, RulesetsError } from "../../model/errors.js";
+import { mapFrom, omit, ownValue, sameJson } from "../../model/json.js";
+import type { Pending } from "../../model/unknown.js";
+import { check, claimKey, validate } from "./check.js";
+import {
+  listResourceId,
+  parseListId,
+  RULES_LIST,
+  type ListInputs,
+  type ListState,
+  type SentItems,
+} from "./description.js";
+import { forgetLists, itemsIn, listsOf, planTakeover, type Takeover } from "./takeover.js";
+import { conflictError, conflictText } from "./words.js";
+import { targetOf, writeItems } from "./write.js";
+
+/** A list of an account with its items. */
+export const rulesList = defineKind(RULES_LIST, {
+  validate,
+  check,
+  diff: (session, _id, olds, news) => diff(session, olds, news),
+  create,
+  read,
+  update,
+  delete: (session, _id, state) => remove(session, state),
+});
+
+async function create(session: Session, inputs: ListInputs): Promise<{ id: string; state: ListState }> {
+  const { accountId, name, kind, description = "" } = inputs;
+  claim(session, inputs.__urn, [claimKey(accountId, name)]);
+  const found = await planTakeover(session, inputs);
+  if (found?.refusal !== undefined) throw found.refusal;
+  const list = found?.list ?? (await createList(session, { accountId, name, kind, description }));
+  const id = listResourceId(accountId, list.id);
+  const now = found?.now ?? {};
+  const state = stateFrom({ ...inputs, items: now }, list.id, list.size);
+  return {
+    id,
+    state: await write(session, id, { inputs, olds: state, stored: found?.stored ?? [], now, list }),
+  };
+}
+
+/** If the response is lost, looks for the list before it is sent again. */
+function createList(
+  session: Session,
+  { accountId, ...list }: Pick<RulesList, "name" | "kind" | "description"> & { readonly accountId: string },
+): Promise<RulesList> {
+  forgetLists(session, accountId);
+  return sendWithRecovery(() => session.client.lists.create(accountId, list), {
+    read: async () => (await session.client.lists.list(accountId)).find(({ name }) => name === list.name),
+    wasApplied: ({ kind, size }) => kind === list.kind && size === 0,
+  });
+}
+
+async function diff(session: Session, olds: ListState, news: Pending<ListInputs>): Promise<Change> {
+  const replaces = replacedInputs(RULES_LIST, olds, news);
+  if (replaces.length > 0) return { kind: "replace", replaces, shownByInputs: true };
+  const incomplete = olds.__incomplete === true;
+  const changed = incomplete || !sameInputs(RULES_LIST, olds, news, ["__urn", "onExisting", "onConflict"]);
+  if (changed && session.checked.get(olds.__urn ?? "")?.preview === true) await previewConflict(session, olds, news);
+  return { kind: changed ? "update" : "none", replaces: [], shownByInputs: !incomplete };
+}
+
+/** In a preview, finds what an update would stop at. What the state records is known without a request. */
+async function previewConflict(session: Session, olds: ListState, news: Pending<ListInputs>): Promise<void> {
+  if (session.previewChecks === "off" || typeof news.items === "symbol") return;
+  const stored = await session.client.lists.items(olds.accountId, olds.listId, olds.kind).catch((error: unknown) => {
+    if (error instanceof RulesetsError && session.previewChecks === "auto") return undefined;
+    throw error;
+  });
+  if (stored !== undefined) checkConflict(session, olds, news as ListInputs, ownItems(itemsIn(stored), olds, news as ListInputs));
+}
+
+async function update(session: Session, id: string, olds: ListState, news: ListInputs): Promise<ListState> {
+  claim(session, news.__urn, [claimKey(news.accountId, news.name)]);
+  const touches = olds.__incomplete === true || !sameJson(olds.items, news.items) || olds.foreignItems !== undefined;
+  const redescribes = (olds.description ?? "") !== (news.description ?? "");
+  if (!touches && !redescribes) return { ...outputsIn(RULES_LIST, olds), ...news };
+  const { lists } = session.client;
+  const list = redescribes
+    ? await lists.describe(news.accountId, olds.listId, news.description ?? "")
+    : { id: olds.listId, size: olds.size };
+  if (!touches) return stateFrom(news, list.id, list.size);
+  const stored = await lists.items(news.accountId, olds.listId, news.kind);
+  const now = ownItems(itemsIn(stored), olds, news);
+  checkConflict(session, olds, news, now);
+  return write(session, id, { inputs: news, olds, stored, now, list: { ...list, size: stored.length } });
+}
+
+/** The items that the resource may change: all of the list, or those of the program and those it had before. */
+function ownItems(all: Items, olds: ListState, news: ListInputs): Items {
+  if (news.ownership !== "shared") return all;
+  const keys = new Set([...Object.keys(news.items), ...Object.keys(olds.items), ...Object.keys(olds.__sent?.put ?? {})]);
+  return pickItems(all, [...keys]);
+}
+
+/** Stops before a change of somebody else is undone, or says that it is if that was requested. */
+function checkConflict(session: Session, olds: ListState, news: ListInputs, now: Items): void {
+  const last = afterSent(olds.items, olds.__sent, now);
+  const foreign = foreignChange(last, now, news.items);
+  if (isNoChange(foreign)) return;
+  if (session.onConflict(news.onConflict) === "fail") throw conflictError(news.name, last, now, foreign);
+  session.reporter.warn(news.__urn, `overwriting, as requested: ${conflictText(news.name, last, now, foreign)}`);
+}
+
+/** The items that this stack wrote last, where an interrupted write may have been applied in part. */
+function afterSent(items: Items, sent: SentItems | undefined, now: Items): Items {
+  if (sent === undefined) return items;
+  const applied = Object.entries(sent.put).filter(([key, details]) => sameJson(ownValue(now, key), details));
+  const removed = sent.remove.filter((key) => ownValue(now, key) === undefined);
+  return omit({ ...items, ...mapFrom(applied) }, removed);
+}
+
+/** A write of items, with everything needed to build the new state. */
+interface Write {
+  readonly inputs: ListInputs;
+  /** The state to keep when the write ends early. */
+  readonly olds: ListState;
+  readonly stored: Takeover["stored"];
+  readonly now: Items;
+  readonly list: Pick<RulesList, "id" | "size">;
+}
+
+async function write(session: Session, id: string, { inputs, olds, stored, now, list }: Write): Promise<ListState> {
+  const change = compareItems(now, inputs.items);
+  const mayReplace = inputs.ownership !== "shared";
+  try {
+    await writeItems(session, targetOf(inputs, list.id), stored, now, inputs.items, mayReplace);
+  } catch (error) {
+    if (!(error instanceof ApiError || error instanceof RulesetsError)) throw error;
+    const __sent: SentItems = {
+      put: pickItems(inputs.items, [...change.added, ...change.changed]),
+      remove: change.removed,
+    };
+    throw new PartialFailure<ListState>(id, { ...olds, __incomplete: true, __sent }, error);
+  }
+  return stateFrom(inputs, list.id, list.size + change.added.length - change.removed.length);
+}
+
+function stateFrom(inputs: ListInputs, listId: string, size: number): ListState {
+  return { ...inputs, listId, size };
+}
+
+/** Reads the list and its items. Items that the stack never wrote do not mix with its own. */
+async function read(
+  session: Session,
+  id: string,
+  olds: ListState | undefined,
+): Promise<{ readonly inputs: ListInputs; readonly state: ListState } | undefined> {
+  const address = parseListId(id);
+  if (address === undefined)
+    throw new RulesetsError(
+      `${JSON.stringify(id)} is not a valid ID of a list: write accounts/<accountId>/lists/<ID or name>.`,
+      { code: "CONFIG_INVALID" },
+    );
+  const { accountId } = address;
+  const list = (await listsOf(session, accountId)).find((one) => one.id === address.list || one.name === address.list);
+  if (list === undefined) return undefined;
+  const all = itemsIn(list.size === 0 ? [] : await session.client.lists.items(accountId, list.id, list.kind));
+  const inputs = inputsFrom(accountId, list, all, olds);
+  const state = stateFrom(inputs, list.id, list.size);
+  if (olds === undefined) return { inputs, state };
+  const kept = keepIncomplete(state, olds);
+  return { inputs, state: olds.__sent === undefined ? kept : { ...kept, __sent: olds.__sent } };
+}
+
+function inputsFrom(accountId: string, list: RulesList, all: Items, olds: ListState | undefined): ListInputs {
+  const { name, kind, description } = list;
+  const { foreignItems: _before, description: _old, ...before } =
+    olds === undefined ? ({} as Partial<ListInputs>) : inputsIn(RULES_LIST, olds);
+  const own = olds === undefined ? all : pickItems(all, Object.keys(afterSent(olds.items, olds.__sent, all)));
+  const foreign = compareItems(own, all).added;
+  const showsForeign = olds !== undefined && olds.ownership !== "shared" && foreign.length > 0;
+  return {
+    ...before,
+    accountId,
+    name,
+    kind,
+    items: own,
+    ...(description === "" ? {} : { description }),
+    ...(showsForeign ? { foreignItems: pickItems(all, foreign) } : {}),
+  };
+}
+
+async function remove(session: Session, state: ListState): Promise<void> {
+  const { accountId, name, listId, __urn: urn, ownership } = state;
+  const { onDelete = ownership === "shared" ? "empty" : "delete" } = state;
+  const keeper = reasonToKeep(session, [claimKey(accountId, name)], urn);
+  const why = keeper ?? (onDelete === "keep" ? 'onDelete is "keep"' : undefined);
+  if (why !== undefined) {
+    session.reporter.info(urn, `the list ${name} stays: ${why}. No request was sent.`);
+    return;
+  }
+  const { lists } = session.client;
+  const list = await lists.find(accountId, listId);
+  if (list === undefined) return;
+  const stored = list.size === 0 ? [] : await lists.items(accountId, listId, state.kind);
+  const wanted: ListInputs = { ...state, items: {} };
+  const now = ownItems(itemsIn(stored), state, wanted);
+  checkConflict(session, state, { ...wanted, items: ownership === "shared" ? {} : pickItems(now, Object.keys(state.items)) }, now);
+  if (onDelete === "empty") {
+    await writeItems(session, targetOf(wanted, listId), stored, now, {}, ownership !== "shared");
+    return;
+  }
+  if (list.references > 0) throw inUse(list);
+  await lists.delete(accountId, listId);
+}
+
+function inUse({ name, references }: RulesList): RulesetsError {
+  return new RulesetsError(
+    `the list ${name} cannot be deleted: ${String(references)} ${references === 1 ? "ruleset or filter refers" : "rulesets and filters refer"} to it. ` +
+      `To continue: remove $${name} from their expressions first, or keep the list with onDelete: "keep".`,
+    { code: "LIST_IN_USE" },
+  );
+}

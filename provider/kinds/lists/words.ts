@@ -1,0 +1,59 @@
+import { changeLines } from "../../lists/words.js";
+import { isNoChange, type ItemChange } from "../../lists/change.js";
+import type { Items } from "../../lists/item.js";
+import type { RulesList } from "../../client/index.js";
+import { RulesetsError } from "../../model/errors.js";
+import { plural } from "../../model/words.js";
+
+const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
+
+/** Why an existing list is not taken over. */
+export function occupiedError(list: RulesList, now: Items, wanted: Items, lost: ItemChange, mode: string): RulesetsError {
+  const text = [
+    `there is already a list ${list.name} with ${plural(list.size, "item")}. Taking it over would lose or change ` +
+      `${plural(lost.removed.length + lost.changed.length, "item")} of it:`,
+    ...indented(changeLines(now, wanted, { ...lost, added: [] })),
+    "Nothing was changed. To continue:",
+    ...(lost.removed.length === 0
+      ? ['  - to give these items the details of the program, set onExisting: "adopt"']
+      : [
+          `  - to keep them, add them to \`items\`${mode === "adopt" ? "" : ' and set onExisting: "adopt"'}`,
+          '  - to remove them, set onExisting: "replace"',
+          '  - to leave them to others, set ownership: "shared"',
+        ]),
+  ].join("\n");
+  return new RulesetsError(text, { code: "OWNERSHIP_OCCUPIED" });
+}
+
+/** What somebody else changed and this run would undo. */
+export function conflictText(name: string, last: Items, now: Items, foreign: ItemChange): string {
+  return [`the items of the list ${name} were changed by somebody else:`, ...indented(changeLines(last, now, foreign))].join(
+    "\n",
+  );
+}
+
+export function conflictError(name: string, last: Items, now: Items, foreign: ItemChange): RulesetsError {
+  const text = [
+    conflictText(name, last, now, foreign),
+    "Nothing was written. To continue:",
+    ...(foreign.added.length === 0
+      ? []
+      : ['  - to keep added items, add them to `items`, or leave them to others with ownership: "shared"']),
+    ...(foreign.removed.length + foreign.changed.length === 0
+      ? []
+      : ["  - to keep what was removed or edited, change `items` to match"]),
+    "  - to overwrite it, for this one run: `RULESETS_ON_CONFLICT=overwrite pulumi up`",
+  ].join("\n");
+  return new RulesetsError(text, { code: "OWNERSHIP_CONFLICT" });
+}
+
+/** The items that a run changes, for its preview. */
+export function planText(name: string, before: Items, after: Items, change: ItemChange): string | undefined {
+  if (isNoChange(change)) return undefined;
+  const { added, changed, removed } = change;
+  const counts = `+${String(added.length)} ~${String(changed.length)} -${String(removed.length)}`;
+  const same = Object.keys(after).length - added.length - changed.length;
+  return [`items of the list ${name}: ${counts}, ${String(same)} unchanged`, ...indented(changeLines(before, after, change))].join(
+    "\n",
+  );
+}

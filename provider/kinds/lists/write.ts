@@ -1,0 +1,127 @@
+import type { Session } from "../../engine/session.js";
+import { planWrite } from "../../lists/change.js";
+import type { Items, ListKind, StoredItem } from "../../lists/item.js";
+import { ApiError, RulesetsError } from "../../model/errors.js";
+import { mapFrom } from "../../model/json.js";
+import { RULES_LIST, type ListInputs } from "./description.js";
+
+/** Where items are written. */
+export interface Target {
+  readonly accountId: string;
+  readonly listId: string;
+  readonly name: string;
+  readonly kind: ListKind;
+  readonly urn: string | undefined;
+  readonly timeoutSeconds: number;
+}
+
+export function targetOf(inputs: ListInputs, listId: string): Target {
+  const { accountId, name, kind, __urn: urn } = inputs;
+  const { timeoutSeconds = RULES_LIST.arguments.timeoutSeconds.default } = inputs;
+  return { accountId, listId, name, kind, urn, timeoutSeconds };
+}
+
+/** As many items as one request changes. The service documents no limit for one; this keeps a body of addresses under 1 MB. */
+const BATCH = 10_000;
+
+/**
+ * Writes what differs, in as few requests as possible, and waits until the service has carried each out.
+ * @param stored the items at the service, with their IDs
+ * @param now those of them that the resource may change
+ */
+export async function writeItems(
+  session: Session,
+  target: Target,
+  stored: readonly StoredItem[],
+  now: Items,
+  wanted: Items,
+  mayReplace: boolean,
+): Promise<void> {
+  const { accountId, listId, kind } = target;
+  const { lists } = session.client;
+  const plan = planWrite(now, wanted, mayReplace);
+  if (plan.kind === "none") return;
+  if (plan.kind === "replace") {
+    const [first = {}, ...more] = batchesOf(Object.entries(plan.items)).map(mapFrom);
+    await run(session, target, () => lists.replaceItems(accountId, listId, kind, first));
+    for (const batch of more) await run(session, target, () => lists.addItems(accountId, listId, kind, batch));
+    return;
+  }
+  for (const batch of batchesOf(Object.entries(plan.put)).map(mapFrom))
+    await run(session, target, () => lists.addItems(accountId, listId, kind, batch));
+  const gone = new Set(plan.remove);
+  const ids = stored.filter(({ key }) => gone.has(key)).map(({ id }) => id);
+  for (const batch of batchesOf(ids)) await run(session, target, () => lists.deleteItems(accountId, listId, batch));
+}
+
+function batchesOf<T>(values: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(values.length / BATCH) }, (_, index) =>
+    values.slice(index * BATCH, (index + 1) * BATCH),
+  );
+}
+
+/** The service's code for a change of items while another one of the account is under way. */
+const OPERATION_PENDING = 10_021;
+
+/** Starts a change and waits until it is completed. An account carries out one at a time; somebody else's is waited for. */
+function run(session: Session, target: Target, start: () => Promise<string>): Promise<void> {
+  return session.queue.run(`accounts/${target.accountId}/lists`, async () => {
+    const wait = new Wait(session, target);
+    await completed(session, target, await started(start, wait), wait);
+  });
+}
+
+async function started(start: () => Promise<string>, wait: Wait): Promise<string> {
+  for (;;) {
+    try {
+      return await start();
+    } catch (error) {
+      const isPending = error instanceof ApiError && (error.hasCode(OPERATION_PENDING) || error.status === 429);
+      if (!isPending) throw error;
+      await wait.next("another change of lists in this account is under way", error);
+    }
+  }
+}
+
+async function completed(session: Session, target: Target, operationId: string, wait: Wait): Promise<void> {
+  for (;;) {
+    const state = await session.client.lists.operation(target.accountId, operationId);
+    if (state.kind === "completed") return;
+    if (state.kind === "failed")
+      throw new RulesetsError(
+        `the service could not change the items of the list ${target.name}: ${state.reason}. ` +
+          "To continue: correct the items, then run `pulumi up` again, which writes what is missing.",
+        { code: "LIST_WRITE_FAILED" },
+      );
+    await wait.next(`the service is changing the items of the list ${target.name} (${state.kind})`);
+  }
+}
+
+/** Pauses at increasing intervals, up to the time limit. */
+class Wait {
+  private readonly startedAt: number;
+  private seconds = 1;
+
+  constructor(
+    private readonly session: Session,
+    private readonly target: Target,
+  ) {
+    this.startedAt = session.clock.now();
+  }
+
+  async next(what: string, cause?: unknown): Promise<void> {
+    const { clock, reporter } = this.session;
+    const elapsed = Math.round((clock.now() - this.startedAt) / 1000);
+    const left = this.target.timeoutSeconds - elapsed;
+    if (left <= 0)
+      throw new RulesetsError(
+        `${what}, still after ${String(elapsed)} s. ` +
+          "To continue: run `pulumi up` again, which reads what has been applied and writes the rest, or raise timeoutSeconds.",
+        { code: "LIST_WRITE_TIMED_OUT", cause },
+      );
+    const pause = Math.min(this.seconds, left);
+    this.seconds = Math.min(this.seconds * 2, 30);
+    reporter.status(this.target.urn, `${what}, for ${String(elapsed)} s; next check in ${String(pause)} s`);
+    await clock.sleep(pause * 1000);
+  }
+}

@@ -1,0 +1,232 @@
+import { domainToASCII } from "node:url";
+import { bitsOf, formatIp, networkOf, parseIp } from "../../language/ip.js";
+import { isObject, omit, textOf, type Json, type JsonObject } from "../model/json.js";
+
+/** What the items of a list are. */
+export const LIST_KINDS = ["ip", "redirect", "hostname", "asn"] as const;
+export type ListKind = (typeof LIST_KINDS)[number];
+
+/**
+ * What an item has besides its key: only what differs from the service's defaults. Where that is nothing but a comment, it is
+ * the comment itself, and otherwise an object, so that a state holds little more than the items' own text.
+ */
+export type Details = string | DetailFields;
+/** The details of a redirect, or of a hostname with a switch. */
+export interface DetailFields {
+  readonly comment?: string;
+  /** Of a redirect: where it leads. */
+  readonly target?: string;
+  /** @default 301 */
+  readonly status?: number;
+  readonly includeSubdomains?: boolean;
+  readonly preservePathSuffix?: boolean;
+  readonly preserveQueryString?: boolean;
+  readonly subpathMatching?: boolean;
+  /** Of a hostname that begins with `*.`: whether the domain itself is left out. */
+  readonly excludeExactHostname?: boolean;
+}
+
+/** Items by key, which is the item's value in the notation of the service. */
+export type Items = Readonly<Record<string, Details>>;
+
+/** An item as a program writes it. */
+export type GivenItem = string | number | ItemFields;
+export interface ItemFields extends DetailFields {
+  /** The address, range, hostname or number. */
+  readonly value?: string | number;
+  /** Of a redirect: the URL that is redirected. */
+  readonly source?: string;
+}
+
+/** An item with its key, or why it is none: the field that is wrong, and the reason. */
+export type ParsedItem =
+  | { readonly kind: "item"; readonly key: string; readonly details: Details }
+  | { readonly kind: "invalid"; readonly field?: string; readonly reason: string };
+
+const SWITCHES = ["includeSubdomains", "preservePathSuffix", "preserveQueryString", "subpathMatching"] as const;
+/** https://developers.cloudflare.com/rules/url-forwarding/bulk-redirects/reference/parameters/ */
+const STATUSES = [301, 302, 307, 308];
+const DEFAULT_STATUS = 301;
+const MAX_COMMENT = 500;
+
+/** The fields that an item of a kind may have. */
+const FIELDS: Readonly<Record<ListKind, readonly string[]>> = {
+  ip: ["value", "comment"],
+  asn: ["value", "comment"],
+  hostname: ["value", "comment", "excludeExactHostname"],
+  redirect: ["source", "target", "status", ...SWITCHES, "comment"],
+};
+
+/** Parses an item as a program or a file writes it. */
+export function parseItem(kind: ListKind, given: Json | undefined): ParsedItem {
+  const fields = isObject(given) ? given : { value: given ?? null };
+  if (!isObject(given) && kind === "redirect")
+    return invalid("must be an object with source and target, because the list is of the kind redirect");
+  const unknown = Object.keys(fields).find((name) => fields[name] !== undefined && !FIELDS[kind].includes(name));
+  if (unknown !== undefined)
+    return invalid(`does not exist for items of the kind ${kind}: they have ${FIELDS[kind].join(", ")}`, unknown);
+  const fault = checkFields(fields);
+  if (fault !== undefined) return fault;
+  const name = kind === "redirect" ? "source" : "value";
+  const key = KEYS[kind](fields[name]);
+  if (typeof key !== "string") return { ...key, ...(isObject(given) ? { field: name } : {}) };
+  if (kind === "redirect") {
+    const reason = targetFault(fields.target, fields.preserveQueryString === true);
+    if (reason !== undefined) return invalid(reason, "target");
+  }
+  if (fields.excludeExactHostname === true && !key.startsWith("*."))
+    return invalid('needs a value that begins with "*."', "excludeExactHostname");
+  return { kind: "item", key, details: compact(omit(fields, ["value", "source"]) as DetailFields) };
+}
+
+function invalid(reason: string, field?: string): ParsedItem & { readonly kind: "invalid" } {
+  return { kind: "invalid", reason, ...(field === undefined ? {} : { field }) };
+}
+
+function checkFields({ comment, status, ...fields }: JsonObject): ParsedItem | undefined {
+  if (comment !== undefined && (typeof comment !== "string" || comment.length > MAX_COMMENT))
+    return invalid(`must be a text of at most ${String(MAX_COMMENT)} characters`, "comment");
+  if (status !== undefined && (typeof status !== "number" || !STATUSES.includes(status)))
+    return invalid(`must be one of ${STATUSES.join(", ")}`, "status");
+  const wrong = [...SWITCHES, "excludeExactHostname"].find(
+    (name) => fields[name] !== undefined && typeof fields[name] !== "boolean",
+  );
+  return wrong === undefined ? undefined : invalid("must be true or false", wrong);
+}
+
+type Key = string | (ParsedItem & { readonly kind: "invalid" });
+
+/** The key of a value of each kind, in the notation in which the service stores it. */
+const KEYS: Readonly<Record<ListKind, (value: Json | undefined) => Key>> = {
+  ip: (value) => (typeof value === "string" ? addressKey(value) : invalid(ADDRESS)),
+  asn: asnKey,
+  hostname: (value) => (typeof value === "string" ? hostnameKey(value) : invalid("must be a hostname")),
+  redirect: (value) => (typeof value === "string" ? sourceKey(value) : invalid(SOURCE)),
+};
+
+const ADDRESS = "must be an IP address or a range, such as 192.0.2.0/24 or 2001:db8::/32";
+/** https://developers.cloudflare.com/waf/tools/lists/lists-api/json-object/ */
+const PREFIXES = { 4: { least: 2, most: 32 }, 6: { least: 4, most: 64 } };
+
+/** Without the bits of the host, IPv6 in its short form, and a range of one address as that address. */
+function addressKey(text: string): Key {
+  const [first = "", prefix, ...more] = text.trim().split("/");
+  const address = parseIp(first);
+  if (address === undefined || more.length > 0) return invalid(`${ADDRESS}: ${JSON.stringify(text)} is neither`);
+  if (prefix === undefined) return formatIp(address);
+  const bits = /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
+  if (bits === bitsOf(address)) return formatIp(address);
+  const { least, most } = PREFIXES[address.version];
+  if (!(bits >= least && bits <= most))
+    return invalid(
+      `${text}: ranges of IPv${String(address.version)} in lists have prefixes from /${String(least)} to /${String(most)}`,
+    );
+  return `${formatIp(networkOf(address, bits).first)}/${String(bits)}`;
+}
+
+function asnKey(value: Json | undefined): Key {
+  const text = typeof value === "number" ? String(value) : textOf(value).trim().replace(/^as/i, "");
+  return /^\d{1,10}$/.test(text) && Number(text) <= 4_294_967_295
+    ? String(Number(text))
+    : invalid("must be the number of an autonomous system, such as 64496");
+}
+
+const LABELS = /^(?:[a-z0-9_-]+[.])+[a-z0-9-]+$/;
+
+/** In lower case and with punycode. */
+function hostnameKey(text: string): Key {
+  const [, wildcard = "", name = ""] = /^(\*[.])?(.*?)[.]?$/.exec(text.trim()) ?? [];
+  const ascii = hostOf(name);
+  return ascii === undefined
+    ? invalid(`must be a hostname, which can begin with "*.": ${JSON.stringify(text)} is none`)
+    : `${wildcard}${ascii}`;
+}
+
+/** A name in lower case and with punycode; undefined if it is none. */
+function hostOf(name: string): string | undefined {
+  const ascii = /[^\0-\x7f]/.test(name) ? domainToASCII(name) : name.toLowerCase();
+  return LABELS.test(ascii) ? ascii : undefined;
+}
+
+const SOURCE = "must be a URL of http or https with a hostname and a path only, such as example.com/old";
+const MAX_URL = 32 * 1024;
+
+/**
+ * With the host in lower case and with punycode; the path stays as it is.
+ * https://developers.cloudflare.com/rules/url-forwarding/bulk-redirects/reference/url-components/
+ */
+function sourceKey(text: string): Key {
+  const [whole, scheme = "", host = "", path = ""] = /^(https?:\/\/)?([^/?#\s:@]+)(\/[^\s?#]*)?$/i.exec(text.trim()) ?? [];
+  const ascii = hostOf(host);
+  if (whole === undefined || ascii === undefined || whole.length > MAX_URL)
+    return invalid(`${SOURCE}: ${JSON.stringify(text)} is none`);
+  return `${scheme.toLowerCase()}${ascii}${path}`;
+}
+
+function targetFault(target: Json | undefined, preservesQuery: boolean): string | undefined {
+  const example = "such as https://example.com/new";
+  if (typeof target !== "string" || /\s/.test(target) || !URL.canParse(target) || target.length > MAX_URL)
+    return `must be a URL with a scheme, ${example}`;
+  return preservesQuery && /^[^#]*\?/.test(target) ? "cannot have a query string if preserveQueryString is true" : undefined;
+}
+
+/** Details without what the service assumes anyway. */
+function compact({ comment, status, ...others }: DetailFields): Details {
+  const fields: DetailFields = {
+    ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined && value !== false)),
+    ...(status === undefined || status === DEFAULT_STATUS ? {} : { status }),
+  };
+  const note = comment ?? "";
+  if (Object.keys(fields).length === 0) return note;
+  return note === "" ? fields : { ...fields, comment: note };
+}
+
+const WIRE_NAMES = {
+  status: "status_code",
+  includeSubdomains: "include_subdomains",
+  preservePathSuffix: "preserve_path_suffix",
+  preserveQueryString: "preserve_query_string",
+  subpathMatching: "subpath_matching",
+  excludeExactHostname: "exclude_exact_hostname",
+  target: "target_url",
+} as const;
+
+/** An item as the service takes it. */
+export function itemToWire(kind: ListKind, key: string, details: Details): JsonObject {
+  const { comment, ...fields } = typeof details === "string" ? { comment: details } : details;
+  const own = Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [WIRE_NAMES[name as keyof typeof WIRE_NAMES], value as Json]),
+  );
+  const value: Readonly<Record<ListKind, Json>> = {
+    ip: key,
+    asn: Number(key),
+    hostname: { url_hostname: key, ...own },
+    redirect: { source_url: key, ...own },
+  };
+  return { [kind]: value[kind], ...(comment === undefined || comment === "" ? {} : { comment }) };
+}
+
+/** An item that the service returned: its ID, its key in our notation, and its details; undefined if it has another kind. */
+export function itemFromWire(kind: ListKind, wire: JsonObject): StoredItem | undefined {
+  const value = wire[kind];
+  const fields = isObject(value) ? value : {};
+  const key = kind === "hostname" ? fields.url_hostname : kind === "redirect" ? fields.source_url : value;
+  if (typeof key !== "string" && typeof key !== "number") return undefined;
+  const canonical = KEYS[kind](key);
+  const own = Object.entries(WIRE_NAMES).flatMap(([ours, theirs]) =>
+    fields[theirs] === undefined ? [] : [[ours, fields[theirs]]],
+  );
+  return {
+    id: textOf(wire.id),
+    // What the service stores is an item, whatever this version thinks of it.
+    key: typeof canonical === "string" ? canonical : String(key),
+    details: compact({ ...(Object.fromEntries(own) as DetailFields), comment: textOf(wire.comment) }),
+  };
+}
+
+/** An item at the service. */
+export interface StoredItem {
+  readonly id: string;
+  readonly key: string;
+  readonly details: Details;
+}

@@ -1,0 +1,107 @@
+import { isObject, mapFrom, type Json } from "../model/json.js";
+import type { Path } from "../model/path.js";
+import { hasUnknown } from "../model/unknown.js";
+import { parseItem, type Details, type Items, type ListKind } from "./item.js";
+
+/** An item as it is written, and where. */
+export interface WrittenItem {
+  readonly given: Json | undefined;
+  /** The path in the arguments. */
+  readonly path: Path;
+  /** The place in a file: `blocked.csv:7`. */
+  readonly place?: string;
+}
+
+/** A mistake in an item. */
+export interface ItemFault {
+  readonly path: Path;
+  readonly reason: string;
+}
+
+export interface ParsedItems {
+  readonly items: Items;
+  /** Whether some are not known yet, so that `items` is not complete. */
+  readonly hasUnknown: boolean;
+  readonly faults: readonly ItemFault[];
+}
+
+/** Parses the items of a list; the same value twice is a mistake, because the service would keep only one of them. */
+export function parseItems(kind: ListKind, written: readonly WrittenItem[]): ParsedItems {
+  const items: [string, Details][] = [];
+  const places = new Map<string, WrittenItem>();
+  const faults: ItemFault[] = [];
+  let unknown = false;
+  for (const item of written) {
+    if (hasUnknown(item.given)) {
+      unknown = true;
+      continue;
+    }
+    const parsed = parseItem(kind, item.given);
+    if (parsed.kind === "invalid") {
+      faults.push(fault(item, parsed.reason, parsed.field));
+      continue;
+    }
+    const before = places.get(parsed.key);
+    if (before === undefined) {
+      places.set(parsed.key, item);
+      items.push([parsed.key, parsed.details]);
+    } else faults.push(fault(item, `is ${parsed.key}, as ${placeOf(before)} is. Keep one of them`));
+  }
+  return { items: mapFrom(items), hasUnknown: unknown, faults };
+}
+
+function fault({ path, place }: WrittenItem, reason: string, field?: string): ItemFault {
+  const inside = field === undefined ? path : [...path, field];
+  if (place === undefined) return { path: inside, reason };
+  return { path, reason: `${place}: ${field === undefined ? "" : `${field} `}${reason}` };
+}
+
+function placeOf({ path, place }: WrittenItem): string {
+  return place ?? `${String(path[0])}[${String(path[1])}]`;
+}
+
+/** The items of a file, each with its line; or why it cannot be read as one. */
+export type FileItems =
+  { readonly kind: "items"; readonly items: readonly WrittenItem[] } | { readonly kind: "invalid"; readonly reason: string };
+
+/** Reads a file of items: JSON by the ending `.json`, otherwise a value on each line; `#` begins a comment. */
+export function parseItemsFile(file: string, text: string, path: Path): FileItems {
+  return file.endsWith(".json") ? fromJson(file, text, path) : fromLines(file, text, path);
+}
+
+function fromJson(file: string, text: string, path: Path): FileItems {
+  try {
+    const value = JSON.parse(text) as Json;
+    if (Array.isArray(value))
+      return {
+        kind: "items",
+        items: value.map((given: Json, index) => ({ given, path, place: `${file}[${String(index)}]` })),
+      };
+    return { kind: "invalid", reason: `${file} must contain an array, as in \`items\`` };
+  } catch (error) {
+    return { kind: "invalid", reason: `${file} is not valid JSON: ${error instanceof Error ? error.message : ""}` };
+  }
+}
+
+/** `192.0.2.7  # office Berlin`: what follows the value is its comment. */
+function fromLines(file: string, text: string, path: Path): FileItems {
+  const items = text.split(/\r?\n/).flatMap((line, index) => {
+    const [, value = "", comment = ""] = /^\s*([^#\s]*)\s*(?:#\s*(.*?))?\s*$/.exec(line) ?? [, line.trim()];
+    if (value === "") return [];
+    const given = comment === "" ? value : { value, comment };
+    return [{ given, path, place: `${file}:${String(index + 1)}` }];
+  });
+  return { kind: "items", items };
+}
+
+/** The items of an argument. */
+export function writtenItems(items: readonly Json[]): WrittenItem[] {
+  return items.map((given, index) => ({ given: withoutEngineNames(given), path: ["items", index] }));
+}
+
+/** The engine adds `__defaults` to objects of other providers. */
+function withoutEngineNames(given: Json): Json {
+  if (!isObject(given) || given.__defaults === undefined) return given;
+  const { __defaults: _engine, ...own } = given;
+  return own;
+}
