@@ -6,7 +6,8 @@ const layers = {
   managed: ["model"],
   redaction: ["model"],
   http: ["model", "redaction"],
-  client: ["model", "managed", "http"],
+  lists: ["model"],
+  client: ["model", "managed", "http", "lists"],
   rules: ["model"],
   validation: ["model", "managed"],
   ownership: ["model", "managed", "rules"],
@@ -14,7 +15,18 @@ const layers = {
   "previous-waf": ["model", "managed", "client", "rules"],
   chain: ["model", "certificates"],
   engine: ["model", "managed", "redaction", "http", "client", "validation", "rules", "ownership"],
-  kinds: ["model", "redaction", "client", "validation", "rules", "ownership", "certificates", "previous-waf", "engine"],
+  kinds: [
+    "model",
+    "redaction",
+    "client",
+    "validation",
+    "rules",
+    "lists",
+    "ownership",
+    "certificates",
+    "previous-waf",
+    "engine",
+  ],
   runtime: [
     "model",
     "redaction",
@@ -114,7 +126,7 @@ const owned = {
 };
 
 /** Packages without a clock, file or network of their own. */
-const pureLibraries = "node_modules/(ajv|cli-table3|fast-deep-equal|fastest-levenshtein|re2js)/";
+const pureLibraries = "node_modules/(ajv|cli-table3|csv-parse|fast-deep-equal|fastest-levenshtein|re2js)/";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {

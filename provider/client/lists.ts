@@ -22,8 +22,7 @@ export interface RulesList {
 
 /** The progress of a change of items, which the service carries out after it has answered. */
 export type BulkOperation =
-  | { readonly kind: "pending" | "running" | "completed" }
-  | { readonly kind: "failed"; readonly reason: string };
+  { readonly kind: "pending" | "running" | "completed" } | { readonly kind: "failed"; readonly reason: string };
 
 /** As many items as the service returns at once. */
 const PAGE_SIZE = 500;
@@ -111,7 +110,8 @@ export class ListsClient {
     const path = `${root(accountId)}/bulk_operations/${encodeSegment(operationId)}`;
     const { result } = await this.transport.send({ method: "GET", path });
     const { status, error } = isObject(result) ? result : {};
-    if (status === "failed") return { kind: "failed", reason: textOf(error) === "" ? "no reason given" : textOf(error) };
+    if (status === "failed")
+      return { kind: "failed", reason: textOf(error) === "" ? "no reason given" : textOf(error) };
     return { kind: status === "completed" || status === "running" ? status : "pending" };
   }
 

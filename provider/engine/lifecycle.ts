@@ -12,6 +12,8 @@ export interface Change {
   readonly kind: "none" | "update" | "replace";
   /** Properties that force the replacement. */
   readonly replaces: readonly string[];
+  /** Whether a replacement must delete the old object first, because both cannot exist at the same time. @default false */
+  readonly deletesFirst?: boolean;
   /** Whether old and new inputs show the whole difference, so that the engine can display it property by property. */
   readonly shownByInputs: boolean;
 }

@@ -1,4 +1,3 @@
-import { domainToASCII } from "node:url";
 import { bitsOf, formatIp, networkOf, parseIp } from "../../language/ip.js";
 import { isObject, omit, textOf, type Json, type JsonObject } from "../model/json.js";
 
@@ -76,7 +75,7 @@ export function parseItem(kind: ListKind, given: Json | undefined): ParsedItem {
   }
   if (fields.excludeExactHostname === true && !key.startsWith("*."))
     return invalid('needs a value that begins with "*."', "excludeExactHostname");
-  return { kind: "item", key, details: compact(omit(fields, ["value", "source"]) as DetailFields) };
+  return { kind: "item", key, details: compact(omit(fields, ["value", "source"])) };
 }
 
 function invalid(reason: string, field?: string): ParsedItem & { readonly kind: "invalid" } {
@@ -144,7 +143,9 @@ function hostnameKey(text: string): Key {
 
 /** A name in lower case and with punycode; undefined if it is none. */
 function hostOf(name: string): string | undefined {
-  const ascii = /[^\0-\x7f]/.test(name) ? domainToASCII(name) : name.toLowerCase();
+  const isAscii = /^[\x21-\x7e]*$/.test(name);
+  // A URL's host is in punycode.
+  const ascii = isAscii ? name.toLowerCase() : URL.canParse(`http://${name}`) ? new URL(`http://${name}`).hostname : "";
   return LABELS.test(ascii) ? ascii : undefined;
 }
 
@@ -156,7 +157,8 @@ const MAX_URL = 32 * 1024;
  * https://developers.cloudflare.com/rules/url-forwarding/bulk-redirects/reference/url-components/
  */
 function sourceKey(text: string): Key {
-  const [whole, scheme = "", host = "", path = ""] = /^(https?:\/\/)?([^/?#\s:@]+)(\/[^\s?#]*)?$/i.exec(text.trim()) ?? [];
+  const [whole, scheme = "", host = "", path = ""] =
+    /^(https?:\/\/)?([^/?#\s:@]+)(\/[^\s?#]*)?$/i.exec(text.trim()) ?? [];
   const ascii = hostOf(host);
   if (whole === undefined || ascii === undefined || whole.length > MAX_URL)
     return invalid(`${SOURCE}: ${JSON.stringify(text)} is none`);
@@ -167,13 +169,17 @@ function targetFault(target: Json | undefined, preservesQuery: boolean): string 
   const example = "such as https://example.com/new";
   if (typeof target !== "string" || /\s/.test(target) || !URL.canParse(target) || target.length > MAX_URL)
     return `must be a URL with a scheme, ${example}`;
-  return preservesQuery && /^[^#]*\?/.test(target) ? "cannot have a query string if preserveQueryString is true" : undefined;
+  return preservesQuery && /^[^#]*\?/.test(target)
+    ? "cannot have a query string if preserveQueryString is true"
+    : undefined;
 }
 
 /** Details without what the service assumes anyway. */
 function compact({ comment, status, ...others }: DetailFields): Details {
   const fields: DetailFields = {
-    ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined && value !== false)),
+    ...Object.fromEntries(
+      Object.entries(others).filter(([, value]: [string, unknown]) => value !== undefined && value !== false),
+    ),
     ...(status === undefined || status === DEFAULT_STATUS ? {} : { status }),
   };
   const note = comment ?? "";

@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { isObject, mapFrom, type Json } from "../model/json.js";
 import type { Path } from "../model/path.js";
 import { hasUnknown } from "../model/unknown.js";
@@ -62,11 +63,55 @@ function placeOf({ path, place }: WrittenItem): string {
 
 /** The items of a file, each with its line; or why it cannot be read as one. */
 export type FileItems =
-  { readonly kind: "items"; readonly items: readonly WrittenItem[] } | { readonly kind: "invalid"; readonly reason: string };
+  | { readonly kind: "items"; readonly items: readonly WrittenItem[] }
+  | { readonly kind: "invalid"; readonly reason: string };
 
-/** Reads a file of items: JSON by the ending `.json`, otherwise a value on each line; `#` begins a comment. */
+/**
+ * Reads a file of items: `.csv` with a header of field names, `.json` with an array, otherwise a value on each line, where `#` begins
+ * its comment.
+ */
 export function parseItemsFile(file: string, text: string, path: Path): FileItems {
-  return file.endsWith(".json") ? fromJson(file, text, path) : fromLines(file, text, path);
+  if (file.endsWith(".json")) return fromJson(file, text, path);
+  return file.endsWith(".csv") ? fromCsv(file, text, path) : fromLines(file, text, path);
+}
+
+const load = createRequire(__filename);
+/** Only for a file that needs it. */
+const loadCsv = () => load("csv-parse/sync") as typeof import("csv-parse/sync");
+
+interface CsvRecord {
+  readonly record: Readonly<Record<string, string>>;
+  readonly info: { readonly lines: number };
+}
+
+/** Fields in any order; an empty one is a missing one. */
+function fromCsv(file: string, text: string, path: Path): FileItems {
+  try {
+    const records = loadCsv().parse(text, {
+      columns: true,
+      bom: true,
+      info: true,
+      skip_empty_lines: true,
+      trim: true,
+      record_delimiter: ["\r\n", "\n"],
+    }) as unknown as CsvRecord[];
+    return {
+      kind: "items",
+      items: records.map(({ record, info }) => ({
+        given: Object.fromEntries(Object.entries(record).flatMap(([name, value]) => csvField(name, value))),
+        path,
+        place: `${file}:${String(info.lines)}`,
+      })),
+    };
+  } catch (error) {
+    return { kind: "invalid", reason: `${file} is not valid CSV: ${(error as Error).message}` };
+  }
+}
+
+function csvField(name: string, value: string): [string, Json][] {
+  if (value === "") return [];
+  if (/^(true|false)$/i.test(value)) return [[name, value.toLowerCase() === "true"]];
+  return [[name, name === "status" && /^\d+$/.test(value) ? Number(value) : value]];
 }
 
 function fromJson(file: string, text: string, path: Path): FileItems {
@@ -79,7 +124,7 @@ function fromJson(file: string, text: string, path: Path): FileItems {
       };
     return { kind: "invalid", reason: `${file} must contain an array, as in \`items\`` };
   } catch (error) {
-    return { kind: "invalid", reason: `${file} is not valid JSON: ${error instanceof Error ? error.message : ""}` };
+    return { kind: "invalid", reason: `${file} is not valid JSON: ${(error as Error).message}` };
   }
 }
 

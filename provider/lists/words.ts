@@ -11,7 +11,9 @@ export function changeLines(before: Items, after: Items, { added, removed, chang
   const lines = [
     ...removed.map((key) => () => `-${itemWords(key, ownValue(before, key))}`),
     ...added.map((key) => () => `+${itemWords(key, ownValue(after, key))}`),
-    ...changed.map((key) => () => `~${key}: ${detailWords(ownValue(before, key))} → ${detailWords(ownValue(after, key))}`),
+    ...changed.map(
+      (key) => () => `~${key}: ${detailWords(ownValue(before, key))} → ${detailWords(ownValue(after, key))}`,
+    ),
   ];
   const shown = lines.slice(0, SHOWN).map((line) => line());
   return lines.length > SHOWN ? [...shown, `… and ${plural(lines.length - SHOWN, "more item")}`] : shown;

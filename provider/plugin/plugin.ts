@@ -29,6 +29,7 @@ export interface CheckAnswer {
 export interface DiffAnswer {
   readonly changes: boolean;
   readonly replaces: readonly string[];
+  readonly deletesFirst: boolean;
   /** By path in the inputs. */
   readonly detailed: Readonly<Record<string, PropertyChange>>;
   /** The inputs that differ. */
@@ -57,7 +58,11 @@ interface Adapter {
     id: string,
     olds: unknown,
     news: unknown,
-  ): Promise<{ readonly changes?: boolean; readonly replaces?: readonly string[] }>;
+  ): Promise<{
+    readonly changes?: boolean;
+    readonly replaces?: readonly string[];
+    readonly deleteBeforeReplace?: boolean;
+  }>;
   create(inputs: unknown): Promise<{ readonly id: string; readonly outs: Props }>;
   read(id: string, state: unknown): Promise<{ readonly id?: string; readonly inputs?: Props; readonly props?: Props }>;
   update(id: string, olds: unknown, news: unknown): Promise<{ readonly outs: Props }>;
@@ -101,6 +106,7 @@ export class Plugin {
     return {
       changes: hasMoved || (result.changes ?? Object.keys(detailed).length > 0),
       replaces: result.replaces ?? [],
+      deletesFirst: result.deleteBeforeReplace === true,
       detailed,
       names: topLevelNames(Object.keys(detailed)),
       stables: stableOutputs(kind.description),

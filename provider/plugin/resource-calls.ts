@@ -35,6 +35,7 @@ export class ResourceCalls {
     const { DiffChanges } = Messages.DiffResponse;
     response.setChanges(answer.changes ? DiffChanges.DIFF_SOME : DiffChanges.DIFF_NONE);
     response.setReplacesList([...answer.replaces]);
+    response.setDeletebeforereplace(answer.deletesFirst);
     response.setStablesList([...answer.stables]);
     if (!answer.changes) return response;
     response.setHasdetaileddiff(true);

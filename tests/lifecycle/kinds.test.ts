@@ -319,9 +319,7 @@ life(
       {
         inputs: { ...office, items: [{ value: "198.51.100.7", comment: "Bonn" }, "192.0.2.0/24", "2001:DB8::/32"] },
         expect: "update",
-        says: [
-          "items of the list office: +1 ~1 -0, 1 unchanged\n  +2001:db8::/32\n  ~198.51.100.7: Berlin → Bonn",
-        ],
+        says: ["items of the list office: +1 ~1 -0, 1 unchanged\n  +2001:db8::/32\n  ~198.51.100.7: Berlin → Bonn"],
         requests: ["GET", "POST", "GET"],
         state: { size: 3 },
       },

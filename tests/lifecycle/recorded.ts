@@ -17,7 +17,14 @@ export const isRecording = process.env.RECORD_STATES === "1";
 /** By folder, the kinds whose states are recorded there: all kinds of resources. */
 export const RECORDED = {
   rulesets: ["PhaseEntrypoint", "Ruleset"],
-  zones: ["ZoneWafMigration", "CustomHostnameCa", "CustomHostnameCertificate", "TotalTlsCa", "RulesetRule"],
+  zones: [
+    "ZoneWafMigration",
+    "CustomHostnameCa",
+    "CustomHostnameCertificate",
+    "TotalTlsCa",
+    "RulesetRule",
+    "RulesList",
+  ],
 } as const;
 
 type States = Readonly<Record<string, StoredResource<unknown> | undefined>>;

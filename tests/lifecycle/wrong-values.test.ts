@@ -27,6 +27,7 @@ const valid: Readonly<Record<keyof typeof KINDS, Readonly<Record<string, Json>>>
     customHostnameCaId: `zones/${zoneId}/custom-hostnames/${hostnameId}/certificate-authority`,
   },
   TotalTlsCa: { zoneId, certificateAuthority: "google" },
+  RulesList: { accountId: zoneId, name: "n", kind: "ip", items: ["192.0.2.1"] },
 };
 type KindName = keyof typeof KINDS;
 

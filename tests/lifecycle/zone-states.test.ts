@@ -13,7 +13,7 @@ type Kind = (typeof KINDS)[number];
 const RATE = { characteristics: ["cf.colo.id", "ip.src"], period: 60, requestsPerPeriod: 5, mitigationTimeout: 60 };
 const certificates = { hostnames: [{ hostname: HOSTNAME, certificateAuthority: "lets_encrypt" }] };
 const seed = { zones: [{ name: NAME, previousWaf: {}, certificates }] };
-const programs = (zoneId: string, caId: string): Record<Kind, object> => ({
+const programs = (zoneId: string, accountId: string, caId: string): Record<Kind, object> => ({
   ZoneWafMigration: {
     zoneId,
     mode: "pending",
@@ -24,6 +24,13 @@ const programs = (zoneId: string, caId: string): Record<Kind, object> => ({
   CustomHostnameCertificate: { customHostnameCaId: caId },
   TotalTlsCa: { zoneId, certificateAuthority: "ssl_com" },
   RulesetRule: { zoneId, phase: "http_ratelimit", ref: "mine", action: "block", expression: "ssl", ratelimit: RATE },
+  RulesList: {
+    accountId,
+    name: "moves",
+    kind: "redirect",
+    description: "Ours",
+    items: [{ source: "example.com/a", target: "https://example.com/b", status: 302, comment: "moved" }],
+  },
 });
 
 /** What the service contained when the states were written: the emulator gives the same IDs in every run. */
@@ -35,11 +42,11 @@ async function createAll(): Promise<{
 }> {
   const emulator = await startEmulator({ seed });
   const service = new Service(emulator);
-  const zoneId = await service.zone();
+  const [zoneId, accountId] = [await service.zone(), await service.account()];
   const managed = Object.fromEntries(
     KINDS.map((kind) => [kind, new ManagedResource<unknown>(kind, service)]),
   ) as Record<Kind, ManagedResource<unknown>>;
-  const all = (): Record<Kind, object> => programs(zoneId, managed.CustomHostnameCa.kept?.id ?? "");
+  const all = (): Record<Kind, object> => programs(zoneId, accountId, managed.CustomHostnameCa.kept?.id ?? "");
   for (const kind of KINDS) await managed[kind].up(all()[kind]);
   return { emulator, service, managed, programs: all() };
 }

@@ -128,6 +128,10 @@ export class Service {
   async configureCertificates(zone: string, change: object): Promise<{ id: string; chain: string }[]> {
     return (await this.control("POST", `/zones/${zone}/certificates`, change)) as { id: string; chain: string }[];
   }
+  /** Sets how fast the changes of lists of an account proceed. */
+  async setListPace(account: string, pace: "at-once" | { readonly reads: number } | { readonly seconds: number }) {
+    await this.control("POST", `/accounts/${account}/lists`, { pace });
+  }
   async advanceClock(seconds: number): Promise<void> {
     const { advanceClock } = this.emulator;
     if (advanceClock === undefined) await this.control("POST", "/clock", { advanceSeconds: seconds });

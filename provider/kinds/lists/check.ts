@@ -35,7 +35,7 @@ export function validate(request: Request<GivenListArguments>): Findings {
   const claimed =
     typeof accountId === "string" && typeof name === "string" && !isUnknown(accountId) && !isUnknown(name)
       ? checkClaim(session, urn, {
-          keys: [claimKey(accountId, name)],
+          keys: claimKeys(accountId, name, args.kind),
           refusal: (other) => `two resources manage the list ${name}: ${bothUrns(urn, other)}. Keep one`,
         })
       : NO_FINDINGS;
@@ -62,9 +62,13 @@ export function validate(request: Request<GivenListArguments>): Findings {
   ]);
 }
 
-/** The key of a list among the claims of a run. Names are unique in an account. */
-export function claimKey(accountId: string, name: string): string {
-  return `accounts/${accountId}/lists/${name}`;
+/**
+ * The keys of a list among the claims of a run: names are unique in an account. The last one tells lists of one name and
+ * different kinds apart, of which one replaces the other.
+ */
+export function claimKeys(accountId: string, name: string, kind: unknown): [name: string, withKind: string] {
+  const key = `accounts/${accountId}/lists/${name}`;
+  return [key, `${key} of the kind ${typeof kind === "string" ? kind : ""}`];
 }
 
 function checkName(name: unknown): Findings {
@@ -86,7 +90,7 @@ function readItems(kind: ListKind, items: Json | undefined, file: Json | undefin
   if (isUnknown(items) || isUnknown(file)) return NOT_KNOWN;
   if (typeof file === "string") {
     const written = readFile(file);
-    return isList(written) ? parseItems(kind, written as readonly WrittenItem[]) : (written as Failure);
+    return "reason" in written ? written : parseItems(kind, written);
   }
   return parseItems(kind, isList(items) ? writtenItems(items) : []);
 }
@@ -97,7 +101,7 @@ function readFile(file: string): readonly WrittenItem[] | Failure {
     const parsed = parseItemsFile(file, readFileSync(resolve(file), "utf8"), path);
     return parsed.kind === "items" ? parsed.items : { path, reason: parsed.reason };
   } catch (error) {
-    return { path, reason: `cannot be read: ${error instanceof Error ? error.message : String(error)}` };
+    return { path, reason: `cannot be read: ${(error as Error).message}` };
   }
 }
 

@@ -117,7 +117,7 @@ export const RULES_LIST = {
         "the program contains every existing item, whatever the details, `replace` removes the others.",
       default: "fail",
       choices: ["fail", "adopt", "replace"],
-      change: "none",
+      change: "record",
     },
     onConflict: {
       type: "string",
@@ -161,6 +161,10 @@ export const RULES_LIST = {
     listId: { type: "string", text: "The service's ID of the list.", required: true, stable: true },
     size: { type: "number", text: "Number of items at the service, including those of others.", required: true },
     __incomplete: { type: "boolean", text: "True after a write that may or may not have been applied." },
+    __takenOver: {
+      type: "boolean",
+      text: "True if this stack took the list over because it was equal and was not asked to own it: a delete keeps it.",
+    },
     __sent: { type: SENT, text: "With `__incomplete`: what that write was to put and to remove." },
   },
 } as const satisfies Description;

@@ -5,13 +5,14 @@ import { inputsIn, outputsIn, replacedInputs, sameInputs } from "../../engine/in
 import { defineKind } from "../../engine/kind.js";
 import type { Change } from "../../engine/lifecycle.js";
 import { sendWithRecovery } from "../../engine/recover.js";
+import { reportUnavailableCheck } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
 import { compareItems, foreignChange, isNoChange, pickItems } from "../../lists/change.js";
 import type { Items } from "../../lists/item.js";
 import { ApiError, PartialFailure, RulesetsError } from "../../model/errors.js";
-import { mapFrom, omit, ownValue, sameJson } from "../../model/json.js";
-import type { Pending } from "../../model/unknown.js";
-import { check, claimKey, validate } from "./check.js";
+import { mapFrom, omit, ownValue, pick, sameJson } from "../../model/json.js";
+import { isKnown, type Pending } from "../../model/unknown.js";
+import { check, claimKeys, validate } from "./check.js";
 import {
   listResourceId,
   parseListId,
@@ -37,17 +38,16 @@ export const rulesList = defineKind(RULES_LIST, {
 
 async function create(session: Session, inputs: ListInputs): Promise<{ id: string; state: ListState }> {
   const { accountId, name, kind, description = "" } = inputs;
-  claim(session, inputs.__urn, [claimKey(accountId, name)]);
+  claim(session, inputs.__urn, claimKeys(accountId, name, kind));
   const found = await planTakeover(session, inputs);
   if (found?.refusal !== undefined) throw found.refusal;
   const list = found?.list ?? (await createList(session, { accountId, name, kind, description }));
   const id = listResourceId(accountId, list.id);
   const now = found?.now ?? {};
-  const state = stateFrom({ ...inputs, items: now }, list.id, list.size);
-  return {
-    id,
-    state: await write(session, id, { inputs, olds: state, stored: found?.stored ?? [], now, list }),
-  };
+  const olds = stateFrom({ ...inputs, items: now }, list.id, list.size);
+  const state = await write(session, id, { inputs, olds, stored: found?.stored ?? [], now, list });
+  const isOwned = found?.isOwn !== false || inputs.onExisting !== undefined || !sameJson(now, inputs.items);
+  return { id, state: isOwned ? state : { ...state, __takenOver: true } };
 }
 
 /** If the response is lost, looks for the list before it is sent again. */
@@ -64,28 +64,37 @@ function createList(
 
 async function diff(session: Session, olds: ListState, news: Pending<ListInputs>): Promise<Change> {
   const replaces = replacedInputs(RULES_LIST, olds, news);
-  if (replaces.length > 0) return { kind: "replace", replaces, shownByInputs: true };
+  const deletesFirst = !replaces.includes("name") && !replaces.includes("accountId");
+  if (replaces.length > 0) return { kind: "replace", replaces, deletesFirst, shownByInputs: true };
   const incomplete = olds.__incomplete === true;
-  const changed = incomplete || !sameInputs(RULES_LIST, olds, news, ["__urn", "onExisting", "onConflict"]);
+  const changed = incomplete || !sameInputs(RULES_LIST, olds, news, ["__urn", "onConflict"]);
   if (changed && session.checked.get(olds.__urn ?? "")?.preview === true) await previewConflict(session, olds, news);
   return { kind: changed ? "update" : "none", replaces: [], shownByInputs: !incomplete };
 }
 
-/** In a preview, finds what an update would stop at. What the state records is known without a request. */
+/** In a preview, finds what an update would stop at. */
 async function previewConflict(session: Session, olds: ListState, news: Pending<ListInputs>): Promise<void> {
-  if (session.previewChecks === "off" || typeof news.items === "symbol") return;
-  const stored = await session.client.lists.items(olds.accountId, olds.listId, olds.kind).catch((error: unknown) => {
-    if (error instanceof RulesetsError && session.previewChecks === "auto") return undefined;
-    throw error;
-  });
-  if (stored !== undefined) checkConflict(session, olds, news as ListInputs, ownItems(itemsIn(stored), olds, news as ListInputs));
+  const { name, accountId, listId, kind, __urn: urn = "" } = olds;
+  if (session.previewChecks === "off" || !isKnown<ListInputs>(news)) return;
+  try {
+    const stored = await session.client.lists.items(accountId, listId, kind);
+    checkConflict(session, olds, news, ownItems(itemsIn(stored), olds, news));
+  } catch (error) {
+    const request = { session, urn, preview: true };
+    if (reportUnavailableCheck(request, error, `whether somebody else changed the list ${name}`) !== undefined)
+      throw error;
+  }
 }
 
 async function update(session: Session, id: string, olds: ListState, news: ListInputs): Promise<ListState> {
-  claim(session, news.__urn, [claimKey(news.accountId, news.name)]);
+  claim(session, news.__urn, claimKeys(news.accountId, news.name, news.kind));
   const touches = olds.__incomplete === true || !sameJson(olds.items, news.items) || olds.foreignItems !== undefined;
   const redescribes = (olds.description ?? "") !== (news.description ?? "");
-  if (!touches && !redescribes) return { ...outputsIn(RULES_LIST, olds), ...news };
+  if (!touches && !redescribes) {
+    const { __takenOver: takenOver, ...outputs } = outputsIn(RULES_LIST, olds);
+    const isAsked = news.onExisting === "adopt" || news.onExisting === "replace";
+    return { ...outputs, ...news, ...(takenOver === true && !isAsked ? { __takenOver: true } : {}) };
+  }
   const { lists } = session.client;
   const list = redescribes
     ? await lists.describe(news.accountId, olds.listId, news.description ?? "")
@@ -100,7 +109,11 @@ async function update(session: Session, id: string, olds: ListState, news: ListI
 /** The items that the resource may change: all of the list, or those of the program and those it had before. */
 function ownItems(all: Items, olds: ListState, news: ListInputs): Items {
   if (news.ownership !== "shared") return all;
-  const keys = new Set([...Object.keys(news.items), ...Object.keys(olds.items), ...Object.keys(olds.__sent?.put ?? {})]);
+  const keys = new Set([
+    ...Object.keys(news.items),
+    ...Object.keys(olds.items),
+    ...Object.keys(olds.__sent?.put ?? {}),
+  ]);
   return pickItems(all, [...keys]);
 }
 
@@ -170,14 +183,18 @@ async function read(
   const inputs = inputsFrom(accountId, list, all, olds);
   const state = stateFrom(inputs, list.id, list.size);
   if (olds === undefined) return { inputs, state };
-  const kept = keepIncomplete(state, olds);
-  return { inputs, state: olds.__sent === undefined ? kept : { ...kept, __sent: olds.__sent } };
+  const { __sent, __takenOver } = olds;
+  const kept = keepIncomplete({ ...state, ...pick({ __sent, __takenOver }, ["__sent", "__takenOver"]) }, olds);
+  return { inputs, state: kept };
 }
 
 function inputsFrom(accountId: string, list: RulesList, all: Items, olds: ListState | undefined): ListInputs {
   const { name, kind, description } = list;
-  const { foreignItems: _before, description: _old, ...before } =
-    olds === undefined ? ({} as Partial<ListInputs>) : inputsIn(RULES_LIST, olds);
+  const {
+    foreignItems: _before,
+    description: _old,
+    ...before
+  } = olds === undefined ? ({} as Partial<ListInputs>) : inputsIn(RULES_LIST, olds);
   const own = olds === undefined ? all : pickItems(all, Object.keys(afterSent(olds.items, olds.__sent, all)));
   const foreign = compareItems(own, all).added;
   const showsForeign = olds !== undefined && olds.ownership !== "shared" && foreign.length > 0;
@@ -195,19 +212,33 @@ function inputsFrom(accountId: string, list: RulesList, all: Items, olds: ListSt
 async function remove(session: Session, state: ListState): Promise<void> {
   const { accountId, name, listId, __urn: urn, ownership } = state;
   const { onDelete = ownership === "shared" ? "empty" : "delete" } = state;
-  const keeper = reasonToKeep(session, [claimKey(accountId, name)], urn);
-  const why = keeper ?? (onDelete === "keep" ? 'onDelete is "keep"' : undefined);
+  const [, key] = claimKeys(accountId, name, state.kind);
+  const why = reasonToKeep(session, [key], urn) ?? (onDelete === "keep" ? 'onDelete is "keep"' : undefined);
   if (why !== undefined) {
     session.reporter.info(urn, `the list ${name} stays: ${why}. No request was sent.`);
     return;
   }
+  if (state.__takenOver === true) {
+    session.reporter.warn(
+      urn,
+      `the list ${name} was not deleted: this stack took it over because it was equal, has not changed it and was not asked to own ` +
+        'it. To delete it with the stack, set onExisting: "adopt" and run `pulumi up` first.',
+    );
+    return;
+  }
   const { lists } = session.client;
   const list = await lists.find(accountId, listId);
+  forgetLists(session, accountId);
   if (list === undefined) return;
   const stored = list.size === 0 ? [] : await lists.items(accountId, listId, state.kind);
   const wanted: ListInputs = { ...state, items: {} };
   const now = ownItems(itemsIn(stored), state, wanted);
-  checkConflict(session, state, { ...wanted, items: ownership === "shared" ? {} : pickItems(now, Object.keys(state.items)) }, now);
+  checkConflict(
+    session,
+    state,
+    { ...wanted, items: ownership === "shared" ? {} : pickItems(now, Object.keys(state.items)) },
+    now,
+  );
   if (onDelete === "empty") {
     await writeItems(session, targetOf(wanted, listId), stored, now, {}, ownership !== "shared");
     return;

@@ -1,11 +1,12 @@
 import type { RulesList } from "../../client/index.js";
 import type { Session } from "../../engine/session.js";
-import { compareItems, isNoChange, pickItems } from "../../lists/change.js";
+import { stateOfKind } from "../../engine/kind.js";
+import type { KeysOf } from "../../engine/predecessors.js";
+import { compareItems, foreignChange, isNoChange, pickItems, type ItemChange } from "../../lists/change.js";
 import type { Items, StoredItem } from "../../lists/item.js";
-import type { RulesetsError } from "../../model/errors.js";
+import { RulesetsError } from "../../model/errors.js";
 import { mapFrom } from "../../model/json.js";
-import { RulesetsError as KindError } from "../../model/errors.js";
-import type { ListInputs } from "./description.js";
+import { RULES_LIST, type ListInputs, type ListState } from "./description.js";
 import { occupiedError } from "./words.js";
 
 /** An existing list of the wanted name. */
@@ -16,6 +17,8 @@ export interface Takeover {
   readonly now: Items;
   /** These items after the takeover. */
   readonly result: Items;
+  /** Whether this stack made it, so that a delete may remove it. */
+  readonly isOwn: boolean;
   /** Why it is not taken over. */
   readonly refusal: RulesetsError | undefined;
 }
@@ -38,23 +41,50 @@ export function forgetLists(session: Session, accountId: string): void {
   session.part(listsOfRun).delete(accountId);
 }
 
-/** What taking over an existing list of that name would do; undefined if there is none. */
+const byListId: KeysOf = ({ listId }) => [listId];
+
+/**
+ * What taking over an existing list of that name would do; undefined if there is none, or if it is the one that this resource
+ * replaces.
+ */
 export async function planTakeover(session: Session, inputs: ListInputs): Promise<Takeover | undefined> {
-  const { accountId, name, kind, items: wanted, onExisting = "fail", ownership = "exclusive" } = inputs;
+  const { accountId, name, kind, items: wanted, ownership = "exclusive" } = inputs;
   const list = (await listsOf(session, accountId)).find((one) => one.name === name);
   if (list === undefined) return undefined;
-  if (list.kind !== kind) return { list, stored: [], now: {}, result: {}, refusal: kindError(list, kind) };
+  const before = await findPredecessor(session, list);
+  const isOwn = before !== undefined && before.__takenOver !== true;
+  if (list.kind !== kind) {
+    if (before !== undefined) return undefined;
+    return { list, stored: [], now: {}, result: {}, isOwn, refusal: kindError(list, kind) };
+  }
   const stored = list.size === 0 ? [] : await session.client.lists.items(accountId, list.id, kind);
   const all = itemsIn(stored);
   const now = ownership === "shared" ? pickItems(all, Object.keys(wanted)) : all;
-  const { removed, changed } = compareItems(now, wanted);
-  const lost = {
+  const lost = lostItems(now, inputs, before);
+  const refusal = isNoChange(lost) ? undefined : occupiedError(list, now, wanted, lost, inputs.onExisting ?? "fail");
+  return { list, stored, now, result: wanted, isOwn, refusal };
+}
+
+/** The resource of this stack that managed the list before: this one was renamed, or is created again. */
+async function findPredecessor(session: Session, { id }: RulesList): Promise<ListState | undefined> {
+  const found = await session.predecessors.find(RULES_LIST.type, { by: byListId, key: id });
+  return found.kind === "known" ? stateOfKind(RULES_LIST, found.state) : undefined;
+}
+
+/** What a takeover would lose without being told to. What the stack itself wrote before is the program's to change. */
+function lostItems(now: Items, { items: wanted, onExisting = "fail" }: ListInputs, before?: ListState): ItemChange {
+  const { removed, changed } =
+    before === undefined ? compareItems(now, wanted) : byOthers(foreignChange(before.items, now, wanted));
+  return {
     added: [],
     removed: onExisting === "replace" ? [] : removed,
     changed: onExisting === "fail" ? changed : [],
   };
-  const refusal = isNoChange(lost) ? undefined : occupiedError(list, now, wanted, lost, onExisting);
-  return { list, stored, now, result: wanted, refusal };
+}
+
+/** Changes of others as a takeover would undo them: it would remove what they added. */
+function byOthers({ added, changed }: ItemChange): Pick<ItemChange, "removed" | "changed"> {
+  return { removed: added, changed };
 }
 
 export function itemsIn(stored: readonly StoredItem[]): Items {
@@ -62,7 +92,7 @@ export function itemsIn(stored: readonly StoredItem[]): Items {
 }
 
 function kindError(list: RulesList, kind: string): RulesetsError {
-  return new KindError(
+  return new RulesetsError(
     `there is already a list ${list.name}, of the kind ${list.kind} and not ${kind}. The kind of a list cannot be changed. ` +
       "To continue: give the list of this program another name, or delete the existing one.",
     { code: "OWNERSHIP_OCCUPIED" },

@@ -8,7 +8,13 @@ import { plural } from "../../model/words.js";
 const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
 
 /** Why an existing list is not taken over. */
-export function occupiedError(list: RulesList, now: Items, wanted: Items, lost: ItemChange, mode: string): RulesetsError {
+export function occupiedError(
+  list: RulesList,
+  now: Items,
+  wanted: Items,
+  lost: ItemChange,
+  mode: string,
+): RulesetsError {
   const text = [
     `there is already a list ${list.name} with ${plural(list.size, "item")}. Taking it over would lose or change ` +
       `${plural(lost.removed.length + lost.changed.length, "item")} of it:`,
@@ -27,9 +33,10 @@ export function occupiedError(list: RulesList, now: Items, wanted: Items, lost: 
 
 /** What somebody else changed and this run would undo. */
 export function conflictText(name: string, last: Items, now: Items, foreign: ItemChange): string {
-  return [`the items of the list ${name} were changed by somebody else:`, ...indented(changeLines(last, now, foreign))].join(
-    "\n",
-  );
+  return [
+    `the items of the list ${name} were changed by somebody else:`,
+    ...indented(changeLines(last, now, foreign)),
+  ].join("\n");
 }
 
 export function conflictError(name: string, last: Items, now: Items, foreign: ItemChange): RulesetsError {
@@ -53,7 +60,8 @@ export function planText(name: string, before: Items, after: Items, change: Item
   const { added, changed, removed } = change;
   const counts = `+${String(added.length)} ~${String(changed.length)} -${String(removed.length)}`;
   const same = Object.keys(after).length - added.length - changed.length;
-  return [`items of the list ${name}: ${counts}, ${String(same)} unchanged`, ...indented(changeLines(before, after, change))].join(
-    "\n",
-  );
+  return [
+    `items of the list ${name}: ${counts}, ${String(same)} unchanged`,
+    ...indented(changeLines(before, after, change)),
+  ].join("\n");
 }

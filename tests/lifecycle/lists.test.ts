@@ -1,0 +1,458 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Emulator } from "../../emulator/index.js";
+import type { ListState } from "../../provider/kinds/lists/description.js";
+import { KINDS } from "../../provider/kinds/index.js";
+import type { JsonObject } from "../../provider/model/json.js";
+import { UNKNOWN } from "../../provider/model/unknown.js";
+import type { Service } from "../support/emulator.js";
+import { writesIn } from "../support/requests.js";
+import { startService } from "./harness.js";
+import { ManagedResource } from "./managed.js";
+
+let emulator: Emulator;
+let service: Service;
+let accountId: string;
+let list: ManagedResource<ListState>;
+beforeEach(async () => {
+  const started = await startService();
+  ({ emulator, service } = started);
+  ({ accountId } = started.ids);
+  list = new ManagedResource<ListState>("RulesList", service);
+});
+afterEach(() => emulator.close());
+
+const root = (): string => `/accounts/${accountId}/rules/lists`;
+const office = (items: readonly unknown[], more: object = {}) => ({
+  accountId,
+  name: "office",
+  kind: "ip",
+  items,
+  ...more,
+});
+const refused = (args: object): Promise<string> =>
+  list.preview(args).then(
+    () => "",
+    (error: unknown) => (error as Error).message,
+  );
+const stateOf = (): ListState => list.kept?.state ?? ({} as ListState);
+
+/** The list as somebody else made it. */
+async function existing(items: readonly object[], name = "office", kind = "ip"): Promise<string> {
+  const { id } = await service.ask<{ id: string }>("POST", root(), { name, kind });
+  if (items.length > 0) await service.ask("POST", `${root()}/${id}/items`, items);
+  return id;
+}
+
+/** The items at the service, by value. */
+async function itemsAt(id = stateOf().listId): Promise<Record<string, string>> {
+  const items = await service.ask<{ ip: string; comment?: string }[]>("GET", `${root()}/${id}/items`);
+  return Object.fromEntries(items.map(({ ip, comment = "" }) => [ip, comment]));
+}
+
+const addItems = (items: readonly object[]): Promise<unknown> =>
+  service.ask("POST", `${root()}/${stateOf().listId}/items`, items);
+
+describe("an existing list of that name", () => {
+  test("is taken over without a write if it is equal, and a delete keeps it", async () => {
+    const id = await existing([{ ip: "192.0.2.7", comment: "Berlin" }]);
+    const args = office([{ value: "192.0.2.7", comment: "Berlin" }]);
+    expect((await list.preview(args)).notes).toEqual(["takes over the existing list office"]);
+    expect(writesIn((await list.up(args)).requests)).toEqual([]);
+    expect(list.kept?.id).toBe(`accounts/${accountId}/lists/${id}`);
+    await list.settled(args);
+    expect(writesIn(await list.destroy())).toEqual([]);
+    expect(list.warnings.join()).toContain("the list office was not deleted: this stack took it over");
+    expect(await itemsAt(id)).toEqual({ "192.0.2.7": "Berlin" });
+  });
+
+  test("with fewer items is completed, and then belongs to the stack", async () => {
+    const id = await existing([{ ip: "192.0.2.7" }]);
+    const args = office(["192.0.2.7", "192.0.2.8"]);
+    expect(writesIn((await list.up(args)).requests)).toHaveLength(1);
+    expect(await itemsAt(id)).toEqual({ "192.0.2.7": "", "192.0.2.8": "" });
+    await list.settled(args);
+    await list.destroy();
+    expect(await service.ask("GET", root())).toEqual([]);
+  });
+
+  test.each([
+    ["fail", [/would lose or change 1 item of it:\n {2}-192[.]0[.]2[.]7 \(mine\)/, /onExisting: "replace"/]],
+    ["adopt", [/would lose or change 1 item/, /add them to `items`\n/]],
+  ])("with other items is refused by %s, in the preview and in the up", async (onExisting, texts) => {
+    await existing([{ ip: "192.0.2.7", comment: "mine" }]);
+    const args = office(["192.0.2.8"], { onExisting });
+    const text = await refused(args);
+    for (const expected of texts) expect(text).toMatch(expected);
+    await expect(list.up(args)).rejects.toThrow(/Nothing was changed/);
+    expect(writesIn(await service.requests())).toEqual([]);
+  });
+
+  test("gets the program's details with adopt, and loses its items with replace", async () => {
+    const id = await existing([{ ip: "192.0.2.7", comment: "mine" }]);
+    await list.up(office([{ value: "192.0.2.7", comment: "ours" }], { onExisting: "adopt" }));
+    expect(await itemsAt(id)).toEqual({ "192.0.2.7": "ours" });
+    const other = new ManagedResource<ListState>("RulesList", service, "urn:other");
+    await other.up(office(["192.0.2.9"], { onExisting: "replace" }));
+    expect(await itemsAt(id)).toEqual({ "192.0.2.9": "" });
+  });
+
+  test("of another kind is refused", async () => {
+    await existing([], "office", "asn");
+    expect(await refused(office([]))).toMatch(/already a list office, of the kind asn and not ip/);
+  });
+});
+
+describe("changes of others", () => {
+  const args = () => office(["192.0.2.7", "192.0.2.8"]);
+
+  test("stop an edit, in its preview and in the up, and are named", async () => {
+    await list.up(args());
+    await addItems([{ ip: "203.0.113.9", comment: "bot" }]);
+    const edited = office(["192.0.2.7", "192.0.2.10"]);
+    const text = await refused(edited);
+    expect(text).toMatch(/were changed by somebody else:\n {2}[+]203[.]0[.]113[.]9 \(bot\)\nNothing was written/);
+    await expect(list.up(edited)).rejects.toThrow(/203[.]0[.]113[.]9 \(bot\)/);
+    expect(Object.keys(await itemsAt())).toHaveLength(3);
+    const run = await list.up(edited, { onConflict: "overwrite" });
+    expect(run.warnings.join()).toContain("overwriting, as requested");
+    expect(Object.keys(await itemsAt()).sort()).toEqual(["192.0.2.10", "192.0.2.7"]);
+  });
+
+  test("that the program makes too are no conflict", async () => {
+    await list.up(args());
+    await addItems([{ ip: "192.0.2.10" }]);
+    await list.up(office(["192.0.2.7", "192.0.2.8", "192.0.2.10"]));
+    expect(writesIn(await service.requests())).toEqual([]);
+  });
+
+  test("are apart from the program's items after a refresh, and stop the next up", async () => {
+    await list.up(args());
+    await addItems([{ ip: "203.0.113.9", comment: "bot" }]);
+    await list.refresh();
+    expect(list.kept?.inputs).toMatchObject({
+      items: { "192.0.2.7": "", "192.0.2.8": "" },
+      foreignItems: { "203.0.113.9": "bot" },
+    });
+    expect(await refused(args())).toMatch(/203[.]0[.]113[.]9 \(bot\)/);
+    await expect(list.up(args())).rejects.toThrow(/changed by somebody else/);
+    await list.up(office(["192.0.2.7", "192.0.2.8", { value: "203.0.113.9", comment: "bot" }]));
+    expect(writesIn(await service.requests())).toEqual([]);
+    await list.settled(office(["192.0.2.7", "192.0.2.8", { value: "203.0.113.9", comment: "bot" }]));
+  });
+
+  test("stop a destroy", async () => {
+    await list.up(args());
+    await addItems([{ ip: "203.0.113.9" }]);
+    await expect(list.destroy()).rejects.toThrow(/changed by somebody else/);
+    expect(await service.ask<unknown[]>("GET", root())).toHaveLength(1);
+  });
+});
+
+describe("a shared list", () => {
+  const mine = (items: readonly unknown[], more: object = {}) => office(items, { ownership: "shared", ...more });
+
+  test("leaves the items of others alone, through edits and its delete", async () => {
+    const id = await existing([{ ip: "203.0.113.9", comment: "bot" }]);
+    await list.up(mine(["192.0.2.7", "192.0.2.8"]));
+    await addItems([{ ip: "203.0.113.10", comment: "bot" }]);
+    await list.up(mine(["192.0.2.8", "192.0.2.9"]));
+    expect(await itemsAt(id)).toEqual({
+      "192.0.2.8": "",
+      "192.0.2.9": "",
+      "203.0.113.10": "bot",
+      "203.0.113.9": "bot",
+    });
+    await list.settled(mine(["192.0.2.8", "192.0.2.9"]));
+    expect(stateOf().size).toBe(4);
+    await list.destroy();
+    expect(await itemsAt(id)).toEqual({ "203.0.113.10": "bot", "203.0.113.9": "bot" });
+  });
+
+  test("never replaces all items, and cannot be deleted", async () => {
+    await list.up(mine(["192.0.2.7"]));
+    expect(writesIn((await list.up(mine(["192.0.2.8"]))).requests).map((request) => request.split(" ")[0])).toEqual([
+      "POST",
+      "DELETE",
+    ]);
+    expect(await refused(mine([], { onDelete: "delete" }))).toMatch(/onDelete.*"empty" or "keep"/);
+  });
+});
+
+describe("operations of the service", () => {
+  test("are waited for, with progress, and with the clock alone", async () => {
+    await service.setListPace(accountId, { seconds: 10 });
+    const run = await list.up(office(["192.0.2.7"]));
+    expect(run.statuses[0]).toContain("the service is changing the items of the list office (pending), for 0 s");
+    expect(list.clock.slept / 1000).toBeGreaterThanOrEqual(20);
+    expect(await itemsAt()).toEqual({ "192.0.2.7": "" });
+  });
+
+  test("of somebody else are waited for", async () => {
+    const id = await existing([], "other");
+    await service.setListPace(accountId, { seconds: 10 });
+    await service.ask("POST", `${root()}/${id}/items`, [{ ip: "203.0.113.9" }]);
+    const run = await list.up(office(["192.0.2.7"]));
+    expect(run.statuses.join()).toContain("another change of lists in this account is under way");
+    expect(await itemsAt()).toEqual({ "192.0.2.7": "" });
+  });
+
+  test("that take too long leave a state that the next up completes, without writing twice", async () => {
+    await service.setListPace(accountId, { seconds: 100 });
+    const args = office(["192.0.2.7", "192.0.2.8"], { timeoutSeconds: 5 });
+    await expect(list.up(args)).rejects.toThrow(/still after 5 s[^]*run `pulumi up` again/);
+    expect(stateOf()).toMatchObject({ __incomplete: true, items: {} });
+    await service.advanceClock(1000);
+    expect(writesIn((await list.up(args)).requests)).toEqual([]);
+    await list.settled(args);
+  });
+
+  test("that fail say why", async () => {
+    await service.fault({
+      path: "bulk_operations",
+      status: 200,
+      body: { success: true, result: { id: "1", status: "failed", error: "too many items" }, errors: [], messages: [] },
+    });
+    await expect(list.up(office(["192.0.2.7"]))).rejects.toThrow(
+      /could not change the items of the list office: too many/,
+    );
+  });
+});
+
+describe("an interrupted write", () => {
+  test.each(["before", "after"] as const)("of a create converges when its answer is lost %s it", async (cut) => {
+    const args = office(["192.0.2.7"]);
+    await service.fault({ method: "POST", path: "/items", cut });
+    await expect(list.up(args)).rejects.toThrow();
+    await list.up(args);
+    expect(await itemsAt()).toEqual({ "192.0.2.7": "" });
+    expect(await service.ask<unknown[]>("GET", root())).toHaveLength(1);
+    await list.settled(args);
+  });
+
+  test("of an edit is not taken for somebody else's change, even if the program changes in between", async () => {
+    await list.up(office(["192.0.2.7", "192.0.2.8", "192.0.2.9", "192.0.2.10"]));
+    // The addition is applied, the removal is not.
+    await service.fault({ method: "DELETE", path: "/items", status: 400, body: { success: false, errors: [] } });
+    await expect(list.up(office(["192.0.2.8", "192.0.2.9", "192.0.2.10", "192.0.2.11"]))).rejects.toThrow();
+    const now = office(["192.0.2.7", "192.0.2.8", "192.0.2.9", "192.0.2.12"]);
+    await list.up(now);
+    expect(Object.keys(await itemsAt()).sort()).toEqual(["192.0.2.12", "192.0.2.7", "192.0.2.8", "192.0.2.9"]);
+    await list.settled(now);
+  });
+
+  test("of the list itself is found again", async () => {
+    await service.fault({ method: "POST", path: "/rules/lists", cut: "after" });
+    await list.up(office(["192.0.2.7"]));
+    expect(await service.ask<unknown[]>("GET", root())).toHaveLength(1);
+  });
+});
+
+describe("requests", () => {
+  const many = (count: number, first = 0): string[] =>
+    Array.from({ length: count }, (_, index) => {
+      const at = first + index;
+      return `10.${String(at >> 16)}.${String((at >> 8) & 255)}.${String(at & 255)}`;
+    });
+
+  test("10,000 new items take at most 15, and none if nothing changes", async () => {
+    const { requests } = await list.up(office(many(10_000)));
+    expect(requests.length).toBeLessThanOrEqual(15);
+    expect(stateOf().size).toBe(10_000);
+    expect((await list.up(office(many(10_000).reverse()))).requests).toEqual([]);
+    // The state holds each item once in the inputs and once in the outputs, and nothing else of it.
+    expect(JSON.stringify(stateOf().items).length).toBe(JSON.stringify(many(10_000)).length + 3 * 10_000);
+    expect((await list.preview(office(many(10_001)))).notes.join()).toMatch(
+      /[+]1 ~0 -0, 10000 unchanged\n {2}[+]10[.]0[.]39[.]16$/,
+    );
+  });
+
+  test("many new lists of an account are looked up in one request", async () => {
+    const run = list.start();
+    const others = ["a", "b", "c"].map((name) => new ManagedResource<ListState>("RulesList", service, `urn:${name}`));
+    await service.forget();
+    for (const [index, other] of others.entries()) {
+      other.run = run;
+      await other.plan({ accountId, name: `list_${String(index)}`, kind: "ip" }, true);
+    }
+    expect(await service.requests()).toEqual([`GET ${root()}`]);
+  });
+});
+
+describe("arguments", () => {
+  test.each([
+    [office(["192.0.2.300"]), /items\[0\]: must be an IP address or a range.*"192[.]0[.]2[.]300" is neither/],
+    [office(["192.0.2.1", "192.0.2.1/32"]), /items\[1\]: is 192[.]0[.]2[.]1, as items\[0\] is[.] Keep one of them/],
+    [office(["10.0.0.0/1"]), /items\[0\]: 10[.]0[.]0[.]0\/1: ranges of IPv4 in lists have prefixes from \/2 to \/32/],
+    [
+      office([{ value: "192.0.2.1", target: "https://a.example" }]),
+      /items\[0\][.]target: does not exist for items of the kind ip/,
+    ],
+    [office([], { itemsFile: "x.txt" }), /itemsFile: excludes items/],
+    [office([], { name: "has space" }), /name: must have 1 to 50 letters/],
+    [{ accountId: "", name: "a", kind: "asn", items: ["AS64496", 64496] }, /items\[1\]: is 64496, as items\[0\] is/],
+    [
+      {
+        accountId: "",
+        name: "a",
+        kind: "redirect",
+        items: [{ source: "example.com/a?b", target: "https://b.example" }],
+      },
+      /items\[0\][.]source: must be a URL of http or https with a hostname and a path only/,
+    ],
+    [
+      { accountId: "", name: "a", kind: "redirect", items: [{ source: "example.com/a", target: "/b" }] },
+      /items\[0\][.]target: must be a URL with a scheme/,
+    ],
+  ])("%# are refused at preview, with the path", async (args, expected) => {
+    expect(await refused({ ...args, accountId })).toMatch(expected);
+  });
+
+  test("redirects and hostnames keep what differs from the service's defaults", async () => {
+    const redirects = {
+      accountId,
+      name: "moves",
+      kind: "redirect",
+      items: [
+        { source: "Example.com/old", target: "https://example.com/new", status: 301, preserveQueryString: true },
+        {
+          source: "https://Bücher.example/",
+          target: "https://b.example/",
+          status: 302,
+          comment: "moved",
+          subpathMatching: false,
+        },
+      ],
+    };
+    await list.up(redirects);
+    expect(stateOf().items).toEqual({
+      "example.com/old": { target: "https://example.com/new", preserveQueryString: true },
+      "https://xn--bcher-kva.example/": { target: "https://b.example/", status: 302, comment: "moved" },
+    });
+    await list.settled(redirects);
+  });
+
+  test("items that are not known yet are not compared, and neither refused nor reported", async () => {
+    const args = office(["192.0.2.7", UNKNOWN]);
+    expect((await list.preview(args)).notes).toEqual([]);
+    await list.up(office(["192.0.2.7"]));
+    const { action, notes } = await list.preview(args);
+    expect([action, notes]).toEqual(["update", []]);
+  });
+});
+
+describe("a list that is replaced", () => {
+  test("by one of another kind is deleted first, because names are unique", async () => {
+    await list.up(office(["192.0.2.7"]));
+    const { inputs, state, id } = list.kept ?? { inputs: {}, state: {}, id: "" };
+    const numbers = { accountId, name: "office", kind: "asn", items: [64496] };
+    const { inputs: news } = await list.plan(numbers, false);
+    expect(await KINDS.RulesList().diff(list.session, id, { ...state }, news)).toMatchObject({
+      kind: "replace",
+      replaces: ["kind"],
+      deletesFirst: true,
+    });
+    expect(inputs).toMatchObject({ kind: "ip" });
+    await list.replaceForced(numbers, { deleteFirst: true });
+    expect(await service.ask("GET", root())).toMatchObject([{ name: "office", kind: "asn", num_items: 1 }]);
+  });
+
+  test("by a resource of another name in the program stays, and still belongs to the stack", async () => {
+    await list.up(office(["192.0.2.7"]));
+    const renamed = new ManagedResource<ListState>("RulesList", service, "urn:renamed");
+    // The state of the stack has the list.
+    const records = [{ type: "RulesList", state: stateOf() as unknown as JsonObject }];
+    renamed.settings = { readStack: () => Promise.resolve(records) };
+    expect(writesIn((await renamed.up(office(["192.0.2.8"]))).requests)).toHaveLength(1);
+    await renamed.deleteOther(list.kept?.id ?? "", stateOf());
+    await renamed.settled(office(["192.0.2.8"]));
+    await renamed.destroy();
+    expect(await service.ask("GET", root())).toEqual([]);
+  });
+
+  test("by one of another name is deleted last", async () => {
+    await list.up(office(["192.0.2.7"]));
+    expect((await list.up(office(["192.0.2.7"], { name: "offices" }))).action).toBe("replace");
+    expect(await service.ask("GET", root())).toMatchObject([{ name: "offices", num_items: 1 }]);
+  });
+});
+
+describe("a delete", () => {
+  test("of a list that rules use is refused, and says so", async () => {
+    await list.up(office(["192.0.2.7"]));
+    const zone = await service.zone();
+    await service.create(`zones/${zone}`, {
+      kind: "zone",
+      name: "default",
+      phase: "http_request_firewall_custom",
+      rules: [{ action: "block", expression: "ip.src in $office" }],
+    });
+    await expect(list.destroy()).rejects.toThrow(/office cannot be deleted: 1 ruleset or filter refers to it/);
+    expect(Object.keys(await itemsAt())).toEqual(["192.0.2.7"]);
+  });
+
+  test("with empty or keep leaves the list", async () => {
+    await list.up(office(["192.0.2.7"], { onDelete: "empty" }));
+    const { listId } = stateOf();
+    await list.destroy();
+    expect(await itemsAt(listId)).toEqual({});
+    await list.up(office(["192.0.2.7"], { onDelete: "keep" }));
+    expect(await list.destroy()).toEqual([]);
+    expect(await itemsAt(listId)).toEqual({ "192.0.2.7": "" });
+  });
+});
+
+describe("a file of items", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "lists-"));
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
+  });
+  const file = (name: string, text: string): string => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  const fromFile = (itemsFile: string): object => ({ accountId, name: "office", kind: "ip", itemsFile });
+
+  test("is read at every run: a value on each line with its comment, or JSON", async () => {
+    const lines = fromFile(file("office.txt", "# offices\n192.0.2.7   # Berlin\r\n\n2001:DB8::/32\n"));
+    await list.up(lines);
+    expect(await itemsAt()).toEqual({ "192.0.2.7": "Berlin", "2001:db8::/32": "" });
+    await list.settled(lines);
+    const json = fromFile(file("office.json", '["2001:db8::/32", {"value": "192.0.2.7", "comment": "Berlin"}]'));
+    expect(await list.up(json)).toMatchObject({ action: "none", requests: [] });
+  });
+
+  test("CSV has a header with the names of fields, and quotes", async () => {
+    const text =
+      "\ufeffsource,target,status,preserveQueryString,comment\r\n" +
+      'example.com/a,https://example.com/b,302,TRUE,"one, two"\n\nexample.com/c,https://example.com/d,,,\n';
+    const redirects = { accountId, name: "moves", kind: "redirect", itemsFile: file("moves.csv", text) };
+    await list.up(redirects);
+    expect(stateOf().items).toEqual({
+      "example.com/a": { target: "https://example.com/b", status: 302, preserveQueryString: true, comment: "one, two" },
+      "example.com/c": { target: "https://example.com/d" },
+    });
+    await list.settled(redirects);
+  });
+
+  test.each([
+    ["a.csv", "value,coment\n192.0.2.7,x\n", /a[.]csv:2: coment does not exist for items of the kind ip/],
+    ["a.csv", 'value\n192.0.2.1\n"192.0.2.7\n', /a[.]csv is not valid CSV: Quote Not Closed/],
+    ["a.txt", "192.0.2.7\n192.0.2.300\n", /a[.]txt:2: must be an IP address/],
+    ["a.txt", "192.0.2.7\n\n192.0.2.7/32", /a[.]txt:3: is 192[.]0[.]2[.]7, as [^ ]*a[.]txt:1 is/],
+    ["a.json", '[{"value": "192.0.2.7", "coment": "x"}]', /a[.]json\[0\]: coment does not exist/],
+    ["a.json", '{"a": 1}', /a[.]json must contain an array/],
+    ["a.json", "[", /a[.]json is not valid JSON/],
+  ])("%s with a mistake is refused with its line", async (name, text, expected) => {
+    expect(await refused(fromFile(file(name, text)))).toMatch(expected);
+  });
+
+  test("that is missing is refused", async () => {
+    expect(await refused(fromFile(join(folder, "no.txt")))).toMatch(/itemsFile: cannot be read: ENOENT/);
+  });
+});
