@@ -84,17 +84,20 @@ interface CsvRecord {
   readonly info: { readonly lines: number };
 }
 
+const CSV_OPTIONS = {
+  columns: true,
+  bom: true,
+  info: true,
+  skip_empty_lines: true,
+  trim: true,
+  record_delimiter: ["\r\n", "\n"],
+};
+
 /** Fields in any order; an empty one is a missing one. */
 function fromCsv(file: string, text: string, path: Path): FileItems {
   try {
-    const records = loadCsv().parse(text, {
-      columns: true,
-      bom: true,
-      info: true,
-      skip_empty_lines: true,
-      trim: true,
-      record_delimiter: ["\r\n", "\n"],
-    }) as unknown as CsvRecord[];
+    // With `info`, the library returns this form, which its types do not say.
+    const records = loadCsv().parse(text, CSV_OPTIONS) as unknown as CsvRecord[];
     return {
       kind: "items",
       items: records.map(({ record, info }) => ({

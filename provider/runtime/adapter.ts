@@ -209,7 +209,8 @@ async function compare(
   news: Props,
 ): Promise<dynamic.DiffResult> {
   const change = await kind.diff(process.session(), id, olds, news);
-  if (change.kind === "replace") return { changes: true, replaces: [...change.replaces], deleteBeforeReplace: change.deletesFirst === true };
+  if (change.kind === "replace")
+    return { changes: true, replaces: [...change.replaces], deleteBeforeReplace: change.deletesFirst === true };
   if (!isOwnState(olds)) return { changes: true };
   if (change.kind === "none") return { changes: false };
   return change.shownByInputs ? {} : { changes: true };

@@ -1,8 +1,12 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Emulator } from "../../emulator/index.js";
 import { argumentEffect, type Description, type Effect } from "../../provider/engine/description.js";
 import { DESCRIPTIONS } from "../../provider/kinds/descriptions.js";
 import type { CUSTOM_HOSTNAME_CA } from "../../provider/kinds/certificates/hostname-ca/description.js";
 import type { CUSTOM_HOSTNAME_CERTIFICATE } from "../../provider/kinds/certificates/hostname-certificate/description.js";
+import type { RULES_LIST } from "../../provider/kinds/lists/description.js";
 import type { PHASE_ENTRYPOINT, RULESET } from "../../provider/kinds/rulesets/description.js";
 import type { RULESET_RULE } from "../../provider/kinds/rulesets/rule/description.js";
 import type { TOTAL_TLS_CA } from "../../provider/kinds/certificates/total-tls/description.js";
@@ -45,10 +49,14 @@ interface Cases {
   readonly CustomHostnameCa: Case<typeof CUSTOM_HOSTNAME_CA>;
   readonly CustomHostnameCertificate: Case<typeof CUSTOM_HOSTNAME_CERTIFICATE>;
   readonly TotalTlsCa: Case<typeof TOTAL_TLS_CA>;
+  readonly RulesList: Case<typeof RULES_LIST>;
 }
 
+const ITEMS_FILE = join(mkdtempSync(join(tmpdir(), "effects-")), "items.txt");
+writeFileSync(ITEMS_FILE, "192.0.2.2\n");
 const ZONE = "old.example.com";
 const seed = {
+  accounts: [{ name: "Example Ltd" }, { name: "Other Ltd", id: "f".repeat(32) }],
   zones: [
     {
       name: ZONE,
@@ -185,6 +193,22 @@ function casesFor(ids: Ids): Cases {
     TotalTlsCa: {
       base: { zoneId, certificateAuthority: "google" },
       changes: { zoneId: otherZoneId, certificateAuthority: "ssl_com", onDelete: "restore" },
+    },
+    RulesList: {
+      base: { accountId, name: "one", kind: "ip", items: ["192.0.2.1"] },
+      changes: {
+        accountId: "f".repeat(32),
+        name: "two",
+        kind: new Pair({ items: [] }, { items: [], kind: "asn" }),
+        description: "Other",
+        items: ["192.0.2.2"],
+        itemsFile: new Pair({}, { items: undefined, itemsFile: ITEMS_FILE }),
+        ownership: "shared",
+        onExisting: "adopt",
+        onConflict: "overwrite",
+        onDelete: "keep",
+        timeoutSeconds: 60,
+      },
     },
   };
 }

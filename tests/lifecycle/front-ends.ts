@@ -24,7 +24,11 @@ export interface Border {
     olds: Props,
     news: Props,
     oldInputs: Props,
-  ): Promise<{ readonly changes?: boolean; readonly replaces?: readonly string[] }>;
+  ): Promise<{
+    readonly changes?: boolean;
+    readonly replaces?: readonly string[];
+    readonly deleteBeforeReplace?: boolean;
+  }>;
   create(inputs: Props): Promise<{ readonly id: string; readonly outs: Props }>;
   read(id: string, props: Props): Promise<{ readonly id?: string; readonly inputs?: Props; readonly props?: Props }>;
   update(id: string, olds: Props, news: Props): Promise<{ readonly outs: Props }>;
@@ -100,10 +104,10 @@ function pluginBorder(kind: Kind, process: ProviderProcess): Border {
     diff: async (id, olds, news, oldInputs) => {
       const resource = called(news);
       const answer = await failing(plugin.diff(resource, id, stored(olds), stored(oldInputs), stored(news)));
-      const { changes, replaces } = answer;
+      const { changes, replaces, deletesFirst } = answer;
       if (changes && replaces.length === 0 && previews.has(resource.urn))
         await failing(plugin.update(resource, id, stored(olds), stored(news), true));
-      return { changes, replaces };
+      return { changes, replaces, deleteBeforeReplace: deletesFirst };
     },
     create: async (inputs) => {
       const { id, state } = await failing(plugin.create(called(inputs), stored(inputs), false));

@@ -182,7 +182,7 @@ export class ManagedResource<State, K extends StoredResource<State> = StoredReso
     const { action, checked } = await this.plan(args, false);
     const { olds } = this;
     if (olds === undefined) await this.create(checked);
-    else if (action === "replace") await this.replace(args, olds);
+    else if (action === "replace") await this.replace(args, olds, this.run.deletesFirst);
     else if (action === "none") this.keep({ ...(this.stored ?? olds), inputs: checked });
     else await this.write(this.run.update(this.kind, olds, checked), olds.inputs);
     return action;

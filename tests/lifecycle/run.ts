@@ -57,6 +57,8 @@ const PROVIDER = "exports.handler = …";
  * the inputs are compared.
  */
 export class Run {
+  /** Whether the last replacement that was planned deletes the old object first. */
+  deletesFirst = false;
   readonly notes: string[] = [];
   readonly warnings: string[] = [];
   readonly statuses: string[] = [];
@@ -118,6 +120,7 @@ export class Run {
   /** The engine's action for a diff: where the provider leaves it open, a difference is one of the inputs. */
   async diff(kind: string, { id, inputs, outputs }: Stored, news: Props): Promise<Action> {
     const answer = await this.watched(this.provider(kind).diff(id, ownState(outputs), ownState(news), inputs));
+    this.deletesFirst = answer.deleteBeforeReplace === true;
     if ((answer.replaces ?? []).length > 0) return "replace";
     const shown = (props: Props): string => JSON.stringify(sorted(omit(fromWire(props), internalNamesOf(kind))));
     const changes = answer.changes ?? shown(inputs) !== shown(news);

@@ -99,6 +99,7 @@ export const RULES_LIST = {
         "A file with the items, relative to the folder of the program: `.csv` with a header of field names, `.json` with an array as " +
         "in `items`, or any other with a value on each line. Excludes `items`.",
       change: "none",
+      standsFor: "items",
       consumed: true,
     },
     ownership: {
