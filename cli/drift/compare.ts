@@ -24,6 +24,7 @@ export async function findDrift(
   const kind = findKind(resource.kind);
   if (kind === undefined) throw new Error(`this version of pulumi-rulesets has no resource type ${resource.kind}`);
   const { urn, id, inputs, outputs, shown } = resource;
+  const context = { describe: () => kind.description, nameOf, zoneNames: new Map<string, string>() };
   const border = adapt(kind, process) as unknown as Border;
   // A refresh replaces a state that it cannot read, so it would find no difference; a comparison refuses it.
   await border.diff(id, outputs, inputs);
@@ -34,7 +35,7 @@ export async function findDrift(
     JsonObject,
   ];
   const before = { id, inputs: declaredShown, outputs };
-  if (found.id === undefined) return describeDrift({ op: REFRESH, urn, before, paths: [] }, nameOf);
+  if (found.id === undefined) return describeDrift({ op: REFRESH, urn, before, paths: [] }, context);
   // The host of dynamic resources adds the line that loads the provider.
   const state = { ...(unwrapSecrets(found.props) as JsonObject), __provider: outputs.__provider };
   const now = found.inputs === undefined ? inputs : (unwrapSecrets(found.inputs) as JsonObject);
@@ -45,7 +46,7 @@ export async function findDrift(
   if (!isChanged && notes.length === 0) return [];
   const paths = hiddenChanges({ before: declared, now, beforeShown: declaredShown, nowShown });
   const after = { id, inputs: nowShown, outputs: state };
-  return describeDrift({ op: REFRESH, urn, before, after, paths }, nameOf).map((summary) => ({
+  return describeDrift({ op: REFRESH, urn, before, after, paths }, context).map((summary) => ({
     ...withOutputs(summary, kind, outputs, state),
     notes: isChanged && !hasChanged(summary) && notes.length === 0 ? [UNFINISHED] : notes,
   }));

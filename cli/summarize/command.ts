@@ -1,7 +1,9 @@
 import { readUserFile, readUserText } from "../read-file.js";
+import type { Description } from "../../provider/engine/description.js";
 import type { Client } from "../../provider/client/index.js";
 import { writeOutput } from "../write-output.js";
 import { renderMarkdown } from "./markdown.js";
+import { findKind } from "../../provider/kinds/index.js";
 import { parsePreview } from "./preview.js";
 import { leftDrift, summarize, zonesIn } from "./summarize.js";
 import type { Summary } from "./summary.js";
@@ -45,7 +47,7 @@ export async function runSummarize(
   }
   const previews = sources(paths).map(({ text, name }) => parsePreview(text, name));
   const zoneNames = options.zoneNames === true ? await namesOf(previews.flatMap(zonesIn), context) : undefined;
-  const summaries = previews.map((preview) => summarize(preview, zoneNames));
+  const summaries = previews.map((preview) => summarize(preview, describe, zoneNames));
   const marker = options.marker ?? summaries.map(({ stack }) => stack).join(", ");
   writeOutput(
     render(summaries, options, { budget, marker, ...(zoneNames === undefined ? {} : { zoneNames }) }),
@@ -54,6 +56,10 @@ export async function runSummarize(
   );
   if (summaries.some(({ errors }) => errors.length > 0)) return 3;
   return summaries.some((summary) => fails(summary, options)) ? 2 : 0;
+}
+
+function describe(type: string): Description | undefined {
+  return findKind(type)?.description;
 }
 
 function render(

@@ -1,20 +1,25 @@
-import { isObject, type Json, type JsonObject } from "../../provider/model/json.js";
+import type { PreviewPlan } from "../../provider/engine/preview-plan.js";
+import { isObject, sameJson, type Json, type JsonObject } from "../../provider/model/json.js";
 import { HIDDEN } from "../../provider/model/secret.js";
 import { hasUnknown, UNKNOWN } from "../../provider/model/unknown.js";
-import { mayBeDeletedRef } from "../../provider/ownership/rule-messages.js";
-import type { Diagnostic, ResourceState, Step } from "./preview.js";
-import { scopePath } from "./scope-path.js";
+import { resourceWords } from "./own-resource.js";
+import type { ResourceState, Step } from "./preview.js";
 
 /*
- * A rule that leaves one resource and enters another one of the same ruleset, under the same ref, moves: it stays in force under
- * its ID. The new resource is summarized as if it had had the rule before, and the old one as if it had not.
+ * A rule that one resource takes over, as its plan says, and that another one had, moves: it stays in force under its ID. The new
+ * resource is summarized as if it had had the rule before, and the old one as if it had not.
  */
 
-/** A step, with what its resource gives to others or gets from them, in words. */
+/** A step, with what its resource gives to others or gets from them. */
 export interface MovedStep extends Step {
-  /** The number of rules that it gets. */
-  readonly gets: number;
+  /** Undefined if the preview has none. */
+  readonly plan?: PreviewPlan;
+  /** In words. */
   readonly moves: readonly string[];
+  /** The refs of the rules that stay although this resource no longer has them. */
+  readonly released: ReadonlySet<string>;
+  /** Whether it changes rules that it takes over and that no state in the preview has. */
+  readonly changesUnknown: boolean;
 }
 
 /** A rule that a resource had. */
@@ -25,25 +30,69 @@ interface GivenRule {
   readonly id: Json | undefined;
 }
 
-/**
- * Recognizes moves in the steps on rulesets; a step on a single rule is given as one on a ruleset. A rule that may be deleted
- * before it is created again, as a message of the preview says, does not count.
- */
-export function withMoves(steps: readonly Step[], diagnostics: readonly Diagnostic[]): readonly MovedStep[] {
-  const doubtful = new Set(diagnostics.map(({ urn, message }) => JSON.stringify([urn, mayBeDeletedRef(message)])));
+/** Finds moves in the steps on rulesets, by their plans; a step on a single rule is given as one on a ruleset. */
+export function withMoves(steps: readonly Step[], plans: ReadonlyMap<string, PreviewPlan>): readonly MovedStep[] {
   const left = new Map<string, GivenRule>();
-  for (const step of steps)
-    for (const given of leaving(step)) for (const key of keysOf(step.before, given.ref)) left.set(key, given);
-  const gets = new Map<Step, GivenRule[]>(steps.map((step) => [step, []]));
+  for (const step of steps) for (const given of leaving(step)) for (const key of keysOf(given)) left.set(key, given);
+  const gets = new Map<Step, readonly GivenRule[]>(
+    steps.map((step) => [step, takenRules(step, plans.get(step.urn)).flatMap((key) => left.get(key) ?? [])]),
+  );
   const gives = new Map<Step, Map<string, Step>>(steps.map((step) => [step, new Map()]));
-  for (const step of steps)
-    for (const ref of entering(step)) {
-      const given = keysOf(step.after, ref).flatMap((key) => left.get(key) ?? [])[0];
-      if (given === undefined || doubtful.has(JSON.stringify([step.urn, ref]))) continue;
-      gets.get(step)?.push(given);
-      gives.get(given.step)?.set(ref, step);
-    }
-  return steps.map((step) => withMovesOf(step, gets.get(step) ?? [], gives.get(step) ?? new Map<string, Step>()));
+  for (const [step, rules] of gets) for (const { step: from, ref } of rules) gives.get(from)?.set(ref, step);
+  return steps.map((step) => {
+    const moved = withMovesOf(step, gets.get(step) ?? [], gives.get(step) ?? new Map<string, Step>());
+    const plan = plans.get(step.urn);
+    if (plan === undefined) return moved;
+    const isOwn = (id: string): boolean => idsIn(step.before).has(id);
+    return {
+      ...moved,
+      plan,
+      released: new Set([...moved.released, ...keptByItself(step, plan)]),
+      changesUnknown: takesUnknown(plan, gets.get(step) ?? [], isOwn),
+    };
+  });
+}
+
+/** The keys of the rules that are new in a resource and that it takes over. */
+function takenRules({ op, before, after }: Step, plan: PreviewPlan | undefined): readonly string[] {
+  if (after === undefined || plan === undefined || (op !== "create" && op !== "update")) return [];
+  const known = rulesIn(before) ?? {};
+  const entering = Object.keys(rulesIn(after) ?? {}).filter((ref) => !Object.hasOwn(known, ref));
+  const { ruleset, rules } = plan;
+  if (ruleset !== undefined) return entering.map((ref) => placeKey(ruleset.id, ref));
+  return entering.flatMap((ref) => rules[ref]?.id ?? []);
+}
+
+/** Whether the resource changes something that it takes over and whose content is in no state of the preview. */
+function takesUnknown(
+  { ruleset, rules }: PreviewPlan,
+  gets: readonly GivenRule[],
+  isOwn: (id: string) => boolean,
+): boolean {
+  const known = new Set(gets.map(({ id }) => id));
+  // Whoever owned the whole ruleset had all of its rules.
+  const isWhole = gets.some(
+    ({ step }) => step.before?.inputs.ownership !== "shared" && isObject(step.before?.outputs.ruleIds),
+  );
+  return (
+    (ruleset?.changes === true && !isOwn(ruleset.id) && !isWhole) ||
+    Object.values(rules).some(({ id, changes }) => changes && !known.has(id) && !isOwn(id))
+  );
+}
+
+/** The refs of rules that a replaced resource takes over from itself. */
+function keptByItself({ op, before }: Step, { ruleset, rules }: PreviewPlan): readonly string[] {
+  if (op !== "create-replacement" || before === undefined) return [];
+  const { rulesetId, ruleIds, ruleId } = before.outputs;
+  const all = Object.keys(rulesIn(before) ?? {});
+  if (ruleset !== undefined) return ruleset.id === rulesetId ? all : [];
+  const kept = new Set<Json | undefined>(Object.values(rules).map(({ id }) => id));
+  return all.filter((ref) => kept.has(isObject(ruleIds) ? ruleIds[ref] : ruleId));
+}
+
+function idsIn(state: ResourceState | undefined): ReadonlySet<Json | undefined> {
+  const { rulesetId, ruleIds, ruleId } = state?.outputs ?? {};
+  return new Set([rulesetId, ruleId, ...(isObject(ruleIds) ? Object.values(ruleIds) : [])]);
 }
 
 function withMovesOf(step: Step, gets: readonly GivenRule[], gives: ReadonlyMap<string, Step>): MovedStep {
@@ -51,18 +100,19 @@ function withMovesOf(step: Step, gets: readonly GivenRule[], gives: ReadonlyMap<
   return {
     ...step,
     ...(before === undefined ? {} : { before }),
-    gets: gets.length,
     moves: [
-      ...gets.map(({ ref, step: from }) => `rule ${JSON.stringify(ref)} moves here from ${nameOf(from)}`),
-      ...Array.from(gives, ([ref, to]) => `rule ${JSON.stringify(ref)} moves to ${nameOf(to)}`),
+      ...gets.map(({ ref, step: from }) => `rule ${JSON.stringify(ref)} moves here from ${resourceWords(from.urn)}`),
+      ...Array.from(gives, ([ref, to]) => `rule ${JSON.stringify(ref)} moves to ${resourceWords(to.urn)}`),
     ],
+    released: new Set(gives.keys()),
+    changesUnknown: false,
   };
 }
 
 /** The rules that a step takes away from its resource. With secrets, it cannot be seen whether they change on their way. */
 function leaving(step: Step): readonly GivenRule[] {
   const { before, after } = step;
-  const kept = after !== undefined && sharesRuleset(before, after) ? rulesIn(after) : {};
+  const kept = after !== undefined && isInSameRuleset(before, after) ? rulesIn(after) : {};
   if (before === undefined || kept === undefined) return [];
   const { ruleIds, ruleId } = before.outputs;
   return Object.entries(rulesIn(before) ?? {}).flatMap(([ref, rule]) =>
@@ -75,35 +125,29 @@ function leaving(step: Step): readonly GivenRule[] {
   );
 }
 
-/** The refs of the rules that are new in a resource, unless it is replaced. */
-function entering({ op, before, after }: Step): readonly string[] {
-  if (after === undefined || (op !== "create" && op !== "update")) return [];
-  const known = rulesIn(before) ?? {};
-  return Object.keys(rulesIn(after) ?? {}).filter((ref) => !Object.hasOwn(known, ref));
+/** Under which a rule is found: its ID, and its ruleset and ref. */
+function keysOf({ step, ref, id }: GivenRule): readonly string[] {
+  const { rulesetId } = step.before?.outputs ?? {};
+  return [
+    ...(typeof id === "string" ? [id] : []),
+    ...(typeof rulesetId === "string" ? [placeKey(rulesetId, ref)] : []),
+  ];
+}
+
+function placeKey(rulesetId: string, ref: string): string {
+  return JSON.stringify([rulesetId, ref]);
+}
+
+/** Whether a resource stays in its ruleset. */
+export function isInSameRuleset(before: ResourceState | undefined, after: ResourceState | undefined): boolean {
+  const place = ({ zoneId, accountId, phase, rulesetId }: JsonObject) => [zoneId, accountId, phase, rulesetId];
+  return sameJson(place(before?.inputs ?? {}), place(after?.inputs ?? {}));
 }
 
 /** The rules in a state by ref; undefined if they are not known yet. */
 function rulesIn(state: ResourceState | undefined): JsonObject | undefined {
   const { rules = {}, order } = state?.inputs ?? {};
   return isObject(rules) && order !== UNKNOWN ? rules : undefined;
-}
-
-/** The keys of a rule: the phase of its entry point, and the ID of its ruleset, as far as they are known. */
-function keysOf(state: ResourceState | undefined, ref: string): readonly string[] {
-  const { inputs = {}, outputs = {} } = state ?? {};
-  const id = outputs.rulesetId ?? inputs.rulesetId;
-  const isEntrypoint = inputs.kind !== "custom" && (inputs.kind !== undefined || inputs.__byId !== true);
-  const places = [isEntrypoint ? inputs.phase : undefined, id];
-  return places.flatMap((place) =>
-    typeof place === "string" && place !== "" && place !== UNKNOWN
-      ? [JSON.stringify([scopePath(inputs), place, ref])]
-      : [],
-  );
-}
-
-function sharesRuleset(one: ResourceState | undefined, other: ResourceState): boolean {
-  const keys = new Set(keysOf(one, ""));
-  return keysOf(other, "").some((key) => keys.has(key));
 }
 
 function withoutGiven(state: ResourceState | undefined, gives: ReadonlyMap<string, Step>): ResourceState | undefined {
@@ -166,10 +210,4 @@ function orderOf(state: ResourceState | undefined): string[] {
 
 function asText(order: readonly string[]): string {
   return order.map((ref) => `${ref}\n`).join("");
-}
-
-/** `PhaseEntrypoint "waf"`. */
-function nameOf({ urn }: Step): string {
-  const [, type = "", name = ""] = /dynamic\/rulesets:(\w+)::(.*)$/.exec(urn) ?? [];
-  return `${type} ${JSON.stringify(name)}`;
 }

@@ -1,6 +1,5 @@
-import { ruleTakeoverChanges } from "../../provider/ownership/rule-messages.js";
-import { takeoverChangesRules } from "../../provider/ownership/takeover-messages.js";
-import { uncheckedIn, undoesOthers } from "../../provider/ownership/unseen-messages.js";
+import type { Unseen } from "../../provider/engine/preview-plan.js";
+import type { MovedStep } from "./moves.js";
 import type { NotJudged } from "./summary.js";
 
 const TAKEN_OVER: NotJudged = {
@@ -15,18 +14,23 @@ const UNDONE: NotJudged = {
   decidedBy: "the list of these changes in the preview's note, or a preview after `pulumi refresh`",
 };
 
-/**
- * What could not be judged, as far as the notes of a preview on a resource say: messages about something that its states do not
- * show, so that comparing them does not judge it.
- */
-export function notJudgedIn(notes: readonly string[]): readonly NotJudged[] {
-  return notes.flatMap((note): readonly NotJudged[] => {
-    const unchecked = uncheckedIn(note);
-    if (unchecked !== undefined) {
-      const decidedBy = "a preview with credentials, when the service responds";
-      return [{ what: unchecked, why: "the preview could not ask the service", decidedBy }];
-    }
-    if (takeoverChangesRules(note) || ruleTakeoverChanges(note)) return [TAKEN_OVER];
-    return undoesOthers(note) ? [UNDONE] : [];
-  });
+const NO_PLAN: NotJudged = {
+  what: "what `pulumi up` would do",
+  why: "the preview has no plan for this resource, so another version of pulumi-rulesets made it, or it ended early",
+  decidedBy: "a complete preview by the version that summarizes it",
+};
+
+/** What could not be judged, because the states of the preview do not show it, or because the plan is missing. */
+export function notJudgedIn({
+  plan,
+  changesUnknown,
+}: Pick<MovedStep, "plan" | "changesUnknown">): readonly NotJudged[] {
+  if (plan === undefined) return [NO_PLAN];
+  return [...(changesUnknown ? [TAKEN_OVER] : []), ...plan.unseen.map(notSeen)];
+}
+
+function notSeen(unseen: Unseen): NotJudged {
+  if (unseen === "changes by others") return UNDONE;
+  const decidedBy = "a preview with credentials, when the service responds";
+  return { what: unseen.unasked, why: "the preview could not ask the service", decidedBy };
 }

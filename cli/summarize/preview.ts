@@ -1,3 +1,5 @@
+import { parsePlan } from "../../provider/engine/plan-text.js";
+import type { PreviewPlan } from "../../provider/engine/preview-plan.js";
 import { isObject, type JsonObject, textOf } from "../../provider/model/json.js";
 
 /** What the engine would do to one resource. */
@@ -27,7 +29,10 @@ export interface Diagnostic {
 /** The content of `pulumi preview --json`. */
 export interface Preview {
   readonly steps: readonly Step[];
+  /** Its messages, without the plans. */
   readonly diagnostics: readonly Diagnostic[];
+  /** By URN, what `pulumi up` would do to the resource. */
+  readonly plans: ReadonlyMap<string, PreviewPlan>;
   /** The number of resources per kind of step; empty when the preview ended early. */
   readonly counts: Readonly<Record<string, number>>;
 }
@@ -41,9 +46,12 @@ export function parsePreview(text: string, name: string): Preview {
   const value = parseJson(text, name);
   if (!isObject(value) || (!Array.isArray(value.steps) && !Array.isArray(value.diagnostics)))
     throw new Error(`${name} is not the output of \`pulumi preview --json\`: it has neither steps nor diagnostics`);
+  const diagnostics = objectsIn(value.diagnostics).map(diagnosticFrom);
+  const planned = diagnostics.map((one) => ({ ...one, plan: parsePlan(withoutLevel(one.message)) }));
   return {
     steps: objectsIn(value.steps).map(stepFrom),
-    diagnostics: objectsIn(value.diagnostics).map(diagnosticFrom),
+    diagnostics: diagnostics.filter((_, index) => planned[index]?.plan === undefined),
+    plans: new Map(planned.flatMap(({ urn, plan }) => (urn === undefined || plan === undefined ? [] : [[urn, plan]]))),
     counts: countsIn(value.changeSummary),
   };
 }
@@ -93,6 +101,11 @@ function stateFrom(state: unknown): ResourceState | undefined {
 
 function diagnosticFrom({ urn, severity, message }: JsonObject): Diagnostic {
   return { ...(typeof urn === "string" ? { urn } : {}), severity: textOf(severity), message: textOf(message).trim() };
+}
+
+/** A message without the word for its severity that the engine puts before it. */
+export function withoutLevel(message: string): string {
+  return message.replace(/^(?:error|warning|info): /, "");
 }
 
 function countsIn(summary: unknown): Record<string, number> {

@@ -10,13 +10,12 @@ import { rulesetName } from "../../provider/model/names.js";
 import type { NameOf } from "../../provider/managed/rulesets.js";
 import { nameOfManaged } from "../managed-names.js";
 import { asRuleset, isMoved, placedRows } from "./one-rule.js";
-import { withMoves, type MovedStep } from "./moves.js";
-import type { Diagnostic, Preview, ResourceState, Step } from "./preview.js";
+import { isInSameRuleset, withMoves, type MovedStep } from "./moves.js";
+import { withoutLevel, type Diagnostic, type Preview, type ResourceState, type Step } from "./preview.js";
 import { changedValues, ruleRows } from "./rule-rows.js";
 import { secretChanges } from "./secret-changes.js";
-import { otherRequests, titleOf } from "./other-kinds.js";
-import { rulesetRequests } from "./requests.js";
-import { isInSameRuleset } from "./single-rule-requests.js";
+import type { Description } from "../../provider/engine/description.js";
+import { type Describe, isInfrastructure, isSingleRule, nameIn, ownType, stackIn } from "./own-resource.js";
 import {
   isCritical,
   isDrift,
@@ -24,15 +23,14 @@ import {
   weakensBy,
   worstOf,
   type Effect,
+  type NotJudged,
+  type PlannedRequest,
   type OtherSummary,
   type ResourceSummary,
   type RuleChange,
   type RulesetSummary,
   type Summary,
 } from "./summary.js";
-
-const TYPE = /^urn:pulumi:([^:]+)::([^:]+)::(?:.*\$)?([^$]+)::(.*)$/;
-const OWN_TYPE = /^pulumi-nodejs:dynamic\/rulesets:(\w+)$/;
 
 /** Names of zones by ID. */
 export type ZoneNames = ReadonlyMap<string, string>;
@@ -44,16 +42,19 @@ export function zonesIn({ steps }: Preview): string[] {
 }
 
 /** Turns a preview into what a reviewer needs to know. */
-export function summarize(preview: Preview, zoneNames: ZoneNames = new Map()): Summary {
+export function summarize(preview: Preview, describe: Describe, zoneNames: ZoneNames = new Map()): Summary {
   const { planned, drift } = separateDrift(preview.steps);
   const changing = planned.filter(({ op }) => opOf(op) !== undefined);
-  const steps = withMoves(changing.map(inOneForm), preview.diagnostics);
+  const steps = withMoves(
+    changing.map((step) => inOneForm(step, describe)),
+    preview.plans,
+  );
   const nameOf = nameOfManaged(managedRulesIn(preview.diagnostics));
-  const context = { diagnostics: preview.diagnostics, nameOf, zoneNames };
+  const context = { diagnostics: preview.diagnostics, describe, nameOf, zoneNames };
   const resources = steps.flatMap((step) =>
     summarizeStep(step, context).filter((resource) => step.moves.length > 0 || hasChanged(resource)),
   );
-  const found = drift.flatMap((step) => describeDrift(step, nameOf, zoneNames).filter(hasChanged));
+  const found = drift.flatMap((step) => describeDrift(step, { describe, nameOf, zoneNames }).filter(hasChanged));
   const errors = preview.diagnostics.flatMap(({ severity, message }) =>
     severity === "error" ? [withoutLevel(message)] : [],
   );
@@ -88,31 +89,20 @@ export function leftDrift(drift: readonly AnySummary[], resources: readonly AnyS
 /** What somebody else changed in a resource of this package, from the step that read it again, even if nothing differs. */
 export function describeDrift(
   step: Step,
-  nameOf: NameOf,
-  zoneNames: ZoneNames = new Map(),
+  context: Omit<StepContext, "diagnostics">,
 ): (RulesetSummary | OtherSummary)[] {
-  return summarizeStep({ ...inOneForm(step), moves: [], gets: 0 }, { diagnostics: [], nameOf, zoneNames });
+  const alone = { moves: [], released: new Set<string>(), changesUnknown: false };
+  return summarizeStep({ ...inOneForm(step, context.describe), ...alone }, { ...context, diagnostics: [] });
 }
 
 /** A step on a single rule as one on a ruleset. */
-function inOneForm(step: Step): Step {
-  return ownType(step.urn) === "RulesetRule" ? asRuleset(step) : step;
+function inOneForm(step: Step, describe: Describe): Step {
+  return isSingleRule(describe(ownType(step.urn) ?? "")) ? asRuleset(step) : step;
 }
 
 function stackOf({ steps, diagnostics }: Preview): string {
-  const urn = [...steps, ...diagnostics].map((one) => TYPE.exec(one.urn ?? "")).find((parts) => parts !== null);
-  return urn === undefined ? "" : `${urn[2] ?? ""}/${urn[1] ?? ""}`;
-}
-
-/** The type of a resource of this package; undefined for any other. */
-function ownType(urn: string): string | undefined {
-  return OWN_TYPE.exec(TYPE.exec(urn)?.[3] ?? "")?.[1];
-}
-
-/** The stack itself and provider configurations are not counted as resources. */
-function isInfrastructure(urn: string): boolean {
-  const type = TYPE.exec(urn)?.[3] ?? "";
-  return type === "pulumi:pulumi:Stack" || type.startsWith("pulumi:providers:");
+  const urns = [...steps, ...diagnostics].map(({ urn = "" }) => stackIn(urn));
+  return urns.find((stack) => stack !== undefined) ?? "";
 }
 
 /** A replacement consists of three steps; the one that creates contains both states. */
@@ -137,6 +127,7 @@ function opOf(op: string, hasObject = true): ResourceSummary["op"] | undefined {
 /** What the steps are interpreted with. */
 interface StepContext {
   readonly diagnostics: readonly Diagnostic[];
+  readonly describe: Describe;
   readonly nameOf: NameOf;
   readonly zoneNames: ZoneNames;
 }
@@ -148,20 +139,20 @@ function summarizeStep(step: MovedStep, context: StepContext): (RulesetSummary |
   const inputs = step.after?.inputs ?? step.before?.inputs ?? {};
   const shared = {
     urn: step.urn,
-    resource: TYPE.exec(step.urn)?.[4] ?? "",
+    resource: nameIn(step.urn),
     type,
     op,
     scope: scopeOf(inputs),
     notes: [...step.moves, ...notesOf(step.urn, context.diagnostics)],
   };
-  return type === "RulesetRule" || type === "Ruleset" || type === "PhaseEntrypoint"
+  return context.describe(type)?.hasRules === true
     ? [ofRuleset(shared, step, context)]
-    : [ofOther(shared, step, context.nameOf)];
+    : [ofOther(shared, step, context)];
 }
 
 type Shared = Omit<ResourceSummary, "writes">;
 
-function ofRuleset(shared: Shared, step: MovedStep, { nameOf, zoneNames }: StepContext): RulesetSummary {
+function ofRuleset(shared: Shared, step: MovedStep, { describe, nameOf, zoneNames }: StepContext): RulesetSummary {
   const { op } = shared;
   const inputs = step.after?.inputs ?? step.before?.inputs ?? {};
   const [old, now] = [
@@ -174,11 +165,12 @@ function ofRuleset(shared: Shared, step: MovedStep, { nameOf, zoneNames }: StepC
   const phase = knownText(inputs.phase);
   const isCustom = inputs.kind === "custom";
   const secrets = secretChanges(step);
-  const isSingle = shared.type === "RulesetRule";
+  const isSingle = isSingleRule(describe(shared.type));
   // The rules of a resource that is deleted, or created again in another place, no longer run there, unless they are kept.
   const isKept = op === "delete" && inputs.onDelete === "keep";
   const isGone = op === "replace" && !isInSameRuleset(step.before, step.after);
-  const { effect, rules: judged } = judgeStep(pending || phase === "" ? undefined : shared, {
+  const unseen = needsPlan(step, op) ? notJudgedIn(step) : [];
+  const { effect, rules: judged } = judgeStep(pending || phase === "" ? undefined : unseen, {
     phase: isGone ? knownText(step.before?.inputs.phase) : phase,
     kind: isCustom ? "custom" : "zone",
     before,
@@ -200,21 +192,21 @@ function ofRuleset(shared: Shared, step: MovedStep, { nameOf, zoneNames }: StepC
     pending,
     ...(isDrift(op) ? { fields: changedValues(labelsOf(step.before), labelsOf(step.after), nameOf) } : {}),
     ...(op === "read" ? {} : { effect }),
-    writes: isDrift(op) ? [] : rulesetRequests(shared.type, op, step, rules),
+    writes: writesOf(describe(shared.type), op, step),
   };
 }
 
 /** Judges a change, unless its rules are not known. */
-function judgeStep(shared: Shared | undefined, change: Parameters<typeof judgeChange>[0]): JudgedChange {
+function judgeStep(unseen: readonly NotJudged[] | undefined, change: Parameters<typeof judgeChange>[0]): JudgedChange {
   const unknown = (what: string): Effect =>
     notJudgedAtAll({
       what,
       why: "they are not known before `pulumi up`",
       decidedBy: "a preview once the values exist that they are made of",
     });
-  if (shared === undefined) return { effect: unknown("the rules of this ruleset"), rules: new Map() };
+  if (unseen === undefined) return { effect: unknown("the rules of this ruleset"), rules: new Map() };
   const { effect, rules } = judgeChange(change);
-  return { effect: withNotJudged(effect, notJudgedIn(shared.notes)), rules };
+  return { effect: withNotJudged(effect, unseen), rules };
 }
 
 /** What a ruleset has besides rules. One that is gone has nothing to compare. */
@@ -230,17 +222,36 @@ function customTitle({ name, rulesetId, phase }: JsonObject): string {
 /** Outputs of a migration that are too long for one line; the report has its own command. */
 const LONG: ReadonlySet<string> = new Set(["retrievedConfig", "plannedRules", "report", "rules", "adjustments"]);
 
-function ofOther(shared: Shared, step: Step, nameOf: NameOf): OtherSummary {
+function ofOther(shared: Shared, step: MovedStep, { describe, nameOf }: StepContext): OtherSummary {
   const [before, after] = [plainInputs(step.before), plainInputs(step.after)];
   const { op } = shared;
   const fields = op === "read" ? [] : changedValues(before, after, nameOf);
   return {
     ...shared,
     kind: "other",
-    title: titleOf(shared.type, step.after?.inputs ?? step.before?.inputs ?? {}),
+    title: describe(shared.type)?.title?.(step.after?.inputs ?? step.before?.inputs ?? {}) ?? shared.type,
     fields: fields.map((field) => (LONG.has(field.field) ? { field: field.field } : field)),
-    writes: isDrift(op) ? [] : otherRequests(shared.type, op, step),
+    writes: writesOf(describe(shared.type), op, step),
   };
+}
+
+/** Whether a preview has to say what `pulumi up` does to a resource. Of a delete, the state says it; an import writes nothing. */
+function needsPlan(step: Step, op: ResourceSummary["op"]): boolean {
+  return step.op !== "import" && (op === "create" || op === "update" || op === "replace");
+}
+
+/** The requests of a step: as its plan says, and of a delete, about which the engine asks nobody, as the state says. */
+function writesOf(
+  description: Description | undefined,
+  op: ResourceSummary["op"],
+  step: MovedStep,
+): readonly PlannedRequest[] {
+  const { before, released } = step;
+  const deletes = (op === "delete" || op === "replace") && before !== undefined;
+  return [
+    ...(needsPlan(step, op) ? (step.plan?.writes ?? []) : []),
+    ...(deletes ? (description?.plannedDelete?.({ ...before, released }) ?? []) : []),
+  ];
 }
 
 function plainInputs(state: ResourceState | undefined): JsonObject {
@@ -253,6 +264,7 @@ export function hasChanged(resource: RulesetSummary | OtherSummary): boolean {
   if (resource.op === "read") return false;
   if (resource.kind === "other") return resource.fields.length > 0 || resource.writes.length > 0;
   if ((resource.fields ?? []).length > 0) return true;
+  if ((resource.effect?.notJudged ?? []).length > 0) return true;
   return resource.pending || resource.writes.length > 0 || resource.rules.some(({ change }) => change !== "unchanged");
 }
 
@@ -275,10 +287,6 @@ function notesOf(urn: string, diagnostics: readonly Diagnostic[]): string[] {
 
 function isRepeated(message: string): boolean {
   return REPEATED_LINES.test(message) || namesInLine(withoutLevel(message)) !== undefined;
-}
-
-function withoutLevel(message: string): string {
-  return message.replace(/^(?:error|warning|info): /, "");
 }
 
 function scopeOf({ zoneId, accountId }: JsonObject): string {

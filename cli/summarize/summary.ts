@@ -1,5 +1,8 @@
 import type { Certainty, ChangeReason, CompareVerdict, UndecidedChange, Weakens } from "../../analysis/index.js";
+import type { PlannedRequest } from "../../provider/engine/preview-plan.js";
 import type { Json } from "../../provider/model/json.js";
+
+export type { PlannedRequest };
 
 /** What happens to one rule, the most severe first. */
 export const RULE_CHANGES = ["removed", "weakened", "changed", "added", "moved", "formatting", "unchanged"] as const;
@@ -33,14 +36,6 @@ export interface RuleRow {
   /** What the change of the rule means: `block → log`. */
   readonly reasons: readonly ChangeReason[];
   readonly fields: readonly FieldChange[];
-}
-
-/** A request by which `up` would change something. Reads are not listed. */
-export interface PlannedRequest {
-  /** `POST /zones/…/rulesets`. */
-  readonly call: string;
-  /** The condition under which it is not sent. */
-  readonly unless?: string;
 }
 
 /** Something that could not be judged, so that a gate does not pass. */

@@ -1,5 +1,6 @@
-import type { Json } from "../model/json.js";
+import type { Json, JsonObject } from "../model/json.js";
 import { isUnknown, NOT_KNOWN, type NotKnown } from "../model/unknown.js";
+import type { PlannedRequest } from "./preview-plan.js";
 import { isOfType, type NamedType, type ValueType } from "./named-type.js";
 
 /** The text of a property whose type is a field in schema/rule.json, which has its text. */
@@ -93,6 +94,12 @@ export interface Description {
   readonly insteadOfImport: readonly [text: string, page: string];
   /** Whether it consists of rules, so that messages about them name their lines in the program. */
   readonly hasRules?: boolean;
+  /** What a resource is about, for summaries of previews. @default its type */
+  readonly title?: (inputs: JsonObject) => string;
+  /** The requests of a create or an update, for a kind without rules: those with rules plan them. @default none */
+  readonly plannedWrites?: (inputs: JsonObject) => readonly PlannedRequest[];
+  /** The requests of a delete, about which an engine does not ask in a preview. @default none */
+  readonly plannedDelete?: (state: RecordedState) => readonly PlannedRequest[];
   /** Groups of arguments of which a program must give exactly one; each kind's own check refuses anything else. */
   readonly exactlyOneOf?: readonly (readonly string[])[];
   /** Groups of arguments of which a program may give one. */
@@ -103,6 +110,14 @@ export interface Description {
   readonly checked: Readonly<Record<string, Input>>;
   /** What the service returns, in addition to the inputs. Names that begin with `__` are internal. */
   readonly outputs: Properties;
+}
+
+/** A resource as a preview shows it, which is deleted or replaced. */
+export interface RecordedState {
+  readonly inputs: JsonObject;
+  readonly outputs: JsonObject;
+  /** The refs of its rules that move to other resources. */
+  readonly released: ReadonlySet<string>;
 }
 
 /** What a generated class says besides the text of its kind. */

@@ -1,7 +1,7 @@
 import { RulesetsError } from "../model/errors.js";
-import { omit, sameJson, type JsonObject } from "../model/json.js";
+import { omit, sameJson, type Json, type JsonObject } from "../model/json.js";
 import type { Path } from "../model/path.js";
-import { hasUnknown, NOT_KNOWN, UNKNOWN, type Pending } from "../model/unknown.js";
+import { hasUnknown, NOT_KNOWN, UNKNOWN, valueIfKnown, type Pending } from "../model/unknown.js";
 import type { Secrets } from "../redaction/secrets.js";
 import { checkIgnored } from "../validation/checks/ignored.js";
 import { checkKnownName, failure, joinFindings, NO_FINDINGS, type Findings } from "../validation/failure.js";
@@ -25,6 +25,7 @@ import { textNames, withoutTexts } from "./stored-as-json.js";
 import { sameInputs } from "./inputs.js";
 import { findMismatch, isOfType, typeWords } from "./named-type.js";
 import type { Change, CheckedProps, Lifecycle, Props } from "./lifecycle.js";
+import { dropPlan, publishPlan } from "./published-plans.js";
 import { isNew, reportFindings, parseRequest, type Request } from "./request.js";
 import { refuseSecrets, redactFindings } from "./secrets.js";
 import { withRuleNames } from "./rule-findings.js";
@@ -154,15 +155,27 @@ class Parser<D extends Description> {
         joinFindings([findings, invalidArguments(this.description, request.args, parsed.names)]),
       );
     const checked = await this.handlers.check({ ...request, wanted: typed(parsed.values), olds });
-    return report(toEngine(checked.inputs), joinFindings([findings, checked.findings]));
+    const result = report(toEngine(checked.inputs), joinFindings([findings, checked.findings]));
+    if (olds === undefined && result.failures.length === 0) this.publish(session, request.urn, checked.inputs);
+    return result;
   }
 
   async diff(session: Session, id: string, olds: Props, news: Props): Promise<Change> {
     const [before, after] = [this.state(olds), this.inputs(news)];
     const change = await this.handlers.diff(session, id, before, after);
+    const urn = valueIfKnown(after.__urn) ?? "";
+    // The check of the resource that replaces this one plans it.
+    if (change.kind === "replace") dropPlan(session, urn);
+    if (change.kind === "update") this.publish(session, urn, after);
     // The engine ignores the internal inputs: it would see no change where only they differ.
     const shown = !sameInputs<Description>(this.description, before, after, internalNames(this.description));
     return { ...change, shownByInputs: change.shownByInputs && shown };
+  }
+
+  /** A kind with rules records its plan; any other has one write or none. */
+  private publish(session: Session, urn: string, inputs: Pending<InputsOf<D>>): void {
+    const { hasRules = false, plannedWrites } = this.description;
+    publishPlan(session, urn, hasRules ? undefined : { writes: plannedWrites?.(toEngine(inputs)) ?? [] });
   }
 
   private receive(
@@ -256,9 +269,9 @@ function typed<T>(parsed: ParsedValues): T {
   return parsed as unknown as T;
 }
 
-function toEngine(inputs: object): object {
+function toEngine(inputs: object): JsonObject {
   return Object.fromEntries(
-    Object.entries(inputs).map(([name, value]) => [name, value === NOT_KNOWN ? UNKNOWN : (value as unknown)]),
+    Object.entries(inputs).map(([name, value]) => [name, value === NOT_KNOWN ? UNKNOWN : (value as Json)]),
   );
 }
 

@@ -4,6 +4,8 @@ export interface Reporter {
   warn(urn: string | undefined, text: string): void;
   /** A progress line, which the next one replaces. */
   status(urn: string | undefined, text: string): void;
+  /** What a preview plans for a resource, as `planText` writes it. @default nobody reads it */
+  plan?(urn: string, text: string): void;
 }
 
 /** Wraps a reporter so that sensitive text is hidden. */
@@ -17,6 +19,9 @@ export function hiding(reporter: Reporter, hide: (text: string) => string): Repo
     },
     status: (urn, text) => {
       reporter.status(urn, hide(text));
+    },
+    plan: (urn, text) => {
+      reporter.plan?.(urn, hide(text));
     },
   };
 }
@@ -40,6 +45,9 @@ export function once(reporter: Reporter): Reporter {
     },
     status: (urn, text) => {
       reporter.status(urn, text);
+    },
+    plan: (urn, text) => {
+      if (first("plan", urn, text)) reporter.plan?.(urn, text);
     },
   };
 }

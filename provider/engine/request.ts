@@ -7,7 +7,7 @@ import type { CheckedProps, Props } from "./lifecycle.js";
 import { splitMetadata } from "./metadata.js";
 import { programRunIn, programSourceIn, type ProgramSource } from "./program-run.js";
 import { restoreSecrets } from "./secrets.js";
-import { uncheckedText } from "../ownership/unseen-messages.js";
+import { planUp } from "./published-plans.js";
 
 /**
  * What the `check` of a resource receives: the arguments, separated from the metadata that the resource class sent with
@@ -92,7 +92,10 @@ export function reportUnavailableCheck(
   if (!tolerates) return { path: [], reason: error.message };
   // The check that follows says so, in a preview, or refuses the write.
   if (provisional) session.toCheckAgain.add(urn);
-  else session.reporter.warn(urn, uncheckedText(what, error.message));
+  else {
+    session.reporter.warn(urn, `could not check ${what}. ${error.message}`);
+    planUp(session, urn, { unseen: [{ unasked: what }] });
+  }
   return undefined;
 }
 

@@ -1,11 +1,10 @@
 import { rulesetResourceId, type Scope } from "../model/ids.js";
 import type { DeployedRule } from "../model/ruleset.js";
 import type { Conflict } from "./conflict.js";
-import { conflictLines, pasteText, type Operation } from "./ruleset-messages.js";
+import { conflictLines, pasteText, undoingWords, type Operation } from "./ruleset-messages.js";
 import type { OverwrittenChange } from "./overwritten-change.js";
 import { indented, displayedRuleWords, timeText } from "./rule-text.js";
 import type { Display } from "./display.js";
-import { undoingWords } from "./unseen-messages.js";
 
 /** A rule as messages name it: `rule "block-admin" in http_ratelimit of zone 0123…`. */
 export function ruleInWords(ref: string, where: string): string {
@@ -45,13 +44,6 @@ export function ruleOccupiedText(
 export type RuleTakeoverGrounds =
   { readonly kind: "requested" | "equal" | "leftover" | "own" } | { readonly kind: "inherited"; readonly urn: string };
 
-const WILL_CHANGE = "will change";
-
-/** Whether a message of the takeover of a rule says that something of the rule changes. */
-export function ruleTakeoverChanges(message: string): boolean {
-  return message.startsWith("takes over the rule ") && message.endsWith(` ${WILL_CHANGE}`);
-}
-
 /** What taking over a rule does; undefined when there is nothing to report. */
 export function ruleTakeoverText(
   rule: DeployedRule,
@@ -63,13 +55,13 @@ export function ruleTakeoverText(
     case "own":
       return undefined;
     case "requested":
-      return `${head}: ${differences.length === 0 ? "it stays as it is" : `${differences.join(", ")} ${WILL_CHANGE}`}`;
+      return `${head}: ${differences.length === 0 ? "it stays as it is" : `${differences.join(", ")} will change`}`;
     case "leftover":
       return `${head}, which an interrupted run of this stack left behind`;
     case "inherited":
       return (
         `${head}: ${grounds.urn} of this stack managed it before` +
-        (differences.length === 0 ? "" : `; ${differences.join(", ")} ${WILL_CHANGE}`)
+        (differences.length === 0 ? "" : `; ${differences.join(", ")} will change`)
       );
     case "equal": {
       const changed = rule.lastUpdated === undefined ? "" : `, last changed ${timeText(rule.lastUpdated)}`;
@@ -87,15 +79,6 @@ export function mayBeDeletedText({ ref, id }: Pick<DeployedRule, "ref" | "id">, 
     `the rule ${JSON.stringify(ref)} (${id}) moves here from ${deleter}, which was checked first and may delete it before it ` +
     "is created again. To continue without a gap: add this resource to `dependsOn` of that one."
   );
-}
-
-const MAY_BE_DELETED =
-  /the rule ("(?:[^"\\]|\\.)*") \([^)]*\) moves here from .* may delete it before it is created again/;
-
-/** The ref of the rule of which a message says so. */
-export function mayBeDeletedRef(message: string): string | undefined {
-  const ref = MAY_BE_DELETED.exec(message)?.[1];
-  return ref === undefined ? undefined : (JSON.parse(ref) as string);
 }
 
 /** Everything that somebody else changed in a rule, and what to do about it. */

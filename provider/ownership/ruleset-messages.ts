@@ -9,7 +9,6 @@ import type { Display } from "./display.js";
 import { indented, ruleToTypeScript, displayedRuleWords } from "./rule-text.js";
 import type { Takeover } from "./takeover.js";
 import type { KeyedRules } from "../rules/keyed.js";
-import { undoingWords } from "./unseen-messages.js";
 
 function list(rules: readonly DeployedRule[], display: Display): string {
   return rules.map((rule) => `  - ${displayedRuleWords(rule, display)}`).join("\n");
@@ -108,6 +107,11 @@ export function conflictText(
       : []),
     `  - overwrite it, for this one run: \`RULESETS_ON_CONFLICT=overwrite ${command}`,
   ].join("\n");
+}
+
+/** That a change of somebody else is undone, as requested. */
+export function undoingWords(operation: Operation): string {
+  return `onConflict is "overwrite", so this ${operation} undoes it`;
 }
 
 /** Everything that somebody else changed and that is overwritten as requested. */

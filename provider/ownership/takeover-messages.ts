@@ -74,15 +74,6 @@ function takeoverLine({ existing, takeover, added, moved }: TakenOver): string {
   return `takes over ${existing.id}, version ${existing.version}: ${counts.join(", ")}`;
 }
 
-const COUNTS = /^takes over \S+, version \S+: \d+ kept, (.*)$/m;
-const HARMLESS = /^0 changed, 0 dropped(?:, \d+ added)?$/;
-
-/** Whether a message of a takeover says that rules which exist are changed, dropped or moved. */
-export function takeoverChangesRules(message: string): boolean {
-  const counts = COUNTS.exec(message)?.[1];
-  return counts !== undefined && !HARMLESS.test(counts);
-}
-
 /**
  * What a takeover does: a summary line, who managed the ruleset, which rules change or are dropped, and who might still
  * delete it.

@@ -7,6 +7,7 @@ import type { Kind } from "../engine/kind.js";
 import type { Lifecycle } from "../kinds/index.js";
 import { withTexts } from "../engine/stored-as-json.js";
 import { metadataIn, type Metadata } from "../engine/metadata.js";
+import { publishPlan } from "../engine/published-plans.js";
 import { programRunIn } from "../engine/program-run.js";
 import { isNew } from "../engine/request.js";
 import { inKindForm } from "../engine/schema-form.js";
@@ -208,10 +209,15 @@ async function compare(
   olds: Props,
   news: Props,
 ): Promise<dynamic.DiffResult> {
-  const change = await kind.diff(process.session(), id, olds, news);
+  const session = process.session();
+  const change = await kind.diff(session, id, olds, news);
   if (change.kind === "replace")
     return { changes: true, replaces: [...change.replaces], deleteBeforeReplace: change.deletesFirst === true };
-  if (!isOwnState(olds)) return { changes: true };
+  if (!isOwnState(olds)) {
+    // The engine updates the state, although nothing is written.
+    if (change.kind === "none") publishPlan(session, urnOf(news), { writes: [] });
+    return { changes: true };
+  }
   if (change.kind === "none") return { changes: false };
   return change.shownByInputs ? {} : { changes: true };
 }

@@ -47,6 +47,9 @@ export function engineReporter(address: string | undefined): Reporter {
     status: (urn, text) => {
       report("INFO", urn, text, true);
     },
+    plan: (urn, text) => {
+      report("INFO", urn, text);
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { renderMarkdown } from "../../cli/summarize/markdown.js";
 import { parsePreview } from "../../cli/summarize/preview.js";
 import { summarize } from "../../cli/summarize/summarize.js";
+import { describeKind } from "../support/describe.js";
 import { renderText } from "../../cli/summarize/text.js";
 import { cli, folder } from "./support.js";
 
@@ -35,7 +36,8 @@ const previewed = (before: object, now: object, wanted: object): object[] => [
   step("update", now, wanted),
 ];
 const preview = (...steps: readonly object[]): string => JSON.stringify({ steps, diagnostics: [], changeSummary: {} });
-const summaryOf = (...steps: readonly object[]) => summarize(parsePreview(preview(...steps), "preview.json"));
+const summaryOf = (...steps: readonly object[]) =>
+  summarize(parsePreview(preview(...steps), "preview.json"), describeKind);
 const failing = async (failOn: string, ...steps: readonly object[]): Promise<number> => {
   const place = folder({ "preview.json": preview(...steps) });
   return (await cli(["summarize", "--fail-on", failOn, "preview.json"], {}, place)).code;

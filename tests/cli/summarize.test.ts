@@ -5,9 +5,11 @@ import { code, markdownText } from "../../cli/markdown.js";
 import { renderMarkdown } from "../../cli/summarize/markdown.js";
 import { parsePreview } from "../../cli/summarize/preview.js";
 import { summarize } from "../../cli/summarize/summarize.js";
+import { describeKind } from "../support/describe.js";
 import { renderText } from "../../cli/summarize/text.js";
 import type { RulesetSummary, Summary } from "../../cli/summarize/summary.js";
-import { mayBeDeletedText } from "../../provider/ownership/rule-messages.js";
+import { planText } from "../../provider/engine/plan-text.js";
+import type { PreviewPlan } from "../../provider/engine/preview-plan.js";
 import type { JsonObject } from "../../provider/model/json.js";
 import { cli, folder, root } from "./support.js";
 import { fc } from "../support/properties.js";
@@ -50,20 +52,35 @@ interface StepOptions {
   readonly name?: string;
   /** Outputs in the state before, in addition to the ID of the ruleset. */
   readonly outputs?: object;
+  /** What the preview plans. @default nothing is sent */
+  readonly plan?: Partial<PreviewPlan> | "missing";
 }
 
-const step = (op: string, { before, after, detailedDiff, type, name = "waf", outputs }: StepOptions): object => ({
+const step = (op: string, { before, after, detailedDiff, type, name = "waf", outputs, plan = {} }: StepOptions) => ({
   op,
   urn: urn(name, type),
   ...(before === undefined ? {} : { oldState: { inputs: before, outputs: { rulesetId: "r1", ...outputs } } }),
   ...(after === undefined ? {} : { newState: { inputs: after } }),
   detailedDiff: detailedDiff ?? null,
+  // Not part of a preview: its message is.
+  ...(plan === "missing" ? {} : { planned: planText({ writes: [], rules: {}, unseen: [], ...plan }) }),
 });
 
+type PreviewStep = ReturnType<typeof step>;
+
+const planOf = ({ urn, op, planned }: PreviewStep): object[] =>
+  planned === undefined || !["create", "update", "create-replacement"].includes(op)
+    ? []
+    : [{ urn, severity: "info", message: `${planned}\n` }];
+
 const previewOf = (steps: readonly object[], diagnostics: readonly object[] = []): string =>
-  JSON.stringify({ steps, diagnostics, changeSummary: {} });
+  JSON.stringify({
+    steps,
+    diagnostics: [...diagnostics, ...(steps as PreviewStep[]).flatMap(planOf)],
+    changeSummary: {},
+  });
 const summaryOf = (steps: readonly object[], diagnostics: readonly object[] = []): Summary =>
-  summarize(parsePreview(previewOf(steps, diagnostics), "preview.json"));
+  summarize(parsePreview(previewOf(steps, diagnostics), "preview.json"), describeKind);
 const update = (before: Rules, after: Rules, more: Partial<StepOptions> = {}): Summary =>
   summaryOf([step("update", { before: inputs(before), after: inputs(after), ...more })]);
 const ruleset = (summary: Summary): RulesetSummary => {
@@ -224,8 +241,12 @@ describe("the requests of the run", () => {
     summary.resources.flatMap(({ writes }) => writes.map(({ call: sent }) => sent));
   const root = `/zones/${ZONE}/rulesets`;
   test.each([
-    ["an entry point that is created", "create", { after: inputs({ admin }) }, [`POST ${root}`]],
-    ["an edit", "update", { before: inputs({ admin }), after: inputs({}) }, [`PUT ${root}/r1`]],
+    [
+      "an edit",
+      "update",
+      { before: inputs({ admin }), after: inputs({}), plan: { writes: [{ call: `PUT ${root}/r1` }] } },
+      [`PUT ${root}/r1`],
+    ],
     ["an entry point that is deleted", "delete", { before: inputs({ admin }) }, [`PUT ${root}/r1`]],
     [
       "one that is deleted completely",
@@ -247,17 +268,20 @@ describe("the requests of the run", () => {
         type: "Ruleset",
         before: inputs({}, { kind: "custom", name: "A" }),
         after: inputs({}, { kind: "custom", name: "B" }),
+        plan: { writes: [{ call: `POST ${root}` }] },
       },
       [`POST ${root}`, `DELETE ${root}/r1`],
     ],
     [
-      "Total TLS",
-      "update",
-      {
-        type: "TotalTlsCa",
-        before: { zoneId: ZONE, certificateAuthority: "google" },
-        after: { zoneId: ZONE, certificateAuthority: "lets_encrypt" },
-      },
+      "a ruleset that is replaced by itself",
+      "create-replacement",
+      { before: inputs({ admin }), after: inputs({ admin }), plan: { ruleset: { id: "r1", changes: false } } },
+      [],
+    ],
+    [
+      "Total TLS whose authority is restored",
+      "delete",
+      { type: "TotalTlsCa", before: { zoneId: ZONE, certificateAuthority: "google", onDelete: "restore" } },
       [`POST /zones/${ZONE}/acm/total_tls`],
     ],
   ] as const)("%s", (_, op, options, calls) => {
@@ -280,25 +304,6 @@ describe("rules in a shared ruleset", () => {
   const outputs = { ruleIds: { admin: "1", login: "2", old: "3" } };
   const three = { admin, login, old };
 
-  test("are one request each when they change, move, are added or deleted", () => {
-    const after = shared({ login, admin: { ...admin, action: "log" }, fresh: block("Fresh", "/fresh") });
-    const summary = summaryOf([step("update", { before: shared(three), after, outputs })]);
-    const changed = new Set(calls(summary));
-    expect(changed).toEqual(
-      new Set([
-        `POST ${root}/r1/rules`,
-        `PATCH ${root}/r1/rules/1`,
-        `PATCH ${root}/r1/rules/2`,
-        `DELETE ${root}/r1/rules/3`,
-      ]),
-    );
-  });
-
-  test("are the only writes to a shared ruleset", () => {
-    const after = shared(three, { description: "Ours" });
-    expect(summaryOf([step("update", { before: shared(three), after, outputs })]).resources).toEqual([]);
-  });
-
   test.each([
     ["deleted", {}, {}, ["1", "2", "3"]],
     ["kept", { onDelete: "keep" }, {}, []],
@@ -307,12 +312,6 @@ describe("rules in a shared ruleset", () => {
   ])("when the resource is %s", (_, args, more, ids) => {
     const summary = summaryOf([step("delete", { before: shared(three, args), outputs: { ...outputs, ...more } })]);
     expect(calls(summary)).toEqual(ids.map((id) => `DELETE ${root}/r1/rules/${id}`));
-  });
-
-  test("are added one by one, or all with a new ruleset", () => {
-    const { writes } = ruleset(summaryOf([step("create", { after: shared({ admin, login }) })]));
-    expect(writes.map(({ call }) => call)).toEqual([`POST ${root}/<id>/rules`, `POST ${root}/<id>/rules`]);
-    expect(writes[0]?.unless).toContain(`one POST ${root} creates it with all rules`);
   });
 
   const partners = (more: object = {}): object => ({
@@ -326,26 +325,17 @@ describe("rules in a shared ruleset", () => {
     summaryOf([step(op, { type: "RulesetRule", name: "partners", outputs: { ruleId: "7" }, ...options })]);
 
   test.each([
-    ["created", "create", { after: partners() }, [`POST ${root}/<id>/rules`]],
-    ["adopted", "create", { after: partners({ __adopt: "9" }) }, [`PATCH ${root}/<id>/rules/9`]],
-    ["changed", "update", { before: partners(), after: partners({ action: "log" }) }, [`PATCH ${root}/r1/rules/7`]],
-    [
-      "moved",
-      "update",
-      { before: partners(), after: partners({ position: { before: "admin" } }) },
-      [`PATCH ${root}/r1/rules/7`],
-    ],
     [
       "replaced",
       "create-replacement",
-      { before: partners(), after: partners({ ref: "q" }) },
+      { before: partners(), after: partners({ ref: "q" }), plan: { writes: [{ call: `POST ${root}/r1/rules` }] } },
       [`POST ${root}/r1/rules`, `DELETE ${root}/r1/rules/7`],
     ],
     [
-      "replaced in another phase",
+      "replaced by itself",
       "create-replacement",
-      { before: partners(), after: partners({ phase: "http_ratelimit" }) },
-      [`POST ${root}/<id>/rules`, `DELETE ${root}/r1/rules/7`],
+      { before: partners(), after: partners(), plan: { rules: { p: { id: "7", changes: false } } } },
+      [],
     ],
     ["deleted", "delete", { before: partners() }, [`DELETE ${root}/r1/rules/7`]],
     ["kept", "delete", { before: partners({ onDelete: "keep" }) }, []],
@@ -356,14 +346,16 @@ describe("rules in a shared ruleset", () => {
 
   describe("a rule that moves between resources", () => {
     const shared = (rules: Rules, more: object = {}): object => inputs(rules, { ownership: "shared", ...more });
-    const list = (op: string, name: string, before?: Rules, after?: Rules): object =>
+    const list = (op: string, name: string, before?: Rules, after?: Rules, plan?: Partial<PreviewPlan>) =>
       step(op, {
         name,
+        ...(plan === undefined ? {} : { plan }),
         ...(before === undefined ? {} : { before: shared(before) }),
         ...(after === undefined ? {} : { after: shared(after) }),
         outputs: { ruleIds: Object.fromEntries(Object.keys(before ?? {}).map((ref) => [ref, `id-${ref}`])) },
       });
-    const single = (op: string, options: Partial<StepOptions>): object =>
+    const takes = (id: string, changes = false): Partial<PreviewPlan> => ({ rules: { p: { id, changes } } });
+    const single = (op: string, options: Partial<StepOptions>) =>
       step(op, { type: "RulesetRule", name: "partners", outputs: { ruleId: "id-p" }, ...options });
     const p = block("Partners", "/p");
     const rows = (summary: Summary) =>
@@ -376,7 +368,7 @@ describe("rules in a shared ruleset", () => {
     test("to a RulesetRule sends nothing, and is a note at both", () => {
       const summary = summaryOf([
         list("update", "one", { admin, p }, { admin }),
-        single("create", { after: partners(), outputs: {} }),
+        single("create", { after: partners(), outputs: {}, plan: takes("id-p") }),
       ]);
       expect([rows(summary), calls(summary)]).toEqual([["one: admin unchanged", "partners: p unchanged"], []]);
       expect(summary.resources.map(({ notes }) => notes).sort()).toEqual([
@@ -389,55 +381,49 @@ describe("rules in a shared ruleset", () => {
     test("counts as what changes on its way", () => {
       const summary = summaryOf([
         single("delete", { before: partners() }),
-        list("update", "one", { admin }, { p: { ...p, action: "log" }, admin }),
+        list("update", "one", { admin }, { p: { ...p, action: "log" }, admin }, takes("id-p", true)),
       ]);
       expect(rows(summary)).toEqual(["one: p weakened", "one: admin unchanged"]);
-      expect(calls(summary)).toEqual([`PATCH ${root}/r1/rules/<rule>`, `PATCH ${root}/r1/rules/id-p`]);
+      expect(summary.resources.map((one) => (one.kind === "ruleset" ? one.effect?.notJudged : undefined))).toEqual([
+        [],
+      ]);
     });
 
     test("with a resource that gets another name, whether it shares its ruleset or not", () => {
       for (const ownership of ["shared", "exclusive"]) {
         const state = shared({ admin, p }, { ownership });
         const summary = summaryOf([
-          step("create", { name: "new", after: state }),
+          step("create", {
+            name: "new",
+            after: state,
+            plan:
+              ownership === "exclusive"
+                ? { ruleset: { id: "r1", changes: false } }
+                : { rules: { admin: { id: "1", changes: false }, p: { id: "2", changes: false } } },
+          }),
           step("delete", { name: "old", before: state, outputs: { ruleIds: { admin: "1", p: "2" } } }),
         ]);
         expect(rows(summary)).toEqual(["new: admin unchanged", "new: p unchanged"]);
-        expect(calls(summary)).toEqual(ownership === "shared" ? [`PATCH ${root}/r1/rules/<rule>`] : []);
+        expect(calls(summary)).toEqual([]);
         expect(renderText([summary])).not.toContain("removed");
       }
     });
 
     test.each([
-      [
-        "may be deleted first, as a message says",
-        p,
-        [
-          {
-            urn: urn("partners", "RulesetRule"),
-            severity: "warning",
-            message: mayBeDeletedText({ ref: "p", id: "id-p" }, urn("one")),
-          },
-        ],
-      ],
-      ["has a secret, which may change on its way", { ...p, description: "[secret]" }, []],
-    ])("is removed and added if it %s", (_, given, diagnostics) => {
-      const summary = summaryOf(
-        [
-          list("update", "one", { admin, p: given }, { admin }),
-          single("create", { after: partners(given), outputs: {} }),
-        ],
-        diagnostics,
-      );
+      ["is not taken over, because it may be deleted first", p, {}],
+      ["has a secret, which may change on its way", { ...p, description: "[secret]" }, takes("id-p")],
+    ])("is removed and added if it %s", (_, given, plan) => {
+      const summary = summaryOf([
+        list("update", "one", { admin, p: given }, { admin }),
+        single("create", { after: partners(given), outputs: {}, plan }),
+      ]);
       expect(rows(summary).sort()).toEqual(["one: admin unchanged", "one: p removed", "partners: p added"]);
     });
 
-    test("is removed and added in another phase", () => {
-      const summary = summaryOf([
-        list("update", "one", { admin, p }, { admin }),
-        single("create", { after: partners({ phase: "http_ratelimit" }), outputs: {} }),
-      ]);
-      expect(rows(summary).sort()).toEqual(["one: admin unchanged", "one: p removed", "partners: p added"]);
+    test("is not judged if it changes and no state in the preview has it", () => {
+      const summary = summaryOf([single("create", { after: partners(), outputs: {}, plan: takes("id-p", true) })]);
+      expect(ruleset(summary).effect?.notJudged).toMatchObject([{ what: "rules that exist already" }]);
+      expect(summary.weakens).toBe("unknown");
     });
   });
 
@@ -484,17 +470,33 @@ describe("rules in a shared ruleset", () => {
     const detailedDiff = { expression: { kind: "update" } };
     const summary = rule("update", { before: hidden, after: hidden, detailedDiff });
     expect(ruleset(summary).rules).toMatchObject([{ change: "changed", fields: [{ field: "expression" }] }]);
-    expect(calls(summary)).toEqual([`PATCH ${root}/r1/rules/7`]);
   });
 
   test("a rule of a custom ruleset shows that ruleset, and one with an unknown ref is pending", () => {
     const inside = partners({ phase: CUSTOM, rulesetId: "r9", __kind: "custom", __byId: true });
     expect(ruleset(rule("create", { after: inside }))).toMatchObject({
       title: "custom ruleset r9",
-      writes: [{ call: `POST ${root}/r9/rules`, unless: "an equal rule already exists and is taken over" }],
     });
     const unknown = partners({ ref: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" });
     expect(ruleset(rule("create", { after: unknown }))).toMatchObject({ pending: true, rules: [] });
+  });
+});
+
+describe("a preview without a plan", () => {
+  const changes = { before: inputs({ admin }), after: inputs({ admin, login }), plan: "missing" } as const;
+  test("is not judged, and says so", () => {
+    const summary = summaryOf([step("update", changes)]);
+    expect(summary.weakens).toBe("unknown");
+    expect(renderText([summary])).toContain("the preview has no plan for this resource");
+  });
+
+  test("is not judged where nothing else changes", () => {
+    const summary = summaryOf([step("update", { ...changes, after: inputs({ admin }) })]);
+    expect(summary.weakens).toBe("unknown");
+  });
+
+  test("needs none for an import, which writes nothing", () => {
+    expect(summaryOf([step("import", { ...changes, before: changes.after })]).weakens).toBe("no");
   });
 });
 

@@ -1,5 +1,6 @@
 import { parsePreview } from "../../cli/summarize/preview.js";
 import { summarize } from "../../cli/summarize/summarize.js";
+import { describeKind } from "../support/describe.js";
 import { renderText } from "../../cli/summarize/text.js";
 import type { WireRuleset } from "../support/emulator.js";
 import { writesIn } from "../support/requests.js";
@@ -56,7 +57,7 @@ describe("changes by others in a refresh", () => {
   const nightly = () => command("refresh", "--preview-only", "--expect-no-changes", "--diff");
   const summaryWithRefresh = async (): Promise<string> => {
     const { text } = await stack.previewJson(program, args, { refresh: true });
-    return renderText([summarize(parsePreview(text.slice(text.indexOf("{")), "preview"))]);
+    return renderText([summarize(parsePreview(text.slice(text.indexOf("{")), "preview"), describeKind)]);
   };
   const entries = async (): Promise<{ readonly scope: string; readonly ruleset: WireRuleset }[]> => {
     const zones = await Promise.all(

@@ -2,6 +2,7 @@ import type { RulesetRule } from "../../provider/model/generated/rule.js";
 import { parsePreview } from "../../cli/summarize/preview.js";
 import { renderMarkdown } from "../../cli/summarize/markdown.js";
 import { summarize } from "../../cli/summarize/summarize.js";
+import { describeKind } from "../support/describe.js";
 import type { Summary } from "../../cli/summarize/summary.js";
 import { writesIn } from "../support/requests.js";
 import { EngineStack, type Library } from "./support/stack.js";
@@ -74,7 +75,7 @@ describe("a summary of a preview of the real engine", () => {
 
   const summaryOf = async (args: Args): Promise<Summary> => {
     const { text } = await stack.previewJson(program, args);
-    return summarize(parsePreview(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1), "preview"));
+    return summarize(parsePreview(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1), "preview"), describeKind);
   };
   const changes = (summary: Summary, resource: string): unknown[] =>
     summary.resources.flatMap((one) =>
@@ -171,7 +172,10 @@ test("a summary shows rules that move between resources, and exactly the writes 
     };
     if (!(await stack.up(lists, first)).ok) throw new Error("no first up");
     const { text } = await stack.previewJson(lists, second);
-    const summary = summarize(parsePreview(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1), "preview"));
+    const summary = summarize(
+      parsePreview(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1), "preview"),
+      describeKind,
+    );
     const rows = summary.resources.flatMap((one) =>
       one.kind === "ruleset" ? one.rules.map(({ change, ref }) => `${one.resource}: ${ref} ${change}`) : [],
     );

@@ -19,7 +19,7 @@ type EnginePart = ManagedResource<unknown, StoredResource<unknown>>;
  * the engine does with their answers is played here.
  */
 export async function previewJson(resource: EnginePart, after: object): Promise<string> {
-  const { action, checked, notes, warnings } = await resource.preview(after);
+  const { action, checked, notes, warnings, plans } = await resource.preview(after);
   const { stored, urn } = resource;
   const step = {
     op: action === "none" ? "same" : action,
@@ -33,7 +33,7 @@ export async function previewJson(resource: EnginePart, after: object): Promise<
   return JSON.stringify({
     steps: [step],
     diagnostics: [
-      ...notes.map((note) => ({ urn, severity: "info", message: `${note}\n` })),
+      ...[...notes, ...plans].map((note) => ({ urn, severity: "info", message: `${note}\n` })),
       ...warnings.map((warning) => ({ urn, severity: "warning", message: `warning: ${warning}\n` })),
     ],
     changeSummary: { [step.op]: 1 },

@@ -47,6 +47,8 @@ export interface RunResult {
   readonly notes: readonly string[];
   readonly warnings: readonly string[];
   readonly statuses: readonly string[];
+  /** What a preview published. */
+  readonly plans: readonly string[];
 }
 
 /** The action that the engine plans, and the checked inputs in clear and as the engine stores them. */
@@ -269,10 +271,11 @@ export class ManagedResource<State, K extends StoredResource<State> = StoredReso
   }
 
   private async ran(action: Action): Promise<RunResult> {
-    const { notes, warnings, statuses } = this.run;
+    const { notes, warnings, statuses, plans } = this.run;
     const queries = await this.service.queries();
     const requests = await this.service.requests();
-    return { action, requests, queries, notes: [...notes], warnings: [...warnings], statuses: [...statuses] };
+    const messages = { notes: [...notes], warnings: [...warnings], statuses: [...statuses], plans: [...plans] };
+    return { action, requests, queries, ...messages };
   }
 
   /** Expects that nothing is left to do, that nothing is sent, and that a refresh returns the same state. */

@@ -1,16 +1,19 @@
 import { notJudgedIn } from "../../cli/summarize/not-judged.js";
+import { parsePlan } from "../../provider/engine/plan-text.js";
 import type { Emulator } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
 import { ManagedRuleset } from "./harness.js";
 
-/* A summary recognises what the provider really says of something that the states of a preview do not show. */
+/* A summary says what the states of a preview do not show, as the plan that the provider publishes has it. */
 
 const phase = "http_request_firewall_custom";
 const a = { action: "block", expression: "ssl", ref: "a" };
 const b = { action: "block", expression: "not ssl", ref: "b" };
 
-describe("what a summary finds in the messages of a preview", () => {
+const TAKEN_OVER = "rules that exist already: the state of the stack does not contain the rules that are taken over";
+
+describe("what a summary cannot judge, from the plan of a preview", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
@@ -27,9 +30,16 @@ describe("what a summary finds in the messages of a preview", () => {
     PhaseEntrypoint: (rules: object[], more: object = {}) => ({ zoneId, phase, rules, ...more }),
     RulesetRule: ([rule]: object[], more: object = {}) => ({ zoneId, phase, ...rule, ...more }),
   };
-  const found = async (resource: ManagedRuleset, args: Record<string, unknown>) => {
-    const { warnings } = await resource.preview(args);
-    return notJudgedIn([...new Set([...resource.notes, ...warnings])]).map(({ what, why }) => `${what}: ${why}`);
+  /** No other resource of the preview has the rules that are taken over. */
+  const found = async (resource: ManagedRuleset, args: Record<string, unknown>, options = {}) => {
+    const { plans } = await resource.preview(args, options);
+    const [plan, ...more] = plans.map(parsePlan);
+    expect(more).toEqual([]);
+    const changesUnknown = [plan?.ruleset, ...Object.values(plan?.rules ?? {})].some(
+      (taken) => taken?.changes === true,
+    );
+    const step = { changesUnknown, ...(plan === undefined ? {} : { plan }) };
+    return notJudgedIn(step).map(({ what, why }) => `${what}: ${why}`);
   };
 
   describe.each(["PhaseEntrypoint", "RulesetRule"] as const)("%s", (type) => {
@@ -49,12 +59,18 @@ describe("what a summary finds in the messages of a preview", () => {
       ]);
     });
 
+    test("that the service was not to be asked", async () => {
+      const resource = make();
+      const said = ["what is at the service (previewChecks is off): the preview could not ask the service"];
+      expect(await found(resource, args([a]), { previewChecks: "off" })).toEqual(said);
+      await resource.up(args([a]));
+      expect(await found(resource, args([{ ...a, action: "log" }]), { previewChecks: "off" })).toEqual(said);
+    });
+
     test("that rules which exist are changed when they are taken over, but not equal ones", async () => {
       await exist(a);
       expect(await found(make(), args([a], { onExisting: "adopt" }))).toEqual([]);
-      expect(await found(make(), args([{ ...a, action: "log" }], { onExisting: "adopt" }))).toEqual([
-        "rules that exist already: the state of the stack does not contain the rules that are taken over",
-      ]);
+      expect(await found(make(), args([{ ...a, action: "log" }], { onExisting: "adopt" }))).toEqual([TAKEN_OVER]);
     });
 
     test("that a change of somebody else is undone", async () => {
@@ -73,6 +89,17 @@ describe("what a summary finds in the messages of a preview", () => {
     });
   });
 
+  test("that a list which shares changes a rule of others on request", async () => {
+    await exist(a, b);
+    const list = (rule: object) =>
+      found(
+        new ManagedRuleset("PhaseEntrypoint", service),
+        inputs.PhaseEntrypoint([rule], { ownership: "shared", onExisting: "adopt" }),
+      );
+    expect(await list(a)).toEqual([]);
+    expect(await list({ ...a, action: "log" })).toEqual([TAKEN_OVER]);
+  });
+
   test("that rules are dropped or moved when a list takes over, but not that some are added", async () => {
     await exist(a, b);
     const c = { ...a, ref: "c", expression: "true" };
@@ -81,5 +108,11 @@ describe("what a summary finds in the messages of a preview", () => {
     expect(await list([a, b, c])).toEqual([]);
     expect(await list([b, a])).toHaveLength(1);
     expect(await list([a], "replace")).toHaveLength(1);
+  });
+
+  test("anything, where the preview has no plan", () => {
+    expect(notJudgedIn({ changesUnknown: false })).toEqual([
+      expect.objectContaining({ what: "what `pulumi up` would do", why: expect.stringContaining("no plan") as string }),
+    ]);
   });
 });

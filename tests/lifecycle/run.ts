@@ -62,6 +62,8 @@ export class Run {
   readonly notes: string[] = [];
   readonly warnings: string[] = [];
   readonly statuses: string[] = [];
+  /** What previews published. */
+  readonly plans: string[] = [];
   private readonly process: ProviderProcess;
   private readonly watch: (value: unknown) => void;
 
@@ -82,6 +84,7 @@ export class Run {
       info: (_urn: unknown, text: string) => void this.notes.push(text),
       warn: (_urn: unknown, text: string) => void this.warnings.push(text),
       status: (_urn: unknown, text: string) => void this.statuses.push(text),
+      plan: (_urn: unknown, text: string) => void this.plans.push(text),
     };
     const { clock, readStack, resolveCaa = () => Promise.resolve([]), prints = false } = options;
     this.process = new ProviderProcess(env, undefined, {

@@ -3,3 +3,6 @@ export const TAKEN_OVER = [
   "Leave it out: what already exists is taken over, and no request is sent if nothing changed.",
   "certificates",
 ] as const;
+
+/** When the choice of an authority is not written. */
+export const ALREADY_IN_USE = "that authority is already in use";

@@ -2,6 +2,8 @@ import { OwnRulesComparison, OwnRulesPlan } from "./plan/own-rules.js";
 import { hasChanged, replacedInputs } from "../../engine/inputs.js";
 import type { Change } from "../../engine/lifecycle.js";
 import { changedPublicRules, reportManagedRules } from "../../engine/managed-rules.js";
+import { UNDOES_OTHERS } from "../../engine/preview-plan.js";
+import { planUp } from "../../engine/published-plans.js";
 import { reportUnavailableCheck } from "../../engine/request.js";
 import type { CheckRecord, Session } from "../../engine/session.js";
 import { displayFor } from "../../engine/display.js";
@@ -33,6 +35,7 @@ import { claimRuleset, declareRules, noteDropped, noteUnchanged } from "./ledger
 import { orphanedRules } from "./released.js";
 import { claimOwnRules, compareOwnRules, reportSharedEffect, warnOfOrphans } from "./shared/report.js";
 import { reportForeignRules } from "./whole/report.js";
+import { plannedChange, plannedCreate, plannedUnread } from "./write/planned-requests.js";
 
 /** What one way to manage a ruleset adds to the comparison of what it is with what the program wants. */
 interface Way {
@@ -147,7 +150,10 @@ async function reportChange(changing: Changing, change: Change, { preview }: Che
   const { desired, difference } = plan;
   await way.reportUnwritten(change);
   if (change.kind === "replace") requireReplaceable(session, plan);
-  if (change.kind !== "update" || difference === undefined || !(plan.hasLeftovers || plan.changes)) return;
+  if (change.kind !== "update") return;
+  const writes = plan.hasLeftovers || plan.changes;
+  planUp(session, desired.urn, writes ? plannedUnread(plan) : { writes: [] });
+  if (difference === undefined || !writes) return;
   session.reporter.info(desired.urn, `${desired.where}: ${summaryLine(difference)}`);
   reportManagedRules(session, desired.urn, namedRules(plan, difference));
   const mayRead = desired.description !== NOT_KNOWN && !(session.previewChecks === "off" && preview);
@@ -191,8 +197,12 @@ async function checkConflicts({ session, id, plan, way }: Changing, preview: boo
   const { urn, where, policy } = plan.desired;
   try {
     const actual = await currentRuleset(session, id, plan.recorded.state);
-    if (actual === undefined) return undefined;
+    if (actual === undefined) {
+      planUp(session, urn, plannedCreate(plan.desired.target));
+      return undefined;
+    }
     const comparison = await way.compare(actual, preview);
+    planUp(session, urn, plannedChange(plan, comparison));
     const { conflict, recognised, wanted } = comparison;
     if (!isConflict(conflict)) {
       if (recognised.size > 0) session.reporter.info(urn, `${where}: ${recognisedText([...recognised], wanted)}`);
@@ -202,6 +212,7 @@ async function checkConflicts({ session, id, plan, way }: Changing, preview: boo
     if (session.onConflict(policy.onConflict) === "fail")
       throw conflictError(conflictText(where, actual.version, conflict, "change", display));
     session.reporter.warn(urn, overwriteText(where, actual.version, conflict, "change", display));
+    planUp(session, urn, UNDOES_OTHERS);
     return comparison;
   } catch (error) {
     const request = { session, urn: urn ?? "", preview };

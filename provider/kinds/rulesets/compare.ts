@@ -1,4 +1,6 @@
 import { displayFor } from "../../engine/display.js";
+import { UNDOES_OTHERS } from "../../engine/preview-plan.js";
+import { planUp } from "../../engine/published-plans.js";
 import type { Session } from "../../engine/session.js";
 import type { RulesetsError } from "../../model/errors.js";
 import { mapFrom, ownValue } from "../../model/json.js";
@@ -36,6 +38,7 @@ export async function findRecreateConflict(
   if (session.onConflict(policy.onConflict) === "fail")
     return conflictError(conflictText(where, actual.version, conflict, "change", display));
   session.reporter.warn(urn, overwriteText(where, actual.version, conflict, "change", display));
+  planUp(session, urn, UNDOES_OTHERS);
   return undefined;
 }
 
@@ -57,6 +60,7 @@ async function findUnreadConflict(
   const text = unreadStateText(where, changed, displayFor(session, { ...secrets, ruleIds: idsByRef(changed) }));
   if (session.onConflict(policy.onConflict) === "fail") return conflictError(text);
   session.reporter.warn(urn, `overwriting, as requested.\n${text}`);
+  planUp(session, urn, UNDOES_OTHERS);
   return undefined;
 }
 

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../model/json.js";
 import { isPathList, type Path } from "../../model/path.js";
 import type { DeployedRuleInfo } from "../../model/ruleset.js";
 import { RULE } from "../rule-type.js";
+import { plannedRulesetDelete } from "./planned-delete.js";
 import { RELEASED_ELSEWHERE, RELEASED_RULES } from "./records.js";
 
 /** A rule at the service, as states record it. */
@@ -232,6 +233,7 @@ export const PHASE_ENTRYPOINT = {
   type: "PhaseEntrypoint",
   insteadOfImport: adoption(""),
   hasRules: true,
+  plannedDelete: (state) => plannedRulesetDelete(state, "empty"),
   text: "The ruleset attached to a phase of a zone or an account, addressed by the phase's name.",
   keyed: true,
   exactlyOneOf: [["zoneId", "accountId"]],
@@ -268,6 +270,7 @@ export const RULESET = {
   type: "Ruleset",
   insteadOfImport: adoption(" (or rulesetId: the ID of the ruleset)"),
   hasRules: true,
+  plannedDelete: (state) => plannedRulesetDelete(state, state.inputs.kind === "custom" ? "delete" : "empty"),
   text: "A ruleset of any kind that can be created: a custom ruleset, or the entry point of a phase.",
   keyed: true,
   exactlyOneOf: [["zoneId", "accountId"]],

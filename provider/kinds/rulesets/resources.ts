@@ -1,10 +1,14 @@
 import { createRequire } from "node:module";
-import { defineKind, type Handlers, type Kind } from "../../engine/kind.js";
+import { defineKind, type CheckRequest, type Handlers, type Kind } from "../../engine/kind.js";
 import { normaliseRulesetArguments } from "../../rules/normalise.js";
+import { planUp } from "../../engine/published-plans.js";
 import { diff } from "./change.js";
-import { check } from "./check/check.js";
+import { check, type CheckedRuleset } from "./check/check.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription } from "./description.js";
+import { desiredFrom } from "./desired.js";
+import { runRecord } from "./ledgers.js";
 import { isDryRunOn } from "./write/dry-runs.js";
+import { plannedCreation } from "./write/planned-requests.js";
 import { read } from "./read.js";
 import { copyPaths, publicTexts, secretPaths, withoutSecretWords } from "./secret-paths.js";
 import { upgrade } from "./upgrade.js";
@@ -15,6 +19,17 @@ const load = createRequire(__filename);
 const loadLifecycle = () => load("./lifecycle.js") as typeof import("./lifecycle.js");
 const loadDryRun = () => load("./check/dry-run.js") as typeof import("./check/dry-run.js");
 
+/** Records what a new ruleset does, for the plan of the preview. */
+function planCreation(
+  { session, urn, olds, preview }: CheckRequest<typeof RULESET>,
+  { inputs, creation }: CheckedRuleset,
+): void {
+  if (olds !== undefined || !preview) return;
+  const desired = creation?.desired ?? desiredFrom(inputs);
+  const found = creation ?? { isRead: false, existing: undefined, part: undefined };
+  planUp(session, urn, plannedCreation(desired, found, runRecord(session).dropped));
+}
+
 /** The handlers of both resources. An entry point is a ruleset without a kind argument. */
 function handlersOf(description: RulesetDescription): Handlers<typeof RULESET> {
   return {
@@ -23,6 +38,7 @@ function handlersOf(description: RulesetDescription): Handlers<typeof RULESET> {
     validate: (request, olds) => validate(description, request, olds),
     check: async (request) => {
       const checked = await check(request);
+      planCreation(request, checked);
       return isDryRunOn(request.session) ? loadDryRun().withDryRun(request, checked) : checked;
     },
     diff: async (session, id, olds, news) => {

@@ -7,7 +7,7 @@ import type { WireRulesetRule } from "../../model/generated/rule.js";
 import { pick } from "../../model/json.js";
 import type { MigrationMode, MigrationPhase, RetrievedConfig } from "../../model/migration.js";
 import { isPath, type Path } from "../../model/path.js";
-import { NOT_KNOWN, type Pending } from "../../model/unknown.js";
+import { knownText, NOT_KNOWN, type Pending } from "../../model/unknown.js";
 import { RULE } from "../rule-type.js";
 import { DEPLOYED_RULE } from "../rulesets/description.js";
 import { ADJUSTMENTS } from "./adjustments-type.js";
@@ -66,6 +66,13 @@ export const ZONE_WAF_MIGRATION = {
   text:
     "Migrates a zone from the previous WAF to rulesets. This cannot be undone: the preview is a readiness report, the resource " +
     "is protected unless `protect: false` is set, and it cannot be deleted.",
+  title: () => "WAF migration",
+  plannedWrites: ({ zoneId, mode }) => [
+    {
+      call: `PUT /zones/${knownText(zoneId) || "<zone>"}/rulesets/phases/http_request_firewall_managed/entrypoint (waf_migration=${knownText(mode)})`,
+      unless: "the zone is already at that step",
+    },
+  ],
   insteadOfImport: ["Leave it out: a zone that is already migrated is taken over without a write.", "migration"],
   atMostOneOf: [["adjustments", "rules"]],
   arguments: {

@@ -1,6 +1,9 @@
 import type { Description, InputsOf, StateOf } from "../../../engine/description.js";
-import { TAKEN_OVER } from "../taken-over.js";
+import { ALREADY_IN_USE, TAKEN_OVER } from "../taken-over.js";
 import { objectType } from "../../../engine/named-type.js";
+import type { PlannedRequest } from "../../../engine/preview-plan.js";
+import type { JsonObject } from "../../../model/json.js";
+import { knownText } from "../../../model/unknown.js";
 import type { ValidationRecord } from "../../../model/certificates.js";
 import { hostnameAuthorityId } from "../../../model/ids.js";
 
@@ -19,6 +22,11 @@ const VALIDATION_RECORD = objectType<ValidationRecord>(
   },
 );
 
+function plannedWrites({ zoneId, customHostnameId }: JsonObject): readonly PlannedRequest[] {
+  const path = `/zones/${knownText(zoneId) || "<zone>"}/custom_hostnames/${knownText(customHostnameId) || "<id>"}`;
+  return [{ call: `PATCH ${path}`, unless: ALREADY_IN_USE }];
+}
+
 export const CUSTOM_HOSTNAME_CA = {
   type: "CustomHostnameCa",
   text:
@@ -33,6 +41,10 @@ export const CUSTOM_HOSTNAME_CA = {
     id: "zones/<zoneId>/custom-hostnames/<id>/certificate-authority",
   },
   insteadOfImport: TAKEN_OVER,
+  title: ({ hostname }) => `certificate authority of ${knownText(hostname) || "a custom hostname"}`,
+  plannedWrites,
+  plannedDelete: ({ inputs }) =>
+    ["restore", "default"].includes(knownText(inputs.onDelete)) ? plannedWrites(inputs) : [],
   exactlyOneOf: [["customHostnameId", "hostname"]],
   arguments: {
     zoneId: {

@@ -1,3 +1,4 @@
+import { knownText } from "../../../model/unknown.js";
 import { TAKEN_OVER } from "../taken-over.js";
 import type { Description, InputsOf, StateOf } from "../../../engine/description.js";
 
@@ -14,6 +15,7 @@ export const CUSTOM_HOSTNAME_CERTIFICATE = {
     id: "zones/<zoneId>/custom-hostnames/<id>/certificate",
   },
   insteadOfImport: TAKEN_OVER,
+  title: ({ hostname }) => `certificate of ${knownText(hostname) || "a custom hostname"}`,
   arguments: {
     customHostnameCaId: {
       type: "string",

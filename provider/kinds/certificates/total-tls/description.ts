@@ -1,9 +1,16 @@
 import { AUTHORITIES } from "../../../certificates/authorities.js";
-import { TAKEN_OVER } from "../taken-over.js";
+import { ALREADY_IN_USE, TAKEN_OVER } from "../taken-over.js";
 import type { Description, InputsOf, StateOf } from "../../../engine/description.js";
+import type { PlannedRequest } from "../../../engine/preview-plan.js";
+import type { JsonObject } from "../../../model/json.js";
+import { knownText } from "../../../model/unknown.js";
 
 /** Total TLS has no default and does not offer every authority (operation `total-tls-enable-or-disable-total-tls`). */
 export const TOTAL_TLS_AUTHORITIES = AUTHORITIES.filter((authority) => authority !== "digicert");
+
+function plannedWrites({ zoneId }: JsonObject): readonly PlannedRequest[] {
+  return [{ call: `POST /zones/${knownText(zoneId) || "<zone>"}/acm/total_tls`, unless: ALREADY_IN_USE }];
+}
 
 export const TOTAL_TLS_CA = {
   type: "TotalTlsCa",
@@ -14,6 +21,9 @@ export const TOTAL_TLS_CA = {
     id: "zones/<zoneId>/total-tls",
   },
   insteadOfImport: TAKEN_OVER,
+  title: () => "certificate authority of Total TLS",
+  plannedWrites,
+  plannedDelete: ({ inputs }) => (inputs.onDelete === "restore" ? plannedWrites(inputs) : []),
   arguments: {
     zoneId: {
       type: "string",

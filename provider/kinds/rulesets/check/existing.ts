@@ -1,4 +1,5 @@
 import type { CheckRequest } from "../../../engine/kind.js";
+import { planUp } from "../../../engine/published-plans.js";
 import { reportUnavailableCheck } from "../../../engine/request.js";
 import { rulesetResourceId } from "../../../model/ids.js";
 import { valueIfKnown, NOT_KNOWN } from "../../../model/unknown.js";
@@ -75,6 +76,8 @@ export async function reportTakeover(session: Session, found: TakeoverPlan, { ur
   const grounds = await takeoverGroundsOf(session, found);
   const other = await findCloudflareHolder(session, target, existing.name);
   const { added, moved } = diffRules(keyedDeployedRules(existing.rules), rules ?? NO_RULES);
+  const changes = takeover.changed.length + takeover.dropped.length + moved.length > 0;
+  planUp(session, urn, { ruleset: { id: existing.id, changes } });
   const text = takeoverText({ existing, takeover, added, moved, grounds, other }, displayFor(session));
   const seemsForeign = grounds.kind === "equal" && isWrittenByProgram(existing);
   if (takeover.dropped.length > 0 || seemsForeign || other.kind === "known") session.reporter.warn(urn, text);

@@ -2,6 +2,8 @@ import { requireClaim, claimParts } from "../../../engine/claims.js";
 import { hasChanged, replacedInputs } from "../../../engine/inputs.js";
 import type { Change } from "../../../engine/lifecycle.js";
 import { reportManagedRules } from "../../../engine/managed-rules.js";
+import type { PreviewPlan } from "../../../engine/preview-plan.js";
+import { planUp } from "../../../engine/published-plans.js";
 import { reportUnavailableCheck } from "../../../engine/request.js";
 import type { Session } from "../../../engine/session.js";
 import { sameJson } from "../../../model/json.js";
@@ -9,6 +11,7 @@ import type { Ruleset } from "../../../model/ruleset.js";
 import type { Pending } from "../../../model/unknown.js";
 import { occupiedError, wholeAndPartText } from "../../../ownership/ruleset-messages.js";
 import { twoRuleOwnersText, ruleInWords } from "../../../ownership/rule-messages.js";
+import { ruleRequest } from "../write/planned-requests.js";
 import type { RuleOp } from "../write/rule-writes.js";
 import { RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
 import { ruleKeysIn } from "../desired.js";
@@ -46,6 +49,7 @@ export async function diff(session: Session, _id: string, olds: RuleState, news:
   claimRule(session, desired, olds);
   if (change.kind === "update")
     declareRule(session, desired, { id: olds.rulesetId, kind: rulesetTarget(desired.target, olds.__kind).kind });
+  if (change.kind === "update") planUp(session, desired.urn, plannedUnread(plan));
   if (change.kind === "update" && (plan.changes || plan.finishes)) {
     const hasNoSecrets = desired.secretPaths.length === 0 && (olds.__secretPaths ?? []).length === 0;
     if (hasNoSecrets) reportManagedRules(session, desired.urn, [recorded.declared, desired.rule]);
@@ -69,6 +73,14 @@ function replacing(olds: RuleState, news: Pending<RuleInputs>): string[] {
 function policyIn(inputs: Pending<RuleInputs>): Pending<RuleInputs> {
   const { onDelete = RULESET_RULE.arguments.onDelete.default } = inputs;
   return { ...inputs, onDelete };
+}
+
+/** The write where the rule was not compared with what is there. */
+function plannedUnread({ changes, finishes, desired, recorded }: Plan): Partial<PreviewPlan> {
+  if (!changes && !finishes) return { writes: [] };
+  const { ruleId: id, rulesetId } = recorded.state;
+  const { call } = ruleRequest(desired.target.scope, rulesetId, { kind: "change", id });
+  return { writes: [{ call, unless: "the rule is already as declared" }] };
 }
 
 /** Claims the rule, under the IDs in the state. */
@@ -102,7 +114,10 @@ async function checkAgainstNow(
     checkConflict(session, desired, theirs, { operation: "change", ruleId: recorded.ruleId });
     // In a preview, the rule may be one that the same run creates: `check` has already checked that.
     if (!preview) requireAnchor(desired, anchorMissing, current.rules);
-    return ruleset === undefined ? undefined : { ruleset, op };
+    if (ruleset === undefined) return undefined;
+    if (!anchorMissing)
+      planUp(session, urn, { writes: op === undefined ? [] : [ruleRequest(desired.target.scope, ruleset.id, op)] });
+    return { ruleset, op };
   } catch (error) {
     const request = { session, urn: urn ?? "", preview };
     if (

@@ -2,7 +2,10 @@ import { checkClaim, claim, claimParts, otherClaimant } from "../../../engine/cl
 import type { GivenArguments } from "../../../engine/description.js";
 import type { Checked, CheckRequest } from "../../../engine/kind.js";
 import { reportManagedRules } from "../../../engine/managed-rules.js";
+import type { PreviewPlan } from "../../../engine/preview-plan.js";
+import { planUp } from "../../../engine/published-plans.js";
 import type { Request } from "../../../engine/request.js";
+import type { Session } from "../../../engine/session.js";
 import { redactFindings } from "../../../engine/secrets.js";
 import { sameJson } from "../../../model/json.js";
 import type { Ruleset } from "../../../model/ruleset.js";
@@ -12,7 +15,9 @@ import { anchorMissingText, ruleInWords, twoRuleOwnersText } from "../../../owne
 import { Rule } from "../../../rules/rule.js";
 import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import { withRefusals } from "../write/dry-runs.js";
-import { expectCreate } from "../ledgers.js";
+import { expectCreate, runRecord } from "../ledgers.js";
+import { rulesetPath, rulesetsPath, ruleRequest } from "../write/planned-requests.js";
+import { firstWrite } from "./create.js";
 import { checkArguments, checkRuleIn } from "./arguments.js";
 import { checkedInputs } from "./checked-inputs.js";
 import type { RULESET_RULE, RuleInputs } from "./description.js";
@@ -64,6 +69,8 @@ export async function check(request: RuleRequest): Promise<Checked<typeof RULESE
   const { session, preview, urn } = request;
   if (desired.secretPaths.length === 0 && findings.failures.length === 0)
     reportManagedRules(session, urn, [desired.rule]);
+  if (findings.failures.length === 0)
+    planUp(session, urn, plannedCreation(session, desired, inspected, found?.takeover));
   if (!preview || !inspected.isRead || findings.failures.length > 0) return { inputs, findings };
   const existing = found?.takeover.kind === "taken" ? Rule.of(found.takeover.rule) : undefined;
   reportRuleEffect(session, desired, { rule: existing, secretPaths: desired.secretPaths, moves: false });
@@ -79,6 +86,41 @@ function claimNamedRule({ session, urn, wanted }: RuleRequest): void {
   const names = [valueIfKnown(ref), valueIfKnown(ruleId)];
   const target = targetOf({ ...wanted, __byId: rulesetId !== undefined });
   if (urn !== "") claim(session, urn, ruleKeysIn(rulesetKeys(target, undefined), names));
+}
+
+/** What a new rule sends, and the rule that it takes over. */
+function plannedCreation(
+  session: Session,
+  desired: Desired,
+  { isRead, ruleset }: Inspected,
+  takeover: Takeover | undefined,
+): Partial<PreviewPlan> {
+  const { target, position, policy } = desired;
+  const { scope } = target;
+  const root = `POST ${rulesetsPath(scope)}`;
+  if (!isRead) {
+    const path = rulesetPath(scope, target.rulesetId ?? "<id>");
+    if (policy.adopts !== undefined)
+      return {
+        writes: [{ call: `PATCH ${path}/rules/${policy.adopts}`, unless: "the rule already has this content" }],
+      };
+    const made = target.rulesetId === undefined ? `there is no entry point yet (then ${root} creates it), or ` : "";
+    return {
+      writes: [{ call: `POST ${path}/rules`, unless: `${made}an equal rule already exists and is taken over` }],
+    };
+  }
+  if (ruleset === undefined) return { writes: [{ call: root }] };
+  if (takeover?.kind !== "taken") return { writes: [{ call: `POST ${rulesetPath(scope, ruleset.id)}/rules` }] };
+  const { rule, differences } = takeover;
+  const name = position === undefined ? undefined : anchorOf(position);
+  const isPlaced = name === undefined || findAnchor(ruleset.rules, name) !== undefined;
+  const op = isPlaced ? firstWrite(session, desired, ruleset, takeover) : ({ kind: "change", id: rule.id } as const);
+  const isTaken = !runRecord(session).dropped.has(rule.id);
+  return {
+    writes: op === undefined ? [] : [ruleRequest(scope, ruleset.id, op)],
+    rules:
+      isTaken && !isUnknown(desired.ref) ? { [desired.ref]: { id: rule.id, changes: differences.length > 0 } } : {},
+  };
 }
 
 /** No other resource of this program may manage the rule or the whole of its ruleset. */

@@ -10,6 +10,7 @@ import { anyObject, internalType, objectType, type NamedType } from "../../../en
 import type { RulesetRule } from "../../../model/generated/rule.js";
 import type { JsonObject } from "../../../model/json.js";
 import { isPath, type Path } from "../../../model/path.js";
+import { plannedRuleDelete } from "../planned-delete.js";
 import { RELEASED_ELSEWHERE, RELEASED_RULES } from "../records.js";
 import { RULE_FIELD_TYPES as FIELD } from "../../rule-type.js";
 
@@ -61,6 +62,7 @@ export const RULESET_RULE = {
     "ruleset-rule",
   ],
   hasRules: true,
+  plannedDelete: plannedRuleDelete,
   exactlyOneOf: [
     ["zoneId", "accountId"],
     ["phase", "rulesetId"],

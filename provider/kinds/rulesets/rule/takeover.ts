@@ -1,3 +1,5 @@
+import { UNDOES_OTHERS } from "../../../engine/preview-plan.js";
+import { planUp } from "../../../engine/published-plans.js";
 import type { Session } from "../../../engine/session.js";
 import { displayFor } from "../../../engine/display.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
@@ -45,7 +47,10 @@ export async function decideTakeover(session: Session, desired: Desired, ruleset
   const { ref, where, policy, urn } = desired;
   const undone = await findRecreateConflict(session, desired, ruleset);
   if (undone?.overwrites === false) return { kind: "refused", reason: undone.text, conflict: true };
-  if (undone !== undefined) session.reporter.warn(urn, undone.text);
+  if (undone !== undefined) {
+    session.reporter.warn(urn, undone.text);
+    planUp(session, urn, UNDOES_OTHERS);
+  }
   const rule = findRule(desired, ruleset.rules);
   if (rule === undefined) return withoutRule(desired, ruleset.rules);
   if (policy.adopts !== undefined && !isUnknown(ref) && ref !== rule.ref) {
@@ -109,6 +114,7 @@ async function findUnreadConflict(
   const text = unreadStateText(where, [rule], displayFor(session, secrets));
   if (session.onConflict(policy.onConflict) === "fail") return text;
   session.reporter.warn(urn, `overwriting, as requested.\n${text}`);
+  planUp(session, urn, UNDOES_OTHERS);
   return undefined;
 }
 

@@ -1,4 +1,6 @@
 import { requireKnownRule } from "../../../rules/keyed.js";
+import { UNDOES_OTHERS } from "../../../engine/preview-plan.js";
+import { planUp } from "../../../engine/published-plans.js";
 import { sendWithRecovery } from "../../../engine/recover.js";
 import type { Session } from "../../../engine/session.js";
 import { displayFor } from "../../../engine/display.js";
@@ -103,6 +105,7 @@ export function checkConflict(
   const { text, overwrites } = conflictMessage(session, desired, conflict, { operation, ruleId });
   if (!overwrites) throw conflictError(text);
   session.reporter.warn(desired.urn, text);
+  planUp(session, desired.urn, UNDOES_OTHERS);
 }
 
 /** What a write would undo of somebody else's changes, and whether that was requested. */

@@ -1,0 +1,49 @@
+/** A request by which `pulumi up` would change something. Reads are not planned. */
+export interface PlannedRequest {
+  /** `POST /zones/…/rulesets`. */
+  readonly call: string;
+  /** The condition under which it is not sent. */
+  readonly unless?: string;
+}
+
+/** Something that existed already and that the last state of the resource does not have. */
+export interface TakenOver {
+  readonly id: string;
+  /** Whether it is also changed. */
+  readonly changes: boolean;
+}
+
+/** Something that comparing the old and the new state of a resource does not show. */
+export type Unseen =
+  /** Somebody else changed something, and that is undone. */
+  | "changes by others"
+  /** The service could not be asked: `whether somebody else changed …`. */
+  | { readonly unasked: string };
+
+/** What `pulumi up` would do to one resource. The preview publishes it for whoever summarizes previews. */
+export interface PreviewPlan {
+  readonly writes: readonly PlannedRequest[];
+  /** The ruleset that a new resource takes over as a whole. */
+  readonly ruleset?: TakenOver;
+  /** By ref, the rules that the resource takes over. */
+  readonly rules: Readonly<Record<string, TakenOver>>;
+  readonly unseen: readonly Unseen[];
+}
+
+/** That `pulumi up` undoes what somebody else changed. */
+export const UNDOES_OTHERS: Partial<PreviewPlan> = { unseen: ["changes by others"] };
+
+const NOTHING: PreviewPlan = { writes: [], rules: {}, unseen: [] };
+
+/** Joins what the parts of a run know of one resource. */
+export function joinPlans(parts: readonly Partial<PreviewPlan>[]): PreviewPlan {
+  return parts.reduce<PreviewPlan>(
+    (plan, part) => ({
+      ...plan,
+      ...part,
+      rules: { ...plan.rules, ...part.rules },
+      unseen: [...plan.unseen, ...(part.unseen ?? [])],
+    }),
+    NOTHING,
+  );
+}

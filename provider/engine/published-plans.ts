@@ -1,0 +1,40 @@
+import { planText } from "./plan-text.js";
+import { joinPlans, type PreviewPlan } from "./preview-plan.js";
+import type { Session } from "./session.js";
+
+const NOT_ASKED: Partial<PreviewPlan> = { unseen: [{ unasked: "what is at the service (previewChecks is off)" }] };
+
+/** By URN, what this preview plans, until it is published. */
+const previewPlans = (): Map<string, Partial<PreviewPlan>[]> => new Map();
+
+/** Records what `pulumi up` would do to a resource, as far as one part of a preview knows. Outside of previews, nothing. */
+export function planUp(session: Session, urn: string | undefined, part: Partial<PreviewPlan>): void {
+  if (urn === undefined || !isPreview(session, urn)) return;
+  const plans = session.part(previewPlans);
+  plans.set(urn, [...(plans.get(urn) ?? []), part]);
+}
+
+/**
+ * Publishes what was recorded for a resource, in a preview.
+ * @param otherwise the plan if nothing was recorded; without it, none is published
+ */
+export function publishPlan(session: Session, urn: string, otherwise?: Partial<PreviewPlan>): void {
+  if (!isPreview(session, urn)) return;
+  const plans = session.part(previewPlans);
+  const parts = plans.get(urn) ?? (otherwise === undefined ? undefined : [otherwise]);
+  plans.delete(urn);
+  if (parts === undefined) return;
+  const plan = joinPlans(parts);
+  const isBlind = session.previewChecks === "off" && plan.writes.length > 0;
+  session.reporter.plan?.(urn, planText(isBlind ? joinPlans([plan, NOT_ASKED]) : plan));
+}
+
+/** Forgets what was recorded for a resource that is replaced: the check of the new one plans it. */
+export function dropPlan(session: Session, urn: string): void {
+  session.part(previewPlans).delete(urn);
+}
+
+function isPreview(session: Session, urn: string): boolean {
+  const { preview = false, provisional = false } = session.checked.get(urn) ?? {};
+  return preview && !provisional;
+}

@@ -1,0 +1,128 @@
+import type { PlannedRequest, PreviewPlan, TakenOver } from "../../../engine/preview-plan.js";
+import { mapFrom } from "../../../model/json.js";
+import { scopeText, type Scope } from "../../../model/ids.js";
+import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
+import { isUnknown } from "../../../model/unknown.js";
+import type { Desired } from "../desired.js";
+import type { Comparison } from "../plan/comparison.js";
+import { contentOver } from "../plan/content.js";
+import { OwnRulesComparison, OwnRulesPlan } from "../plan/own-rules.js";
+import type { Plan } from "../plan/plan.js";
+import type { SharedPart } from "../plan/shared.js";
+import type { Step } from "../plan/steps.js";
+import type { RuleOp } from "./rule-writes.js";
+
+/* What the writes of this folder send, for the plan that a preview publishes. */
+
+/** The plan of an update, from the comparison with what is there. */
+export function plannedChange({ desired, recorded }: Plan, comparison: Comparison): Partial<PreviewPlan> {
+  const { scope } = desired.target;
+  if (comparison instanceof OwnRulesComparison)
+    return plannedPart(scope, comparison.actual, comparison.part, comparison.recognised);
+  const { rulesetId } = recorded.state;
+  return { writes: comparison.isUpToDate ? [] : [{ call: `PUT ${rulesetPath(scope, rulesetId)}` }] };
+}
+
+/** The plan of an update that was not compared with what is there, because that or what the program wants is not known. */
+export function plannedUnread(plan: Plan): Partial<PreviewPlan> {
+  const path = rulesetPath(plan.desired.target.scope, plan.recorded.state.rulesetId);
+  if (!(plan instanceof OwnRulesPlan)) return { writes: [{ call: `PUT ${path}` }] };
+  return {
+    writes: [{ call: `PATCH ${path}/rules/<rule>`, unless: "no rule changes; otherwise one for each that does" }],
+  };
+}
+
+/** The plan of a resource whose ruleset does not exist. */
+export function plannedCreate({ scope }: Desired["target"]): Partial<PreviewPlan> {
+  return { writes: [{ call: `POST ${rulesetsPath(scope)}` }] };
+}
+
+/** What a new resource finds, as far as that is known. */
+interface Found {
+  readonly isRead: boolean;
+  readonly existing: Ruleset | undefined;
+  /** What it writes to a ruleset that it shares. */
+  readonly part: SharedPart | undefined;
+}
+
+/**
+ * The plan of a new resource.
+ * @param deleted IDs of rules that another resource may delete before this one exists
+ */
+export function plannedCreation(
+  desired: Desired,
+  { isRead, existing, part }: Found,
+  deleted: { has(id: string): boolean },
+): Partial<PreviewPlan> {
+  const { target } = desired;
+  if (!isRead) return plannedBlindly(desired);
+  if (existing === undefined) return plannedCreate(target);
+  if (part !== undefined) {
+    const kept = existing.rules.flatMap((rule) => {
+      const ref = [...part.ids].find(([, id]) => id === rule.id)?.[0];
+      return ref === undefined || deleted.has(rule.id) ? [] : [[ref, rule] as const];
+    });
+    return plannedPart(target.scope, existing, part, new Map(kept));
+  }
+  const isWritten = contentOver(desired, existing) !== undefined;
+  return { writes: isWritten ? [{ call: `PUT ${rulesetPath(target.scope, existing.id)}` }] : [] };
+}
+
+/** The plan where it is not known what exists. */
+function plannedBlindly({ target: { scope }, policy, rules }: Desired): Partial<PreviewPlan> {
+  const root = `POST ${rulesetsPath(scope)}`;
+  const order = rules?.order ?? [];
+  if (policy.ownership !== "shared")
+    return { writes: [{ call: root, unless: "a ruleset with the same rules already exists and is taken over" }] };
+  if (order.length === 0) return { writes: [{ call: root, unless: "the ruleset already exists" }] };
+  const made =
+    policy.adopts === undefined
+      ? `the ruleset does not exist yet (then one ${root} creates it with all rules), or `
+      : "";
+  const call = `POST ${rulesetPath(scope, policy.adopts ?? "<id>")}/rules`;
+  return { writes: order.map(() => ({ call, unless: `${made}the same rule already exists` })) };
+}
+
+function plannedPart(
+  scope: Scope,
+  { id }: Ruleset,
+  { steps }: SharedPart,
+  kept: ReadonlyMap<string, DeployedRule>,
+): Partial<PreviewPlan> {
+  const changed = new Set(
+    steps.flatMap((step) => (step.kind === "change" && step.rule !== undefined ? [step.id] : [])),
+  );
+  const taken = Array.from(kept, ([ref, rule]): readonly [string, TakenOver] => [
+    ref,
+    { id: rule.id, changes: changed.has(rule.id) },
+  ]);
+  return { writes: steps.map((step) => ruleRequest(scope, id, step)), rules: mapFrom(taken) };
+}
+
+/** A step in a shared ruleset, or the write of a single rule, as far as its request depends on it. */
+type RuleWrite =
+  | { readonly kind: (Step | RuleOp)["kind"] & "add" }
+  | { readonly kind: Exclude<(Step | RuleOp)["kind"], "add">; readonly id: string };
+
+/** The request of a step in a shared ruleset, or of the write of a single rule. */
+export function ruleRequest(scope: Scope, rulesetId: string, write: RuleWrite): PlannedRequest {
+  const rules = `${rulesetPath(scope, rulesetId)}/rules`;
+  switch (write.kind) {
+    case "add":
+      return { call: `POST ${rules}` };
+    case "change":
+    case "move":
+      return { call: `PATCH ${rules}/${write.id}` };
+    case "delete":
+      return { call: `DELETE ${rules}/${write.id}` };
+  }
+}
+
+export function rulesetPath(scope: Scope, rulesetId: string): string {
+  return `${rulesetsPath(scope)}/${isUnknown(rulesetId) ? "<id>" : rulesetId}`;
+}
+
+export function rulesetsPath(scope: Scope): string {
+  if (isUnknown(scope.id)) return `/${scope.level}/<${scope.level === "zones" ? "zone" : "account"}>/rulesets`;
+  return `/${scopeText(scope)}/rulesets`;
+}

@@ -1,0 +1,126 @@
+import { parsePlan } from "../../provider/engine/plan-text.js";
+import type { Emulator } from "../../emulator/index.js";
+import { Service } from "../support/emulator.js";
+import { freshEmulator } from "../support/emulators.js";
+import { ManagedRuleset } from "./harness.js";
+
+/* The plan of a preview lists the writes that `pulumi up` then sends. */
+
+const phase = "http_request_firewall_custom";
+const rule = (ref: string, more: object = {}) => ({
+  ref,
+  action: "block",
+  expression: `http.host eq "${ref}"`,
+  ...more,
+});
+const [a, b, c] = ["a", "b", "c"].map((ref) => rule(ref)) as [object, object, object];
+
+interface Case {
+  readonly type?: "PhaseEntrypoint" | "Ruleset" | "RulesetRule";
+  /** Rules that exist before the resource does. */
+  readonly exist?: readonly object[];
+  /** The arguments before an edit; undefined if it adds the resource. */
+  readonly before?: object;
+  readonly after: object;
+  /** How many writes there are. */
+  readonly writes: number;
+}
+
+const cases: Readonly<Record<string, Case>> = {
+  "a new entry point": { after: { rules: [a, b] }, writes: 1 },
+  "a new entry point over an equal one": { exist: [a, b], after: { rules: [a, b] }, writes: 0 },
+  "a new entry point over another one": { exist: [a], after: { rules: [a, b], onExisting: "adopt" }, writes: 1 },
+  "a changed entry point": { before: { rules: [a] }, after: { rules: [a, b] }, writes: 1 },
+  "an order": { before: { rules: [a, b] }, after: { rules: [b, a] }, writes: 1 },
+  "arguments of the provider alone": { before: { rules: [a] }, after: { rules: [a], onDelete: "keep" }, writes: 0 },
+  "a new custom ruleset": { type: "Ruleset", after: { rules: [a], kind: "custom", name: "Mine" }, writes: 1 },
+  "a renamed custom ruleset": {
+    type: "Ruleset",
+    before: { rules: [a], kind: "custom", name: "Mine" },
+    after: { rules: [a], kind: "custom", name: "Yours" },
+    writes: 1,
+  },
+  "a new shared list": { after: { rules: [a, b], ownership: "shared" }, writes: 1 },
+  "a new shared list beside others": { exist: [c], after: { rules: [a, b], ownership: "shared" }, writes: 2 },
+  "a new shared list over equal rules": { exist: [a, c], after: { rules: [a, b], ownership: "shared" }, writes: 1 },
+  "a changed shared list": {
+    exist: [c],
+    before: { rules: [a, b], ownership: "shared" },
+    after: { rules: [rule("d"), rule("a", { action: "log" })], ownership: "shared" },
+    writes: 3,
+  },
+  "another order of a shared list": {
+    exist: [c],
+    before: { rules: [a, b], ownership: "shared" },
+    after: { rules: [b, a], ownership: "shared" },
+    writes: 1,
+  },
+  "a list that is no longer shared": {
+    before: { rules: [a], ownership: "shared" },
+    after: { rules: [a, b] },
+    writes: 1,
+  },
+  "a new rule and its entry point": { type: "RulesetRule", after: a, writes: 1 },
+  "a new rule beside others": { type: "RulesetRule", exist: [b, c], after: a, writes: 1 },
+  "a new rule before others": {
+    type: "RulesetRule",
+    exist: [b, c],
+    after: { ...a, position: { before: "b" } },
+    writes: 1,
+  },
+  "a new rule over an equal one": { type: "RulesetRule", exist: [a], after: a, writes: 0 },
+  "a new rule over another one": {
+    type: "RulesetRule",
+    exist: [a],
+    after: { ...a, action: "log", onExisting: "adopt" },
+    writes: 1,
+  },
+  "a changed rule": { type: "RulesetRule", exist: [b], before: a, after: { ...a, action: "log" }, writes: 1 },
+  "a moved rule": { type: "RulesetRule", exist: [b], before: a, after: { ...a, position: { before: "b" } }, writes: 1 },
+  "a rule that is already in its position": {
+    type: "RulesetRule",
+    exist: [b],
+    before: a,
+    after: { ...a, position: { after: "b" } },
+    writes: 0,
+  },
+};
+
+describe("the plan of a preview has exactly the writes that `up` then sends", () => {
+  let emulator: Emulator;
+  let service: Service;
+  beforeEach(async () => {
+    emulator = await freshEmulator();
+    service = new Service(emulator);
+  });
+  afterEach(() => emulator.close());
+
+  test.each(Object.entries(cases))("%s", async (_, { type = "PhaseEntrypoint", exist, before, after, writes }) => {
+    const zoneId = await service.zone("business");
+    if (exist !== undefined)
+      await service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase, rules: exist });
+    const resource = new ManagedRuleset(type, service);
+    const args = { zoneId, phase };
+    if (before !== undefined) await resource.up({ ...args, ...before });
+    const { plans } = await resource.preview({ ...args, ...after });
+    expect(plans).toHaveLength(1);
+    const plan = parsePlan(plans[0] ?? "");
+    expect(plan).toMatchObject({ unseen: [] });
+    expect(plan?.writes.filter(({ unless }) => unless !== undefined)).toEqual([]);
+    const { requests, plans: published } = await resource.up({ ...args, ...after });
+    expect(plan?.writes.map(({ call }) => call).sort()).toEqual(writesIn(requests));
+    expect(plan?.writes).toHaveLength(writes);
+    expect(published).toEqual([]);
+  });
+
+  test("nothing is published for a resource that does not change", async () => {
+    const zoneId = await service.zone();
+    const resource = new ManagedRuleset("PhaseEntrypoint", service);
+    await resource.up({ zoneId, phase, rules: [a] });
+    expect((await resource.preview({ zoneId, phase, rules: [a] })).plans).toEqual([]);
+  });
+});
+
+function writesIn(requests: readonly string[]): string[] {
+  return requests.filter((request) => !request.startsWith("GET ")).sort();
+}
