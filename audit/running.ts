@@ -1,3 +1,4 @@
+import { stopsRequests } from "../analysis/order/actions.js";
 import type { DeployedRule, Ruleset } from "../provider/client/index.js";
 import { shortRulesetId } from "../provider/model/ids.js";
 import type { FoundAccount, FoundZone } from "./facts.js";
@@ -14,14 +15,6 @@ export interface Running {
   /** IDs of the managed rulesets that run. */
   readonly managed: readonly string[];
 }
-
-const STOPPING: ReadonlySet<string> = new Set([
-  "block",
-  "challenge",
-  "js_challenge",
-  "managed_challenge",
-  "force_connection_close",
-]);
 
 /** The rules of a phase that requests of a zone meet, both its own and its account's. Rules that can never run do not count. */
 export function runningIn(
@@ -77,7 +70,7 @@ function isRunning(rule: DeployedRule, { kind }: Ruleset, { meanings }: { readon
 }
 
 function countOrdinary({ action }: DeployedRule): Part[] {
-  if (STOPPING.has(action)) return [{ stopping: 1, logging: 0, managed: [] }];
+  if (stopsRequests(action)) return [{ stopping: 1, logging: 0, managed: [] }];
   return action === "log" ? [{ stopping: 0, logging: 1, managed: [] }] : [];
 }
 

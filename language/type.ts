@@ -28,7 +28,7 @@ export function arrayOf(of: Type): Type {
   return of === UNKNOWN ? UNKNOWN : intern(arrays, of, { kind: "array", of });
 }
 
-export function mapOf(of: Type): Type {
+function mapOf(of: Type): Type {
   return of === UNKNOWN ? UNKNOWN : intern(maps, of, { kind: "map", of });
 }
 

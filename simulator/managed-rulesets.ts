@@ -52,7 +52,7 @@ export function managedRulesetName(id: string): string | undefined {
 }
 
 /** The name of a rule of a managed ruleset, if it is in the built-in list. */
-export function managedRuleName(id: string): string | undefined {
+function managedRuleName(id: string): string | undefined {
   return ruleNameById.get(id);
 }
 

@@ -97,7 +97,7 @@ export class Rewrites {
 }
 
 /** A value that depends on whether a rule matches. */
-export function unknownBecause(because: readonly string[]): Unknown {
+function unknownBecause(because: readonly string[]): Unknown {
   return new Unknown(because.map((why) => ({ kind: "field", name: why, why })));
 }
 

@@ -39,7 +39,7 @@ export function pathForOrigin(
  * Normalises a path as in RFC 3986: unreserved characters are not encoded, others are encoded with upper-case digits, and dot
  * segments are removed.
  */
-export function normalPath(path: string): string {
+function normalPath(path: string): string {
   const decoded = path.replace(/%([0-9a-f]{2})/gi, (code, digits: string) => {
     const sign = String.fromCharCode(Number.parseInt(digits, 16));
     return /[A-Za-z0-9\-._~]/.test(sign) ? sign : code.toUpperCase();

@@ -143,7 +143,7 @@ function rulesIn({ before, after }: Programs): number {
 }
 
 /** What happens to a request in both versions, in words. */
-export function describeTreatments(before: Treatment, after: Treatment): string {
+function describeTreatments(before: Treatment, after: Treatment): string {
   const [from, to] = [showTreatment(before), showTreatment(after)];
   if (from !== to) return `${from} → ${to}`;
   const lost = before.managed.filter((one) => !after.managed.includes(one)).map(idOf);

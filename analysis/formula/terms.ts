@@ -13,7 +13,7 @@ import type { Formula } from "./formula.js";
 import type { ArrayTerm, NumberTerm, Term, TextTerm } from "./term.js";
 
 const INTEGERS: Intervals = [[-(2n ** 63n), 2n ** 63n - 1n]];
-export const BOOLEANS: Intervals = [[0n, 1n]];
+const BOOLEANS: Intervals = [[0n, 1n]];
 
 /** All terms of one analysis. */
 export class Terms {

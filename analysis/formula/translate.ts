@@ -266,7 +266,7 @@ function callOverElements(of: Argument, terms: Terms, fields: Fields): ReturnTyp
   return inner === undefined || inner === "always missing" ? inner : { ...inner, needsArray: true };
 }
 
-export function textLiteral(view: TextView, base: TextBase, positive: boolean): Formula {
+function textLiteral(view: TextView, base: TextBase, positive: boolean): Formula {
   const clause = [{ base: view.preimage(base), positive }];
   return { kind: "text", term: view.term, clause, nil: nilFits(view, base, positive) };
 }

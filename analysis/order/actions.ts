@@ -15,9 +15,16 @@ const FIRMNESS: Readonly<Record<string, number>> = {
   force_connection_close: 7,
 };
 
+const FIRMNESS_OF_A_CHALLENGE = 3;
+
 /** The firmness of an action, from 0 (stops nothing) to 7 (blocks). */
 export function firmnessOf(action: string | undefined): number {
   return action !== undefined && Object.hasOwn(FIRMNESS, action) ? (FIRMNESS[action] ?? 0) : 0;
+}
+
+/** Whether a rule with the action itself keeps requests from the origin, or challenges them. */
+export function stopsRequests(action: string): boolean {
+  return action !== "execute" && firmnessOf(action) >= FIRMNESS_OF_A_CHALLENGE;
 }
 
 /** How two actions compare. */

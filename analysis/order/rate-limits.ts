@@ -20,7 +20,7 @@ export function orderOfLimits(before: object, after: object): Order {
 }
 
 /** Equal for rate limits that count the same requests together. */
-export function countingKey(ratelimit: object): string {
+function countingKey(ratelimit: object): string {
   return JSON.stringify(COUNTED.map((name) => readProperty(ratelimit, name) ?? null));
 }
 

@@ -98,7 +98,7 @@ export function stepsOf(rulesets: readonly AnalysedRuleset[], world: World, give
 }
 
 /** Known phases in execution order; each unknown phase runs on its own. */
-export function phasesOf(rulesets: readonly AnalysedRuleset[]): readonly string[] {
+function phasesOf(rulesets: readonly AnalysedRuleset[]): readonly string[] {
   const known = [...REQUEST_PHASES, ...RESPONSE_PHASES];
   const others = new Set(rulesets.map(({ phase }) => phase).filter((phase) => !known.includes(phase)));
   return [...known, ...others];

@@ -1,9 +1,6 @@
 import type { CertificateKind, ChainAssessment } from "../../provider/chain/assessment.js";
 
 export type Verdict = ChainAssessment["verdict"];
-/** The most urgent first. */
-export const VERDICTS = ["act", "watch", "automatic", "none"] as const satisfies readonly Verdict[];
-
 /** Display names of certificate kinds. */
 export const KIND_WORDS: Readonly<Record<CertificateKind, string>> = {
   universal: "Universal",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { GeneratedFile } from "../../generator/index.js";
 
 /** Records which files of a folder were generated, and a hash of each. */
-export const MANIFEST = ".pulumi-rulesets.json";
+const MANIFEST = ".pulumi-rulesets.json";
 
 /** Only files in the folder itself, whatever the manifest lists. */
 const GENERATED_FILE = /^[\w.-]+\.ts$/;

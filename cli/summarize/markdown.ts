@@ -35,7 +35,7 @@ export interface MarkdownOptions {
 }
 
 /** The comment's first line: invisible, and the same for every run of one stack. */
-export function markerLine(marker: string): string {
+function markerLine(marker: string): string {
   return `<!-- pulumi-rulesets summary: ${marker.replace(/-->|[\r\n]/g, " ")} -->`;
 }
 

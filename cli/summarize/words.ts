@@ -85,7 +85,7 @@ export function noChangesText({ stack, elsewhere }: Summary): string {
 }
 
 /** The number of requests that `up` would send: `2 writes`. */
-export function requestWords({ resources }: Summary): string {
+function requestWords({ resources }: Summary): string {
   const writes = resources.flatMap((resource) => resource.writes);
   const maybe = writes.filter(({ unless }) => unless !== undefined).length;
   if (writes.length === 0) return "`pulumi up` sends no write.";

@@ -14,7 +14,7 @@ const RECURSION_DESIRED = 0x01_00;
 const NAME_POINTER = 0xc0_0c;
 
 /** The response to a DNS query (RFC 1035, RFC 8659): CAA records, and no record of any other type. */
-export function dnsResponse(query: Buffer, caaOf: CaaOf): Buffer | undefined {
+function dnsResponse(query: Buffer, caaOf: CaaOf): Buffer | undefined {
   const question = questionOf(query);
   if (question === undefined) return undefined;
   const { name, type, end } = question;

@@ -76,7 +76,7 @@ const FIRST = [
 ];
 
 /** The keys of an object in output order, regardless of their original order. */
-export function orderedKeys(object: object): string[] {
+function orderedKeys(object: object): string[] {
   const keys = Object.keys(object);
   return [...FIRST.filter((key) => keys.includes(key)), ...keys.filter((key) => !FIRST.includes(key)).sort()];
 }

@@ -3,7 +3,7 @@ import { regexFault } from "../regex/index.js";
 import type { FindingCollector } from "./finding-collector.js";
 
 /** The maximum number of regular expressions per rule. */
-export const MAX_REGEXES = 64;
+const MAX_REGEXES = 64;
 
 /** Checks a regular expression and counts it. */
 export function checkPattern(pattern: string, span: Span, collector: FindingCollector): void {

@@ -83,7 +83,7 @@ export function printSet(set: SetLiteral): string {
   return `{${set.items.map(printItem).join(" ")}}`;
 }
 
-export function printItem(item: SetItem): string {
+function printItem(item: SetItem): string {
   if (item.kind === "integer-range") return `${printInteger(item.first)}..${printInteger(item.last)}`;
   if (item.kind !== "ip-range") return printLiteral(item);
   const first = formatIp(item.range.first);

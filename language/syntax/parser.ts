@@ -2,7 +2,7 @@ import type { Argument, Condition } from "../ast.js";
 import { Scanner } from "./scanner.js";
 
 /** Far more than the service allows; the limit protects the stack when the tree is traversed. */
-export const MAX_NESTING = 500;
+const MAX_NESTING = 500;
 
 /** The productions that are mutually recursive with those in other files. */
 export interface Productions {

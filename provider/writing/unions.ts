@@ -20,8 +20,5 @@ export type Arguments<T> = {
   readonly [Name in keyof T]?: pulumi.Input<Closed<Exclude<T[Name], undefined>> | undefined>;
 };
 
-/** The same, with all properties required. */
-export type Required<T> = { readonly [Name in keyof T]-?: pulumi.Input<Closed<Exclude<T[Name], undefined>>> };
-
 /** A fixed value, or an expression that computes it. */
 export type ValueOrExpression = pulumi.Input<string> | { readonly expression: pulumi.Input<string> };

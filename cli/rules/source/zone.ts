@@ -33,7 +33,7 @@ export async function readZone(client: Client, zone: Zone): Promise<LoadedRules>
 const PLANS = ["free", "pro", "business", "enterprise"] as const;
 
 /** What rules can read about a zone. */
-export function zoneInputOf({ id, name, plan }: Zone): ZoneInput {
+function zoneInputOf({ id, name, plan }: Zone): ZoneInput {
   return { id, name, plan: PLANS.find((known) => known === plan) };
 }
 

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type { Props } from "../../engine/lifecycle.js";
-import { isList, isObject, mapFrom, type JsonObject } from "../../model/json.js";
+import { isList, isObject, mapFrom, textOf, type JsonObject } from "../../model/json.js";
 import type { DeployedRuleInfo } from "../../model/ruleset.js";
 import { assignRefs } from "../../rules/assign-refs.js";
 import { contentOf } from "../../rules/content.js";
@@ -62,8 +62,4 @@ function infoOf({ id, ref, version, lastUpdated }: JsonObject, assigned: string)
     version: textOf(version),
     ...(typeof lastUpdated === "string" ? { lastUpdated } : {}),
   };
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }
