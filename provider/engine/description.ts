@@ -88,6 +88,8 @@ export interface Description {
   readonly keyed?: boolean;
   /** What people read about the kind. */
   readonly text: string;
+  /** An example for the package schema, from which every language's is written. @default none */
+  readonly example?: Example;
   /** What else its class says. Without it, the class is written by hand in `resources/`. */
   readonly class?: ClassText;
   /** What a program writes instead of Pulumi's option `import`, and the page of the documentation about it. */
@@ -111,6 +113,19 @@ export interface Description {
   /** What the service returns, in addition to the inputs. Names that begin with `__` are internal. */
   readonly outputs: Properties;
 }
+
+/** An ID in examples. */
+export const EXAMPLE_ID = "0123456789abcdef0123456789abcdef";
+
+export interface Example {
+  /** The resource's name in the program. */
+  readonly name: string;
+  readonly text: string;
+  readonly args: Readonly<Record<string, ExampleValue>>;
+}
+
+export type ExampleValue =
+  string | number | boolean | readonly ExampleValue[] | { readonly [Name in string]: ExampleValue };
 
 /** A resource as a preview shows it, which is deleted or replaced. */
 export interface RecordedState {

@@ -53,7 +53,7 @@ export interface PackageParts {
   /** The type that a resource of a kind had in stacks before; undefined if it had none. */
   readonly alias?: (type: string) => string | undefined;
   /** Examples of a resource in every language, as Markdown. */
-  readonly examples?: (type: string) => string;
+  readonly examples?: (description: Description) => string;
 }
 
 /** A type, as https://www.pulumi.com/docs/iac/extending-pulumi/schema/ describes it. */
@@ -120,7 +120,7 @@ export function packageSchema(
       const spec = resourceSpec(description, types);
       const whole = {
         ...spec,
-        description: [spec.description, examples(description.type)].filter((text) => text !== "").join("\n\n"),
+        description: [spec.description, examples(description)].filter((text) => text !== "").join("\n\n"),
         ...(previous === undefined ? {} : { aliases: [{ type: previous }] }),
       };
       return [`${facts.name}:index:${description.type}`, whole];

@@ -29,21 +29,3 @@ export interface PreviewPlan {
   readonly rules: Readonly<Record<string, TakenOver>>;
   readonly unseen: readonly Unseen[];
 }
-
-/** That `pulumi up` undoes what somebody else changed. */
-export const UNDOES_OTHERS: Partial<PreviewPlan> = { unseen: ["changes by others"] };
-
-const NOTHING: PreviewPlan = { writes: [], rules: {}, unseen: [] };
-
-/** Joins what the parts of a run know of one resource. */
-export function joinPlans(parts: readonly Partial<PreviewPlan>[]): PreviewPlan {
-  return parts.reduce<PreviewPlan>(
-    (plan, part) => ({
-      ...plan,
-      ...part,
-      rules: { ...plan.rules, ...part.rules },
-      unseen: [...plan.unseen, ...(part.unseen ?? [])],
-    }),
-    NOTHING,
-  );
-}

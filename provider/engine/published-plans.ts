@@ -1,6 +1,24 @@
 import { planText } from "./plan-text.js";
-import { joinPlans, type PreviewPlan } from "./preview-plan.js";
+import type { PreviewPlan } from "./preview-plan.js";
 import type { Session } from "./session.js";
+
+/** That `pulumi up` undoes what somebody else changed. */
+export const UNDOES_OTHERS: Partial<PreviewPlan> = { unseen: ["changes by others"] };
+
+const NOTHING: PreviewPlan = { writes: [], rules: {}, unseen: [] };
+
+/** Joins what the parts of a run know of one resource. */
+function joinPlans(parts: readonly Partial<PreviewPlan>[]): PreviewPlan {
+  return parts.reduce<PreviewPlan>(
+    (plan, part) => ({
+      ...plan,
+      ...part,
+      rules: { ...plan.rules, ...part.rules },
+      unseen: [...plan.unseen, ...(part.unseen ?? [])],
+    }),
+    NOTHING,
+  );
+}
 
 const NOT_ASKED: Partial<PreviewPlan> = { unseen: [{ unasked: "what is at the service (previewChecks is off)" }] };
 

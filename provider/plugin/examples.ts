@@ -1,73 +1,7 @@
-/** Arguments of an example: plain values, and names of variables where a program would have them. */
-type Value = string | number | boolean | readonly Value[] | { readonly [Name in string]: Value };
-
-interface Example {
-  /** The resource's name in the program. */
-  readonly name: string;
-  readonly text: string;
-  readonly args: Readonly<Record<string, Value>>;
-}
-
-const ZONE = "0123456789abcdef0123456789abcdef";
-
-/** An example of each kind of resource, by type. */
-const EXAMPLES: Readonly<Record<string, Example>> = {
-  PhaseEntrypoint: {
-    name: "firewall",
-    text: "The custom rules of a zone",
-    args: {
-      zoneId: ZONE,
-      phase: "http_request_firewall_custom",
-      rules: [{ ref: "block-admin", action: "block", expression: 'http.request.uri.path eq "/admin"' }],
-    },
-  },
-  Ruleset: {
-    name: "shared",
-    text: "A custom ruleset of an account, for zones to execute",
-    args: {
-      accountId: ZONE,
-      kind: "custom",
-      name: "Shared rules",
-      phase: "http_request_firewall_custom",
-      rules: [{ ref: "block-bots", action: "block", expression: "cf.client.bot" }],
-    },
-  },
-  RulesetRule: {
-    name: "maintenance",
-    text: "One rule beside those of others",
-    args: {
-      zoneId: ZONE,
-      phase: "http_request_firewall_custom",
-      action: "managed_challenge",
-      expression: 'http.host eq "shop.example.com"',
-      position: { index: 1 },
-    },
-  },
-  ZoneWafMigration: {
-    name: "migration",
-    text: "The migration of a zone from the previous WAF",
-    args: { zoneId: ZONE, mode: "validation" },
-  },
-  CustomHostnameCa: {
-    name: "hostname",
-    text: "The authority of a custom hostname",
-    args: { zoneId: ZONE, hostname: "app.customer.example", certificateAuthority: "google" },
-  },
-  CustomHostnameCertificate: {
-    name: "certificate",
-    text: "A wait for the certificate of a custom hostname",
-    args: { zoneId: ZONE, customHostnameId: "0d89c70d-ad9f-4843-b99f-6cc0252067e9" },
-  },
-  TotalTlsCa: {
-    name: "total-tls",
-    text: "The authority of a zone's Total TLS",
-    args: { zoneId: ZONE, certificateAuthority: "google" },
-  },
-};
+import type { Description, Example, ExampleValue } from "../engine/description.js";
 
 /** The example of a kind of resource in every language, as the package schema has them; empty for a kind without one. */
-export function exampleText(type: string): string {
-  const example = EXAMPLES[type];
+export function exampleText({ type, example }: Description): string {
   if (example === undefined) return "";
   const languages = [
     ["typescript", typescript(type, example)],
@@ -92,13 +26,13 @@ const quoted = (text: string): string => JSON.stringify(text);
 const pascal = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const indented = (text: string, by: string): string => text.replaceAll("\n", `\n${by}`);
-const isList = (value: Value): value is readonly Value[] => Array.isArray(value);
+const isList = (value: ExampleValue): value is readonly ExampleValue[] => Array.isArray(value);
 
 /** The name of an object's type in typed languages, by the property that holds it. */
 const TYPES: Readonly<Record<string, string>> = { rules: "Rule", position: "RulePosition" };
 
 function typescript(type: string, { name, args }: Example): string {
-  const value = (of: Value): string => {
+  const value = (of: ExampleValue): string => {
     if (isList(of)) return `[${of.map(value).join(", ")}]`;
     if (typeof of !== "object") return JSON.stringify(of);
     const lines = Object.entries(of).map(([key, item]) => `    ${key}: ${indented(value(item), "    ")},`);
@@ -108,7 +42,7 @@ function typescript(type: string, { name, args }: Example): string {
 }
 
 function python(type: string, { name, args }: Example): string {
-  const value = (of: Value): string => {
+  const value = (of: ExampleValue): string => {
     if (isList(of)) return `[${of.map(value).join(", ")}]`;
     if (typeof of === "boolean") return of ? "True" : "False";
     if (typeof of !== "object") return JSON.stringify(of);
@@ -122,7 +56,7 @@ function python(type: string, { name, args }: Example): string {
 }
 
 function go(type: string, { name, args }: Example): string {
-  const value = (key: string, of: Value): string => {
+  const value = (key: string, of: ExampleValue): string => {
     const inner = TYPES[key];
     if (isList(of)) {
       const items = of.map((item) => `\t${indented(value(key, item), "\t")},`);
@@ -155,7 +89,7 @@ function go(type: string, { name, args }: Example): string {
 }
 
 function csharp(type: string, { name, args }: Example): string {
-  const value = (key: string, of: Value): string => {
+  const value = (key: string, of: ExampleValue): string => {
     if (isList(of)) return `new[]\n{\n${of.map((item) => `    ${indented(value(key, item), "    ")},`).join("\n")}\n}`;
     if (typeof of !== "object") return JSON.stringify(of);
     const lines = Object.entries(of).map(
@@ -181,7 +115,7 @@ function csharp(type: string, { name, args }: Example): string {
 }
 
 function yaml(type: string, { name, args }: Example): string {
-  const value = (of: Value, by: string): string => {
+  const value = (of: ExampleValue, by: string): string => {
     if (isList(of)) return of.map((item) => `\n${by}- ${value(item, `${by}  `).trimStart()}`).join("");
     if (typeof of !== "object") return ` ${JSON.stringify(of)}`;
     return Object.entries(of)

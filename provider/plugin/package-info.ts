@@ -18,7 +18,7 @@ export function packageInfo(): PackageInfo {
 type NpmPackage = Pick<PackageInfo, "version" | "description" | "license">;
 
 /** In Pulumi the package is called `rulesets`, after its types. */
-function infoOf({ version, description, license }: NpmPackage): PackageInfo {
+export function infoOf({ version, description, license }: NpmPackage): PackageInfo {
   return {
     name: "rulesets",
     version,

@@ -16,6 +16,7 @@ const inputs = (rules: readonly ReturnType<typeof block>[], more: object = {}): 
   ...more,
 });
 const urn = "urn:pulumi:prod::firewall::pulumi-nodejs:dynamic/rulesets:PhaseEntrypoint::waf";
+const PLAN = "plan: sends PUT /zones/0123456789abcdef0123456789abcdef/rulesets/r1\n";
 const root = (op: string): object => ({ op, urn: "urn:pulumi:prod::firewall::pulumi:pulumi:Stack::firewall-prod" });
 const step = (op: string, before: object, after?: object): object => ({
   op,
@@ -35,7 +36,8 @@ const previewed = (before: object, now: object, wanted: object): object[] => [
   root("same"),
   step("update", now, wanted),
 ];
-const preview = (...steps: readonly object[]): string => JSON.stringify({ steps, diagnostics: [], changeSummary: {} });
+const preview = (...steps: readonly object[]): string =>
+  JSON.stringify({ steps, diagnostics: [{ urn, severity: "info", message: PLAN }], changeSummary: {} });
 const summaryOf = (...steps: readonly object[]) =>
   summarize(parsePreview(preview(...steps), "preview.json"), describeKind);
 const failing = async (failOn: string, ...steps: readonly object[]): Promise<number> => {

@@ -34,10 +34,10 @@ const cases: Readonly<Record<string, Case>> = {
   "an order": { before: { rules: [a, b] }, after: { rules: [b, a] }, writes: 1 },
   "arguments of the provider alone": { before: { rules: [a] }, after: { rules: [a], onDelete: "keep" }, writes: 0 },
   "a new custom ruleset": { type: "Ruleset", after: { rules: [a], kind: "custom", name: "Mine" }, writes: 1 },
-  "a renamed custom ruleset": {
+  "a custom ruleset with another description": {
     type: "Ruleset",
     before: { rules: [a], kind: "custom", name: "Mine" },
-    after: { rules: [a], kind: "custom", name: "Yours" },
+    after: { rules: [a], kind: "custom", name: "Mine", description: "Ours" },
     writes: 1,
   },
   "a new shared list": { after: { rules: [a, b], ownership: "shared" }, writes: 1 },
@@ -46,7 +46,7 @@ const cases: Readonly<Record<string, Case>> = {
   "a changed shared list": {
     exist: [c],
     before: { rules: [a, b], ownership: "shared" },
-    after: { rules: [rule("d"), rule("a", { action: "log" })], ownership: "shared" },
+    after: { rules: [rule("d"), rule("a", { action: "managed_challenge" })], ownership: "shared" },
     writes: 3,
   },
   "another order of a shared list": {
@@ -72,10 +72,16 @@ const cases: Readonly<Record<string, Case>> = {
   "a new rule over another one": {
     type: "RulesetRule",
     exist: [a],
-    after: { ...a, action: "log", onExisting: "adopt" },
+    after: { ...a, action: "managed_challenge", onExisting: "adopt" },
     writes: 1,
   },
-  "a changed rule": { type: "RulesetRule", exist: [b], before: a, after: { ...a, action: "log" }, writes: 1 },
+  "a changed rule": {
+    type: "RulesetRule",
+    exist: [b],
+    before: a,
+    after: { ...a, action: "managed_challenge" },
+    writes: 1,
+  },
   "a moved rule": { type: "RulesetRule", exist: [b], before: a, after: { ...a, position: { before: "b" } }, writes: 1 },
   "a rule that is already in its position": {
     type: "RulesetRule",

@@ -1,6 +1,5 @@
 import { displayFor } from "../../engine/display.js";
-import { UNDOES_OTHERS } from "../../engine/preview-plan.js";
-import { planUp } from "../../engine/published-plans.js";
+import { planUp, UNDOES_OTHERS } from "../../engine/published-plans.js";
 import type { Session } from "../../engine/session.js";
 import type { RulesetsError } from "../../model/errors.js";
 import { mapFrom, ownValue } from "../../model/json.js";

@@ -1,4 +1,10 @@
-import type { Description, GivenArguments, InputsOf, StateOf } from "../../engine/description.js";
+import {
+  EXAMPLE_ID,
+  type Description,
+  type GivenArguments,
+  type InputsOf,
+  type StateOf,
+} from "../../engine/description.js";
 import { anyObject, internalType, objectType } from "../../engine/named-type.js";
 import type { JsonObject } from "../../model/json.js";
 import { isPathList, type Path } from "../../model/path.js";
@@ -231,6 +237,15 @@ function adoption(byId: string) {
 /** The entry point of a phase, by the phase's name. */
 export const PHASE_ENTRYPOINT = {
   type: "PhaseEntrypoint",
+  example: {
+    name: "firewall",
+    text: "The custom rules of a zone",
+    args: {
+      zoneId: EXAMPLE_ID,
+      phase: "http_request_firewall_custom",
+      rules: [{ ref: "block-admin", action: "block", expression: 'http.request.uri.path eq "/admin"' }],
+    },
+  },
   insteadOfImport: adoption(""),
   hasRules: true,
   plannedDelete: (state) => plannedRulesetDelete(state, "empty"),
@@ -268,6 +283,17 @@ export const PHASE_ENTRYPOINT = {
 /** Any ruleset that can be created. */
 export const RULESET = {
   type: "Ruleset",
+  example: {
+    name: "shared",
+    text: "A custom ruleset of an account, for zones to execute",
+    args: {
+      accountId: EXAMPLE_ID,
+      kind: "custom",
+      name: "Shared rules",
+      phase: "http_request_firewall_custom",
+      rules: [{ ref: "block-bots", action: "block", expression: "cf.client.bot" }],
+    },
+  },
   insteadOfImport: adoption(" (or rulesetId: the ID of the ruleset)"),
   hasRules: true,
   plannedDelete: (state) => plannedRulesetDelete(state, state.inputs.kind === "custom" ? "delete" : "empty"),

@@ -1,4 +1,10 @@
-import type { ArgumentsOf, Description, InputsOf, StateOf } from "../../engine/description.js";
+import {
+  EXAMPLE_ID,
+  type ArgumentsOf,
+  type Description,
+  type InputsOf,
+  type StateOf,
+} from "../../engine/description.js";
 import { hasChanged, inputsIn, outputsIn } from "../../engine/inputs.js";
 import { anyObject, BOOLEAN_OR_STRING, choiceType, internalType, objectType } from "../../engine/named-type.js";
 import { parseMigrationId } from "../../model/ids.js";
@@ -63,6 +69,11 @@ const REPORT = objectType<MigrationReport>(
 
 export const ZONE_WAF_MIGRATION = {
   type: "ZoneWafMigration",
+  example: {
+    name: "migration",
+    text: "The migration of a zone from the previous WAF",
+    args: { zoneId: EXAMPLE_ID, mode: "validation" },
+  },
   text:
     "Migrates a zone from the previous WAF to rulesets. This cannot be undone: the preview is a readiness report, the resource " +
     "is protected unless `protect: false` is set, and it cannot be deleted.",

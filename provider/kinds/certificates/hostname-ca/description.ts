@@ -1,4 +1,4 @@
-import type { Description, InputsOf, StateOf } from "../../../engine/description.js";
+import { EXAMPLE_ID, type Description, type InputsOf, type StateOf } from "../../../engine/description.js";
 import { ALREADY_IN_USE, TAKEN_OVER } from "../taken-over.js";
 import { objectType } from "../../../engine/named-type.js";
 import type { PlannedRequest } from "../../../engine/preview-plan.js";
@@ -29,6 +29,11 @@ function plannedWrites({ zoneId, customHostnameId }: JsonObject): readonly Plann
 
 export const CUSTOM_HOSTNAME_CA = {
   type: "CustomHostnameCa",
+  example: {
+    name: "hostname",
+    text: "The authority of a custom hostname",
+    args: { zoneId: EXAMPLE_ID, hostname: "app.customer.example", certificateAuthority: "google" },
+  },
   text:
     "Chooses the certificate authority of a custom hostname. Every edit with this API reissues the certificate, so no request " +
     "is made when nothing changed, and edits repeat the hostname's other settings so that they do not change. Returns as soon " +

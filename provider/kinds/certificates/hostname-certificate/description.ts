@@ -1,9 +1,14 @@
 import { knownText } from "../../../model/unknown.js";
 import { TAKEN_OVER } from "../taken-over.js";
-import type { Description, InputsOf, StateOf } from "../../../engine/description.js";
+import { EXAMPLE_ID, type Description, type InputsOf, type StateOf } from "../../../engine/description.js";
 
 export const CUSTOM_HOSTNAME_CERTIFICATE = {
   type: "CustomHostnameCertificate",
+  example: {
+    name: "certificate",
+    text: "A wait for the certificate of a custom hostname",
+    args: { zoneId: EXAMPLE_ID, customHostnameId: "0d89c70d-ad9f-4843-b99f-6cc0252067e9" },
+  },
   text:
     "Waits until the certificate of a custom hostname is active. It changes nothing. If the certificate fails or the wait times " +
     "out, the error lists the validation records to publish; the next `up` waits again.",

@@ -1,6 +1,6 @@
 import { AUTHORITIES } from "../../../certificates/authorities.js";
 import { ALREADY_IN_USE, TAKEN_OVER } from "../taken-over.js";
-import type { Description, InputsOf, StateOf } from "../../../engine/description.js";
+import { EXAMPLE_ID, type Description, type InputsOf, type StateOf } from "../../../engine/description.js";
 import type { PlannedRequest } from "../../../engine/preview-plan.js";
 import type { JsonObject } from "../../../model/json.js";
 import { knownText } from "../../../model/unknown.js";
@@ -14,6 +14,11 @@ function plannedWrites({ zoneId }: JsonObject): readonly PlannedRequest[] {
 
 export const TOTAL_TLS_CA = {
   type: "TotalTlsCa",
+  example: {
+    name: "total-tls",
+    text: "The authority of a zone's Total TLS",
+    args: { zoneId: EXAMPLE_ID, certificateAuthority: "google" },
+  },
   text: "Chooses the authority of a zone's Total TLS. Writes repeat the current `enabled`, so they never turn Total TLS on or off.",
   class: {
     example: 'new TotalTlsCa("tls", { zoneId, certificateAuthority: "google" });',

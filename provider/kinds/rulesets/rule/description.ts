@@ -1,5 +1,6 @@
 import type { Position } from "../../../client/index.js";
 import {
+  EXAMPLE_ID,
   IN_RULE_SCHEMA,
   type Argument,
   type Description,
@@ -56,6 +57,17 @@ export const RULE_FIELDS = {
 /** One rule of a ruleset that also has rules of others. */
 export const RULESET_RULE = {
   type: "RulesetRule",
+  example: {
+    name: "maintenance",
+    text: "One rule beside those of others",
+    args: {
+      zoneId: EXAMPLE_ID,
+      phase: "http_request_firewall_custom",
+      action: "managed_challenge",
+      expression: 'http.host eq "shop.example.com"',
+      position: { index: 1 },
+    },
+  },
   text: "One rule of a ruleset in which other stacks and people have rules as well. The other rules are neither changed nor moved.",
   insteadOfImport: [
     "Leave it out and take over the existing rule by its ref, or by its ID with ruleId.",

@@ -1,5 +1,4 @@
-import { UNDOES_OTHERS } from "../../../engine/preview-plan.js";
-import { planUp } from "../../../engine/published-plans.js";
+import { planUp, UNDOES_OTHERS } from "../../../engine/published-plans.js";
 import type { Session } from "../../../engine/session.js";
 import { displayFor } from "../../../engine/display.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";

@@ -1,6 +1,5 @@
 import { requireKnownRule } from "../../../rules/keyed.js";
-import { UNDOES_OTHERS } from "../../../engine/preview-plan.js";
-import { planUp } from "../../../engine/published-plans.js";
+import { planUp, UNDOES_OTHERS } from "../../../engine/published-plans.js";
 import { sendWithRecovery } from "../../../engine/recover.js";
 import type { Session } from "../../../engine/session.js";
 import { displayFor } from "../../../engine/display.js";
