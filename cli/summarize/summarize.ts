@@ -222,12 +222,16 @@ function customTitle({ name, rulesetId, phase }: JsonObject): string {
 /** Outputs of a migration that are too long for one line; the report has its own command. */
 const LONG: ReadonlySet<string> = new Set(["retrievedConfig", "plannedRules", "report", "rules", "adjustments"]);
 
+/** Of a kind without rules, whose effect on requests nobody judges, a missing plan only hides the writes. */
+const NO_PLAN = "the preview has no plan for this resource, so its requests are not known";
+
 function ofOther(shared: Shared, step: MovedStep, { describe, nameOf }: StepContext): OtherSummary {
   const [before, after] = [plainInputs(step.before), plainInputs(step.after)];
   const { op } = shared;
   const fields = op === "read" ? [] : changedValues(before, after, nameOf);
   return {
     ...shared,
+    ...(needsPlan(step, op) && step.plan === undefined ? { notes: [...shared.notes, NO_PLAN] } : {}),
     kind: "other",
     title: describe(shared.type)?.title?.(step.after?.inputs ?? step.before?.inputs ?? {}) ?? shared.type,
     fields: fields.map((field) => (LONG.has(field.field) ? { field: field.field } : field)),

@@ -98,7 +98,7 @@ export interface Description {
   readonly hasRules?: boolean;
   /** What a resource is about, for summaries of previews. @default its type */
   readonly title?: (inputs: JsonObject) => string;
-  /** The requests of a create or an update, for a kind without rules: those with rules plan them. @default none */
+  /** The requests of a create or an update. @default its handlers record them, or nobody knows them before they are sent */
   readonly plannedWrites?: (inputs: JsonObject) => readonly PlannedRequest[];
   /** The requests of a delete, about which an engine does not ask in a preview. @default none */
   readonly plannedDelete?: (state: RecordedState) => readonly PlannedRequest[];

@@ -172,10 +172,10 @@ class Parser<D extends Description> {
     return { ...change, shownByInputs: change.shownByInputs && shown };
   }
 
-  /** A kind with rules records its plan; any other has one write or none. */
+  /** A kind with rules has recorded its writes. */
   private publish(session: Session, urn: string, inputs: Pending<InputsOf<D>>): void {
-    const { hasRules = false, plannedWrites } = this.description;
-    publishPlan(session, urn, hasRules ? undefined : { writes: plannedWrites?.(toEngine(inputs)) ?? [] });
+    const { plannedWrites } = this.description;
+    publishPlan(session, urn, plannedWrites === undefined ? {} : { writes: plannedWrites(toEngine(inputs)) });
   }
 
   private receive(

@@ -33,15 +33,15 @@ export function planUp(session: Session, urn: string | undefined, part: Partial<
 }
 
 /**
- * Publishes what was recorded for a resource, in a preview.
- * @param otherwise the plan if nothing was recorded; without it, none is published
+ * Publishes what was recorded for a resource, in a preview. Nothing if nobody knows its writes: whoever reads previews then says
+ * that the plan is missing.
  */
-export function publishPlan(session: Session, urn: string, otherwise?: Partial<PreviewPlan>): void {
+export function publishPlan(session: Session, urn: string, more: Partial<PreviewPlan> = {}): void {
   if (!isPreview(session, urn)) return;
   const plans = session.part(previewPlans);
-  const parts = plans.get(urn) ?? (otherwise === undefined ? undefined : [otherwise]);
+  const parts = [...(plans.get(urn) ?? []), more];
   plans.delete(urn);
-  if (parts === undefined) return;
+  if (parts.every(({ writes }) => writes === undefined)) return;
   const plan = joinPlans(parts);
   const isBlind = session.previewChecks === "off" && plan.writes.length > 0;
   session.reporter.plan?.(urn, planText(isBlind ? joinPlans([plan, NOT_ASKED]) : plan));

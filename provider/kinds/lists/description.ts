@@ -2,6 +2,7 @@ import type { Description, GivenArguments, InputsOf, StateOf } from "../../engin
 import { eitherType, internalType, objectType } from "../../engine/named-type.js";
 import { LIST_KINDS, type Details, type GivenItem, type ItemFields, type Items } from "../../lists/item.js";
 import { isObject, textOf } from "../../model/json.js";
+import { knownText } from "../../model/unknown.js";
 
 /** An item with more than its value. */
 const ITEM_FIELDS = objectType<ItemFields>(
@@ -59,6 +60,7 @@ export const RULES_LIST = {
     reads: "a list",
     id: "accounts/<accountId>/lists/<listId>",
   },
+  title: ({ name }) => `list ${knownText(name)}`,
   insteadOfImport: [
     'Leave it out and take over what exists with onExisting: "adopt": the preview prints the items to add.',
     "lists",

@@ -20,6 +20,7 @@ export const CUSTOM_HOSTNAME_CERTIFICATE = {
     id: "zones/<zoneId>/custom-hostnames/<id>/certificate",
   },
   insteadOfImport: TAKEN_OVER,
+  plannedWrites: () => [],
   title: ({ hostname }) => `certificate of ${knownText(hostname) || "a custom hostname"}`,
   arguments: {
     customHostnameCaId: {
