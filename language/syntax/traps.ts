@@ -7,7 +7,7 @@ export interface DescribedCharacter {
 
 const HINTS: readonly (readonly [test: RegExp, shown: string | undefined, hint: string])[] = [
   [/^\t/, "a tab", "Inside an expression only spaces and line breaks separate; replace the tab with a space."],
-  [/^[‘’“”„«»]/, undefined, 'Use the straight quote `"`.'],
+  [/^[\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb]/, undefined, 'Use the straight quote `"`.'],
   [/^['`]/, undefined, 'Strings are written in double quotes: `"`.'],
   [/^(?:#|\/\/)/, undefined, "The language has no comments; use the rule's description."],
   [/^;/, undefined, "Remove the semicolon."],

@@ -4,7 +4,7 @@ import { checkId } from "../validation/checks/ids.js";
 import { requireValid } from "./arguments.js";
 import { asOutput } from "./output.js";
 import { viaOf, type LookupOptions } from "./options.js";
-import { requestOnce } from "./stack-client.js";
+import { requestOnce } from "./request-once.js";
 import { assessChain, type ZoneCertificates } from "../chain/assess.js";
 import type { ChainAssessment } from "../chain/assessment.js";
 

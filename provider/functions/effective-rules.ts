@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { scopeWords, shortRulesetId } from "../model/ids.js";
 import { isObject } from "../model/json.js";
 import { parseRule } from "../model/parse-rule.js";
@@ -10,7 +10,7 @@ import { checkSpelling } from "../validation/checks/spelling.js";
 import { failure, type Findings } from "../validation/failure.js";
 import { requireNames, checkScopeArgs, notFound, requireValid, scopeOf, type ScopeArgs } from "./arguments.js";
 import { viaOf, type LookupOptions } from "./options.js";
-import { applyLookup } from "./output.js";
+import { applyLookup, isOutput } from "./output.js";
 import { readRulesetById, orIfMissing } from "./rulesets.js";
 
 /** Arguments of {@link effectiveRules}. */
@@ -66,7 +66,6 @@ function checkExecute(rule: unknown): Findings {
   const parameters = isObject(rule.actionParameters) ? rule.actionParameters : {};
   const path = ["rule", "actionParameters", "id"];
   const { id } = parameters;
-  if (pulumi.Output.isInstance(id) || pulumi.Output.isInstance(rule.actionParameters))
-    return failure(path, "is an output; use effectiveRulesOutput");
+  if (isOutput(id) || isOutput(rule.actionParameters)) return failure(path, "is an output; use effectiveRulesOutput");
   return checkId(path, typeof id === "string" ? shortRulesetId(id) : id);
 }

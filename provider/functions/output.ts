@@ -1,5 +1,10 @@
-import * as pulumi from "@pulumi/pulumi";
+import { createRequire } from "node:module";
+import type * as pulumi from "@pulumi/pulumi";
 import { viaOf, type LookupOptions } from "./options.js";
+
+const load = createRequire(__filename);
+/** Only in programs: the process of a provider needs no SDK. */
+const loadSdk = () => load("@pulumi/pulumi") as typeof pulumi;
 
 /** Arguments, each of which may be an output or a promise. */
 export type Lifted<Args> = { readonly [Name in keyof Args]: pulumi.Input<Args[Name]> };
@@ -22,9 +27,10 @@ export function applyLookup<Args extends readonly unknown[], Answer>(
   args: { readonly [Index in keyof Args]?: unknown },
   opts: LookupOptions | undefined,
 ): pulumi.Output<Answer> {
-  const given = pulumi.output(args as object) as pulumi.Output<unknown>;
+  const { output, all } = loadSdk();
+  const given = output(args as object) as pulumi.Output<unknown>;
   const { provider } = viaOf(ask.name, opts);
-  const known = provider === undefined ? given : pulumi.all([given, provider.whenKnown()]).apply(([values]) => values);
+  const known = provider === undefined ? given : all([given, provider.whenKnown()]).apply(([values]) => values);
   // The SDK's types cannot express that unwrapping gives the arguments.
   return known.apply((values) => ask(...([...(values as unknown[]), opts] as unknown as Args)));
 }
@@ -35,3 +41,8 @@ type LiftedEach<Args extends readonly unknown[]> = {
     ? Args[Index]
     : pulumi.Input<Args[Index] extends object | undefined ? Lifted<Args[Index]> : Args[Index]>;
 };
+
+/** Whether a value is an output. Asks for the mark that the SDK gives to outputs, because asking the SDK would load it. */
+export function isOutput(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Reflect.get(value, "__pulumiOutput") === true;
+}

@@ -18,7 +18,7 @@ import {
 } from "./arguments.js";
 import { asOutput } from "./output.js";
 import { viaOf, type LookupOptions, type Via } from "./options.js";
-import { requestOnce } from "./stack-client.js";
+import { requestOnce } from "./request-once.js";
 
 /** Arguments of {@link listRulesets}. */
 export interface ListRulesetsArgs extends ScopeArgs {

@@ -15,8 +15,7 @@ import type { Via } from "./options.js";
 const clients = new Map<string, Client>();
 
 /** A client with the configuration of the stack or of the provider, and the environment. Equal settings share a rate limit. */
-async function clientOf(via: Via): Promise<Client> {
-  if (via.direct !== undefined) return via.direct.client();
+export async function clientOf(via: Via): Promise<Client> {
   const config = await configOf(via);
   try {
     const settings = readSettings(config, process.env);
@@ -96,25 +95,8 @@ function connect(settings: Settings): Client {
 /** Results by the provider or, for lookups without one, by the connection of the run to its engine. */
 const resultsOf = new WeakMap<object, Responses<unknown>>();
 
-/**
- * Makes a request once per run of the program and provider, however often its result is needed, and shares it with calls made
- * while it is under way. A failure is not kept. Without an engine there is no run, and each call makes a request.
- * @param key identifies the request: equal keys have equal results
- */
-export async function requestOnce<T>(
-  via: Via,
-  key: readonly unknown[],
-  send: (client: Client) => Promise<T>,
-): Promise<T> {
-  const results = via.direct?.results ?? resultsOfRun(via);
-  if (results === undefined) return send(await clientOf(via));
-  const result = await results.read(stableText(key), () => clientOf(via).then(send));
-  // Each caller gets its own copy, so that its changes do not affect the others.
-  return structuredClone(result) as T;
-}
-
 /** What this run has read; undefined without an engine. */
-function resultsOfRun({ provider }: Via): Responses<unknown> | undefined {
+export function resultsOfRun({ provider }: Via): Responses<unknown> | undefined {
   const run = pulumi.runtime.getMonitor() as object | undefined;
   if (run === undefined) return undefined;
   const owner = provider ?? run;

@@ -3,7 +3,7 @@ import { failure, NO_FINDINGS, type Findings } from "../validation/failure.js";
 import { checkFilter, requireNames, insteadOf, notFound, requireValid } from "./arguments.js";
 import { asOutput } from "./output.js";
 import { viaOf, type LookupOptions, type Via } from "./options.js";
-import { requestOnce } from "./stack-client.js";
+import { requestOnce } from "./request-once.js";
 
 /** Arguments of {@link getZone}. */
 export interface GetZoneArgs {

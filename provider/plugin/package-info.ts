@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { createRequire } from "node:module";
 import type { PackageFacts } from "../engine/package-schema.js";
 
 /** What Pulumi knows of this package. */
@@ -8,10 +7,11 @@ export type PackageInfo = PackageFacts;
 /** Where releases will be. The domain is reserved for examples, so that nobody can offer plugins there before. */
 const HOME = "pulumi-rulesets.example";
 
+const load = createRequire(__filename);
+
 /** The package as built. */
 export function packageInfo(): PackageInfo {
-  const text = readFileSync(join(__dirname, "..", "..", "..", "package.json"), "utf8");
-  return infoOf(JSON.parse(text) as NpmPackage);
+  return infoOf(load("../../../package.json") as NpmPackage);
 }
 
 /** What `package.json` says about the package. */
