@@ -3,6 +3,7 @@ import type * as grpc from "@grpc/grpc-js";
 import type * as errors from "@pulumi/pulumi/proto/provider_pb";
 import type * as pluginMessages from "@pulumi/pulumi/proto/plugin_pb";
 import type { JsonObject } from "../model/json.js";
+import { keepingStructs, structJson, structMessage, type StructMessage } from "./struct-messages.js";
 
 /** gRPC, and Pulumi's messages, as `@pulumi/pulumi` has them among its own dependencies: the same ones as its SDK uses. */
 const load = createRequire(require.resolve("@pulumi/pulumi"));
@@ -10,15 +11,14 @@ const load = createRequire(require.resolve("@pulumi/pulumi"));
 export const Grpc = load("@grpc/grpc-js") as typeof grpc;
 export const Messages = load("@pulumi/pulumi/proto/provider_pb.js") as typeof errors;
 export const { PluginInfo } = load("@pulumi/pulumi/proto/plugin_pb.js") as typeof pluginMessages;
-export const { ResourceProviderService } = load("@pulumi/pulumi/proto/provider_grpc_pb.js") as {
+const generated = load("@pulumi/pulumi/proto/provider_grpc_pb.js") as {
   readonly ResourceProviderService: grpc.ServiceDefinition;
 };
+/** The service, whose messages about resources keep their structures as they came. */
+export const ResourceProviderService: grpc.ServiceDefinition = keepingStructs(generated.ResourceProviderService);
 export const { Empty } = load(
   "google-protobuf/google/protobuf/empty_pb.js",
 ) as typeof import("google-protobuf/google/protobuf/empty_pb.js");
-const { Struct } = load(
-  "google-protobuf/google/protobuf/struct_pb.js",
-) as typeof import("google-protobuf/google/protobuf/struct_pb.js");
 const { Any } = load(
   "google-protobuf/google/protobuf/any_pb.js",
 ) as typeof import("google-protobuf/google/protobuf/any_pb.js");
@@ -31,12 +31,7 @@ interface StatusMessage {
   serializeBinary(): Uint8Array;
 }
 
-/** A structure in a message. */
-export type StructMessage = InstanceType<typeof Struct>;
-
-export function toStruct(value: object): StructMessage {
-  return Struct.fromJavaScript(value as Parameters<typeof Struct.fromJavaScript>[0]);
-}
+export { structMessage as toStruct };
 
 /** The engine's markers for values that are not known yet, one for each type: strings, booleans, numbers, lists, objects. */
 const UNKNOWNS: ReadonlySet<unknown> = new Set([
@@ -48,19 +43,11 @@ const UNKNOWNS: ReadonlySet<unknown> = new Set([
 ]);
 const [UNKNOWN = ""] = UNKNOWNS as ReadonlySet<string>;
 
+const withOneMarker = (text: string): string => (UNKNOWNS.has(text) ? UNKNOWN : text);
+
 /** A structure as JSON, with one marker for all values that are not known yet. */
 export function fromStruct(message: StructMessage | undefined): JsonObject {
-  return (message === undefined ? {} : withOneMarker(message.toJavaScript())) as JsonObject;
-}
-
-function withOneMarker(value: unknown): unknown {
-  if (typeof value === "string") return UNKNOWNS.has(value) ? UNKNOWN : value;
-  if (Array.isArray(value)) return value.map(withOneMarker);
-  if (typeof value !== "object" || value === null) return value;
-  // Changes the object in place: it has just been made from the message, and nobody else has it.
-  const object = value as Record<string, unknown>;
-  for (const [key, item] of Object.entries(object)) object[key] = withOneMarker(item);
-  return object;
+  return message === undefined ? {} : structJson(message, withOneMarker);
 }
 
 /** What the engine gets when a call fails: a text, and what is known of an object that may be incomplete. */
@@ -75,7 +62,7 @@ export function toServiceError({ message, partial }: Failed): Partial<grpc.Servi
   if (partial === undefined) return { code, message, details: message };
   const detail = new Messages.ErrorResourceInitFailed();
   detail.setId(partial.id);
-  detail.setProperties(toStruct(partial.properties));
+  detail.setProperties(structMessage(partial.properties));
   detail.setReasonsList([...partial.reasons]);
   const any = new Any();
   any.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
