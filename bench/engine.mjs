@@ -1,6 +1,6 @@
-// Compares the same program on the real engine with this package, on the SDK's host and on this package's own, and with two
-// dynamic providers that do nothing. Prints times, ratios, requests, and the peak memory of the provider process. Usage:
-// `node bench/engine.mjs ZONES`.
+// Compares the same program on the real engine with this package, on the SDK's host, on this package's own and as a provider
+// plugin, and with two dynamic providers that do nothing. Prints times, ratios, requests, and the peak memory of the provider
+// process. Usage: `node bench/engine.mjs ZONES [ROUNDS]`.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
@@ -12,20 +12,35 @@ import { PHASES } from "./engine/program.mjs";
 import { formsOf, startService } from "./engine/service.mjs";
 
 const ZONES = Number(process.argv[2] ?? 200);
-const STACKS = ["same-state", "inputs-only", "rulesets", "light-host"];
-const ROUNDS = 8;
-const GOALS = { preview: 1.1, up: 1.3, "silent up": 1.1, "one edit in each": 1.3, refresh: 1.3, destroy: 1.3 };
+const STACKS = ["same-state", "inputs-only", "rulesets", "light-host", "plugin"];
+const ROUNDS = Number(process.argv[3] ?? 8);
+/** As a dynamic provider, and as a plugin. */
+const GOALS = {
+  preview: [1.1, 0.9],
+  up: [1.3, 1],
+  "silent up": [1.1, 0.9],
+  "one edit in each": [1.3, 1],
+  refresh: [1.3, 1],
+  destroy: [1.3, 1],
+};
 
-const service = await startService(ZONES);
+/** Stacks that write have zones of their own; the others make no request. */
+const WRITING = ["rulesets", "light-host", "plugin"];
+const service = await startService(ZONES * WRITING.length);
 const folder = mkdtempSync(join(tmpdir(), "pulumi-rulesets-bench-"));
 let edition = 0;
+
+function zonesOf(stack) {
+  const first = Math.max(0, WRITING.indexOf(stack)) * ZONES;
+  return service.zones.slice(first, first + ZONES);
+}
 
 /** Runs an operation in a new process, as `pulumi` runs a program: nothing is compiled or cached from an earlier operation. */
 async function run(name, operation) {
   await service.forget();
   const file = fileURLToPath(new URL("engine/operation.mjs", import.meta.url));
   const child = fork(file, [name, operation, String(edition)], { execArgv: ["--no-warnings"] });
-  child.send({ folder, zones: service.zones, url: service.url });
+  child.send({ folder, zones: zonesOf(name), url: service.url });
   const [cost] = await Promise.race([once(child, "message"), once(child, "exit").then(([code]) => [undefined, code])]);
   if (cost === undefined) throw new Error(`${operation} of ${name} failed`);
   return { ...cost, requests: await service.requests() };
@@ -74,8 +89,9 @@ for (const [label, operation, { rounds = 1, edited = false }] of [
   if (edited) edition += 1;
   const costs = await measure(operation, rounds);
   const floors = [costs["same-state"], costs["inputs-only"]];
-  const { rulesets: mine, "light-host": light } = costs;
-  console.log(`${label} (goal ${String(GOALS[label])})`);
+  const { rulesets: mine, "light-host": light, plugin } = costs;
+  const [goal, pluginGoal] = GOALS[label];
+  console.log(`${label} (goal ${String(goal)}; plugin ${String(pluginGoal)})`);
   console.log(`  wall clock      ${against(mine.wall, ...floors.map(({ wall }) => wall))}`);
   console.log(`  CPU             ${against(mine.whole, ...floors.map(({ whole }) => whole))}`);
   for (const name of Object.keys(mine.processors))
@@ -83,12 +99,22 @@ for (const [label, operation, { rounds = 1, edited = false }] of [
       `    ${name.padEnd(14)}${against(mine.processors[name], ...floors.map(({ processors }) => processors[name]))}`,
     );
   console.log(`  with our host   ${against(light.whole, ...floors.map(({ whole }) => whole))}`);
-  const megabytes = [light, mine, ...floors].map((cost) => `${cost.megabytes.toFixed(0)} MB`);
-  console.log(`  provider memory ${megabytes[0]} on our host; on the SDK's ${megabytes.slice(1).join(", against ")}`);
+  console.log(`  plugin, wall    ${against(plugin.wall, ...floors.map(({ wall }) => wall))}`);
+  console.log(`  plugin, CPU     ${against(plugin.whole, ...floors.map(({ whole }) => whole))}`);
+  for (const name of Object.keys(plugin.processors))
+    console.log(
+      `    ${name.padEnd(14)}${against(plugin.processors[name], ...floors.map(({ processors }) => processors[name]))}`,
+    );
+  const megabytes = [plugin, light, mine, ...floors].map((cost) => `${cost.megabytes.toFixed(0)} MB`);
+  const [ofPlugin, onOurHost, ...onSdks] = megabytes;
+  console.log(
+    `  provider memory ${ofPlugin} as a plugin, ${onOurHost} on our host; on the SDK's ${onSdks.join(", against ")}`,
+  );
   console.log(`  requests        ${String(mine.requests.length)}: ${formsOf(mine.requests).join(", ")}`);
+  console.log(`  of the plugin   ${String(plugin.requests.length)}: ${formsOf(plugin.requests).join(", ")}`);
   if (label !== "silent up") continue;
   const bytes = (name) => statSync(join(folder, ".pulumi", "stacks", name, "bench.json")).size;
-  const each = ["rulesets", "same-state", "inputs-only"].map((name) =>
+  const each = ["plugin", "rulesets", "same-state", "inputs-only"].map((name) =>
     (bytes(name) / (ZONES * PHASES.length)).toFixed(0),
   );
   console.log(`  state           ${each.join(" bytes per resource, against ")}`);

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
 import { costOf } from "./cost.mjs";
 import { InputsOnly, SameState } from "./floors.mjs";
+import { PluginEntrypoint } from "./plugin.mjs";
 import { programOf } from "./program.mjs";
 import { TOKEN } from "./service.mjs";
 
@@ -19,10 +20,16 @@ const { PhaseEntrypoint } = require("pulumi-rulesets");
 const CLASSES = {
   rulesets: PhaseEntrypoint,
   "light-host": PhaseEntrypoint,
+  plugin: PluginEntrypoint,
   "same-state": SameState,
   "inputs-only": InputsOnly,
 };
-const HOST = [{ name: "pulumi-nodejs", path: fileURLToPath(new URL("../../host", import.meta.url)) }];
+const folderOf = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+/** The plugins that a stack names. */
+const PROVIDERS = {
+  "light-host": [{ name: "pulumi-nodejs", path: folderOf("host") }],
+  plugin: [{ name: "rulesets", path: folderOf("node_modules/.bin") }],
+};
 const [name, operation, edition] = process.argv.slice(2);
 const [{ folder, zones, url }] = await once(process, "message");
 const stack = await LocalWorkspace.createOrSelectStack(
@@ -32,7 +39,7 @@ const stack = await LocalWorkspace.createOrSelectStack(
       name,
       runtime: "nodejs",
       main: process.cwd(),
-      ...(name === "light-host" ? { plugins: { providers: HOST } } : {}),
+      plugins: { providers: PROVIDERS[name] ?? [] },
     },
     workDir: mkdtempSync(join(folder, `${name}-`)),
     envVars: {
