@@ -15,6 +15,7 @@ const NAME = "shop.customer.test";
 
 interface Args {
   readonly zoneId: string;
+  readonly accountId: string;
   readonly secret: string;
   readonly token: string;
   readonly authority?: string;
@@ -24,10 +25,10 @@ interface Args {
 }
 /** Those whose arguments can contain secrets, or that the service can refuse; the certificate only waits. */
 const KINDS = DESCRIPTIONS.map(({ type }) => type).filter((kind) => kind !== "CustomHostnameCertificate");
-const program = (lib: Library, { zoneId, secret: text, token, authority = "google", more, only }: Args) => {
+const program = (lib: Library, { zoneId, accountId, secret: text, token, authority = "google", more, only }: Args) => {
   const has = (kind: string): boolean => only === undefined || only === kind;
   const { CustomHostnameCa, CustomHostnameCertificate, PhaseEntrypoint, Provider, Ruleset, RulesetRule } = lib;
-  const { TotalTlsCa, ZoneWafMigration, pulumi } = lib;
+  const { RulesList, TotalTlsCa, ZoneWafMigration, pulumi } = lib;
   const secret = pulumi.secret(text);
   const quoted = `"${text.replace(/["\\]/g, (sign) => `\\${sign}`)}"`;
   const expression = pulumi.secret(`http.cookie contains ${quoted}`);
@@ -62,6 +63,8 @@ const program = (lib: Library, { zoneId, secret: text, token, authority = "googl
     new CustomHostnameCertificate("certificate", { customHostnameCaId: ca.id, timeoutSeconds: 600 });
   }
   if (has("TotalTlsCa")) new TotalTlsCa("tls", choice, { provider });
+  const items = ["192.0.2.1", ...(more === true ? ["192.0.2.2"] : [])];
+  if (has("RulesList")) new RulesList("list", { accountId, name: "office", kind: "ip", items });
   return { rules: custom?.rules, deployed: custom?.deployedRules };
 };
 
@@ -80,7 +83,8 @@ describe("secrets in every kind of resource, on the real engine", () => {
       config: { "rulesets:apiToken": { value: TOKEN, secret: true } },
     });
     stack.setEnv({ RULESETS_BASE_URL: stack.emulator.url, CLOUDFLARE_API_TOKEN: UNUSED_TOKEN });
-    args = { zoneId: await stack.service.zone(), secret: SECRET, token: TOKEN };
+    const [zoneId, accountId] = [await stack.service.zone(), await stack.service.account()];
+    args = { zoneId, accountId, secret: SECRET, token: TOKEN };
   });
   afterAll(() => stack.close());
 
@@ -94,7 +98,7 @@ describe("secrets in every kind of resource, on the real engine", () => {
   const refuse = async (method: string, status = 400): Promise<void> => {
     for (const [path, secrets] of [
       ["/(rulesets|waf_migration)", [SECRET, TOKEN]],
-      ["/(custom_hostnames|acm|zones$)", [TOKEN]],
+      ["/(custom_hostnames|acm|zones$|rules/lists)", [TOKEN]],
     ] as const) {
       const parts = secrets.flatMap((secret) => [secret, secret.slice(2, 8), secret.slice(12, 17)]);
       const texts = Object.values(echoes).flatMap((echo) => parts.map(echo));
@@ -127,7 +131,7 @@ describe("secrets in every kind of resource, on the real engine", () => {
     expect(record("writes that are refused", await stack.up(program, args, options))).toBe(false);
     await stack.service.noFaults();
     expect(record("an up", await stack.up(program, args, options))).toBe(true);
-    expect(stack.resources()).toHaveLength(7);
+    expect(stack.resources()).toHaveLength(8);
     expect((await stack.up(program, args)).requests).toEqual([]);
 
     const changed = { ...args, more: true, authority: "ssl_com" };
@@ -137,6 +141,7 @@ describe("secrets in every kind of resource, on the real engine", () => {
     expect(initErrors().sort()).toEqual([
       "CustomHostnameCa",
       "PhaseEntrypoint",
+      "RulesList",
       "Ruleset",
       "RulesetRule",
       "TotalTlsCa",
