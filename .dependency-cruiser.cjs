@@ -39,7 +39,7 @@ const layers = {
     "settings",
     "connect",
   ],
-  plugin: ["model", "redaction", "http", "client", "engine", "kinds", "settings", "functions", "runtime"],
+  plugin: ["model", "redaction", "http", "client", "validation", "engine", "kinds", "settings", "functions", "runtime"],
   restore: ["model", "rules", "engine", "kinds"],
   host: ["runtime"],
   settings: ["model", "http", "validation", "engine"],

@@ -13,5 +13,12 @@ export {
 export { type ForeignResource } from "./sources/foreign.js";
 export { handOverSteps } from "./sources/hand-over-steps.js";
 export { inventoryOf, selectByPhases, readForeign } from "./sources/inventory.js";
-export { generateProgram, type GeneratedFile, type GeneratedProgram, type NeededSecret } from "./program/program.js";
+export {
+  generateProgram,
+  type DeclaredResource,
+  type GeneratedFile,
+  type GeneratedProgram,
+  type NeededSecret,
+} from "./program/program.js";
+export { importFile } from "./import-file.js";
 export { projectFiles, projectName, type ProjectFacts } from "./program/project.js";

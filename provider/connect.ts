@@ -103,6 +103,8 @@ export function openSession(
       hide: (text) => secrets.hideEcho(text),
     });
   };
+  const { gate } = connection;
+  const base = clock ?? systemClock;
   const session = new Session({
     ...settings,
     client: () => (client ??= connectOnce()),
@@ -110,7 +112,7 @@ export function openSession(
     secrets,
     names,
     readStack,
-    clock,
+    clock: gate === undefined ? base : { now: () => base.now(), sleep: (ms) => gate.sleep(ms) },
   });
   session.setPart(caaLookup, resolveCaa ?? caaResolver(askDns(settings.dnsServer)));
   return session;

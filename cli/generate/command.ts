@@ -1,7 +1,9 @@
+import { existsSync, writeFileSync } from "node:fs";
 import type { Client, Zone } from "../../provider/client/index.js";
 import {
   generateProgram,
   handOverSteps,
+  importFile,
   inventoryOf,
   selectByPhases,
   projectFiles,
@@ -14,7 +16,15 @@ import { readEach, findZones } from "../fleet.js";
 import type { Progress } from "../progress.js";
 import { readFiles } from "./from-files.js";
 import { ScopeReader, type ReadScope } from "./read.js";
-import { missingWords, nextSteps, previousWafWords, replacedWords, type UnreadScope } from "./words.js";
+import {
+  clearSecretWords,
+  importSteps,
+  missingWords,
+  nextSteps,
+  previousWafWords,
+  replacedWords,
+  type UnreadScope,
+} from "./words.js";
 import { refuseExisting, refuseIncomplete, writeProject } from "./write.js";
 import { rulesetName } from "../../provider/model/names.js";
 import { plural } from "../../provider/model/words.js";
@@ -30,6 +40,8 @@ export interface GenerateOptions {
   readonly phase?: readonly string[];
   readonly certificates: boolean;
   readonly out?: string;
+  /** Where to write a file for `pulumi import`, instead of a program. */
+  readonly importFile?: string;
   readonly overwrite?: boolean;
   readonly json?: boolean;
   readonly parallel: string;
@@ -54,10 +66,45 @@ const PROJECT_FILES = ["Pulumi.yaml", "package.json", "tsconfig.json"];
 export async function generate(options: GenerateOptions, connect: () => Client, io: GenerateIo): Promise<0 | 2 | 3> {
   if (options.out !== undefined && options.overwrite !== true)
     refuseExisting(options.out, ["index.ts", ...PROJECT_FILES]);
+  const { importFile: importPath } = options;
+  refuseBesideImports(options);
   options.phase?.forEach(requirePhase);
   const source =
     options.from === undefined ? await readInventory(options, connect, io.progress) : fromFiles(options.from, options);
-  return deliverProgram(source, options, io);
+  return importPath === undefined
+    ? deliverProgram(source, options, io)
+    : deliverImports(source, importPath, options, io);
+}
+
+/** What cannot be combined with an import file: it lists what exists, and is no program. */
+function refuseBesideImports({ importFile: path, overwrite, from, out, json }: GenerateOptions): void {
+  if (path === undefined) return;
+  const other = from !== undefined ? "--from" : out !== undefined ? "--out" : json === true ? "--json" : undefined;
+  if (other !== undefined) throw new Error(`--import-file cannot be combined with ${other}`);
+  if (overwrite !== true && existsSync(path))
+    throw new Error(
+      `${path} already exists; nothing was written. To continue: choose another file, or pass --overwrite`,
+    );
+}
+
+/** Writes a file for `pulumi import`, reports what is not in it, and returns the exit code. */
+function deliverImports(
+  { inventory, unread, onPreviousWaf }: Source,
+  path: string,
+  { overwrite }: GenerateOptions,
+  { printNote }: GenerateIo,
+): 0 | 2 | 3 {
+  const { declared, secrets, leftOut } = generateProgram(inventory);
+  if (declared.length === 0) printNote("Found nothing to import.");
+  else {
+    writeFileSync(path, importFile(declared), { flag: overwrite === true ? "w" : "wx" });
+    printNote(`${plural(declared.length, "resource")} in ${path}`);
+  }
+  for (const text of [...missingWords({ secrets: [], leftOut }, unread), ...clearSecretWords(secrets)]) printNote(text);
+  for (const text of previousWafWords(onPreviousWaf)) printNote(text);
+  if (declared.length > 0) printNote(importSteps(path));
+  if (unread.length > 0) return 3;
+  return leftOut.length + secrets.length > 0 ? 2 : 0;
 }
 
 /** What the program is generated from, and what to report about it. */
@@ -151,9 +198,10 @@ function deliverProgram(
 ): 0 | 2 | 3 {
   const program = generateProgram(inventory);
   const steps = handOverSteps(foreign, program);
-  if (program.resources === 0) printNote("Found nothing that a program could declare.");
+  const resources = program.declared.length;
+  if (resources === 0) printNote("Found nothing that a program could declare.");
   const project = projectFiles({ name: projectName(inventory), version, sdk });
-  if (out !== undefined && program.resources > 0) {
+  if (out !== undefined && resources > 0) {
     const paths = [...program.files, ...project].map(({ path }) => path);
     if (overwrite !== true) refuseExisting(out, paths);
     else if (unread.length > 0)
@@ -163,17 +211,15 @@ function deliverProgram(
         unread.map(({ name, failure }) => `${name}: ${failure}`),
       );
     const replaced = writeProject(out, program.files, project);
-    printNote(
-      `${plural(program.resources, "resource")} in ${out}: ${program.files.map(({ path }) => path).join(", ")}`,
-    );
+    printNote(`${plural(resources, "resource")} in ${out}: ${program.files.map(({ path }) => path).join(", ")}`);
     for (const text of replacedWords(replaced)) printNote(text);
   }
   if (json === true) print(JSON.stringify({ ...jsonOf(program, unread), steps }, undefined, 2));
-  else if (out === undefined && program.resources > 0) print(programText(program));
+  else if (out === undefined && resources > 0) print(programText(program));
   for (const text of missingWords(program, unread)) printNote(text);
   for (const text of json === true ? [] : steps) printNote(text);
   for (const text of previousWafWords(onPreviousWaf)) printNote(text);
-  if (out !== undefined && program.resources > 0) printNote(nextSteps(out, program.secrets.length));
+  if (out !== undefined && resources > 0) printNote(nextSteps(out, program.secrets.length));
   if (unread.length > 0) return 3;
   return program.leftOut.length + program.secrets.length > 0 ? 2 : 0;
 }
@@ -188,6 +234,6 @@ function programText({ files }: GeneratedProgram): string {
     .trimEnd();
 }
 
-function jsonOf({ files, resources, secrets, leftOut }: GeneratedProgram, unread: readonly UnreadScope[]): object {
-  return { resources, files, secrets, leftOut, notRead: unread };
+function jsonOf({ files, declared, secrets, leftOut }: GeneratedProgram, unread: readonly UnreadScope[]): object {
+  return { resources: declared.length, files, secrets, leftOut, notRead: unread };
 }

@@ -15,6 +15,8 @@ Examples:
       writes a project with a file for the account and one for each of its zones
   npx pulumi-rulesets generate --all-zones --phase http_ratelimit --out limits
       only the rate limits, of every zone that the credentials can access
+  npx pulumi-rulesets generate --account <id> --all-zones --import-file all.json
+      lists everything of an account for \`pulumi import --file all.json\`, which writes the program in any language
   terraform show -json | npx pulumi-rulesets generate --from - --out infra
       a program for what a Terraform or OpenTofu state manages, and how to remove it from that state
   pulumi stack export | npx pulumi-rulesets generate --from -
@@ -49,7 +51,11 @@ export function addGenerate(program: Command, { own, print, printNote, progress,
       .option("--phase <phase>", "only the rulesets of this phase; can be repeated", collectValues)
       .option("--no-certificates", "leave out custom hostnames and Total TLS")
       .option("-o, --out <folder>", "write a whole project into this folder; without it the program is printed")
-      .option("--overwrite", "replace an existing program in the folder")
+      .option(
+        "--import-file <file>",
+        "write a file for `pulumi import --file` instead of a program, for resources of the provider plugin",
+      )
+      .option("--overwrite", "replace an existing program in the folder, or an existing import file")
       .option("--json", "write JSON: the files, what was left out, and why")
       .option("--parallel <number>", "zones read in parallel", "4"),
   )

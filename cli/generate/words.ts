@@ -23,6 +23,14 @@ export function missingWords(
   ];
 }
 
+/** Values that an import writes in clear, because it cannot know that they are secrets. */
+export function clearSecretWords(secrets: GeneratedProgram["secrets"]): string[] {
+  return section(
+    `${plural(secrets.length, "value")} ${secrets.length === 1 ? "looks" : "look"} like a secret. An import writes ${secrets.length === 1 ? "it" : "them"} to the program and the state in clear; make ${secrets.length === 1 ? "it a secret" : "them secrets"} in the program before the next \`pulumi up\`:`,
+    secrets.map(({ where, what }) => `${what}, ${where}`),
+  );
+}
+
 function leftOutWords({ where, what, reason }: LeftOut): string {
   return `${where}: ${what}: ${reason.replace(/\n/g, "\n    ")}`;
 }
@@ -75,5 +83,15 @@ export function nextSteps(folder: string, secrets: number): string {
     "  pulumi config set --secret rulesets:apiToken",
     ...(secrets === 0 ? [] : ["  pulumi config set --secret <key>             # for each of the values above"]),
     "  pulumi preview                               # takes everything over and writes nothing",
+  ].join("\n");
+}
+
+/** What to do with an import file that was just written. */
+export function importSteps(path: string): string {
+  return [
+    "To continue, in a project whose plugin is installed (docs/plugin.md):",
+    `  pulumi import --file ${path} --out imported.<extension of the language>`,
+    "  # add the code of that file to the program",
+    "  pulumi preview                               # finds nothing to change",
   ].join("\n");
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { isObject, stableText, type JsonObject } from "../../provider/model/json.js";
+import { hostnameAuthorityId, phaseResourceId, rulesetResourceId, totalTlsId } from "../../provider/model/ids.js";
 import { managedName as nameOfManaged } from "../../provider/managed/rulesets.js";
 import { slug } from "../../provider/rules/derive-ref.js";
 import { literal, name, type Code, type Member, type Name } from "../code/code.js";
@@ -25,13 +26,22 @@ export interface NeededSecret {
   readonly what: string;
 }
 
+/** A resource that the program declares. */
+export interface DeclaredResource {
+  /** Such as `PhaseEntrypoint`. */
+  readonly type: string;
+  readonly name: string;
+  /** The ID of the resource; undefined for what does not exist yet. */
+  readonly id: string | undefined;
+}
+
 /** The program, and what it does not contain. */
 export interface GeneratedProgram {
   readonly files: readonly GeneratedFile[];
   readonly secrets: readonly NeededSecret[];
   readonly leftOut: readonly LeftOut[];
-  /** How many resources the program declares. */
-  readonly resources: number;
+  /** What the program declares. */
+  readonly declared: readonly DeclaredResource[];
   /** IDs of those that are rulesets, if they have one. */
   readonly rulesetIds: readonly string[];
 }
@@ -61,7 +71,7 @@ class ProgramWriter {
   /** IDs of the rulesets that rules execute or skip. */
   private readonly referred: ReadonlySet<string>;
   private readonly usedAcross = new Set<string>();
-  private resources = 0;
+  private readonly declared: DeclaredResource[] = [];
 
   constructor(
     private readonly scopes: readonly SelectedScope[],
@@ -77,7 +87,7 @@ class ProgramWriter {
     this.nameShared();
   }
 
-  write(leftOut: readonly LeftOut[]): Pick<GeneratedProgram, "files" | "secrets" | "resources"> {
+  write(leftOut: readonly LeftOut[]): Pick<GeneratedProgram, "files" | "secrets" | "declared"> {
     const bodies = this.scopes.map((scope) => ({ scope, body: this.scopeStatements(scope, leftOut) }));
     const files = this.isOneFile()
       ? bodies.map(({ body }) => ({ path: "index.ts", text: moduleText(this.exported(body)) }))
@@ -97,7 +107,7 @@ class ProgramWriter {
             text: moduleText(this.exported(body)),
           })),
         ];
-    return { files, secrets: [...this.secrets.values()], resources: this.resources };
+    return { files, secrets: [...this.secrets.values()], declared: this.declared };
   }
 
   private isOneFile(): boolean {
@@ -178,8 +188,15 @@ class ProgramWriter {
 
   private ruleset(scope: SelectedScope, ruleset: SelectedRuleset, used: Set<string>): Statement {
     const { found, rules } = ruleset;
-    this.resources += 1;
     const isRuleset = found.kind === "custom" || found.predecessor !== undefined;
+    const type = isRuleset ? "Ruleset" : "PhaseEntrypoint";
+    const own = scope.found.scope;
+    const rulesetId = found.id === undefined ? undefined : rulesetResourceId(own, found.id);
+    this.declare(
+      type,
+      this.resourceNameOf.get(ruleset) ?? "",
+      isRuleset ? rulesetId : phaseResourceId(own, found.phase),
+    );
     const context = this.contextOf({ scope, ruleset, used }, rulesetLabel(found));
     const members = [
       scopeMember(scope),
@@ -192,7 +209,7 @@ class ProgramWriter {
         : []),
       { key: "rules", value: { kind: "list", items: rules.map((rule) => this.rule(rule, context)) } as const },
     ];
-    const value = this.resource(isRuleset ? "Ruleset" : "PhaseEntrypoint", ruleset, members);
+    const value = this.resource(type, ruleset, members);
     const comment = found.notes === undefined || found.notes.length === 0 ? {} : { comment: found.notes.join(" ") };
     const variable = found.id === undefined ? undefined : this.rulesets.get(found.id)?.variable;
     return variable !== undefined && this.referred.has(found.id ?? "")
@@ -286,12 +303,15 @@ class ProgramWriter {
   private hostnames(scope: SelectedScope): Statement[] {
     const { hostnames } = scope.found;
     if (hostnames.length === 0) return [];
-    this.resources += hostnames.length;
     const sorted = [...hostnames].sort((a, b) => compare(a.hostname, b.hostname) || compare(a.id, b.id));
     const isTwin = (index: number): boolean =>
       [sorted[index - 1], sorted[index + 1]].some((one) => one?.hostname === sorted[index]?.hostname);
     const duplicates = sorted.filter((_, index) => isTwin(index));
     const only = sorted.filter((_, index) => !isTwin(index));
+    const nameOf = ({ id, hostname }: (typeof hostnames)[number]): string =>
+      joinHyphen(this.slug(scope), hostname) + (duplicates.some((one) => one.id === id) ? `-${id}` : "");
+    for (const one of sorted)
+      this.declare("CustomHostnameCa", nameOf(one), hostnameAuthorityId(scope.found.scope.id, one.id));
     const single = (resource: string, members: readonly Member[]): Statement => ({
       kind: "run",
       value: customHostnameCa(literal(resource), members),
@@ -299,17 +319,17 @@ class ProgramWriter {
     return [
       ...(only.length > 1
         ? this.hostnameLoop(scope, only)
-        : only.map(({ hostname, certificateAuthority }) =>
-            single(joinHyphen(this.slug(scope), hostname), [
-              member("hostname", hostname),
-              member("certificateAuthority", certificateAuthority),
+        : only.map((one) =>
+            single(nameOf(one), [
+              member("hostname", one.hostname),
+              member("certificateAuthority", one.certificateAuthority),
             ]),
           )),
       // There are several with that name, so each is named by its ID.
-      ...duplicates.map(({ id, hostname, certificateAuthority }) =>
-        single(`${joinHyphen(this.slug(scope), hostname)}-${id}`, [
-          member("customHostnameId", id),
-          member("certificateAuthority", certificateAuthority),
+      ...duplicates.map((one) =>
+        single(nameOf(one), [
+          member("customHostnameId", one.id),
+          member("certificateAuthority", one.certificateAuthority),
         ]),
       ),
     ];
@@ -335,15 +355,19 @@ class ProgramWriter {
   private totalTls(scope: SelectedScope): Statement[] {
     const { totalTls } = scope.found;
     if (totalTls === undefined) return [];
-    this.resources += 1;
     const args: Code = { kind: "object", members: [scopeMember(scope), member("certificateAuthority", totalTls)] };
-    const resource = literal(joinHyphen(this.slug(scope), "total-tls"));
+    const resource = joinHyphen(this.slug(scope), "total-tls");
+    this.declare("TotalTlsCa", resource, totalTlsId(scope.found.scope.id));
     return [
       {
         kind: "run",
-        value: { kind: "call", isNew: true, callee: name("TotalTlsCa", PACKAGE), args: [resource, args] },
+        value: { kind: "call", isNew: true, callee: name("TotalTlsCa", PACKAGE), args: [literal(resource), args] },
       },
     ];
+  }
+
+  private declare(type: string, resource: string, id: string | undefined): void {
+    this.declared.push({ type, name: resource, id });
   }
 
   /** Exports what another file imports, which is known once every file is written. */

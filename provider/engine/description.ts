@@ -1,3 +1,4 @@
+import type { Scope } from "../model/ids.js";
 import type { Json, JsonObject } from "../model/json.js";
 import { isUnknown, NOT_KNOWN, type NotKnown } from "../model/unknown.js";
 import type { PlannedRequest } from "./preview-plan.js";
@@ -92,6 +93,8 @@ export interface Description {
   readonly example?: Example;
   /** What else its class says. Without it, the class is written by hand in `resources/`. */
   readonly class?: ClassText;
+  /** Where its objects are, if an engine can list them: the handlers list those of one place. */
+  readonly listedIn?: readonly Scope["level"][];
   /** What a program writes instead of Pulumi's option `import`, and the page of the documentation about it. */
   readonly insteadOfImport: readonly [text: string, page: string];
   /** Whether it consists of rules, so that messages about them name their lines in the program. */

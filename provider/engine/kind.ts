@@ -29,6 +29,7 @@ import { dropPlan, publishPlan } from "./published-plans.js";
 import { isNew, reportFindings, parseRequest, type Request } from "./request.js";
 import { refuseSecrets, redactFindings } from "./secrets.js";
 import { withRuleNames } from "./rule-findings.js";
+import type { ListIn } from "./listing.js";
 import type { Session } from "./session.js";
 import { spellArguments, type SpelledArguments } from "./spelling.js";
 
@@ -72,6 +73,8 @@ export interface Handlers<D extends Description> {
   ): Promise<{ readonly inputs?: InputsOf<D>; readonly state: StateOf<D> } | undefined>;
   update(session: Session, id: string, olds: StateOf<D>, news: InputsOf<D>): Promise<StateOf<D>>;
   delete(session: Session, id: string, state: StateOf<D>): Promise<void>;
+  /** Lists the objects in a zone or an account, where the description says that there are some. */
+  readonly list?: ListIn;
   /** The paths of the program's secrets in inputs or in a state. @default none */
   readonly secretPaths?: (props: JsonObject) => readonly Path[];
   /** Further paths that may contain a secret, in what the service returned. */
@@ -107,6 +110,7 @@ export function defineKind<const D extends Description>(description: D, handlers
     delete: async (session, id, state) => handlers.delete(session, id, parser.state(state)),
     textNames: parser.textNames,
     secretPaths: handlers.secretPaths ?? (() => []),
+    ...(handlers.list === undefined ? {} : { list: handlers.list }),
     ...(handlers.copyPaths === undefined ? {} : { copyPaths: handlers.copyPaths }),
     ...(handlers.withoutSecretWords === undefined ? {} : { withoutSecretWords: handlers.withoutSecretWords }),
     ...(handlers.publicTexts === undefined ? {} : { publicTexts: handlers.publicTexts }),

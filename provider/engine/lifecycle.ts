@@ -1,6 +1,7 @@
 import type { JsonObject } from "../model/json.js";
 import type { Path } from "../model/path.js";
 import type { Secrets } from "../redaction/secrets.js";
+import type { ListIn } from "./listing.js";
 import type { Session } from "./session.js";
 import type { Failure } from "../validation/failure.js";
 
@@ -39,6 +40,8 @@ export interface Lifecycle {
   ): Promise<{ readonly inputs?: object; readonly state: object } | undefined>;
   update(session: Session, id: string, olds: Props, news: Props): Promise<object>;
   delete(session: Session, id: string, state: Props): Promise<void>;
+  /** Lists the objects in a zone or an account. @default they cannot be listed */
+  readonly list?: ListIn;
   /** Properties that states hold as JSON texts. Calls return the values, and accept both. @default none */
   readonly textNames?: readonly string[];
   /** The paths of the program's secrets in inputs or in a state. */

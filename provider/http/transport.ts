@@ -70,7 +70,7 @@ export class Transport {
     requireWithin("maxRetries", options.maxRetries, RETRIES);
     this.clock = options.clock ?? systemClock;
     this.limiter = options.limiter;
-    this.gate = options.gate ?? new Gate();
+    this.gate = options.gate ?? new Gate({ clock: this.clock });
     for (const secret of credentialSecrets(options.credentials, options.baseUrl)) this.secrets.add(secret);
   }
 
@@ -101,8 +101,8 @@ export class Transport {
       });
       this.options.onPace?.(this.limiter);
       this.reportWait(delay, RATE_LIMIT_WAIT);
-      const sentAt = await turn;
-      const exchange = await this.gate.pass(() => this.exchange(call, sentAt));
+      const sentAt = await this.gate.untilCancelled(turn);
+      const exchange = await this.pass(call, sentAt);
       this.options.onPace?.(this.limiter);
       const verdict = decideRetry({
         method: call.method,
@@ -139,11 +139,21 @@ export class Transport {
   private async wait(ms: number, reason: string): Promise<void> {
     if (ms <= 0) return;
     this.reportWait(ms, reason);
-    await this.clock.sleep(ms);
+    await this.gate.sleep(ms);
   }
 
   private reportWait(ms: number, reason: string): void {
     if (ms >= QUIET_MS) this.options.onWait?.(ms, reason);
+  }
+
+  private async pass(call: Call, sentAt: number): Promise<Exchange> {
+    try {
+      return await this.gate.pass(() => this.exchange(call, sentAt), call.method !== "GET");
+    } catch (error) {
+      // The gate has refused it: an exchange does not fail.
+      this.limiter.leave(sentAt, []);
+      throw error;
+    }
   }
 
   private async exchange(call: Call, sentAt: number): Promise<Exchange> {

@@ -26,6 +26,7 @@ export const ERROR_CODES = [
   "MIGRATION_GONE",
   "MIGRATION_IRREVERSIBLE",
   "MIGRATION_TIMED_OUT",
+  "OPERATION_TIMED_OUT",
   "OWNERSHIP_CONFLICT",
   "OWNERSHIP_OCCUPIED",
   "PACKAGE_NOT_FOUND",
@@ -35,6 +36,7 @@ export const ERROR_CODES = [
   "REMOVAL_STOPPED",
   "RULESET_GONE",
   "RULESET_IN_USE",
+  "RUN_CANCELLED",
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 

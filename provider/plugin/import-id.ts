@@ -1,5 +1,12 @@
+import { findZone } from "../engine/find-zone.js";
+import { parseResourceId, rulesetResourceId } from "../model/ids.js";
 import type { Session } from "../engine/session.js";
-import { RulesetsError } from "../model/errors.js";
+
+/** The ID of a ruleset may also be in the form of `@pulumi/cloudflare`: `zones/<zoneId>/<rulesetId>`. */
+function inOwnForm(id: string): string {
+  const parsed = parseResourceId(id);
+  return parsed?.form === "ruleset" ? rulesetResourceId(parsed.scope, parsed.rulesetId) : id;
+}
 
 /**
  * The ID of a resource to import. A person may write a zone by its name: `zones/example.com/phases/http_ratelimit`; one
@@ -7,14 +14,7 @@ import { RulesetsError } from "../model/errors.js";
  */
 export async function importId(session: Session, id: string): Promise<string> {
   const [level, zone = "", ...rest] = id.split("/");
-  if (level !== "zones" || !zone.includes(".")) return id;
-  const found = await session.client.zones.list({ name: zone });
-  const [only, ...more] = found;
-  if (only !== undefined && more.length === 0) return ["zones", only.id, ...rest].join("/");
-  throw new RulesetsError(
-    only === undefined
-      ? `there is no zone ${zone} that these credentials can read; check the name, or write the zone's ID.`
-      : `there are ${String(found.length)} zones ${zone}; write the ID of one of them: ${found.map((each) => each.id).join(", ")}.`,
-    { code: "API_NOT_FOUND" },
-  );
+  if (level !== "zones" || !zone.includes(".")) return inOwnForm(id);
+  const { id: zoneId } = await findZone(session.client, zone);
+  return inOwnForm(["zones", zoneId, ...rest].join("/"));
 }

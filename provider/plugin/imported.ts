@@ -1,6 +1,6 @@
 import { internalNames, type Argument, type Description } from "../engine/description.js";
 import type { Props } from "../engine/lifecycle.js";
-import { isList, isObject, mapFrom, omit, sameJson, type Json, type JsonObject } from "../model/json.js";
+import { isList, isObject, mapFrom, omit, pick, sameJson, type Json, type JsonObject } from "../model/json.js";
 import { definitions } from "../model/shapes.js";
 
 /*
@@ -10,6 +10,8 @@ import { definitions } from "../model/shapes.js";
 
 /** In imported inputs, the refs of the rules in order, one per line. */
 const REFS = "__importedRefs";
+/** In imported inputs, those that a program need not give because others say the same. */
+const OTHERS = "__importedOthers";
 
 /**
  * Inputs that were read from the service, as a person would write them: without what applies anyway, without names that the
@@ -28,7 +30,11 @@ export function asArguments(description: Description, id: string, inputs: JsonOb
     const value = inputs[name];
     return value === undefined ? [] : [[name, value]];
   });
-  const args = Object.fromEntries([...given, ...kept]);
+  const implied = pick(inputs, [...others]);
+  const args = {
+    ...Object.fromEntries([...given, ...kept]),
+    ...(Object.keys(implied).length === 0 ? {} : { [OTHERS]: implied }),
+  };
   if (description.keyed !== true || !isObject(inputs.rules) || typeof inputs.order !== "string") return args;
   const { rules, order } = inputs;
   const refs = order.split("\n").filter((ref) => rules[ref] !== undefined);
@@ -37,13 +43,14 @@ export function asArguments(description: Description, id: string, inputs: JsonOb
 
 /** Inputs as a program declares them: on import, the engine checks those that it has just read. */
 export function asDeclared(inputs: JsonObject): JsonObject {
-  return omit(inputs, [REFS]);
+  return omit(inputs, [REFS, OTHERS]);
 }
 
 /** The inputs of a resource in the form of `check`, also if it was only imported. Secrets are in clear. */
 export function asChecked(inputs: JsonObject): Props {
-  const { [REFS]: text, ...others } = inputs;
-  if (typeof text !== "string" || !isList(inputs.rules)) return inputs;
+  const { [REFS]: text, [OTHERS]: implied, ...given } = inputs;
+  const others = { ...given, ...(isObject(implied) ? implied : {}) };
+  if (typeof text !== "string" || !isList(inputs.rules)) return others;
   const refs = text.split("\n");
   const entries = inputs.rules.map((rule, index) => [refs[index] ?? String(index), rule] as const);
   return { ...others, rules: mapFrom(entries), order: entries.map(([ref]) => `${ref}\n`).join("") };

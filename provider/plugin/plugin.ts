@@ -2,6 +2,7 @@ import { internalNames } from "../engine/description.js";
 import type { Kind } from "../engine/kind.js";
 import { programText, type ProgramRun } from "../engine/program-run.js";
 import { inSchemaForm } from "../engine/schema-form.js";
+import { listEverywhere, type Listed, type ListQuery } from "../engine/listing.js";
 import { findKind } from "../kinds/index.js";
 import { RulesetsError } from "../model/errors.js";
 import { pick, type JsonObject } from "../model/json.js";
@@ -9,6 +10,7 @@ import { unwrapSecrets } from "../model/secret.js";
 import { adapt } from "../runtime/adapter.js";
 import type { ProviderProcess } from "../runtime/process.js";
 import { detailedDiff, topLevelNames, type PropertyChange } from "./detailed-diff.js";
+import { ignoredFaults } from "./ignored.js";
 import { importId } from "./import-id.js";
 import { asArguments, asChecked, asDeclared } from "./imported.js";
 import { previewedOutputs, stableOutputs } from "./preview.js";
@@ -24,6 +26,20 @@ export type Props = JsonObject;
 export interface CheckAnswer {
   readonly inputs: Props;
   readonly reasons: readonly string[];
+}
+
+export interface WriteOptions {
+  readonly preview: boolean;
+  /** Seconds, as `customTimeouts` of the program allow; 0 for as long as it takes. */
+  readonly timeout?: number;
+}
+
+export interface DiffQuestion {
+  readonly state: Props;
+  readonly oldInputs: Props;
+  readonly news: Props;
+  /** As the program writes it. */
+  readonly ignoreChanges?: readonly string[];
 }
 
 export interface DiffAnswer {
@@ -98,8 +114,15 @@ export class Plugin {
     return { inputs: withoutMetadata(inputs), reasons: failures.map(({ reason }) => reason) };
   }
 
-  async diff(resource: CalledResource, id: string, state: Props, oldInputs: Props, news: Props): Promise<DiffAnswer> {
+  async diff(
+    resource: CalledResource,
+    id: string,
+    { state, oldInputs, news, ignoreChanges = [] }: DiffQuestion,
+  ): Promise<DiffAnswer> {
     const kind = kindOf(resource);
+    // A refresh also asks for differences, of a resource that it has not checked, and there they do no harm.
+    const faults = this.given.has(resource.urn) ? ignoredFaults(kind.description, ignoreChanges) : [];
+    if (faults.length > 0) throw new RulesetsError(faults.join("\n"), { code: "ARGUMENTS_INVALID" });
     const result = await this.adapter(kind).diff(id, own(state), own(news));
     const detailed = detailedDiff(asChecked(oldInputs) as Props, news);
     const hasMoved = state.__provider !== undefined;
@@ -116,24 +139,31 @@ export class Plugin {
   async create(
     resource: CalledResource,
     inputs: Props,
-    preview: boolean,
+    { preview, timeout }: WriteOptions,
   ): Promise<{ readonly id: string; readonly state: Props }> {
     const kind = kindOf(resource);
     await this.checkAgain(resource, preview);
     if (preview) return { id: "", state: previewedOutputs(kind.description, inputs) };
     return this.written(kind, async () => {
-      const { id, outs } = await this.adapter(kind).create(own(inputs));
+      const { id, outs } = await this.within(timeout, "create", () => this.adapter(kind).create(own(inputs)));
       return { id, state: this.toEngine(kind, outs) };
     });
   }
 
-  async update(resource: CalledResource, id: string, state: Props, news: Props, preview: boolean): Promise<Props> {
+  async update(
+    resource: CalledResource,
+    id: string,
+    state: Props,
+    news: Props,
+    { preview, timeout }: WriteOptions,
+  ): Promise<Props> {
     const kind = kindOf(resource);
     // Reads nothing again that this run has read.
     if (await this.checkAgain(resource, preview)) await this.adapter(kind).diff(id, own(state), own(news));
     if (preview) return previewedOutputs(kind.description, news, state);
     return this.written(kind, async () => {
-      const { outs } = await this.adapter(kind).update(id, own(state), own(news));
+      const write = () => this.adapter(kind).update(id, own(state), own(news));
+      const { outs } = await this.within(timeout, "update", write);
       return this.toEngine(kind, outs);
     });
   }
@@ -180,8 +210,28 @@ export class Plugin {
     return { found: { id: found, inputs: args, state: this.toEngine(kind, props) } };
   }
 
-  async delete(resource: CalledResource, id: string, state: Props): Promise<void> {
-    await this.adapter(kindOf(resource)).delete(id, { ...own(state), __urn: resource.urn });
+  async delete(resource: CalledResource, id: string, state: Props, timeout = 0): Promise<void> {
+    const given = { ...own(state), __urn: resource.urn };
+    await this.within(timeout, "delete", () => this.adapter(kindOf(resource)).delete(id, given));
+  }
+
+  /** Runs a write within the time that the program allows it: none or 0 for as long as it takes. */
+  private within<T>(timeout: number | undefined, what: string, write: () => Promise<T>): Promise<T> {
+    if (timeout === undefined || timeout <= 0) return write();
+    return this.process.limit(timeout, `the ${what} timeout of ${String(timeout)} s (customTimeouts)`, write);
+  }
+
+  /** Lists the objects that resources of a kind can manage, where a query says. */
+  async *list(type: string, query: Props): AsyncGenerator<Listed> {
+    const { description, list } = kindNamed(type.slice(type.lastIndexOf(":") + 1));
+    const { listedIn: levels = [] } = description;
+    if (list === undefined)
+      throw new RulesetsError(`${description.type} cannot be listed`, { code: "PROTOCOL_UNKNOWN" });
+    try {
+      yield* listEverywhere(this.process.session(), { levels, list }, listQuery(clear(query)));
+    } catch (error) {
+      throw error instanceof RulesetsError ? new Error(this.process.secrets.hide(error.message)) : error;
+    }
   }
 
   /** Passes on the error of a write, with the state of an object that was written in part, if it has one. */
@@ -208,10 +258,29 @@ export class Plugin {
 }
 
 function kindOf({ kind }: CalledResource): Kind {
+  return kindNamed(kind);
+}
+
+function kindNamed(kind: string): Kind {
   const known = findKind(kind);
   // Outputs are what the schema says, and not texts.
   if (known !== undefined) return { ...known, textNames: [] };
   throw new RulesetsError(`this version of pulumi-rulesets does not know ${kind}`, { code: "PROTOCOL_UNKNOWN" });
+}
+
+const LIST_ARGUMENTS = ["zoneId", "accountId"] as const satisfies readonly (keyof ListQuery)[];
+
+/** A query that says something else than where to look would otherwise seem to find everything. */
+function listQuery(query: Props): ListQuery {
+  const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined);
+  for (const [name, value] of given)
+    if (typeof value !== "string" || value === "" || !LIST_ARGUMENTS.some((known) => known === name))
+      throw new RulesetsError(`a list is limited with ${LIST_ARGUMENTS.join(" or ")}, as text, not with ${name}`, {
+        code: "ARGUMENTS_INVALID",
+      });
+  if (given.length > 1)
+    throw new RulesetsError("a list is limited with zoneId or accountId, not both", { code: "ARGUMENTS_INVALID" });
+  return Object.fromEntries(given);
 }
 
 /** What a program would send with its arguments. */

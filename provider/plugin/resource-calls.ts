@@ -1,4 +1,5 @@
 import type * as pb from "@pulumi/pulumi/proto/provider_pb";
+import { isUnknown } from "../model/unknown.js";
 import { Empty, fromStruct, Messages, toStruct } from "./grpc.js";
 import type { Plugin } from "./plugin.js";
 import { parseUrn } from "./resource-urn.js";
@@ -28,9 +29,12 @@ export class ResourceCalls {
   }
 
   async diff(request: pb.DiffRequest): Promise<pb.DiffResponse> {
-    const [state, inputs] = [fromStruct(request.getOlds()), fromStruct(request.getOldInputs())];
-    const news = fromStruct(request.getNews());
-    const answer = await this.plugin().diff(parseUrn(request.getUrn()), request.getId(), state, inputs, news);
+    const answer = await this.plugin().diff(parseUrn(request.getUrn()), request.getId(), {
+      state: fromStruct(request.getOlds()),
+      oldInputs: fromStruct(request.getOldInputs()),
+      news: fromStruct(request.getNews()),
+      ignoreChanges: request.getIgnorechangesList(),
+    });
     const response = new Messages.DiffResponse();
     const { DiffChanges } = Messages.DiffResponse;
     response.setChanges(answer.changes ? DiffChanges.DIFF_SOME : DiffChanges.DIFF_NONE);
@@ -58,7 +62,10 @@ export class ResourceCalls {
 
   async create(request: pb.CreateRequest): Promise<pb.CreateResponse> {
     const inputs = fromStruct(request.getProperties());
-    const { id, state } = await this.plugin().create(parseUrn(request.getUrn()), inputs, request.getPreview());
+    const { id, state } = await this.plugin().create(parseUrn(request.getUrn()), inputs, {
+      preview: request.getPreview(),
+      timeout: request.getTimeout(),
+    });
     const response = new Messages.CreateResponse();
     response.setId(id);
     response.setProperties(toStruct(state));
@@ -79,20 +86,38 @@ export class ResourceCalls {
 
   async update(request: pb.UpdateRequest): Promise<pb.UpdateResponse> {
     const [state, news] = [fromStruct(request.getOlds()), fromStruct(request.getNews())];
-    const updated = await this.plugin().update(
-      parseUrn(request.getUrn()),
-      request.getId(),
-      state,
-      news,
-      request.getPreview(),
-    );
+    const options = { preview: request.getPreview(), timeout: request.getTimeout() };
+    const updated = await this.plugin().update(parseUrn(request.getUrn()), request.getId(), state, news, options);
     const response = new Messages.UpdateResponse();
     response.setProperties(toStruct(updated));
     return response;
   }
 
+  /** Sends what it finds, as soon as it is found. A query that is not known yet has no result yet. */
+  async *list(request: pb.ListRequest): AsyncGenerator<pb.ListResponse> {
+    const query = fromStruct(request.getQuery());
+    if (Object.values(query).some(isUnknown)) {
+      const unknown = new Messages.ListResponse();
+      unknown.setComputed(new Messages.ListResponse.Computed());
+      yield unknown;
+      return;
+    }
+    let left = request.getLimit() < 1 ? Infinity : request.getLimit();
+    for await (const { id, name } of this.plugin().list(request.getToken(), query)) {
+      const result = new Messages.ListResponse.Result();
+      result.setId(id);
+      result.setName(name);
+      const response = new Messages.ListResponse();
+      response.setResult(result);
+      yield response;
+      left -= 1;
+      if (left === 0) return;
+    }
+  }
+
   async delete(request: pb.DeleteRequest): Promise<InstanceType<typeof Empty>> {
-    await this.plugin().delete(parseUrn(request.getUrn()), request.getId(), fromStruct(request.getProperties()));
+    const state = fromStruct(request.getProperties());
+    await this.plugin().delete(parseUrn(request.getUrn()), request.getId(), state, request.getTimeout());
     return new Empty();
   }
 }

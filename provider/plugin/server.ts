@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { sendUnaryData, ServerUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
+import type { sendUnaryData, ServerUnaryCall, ServerWritableStream, UntypedServiceImplementation } from "@grpc/grpc-js";
 import type * as pb from "@pulumi/pulumi/proto/provider_pb";
 import type * as pluginPb from "@pulumi/pulumi/proto/plugin_pb";
 import type { Client } from "../client/index.js";
@@ -56,6 +56,7 @@ export class PluginServer {
   private engine: string | undefined;
   private config: ConfigReader = () => undefined;
   private current: Started | undefined;
+  private isCancelled = false;
 
   constructor(private readonly options: ServerOptions) {
     this.engine = options.engine;
@@ -63,9 +64,17 @@ export class PluginServer {
       info: options.info,
       env: options.env,
       onEngine: (address) => (this.engine = address),
-      onConfigure: (config) => (this.config = config),
+      onConfigure: (config) => {
+        this.config = config;
+        // A process that engines attach to serves one run after another, and each ends with a cancel.
+        if (this.isCancelled) this.current = undefined;
+        this.isCancelled = false;
+      },
       onInvoke: (name, args) => this.started().functions.call(name, args),
-      onCancel: () => this.finish(),
+      onCancel: () => {
+        this.isCancelled = true;
+        return this.current?.process.cancel() ?? Promise.resolve();
+      },
     });
     const resources = new ResourceCalls(() => this.started().plugin);
     this.server.addService(ResourceProviderService, {
@@ -84,6 +93,7 @@ export class PluginServer {
       read: unary((request: pb.ReadRequest) => resources.read(request)),
       update: unary((request: pb.UpdateRequest) => resources.update(request)),
       delete: unary((request: pb.DeleteRequest) => resources.delete(request)),
+      list: streaming((request: pb.ListRequest) => resources.list(request)),
     } satisfies UntypedServiceImplementation);
   }
 
@@ -128,5 +138,21 @@ function unary<Request, Response>(handle: (request: Request) => Response | Promi
         done(toServiceError(failedCall(error)));
       },
     );
+  };
+}
+
+/** A call with one request and many responses. Ends early if the engine cancels it. */
+function streaming<Request, Response>(handle: (request: Request) => AsyncIterable<Response>) {
+  return (call: ServerWritableStream<Request, Response>): void => {
+    void (async () => {
+      for await (const response of handle(call.request)) {
+        if (call.cancelled) break;
+        call.write(response);
+      }
+      call.end();
+    })().catch((error: unknown) => {
+      // Sends the status to the engine; destroying the stream would send nothing.
+      call.emit("error", toServiceError(failedCall(error)));
+    });
   };
 }

@@ -64,7 +64,7 @@ function guardedBy(kind: Lifecycle, process: ProviderProcess): Guard {
   return async (props, work) => {
     learnSecrets(kind, process.secrets, props);
     try {
-      return await process.serving.run(urnOf(props), work);
+      return await process.serve(urnOf(props), work);
     } catch (error) {
       throw presentable(kind, process, error, props);
     }

@@ -3,7 +3,8 @@ import { openSession, type OpenSessionOptions } from "../connect.js";
 import { hiding, once } from "../engine/reporter.js";
 import type { Session } from "../engine/session.js";
 // Not from the index of `http`, so that a run without requests does not load the client.
-import { Gate } from "../http/gate.js";
+import { systemClock } from "../http/clock.js";
+import { Gate, type Deadline } from "../http/gate.js";
 import { Secrets } from "../redaction/secrets.js";
 import { credentialsNote, readSettings, type ConfigReader, type Environment, type Settings } from "../settings.js";
 import { engineReporter } from "./engine-log.js";
@@ -16,19 +17,24 @@ import { readStackState } from "./stack-state.js";
 export type ProcessOptions = Pick<OpenSessionOptions, "readStack" | "clock" | "resolveCaa"> &
   Partial<Pick<OpenSessionOptions, "reporter">>;
 
-/** URN of the current call, for progress messages. Only one, because every AsyncLocalStorage slows down all promises. */
-const serving = new AsyncLocalStorage<string>();
+/** The current call. Only one storage, because every AsyncLocalStorage slows down all promises. */
+interface Call {
+  /** Of its resource, for progress messages. */
+  readonly urn?: string;
+  /** When it must end. */
+  readonly deadline?: Deadline;
+}
+const calls = new AsyncLocalStorage<Call>();
 
 /** State of a provider process that all resources share: configuration, session, and the secrets to hide. */
 export class ProviderProcess {
-  readonly serving = serving;
   /** URNs of resources that this process has refreshed. */
   readonly refreshed = new Set<string>();
   /** What the program has said about the credentials. */
   said: string | undefined;
   private config: ConfigReader = () => undefined;
   private current: Session | undefined;
-  private readonly gate = new Gate();
+  private readonly gate: Gate;
   private readonly messages = new ServiceMessages((urn, text) => this.current?.reporter.warn(urn, text));
   /** Estimates how long this run will take. */
   readonly forecast = new RunForecast({
@@ -42,7 +48,21 @@ export class ProviderProcess {
     private readonly env: Environment,
     private readonly engineAddress: string | undefined,
     private readonly surroundings: ProcessOptions = {},
-  ) {}
+  ) {
+    const { clock } = surroundings;
+    this.gate = new Gate({ ...(clock === undefined ? {} : { clock }), deadline: () => calls.getStore()?.deadline });
+  }
+
+  /** Runs a call about a resource: messages appear at its row. */
+  serve<T>(urn: string, work: () => Promise<T>): Promise<T> {
+    return calls.run({ ...calls.getStore(), urn }, work);
+  }
+
+  /** Runs a call that sends no further write after a number of seconds, and then ends its waits. */
+  limit<T>(seconds: number, words: string, work: () => Promise<T>): Promise<T> {
+    const { clock = systemClock } = this.surroundings;
+    return calls.run({ ...calls.getStore(), deadline: { at: clock.now() + seconds * 1000, words } }, work);
+  }
 
   /** Sets the configuration. Neither throws nor waits, because the host calls other methods immediately. */
   configure(config: ConfigReader): void {
@@ -52,6 +72,11 @@ export class ProviderProcess {
   /** Starts no further requests. Resolves when those under way have their responses. */
   finish(): Promise<void> {
     return this.gate.close();
+  }
+
+  /** Ends every wait with an error, and refuses further requests. Resolves when those under way have their responses. */
+  cancel(): Promise<void> {
+    return this.gate.cancel();
   }
 
   /** The session of this run. Throws if the configuration is invalid; missing credentials fail only when they are needed. */
@@ -73,10 +98,10 @@ export class ProviderProcess {
         this.forecast.updatePace(pace);
       },
       onWait: (ms, reason) => {
-        this.current?.reporter.status(this.serving.getStore(), `waiting ${String(Math.ceil(ms / 1000))} s ${reason}`);
+        this.current?.reporter.status(calls.getStore()?.urn, `waiting ${String(Math.ceil(ms / 1000))} s ${reason}`);
       },
       onMessage: (message) => {
-        this.messages.report(this.serving.getStore(), message);
+        this.messages.report(calls.getStore()?.urn, message);
       },
     });
     const note = credentialsNote(settings);

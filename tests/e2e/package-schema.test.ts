@@ -1,21 +1,28 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { packageSchema } from "../../provider/engine/package-schema.js";
 import { DESCRIPTIONS } from "../../provider/kinds/descriptions.js";
 
-/** What Pulumi itself says about a schema. */
+const root = join(__dirname, "..", "..");
+const checkedIn = readFileSync(join(root, "schema", "pulumi-package.json"), "utf8");
+
+async function pulumi(...args: string[]): Promise<string> {
+  const env = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" };
+  const { stdout, stderr } = await promisify(execFile)("pulumi", args, { env, maxBuffer: 1 << 26 }).catch(
+    (error: unknown) => error as { stdout: string; stderr: string },
+  );
+  return stdout + stderr;
+}
+
+/** What Pulumi itself says about a schema: it binds it as its generators of SDKs do. */
 async function check(schema: object): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "package-schema-"));
   try {
     writeFileSync(join(folder, "schema.json"), JSON.stringify(schema));
-    const env = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" };
-    const { stdout, stderr } = await promisify(execFile)("pulumi", ["schema", "check", join(folder, "schema.json")], {
-      env,
-    }).catch((error: unknown) => error as { stdout: string; stderr: string });
-    return stdout + stderr;
+    return await pulumi("schema", "check", join(folder, "schema.json"));
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -26,4 +33,44 @@ test("Pulumi accepts the package schema of every kind of resource", async () => 
   const schema = packageSchema(DESCRIPTIONS, facts);
   expect(await check(schema)).toBe("");
   expect(await check({ ...schema, types: {} })).toContain("type pulumi-rulesets:index:Rule not found");
+});
+
+test("Pulumi accepts the package schema with its settings, functions, examples and lists", async () => {
+  const schema = JSON.parse(checkedIn) as object;
+  expect(await check(schema)).toBe("");
+});
+
+test("the engine gets the same schema from the plugin as the one that is checked in", async () => {
+  const text = await pulumi("package", "get-schema", join(root, "node_modules", ".bin", "pulumi-resource-rulesets"));
+  // The engine leaves out empty lists and objects.
+  const isEmpty = (value: unknown): boolean =>
+    typeof value === "object" && value !== null && Object.keys(value).length === 0;
+  const parse = (json: string): unknown =>
+    JSON.parse(json, (_key, value: unknown) => (isEmpty(value) ? undefined : value));
+  expect(parse(text.slice(text.indexOf("{")))).toEqual(parse(checkedIn));
+});
+
+test("every kind, argument, output and setting of the schema has a text, and every kind an example in five languages", () => {
+  interface Spec {
+    readonly description?: string;
+    readonly properties?: Readonly<Record<string, Spec>>;
+    readonly inputProperties?: Readonly<Record<string, Spec>>;
+  }
+  const schema = JSON.parse(checkedIn) as {
+    readonly resources: Readonly<Record<string, Spec>>;
+    readonly types: Readonly<Record<string, Spec>>;
+    readonly provider: Spec;
+  };
+  const without = Object.entries({ ...schema.resources, ...schema.types, provider: schema.provider }).flatMap(
+    ([name, { description = "", properties = {}, inputProperties = {} }]) => [
+      ...(description === "" ? [name] : []),
+      ...Object.entries({ ...properties, ...inputProperties }).flatMap(([property, spec]) =>
+        (spec.description ?? "") === "" ? [`${name}.${property}`] : [],
+      ),
+    ],
+  );
+  expect(without).toEqual([]);
+  for (const [name, { description = "" }] of Object.entries(schema.resources))
+    for (const language of ["typescript", "python", "go", "csharp", "yaml"])
+      expect([name, description]).toEqual([name, expect.stringContaining(`\`\`\`${language}\n`)]);
 });

@@ -1,4 +1,5 @@
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import { TOKEN } from "../support/emulator.js";
 import { methodsOf } from "../support/requests.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
@@ -121,6 +122,104 @@ test("a stack moves from the dynamic provider to the plugin and back by an alias
   expect(back.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
   expect(back.changes).not.toHaveProperty("replace");
   expect(await stack.up(dynamic, { zoneId, rules })).toMatchObject({ requests: [], changes: { same: 2 } });
+  expect(await deployed()).toEqual(before);
+});
+
+interface MovedArgs {
+  readonly zoneId: string;
+  readonly provider: { readonly apiToken: string; readonly baseUrl: string };
+  readonly isMoved?: boolean;
+}
+
+test("so do single rules, and resources with providers of their own", async () => {
+  const dynamic = (
+    { PhaseEntrypoint, RulesetRule, Provider }: Library,
+    { zoneId: zone, provider: args, isMoved }: MovedArgs,
+  ) => {
+    const provider = new Provider("account", args);
+    const from = (type: string) => (isMoved === true ? { aliases: [{ type: `rulesets:index:${type}` }] } : {});
+    const rule = { action: "block", expression: "ssl" } as const;
+    new PhaseEntrypoint(
+      "waf",
+      { zoneId: zone, phase: "http_request_firewall_custom", rules: [rule] },
+      { provider, ...from("PhaseEntrypoint") },
+    );
+    new RulesetRule(
+      "rule",
+      {
+        zoneId: zone,
+        phase: "http_request_dynamic_redirect",
+        ref: "one",
+        ...rule,
+        action: "redirect",
+        actionParameters: { fromValue: { targetUrl: { value: "https://shop.example.com/" } } },
+      },
+      { provider, ...from("RulesetRule") },
+    );
+  };
+  const plugin = ({ pulumi }: Library, { zoneId: zone, provider: args }: MovedArgs) => {
+    class Any extends pulumi.CustomResource {}
+    class Account extends pulumi.ProviderResource {
+      constructor() {
+        super("rulesets", "account", args);
+      }
+    }
+    const provider = new Account();
+    const from = (type: string) => ({ provider, aliases: [{ type: `pulumi-nodejs:dynamic/rulesets:${type}` }] });
+    const rule = { action: "block", expression: "ssl" };
+    new Any(
+      "rulesets:index:PhaseEntrypoint",
+      "waf",
+      { zoneId: zone, phase: "http_request_firewall_custom", rules: [rule] },
+      from("PhaseEntrypoint"),
+    );
+    new Any(
+      "rulesets:index:RulesetRule",
+      "rule",
+      {
+        zoneId: zone,
+        phase: "http_request_dynamic_redirect",
+        ref: "one",
+        ...rule,
+        action: "redirect",
+        actionParameters: { fromValue: { targetUrl: { value: "https://shop.example.com/" } } },
+      },
+      from("RulesetRule"),
+    );
+  };
+  const provider = { apiToken: TOKEN, baseUrl: stack.emulator.url };
+  const everything = async () => [
+    await stack.service.rules(zoneId, phase),
+    await stack.service.rules(zoneId, "http_request_dynamic_redirect"),
+  ];
+  const writes = (requests: readonly string[]) => requests.filter((request) => !request.startsWith("GET"));
+  expect(await stack.up(dynamic, { zoneId, provider })).toMatchObject({ ok: true });
+  const before = await everything();
+  const moved = await stack.up(plugin, { zoneId, provider });
+  expect([moved.text, moved.ok, writes(moved.requests)]).toEqual([moved.text, true, []]);
+  expect(moved.changes).not.toHaveProperty("replace");
+  expect(await stack.up(plugin, { zoneId, provider })).toMatchObject({ ok: true, requests: [] });
+  const back = await stack.up(dynamic, { zoneId, provider, isMoved: true });
+  expect([back.text, back.ok, writes(back.requests)]).toEqual([back.text, true, []]);
+  expect(back.changes).not.toHaveProperty("replace");
+  expect(await stack.up(dynamic, { zoneId, provider })).toMatchObject({ ok: true, requests: [] });
+  expect(await everything()).toEqual(before);
+});
+
+test("ignoring a part of a rule is refused, and ignoring all rules works", async () => {
+  await stack.up(program, { zoneId, rules });
+  const before = await deployed();
+  const edited = rules.map((rule) => ({ ...rule, enabled: false }));
+  const part = { ignoreChanges: ['rules["block-admin"].enabled'] };
+  const refused = await stack.up(program, { zoneId, rules: edited, options: part });
+  expect(refused.ok).toBe(false);
+  expect(refused.text).toContain(
+    'ignoreChanges names a part of the rule "block-admin", which the provider plugin cannot ignore',
+  );
+  const misspelled = await stack.up(program, { zoneId, rules, options: { ignoreChanges: ["ruels"] } });
+  expect(misspelled.text).toContain("did you mean rules");
+  const whole = await stack.up(program, { zoneId, rules: edited, options: { ignoreChanges: ["rules"] } });
+  expect(whole).toMatchObject({ ok: true, changes: { same: 2 } });
   expect(await deployed()).toEqual(before);
 });
 

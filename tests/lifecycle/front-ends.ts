@@ -96,21 +96,23 @@ function pluginBorder(kind: Kind, process: ProviderProcess): Border {
       const failures = reasons.map((reason) => ({ reason }));
       if (failures.length > 0 || !preview || !isNew(olds)) return { inputs, failures };
       // In a preview, the engine creates a new resource without writing it.
-      return plugin.create(resource, inputs, true).then(
+      return plugin.create(resource, inputs, { preview: true }).then(
         () => ({ inputs, failures }),
         (error: unknown) => ({ inputs, failures: [{ reason: failedCall(error).message }] }),
       );
     },
     diff: async (id, olds, news, oldInputs) => {
       const resource = called(news);
-      const answer = await failing(plugin.diff(resource, id, stored(olds), stored(oldInputs), stored(news)));
+      const answer = await failing(
+        plugin.diff(resource, id, { state: stored(olds), oldInputs: stored(oldInputs), news: stored(news) }),
+      );
       const { changes, replaces, deletesFirst } = answer;
       if (changes && replaces.length === 0 && previews.has(resource.urn))
-        await failing(plugin.update(resource, id, stored(olds), stored(news), true));
+        await failing(plugin.update(resource, id, stored(olds), stored(news), { preview: true }));
       return { changes, replaces, deleteBeforeReplace: deletesFirst };
     },
     create: async (inputs) => {
-      const { id, state } = await failing(plugin.create(called(inputs), stored(inputs), false));
+      const { id, state } = await failing(plugin.create(called(inputs), stored(inputs), { preview: false }));
       return { id, outs: state };
     },
     read: async (id, props) => {
@@ -120,7 +122,7 @@ function pluginBorder(kind: Kind, process: ProviderProcess): Border {
       return { id: found.id, props: found.state, ...inputs };
     },
     update: async (id, olds, news) => ({
-      outs: await failing(plugin.update(called(news), id, stored(olds), stored(news), false)),
+      outs: await failing(plugin.update(called(news), id, stored(olds), stored(news), { preview: false })),
     }),
     delete: (id, props) => failing(plugin.delete(called(props), id, stored(props))),
   };

@@ -1,4 +1,10 @@
-import type { Description, GivenArguments, InputsOf, StateOf } from "../../engine/description.js";
+import {
+  EXAMPLE_ID,
+  type Description,
+  type GivenArguments,
+  type InputsOf,
+  type StateOf,
+} from "../../engine/description.js";
 import { eitherType, internalType, objectType } from "../../engine/named-type.js";
 import { LIST_KINDS, type Details, type GivenItem, type ItemFields, type Items } from "../../lists/item.js";
 import { isObject, textOf } from "../../model/json.js";
@@ -51,6 +57,11 @@ const SENT = internalType<SentItems>("SentItems", (value) => isObject(value) && 
 
 export const RULES_LIST = {
   type: "RulesList",
+  example: {
+    name: "office",
+    text: "The addresses of the offices, which rules of all zones call `$office`",
+    args: { accountId: EXAMPLE_ID, name: "office", kind: "ip", itemsFile: "office.csv" },
+  },
   text: "A list of an account, which the rules of all of its zones can refer to as `$name`, and the redirects of a bulk redirect.",
   class: {
     example:
@@ -60,6 +71,7 @@ export const RULES_LIST = {
     reads: "a list",
     id: "accounts/<accountId>/lists/<listId>",
   },
+  listedIn: ["accounts"],
   title: ({ name }) => `list ${knownText(name)}`,
   insteadOfImport: [
     'Leave it out and take over what exists with onExisting: "adopt": the preview prints the items to add.',

@@ -34,6 +34,9 @@ export const rulesList = defineKind(RULES_LIST, {
   read,
   update,
   delete: (session, _id, state) => remove(session, state),
+  list: async function* ({ client }, { id: accountId }) {
+    for (const { id, name } of await client.lists.list(accountId)) yield { id: listResourceId(accountId, id), name };
+  },
 });
 
 async function create(session: Session, inputs: ListInputs): Promise<{ id: string; state: ListState }> {

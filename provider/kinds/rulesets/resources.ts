@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { defineKind, type CheckRequest, type Handlers, type Kind } from "../../engine/kind.js";
 import { normaliseRulesetArguments } from "../../rules/normalise.js";
 import { planUp } from "../../engine/published-plans.js";
+import type { ListIn } from "../../engine/listing.js";
 import { diff } from "./change.js";
 import { check, type CheckedRuleset } from "./check/check.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription } from "./description.js";
@@ -9,6 +10,7 @@ import { desiredFrom } from "./desired.js";
 import { runRecord } from "./ledgers.js";
 import { isDryRunOn } from "./write/dry-runs.js";
 import { plannedCreation } from "./write/planned-requests.js";
+import { listEntrypoints, listRulesets } from "./list.js";
 import { read } from "./read.js";
 import { copyPaths, publicTexts, secretPaths, withoutSecretWords } from "./secret-paths.js";
 import { upgrade } from "./upgrade.js";
@@ -31,7 +33,7 @@ function planCreation(
 }
 
 /** The handlers of both resources. An entry point is a ruleset without a kind argument. */
-function handlersOf(description: RulesetDescription): Handlers<typeof RULESET> {
+function handlersOf(description: RulesetDescription, list: ListIn): Handlers<typeof RULESET> {
   return {
     upgrade,
     normalise: normaliseRulesetArguments,
@@ -50,6 +52,7 @@ function handlersOf(description: RulesetDescription): Handlers<typeof RULESET> {
     read: (session, id, state, given) => read(description, session, id, state, given),
     update: (session, id, olds, news) => loadLifecycle().update(description, session, id, olds, news),
     delete: (session, id, state) => loadLifecycle().deleteRuleset(session, id, state),
+    list,
     secretPaths,
     copyPaths,
     publicTexts,
@@ -58,6 +61,9 @@ function handlersOf(description: RulesetDescription): Handlers<typeof RULESET> {
 }
 
 /** The entry point of a phase, identified by the name of the phase. */
-export const phaseEntrypoint: Kind<"PhaseEntrypoint"> = defineKind(PHASE_ENTRYPOINT, handlersOf(PHASE_ENTRYPOINT));
+export const phaseEntrypoint: Kind<"PhaseEntrypoint"> = defineKind(
+  PHASE_ENTRYPOINT,
+  handlersOf(PHASE_ENTRYPOINT, listEntrypoints),
+);
 /** Any ruleset, identified by its ID. */
-export const ruleset: Kind<"Ruleset"> = defineKind(RULESET, handlersOf(RULESET));
+export const ruleset: Kind<"Ruleset"> = defineKind(RULESET, handlersOf(RULESET, listRulesets));

@@ -85,6 +85,7 @@ export const ZONE_WAF_MIGRATION = {
     },
   ],
   insteadOfImport: ["Leave it out: a zone that is already migrated is taken over without a write.", "migration"],
+  listedIn: ["zones"],
   atMostOneOf: [["adjustments", "rules"]],
   arguments: {
     zoneId: { type: "string", text: "The zone. It cannot be changed.", required: true, change: "refuse", output: true },

@@ -20,6 +20,7 @@ import {
   type MigrationInputs,
   type MigrationState,
 } from "./description.js";
+import { listMigrations } from "./list.js";
 import { readEntrypoint, readStatus } from "./observe.js";
 import { phaseOf } from "../../previous-waf/phase.js";
 import { runMigration, type RunResult } from "./run.js";
@@ -42,6 +43,7 @@ export const zoneWafMigration = defineKind(ZONE_WAF_MIGRATION, {
       ? Promise.resolve({ ...outputsOf(olds), ...news, ...pick(olds, ["plannedRules"]) })
       : advance(session, id, news, olds),
   delete: (session, _id, state) => refuseDelete(session, state),
+  list: listMigrations,
   secretPaths,
   copyPaths,
 });

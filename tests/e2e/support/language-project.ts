@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
-import { TOKEN, type Service } from "../../support/emulator.js";
-import { ProjectStack, type CommandResult } from "./project.js";
+import type { Service } from "../../support/emulator.js";
+import { pluginProject } from "./plugin-project.js";
+import type { CommandResult, ProjectStack } from "./project.js";
 
 const root = join(__dirname, "..", "..", "..");
 const modules = join(root, "node_modules");
@@ -105,9 +106,7 @@ export class LanguageProject {
 
   static async start(options: ProjectOptions): Promise<LanguageProject> {
     const { language, sdks, service, config } = options;
-    // npm installs the plugin's command there.
-    const path = [join(modules, ".bin"), process.env.PATH].join(delimiter);
-    const stack = new ProjectStack({ PATH: path, RULESETS_BASE_URL: service.emulator.url, RULESETS_API_TOKEN: TOKEN });
+    const stack = pluginProject(service);
     cpSync(join(root, "examples", "languages", language), stack.folder, { recursive: true });
     const { install }: Language = ALL[language];
     await install?.(stack.folder, sdks);
@@ -159,11 +158,11 @@ export class LanguageProject {
   }
 
   read(file: string): string {
-    return readFileSync(join(this.project.folder, file), "utf8");
+    return this.project.read(file);
   }
 
   write(file: string, text: string): void {
-    writeFileSync(join(this.project.folder, file), text);
+    this.project.write(file, text);
   }
 
   close(): void {

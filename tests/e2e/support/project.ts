@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TOKEN } from "../../support/emulator.js";
@@ -61,7 +61,12 @@ export class ProjectStack {
   }
 
   run(...args: string[]): Promise<CommandResult> {
-    const env = { ...this.env, PULUMI_NODEJS_TRANSPILE_ONLY: String(!this.checksTypes) };
+    return this.runWith({}, ...args);
+  }
+
+  /** Runs a command with more environment variables. */
+  runWith(more: Readonly<Record<string, string>>, ...args: string[]): Promise<CommandResult> {
+    const env = { ...this.env, PULUMI_NODEJS_TRANSPILE_ONLY: String(!this.checksTypes), ...more };
     const options = { cwd: this.folder, env, maxBuffer: 1 << 28 };
     return new Promise((done) => {
       execFile("pulumi", [...args, "--non-interactive", "--color", "never"], options, (error, stdout, stderr) => {
@@ -74,6 +79,14 @@ export class ProjectStack {
     const { ok, text } = await this.run(...args);
     if (!ok) throw new Error(text);
     return text;
+  }
+
+  read(file: string): string {
+    return readFileSync(join(this.folder, file), "utf8");
+  }
+
+  write(file: string, text: string): void {
+    writeFileSync(join(this.folder, file), text);
   }
 
   close(): void {

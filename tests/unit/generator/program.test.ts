@@ -362,13 +362,19 @@ new PhaseEntrypoint("shop-example-com-firewall-custom", {
 
   test("declares authorities of hostnames in a loop, and hostnames with the same name by ID", async () => {
     const hostname = (name: string, own: string) => ({ id: own, hostname: name, certificateAuthority: "google" });
-    const { files, resources } = program(
+    const { files, declared } = program(
       zone("a.example.com", [], {
         hostnames: [hostname("b.test", "2"), hostname("a.test", "1"), hostname("c.test", "4"), hostname("c.test", "3")],
         totalTls: "lets_encrypt",
       }),
     );
-    expect(resources).toBe(5);
+    expect(declared.map(({ type, name, id }) => [type, name, id?.split("/").slice(2).join("/")])).toEqual([
+      ["CustomHostnameCa", "a-example-com-a.test", "custom-hostnames/1/certificate-authority"],
+      ["CustomHostnameCa", "a-example-com-b.test", "custom-hostnames/2/certificate-authority"],
+      ["CustomHostnameCa", "a-example-com-c.test-3", "custom-hostnames/3/certificate-authority"],
+      ["CustomHostnameCa", "a-example-com-c.test-4", "custom-hostnames/4/certificate-authority"],
+      ["TotalTlsCa", "a-example-com-total-tls", "total-tls"],
+    ]);
     expect(files["index.ts"]).toContain('const hostnames = {\n  "a.test": "google",\n  "b.test": "google",\n};');
     expect(files["index.ts"]).toContain(
       'new CustomHostnameCa("a-example-com-c.test-3", { zoneId, customHostnameId: "3"',

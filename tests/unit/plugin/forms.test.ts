@@ -6,12 +6,14 @@ import type { JsonObject } from "../../../provider/model/json.js";
 import { wrapSecret } from "../../../provider/model/secret.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
 import { detailedDiff, topLevelNames } from "../../../provider/plugin/detailed-diff.js";
-import { asArguments, asChecked } from "../../../provider/plugin/imported.js";
+import { RULESET_RULE } from "../../../provider/kinds/rulesets/rule/description.js";
+import { asArguments, asChecked, asDeclared } from "../../../provider/plugin/imported.js";
 import { previewedOutputs } from "../../../provider/plugin/preview.js";
 import { parseUrn } from "../../../provider/plugin/resource-urn.js";
 import { secretsApart } from "../../../provider/plugin/secrets-apart.js";
 
 const zoneId = "0123456789abcdef0123456789abcdef";
+const service = "0".repeat(31) + "1";
 const a = { action: "block", expression: "ssl" };
 const b = { ref: "b", action: "log", expression: "not ssl" };
 const checked = { zoneId, phase: "p", rules: { a, b }, order: "b\na\n" };
@@ -58,8 +60,21 @@ describe("a detailed difference", () => {
   });
 });
 
+test("an imported single rule keeps what its ID says, which a program need not", () => {
+  const inputs = { zoneId, phase: "p", rulesetId: service, action: "log", expression: "ssl" };
+  const args = asArguments(RULESET_RULE, `zones/${zoneId}/rulesets/${service}/rules/x`, inputs);
+  expect(args).toEqual({
+    zoneId,
+    rulesetId: service,
+    action: "log",
+    expression: "ssl",
+    __importedOthers: { phase: "p" },
+  });
+  expect(asDeclared(args)).not.toHaveProperty("__importedOthers");
+  expect(asChecked(args)).toEqual(inputs);
+});
+
 describe("imported inputs", () => {
-  const service = "0".repeat(31) + "1";
   const read = {
     zoneId,
     accountId: undefined,

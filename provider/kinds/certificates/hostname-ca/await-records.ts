@@ -27,8 +27,8 @@ export async function awaitRecords(
       return current;
     }
     session.reporter.status(urn, progressText(current, elapsed, limit));
-    await session.clock.sleep(Math.min(pause, left) * 1000);
     try {
+      await session.clock.sleep(Math.min(pause, left) * 1000);
       current = (await session.client.customHostnames.find(zoneId, edited.id)) ?? current;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

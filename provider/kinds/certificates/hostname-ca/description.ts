@@ -50,6 +50,7 @@ export const CUSTOM_HOSTNAME_CA = {
   plannedWrites,
   plannedDelete: ({ inputs }) =>
     ["restore", "default"].includes(knownText(inputs.onDelete)) ? plannedWrites(inputs) : [],
+  listedIn: ["zones"],
   exactlyOneOf: [["customHostnameId", "hostname"]],
   arguments: {
     zoneId: {

@@ -7,6 +7,7 @@ import type { Session } from "../../../engine/session.js";
 import type { CustomHostname } from "../../../model/certificates.js";
 import { RulesetsError } from "../../../model/errors.js";
 import type { Pending } from "../../../model/unknown.js";
+import { listHostnameAuthorities } from "../hostname-list.js";
 import { hostnameReads, reissuedHostnames } from "../hostname-reads.js";
 import { awaitRecords } from "./await-records.js";
 import { editHostname, wouldEditChange, type WantedCertificate } from "./change.js";
@@ -33,6 +34,7 @@ export const customHostnameCa = defineKind(CUSTOM_HOSTNAME_CA, {
   read,
   update,
   delete: revertAuthority,
+  list: listHostnameAuthorities,
 });
 
 /**

@@ -18,6 +18,7 @@ import {
   NO_FINDINGS,
   type Findings,
 } from "../../../validation/index.js";
+import { listHostnameCertificates } from "../hostname-list.js";
 import { hostnameReads, reissuedHostnames } from "../hostname-reads.js";
 import { CUSTOM_HOSTNAME_CERTIFICATE, type CertificateInputs, type CertificateState } from "./description.js";
 
@@ -44,6 +45,7 @@ export const customHostnameCertificate = defineKind(CUSTOM_HOSTNAME_CERTIFICATE,
   },
   update: (session, id, _olds, news) => wait(session, id, news),
   delete: () => Promise.resolve(),
+  list: listHostnameCertificates,
 });
 
 function checkCaId(id: unknown): Findings {
@@ -100,7 +102,9 @@ async function wait(session: Session, id: string, inputs: CertificateInputs): Pr
     if (elapsed >= limit) throw partial(id, inputs, found, timeoutText(found, elapsed), "CERTIFICATE_TIMED_OUT");
     const pause = Math.min(seconds, limit - elapsed);
     reporter.status(inputs.__urn, progressText(found, elapsed, pause));
-    await clock.sleep(pause * 1000);
+    await clock.sleep(pause * 1000).catch((cause: unknown) => {
+      throw new PartialFailure(id, stateFrom(inputs, found), cause as Error);
+    });
   }
 }
 

@@ -11,6 +11,7 @@ import type { TotalTls } from "../../../model/certificates.js";
 import { parseTotalTlsId, totalTlsId } from "../../../model/ids.js";
 import type { Pending } from "../../../model/unknown.js";
 import { check, validate } from "./check.js";
+import { listTotalTls } from "./list.js";
 import { TOTAL_TLS_CA, type TotalTlsInputs, type TotalTlsState } from "./description.js";
 
 /** The certificate authority of Total TLS in a zone. It turns Total TLS neither on nor off. */
@@ -34,6 +35,7 @@ export const totalTlsCa = defineKind(TOTAL_TLS_CA, {
     return write(session, { inputs: news, present, olds });
   },
   delete: (session, _id, state) => revertAuthority(session, state),
+  list: listTotalTls,
 });
 
 function diff(state: TotalTlsState, news: Pending<TotalTlsInputs>): Change {

@@ -73,6 +73,7 @@ export const RULESET_RULE = {
     "Leave it out and take over the existing rule by its ref, or by its ID with ruleId.",
     "ruleset-rule",
   ],
+  listedIn: ["accounts", "zones"],
   hasRules: true,
   plannedDelete: plannedRuleDelete,
   exactlyOneOf: [

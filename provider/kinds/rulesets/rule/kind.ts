@@ -8,6 +8,7 @@ import { check, validate } from "./check.js";
 import { create } from "./create.js";
 import { deleteRule } from "./delete.js";
 import { RULESET_RULE } from "./description.js";
+import { listRules } from "./list.js";
 import { read } from "./read.js";
 import { update } from "./update.js";
 
@@ -21,6 +22,7 @@ export const rulesetRule: Kind<"RulesetRule"> = defineKind(RULESET_RULE, {
   read,
   update,
   delete: deleteRule,
+  list: listRules,
   secretPaths,
   copyPaths,
   publicTexts: ({ ref }) => (typeof ref === "string" ? [ref] : []),
