@@ -70,6 +70,11 @@ export interface Argument extends Input {
   readonly standsFor?: string;
   /** Whether `check` converts it, so that the checked inputs do not contain it. */
   readonly consumed?: boolean;
+  /**
+   * How a program writes a checked value, where `check` converts it to another form; given all inputs.
+   * @default as it is
+   */
+  readonly written?: (value: Json, inputs: JsonObject) => Json;
   /** The values that an existing object has without anybody's choice, so that an imported resource need not declare them. */
   readonly implied?: readonly string[];
   /** Whether it may be a secret. An argument that becomes part of an ID or an output may not. */

@@ -187,6 +187,14 @@ function compact({ comment, status, ...others }: DetailFields): Details {
   return note === "" ? fields : { ...fields, comment: note };
 }
 
+/** An item as a program writes it. */
+export function writtenItem(kind: ListKind, key: string, details: Details): GivenItem {
+  const fields = typeof details === "string" ? (details === "" ? {} : { comment: details }) : details;
+  if (kind === "redirect") return { source: key, ...fields };
+  const value = kind === "asn" ? Number(key) : key;
+  return Object.keys(fields).length === 0 ? value : { value, ...fields };
+}
+
 const WIRE_NAMES = {
   status: "status_code",
   includeSubdomains: "include_subdomains",

@@ -12,6 +12,8 @@ import { definitions } from "../model/shapes.js";
 const REFS = "__importedRefs";
 /** In imported inputs, those that a program need not give because others say the same. */
 const OTHERS = "__importedOthers";
+/** In imported inputs, the values of `check` that a program writes in another form. */
+const CHECKED = "__importedChecked";
 
 /**
  * Inputs that were read from the service, as a person would write them: without what applies anyway, without names that the
@@ -31,8 +33,16 @@ export function asArguments(description: Description, id: string, inputs: JsonOb
     return value === undefined ? [] : [[name, value]];
   });
   const implied = pick(inputs, [...others]);
+  const converted = given.flatMap(([name, value]): [string, Json, Json][] => {
+    const { written } = description.arguments[name] ?? {};
+    return written === undefined ? [] : [[name, value, written(value, inputs)]];
+  });
   const args = {
     ...Object.fromEntries([...given, ...kept]),
+    ...Object.fromEntries(converted.map(([name, , written]) => [name, written])),
+    ...(converted.length === 0
+      ? {}
+      : { [CHECKED]: Object.fromEntries(converted.map(([name, value]) => [name, value])) }),
     ...(Object.keys(implied).length === 0 ? {} : { [OTHERS]: implied }),
   };
   if (description.keyed !== true || !isObject(inputs.rules) || typeof inputs.order !== "string") return args;
@@ -43,13 +53,13 @@ export function asArguments(description: Description, id: string, inputs: JsonOb
 
 /** Inputs as a program declares them: on import, the engine checks those that it has just read. */
 export function asDeclared(inputs: JsonObject): JsonObject {
-  return omit(inputs, [REFS, OTHERS]);
+  return omit(inputs, [REFS, OTHERS, CHECKED]);
 }
 
 /** The inputs of a resource in the form of `check`, also if it was only imported. Secrets are in clear. */
 export function asChecked(inputs: JsonObject): Props {
-  const { [REFS]: text, [OTHERS]: implied, ...given } = inputs;
-  const others = { ...given, ...(isObject(implied) ? implied : {}) };
+  const { [REFS]: text, [OTHERS]: implied, [CHECKED]: checked, ...given } = inputs;
+  const others = { ...given, ...(isObject(implied) ? implied : {}), ...(isObject(checked) ? checked : {}) };
   if (typeof text !== "string" || !isList(inputs.rules)) return others;
   const refs = text.split("\n");
   const entries = inputs.rules.map((rule, index) => [refs[index] ?? String(index), rule] as const);

@@ -143,8 +143,7 @@ const CASES: readonly Case[] = [
     shown: [
       '- order       : "admin\\n"',
       '~ phase       : "http_request_firewall_custom" => "http_request_firewall_managed"',
-      
-      
+
       "~ rules       : {",
       "- admin: {",
       '- action    : "block"',

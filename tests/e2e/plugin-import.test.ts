@@ -67,6 +67,10 @@ beforeEach(async () => {
   [{ id: hostname }] = await service.ask<[{ id: string }]>("GET", `/zones/${shop}/custom_hostnames`);
   const office = { name: "office", kind: "ip", description: "Offices" };
   list = (await service.ask<{ id: string }>("POST", `/accounts/${account}/rules/lists`, office)).id;
+  await service.ask("POST", `/accounts/${account}/rules/lists/${list}/items`, [
+    { ip: "192.0.2.0/24" },
+    { ip: "198.51.100.7", comment: "Berlin" },
+  ]);
   project.write("Pulumi.yaml", "name: imported\nruntime: yaml\n");
   await project.mustRun("stack", "init", "dev");
 });
@@ -106,6 +110,7 @@ const KINDS: readonly (readonly [kind: string, what: string, id: () => string])[
   ["CustomHostnameCa", "by the zone's name", () => `zones/${NAME}/custom-hostnames/${hostname}/certificate-authority`],
   ["CustomHostnameCertificate", "by the zone's ID", () => `zones/${shop}/custom-hostnames/${hostname}/certificate`],
   ["TotalTlsCa", "by the zone's name", () => `zones/${NAME}/total-tls`],
+  ["RulesList", "by its name", () => `accounts/${account}/lists/office`],
   ["RulesList", "of an account", () => `accounts/${account}/lists/${list}`],
   ["ZoneWafMigration", "by the zone's ID", () => `zones/${old}/waf-migration`],
 ];

@@ -6,8 +6,16 @@ import {
   type StateOf,
 } from "../../engine/description.js";
 import { eitherType, internalType, objectType } from "../../engine/named-type.js";
-import { LIST_KINDS, type Details, type GivenItem, type ItemFields, type Items } from "../../lists/item.js";
-import { isObject, textOf } from "../../model/json.js";
+import {
+  LIST_KINDS,
+  type Details,
+  type GivenItem,
+  type ItemFields,
+  type Items,
+  type ListKind,
+  writtenItem,
+} from "../../lists/item.js";
+import { isObject, textOf, type Json, type JsonObject } from "../../model/json.js";
 import { knownText } from "../../model/unknown.js";
 
 /** An item with more than its value. */
@@ -104,6 +112,11 @@ export const RULES_LIST = {
     items: {
       type: { list: GIVEN_ITEM },
       text: "The items, in any order. An IP list: addresses and ranges. Excludes `itemsFile`.",
+      // Checked inputs hold what `parseItem` made of them.
+      written: (items, { kind }) =>
+        Object.entries(items as JsonObject).map(
+          ([key, details]) => writtenItem(kind as ListKind, key, details as Details) as Json,
+        ),
       otherwise: "[]",
       change: "write",
     },
