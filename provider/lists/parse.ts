@@ -79,11 +79,6 @@ const load = createRequire(__filename);
 /** Only for a file that needs it. */
 const loadCsv = () => load("csv-parse/sync") as typeof import("csv-parse/sync");
 
-interface CsvRecord {
-  readonly record: Readonly<Record<string, string>>;
-  readonly info: { readonly lines: number };
-}
-
 const CSV_OPTIONS = {
   columns: true,
   bom: true,
@@ -96,14 +91,14 @@ const CSV_OPTIONS = {
 /** Fields in any order; an empty one is a missing one. */
 function fromCsv(file: string, text: string, path: Path): FileItems {
   try {
-    // With `info`, the library returns this form, which its types do not say.
-    const records = loadCsv().parse(text, CSV_OPTIONS) as unknown as CsvRecord[];
+    // With `info`, the library returns each record with its place, which its types do not say.
+    const records: readonly unknown[] = loadCsv().parse(text, CSV_OPTIONS);
     return {
       kind: "items",
-      items: records.map(({ record, info }) => ({
-        given: Object.fromEntries(Object.entries(record).flatMap(([name, value]) => csvField(name, value))),
+      items: records.filter(isObject).map(({ record, info }) => ({
+        given: isObject(record) ? Object.fromEntries(Object.entries(record).flatMap(csvField)) : null,
         path,
-        place: `${file}:${String(info.lines)}`,
+        place: `${file}:${isObject(info) && typeof info.lines === "number" ? String(info.lines) : ""}`,
       })),
     };
   } catch (error) {
@@ -111,8 +106,8 @@ function fromCsv(file: string, text: string, path: Path): FileItems {
   }
 }
 
-function csvField(name: string, value: string): [string, Json][] {
-  if (value === "") return [];
+function csvField([name, value]: [string, unknown]): [string, Json][] {
+  if (typeof value !== "string" || value === "") return [];
   if (/^(true|false)$/i.test(value)) return [[name, value.toLowerCase() === "true"]];
   return [[name, name === "status" && /^\d+$/.test(value) ? Number(value) : value]];
 }

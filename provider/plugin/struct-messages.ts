@@ -38,6 +38,7 @@ class EncodedStruct extends Struct {
         for (const entry of this.entries) writer.writeBytes(field, entry);
       },
     };
+    // The library needs no more of a map to serialize it.
     return entries as unknown as ReturnType<StructMessage["getFieldsMap"]>;
   }
 }
