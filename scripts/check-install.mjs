@@ -83,7 +83,9 @@ async function pack(folder) {
   const printed = await run(root, ["npm", "pack", "--json", "--ignore-scripts", "--pack-destination", folder]);
   const [{ filename, files, size }] = JSON.parse(printed);
   print(`${filename}: ${String(files.length)} files, ${String(Math.round(size / 1000))} kB`);
-  const odd = files.map(({ path }) => path).filter((path) => !/\.(js|json|d\.ts|md|png)$|^LICENSE$|^host\//.test(path));
+  const odd = files
+    .map(({ path }) => path)
+    .filter((path) => !/\.(js|json|d\.ts|md|png)$|^LICENSE$|^host\/|\/pulumi-resource-rulesets\./.test(path));
   if (odd.length > 0) throw new Error(`the package contains files that are not needed:\n${odd.join("\n")}`);
   return join(folder, filename);
 }
