@@ -218,7 +218,7 @@ function quietParts(rows: readonly RuleRow[], dropped: ReadonlySet<RuleRow>): st
   return [`<details><summary>${counts}</summary>\n\n${[...lines, ...more].join("\n")}\n\n</details>`];
 }
 
-function effectParts({ effect }: RulesetSummary): string[] {
+function effectParts({ effect }: RulesetSummary | OtherSummary): string[] {
   if (effect === undefined) return [];
   const sentence = effectSentence(effect);
   const lines = effect.witnesses.map((witness) => `- ${code(witness)}`);
@@ -241,7 +241,12 @@ function noteParts(notes: readonly string[]): string[] {
 
 function otherParts(resource: OtherSummary, options: Pick<MarkdownOptions, "zoneNames">): string[] {
   const lines = resource.fields.map((field) => `- ${fieldText(field)}`);
-  return [title(resource, options), ...(lines.length === 0 ? [] : [lines.join("\n")]), ...noteParts(resource.notes)];
+  return [
+    title(resource, options),
+    ...(lines.length === 0 ? [] : [lines.join("\n")]),
+    ...effectParts(resource),
+    ...noteParts(resource.notes),
+  ];
 }
 
 function sendParts({ resources }: Summary): string[] {

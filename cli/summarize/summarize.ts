@@ -143,7 +143,7 @@ function summarizeStep(step: MovedStep, context: StepContext): (RulesetSummary |
     type,
     op,
     scope: scopeOf(inputs),
-    notes: [...step.moves, ...notesOf(step.urn, context.diagnostics)],
+    notes: [...step.moves, ...notesOf(step.urn, context)],
   };
   return context.describe(type)?.hasRules === true
     ? [ofRuleset(shared, step, context)]
@@ -229,14 +229,28 @@ function ofOther(shared: Shared, step: MovedStep, { describe, nameOf }: StepCont
   const [before, after] = [plainInputs(step.before), plainInputs(step.after)];
   const { op } = shared;
   const fields = op === "read" ? [] : changedValues(before, after, nameOf);
+  const description = describe(shared.type);
+  const title = description?.title?.(step.after?.inputs ?? step.before?.inputs ?? {}) ?? shared.type;
+  const isUsedOtherwise =
+    op !== "read" && (description?.usedByRules ?? []).some((name) => !sameJson(before[name], after[name]));
   return {
     ...shared,
+    ...(isUsedOtherwise ? { effect: effectThroughRules(title) } : {}),
     ...(needsPlan(step, op) && step.plan === undefined ? { notes: [...shared.notes, NO_PLAN] } : {}),
     kind: "other",
-    title: describe(shared.type)?.title?.(step.after?.inputs ?? step.before?.inputs ?? {}) ?? shared.type,
+    title,
     fields: fields.map((field) => (LONG.has(field.field) ? { field: field.field } : field)),
-    writes: writesOf(describe(shared.type), op, step),
+    writes: writesOf(description, op, step),
   };
+}
+
+/** The effect of a change on requests through the rules of other resources, which are not looked at. */
+function effectThroughRules(what: string): Effect {
+  return notJudgedAtAll({
+    what,
+    why: "the rules that use it are in other resources",
+    decidedBy: "reading what changes in it, beside the rules that name it",
+  });
 }
 
 /** Whether a preview has to say what `pulumi up` does to a resource. Of a delete, the state says it; an import writes nothing. */
@@ -284,13 +298,16 @@ function managedRulesIn(diagnostics: readonly Diagnostic[]): Readonly<Record<str
   return Object.fromEntries(own.flatMap(({ message }) => Object.entries(namesInLine(withoutLevel(message)) ?? {})));
 }
 
-function notesOf(urn: string, diagnostics: readonly Diagnostic[]): string[] {
-  const own = diagnostics.filter((one) => one.urn === urn && one.severity !== "error" && !isRepeated(one.message));
+function notesOf(urn: string, { diagnostics, describe }: StepContext): string[] {
+  const hasTable = describe(ownType(urn) ?? "")?.hasRules === true;
+  const isSaid = (message: string): boolean => (hasTable && REPEATED_LINES.test(message)) || isNames(message);
+  const own = diagnostics.filter((one) => one.urn === urn && one.severity !== "error" && !isSaid(one.message));
   return [...new Set(own.map(({ message }) => withoutLevel(message)))];
 }
 
-function isRepeated(message: string): boolean {
-  return REPEATED_LINES.test(message) || namesInLine(withoutLevel(message)) !== undefined;
+/** Whether a message has only names of managed rules. */
+function isNames(message: string): boolean {
+  return namesInLine(withoutLevel(message)) !== undefined;
 }
 
 function scopeOf({ zoneId, accountId }: JsonObject): string {

@@ -78,6 +78,8 @@ export interface ResourceSummary {
   readonly notes: readonly string[];
   /** The writes that `pulumi up` sends for it. */
   readonly writes: readonly PlannedRequest[];
+  /** What it does to requests. Missing where it does nothing to them, or the resource is only read. */
+  readonly effect?: Effect;
 }
 
 export interface RulesetSummary extends ResourceSummary {
@@ -91,8 +93,6 @@ export interface RulesetSummary extends ResourceSummary {
   readonly pending: boolean;
   /** What somebody else changed besides the rules: the name or the description. Missing in everything but drift. */
   readonly fields?: readonly FieldChange[];
-  /** Missing for a resource that is only read. */
-  readonly effect?: Effect;
 }
 
 /** Any other resource of this package, such as a certificate authority or a migration. */
@@ -134,7 +134,7 @@ export function worstOf(parts: readonly Weakens[]): Weakens {
 
 /** Whether a change of a resource weakens the protection. */
 export function weakensBy(resource: RulesetSummary | OtherSummary): Weakens {
-  return resource.kind === "other" ? "no" : (resource.effect?.weakens ?? "no");
+  return resource.effect?.weakens ?? "no";
 }
 
 /** Resources that reviewers should look at first. */

@@ -50,7 +50,7 @@ function rulesetText(resource: RulesetSummary): string {
   ].join("\n");
 }
 
-function effectLines({ effect }: RulesetSummary): string[] {
+function effectLines({ effect }: RulesetSummary | OtherSummary): string[] {
   if (effect === undefined) return [];
   const words = effectSentence(effect);
   return [
@@ -62,7 +62,9 @@ function effectLines({ effect }: RulesetSummary): string[] {
 
 function otherText(resource: OtherSummary): string {
   const fields = resource.fields.map((field) => `  ${fieldText(field)}`);
-  return [head(resource), ...fields, ...noteLines(resource), ...writeLines(resource)].join("\n");
+  return [head(resource), ...fields, ...effectLines(resource), ...noteLines(resource), ...writeLines(resource)].join(
+    "\n",
+  );
 }
 
 /** The messages of a preview are in its own output. */

@@ -30,7 +30,7 @@ export function headlineWords({ errors, weakens, resources, drift }: Summary): s
   const others = drift.length > 0 ? "changed by others" : "";
   const judged = JUDGED[weakens];
   if (others !== "" || judged !== "") return [others, judged].filter((words) => words !== "").join(", ");
-  const effects = resources.flatMap((one) => (one.kind === "ruleset" && one.effect !== undefined ? [one.effect] : []));
+  const effects = resources.flatMap(({ effect }) => (effect === undefined ? [] : [effect]));
   const isProved = effects.every(({ looser }) => looser === "ruledOut");
   if (effects.some(({ stricter }) => stricter === "shown"))
     return isProved ? "more is stopped, nothing less" : "more is stopped";

@@ -104,6 +104,8 @@ export interface Description {
   readonly insteadOfImport: readonly [text: string, page: string];
   /** Whether it consists of rules, so that messages about them name their lines in the program. */
   readonly hasRules?: boolean;
+  /** Inputs on which the rules of other resources depend: a change of one changes what these rules do. */
+  readonly usedByRules?: readonly string[];
   /** What a resource is about, for summaries of previews. @default its type */
   readonly title?: (inputs: JsonObject) => string;
   /** The requests of a create or an update. @default its handlers record them, or nobody knows them before they are sent */

@@ -45,6 +45,16 @@ const failing = async (failOn: string, ...steps: readonly object[]): Promise<num
   return (await cli(["summarize", "--fail-on", failOn, "preview.json"], {}, place)).code;
 };
 
+test("a list that somebody else changed is not judged, and fails the gate", async () => {
+  const list = (items: object) => ({ accountId: "0".repeat(32), name: "office", kind: "ip", items });
+  const office = urn.replace("PhaseEntrypoint::waf", "RulesList::office");
+  const change = { ...step("update", list({}), list({ "192.0.2.8": "Berlin" })), urn: office };
+  const summary = summaryOf(root("refresh"), change);
+  expect(summary.weakens).toBe("unknown");
+  expect(renderText([summary])).toContain("Not judged: list office, because the rules that use it");
+  expect(await failing("weakened", root("refresh"), change)).toBe(2);
+});
+
 const declared = inputs([block("a"), block("b"), block("c")]);
 const skip = {
   ...{ action: "skip", description: "oops everything", expression: "true", position: { index: 1 } },

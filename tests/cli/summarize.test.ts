@@ -297,6 +297,45 @@ describe("the requests of the run", () => {
   });
 });
 
+describe("a list that rules of other resources use", () => {
+  const list = (items: object) => ({ accountId: ZONE, name: "office", kind: "ip", items });
+  const change = (op: string, before?: object, after?: object): Summary =>
+    summaryOf([
+      step(op, {
+        type: "RulesList",
+        ...(before === undefined ? {} : { before: list(before) }),
+        ...(after === undefined ? {} : { after: list(after) }),
+      }),
+    ]);
+  const one = { "192.0.2.7": "" };
+  const two = { ...one, "192.0.2.8": "Berlin" };
+
+  test.each([
+    ["created", "create", undefined, one],
+    ["with an item more", "update", one, two],
+    ["with an item less", "update", two, one],
+    ["deleted", "delete", one, undefined],
+  ])("%s is not judged, and says so", (_what, op, before, after) => {
+    const summary = change(op, before, after);
+    expect(summary.weakens).toBe("unknown");
+    for (const text of [renderText([summary]), markdown(summary)])
+      expect(text).toMatch(/Not judged: list office, because the rules that use it are in other resources/);
+  });
+
+  test("whose items stay is judged to do nothing", () => {
+    const kept = { ...list(one), onDelete: "keep" };
+    const summary = summaryOf([step("update", { type: "RulesList", before: list(one), after: kept })]);
+    expect(summary.weakens).toBe("no");
+  });
+
+  test("shows the items that the preview lists", () => {
+    const message = "items of the list office: +1 ~0 -0, 1 unchanged\n  +192.0.2.8 (Berlin)";
+    const preview = [step("update", { type: "RulesList", before: list(one), after: list(two) })];
+    const summary = summaryOf(preview, [{ urn: urn("waf", "RulesList"), severity: "info", message }]);
+    expect(markdown(summary)).toContain("192.0.2.8");
+  });
+});
+
 describe("rules in a shared ruleset", () => {
   const root = `/zones/${ZONE}/rulesets`;
   const calls = (summary: Summary): string[] =>

@@ -333,7 +333,7 @@ life(
       {
         inputs: { ...office, items: ["203.0.113.1"], description: "Offices" },
         expect: "update",
-        requests: ["PUT", "GET", "PUT", "GET"],
+        requests: ["GET", "PUT", "PUT", "GET"],
         state: { size: 1, items: { "203.0.113.1": "" } },
       },
     ];

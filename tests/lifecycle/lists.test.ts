@@ -104,6 +104,44 @@ describe("an existing list of that name", () => {
   });
 });
 
+describe("the description", () => {
+  const described = (description: string) =>
+    service.ask<{ id: string }>("POST", root(), { name: "office", kind: "ip", description });
+  const at = async () => (await service.ask<{ description?: string }[]>("GET", root()))[0]?.description;
+
+  test("of an existing list is written if the program gives another one, which makes the list the stack's", async () => {
+    await described("Theirs");
+    const args = office([], { description: "Ours" });
+    expect((await list.preview(args)).notes).toEqual(["takes over the existing list office; its description changes"]);
+    await list.up(args);
+    expect(await at()).toBe("Ours");
+    await list.settled(args);
+    await list.destroy();
+    expect(await service.ask("GET", root())).toEqual([]);
+  });
+
+  test("of an existing list is left alone if the program gives none", async () => {
+    await described("Theirs");
+    await list.up(office([]));
+    await list.settled(office([]));
+    expect(await at()).toBe("Theirs");
+  });
+
+  test("is removed with that of the program", async () => {
+    await list.up(office([], { description: "Ours" }));
+    await list.up(office([]));
+    expect(await at()).toBeUndefined();
+    await list.settled(office([]));
+  });
+
+  test("is not written by an edit that stops at somebody else's change", async () => {
+    await list.up(office(["192.0.2.7"], { description: "Ours" }));
+    await addItems([{ ip: "203.0.113.9" }]);
+    await expect(list.up(office(["192.0.2.8"], { description: "New" }))).rejects.toThrow(/Nothing was written/);
+    expect(await at()).toBe("Ours");
+  });
+});
+
 describe("changes of others", () => {
   const args = () => office(["192.0.2.7", "192.0.2.8"]);
 
@@ -266,6 +304,17 @@ describe("requests", () => {
     expect((await list.preview(office(many(10_001)))).notes.join()).toMatch(
       /[+]1 ~0 -0, 10000 unchanged\n {2}[+]10[.]0[.]39[.]16$/,
     );
+  });
+
+  test("many new lists that are created in one run are looked up in one request", async () => {
+    const run = list.start();
+    await service.forget();
+    for (const name of ["a", "b", "c"]) {
+      const other = new ManagedResource<ListState>("RulesList", service, `urn:${name}`);
+      other.run = run;
+      await other.apply({ accountId, name, kind: "ip" });
+    }
+    expect(await service.requests()).toEqual([`GET ${root()}`, ...["a", "b", "c"].map(() => `POST ${root()}`)]);
   });
 
   test("many new lists of an account are looked up in one request", async () => {

@@ -21,7 +21,7 @@ import {
 } from "../../validation/index.js";
 import type { GivenListArguments, ListInputs, RULES_LIST } from "./description.js";
 import { planTakeover } from "./takeover.js";
-import { planText } from "./words.js";
+import { planText, redescribes } from "./words.js";
 
 type ListRequest = CheckRequest<typeof RULES_LIST>;
 
@@ -146,7 +146,10 @@ async function checkTakeover(request: ListRequest, inputs: ListInputs): Promise<
     }
     if (plan.refusal !== undefined) return { path: [], reason: plan.refusal.message };
     const text = planText(inputs.name, plan.now, plan.result, compareItems(plan.now, plan.result));
-    session.reporter.info(urn, `takes over the existing list ${inputs.name}${text === undefined ? "" : `\n${text}`}`);
+    session.reporter.info(
+      urn,
+      `takes over the existing list ${inputs.name}${redescribes(inputs, plan.list) ? "; its description changes" : ""}${text === undefined ? "" : `\n${text}`}`,
+    );
     return undefined;
   } catch (error) {
     return reportUnavailableCheck(request, error, `whether the list ${inputs.name} exists`);

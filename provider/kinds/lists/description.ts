@@ -85,6 +85,7 @@ export const RULES_LIST = {
     'Leave it out and take over what exists with onExisting: "adopt": the preview prints the items to add.',
     "lists",
   ],
+  usedByRules: ["items", "foreignItems"],
   arguments: {
     accountId: {
       type: "string",
@@ -108,7 +109,12 @@ export const RULES_LIST = {
       change: "replace",
       output: true,
     },
-    description: { type: "string", text: "Free text, at most 500 characters.", default: "", change: "write" },
+    description: {
+      type: "string",
+      text: "Free text, at most 500 characters.",
+      otherwise: "that of the existing list, or none",
+      change: "write",
+    },
     items: {
       type: { list: GIVEN_ITEM },
       text: "The items, in any order. An IP list: addresses and ranges. Excludes `itemsFile`.",

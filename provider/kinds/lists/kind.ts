@@ -10,7 +10,7 @@ import type { Session } from "../../engine/session.js";
 import { compareItems, foreignChange, isNoChange, pickItems } from "../../lists/change.js";
 import type { Items } from "../../lists/item.js";
 import { ApiError, PartialFailure, RulesetsError } from "../../model/errors.js";
-import { mapFrom, omit, ownValue, pick, sameJson } from "../../model/json.js";
+import { mapFrom, ownValue, pick, sameJson } from "../../model/json.js";
 import { isKnown, type Pending } from "../../model/unknown.js";
 import { check, claimKeys, validate } from "./check.js";
 import {
@@ -21,8 +21,8 @@ import {
   type ListState,
   type SentItems,
 } from "./description.js";
-import { forgetLists, itemsIn, listsOf, planTakeover, type Takeover } from "./takeover.js";
-import { conflictError, conflictText } from "./words.js";
+import { forgetLists, itemsIn, listsOf, planTakeover, rememberList, type Takeover } from "./takeover.js";
+import { conflictError, conflictText, redescribes } from "./words.js";
 import { targetOf, writeItems } from "./write.js";
 
 /** A list of an account with its items. */
@@ -46,10 +46,12 @@ async function create(session: Session, inputs: ListInputs): Promise<{ id: strin
   if (found?.refusal !== undefined) throw found.refusal;
   const list = found?.list ?? (await createList(session, { accountId, name, kind, description }));
   const id = listResourceId(accountId, list.id);
+  if (redescribes(inputs, list)) await session.client.lists.describe(accountId, list.id, description);
   const now = found?.now ?? {};
   const olds = stateFrom({ ...inputs, items: now }, list.id, list.size);
   const state = await write(session, id, { inputs, olds, stored: found?.stored ?? [], now, list });
-  const isOwned = found?.isOwn !== false || inputs.onExisting !== undefined || !sameJson(now, inputs.items);
+  const changed = !sameJson(now, inputs.items) || (found !== undefined && redescribes(inputs, found.list));
+  const isOwned = found?.isOwn !== false || inputs.onExisting !== undefined || changed;
   return { id, state: isOwned ? state : { ...state, __takenOver: true } };
 }
 
@@ -58,11 +60,11 @@ function createList(
   session: Session,
   { accountId, ...list }: Pick<RulesList, "name" | "kind" | "description"> & { readonly accountId: string },
 ): Promise<RulesList> {
-  forgetLists(session, accountId);
-  return sendWithRecovery(() => session.client.lists.create(accountId, list), {
+  const create = sendWithRecovery(() => session.client.lists.create(accountId, list), {
     read: async () => (await session.client.lists.list(accountId)).find(({ name }) => name === list.name),
     wasApplied: ({ kind, size }) => kind === list.kind && size === 0,
   });
+  return create.then((created) => rememberList(session, accountId, created));
 }
 
 async function diff(session: Session, olds: ListState, news: Pending<ListInputs>): Promise<Change> {
@@ -92,21 +94,26 @@ async function previewConflict(session: Session, olds: ListState, news: Pending<
 async function update(session: Session, id: string, olds: ListState, news: ListInputs): Promise<ListState> {
   claim(session, news.__urn, claimKeys(news.accountId, news.name, news.kind));
   const touches = olds.__incomplete === true || !sameJson(olds.items, news.items) || olds.foreignItems !== undefined;
-  const redescribes = (olds.description ?? "") !== (news.description ?? "");
-  if (!touches && !redescribes) {
+  const description = descriptionToWrite(olds.description, news.description);
+  if (!touches && description === undefined) {
     const { __takenOver: takenOver, ...outputs } = outputsIn(RULES_LIST, olds);
     const isAsked = news.onExisting === "adopt" || news.onExisting === "replace";
     return { ...outputs, ...news, ...(takenOver === true && !isAsked ? { __takenOver: true } : {}) };
   }
   const { lists } = session.client;
-  const list = redescribes
-    ? await lists.describe(news.accountId, olds.listId, news.description ?? "")
-    : { id: olds.listId, size: olds.size };
-  if (!touches) return stateFrom(news, list.id, list.size);
-  const stored = await lists.items(news.accountId, olds.listId, news.kind);
+  const stored = touches ? await lists.items(news.accountId, olds.listId, news.kind) : [];
   const now = ownItems(itemsIn(stored), olds, news);
-  checkConflict(session, olds, news, now);
-  return write(session, id, { inputs: news, olds, stored, now, list: { ...list, size: stored.length } });
+  if (touches) checkConflict(session, olds, news, now);
+  if (description !== undefined) await lists.describe(news.accountId, olds.listId, description);
+  if (!touches) return stateFrom(news, olds.listId, olds.size);
+  const list = { id: olds.listId, size: stored.length };
+  return write(session, id, { inputs: news, olds, stored, now, list });
+}
+
+/** The description to write; undefined for none. One that the program never gave is not the program's to remove. */
+function descriptionToWrite(before: string | undefined, wanted: string | undefined): string | undefined {
+  const text = wanted ?? (before === undefined ? undefined : "");
+  return text === undefined || text === (before ?? "") ? undefined : text;
 }
 
 /** The items that the resource may change: all of the list, or those of the program and those it had before. */
@@ -133,8 +140,8 @@ function checkConflict(session: Session, olds: ListState, news: ListInputs, now:
 function afterSent(items: Items, sent: SentItems | undefined, now: Items): Items {
   if (sent === undefined) return items;
   const applied = Object.entries(sent.put).filter(([key, details]) => sameJson(ownValue(now, key), details));
-  const removed = sent.remove.filter((key) => ownValue(now, key) === undefined);
-  return omit({ ...items, ...mapFrom(applied) }, removed);
+  const removed = new Set(sent.remove.filter((key) => ownValue(now, key) === undefined));
+  return mapFrom(Object.entries({ ...items, ...mapFrom(applied) }).filter(([key]) => !removed.has(key)));
 }
 
 /** A write of items, with everything needed to build the new state. */
@@ -207,7 +214,8 @@ function inputsFrom(accountId: string, list: RulesList, all: Items, olds: ListSt
     name,
     kind,
     items: own,
-    ...(description === "" ? {} : { description }),
+    // One that the program does not give is left alone.
+    ...(description === "" || (olds !== undefined && olds.description === undefined) ? {} : { description }),
     ...(showsForeign ? { foreignItems: pickItems(all, foreign) } : {}),
   };
 }

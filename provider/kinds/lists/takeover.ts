@@ -37,6 +37,18 @@ export function listsOf(session: Session, accountId: string): Promise<RulesList[
   return read;
 }
 
+/** Adds a list that this run has created to those that it has read. */
+export function rememberList(session: Session, accountId: string, list: RulesList): RulesList {
+  const lists = session.part(listsOfRun);
+  const known = lists.get(accountId);
+  if (known !== undefined)
+    lists.set(
+      accountId,
+      known.then((all) => [...all, list]),
+    );
+  return list;
+}
+
 export function forgetLists(session: Session, accountId: string): void {
   session.part(listsOfRun).delete(accountId);
 }

@@ -3,9 +3,15 @@ import { isNoChange, type ItemChange } from "../../lists/change.js";
 import type { Items } from "../../lists/item.js";
 import type { RulesList } from "../../client/index.js";
 import { RulesetsError } from "../../model/errors.js";
+import type { ListInputs } from "./description.js";
 import { plural } from "../../model/words.js";
 
 const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
+
+/** Whether the program gives a list another description than it has. */
+export function redescribes({ description }: Pick<ListInputs, "description">, list: RulesList): boolean {
+  return description !== undefined && description !== list.description;
+}
 
 /** Why an existing list is not taken over. */
 export function occupiedError(

@@ -226,7 +226,7 @@ export interface RulesListArgs {
   readonly name: pulumi.Input<string>;
   /** What its items are. Changing it replaces the list. */
   readonly kind: pulumi.Input<"ip" | "redirect" | "hostname" | "asn">;
-  /** Free text, at most 500 characters. @default "" */
+  /** Free text, at most 500 characters. @default that of the existing list, or none */
   readonly description?: pulumi.Input<string | undefined>;
   /** The items, in any order. An IP list: addresses and ranges. Excludes `itemsFile`. @default [] */
   readonly items?: pulumi.Input<readonly pulumi.Input<string | number | RulesListItem>[] | undefined>;
