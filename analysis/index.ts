@@ -8,6 +8,7 @@ export type {
   CompareVerdict,
   CompareWitness,
   Comparison,
+  Moment,
   UndecidedChange,
 } from "./compare/result.js";
 export { isWithin, reachOf, type Reach, type ReachInput } from "./reach.js";

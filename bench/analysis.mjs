@@ -101,22 +101,15 @@ for (const [way, ask] of Object.entries(WAYS)) {
 /** How many edits of each kind are decided: in firewall rules, in rate limits, in rewrites, and in firewall rules after rewrites. */
 const decided = new Map();
 for (const { name, before, after } of realisticEdits(1000)) {
-  const counts = decided.get(name) ?? { all: 0, known: 0, byOrder: 0 };
+  const counts = decided.get(name) ?? { all: 0, known: 0 };
   decided.set(name, counts);
   counts.all += 1;
-  const { verdict, undecided } = compare({ before, after });
-  // Limits have an order, though single requests may be treated the other way around.
-  const isByOrder =
-    undecided.every((one) => one.direction === "other" || one.isByOrder === true) &&
-    undecided.some((one) => one.isByOrder);
-  if (verdict !== "unknown" || isByOrder) counts.known += 1;
-  if (verdict === "unknown" && isByOrder) counts.byOrder += 1;
+  if (compare({ before, after }).verdict !== "unknown") counts.known += 1;
 }
 const sum = (name) => Array.from(decided.values()).reduce((total, counts) => total + counts[name], 0);
-const moments = (count) => (count === 0 ? "" : `, ${count} of them but for the moments at which limits count anew`);
 const share = ((sum("known") / sum("all")) * 100).toFixed(1);
-console.log(`\nrealistic edits decided: ${share} % of ${sum("all")}${moments(sum("byOrder"))}`);
-for (const [name, { all, known, byOrder }] of decided) console.log(`  ${name}: ${known} of ${all}${moments(byOrder)}`);
+console.log(`\nrealistic edits decided: ${share} % of ${sum("all")}`);
+for (const [name, { all, known }] of decided) console.log(`  ${name}: ${known} of ${all}`);
 console.log("");
 
 const timed = (run) => {

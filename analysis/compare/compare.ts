@@ -67,13 +67,11 @@ export function compare(input: CompareInput): Comparison {
       budget: context.budget,
     });
     const hasLaterRules = laterRulesIn([...old, ...fresh]);
-    const judge = new ZoneComparison(changed, {
+    const versions = { before: new RulesVersion("before", all[0]), after: new RulesVersion("after", all[1]) };
+    new ZoneComparison(changed, versions, {
       ...{ world: context, confirmer, evidence },
       ...{ isElsewhere, hasLaterRules, isPart, managed },
-    });
-    const [left, right] = [new RulesVersion("before", all[0]), new RulesVersion("after", all[1])];
-    judge.judgeAll(left, right);
-    judge.judgeAll(right, left);
+    }).judgeAll();
   }
   return evidence.result();
 }

@@ -5,6 +5,7 @@ import { firmnessOf } from "../order/actions.js";
 import { isAtLeastAsStrict } from "../order/order.js";
 import { orderOfLimits } from "../order/rate-limits.js";
 import type { Step } from "../program/steps.js";
+import { findReaching } from "./reaching.js";
 import type { RulesVersion } from "./rules-version.js";
 
 /** Requests at certain times, in milliseconds from the first one. */
@@ -83,39 +84,45 @@ export type LimitCover = "always" | "by-order" | "where-seen";
 export const OTHER_MOMENTS =
   "it also counts anew at other moments, so a single request may be treated the other way around";
 
-/** A rate limit, and one of the other version that makes up for it. */
+/** A rate limit of one version, and one of the other version that makes up for it. */
 export interface LimitPair {
-  readonly limit: Step;
-  readonly other: Step;
+  readonly limit: Counting;
+  readonly other: Counting;
   readonly cover: LimitCover;
+}
+
+/** A rate limit, and the version that it is in. */
+export interface Counting {
+  readonly step: Step;
+  readonly version: RulesVersion;
 }
 
 /** Finds for each rate limit one in the other version that makes up for it. Each is used once: two limits do not count for one. */
 export function coverLimits(
-  limits: readonly Step[],
-  others: readonly Step[],
+  limits: readonly Counting[],
+  others: readonly Counting[],
   world: AnalysisContext,
 ): readonly LimitPair[] {
   const free = new Set(others);
-  const found = new Map<Step, LimitPair>();
-  const coverBy = (cover: LimitCover, covers: (one: Step, step: Step) => boolean): void => {
+  const found = new Map<Counting, LimitPair>();
+  const coverBy = (cover: LimitCover, covers: (one: Counting, limit: Counting) => boolean): void => {
     for (const limit of limits) {
-      const isCovering = (one: Step): boolean => isAtLeastAsStrictAs(one, limit) && covers(one, limit);
+      const isCovering = (one: Counting): boolean => isAtLeastAsStrictAs(one.step, limit.step) && covers(one, limit);
       const other = found.has(limit) ? undefined : Array.from(free).find(isCovering);
       if (other === undefined) continue;
       free.delete(other);
       found.set(limit, { limit, other, cover });
     }
   };
-  coverBy("always", (one, step) => staysInStep(one, step, world));
-  coverBy("by-order", (one, step) => seesAllOf(one, step, world));
+  coverBy("always", (one, limit) => staysInStep(one, limit, world));
+  coverBy("by-order", (one, limit) => countsAllOf(one, limit, world));
   coverBy("where-seen", () => true);
   return Array.from(found.values());
 }
 
 /** That a client which exceeds a limit by repeating a request exceeds a stricter one, too, if that also sees the request. */
-export function exceedsBoth({ limit, other }: LimitPair): Formula {
-  return or([not(limit.seen), not(limit.over ?? TRUE), not(other.seen), other.over ?? TRUE]);
+export function exceedsBoth({ limit: { step }, other: { step: other } }: LimitPair): Formula {
+  return or([not(step.seen), not(step.over ?? TRUE), not(other.seen), other.over ?? TRUE]);
 }
 
 function isAtLeastAsStrictAs(one: Step, step: Step): boolean {
@@ -135,15 +142,15 @@ function isAtLeastAsStrictAs(one: Step, step: Step): boolean {
  * Whether the counters of two limits begin anew at the same moments: both see the same requests, in the same period, and both
  * stop clients at the same moments and for as long, or none of them stops clients beyond the period.
  */
-function staysInStep(one: Step, step: Step, world: AnalysisContext): boolean {
-  const [mine, own] = [one.rule.ratelimit ?? {}, step.rule.ratelimit ?? {}];
+function staysInStep(one: Counting, limit: Counting, world: AnalysisContext): boolean {
+  const [mine, own] = [one.step.rule.ratelimit ?? {}, limit.step.rule.ratelimit ?? {}];
   const isSame = (name: string): boolean => readNumber(mine, name) === readNumber(own, name);
   const hasNoTimeout = [mine, own].every((limit) => (readNumber(limit, "mitigationTimeout") ?? 0) === 0);
   return (
     isSame("period") &&
     (orderOfLimits(own, mine) === "same" || hasNoTimeout) &&
-    seesAllOf(one, step, world) &&
-    seesAllOf(step, one, world)
+    countsAllOf(one, limit, world) &&
+    countsAllOf(limit, one, world)
   );
 }
 
@@ -171,7 +178,13 @@ export function findLaterLimit(
   });
 }
 
-/** Whether every request that one step counts is counted by the other one. */
+/** Whether one limit counts every request that reaches the other one and is counted by it. */
+function countsAllOf(one: Counting, { step, version }: Counting, world: AnalysisContext): boolean {
+  const more = [step.seen, not(one.step.seen)];
+  return world.isImpossible(...more) || findReaching([[version, step]], more, world).kind === "unsat";
+}
+
+/** Whether one step matches every request that the other one matches. */
 function seesAllOf(one: Step, step: Step, world: AnalysisContext): boolean {
   return world.isImpossible(step.seen, not(one.seen));
 }

@@ -27,8 +27,26 @@ export interface CompareWitness {
   readonly text: string;
 }
 
-/** `shown`: by a request. `ruledOut`: proved that no request is treated so. `undecided`: neither. */
-export type Certainty = "shown" | "ruledOut" | "undecided";
+/**
+ * A sequence of requests, the last of which is treated differently, though rate limits stop at least as much in this direction by
+ * their numbers: one of them has just begun to count anew.
+ */
+export interface Moment {
+  readonly direction: "looser" | "stricter";
+  /** How often each request is sent, and when. */
+  readonly sent: readonly { readonly request: RequestInput; readonly seconds: number; readonly count: number }[];
+  readonly zone?: string;
+  /** What happens to the last request. */
+  readonly before: Treatment;
+  readonly after: Treatment;
+  readonly text: string;
+}
+
+/**
+ * `shown`: by a request. `momentary`: only by the moments at which rate limits count anew, and all else is ruled out. `ruledOut`:
+ * proved that no request is treated so. `undecided`: none of these.
+ */
+export type Certainty = "shown" | "momentary" | "ruledOut" | "undecided";
 
 /** A change that could not be judged. */
 export interface UndecidedChange {
@@ -54,7 +72,7 @@ export type Weakens = "no" | "yes" | "unknown";
 
 /** What a gate needs to know of a comparison. */
 export function weakensOf({ looser, undecided }: Pick<Comparison, "looser" | "undecided">): Weakens {
-  if (looser !== "undecided") return looser === "shown" ? "yes" : "no";
+  if (looser === "shown") return "yes";
   return openForGate(undecided).length > 0 ? "unknown" : "no";
 }
 
@@ -65,12 +83,14 @@ export function openForGate(undecided: readonly UndecidedChange[]): readonly Und
 
 export interface Comparison {
   readonly verdict: CompareVerdict;
-  /** Whether requests are stopped less firmly. A gate must not pass unless this is ruled out. */
+  /** Whether requests are stopped less firmly. `weakensOf` says whether a gate may pass. */
   readonly looser: Certainty;
   /** Whether requests are stopped more firmly. */
   readonly stricter: Certainty;
   /** At most three, starting with one of each direction. */
   readonly witnesses: readonly CompareWitness[];
+  /** For each direction that is momentary, a sequence of requests that shows it. */
+  readonly moments: readonly Moment[];
   /** Changes that could not be judged, whatever the verdict. */
   readonly undecided: readonly UndecidedChange[];
 }
@@ -80,6 +100,7 @@ const MOST_WITNESSES = 3;
 /** What is known about an edit so far. */
 export class Evidence {
   private readonly witnesses: CompareWitness[] = [];
+  private readonly moments = new Map<Change, Moment>();
   private readonly open = new Map<string, UndecidedChange>();
 
   /** Whether a request shows this direction. */
@@ -89,6 +110,15 @@ export class Evidence {
 
   get isFull(): boolean {
     return this.witnesses.length >= MOST_WITNESSES;
+  }
+
+  /** Whether this direction may be due to the moments at which rate limits count anew, and no request shows it yet. */
+  isOpen(direction: Change): boolean {
+    return !this.has(direction) && !this.moments.has(direction);
+  }
+
+  addMoment(moment: Moment): void {
+    this.moments.set(moment.direction, moment);
   }
 
   add(witness: CompareWitness): void {
@@ -114,13 +144,22 @@ export class Evidence {
       looser: this.certaintyOf("looser"),
       stricter: this.certaintyOf("stricter"),
       witnesses: firstOfEach(this.witnesses),
-      undecided: Array.from(this.open.values()).filter(({ direction }) => !this.has(direction)),
+      moments: Array.from(this.moments.values()).filter(({ direction }) => !this.has(direction)),
+      undecided: this.undecided(),
     };
+  }
+
+  /** What no request shows. A moment shows what only the order of rate limits leaves open. */
+  private undecided(): readonly UndecidedChange[] {
+    return Array.from(this.open.values()).filter(
+      ({ direction, isByOrder }) => !this.has(direction) && !(isByOrder === true && this.moments.has(direction)),
+    );
   }
 
   private certaintyOf(direction: Change): Certainty {
     if (this.has(direction)) return "shown";
-    return Array.from(this.open.values()).some((one) => one.direction === direction) ? "undecided" : "ruledOut";
+    if (this.undecided().some((one) => one.direction === direction)) return "undecided";
+    return this.moments.has(direction) ? "momentary" : "ruledOut";
   }
 
   private verdict(): CompareVerdict {
@@ -135,7 +174,7 @@ export class Evidence {
 export function joinComparisons(comparisons: readonly Comparison[]): Comparison {
   const certaintyOf = (direction: "looser" | "stricter"): Certainty => {
     const all = new Set(comparisons.map((one) => one[direction]));
-    return all.has("shown") ? "shown" : all.has("undecided") ? "undecided" : "ruledOut";
+    return CERTAINTIES.find((one) => all.has(one)) ?? "ruledOut";
   };
   const [looser, stricter] = [certaintyOf("looser"), certaintyOf("stricter")];
   const verdicts = new Set(comparisons.map(({ verdict }) => verdict));
@@ -144,17 +183,24 @@ export function joinComparisons(comparisons: readonly Comparison[]): Comparison 
     verdict: verdictOf(looser, stricter) ?? others.find((verdict) => verdicts.has(verdict)) ?? "equivalent",
     ...{ looser, stricter },
     witnesses: firstOfEach(comparisons.flatMap(({ witnesses }) => witnesses)),
+    moments: comparisons
+      .flatMap(({ moments }) => moments)
+      .filter(({ direction }) => ({ looser, stricter })[direction] === "momentary"),
     undecided: comparisons
       .flatMap(({ undecided }) => undecided)
       .filter(({ direction }) => direction === "other" || { looser, stricter }[direction] !== "shown"),
   };
 }
 
+/** The first one that holds of a part holds of the whole. */
+const CERTAINTIES: readonly Certainty[] = ["shown", "undecided", "momentary"];
+
 /** The verdict by both directions; undefined if both are ruled out. */
-function verdictOf(looser: Certainty, stricter: Certainty): CompareVerdict | undefined {
-  if (stricter === "shown" && looser === "shown") return "both";
-  if (stricter === "undecided" || looser === "undecided") return "unknown";
-  return stricter === "shown" ? "stricter" : looser === "shown" ? "looser" : undefined;
+function verdictOf(...certainties: readonly [looser: Certainty, stricter: Certainty]): CompareVerdict | undefined {
+  const [isLooser, isStricter] = certainties.map((one) => one === "shown" || one === "momentary");
+  if (isLooser === true && isStricter === true) return "both";
+  if (certainties.includes("undecided")) return "unknown";
+  return isStricter === true ? "stricter" : isLooser === true ? "looser" : undefined;
 }
 
 /** The first witness of each direction, then others. */

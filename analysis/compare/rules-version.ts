@@ -1,6 +1,3 @@
-import { not, or, type Formula } from "../formula/formula.js";
-import type { FormulaKeys } from "../formula/key.js";
-import type { SkipList } from "../program/skip-list.js";
 import { StepIndex } from "../program/step-index.js";
 import type { Step } from "../program/steps.js";
 import type { Model } from "../solve/model.js";
@@ -71,43 +68,6 @@ export class RulesVersion {
     if (this.questions <= FEW_QUESTIONS) return this.stops.find(stops);
     this.index ??= new StepIndex(this.stops);
     return this.index.find(model, stops);
-  }
-}
-
-/**
- * The condition that requests reach a step, or the origin. What keeps them from it, earlier steps that would stop them and
- * exceptions from the step, is excluded piece by piece, as the search finds it.
- */
-export class ReachCondition {
-  /** By what is excluded: a step, or the violated part of the exceptions. */
-  private readonly excluded = new Map<Step | Formula, Formula>();
-
-  constructor(
-    private readonly side: RulesVersion,
-    /** Undefined means the origin. */
-    readonly target: Step | undefined,
-    /** Skip rules that do not act on the requests in question. */
-    private readonly notActing: readonly SkipList[],
-    private readonly keys: FormulaKeys,
-  ) {}
-
-  formulas(): readonly Formula[] {
-    return [...(this.target === undefined ? [] : [this.target.entry]), ...this.excluded.values()];
-  }
-
-  /** Excludes what keeps the request from the step; false if there is nothing more. */
-  refine(model: Model): boolean {
-    const before = this.excluded.size;
-    const violated = this.target?.skippedBy.parts.filter((part) => !model.satisfies(part)) ?? [];
-    for (const part of violated) this.excluded.set(part, part);
-    if (violated.length === 0) this.excludeStop(model);
-    return this.excluded.size > before;
-  }
-
-  private excludeStop(model: Model): void {
-    const stop = this.side.firstStop(model, this.target);
-    if (stop === undefined || this.excluded.has(stop)) return;
-    this.excluded.set(stop, or([not(stop.entry), stop.skippedBy.someActs(this.notActing, this.keys)]));
   }
 }
 

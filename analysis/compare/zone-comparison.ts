@@ -1,3 +1,4 @@
+import { readTexts } from "../../simulator/read-property.js";
 import { and, FALSE, not, TRUE, type Formula } from "../formula/formula.js";
 import { isAtLeastAsStrict } from "../order/order.js";
 import { orderOfOverrides } from "../order/overrides.js";
@@ -8,17 +9,24 @@ import type { ChangedSteps } from "./align.js";
 import type { Confirmer } from "./confirm.js";
 import { flippedOrders } from "./managed-order.js";
 import { DECIDES_RAW, rawChange } from "./raw-changes.js";
-import { coverLimits, exceedsBoth, findLaterLimit, OTHER_MOMENTS, type LimitCover } from "./rate-limits.js";
+import { momentsBetween } from "./moments.js";
+import {
+  coverLimits,
+  exceedsBoth,
+  findLaterLimit,
+  OTHER_MOMENTS,
+  type Counting,
+  type LimitPair,
+} from "./rate-limits.js";
+import { findReaching, type Destination } from "./reaching.js";
 import { settingLosses } from "./settings-changes.js";
 import { byRank, rankOf } from "./treatment.js";
 import { urlChanges } from "./url-changes.js";
 import type { Change, Evidence } from "./result.js";
-import { ReachCondition, type RulesVersion } from "./rules-version.js";
+import type { RulesVersion } from "./rules-version.js";
+import { findOfSameClient } from "./same-client.js";
 
 const DIRECTIONS: readonly Change[] = ["stricter", "looser", "other"];
-
-/** The maximum number of searches for one pair of rules. */
-const MOST_ROUNDS = 80;
 
 interface Tools {
   readonly world: AnalysisContext;
@@ -42,24 +50,29 @@ export class ZoneComparison {
   /** Where one of the versions has several changed steps that change something. */
   private readonly crowdedSlots: ReadonlySet<number | undefined>;
   /** Changed rate limits for which the other version has one that is at least as strict. */
-  private readonly coveredLimits: ReadonlyMap<Step, LimitCover>;
+  private readonly coveredLimits: ReadonlyMap<Step, LimitPair>;
   /** What is known about changed rate limits of both versions. */
   private readonly limits: readonly Formula[];
 
   constructor(
     private readonly changed: ChangedSteps,
+    private readonly versions: Readonly<Record<RulesVersion["name"], RulesVersion>>,
     private readonly tools: Tools,
   ) {
     this.crowdedSlots = new Set([...crowdedSlots(changed.before, changed), ...crowdedSlots(changed.after, changed)]);
-    const [before, after] = [changed.before.filter(isLimit), changed.after.filter(isLimit)];
+    const [before, after] = (["before", "after"] as const).map((name) =>
+      changed[name].filter(isLimit).map((step) => ({ step, version: versions[name] })),
+    ) as [Counting[], Counting[]];
     const pairs = [...coverLimits(before, after, tools.world), ...coverLimits(after, before, tools.world)];
-    this.coveredLimits = new Map(pairs.map(({ limit, cover }) => [limit, cover]));
+    this.coveredLimits = new Map(pairs.map((pair) => [pair.limit.step, pair]));
     this.limits = pairs.map(exceedsBoth);
   }
 
-  /** Judges the changed rules of one version against the other version. */
-  judgeAll(own: RulesVersion, other: RulesVersion): void {
-    for (const step of this.changed[own.name]) this.judge(step, own, other);
+  judgeAll(): void {
+    const { before, after } = this.versions;
+    for (const step of this.changed.before) this.judge(step, before, after);
+    for (const step of this.changed.after) this.judge(step, after, before);
+    for (const pair of this.coveredLimits.values()) this.showMoment(pair);
   }
 
   private judge(step: Step, own: RulesVersion, other: RulesVersion): void {
@@ -101,11 +114,9 @@ export class ZoneComparison {
     const { evidence } = this.tools;
     const difference = this.differenceOf(step);
     if (step.over !== undefined) this.judgeCounting(step, own, other);
-    const cover = this.coveredLimits.get(step);
-    if (cover === "by-order" || cover === "where-seen") {
-      const direction = own.name === "before" ? "looser" : "stricter";
-      evidence.leaveOpen(direction, step.rule.place, { why: OTHER_MOMENTS, isByOrder: true });
-    }
+    const cover = this.coveredLimits.get(step)?.cover;
+    if (cover === "by-order" || cover === "where-seen")
+      evidence.leaveOpen(lossIn(own), step.rule.place, { why: OTHER_MOMENTS, isByOrder: true });
     if (difference === FALSE || cover === "always" || cover === "by-order") return;
     const rank = rankOfStep(step);
     const wantedAt = (target: Step | undefined): readonly Change[] => {
@@ -119,7 +130,16 @@ export class ZoneComparison {
     };
     const searchAt = (target: Step | undefined): void => {
       const wanted = wantedAt(target);
-      if (wanted.length > 0) this.search(step, this.reaching([own, step], [other, target]), [difference], wanted);
+      if (wanted.length > 0)
+        this.search(
+          step,
+          [
+            [own, step],
+            [other, target],
+          ],
+          [difference],
+          wanted,
+        );
     };
     searchAt(undefined);
     // Mostly nothing is left to be shown after that, which one rule of each kind tells.
@@ -131,6 +151,26 @@ export class ZoneComparison {
     }
     // What was not searched for stays open.
     if (budget.isSpent) for (const target of other.kindsOfStops) searchAt(target);
+  }
+
+  /** Shows a request that a rate limit stops and the one that makes up for it lets through, because it has begun to count anew. */
+  private showMoment({ limit, other, cover }: LimitPair): void {
+    const { confirmer, evidence, world } = this.tools;
+    const direction = lossIn(limit.version);
+    if (cover === "always" || !evidence.isOpen(direction)) return;
+    const found = findReaching(
+      [limit, other].map(({ version, step }) => [version, step]),
+      this.limits,
+      world,
+    );
+    if (found.kind !== "sat") return;
+    const counted = readTexts(limit.step.rule.ratelimit, "characteristics");
+    const isOther = [other.step.seen, not(limit.step.seen)];
+    const beside = findOfSameClient(found.model, counted, [other.version, other.step], isOther, world);
+    const [lax = {}, strict = {}] = [limit.step.rule.ratelimit, other.step.rule.ratelimit];
+    const sequences = momentsBetween(lax, strict, beside !== undefined);
+    const moment = confirmer.confirmMoment({ both: found.model, strict: beside ?? found.model }, sequences, direction);
+    if (moment !== undefined) evidence.addMoment(moment);
   }
 
   /** What a changed rate limit lets through is what later ones count. */
@@ -175,7 +215,7 @@ export class ZoneComparison {
 
   /** The rules of a managed ruleset are not known; those that run in the other version may be as strict or stricter. */
   private judgeManaged(step: Step, own: RulesVersion, other: RulesVersion): void {
-    const direction = own.name === "before" ? "looser" : "stricter";
+    const direction = lossIn(own);
     const covering = other.steps.filter((one) => isAtLeastAsStrictAs(one, step));
     this.judgeLoss(step, covering, direction, [own, other]);
     for (const { step: by, directions } of flippedOrders(step, own, other, this.tools.world)) {
@@ -192,7 +232,15 @@ export class ZoneComparison {
     [own, other]: readonly [RulesVersion, RulesVersion],
   ): void {
     const more = [step.guard, ...covering.map(({ guard }) => not(guard))];
-    this.search(step, this.reaching([own, undefined], [other, undefined]), more, [direction]);
+    this.search(
+      step,
+      [
+        [own, undefined],
+        [other, undefined],
+      ],
+      more,
+      [direction],
+    );
   }
 
   /** A rule that changes something and stops nothing only matters to requests that reach the origin. */
@@ -203,7 +251,15 @@ export class ZoneComparison {
     if (changes !== undefined) {
       for (const change of changes) {
         if (evidence.has("other")) break;
-        this.search(step, this.reaching([own, undefined], [other, undefined]), [change], ["other"]);
+        this.search(
+          step,
+          [
+            [own, undefined],
+            [other, undefined],
+          ],
+          [change],
+          ["other"],
+        );
       }
       this.judgeUnseen(step, changes);
       return;
@@ -212,7 +268,15 @@ export class ZoneComparison {
     const [only] = same;
     const isKept = only !== undefined && same.length === 1 && this.isInPlace(step, only);
     const more = [step.guard, ...(isKept ? [not(only.guard)] : [])];
-    this.search(step, this.reaching([own, undefined], [other, undefined]), more, ["other"]);
+    this.search(
+      step,
+      [
+        [own, undefined],
+        [other, undefined],
+      ],
+      more,
+      ["other"],
+    );
     if (rewritesUrl(step)) this.judgeUnseen(step, [and(more)]);
   }
 
@@ -237,12 +301,6 @@ export class ZoneComparison {
     }
   }
 
-  /** The conditions that a request reaches one step in one version, and another step in the other one. */
-  private reaching(...sides: readonly (readonly [RulesVersion, Step | undefined])[]): readonly ReachCondition[] {
-    const notActing = sides.flatMap(([, target]) => target?.skippedBy ?? []);
-    return sides.map(([side, target]) => new ReachCondition(side, target, notActing, this.tools.world.keys));
-  }
-
   /** Whether both steps are between the same unchanged steps, so that the same changes overwrite each other. */
   private isInPlace(step: Step, other: Step): boolean {
     const slot = this.changed.slots.get(step);
@@ -262,27 +320,18 @@ export class ZoneComparison {
   /** Searches for a request, and runs it through both versions. What is neither shown nor ruled out stays open. */
   private search(
     step: Step,
-    reaching: readonly ReachCondition[],
+    destinations: readonly Destination[],
     more: readonly Formula[],
     wanted: readonly Change[],
   ): void {
-    const { world: context, confirmer, evidence } = this.tools;
-    let why: string | undefined;
-    const isLimited = step.over !== undefined || reaching.some(({ target }) => target?.over !== undefined);
-    const known = isLimited ? [...more, ...this.limits] : more;
-    for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      const answer = context.solve(...known, ...reaching.flatMap((one) => one.formulas()));
-      if (answer.kind === "unsat") return;
-      if (answer.kind === "unknown") break;
-      const { model } = answer;
-      if (reaching.filter((one) => one.refine(model)).length > 0) continue;
-      const found = confirmer.confirm(model, { isLimited, wanted });
-      if (found.witness !== undefined) evidence.add(found.witness);
-      why = found.why;
-      break;
-    }
+    const { world, confirmer, evidence } = this.tools;
+    const isLimited = step.over !== undefined || destinations.some(([, target]) => target?.over !== undefined);
+    const answer = findReaching(destinations, isLimited ? [...more, ...this.limits] : more, world);
+    if (answer.kind === "unsat") return;
+    const found = answer.kind === "sat" ? confirmer.confirm(answer.model, { isLimited, wanted }) : {};
+    if (found.witness !== undefined) evidence.add(found.witness);
     const isHidden = this.isHidden(step) ? ({ isHidden: true } as const) : {};
-    for (const direction of wanted) evidence.leaveOpen(direction, step.rule.place, { why, ...isHidden });
+    for (const direction of wanted) evidence.leaveOpen(direction, step.rule.place, { why: found.why, ...isHidden });
   }
 }
 
@@ -307,6 +356,11 @@ function crowdedSlots(steps: readonly Step[], { slots }: ChangedSteps): readonly
     seen.add(slot);
     return [];
   });
+}
+
+/** How requests are treated that only one version stops. */
+function lossIn({ name }: RulesVersion): "looser" | "stricter" {
+  return name === "before" ? "looser" : "stricter";
 }
 
 function isLimit({ over }: Step): boolean {

@@ -108,7 +108,7 @@ export function judge({
 function withOthers(comparison: Comparison, more: readonly UndecidedChange[]): Comparison {
   if (more.length === 0) return comparison;
   const [looser, stricter] = [comparison.looser, comparison.stricter].map((one) =>
-    one === "ruledOut" ? "undecided" : one,
+    one === "shown" ? one : "undecided",
   ) as [Certainty, Certainty];
   const verdict: CompareVerdict = looser === "shown" && stricter === "shown" ? "both" : "unknown";
   const undecided = [...comparison.undecided, ...(looser === "shown" ? [] : more)];

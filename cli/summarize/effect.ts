@@ -92,8 +92,7 @@ export function notJudgedAtAll(notJudged: NotJudged): Effect {
 /** An effect with more that could not be judged. */
 export function withNotJudged(effect: Effect, more: readonly NotJudged[]): Effect {
   if (more.length === 0) return effect;
-  const open = <C extends string>(certainty: C): C | "undecided" =>
-    certainty === "ruledOut" ? "undecided" : certainty;
+  const open = <C extends string>(certainty: C): C | "undecided" => (certainty === "shown" ? certainty : "undecided");
   return {
     ...effect,
     ...(effect.weakens === "no" ? ({ weakens: "unknown", verdict: "unknown" } as const) : {}),

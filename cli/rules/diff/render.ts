@@ -12,6 +12,7 @@ export function renderDiff(found: Comparison): string {
   return [
     headline(found),
     ...found.witnesses.map((witness) => `  ${directionWords(witness)}: ${witness.text}`),
+    ...found.moments.map(({ direction, text }) => `  ${direction} for a moment: ${text}`),
     ...found.undecided
       .filter(({ isByOrder }) => isByOrder !== true)
       .map(({ rule, direction, why, decidedBy }) => {
@@ -32,20 +33,27 @@ function directionWords({ direction, also }: CompareWitness): string {
 const DIRECTIONS = { looser: "looser", stricter: "stricter", other: "different in another way" } as const;
 
 function headline(found: Comparison): string {
-  if (found.verdict !== "unknown") return VERDICTS[found.verdict];
   const words = effectWords(found);
-  const isByOrder = found.undecided.every((one) => one.direction === "other" || one.isByOrder === true);
-  const only = found.looser === "shown" ? "Looser" : "Stricter";
-  if (isByOrder && words !== undefined) return `${only}, by the numbers of its rate limits: the edit ${words}.`;
+  if (isByOrder(found) && words !== undefined) {
+    const only = found.looser === "shown" ? "Looser" : "Stricter";
+    return `${only}, by the numbers of its rate limits: the edit ${words}.`;
+  }
+  if (found.verdict !== "unknown") return VERDICTS[found.verdict];
   const open = (["looser", "stricter"] as const).filter((direction) => found[direction] === "undecided");
   const rest = open.length === 0 ? "whether it does more" : `whether it is ${open.join(" or ")}`;
   return `Unknown: ${words === undefined ? "" : `the edit ${words}; `}${rest} could not be determined for all requests.`;
 }
 
+/** Whether nothing but the moments at which rate limits count anew keeps an edit from having one direction. */
+function isByOrder({ looser, stricter, undecided }: Comparison): boolean {
+  const isMomentary = looser === "momentary" || stricter === "momentary" || undecided.some((one) => one.isByOrder);
+  return isMomentary && undecided.every((one) => one.direction === "other" || one.isByOrder === true);
+}
+
 /** The same as plain data; a witness is given as the input that its request is built from. */
-export function toJsonValue({ verdict, looser, stricter, witnesses, undecided }: Comparison): object {
+export function toJsonValue({ verdict, looser, stricter, witnesses, moments, undecided }: Comparison): object {
   const shown = witnesses.map(({ input, zone, before, after, direction, also, text }) => {
     return { request: input, zone, before, after, direction, also, text };
   });
-  return { verdict, looser, stricter, witnesses: shown, undecided };
+  return { verdict, looser, stricter, witnesses: shown, moments, undecided };
 }

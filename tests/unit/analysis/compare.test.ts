@@ -91,12 +91,12 @@ const cases: Case[] = [
   ],
   [
     "a higher rate limit",
-    "unknown",
+    "both",
     zone([limit(10)], "http_ratelimit"),
     zone([limit(20)], "http_ratelimit"),
     'GET https://www.example.com/login from 203.0.113.9: limited by "limit" after 10 requests → limited by "limit" after 20 requests',
   ],
-  ["a lower rate limit", "unknown", zone([limit(10)], "http_ratelimit"), zone([limit(5)], "http_ratelimit")],
+  ["a lower rate limit", "both", zone([limit(10)], "http_ratelimit"), zone([limit(5)], "http_ratelimit")],
   [
     "an exception for managed rules",
     "looser",
@@ -221,19 +221,19 @@ const cases: Case[] = [
   ["a rate limit of 10,000 instead of 10", "unknown", limits(LIMIT), limits(withLimit({ requestsPerPeriod: 10_000 }))],
   [
     "a shorter period of a rate limit",
-    "unknown",
+    "both",
     limits(LIMIT),
     limits(withLimit({ period: 10 })),
     'GET https://www.example.com/login from 203.0.113.9: limited by "limit" → allowed (11 requests in 60 seconds)',
   ],
   [
     "a shorter timeout of a rate limit",
-    "unknown",
+    "both",
     limits(withLimit({ mitigationTimeout: 600 })),
     limits(LIMIT),
     'GET https://www.example.com/login from 203.0.113.9: limited by "limit" → allowed (60 seconds after 11 requests)',
   ],
-  ["a longer timeout of a rate limit", "unknown", limits(LIMIT), limits(withLimit({ mitigationTimeout: 600 }))],
+  ["a longer timeout of a rate limit", "both", limits(LIMIT), limits(withLimit({ mitigationTimeout: 600 }))],
   ["one of two equal rate limits less", "unknown", limits(LIMIT, { ...LIMIT, ref: "twin" }), limits(LIMIT)],
   [
     "a rate limit less that another one seems to cover",
@@ -261,13 +261,13 @@ const cases: Case[] = [
   ],
   [
     "a lower rate limit whose timeout is shorter than the period",
-    "unknown",
+    "both",
     limits(withLimit({ requestsPerPeriod: 5, mitigationTimeout: 10 })),
     limits(withLimit({ requestsPerPeriod: 3, mitigationTimeout: 10 })),
   ],
   [
     "a longer timeout that is still shorter than the period",
-    "unknown",
+    "both",
     limits(withLimit({ mitigationTimeout: 10 })),
     limits(withLimit({ mitigationTimeout: 20 })),
   ],
