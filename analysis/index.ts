@@ -21,3 +21,6 @@ export { judgeRulesets, type RulesetsEdit } from "./judgement/rulesets.js";
 export { changeReasons, type ChangeReason } from "./judgement/rule-change.js";
 export { effectWords } from "./judgement/words.js";
 export type { Order } from "./order/order.js";
+export { prove, type Proof, type ProveInput } from "./invariants/prove.js";
+export type { Invariant, Open } from "./invariants/invariant.js";
+export { isMet, type Met, type Requirement } from "./invariants/requirement.js";

@@ -1,11 +1,10 @@
 import { parseExpression } from "../language/index.js";
-import { quote } from "../language/print/literals.js";
-import { toBytes } from "../language/bytes.js";
-import { PLAN_VALUES, type ZoneInput } from "../simulator/input.js";
+import type { ZoneInput } from "../simulator/input.js";
 import { and, not, TRUE, type Formula } from "./formula/formula.js";
 import { Translator } from "./formula/translate.js";
 import { fieldsOf } from "./program/phase-fields.js";
 import { AnalysisContext } from "./analysis-context.js";
+import { factsOfZone } from "./zones.js";
 
 /** Which requests an expression matches: every one or none, if proved, otherwise some. */
 export type Reach = "every" | "none" | "some";
@@ -32,9 +31,7 @@ export function reachOf({ expression, phase, zone = {}, steps = 2_000_000 }: Rea
   const translator = new Translator(context.terms, fieldsOf(phase, {}));
   const formula = formulaOf(expression, translator);
   if (formula === undefined) return "some";
-  const known = and(
-    factsOf(zone).map(([field, value]) => formulaOf(`${field} eq ${quote(toBytes(value))}`, translator) ?? TRUE),
-  );
+  const known = and(factsOfZone(zone).map((fact) => formulaOf(fact, translator) ?? TRUE));
   if (context.isImpossible(formula, known)) return "none";
   return context.isImpossible(not(formula), known) ? "every" : "some";
 }
@@ -51,11 +48,4 @@ function formulaOf(expression: string, translator: Translator): Formula | undefi
   const parsed = parseExpression(expression);
   if ("fault" in parsed || parsed.expression.kind !== "filter") return undefined;
   return translator.translate(parsed.expression.condition);
-}
-
-function factsOf({ name, plan }: Pick<ZoneInput, "name" | "plan">): (readonly [string, string])[] {
-  return [
-    ...(name === undefined ? [] : [["cf.zone.name", name] as const]),
-    ...(plan === undefined ? [] : [["cf.zone.plan", PLAN_VALUES[plan]] as const]),
-  ];
 }

@@ -1,3 +1,6 @@
+import { toBytes } from "../language/bytes.js";
+import { quote } from "../language/print/literals.js";
+import { PLAN_VALUES, type ZoneInput } from "../simulator/input.js";
 import type { AnalysedRuleset } from "./program/rule.js";
 
 /** The zones that rulesets belong to; undefined stands for an unspecified zone. */
@@ -12,4 +15,13 @@ export function rulesetsOfZone(
   zone: string | undefined,
 ): readonly AnalysedRuleset[] {
   return rulesets.filter(({ zoneId }) => zone === undefined || zoneId === undefined || zoneId === zone);
+}
+
+/** What is known about all requests of a zone, as filters. */
+export function factsOfZone({ name, plan }: Pick<ZoneInput, "name" | "plan">): readonly string[] {
+  const known = [
+    ...(name === undefined ? [] : [["cf.zone.name", name] as const]),
+    ...(plan === undefined ? [] : [["cf.zone.plan", PLAN_VALUES[plan]] as const]),
+  ];
+  return known.map(([field, value]) => `${field} eq ${quote(toBytes(value))}`);
 }

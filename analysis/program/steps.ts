@@ -65,6 +65,8 @@ export interface Step {
   /** Whether it is unclear when its ruleset runs: no rule executes it, or several do. */
   readonly isApart: boolean;
   readonly effect: StepEffect;
+  /** That it acts where it matches; set if its effect is not known, so that it may do nothing. */
+  readonly acts: Formula | undefined;
   /** The fields as it sees them. */
   readonly fields: Fields;
 }
@@ -202,8 +204,8 @@ class Flattener {
     const own = rule.effect.kind === "execute" ? this.findOwn(rule.effect.id) : undefined;
     const effect =
       own === undefined ? effectOf(rule, fields) : ({ kind: "nothing", key: `execute ${rule.place.action}` } as const);
-    const acts = effect.kind === "unknown" ? this.unknown(`acts ${effect.key}`) : TRUE;
-    const matches = and([this.conditionOf(rule), acts]);
+    const acts = effect.kind === "unknown" ? this.unknown(`acts ${effect.key}`) : undefined;
+    const matches = and([this.conditionOf(rule), acts ?? TRUE]);
     const what = { rule, ruleset, phase, level };
     const skips = this.skips
       .filter((step) => !skippedBy.has(step) && isSkipping(step, what))
@@ -213,7 +215,19 @@ class Flattener {
     const condition = and([matches, over ?? TRUE]);
     const entry = and([when, condition]);
     const guard = over === undefined ? seen : withShared(entry, skips.noneActs);
-    const step: Step = { ...what, condition, over, entry, guard, seen, skippedBy: skips, isApart, effect, fields };
+    const step: Step = {
+      ...what,
+      condition,
+      over,
+      entry,
+      guard,
+      seen,
+      skippedBy: skips,
+      isApart,
+      effect,
+      acts,
+      fields,
+    };
     this.steps.push(step);
     if (effect.kind === "skip") this.skips.push(step);
     if (own === undefined) return;

@@ -1,0 +1,212 @@
+import { makeRequest, type RequestInput } from "../../language/index.js";
+import type { ZoneInput } from "../../simulator/input.js";
+import {
+  compileProgram,
+  simulate,
+  type Limits,
+  type Program,
+  type Simulation,
+  type TraceEntry,
+} from "../../simulator/index.js";
+import { readNumber } from "../../simulator/read-property.js";
+import { managedRulesetWords } from "../../simulator/managed-rulesets.js";
+import type { RulesetInput } from "../../simulator/ruleset-input.js";
+import type { Model } from "../solve/model.js";
+import { buildRequest } from "../witness/build-request.js";
+import { describeRequest } from "../witness/describe-request.js";
+import type { Invariant, Open } from "./invariant.js";
+import { isMet, type Requirement } from "./requirement.js";
+
+/** The phase as which `requests` of an invariant is read: the URL is normalised, and no rule has rewritten it. */
+export const SCOPE_PHASE = "http_request_transform";
+
+/** A request that misses what is required. */
+export interface Shown {
+  readonly input: RequestInput;
+  /** The request and what happens to it: `GET https://shop.example.com/admin from 203.0.113.9: allowed`. */
+  readonly text: string;
+  /** What each rule does with it. */
+  readonly trace: readonly TraceEntry[];
+}
+
+interface Surroundings {
+  readonly rulesets: readonly RulesetInput[];
+  readonly zone: ZoneInput;
+  readonly host: string | undefined;
+  /** The fields that rules and the invariant read. */
+  readonly uses: ReadonlySet<string>;
+}
+
+/** The maximum number of requests sent to exceed a limit. */
+const MOST_REQUESTS = 20_000;
+
+/** The origin's response, so that response phases run. */
+const ANSWER = { status: 200 };
+
+/** Runs requests through the simulator, to see whether they miss what is required. */
+export class Experiment {
+  private readonly program: Program | undefined;
+  private readonly scope: Program;
+  private readonly repeats: number;
+
+  constructor(
+    private readonly invariant: Invariant,
+    private readonly surroundings: Surroundings,
+  ) {
+    const { rulesets } = surroundings;
+    this.program = tryCompile(rulesets);
+    this.scope = compileProgram([
+      { kind: "zone", phase: SCOPE_PHASE, rules: [{ action: "log", expression: invariant.requests }] },
+    ]);
+    const limits = rulesets.flatMap(({ rules }) =>
+      rules.map(({ ratelimit }) => readNumber(ratelimit, "requestsPerPeriod")),
+    );
+    this.repeats = Math.max(0, ...limits.map((limit) => limit ?? 0));
+  }
+
+  /** @param how.repeats whether the request has to be sent until a limit is exceeded */
+  try(model: Model, how: { readonly repeats: boolean }): { readonly shown?: Shown; readonly open: readonly Open[] } {
+    if (this.program === undefined) return { open: [INVALID] };
+    const { host, zone } = this.surroundings;
+    let open: readonly Open[] = [];
+    for (const one of new Set([host ?? zone.name, undefined])) {
+      const input = this.realise(model, one);
+      if (input === undefined) continue;
+      const found = this.run(input, how);
+      if (found.shown !== undefined) return { shown: this.simplest(found.shown, how), open: [] };
+      if (open.length === 0) open = found.open;
+    }
+    return { open: open.length === 0 ? [NO_REQUEST] : open };
+  }
+
+  private realise(model: Model, host: string | undefined): RequestInput | undefined {
+    try {
+      // Lists are left out: what depends on their items is not known.
+      return buildRequest(model, { fields: this.surroundings.uses, lists: [] }, host);
+    } catch {
+      return undefined;
+    }
+  }
+
+  private run(
+    input: RequestInput,
+    { repeats }: { readonly repeats: boolean },
+  ): { readonly shown?: Shown; readonly open: readonly Open[] } {
+    const { zone } = this.surroundings;
+    const program = this.program as Program;
+    const request = makeRequest(withoutLists(input));
+    const [scope] = simulate({ program: this.scope, request, zone: { ...zone, id: undefined } }).trace;
+    if (scope?.status !== "matched")
+      return {
+        open: [
+          { why: OUTSIDE, decidedBy: scope === undefined || scope.status === "not matched" ? SIMPLER : scope.why },
+        ],
+      };
+    const most = repeats ? Math.min(this.repeats, MOST_REQUESTS) : 0;
+    let limits: Limits | undefined;
+    for (let sent = 1; ; sent += 1) {
+      const simulation: Simulation = simulate({ program, request, zone, limits, response: ANSWER, clock: 0 });
+      limits = simulation.limits;
+      const met = isMet(this.invariant.must, simulation);
+      if (met === "violated")
+        return { shown: shownBy(withoutLists(input), simulation, sent, this.invariant.must), open: [] };
+      if (sent > most) return { open: met === "unknown" ? reasonsOf(simulation) : [NO_REQUEST] };
+    }
+  }
+
+  /** Leaves out what the request does not need to have. */
+  private simplest(shown: Shown, how: { readonly repeats: boolean }): Shown {
+    let best = shown;
+    for (const change of SIMPLER_REQUESTS) {
+      for (const input of change(best.input)) {
+        const found = attempt(() => this.run(input, how).shown);
+        if (found !== undefined) best = found;
+      }
+    }
+    return best;
+  }
+}
+
+const OUTSIDE = "the request that was found may be outside of those that the invariant is about";
+const SIMPLER = "a simpler expression in `requests`";
+const INVALID: Open = {
+  why: "an expression of a rule is invalid, so no request can be run",
+  decidedBy: "`rules check`",
+};
+const NO_REQUEST: Open = {
+  why: "no request has the values that would show a violation",
+  decidedBy: "simpler expressions: a function, a hash or a list may depend on what is not known here",
+};
+
+/** Ways to leave something out of a request. */
+const SIMPLER_REQUESTS: readonly ((input: RequestInput) => readonly RequestInput[])[] = [
+  ({ headers = {}, ...input }) =>
+    Object.keys(headers).map((name) => ({
+      ...input,
+      headers: Object.fromEntries(Object.entries(headers).filter(([one]) => one !== name)),
+    })),
+  (input) => (input.url.toString().includes("?") ? [{ ...input, url: input.url.toString().replace(/\?.*$/, "") }] : []),
+  ({ method: _, ...input }) => [input],
+  ({ botScore: _, ...input }) => [input],
+  ({ bodySize: _, ...input }) => [input],
+];
+
+function attempt<T>(run: () => T): T | undefined {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
+}
+
+function tryCompile(rulesets: readonly RulesetInput[]): Program | undefined {
+  return attempt(() => compileProgram(rulesets));
+}
+
+function withoutLists({ lists: _, ...input }: RequestInput): RequestInput {
+  return input;
+}
+
+function shownBy(input: RequestInput, simulation: Simulation, sent: number, must: Requirement): Shown {
+  const after = sent === 1 ? "" : ` at request ${String(sent)}`;
+  return {
+    input,
+    text: `${describeRequest(input)}: ${endingWords(simulation, must)}${after}`,
+    trace: simulation.trace,
+  };
+}
+
+/** What happens to the request, in words. */
+function endingWords(simulation: Simulation, must: Requirement): string {
+  const { outcomeWithoutManaged: outcome, decision, managed, skips } = simulation;
+  const by = decision === undefined ? "" : ` by ${decision.rule.name}`;
+  const to = outcome === "redirected" ? ` to ${String(simulation.response?.headers.location)}` : "";
+  const mayStop =
+    managed.some(({ canStop }) => canStop) && outcome === "allowed" ? ", unless a managed rule stops it" : "";
+  switch (must.kind) {
+    case "reach-managed-rules":
+      return `${outcome}, and no managed ruleset sees it`;
+    case "be-limited":
+      return `${outcome}${mayStop}, and no rate limit applies to it`;
+    case "be-logged":
+      return `${outcome}${by}${mayStop}, and no rule logs it`;
+    case "not-be-skipped":
+      return `skipped by ${skips.map(({ rule }) => rule).join(", ")}`;
+    default:
+      return `${outcome}${by}${to}${mayStop}`;
+  }
+}
+
+function reasonsOf({ undecided, managed, decision }: Simulation): readonly Open[] {
+  const rules = undecided.map(({ rule, because }) => ({
+    why: `it depends on ${rule.name}: ${because.join("; ")}`,
+    decidedBy: "what is not known there",
+  }));
+  const seen = managed
+    .filter(({ canStop }) => canStop)
+    .map(({ ruleset, rule }) => ({
+      why: `${rule.name} executes ${managedRulesetWords(ruleset)}, whose rules may stop it`,
+      decidedBy: "a skip rule for these requests before it",
+    }));
+  return rules.length > 0 || decision !== undefined ? rules : seen;
+}

@@ -1,0 +1,149 @@
+import { parseExpression, type Condition } from "../../language/index.js";
+import { usesOf } from "../../language/uses.js";
+import type { ZoneInput } from "../../simulator/input.js";
+import type { RulesetInput } from "../../simulator/ruleset-input.js";
+import { AnalysisContext } from "../analysis-context.js";
+import { findReaching } from "../compare/reaching.js";
+import { RulesVersion } from "../compare/rules-version.js";
+import type { Formula } from "../formula/formula.js";
+import { Translator } from "../formula/translate.js";
+import { fieldsOf } from "../program/phase-fields.js";
+import { readRulesets } from "../program/rule.js";
+import { stepsOf, type Step } from "../program/steps.js";
+import { factsOfZone, rulesetsOfZone } from "../zones.js";
+import { escapesFrom, type Escape } from "./escapes.js";
+import { withOwnExecutions } from "./executions.js";
+import { Experiment, SCOPE_PHASE, type Shown } from "./experiment.js";
+import type { Invariant, Open } from "./invariant.js";
+
+export interface ProveInput {
+  /** All rulesets that requests of the zone meet: entry points of the account and the zone, and custom rulesets. */
+  readonly rulesets: readonly RulesetInput[];
+  readonly zone?: ZoneInput;
+  readonly invariants: readonly Invariant[];
+  /** The host of example requests, where nothing decides it. @default the name of the zone, or "www.example.com" */
+  readonly host?: string;
+  /** Limit of the search for each invariant, in single steps; what is not decided by then is unknown. @default 5,000,000 */
+  readonly steps?: number;
+}
+
+/**
+ * `proved`: no request misses what is required. `violated`: the given request does, as the simulator confirms. `unknown`: neither
+ * is certain.
+ */
+export type Proof =
+  | { readonly verdict: "proved" }
+  | ({ readonly verdict: "violated" } & Shown)
+  | { readonly verdict: "unknown"; readonly open: readonly Open[] };
+
+/**
+ * Proves what must hold for all requests of a zone, or finds a request that shows that it does not hold. Makes no requests. What
+ * managed rulesets stop is not known here: it neither counts as stopped nor as allowed.
+ *
+ * @returns one proof for each invariant
+ * @throws TypeError if `requests` of an invariant is not a valid filter
+ *
+ * @example
+ * prove({
+ *   rulesets,
+ *   invariants: [{ requests: 'starts_with(http.request.uri.path, "/admin")', must: { kind: "be-stopped" } }],
+ * }); // [{ verdict: "violated", text: "GET https://www.example.com/admin…: allowed", … }]
+ */
+export function prove({ rulesets, zone = {}, invariants, host, steps = 5_000_000 }: ProveInput): readonly Proof[] {
+  const context = new AnalysisContext(steps * Math.max(1, invariants.length));
+  const read = rulesetsOfZone(withOwnExecutions(readRulesets(rulesets)), zone.id);
+  const all = stepsOf(read, context, { isComplete: true });
+  const version = new RulesVersion("after", all);
+  const translator = new Translator(context.terms, fieldsOf(SCOPE_PHASE, {}));
+  const known = factsOfZone(zone).flatMap((fact) => {
+    const condition = filterOf(fact);
+    return condition === undefined ? [] : [translator.translate(condition)];
+  });
+  return invariants.map((invariant) => {
+    const condition = filterOf(invariant.requests);
+    if (condition === undefined) throw new TypeError(`requests must be a filter: ${invariant.requests}`);
+    const fields = [...all.flatMap(({ rule }) => rule.condition ?? []), condition].map((one) =>
+      usesOf({ kind: "filter", condition: one }),
+    );
+    const experiment = new Experiment(invariant, {
+      ...{ rulesets, zone, host },
+      uses: new Set(fields.flatMap((uses) => Array.from(uses.fields))),
+    });
+    const search = new Search(context, version, experiment, [...known, translator.translate(condition)]);
+    return search.run(invariant, all, rulesets, steps);
+  });
+}
+
+export function filterOf(text: string): Condition | undefined {
+  const parsed = parseExpression(text);
+  return "fault" in parsed || parsed.expression.kind !== "filter" ? undefined : parsed.expression.condition;
+}
+
+/** The search for a request that misses what is required. */
+class Search {
+  private readonly open = new Map<string, Open>();
+
+  constructor(
+    private readonly context: AnalysisContext,
+    private readonly version: RulesVersion,
+    private readonly experiment: Experiment,
+    private readonly requests: readonly Formula[],
+  ) {}
+
+  run({ must }: Invariant, all: readonly Step[], rulesets: readonly RulesetInput[], steps: number): Proof {
+    const { version } = this;
+    const escapes = escapesFrom(must, version);
+    // Rules whose effect is not known had better not matter to the request.
+    const certain = all.flatMap(({ acts }) => acts ?? []);
+    for (const escape of certain.length === 0 ? [] : escapes) {
+      const shown = this.find({ ...escape, when: [...escape.when, ...certain] }, steps);
+      if (shown === "none") continue;
+      if (shown !== undefined) return this.violated(shown, rulesets);
+    }
+    this.open.clear();
+    for (const escape of escapes) {
+      const shown = this.find(escape, steps);
+      if (shown === "none") continue;
+      if (shown !== undefined) return this.violated(shown, rulesets);
+    }
+    const others = partsOf(rulesets);
+    if (this.open.size === 0 && others.length === 0) return { verdict: "proved" };
+    return { verdict: "unknown", open: [...this.open.values(), ...others] };
+  }
+
+  private violated(shown: Shown, rulesets: readonly RulesetInput[]): Proof {
+    const others = partsOf(rulesets);
+    return others.length === 0 ? { verdict: "violated", ...shown } : { verdict: "unknown", open: others };
+  }
+
+  /** The request that takes a way; "none" if there is none, and undefined if that is not decided. */
+  private find({ target, when }: Escape, steps: number): Shown | "none" | undefined {
+    const { context, version, experiment } = this;
+    const answer = findReaching([[version, target]], [...this.requests, ...when], context);
+    if (answer.kind === "unsat") return "none";
+    if (answer.kind === "sat") {
+      const { shown, open } = experiment.try(answer.model, { repeats: target?.over !== undefined });
+      for (const one of open) this.open.set(one.why, one);
+      return shown;
+    }
+    const why =
+      target === undefined
+        ? "whether such a request reaches the origin was not decided"
+        : `whether such a request reaches ${target.rule.place.name} was not decided`;
+    this.open.set(why, {
+      why,
+      decidedBy: `simpler expressions; the search was given up after ${String(steps)} steps`,
+    });
+    return undefined;
+  }
+}
+
+/** Rulesets with rules of others, which are not given. */
+function partsOf(rulesets: readonly RulesetInput[]): readonly Open[] {
+  return rulesets
+    .filter(({ isPart }) => isPart === true)
+    .map(({ phase }) => ({
+      why: `others have rules in the shared ruleset of ${phase}, and these are not given`,
+      decidedBy: "proving it for the zone, with --zone",
+    }));
+}

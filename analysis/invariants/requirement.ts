@@ -1,0 +1,135 @@
+import type { SimulatedOutcome, Simulation } from "../../simulator/result.js";
+
+/**
+ * What must happen to requests.
+ * - `be-stopped`: blocked, challenged, or over a rate limit
+ * - `block`, `challenge`: by exactly that
+ * - `be-allowed`: nothing stops or redirects them
+ * - `reach-managed-rules`: what reaches the origin was seen by a managed ruleset, by the given one if there is one
+ * - `be-limited`: what reaches the origin counts for a rate limit
+ * - `be-logged`: they leave an event, because a rule logs or stops them
+ * - `not-be-skipped`: no skip rule matches them
+ * - `redirect`: to a URL or with a status, if these are given
+ */
+export type Requirement =
+  | { readonly kind: SimpleRequirement }
+  | { readonly kind: "reach-managed-rules"; readonly ruleset?: string }
+  | { readonly kind: "redirect"; readonly to?: string; readonly status?: number };
+
+type SimpleRequirement =
+  "be-stopped" | "block" | "challenge" | "be-allowed" | "be-limited" | "be-logged" | "not-be-skipped";
+
+/** Whether an outcome of the simulator is what is required. */
+export type Met = "met" | "violated" | "unknown";
+
+const STOPPED: ReadonlySet<SimulatedOutcome> = new Set<SimulatedOutcome>(["blocked", "challenged", "limited"]);
+const CHALLENGES: ReadonlySet<string> = new Set(["challenge", "js_challenge", "managed_challenge"]);
+
+/** Whether a request that was run through the rules got what is required. What may have happened to it counts as well. */
+export function isMet(requirement: Requirement, simulation: Simulation): Met {
+  switch (requirement.kind) {
+    case "be-stopped":
+      return ofOutcomes(simulation, ({ outcome }) => STOPPED.has(outcome));
+    case "block":
+      return ofOutcomes(simulation, isBlocked);
+    case "challenge":
+      return ofOutcomes(simulation, isChallenged);
+    case "be-allowed":
+      return isAllowed(simulation);
+    case "redirect":
+      return isRedirected(requirement, simulation);
+    case "reach-managed-rules":
+      return ifAtOrigin(simulation, () => sawManaged(simulation, requirement.ruleset));
+    case "be-limited":
+      return ifAtOrigin(simulation, () =>
+        matchedBy(simulation, ({ action, limit }) => limit !== undefined && action !== "log"),
+      );
+    case "be-logged":
+      return isLogged(simulation);
+    case "not-be-skipped":
+      return isNotSkipped(simulation);
+  }
+}
+
+/** An outcome that a request may have, and the action of the rule that causes it. */
+export interface Ending {
+  readonly outcome: SimulatedOutcome;
+  readonly action?: string;
+}
+
+export function isBlocked({ outcome, action }: Ending): boolean {
+  return outcome === "blocked" || (outcome === "limited" && action === "block");
+}
+
+export function isChallenged({ outcome, action }: Ending): boolean {
+  return outcome === "challenged" || (outcome === "limited" && action !== undefined && CHALLENGES.has(action));
+}
+
+/** Every outcome that the request may have; undefined if something that is not known may end it in any way. */
+function endingsOf({ decision, undecided }: Simulation): readonly Ending[] | undefined {
+  const certain: Ending =
+    decision === undefined ? { outcome: "allowed" } : { ...decision, action: decision.rule.action };
+  const others = undecided.map(({ outcome, rule }) =>
+    outcome === undefined ? undefined : { outcome, action: rule.action },
+  );
+  return others.includes(undefined) ? undefined : [certain, ...others.flatMap((one) => one ?? [])];
+}
+
+function ofOutcomes(simulation: Simulation, isRight: (ending: Ending) => boolean): Met {
+  const endings = endingsOf(simulation);
+  if (endings === undefined) return "unknown";
+  return together(endings.map((ending) => isRight(ending)));
+}
+
+function together(answers: readonly boolean[]): Met {
+  if (answers.every((yes) => yes)) return "met";
+  return answers.some((yes) => yes) ? "unknown" : "violated";
+}
+
+function isAllowed(simulation: Simulation): Met {
+  const own = ofOutcomes(simulation, ({ outcome }) => outcome === "allowed");
+  return own === "met" && simulation.managed.some(({ canStop }) => canStop) ? "unknown" : own;
+}
+
+function isRedirected({ to, status }: { readonly to?: string; readonly status?: number }, simulation: Simulation): Met {
+  const own = ofOutcomes(simulation, ({ outcome }) => outcome === "redirected");
+  const { response } = simulation;
+  if (own !== "met" || response === undefined) return own;
+  const { location } = response.headers;
+  const isThere = to === undefined || location === to;
+  return isThere && (status === undefined || response.status === status) ? "met" : "violated";
+}
+
+/** Only what reaches the origin needs it. */
+function ifAtOrigin(simulation: Simulation, judge: () => Met): Met {
+  const { outcomeWithoutManaged: outcome } = simulation;
+  if (outcome === "unknown") {
+    const endings = endingsOf(simulation);
+    const mayReach = endings?.some((ending) => ending.outcome === "allowed") ?? true;
+    return mayReach && judge() !== "met" ? "unknown" : "met";
+  }
+  return outcome === "allowed" ? judge() : "met";
+}
+
+function sawManaged({ managed, undecided }: Simulation, ruleset: string | undefined): Met {
+  const seen = managed.filter((run) => run.canStop && (ruleset === undefined || run.ruleset === ruleset));
+  if (seen.some(({ because }) => because.length === 0)) return "met";
+  return seen.length + undecided.length > 0 ? "unknown" : "violated";
+}
+
+function matchedBy({ trace }: Simulation, isIt: (entry: Simulation["trace"][number]) => boolean): Met {
+  const found = trace.filter(isIt);
+  if (found.some(({ status }) => status === "matched")) return "met";
+  return found.some(({ status }) => status === "unknown") ? "unknown" : "violated";
+}
+
+function isLogged(simulation: Simulation): Met {
+  if (ofOutcomes(simulation, ({ outcome }) => STOPPED.has(outcome)) === "met") return "met";
+  return matchedBy(simulation, ({ action }) => action === "log");
+}
+
+function isNotSkipped(simulation: Simulation): Met {
+  const skips = simulation.trace.filter(({ action }) => action === "skip");
+  if (skips.some(({ status }) => status === "matched")) return "violated";
+  return skips.some(({ status }) => status === "unknown") ? "unknown" : "met";
+}

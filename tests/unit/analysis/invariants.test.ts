@@ -1,0 +1,349 @@
+import { isMet, prove, type Proof, type Requirement } from "../../../analysis/index";
+import { makeRequest } from "../../../language/index";
+import { compileProgram, simulate, type Limits, type RulesetInput } from "../../../simulator/index";
+import { expression, request, rulesets } from "./arbitrary";
+import { SEED } from "../../support/fuzzing.js";
+import { fc, runs } from "../../support/properties.js";
+
+const CUSTOM = "http_request_firewall_custom";
+const LIMITS = "http_ratelimit";
+const TRANSFORM = "http_request_transform";
+const MANAGED = "http_request_firewall_managed";
+const REDIRECTS = "http_request_dynamic_redirect";
+
+const rule = (action: string, text: string, more: object = {}) => ({ action, expression: text, ...more });
+const zone = (phase: string, ...rules: ReturnType<typeof rule>[]): RulesetInput => ({ kind: "zone", phase, rules });
+const ADMIN = 'starts_with(http.request.uri.path, "/admin")';
+const OFFICE = "ip.src in {192.0.2.0/24}";
+const outside = `${ADMIN} and not ${OFFICE}`;
+const one = (given: readonly RulesetInput[], must: Requirement, requests = outside): Proof => {
+  const [proof] = prove({ rulesets: given, invariants: [{ requests, must }] });
+  if (proof === undefined) throw new Error("no proof");
+  return proof;
+};
+const stopped = { kind: "be-stopped" } as const;
+const skip = (text: string, parameters: object) => rule("skip", text, { actionParameters: parameters });
+const limit = (text: string, more: object = {}) =>
+  rule("block", text, {
+    ratelimit: { characteristics: ["ip.src"], period: 60, requestsPerPeriod: 5, mitigationTimeout: 60, ...more },
+  });
+const execute = (text: string, id = "efb7b8c949ac4650a09736fc376e9aee", more: object = {}) =>
+  rule("execute", text, { actionParameters: { id, ...more } });
+const rewrite = (text: string, path: string) =>
+  rule("rewrite", text, { actionParameters: { uri: { path: { value: path } } } });
+const redirect = (text: string, target: string) =>
+  rule("redirect", text, { actionParameters: { fromValue: { targetUrl: { value: target }, statusCode: 302 } } });
+const custom = (id: string, ...rules: ReturnType<typeof rule>[]): RulesetInput => ({
+  kind: "custom",
+  id,
+  phase: CUSTOM,
+  rules,
+});
+
+describe("an invariant", () => {
+  const blocked = zone(CUSTOM, rule("block", outside));
+
+  test.each<[string, readonly RulesetInput[], Requirement, Proof["verdict"], string?]>([
+    ["of requests that a rule blocks", [blocked], stopped, "proved"],
+    ["without rules", [], stopped, "violated"],
+    ["of a rule that is disabled", [zone(CUSTOM, rule("block", outside, { enabled: false }))], stopped, "violated"],
+    [
+      "of requests that two rules stop together",
+      [
+        zone(
+          CUSTOM,
+          rule("block", `${ADMIN} and ssl`),
+          rule("managed_challenge", `${ADMIN} and not ssl and not ${OFFICE}`),
+        ),
+      ],
+      stopped,
+      "proved",
+    ],
+    [
+      "of a rule after a skip",
+      [zone(CUSTOM, skip('ip.src.country eq "DE"', { ruleset: "current" }), rule("block", outside))],
+      stopped,
+      "violated",
+    ],
+    [
+      "of a rule after a skip for others",
+      [zone(CUSTOM, skip(OFFICE, { ruleset: "current" }), rule("block", outside))],
+      stopped,
+      "proved",
+    ],
+    [
+      "of a phase that the account skips",
+      [{ kind: "root", phase: CUSTOM, rules: [skip("true", { phases: [CUSTOM] })] }, blocked],
+      stopped,
+      "violated",
+    ],
+    [
+      "of a path that a rule rewrites before",
+      [zone(TRANSFORM, rewrite('http.request.uri.path eq "/admin/x"', "/public")), blocked],
+      stopped,
+      "violated",
+    ],
+    [
+      "of a path that a rule makes match",
+      [zone(TRANSFORM, rewrite('http.request.uri.path eq "/old"', "/admin/x")), blocked],
+      stopped,
+      "proved",
+      'http.request.uri.path eq "/old" and not ip.src in {192.0.2.0/24}',
+    ],
+    [
+      "of a redirect before the firewall",
+      [zone(REDIRECTS, redirect(ADMIN, "https://example.com/")), blocked],
+      stopped,
+      "violated",
+    ],
+    [
+      "of a redirect, that asks for it",
+      [zone(REDIRECTS, redirect('http.host eq "old.example.com"', "https://example.com/"))],
+      { kind: "redirect", to: "https://example.com/", status: 302 },
+      "proved",
+      'http.host eq "old.example.com"',
+    ],
+    // Redirects see the path before it is normalised: /x/../admin is none that begins with /admin.
+    [
+      "of a redirect by a path that can be written in other ways",
+      [zone(REDIRECTS, redirect(ADMIN, "https://example.com/"))],
+      { kind: "redirect" },
+      "unknown",
+    ],
+    [
+      "of a redirect to somewhere else",
+      [zone(REDIRECTS, redirect(ADMIN, "https://example.net/"))],
+      { kind: "redirect", to: "https://example.com/" },
+      "violated",
+    ],
+    ["of a challenge", [zone(CUSTOM, rule("managed_challenge", outside))], { kind: "challenge" }, "proved"],
+    ["of a challenge where a rule blocks first", [blocked], { kind: "challenge" }, "violated"],
+    [
+      "of a block where a rule challenges first",
+      [zone(CUSTOM, rule("js_challenge", "ssl"), rule("block", outside))],
+      { kind: "block" },
+      "violated",
+    ],
+    [
+      "of an executed ruleset",
+      [zone(CUSTOM, execute("true", "own")), custom("own", rule("block", outside))],
+      stopped,
+      "proved",
+    ],
+    [
+      "of an executed ruleset with a condition",
+      [zone(CUSTOM, execute("ssl", "own")), custom("own", rule("block", outside))],
+      stopped,
+      "violated",
+    ],
+    [
+      "of a ruleset that two rules execute",
+      [zone(CUSTOM, execute("ssl", "own"), execute("not ssl", "own")), custom("own", rule("block", outside))],
+      stopped,
+      "proved",
+    ],
+    ["of a ruleset that no rule executes", [custom("own", rule("block", outside))], stopped, "violated"],
+    ["of allowed requests without rules", [], { kind: "be-allowed" }, "proved"],
+    ["of allowed requests that a rule blocks", [blocked], { kind: "be-allowed" }, "violated"],
+    ["of allowed requests that a limit stops", [zone(LIMITS, limit(ADMIN))], { kind: "be-allowed" }, "violated"],
+    ["of allowed requests that managed rules see", [zone(MANAGED, execute("true"))], { kind: "be-allowed" }, "unknown"],
+    [
+      "of allowed requests that managed rules do not see",
+      [zone(MANAGED, execute(OFFICE))],
+      { kind: "be-allowed" },
+      "proved",
+    ],
+    ["of managed rules that see all", [zone(MANAGED, execute("true"))], { kind: "reach-managed-rules" }, "proved"],
+    [
+      "of managed rules that a rule skips",
+      [zone(CUSTOM, skip(ADMIN, { phases: [MANAGED] })), zone(MANAGED, execute("true"))],
+      { kind: "reach-managed-rules" },
+      "violated",
+    ],
+    [
+      "of managed rules that only log",
+      [zone(MANAGED, execute("true", undefined, { overrides: { action: "log" } }))],
+      { kind: "reach-managed-rules" },
+      "violated",
+    ],
+    [
+      "of other managed rules",
+      [zone(MANAGED, execute("true", "4814384a9e5d4991b9815dcfc25d2f1f"))],
+      { kind: "reach-managed-rules", ruleset: "efb7b8c949ac4650a09736fc376e9aee" },
+      "violated",
+    ],
+    ["of limited requests", [zone(LIMITS, limit(ADMIN))], { kind: "be-limited" }, "proved"],
+    [
+      "of requests that are limited in part",
+      [zone(LIMITS, limit(`${ADMIN} and http.request.method eq "POST"`))],
+      { kind: "be-limited" },
+      "violated",
+    ],
+    [
+      "of limits that are skipped",
+      [zone(CUSTOM, skip("cf.client.bot", { phases: [LIMITS] })), zone(LIMITS, limit(ADMIN))],
+      { kind: "be-limited" },
+      "violated",
+    ],
+    ["of logged requests", [zone(CUSTOM, rule("log", ADMIN))], { kind: "be-logged" }, "proved"],
+    [
+      "of logged requests that a redirect takes away",
+      [zone(REDIRECTS, redirect("ssl", "https://example.com/")), zone(CUSTOM, rule("log", ADMIN))],
+      { kind: "be-logged" },
+      "violated",
+    ],
+    [
+      "of requests that no rule skips",
+      [zone(CUSTOM, skip(OFFICE, { phases: [LIMITS] }))],
+      { kind: "not-be-skipped" },
+      "proved",
+    ],
+    [
+      "of requests that a rule skips",
+      [zone(CUSTOM, skip("ssl", { products: ["waf"] }))],
+      { kind: "not-be-skipped" },
+      "violated",
+    ],
+    [
+      "of a skip behind a block",
+      [zone(CUSTOM, rule("block", "ssl"), skip("ssl", { products: ["waf"] }))],
+      { kind: "not-be-skipped" },
+      "proved",
+    ],
+    [
+      "of a list whose items are not known",
+      [zone(CUSTOM, rule("block", `${ADMIN} and not ip.src in $office`))],
+      stopped,
+      "unknown",
+    ],
+    [
+      "of the same list",
+      [zone(CUSTOM, rule("block", `${ADMIN} and not ip.src in $office`))],
+      stopped,
+      "proved",
+      `${ADMIN} and not ip.src in $office`,
+    ],
+    [
+      "of a secret rule",
+      [zone(CUSTOM, { action: "block", opaque: "secret" } as unknown as ReturnType<typeof rule>)],
+      stopped,
+      "unknown",
+    ],
+    [
+      "that a secret rule has nothing to do with",
+      [
+        zone(CUSTOM, rule("block", outside), { action: "block", opaque: "secret" } as unknown as ReturnType<
+          typeof rule
+        >),
+      ],
+      stopped,
+      "proved",
+    ],
+    ["of an action that is not known", [zone(CUSTOM, rule("enchant", ADMIN))], stopped, "unknown"],
+    [
+      "of an action that is not known, for other requests",
+      [zone(CUSTOM, rule("enchant", 'http.request.uri.path eq "/admin/a"'))],
+      stopped,
+      "violated",
+    ],
+    ["of a shared list", [{ ...zone(CUSTOM, rule("block", outside)), isPart: true }], stopped, "unknown"],
+  ])("%s", (_what, given, must, verdict, requests = outside) => {
+    const proof = one(given, must, requests);
+    expect(proof).toMatchObject({ verdict });
+    if (proof.verdict === "unknown") {
+      expect(proof.open.length).toBeGreaterThan(0);
+      for (const { why, decidedBy } of proof.open) expect([why, decidedBy]).not.toContain("");
+    }
+  });
+
+  test("is shown to be violated by a simple request, and what rules do with it", () => {
+    const open = zone(CUSTOM, rule("block", `${outside} and http.request.method ne "POST"`, { ref: "admin" }));
+    const proof = one([open], stopped);
+    expect(proof).toMatchObject({
+      verdict: "violated",
+      text: "POST https://www.example.com/admin from 203.0.113.9: allowed",
+      trace: [{ ref: "admin", status: "not matched" }],
+    });
+  });
+
+  test("names the rules and rulesets that it depends on", () => {
+    expect(one([zone(CUSTOM, rule("enchant", ADMIN, { description: "New" }))], stopped)).toMatchObject({
+      open: [{ why: expect.stringContaining('"New"') as string }],
+    });
+    expect(one([zone(MANAGED, execute("true", undefined, {}))], { kind: "be-allowed" })).toMatchObject({
+      open: [{ why: expect.stringContaining("whose rules may stop it") as string }],
+    });
+  });
+
+  test("counts the requests that exceed a limit", () => {
+    expect(one([zone(LIMITS, limit(ADMIN))], { kind: "be-allowed" })).toMatchObject({
+      text: expect.stringMatching(/limited by .* at request 6$/) as string,
+    });
+  });
+
+  test("knows the name and the plan of the zone", () => {
+    const given = [zone(CUSTOM, rule("block", 'cf.zone.plan eq "ENT" and cf.zone.name eq "example.com"'))];
+    const invariants = [{ requests: "true", must: stopped }];
+    const verdictIn = (name: string) => prove({ rulesets: given, zone: { name, plan: "enterprise" }, invariants })[0];
+    expect(verdictIn("example.com")).toEqual({ verdict: "proved" });
+    expect(verdictIn("example.net")).toMatchObject({
+      verdict: "violated",
+      text: expect.stringContaining("https://example.net/") as string,
+    });
+  });
+
+  test("that is not a filter is refused", () => {
+    expect(() => one([], stopped, "http.host")).toThrow(TypeError);
+  });
+});
+
+const requirement: fc.Arbitrary<Requirement> = fc.constantFrom<Requirement>(
+  ...(["be-stopped", "block", "challenge", "be-allowed", "be-limited", "be-logged", "not-be-skipped"] as const).map(
+    (kind) => ({ kind }),
+  ),
+  { kind: "reach-managed-rules" },
+  { kind: "redirect" },
+  { kind: "redirect", to: "https://x.example/" },
+);
+
+test("no request contradicts a proof, and every violation is one", () => {
+  const numRuns = runs(120);
+  const found: Record<string, number> = {};
+  fc.assert(
+    fc.property(
+      rulesets,
+      expression,
+      requirement,
+      fc.array(request, { minLength: 40, maxLength: 40 }),
+      (given, requests, must, inputs) => {
+        const [proof] = prove({ rulesets: given, invariants: [{ requests, must }] });
+        if (proof === undefined) throw new Error("no proof");
+        found[proof.verdict] = (found[proof.verdict] ?? 0) + 1;
+        const program = compileProgram(given);
+        const scope = compileProgram([
+          { kind: "zone", phase: TRANSFORM, rules: [{ action: "log", expression: requests }] },
+        ]);
+        const judge = (input: Parameters<typeof makeRequest>[0], times: number): string[] => {
+          const to = makeRequest(input);
+          if (simulate({ program: scope, request: to }).trace[0]?.status !== "matched") return [];
+          let limits: Limits | undefined;
+          return Array.from({ length: times }, () => {
+            const simulation = simulate({ program, request: to, limits, response: { status: 200 }, clock: 0 });
+            limits = simulation.limits;
+            return isMet(must, simulation);
+          });
+        };
+        if (proof.verdict === "proved") {
+          for (const input of inputs)
+            if (judge(input, 6).includes("violated"))
+              throw new Error(`proved, but violated by ${JSON.stringify(input)}`);
+        }
+        if (proof.verdict === "violated" && !judge(proof.input, 6).includes("violated"))
+          throw new Error(`not violated by ${JSON.stringify(proof.input)}`);
+      },
+    ),
+    { numRuns },
+  );
+  if (numRuns > 120) process.stdout.write(`${JSON.stringify(found)}, seed ${String(SEED)}\n`);
+  expect(Object.keys(found).sort()).toEqual(["proved", "unknown", "violated"]);
+});
