@@ -189,6 +189,17 @@ const CASES: readonly Case[] = [
     after: { phase, ...admin, action: "log", position: { index: 1 } },
     shown: ['~ action  : "block" => "log"', "+ position: {", "+ index: 1", "}"],
   },
+  {
+    name: "items of a list change",
+    type: "RulesList",
+    before: { name: "office", kind: "ip", items: ["192.0.2.0/24", "198.51.100.7"] },
+    after: {
+      ...{ name: "office", kind: "ip" },
+      items: ["203.0.113.9", { value: "192.0.2.0/24", comment: "Berlin" }],
+    },
+    // By value, with comments. The engine prints a comment where there was none as an addition.
+    shown: ["~ items: {", '+ 192.0.2.0/24: "Berlin"', '- 198.51.100.7: ""', '+ 203.0.113.9 : ""', "}"],
+  },
   { name: "nothing", before: entrypoint([admin, api]), after: entrypoint([admin, api]), shown: [] },
 ];
 
@@ -243,7 +254,7 @@ test("every change is shown by what changed", async () => {
   const resources = (which: "before" | "after") =>
     CASES.map(({ name, type = "PhaseEntrypoint", [which]: args }, index) => ({
       ...{ name, type },
-      args: { zoneId: ids[index], ...args },
+      args: type === "RulesList" ? { ...args, accountId: account } : { zoneId: ids[index], ...args },
     }));
   expect(await stack.up(program, { account, resources: resources("before"), withNew: false })).toMatchObject({
     ok: true,

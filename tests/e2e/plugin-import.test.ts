@@ -131,6 +131,32 @@ test.each(KINDS)("%s %s", async (kind, _what, id) => {
   await expectUnchanged("it.yaml", 1);
 });
 
+test.each([
+  ["by its ID", () => `accounts/${account}/lists/${list}`],
+  ["by its name", () => `accounts/${account}/lists/office`],
+])("the option import takes over a list %s, without a write", async (_how, id) => {
+  const properties = {
+    ...{ accountId: account, name: "office", kind: "ip", description: "Offices" },
+    items: [{ value: "192.0.2.0/24" }, { value: "198.51.100.7", comment: "Berlin" }],
+  };
+  const declare = (options: object) => {
+    const resources = { it: { type: "rulesets:RulesList", properties, options } };
+    project.write("Pulumi.yaml", JSON.stringify({ name: "imported", runtime: "yaml", resources }));
+  };
+  const items = () => service.ask("GET", `/accounts/${account}/rules/lists/${list}/items`);
+  const before = await items();
+  declare({ import: id() });
+  await service.forget();
+  const taken = await project.run("up", "--yes", "--skip-preview");
+  expect([taken.text, taken.ok]).toEqual([taken.text, true]);
+  expect((await service.requests()).filter((request) => !request.startsWith("GET"))).toEqual([]);
+  declare({});
+  await service.forget();
+  expect((await project.run("up", "--yes", "--skip-preview")).text).toContain("2 unchanged");
+  expect(await service.requests()).toEqual([]);
+  expect(await items()).toEqual(before);
+});
+
 test("a ruleset's ID alone is refused with the form to write", async () => {
   const bare = await project.run("import", "rulesets:index:Ruleset", "it", custom, "--yes", "--out", "it.yaml");
   expect(bare.ok).toBe(false);
