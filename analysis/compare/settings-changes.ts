@@ -1,4 +1,5 @@
 import { readProperty } from "../../simulator/read-property.js";
+import type { RuleInput } from "../../simulator/ruleset-input.js";
 import type { Step } from "../program/steps.js";
 import type { Change } from "./result.js";
 
@@ -30,20 +31,39 @@ export function settingLosses(
 ): readonly SettingLoss[] {
   const isDown = (direction === "looser") === isGained;
   return Object.entries(PROTECTING).flatMap(([setting, values]): readonly SettingLoss[] => {
-    const level = levelIn(step, setting, values);
-    const end = isDown ? values.length - 1 : 0;
-    if (direction === "other" || level === undefined || level === end) return [];
+    const own = levelsIn(step, setting, values);
+    const isHarmless = own === undefined || (isDown ? own.least === values.length - 1 : own.most === 0);
+    if (direction === "other" || isHarmless) return [];
     const covering = others.filter((one) => {
-      const other = levelIn(one, setting, values);
-      return one.phase === step.phase && other !== undefined && (isDown ? other <= level : other >= level);
+      const other = levelsIn(one, setting, values);
+      if (one.phase !== step.phase || other === undefined) return false;
+      return isDown ? other.most <= own.least : other.least >= own.most;
     });
     return [{ setting, covering }];
   });
 }
 
-/** Undefined if a step does not set it. A value that is not known here is as weak as possible, and as strict. */
-function levelIn({ rule: { effect } }: Step, setting: string, values: readonly unknown[]): number | undefined {
+/** How weak, and how strict, a value may be. */
+interface Levels {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Undefined if a step does not set it. A value that is not known here may be any of them. */
+function levelsIn({ rule: { effect, input } }: Step, setting: string, values: readonly unknown[]): Levels | undefined {
   if (effect.kind !== "settings") return undefined;
   const value = readProperty(effect.settings, setting);
-  return value === undefined ? undefined : values.indexOf(value);
+  if (value === undefined && !hidesParameters(input)) return undefined;
+  const level = values.indexOf(value);
+  return level < 0 ? { least: 0, most: values.length - 1 } : { least: level, most: level };
+}
+
+/** Whether a rule's parameters as a whole are what is not known here. */
+function hidesParameters({ opaque, expression, actionParameters, action_parameters }: RuleInput): boolean {
+  const parameters: unknown = actionParameters ?? action_parameters;
+  return opaque !== undefined && expression !== undefined && (typeof parameters !== "object" || isEmpty(parameters));
+}
+
+function isEmpty(parameters: object | null): boolean {
+  return Object.keys(parameters ?? {}).length === 0;
 }

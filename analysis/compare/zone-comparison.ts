@@ -88,6 +88,10 @@ export class ZoneComparison {
       for (const direction of DIRECTIONS)
         this.tools.evidence.leaveOpen(direction, step.rule.place, { why: raw, decidedBy: DECIDES_RAW });
     }
+    if (passesUnknownRules(step, own, other)) {
+      for (const direction of ["looser", "stricter"] as const)
+        this.tools.evidence.leaveOpen(direction, step.rule.place, { why: PASSES, decidedBy: DECIDES_SKIPS });
+    }
     switch (effect.kind) {
       case "nothing":
         return;
@@ -216,6 +220,8 @@ export class ZoneComparison {
   /** The rules of a managed ruleset are not known; those that run in the other version may be as strict or stricter. */
   private judgeManaged(step: Step, own: RulesVersion, other: RulesVersion): void {
     const direction = lossIn(own);
+    if (mayHaveSkips(step))
+      this.tools.evidence.leaveOpen(lossIn(other), step.rule.place, { why: MAY_SKIP, decidedBy: DECIDES_SKIPS });
     const covering = other.steps.filter((one) => isAtLeastAsStrictAs(one, step));
     this.judgeLoss(step, covering, direction, [own, other]);
     for (const { step: by, directions } of flippedOrders(step, own, other, this.tools.world)) {
@@ -338,6 +344,33 @@ export class ZoneComparison {
 const UNSEEN = "what rules of later phases, which are not given, do to the URL that it makes is not known here";
 const DECIDES_UNSEEN = "`npx pulumi-rulesets rules diff` with the rules of all phases";
 const DECIDES_SETTING = "the setting that the zone has where no rule changes it";
+
+const MAY_SKIP =
+  "the rules of the custom ruleset that it executes are not given, and skip rules among them may exempt requests";
+const DECIDES_SKIPS = "`npx pulumi-rulesets rules diff` with that ruleset";
+
+/** Whether a step executes a ruleset that may contain skip rules: those of these phases are not managed by Cloudflare. */
+function mayHaveSkips({ phase }: Step): boolean {
+  return phase === "http_request_firewall_custom" || phase === "http_ratelimit";
+}
+
+const PASSES = "it no longer runs in the same order as the rules of a custom ruleset, which are not given";
+
+/** Whether a rule comes before rules in one version that it comes after in the other one, and that are not known here. */
+function passesUnknownRules(step: Step, own: RulesVersion, other: RulesVersion): boolean {
+  const isExecution = (one: Step): boolean => one.effect.kind === "managed" && mayHaveSkips(one);
+  return own.steps
+    .filter(isExecution)
+    .some((execution) =>
+      other
+        .withEffectOf(execution)
+        .some((same) =>
+          other
+            .withEffectOf(step)
+            .some((twin) => own.isBefore(step, execution) !== other.isBefore(twin, same) && step !== execution),
+        ),
+    );
+}
 
 function rewritesUrl({ rule: { effect } }: Step): boolean {
   return effect.kind === "rewrite" && (effect.path !== undefined || effect.query !== undefined);

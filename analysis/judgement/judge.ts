@@ -84,7 +84,10 @@ export function judge({
   });
   const own = new Set(movedAmong(before, after));
   const comparison = isPart
-    ? withOthers(compared, amongOthers(before, after, new Set([...own, ...moved]), phase))
+    ? withOthers(compared, [
+        ...amongOthers({ from: before, to: after, moved: new Set([...own, ...moved]), phase, direction: "looser" }),
+        ...amongOthers({ from: after, to: before, moved: new Set([...own, ...moved]), phase, direction: "stricter" }),
+      ])
     : compared;
   const { undecided } = comparison;
   const weakens = weakensOf(comparison);
@@ -107,11 +110,13 @@ export function judge({
 /** A comparison that also leaves open what other rules, which are not known here, would do. */
 function withOthers(comparison: Comparison, more: readonly UndecidedChange[]): Comparison {
   if (more.length === 0) return comparison;
-  const [looser, stricter] = [comparison.looser, comparison.stricter].map((one) =>
-    one === "shown" ? one : "undecided",
+  const [looser, stricter] = (["looser", "stricter"] as const).map((one) =>
+    comparison[one] !== "shown" && more.some(({ direction }) => direction === one) ? "undecided" : comparison[one],
   ) as [Certainty, Certainty];
-  const verdict: CompareVerdict = looser === "shown" && stricter === "shown" ? "both" : "unknown";
-  const undecided = [...comparison.undecided, ...(looser === "shown" ? [] : more)];
+  const verdict: CompareVerdict = looser === "undecided" || stricter === "undecided" ? "unknown" : comparison.verdict;
+  const isShown = ({ direction }: UndecidedChange): boolean =>
+    direction !== "other" && comparison[direction] === "shown";
+  const undecided = [...comparison.undecided, ...more.filter((one) => !isShown(one))];
   return { ...comparison, looser, stricter, verdict, undecided };
 }
 
@@ -165,24 +170,29 @@ const AMONG_OTHERS =
   "what it does to requests that other rules of the ruleset would stop, or exempt, is not known here";
 const DECIDES_AMONG_OTHERS = "the rules around it, which are not in this resource";
 
+interface AmongOthers {
+  readonly from: readonly RuleInput[];
+  readonly to: readonly RuleInput[];
+  readonly moved: ReadonlySet<string>;
+  readonly phase: string;
+  /** What the rules of `to` may do to requests that others would treat otherwise. */
+  readonly direction: "looser" | "stricter";
+}
+
 /**
  * Rules whose place among unknown rules matters: one that moves, and one that ends a request less firmly than a later rule might.
+ * Without it, that rule stops the request more firmly.
  */
-function amongOthers(
-  before: readonly RuleInput[],
-  after: readonly RuleInput[],
-  moved: ReadonlySet<string>,
-  phase: string,
-): readonly UndecidedChange[] {
-  const old = byRef(before);
-  return after.flatMap((rule, index): UndecidedChange[] => {
+function amongOthers({ from, to, moved, phase, direction }: AmongOthers): readonly UndecidedChange[] {
+  const old = byRef(from);
+  return to.flatMap((rule, index): UndecidedChange[] => {
     const { ref, action, expression, enabled = true } = rule;
     const was = old.get(ref ?? "");
     const isMild = endsRequests(rule) && firmnessOf(action) < firmnessOf("block");
     const preempts = isMild && (was?.enabled === false || was?.action !== action || was.expression !== expression);
     if (!enabled || (!preempts && (action === "log" || !moved.has(ref ?? "")))) return [];
     const name = quotedRuleName(rule, `rule ${String(index + 1)} of ${phase}`);
-    return [{ rule: name, ref, direction: "looser", why: AMONG_OTHERS, decidedBy: DECIDES_AMONG_OTHERS }];
+    return [{ rule: name, ref, direction, why: AMONG_OTHERS, decidedBy: DECIDES_AMONG_OTHERS }];
   });
 }
 

@@ -4,7 +4,7 @@ import { canStop, readOverrides, type Overrides } from "../../simulator/managed.
 import { REQUEST_PHASES, RESPONSE_PHASES } from "../../simulator/phases.js";
 import type { Level } from "../../simulator/place.js";
 import type { SimulatedOutcome } from "../../simulator/result.js";
-import { and, numberLiteral, TRUE, withShared, type Formula } from "../formula/formula.js";
+import { and, not, numberLiteral, TRUE, withShared, type Formula } from "../formula/formula.js";
 import { Translator } from "../formula/translate.js";
 import type { Terms } from "../formula/terms.js";
 import { canonicalName } from "../formula/facts.js";
@@ -110,6 +110,8 @@ class Flattener {
   private readonly steps: Step[] = [];
   private readonly noSkips = new SkipList();
   private readonly skips: Step[] = [];
+  /** Rules whose action is not known here. */
+  private readonly mayBeSkips: Step[] = [];
   private readonly executed = new Set<AnalysedRuleset>();
   private readonly executions = new Map<string, number>();
   /** How often each rate limit occurs. */
@@ -205,7 +207,7 @@ class Flattener {
     const effect =
       own === undefined ? effectOf(rule, fields) : ({ kind: "nothing", key: `execute ${rule.place.action}` } as const);
     const acts = effect.kind === "unknown" ? this.unknown(`acts ${effect.key}`) : undefined;
-    const matches = and([this.conditionOf(rule), acts ?? TRUE]);
+    const matches = and([this.conditionOf(rule), acts ?? TRUE, ...this.notSkippedBy(rule, effect)]);
     const what = { rule, ruleset, phase, level };
     const skips = this.skips
       .filter((step) => !skippedBy.has(step) && isSkipping(step, what))
@@ -230,6 +232,7 @@ class Flattener {
     };
     this.steps.push(step);
     if (effect.kind === "skip") this.skips.push(step);
+    if (rule.effect.kind === "unknown" && rule.input.opaque !== undefined) this.mayBeSkips.push(step);
     if (own === undefined) return;
     const several = (this.executions.get(own.id ?? "") ?? 0) > 1;
     this.runRuleset(own, {
@@ -241,6 +244,13 @@ class Flattener {
     });
   }
 
+  /** A rule whose action is not known here may skip any later one. */
+  private notSkippedBy({ place }: AnalysedRule, { key }: StepEffect): readonly Formula[] {
+    return this.mayBeSkips.map((step) =>
+      not(and([step.seen, this.unknown(`${step.effect.key} skips ${place.ref ?? key}`)])),
+    );
+  }
+
   /** A ruleset whose rules are given. */
   private findOwn(id: string): AnalysedRuleset | undefined {
     const own = this.rulesets.find((one) => one.id === id && one.kind !== "root" && one.kind !== "zone");
@@ -249,18 +259,19 @@ class Flattener {
 
   /**
    * If a rule is not fully known, it matches when its condition holds and an unknown term is true. Raw fields may keep a rule
-   * from acting, in the same way wherever they are the same.
+   * from acting, in the same way wherever they are the same and the rule sees the same request.
    */
   private conditionOf(rule: AnalysedRule): Formula {
     const { condition, place, credentials, raw } = rule;
+    const { fields } = this.translator;
     const own =
       condition === undefined
-        ? this.unknown(`expression ${String(place.expression)} ${rule.input.opaque ?? place.id ?? ""}`)
+        ? this.unknown(`expression ${String(place.expression)} ${rule.input.opaque ?? place.id ?? ""} ${fields.key}`)
         : this.translator.translate(condition);
     return and([
       own,
       credentials === undefined ? TRUE : this.unknown(`credentials ${credentials}`),
-      raw === undefined ? TRUE : this.unknown(`raw ${raw.key}`),
+      raw === undefined ? TRUE : this.unknown(`raw ${raw.key} ${fields.key}`),
     ]);
   }
 

@@ -204,6 +204,8 @@ const action: fc.Arbitrary<Partial<RuleInput> & { action: string }> = fc.oneof(
       { products: ["waf"] },
       { rulesets: ["own"] },
       { rules: { own: ["own0"] } },
+      { ruleset: "current", phases: ["http_ratelimit"] },
+      { phases: ["http_request_firewall_managed"], products: ["bic"] },
     )
     .map((actionParameters) => ({ action: "skip", actionParameters })),
 );
@@ -234,6 +236,20 @@ const redirect: fc.Arbitrary<RuleInput> = fc
     actionParameters: { fromValue: { targetUrl: { value } } },
   }));
 
+const setting: fc.Arbitrary<RuleInput> = fc
+  .tuple(
+    expression,
+    fc.constantFrom(
+      { bic: true },
+      { bic: false },
+      { securityLevel: "low" },
+      { securityLevel: "high" },
+      { securityLevel: "off", bic: true },
+      { emailObfuscation: false },
+    ),
+  )
+  .map(([own, actionParameters]) => ({ action: "set_config", expression: own, actionParameters }));
+
 function named(rules: readonly RuleInput[], prefix: string): RuleInput[] {
   return rules.map((one, index) => ({ ref: `${prefix}${String(index)}`, ...one }));
 }
@@ -248,8 +264,9 @@ export const rulesets: fc.Arbitrary<RulesetInput[]> = fc
     limits: fc.array(limit, { maxLength: 2 }),
     rewrites: fc.option(fc.array(rewrite, { minLength: 1, maxLength: 2 }), { freq: 3 }),
     redirects: fc.option(fc.array(redirect, { minLength: 1, maxLength: 2 }), { freq: 3 }),
+    settings: fc.option(fc.array(setting, { minLength: 1, maxLength: 2 }), { freq: 2 }),
   })
-  .map(({ root, execute, custom, zone, limits, rewrites, redirects }) => {
+  .map(({ root, execute, custom, zone, limits, rewrites, redirects, settings }) => {
     const execution: RuleInput[] =
       execute === null
         ? []
@@ -261,6 +278,7 @@ export const rulesets: fc.Arbitrary<RulesetInput[]> = fc
       { kind: "zone", phase: "http_ratelimit", rules: named(limits, "limit") },
       { kind: "zone", phase: "http_request_transform", rules: named(rewrites ?? [], "rewrite") },
       { kind: "zone", phase: "http_request_dynamic_redirect", rules: named(redirects ?? [], "redirect") },
+      { kind: "zone", phase: "http_config_settings", rules: named(settings ?? [], "setting") },
     ];
   });
 
@@ -270,12 +288,13 @@ export function edited(before: readonly RulesetInput[]): fc.Arbitrary<RulesetInp
     .tuple(
       fc.nat({ max: before.length - 1 }),
       fc.nat(),
-      fc.constantFrom("remove", "move", "switch", "expression", "action", "add", "limit"),
+      fc.constantFrom("remove", "move", "switch", "expression", "action", "add", "limit", "parameters"),
       expression,
       rule,
+      fc.tuple(rewrite, setting),
       fc.constantFrom({ requestsPerPeriod: 2 }, { period: 10 }, { mitigationTimeout: 10 }, { mitigationTimeout: 60 }),
     )
-    .map(([which, at, how, own, fresh, changedLimit]) =>
+    .map(([which, at, how, own, fresh, [otherRewrite, otherSetting], changedLimit]) =>
       before.map((ruleset, index) => {
         if (index !== which) return ruleset;
         const rules = [...ruleset.rules];
@@ -291,6 +310,10 @@ export function edited(before: readonly RulesetInput[]): fc.Arbitrary<RulesetInp
           rules[place] = { ...fresh, ref: old.ref, expression: old.expression };
         else if (how === "limit" && old.ratelimit !== undefined)
           rules[place] = { ...old, ratelimit: { ...old.ratelimit, ...changedLimit } };
+        else if (how === "parameters" && old.action === "rewrite")
+          rules[place] = { ...old, actionParameters: otherRewrite.actionParameters };
+        else if (how === "parameters" && old.action === "set_config")
+          rules[place] = { ...old, actionParameters: otherSetting.actionParameters };
         return { ...ruleset, rules };
       }),
     );

@@ -548,3 +548,40 @@ test("a ruleset that a rule now executes is not the same as one that may be exec
   expect(compare({ before: rulesets([]), after: rulesets([run]) }).verdict).toBe("unknown");
   expect(compare({ before: rulesets([run]), after: rulesets([]) }).verdict).toBe("unknown");
 });
+
+test("a rule with a secret condition may see something else after another rewrite", () => {
+  const secret: RuleInput = { ref: "secret", action: "block", opaque: "one" };
+  const rewrite = (value: string): RulesetInput => ({
+    kind: "zone",
+    phase: "http_request_transform",
+    rules: [{ ref: "a", action: "rewrite", expression: "ssl", actionParameters: { uri: { path: { value } } } }],
+  });
+  const edit = compare({ before: [rewrite("/a"), ...zone([secret])], after: [rewrite("/b"), ...zone([secret])] });
+  expect(edit).toMatchObject({ looser: "undecided", stricter: "undecided" });
+});
+
+test("parameters that are secret as a whole may hold any setting", () => {
+  const config = (more: Partial<RuleInput>): RulesetInput[] => [
+    {
+      kind: "zone",
+      phase: "http_config_settings",
+      rules: [{ ref: "a", action: "set_config", expression: "ssl", ...more }],
+    },
+  ];
+  const known = config({ actionParameters: { bic: true } });
+  const [one, other] = [config({ opaque: "one" }), config({ opaque: "other" })];
+  expect(compare({ before: known, after: one }).looser).toBe("undecided");
+  expect(compare({ before: one, after: known }).looser).toBe("undecided");
+  expect(compare({ before: one, after: other }).looser).toBe("undecided");
+});
+
+test("a custom ruleset that is executed, but not given, may skip rules", () => {
+  const execution: RuleInput = { ref: "x", action: "execute", expression: "ssl", actionParameters: { id: "own" } };
+  const root = (...rules: RuleInput[]): RulesetInput[] => [
+    { kind: "root", phase: "http_request_firewall_custom", rules },
+  ];
+  expect(compare({ before: root(A), after: root(execution, A) }).looser).toBe("undecided");
+  expect(compare({ before: root(execution, A), after: root(A) }).stricter).toBe("undecided");
+  const moved = compare({ before: root(A, execution), after: root(execution, A) });
+  expect(moved).toMatchObject({ looser: "undecided", stricter: "undecided" });
+});

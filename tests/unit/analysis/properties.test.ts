@@ -1,4 +1,4 @@
-import { analyse, compare, type AnalysisFinding } from "../../../analysis/index";
+import { analyse, compare, weakensOf, type AnalysisFinding } from "../../../analysis/index";
 import { compileExpression, makeRequest, type HttpRequest } from "../../../language/index";
 import { compileProgram, simulate, type Program, type RulesetInput, type Simulation } from "../../../simulator/index";
 import { edited, request, rulesets } from "./arbitrary";
@@ -138,6 +138,25 @@ test("no request is treated differently than the verdict on an edit says, and ev
         if (direction !== "other" && !isTimed && !directions(old, fresh, to, [0, 0, 0, 0, 0]).has(direction))
           throw new Error(`no witness: ${text}`);
       }
+      for (const { sent, direction } of found.moments) {
+        const all = sent.flatMap(({ request: to, count }) => Array.from({ length: count }, () => makeRequest(to)));
+        const at = sent.flatMap(({ seconds: second, count }) => Array.from({ length: count }, () => second));
+        const [was = "", is = ""] = [old, fresh].map((program) => outcomes(program, all, at).at(-1));
+        const wanted = direction === "looser" ? ["limited", "allowed"] : ["allowed", "limited"];
+        expect([was, is]).toEqual(wanted);
+      }
+      const isRuledOut = (one: string): boolean => found[one as "looser" | "stricter"] === "ruledOut";
+      const passes = weakensOf(found) === "no";
+      inputs.forEach((input, index) => {
+        const to = makeRequest(input);
+        compared += 1;
+        const over = directions(old, fresh, to, index % 2 === 0 ? SECONDS : seconds);
+        if (Array.from(over).some(isRuledOut))
+          throw new Error(`${Array.from(over).join()}, though ruled out, for ${JSON.stringify(input)}`);
+        // Limits of which only the moments are open stop a burst no later than before.
+        if (passes && directions(old, fresh, to, [0, 0, 0, 0, 0]).has("looser"))
+          throw new Error(`a gate lets it pass, but it is looser for ${JSON.stringify(input)}`);
+      });
       const allowed = ALLOWED[found.verdict];
       if (allowed === undefined) return;
       if (found.verdict === "equivalent") {
