@@ -1,7 +1,8 @@
 import { readProperty } from "../../simulator/read-property.js";
 import type { RuleInput } from "../../simulator/ruleset-input.js";
+import { and, FALSE, not, or, type Formula } from "../formula/formula.js";
 import type { Step } from "../program/steps.js";
-import type { Change } from "./result.js";
+import type { RulesVersion } from "./rules-version.js";
 
 /* A rule can change settings of a zone that stop requests. What they are where no rule sets them is not known here. */
 
@@ -16,31 +17,35 @@ const PROTECTING: Readonly<Record<string, readonly unknown[]>> = {
 /** A setting that a rule makes weaker, or stricter, than it may be in the other version. */
 export interface SettingLoss {
   readonly setting: string;
-  /** Steps of the other version that set it at least as weakly, or as strictly. */
-  readonly covering: readonly Step[];
+  /** The requests for which it does. */
+  readonly when: readonly Formula[];
 }
 
-/**
- * The settings of a step by which it may have an effect in this direction.
- * @param isGained whether the step is one of the version after the edit
- */
+/** The settings of a step by which it may have an effect in this direction. The last rule that sets a setting decides. */
 export function settingLosses(
   step: Step,
-  others: readonly Step[],
-  { direction, isGained }: { readonly direction: Change; readonly isGained: boolean },
+  own: RulesVersion,
+  other: RulesVersion,
+  direction: "looser" | "stricter",
 ): readonly SettingLoss[] {
-  const isDown = (direction === "looser") === isGained;
+  const isDown = (direction === "looser") === (own.name === "after");
   return Object.entries(PROTECTING).flatMap(([setting, values]): readonly SettingLoss[] => {
-    const own = levelsIn(step, setting, values);
-    const isHarmless = own === undefined || (isDown ? own.least === values.length - 1 : own.most === 0);
-    if (direction === "other" || isHarmless) return [];
-    const covering = others.filter((one) => {
-      const other = levelsIn(one, setting, values);
-      if (one.phase !== step.phase || other === undefined) return false;
-      return isDown ? other.most <= own.least : other.least >= own.most;
-    });
-    return [{ setting, covering }];
+    const levels = levelsIn(step, setting, values);
+    if (levels === undefined || (isDown ? levels.least === values.length - 1 : levels.most === 0)) return [];
+    const covers = ({ least, most }: Levels): boolean => (isDown ? most <= levels.least : least >= levels.most);
+    const later = own.steps.filter((one) => own.isBefore(step, one) && sets(one, step, setting, values) !== undefined);
+    const isCovered = other.steps.reduce<Formula>((covered, one) => {
+      const found = sets(one, step, setting, values);
+      if (found === undefined) return covered;
+      return covers(found) ? or([covered, one.guard]) : and([covered, not(one.guard)]);
+    }, FALSE);
+    return [{ setting, when: [step.guard, ...later.map(({ guard }) => not(guard)), not(isCovered)] }];
   });
+}
+
+/** To what one step sets a setting in the phase of another one. */
+function sets(one: Step, { phase }: Step, setting: string, values: readonly unknown[]): Levels | undefined {
+  return one.phase === phase ? levelsIn(one, setting, values) : undefined;
 }
 
 /** How weak, and how strict, a value may be. */

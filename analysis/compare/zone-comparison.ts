@@ -297,10 +297,8 @@ export class ZoneComparison {
   private judgeSettings(step: Step, own: RulesVersion, other: RulesVersion): void {
     const { evidence, world } = this.tools;
     for (const direction of ["looser", "stricter"] as const) {
-      const losses = settingLosses(step, other.steps, { direction, isGained: own.name === "after" });
-      for (const { setting, covering } of losses) {
-        const more = [step.guard, ...covering.map(({ guard }) => not(guard))];
-        if (world.solve(...more).kind === "unsat") continue;
+      for (const { setting, when } of settingLosses(step, own, other, direction)) {
+        if (world.solve(...when).kind === "unsat") continue;
         const why = `it changes the setting ${snakeCase(setting)} of the zone, which stops requests`;
         evidence.leaveOpen(direction, step.rule.place, { why, decidedBy: DECIDES_SETTING });
       }

@@ -368,7 +368,22 @@ test("two settings in a different order are not equivalent", () => {
     before: zone([set("a", "low"), set("b", "high")], phase),
     after: zone([set("b", "high"), set("a", "low")], phase),
   });
-  expect(found.verdict).toBe("both");
+  expect(found).toMatchObject({ verdict: "unknown", looser: "undecided", stricter: "ruledOut" });
+  expect(found.witnesses).toMatchObject([{ direction: "other" }]);
+});
+
+test("a setting is only kept where no later rule overwrites it", () => {
+  const set = (ref: string, value: string, expression: string): RuleInput => {
+    return { ref, action: "set_config", expression, actionParameters: { securityLevel: value } };
+  };
+  const [low, high] = [
+    set("low", "low", 'http.request.uri.path ne "/x"'),
+    set("high", "high", "http.host lt http.user_agent"),
+  ];
+  const edit = (before: RuleInput[], after: RuleInput[]) =>
+    compare({ before: zone(before, "http_config_settings"), after: zone(after, "http_config_settings") });
+  expect(edit([low, high], [high, low])).toMatchObject({ looser: "undecided", stricter: "ruledOut" });
+  expect(edit([high, low], [low, high])).toMatchObject({ looser: "ruledOut", stricter: "undecided" });
 });
 
 describe("a witness includes the names of managed rulesets and rules", () => {
