@@ -57,6 +57,12 @@ export const RATE_LIMIT_WAIT = "to stay under the rate limit";
 /** Shorter waits are not reported. */
 const QUIET_MS = 1000;
 
+/** All clients of a process share connections: one that is no longer used leaves none open. */
+const CONNECTIONS = {
+  httpAgent: new HttpAgent({ keepAlive: true }),
+  httpsAgent: new HttpsAgent({ keepAlive: true }),
+};
+
 /** Sends all requests to the service: credentials, rate limit, retries, and errors that say what to do. */
 export class Transport {
   private http: AxiosInstance | undefined;
@@ -83,8 +89,7 @@ export class Transport {
       transformResponse: (data: unknown) => data,
       validateStatus: () => true,
       maxRedirects: 0,
-      httpAgent: new HttpAgent({ keepAlive: true }),
-      httpsAgent: new HttpsAgent({ keepAlive: true }),
+      ...CONNECTIONS,
     });
   }
 

@@ -71,6 +71,12 @@ describe("the HTTP transport", () => {
     return error as ApiError;
   };
 
+  test("of several clients uses one connection after the other", async () => {
+    const baseUrl = await server.start(fine(1));
+    for (let count = 0; count < 5; count += 1) await transport(baseUrl).send({ method: "GET", path: "/x" });
+    expect(new Set(server.seen.map(({ socket }) => socket.remotePort)).size).toBe(1);
+  });
+
   test("sends a token, or an e-mail address and a key, never both", async () => {
     const url = await server.start(fine(1));
     await transport(url).send({ method: "GET", path: "/a" });
