@@ -26,7 +26,8 @@ export class ManagedRuleset extends ManagedResource<RulesetState, StoredRuleset>
 
   /** The state after every step; a refresh of a ruleset takes one list, or also one read if the list cannot be read. */
   override async settled(inputs: object): Promise<void> {
-    expect(await this.up(inputs)).toMatchObject({ action: "none", requests: [] });
+    const action = this.unchangedAction;
+    expect(await this.up(inputs)).toMatchObject({ action, requests: [] });
     const before = this.kept;
     await this.refresh();
     expect(await this.service.requests()).toHaveLength(1);

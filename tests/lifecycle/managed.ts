@@ -61,7 +61,7 @@ export interface Plan {
 
 /** One resource of any kind and its state, driven as the engine drives it: a new process for every run. */
 export class ManagedResource<State, K extends StoredResource<State> = StoredResource<State>> {
-  private resource: { readonly kept: K; readonly stored?: Stored } | undefined;
+  private resource: { readonly kept: K; readonly stored?: Stored; readonly hasFailed?: boolean } | undefined;
   readonly clock: MovedClock;
   /** Whether the engine provides the state of the stack. */
   hasReadableState = true;
@@ -137,8 +137,16 @@ export class ManagedResource<State, K extends StoredResource<State> = StoredReso
     );
   }
 
-  private keep(stored: Stored | undefined): void {
-    this.resource = stored === undefined ? undefined : { kept: keptOf(this.kind, stored) as K, stored };
+  private keep(stored: Stored | undefined, hasFailed = false): void {
+    this.resource = stored === undefined ? undefined : { kept: keptOf(this.kind, stored) as K, stored, hasFailed };
+  }
+
+  /**
+   * What a run with unchanged arguments plans. After a write that failed in part the engine updates in any case, until an update
+   * succeeds or a refresh has read the resource.
+   */
+  get unchangedAction(): Action {
+    return this.resource?.hasFailed === true ? "update" : "none";
   }
 
   /** What the engine passes to a call: a test may have replaced the state. */
@@ -162,7 +170,8 @@ export class ManagedResource<State, K extends StoredResource<State> = StoredReso
   async plan(args: object, preview: boolean): Promise<Plan> {
     const { olds } = this;
     const checked = await this.check(olds?.inputs ?? {}, args, preview);
-    const action = olds === undefined ? "create" : await this.run.diff(this.kind, olds, checked);
+    const diffed = olds === undefined ? "create" : await this.run.diff(this.kind, olds, checked);
+    const action = diffed === "none" ? this.unchangedAction : diffed;
     return { action, inputs: fromWire(checked), checked };
   }
 
@@ -200,7 +209,7 @@ export class ManagedResource<State, K extends StoredResource<State> = StoredReso
       this.keep(await work);
     } catch (error) {
       const half = keptAfter(error, inputsAfterFailure);
-      if (half !== undefined) this.keep(half);
+      if (half !== undefined) this.keep(half, true);
       throw error;
     }
   }
@@ -278,9 +287,10 @@ export class ManagedResource<State, K extends StoredResource<State> = StoredReso
     return { action, requests, queries, ...messages };
   }
 
-  /** Expects that nothing is left to do, that nothing is sent, and that a refresh returns the same state. */
+  /** Expects that nothing is left to write, that nothing is sent, and that a refresh returns the same state. */
   async settled(args: object): Promise<void> {
-    expect(await this.up(args)).toMatchObject({ action: "none", requests: [] });
+    const action = this.unchangedAction;
+    expect(await this.up(args)).toMatchObject({ action, requests: [] });
     const before = this.kept;
     await this.refresh();
     expect(this.kept).toEqual(before);
