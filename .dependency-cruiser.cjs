@@ -90,11 +90,13 @@ const rooms = {
   "rulesets/whole": ["rulesets", "rulesets/plan", "rulesets/write"],
   "rulesets/shared": ["rulesets", "rulesets/plan", "rulesets/write"],
   "rulesets/check": ["rulesets", "rulesets/plan", "rulesets/write", "rulesets/shared"],
-  "rulesets/rule": ["rulesets", "rulesets/write"],
+  // A resource that is one rule: a shared list of one.
+  "rulesets/rule": ["rulesets", "rulesets/plan", "rulesets/write", "rulesets/shared", "rulesets/check"],
 };
 
-/** The files of a room that put the other rooms together: they import every room of it, and no room imports them. */
+/** The files of a room that put the other rooms together: they import every room of it, and only those on top import them. */
 const joints = { rulesets: "^provider/kinds/rulesets/(resources|lifecycle|change)[.]ts$" };
+const onTop = "^provider/kinds/rulesets/rule/";
 
 /** The files of a room itself, without its inner rooms. */
 const filesOf = (room) => `^provider/kinds/${room}${room.includes("/description") ? "[.]ts$" : "/[^/]+$"}`;
@@ -111,7 +113,7 @@ const jointRules = Object.entries(joints).map(([room, joint]) => ({
   name: `kinds-${room}-joints`,
   comment: `what puts the rooms of kinds/${room} together is for the list of kinds alone`,
   severity: "error",
-  from: { path: `^provider/kinds/${room}/`, pathNot: joint },
+  from: { path: `^provider/kinds/${room}/`, pathNot: [joint, onTop] },
   to: { path: joint },
 }));
 

@@ -64,7 +64,12 @@ export function decideJoin(existing: Ruleset, wanted: readonly WantedRule[], mod
     const grounds = groundsFor(rule, values[index] ?? NO_RULE, mode);
     return grounds === undefined ? [] : [{ index, rule, grounds }];
   });
-  return { kept, equalRules: equalRulesIn(existing, values, found) };
+  return {
+    kept,
+    get equalRules() {
+      return equalRulesIn(existing, values, found);
+    },
+  };
 }
 
 /** Matches the rules that this resource managed before by weaker signs too. */

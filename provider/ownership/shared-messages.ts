@@ -3,6 +3,7 @@ import type { Conflict } from "./conflict.js";
 import { conflictLines, foreignChangeLines, pasteText } from "./ruleset-messages.js";
 import { displayedRuleWords, indented } from "./rule-text.js";
 import type { Display } from "./display.js";
+import { keepWords, type DeclaredIn } from "./undone-messages.js";
 
 /** A ref of the program, and somebody else's rule that has it. */
 export interface OccupiedRef {
@@ -10,6 +11,8 @@ export interface OccupiedRef {
   readonly rule: DeployedRule;
   /** The resource of this stack that owns the rule; somebody else has changed it since the stack last read it. */
   readonly owner?: string;
+  /** Where it differs from the rule of the program. */
+  readonly differences: readonly string[];
 }
 
 /** Why rules cannot be added to a shared ruleset: their refs are already in use there. */
@@ -225,17 +228,17 @@ export function notTakenOverText(
 
 /** What somebody changed in this program's rules between this run's read and its write. */
 export function concurrentChangeText(
-  where: string,
+  { subject, declaredIn }: { readonly subject: string; readonly declaredIn: DeclaredIn },
   version: string,
   conflict: Conflict,
   { written, display }: { readonly written: number; readonly display: Display },
 ): string {
   const done = written === 1 ? "1 rule was" : `${String(written)} rules were`;
   return [
-    `${where} (now version ${version}) was changed by somebody else while this run wrote to it, and the next write would undo it:`,
+    `${subject} (now version ${version}) was changed by somebody else while this run wrote to it, and the next write would undo it:`,
     ...conflictLines(conflict, display),
     written === 0 ? "No rule was written. To continue:" : `${done} written, as recorded in the state. To continue:`,
-    ...foreignChangeLines("keep it: write it into `rules`", conflict, display),
+    ...foreignChangeLines(keepWords(declaredIn), conflict, display),
     "  - undo it: run `pulumi refresh`, review what it shows, then `pulumi up`",
     "  - overwrite it, for this one run: `RULESETS_ON_CONFLICT=overwrite pulumi up`",
   ].join("\n");

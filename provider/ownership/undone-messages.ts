@@ -7,6 +7,11 @@ import { displayedRuleWords } from "./rule-text.js";
 /** Where a program declares what was undone: in a list, or as the arguments of one resource. */
 export type DeclaredIn = "list" | "arguments";
 
+/** How to keep what somebody else wrote. */
+export function keepWords(declaredIn: DeclaredIn): string {
+  return declaredIn === "list" ? "keep it: write it into `rules`" : "keep it: copy its values into the arguments";
+}
+
 /** What this run left at the service. */
 export interface UndoneWrite {
   /** The ruleset or the rule, as messages name it. */
@@ -21,7 +26,6 @@ export interface UndoneWrite {
 
 /** What somebody changed after this run had written it, and how to continue. */
 export function undoneText({ where, declaredIn, version, display, owner }: UndoneWrite, conflict: Conflict): string {
-  const keep = declaredIn === "list" ? "keep it: write it into `rules`" : "keep it: copy its values into the arguments";
   const removed =
     conflict.removed.length === 0 ? [] : ["  - keep what was deleted deleted: take it out of the program"];
   return [
@@ -29,7 +33,7 @@ export function undoneText({ where, declaredIn, version, display, owner }: Undon
       "wrote to the ruleset, after this run had written or read it:",
     ...conflictLines(conflict, display),
     "No later write of this run undid that. To continue:",
-    ...foreignChangeLines(keep, conflict, display),
+    ...foreignChangeLines(keepWords(declaredIn), conflict, display),
     ...removed,
     "  - write what the program declares again: run `pulumi refresh`, review what it shows, then `pulumi up`",
     ...(owner === undefined

@@ -160,6 +160,10 @@ describe("the analysis of rules", () => {
     expect(await message({ expression: users.expression })).toMatch(
       /^this change lets requests through that were stopped:\n {2}GET .*: blocked by "admin" → allowed$/,
     );
+    // It is the first already.
+    expect(await message({ position: { before: "" } })).toBe("");
+    const { id = "" } = (await service.entrypoint(zoneId, phase)) ?? {};
+    await service.addRule(`zones/${zoneId}`, id, { action: "log", expression: "true", position: { before: "" } });
     expect(await message({ position: { before: "" } })).toBe(
       "this change affects requests:\n" +
         '  not judged: rule "admin", because what it does to requests that other rules of the ruleset would stop, or exempt, is not known here',

@@ -1,7 +1,5 @@
 import { programText } from "../../provider/engine/program-run.js";
 import type { Emulator } from "../../emulator/index.js";
-import * as ruleComparison from "../../provider/kinds/rulesets/rule/comparison.js";
-import * as ruleStates from "../../provider/kinds/rulesets/rule/state.js";
 import * as conflicts from "../../provider/ownership/conflict.js";
 import * as differences from "../../provider/rules/diff.js";
 import * as keyed from "../../provider/rules/keyed.js";
@@ -27,10 +25,6 @@ const WORK = {
   /** Which rules of others the program also declares. */
   recognition: [jest.spyOn(conflicts, "recogniseRules")],
   conflict: [jest.spyOn(conflicts, "findConflict")],
-  /** The same for a single rule. */
-  states: [jest.spyOn(ruleStates, "parseState")],
-  comparison: [jest.spyOn(ruleComparison, "compareRule")],
-  ruleConflict: [jest.spyOn(ruleComparison, "findConflict")],
 };
 
 type Counts = Partial<Record<keyof typeof WORK, number>>;
@@ -264,19 +258,25 @@ describe.each(["off", "on"] as const)("with dry runs %s, work is done once", (dr
     const resource = single("urn:one");
     await resource.up({ zoneId, phase, ref: "mine", ...a });
     expect(await resource.refresh()).toEqual({ read: {} });
-    expect(await resource.destroy()).toEqual({ delete: { states: 1 } });
+    expect(await resource.destroy()).toEqual({ delete: { lists: 1, conflict: 1 } });
   });
 
   test("for a single rule", async () => {
     const args = (rule: object) => ({ zoneId, phase, ref: "mine", ...rule });
     const resource = single("urn:one");
-    expect(await resource.preview(args(a))).toEqual({ check: {} });
-    expect(await resource.up(args(a))).toEqual({ check: {}, create: {} });
-    expect(await resource.preview(args(b))).toEqual({ check: {}, diff: { states: 1, comparison: 1 } });
-    expect(await resource.up(args(b))).toEqual({ check: {}, diff: { states: 1, comparison: 1 }, update: {} });
-    expect(await resource.up({ ...args(b), onDelete: "keep" })).toEqual({ check: {}, diff: { states: 1 }, update: {} });
-    const again = { states: 1, ruleConflict: 1 };
+    const planned = { lists: 1, identity: 1, difference: 1, recognition: 1 };
+    expect(await resource.preview(args(a))).toEqual({ check: planned });
+    expect(await resource.up(args(a))).toEqual({ check: planned, create: {} });
+    const diff = { lists: 1, difference: 1, recognition: 1, conflict: 1 };
+    expect(await resource.preview(args(b))).toEqual({ check: {}, diff });
+    expect(await resource.up(args(b))).toEqual({ check: {}, diff, update: {} });
+    expect(await resource.up({ ...args(b), onDelete: "keep" })).toEqual({
+      check: {},
+      diff: { lists: 1, difference: 1 },
+      update: {},
+    });
+    const again = { lists: 2, identity: 1, difference: 1, recognition: 1, conflict: 1 };
     expect(await resource.replace(args(b))).toEqual({ "check of a new one": again, create: again });
-    expect(await single("urn:other").preview({ ...args(c), onExisting: "adopt" })).toEqual({ check: {} });
+    expect(await single("urn:other").preview({ ...args(c), onExisting: "adopt" })).toEqual({ check: planned });
   });
 });

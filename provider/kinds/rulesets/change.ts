@@ -8,14 +8,7 @@ import type { CheckRecord, Session } from "../../engine/session.js";
 import { displayFor } from "../../engine/display.js";
 import { NOT_KNOWN, type Pending } from "../../model/unknown.js";
 import { isConflict } from "../../ownership/conflict.js";
-import {
-  conflictError,
-  conflictText,
-  occupiedError,
-  overwriteText,
-  recognisedText,
-  twoOwnersText,
-} from "../../ownership/ruleset-messages.js";
+import { conflictError, occupiedError, recognisedText, twoOwnersText } from "../../ownership/ruleset-messages.js";
 import { releasedText, type Removal } from "../../ownership/removal.js";
 import type { RulesDiff } from "../../rules/diff.js";
 import { NO_RULES } from "../../rules/keyed.js";
@@ -27,6 +20,7 @@ import { ownValue } from "../../model/json.js";
 import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import type { Comparison } from "./plan/comparison.js";
 import type { Plan } from "./plan/plan.js";
+import { conflictOfOthers } from "./write/compare.js";
 import { lastDesired, planFor, plans } from "./plans.js";
 import { currentRuleset } from "./read.js";
 import { removalOf, requireReplaceable, requireWithinLimit } from "./removal-limit.js";
@@ -50,11 +44,17 @@ interface Way {
   readonly reportEffect: (comparison: Comparison | undefined, removal: Removal) => void;
   /** Records the rules that the resource removes. */
   readonly noteRemoved: (rules: readonly DeployedRule[]) => void;
+  /** Reports in one line what changes. */
+  readonly summarise: (difference: RulesDiff) => void;
   /** What the rules belong to, in messages. */
   readonly holder: "resource" | "ruleset";
 }
 
 function wayOf(session: Session, id: string, plan: Plan): Way {
+  const { urn, where, words } = plan.desired;
+  const summarise = (difference: RulesDiff): void => {
+    session.reporter.info(urn, `${where}: ${summaryLine(difference)}`);
+  };
   if (plan instanceof OwnRulesPlan)
     return {
       claimRules: (rulesetId) => claimOwnRules(session, plan, rulesetId),
@@ -69,6 +69,8 @@ function wayOf(session: Session, id: string, plan: Plan): Way {
       noteRemoved: (rules) => {
         noteDropped(session, plan.desired.urn, rules);
       },
+      // The engine's own diff shows all of a single rule.
+      summarise: words.declaredIn === "list" ? summarise : () => undefined,
       holder: "resource",
     };
   return {
@@ -79,6 +81,7 @@ function wayOf(session: Session, id: string, plan: Plan): Way {
     // `check` has: rules cannot move to other resources.
     reportEffect: () => undefined,
     noteRemoved: () => undefined,
+    summarise,
     holder: "ruleset",
   };
 }
@@ -111,12 +114,12 @@ export async function diff(
   }
   // A ruleset that is replaced is no longer managed; the phase of the new one is.
   const rulesetId = change.kind === "replace" ? undefined : olds.rulesetId;
-  const way = wayOf(session, id, plan);
   const refusal =
-    claimIt(session, plan, rulesetId) ?? (rulesetId === undefined ? undefined : way.claimRules(rulesetId));
+    claimIt(session, plan, rulesetId) ??
+    (rulesetId === undefined ? undefined : wayOf(session, id, plan).claimRules(rulesetId));
   if (change.kind === "update") declareRules(session, known.desired, olds.rulesetId, known.desired.rules);
   if (refusal !== undefined) throw occupiedError(refusal);
-  await reportChange({ session, id, plan, way }, change, checked);
+  await reportChange(session, id, plan, change, checked);
   return change;
 }
 
@@ -144,8 +147,16 @@ interface Changing {
   readonly way: Way;
 }
 
-async function reportChange(changing: Changing, change: Change, { preview }: CheckRecord): Promise<void> {
-  const { session, plan, way } = changing;
+/** Reports a change, and stops where it would undo somebody's work. */
+export async function reportChange(
+  session: Session,
+  id: string,
+  plan: Plan,
+  change: Change,
+  { preview }: CheckRecord,
+): Promise<void> {
+  const way = wayOf(session, id, plan);
+  const changing = { session, id, plan, way };
   const { desired, difference } = plan;
   await way.reportUnwritten(change);
   if (change.kind === "replace") requireReplaceable(session, plan);
@@ -153,7 +164,7 @@ async function reportChange(changing: Changing, change: Change, { preview }: Che
   const writes = plan.hasLeftovers || plan.changes;
   planUp(session, desired.urn, writes ? plannedUnread(plan) : { writes: [] });
   if (difference === undefined || !writes) return;
-  session.reporter.info(desired.urn, `${desired.where}: ${summaryLine(difference)}`);
+  way.summarise(difference);
   reportManagedRules(session, desired.urn, namedRules(plan, difference));
   const mayRead = desired.description !== NOT_KNOWN && !(session.previewChecks === "off" && preview);
   const comparison = mayRead ? await checkConflicts(changing, preview) : undefined;
@@ -193,7 +204,7 @@ function namedRules({ recorded, desired }: Plan, difference: RulesDiff): readonl
 
 /** Stops if the change would undo somebody's work. Compares with what is at the service, if it can be read. */
 async function checkConflicts({ session, id, plan, way }: Changing, preview: boolean): Promise<Comparison | undefined> {
-  const { urn, where, policy } = plan.desired;
+  const { urn, where, policy, words } = plan.desired;
   try {
     const actual = await currentRuleset(session, id, plan.recorded.state);
     if (actual === undefined) {
@@ -202,15 +213,16 @@ async function checkConflicts({ session, id, plan, way }: Changing, preview: boo
     }
     const comparison = await way.compare(actual, preview);
     planUp(session, urn, plannedChange(plan, comparison));
-    const { conflict, recognised, wanted } = comparison;
+    const { recognised, wanted } = comparison;
+    const conflict = conflictOfOthers(session, comparison);
     if (!isConflict(conflict)) {
       if (recognised.size > 0) session.reporter.info(urn, `${where}: ${recognisedText([...recognised], wanted)}`);
       return comparison;
     }
     const display = displayFor(session, plan.recorded.state);
-    if (session.onConflict(policy.onConflict) === "fail")
-      throw conflictError(conflictText(where, actual.version, conflict, "change", display));
-    session.reporter.warn(urn, overwriteText(where, actual.version, conflict, "change", display));
+    const changes = { version: actual.version, conflict, operation: "change", display } as const;
+    if (session.onConflict(policy.onConflict) === "fail") throw conflictError(words.conflict(changes));
+    session.reporter.warn(urn, words.overwrites(changes));
     planUp(session, urn, UNDOES_OTHERS);
     return comparison;
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { Position } from "../../client/index.js";
 import type { SecretPlaces } from "../../engine/display.js";
 import {
   entrypointKind,
@@ -10,6 +11,7 @@ import {
 import type { JsonObject } from "../../model/json.js";
 import { rulesetName } from "../../model/names.js";
 import type { OnConflict, OnDelete, OnExisting, Ownership } from "../../model/options.js";
+import { listWords, type Words } from "../../ownership/words.js";
 import { isUnknown, valueIfKnown, NOT_KNOWN, UNKNOWN, type NotKnown, type Pending } from "../../model/unknown.js";
 import { keyedRules, type KeyedRules } from "../../rules/keyed.js";
 import type { RulesetInputs, RulesetState } from "./description.js";
@@ -39,9 +41,13 @@ export interface Desired {
   readonly target: Target;
   /** The ruleset, as messages name it. */
   readonly where: string;
+  /** How messages speak of what the resource manages there. */
+  readonly words: Words;
   readonly urn: string | undefined;
   /** Undefined while the rules are unknown. */
   readonly rules: KeyedRules | undefined;
+  /** By ref, the requested positions of rules among all those of the ruleset, as far as they are known. */
+  readonly positions: ReadonlyMap<string, Position>;
   /** Rules of others, in inputs that a refresh has read. */
   readonly foreignRules: JsonObject;
   readonly name: string | NotKnown | undefined;
@@ -59,11 +65,14 @@ export function desiredFrom(inputs: Pending<RulesetInputs>, rules: KeyedRules | 
   const { name, description, __urn } = inputs;
   const target = targetOf(inputs);
   const policy = policyOf(inputs);
+  const where = targetWords(target, { name: valueIfKnown(name), id: policy.adopts });
   return {
     target,
-    where: targetWords(target, { name: valueIfKnown(name), id: policy.adopts }),
+    where,
+    words: listWords(where),
     urn: valueIfKnown(__urn),
     rules,
+    positions: new Map(),
     foreignRules: valueIfKnown(inputs.foreignRules) ?? {},
     name,
     description,

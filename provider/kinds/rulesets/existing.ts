@@ -1,6 +1,6 @@
 import { otherClaimant } from "../../engine/claims.js";
 import type { Session } from "../../engine/session.js";
-import { isObject } from "../../model/json.js";
+import { isObject, ownValue } from "../../model/json.js";
 import type { RulesetsError } from "../../model/errors.js";
 import type { Ruleset, RulesetSummary, DeployedRule } from "../../model/ruleset.js";
 import { valueIfKnown } from "../../model/unknown.js";
@@ -26,6 +26,10 @@ export interface NewResource {
   readonly policy: Omit<Policy, "onDelete">;
   readonly wanted: readonly WantedRule[];
   readonly urn: string | undefined;
+  /** Whether an existing rule can be one of the resource's at all. @default every one can */
+  readonly mayBe?: (rule: DeployedRule) => boolean;
+  /** Whether an equal rule belongs to the resource although no state says so. @default none does */
+  readonly isOwn?: (rule: DeployedRule) => boolean;
 }
 
 export function newResourceOf({ target, where, name, policy, rules, urn }: Desired): NewResource {
@@ -139,15 +143,21 @@ export async function planTakeover(session: Session, resource: NewResource): Pro
 }
 
 /** The rules of a shared ruleset that belong to the resource. */
-export async function resolveJoin(session: Session, resource: NewResource, existing: Ruleset): Promise<Join> {
+export async function resolveJoin(session: Session, resource: NewResource, ruleset: Ruleset): Promise<Join> {
+  const { mayBe } = resource;
+  const existing = mayBe === undefined ? ruleset : { ...ruleset, rules: ruleset.rules.filter(mayBe) };
   const ledger = await ledgerOf(session, resource, existing.id);
   const idsOf = (belongs: (rule: DeployedRule) => boolean): ReadonlySet<string> =>
     new Set(existing.rules.filter(belongs).map(({ id }) => id));
+  // Where the state of the stack cannot be read, a resource that is created again recognises its rules as it declared them.
+  const before = ledger.isRead ? undefined : replacedRules(session, resource)?.rules;
+  const isAsBefore = (rule: DeployedRule): boolean =>
+    before !== undefined && ownValue(before, rule.ref)?.meansSameAs(Rule.of(rule)) === true;
   return decideJoin(existing, resource.wanted, {
     requested: isOwnershipRequested(resource.policy),
-    inherited: idsOf((rule) => ledger.isInherited(rule, resource)),
+    inherited: idsOf((rule) => ledger.isInherited(rule, resource) || resource.isOwn?.(rule) === true),
     unchanged: idsOf((rule) => ledger.isUnchanged(rule)),
-    own: idsOf((rule) => ledger.isMine(rule, resource)),
+    own: idsOf((rule) => ledger.isMine(rule, resource) || isAsBefore(rule)),
   });
 }
 

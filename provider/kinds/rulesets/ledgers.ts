@@ -1,7 +1,7 @@
 import { claim, claimParts, claimsOf } from "../../engine/claims.js";
 import { byUrn } from "../../engine/predecessors.js";
 import type { Session } from "../../engine/session.js";
-import { sameJson, type JsonObject } from "../../model/json.js";
+import { isObject, sameJson, type JsonObject } from "../../model/json.js";
 import type { Ownership } from "../../model/options.js";
 import type { DeployedRule } from "../../model/ruleset.js";
 import type { KeyedRules } from "../../rules/keyed.js";
@@ -174,5 +174,5 @@ export async function isDeletedFirst(session: Session, urn: string | undefined, 
 }
 
 function identityOf({ rulesetId, version, ruleIds, ruleId }: JsonObject): readonly unknown[] {
-  return [rulesetId, version, ruleIds, ruleId];
+  return [rulesetId, version, isObject(ruleIds) ? Object.values(ruleIds).sort() : [ruleId]];
 }

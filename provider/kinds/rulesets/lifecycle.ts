@@ -6,12 +6,14 @@ import type { Ownership } from "../../model/options.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
 import { desiredFrom, objectKeys, type Created, type Desired } from "./desired.js";
 import { shouldKeepRuleset } from "./keep.js";
+import { recordPredecessor } from "./predecessor.js";
 import { beginCreate, noteAppliedWhole } from "./ledgers.js";
 import { OwnRulesPlan } from "./plan/own-rules.js";
 import { takenOverIn } from "./plan/shared.js";
+import type { Plan } from "./plan/plan.js";
 import { planFor, plans } from "./plans.js";
 import { keepReleasedElsewhere, orphanedRules, requireApplied, withReleasedElsewhere } from "./released.js";
-import { createShared } from "./shared/create.js";
+import { createShared, placeOfList } from "./shared/create.js";
 import { deleteOwnRules, keeperOfOwnRules } from "./shared/delete.js";
 import { updateOwnRules } from "./shared/update.js";
 import { outputsOf, parseState, switchedState, withOwnership, type ParsedState } from "./state.js";
@@ -36,7 +38,12 @@ interface Strategy {
 
 const STRATEGIES: Readonly<Record<Ownership, Strategy>> = {
   exclusive: { create: createWhole, keeperOf: keeperOfWhole, delete: deleteWhole },
-  shared: { create: createShared, keeperOf: keeperOfOwnRules, delete: deleteOwnRules },
+  shared: {
+    create: (type, session, desired, inputs) =>
+      createShared(session, placeOfList(type, session, desired), desired, inputs),
+    keeperOf: keeperOfOwnRules,
+    delete: deleteOwnRules,
+  },
 };
 
 /** Creates a ruleset, or takes over the existing one if that loses nothing or was requested. */
@@ -63,21 +70,33 @@ export async function update(
   news: RulesetInputs,
 ): Promise<RulesetState> {
   const complete = (state: RulesetState): Promise<RulesetState> => keepReleasedElsewhere(session, olds, state);
-  const state = await changePartialState(() => write(description, session, id, olds, news), complete);
+  const known = planFor(session, olds, news);
+  const make = async (): Promise<RulesetState> => {
+    const { desired } = known;
+    if (description.type === "PhaseEntrypoint") return (await create(description, session, news, desired)).state;
+    throw new RulesetsError(
+      `${desired.where} no longer exists at the service. Run \`pulumi refresh\`; the next \`pulumi up\` creates it again.`,
+      { code: "RULESET_GONE" },
+    );
+  };
+  const state = await changePartialState(() => carryOut(session, id, known, news, make), complete);
   if (state.ownership !== "shared") noteAppliedWhole(session, state.__urn, state.rulesetId);
   return complete(state);
 }
 
-/** Sends no request if nothing differs. */
-async function write(
-  description: RulesetDescription,
+/**
+ * Carries out a plan. Sends no request if nothing differs.
+ * @param make creates the ruleset where it no longer exists
+ */
+export async function carryOut(
   session: Session,
   id: string,
-  olds: RulesetState,
+  known: Plan,
   news: RulesetInputs,
+  make: () => Promise<RulesetState>,
 ): Promise<RulesetState> {
-  const known = planFor(session, olds, news);
   session.part(plans).forget(known);
+  const { state: olds } = known.recorded;
   const plan = known.reclaiming(await orphanedRules(session, known.desired, olds));
   if (!plan.hasLeftovers && !plan.changes) {
     const takenOver = plan.takesOwnership ? new Set<string>() : takenOverIn(plan.recorded);
@@ -85,16 +104,10 @@ async function write(
       ? switchedState(olds, news, takenOver)
       : withOwnership({ ...outputsOf(olds), ...news }, plan.owned);
   }
-  const { desired } = plan;
   const state = await (plan instanceof OwnRulesPlan
     ? updateOwnRules(session, id, plan, news)
     : updateWhole(session, id, plan, news));
-  if (state !== undefined) return state;
-  if (description.type === "PhaseEntrypoint") return (await create(description, session, news, desired)).state;
-  throw new RulesetsError(
-    `${desired.where} no longer exists at the service. Run \`pulumi refresh\`; the next \`pulumi up\` creates it again.`,
-    { code: "RULESET_GONE" },
-  );
+  return state ?? make();
 }
 
 /**
@@ -103,12 +116,26 @@ async function write(
  */
 export async function deleteRuleset(session: Session, id: string, state: RulesetState): Promise<void> {
   const recorded = parseState(state);
-  const desired = desiredFrom(state, recorded.declared);
+  await remove(session, id, desiredFrom(state, recorded.declared), recorded, () => {
+    recordPredecessor(session, state);
+  });
+}
+
+/** @param leave hands what the resource manages to the one that needs it */
+export async function remove(
+  session: Session,
+  id: string,
+  desired: Desired,
+  recorded: ParsedState,
+  leave: () => void,
+): Promise<void> {
+  const { state } = recorded;
   const { target, urn, policy } = desired;
   const { keeperOf } = STRATEGIES[policy.ownership];
   const keeper = await keeperOf(session, desired, state);
   if (keeper !== undefined) await requireApplied(session, desired, state, state.deployedRules);
-  if (shouldKeepRuleset(session, desired, state, keeper)) return;
+  if (keeper !== undefined) leave();
+  if (shouldKeepRuleset(session, desired, keeper)) return;
   // The rules of a resource that owned the whole ruleset, and that others share now, are deleted one by one.
   const isShared = otherClaimant(session, urn, objectKeys(target, state.rulesetId), { parts: true }) !== undefined;
   await STRATEGIES[isShared ? "shared" : policy.ownership].delete(session, id, desired, recorded);

@@ -31,9 +31,13 @@ class LastDesired {
   private readonly parsed = new Map<string, { readonly from: object; readonly desired: Desired }>();
 
   parse(urn: string, olds: Pending<RulesetInputs>): Desired {
+    return this.record(urn, olds, () => desiredFrom(olds));
+  }
+
+  record(urn: string, olds: object, parse: () => Desired): Desired {
     const known = this.parsed.get(urn);
     if (known?.from === olds) return known.desired;
-    const desired = desiredFrom(olds);
+    const desired = parse();
     this.parsed.set(urn, { from: olds, desired });
     return desired;
   }

@@ -9,6 +9,9 @@ import type { Target } from "./desired.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription, type RulesetState } from "./description.js";
 import { leaveToSuccessor } from "./ledgers.js";
 import { byRuleset, heldIds } from "./records.js";
+import { RULESET_RULE } from "./rule/description.js";
+import { parseList } from "./single-rule.js";
+import { parseState, type ParsedState } from "./state.js";
 import { upgrade } from "./upgrade.js";
 
 /** A resource of this stack that managed a ruleset before another one took it over. */
@@ -72,14 +75,17 @@ export async function findOwnState(
   { predecessors }: Session,
   rulesetId: string,
   urn: string | undefined,
-): Promise<RulesetState | undefined> {
+): Promise<ParsedState | undefined> {
   if (urn === undefined || urn === "") return undefined;
   const isOwn = ({ rulesetId: id }: JsonObject): boolean => id === rulesetId;
   for (const description of [PHASE_ENTRYPOINT, RULESET]) {
     const found = await predecessors.find(description.type, { by: byUrn, key: urn }, isOwn);
-    if (found.kind === "known") return readableState(description, found.state);
+    const state = found.kind === "known" ? readableState(description, found.state) : undefined;
+    if (state !== undefined) return parseState(state);
   }
-  return undefined;
+  const found = await predecessors.find(RULESET_RULE.type, { by: byUrn, key: urn }, isOwn);
+  const rule = found.kind === "known" ? stateOfKind(RULESET_RULE, found.state) : undefined;
+  return rule === undefined ? undefined : parseList(rule);
 }
 
 /** A state of any version of this package; undefined if it cannot be read. */

@@ -28,16 +28,19 @@ interface RuleRemoval {
 /** A ruleset, as messages name it, and how much of it a run may remove. */
 interface Limited {
   readonly where: string;
+  readonly words?: Pick<Desired["words"], "declaredIn">;
   readonly policy: Pick<Desired["policy"], "maxRemovedPercent" | "ownership">;
 }
 
 /** The error if more rules would be removed than one run may remove; otherwise undefined. */
 export function findLimitError(
   session: Session,
-  { where, policy }: Limited,
+  { where, words, policy }: Limited,
   { removal, operation, state }: RuleRemoval,
 ): RulesetsError | undefined {
   const limit = session.maxRemovedPercent(policy.maxRemovedPercent);
+  // Removing a resource that is one rule asks for nothing else.
+  if (words?.declaredIn === "arguments") return undefined;
   if (limit === undefined || isWithinLimit(removal, limit)) return undefined;
   const exceeded = { maxPercent: limit, operation, shared: policy.ownership === "shared" };
   return removalError(where, removal, exceeded, displayFor(session, state));

@@ -1,3 +1,4 @@
+import type { Position } from "../../client/index.js";
 import { keepIncomplete } from "../../engine/incomplete.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import { inputsIn, outputsIn } from "../../engine/inputs.js";
@@ -105,13 +106,15 @@ export function recordedDescription(state: RulesetState): string {
 /** What a state records: the declared rules, and the service's last response. Parsed once. */
 export interface ParsedState extends RecordedRuleset {
   readonly declared: KeyedRules<RulesetRule>;
+  /** By ref, the positions that the program requested. */
+  readonly positions: ReadonlyMap<string, Position>;
   /** The ruleset as last read, for judging a write whose response was lost. */
   readonly lastRuleset: RulesetSnapshot;
   readonly state: RulesetState;
 }
 
 /** What a stack knows about its ruleset. */
-export function parseState(state: RulesetState): ParsedState {
+export function parseState(state: RulesetState, positions: ParsedState["positions"] = new Map()): ParsedState {
   const { ruleIds, deployedRules: infos, __answers: answers } = state;
   const declared = keyedRules(state.rules, state.order);
   const refOf = refsById(ruleIds);
@@ -129,6 +132,7 @@ export function parseState(state: RulesetState): ParsedState {
   const deployedRules = () => (deployed ??= infos.map(deployedRule));
   return {
     declared,
+    positions,
     ruleIds: mapFrom(Object.entries(ruleIds)),
     get deployedRules() {
       return (byId ??= deployedRulesById(deployedRules()));

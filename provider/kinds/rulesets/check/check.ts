@@ -38,7 +38,7 @@ import { checkRefClaims, checkJoin } from "../shared/check.js";
 import type { Session } from "../../../engine/session.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import type { SharedPart } from "../plan/shared.js";
-import { findRecreateConflict } from "../compare.js";
+import { findRecreateConflict } from "../write/compare.js";
 
 type RulesetRequest = CheckRequest<typeof RULESET>;
 

@@ -1,7 +1,8 @@
 import type { Checked, CheckRequest } from "../../../engine/kind.js";
 import type { Change } from "../../../engine/lifecycle.js";
 import type { Session } from "../../../engine/session.js";
-import { NOT_KNOWN, type Pending } from "../../../model/unknown.js";
+import type { Failure } from "../../../validation/index.js";
+import { isUnknown, NOT_KNOWN, type Pending } from "../../../model/unknown.js";
 import type { CheckedRuleset, CheckedCreation } from "./check.js";
 import type { RULESET, RulesetInputs, RulesetState } from "../description.js";
 import { desiredFrom, isKnownTarget, type Desired } from "../desired.js";
@@ -9,13 +10,21 @@ import { newResourceOf, planTakeover } from "../existing.js";
 import { contentOver, contentToCreate } from "../plan/content.js";
 import { planFor } from "../plans.js";
 import { currentRuleset } from "../read.js";
-import { isDryRunOn, dryRuns, stopAtRefusals, withRefusals, type DryRun } from "../write/dry-runs.js";
+import {
+  isDryRunOn,
+  dryRuns,
+  stopAtRefusals,
+  withRefusals,
+  type DryRun,
+  type WriteSubject,
+} from "../write/dry-runs.js";
 import { planJoin } from "../shared/join.js";
-import { compareWithMoves } from "../compare.js";
-import { creationOf, replacementOf, type WholeWrite } from "../write/ruleset-writes.js";
+import { compareWithMoves } from "../write/compare.js";
+import { creationOf, replacementOf } from "../write/ruleset-writes.js";
 import type { RulesetsClient } from "../../../client/index.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { requireKnownRule } from "../../../rules/keyed.js";
+import type { Plan } from "../plan/plan.js";
 import { OwnRulesPlan } from "../plan/own-rules.js";
 import type { SharedPart } from "../plan/shared.js";
 
@@ -39,6 +48,16 @@ export async function withDryRun(
   return { inputs, findings: withRefusals(session, findings, refused) };
 }
 
+/** What the service rejects about the first write of a rule, if dry runs are on. */
+export function dryRunFirstWrite(
+  session: Session,
+  desired: Desired,
+  planned: PlannedCreation,
+): Promise<readonly Failure[]> {
+  if (!isDryRunOn(session) || !isWholeKnown(session, desired)) return Promise.resolve([]);
+  return session.part(dryRuns).run(subjectOf(desired), () => Promise.resolve(firstWrites(session, desired, planned)));
+}
+
 /** Stops a preview if the service rejects the write of a change. */
 export async function dryRunChange(
   session: Session,
@@ -49,33 +68,43 @@ export async function dryRunChange(
     change,
   }: { readonly olds: RulesetState; readonly news: Pending<RulesetInputs>; readonly change: Change },
 ): Promise<void> {
-  if (change.kind !== "update" || !isDryRunOn(session)) return;
-  const plan = planFor(session, olds, news);
+  if (change.kind === "update") await dryRunPlan(session, id, planFor(session, olds, news));
+}
+
+/** The same for a plan. */
+export async function dryRunPlan(session: Session, id: string, plan: Plan): Promise<void> {
+  if (!isDryRunOn(session)) return;
   const { desired } = plan;
   const previewed = session.checked.get(desired.urn ?? "")?.preview === true;
   if (!previewed || !(plan.finishes || plan.changes) || !isWholeKnown(session, desired)) return;
-  const refused = await session.part(dryRuns).run(desired, async () => {
-    const actual = await currentRuleset(session, id, olds);
+  const refused = await session.part(dryRuns).run(subjectOf(desired), async () => {
+    const actual = await currentRuleset(session, id, plan.recorded.state);
     if (actual === undefined) return desired.target.entrypoint ? [creation(session, desired)] : [];
     const { rulesets } = session.client;
     if (plan instanceof OwnRulesPlan) {
       const { part } = await compareWithMoves(session, plan, actual);
-      return singleWrites(rulesets, desired.target, actual, part);
+      return singleWrites(rulesets, desired, actual, part);
     }
     const { content, isUpToDate } = plan.compareWith(actual);
     return isUpToDate ? [] : [replacementOf(rulesets, desired.target, actual, content)];
   });
-  stopAtRefusals(session, desired, refused);
+  stopAtRefusals(session, subjectOf(desired), refused);
+}
+
+function subjectOf({ target, urn, words }: Desired): WriteSubject {
+  return { target, urn, where: words.subject };
 }
 
 /** Whether everything that would be sent is known; reports it if not. */
-function isWholeKnown({ reporter }: Session, { target, rules, name, description, urn, where }: Desired): boolean {
+function isWholeKnown({ reporter }: Session, { target, rules, name, description, urn, words }: Desired): boolean {
   const whole =
     isKnownTarget(target) &&
     rules !== undefined &&
     ![name, description].includes(NOT_KNOWN) &&
+    !rules.order.some(isUnknown) &&
     !Object.values(rules.rules).some(({ pending }) => pending);
-  if (!whole) reporter.info(urn, `${where}: no dry run, because not all of its values are known before the update.`);
+  if (!whole)
+    reporter.info(urn, `${words.subject}: no dry run, because not all of its values are known before the update.`);
   return whole;
 }
 
@@ -93,13 +122,14 @@ type PlannedCreation = Pick<CheckedCreation, "existing" | "part">;
 function firstWrites(session: Session, desired: Desired, { existing, part }: PlannedCreation): readonly DryRun[] {
   const { rulesets } = session.client;
   if (existing === undefined) return [creation(session, desired)];
-  if (part !== undefined) return singleWrites(rulesets, desired.target, existing, part);
+  if (part !== undefined) return singleWrites(rulesets, desired, existing, part);
   const content = contentOver(desired, existing);
   return content === undefined ? [] : [replacementOf(rulesets, desired.target, existing, content)];
 }
 
-function creation({ client }: Session, desired: Desired): WholeWrite {
-  return creationOf(client.rulesets, desired.target, contentToCreate(desired));
+function creation({ client }: Session, desired: Desired): DryRun {
+  const write = creationOf(client.rulesets, desired.target, contentToCreate(desired));
+  return desired.words.declaredIn === "list" ? write : { ...write, rule: { path: [] } };
 }
 
 const DRY_RUN = { dryRun: true } as const;
@@ -111,7 +141,7 @@ const DRY_RUN = { dryRun: true } as const;
  */
 export function singleWrites(
   client: RulesetsClient,
-  { scope }: Desired["target"],
+  { target: { scope }, words }: Pick<Desired, "target" | "words">,
   actual: Ruleset,
   { order, steps }: SharedPart,
 ): readonly DryRun[] {
@@ -122,7 +152,7 @@ export function singleWrites(
   return order.flatMap((ref, index): DryRun[] => {
     const step = writes.get(ref);
     if (step?.rule === undefined) return [];
-    const place = { path: ["rules", index], ref };
+    const place = words.declaredIn === "list" ? { path: ["rules", index], ref } : { path: [] };
     const rule = requireKnownRule(step.rule);
     if (step.kind === "add") {
       const dryRun = () => client.addRule(scope, actual.id, { ...rule, ref: rule.ref ?? ref }, undefined, DRY_RUN);

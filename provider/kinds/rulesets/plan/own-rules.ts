@@ -1,15 +1,16 @@
-import { sameJson } from "../../../model/json.js";
+import { ownValue, sameJson } from "../../../model/json.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { findConflict, ownConflict, recogniseRules, type Conflict } from "../../../ownership/conflict.js";
 import type { KeptRule } from "../../../ownership/removal.js";
 import type { RulesDiff } from "../../../rules/diff.js";
 import { isOwnershipRequested, type Desired } from "../desired.js";
 import type { OrphanedRules } from "../ledger.js";
+import { positionStatus } from "../position.js";
 import type { ParsedState } from "../state.js";
 import { Comparison, type Sides } from "./comparison.js";
 import type { Content } from "./content.js";
 import { Plan } from "./plan.js";
-import { planShared, withoutRules, withUnconfirmedAdditions, type SharedPart } from "./shared.js";
+import { planShared, withRecreated, withoutRules, withUnconfirmedAdditions, type SharedPart } from "./shared.js";
 
 /** What is compared for a program's own rules among those of others. */
 interface OwnSides extends Sides {
@@ -36,6 +37,11 @@ export class OwnRulesComparison extends Comparison {
     return this.sides.movedAway;
   }
 
+  /** By ref, the positions that the program requested before. */
+  get lastPositions(): ParsedState["positions"] {
+    return this.recorded.positions;
+  }
+
   protected override recognise(): ReadonlyMap<string, DeployedRule> {
     const adoptsAll = isOwnershipRequested(this.desired.policy);
     const recognition = { shared: true, adopts: () => adoptsAll };
@@ -44,7 +50,20 @@ export class OwnRulesComparison extends Comparison {
 
   protected override findConflict(): Conflict {
     // Rules of others are no conflict there, so it does not matter which of them the program also declares.
-    return ownConflict(findConflict(this.recorded, this.current, this.wanted, new Map()));
+    const conflict = ownConflict(findConflict(this.recorded, this.current, this.wanted, new Map()));
+    return { ...conflict, moved: [...conflict.moved, ...this.movedFromPositions()] };
+  }
+
+  /** Rules that somebody moved away from the position that they had, and that are not where they are to be. */
+  private movedFromPositions(): readonly string[] {
+    const { recorded, desired, actual } = this;
+    return [...desired.positions].flatMap(([ref, position]) => {
+      const id = ownValue(recorded.ruleIds, ref) ?? "";
+      const last = recorded.positions.get(ref);
+      if (last === undefined || !this.current.rules.has(id)) return [];
+      const isElsewhere = (at: typeof position): boolean => positionStatus(actual.rules, id, at) === "elsewhere";
+      return isElsewhere(position) && isElsewhere(last) ? [ref] : [];
+    });
   }
 
   /** What is written, and what is left alone. */
@@ -86,9 +105,19 @@ export class OwnRulesPlan extends Plan {
     return new OwnRulesPlan(this.recorded, this.desired, orphans);
   }
 
+  override reclaiming(orphans: OrphanedRules): OwnRulesPlan {
+    const plan = super.reclaiming(orphans);
+    return plan instanceof OwnRulesPlan ? plan : this;
+  }
+
   /** Nobody manages the name and description of a shared ruleset, or the rules of others. */
   protected override changesWhole(): boolean {
-    return false;
+    const { positions } = this.recorded;
+    return [...this.desired.positions].some(([ref, position]) => !sameJson(positions.get(ref), position));
+  }
+
+  override recordedAt(actual: Pick<Ruleset, "rules">): ParsedState {
+    return withRecreated(super.recordedAt(actual), this.desired, actual);
   }
 
   protected override changesState(): boolean {

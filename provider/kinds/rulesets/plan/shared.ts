@@ -1,4 +1,4 @@
-import { mapFrom, ownValue } from "../../../model/json.js";
+import { mapFrom, ownValue, sameJson } from "../../../model/json.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { NO_RULE } from "../../../rules/rule.js";
 import type { CurrentRuleset } from "../../../ownership/conflict.js";
@@ -7,6 +7,8 @@ import { isOwnershipRequested, type Desired } from "../desired.js";
 import type { ReleasedRule } from "../records.js";
 import { refsById, type ParsedState, findUnconfirmedAdditions } from "../state.js";
 import type { Content } from "./content.js";
+import type { Position } from "../../../client/index.js";
+import { placeFor, positionStatus } from "../position.js";
 import { planSteps, type Step } from "./steps.js";
 import { deployedRulesById, type KeyedRules, type PendingFields } from "../../../rules/keyed.js";
 
@@ -25,6 +27,8 @@ export interface SharedPart {
   readonly left: ReadonlyMap<string, DeployedRule>;
   /** Refs of rules that were only taken over because they were equal, and that this stack has not written. */
   readonly takenOver: ReadonlySet<string>;
+  /** A position that names a rule which does not exist. */
+  readonly unanchored: Position | undefined;
 }
 
 interface SharedComparison {
@@ -86,6 +90,28 @@ export function withOrphans(
   };
 }
 
+/** What a stack knows, where the one rule that a resource is may have been recreated by somebody under its ref. */
+export function withRecreated(
+  recorded: ParsedState,
+  { words }: Pick<Desired, "words">,
+  { rules }: Pick<Ruleset, "rules">,
+): ParsedState {
+  if (words.declaredIn === "list") return recorded;
+  const existingIds = new Set(rules.map(({ id }) => id));
+  const recreated = Object.entries(recorded.ruleIds).flatMap(([ref, id]) => {
+    const last = recorded.deployedRules.get(id)?.fields;
+    const rule = existingIds.has(id) ? undefined : rules.find((each) => each.ref === ref);
+    return last === undefined || rule === undefined ? [] : [{ ref, was: { ...last, id: rule.id } }];
+  });
+  if (recreated.length === 0) return recorded;
+  const added = recreated.map(({ ref, was }) => [ref, was.id] as const);
+  return {
+    ...recorded,
+    ruleIds: mapFrom([...Object.entries(recorded.ruleIds), ...added]),
+    deployedRules: new Map([...recorded.deployedRules, ...deployedRulesById(recreated.map(({ was }) => was))]),
+  };
+}
+
 /** What a stack knows, without rules that no longer belong to the resource. */
 export function withoutRules(recorded: ParsedState, ids: ReadonlySet<string>): ParsedState {
   if (ids.size === 0) return recorded;
@@ -113,6 +139,7 @@ export function planShared(comparison: SharedComparison): SharedPart {
     dropped: new Map(dropped),
     actual: actual.rules,
     changed: changedRefs(comparison, ids),
+    positions: openPositions(comparison, ids),
     last: { order: [...recorded.deployedRules.keys()], ids: recorded.ruleIds },
   });
   const written = new Set(steps.map(({ ref }) => ref));
@@ -125,7 +152,36 @@ export function planShared(comparison: SharedComparison): SharedPart {
   const takenOver = isOwnershipRequested(comparison.desired.policy)
     ? []
     : wanted.order.filter((ref) => !written.has(ref) && isTaken(ref));
-  return { recorded, order: wanted.order, steps, ids, occupied, left, takenOver: new Set(takenOver) };
+  const unanchored = findUnanchored(comparison, ids);
+  return { recorded, order: wanted.order, steps, ids, occupied, left, takenOver: new Set(takenOver), unanchored };
+}
+
+/** The requested positions of rules that are to be added, or that are elsewhere. */
+function openPositions(
+  { recorded, desired, actual }: SharedComparison,
+  ids: ReadonlyMap<string, string>,
+): ReadonlyMap<string, Position> {
+  return new Map(
+    [...desired.positions].filter(([ref, position]) => {
+      const id = ids.get(ref);
+      const status = id === undefined ? "elsewhere" : positionStatus(actual.rules, id, position);
+      // In a preview, the rule that a new position names may be one that the same run creates.
+      return status === "elsewhere" || (status === "missing" && !sameJson(recorded.positions.get(ref), position));
+    }),
+  );
+}
+
+/** A position that has not changed counts as satisfied, whatever happened to the rule that it names. */
+function findUnanchored(
+  { recorded, desired, actual }: SharedComparison,
+  ids: ReadonlyMap<string, string>,
+): Position | undefined {
+  for (const [ref, position] of desired.positions) {
+    const id = ids.get(ref);
+    const isNew = id === undefined || !sameJson(recorded.positions.get(ref), position);
+    if (isNew && placeFor(actual.rules, position, id) === undefined) return position;
+  }
+  return undefined;
 }
 
 function ruleAt({ rules }: Content, ref: string, index: number): [] | [readonly [string, PendingFields]] {

@@ -1,3 +1,4 @@
+import type { Position } from "../../../client/index.js";
 import type { PendingFields } from "../../../rules/keyed.js";
 import type { DeployedRule } from "../../../model/ruleset.js";
 import { movedRefs } from "../../../../simulator/moves.js";
@@ -11,9 +12,18 @@ export interface Place {
   readonly of: Neighbour;
 }
 
-/** One write of one rule. The first of its places whose neighbour exists is used; without any, the rule goes last. */
+/**
+ * One write of one rule. A requested position comes first; otherwise the first of its places whose neighbour exists is used;
+ * without any, the rule goes last.
+ */
 export type Step =
-  | { readonly kind: "add"; readonly ref: string; readonly rule: PendingFields; readonly places: readonly Place[] }
+  | {
+      readonly kind: "add";
+      readonly ref: string;
+      readonly rule: PendingFields;
+      readonly places: readonly Place[];
+      readonly position?: Position;
+    }
   | {
       readonly kind: "change";
       readonly ref: string;
@@ -22,6 +32,8 @@ export type Step =
       readonly rule?: PendingFields;
       /** Missing if it stays in its place. */
       readonly places?: readonly Place[];
+      /** Set if it must move to a requested position. */
+      readonly position?: Position;
     }
   | { readonly kind: "delete"; readonly ref: string; readonly id: string };
 
@@ -38,6 +50,8 @@ export interface Shares {
   readonly actual: readonly DeployedRule[];
   /** Refs of existing rules that differ from the program. */
   readonly changed: ReadonlySet<string>;
+  /** By ref, the requested positions of new rules, and of existing ones that are elsewhere. @default none */
+  readonly positions?: ReadonlyMap<string, Position>;
   /** The rules when the stack last read them, to place a rule again that somebody deleted. */
   readonly last: { readonly order: readonly string[]; readonly ids: Readonly<Record<string, string>> };
 }
@@ -87,7 +101,7 @@ function planAdditions(shares: Shares, moved: ReadonlySet<string>): Step[] {
     ];
     last = ref;
     const places = neighbours.length === 0 ? formerPlaces(shares, ref) : neighbours;
-    return [{ kind: "add", ref, rule: ruleOf(shares, ref), places }];
+    return [{ kind: "add", ref, rule: ruleOf(shares, ref), places, ...positionOf(shares, ref) }];
   });
 }
 
@@ -125,7 +139,7 @@ function planChanges(shares: Shares, moved: ReadonlySet<string>): Step[] {
   const next = nextPlaced(order, moved);
   return order.flatMap((ref, index): Step[] => {
     const id = ids.get(ref);
-    if (id === undefined || !(moved.has(ref) || changed.has(ref))) return [];
+    if (id === undefined || !(moved.has(ref) || changed.has(ref) || shares.positions?.has(ref) === true)) return [];
     const above = order[index - 1];
     const below = next[index];
     const places: Place[] = [
@@ -139,6 +153,7 @@ function planChanges(shares: Shares, moved: ReadonlySet<string>): Step[] {
         id,
         ...(changed.has(ref) ? { rule: ruleOf(shares, ref) } : {}),
         ...(moved.has(ref) ? { places } : {}),
+        ...positionOf(shares, ref),
       },
     ];
   });
@@ -161,6 +176,11 @@ function planDeletions({ actual, dropped }: Pick<Shares, "actual" | "dropped">):
     const ref = dropped.get(id);
     return ref === undefined ? [] : [{ kind: "delete", ref, id }];
   });
+}
+
+function positionOf({ positions }: Shares, ref: string): { readonly position?: Position } {
+  const position = positions?.get(ref);
+  return position === undefined ? {} : { position };
 }
 
 function ruleOf({ rules }: Shares, ref: string): PendingFields {

@@ -5,32 +5,29 @@ import { reportManagedRules } from "../../../engine/managed-rules.js";
 import type { PreviewPlan } from "../../../engine/preview-plan.js";
 import { planUp } from "../../../engine/published-plans.js";
 import type { Request } from "../../../engine/request.js";
-import type { Session } from "../../../engine/session.js";
-import { redactFindings } from "../../../engine/secrets.js";
+import { keptSecrets, redactFindings } from "../../../engine/secrets.js";
 import { sameJson } from "../../../model/json.js";
+import { uniquePaths } from "../../../model/path.js";
 import type { Ruleset } from "../../../model/ruleset.js";
-import { isUnknown, valueIfKnown, NOT_KNOWN, type Pending } from "../../../model/unknown.js";
+import { isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../../model/unknown.js";
+import { anchorMissingText, twoRuleOwnersText } from "../../../ownership/rule-messages.js";
 import { wholeAndPartText } from "../../../ownership/ruleset-messages.js";
-import { anchorMissingText, ruleInWords, twoRuleOwnersText } from "../../../ownership/rule-messages.js";
-import { Rule } from "../../../rules/rule.js";
+import { fieldsOf } from "../../../rules/keyed.js";
 import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
-import { withRefusals } from "../write/dry-runs.js";
-import { expectCreate, runRecord } from "../ledgers.js";
-import { rulesetPath, rulesetsPath, ruleRequest } from "../write/planned-requests.js";
-import { firstWrite } from "./create.js";
-import { checkArguments, checkRuleIn } from "./arguments.js";
-import { checkedInputs } from "./checked-inputs.js";
-import type { RULESET_RULE, RuleInputs } from "./description.js";
-import { ruleKeysIn } from "../desired.js";
-import { desiredFrom, isKnownTarget, rulesetKeys, targetId, targetOf, type Desired, ruleIn } from "./desired.js";
-import { dryRunCreate } from "./dry-run.js";
-import { inspectRuleset, type Inspected } from "./ruleset.js";
+import { ruleKeysIn, type Desired } from "../desired.js";
+import { findNewNeeds, shouldCheckPlan, warnOfUnmetNeeds } from "../entitlements.js";
+import { declareRules, expectCreate, runRecord } from "../ledgers.js";
+import { lastDesired } from "../plans.js";
 import { anchorOf, findAnchor } from "../position.js";
-import { reportTakeover, decideTakeover, lastDesired, type Takeover } from "./takeover.js";
-import { reportRuleEffect } from "./effect.js";
+import { reportSharedEffect } from "../shared/report.js";
+import { desiredList, ruleIn } from "../single-rule.js";
+import { plannedCreation, rulesetPath, rulesetsPath } from "../write/planned-requests.js";
+import { checkArguments, checkRuleIn } from "./arguments.js";
+import type { RULESET_RULE, RuleInputs } from "./description.js";
+import { isKnownTarget, refOf, rulesetKeys, targetId, targetOf, type RuleTarget } from "./desired.js";
 import { checkRequestedPosition } from "./requested-positions.js";
-import { declareRule } from "./run.js";
-import { shouldCheckPlan, findNewNeeds, warnOfUnmetNeeds } from "../entitlements.js";
+import { inspectRuleset, type Inspected } from "./ruleset.js";
+import { planRule, reportTakeover, type FoundRule } from "./takeover.js";
 
 type RuleRequest = CheckRequest<typeof RULESET_RULE>;
 
@@ -39,42 +36,84 @@ export function validate(
   request: Request<GivenArguments<typeof RULESET_RULE>>,
   olds: Pending<RuleInputs> | undefined,
 ): Findings {
-  if (olds !== undefined) request.session.part(lastDesired).set(request.urn, desiredFrom(olds));
+  if (olds !== undefined) request.session.part(lastDesired).record(request.urn, olds, () => desiredList(olds));
   return checkArguments(request);
+}
+
+/** The inputs and findings, and for a new rule in a preview also what it would do with what exists. */
+export interface CheckedRule extends Checked<typeof RULESET_RULE> {
+  readonly creation?: Pick<CheckedCreation, "desired" | "existing"> & { readonly found: FoundRule };
+}
+
+/** What is known of a rule that is checked. */
+interface CheckedCreation {
+  readonly target: RuleTarget;
+  readonly desired: Desired;
+  readonly ref: string;
+  readonly existing: Ruleset | undefined;
 }
 
 /**
  * Determines the rule's ref, and checks which other resources manage the rule and what exists where it is to be created
  * or moved.
  */
-export async function check(request: RuleRequest): Promise<Checked<typeof RULESET_RULE>> {
-  if (request.olds === undefined) expectCreate(request.session, request.urn);
+export async function check(request: RuleRequest): Promise<CheckedRule> {
+  const { session, urn, olds, preview } = request;
+  if (olds === undefined) expectCreate(session, urn);
   claimNamedRule(request);
   const inspected = await inspectRuleset(request);
-  const inputs = checkedInputs(request, inspected.ruleset);
-  const desired = desiredFrom(inputs);
-  const { ruleset } = inspected;
+  const { ruleset: existing, isRead } = inspected;
+  const inputs = checkedInputs(request, existing);
+  const desired = desiredList(inputs);
+  const [ref = ""] = desired.rules?.order ?? [];
+  const target = targetOf(inputs);
+  const rule = { target, desired, ref, existing };
   const early = joinFindings([
     inspected.findings,
-    checkRuleClaim(request, desired, ruleset),
+    checkRuleClaim(request, rule, valueIfKnown(inputs.__adopt)),
     checkPlaced(request, inputs),
-    checkPosition(request, desired, inspected),
+    checkPosition(request, rule, inspected),
   ]);
   if (early.failures.length > 0) return { inputs, findings: early };
-  const judged = joinFindings([early, await checkEntitlements(request, desired, ruleset)]);
-  if (request.olds !== undefined) return { inputs, findings: judged };
-  declareRule(request.session, desired, ruleset);
-  const found = ruleset === undefined ? undefined : await checkTakeover(request, desired, ruleset);
-  const findings = joinFindings([judged, found?.findings ?? NO_FINDINGS]);
-  const { session, preview, urn } = request;
-  if (desired.secretPaths.length === 0 && findings.failures.length === 0)
-    reportManagedRules(session, urn, [desired.rule]);
-  if (findings.failures.length === 0)
-    planUp(session, urn, plannedCreation(session, desired, inspected, found?.takeover));
-  if (!preview || !inspected.isRead || findings.failures.length > 0) return { inputs, findings };
-  const existing = found?.takeover.kind === "taken" ? Rule.of(found.takeover.rule) : undefined;
-  reportRuleEffect(session, desired, { rule: existing, secretPaths: desired.secretPaths, moves: false });
-  return { inputs, findings: withRefusals(session, findings, await dryRunCreate(session, desired, found)) };
+  const judged = joinFindings([early, await checkEntitlements(request, rule)]);
+  if (olds !== undefined) return { inputs, findings: judged };
+  if (!isUnknown(ref) && isKnownTarget(target))
+    declareRules(session, desired, existing?.id ?? target.rulesetId, desired.rules);
+  const found = isRead ? await planRule(session, inputs, existing ?? nothingAt(desired)) : undefined;
+  if (typeof found === "string") return { inputs, findings: joinFindings([judged, failure([], found)]) };
+  if (found !== undefined && existing !== undefined) await reportTakeover(session, found, existing, preview);
+  if (judged.failures.length > 0) return { inputs, findings: judged };
+  const { part } = found?.comparison ?? {};
+  planUp(
+    session,
+    urn,
+    isRead
+      ? plannedCreation(desired, { isRead, existing, part }, runRecord(session).dropped)
+      : plannedBlindly(target, valueIfKnown(inputs.__adopt)),
+  );
+  const [wanted] = Object.values(desired.rules?.rules ?? {});
+  const isSecret = (desired.secrets.__secretPaths?.[ref] ?? []).length > 0;
+  if (!isSecret && wanted !== undefined) reportManagedRules(session, urn, [wanted]);
+  if (!preview || found === undefined) return { inputs, findings: judged };
+  reportSharedEffect(session, found.plan, found.comparison, { removed: [], before: 0 });
+  return { inputs, findings: judged, creation: { desired, existing, found } };
+}
+
+/** What a new rule sends where it is not known what exists. */
+function plannedBlindly({ scope, rulesetId }: RuleTarget, adopts: string | undefined): Partial<PreviewPlan> {
+  const path = rulesetPath(scope, rulesetId ?? "<id>");
+  if (adopts !== undefined)
+    return { writes: [{ call: `PATCH ${path}/rules/${adopts}`, unless: "the rule already has this content" }] };
+  const made =
+    rulesetId === undefined ? `there is no entry point yet (then POST ${rulesetsPath(scope)} creates it), or ` : "";
+  return {
+    writes: [{ call: `POST ${path}/rules`, unless: `${made}an equal rule already exists and is taken over` }],
+  };
+}
+
+/** The ruleset of a phase that has no entry point yet. */
+function nothingAt({ target: { phase, kind } }: Desired): Ruleset {
+  return { id: "", name: "", description: "", kind, phase, version: "", rules: [] };
 }
 
 /**
@@ -88,51 +127,19 @@ function claimNamedRule({ session, urn, wanted }: RuleRequest): void {
   if (urn !== "") claim(session, urn, ruleKeysIn(rulesetKeys(target, undefined), names));
 }
 
-/** What a new rule sends, and the rule that it takes over. */
-function plannedCreation(
-  session: Session,
-  desired: Desired,
-  { isRead, ruleset }: Inspected,
-  takeover: Takeover | undefined,
-): Partial<PreviewPlan> {
-  const { target, position, policy } = desired;
-  const { scope } = target;
-  const root = `POST ${rulesetsPath(scope)}`;
-  if (!isRead) {
-    const path = rulesetPath(scope, target.rulesetId ?? "<id>");
-    if (policy.adopts !== undefined)
-      return {
-        writes: [{ call: `PATCH ${path}/rules/${policy.adopts}`, unless: "the rule already has this content" }],
-      };
-    const made = target.rulesetId === undefined ? `there is no entry point yet (then ${root} creates it), or ` : "";
-    return {
-      writes: [{ call: `POST ${path}/rules`, unless: `${made}an equal rule already exists and is taken over` }],
-    };
-  }
-  if (ruleset === undefined) return { writes: [{ call: root }] };
-  if (takeover?.kind !== "taken") return { writes: [{ call: `POST ${rulesetPath(scope, ruleset.id)}/rules` }] };
-  const { rule, differences } = takeover;
-  const name = position === undefined ? undefined : anchorOf(position);
-  const isPlaced = name === undefined || findAnchor(ruleset.rules, name) !== undefined;
-  const op = isPlaced ? firstWrite(session, desired, ruleset, takeover) : ({ kind: "change", id: rule.id } as const);
-  const isTaken = !runRecord(session).dropped.has(rule.id);
-  return {
-    writes: op === undefined ? [] : [ruleRequest(scope, ruleset.id, op)],
-    rules:
-      isTaken && !isUnknown(desired.ref) ? { [desired.ref]: { id: rule.id, changes: differences.length > 0 } } : {},
-  };
-}
-
 /** No other resource of this program may manage the rule or the whole of its ruleset. */
-function checkRuleClaim({ session, urn }: RuleRequest, desired: Desired, ruleset: Ruleset | undefined): Findings {
-  const { target, ref, where, policy } = desired;
-  const rulesets = rulesetKeys(target, ruleset);
-  const existing = ruleset?.rules.find((rule) => rule.ref === ref);
+function checkRuleClaim(
+  { session, urn }: RuleRequest,
+  { target, desired, ref, existing }: CheckedCreation,
+  adopts: string | undefined,
+): Findings {
+  const rulesets = rulesetKeys(target, existing);
+  const rule = existing?.rules.find((each) => each.ref === ref);
   const whole = claimParts(session, urn, rulesets);
-  if (whole !== undefined) return failure([], wholeAndPartText(where, whole, urn));
+  if (whole !== undefined) return failure([], wholeAndPartText(desired.where, whole, urn));
   return checkClaim(session, urn, {
-    keys: ruleKeysIn(rulesets, [ref, policy.adopts, existing?.id]),
-    refusal: (other) => twoRuleOwnersText(ruleInWords(ref, where), other, urn),
+    keys: ruleKeysIn(rulesets, [ref, adopts, rule?.id]),
+    refusal: (other) => twoRuleOwnersText(desired.words.subject, other, urn),
   });
 }
 
@@ -150,57 +157,87 @@ function checkPlaced(request: RuleRequest, inputs: Pending<RuleInputs>): Finding
  */
 function checkPosition(
   { session, urn, olds }: RuleRequest,
-  desired: Desired,
-  { isRead, ruleset }: Inspected,
+  { target, desired, ref, existing }: CheckedCreation,
+  { isRead }: Inspected,
 ): Findings {
-  const { target, ref, position, where } = desired;
   if (!isKnownTarget(target) || isUnknown(ref)) return NO_FINDINGS;
-  const key = targetId(target);
-  const findings = checkRequestedPosition(session, key, { urn, ref, position });
+  const position = desired.positions.get(ref);
+  const findings = checkRequestedPosition(session, targetId(target), { urn, ref, position });
   const name = position === undefined ? undefined : anchorOf(position);
   const isNew = olds === undefined || !sameJson(olds.position, position);
   if (position === undefined || name === undefined || !isNew || !isRead || findings.failures.length > 0)
     return findings;
-  const rules = ruleset?.rules ?? [];
-  const declared = otherClaimant(session, urn, ruleKeysIn(rulesetKeys(target, ruleset), [name]), { parts: false });
+  const rules = existing?.rules ?? [];
+  const declared = otherClaimant(session, urn, ruleKeysIn(rulesetKeys(target, existing), [name]), { parts: false });
   if (findAnchor(rules, name) !== undefined || declared !== undefined) return findings;
-  return failure(["position", "before" in position ? "before" : "after"], anchorMissingText(where, name, rules));
-}
-
-/** What a new rule finds under its ref. */
-interface FoundRule {
-  readonly ruleset: Ruleset;
-  readonly takeover: Takeover;
-  readonly findings: Findings;
-}
-
-async function checkTakeover(
-  { session, urn, preview }: RuleRequest,
-  desired: Desired,
-  ruleset: Ruleset,
-): Promise<FoundRule> {
-  const takeover = await decideTakeover(session, desired, ruleset);
-  const refused = takeover.kind === "refused";
-  if (!refused) reportTakeover(session, urn, takeover, preview);
-  return { ruleset, takeover, findings: refused ? failure([], takeover.reason) : NO_FINDINGS };
+  return failure(
+    ["position", "before" in position ? "before" : "after"],
+    anchorMissingText(desired.where, name, rules),
+  );
 }
 
 /**
  * Warns in a preview about what a rule needs and the zone's plan does not include, unless the previous rule or, for a
  * new rule, the rules around it show that the account has it.
  */
-export async function checkEntitlements(
-  request: CheckRequest<typeof RULESET_RULE>,
-  { target, rule, ref }: Desired,
-  ruleset: Ruleset | undefined,
+async function checkEntitlements(
+  request: RuleRequest,
+  { target, desired, ref, existing }: CheckedCreation,
 ): Promise<Findings> {
   const { scope, phase, rulesetId } = target;
   const { session, olds } = request;
   if (!shouldCheckPlan(request, scope) || rulesetId !== undefined || !isKnownTarget(target)) return NO_FINDINGS;
-  const before = olds === undefined ? (ruleset?.rules ?? []) : [{ ...ruleIn(olds), ref }];
-  const others = before.filter((existing) => existing.ref !== ref);
-  const needs = findNewNeeds(session, [...others, rule.fields], before, phase);
+  const before = olds === undefined ? (existing?.rules ?? []) : [{ ...ruleIn(olds), ref }];
+  const others = before.filter((rule) => rule.ref !== ref);
+  const own = Object.values(desired.rules?.rules ?? {}).map(({ fields }) => fieldsOf(fields));
+  const needs = findNewNeeds(session, [...others, ...own], before, phase);
   // The rule is the resource: `rules[3].action` is its `action`.
-  const own = needs.map((need) => ({ ...need, path: need.path.slice(2) }));
-  return warnOfUnmetNeeds(session, scope.id, own);
+  return warnOfUnmetNeeds(
+    session,
+    scope.id,
+    needs.map((need) => ({ ...need, path: need.path.slice(2) })),
+  );
+}
+
+/** The inputs that the engine keeps. */
+function checkedInputs(request: RuleRequest, ruleset: Ruleset | undefined): Pending<RuleInputs> {
+  const { wanted, olds, urn, secretPaths } = request;
+  const { ruleId, ...args } = wanted;
+  const kept = keptSecrets(valueIfKnown(olds?.__secretPaths) ?? [], request);
+  const secrets = uniquePaths([...secretPaths, ...kept]);
+  return {
+    ...args,
+    ...placeOf(request, ruleset),
+    ref: refOfRule(request, ruleset),
+    ...(urn === "" ? {} : { __urn: urn }),
+    ...(ruleId === undefined ? {} : { __adopt: ruleId }),
+    ...(secrets.length === 0 ? {} : { __secretPaths: secrets }),
+  };
+}
+
+/** The phase and, for a ruleset that is given by its ID, its kind. */
+function placeOf(
+  { wanted, olds }: RuleRequest,
+  ruleset: Ruleset | undefined,
+): Pick<Pending<RuleInputs>, "phase" | "__kind" | "__byId"> {
+  const { rulesetId, phase = NOT_KNOWN } = wanted;
+  if (rulesetId === undefined) return { phase };
+  if (ruleset !== undefined) return { phase: ruleset.phase, __kind: ruleset.kind, __byId: true };
+  const same = olds !== undefined && olds.rulesetId === rulesetId && rulesetId !== NOT_KNOWN;
+  return {
+    phase: same ? olds.phase : NOT_KNOWN,
+    ...(same && olds.__kind !== undefined ? { __kind: olds.__kind } : {}),
+    __byId: true,
+  };
+}
+
+/**
+ * The ref that the program sets, the ref from the last run, the ref of the rule that it takes over, or one derived from
+ * the resource's name.
+ */
+function refOfRule({ wanted, olds, urn }: RuleRequest, ruleset: Ruleset | undefined): Pending<RuleInputs>["ref"] {
+  if (wanted.ref !== undefined) return wanted.ref;
+  if (olds !== undefined) return olds.ref;
+  if (wanted.ruleId === undefined) return refOf(urn);
+  return ruleset?.rules.find(({ id }) => id === wanted.ruleId)?.ref ?? NOT_KNOWN;
 }

@@ -1,6 +1,4 @@
-import type { Position } from "../../../client/index.js";
 import { keepIncomplete } from "../../../engine/incomplete.js";
-import { inputsIn } from "../../../engine/inputs.js";
 import { findCopies } from "../../../engine/secrets.js";
 import type { RulesetRule } from "../../../model/generated/rule.js";
 import { omit, sameJson } from "../../../model/json.js";
@@ -11,34 +9,9 @@ import type { Secrets } from "../../../redaction/secrets.js";
 import { contentOf } from "../../../rules/content.js";
 import { Rule, isSameMeaning } from "../../../rules/rule.js";
 import { currentRule } from "../../../rules/current-rule.js";
-import { RULE_FIELDS, RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
-import { ruleIn } from "./desired.js";
+import { RULE_FIELDS, type RuleInputs, type RuleState } from "./description.js";
+import { inputsOf, ruleIn } from "../single-rule.js";
 import { currentPosition } from "../position.js";
-
-/** What a state records: the declared rule, and the service's last response. */
-export interface ParsedState {
-  readonly ref: string;
-  readonly ruleId: string;
-  readonly declared: Rule<RulesetRule>;
-  /** As the service last returned it. */
-  readonly rule: Rule<DeployedRule>;
-  readonly position: Position | undefined;
-  readonly state: RuleState;
-}
-
-export function parseState(state: RuleState): ParsedState {
-  const { ref, ruleId, version, position } = state;
-  const declared = ruleIn(state);
-  // `__answer` contains everything that the service returned for the rule.
-  const rule = { ...parseRule(state.__answer ?? declared), id: ruleId, ref, version };
-  return { ref, ruleId, declared: Rule.of(declared), rule: Rule.of(rule), position, state };
-}
-
-/** The inputs in a state, exactly as `check` returned them. */
-export function inputsOf(state: RuleState): RuleInputs {
-  const inputs = inputsIn(RULESET_RULE, state);
-  return state.__byId === true ? inputs : omit(inputs, ["rulesetId"]);
-}
 
 /** The complete state after a write or a read: the declared inputs, and what the service returned. */
 export function stateFrom(inputs: RuleInputs, { id }: Pick<Ruleset, "id">, rule: DeployedRule): RuleState {
@@ -50,11 +23,6 @@ export function stateFrom(inputs: RuleInputs, { id }: Pick<Ruleset, "id">, rule:
     lastUpdated: rule.lastUpdated ?? "",
     ...(isSameMeaning(rule, ruleIn(inputs)) ? {} : { __answer: contentOf(rule) }),
   };
-}
-
-/** The same state, recording whether a delete may remove the rule. */
-export function withOwnership({ __takenOver, ...state }: RuleState, owned: boolean): RuleState {
-  return owned ? state : { ...state, __takenOver: true };
 }
 
 /** The same state, with rules that the resource released and that their new owners may not have. */
@@ -70,16 +38,18 @@ export interface Refreshed {
 
 /** The current rule, in the form of the program's inputs. */
 export function refreshState(state: RuleState, ruleset: Ruleset, rule: DeployedRule, secrets: Secrets): Refreshed {
-  const recorded = parseState(state);
+  const { ruleId: id, ref, version, position } = state;
+  const declared = ruleIn(state);
+  // `__answer` contains everything that the service returned for the rule.
+  const last: DeployedRule = { ...parseRule(state.__answer ?? declared), id, ref, version };
   const before = inputsOf(state);
-  const current = currentRule(recorded.declared, recorded.rule, Rule.of(rule));
-  const { position } = recorded;
+  const current = currentRule(Rule.of(declared), Rule.of(last), Rule.of(rule));
   const inputs: RuleInputs = {
     ...omit(before, Object.keys(RULE_FIELDS) as (keyof typeof RULE_FIELDS)[]),
     ...current,
     ...(position === undefined ? {} : { position: currentPosition(ruleset.rules, rule.id, position) }),
   };
-  const marked = { ...inputs, ...copiedSecrets(recorded.declared.fields, current, state.__secretPaths ?? [], secrets) };
+  const marked = { ...inputs, ...copiedSecrets(declared, current, state.__secretPaths ?? [], secrets) };
   return {
     inputs: marked,
     state: {

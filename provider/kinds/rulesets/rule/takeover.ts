@@ -1,182 +1,190 @@
-import { planUp, UNDOES_OTHERS } from "../../../engine/published-plans.js";
+import type { Position } from "../../../client/index.js";
 import type { Session } from "../../../engine/session.js";
-import { displayFor } from "../../../engine/display.js";
+import { RulesetsError } from "../../../model/errors.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
-import { isUnknown } from "../../../model/unknown.js";
-import {
-  mayBeDeletedText,
-  ruleOccupiedText,
-  ruleTakeoverText,
-  type RuleTakeoverGrounds,
-} from "../../../ownership/rule-messages.js";
-import { unreadStateText } from "../../../ownership/ruleset-messages.js";
-import { Rule } from "../../../rules/rule.js";
-import type { Owner } from "../ledger.js";
-import { ledgerOf, runRecord } from "../ledgers.js";
-import { rulesetTarget, targetId, type Desired, refOf } from "./desired.js";
-import { positionStatus } from "../position.js";
-import { isConflict } from "../../../ownership/conflict.js";
-import { findConflict } from "./comparison.js";
-import { findOwnState } from "./predecessor.js";
-import { parseState } from "./state.js";
-import { conflictMessage } from "./write.js";
+import { isUnknown, valueIfKnown, type Pending } from "../../../model/unknown.js";
+import type { Join } from "../../../ownership/join.js";
+import { ruleTakeoverText, type RuleTakeoverGrounds } from "../../../ownership/rule-messages.js";
+import { occupiedError } from "../../../ownership/ruleset-messages.js";
+import type { Desired } from "../desired.js";
+import { newResourceOf, resolveJoin, type NewResource } from "../existing.js";
+import { leaveToSuccessor, ledgerOf } from "../ledgers.js";
+import type { OwnRulesComparison, OwnRulesPlan } from "../plan/own-rules.js";
+import type { SharedPlace } from "../shared/create.js";
+import { planJoin } from "../shared/join.js";
+import { differencesOf, refusalOfJoin, warnOfDeleters } from "../shared/report.js";
+import { desiredList, listId, listState } from "../single-rule.js";
+import { findRecreateConflict } from "../write/compare.js";
+import { RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
+import { refOf, targetOf } from "./desired.js";
+import { currentRuleset } from "./ruleset.js";
 
-/** What a rule that is about to be created finds under its ref. */
-export type Takeover =
-  | { readonly kind: "free" }
-  | {
-      readonly kind: "taken";
-      readonly rule: DeployedRule;
-      readonly differences: readonly string[];
-      readonly grounds: RuleTakeoverGrounds;
-    }
-  | {
-      readonly kind: "refused";
-      readonly reason: string;
-      readonly rule?: DeployedRule;
-      /** Whether somebody has changed the rule since this stack last read it. @default false */
-      readonly conflict?: boolean;
-    };
-
-/** By URN, what the resources checked in this run wanted in the last run. Those that do not change are dropped. */
-export const lastDesired = (): Map<string, Desired> => new Map();
-
-/** Decides whether an existing rule may be taken over by a resource that is to be created. */
-export async function decideTakeover(session: Session, desired: Desired, ruleset: Ruleset): Promise<Takeover> {
-  const { ref, where, policy, urn } = desired;
-  const undone = await findRecreateConflict(session, desired, ruleset);
-  if (undone?.overwrites === false) return { kind: "refused", reason: undone.text, conflict: true };
-  if (undone !== undefined) {
-    session.reporter.warn(urn, undone.text);
-    planUp(session, urn, UNDOES_OTHERS);
-  }
-  const rule = findRule(desired, ruleset.rules);
-  if (rule === undefined) return withoutRule(desired, ruleset.rules);
-  if (policy.adopts !== undefined && !isUnknown(ref) && ref !== rule.ref) {
-    const reason = `the rule ${rule.id} has the ref ${JSON.stringify(rule.ref)}: write ref: ${JSON.stringify(rule.ref)}, or leave ref out`;
-    return { kind: "refused", reason };
-  }
-  const differences = differencesOf(desired, rule, ruleset.rules);
-  const taken = (grounds: RuleTakeoverGrounds): Takeover => ({ kind: "taken", rule, differences, grounds });
-  if (undone !== undefined) return taken({ kind: "own" });
-  if (policy.adopts !== undefined || policy.onExisting === "adopt") {
-    const unread = differences.length === 0 ? undefined : await findUnreadConflict(session, desired, rule);
-    return unread === undefined
-      ? taken({ kind: "requested" })
-      : { kind: "refused", reason: unread, rule, conflict: true };
-  }
-  const before = session.part(lastDesired).get(urn ?? "");
-  if (
-    before !== undefined &&
-    before.ref === rule.ref &&
-    targetId(before.target) === targetId(desired.target) &&
-    before.rule.meansSameAs(Rule.of(rule))
-  )
-    return taken({ kind: "own" });
-  const isLeftover = urn !== undefined && ref === refOf(urn);
-  if (differences.length === 0 && isLeftover) return taken({ kind: "leftover" });
-  const ledger = await ledgerOf(session, { target: rulesetTarget(desired.target, ruleset.kind) }, ruleset.id);
-  const owner = previousOwner(ledger.ownerOf(rule, desired), desired);
-  if (differences.length > 0 && (owner === undefined || !ledger.isUnchanged(rule))) {
-    const secrets = { ruleIds: { [rule.ref]: rule.id }, __secretPaths: { [rule.ref]: desired.secretPaths } };
-    const display = displayFor(session, secrets);
-    return { kind: "refused", reason: ruleOccupiedText(where, rule, differences, { display, owner }), rule };
-  }
-  return taken(owner === undefined ? { kind: "equal" } : { kind: "inherited", urn: owner });
+/** What a new rule finds in its ruleset. */
+export interface FoundRule {
+  readonly plan: OwnRulesPlan;
+  readonly comparison: OwnRulesComparison;
+  readonly join: Join;
 }
 
-/** The resource of the stack that had a rule before this one. */
-function previousOwner(owner: Owner, { urn }: Desired): string | undefined {
-  switch (owner.kind) {
-    case "mine":
-      return urn;
-    case "other":
-      return owner.urn;
-    case "released":
-      return owner.by;
-    case "foreign":
-      return undefined;
-  }
+/** The list of a new rule, and what of a ruleset is known to be it. */
+export interface NewRule {
+  readonly resource: NewResource;
+  /** What is wanted there: a new rule without a position goes where the rule is that it replaces. */
+  readonly wantedIn: (ruleset: Ruleset) => Desired;
 }
 
-/**
- * Where the state of the stack cannot be read, a rule that is created again looks like one that is taken over on request: it
- * may contain somebody's edits.
- */
-async function findUnreadConflict(
+export function newRule(session: Session, inputs: Pending<RuleInputs>): NewRule {
+  const desired = desiredList(inputs);
+  const { urn = "" } = desired;
+  const ref = desired.rules?.order[0] ?? "";
+  const adopts = valueIfKnown(inputs.__adopt);
+  const resource = newResourceOf(desired);
+  const [rule] = resource.wanted;
+  const wanted = adopts === undefined || typeof rule !== "object" ? resource.wanted : [{ ...rule, id: adopts }];
+  const mayBe = ({ ref: known, id }: DeployedRule): boolean => known === ref || id === adopts;
+  return {
+    resource: {
+      ...resource,
+      wanted,
+      mayBe,
+      isOwn: (existing) => isLeftover(existing, ref, urn),
+    },
+    wantedIn: ({ rules }) => {
+      const isFree = desired.positions.size === 0 && !rules.some(mayBe);
+      const place = isFree ? positionOfReplacedRule(session, urn, rules) : undefined;
+      return place === undefined ? desired : { ...desired, positions: new Map([[ref, place]]) };
+    },
+  };
+}
+
+/** A rule that an interrupted run of this stack left behind: nobody else derives its ref. */
+function isLeftover(rule: DeployedRule, ref: string, urn: string): boolean {
+  return rule.ref === ref && urn !== "" && ref === refOf(urn);
+}
+
+/** Where a rule is created: in the entry point of a phase, or in the ruleset with an ID. */
+export function placeOfRule(session: Session, inputs: RuleInputs): SharedPlace {
+  const { where, urn } = desiredList(inputs);
+  const find = async (): Promise<Ruleset | undefined> => {
+    const ruleset = await currentRuleset(session, targetOf(inputs));
+    if (ruleset === undefined && inputs.__byId === true)
+      throw new RulesetsError(`there is no ${where}. Check rulesetId.`, { code: "RULESET_GONE" });
+    const refusal = refuseNames(inputs, where, ruleset?.rules ?? []);
+    if (refusal !== undefined) throw refusal;
+    return ruleset;
+  };
+  const replaced = replacedRule(session, urn);
+  return {
+    ...newRule(session, inputs),
+    idOf: () => listId(inputs),
+    find,
+    findInTurn: find,
+    leavesState: false,
+    ...(replaced === undefined ? {} : { before: listState(replaced) }),
+  };
+}
+
+/** Decides what a new rule does in its ruleset. Returns the reason if it must not be created. */
+export async function planRule(
   session: Session,
-  { where, policy, urn, secretPaths }: Desired,
-  rule: DeployedRule,
-): Promise<string | undefined> {
-  if ((await session.predecessors.all()) !== undefined) return undefined;
-  const secrets = { ruleIds: { [rule.ref]: rule.id }, __secretPaths: { [rule.ref]: secretPaths } };
-  const text = unreadStateText(where, [rule], displayFor(session, secrets));
-  if (session.onConflict(policy.onConflict) === "fail") return text;
-  session.reporter.warn(urn, `overwriting, as requested.\n${text}`);
-  planUp(session, urn, UNDOES_OTHERS);
-  return undefined;
+  inputs: Pending<RuleInputs>,
+  ruleset: Ruleset,
+): Promise<FoundRule | string> {
+  const { resource, wantedIn } = newRule(session, inputs);
+  const desired = wantedIn(ruleset);
+  const named = refuseNames(inputs, desired.where, ruleset.rules);
+  const undone = named ?? (await findRecreateConflict(session, desired, ruleset));
+  if (undone !== undefined) return undone.message;
+  const join = await resolveJoin(session, resource, ruleset);
+  const plan = planJoin(desired, ruleset, join);
+  const comparison = plan.compareWith(ruleset);
+  return (await refusalOfJoin(session, plan, comparison.part, ruleset)) ?? { plan, comparison, join };
 }
 
-function findRule({ ref, policy }: Desired, rules: readonly DeployedRule[]): DeployedRule | undefined {
-  return rules.find((rule) => (policy.adopts === undefined ? rule.ref === ref : rule.id === policy.adopts));
-}
-
-function withoutRule({ ref, where, policy }: Desired, rules: readonly DeployedRule[]): Takeover {
-  if (policy.adopts !== undefined) return { kind: "refused", reason: `there is no rule ${policy.adopts} in ${where}` };
-  const named = rules.find(({ id }) => id === ref);
-  if (named === undefined) return { kind: "free" };
-  const reason = `${ref} is the ID of a rule in ${where} whose ref is ${JSON.stringify(named.ref)}: write ref: ${JSON.stringify(named.ref)}`;
-  return { kind: "refused", reason };
-}
-
-/** The fields in which a rule differs, and `position`. Unknown values count only if they must differ. */
-function differencesOf(
-  { rule: wanted, position }: Desired,
-  rule: DeployedRule,
+/** Refuses an ID that is no rule, or the ID of a rule with another ref. */
+export function refuseNames(
+  { ref: given, __adopt }: Pending<RuleInputs>,
+  where: string,
   rules: readonly DeployedRule[],
-): string[] {
-  const existing = Rule.of(rule);
-  const fields = wanted.mayMeanSameAs(existing) ? [] : existing.changedFields(wanted);
-  const moves = position !== undefined && positionStatus(rules, rule.id, position) === "elsewhere";
-  return moves ? [...fields, "position"] : fields;
-}
-
-/** Whether a delete may remove a rule that was taken over for that reason. */
-export function isOwned({ kind }: RuleTakeoverGrounds): boolean {
-  return kind !== "equal";
+): RulesetsError | undefined {
+  const [ref, adopts] = [valueIfKnown(given), valueIfKnown(__adopt)];
+  if (adopts === undefined) {
+    const named = rules.some((rule) => rule.ref === ref) ? undefined : rules.find(({ id }) => id === ref);
+    if (named === undefined) return undefined;
+    const text = `${ref ?? ""} is the ID of a rule in ${where} whose ref is ${JSON.stringify(named.ref)}: write ref: ${JSON.stringify(named.ref)}`;
+    return occupiedError(text);
+  }
+  const rule = rules.find(({ id }) => id === adopts);
+  if (rule === undefined) return occupiedError(`there is no rule ${adopts} in ${where}`);
+  if (ref === undefined || isUnknown(ref) || ref === rule.ref) return undefined;
+  const text = `the rule ${rule.id} has the ref ${JSON.stringify(rule.ref)}: write ref: ${JSON.stringify(rule.ref)}, or leave ref out`;
+  return occupiedError(text);
 }
 
 /**
  * Reports what a takeover does. It is a warning if the rule seems to belong to somebody else or, in a preview, if another
  * resource of the program may delete it first.
  */
-export function reportTakeover(session: Session, urn: string, takeover: Takeover, preview: boolean): void {
-  if (takeover.kind !== "taken") return;
-  const { reporter } = session;
-  const deleter = preview ? runRecord(session).dropped.get(takeover.rule.id) : undefined;
-  if (deleter !== undefined) reporter.warn(urn, mayBeDeletedText(takeover.rule, deleter));
-  const text = ruleTakeoverText(takeover.rule, takeover.differences, takeover.grounds);
-  if (text === undefined) return;
-  if (takeover.grounds.kind === "equal") reporter.warn(urn, text);
-  else reporter.info(urn, text);
-}
-
-/** What creating a rule again over itself, as with `--replace` or a taint, would undo of somebody else's changes. */
-export interface RecreateConflict {
-  readonly text: string;
-  /** Whether the program asks to undo it. */
-  readonly overwrites: boolean;
-}
-
-/** Compares as for an update; undefined for a new rule, and where nobody has changed the rule since the stack read it. */
-export async function findRecreateConflict(
+export async function reportTakeover(
   session: Session,
-  desired: Desired,
+  { plan, comparison, join }: FoundRule,
   ruleset: Ruleset,
-): Promise<RecreateConflict | undefined> {
-  const last = await findOwnState(session, ruleset.id, desired);
-  if (last === undefined) return undefined;
-  const conflict = findConflict(parseState(last), desired, ruleset);
-  if (!isConflict(conflict)) return undefined;
-  return conflictMessage(session, desired, conflict, { operation: "change", ruleId: last.ruleId });
+  preview: boolean,
+): Promise<void> {
+  const [kept] = join.kept;
+  if (kept === undefined) return;
+  const { rule } = kept;
+  const { urn } = plan.desired;
+  if (preview) warnOfDeleters(session, plan, [rule]);
+  const grounds =
+    kept.grounds === "inherited" ? await inheritedFrom(session, plan, ruleset, rule) : { kind: kept.grounds };
+  const moves = comparison.part.steps.some((step) => step.kind === "change" && step.position !== undefined);
+  const text = ruleTakeoverText(
+    rule,
+    differencesOf(plan.desired, plan.desired.rules?.order[0] ?? "", rule, moves),
+    grounds,
+  );
+  if (text === undefined) return;
+  if (grounds.kind === "equal") session.reporter.warn(urn, text);
+  else session.reporter.info(urn, text);
+}
+
+async function inheritedFrom(
+  session: Session,
+  { desired }: OwnRulesPlan,
+  { id }: Ruleset,
+  rule: DeployedRule,
+): Promise<RuleTakeoverGrounds> {
+  const ledger = await ledgerOf(session, desired, id);
+  if (ledger.isMine(rule, desired)) return { kind: "own" };
+  const urn = ledger.previousOwnerOf(rule, desired);
+  return urn === undefined ? { kind: "leftover" } : { kind: "inherited", urn };
+}
+
+/** Hands a rule over to the resource that takes it over. */
+export function recordPredecessor(session: Session, state: RuleState): void {
+  leaveToSuccessor(session, RULESET_RULE.type, { ...state });
+}
+
+/** By URN, the states of rules that this run replaces with others in the same ruleset. */
+const replacedRules = (): Map<string, RuleState> => new Map();
+
+/** Records that a rule gets another ref: the new rule goes where the old one is. */
+export function recordReplacedRule(session: Session, urn: string | undefined, state: RuleState): void {
+  session.part(replacedRules).set(urn ?? "", state);
+}
+
+/** The position right before the rule that is replaced; undefined if that rule no longer exists. */
+function positionOfReplacedRule(
+  session: Session,
+  urn: string | undefined,
+  rules: readonly DeployedRule[],
+): Position | undefined {
+  const { ruleId: id } = replacedRule(session, urn) ?? {};
+  return id === undefined || !rules.some((rule) => rule.id === id) ? undefined : { before: id };
+}
+
+/** The state of the rule that a resource is to replace in this run, if `diff` has shown it. */
+function replacedRule(session: Session, urn: string | undefined): RuleState | undefined {
+  return session.part(replacedRules).get(urn ?? "");
 }

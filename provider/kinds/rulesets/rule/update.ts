@@ -1,90 +1,67 @@
-import { changePartialState, recordIncomplete } from "../../../engine/recover.js";
+import { keepReleasedElsewhere } from "../released.js";
 import type { Session } from "../../../engine/session.js";
 import { PartialFailure, RulesetsError } from "../../../model/errors.js";
-import type { Ruleset } from "../../../model/ruleset.js";
-import { confirmWritten } from "../write/in-force.js";
-import { keepReleasedElsewhere } from "../released.js";
+import { isConflict } from "../../../ownership/conflict.js";
+import { conflictError } from "../../../ownership/ruleset-messages.js";
+import { displayFor } from "../../../engine/display.js";
+import { carryOut } from "../lifecycle.js";
+import { createShared } from "../shared/create.js";
+import type { RulesetState } from "../description.js";
+import type { OwnRulesPlan } from "../plan/own-rules.js";
+import { listId, listInputs, ruleState, stateHalfway } from "../single-rule.js";
 import type { RuleInputs, RuleState } from "./description.js";
-import type { Desired } from "./desired.js";
-import { Plan } from "./plan.js";
-import { planFor, plans } from "./run.js";
-import { parseState, stateFrom, withReleased, withOwnership } from "./state.js";
-import { runOnRuleset } from "./ruleset.js";
-import {
-  conflictOfOthers,
-  writtenPart,
-  checkConflict,
-  createEntrypoint,
-  requireAnchor,
-  writeAndCheck,
-  type Written,
-} from "./write.js";
+import { planFor } from "./change.js";
+import { placeOfRule } from "./takeover.js";
 
 /** Updates a rule to what the program wants. */
 export async function update(session: Session, id: string, olds: RuleState, news: RuleInputs): Promise<RuleState> {
-  const complete = (state: RuleState): Promise<RuleState> => keepReleasedElsewhere(session, olds, state);
-  return complete(await changePartialState(() => write(session, id, olds, news), complete));
-}
-
-/** At most one read and one write, and none if nothing differs. */
-async function write(session: Session, id: string, olds: RuleState, news: RuleInputs): Promise<RuleState> {
   const plan = planFor(session, olds, news);
-  session.part(plans).forget(plan);
-  const { desired, owned } = plan;
-  if (!plan.finishes && !plan.changes) {
-    const { ruleId, rulesetId, version, lastUpdated, __answer } = olds;
-    const answered = { ruleId, rulesetId, version, lastUpdated, ...(__answer === undefined ? {} : { __answer }) };
-    return withReleased(withOwnership({ ...news, ...answered }, owned), olds.__handedOver);
-  }
-  return confirmRule(session, id, { desired, inputs: news }, await writePlan(session, id, plan, news));
+  const inputs = listInputs(news);
+  const make = () => makeAgain(session, plan, news);
+  const write = async (): Promise<RulesetState> =>
+    keepReleasedElsewhere(session, olds, await carryOut(session, listId(news), plan, inputs, make));
+  const state = await asRule(id, write, (list) => stateHalfway(olds, news, list));
+  return requireRule(plan.desired.words.subject, ruleState(news, state));
 }
 
-/** Compares the last response of this run with a rule that a resource now has. What is missing is written again if requested. */
-export function confirmRule(
-  session: Session,
+/** Creates the ruleset again that somebody has deleted with the rule, if overwriting that was requested. */
+async function makeAgain(session: Session, plan: OwnRulesPlan, news: RuleInputs): Promise<RulesetState> {
+  const { desired, recorded } = plan;
+  const { urn, where, words, policy } = desired;
+  const { rulesetId: id, phase, version } = recorded.state;
+  const none = { id, name: "", description: recorded.description, kind: "", phase, version, rules: [] };
+  const { conflict } = plan.compareWith(none);
+  const changes = { version, conflict, operation: "change", display: displayFor(session, recorded.state) } as const;
+  if (isConflict(conflict)) {
+    if (session.onConflict(policy.onConflict) === "fail") throw conflictError(words.conflict(changes));
+    session.reporter.warn(urn, words.overwrites(changes));
+  }
+  if (news.__byId === true)
+    throw new RulesetsError(`${where} no longer exists at the service.`, { code: "RULESET_GONE" });
+  return (await createShared(session, placeOfRule(session, news), desired, listInputs(news))).state;
+}
+
+/** Runs a write of the list. What it leaves if it ends early becomes what it leaves of the rule. */
+export async function asRule<T>(
   id: string,
-  { desired, inputs }: { readonly desired: Desired; readonly inputs: RuleInputs },
-  state: RuleState,
-): Promise<RuleState> {
-  const planOf = (each: RuleState): Plan => new Plan(parseState(each), desired, inputs);
-  return confirmWritten(session, id, state, {
-    ...writtenPart(session, desired, (each, current) => planOf(each).compareWith(current).conflict),
-    again: (each) => writePlan(session, id, planOf(each), inputs),
-  });
-}
-
-async function writePlan(session: Session, id: string, plan: Plan, news: RuleInputs): Promise<RuleState> {
-  const { desired, owned, recorded } = plan;
-  const { state: olds } = recorded;
-  const { ruleset, rule, wrote, overwrote } = await recordIncomplete(id, olds, () =>
-    runOnRuleset(session, desired.target, (current) => applyUpdate(session, plan, current)),
-  );
-  if (rule === undefined)
-    throw new RulesetsError(`${desired.where}: the response does not contain the rule that was written.`, {
-      code: "API_GARBLED",
-    });
-  const applied = wrote || plan.finishes;
-  const state = withReleased(withOwnership(stateFrom(news, ruleset, rule), owned || applied), olds.__handedOver);
-  if (overwrote !== undefined) throw new PartialFailure<RuleState>(id, state, overwrote);
-  return state;
-}
-
-async function applyUpdate(
-  session: Session,
-  plan: Plan,
-  ruleset: Ruleset | undefined,
-): Promise<Written & { readonly wrote: boolean }> {
-  const { recorded, desired } = plan;
-  const { rule, conflict, op, anchorMissing } = plan.compareWith(ruleset ?? { rules: [] });
-  const purpose = { operation: "change", ruleId: recorded.ruleId } as const;
-  checkConflict(session, desired, conflictOfOthers(session, conflict, recorded.position, ruleset), purpose);
-  requireAnchor(desired, anchorMissing, ruleset?.rules ?? []);
-  if (ruleset === undefined) {
-    const made = { ...desired.rule.fields, ref: recorded.ref };
-    if (desired.target.rulesetId === undefined)
-      return { ...(await createEntrypoint(session, desired, made)), wrote: true };
-    throw new RulesetsError(`${desired.where} no longer exists at the service.`, { code: "RULESET_GONE" });
+  write: () => Promise<T>,
+  stateOf: (list: RulesetState) => RuleState | undefined,
+): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof PartialFailure)) throw error;
+    const { state: list, cause } = error as PartialFailure<RulesetState>;
+    const state = stateOf(list);
+    throw state === undefined ? cause : new PartialFailure(id, state, cause);
   }
-  if (op === undefined) return { ruleset, rule, wrote: false };
-  return { ...(await writeAndCheck(session, desired, { ...purpose, before: ruleset, op })), wrote: true };
+}
+
+/** Stops where a response lacks the rule. */
+export function requireRule(subject: string, state: RuleState | undefined): RuleState {
+  if (state !== undefined) return state;
+  throw new RulesetsError(
+    `${subject}: the response does not contain the rule that was written. Run \`pulumi refresh\`, then \`pulumi up\`.`,
+    { code: "API_GARBLED" },
+  );
 }

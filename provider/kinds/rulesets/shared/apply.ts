@@ -5,7 +5,6 @@ import type { Session } from "../../../engine/session.js";
 import { PartialFailure } from "../../../model/errors.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { conflictError, occupiedError } from "../../../ownership/ruleset-messages.js";
-import { keptRulesText } from "../../../ownership/shared-messages.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
 import { ruleKeys, type Target } from "../desired.js";
 import type { Plan } from "../plan/plan.js";
@@ -14,7 +13,7 @@ import { noteApplied } from "../ledgers.js";
 import { openReleases, reportWithoutOwner } from "../released.js";
 import { refusalOf } from "./report.js";
 import { joinedRefs, stateAfter } from "./state.js";
-import { writeSteps, type Progress } from "./write-steps.js";
+import { unanchoredError, writeSteps, type Progress } from "./write-steps.js";
 
 /** The part of a shared ruleset that is to be updated to what a program wants. */
 export interface SharedWork {
@@ -39,8 +38,8 @@ export async function applyShared(session: Session, work: SharedWork): Promise<R
   const display = displayFor(session, recorded.state);
   const refusal = await refusalOf(session, plan, part, actual);
   if (refusal !== undefined) throw occupiedError(refusal);
-  if (part.left.size > 0)
-    session.reporter.warn(desired.urn, keptRulesText(desired.where, [...part.left.values()], display));
+  if (part.unanchored !== undefined) throw unanchoredError(desired, part.unanchored, actual.rules);
+  if (part.left.size > 0) session.reporter.warn(desired.urn, desired.words.kept([...part.left.values()], display));
   const { ids, steps } = part;
   const progress = await writeSteps(session, { desired, actual, ids, steps, state: recorded.state });
   claimRules(session, desired.urn, desired.target, actual.id, progress.ids.values());

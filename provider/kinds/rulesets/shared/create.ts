@@ -5,12 +5,16 @@ import { ApiError } from "../../../model/errors.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "../description.js";
 import { objectKeys, resourceIdOf, type Desired } from "../desired.js";
-import { findExisting, newResourceOf, refuseAmbiguousName, resolveJoin } from "../existing.js";
+import { findExisting, newResourceOf, refuseAmbiguousName, resolveJoin, type NewResource } from "../existing.js";
+import { occupiedError } from "../../../ownership/ruleset-messages.js";
+import { placeFor } from "../position.js";
+import { refusalOfJoin } from "./report.js";
+import { unanchoredError } from "./write-steps.js";
 import { contentFrom } from "../plan/content.js";
 import { ledgerOf, noteApplied, runRecord } from "../ledgers.js";
 import { findOwnState } from "../predecessor.js";
 import { ownedIds } from "../records.js";
-import { requireRecreatable } from "../compare.js";
+import { requireRecreatable } from "../write/compare.js";
 import { runInTurn } from "../write/rule-writes.js";
 import { stateFrom } from "../state.js";
 import { createRuleset } from "../write/ruleset-writes.js";
@@ -19,46 +23,108 @@ import { noteSeen } from "../write/in-force.js";
 import { applyShared, claimRules } from "./apply.js";
 import { planJoin } from "./join.js";
 
+/** Where a resource is created that shares its ruleset. */
+export interface SharedPlace {
+  /** The ID in the engine of a resource in that ruleset. */
+  readonly idOf: (rulesetId: string) => string;
+  /** Finds the ruleset; which of its rules belong to the resource is decided inside the queue. */
+  readonly find: () => Promise<Ruleset | undefined>;
+  /** The same where several resources may be about to create it, one after the other. @default each tries */
+  readonly findInTurn?: () => Promise<Ruleset | undefined>;
+  readonly resource: NewResource;
+  /** What is wanted in a ruleset that exists. @default the same */
+  readonly wantedIn?: (ruleset: Ruleset) => Desired;
+  /** What the resource had before it is created again, as `diff` has shown it. */
+  readonly before?: RulesetState | undefined;
+  /** Whether the next run finds what a create with an unknown outcome has left, by a state that it leaves. */
+  readonly leavesState: boolean;
+}
+
+/** The place of a list: found by its phase, its name or its ID. */
+export function placeOfList(type: RulesetDescription["type"], session: Session, desired: Desired): SharedPlace {
+  const resource = newResourceOf(desired);
+  return {
+    idOf: (rulesetId) => resourceIdOf(type, desired.target, rulesetId),
+    find: async () => {
+      const existing = await findExisting(session, resource);
+      const refusal = existing === undefined ? undefined : await refuseAmbiguousName(session, resource);
+      if (refusal !== undefined) throw refusal;
+      return existing;
+    },
+    resource,
+    // Without the ruleset's ID, only an entry point is found again.
+    leavesState: type === "PhaseEntrypoint",
+  };
+}
+
 /** Adds a program's rules to a ruleset that others share, or creates the ruleset with them if there is none. */
 export async function createShared(
-  type: RulesetDescription["type"],
   session: Session,
+  place: SharedPlace,
   desired: Desired,
   inputs: RulesetInputs,
 ): Promise<{ readonly id: string; readonly state: RulesetState }> {
   const { target, urn } = desired;
-  const existing = await findShared(session, desired);
-  const state =
-    existing === undefined
-      ? await make(type, session, desired, inputs)
-      : await join(type, session, desired, inputs, existing);
+  const state = await joinOrMake(session, place, desired, inputs);
   claimParts(session, urn, objectKeys(target, state.rulesetId));
-  const id = resourceIdOf(type, target, state.rulesetId);
+  const id = place.idOf(state.rulesetId);
   return { id, state: await confirmShared(session, id, { desired, inputs }, state) };
 }
 
-/** The ruleset to share. Which of its rules belong to the program is decided inside the queue, from the current ruleset. */
-async function findShared(session: Session, desired: Desired): Promise<Ruleset | undefined> {
-  const resource = newResourceOf(desired);
-  const existing = await findExisting(session, resource);
-  const refusal = existing === undefined ? undefined : await refuseAmbiguousName(session, resource);
-  if (refusal !== undefined) throw refusal;
-  return existing;
+/** Once more if somebody deletes the entry point between the read and the first write. */
+async function joinOrMake(
+  session: Session,
+  place: SharedPlace,
+  desired: Desired,
+  inputs: RulesetInputs,
+): Promise<RulesetState> {
+  const attempt = async (): Promise<RulesetState> => {
+    const existing = await place.find();
+    return existing === undefined
+      ? makeInTurn(session, place, desired, inputs)
+      : join(session, place, desired, inputs, existing);
+  };
+  const { scope, phase, entrypoint } = desired.target;
+  try {
+    return await attempt();
+  } catch (error) {
+    const isGone = error instanceof ApiError && error.code === "API_NOT_FOUND" && !error.ambiguous;
+    if (!isGone || !entrypoint) throw error;
+    session.reads.forget(scope, phase, undefined);
+    return attempt();
+  }
+}
+
+/** If several find no entry point, the first creates it. */
+function makeInTurn(
+  session: Session,
+  place: SharedPlace,
+  desired: Desired,
+  inputs: RulesetInputs,
+): Promise<RulesetState> {
+  const { findInTurn } = place;
+  if (findInTurn === undefined) return make(session, place, desired, inputs);
+  return session.queue.run(place.idOf(""), async () => {
+    const existing = await findInTurn();
+    return existing === undefined
+      ? make(session, place, desired, inputs)
+      : join(session, place, desired, inputs, existing);
+  });
 }
 
 /** Creates the ruleset with every rule in one request, or joins it if somebody else created it first. */
 async function make(
-  type: RulesetDescription["type"],
   session: Session,
+  place: SharedPlace,
   desired: Desired,
   inputs: RulesetInputs,
 ): Promise<RulesetState> {
   const { target, urn } = desired;
+  if (desired.positions.size > 0) requireAnchors(desired);
   try {
     const send = () => createRuleset(session, desired, contentFrom(desired, ""), { shared: true });
-    // Without the ruleset's ID, only an entry point is found again.
-    const made = await (type === "PhaseEntrypoint"
-      ? recordIncomplete(resourceIdOf(type, target, ""), lostState(desired, inputs), send)
+    const made = await (place.leavesState
+      ? recordIncomplete(place.idOf(""), lostState(desired, inputs), send)
       : send());
     const state = stateFrom(inputs, made, undefined, desired.rules);
     noteSeen(session, made);
@@ -68,10 +134,16 @@ async function make(
   } catch (error) {
     if (!(error instanceof ApiError) || !error.hasCode(20217) || !target.entrypoint) throw error;
     session.reads.forget(target.scope, target.phase, undefined);
-    const existing = await findShared(session, desired);
+    const existing = await place.find();
     if (existing === undefined) throw error;
-    return join(type, session, desired, inputs, existing);
+    return join(session, place, desired, inputs, existing);
   }
+}
+
+/** A new ruleset contains no rule that a position could name. */
+function requireAnchors(desired: Desired): void {
+  for (const position of desired.positions.values())
+    if (placeFor([], position) === undefined) throw unanchoredError(desired, position, []);
 }
 
 /** The state after a create with an unknown result: the next run looks for the rules by their refs. */
@@ -82,25 +154,30 @@ function lostState({ target, rules }: Desired, inputs: RulesetInputs): RulesetSt
 }
 
 function join(
-  type: RulesetDescription["type"],
   session: Session,
+  { idOf, findInTurn, resource, wantedIn = () => desired, before: known }: SharedPlace,
   desired: Desired,
   inputs: RulesetInputs,
   existing: Ruleset,
 ): Promise<RulesetState> {
   const { target } = desired;
   return runInTurn(session, target.scope, existing.id, async () => {
-    const actual = (await session.reads.byId(target.scope, existing.id)) ?? existing;
+    const read = findInTurn === undefined ? session.reads.byId(target.scope, existing.id) : findInTurn();
+    const actual = (await read) ?? existing;
     noteSeen(session, actual);
-    await requireRecreatable(session, desired, actual);
-    const joined = await resolveJoin(session, newResourceOf(desired), actual);
-    const before = await findOwnState(session, actual.id, desired.urn);
+    const wanted = wantedIn(actual);
+    const own = await findOwnState(session, actual.id, desired.urn);
+    await requireRecreatable(session, wanted, actual, own);
+    const joined = await resolveJoin(session, resource, actual);
+    const before = known ?? own?.state;
     const left = await leftByDelete(session, desired, actual, before);
     const kept = new Set(joined.kept.map(({ rule }) => rule.id));
     const dropped = left.filter(({ id }) => !kept.has(id));
-    const plan = planJoin(desired, actual, joined, dropped);
+    const plan = planJoin(wanted, actual, joined, dropped);
     const { part } = plan.compareWith(actual);
-    const id = resourceIdOf(type, target, actual.id);
+    const refusal = await refusalOfJoin(session, plan, part, actual);
+    if (refusal !== undefined) throw occupiedError(refusal);
+    const id = idOf(actual.id);
     return applyShared(session, { id, plan, part, actual, news: inputs, exists: false, before });
   });
 }

@@ -1,15 +1,14 @@
-import { hasClaimedParts, reasonOf, reasonToKeep } from "../../../engine/claims.js";
+import { hasClaimedParts, otherClaimant, reasonOf, reasonToKeep } from "../../../engine/claims.js";
 import { displayFor } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
 import { sameJson } from "../../../model/json.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { currentOf, findConflict, isConflict, ownConflict } from "../../../ownership/conflict.js";
-import { conflictError, conflictText, overwriteText } from "../../../ownership/ruleset-messages.js";
-import { keptRulesText } from "../../../ownership/shared-messages.js";
+import { conflictError } from "../../../ownership/ruleset-messages.js";
 import { NO_RULES } from "../../../rules/keyed.js";
 import type { RulesetState } from "../description.js";
-import { objectKeys, type Desired } from "../desired.js";
-import { takenOverIn, withOrphans, withUnconfirmedAdditions, withoutRules } from "../plan/shared.js";
+import { objectKeys, ruleKeys, type Desired } from "../desired.js";
+import { takenOverIn, withOrphans, withRecreated, withUnconfirmedAdditions, withoutRules } from "../plan/shared.js";
 import type { Step } from "../plan/steps.js";
 import { ownedElsewhere } from "../keep.js";
 import { currentRuleset } from "../read.js";
@@ -43,19 +42,20 @@ export async function deleteOwnRules(
 }
 
 async function deleteRules(session: Session, id: string, desired: Desired, before: ParsedState): Promise<void> {
-  const { target, urn } = desired;
+  const { urn } = desired;
   const { state } = before;
   const released = await releasedOnDelete(session, desired, state);
   const { mine: orphans, unclear, left } = released;
   const open = orphans.size + unclear.length + left.length;
-  if (Object.keys(before.ruleIds).length + open === 0 && state.__incomplete !== true) return;
-  session.reads.forget(target.scope, target.phase, state.rulesetId);
+  if (open === 0 && state.__incomplete !== true && ownsNothing(session, desired, before)) return;
   const actual = await currentRuleset(session, id, state);
   if (actual === undefined) return;
   await requireApplied(session, desired, state, actual.rules);
   reportReleased(session, desired, released, actual, displayFor(session, state));
   const known = state.__incomplete === true ? withUnconfirmedAdditions(before, actual) : before;
-  const recorded = withOrphans(known, orphans, NO_RULES, actual);
+  const recorded = withRecreated(withOrphans(known, orphans, NO_RULES, actual), desired, actual);
+  const owner = newOwnerOf(session, desired, state);
+  if (owner !== undefined) session.reporter.info(urn, `${desired.words.subject} was not deleted: ${owner}.`);
   const steps = await deletionsOf(session, desired, recorded, actual);
   if (steps.length === 0) return;
   const deleted = new Set(steps.map(({ ref }) => recorded.ruleIds[ref] ?? ""));
@@ -74,6 +74,16 @@ async function deleteRules(session: Session, id: string, desired: Desired, befor
   if (progress.overwrote.length > 0) throw conflictError(progress.overwrote.join("\n"));
 }
 
+/** Whether a resource has no rule that its delete may remove. Reports those that it only took over. */
+function ownsNothing(session: Session, { urn, words }: Desired, recorded: ParsedState): boolean {
+  const taken = takenOverIn(recorded);
+  if (Object.keys(recorded.ruleIds).some((ref) => !taken.has(ref))) return false;
+  const ids = new Set(Object.values(recorded.ruleIds));
+  const left = recorded.lastRuleset.rules.filter(({ id }) => ids.has(id));
+  if (left.length > 0) session.reporter.warn(urn, words.kept(left, displayFor(session, recorded.state)));
+  return true;
+}
+
 /**
  * Why the rules must stay: another resource of this run owns the whole ruleset now, or this one is created again over
  * its own rules.
@@ -86,7 +96,19 @@ export async function keeperOfOwnRules(
   const { target, urn = "" } = desired;
   const recreated = await isRecreatedHere(session, desired, state);
   const whole = reasonToKeep(session, objectKeys(target, state.rulesetId), desired.urn, { parts: false });
-  return whole ?? (recreated ? reasonOf(urn, urn) : undefined);
+  if (whole !== undefined || recreated) return whole ?? reasonOf(urn, urn);
+  const reason = newOwnerOf(session, desired, state);
+  // The rules that it released are still deleted.
+  return reason === reasonOf(urn, urn) || (state.__handedOver ?? []).length === 0 ? reason : undefined;
+}
+
+/** Why every rule of a resource stays: others of this run have them, or a resource that is one rule is created again. */
+function newOwnerOf(session: Session, { target, urn, words }: Desired, state: RulesetState): string | undefined {
+  const keys = Object.entries(state.ruleIds).map((names) => ruleKeys(target, state.rulesetId, names));
+  const owners = keys.map((each) => otherClaimant(session, urn, each, { parts: true }));
+  const [owner] = owners;
+  if (owner !== undefined && !owners.includes(undefined)) return reasonOf(owner, urn);
+  return words.declaredIn === "list" ? undefined : reasonToKeep(session, keys.flat(), urn);
 }
 
 /** Whether a resource is deleted before this run creates it again in the same ruleset: the create then takes over its rules. */
@@ -101,7 +123,7 @@ async function deletionsOf(
   recorded: ParsedState,
   actual: Ruleset,
 ): Promise<Step[]> {
-  const { urn, where } = desired;
+  const { urn, words } = desired;
   const taken = takenOverIn(recorded);
   const refOf = new Map(Object.entries(recorded.ruleIds).map(([ref, each]) => [each, ref]));
   const newer = await heldByNewer(session, desired, recorded.state);
@@ -114,7 +136,7 @@ async function deletionsOf(
   const mine = { id: actual.id, rules: own.map(({ rule }) => rule) };
   const kept = new Set((await ownedElsewhere(session, desired, recorded, mine)).map(({ id }) => id));
   const left = own.filter(({ ref }) => taken.has(ref)).map(({ rule }) => rule);
-  if (left.length > 0) session.reporter.warn(urn, keptRulesText(where, left, displayFor(session, recorded.state)));
+  if (left.length > 0) session.reporter.warn(urn, words.kept(left, displayFor(session, recorded.state)));
   return own
     .flatMap(({ ref, rule }) =>
       taken.has(ref) || kept.has(rule.id) ? [] : [{ kind: "delete" as const, ref, id: rule.id }],
@@ -132,7 +154,7 @@ async function heldByNewer(
   state: RulesetState,
 ): Promise<ReadonlySet<string>> {
   if (!session.checked.has(urn ?? "")) return new Set();
-  const newest = await findOwnState(session, state.rulesetId, urn);
+  const newest = (await findOwnState(session, state.rulesetId, urn))?.state;
   const versionOf = ({ version, ruleIds, __handedOver: given = [] }: RulesetState) => [version, ruleIds, given];
   // In the run that replaces it, the state of the stack still is the old one.
   if (newest === undefined || sameJson(versionOf(newest), versionOf(state))) return new Set();
@@ -141,7 +163,7 @@ async function heldByNewer(
 
 function refuseConflict(
   session: Session,
-  { where, policy, urn }: Desired,
+  { words, policy, urn }: Desired,
   recorded: ParsedState,
   actual: Ruleset,
 ): void {
@@ -150,7 +172,7 @@ function refuseConflict(
   );
   if (!isConflict(conflict)) return;
   const display = displayFor(session, recorded.state);
-  if (session.onConflict(policy.onConflict) === "fail")
-    throw conflictError(conflictText(where, actual.version, conflict, "delete", display));
-  session.reporter.warn(urn, overwriteText(where, actual.version, conflict, "delete", display));
+  const changes = { version: actual.version, conflict, operation: "delete", display } as const;
+  if (session.onConflict(policy.onConflict) === "fail") throw conflictError(words.conflict(changes));
+  session.reporter.warn(urn, words.overwrites(changes));
 }

@@ -35,7 +35,7 @@ interface NamedJoinedRule extends Pick<JoinedRule, "rule" | "grounds"> {
 }
 
 function stateBefore(
-  { secrets: { __secretPaths: secrets } }: Desired,
+  { secrets: { __secretPaths: secrets }, words }: Desired,
   existing: Ruleset,
   kept: readonly NamedJoinedRule[],
 ): RulesetState {
@@ -44,7 +44,9 @@ function stateBefore(
     const ref = refOf.get(rule.id);
     return ref === undefined ? [] : [[ref, rule]];
   });
-  const { id, name, phase, description, version, lastUpdated = "", rules } = existing;
+  const { id, name, phase, description, version, lastUpdated = "" } = existing;
+  // The rules around a list say where a rule of it was.
+  const rules = words.declaredIn === "list" ? existing.rules : own.map(([, rule]) => rule);
   return {
     name,
     phase,

@@ -2,18 +2,19 @@ import type { Path } from "../../../model/path.js";
 import { claim } from "../../../engine/claims.js";
 import { occupiedError } from "../../../ownership/ruleset-messages.js";
 import { ruleInWords, twoRuleOwnersText, mayBeDeletedText } from "../../../ownership/rule-messages.js";
-import { compareWithMoves } from "../compare.js";
-import { ruleKeys } from "../desired.js";
+import { compareWithMoves } from "../write/compare.js";
+import { isOwnershipRequested, ruleKeys, type Desired } from "../desired.js";
+import { positionStatus } from "../position.js";
 import type { RulesetRule } from "../../../model/generated/rule.js";
 import { displayFor } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
-import { mapFrom, ownValue } from "../../../model/json.js";
+import { mapFrom, ownValue, sameJson } from "../../../model/json.js";
 import { quotedRuleName } from "../../../model/names.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { isComplete } from "../../../model/unknown.js";
 import { interleavingText } from "../../../ownership/interleaving.js";
 import type { Join } from "../../../ownership/join.js";
-import { orphansText, joinText, occupiedRefsText, type JoinSummary } from "../../../ownership/shared-messages.js";
+import { orphansText, joinText, type JoinSummary } from "../../../ownership/shared-messages.js";
 import type { Plan } from "../plan/plan.js";
 import type { SharedPart } from "../plan/shared.js";
 import { ledgerOf, runRecord } from "../ledgers.js";
@@ -59,13 +60,14 @@ export async function compareOwnRules(
   actual: Ruleset,
   preview: boolean,
 ): Promise<OwnRulesComparison> {
-  const { urn, where } = plan.desired;
+  const { urn, where, words } = plan.desired;
   const comparison = await compareWithMoves(session, plan, actual);
   const { recognised, part } = comparison;
   const refusal = await refusalOf(session, plan, part, actual);
   if (refusal !== undefined) throw occupiedError(refusal);
   if (preview) warnOfDeleters(session, plan, recognised.values());
-  session.reporter.info(urn, `${where}: ${interleavingOf(session, plan, part, actual)}`);
+  if (words.declaredIn === "list")
+    session.reporter.info(urn, `${where}: ${interleavingOf(session, plan, part, actual)}`);
   return comparison;
 }
 
@@ -80,12 +82,42 @@ export async function refusalOf(
   const ledger = await ledgerOf(session, desired, actual.id);
   const named = occupied.map(({ ref, rule }) => {
     const owner = ledger.previousOwnerOf(rule, desired);
-    return { ref, rule, ...(owner === undefined ? {} : { owner }) };
+    const differences = differencesOf(desired, ref, rule, isMoved(desired, ref, rule, actual));
+    return { ref, rule, differences, ...(owner === undefined ? {} : { owner }) };
   });
   // A rule that moved here may contain secrets of this resource: they are shown in none of its rules.
   const ids = mapFrom(occupied.map(({ ref, rule }) => [ref, rule.id] as const));
   const places = { ...recorded.state, ...desired.secrets, ruleIds: { ...recorded.state.ruleIds, ...ids } };
-  return occupiedRefsText(desired.where, named, displayFor(session, places));
+  return desired.words.occupied(named, displayFor(session, places));
+}
+
+/** The same for a new resource, which also must not move an equal rule that may be somebody else's. */
+export function refusalOfJoin(
+  session: Session,
+  plan: Plan,
+  part: SharedPart,
+  actual: Ruleset,
+): Promise<string | undefined> {
+  const equal = new Set(isOwnershipRequested(plan.desired.policy) ? [] : (plan.recorded.state.__takenOverRules ?? []));
+  const moved = part.steps.flatMap((step) => {
+    if (step.kind !== "change" || step.position === undefined || !equal.has(step.ref)) return [];
+    const rule = actual.rules.find(({ id }) => id === step.id);
+    return rule === undefined ? [] : [{ ref: step.ref, rule }];
+  });
+  return refusalOf(session, plan, { ...part, occupied: [...part.occupied, ...moved] }, actual);
+}
+
+/** The fields in which an existing rule must change, and `position` if it must move. */
+export function differencesOf({ rules }: Desired, ref: string, rule: DeployedRule, moves: boolean): readonly string[] {
+  const wanted = rules?.rules[ref];
+  const existing = Rule.of(rule);
+  const fields = wanted === undefined || wanted.mayMeanSameAs(existing) ? [] : existing.changedFields(wanted);
+  return moves ? [...fields, "position"] : fields;
+}
+
+function isMoved({ positions }: Desired, ref: string, { id }: DeployedRule, { rules }: Ruleset): boolean {
+  const position = positions.get(ref);
+  return position !== undefined && positionStatus(rules, id, position) === "elsewhere";
 }
 
 /**
@@ -178,7 +210,20 @@ export function reportSharedEffect(
   if (session.ruleAnalysis === "off" || desired.rules === undefined) return;
   const rules = rulesInForce(plan, comparison, removal);
   const { phase, kind } = desired.target;
-  if (!haveSameEffects(rules)) reportEffect(session, desired.urn, { phase, kind, isPart: true }, rules);
+  const moved = movedToPositions(plan, comparison);
+  if (moved.length > 0 || !haveSameEffects(rules))
+    reportEffect(session, desired.urn, { phase, kind, isPart: true, moved }, rules);
+}
+
+/** Refs of rules that move to a requested position among those of others. */
+function movedToPositions({ desired, recorded }: Plan, comparison: OwnRulesComparison | undefined): string[] {
+  if (comparison !== undefined)
+    return comparison.part.steps.flatMap((step) =>
+      step.kind === "change" && step.position !== undefined ? [step.ref] : [],
+    );
+  return [...desired.positions].flatMap(([ref, position]) =>
+    sameJson(recorded.positions.get(ref), position) ? [] : [ref],
+  );
 }
 
 /** The rules that the resource has, gets or gives to others, in the order of the ruleset if that is known. */

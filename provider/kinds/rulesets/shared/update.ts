@@ -4,7 +4,7 @@ import { rulesetResourceId } from "../../../model/ids.js";
 import { mapFrom } from "../../../model/json.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { isConflict } from "../../../ownership/conflict.js";
-import { conflictError, conflictText } from "../../../ownership/ruleset-messages.js";
+import { conflictError } from "../../../ownership/ruleset-messages.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
 import type { Desired } from "../desired.js";
 import { OwnRulesPlan } from "../plan/own-rules.js";
@@ -16,7 +16,7 @@ import { runInTurn } from "../write/rule-writes.js";
 import { refsById, parseState } from "../state.js";
 import { noteSeen, confirmWritten } from "../write/in-force.js";
 import { applyShared } from "./apply.js";
-import { compareWithMoves, movedAway } from "../compare.js";
+import { compareWithMoves, conflictOfOthers, movedAway } from "../write/compare.js";
 import { RulesetsError } from "../../../model/errors.js";
 
 /** Updates a program's rules of a shared ruleset, and compares the last response of the run with them. */
@@ -75,10 +75,11 @@ async function updateInTurn(
   if (actual === undefined) return undefined;
   noteSeen(session, actual);
   const comparison = await compareWithMoves(session, plan, actual);
-  const { conflict, part } = comparison;
+  const { part } = comparison;
+  const conflict = conflictOfOthers(session, comparison);
   if (isConflict(conflict) && session.onConflict(desired.policy.onConflict) === "fail") {
     const display = displayFor(session, recorded.state);
-    throw conflictError(conflictText(desired.where, actual.version, conflict, "change", display));
+    throw conflictError(desired.words.conflict({ version: actual.version, conflict, operation: "change", display }));
   }
   requireWithinLimit(session, desired, {
     removal: removalOf(session, plan, comparison),
@@ -115,17 +116,20 @@ export function confirmShared(
   { desired, inputs }: { readonly desired: Desired; readonly inputs: RulesetInputs },
   state: RulesetState,
 ): Promise<RulesetState> {
-  const { target, where, urn, policy } = desired;
-  const planOf = (each: RulesetState): OwnRulesPlan => new OwnRulesPlan(parseState(each), desired);
+  const { target, where, urn, policy, words, positions } = desired;
+  const planOf = (each: RulesetState): OwnRulesPlan => new OwnRulesPlan(parseState(each, positions), desired);
   return confirmWritten(session, id, state, {
     target,
-    where,
+    where: words.subject,
     urn,
-    declaredIn: "list",
+    declaredIn: words.declaredIn,
     onConflict: policy.onConflict,
     secretsOf: (each) => each,
-    isUnchanged: ({ version }, current) => version !== "" && version === current.version,
-    conflictIn: (each, current) => planOf(each).compareWith(current).conflict,
+    isUnchanged: (each, current) =>
+      words.declaredIn === "list"
+        ? each.version !== "" && each.version === current.version
+        : positions.size === 0 && areUnchanged(each, current),
+    conflictIn: (each, current) => conflictOfOthers(session, planOf(each).compareWith(current)),
     again: async (each) => {
       const next = await updateShared(session, id, planOf(each), inputs);
       if (next !== undefined) return next;
@@ -134,4 +138,11 @@ export function confirmShared(
       });
     },
   });
+}
+
+/** Whether the versions of the rules of a resource show that nobody has changed them. */
+function areUnchanged({ ruleIds, deployedRules }: RulesetState, { rules }: Ruleset): boolean {
+  const known = new Map(deployedRules.map(({ id, version }) => [id, version]));
+  const versions = new Map(rules.map(({ id, version }) => [id, version]));
+  return Object.values(ruleIds).every((id) => (known.get(id) ?? "") !== "" && known.get(id) === versions.get(id));
 }

@@ -7,8 +7,9 @@ import type { Session } from "../../../engine/session.js";
 import { ApiError } from "../../../model/errors.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { ownConflict, type Conflict } from "../../../ownership/conflict.js";
-import { conflictError } from "../../../ownership/ruleset-messages.js";
-import { overwrittenText } from "../../../ownership/overwritten-messages.js";
+import { conflictError, occupiedError } from "../../../ownership/ruleset-messages.js";
+import { anchorMissingText } from "../../../ownership/rule-messages.js";
+import { anchorOf, placeFor, positionStatus } from "../position.js";
 import type { OverwrittenChange } from "../../../ownership/overwritten-change.js";
 import { concurrentChangeText } from "../../../ownership/shared-messages.js";
 import { changedFields, isSameMeaning, isSameForm } from "../../../rules/rule.js";
@@ -180,7 +181,10 @@ class StepWriter {
   /** What to send for a step; undefined if the ruleset shows that nothing is left to do. */
   private operation(step: Step): RuleOp | undefined {
     if (step.kind === "add")
-      return withPosition({ kind: "add", rule: named(step.rule, step.ref) }, this.positionOf(step.places));
+      return withPosition(
+        { kind: "add", rule: named(step.rule, step.ref) },
+        step.position === undefined ? this.positionOf(step.places) : this.placeFor(step.position),
+      );
     const rule = this.current.rules.find(({ id }) => id === step.id);
     if (step.kind === "delete") {
       // A rule that another resource of the program takes over stays. That resource may have claimed it only now.
@@ -201,7 +205,7 @@ class StepWriter {
   }
 
   private change(step: Step & { readonly kind: "change" }, rule: DeployedRule): RuleOp | undefined {
-    const position = step.places === undefined ? undefined : (this.positionOf(step.places) ?? { after: "" });
+    const position = this.positionToMoveTo(step);
     const moves = position !== undefined && !isPlaced(this.current.rules, step.id, position);
     if (step.rule === undefined || isSameForm(rule, step.rule)) {
       if (moves) return { kind: "move", id: step.id, position };
@@ -211,6 +215,20 @@ class StepWriter {
     this.requireUnchanged(step, rule);
     const op = { kind: "change" as const, id: step.id, rule: named(step.rule, rule.ref) };
     return withPosition(op, moves ? position : undefined);
+  }
+
+  private positionToMoveTo({ id, places, position }: Step & { readonly kind: "change" }): Position | undefined {
+    if (position !== undefined)
+      return positionStatus(this.current.rules, id, position) === "satisfied" ? undefined : this.placeFor(position, id);
+    return places === undefined ? undefined : (this.positionOf(places) ?? { after: "" });
+  }
+
+  /** A requested position, as it is written. */
+  private placeFor(position: Position, moved?: string): Position {
+    const { rules } = this.current;
+    const place = placeFor(rules, position, moved);
+    if (place === undefined) throw unanchoredError(this.work.desired, position, rules);
+    return place;
   }
 
   private positionOf(places: readonly Place[]): Position | undefined {
@@ -235,9 +253,9 @@ class StepWriter {
 
   private refuse(conflict: Conflict): void {
     const { session, work, current } = this;
-    const { where, policy, urn } = work.desired;
+    const { policy, urn, words } = work.desired;
     const display = displayFor(session, work.state);
-    const text = concurrentChangeText(where, current.version, conflict, { written: this.done.size, display });
+    const text = concurrentChangeText(words, current.version, conflict, { written: this.done.size, display });
     if (session.onConflict(policy.onConflict) === "fail") throw conflictError(text);
     session.reporter.warn(urn, `overwriting, as requested.\n${text}`);
   }
@@ -249,9 +267,8 @@ class StepWriter {
     const onConflict = session.onConflict(desired.policy.onConflict);
     const own =
       overwritten.kind === "undone" ? { ...overwritten, conflict: ownConflict(overwritten.conflict) } : overwritten;
-    const text = overwrittenText(
+    const text = desired.words.overwritten(
       {
-        where: desired.where,
         scope: desired.target.scope,
         rulesetId: current.id,
         version: current.version,
@@ -264,6 +281,11 @@ class StepWriter {
     if (onConflict === "fail") this.overwrote.push(text);
     else session.reporter.warn(desired.urn, `overwriting, as requested.\n${text}`);
   }
+}
+
+/** Stops where the rule that a position names does not exist. */
+export function unanchoredError({ where }: Pick<Desired, "where">, position: Position, rules: Ruleset["rules"]): Error {
+  return occupiedError(`position: ${anchorMissingText(where, anchorOf(position) ?? "", rules)}.`);
 }
 
 function replaces(step: Step, deletion: Step): boolean {

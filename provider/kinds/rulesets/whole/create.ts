@@ -7,7 +7,7 @@ import { newResourceOf, planTakeover, type TakeoverPlan } from "../existing.js";
 import { noteAppliedWhole } from "../ledgers.js";
 import { contentToCreate, contentOver } from "../plan/content.js";
 import { findRulesetPredecessor } from "../predecessor.js";
-import { requireRecreatable } from "../compare.js";
+import { requireRecreatable } from "../write/compare.js";
 import { stateFrom, withOwnership, withPrevious } from "../state.js";
 import { createRuleset, replaceRuleset, type Written } from "../write/ruleset-writes.js";
 

@@ -1,44 +1,77 @@
-import { displayFor } from "../../engine/display.js";
-import { planUp, UNDOES_OTHERS } from "../../engine/published-plans.js";
-import type { Session } from "../../engine/session.js";
-import type { RulesetsError } from "../../model/errors.js";
-import { mapFrom, ownValue } from "../../model/json.js";
-import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
-import { isConflict } from "../../ownership/conflict.js";
-import { conflictError, conflictText, overwriteText, unreadStateText } from "../../ownership/ruleset-messages.js";
-import { Rule } from "../../rules/rule.js";
-import { isOwnershipRequested, type Desired } from "./desired.js";
-import { OwnRulesComparison, OwnRulesPlan, planOf } from "./plan/own-rules.js";
-import { findOwnState } from "./predecessor.js";
-import { parseState } from "./state.js";
-import { ledgerOf } from "./ledgers.js";
+import { displayFor } from "../../../engine/display.js";
+import { planUp, UNDOES_OTHERS } from "../../../engine/published-plans.js";
+import type { Session } from "../../../engine/session.js";
+import type { RulesetsError } from "../../../model/errors.js";
+import { mapFrom, ownValue } from "../../../model/json.js";
+import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
+import { isConflict, type Conflict } from "../../../ownership/conflict.js";
+import { conflictError, unreadStateText } from "../../../ownership/ruleset-messages.js";
+import { Rule } from "../../../rules/rule.js";
+import { isOwnershipRequested, type Desired } from "../desired.js";
+import { OwnRulesComparison, OwnRulesPlan, planOf } from "../plan/own-rules.js";
+import { findOwnState } from "../predecessor.js";
+import { anchorOf, findAnchor } from "../position.js";
+import type { Position } from "../../../client/index.js";
+import type { ParsedState } from "../state.js";
+import type { Comparison } from "../plan/comparison.js";
+import { wasPlaced } from "./in-force.js";
+import { ledgerOf } from "../ledgers.js";
 
 /**
  * Why a resource cannot be created again over its own ruleset, as with `--replace` or a taint: somebody has changed it
  * since the stack last read it, and an update would stop at that too. Warns instead if overwriting is requested.
+ * @param known what the state of the stack says about it, if that was read
  */
 export async function findRecreateConflict(
   session: Session,
   desired: Desired,
   actual: Ruleset,
+  known?: ParsedState,
 ): Promise<RulesetsError | undefined> {
-  const { urn, where, policy } = desired;
+  const { urn, policy, words } = desired;
   if (desired.rules === undefined) return undefined;
-  const last = await findOwnState(session, actual.id, urn);
+  const last = known ?? (await findOwnState(session, actual.id, urn));
   if (last === undefined) return findUnreadConflict(session, desired, actual);
-  const plan = planOf(parseState(last), desired);
+  // A resource that is one rule becomes another one under another ref.
+  const isOther = words.declaredIn === "arguments" && last.declared.order.join() !== desired.rules.order.join();
+  if (isOther) return undefined;
+  const plan = planOf(last, desired);
   const comparison =
     plan instanceof OwnRulesPlan
       ? plan.compareWith(actual, await movedAway(session, plan, actual))
       : plan.compareWith(actual);
-  const { conflict } = comparison;
+  const conflict = conflictOfOthers(session, comparison);
   if (!isConflict(conflict)) return undefined;
-  const display = displayFor(session, last);
-  if (session.onConflict(policy.onConflict) === "fail")
-    return conflictError(conflictText(where, actual.version, conflict, "change", display));
-  session.reporter.warn(urn, overwriteText(where, actual.version, conflict, "change", display));
+  const changes = {
+    version: actual.version,
+    conflict,
+    operation: "change",
+    display: displayFor(session, last.state),
+  } as const;
+  if (session.onConflict(policy.onConflict) === "fail") return conflictError(words.conflict(changes));
+  session.reporter.warn(urn, words.overwrites(changes));
   planUp(session, urn, UNDOES_OTHERS);
   return undefined;
+}
+
+/** The part of a conflict that other writes of this run cannot have caused: they change indexes, and what is beside a rule. */
+export function conflictOfOthers(session: Session, comparison: Comparison): Conflict {
+  const { conflict, actual } = comparison;
+  if (conflict.moved.length === 0 || !(comparison instanceof OwnRulesComparison)) return conflict;
+  const isMovedByOthers = (position: Position): boolean => {
+    const name = anchorOf(position);
+    if (name === undefined) return !wasPlaced(session, actual.id);
+    const anchor = findAnchor(actual.rules, name);
+    return anchor !== undefined && !wasPlaced(session, actual.id, anchor.id);
+  };
+  const { lastPositions } = comparison;
+  return {
+    ...conflict,
+    moved: conflict.moved.filter((ref) => {
+      const last = lastPositions.get(ref);
+      return last === undefined || isMovedByOthers(last);
+    }),
+  };
 }
 
 /**

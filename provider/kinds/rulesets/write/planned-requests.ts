@@ -10,7 +10,6 @@ import { OwnRulesComparison, OwnRulesPlan } from "../plan/own-rules.js";
 import type { Plan } from "../plan/plan.js";
 import type { SharedPart } from "../plan/shared.js";
 import type { Step } from "../plan/steps.js";
-import type { RuleOp } from "./rule-writes.js";
 
 /* What the writes of this folder send, for the plan that a preview publishes. */
 
@@ -27,6 +26,9 @@ export function plannedChange({ desired, recorded }: Plan, comparison: Compariso
 export function plannedUnread(plan: Plan): Partial<PreviewPlan> {
   const path = rulesetPath(plan.desired.target.scope, plan.recorded.state.rulesetId);
   if (!(plan instanceof OwnRulesPlan)) return { writes: [{ call: `PUT ${path}` }] };
+  const [id] = Object.values(plan.recorded.ruleIds);
+  if (plan.desired.words.declaredIn === "arguments" && id !== undefined)
+    return { writes: [{ call: `PATCH ${path}/rules/${id}`, unless: "the rule is already as declared" }] };
   return {
     writes: [{ call: `PATCH ${path}/rules/<rule>`, unless: "no rule changes; otherwise one for each that does" }],
   };
@@ -99,22 +101,16 @@ function plannedPart(
   return { writes: steps.map((step) => ruleRequest(scope, id, step)), rules: mapFrom(taken) };
 }
 
-/** A step in a shared ruleset, or the write of a single rule, as far as its request depends on it. */
-type RuleWrite =
-  | { readonly kind: (Step | RuleOp)["kind"] & "add" }
-  | { readonly kind: Exclude<(Step | RuleOp)["kind"], "add">; readonly id: string };
-
-/** The request of a step in a shared ruleset, or of the write of a single rule. */
-export function ruleRequest(scope: Scope, rulesetId: string, write: RuleWrite): PlannedRequest {
+/** The request of a step in a shared ruleset. */
+function ruleRequest(scope: Scope, rulesetId: string, step: Step): PlannedRequest {
   const rules = `${rulesetPath(scope, rulesetId)}/rules`;
-  switch (write.kind) {
+  switch (step.kind) {
     case "add":
       return { call: `POST ${rules}` };
     case "change":
-    case "move":
-      return { call: `PATCH ${rules}/${write.id}` };
+      return { call: `PATCH ${rules}/${step.id}` };
     case "delete":
-      return { call: `DELETE ${rules}/${write.id}` };
+      return { call: `DELETE ${rules}/${step.id}` };
   }
 }
 

@@ -1,0 +1,148 @@
+import type { Position } from "../../client/index.js";
+import { asIncomplete } from "../../engine/incomplete.js";
+import { inputsIn } from "../../engine/inputs.js";
+import type { RulesetRule } from "../../model/generated/rule.js";
+import { entrypointKind, phaseResourceId, rulesetResourceId, scopeArguments, scopeWords } from "../../model/ids.js";
+import { omit, pick, sameJson } from "../../model/json.js";
+import { parsePendingFields } from "../../model/parse-rule.js";
+import { isComplete, NOT_KNOWN, UNKNOWN, valueIfKnown, type Pending } from "../../model/unknown.js";
+import { ruleWords } from "../../ownership/words.js";
+import { orderText, type PendingFields } from "../../rules/keyed.js";
+import { Rule } from "../../rules/rule.js";
+import type { RulesetInputs, RulesetState } from "./description.js";
+import { scopeIn, textOrMarker, type Desired, type Target } from "./desired.js";
+import { RULE_FIELDS, RULESET_RULE, type RuleInputs, type RuleState } from "./rule/description.js";
+import { parseState, type ParsedState } from "./state.js";
+
+/*
+ * A resource that is a single rule shares its ruleset like a list with one rule. Here its inputs and states become those of such
+ * a list, and the list's state becomes its own again.
+ */
+
+/** What the program wants of the list. */
+export function desiredList(inputs: Pending<RuleInputs>): Desired {
+  const { onExisting, onConflict, onDelete, position, __urn, __kind, __secretPaths } = inputs;
+  const target = targetOf(inputs, valueIfKnown(__kind));
+  const ref = textOrMarker(inputs.ref);
+  const rulesetId = inputs.__byId === true ? textOrMarker(inputs.rulesetId) : undefined;
+  const where = `${rulesetId === undefined ? target.phase : `ruleset ${rulesetId}`} of ${scopeWords(target.scope)}`;
+  const isKnown = position !== undefined && position !== NOT_KNOWN && isComplete<Position>(position);
+  return {
+    target,
+    where,
+    words: ruleWords(ref, where),
+    urn: valueIfKnown(__urn),
+    rules: { rules: { [ref]: Rule.of({ ...ruleIn(inputs), ref }) }, order: [ref] },
+    positions: new Map(isKnown ? [[ref, position]] : []),
+    foreignRules: {},
+    name: undefined,
+    description: undefined,
+    policy: {
+      ownership: "shared",
+      onExisting: valueIfKnown(onExisting),
+      onConflict: valueIfKnown(onConflict),
+      onDelete: onDelete === "keep" ? "keep" : "empty",
+    },
+    secrets: { __secretPaths: { [ref]: valueIfKnown(__secretPaths) ?? [] }, __secretArgs: undefined },
+  };
+}
+
+/** The ruleset of a rule. The kind of one that is given by its ID is known once it was read. */
+function targetOf(inputs: Pending<RuleInputs>, kind: string | undefined): Target {
+  const scope = scopeIn(inputs);
+  const known = inputs.__byId === true ? (kind ?? "custom") : entrypointKind(scope);
+  return { scope, phase: textOrMarker(inputs.phase), kind: known, entrypoint: known !== "custom" };
+}
+
+const FIELDS = Object.keys(RULE_FIELDS) as (keyof typeof RULE_FIELDS)[];
+
+/** The rule in inputs or a state. */
+export function ruleIn(inputs: Partial<RuleInputs>): RulesetRule;
+export function ruleIn(inputs: Pending<Partial<RuleInputs>>): PendingFields;
+export function ruleIn(inputs: Pending<Partial<RuleInputs>>): PendingFields {
+  const fields = Object.entries(pick(inputs, FIELDS)).map(
+    ([name, value]) => [name, value === NOT_KNOWN ? UNKNOWN : value] as const,
+  );
+  // `check` has made sure that action and expression are present.
+  return parsePendingFields(Object.fromEntries(fields));
+}
+
+/** The inputs in a state, exactly as `check` returned them. */
+export function inputsOf(state: RuleState): RuleInputs {
+  const inputs = inputsIn(RULESET_RULE, state);
+  return state.__byId === true ? inputs : omit(inputs, ["rulesetId"]);
+}
+
+/** The list's ID in the engine: that of the ruleset, as the program gives it. */
+export function listId(inputs: RuleInputs): string {
+  const scope = scopeIn(inputs);
+  return inputs.__byId === true
+    ? rulesetResourceId(scope, inputs.rulesetId ?? "")
+    : phaseResourceId(scope, inputs.phase);
+}
+
+export function listInputs(inputs: RuleInputs): RulesetInputs {
+  const { phase, ref, onExisting, onConflict, onDelete, __urn, __secretPaths } = inputs;
+  const { scope, kind } = targetOf(inputs, inputs.__kind);
+  return {
+    ...scopeArguments(scope),
+    phase,
+    kind,
+    ownership: "shared",
+    rules: { [ref]: { ...ruleIn(inputs), ref } },
+    order: orderText([ref]),
+    ...(onExisting === undefined ? {} : { onExisting }),
+    ...(onConflict === undefined ? {} : { onConflict }),
+    ...(onDelete === "keep" ? { onDelete } : {}),
+    ...(__urn === undefined ? {} : { __urn }),
+    ...(__secretPaths === undefined ? {} : { __secretPaths: { [ref]: __secretPaths } }),
+  };
+}
+
+/** The list's state. Its version is the rule's: a single rule does not record that of its ruleset. */
+export function listState(state: RuleState): RulesetState {
+  const { ref, ruleId, rulesetId, version, lastUpdated, __answer, __takenOver } = state;
+  return {
+    ...listInputs(state),
+    rulesetId,
+    version,
+    lastUpdated,
+    deployedRules: [{ id: ruleId, ref, version, ...(lastUpdated === "" ? {} : { lastUpdated }) }],
+    ruleIds: { [ref]: ruleId },
+    ...(__answer === undefined ? {} : { __answers: { [ruleId]: __answer } }),
+    ...(__takenOver === true ? { __takenOverRules: [ref] } : {}),
+    ...pick(state, ["__incomplete", "__handedOver", "__leftRules"]),
+  };
+}
+
+/** What a state records, as that of a list. */
+export function parseList(state: RuleState): ParsedState {
+  const { ref, position } = state;
+  return parseState(listState(state), new Map(position === undefined ? [] : [[ref, position]]));
+}
+
+/** The state of the rule after a write of the list; undefined if the list has no rule, as after an add with an unknown result. */
+export function ruleState(inputs: RuleInputs, list: RulesetState): RuleState | undefined {
+  const { ref } = inputs;
+  const { [ref]: ruleId } = list.ruleIds;
+  const deployed = list.deployedRules.find(({ id }) => id === ruleId);
+  if (ruleId === undefined || deployed === undefined) return undefined;
+  const answer = list.__answers?.[ruleId];
+  const isTaken = list.__takenOver === true || list.__takenOverRules?.includes(ref) === true;
+  return {
+    ...inputs,
+    ruleId,
+    rulesetId: list.rulesetId,
+    version: deployed.version,
+    lastUpdated: deployed.lastUpdated ?? "",
+    ...(answer === undefined ? {} : { __answer: answer }),
+    ...(isTaken ? { __takenOver: true } : {}),
+    ...pick(list, ["__incomplete", "__handedOver", "__leftRules"]),
+  };
+}
+
+/** The same after an update that ended early: the inputs are those that the list has by then. */
+export function stateHalfway(olds: RuleState, news: RuleInputs, list: RulesetState): RuleState {
+  const isOld = sameJson(list.rules[olds.ref], { ...ruleIn(olds), ref: olds.ref });
+  return ruleState(isOld ? inputsOf(olds) : news, list) ?? asIncomplete(olds);
+}

@@ -1,0 +1,74 @@
+import type { Conflict } from "./conflict.js";
+import type { Display } from "./display.js";
+import type { OverwrittenChange } from "./overwritten-change.js";
+import { overwrittenText, type OverwrittenWrite } from "./overwritten-messages.js";
+import {
+  ruleConflictText,
+  ruleInWords,
+  ruleOccupiedText,
+  ruleOverwriteText,
+  ruleOverwrittenText,
+} from "./rule-messages.js";
+import { conflictText, keptRulesetText, overwriteText, type Operation } from "./ruleset-messages.js";
+import { keptRulesText, occupiedRefsText, type OccupiedRef } from "./shared-messages.js";
+import type { DeclaredIn } from "./undone-messages.js";
+import type { DeployedRule } from "../model/ruleset.js";
+
+/** Somebody else's changes that a run would undo. */
+export interface UndoneChanges {
+  readonly version: string;
+  readonly conflict: Conflict;
+  readonly operation: Operation;
+  readonly display: Display;
+}
+
+/** How messages speak of what a resource manages: rules of a list, or the one rule that the resource is. */
+export interface Words {
+  /** What it manages. */
+  readonly subject: string;
+  readonly declaredIn: DeclaredIn;
+  /** Why the run stops at changes of somebody else. */
+  readonly conflict: (changes: UndoneChanges) => string;
+  /** The same where overwriting was requested. */
+  readonly overwrites: (changes: UndoneChanges) => string;
+  /** What a write undid that the run had not read. */
+  readonly overwritten: (write: Omit<OverwrittenWrite, "where">, change: OverwrittenChange) => string;
+  /** Why rules cannot be added: their refs are in use. */
+  readonly occupied: (rules: readonly OccupiedRef[], display: Display) => string;
+  /** Rules that stay because they were only taken over. */
+  readonly kept: (rules: readonly DeployedRule[], display: Display) => string;
+}
+
+/** @param where the ruleset, as messages name it */
+export function listWords(where: string): Words {
+  return {
+    subject: where,
+    declaredIn: "list",
+    conflict: ({ version, conflict, operation, display }) => conflictText(where, version, conflict, operation, display),
+    overwrites: ({ version, conflict, operation, display }) =>
+      overwriteText(where, version, conflict, operation, display),
+    overwritten: (write, change) => overwrittenText({ ...write, where }, change),
+    occupied: (rules, display) => occupiedRefsText(where, rules, display),
+    kept: (rules, display) => keptRulesText(where, rules, display),
+  };
+}
+
+export function ruleWords(ref: string, where: string): Words {
+  const subject = ruleInWords(ref, where);
+  return {
+    subject,
+    declaredIn: "arguments",
+    conflict: ({ conflict, operation, display }) => ruleConflictText(subject, conflict, operation, display),
+    overwrites: ({ conflict, operation, display }) => ruleOverwriteText(subject, conflict, operation, display),
+    overwritten: ({ operation, ...write }, change) =>
+      ruleOverwrittenText(
+        { ...write, where: subject, operation: operation === "delete" ? "delete" : "change" },
+        change,
+      ),
+    occupied: (rules, display) =>
+      rules
+        .map(({ rule, differences, owner }) => ruleOccupiedText(where, rule, differences, { display, owner }))
+        .join("\n"),
+    kept: () => keptRulesetText(subject),
+  };
+}
