@@ -244,6 +244,54 @@ test.each([[false], [true]])(
   },
 );
 
+describe.each<readonly [string, () => ProgramArgs[string]]>([
+  ["a RulesetRule", () => single("r", off)],
+  ["a new list", () => list([listed("r", off)])],
+])("a rule that moves to %s whose write fails, while its list is replaced elsewhere", (_, two) => {
+  const after = () => ({ one: list(["a"], elsewhere), two: two() });
+  let rule: Awaited<ReturnType<typeof ruleOf>>;
+  beforeEach(async () => {
+    await program.up({ one: list(["a", "r"]) });
+    rule = await ruleOf("r");
+    await service.fault({ method: "PATCH", times: 1, status: 400 });
+    const text = await failureOf(program.up(after(), { continueOnError: true }));
+    expect(text).toContain(waits);
+    expect(await ruleOf("r")).toEqual(rule);
+  });
+
+  test.each([[false], [true]])("moves in the next run (after a refresh: %s)", async (refreshes) => {
+    if (refreshes) await program.refresh();
+    expect((await program.up(after())).warnings).toEqual([]);
+    expect(await there()).toMatchObject([{ id: rule?.id, enabled: false }]);
+    await program.refresh();
+    await program.settled(after());
+    await program.destroy();
+    expect(await refs()).toEqual([]);
+  });
+
+  test("is deleted by the next run if the program drops it", async () => {
+    await program.up({ one: list(["a"], elsewhere) });
+    expect(await refs()).toEqual([]);
+  });
+});
+
+describe.each([[false], [true]])("with deleteBeforeReplace, a write that fails (after a refresh: %s)", (refreshes) => {
+  test("leaves a RulesetRule as it was, and the next run changes it", async () => {
+    await program.up({ one: single("r") });
+    const rule = await ruleOf("r");
+    await service.fault({ method: "PATCH", times: 1, status: 400 });
+    await failureOf(program.up({ one: single("r", off) }, { replaces: ["one"], deleteFirst: ["one"] }));
+    expect(await ruleOf("r")).toEqual(rule);
+    if (refreshes) await program.refresh();
+    await program.up({ one: single("r", off) });
+    expect(await ruleOf("r")).toMatchObject({ id: rule?.id, enabled: false });
+    await program.refresh();
+    await program.settled({ one: single("r", off) });
+    await program.destroy();
+    expect(await refs()).toEqual([]);
+  });
+});
+
 test("an old object is deleted although its resource was to come back, and was not written", async () => {
   await program.up({ one: list(["a"]), two: list(["r"]) });
   await failureOf(program.up({ one: list(["a", "r"]), two: list(["b"], elsewhere) }, { unstarted: ["one"] }));

@@ -141,6 +141,13 @@ export function ruleState(inputs: RuleInputs, list: RulesetState): RuleState | u
   };
 }
 
+/** The same after a create that ended early: a rule that it took over may still be as it was. */
+export function createdHalfway(inputs: RuleInputs, list: RulesetState): RuleState | undefined {
+  const { [inputs.ref]: rule } = list.rules;
+  if (rule === undefined || sameJson(rule, { ...ruleIn(inputs), ref: inputs.ref })) return ruleState(inputs, list);
+  return ruleState({ ...omit(inputs, [...FIELDS, "position"]), ...pick(rule, FIELDS), ref: inputs.ref }, list);
+}
+
 /** The same after an update that ended early: the inputs are those that the list has by then. */
 export function stateHalfway(olds: RuleState, news: RuleInputs, list: RulesetState): RuleState {
   const isOld = sameJson(list.rules[olds.ref], { ...ruleIn(olds), ref: olds.ref });

@@ -5,7 +5,7 @@ import type { RulesetState } from "../description.js";
 import { beginCreate } from "../ledgers.js";
 import { withReleasedElsewhere } from "../released.js";
 import { createShared } from "../shared/create.js";
-import { desiredList, listId, listInputs, ruleState } from "../single-rule.js";
+import { createdHalfway, desiredList, listId, listInputs, ruleState } from "../single-rule.js";
 import type { RuleInputs, RuleState } from "./description.js";
 import { placeOfRule } from "./takeover.js";
 import { asRule, requireRule } from "./update.js";
@@ -25,7 +25,7 @@ export async function create(
   const list = await asRule(
     id,
     async () => complete(await changePartialState(make, complete)),
-    (half) => ruleState(inputs, half),
+    (half) => createdHalfway(inputs, half),
   );
   return { id, state: requireRule(words.subject, ruleState(inputs, list)) };
 }

@@ -58,11 +58,12 @@ export function claimRules(
 }
 
 async function conclude(session: Session, work: SharedWork, progress: Progress): Promise<RulesetState> {
-  const { id, plan, part, actual, news, exists } = work;
+  const { id, plan, part, actual, news, exists, before } = work;
   const { error, overwrote, done, lost } = progress;
-  // A rule that moved here is recorded in any case: its previous owner no longer has it.
+  // A rule that moved here as it is is recorded in any case: its previous owner no longer has it.
   const isUnchanged = done.size === 0 && lost === undefined && joinedRefs(part).size === 0;
-  if (error !== undefined && exists && isUnchanged) throw error;
+  // A resource that was deleted first, to be created again, would lose its rules without a state.
+  if (error !== undefined && isUnchanged && (exists || before === undefined)) throw error;
   const after = stateAfter({ part, actual, news, rules: plan.desired.rules }, progress);
   const state = await withReleased(session, work, after);
   const isEmpty = Object.keys(state.ruleIds).length === 0 && lost === undefined;
