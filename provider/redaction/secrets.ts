@@ -3,7 +3,6 @@ import type { Path } from "../model/path.js";
 import { HIDDEN } from "../model/secret.js";
 import { isUnknown } from "../model/unknown.js";
 import { inBase64, withUsualSigns, folded, readings } from "./readings.js";
-import { literalsOf } from "./literals.js";
 import { isOrdinary } from "./ordinary-words.js";
 import { mergeSpans, Parts, replaceSpans, type Span } from "./parts.js";
 import { isPublicWord } from "./vocabulary.js";
@@ -134,4 +133,19 @@ function isExpression(path: Path): boolean {
 function foldedText(text: string): string {
   const [reading] = readings(text);
   return reading === undefined ? text : folded(reading).text;
+}
+
+/** Quoted strings, including raw strings. */
+const STRINGS = /r(#+)"(?<raw>.*?)"\1|"(?<plain>(?:[^"\\]|\\.)*)"/gs;
+/** Other tokens: names, numbers, addresses, networks and lists. */
+const TOKENS = /[\w.:/$-]+/g;
+
+/**
+ * The values that an expression contains: strings, numbers, addresses and names of lists. The rest is the rules language,
+ * which is public.
+ */
+function literalsOf(expression: string): string[] {
+  const strings = [...expression.matchAll(STRINGS)].map(({ groups }) => groups?.raw ?? groups?.plain ?? "");
+  const tokens = expression.replace(STRINGS, " ").match(TOKENS) ?? [];
+  return [...strings, ...tokens.filter((token) => /^[\d$]|:/.test(token))];
 }

@@ -3,7 +3,6 @@ import { isUnknown } from "../model/unknown.js";
 import { alignNames, type Name } from "./align.js";
 import { LookAlikes } from "./look-alikes.js";
 import { Pool } from "./pool.js";
-import { Values } from "./values.js";
 import type { Rule } from "./rule.js";
 
 /** An existing rule. */
@@ -371,5 +370,21 @@ class Matcher {
       start = end;
     }
     return runs;
+  }
+}
+
+/** Numbers for field values, equal for equal values, so that long values need not be compared as texts again and again. */
+class Values {
+  private readonly strings = new Map<string, number>();
+  private readonly others = new Map<string, number>();
+
+  numberOf(value: unknown): number {
+    return typeof value === "string" ? this.number(this.strings, value) : this.number(this.others, stableText(value));
+  }
+
+  private number(known: Map<string, number>, text: string): number {
+    const number = known.get(text) ?? this.strings.size + this.others.size;
+    known.set(text, number);
+    return number;
   }
 }
