@@ -196,6 +196,24 @@ test("a rule that a deleted RulesetRule had released is deleted with it", async 
   expect(await refs()).toEqual(["b"]);
 });
 
+/** The rule "r" of "one" is released for "two", which is not written; then "one" is deleted before it is created again. */
+describe("a rule that was released for another resource is not forgotten by a resource that is deleted before it is created again", () => {
+  const again = { replaces: ["one"], deleteFirst: ["one"] };
+
+  test.each([
+    ["a list", () => list(["a", "r"]), () => list(["a"])],
+    ["a RulesetRule", () => single("r"), () => single("a")],
+  ])("%s deletes it if the program drops it", async (_, before, after) => {
+    await program.up({ one: before(), two: list(["b"]) });
+    const moved = { one: after(), two: list(["b", "r"]) };
+    await failureOf(program.up(moved, { ...again, unstarted: ["two"] }));
+    const { warnings } = await program.up({ one: after(), two: list(["b"]) }, again);
+    expect([await refs(), warnings]).toEqual([["a", "b"], []]);
+    await program.refresh();
+    await program.settled({ one: after(), two: list(["b"]) });
+  });
+});
+
 test("a rule without an owner is reported once, and the stack is silent after that", async () => {
   await program.up({ one: list(["a", "r"]) });
   await failureOf(program.up({ one: list(["a"]), two: single("r") }, { unstarted: ["two"] }));

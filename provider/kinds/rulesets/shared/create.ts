@@ -13,7 +13,9 @@ import { unanchoredError } from "./write-steps.js";
 import { contentFrom } from "../plan/content.js";
 import { ledgerOf, noteApplied, runRecord } from "../ledgers.js";
 import { findOwnState } from "../predecessor.js";
+import { NO_ORPHANS, type OrphanedRules } from "../ledger.js";
 import { ownedIds } from "../records.js";
+import { orphanedRules } from "../released.js";
 import { requireRecreatable } from "../write/compare.js";
 import { runInTurn } from "../write/rule-writes.js";
 import { stateFrom } from "../state.js";
@@ -172,8 +174,8 @@ function join(
     const before = known ?? own?.state;
     const left = await leftByDelete(session, desired, actual, before);
     const kept = new Set(joined.kept.map(({ rule }) => rule.id));
-    const dropped = left.filter(({ id }) => !kept.has(id));
-    const plan = planJoin(wanted, actual, joined, dropped);
+    const dropped = left.own.filter(({ id }) => !kept.has(id));
+    const plan = planJoin(wanted, actual, joined, dropped).reclaiming(left.released);
     const { part } = plan.compareWith(actual);
     const refusal = await refusalOfJoin(session, plan, part, actual);
     if (refusal !== undefined) throw occupiedError(refusal);
@@ -182,18 +184,26 @@ function join(
   });
 }
 
-/**
- * The resource's own rules that its delete left for this create, with `deleteBeforeReplace`, and that no other resource
- * has: those that the program no longer declares are deleted.
- */
+/** What the delete of a resource left for its create, with `deleteBeforeReplace`. */
+interface LeftByDelete {
+  /** Its rules that no other resource has: those that the program no longer declares are deleted. */
+  readonly own: readonly DeployedRule[];
+  /** Rules that it had released and that nobody took over. */
+  readonly released: OrphanedRules;
+}
+
 async function leftByDelete(
   session: Session,
   desired: Desired,
   { id: rulesetId, rules }: Ruleset,
   before: RulesetState | undefined,
-): Promise<readonly DeployedRule[]> {
-  if (before === undefined || !runRecord(session).deletedFirst.has(desired.urn ?? "")) return [];
+): Promise<LeftByDelete> {
+  if (before === undefined || !runRecord(session).deletedFirst.has(desired.urn ?? ""))
+    return { own: [], released: NO_ORPHANS };
   const owned = new Set(ownedIds({ ...before }));
   const ledger = await ledgerOf(session, desired, rulesetId);
-  return rules.filter((rule) => owned.has(rule.id) && ledger.otherOwnerOf(rule, desired) === undefined);
+  return {
+    own: rules.filter((rule) => owned.has(rule.id) && ledger.otherOwnerOf(rule, desired) === undefined),
+    released: await orphanedRules(session, desired, before),
+  };
 }
