@@ -188,6 +188,17 @@ module.exports = {
       },
     },
     {
+      name: "invariants-imports",
+      comment: "an invariant is read and judged with what the analysis proves, wherever the rules come from",
+      severity: "error",
+      from: { path: "^invariants/" },
+      to: {
+        path: "^(schema|testing|emulator|provider|audit|generator)/",
+        pathNot: "^provider/model/",
+        dependencyTypesNot: ["type-only"],
+      },
+    },
+    {
       name: "audit-is-for-commands",
       severity: "error",
       from: { pathNot: "^(audit|cli)/" },
@@ -235,7 +246,7 @@ module.exports = {
       name: "commands-on-top",
       comment: "commands use what the provider offers; nothing uses a command",
       severity: "error",
-      from: { path: "^(provider|generator|audit|schema|testing|emulator|language|simulator)/" },
+      from: { path: "^(provider|generator|audit|invariants|schema|testing|emulator|language|simulator)/" },
       to: { path: "^cli/" },
     },
     {

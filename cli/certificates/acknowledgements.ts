@@ -1,6 +1,6 @@
 import { readUserText } from "../read-file.js";
 import { isObject } from "../../provider/model/json.js";
-import { isDay } from "./day.js";
+import { isDay } from "../../provider/model/day.js";
 
 /** A finding that has been reviewed and accepted. */
 export interface Acknowledgement {

@@ -5,7 +5,7 @@ import { readEach, checkFleet, requireZones, selectZones, type FleetOptions } fr
 import type { Progress } from "../progress.js";
 import { readAcknowledgements } from "./acknowledgements.js";
 import { collectFindings, PARTS } from "./collect.js";
-import { isDay } from "./day.js";
+import { isDay } from "../../provider/model/day.js";
 import { render, type Format } from "./render.js";
 import { exitCodeOf, reportOn, type ZoneOutcome } from "./report.js";
 

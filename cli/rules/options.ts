@@ -6,13 +6,14 @@ import { addConnectionOptions, collectValues, exitCodesHelp } from "../options.j
 import type { CheckCommand } from "./check/command.js";
 import type { DiffCommand } from "./diff/command.js";
 import type { ExplainCommand } from "./explain/command.js";
+import type { ProveCommand } from "./prove/command.js";
 import type { ReplayCommand } from "./replay/command.js";
 import type { TestCommand } from "./test/command.js";
 import type { TryCommand } from "./try/command.js";
 
 const load = createRequire(__filename);
 
-/** Adds `rules check`, `explain`, `try`, `test`, `diff` and `replay`. */
+/** Adds `rules check`, `explain`, `try`, `test`, `diff`, `prove` and `replay`. */
 export function addRules(program: Command, context: CommandContext): void {
   const rules = program
     .command("rules")
@@ -22,6 +23,7 @@ export function addRules(program: Command, context: CommandContext): void {
   addTry(rules, context);
   addTest(rules, context);
   addDiff(rules, context);
+  addProve(rules, context);
   addReplay(rules, context);
 }
 
@@ -173,6 +175,54 @@ function addDiff(rules: Command, { print, connect }: CommandContext): void {
     .action(async (paths: readonly string[], options: DiffCommand & ConnectOptions) => {
       const { runDiff } = load("./diff/command.js") as typeof import("./diff/command.js");
       process.exitCode = await runDiff(paths, options, { connect: () => connect(options), print });
+    });
+}
+
+function addProve(rules: Command, { print, progress, own, connect }: CommandContext): void {
+  const command = rules
+    .command("prove")
+    .description("prove what must hold for all requests of zones, or show a request for which it does not")
+    .argument("[path...]", "files of invariants, or folders with *.invariants.yaml; default: this folder")
+    .option(
+      "-p, --program <path>",
+      `the rules: ${WHERE}; can be repeated; default: the program in this folder`,
+      collectValues,
+    )
+    .option("-z, --zone <zone>", "ID or name of a zone whose deployed rules are judged; can be repeated", collectValues)
+    .option("-a, --account <id>", "every zone of an account; can be repeated", collectValues)
+    .option("--all-zones", "every zone that the credentials can access")
+    .option("--parallel <number>", "zones read in parallel", "4");
+  withProgram(addConnectionOptions(command))
+    .addOption(planOption())
+    .option("--allow-unknown", "fail only if a request shows a violation")
+    .option("--junit <file>", "write the verdicts as JUnit XML, for a build server")
+    .option("--json", "write JSON")
+    .option("--sarif", "write SARIF 2.1.0, which code scanning reads")
+    .option("-o, --output <file>", "write to a file")
+    .addHelpText(
+      "after",
+      `
+A file of invariants (see docs/invariants.md):
+  invariants:
+    - name: admin only from the office
+      zones: { plan: enterprise, name: "*.example.com" }    # default: all
+      requests: starts_with(http.request.uri.path, "/admin") and not ip.src in {192.0.2.0/24}
+      must: be-stopped
+${exitCodesHelp({
+  0: "everything is proved, or an exception applies",
+  2: "an invariant is violated, or is not proved",
+  3: "a zone could not be read",
+})}`,
+    )
+    .action(async (paths: readonly string[], options: ProveCommand & ConnectOptions) => {
+      const { runProve } = load("./prove/command.js") as typeof import("./prove/command.js");
+      process.exitCode = await runProve(paths, options, {
+        connect: () => connect(options),
+        progress: progress(),
+        print,
+        version: own.version,
+        today: new Date().toISOString().slice(0, 10),
+      });
     });
 }
 

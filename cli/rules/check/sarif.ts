@@ -1,40 +1,13 @@
-import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { fingerprint, physicalLocation, sarifLog } from "../sarif.js";
 import { FINDING_NAMES } from "./checks.js";
 import type { ReportedFinding } from "./finding.js";
 import type { CheckReport } from "./report.js";
 
-/** The report in SARIF 2.1.0: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html */
+/** The report in SARIF. */
 export function toSarif({ findings, notes, failures }: CheckReport, version: string): object {
   const names = Object.keys(FINDING_NAMES).sort();
-  return {
-    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
-    version: "2.1.0",
-    runs: [
-      {
-        tool: {
-          driver: {
-            name: "pulumi-rulesets",
-            version,
-            semanticVersion: version,
-            rules: names.map((id) => ruleOf(id, version)),
-          },
-        },
-        columnKind: "utf16CodeUnits",
-        invocations: [
-          {
-            executionSuccessful: failures.length === 0,
-            toolExecutionNotifications: [
-              ...notes.map((text) => ({ level: "note", message: { text } })),
-              ...failures.map(({ label, failure }) => ({ level: "error", message: { text: `${label}: ${failure}` } })),
-            ],
-          },
-        ],
-        results: findings.map((finding) => resultOf(finding, names.indexOf(finding.name))),
-      },
-    ],
-  };
+  const results = findings.map((finding) => resultOf(finding, names.indexOf(finding.name)));
+  return sarifLog({ version, rules: names.map((id) => ruleOf(id, version)), results, notes, failures });
 }
 
 /** The page about a finding, as this version of the package contains it. */
@@ -52,7 +25,6 @@ function ruleOf(id: string, version: string): object {
 function resultOf(finding: ReportedFinding, ruleIndex: number): object {
   const { name, level, message, source, ruleset, rule, path, excerpt, file, waived } = finding;
   const about = rule === undefined ? message : `${rule.name}: ${message}`;
-  const region = file?.line === undefined ? {} : { region: { startLine: file.line, startColumn: file.column } };
   return {
     ruleId: name,
     ruleIndex,
@@ -60,7 +32,7 @@ function resultOf(finding: ReportedFinding, ruleIndex: number): object {
     message: { text: [about, ...(excerpt === undefined ? [] : [excerpt])].join("\n") },
     locations: [
       {
-        ...(file === undefined ? {} : { physicalLocation: { artifactLocation: artifactOf(file.file), ...region } }),
+        ...physicalLocation(file),
         logicalLocations: [{ fullyQualifiedName: `${ruleset}.${path}`, name: path, kind: "member" }],
       },
     ],
@@ -74,20 +46,4 @@ function resultOf(finding: ReportedFinding, ruleIndex: number): object {
 
 function identityOf({ rule, path }: ReportedFinding): string {
   return rule?.ref ?? rule?.id ?? rule?.description ?? path;
-}
-
-/** A file relative to its repository, which is how code scanning finds it; outside of one, to the folder of the command. */
-function artifactOf(file: string): object {
-  const parts = relative(repositoryOf(resolve(file)) ?? "", resolve(file)).split(/[\\/]/);
-  return { uri: parts.map(encodeURIComponent).join("/"), uriBaseId: "%SRCROOT%" };
-}
-
-function repositoryOf(file: string): string | undefined {
-  const folder = dirname(file);
-  if (existsSync(join(folder, ".git"))) return folder;
-  return folder === file ? undefined : repositoryOf(folder);
-}
-
-function fingerprint(parts: readonly string[]): string {
-  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }

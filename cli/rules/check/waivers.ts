@@ -1,6 +1,6 @@
 import { isObject } from "../../../provider/model/json.js";
 import { findNearest } from "../../../provider/validation/failure.js";
-import { isDay } from "../../certificates/day.js";
+import { isDay } from "../../../provider/model/day.js";
 import { TextDocument, type FilePlace, type Steps } from "../source/index.js";
 import { FINDING_NAMES } from "./checks.js";
 import type { ReportedFinding } from "./finding.js";

@@ -4,10 +4,11 @@ import { findZones } from "../../fleet.js";
 import { readFile } from "./file.js";
 import type { LoadedRules } from "./loaded.js";
 import { readProgram, type ProgramOptions } from "./program.js";
-import { readZone } from "./zone.js";
+import { readZone, type AccountReads } from "./zone.js";
 import { messageOf } from "../../../provider/model/errors.js";
 
 export { TextDocument, type FilePlace, type Steps } from "./document.js";
+export { readZone, type AccountReads } from "./zone.js";
 export { mapTexts, type LoadedRules, type SourcePlace, type SourceRuleset } from "./loaded.js";
 
 /** A source that could not be read. */
@@ -30,8 +31,9 @@ export async function readZones(
   accounts: readonly string[] = [],
 ): Promise<readonly (LoadedRules | SourceFailure)[]> {
   const { zones, failures } = await findZones(client, named, accounts);
+  const accountReads: AccountReads = new Map();
   const read = zones.map((zone) =>
-    readZone(client, zone).catch((error: unknown): SourceFailure => {
+    readZone(client, zone, accountReads).catch((error: unknown): SourceFailure => {
       return { label: `the zone ${zone.name}`, failure: messageOf(error) };
     }),
   );

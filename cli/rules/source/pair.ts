@@ -41,8 +41,8 @@ export async function readPair(
   };
 }
 
-/** The rules of a version in which what only the engine knows is marked: in the other version, it may be something else. */
-function withUnknown({ input, isUnknown = false }: SourceRuleset, version: string): RulesetInput {
+/** The rules of a version in which what only the engine knows is marked: in another version, it may be something else. */
+export function withUnknown({ input, isUnknown = false }: SourceRuleset, version: string): RulesetInput {
   const name = input.name ?? input.phase;
   const opaque = `${version} ${name}`;
   if (isUnknown) return { ...input, rules: [{ action: "unknown", description: `the rules of ${name}`, opaque }] };

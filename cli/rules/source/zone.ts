@@ -6,15 +6,15 @@ import type { LoadedRules, SourceRuleset } from "./loaded.js";
 
 const AT_ONCE = 4;
 
+/** The rulesets of each account, or why they could not be read; shared by the zones of the account. */
+export type AccountReads = Map<string, Promise<readonly Ruleset[] | ApiError>>;
+
 /** Reads the rules of a zone and its account: one list each, and each ruleset that contains the user's rules. */
-export async function readZone(client: Client, zone: Zone): Promise<LoadedRules> {
-  const [own, shared] = await Promise.all([
-    readScope(client, { level: "zones", id: zone.id }),
-    readScope(client, { level: "accounts", id: zone.accountId }).catch((error: unknown) => {
-      if (error instanceof ApiError && (error.code === "API_FORBIDDEN" || error.code === "API_NOT_FOUND")) return error;
-      throw error;
-    }),
-  ]);
+export async function readZone(client: Client, zone: Zone, accounts: AccountReads = new Map()): Promise<LoadedRules> {
+  const { accountId } = zone;
+  const reading = accounts.get(accountId) ?? readAccount(client, accountId);
+  accounts.set(accountId, reading);
+  const [own, shared] = await Promise.all([readScope(client, { level: "zones", id: zone.id }), reading]);
   const account = shared instanceof Error ? [] : shared;
   const accountIds = new Set(account.map(({ id }) => id));
   const notes = shared instanceof Error ? [accountNote(zone, shared)] : [];
@@ -28,6 +28,15 @@ export async function readZone(client: Client, zone: Zone): Promise<LoadedRules>
     notes,
     hide: (text) => text,
   };
+}
+
+async function readAccount(client: Client, id: string): Promise<readonly Ruleset[] | ApiError> {
+  try {
+    return await readScope(client, { level: "accounts", id });
+  } catch (error) {
+    if (error instanceof ApiError && (error.code === "API_FORBIDDEN" || error.code === "API_NOT_FOUND")) return error;
+    throw error;
+  }
 }
 
 const PLANS = ["free", "pro", "business", "enterprise"] as const;

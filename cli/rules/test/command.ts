@@ -7,7 +7,8 @@ import type { ProgramOptions } from "../source/program.js";
 import { toJunit } from "./junit.js";
 import { renderTests } from "./render.js";
 import { isEnough, isPassed, runSuite, SubjectUnderTest, type SuiteResult, type TestReport } from "./run.js";
-import { findSuites, readSuite, type Suite } from "./suite.js";
+import { findFiles } from "../find-files.js";
+import { readSuite, type Suite } from "./suite.js";
 import { compareTrace } from "./trace.js";
 import { toTraceRequest } from "./trace-request.js";
 
@@ -33,7 +34,7 @@ export async function runTests(paths: readonly string[], options: TestCommand, c
   const threshold = readThreshold(options.coverage);
   if (options.rules !== undefined && options.zone !== undefined)
     throw new Error("--rules and --zone are mutually exclusive");
-  const suites = findSuites(paths.length === 0 ? ["."] : paths).map(readSuite);
+  const suites = findFiles(paths.length === 0 ? ["."] : paths, { ending: "firewall", what: "tests" }).map(readSuite);
   let client: Client | undefined;
   const connect = (): Client => (client ??= context.connect());
   const subjects = new Subjects(options, connect);

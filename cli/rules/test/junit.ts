@@ -1,5 +1,6 @@
 import { isEnough, type SourceCoverage, type SuiteResult, type TestReport, type TestResult } from "./run.js";
 import { failureText, traceLines } from "./render.js";
+import { attributesOf, escaped } from "../xml.js";
 
 /** The results in the JUnit format that build servers read: one suite per file, and one for the coverage. */
 export function toJunit({ suites, coverage }: TestReport): string {
@@ -63,20 +64,4 @@ function coverageSuite(coverage: readonly SourceCoverage[]): readonly string[] {
     time: "0.000",
   });
   return [`  <testsuite ${attributes}>\n${cases.join("\n")}\n  </testsuite>`];
-}
-
-function attributesOf(values: Readonly<Record<string, string | number>>): string {
-  return Object.entries(values)
-    .map(([name, value]) => `${name}="${escaped(String(value)).replace(/"/g, "&quot;").replace(/\n/g, "&#10;")}"`)
-    .join(" ");
-}
-
-/** XML does not allow most control characters, not even escaped. */
-function escaped(text: string): string {
-  return text
-    .replace(/\p{Surrogate}/gu, "\ufffd")
-    .replace(/[\0-\x08\v\f\x0e-\x1f\ufffe\uffff]/g, "\ufffd")
-    .replace(/&/g, "&amp;")
-    .replace(/</g, "&lt;")
-    .replace(/>/g, "&gt;");
 }

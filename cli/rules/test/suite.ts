@@ -1,5 +1,4 @@
-import { readdirSync, statSync, existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { RequestInput } from "../../../language/index.js";
 import { isObject } from "../../../provider/model/json.js";
 import type { OriginResponse, SimulateInput, ZoneInput } from "../../../simulator/index.js";
@@ -30,27 +29,6 @@ export interface TestCase {
 
 const MEMBERS = ["rules", "stack", "config", "mocks", "zone", "redirectLists", "coverage", "request", "tests"];
 const TEST_MEMBERS = ["name", "request", "response", "expect"];
-const TEST_FILE = /\.firewall\.(ya?ml|json)$/;
-
-/** The test files that paths refer to; for a folder, those in and below it that end in `.firewall.yaml`. */
-export function findSuites(paths: readonly string[]): readonly string[] {
-  const files = paths.flatMap((path) => {
-    if (!existsSync(path)) throw new Error(`${path} does not exist`);
-    return statSync(path).isDirectory() ? inFolder(path) : [path];
-  });
-  if (files.length === 0) throw new Error(`no tests found: no file in ${paths.join(", ")} ends in .firewall.yaml`);
-  return files;
-}
-
-function inFolder(folder: string): string[] {
-  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-  return entries.flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return entry.name === "node_modules" || entry.name.startsWith(".") ? [] : inFolder(path);
-    return TEST_FILE.test(entry.name) ? [path] : [];
-  });
-}
-
 /** @throws Error with the line of the mistake */
 export function readSuite(file: string): Suite {
   const document = TextDocument.read(file);

@@ -32,7 +32,7 @@ export function renderTry(data: SimulationData, { label, notes }: LoadedRules): 
       "Settings",
       Object.entries(settings).map(([phase, values]) => `${phase}: ${JSON.stringify(values)}`),
     ),
-    ...(trace.length === 0 ? ["There are no rules."] : [traceText(trace)]),
+    ...(trace.length === 0 ? ["There are no rules."] : [["Rules:", ...traceLines(trace)].join("\n")]),
     ...list("Notes", notes),
   ].join("\n\n");
 }
@@ -50,12 +50,11 @@ function headerLines(headers: readonly (readonly [string, string])[]): string[] 
 }
 
 /** Every rule under its phase, in execution order. */
-function traceText(trace: readonly TraceEntry[]): string {
-  const lines = trace.flatMap((entry, index) => {
+export function traceLines(trace: readonly TraceEntry[]): string[] {
+  return trace.flatMap((entry, index) => {
     const { phase, level, action, status, why } = entry;
     const before = trace[index - 1];
     const head = before?.phase === phase && before.level === level ? [] : [`${phase}, ${level}`];
     return [...head, `  ${status.padEnd(11)}  ${entry.name} (${action}): ${why}`];
   });
-  return ["Rules:", ...lines].join("\n");
 }

@@ -1,0 +1,116 @@
+import type { InvariantFinding, Judged, ZoneVerdict } from "../../../invariants/judge.js";
+import { invariantWords, proofLines } from "../../../invariants/words.js";
+import { plural } from "../../../provider/model/words.js";
+import { traceLines } from "../try/render.js";
+import type { SourceFailure } from "../source/index.js";
+import type { InvariantFiles } from "./files.js";
+
+export interface ProveReport extends Judged {
+  readonly files: InvariantFiles;
+  readonly notes: readonly string[];
+  /** Zones that could not be read. */
+  readonly failures: readonly SourceFailure[];
+  /** Replaces the secrets of the sources in a text. */
+  readonly hide: (text: string) => string;
+}
+
+/** The report for people: what is not proved first, with a request that shows it. */
+export function renderText(report: ProveReport): string {
+  const { verdicts, findings, files, notes, failures } = report;
+  const list = (title: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : [`${title}:\n${lines.map((line) => `- ${line}`).join("\n")}`];
+  return [
+    ...files.invariants.flatMap((invariant) => {
+      const own = verdicts.filter((one) => one.invariant === invariant);
+      return own.length === 0 ? [] : [[invariant.name, `  ${invariantWords(invariant)}`, ...groupsOf(own)].join("\n")];
+    }),
+    ...list(
+      "Findings",
+      findings.map((finding) => findingLine(finding, files)),
+    ),
+    ...list("Notes", notes),
+    ...list(
+      "Could not be read",
+      failures.map(({ label, failure }) => `${label}: ${failure}`),
+    ),
+    summary(report),
+  ].join("\n\n");
+}
+
+function findingLine({ invariant, exception, message }: InvariantFinding, { place }: InvariantFiles): string {
+  const { file, line } = place(invariant, exception);
+  return `${file}:${String(line)}: ${invariant.name}: ${message}`;
+}
+
+const ORDER = ["violated", "unknown", "excepted", "proved"] as const;
+
+/** Zones with the same verdict for the same reason together. */
+function groupsOf(verdicts: readonly ZoneVerdict[]): readonly string[] {
+  return ORDER.flatMap((verdict) => {
+    const groups = new Map<string, ZoneVerdict[]>();
+    for (const one of verdicts.filter((each) => each.verdict === verdict)) {
+      const key = JSON.stringify([proofLines(one.proof), one.verdict === "excepted" ? one.exception : undefined]);
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [one]);
+      else group.push(one);
+    }
+    return Array.from(groups.values()).flatMap(groupLines);
+  });
+}
+
+const SHOWN_ZONES = 5;
+
+function groupLines(group: readonly ZoneVerdict[]): readonly string[] {
+  const [first] = group;
+  if (first === undefined) return [];
+  const { verdict, proof, exception } = first;
+  const until =
+    verdict === "excepted" && exception !== undefined ? ` until ${exception.until}: ${exception.reason}` : "";
+  const lines = [`  ${verdict} in ${zonesText(group)}${until}`, ...proofLines(proof).map((line) => `    ${line}`)];
+  if (verdict !== "violated" || proof.verdict !== "violated") return lines;
+  const reached = proof.trace.filter(({ status }) => status !== "disabled");
+  return [...lines, ...traceLines(reached).map((line) => `    ${line}`)];
+}
+
+function zonesText(group: readonly ZoneVerdict[]): string {
+  const names = group.map(({ zone }) => zone.label);
+  const shown = names.slice(0, SHOWN_ZONES).join(", ");
+  return names.length > SHOWN_ZONES ? `${shown} and ${String(names.length - SHOWN_ZONES)} more zones` : shown;
+}
+
+function summary({ verdicts, files }: ProveReport): string {
+  const zones = new Set(verdicts.map(({ zone }) => zone)).size;
+  const counts = ORDER.flatMap((verdict) => {
+    const count = verdicts.filter((one) => one.verdict === verdict).length;
+    return count === 0 ? [] : [`${String(count)} ${verdict}`];
+  });
+  const judged = counts.length === 0 ? "nothing was judged" : counts.join(", ");
+  return `${plural(files.invariants.length, "invariant")} in ${plural(zones, "zone")}: ${judged}.`;
+}
+
+/** The report for other programs. */
+export function toJsonValue({ verdicts, findings, files, notes, failures }: ProveReport): object {
+  return {
+    verdicts: verdicts.map(({ invariant, zone, verdict, proof, exception }) => ({
+      invariant: invariant.name,
+      zone: { id: zone.zone.id, name: zone.zone.name, label: zone.label },
+      verdict,
+      ...(proof.verdict === "violated"
+        ? { request: proof.input, text: proof.text, trace: traceValue(proof.trace) }
+        : {}),
+      ...(proof.verdict === "unknown" ? { open: proof.open } : {}),
+      ...(exception === undefined ? {} : { exception }),
+    })),
+    findings: findings.map(({ name, invariant, exception, message }) => {
+      const { file, line } = files.place(invariant, exception);
+      return { name, invariant: invariant.name, message, file, line };
+    }),
+    notes,
+    failures,
+  };
+}
+
+/** `why` is a getter, so its value is copied. */
+function traceValue(trace: Extract<ZoneVerdict["proof"], { verdict: "violated" }>["trace"]): readonly object[] {
+  return trace.map((entry) => ({ ...entry, why: entry.why }));
+}

@@ -1,0 +1,161 @@
+import { prove, type Open, type Proof } from "../analysis/index.js";
+import type { RulesetInput, ZoneInput } from "../simulator/index.js";
+import { appliesTo, exceptionFor, type Applies } from "./applies.js";
+import type { Exception, NamedInvariant } from "./invariant.js";
+import { signatureOf } from "./signature.js";
+
+/** A zone and everything that its requests meet. */
+export interface JudgedZone {
+  /** In reports: `shop.example.com`, `the program in infra`. */
+  readonly label: string;
+  readonly zone: ZoneInput;
+  readonly rulesets: readonly RulesetInput[];
+  /** What of it is not known, such as the rulesets of its account; nothing is certain then. */
+  readonly open?: readonly Open[];
+}
+
+/** The verdict about an invariant in a zone. `excepted`: it is not proved, and an exception applies. */
+export interface ZoneVerdict {
+  readonly invariant: NamedInvariant;
+  readonly zone: JudgedZone;
+  readonly verdict: Proof["verdict"] | "excepted";
+  readonly proof: Proof;
+  /** The exception for the zone, whether it still applies or not. */
+  readonly exception?: Exception;
+}
+
+/** What is wrong with the file of invariants itself. */
+export interface InvariantFinding {
+  readonly name: "exception-expired" | "exception-not-needed" | "exception-unused" | "applies-to-no-zone";
+  readonly invariant: NamedInvariant;
+  /** Index in `except`, if it is about an exception. */
+  readonly exception?: number;
+  readonly message: string;
+}
+
+export interface Judged {
+  /** One for each invariant and zone that it applies to, in the order of the invariants. */
+  readonly verdicts: readonly ZoneVerdict[];
+  readonly findings: readonly InvariantFinding[];
+}
+
+export interface JudgeInput {
+  readonly invariants: readonly NamedInvariant[];
+  readonly zones: readonly JudgedZone[];
+  /** In UTC: `YYYY-MM-DD`. */
+  readonly today: string;
+  /** Whether these are all zones there are, so that an invariant that applies to none of them is a mistake. */
+  readonly isWhole: boolean;
+}
+
+/** Judges invariants in zones. Zones with equal rules are judged once. */
+export function judgeZones({ invariants, zones, today, isWhole }: JudgeInput): Judged {
+  const prover = new Prover(invariants);
+  const verdicts = invariants.flatMap((invariant) =>
+    zones.flatMap((zone): ZoneVerdict[] => {
+      const applies = appliesTo(invariant.zones, zone.zone);
+      return applies === false ? [] : [verdictOf(invariant, zone, prover.proofFor(invariant, zone, applies), today)];
+    }),
+  );
+  return { verdicts, findings: findingsOf(invariants, verdicts, { zones, today, isWhole }) };
+}
+
+function verdictOf(invariant: NamedInvariant, zone: JudgedZone, proof: Proof, today: string): ZoneVerdict {
+  const exception = exceptionFor(invariant.except, zone.zone);
+  const isExcepted = exception !== undefined && exception.until >= today && proof.verdict !== "proved";
+  return { invariant, zone, verdict: isExcepted ? "excepted" : proof.verdict, proof, exception };
+}
+
+const NOT_JUDGED: Proof = { verdict: "unknown", open: [] };
+
+class Prover {
+  /** The proofs by the signature of a zone, in the order of the invariants. */
+  private readonly proofs = new Map<string, Map<NamedInvariant, Proof>>();
+  private readonly signatures = new Map<JudgedZone, string>();
+
+  constructor(private readonly invariants: readonly NamedInvariant[]) {}
+
+  proofFor(invariant: NamedInvariant, zone: JudgedZone, applies: Exclude<Applies, false>): Proof {
+    const found = this.find(invariant, zone);
+    const open = [
+      ...(zone.open ?? []),
+      ...(applies === true
+        ? []
+        : [
+            {
+              why: `the invariant may not apply, because the ${applies.missing} of the zone is not known`,
+              decidedBy: applies.missing === "plan" ? "--plan, or --zone" : "--zone",
+            },
+          ]),
+    ];
+    if (open.length === 0) return found;
+    // What is proved of these rules need not hold with others, and what violates it may be stopped by others.
+    if (applies !== true && (zone.open ?? []).length === 0 && found.verdict === "proved") return found;
+    return { verdict: "unknown", open: [...(found.verdict === "unknown" ? found.open : []), ...open] };
+  }
+
+  private find(invariant: NamedInvariant, zone: JudgedZone): Proof {
+    const signature = this.signatureOf(zone);
+    let proofs = this.proofs.get(signature);
+    if (proofs === undefined) {
+      proofs = new Map();
+      this.proofs.set(signature, proofs);
+    }
+    if (!proofs.has(invariant)) {
+      const applying = this.invariants.filter((one) => appliesTo(one.zones, zone.zone) !== false);
+      const found = prove({ rulesets: zone.rulesets, zone: zone.zone, invariants: applying });
+      applying.forEach((one, index) => proofs.set(one, found[index] ?? NOT_JUDGED));
+    }
+    return proofs.get(invariant) ?? NOT_JUDGED;
+  }
+
+  private signatureOf(zone: JudgedZone): string {
+    let signature = this.signatures.get(zone);
+    if (signature === undefined) {
+      signature = signatureOf(
+        zone.rulesets,
+        zone.zone,
+        this.invariants.map(({ requests }) => requests),
+      );
+      this.signatures.set(zone, signature);
+    }
+    return signature;
+  }
+}
+
+function findingsOf(
+  invariants: readonly NamedInvariant[],
+  verdicts: readonly ZoneVerdict[],
+  { zones, today, isWhole }: Pick<JudgeInput, "zones" | "today" | "isWhole">,
+): readonly InvariantFinding[] {
+  return invariants.flatMap((invariant): InvariantFinding[] => {
+    const own = verdicts.filter((one) => one.invariant === invariant);
+    const exceptions = invariant.except.flatMap((exception, index): InvariantFinding[] => {
+      const finding = exceptionFinding(exception, own, { today, isWhole });
+      return finding === undefined ? [] : [{ invariant, exception: index, ...finding }];
+    });
+    if (own.length > 0 || !isWhole || zones.length === 0) return exceptions;
+    return [{ name: "applies-to-no-zone", invariant, message: "it applies to none of the zones" }, ...exceptions];
+  });
+}
+
+function exceptionFinding(
+  exception: Exception,
+  verdicts: readonly ZoneVerdict[],
+  { today, isWhole }: Pick<JudgeInput, "today" | "isWhole">,
+): Pick<InvariantFinding, "name" | "message"> | undefined {
+  const { zone, until } = exception;
+  if (until < today)
+    return { name: "exception-expired", message: `the exception for ${zone} has expired: its last day was ${until}` };
+  const about = verdicts.filter((one) => one.exception === exception);
+  if (about.length === 0)
+    return isWhole
+      ? { name: "exception-unused", message: `the exception for ${zone} matches no zone that the invariant applies to` }
+      : undefined;
+  return about.every(({ proof }) => proof.verdict === "proved")
+    ? {
+        name: "exception-not-needed",
+        message: `the exception for ${zone} is no longer needed: the invariant is proved there`,
+      }
+    : undefined;
+}

@@ -1,0 +1,38 @@
+import type { Proof } from "../analysis/index.js";
+import type { NamedInvariant } from "./invariant.js";
+
+const WORDS = {
+  "be-stopped": "be blocked, challenged or limited",
+  block: "be blocked",
+  challenge: "be challenged",
+  "be-allowed": "be allowed",
+  "be-limited": "count for a rate limit",
+  "be-logged": "be logged",
+  "not-be-skipped": "match no skip rule",
+} as const;
+
+/** What an invariant says: `requests with starts_with(…) must be blocked`. */
+export function invariantWords({ requests, must }: NamedInvariant): string {
+  const subject = requests.trim() === "true" ? "all requests" : `requests with ${requests}`;
+  return `${subject} must ${requirementWords(must)}`;
+}
+
+function requirementWords(must: NamedInvariant["must"]): string {
+  switch (must.kind) {
+    case "reach-managed-rules":
+      return must.ruleset === undefined ? "reach managed rules" : `reach the managed ruleset ${must.ruleset}`;
+    case "redirect": {
+      const to = must.to === undefined ? "" : ` to ${must.to}`;
+      return `be redirected${to}${must.status === undefined ? "" : ` with status ${String(must.status)}`}`;
+    }
+    default:
+      return WORDS[must.kind];
+  }
+}
+
+/** Why an invariant is not proved, a line for each reason; none if it is proved. */
+export function proofLines(proof: Proof): readonly string[] {
+  if (proof.verdict === "proved") return [];
+  if (proof.verdict === "violated") return [proof.text];
+  return proof.open.map(({ why, decidedBy }) => `${why}. What would decide it: ${decidedBy}`);
+}

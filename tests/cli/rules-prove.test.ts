@@ -1,0 +1,192 @@
+import { readFileSync } from "node:fs";
+import { runProve, type ProveCommand } from "../../cli/rules/prove/command.js";
+import { plainProgress } from "../../cli/progress.js";
+import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { clientFor } from "../support/client.js";
+import { Service, TOKEN } from "../support/emulator.js";
+import { cli, folder, newFile } from "./support.js";
+
+const FIREWALL = "http_request_firewall_custom";
+const ADMIN = 'starts_with(http.request.uri.path, "/admin") and not ip.src in {192.0.2.0/24}';
+const INVARIANTS = `invariants:
+  - name: admin only from the office
+    requests: ${ADMIN}
+    must: be-stopped
+`;
+const blocking = { action: "block", description: "Close admin", expression: ADMIN };
+
+interface Proved {
+  readonly code: number;
+  readonly text: string;
+}
+
+async function prove(paths: string[], options: Partial<ProveCommand> = {}, emulator?: Emulator): Promise<Proved> {
+  const lines: string[] = [];
+  const code = await runProve(
+    paths,
+    { parallel: "4", ...options },
+    {
+      connect: () => clientFor(emulator?.url ?? "http://127.0.0.1:9"),
+      progress: plainProgress(() => undefined),
+      print: (line) => lines.push(line),
+      version: "1.2.3",
+      today: "2026-11-25",
+    },
+  );
+  return { code, text: lines.join("\n") };
+}
+
+const rulesFile = (...rules: object[]): string => newFile("rules.json", { kind: "zone", phase: FIREWALL, rules });
+
+describe("rules prove, for files", () => {
+  test("proves an invariant", async () => {
+    const { code, text } = await prove([folder({ "a.invariants.yaml": INVARIANTS })], {
+      program: [rulesFile(blocking)],
+    });
+    expect(text).toContain("  proved in ");
+    expect(text).toContain("1 invariant in 1 zone: 1 proved.");
+    expect(text).toContain("--zone judges everything that is deployed");
+    expect(code).toBe(0);
+  });
+
+  test("shows the smallest request that violates one, and what each rule does with it", async () => {
+    const skip = {
+      action: "skip",
+      description: "Partner",
+      expression: "ip.src eq 203.0.113.7",
+      action_parameters: { ruleset: "current" },
+    };
+    const { code, text } = await prove([newFile("a.invariants.yaml", INVARIANTS)], {
+      program: [rulesFile(skip, blocking)],
+    });
+    expect(text).toContain(`admin only from the office
+  requests with ${ADMIN} must be blocked, challenged or limited
+  violated in `);
+    expect(text).toContain(`
+    GET https://www.example.com/admin from 203.0.113.7: allowed
+    http_request_firewall_custom, zone
+      matched      "Partner" (skip): \`ip.src eq 203.0.113.7\` is true
+      skipped      "Close admin" (block): skipped by "Partner"
+`);
+    expect(code).toBe(2);
+  });
+
+  test("what is not decided fails, unless that is allowed", async () => {
+    const rule = { ...blocking, expression: `${ADMIN} and not ip.src in $unknown` };
+    const given = [newFile("a.invariants.yaml", INVARIANTS)];
+    const program = [rulesFile(rule)];
+    const { code, text } = await prove(given, { program });
+    expect(text).toContain("  unknown in ");
+    expect(text).toContain("$unknown");
+    expect(code).toBe(2);
+    expect((await prove(given, { program, allowUnknown: true })).code).toBe(0);
+  });
+
+  test("an invariant that applies to nothing proves nothing", async () => {
+    const file = newFile("a.invariants.yaml", `${INVARIANTS}    zones: { plan: enterprise }\n`);
+    const { code, text } = await prove([file], { program: [rulesFile(blocking)], plan: "free" });
+    expect(text).toContain("1 invariant in 0 zones: nothing was judged.");
+    expect(code).toBe(2);
+  });
+
+  test("names the lines of exceptions that have expired", async () => {
+    const except = "    except: [{ zone: old.example.com, until: 2026-11-24, reason: closed soon }]\n";
+    const file = newFile("a.invariants.yaml", INVARIANTS + except);
+    const { text } = await prove([file], { program: [rulesFile(blocking)] });
+    expect(text).toContain(
+      `${file}:5: admin only from the office: the exception for old.example.com has expired: its last day was 2026-11-24`,
+    );
+  });
+
+  test("writes SARIF, JUnit and JSON", async () => {
+    const file = newFile("a.invariants.yaml", INVARIANTS);
+    const junit = newFile("junit.xml");
+    const program = [rulesFile()];
+    const { text } = await prove([file], { program, sarif: true, junit });
+    expect(JSON.parse(text)).toMatchObject({
+      runs: [
+        {
+          tool: { driver: { rules: [{ id: "admin only from the office" }] } },
+          results: [{ ruleId: "admin only from the office", ruleIndex: 0, level: "error", locations: [{}] }],
+        },
+      ],
+    });
+    const xml = readFileSync(junit, "utf8");
+    expect(xml).toContain('<testsuite name="admin only from the office" tests="1" failures="1"');
+    expect(xml).toContain("GET https://www.example.com/admin from 203.0.113.9: allowed");
+    const json: unknown = JSON.parse((await prove([file], { program, json: true })).text);
+    expect(json).toMatchObject({
+      verdicts: [
+        {
+          invariant: "admin only from the office",
+          verdict: "violated",
+          request: { url: "https://www.example.com/admin" },
+          trace: [],
+        },
+      ],
+    });
+  });
+
+  test("files of the same name of an invariant are refused with both places", async () => {
+    const path = folder({ "a.invariants.yaml": INVARIANTS, "b.invariants.yaml": INVARIANTS });
+    await expect(prove([path])).rejects.toThrow("b.invariants.yaml:2:11: invariants[0].name: ");
+  });
+});
+
+describe("rules prove, for zones", () => {
+  let emulator: Emulator;
+  let service: Service;
+  const invariants = newFile("a.invariants.yaml", INVARIANTS);
+
+  beforeAll(async () => {
+    emulator = await startEmulator();
+    service = new Service(emulator);
+    for (const plan of ["pro", "business"]) {
+      const ruleset = { name: "default", kind: "zone", phase: FIREWALL, rules: [blocking] };
+      await service.create(`zones/${await service.zone(plan)}`, ruleset);
+    }
+  });
+  afterAll(() => emulator.close());
+
+  test("judges what is deployed, with one list for each scope and one read for each ruleset", async () => {
+    await service.forget();
+    const { code, text } = await prove([invariants], { allZones: true, json: true }, emulator);
+    const { verdicts } = JSON.parse(text) as { verdicts: { zone: { name: string }; verdict: string }[] };
+    expect(Object.fromEntries(verdicts.map(({ zone, verdict }) => [zone.name, verdict]))).toEqual({
+      "free.example.com": "violated",
+      "pro.example.com": "proved",
+      "business.example.com": "proved",
+      "enterprise.example.com": "violated",
+    });
+    expect(code).toBe(2);
+    const requests = (await service.requests()).map((request) => request.replace(/\/[0-9a-f]{32}/g, "/<id>"));
+    expect(requests.map((request) => request.replace(/\?.*/, "")).sort()).toEqual([
+      "GET /accounts/<id>/rulesets",
+      "GET /zones",
+      ...Array.from({ length: 4 }, () => "GET /zones/<id>/rulesets"),
+      ...Array.from({ length: 2 }, () => "GET /zones/<id>/rulesets/<id>"),
+    ]);
+  });
+
+  test("nothing is proved where the account could not be read", async () => {
+    await service.fault({ path: "/accounts/", status: 403, times: 1 });
+    const { code, text } = await prove([invariants], { zone: ["pro.example.com"] }, emulator);
+    expect(text).toMatch(/ {2}unknown in pro.example.com\n {4}The rulesets of the account \w+ could not be read/);
+    expect(code).toBe(2);
+  });
+
+  test("a zone that cannot be read has an exit code of its own", async () => {
+    const { code, text } = await prove([invariants], { zone: ["pro.example.com", "missing.example.com"] }, emulator);
+    expect(text).toContain("Could not be read:\n- the zone missing.example.com: there is no zone missing.example.com");
+    expect(code).toBe(3);
+  });
+
+  test("runs as a command", async () => {
+    const { code, stdout, stderr } = await cli(["rules", "prove", invariants, "--zone", "pro.example.com"], {
+      CLOUDFLARE_API_TOKEN: TOKEN,
+      RULESETS_BASE_URL: emulator.url,
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain("1 invariant in 1 zone: 1 proved.");
+  });
+});

@@ -1,0 +1,172 @@
+import { appliesTo, isZone } from "../../../invariants/applies";
+import type { Exception, NamedInvariant } from "../../../invariants/invariant";
+import { judgeZones, type Judged, type JudgedZone } from "../../../invariants/judge";
+import type { RulesetInput } from "../../../simulator/index";
+
+const CUSTOM = "http_request_firewall_custom";
+const ADMIN = 'starts_with(http.request.uri.path, "/admin")';
+const rulesets = (id: string, expression = ADMIN): readonly RulesetInput[] => [
+  {
+    id: `ruleset-${id}`,
+    zoneId: id,
+    kind: "zone",
+    phase: CUSTOM,
+    rules: [{ id: `rule-${id}`, action: "block", expression }],
+  },
+];
+const zone = (name: string, more: Partial<JudgedZone> = {}): JudgedZone => ({
+  label: name,
+  zone: { id: name, name, plan: "pro" },
+  rulesets: rulesets(name),
+  ...more,
+});
+const closed: NamedInvariant = { name: "closed", zones: {}, requests: ADMIN, must: { kind: "block" }, except: [] };
+const judge = (
+  invariant: Partial<NamedInvariant>,
+  zones: readonly JudgedZone[],
+  { isWhole = true, today = "2026-11-25" } = {},
+): Judged => judgeZones({ invariants: [{ ...closed, ...invariant }], zones, today, isWhole });
+const words = ({ verdicts }: Judged): string[] => verdicts.map((one) => `${one.zone.label}: ${one.verdict}`);
+
+test.each<[string, string, boolean]>([
+  ["shop.example.com", "shop.example.com", true],
+  ["SHOP.example.com", "shop.Example.com", true],
+  ["*.example.com", "shop.example.com", true],
+  ["*.example.com", "a.b.example.com", true],
+  ["*.example.com", "example.com", false],
+  ["shop.*", "shop.example.com", true],
+  ["shop*com", "shop.example.com", true],
+  ["s*p.*.com", "shop.example.com", true],
+  ["s*p.*.org", "shop.example.com", false],
+  ["ab*ba", "aba", false],
+  ["*a*a*", "a", false],
+  ["*", "anything", true],
+  ["example", "example.com", false],
+])("the pattern %s and the zone %s", (pattern, name, matches) => {
+  expect(isZone(pattern, { name })).toBe(matches);
+});
+
+test.each([
+  [{}, {}, true],
+  [{ names: ["a"] }, { id: "a" }, true],
+  [{ names: ["a"] }, { id: "b" }, { missing: "name" }],
+  [{ names: ["a"] }, { id: "b", name: "c" }, false],
+  [{ plans: ["pro"] as const }, { name: "a" }, { missing: "plan" }],
+  [{ plans: ["pro"] as const }, { plan: "free" as const }, false],
+  [{ names: ["b"], plans: ["pro"] as const }, { name: "a" }, false],
+])("the zones %j and the zone %j", (selector, about, applies) => {
+  expect(appliesTo(selector, about)).toEqual(applies);
+});
+
+test("each zone that an invariant applies to has a verdict", () => {
+  const open = zone("open.com", { rulesets: [] });
+  expect(words(judge({ zones: { names: ["*.com"] } }, [zone("a.com"), open, zone("a.org")]))).toEqual([
+    "a.com: proved",
+    "open.com: violated",
+  ]);
+});
+
+test("zones with equal rules are judged once, whatever their IDs are", () => {
+  const { verdicts } = judge({ must: { kind: "challenge" } }, [zone("a.com"), zone("b.com"), zone("c.com")]);
+  const [first, ...others] = verdicts.map(({ proof }) => proof);
+  expect(first?.verdict).toBe("violated");
+  for (const proof of others) expect(proof).toBe(first);
+});
+
+test("zones are judged by themselves if rules read what differs between them", () => {
+  const byName = 'cf.zone.name eq "a.com"';
+  const zones = ["a.com", "b.com"].map((name) => zone(name, { rulesets: rulesets(name, byName) }));
+  expect(words(judge({ requests: "true" }, zones))).toEqual(["a.com: proved", "b.com: violated"]);
+});
+
+test("skip rules keep the rules that they name apart", () => {
+  const named = (which: number): JudgedZone => {
+    const rules = ["one", "two"].map((id, index) => ({
+      id: `${id}-${String(which)}`,
+      action: "block",
+      expression: index === 0 ? ADMIN : "ssl",
+    }));
+    const skipped = { rules: { [`custom-${String(which)}`]: [rules[which]?.id] } };
+    const phase = CUSTOM;
+    return zone(`${String(which)}.com`, {
+      rulesets: [
+        {
+          kind: "zone",
+          phase,
+          rules: [
+            { action: "skip", expression: "true", actionParameters: skipped },
+            { action: "execute", expression: "true", actionParameters: { id: `custom-${String(which)}` } },
+          ],
+        },
+        { id: `custom-${String(which)}`, kind: "custom", phase, rules },
+      ],
+    });
+  };
+  expect(words(judge({ requests: `${ADMIN} and not ssl` }, [named(0), named(1)]))).toEqual([
+    "0.com: violated",
+    "1.com: proved",
+  ]);
+});
+
+test("nothing is certain in a zone of which something is not known", () => {
+  const open = [{ why: "the account could not be read", decidedBy: "a token that may read it" }];
+  const zones = [zone("a.com", { open }), zone("b.com", { open, rulesets: [] })];
+  const { verdicts } = judge({}, zones);
+  expect(verdicts).toMatchObject(zones.map(() => ({ verdict: "unknown", proof: { verdict: "unknown", open } })));
+});
+
+test("an invariant that may not apply is not violated for certain", () => {
+  const anonymous = { zone: { id: "0" } };
+  const named = { zones: { names: ["a.com"] } };
+  expect(words(judge(named, [zone("zone 0", { ...anonymous, rulesets: [] })]))).toEqual(["zone 0: unknown"]);
+  expect(words(judge(named, [zone("zone 0", { ...anonymous, rulesets: rulesets("0") })]))).toEqual(["zone 0: proved"]);
+});
+
+describe("an exception", () => {
+  const except = (more: Partial<Exception>): Partial<NamedInvariant> => ({
+    except: [{ zone: "old.com", until: "2026-11-25", reason: "closed in January", ...more }],
+  });
+  const old = zone("old.com", { rulesets: [] });
+
+  test("applies until the end of its last day", () => {
+    const judged = judge(except({}), [old]);
+    expect(words(judged)).toEqual(["old.com: excepted"]);
+    expect(judged.findings).toEqual([]);
+  });
+
+  test("no longer applies the day after, and is a finding", () => {
+    const judged = judge(except({}), [old], { today: "2026-11-26" });
+    expect(words(judged)).toEqual(["old.com: violated"]);
+    expect(judged.findings).toMatchObject([
+      {
+        name: "exception-expired",
+        exception: 0,
+        message: "the exception for old.com has expired: its last day was 2026-11-25",
+      },
+    ]);
+  });
+
+  test("is a finding once it is no longer needed", () => {
+    const judged = judge(except({}), [zone("old.com")]);
+    expect(words(judged)).toEqual(["old.com: proved"]);
+    expect(judged.findings).toMatchObject([{ name: "exception-not-needed" }]);
+  });
+
+  test("for several zones is needed as long as one of them needs it", () => {
+    const judged = judge(except({ zone: "*.com" }), [zone("a.com"), old]);
+    expect(words(judged)).toEqual(["a.com: proved", "old.com: excepted"]);
+    expect(judged.findings).toEqual([]);
+  });
+
+  test("for a zone that there is not is a finding where all zones are known", () => {
+    const misspelt = except({ zone: "odl.com" });
+    expect(judge(misspelt, [zone("a.com")]).findings).toMatchObject([{ name: "exception-unused" }]);
+    expect(judge(misspelt, [zone("a.com")], { isWhole: false }).findings).toEqual([]);
+  });
+});
+
+test("an invariant for zones that there are not is a finding where all zones are known", () => {
+  const misspelt = { zones: { names: ["*.exmaple.com"] } };
+  expect(judge(misspelt, [zone("a.com")])).toMatchObject({ verdicts: [], findings: [{ name: "applies-to-no-zone" }] });
+  expect(judge(misspelt, [zone("a.com")], { isWhole: false }).findings).toEqual([]);
+});

@@ -1,0 +1,103 @@
+import Ajv from "ajv";
+import { TextDocument } from "../../../cli/rules/source/document";
+import type { NamedInvariant } from "../../../invariants/invariant";
+import { readInvariants } from "../../../invariants/read";
+import schema from "../../../schema/invariants.schema.json";
+
+const isValid = new Ajv({ strict: true }).compile(schema);
+const document = (text: string): TextDocument => TextDocument.parse(text, "a.invariants.yaml");
+const read = (text: string): readonly NamedInvariant[] => readInvariants(document(text));
+
+const WHOLE = `
+$schema: https://example.com/invariants.schema.json
+invariants:
+  - name: admin only from the office
+    zones: { plan: enterprise, name: "*.example.com" }
+    requests: starts_with(http.request.uri.path, "/admin") and not ip.src in {192.0.2.0/24}
+    must: be-stopped
+    except: [{ zone: old.example.com, until: 2027-01-31, reason: closed in January }]
+  - name: plain requests move to https
+    requests: not ssl
+    must: { redirect: { to: "https://example.com/", status: 301 } }
+  - name: everything is seen by the managed rules
+    zones: all
+    requests: "true"
+    must: { reach-managed-rules: efb7b8c949ac4650a09736fc376e9aee }
+`;
+
+test("a file is read with all of its parts", () => {
+  expect(isValid(document(WHOLE).value)).toBe(true);
+  expect(read(WHOLE)).toEqual([
+    {
+      name: "admin only from the office",
+      zones: { names: ["*.example.com"], plans: ["enterprise"] },
+      requests: 'starts_with(http.request.uri.path, "/admin") and not ip.src in {192.0.2.0/24}',
+      must: { kind: "be-stopped" },
+      except: [{ zone: "old.example.com", until: "2027-01-31", reason: "closed in January" }],
+    },
+    {
+      name: "plain requests move to https",
+      zones: {},
+      requests: "not ssl",
+      must: { kind: "redirect", to: "https://example.com/", status: 301 },
+      except: [],
+    },
+    {
+      name: "everything is seen by the managed rules",
+      zones: {},
+      requests: "true",
+      must: { kind: "reach-managed-rules", ruleset: "efb7b8c949ac4650a09736fc376e9aee" },
+      except: [],
+    },
+  ]);
+});
+
+test.each(schema.definitions.requirement.oneOf.flatMap((one) => ("enum" in one ? (one.enum ?? []) : [])))(
+  "the requirement %s is known",
+  (must) => {
+    expect(read(`invariants: [{ name: a, requests: ssl, must: ${must} }]`)).toMatchObject([{ must: { kind: must } }]);
+  },
+);
+
+const invariant = (more: string): string =>
+  `invariants:\n  - name: a\n    requests: ssl\n    must: block\n    ${more}\n`;
+
+/** What is wrong, and whether the JSON Schema can tell. */
+test.each<[text: string, reason: string, bySchema?: boolean]>([
+  ["[]", "a.invariants.yaml:1:1: must have a list `invariants` of { name, requests, must }"],
+  ["invariants: []", "1:1: must have a list"],
+  ["invariants: [1]", "1:14: invariants[0]: must be an object with name, requests and must"],
+  ["invariants: [{ requests: ssl, must: block }]", "invariants[0].name: is required"],
+  ["invariants: [{ name: ' ', requests: ssl, must: block }]", "invariants[0].name: is required"],
+  ["invariants: [{ name: a, must: block }]", "invariants[0].requests: is required: a filter; `true` for all requests"],
+  [
+    "invariants: [{ name: a, requests: http.hast eq 1, must: block }]",
+    "invariants[0].requests: `http.hast` is not a known field. Did you mean `http.host`?",
+    false,
+  ],
+  ["invariants: [{ name: a, requests: http.response.code eq 404, must: block }]", "invariants[0].requests: ", false],
+  ["invariants: [{ name: a, requests: 'ssl and', must: block }]", "invariants[0].requests: ", false],
+  ["invariants: [{ name: a, requests: ssl }]", "invariants[0].must: must be one of be-stopped, block"],
+  ["invariants: [{ name: a, requests: ssl, must: stop }]", "invariants[0].must: must be one of be-stopped, block"],
+  [
+    "invariants: [{ name: a, requests: ssl, must: { redirect: { status: 404 } } }]",
+    "invariants[0].must.redirect.status: must be one of 301, 302, 303, 307, 308",
+  ],
+  ["invariants: [{ name: a, requests: ssl, must: { redirect: 301 } }]", "must.redirect: must be an object with to"],
+  ["invariants: [{ name: a, requests: ssl, must: { redirect: {}, block: 1 } }]", "has no block"],
+  ["invariants: [{ name: a, requests: ssl, must: { reach-managed-rules: 1 } }]", "must be an ID"],
+  [invariant("zone: all"), "5:11: invariants[0].zone: an invariant has no zone; did you mean zones?"],
+  [invariant("zones: some"), "invariants[0].zones: must be an object with name and plan, or `all`"],
+  [invariant("zones: { plan: huge }"), "zones.plan: must be free, pro, business or enterprise"],
+  [invariant("zones: { name: [] }"), "zones.name: must be a text or a list of texts"],
+  [invariant("zones: { tag: a }"), "a choice of zones has no tag; it has name, plan"],
+  [invariant("except: all"), "except: must be a list"],
+  [invariant("except: [{ zone: a, until: 2027-01-31 }]"), "except[0].reason: is required: say why"],
+  [invariant("except: [{ zone: a, until: 2027-02-30, reason: b }]"), "except[0].until: must be the last day", false],
+  [invariant("except: [{ zone: a, until: tomorrow, reason: b }]"), "except[0].until: must be the last day"],
+  [invariant("except: [{ until: 2027-01-31, reason: b }]"), "except[0].zone: is required"],
+  [`${invariant("zones: all")}  - { name: a, requests: ssl, must: block }`, '"a" is the name of two invariants', false],
+])("%j is refused with the place and the reason", (text, reason, bySchema = true) => {
+  expect(() => read(text)).toThrow(reason);
+  expect(isValid(document(text).value)).toBe(!bySchema);
+});
