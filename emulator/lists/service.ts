@@ -7,6 +7,8 @@ import type { Collection } from "../store/collection.js";
 import type { Store } from "../store/store.js";
 import { getStored } from "../stored.js";
 import { checkDelete, checkList, checkNewList, itemsOf } from "./bodies.js";
+import { planOf } from "../zones/model.js";
+import { itemsFault, listFault } from "./quotas.js";
 import type { ItemChange, Item, Kind, List, ListSettings, BulkOperation } from "./model.js";
 
 /** Lists of an account with their items. */
@@ -64,6 +66,10 @@ export class ListsService {
     const body = described(checkNewList(sent) as { name: string; kind: Kind; description?: string });
     if (this.named(account, body.name) !== undefined)
       throw refuse(400, 10_019, `there is already a list named ${body.name}`, "/name");
+    const used = (kinds: readonly Kind[]): number =>
+      this.lists.in(account).filter(({ kind }) => kinds.includes(kind)).length;
+    const full = listFault(body.kind, planOf(account, this.store.zones.in("")), used);
+    if (full !== undefined) throw full;
     const now = this.now();
     const list: List = { id: this.store.ids.next(), ...body, createdOn: now, modifiedOn: now };
     this.lists.put(account, list.id, list);
@@ -81,7 +87,7 @@ export class ListsService {
   delete(account: string, id: string): { id: string } {
     const { name } = this.find(account, id);
     const uses = this.uses(account, name);
-    if (uses > 0) throw refuse(400, 10_024, `the list ${name} is used by ${String(uses)} rulesets`);
+    if (uses > 0) throw refuse(400, 10_031, `the list ${name} is used by ${String(uses)} rulesets`);
     this.lists.delete(account, id);
     this.items.clear(id);
     return { id };
@@ -105,12 +111,19 @@ export class ListsService {
   }
 
   addItems(account: string, id: string, sent: readonly Body[]): ApiResult {
-    const { kind } = this.find(account, id);
-    return this.begin(account, id, { kind: "add", items: itemsOf(sent, kind) });
+    const list = this.find(account, id);
+    const items = itemsOf(sent, list.kind);
+    const added = new Set(
+      items.map(({ key }) => key).filter((key) => this.items.named(itemName(id, key)).length === 0),
+    );
+    this.checkSize(account, list, this.items.count(id) + added.size);
+    return this.begin(account, id, { kind: "add", items });
   }
   replaceItems(account: string, id: string, sent: readonly Body[]): ApiResult {
-    const { kind } = this.find(account, id);
-    return this.begin(account, id, { kind: "replace", items: itemsOf(sent, kind) });
+    const list = this.find(account, id);
+    const items = itemsOf(sent, list.kind);
+    this.checkSize(account, list, new Set(items.map(({ key }) => key)).size);
+    return this.begin(account, id, { kind: "replace", items });
   }
   removeItems(account: string, id: string, sent: Body): ApiResult {
     this.find(account, id);
@@ -130,6 +143,17 @@ export class ListsService {
 
   setPace(account: string, pace: Pace): void {
     this.settings.put(account, "", { pace });
+  }
+
+  /** Refuses more items than the account includes in all of its lists. */
+  private checkSize(account: string, { id, kind }: List, size: number): void {
+    const used = (kinds: readonly Kind[]): number =>
+      this.lists
+        .in(account)
+        .filter((list) => kinds.includes(list.kind))
+        .reduce((sum, list) => sum + (list.id === id ? size : this.items.count(list.id)), 0);
+    const full = itemsFault(kind, planOf(account, this.store.zones.in("")), used);
+    if (full !== undefined) throw full;
   }
 
   /** Starts an operation. An account runs one at a time. */

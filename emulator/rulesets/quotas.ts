@@ -28,7 +28,12 @@ export const ACCOUNT_CUSTOM_RULESETS = 10;
 /** Total number of rules in the custom rulesets of an account. */
 export const ACCOUNT_CUSTOM_RULES = 1000;
 
-/** The maximum number of rules in a ruleset; without a plan, in one of an account. */
-export function maxRules(phase: string, plan: Plan | undefined): number {
-  return (plan === undefined ? undefined : ownValue(RULES, phase)?.[plan]) ?? 1000;
+/** Rules per phase of an account, by the highest plan of its zones. */
+const ACCOUNT_RULES: Readonly<Record<string, ByPlan>> = {
+  http_request_redirect: { free: 15, pro: 15, business: 15, enterprise: 50 },
+};
+
+/** The maximum number of rules in a ruleset of a zone or an account, by its plan. */
+export function maxRules(level: "zones" | "accounts", phase: string, plan: Plan): number {
+  return ownValue(level === "zones" ? RULES : ACCOUNT_RULES, phase)?.[plan] ?? 1000;
 }

@@ -3,7 +3,7 @@ import type { EmulatorClock } from "../clock.js";
 import { invalidValue, refuse } from "../failure.js";
 import type { ListsService } from "../lists/service.js";
 import type { Store } from "../store/store.js";
-import type { Plan } from "../zones/model.js";
+import { planOf, type Plan } from "../zones/model.js";
 import { locateManagedRule, tagsOf } from "./catalogue.js";
 import type { RuleContext } from "./checks/check.js";
 import { checkExecutedOnce } from "./checks/execute.js";
@@ -155,8 +155,8 @@ export class RulesetsService {
 
   private write(owner: Owner, ruleset: Ruleset, description: string, rules: readonly StoredRule[]): ApiResult {
     this.guard(owner, ruleset.phase, rules);
-    const max = maxRules(ruleset.phase, this.plan(owner));
-    refuseBeyond(max, rules.length, ruleset);
+    const plan = this.plan(owner) ?? planOf(owner.id, this.store.zones.in(""));
+    refuseBeyond(maxRules(owner.level, ruleset.phase, plan), rules.length, ruleset);
     refuseBeyond(ACCOUNT_CUSTOM_RULES, rules.length + this.customRulesBeside(owner, ruleset), ruleset);
     const content = { description, last_updated: this.clock.timestamp(), rules };
     return this.full(this.stored.write(owner, ruleset, content));

@@ -23,3 +23,9 @@ export interface Zone {
   readonly createdOn?: string;
   readonly modifiedOn?: string;
 }
+
+/** The highest plan of an account's zones, which decides what the account includes; without zones, the lowest. */
+export function planOf(accountId: string, zones: readonly Zone[]): Plan {
+  const plans = new Set(zones.filter(({ account }) => account.id === accountId).map(({ plan }) => plan));
+  return PLANS.findLast((plan) => plans.has(plan)) ?? "free";
+}

@@ -8,3 +8,8 @@ export function joinNames(names: readonly string[], most = 5): string {
   if (names.length > most) return `${names.slice(0, most).join(", ")} and ${String(names.length - most)} more`;
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`;
 }
+
+/** With a capital at the beginning. */
+export function capital(word: string): string {
+  return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
+}

@@ -19,6 +19,7 @@ export { PHASES } from "./tables.js";
 export { checkHostnameId, checkId } from "./checks/ids.js";
 export { checkNumbers, checkRange } from "./checks/numbers.js";
 export {
+  ACCOUNT_CUSTOM_RULES,
   checkRuleCount,
   countNeed,
   findNeeds,
@@ -27,4 +28,5 @@ export {
   newNeeds,
   rulesIncluded,
   type Need,
+  type PlanHolder,
 } from "./checks/entitlements.js";

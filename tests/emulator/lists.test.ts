@@ -120,3 +120,60 @@ describe("lists", () => {
     for (const name of ["", "a-b", "a b", "é", "a".repeat(51)]) expect(await create(name)).toEqual([400, 10_001]);
   });
 });
+
+describe("quotas of lists", () => {
+  const start = async (plan: "free" | "enterprise"): Promise<{ emulator: Emulator; caller: Caller; lists: string }> => {
+    const emulator = await freshEmulator({ seed: { zones: [{ name: "shop.example.com", plan }] } });
+    return {
+      emulator,
+      caller: new Caller(emulator),
+      lists: `/accounts/${await new Service(emulator).account()}/rules/lists`,
+    };
+  };
+  const refusal = async (caller: Caller, path: string, body: unknown): Promise<unknown> => {
+    const { status, errors } = await caller.send("POST", path, body);
+    return [status, errors[0]?.message];
+  };
+
+  test("depend on the highest plan of the account's zones", async () => {
+    const { emulator, caller, lists } = await start("free");
+    const { id } = await caller.result<{ id: string }>("POST", lists, { name: "one", kind: "ip" });
+    expect(await refusal(caller, lists, { name: "two", kind: "ip" })).toEqual([
+      400,
+      "exceeded the maximum number of custom lists: 2 out of 1",
+    ]);
+    expect(await refusal(caller, lists, { name: "asn", kind: "asn" })).toEqual([
+      400,
+      "exceeded the maximum number of custom lists: 2 out of 1",
+    ]);
+    for (let index = 0; index < 5; index++)
+      await caller.result("POST", lists, { name: `moves_${String(index)}`, kind: "redirect" });
+    expect(await refusal(caller, lists, { name: "moves", kind: "redirect" })).toEqual([
+      400,
+      "exceeded the maximum number of redirect lists: 6 out of 5",
+    ]);
+    const items = Array.from({ length: 10_001 }, (_, index) => ({
+      ip: `10.0.${String(index >> 8)}.${String(index & 255)}`,
+    }));
+    await caller.result("POST", `${lists}/${id}/items`, items.slice(1));
+    // An item that is there already is no new one.
+    await caller.result("POST", `${lists}/${id}/items`, items.slice(1, 3));
+    expect(await refusal(caller, `${lists}/${id}/items`, items.slice(0, 1))).toEqual([
+      400,
+      "exceeded the maximum number of items in custom lists: 10001 out of 10000",
+    ]);
+    await emulator.close();
+  });
+
+  test("of the Enterprise plan have their own for each kind", async () => {
+    const { emulator, caller, lists } = await start("enterprise");
+    for (let index = 0; index < 40; index++)
+      await caller.result("POST", lists, { name: `asn_${String(index)}`, kind: "asn" });
+    expect(await refusal(caller, lists, { name: "asn", kind: "asn" })).toEqual([
+      400,
+      "exceeded the maximum number of ASN lists: 41 out of 40",
+    ]);
+    await caller.result("POST", lists, { name: "hosts", kind: "hostname" });
+    await emulator.close();
+  });
+});

@@ -1,12 +1,16 @@
+import plans from "../../../schema/plans.json";
 import type { Page, Zone, ZonesClient } from "../../client/index.js";
 import { ListReads } from "./list-reads.js";
 import { Responses, WHOLE_RUN } from "./responses.js";
+
+const PLANS: readonly string[] = plans.plans;
 
 /**
  * Zones read in this run, each once: name and plan do not change meanwhile. The first zone shows in which account the
  * others may be; then pages of that account, fifty zones each, are read where that saves requests.
  */
 export class ZoneReads {
+  private readonly plans = new Responses<string | undefined>(WHOLE_RUN);
   private readonly zones = new Responses<Zone | undefined>(WHOLE_RUN);
   /** By account ID, how many of its pages were read and how many there are. */
   private readonly accounts = new Map<string, { readonly read: number; readonly pages: number }>();
@@ -33,6 +37,27 @@ export class ZoneReads {
    */
   find(zoneId: string): Promise<Zone | undefined> {
     return this.zones.read(zoneId, () => this.list.byId(zoneId));
+  }
+
+  /**
+   * The highest plan of the zones of an account that the credentials can see, which decides what the account includes;
+   * undefined if they see none.
+   */
+  accountPlan(accountId: string): Promise<string | undefined> {
+    return this.plans.read(accountId, () => this.readPlan(accountId));
+  }
+
+  private async readPlan(accountId: string): Promise<string | undefined> {
+    let highest = -1;
+    try {
+      for await (const page of this.client().pages({ accountId })) {
+        highest = Math.max(highest, ...page.map(({ plan }) => PLANS.indexOf(plan)));
+        if (highest === PLANS.length - 1) break;
+      }
+    } catch {
+      return undefined;
+    }
+    return PLANS[highest];
   }
 
   private get progress(): { readonly read: number; readonly pages: number } {

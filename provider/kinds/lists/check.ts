@@ -7,6 +7,7 @@ import { redactFindings } from "../../engine/secrets.js";
 import { compareItems } from "../../lists/change.js";
 import { LIST_KINDS, type Items, type ListKind } from "../../lists/item.js";
 import { parseItems, parseItemsFile, writtenItems, type ParsedItems, type WrittenItem } from "../../lists/parse.js";
+import { RulesetsError } from "../../model/errors.js";
 import { isList, type Json } from "../../model/json.js";
 import { SECONDS } from "../../model/numbers.js";
 import { isKnown, isUnknown, NOT_KNOWN, valueIfKnown, type NotKnown, type Pending } from "../../model/unknown.js";
@@ -20,7 +21,8 @@ import {
   type Findings,
 } from "../../validation/index.js";
 import type { GivenListArguments, ListInputs, RULES_LIST } from "./description.js";
-import { planTakeover } from "./takeover.js";
+import { checkQuota } from "./quota.js";
+import { listsOf, planTakeover } from "./takeover.js";
 import { planText, redescribes } from "./words.js";
 
 type ListRequest = CheckRequest<typeof RULES_LIST>;
@@ -113,8 +115,31 @@ export async function check(request: ListRequest): Promise<Checked<typeof RULES_
   const inputs: Pending<ListInputs> = { ...rest, items, ...(urn === "" ? {} : { __urn: urn }) };
   const isSame = olds?.accountId === wanted.accountId && olds.name === wanted.name && olds.kind === wanted.kind;
   if (isSame) reportChange(request, valueIfKnown(olds.items), valueIfKnown(items));
-  const refusal = isSame || !isKnown<ListInputs>(inputs) ? undefined : await checkTakeover(request, inputs);
-  return { inputs, findings: { failures: refusal === undefined ? [] : [refusal], warnings: [] } };
+  const findings = !isKnown<ListInputs>(inputs)
+    ? NO_FINDINGS
+    : isSame
+      ? await checkGrowth(request, inputs)
+      : await checkTakeover(request, inputs);
+  return { inputs, findings };
+}
+
+/** What an edit adds to the account's quotas. */
+async function checkGrowth({ session, preview, olds }: ListRequest, inputs: ListInputs): Promise<Findings> {
+  const before = valueIfKnown(olds?.items);
+  if (!preview || session.previewChecks === "off" || before === undefined) return NO_FINDINGS;
+  const { added, removed } = compareItems(before, inputs.items);
+  if (added.length <= removed.length) return NO_FINDINGS;
+  try {
+    const list = (await listsOf(session, inputs.accountId)).find(({ name }) => name === inputs.name);
+    const size =
+      inputs.ownership === "shared"
+        ? (list?.size ?? 0) + added.length - removed.length
+        : Object.keys(inputs.items).length;
+    return await checkQuota(session, { ...inputs, size });
+  } catch (error) {
+    if (error instanceof RulesetsError) return NO_FINDINGS;
+    throw error;
+  }
 }
 
 function knownItems(
@@ -134,24 +159,26 @@ function reportChange({ session, urn, preview, wanted }: ListRequest, before: un
 }
 
 /** Reports what is taken over. Returns a failure for a list that is not, or if an answer is required and there is none. */
-async function checkTakeover(request: ListRequest, inputs: ListInputs): Promise<Failure | undefined> {
+async function checkTakeover(request: ListRequest, inputs: ListInputs): Promise<Findings> {
   const { session, urn, preview } = request;
-  if (preview && session.previewChecks === "off") return undefined;
+  if (preview && session.previewChecks === "off") return NO_FINDINGS;
   try {
     const plan = await planTakeover(session, inputs);
     if (plan === undefined) {
       const text = planText(inputs.name, {}, inputs.items, compareItems({}, inputs.items));
       if (preview && text !== undefined) session.reporter.info(urn, text);
-      return undefined;
+      return preview ? await checkQuota(session, { ...inputs, size: Object.keys(inputs.items).length }) : NO_FINDINGS;
     }
-    if (plan.refusal !== undefined) return { path: [], reason: plan.refusal.message };
+    if (plan.refusal !== undefined) return failure([], plan.refusal.message);
     const text = planText(inputs.name, plan.now, plan.result, compareItems(plan.now, plan.result));
     session.reporter.info(
       urn,
       `takes over the existing list ${inputs.name}${redescribes(inputs, plan.list) ? "; its description changes" : ""}${text === undefined ? "" : `\n${text}`}`,
     );
-    return undefined;
+    const size = plan.list.size + Object.keys(plan.result).length - Object.keys(plan.now).length;
+    return preview ? await checkQuota(session, { ...inputs, size }) : NO_FINDINGS;
   } catch (error) {
-    return reportUnavailableCheck(request, error, `whether the list ${inputs.name} exists`);
+    const unavailable = reportUnavailableCheck(request, error, `whether the list ${inputs.name} exists`);
+    return unavailable === undefined ? NO_FINDINGS : { failures: [unavailable], warnings: [] };
   }
 }

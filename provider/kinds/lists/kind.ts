@@ -21,6 +21,7 @@ import {
   type ListState,
   type SentItems,
 } from "./description.js";
+import { explainRefusal } from "./quota.js";
 import { forgetLists, itemsIn, listsOf, planTakeover, rememberList, type Takeover } from "./takeover.js";
 import { conflictError, conflictText, redescribes } from "./words.js";
 import { targetOf, writeItems } from "./write.js";
@@ -64,7 +65,13 @@ function createList(
     read: async () => (await session.client.lists.list(accountId)).find(({ name }) => name === list.name),
     wasApplied: ({ kind, size }) => kind === list.kind && size === 0,
   });
-  return create.then((created) => rememberList(session, accountId, created));
+  return create.then(
+    (created) => rememberList(session, accountId, created),
+    async (error: unknown) => {
+      if (!(error instanceof ApiError)) throw error;
+      throw await explainRefusal(session, { accountId, ...list, size: 0 }, error);
+    },
+  );
 }
 
 async function diff(session: Session, olds: ListState, news: Pending<ListInputs>): Promise<Change> {
@@ -156,6 +163,7 @@ interface Write {
 
 async function write(session: Session, id: string, { inputs, olds, stored, now, list }: Write): Promise<ListState> {
   const change = compareItems(now, inputs.items);
+  const size = list.size + change.added.length - change.removed.length;
   const mayReplace = inputs.ownership !== "shared";
   try {
     await writeItems(session, targetOf(inputs, list.id), stored, now, inputs.items, mayReplace);
@@ -165,9 +173,10 @@ async function write(session: Session, id: string, { inputs, olds, stored, now, 
       put: pickItems(inputs.items, [...change.added, ...change.changed]),
       remove: change.removed,
     };
-    throw new PartialFailure<ListState>(id, { ...olds, __incomplete: true, __sent }, error);
+    const cause = await explainRefusal(session, { ...inputs, size }, error);
+    throw new PartialFailure<ListState>(id, { ...olds, __incomplete: true, __sent }, cause);
   }
-  return stateFrom(inputs, list.id, list.size + change.added.length - change.removed.length);
+  return stateFrom(inputs, list.id, size);
 }
 
 function stateFrom(inputs: ListInputs, listId: string, size: number): ListState {

@@ -14,6 +14,7 @@ import {
   NO_FINDINGS,
   type Findings,
   type Need,
+  type PlanHolder,
 } from "../../validation/index.js";
 import type { RULESET } from "./description.js";
 import { isKnownTarget, targetOf, type Target } from "./desired.js";
@@ -58,20 +59,26 @@ export async function checkEntitlements(
   const { session, wanted: args } = request;
   const target = targetOf(args);
   const { scope, phase, entrypoint } = target;
-  if (!shouldCheckPlan(request, scope) || !entrypoint || !isKnownTarget(target)) return NO_FINDINGS;
+  if (!shouldCheckPlan(request, target) || !entrypoint || !isKnownTarget(target)) return NO_FINDINGS;
   const others = args.ownership === "shared" ? await rulesOfOthers(session, target, { wanted, last, found }) : [];
   const before =
     last === undefined ? (found?.existing.rules ?? []) : [...ruleEntries(last).map(({ rule }) => rule), ...others];
   return warnOfUnmetNeeds(
     session,
-    scope.id,
+    scope,
     findNewNeeds(session, others.length === 0 ? wanted : [...wanted, ...others], before, phase),
   );
 }
 
-/** Whether a run checks the plan: only previews of rules of a zone do. */
-export function shouldCheckPlan({ session, preview }: Pick<Request, "session" | "preview">, { level }: Scope): boolean {
-  return preview && session.previewChecks !== "off" && level === "zones";
+/** The only phase of accounts whose number of rules depends on a plan. */
+const BULK_REDIRECTS = "http_request_redirect";
+
+/** Whether a run checks the plan: only previews do, of rules of a zone and of bulk redirects. */
+export function shouldCheckPlan(
+  { session, preview }: Pick<Request, "session" | "preview">,
+  { scope, phase }: Pick<Target, "scope" | "phase">,
+): boolean {
+  return preview && session.previewChecks !== "off" && (scope.level === "zones" || phase === BULK_REDIRECTS);
 }
 
 /**
@@ -98,10 +105,25 @@ function areWrittenAlike(before: readonly unknown[], after: readonly unknown[]):
   );
 }
 
-/** Warns about needs that the plan of a zone does not include. If there are no needs, the zone is not read. */
-export async function warnOfUnmetNeeds({ zones }: Session, zoneId: string, needs: readonly Need[]): Promise<Findings> {
-  const zone = needs.length === 0 ? undefined : await zones.find(zoneId);
-  if (zone === undefined) return NO_FINDINGS;
-  const warnings = needs.filter((need) => !isEntitled(need, zone.plan)).map((need) => needWarning(need, zone));
+/**
+ * Warns about needs that the plan of a zone does not include; of an account, about the number of rules alone, because what
+ * else its rules may use depends on the zones that they apply to. If there are no needs, no zone is read.
+ */
+export async function warnOfUnmetNeeds(
+  { zones }: Session,
+  { level, id }: Scope,
+  needs: readonly Need[],
+): Promise<Findings> {
+  const judged = level === "zones" ? needs : needs.filter(({ count }) => count !== undefined);
+  if (judged.length === 0) return NO_FINDINGS;
+  const plan = level === "zones" ? await zones.find(id) : await accountPlan(zones, id);
+  if (plan === undefined) return NO_FINDINGS;
+  const warnings = judged.filter((need) => !isEntitled(need, plan.plan)).map((need) => needWarning(need, plan));
   return { failures: [], warnings };
+}
+
+/** The plan that decides what an account includes, for messages. */
+async function accountPlan(zones: Session["zones"], accountId: string): Promise<PlanHolder | undefined> {
+  const plan = await zones.accountPlan(accountId);
+  return plan === undefined ? undefined : { name: "the account", plan };
 }

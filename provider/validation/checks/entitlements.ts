@@ -5,6 +5,7 @@ import plans from "../../../schema/plans.json";
 import { expressionsOf, type PlacedExpression } from "../../model/expressions.js";
 import { isObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
+import { capital } from "../../model/words.js";
 import { failure, NO_FINDINGS, type Failure, type Findings } from "../failure.js";
 import { ratelimitUses } from "./ratelimit-plans.js";
 
@@ -58,6 +59,9 @@ export function countNeed(rules: number, phase: string, path: Path = ["rules"]):
 function mostRules(phase: string): readonly number[] | undefined {
   return Object.entries(plans.rules).find(([name]) => name === phase)?.[1].most;
 }
+
+/** How many rules all custom rulesets of an account may have together, whatever its plan. */
+export const ACCOUNT_CUSTOM_RULES = plans.accountCustomRules.most;
 
 /** How many rules a plan includes in a phase of a zone; undefined if it is not documented. */
 export function rulesIncluded(phase: string, plan: string): number | undefined {
@@ -136,8 +140,14 @@ export function isEntitled({ least }: Need, plan: string): boolean {
   return rank < 0 || (least !== "none" && rank >= PLANS.indexOf(least));
 }
 
+/** A zone or an account with its plan. */
+export interface PlanHolder {
+  readonly name: string;
+  readonly plan: string;
+}
+
 /** Warning, not a failure: an account may have more than its plan by contract, so the service decides. */
-export function needWarning(need: Need, zone: { readonly name: string; readonly plan: string }): Failure {
+export function needWarning(need: Need, zone: PlanHolder): Failure {
   const { path, least, what, words = `at least the ${capital(least)} plan`, count } = need;
   const whose = `the ${capital(zone.plan)} plan of ${zone.name === "" ? "the zone" : zone.name}`;
   if (count === undefined) {
@@ -151,8 +161,4 @@ export function needWarning(need: Need, zone: { readonly name: string; readonly 
     `there are ${String(count.rules)} rules, but ${whose} includes ${most(zone.plan)} in ${count.phase}${larger}. ` +
     "The service rejects more unless the account has them by contract";
   return { path, reason };
-}
-
-function capital(plan: string): string {
-  return `${plan.slice(0, 1).toUpperCase()}${plan.slice(1)}`;
 }

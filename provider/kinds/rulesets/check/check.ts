@@ -14,6 +14,7 @@ import {
   type Findings,
   failure,
 } from "../../../validation/index.js";
+import { checkAccountRules } from "./account-rules.js";
 import { checkExisting, reportTakeover, type ExistingCheck } from "./existing.js";
 import { checkRulesTogether, reportUnknownRules } from "./meaning.js";
 import { checkedInputs, lastRules, pendingRules, keyRules, refChangeText, type RuleInputs } from "./inputs.js";
@@ -110,10 +111,12 @@ async function withList(request: RulesetRequest, last: Desired | undefined, list
   const known = withNamedRules(before, named, wanted);
   const assigned = assignRuleRefs(request, known, found, listed);
   const { refs } = assigned;
+  const count = last?.rules?.order.length ?? found?.existing.rules.length ?? 0;
   const findings = joinFindings([
     early,
+    await checkAccountRules(request, wanted.length, count),
     checkRulesTogether(request, last, listed),
-    checkRuleCount(wanted.length, last?.rules?.order.length ?? found?.existing.rules.length ?? 0),
+    checkRuleCount(wanted.length, count),
     restored === undefined ? checkIgnored(request, wanted, refs, last) : restoredFindings(restored.note),
     checkRefClaims(request, wanted, refs),
     restored === undefined ? checkRuleIds(wanted, refs, known, named) : NO_FINDINGS,

@@ -186,7 +186,7 @@ async function checkEntitlements(
 ): Promise<Findings> {
   const { scope, phase, rulesetId } = target;
   const { session, olds } = request;
-  if (!shouldCheckPlan(request, scope) || rulesetId !== undefined || !isKnownTarget(target)) return NO_FINDINGS;
+  if (!shouldCheckPlan(request, target) || rulesetId !== undefined || !isKnownTarget(target)) return NO_FINDINGS;
   const before = olds === undefined ? (existing?.rules ?? []) : [{ ...ruleIn(olds), ref }];
   const others = before.filter((rule) => rule.ref !== ref);
   const own = Object.values(desired.rules?.rules ?? {}).map(({ fields }) => fieldsOf(fields));
@@ -194,7 +194,7 @@ async function checkEntitlements(
   // The rule is the resource: `rules[3].action` is its `action`.
   return warnOfUnmetNeeds(
     session,
-    scope.id,
+    scope,
     needs.map((need) => ({ ...need, path: need.path.slice(2) })),
   );
 }

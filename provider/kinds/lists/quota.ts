@@ -1,0 +1,76 @@
+import type { RulesList } from "../../client/index.js";
+import type { Session } from "../../engine/session.js";
+import { excessWords, exceededQuotas, SMALLEST_PLAN, type CountedList } from "../../lists/quota.js";
+import { ApiError, RulesetsError } from "../../model/errors.js";
+import { NO_FINDINGS, type Findings } from "../../validation/index.js";
+import type { ListInputs } from "./description.js";
+import { forgetLists, listsOf } from "./takeover.js";
+
+/** A list as this run leaves it. */
+type PlannedList = Pick<ListInputs, "accountId" | "name" | "kind"> & CountedList;
+
+/** The lists that this run changes, by account and name. */
+const plannedLists = (): Map<string, PlannedList> => new Map();
+
+const keyOf = ({ accountId, name }: Pick<ListInputs, "accountId" | "name">): string => `${accountId}/${name}`;
+
+/**
+ * Warns in a preview about lists and items that the account does not include, counting what this run adds to other lists. The
+ * service tells what is there and the plans of the zones, which decide; the zones are read only if the smallest plan is not
+ * enough.
+ */
+export async function checkQuota(session: Session, planned: PlannedList): Promise<Findings> {
+  const { accountId, kind } = planned;
+  const others = session.part(plannedLists);
+  const existing = await listsOf(session, accountId);
+  const before = listsWith(existing, accountId, others);
+  others.set(keyOf(planned), planned);
+  const change = { before, after: listsWith(existing, accountId, others) };
+  if (exceededQuotas(kind, SMALLEST_PLAN, change).length === 0) return NO_FINDINGS;
+  const plan = await session.zones.accountPlan(accountId);
+  if (plan === undefined) return NO_FINDINGS;
+  const warnings = exceededQuotas(kind, plan, change).map((excess) => ({
+    path: ["items"],
+    reason:
+      `the account would have ${excessWords(excess, plan)}, which is the highest plan of its zones. ` +
+      "The service refuses more unless the account has them by contract",
+  }));
+  return { failures: [], warnings };
+}
+
+function listsWith(
+  existing: readonly RulesList[],
+  accountId: string,
+  planned: ReadonlyMap<string, PlannedList>,
+): CountedList[] {
+  return [
+    ...existing.filter(({ name }) => !planned.has(keyOf({ accountId, name }))),
+    ...[...planned.values()].filter((list) => list.accountId === accountId),
+  ];
+}
+
+/** A refused write as an error that names the quota with its numbers, if the write exceeds one; otherwise the error itself. */
+export async function explainRefusal(
+  session: Session,
+  planned: PlannedList,
+  error: ApiError | RulesetsError,
+): Promise<ApiError | RulesetsError> {
+  const mayBeQuota = error instanceof ApiError ? error.status === 400 : error.code === "LIST_WRITE_FAILED";
+  if (!mayBeQuota) return error;
+  const { accountId, name, kind } = planned;
+  try {
+    forgetLists(session, accountId);
+    const before = await listsOf(session, accountId);
+    const plan = await session.zones.accountPlan(accountId);
+    const after = [...before.filter((list) => list.name !== name), planned];
+    const [excess] = plan === undefined ? [] : exceededQuotas(kind, plan, { before, after });
+    if (plan === undefined || excess === undefined) return error;
+    return new RulesetsError(
+      `the account has no room for the list ${name}: it would have ${excessWords(excess, plan)}.\n${error.message}\n` +
+        "To continue: remove items or lists, or let your account team raise the quota; then run `pulumi up` again.",
+      { code: "LIST_QUOTA_EXCEEDED", cause: error },
+    );
+  } catch {
+    return error;
+  }
+}

@@ -1,0 +1,141 @@
+import type { Emulator } from "../../emulator/index.js";
+import type { ListState } from "../../provider/kinds/lists/description.js";
+import { Service } from "../support/emulator.js";
+import { freshEmulator } from "../support/emulators.js";
+import { block } from "../support/rules.js";
+import { ManagedRuleset } from "./harness.js";
+import { ManagedResource } from "./managed.js";
+
+let emulator: Emulator;
+let service: Service;
+let accountId: string;
+const start = async (...plans: ("free" | "pro" | "enterprise")[]): Promise<void> => {
+  emulator = await freshEmulator({ seed: { zones: plans.map((plan) => ({ name: `${plan}.example.com`, plan })) } });
+  service = new Service(emulator);
+  accountId = await service.account();
+  await service.forget();
+};
+afterEach(() => emulator.close());
+
+const addresses = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `10.0.${String(index >> 8)}.${String(index & 255)}`);
+const listOf = (name: string): ManagedResource<ListState> => new ManagedResource("RulesList", service, `urn:${name}`);
+const zoneReads = (requests: readonly string[]): string[] => requests.filter((request) => request === "GET /zones");
+
+describe("lists that the account's plan does not include", () => {
+  const args = (name: string, items: readonly unknown[] = [], kind = "ip") => ({ accountId, name, kind, items });
+  const exists = (name: string, kind = "ip"): Promise<unknown> =>
+    service.ask("POST", `/accounts/${accountId}/rules/lists`, { name, kind });
+
+  test("are a warning at preview with the numbers, and an error of the up that the service refuses", async () => {
+    await start("free");
+    await exists("other");
+    const list = listOf("office");
+    expect((await list.preview(args("office"))).warnings).toEqual([
+      "items: the account would have 2 custom lists (1 now), but the Free plan includes 1, which is the highest plan of its zones. " +
+        "The service refuses more unless the account has them by contract",
+    ]);
+    await expect(list.up(args("office"))).rejects.toThrow(
+      /no room for the list office: it would have 2 custom lists \(1 now\), but the Free plan includes 1\.[^]*2 out of 1[^]*To continue/,
+    );
+    await exists("moves", "redirect");
+    expect((await list.preview(args("more", [], "redirect"))).warnings).toEqual([]);
+  });
+
+  test("depend on the highest plan of the zones, which are read only if the smallest plan is not enough", async () => {
+    await start("free", "pro");
+    const first = await listOf("first").preview(args("first", addresses(10)));
+    expect([first.warnings, zoneReads(first.requests)]).toEqual([[], []]);
+    await exists("other");
+    const second = await listOf("second").preview(args("second", addresses(10)));
+    expect([second.warnings, zoneReads(second.requests)]).toEqual([[], ["GET /zones"]]);
+    expect((await listOf("hosts").preview(args("hosts", [], "hostname"))).warnings).toEqual([
+      expect.stringContaining("1 hostname lists (0 now), but the Pro plan includes 0"),
+    ]);
+  });
+
+  test("count what a run adds to several lists, and items of all of them", async () => {
+    await start("pro");
+    const [one, other] = [listOf("one"), listOf("other")];
+    await one.up(args("one", addresses(6_000)));
+    other.run = one.start();
+    await service.forget();
+    await other.plan(args("other", addresses(3_000)), true);
+    one.run = other.run;
+    await one.plan(args("one", addresses(7_001)), true);
+    expect(one.warnings).toEqual([
+      expect.stringContaining("10001 items in custom lists (9000 now), but the Pro plan includes 10000"),
+    ]);
+  });
+
+  test("are named with their numbers when an update is refused, and the next up goes on", async () => {
+    await start("free");
+    const list = listOf("office");
+    await list.up(args("office", addresses(9_999)));
+    await expect(list.up(args("office", addresses(10_001)))).rejects.toThrow(
+      /it would have 10001 items in custom lists \(9999 now\), but the Free plan includes 10000/,
+    );
+    await list.up(args("office", addresses(10_000)));
+    expect(list.kept?.state.size).toBe(10_000);
+    await list.settled(args("office", addresses(10_000)));
+  });
+
+  test("are not asked about where nothing is added, or previews ask nothing", async () => {
+    await start("free");
+    await exists("other");
+    const list = listOf("office");
+    list.settings = { previewChecks: "off" };
+    expect((await list.preview(args("office"))).requests).toEqual([]);
+  });
+});
+
+describe("rules that the account does not include", () => {
+  const many = (count: number, from = 0): object[] =>
+    Array.from({ length: count }, (_, index) =>
+      block(`Rule ${String(from + index)}`, `http.host eq "h${String(index)}"`),
+    );
+  const custom = (name: string, rules: readonly object[]) => ({
+    accountId,
+    kind: "custom",
+    name,
+    phase: "http_request_firewall_custom",
+    rules,
+  });
+
+  test("over all custom rulesets are refused at preview, with the numbers", async () => {
+    await start("enterprise");
+    const ruleset = (name: string) => new ManagedRuleset("Ruleset", service, `urn:${name}`);
+    await ruleset("first").up(custom("first", many(600)));
+    await expect(ruleset("second").preview(custom("second", many(401)))).rejects.toThrow(
+      "the custom rulesets of the account would have 1001 rules together, 600 in first and 401 in second, and no account can have more than 1000",
+    );
+    const fits = ruleset("second");
+    expect((await fits.preview(custom("second", many(200)))).warnings).toEqual([]);
+    const third = ruleset("third");
+    third.run = fits.start();
+    fits.run = third.run;
+    await fits.plan(custom("second", many(200)), true);
+    await expect(third.plan(custom("third", many(201)), true)).rejects.toThrow(
+      "1001 rules together, 600 in first, 201 in third and 200 in second",
+    );
+  });
+
+  test("in bulk redirects are a warning at preview by the highest plan of the zones", async () => {
+    await start("free", "pro");
+    await service.ask("POST", `/accounts/${accountId}/rules/lists`, { name: "moves", kind: "redirect" });
+    const rules = Array.from({ length: 16 }, (_, index) => ({
+      ref: `r${String(index)}`,
+      action: "redirect",
+      expression: `http.request.full_uri in $moves and http.host eq "h${String(index)}.example.com"`,
+      actionParameters: { fromList: { name: "moves", key: "http.request.full_uri" } },
+    }));
+    const redirects = new ManagedRuleset("PhaseEntrypoint", service);
+    const args = (count: number) => ({ accountId, phase: "http_request_redirect", rules: rules.slice(0, count) });
+    expect((await redirects.preview(args(15))).warnings).toEqual([]);
+    expect((await redirects.preview(args(16))).warnings).toEqual([
+      "rules: there are 16 rules, but the Pro plan of the account includes 15 in http_request_redirect; the Enterprise plan includes 50. " +
+        "The service rejects more unless the account has them by contract",
+    ]);
+    await expect(redirects.up(args(16))).rejects.toThrow("16 out of 15");
+  });
+});
