@@ -56,7 +56,8 @@ export function simulateRequest(input: Omit<SimulateInput, "response">): Started
   const zone: ZoneInput = typeof input.zone === "string" ? { id: input.zone } : (input.zone ?? {});
   const program = ofZone(programOf(input), zone.id);
   const redirectLists = readRedirectLists(input.redirectLists ?? {});
-  const request = withZone(input.request instanceof HttpRequest ? input.request : makeRequest(input.request), zone);
+  const given = input.request instanceof HttpRequest ? input.request : makeRequest(input.request);
+  const request = withZone(withTime(given, input.clock), zone);
   const known = redirectLists.size === 0 ? request : request.withLists((name) => toList(redirectLists.get(name)));
   const surroundings = { program, redirectLists, now: timeOf(input.clock, request) };
   const run = new Run(new State(known, input.limits ?? NO_LIMITS, surroundings));
@@ -162,6 +163,12 @@ function withZone(request: HttpRequest, { name, plan }: ZoneInput): HttpRequest 
   ] as const;
   const fields = known.filter(([field, value]) => value !== undefined && request.field(field) instanceof Unknown);
   return fields.length === 0 ? request : request.withFields(new Map(fields));
+}
+
+/** The request at the time of the clock, unless it says itself when it was received. */
+function withTime(request: HttpRequest, clock: SimulateInput["clock"]): HttpRequest {
+  const isTimed = request.parts.timestamp !== undefined;
+  return isTimed || clock === undefined ? request : request.at(timeOf(clock, request) / 1000);
 }
 
 function timeOf(clock: SimulateInput["clock"], request: HttpRequest): number {

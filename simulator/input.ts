@@ -37,7 +37,7 @@ export interface SimulateInput {
   readonly response?: OriginResponse;
   /** The redirects of lists, by list name. Any other list is unknown. */
   readonly redirectLists?: Readonly<Record<string, readonly RedirectInput[]>>;
-  /** The time in milliseconds since 1970. @default the request's timestamp, or 0 */
+  /** The time in milliseconds since 1970, also of a request without a timestamp. @default the request's timestamp, or 0 */
   readonly clock?: number | (() => number);
   /** The counters returned by the previous call. @default none */
   readonly limits?: Limits;

@@ -1,6 +1,7 @@
 import type { Argument, Condition, Operand } from "../../language/ast.js";
 import { isCondition, isOperand } from "../../language/ast.js";
 import { printOperand } from "../../language/print/index.js";
+import { shareOf, type ShareRange } from "../../language/shares.js";
 import { elementOf, type Type } from "../../language/type.js";
 import { ALL_ADDRESSES } from "../values/addresses.js";
 import { toIntervals, type Intervals } from "../values/intervals.js";
@@ -34,6 +35,8 @@ export class Terms {
     const key = keyOf(operand, fields);
     const known = this.terms.get(key);
     if (known !== undefined) return known.kind === "array" ? undefined : known;
+    const share = shareOf(operand);
+    if (share !== undefined) return this.share(key, operand, share);
     const plain = plainName(operand);
     const facts = { name: plain, isAsSent: plain !== undefined && fields.isAsSent(plain) };
     const nilable = plain === undefined || !isAlwaysPresent(plain);
@@ -42,6 +45,16 @@ export class Terms {
     this.terms.set(key, term);
     if (operand.kind === "call") this.noteComputed(term, operand, fields);
     this.noteInArray(term, operand, fields);
+    return term;
+  }
+
+  /** The number that a request gets at random. Whether the upper end of its range belongs to it is not documented. */
+  private share(key: string, operand: Operand, { low, high }: ShareRange): NumberTerm {
+    const term: NumberTerm = {
+      ...{ kind: "number", valueType: "integer", id: this.terms.size, key, nilable: false, operand },
+      ...{ universe: [[BigInt(low), BigInt(high)]], examples: [BigInt(high - 1)] },
+    } as const;
+    this.terms.set(key, term);
     return term;
   }
 

@@ -3,6 +3,7 @@ import { fromBytes, showBytes } from "../../language/bytes.js";
 import { findField } from "../../language/catalogue/index.js";
 import { makeRequest, type PlainValue, type RequestInput } from "../../language/index.js";
 import { formatIp } from "../../language/ip.js";
+import { drawOfNumber, shareOf } from "../../language/shares.js";
 import { isAddress, Unknown, type Bytes } from "../../language/value.js";
 import { canonicalName } from "../formula/facts.js";
 import { schemeOfPort } from "../relations/axioms.js";
@@ -28,13 +29,15 @@ interface Draft {
 }
 
 /** Properties that every request has; the same values that the analysis considers usual. */
-const ORDINARY = {
+export const ORDINARY = {
   ip: "203.0.113.9",
   country: "DE",
   continent: "EU",
   asn: 64496,
   httpVersion: "2",
   timestamp: 1_790_000_000,
+  // In no share but the whole.
+  draw: 0.999_999,
 } as const;
 
 /** The fields and lists that rules read. */
@@ -58,6 +61,7 @@ export function buildRequest(model: Model, uses: RequestUses, host = "www.exampl
   placeHeaders(draft, model);
   placeClient(draft, model);
   placePort(draft, model);
+  placeDraw(draft, model);
   if ((draft.headers.get("host") ?? []).length > 1) throw new TypeError("a request has one Host header");
   const input = assemble(draft);
   const request = makeRequest(input);
@@ -112,6 +116,23 @@ function placePort(draft: Draft, model: Model): void {
   if (isGiven && scheme !== undefined && scheme !== draft.scheme) throw new TypeError("a port has one scheme");
   if (!isGiven) draft.scheme = scheme ?? draft.scheme;
   if (Number(port) === (draft.scheme === "https" ? 443 : 80)) delete draft.fields["cf.edge.server_port"];
+}
+
+/**
+ * The draw that gives a request its number. How the service's numbers of several ranges relate is not known, so no draw stands
+ * for more than one range.
+ */
+function placeDraw(draft: Draft, model: Model): void {
+  const drawn = model.entries().flatMap(([{ operand }, value]) => {
+    const range = operand === undefined ? undefined : shareOf(operand);
+    return range === undefined || typeof value !== "bigint" ? [] : [{ range, number: Number(value) }];
+  });
+  const [first, ...others] = drawn;
+  if (first === undefined) return;
+  if (others.length > 0) throw new TypeError("several ranges of numbers are drawn from one seed");
+  const draw = drawOfNumber(first.range, first.number);
+  if (draw >= 1) throw new TypeError("no draw has the end of its range");
+  draft.rest = { ...draft.rest, draw };
 }
 
 /** Fields of the response come with one. */

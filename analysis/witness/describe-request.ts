@@ -1,13 +1,16 @@
 import type { RequestInput } from "../../language/index.js";
+import { ORDINARY } from "./build-request.js";
 
 /** What readers need to know about a request besides its URL: whatever rules may read and is unusual. */
 export function describeRequest(input: RequestInput): string {
   const { method = "GET", url, ip, headers = {}, lists = {}, fields = {} } = input;
   const more = [
-    ...note("country", input.country, "DE"),
-    ...note("AS", input.asn, 64496),
-    ...note("version", input.httpVersion, "2"),
+    ...note("country", input.country, ORDINARY.country),
+    ...note("AS", input.asn, ORDINARY.asn),
+    ...note("version", input.httpVersion, ORDINARY.httpVersion),
     ...note("bot score", input.botScore),
+    ...note("drawn at", percentOf(input.draw), percentOf(ORDINARY.draw), " %"),
+    ...note("at", timeOf(input.timestamp), timeOf(ORDINARY.timestamp)),
     ...note("body of", input.bodySize, 0, " bytes"),
     ...Object.entries(headers as Readonly<Record<string, string | readonly string[]>>).map(
       ([name, value]) => `${name}: ${String(value)}`,
@@ -23,6 +26,17 @@ export function describeRequest(input: RequestInput): string {
 
 function note(name: string, value: string | number | undefined, usual?: string | number, unit = ""): readonly string[] {
   return value === undefined || value === usual ? [] : [`${name} ${String(value)}${unit}`];
+}
+
+/** Where the random seed lies among all seeds, to three digits after the point. */
+function percentOf(draw: number | undefined): number | undefined {
+  return draw === undefined ? undefined : Math.round(draw * 100_000) / 1000;
+}
+
+function timeOf(timestamp: number | undefined): string | undefined {
+  if (timestamp === undefined) return undefined;
+  const time = new Date(timestamp * 1000);
+  return Number.isNaN(time.getTime()) ? `second ${String(timestamp)}` : time.toISOString().replace(".000Z", "Z");
 }
 
 function show(value: unknown): string {

@@ -19,6 +19,7 @@ const MEMBERS = {
   body: "string",
   bodySize: "number",
   timestamp: "number",
+  draw: "number",
   fields: "object",
   lists: "object",
 } as const satisfies Record<keyof RequestInput, string>;

@@ -1,6 +1,7 @@
 import { showBytes, toBytes } from "../../language/bytes.js";
 import { HttpRequest, makeRequest } from "../../language/index.js";
 import { percentEncode } from "../../language/request/target.js";
+import { drawOfRequest } from "../../language/shares.js";
 import {
   headerPairs,
   NO_LIMITS,
@@ -115,6 +116,7 @@ export class Edge {
       httpVersion,
       body,
       timestamp: now / 1000,
+      draw: drawOfRequest(this.count),
       fields: { "cf.ray_id": ray, "cf.hostname.metadata": zones.metadata(zone, host), ...client.fields },
     });
     const sent = { headers: client.headers, original: { ...parts.original, headers: client.headers } };

@@ -6,6 +6,8 @@ export interface Context {
   readonly field: (name: string) => Evaluated;
   /** A list by its name without `$`; undefined if its items are not known. */
   readonly list?: (name: string) => List | undefined;
+  /** Where the request's random seed lies among all seeds, from 0 to below 1; undefined if that is not known. */
+  readonly draw?: number;
 }
 
 export interface List {

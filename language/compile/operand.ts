@@ -2,7 +2,9 @@ import type { Argument, CallOperand, Index, Operand } from "../ast.js";
 import { isCondition, isOperand } from "../ast.js";
 import { isArray, isMap, mapValues, Unknown, type Evaluated, type Value } from "../value.js";
 import type { Context, Evaluate } from "./context.js";
+import { shareOf } from "../shares.js";
 import { implementationOf } from "./functions/index.js";
+import { numberIn } from "./functions/share.js";
 import type { Implementation } from "./functions/implementation.js";
 
 /** Compiles a condition used as an argument; an array of conditions becomes an array of Booleans. */
@@ -69,6 +71,8 @@ function spread(value: Value, path: readonly Index[]): readonly Value[] {
 function compileCall(call: CallOperand, conditions: CompileCondition): Evaluate {
   const args = call.args.map((argument) => compileArgument(argument, conditions));
   if (call.name === "coalesce") return (context) => firstPresent(args, context);
+  const share = shareOf(call);
+  if (share !== undefined) return ({ draw }) => numberIn(share, draw);
   const compute = implementationOf(call.name)(call.args);
   const first = call.args[0];
   return first !== undefined && isOperand(first) && first.mapped

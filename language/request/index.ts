@@ -35,6 +35,11 @@ export interface RequestInput extends ContextInput {
   readonly bodySize?: number;
   /** When the request was received, in seconds since 1970, with fractions. */
   readonly timestamp?: number;
+  /**
+   * Where the request's random seed lies among all seeds, from 0 to below 1: with 0.03, the request is among the first 5 % in
+   * `hash_in_range(0, 100, cf.random_seed) lt 5`. The service's hash is not public, so this stands for it.
+   */
+  readonly draw?: number;
 }
 
 /**
@@ -65,6 +70,7 @@ export function makeRequest(input: RequestInput): HttpRequest {
       body: readBody(input),
       bodySize: integer(input.bodySize, "bodySize"),
       timestamp: input.timestamp,
+      draw: readDraw(input.draw),
       fields: givenFields(input.fields),
     },
     givenLists(input.lists),
@@ -111,6 +117,12 @@ function integer(value: number | undefined, name: string): number | undefined {
     throw new TypeError(`${name}: ${String(value)} is not an integer`);
   }
   return value;
+}
+
+function readDraw(draw: number | undefined): number | undefined {
+  if (draw !== undefined && !(draw >= 0 && draw < 1))
+    throw new TypeError(`draw: ${String(draw)} is not a number from 0 to below 1`);
+  return draw;
 }
 
 /** If neither the body nor its size is given, there is no body. */

@@ -25,6 +25,8 @@ export interface RequestParts {
   readonly bodySize?: number;
   /** Seconds since 1970. */
   readonly timestamp?: number;
+  /** Where the random seed lies among all seeds: from 0 to below 1. */
+  readonly draw?: number;
   readonly response?: ResponseParts;
   /** Fields given by name. They take precedence. */
   readonly fields: ReadonlyMap<string, Evaluated>;

@@ -41,6 +41,10 @@ export class HttpRequest implements Context {
     return Object.hasOwn(DERIVED, name) ? DERIVED[name]?.(this.parts) : unknownField(name);
   }
 
+  get draw(): number | undefined {
+    return this.parts.draw;
+  }
+
   get method(): string {
     return this.parts.method;
   }
@@ -80,6 +84,11 @@ export class HttpRequest implements Context {
       [values].flat().map((value): Header => [toBytes(name), toBytes(value)]),
     );
     return this.with({ response: { status: response.status, headers } satisfies ResponseParts });
+  }
+
+  /** The request as received at a time, in seconds since 1970. */
+  at(timestamp: number): HttpRequest {
+    return this.with({ timestamp });
   }
 
   /** The request with additional fields by name; they take precedence over derived ones. */

@@ -163,8 +163,18 @@ const edits: Readonly<Record<string, Edit>> = {
   },
   "a condition on what is not public": {
     weakens: "unknown",
+    before: [block("random", "hash_in_range(0, 100, http.host) lt 20")],
+    after: [block("random", "hash_in_range(0, 100, http.host) lt 10")],
+  },
+  "a smaller share of requests": {
+    weakens: "yes",
     before: [block("random", "hash_in_range(0, 100, cf.random_seed) lt 20")],
     after: [block("random", "hash_in_range(0, 100, cf.random_seed) lt 10")],
+  },
+  "a larger share of requests": {
+    weakens: "no",
+    before: [block("random", "hash_in_range(0, 100, cf.random_seed) lt 10")],
+    after: [block("random", "hash_in_range(0, 100, cf.random_seed) lt 20")],
   },
   "a rewrite of URLs, which later rules see": {
     weakens: "unknown",

@@ -1,4 +1,5 @@
 import { byRank, rankOf } from "../../../analysis/index.js";
+import { drawOfRequest } from "../../../language/shares.js";
 import { simulate, type Limits, type Program, type RulePlace, type Simulation } from "../../../simulator/index.js";
 import { reasonText, requestWith, type Defaults } from "./defaults.js";
 import type { RecordedRequest } from "./request-log.js";
@@ -48,9 +49,10 @@ export class Replay {
     const shown = `${input.method ?? "GET"} ${String(input.url)}${input.ip === undefined ? "" : ` from ${input.ip}`}`;
     try {
       const { zone, defaults } = this.options;
-      const request = requestWith(defaults, input);
+      // The log does not say which requests a share of them contains, so the share is spread evenly over the log.
+      const request = requestWith(defaults, { draw: drawOfRequest(this.requests), ...input });
       const [old, fresh] = (["before", "after"] as const).map((version) => {
-        const clock = (at ?? 0) * 1000;
+        const clock = at === undefined ? undefined : at * 1000;
         const seen = simulate({
           program: this.programs[version],
           request,

@@ -115,6 +115,9 @@ const others: fc.Arbitrary<string> = fc.oneof(
     .tuple(fc.constantFrom("eq", "ne", "lt", "le", "gt", "ge"), fc.integer({ min: -1, max: 101 }))
     .map(([op, n]) => `cf.bot_management.score ${op} ${String(n)}`),
   fc
+    .tuple(fc.constantFrom("lt", "ge"), fc.constantFrom(0, 5, 25, 100))
+    .map(([op, n]) => `hash_in_range(0, 100, cf.random_seed) ${op} ${String(n)}`),
+  fc
     .tuple(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 60 }))
     .map(([from, more]) => `ip.src.asnum in {${String(from)}..${String(from + more)} 7}`),
   fc
@@ -355,6 +358,7 @@ export const request: fc.Arbitrary<RequestInput> = fc
     verifiedBot: fc.boolean(),
     httpVersion: fc.constantFrom("1.1", "2"),
     timestamp: fc.constant(1_790_000_000),
+    draw: fc.constantFrom(0, 0.049, 0.05, 0.2, 0.99),
     lists: fc.constantFrom({ bad: [] }, { bad: ["10.0.0.0/24"] }),
     place: places,
   })

@@ -44,7 +44,7 @@ describe("rules diff", () => {
   });
 
   test("fails a pipeline when it cannot tell", async () => {
-    const opaque = (most: number) => block("some", `hash_in_range(0, 100, cf.random_seed) lt ${String(most)}`);
+    const opaque = (most: number) => block("some", `hash_in_range(0, 100, http.host) lt ${String(most)}`);
     const [before, after] = [rules("before.json", opaque(2)), rules("after.json", opaque(1))];
     expect(await runDiff([before, after], { looser: false }, context)).toBe(2);
     // Whatever the hash is, more requests are below the higher limit.
@@ -199,6 +199,14 @@ describe("rules replay", () => {
       changed: 1,
       changes: [{ from: 'limited by "limit"', to: "allowed", count: 1 }],
     });
+  });
+
+  test("spreads a share of requests evenly over the log, which does not contain it", async () => {
+    const log = write("requests.ndjson", Array.from({ length: 200 }, () => line("/login")).join("\n"));
+    const some = { ...login, expression: `${String(login.expression)} and hash_in_range(0, 100, cf.random_seed) lt 5` };
+    const options = { before: rules("before.json"), after: rules("after.json", some), looser: true, json: true };
+    expect(await runReplay(log, options, context)).toBe(0);
+    expect(JSON.parse(printed.join(""))).toMatchObject({ requests: 200, changed: 10, unknown: [] });
   });
 
   test("reads requests recorded by a browser", async () => {

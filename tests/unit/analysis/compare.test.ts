@@ -34,6 +34,9 @@ const LIMIT = limit(10);
 const withLimit = (more: object): RuleInput => ({ ...LIMIT, ratelimit: { ...LIMIT.ratelimit, ...more } });
 const limits = (...rules: RuleInput[]) => zone(rules, "http_ratelimit");
 
+const SEED = "hash_in_range(0, 100, cf.random_seed)";
+const share = (percent: number): string => `${SEED} lt ${String(percent)}`;
+
 type Case = [
   name: string,
   verdict: Comparison["verdict"],
@@ -274,8 +277,44 @@ const cases: Case[] = [
   [
     "a value that is not public",
     "unknown",
-    zone([block("a", "hash_in_range(0, 100, cf.random_seed) lt 10")]),
-    zone([block("a", "hash_in_range(0, 100, cf.random_seed) lt 20")]),
+    zone([block("a", "hash_in_range(0, 100, http.host) lt 10")]),
+    zone([block("a", "hash_in_range(0, 100, http.host) lt 20")]),
+  ],
+  [
+    "a larger share of requests",
+    "stricter",
+    zone([block("a", `ssl and ${share(5)}`)]),
+    zone([block("a", `ssl and ${share(25)}`)]),
+    'GET https://www.example.com/ from 203.0.113.9 (drawn at 5.5 %): allowed → blocked by "a"',
+  ],
+  ["a smaller share of requests", "looser", zone([block("a", share(25))]), zone([block("a", share(5))])],
+  ["a share in other words", "equivalent", zone([block("a", share(5))]), zone([block("a", `not ${SEED} ge 5`)])],
+  [
+    "a share within a larger one",
+    "equivalent",
+    zone([block("a", share(25)), block("b", share(5))]),
+    zone([block("a", share(25))]),
+  ],
+  [
+    "two shares that exclude each other",
+    "equivalent",
+    zone([block("a", `${share(5)} and ${SEED} ge 5`)]),
+    zone([block("a", `${SEED} eq 3 and ${SEED} eq 4`)]),
+  ],
+  // How the numbers of two ranges relate is not known.
+  [
+    "shares of two ranges",
+    "unknown",
+    zone([block("a", `${share(5)} and hash_in_range(0, 10, cf.random_seed) ge 5`)]),
+    zone([]),
+  ],
+  ["a share of everything", "stricter", zone([block("a", share(99))]), zone([block("a", "true")])],
+  [
+    "an end in time",
+    "looser",
+    zone([A]),
+    zone([block("a", `${String(A.expression)} and http.request.timestamp.sec lt 1798761600`)]),
+    'GET https://www.example.com/a from 203.0.113.9 (at 2027-01-01T00:00:00Z): blocked by "a" → allowed',
   ],
   [
     "a list",

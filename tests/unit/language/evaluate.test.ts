@@ -330,6 +330,7 @@ describe("unknown values", () => {
     ["ip.src in $nowhere", "unknown"],
     ["cf.brand.new eq 1", "unknown"],
     ["hash_in_range(0, 100, http.host) lt 10", "unknown"],
+    ["hash_in_range(0, 100, cf.random_seed) lt 10", "unknown"],
     ['is_jwt_valid("a")', "unknown"],
     ['any(http.request.jwt.claims.aud.names[*] eq "a")', "unknown"],
     ["concat(http.host, cf.ray_id) eq http.host", "unknown"],

@@ -1,4 +1,5 @@
 import { compileExpression, makeRequest, type RequestInput } from "../../../language/index";
+import { drawOfRequest } from "../../../language/shares";
 
 const INPUT: RequestInput = {
   method: "post",
@@ -223,6 +224,33 @@ describe("a response", () => {
   });
 });
 
+describe("a share of all requests", () => {
+  const isIn = (share: string, draw: number): boolean =>
+    compileExpression(share).matches(makeRequest({ ...INPUT, draw }));
+
+  it.each([
+    ["hash_in_range(0, 100, cf.random_seed) lt 5", 0.049, true],
+    ["hash_in_range(0, 100, cf.random_seed) lt 5", 0.05, false],
+    ["hash_in_range(10, 20, cf.random_seed) eq 10", 0, true],
+    ["hash_in_range(10, 20, cf.random_seed) eq 19", 0.999, true],
+  ])("%s with the draw %d: %s", (share, draw, expected) => {
+    expect(isIn(share, draw)).toBe(expected);
+  });
+
+  it("is decided by the service where the hash is one of other fields", () => {
+    const request = makeRequest({ ...INPUT, draw: 0.5 });
+    const result = compileExpression("hash_in_range(0, 100, ip.src, cf.random_seed) lt 5").evaluate(request);
+    expect(result.value).toBe("unknown");
+  });
+
+  it("contains its part of many requests", () => {
+    const draws = Array.from({ length: 1000 }, (_, count) => drawOfRequest(count));
+    const drawn = draws.filter((draw) => isIn("hash_in_range(0, 100, cf.random_seed) lt 5", draw));
+    expect(drawn.length).toBeGreaterThanOrEqual(49);
+    expect(drawn.length).toBeLessThanOrEqual(51);
+  });
+});
+
 describe("bad input", () => {
   it.each([
     [{ url: "shop.example.com" }, /url: "shop.example.com"/],
@@ -230,6 +258,7 @@ describe("bad input", () => {
     [{ ip: "203.0.113.999" }, /ip: "203.0.113.999"/],
     [{ asn: 1.5 }, /asn: 1.5/],
     [{ httpVersion: "h2" }, /httpVersion: "h2"/],
+    [{ draw: 1 }, /draw: 1 is not a number from 0 to below 1/],
     [{ fields: { "cf.waf.score": "12" } }, /cf.waf.score: expected a value of type Integer, not "12"/],
     [{ fields: { "http.request.jwt.claims.aud": { a: "b" } } }, /aud\["a"\]: expected a value of type Array<String>/],
     [{ lists: { a: ["10.0.0.0/99"] } }, /not an address or a prefix/],
