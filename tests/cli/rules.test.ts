@@ -94,6 +94,19 @@ describe("a program", () => {
       ...more,
     });
 
+  test("has no part of its secrets shown in rules diff, if those of both versions begin alike", async () => {
+    const version = (key: string): string =>
+      project({
+        "index.js": program
+          .replace("ip.src eq 1", "ssl")
+          .replace('config.requireSecret("key")', `pulumi.secret("${key}")`),
+      });
+    const keys = ["twelve-chars-alike-9", "twelve-chars-alike-74"] as const;
+    const { stdout } = await cli(["rules", "diff", version(keys[0]), version(keys[1])]);
+    expect(stdout).toContain("https://[secret]/");
+    expect(stdout).not.toMatch(/\[secret\][\w-]/);
+  });
+
   describe("in rules diff --no-looser", () => {
     const version = (declared: string): string =>
       project({

@@ -1,7 +1,7 @@
 import { pick } from "../../../provider/model/json.js";
 import { pathText } from "../../../provider/model/path.js";
 import { ruleNames } from "../../../simulator/rule-names.js";
-import { mapTexts, type LoadedRules, type SourceFailure } from "../source/index.js";
+import { hidingSecretsOf, mapTexts, type LoadedRules, type SourceFailure } from "../source/index.js";
 import type { Plan } from "../../../language/index.js";
 import { CHECKS } from "./checks.js";
 import type { CheckFinding, ReportedFinding } from "./finding.js";
@@ -51,7 +51,8 @@ function findingsOf(source: LoadedRules, plan: Plan | undefined): ReportedFindin
   const found = CHECKS.flatMap(({ run }) => run({ rulesets, zone: known }));
   const names = ruleNames(rulesets.map(({ input }) => input));
   const inOrder = [...found].sort((a, b) => a.ruleset - b.ruleset || positionOf(a) - positionOf(b));
-  return inOrder.map((one) => mapTexts(reported(source, one, names[one.ruleset] ?? []), source.hide));
+  const hide = hidingSecretsOf(source);
+  return inOrder.map((one) => mapTexts(reported(source, one, names[one.ruleset] ?? []), hide));
 }
 
 function positionOf({ path: [, index] }: CheckFinding): number {

@@ -23,7 +23,7 @@ export function readFile(file: string): LoadedRules {
     label: file,
     rulesets: found.map(({ value, at, label }, index) => readRuleset(document, value, { at, label, index })),
     notes: [],
-    hide: (text) => text,
+    secrets: [],
   };
 }
 

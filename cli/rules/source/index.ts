@@ -9,7 +9,7 @@ import { messageOf } from "../../../provider/model/errors.js";
 
 export { TextDocument, type FilePlace, type Steps } from "./document.js";
 export { readZone, type AccountReads } from "./zone.js";
-export { mapTexts, type LoadedRules, type SourcePlace, type SourceRuleset } from "./loaded.js";
+export { hidingSecretsOf, mapTexts, type LoadedRules, type SourcePlace, type SourceRuleset } from "./loaded.js";
 
 /** A source that could not be read. */
 export interface SourceFailure {

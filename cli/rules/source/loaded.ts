@@ -1,4 +1,6 @@
+import { Secrets } from "../../../provider/redaction/secrets.js";
 import type { RulesetInput, ZoneInput } from "../../../simulator/index.js";
+import type { DeclaredSecret } from "../../../testing/load.js";
 import type { FilePlace, Steps } from "./document.js";
 
 /** A place in a file, as far as it is known. */
@@ -24,11 +26,21 @@ export interface LoadedRules {
   readonly zone?: ZoneInput & { readonly accountId?: string };
   /** What could not be read, and what that means for the result. */
   readonly notes: readonly string[];
-  /** Replaces the secrets of the source in a text. */
-  readonly hide: (text: string) => string;
+  /** The values that the source marks as secret. */
+  readonly secrets: readonly DeclaredSecret[];
 }
 
-/** Changes every string in a value, for example with {@link LoadedRules.hide}. */
+/**
+ * Returns what replaces the secrets of sources in a text. All of them at once: if one of two that begin alike were replaced
+ * first, the end of the other one would remain.
+ */
+export function hidingSecretsOf(...sources: readonly LoadedRules[]): (text: string) => string {
+  const hidden = new Secrets();
+  for (const { path, value } of sources.flatMap(({ secrets }) => secrets)) hidden.add(value, path);
+  return (text) => hidden.hide(text);
+}
+
+/** Changes every string in a value, for example with {@link hidingSecretsOf}. */
 export function mapTexts<T>(value: T, change: (text: string) => string): T {
   const map = (item: unknown): unknown => {
     if (typeof item === "string") return change(item);

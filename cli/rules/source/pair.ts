@@ -1,6 +1,6 @@
 import type { Client } from "../../../provider/client/index.js";
 import type { RulesetInput } from "../../../simulator/index.js";
-import type { LoadedRules, SourceRuleset } from "./loaded.js";
+import { hidingSecretsOf, type LoadedRules, type SourceRuleset } from "./loaded.js";
 import { readRules } from "./rules.js";
 import type { ProgramOptions } from "./program.js";
 
@@ -37,7 +37,7 @@ export async function readPair(
   return {
     before: inputs(oldRules.loaded),
     after: inputs(newRules.loaded),
-    hide: (text) => newRules.loaded.hide(oldRules.loaded.hide(text)),
+    hide: hidingSecretsOf(oldRules.loaded, newRules.loaded),
   };
 }
 

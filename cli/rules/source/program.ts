@@ -3,7 +3,6 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { sourceFiles } from "../../../provider/engine/source-files.js";
 import { isObject } from "../../../provider/model/json.js";
-import { Secrets } from "../../../provider/redaction/secrets.js";
 import { RuleLines } from "../../../provider/rules/rule-line.js";
 import type { DeclaredRules } from "../../../testing/load.js";
 import type { Steps } from "./document.js";
@@ -37,8 +36,6 @@ export async function readProgram(folder: string, options: ProgramOptions): Prom
     config: { ...project.config, ...given },
     mocks: options.mocks === undefined ? undefined : resolve(options.mocks),
   }).catch((error: unknown) => Promise.reject(explain(error as Error, folder, project, given)));
-  const hidden = new Secrets();
-  for (const { path, value } of secrets) hidden.add(value, path);
   const lines = new RuleLines(sourceFiles);
   const file = relative("", join(folder, main));
   const placeIn = (index: number, [list, rule]: Steps): SourcePlace => {
@@ -56,7 +53,7 @@ export async function readProgram(folder: string, options: ProgramOptions): Prom
       place: (path) => placeIn(index, path),
     })),
     notes: [],
-    hide: (text) => hidden.hide(text),
+    secrets,
   };
 }
 

@@ -26,7 +26,7 @@ export async function readZone(client: Client, zone: Zone, accounts: AccountRead
     ],
     zone: { ...zoneInputOf(zone), accountId: zone.accountId },
     notes,
-    hide: (text) => text,
+    secrets: [],
   };
 }
 

@@ -2,7 +2,7 @@ import { makeRequest } from "../../../language/index.js";
 import { compileProgram } from "../../../simulator/index.js";
 import type { CoverageReport } from "../../../testing/coverage.js";
 import { Firewall, type Zone } from "../../../testing/firewall.js";
-import { mapTexts, type FilePlace, type LoadedRules } from "../source/index.js";
+import { hidingSecretsOf, mapTexts, type FilePlace, type LoadedRules } from "../source/index.js";
 import type { Suite, TestCase } from "./suite.js";
 import type { TraceComparison } from "./trace.js";
 
@@ -40,10 +40,13 @@ export interface TestReport {
 /** Rules under test, shared by all suites that test them. */
 export class SubjectUnderTest {
   readonly firewall: Firewall;
+  /** Replaces the secrets of the rules in a text. */
+  readonly hide: (text: string) => string;
   private readonly files: string[] = [];
   private atLeast: number | undefined;
 
   constructor(readonly loaded: LoadedRules) {
+    this.hide = hidingSecretsOf(loaded);
     this.firewall = new Firewall(compileProgram(loaded.rulesets.map(({ input }) => input)));
   }
 
@@ -55,8 +58,8 @@ export class SubjectUnderTest {
 
   coverage(): SourceCoverage {
     const { rules, hit, ratio, missed, text } = this.firewall.coverage();
-    const { hide, label } = this.loaded;
-    const { files, atLeast } = this;
+    const { files, atLeast, hide } = this;
+    const { label } = this.loaded;
     return { source: label, files, rules, hit, ratio, missed: mapTexts(missed, hide), atLeast, text: hide(text) };
   }
 }
@@ -65,7 +68,7 @@ export class SubjectUnderTest {
 export function runSuite(suite: Suite, subject: SubjectUnderTest): SuiteResult {
   const zone = subject.firewall.zone({ ...suite.zone, ...idOf(subject) });
   const tests = suite.tests.map((test) =>
-    runTest(test, { zone, redirectLists: suite.redirectLists, hide: subject.loaded.hide }),
+    runTest(test, { zone, redirectLists: suite.redirectLists, hide: subject.hide }),
   );
   return { file: suite.file, rules: subject.loaded.label, tests };
 }

@@ -9,7 +9,7 @@ import {
 } from "../../../simulator/index.js";
 import { writeOutput } from "../../write-output.js";
 import { requestFrom } from "../request.js";
-import { mapTexts, type LoadedRules } from "../source/index.js";
+import { hidingSecretsOf, mapTexts, type LoadedRules } from "../source/index.js";
 import { readRules, type RulesSource } from "../source/rules.js";
 import { renderTry } from "./render.js";
 import { simulationData } from "./simulation-data.js";
@@ -38,7 +38,7 @@ export async function runTry(path: string | undefined, options: TryCommand, cont
     throw new Error(`--repeat must be a whole number of at least 1, not ${options.repeat}`);
   const { loaded, zone } = await readRules(path, options, context.connect);
   const seen = send(loaded, { request, response, zone, times });
-  const shown = mapTexts(simulationData(seen), loaded.hide);
+  const shown = mapTexts(simulationData(seen), hidingSecretsOf(loaded));
   const text = options.json === true ? JSON.stringify(shown, undefined, 2) : renderTry(shown, loaded);
   writeOutput(text, options, context.print);
   return seen.outcome === "unknown" ? 2 : 0;
