@@ -18,7 +18,14 @@ export type { OriginResponse, SimulateInput, ZoneInput } from "./input.js";
 export { NO_LIMITS, type Limits } from "./limits.js";
 export type { ManagedRun } from "./managed.js";
 export { REQUEST_PHASES, RESPONSE_PHASES } from "./phases.js";
-export { compileProgram, type Program } from "./program.js";
+export {
+  compileProgram,
+  compileVersions,
+  compilingOnce,
+  type CompileFilter,
+  type Program,
+  type ProgramVersions,
+} from "./program.js";
 export type { RuleInput, RulesetInput } from "./ruleset-input.js";
 export type { Level, RulePlace } from "./place.js";
 export type { SimulatedOutcome, Simulation, TraceEntry, TraceStatus, Undecided } from "./result.js";

@@ -58,18 +58,66 @@ export interface Program {
 
 /**
  * Compiles rulesets, to run many requests.
- * @param beside another version of the rulesets, so that messages name rules in the same way in both
  * @throws TypeError that names the rule, when an expression is invalid
  */
-export function compileProgram(rulesets: readonly RulesetInput[], beside: readonly RulesetInput[] = []): Program {
-  const names = ruleNames(rulesets, beside);
-  const compiled = rulesets.map((ruleset, index) =>
-    compileRuleset(ruleset, names[index] ?? [], `rulesets[${String(index)}]`),
-  );
+export function compileProgram(rulesets: readonly RulesetInput[]): Program {
+  return compile(rulesets, ruleNames(rulesets), compileExpression);
+}
+
+/** Two versions of a program. */
+export interface ProgramVersions {
+  readonly before: Program;
+  readonly after: Program;
+}
+
+/**
+ * Compiles two versions of rulesets, so that messages name rules in the same way in both.
+ * @param compileFilter keeps what it has compiled: most rules are in both versions
+ * @throws TypeError that names the rule, when an expression is invalid
+ */
+export function compileVersions(
+  before: readonly RulesetInput[],
+  after: readonly RulesetInput[],
+  compileFilter: CompileFilter = compilingOnce(),
+): ProgramVersions {
+  return {
+    before: compile(before, ruleNames(before, after), compileFilter),
+    after: compile(after, ruleNames(after, before), compileFilter),
+  };
+}
+
+export type CompileFilter = (text: string) => CompiledExpression;
+
+/** Compiles each text once. */
+export function compilingOnce(): CompileFilter {
+  const known = new Map<string, CompiledExpression>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const compiled = compileExpression(text);
+    known.set(text, compiled);
+    return compiled;
+  };
+}
+
+function compile(
+  rulesets: readonly RulesetInput[],
+  names: ReturnType<typeof ruleNames>,
+  compileFilter: CompileFilter,
+): Program {
+  const compiled = rulesets.map((ruleset, index) => {
+    const path = `rulesets[${String(index)}]`;
+    return {
+      ...headOf(ruleset),
+      rules: ruleset.rules.map((rule, at) =>
+        compileRule(rule, { name: names[index]?.[at] ?? "", path: `${path}.rules[${String(at)}]`, compileFilter }),
+      ),
+    };
+  });
   return { rulesets: withPartsTogether(compiled, rulesets) };
 }
 
-function compileRuleset(input: RulesetInput, names: readonly string[], path: string): Ruleset {
+function headOf(input: RulesetInput): Omit<Ruleset, "rules"> {
   return {
     id: input.id === undefined ? undefined : lastSegment(input.id),
     name: input.name,
@@ -78,11 +126,16 @@ function compileRuleset(input: RulesetInput, names: readonly string[], path: str
     zoneId: readText(input, "zoneId"),
     accountId: readText(input, "accountId"),
     owner: input.owner,
-    rules: input.rules.map((rule, index) => compileRule(rule, names[index] ?? "", `${path}.rules[${String(index)}]`)),
   };
 }
 
-function compileRule(rule: RuleInput, name: string, path: string): Rule {
+interface HowToCompile {
+  readonly name: string;
+  readonly path: string;
+  readonly compileFilter: CompileFilter;
+}
+
+function compileRule(rule: RuleInput, { name, path, compileFilter }: HowToCompile): Rule {
   const parameters = rule.actionParameters ?? rule.action_parameters ?? {};
   return naming(path, () => ({
     name,
@@ -92,7 +145,7 @@ function compileRule(rule: RuleInput, name: string, path: string): Rule {
     action: rule.action,
     enabled: rule.enabled ?? true,
     text: rule.expression,
-    expression: rule.expression === undefined ? undefined : compileExpression(rule.expression),
+    expression: rule.expression === undefined ? undefined : compileFilter(rule.expression),
     checksCredentials: readProperty(rule, "exposedCredentialCheck") !== undefined,
     effect: readEffect(rule.action, parameters),
     rateLimit: readRateLimit(rule.ratelimit),

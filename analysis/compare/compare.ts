@@ -50,9 +50,9 @@ export function compare(input: CompareInput): Comparison {
     ] as const;
     const changed = changedSteps(all[0], all[1], context.keys);
     if (changed.before.length + changed.after.length === 0) continue;
-    const read = all
-      .flat()
-      .flatMap(({ rule: { condition } }) => (condition === undefined ? [] : usesOf({ kind: "filter", condition })));
+    // Most are in both versions.
+    const conditions = new Set(all.flat().flatMap(({ rule: { condition } }) => condition ?? []));
+    const read = Array.from(conditions, (condition) => usesOf({ kind: "filter", condition }));
     const uses = {
       fields: new Set(read.flatMap(({ fields }) => Array.from(fields))),
       lists: new Set(read.flatMap(({ lists }) => Array.from(lists))),

@@ -1,4 +1,4 @@
-import { compileProgram, type Program } from "../../simulator/index.js";
+import { compileProgram, compileVersions, compilingOnce, type ProgramVersions } from "../../simulator/index.js";
 import type { RulePlace } from "../../simulator/place.js";
 import type { RuleInput, RulesetInput } from "../../simulator/ruleset-input.js";
 import type { AnalysedRule } from "../program/rule.js";
@@ -6,10 +6,7 @@ import type { Step } from "../program/steps.js";
 import type { Model } from "../solve/model.js";
 
 /** Both versions, ready to run requests through. */
-export interface Programs {
-  readonly before: Program;
-  readonly after: Program;
-}
+export type Programs = ProgramVersions;
 
 /** A rule with a part that is not known here, in one of the versions or, unchanged, in both. */
 interface OpaqueRule {
@@ -27,6 +24,7 @@ export type Assumptions = ReadonlyMap<string, boolean>;
 /** Compiles both versions, under assumptions about the rules that are not fully known. */
 export class Compiler {
   private readonly compiled = new Map<string, Programs | undefined>();
+  private readonly compileFilter = compilingOnce();
 
   constructor(
     private readonly before: readonly RulesetInput[],
@@ -62,9 +60,8 @@ export class Compiler {
     };
     const assume = (rulesets: readonly RulesetInput[]): readonly RulesetInput[] =>
       rulesets.map((ruleset) => ({ ...ruleset, rules: ruleset.rules.map(assumed) }));
-    const [before, after] = [assume(this.before), assume(this.after)];
     try {
-      return { before: compileProgram(before, after), after: compileProgram(after, before) };
+      return compileVersions(assume(this.before), assume(this.after), this.compileFilter);
     } catch {
       return undefined;
     }

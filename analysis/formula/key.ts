@@ -12,7 +12,9 @@ export class FormulaKeys {
   constructor(private readonly ids: TextIds) {}
 
   of(formula: Formula): string {
-    const key = this.keys.get(formula) ?? this.numbered(this.make(formula));
+    const known = this.keys.get(formula);
+    if (known !== undefined) return known;
+    const key = this.numbered(this.make(formula));
     this.keys.set(formula, key);
     return key;
   }

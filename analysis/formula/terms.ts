@@ -21,11 +21,11 @@ export class Terms {
   private readonly terms = new Map<string, Term>();
   /** What is known about several terms together. */
   readonly relations = new Relations((key) => this.terms.get(key));
-  private readonly formulas = new Map<string, WeakMap<Condition, Formula>>();
+  private readonly formulas = new Map<string, Map<Condition, Formula>>();
 
   /** Formulas already translated for the same fields. */
-  formulasFor({ key }: Fields): WeakMap<Condition, Formula> {
-    const known = this.formulas.get(key) ?? new WeakMap<Condition, Formula>();
+  formulasFor({ key }: Fields): Map<Condition, Formula> {
+    const known = this.formulas.get(key) ?? new Map<Condition, Formula>();
     this.formulas.set(key, known);
     return known;
   }

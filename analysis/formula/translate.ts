@@ -30,7 +30,7 @@ const MOST_BITS = 16;
 
 /** Translates conditions to formulas over terms. What it cannot express becomes a separate term that may be true or false. */
 export class Translator {
-  private readonly known: WeakMap<Condition, Formula>;
+  private readonly known: Map<Condition, Formula>;
 
   constructor(
     readonly terms: Terms,
@@ -41,9 +41,11 @@ export class Translator {
   }
 
   translate(condition: Condition): Formula {
-    const known = this.known.get(condition) ?? this.make(condition);
-    this.known.set(condition, known);
-    return known;
+    const known = this.known.get(condition);
+    if (known !== undefined) return known;
+    const formula = this.make(condition);
+    this.known.set(condition, formula);
+    return formula;
   }
 
   private make(condition: Condition): Formula {

@@ -67,9 +67,11 @@ interface UnknownMember {
 /** @param known names of members that are not raw; without it, only those in `wire` are */
 function unknownMembers(at: string, from: unknown, known?: ReadonlySet<string>): readonly UnknownMember[] {
   if (typeof from !== "object" || from === null) return [];
-  const { wire, ...members } = from as Readonly<Record<string, unknown>>;
+  const { wire } = from as { readonly wire?: unknown };
   const raw = typeof wire === "object" && wire !== null ? Object.entries(wire) : [];
-  const others = known === undefined ? [] : Object.entries(members).filter(([name]) => !known.has(name));
+  const isOther = (name: string): boolean => name !== "wire" && known?.has(name) === false;
+  const others = Object.keys(from).some(isOther) ? Object.entries(from).filter(([name]) => isOther(name)) : [];
+  if (raw.length === 0 && others.length === 0) return [];
   const found = (place: UnknownMember["wire"], entries: readonly [string, unknown][]): readonly UnknownMember[] =>
     entries.flatMap(([name, value]) =>
       value === undefined || isUsualVersion(name, value) ? [] : [{ at, wire: place, name, value }],

@@ -1,5 +1,5 @@
 import type { Client } from "../../../provider/client/index.js";
-import { compileProgram } from "../../../simulator/index.js";
+import { compileVersions } from "../../../simulator/index.js";
 import { writeOutput } from "../../write-output.js";
 import type { ProgramOptions } from "../source/program.js";
 import { readPair } from "../source/pair.js";
@@ -29,7 +29,7 @@ export async function runReplay(file: string, options: ReplayCommand, context: R
   const defaults = readDefaults(options);
   const pair = await readPair(options.before, options.after, options, context.connect);
   const { before, after } = pair;
-  const programs = { before: compileProgram(before, after), after: compileProgram(after, before) };
+  const programs = compileVersions(before, after);
   const replay = new Replay(programs, { zone: options.before === undefined ? undefined : options.zone, defaults });
   for await (const line of readRecording(file)) replay.add(line);
   const report = replayReport(replay);

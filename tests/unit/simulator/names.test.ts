@@ -1,4 +1,4 @@
-import { compileProgram, rulesetName, type RulesetInput } from "../../../simulator/index.js";
+import { compileVersions, rulesetName, type RulesetInput } from "../../../simulator/index.js";
 import { ruleName } from "../../../simulator/names.js";
 import { ruleNames } from "../../../simulator/rule-names.js";
 
@@ -52,7 +52,7 @@ describe("names of rules that are shown together", () => {
       [zone("z1", { description: "Block admin", ref: "a" }, { description: "Block admin", ref: "b" })],
     ];
     expect(ruleNames(before, after).flat()).toEqual(['"Block admin" [ref a]']);
-    expect(compileProgram(after, before).rulesets[0]?.rules.map(({ name }) => name)).toEqual([
+    expect(compileVersions(before, after).after.rulesets[0]?.rules.map(({ name }) => name)).toEqual([
       '"Block admin" [ref a]',
       '"Block admin" [ref b]',
     ]);
