@@ -1,4 +1,4 @@
-import { existsSync, symlinkSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { join, relative } from "node:path";
 import { cli, folder, newFile, root } from "./support.js";
 
@@ -105,6 +105,28 @@ describe("a program", () => {
     const { stdout } = await cli(["rules", "diff", version(keys[0]), version(keys[1])]);
     expect(stdout).toContain("https://[secret]/");
     expect(stdout).not.toMatch(/\[secret\][\w-]/);
+  });
+
+  test("has its secrets hidden in every format of rules prove", async () => {
+    const rules = program.replace("http.host eq", "http.host ne").replace(" and ip.src eq 1", "");
+    const invariants = newFile("a.invariants.yaml", "invariants: [{ name: a, requests: 'true', must: be-stopped }]");
+    const junit = newFile("junit.xml");
+    const args = [
+      "rules",
+      "prove",
+      invariants,
+      "--program",
+      project({ "index.js": rules }),
+      "-c",
+      "key=s3cret-of-ours",
+    ];
+    const shown = await Promise.all(
+      [[], ["--json"], ["--sarif"], ["--junit", junit]].map((more) => cli([...args, ...more])),
+    );
+    for (const text of [...shown.map(({ stdout }) => stdout), readFileSync(junit, "utf8")]) {
+      expect(text).toContain("[secret]");
+      expect(text).not.toContain("s3cret");
+    }
   });
 
   describe("in rules diff --no-looser", () => {

@@ -4,7 +4,14 @@ import type { Client } from "../../../provider/client/index.js";
 import { checkFleet, readEach, selectZones, type FleetOptions } from "../../fleet.js";
 import type { Progress } from "../../progress.js";
 import { writeOutput } from "../../write-output.js";
-import { readPath, readZone, type AccountReads, type LoadedRules, type SourceFailure } from "../source/index.js";
+import {
+  hidingSecretsOf,
+  readPath,
+  readZone,
+  type AccountReads,
+  type LoadedRules,
+  type SourceFailure,
+} from "../source/index.js";
 import type { ProgramOptions } from "../source/program.js";
 import { readInvariantFiles } from "./files.js";
 import { toJunit } from "./junit.js";
@@ -60,9 +67,9 @@ export async function runProve(
     files,
     notes: declared.map(({ label }) => onlyOwnRules(label)),
     failures,
-    hide: (text) => sources.reduce((hidden, { hide }) => hide(hidden), text),
+    hide: hidingSecretsOf(...sources),
   };
-  if (options.junit !== undefined) writeOutput(toJunit(report), { output: options.junit }, context.print);
+  if (options.junit !== undefined) writeOutput(report.hide(toJunit(report)), { output: options.junit }, context.print);
   writeOutput(render(report, options, context.version), { output: options.output }, context.print);
   if (failures.length > 0) return 3;
   return isFine(judged, options.allowUnknown === true) ? 0 : 2;
