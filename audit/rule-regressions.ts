@@ -1,6 +1,6 @@
 import { judge, type JudgedRule, type Judgement } from "../analysis/index.js";
 import { coreWords } from "../provider/previous-waf/readiness/words.js";
-import { pick } from "../provider/model/json.js";
+import { isList, isObject, mapFrom, pick, type Json, type JsonObject } from "../provider/model/json.js";
 import { shortRulesetId } from "../provider/model/ids.js";
 import { quotedRuleName } from "../provider/model/names.js";
 import { HIDDEN } from "../provider/model/secret.js";
@@ -209,11 +209,18 @@ function inputOf(line: RuleLine, { id, phase }: RulesetLine, side: "before" | "n
   const part = isOld(line) ? side : JSON.stringify([id, ref, version, lastUpdated]);
   const isIncomplete =
     isOld(line) && (rule.action === "skip" || rule.action === "execute" || phase === "http_ratelimit");
-  const judged = judgedRule(isIncomplete ? { ...rule, action: HIDDEN } : rule, part, ref);
-  // A secret is replaced inside an expression.
-  const { expression, ...others } = judged;
-  const isHiding = expression?.includes(HIDDEN) === true;
-  return { ...(isHiding ? { ...others, opaque: part } : judged), description };
+  const known = withWholeSecrets(rule) as JsonObject;
+  return { ...judgedRule(isIncomplete ? { ...known, action: HIDDEN } : known, part, ref), description };
+}
+
+/** A value in which all of a text is secret that contains a secret. */
+function withWholeSecrets(value: Json): Json {
+  const isHiding = (text: string): boolean => text.includes(HIDDEN);
+  if (typeof value === "string") return isHiding(value) ? HIDDEN : value;
+  if (isList(value)) return value.map(withWholeSecrets);
+  if (!isObject(value)) return value;
+  if (Object.keys(value).some(isHiding)) return HIDDEN;
+  return mapFrom(Object.entries(value).map(([name, item]) => [name, withWholeSecrets(item ?? null)] as const));
 }
 
 /** Recognises rules that were created again under another ref. */

@@ -2,6 +2,7 @@ import type { AnalysisContext } from "../analysis-context.js";
 import { and, type Formula } from "../formula/formula.js";
 import { mayDiffer } from "../formula/rewritten-url.js";
 import { Translator } from "../formula/translate.js";
+import { isRewriteUnknown } from "../program/phase-fields.js";
 import type { Step } from "../program/steps.js";
 import { rewriteCases } from "../program/url-rewrites.js";
 import type { RulesVersion } from "./rules-version.js";
@@ -19,8 +20,8 @@ export function urlChanges(
   { terms }: AnalysisContext,
 ): readonly Formula[] | undefined {
   const { effect } = step.rule;
-  if (effect.kind !== "rewrite" || effect.headers.length > 0 || !step.fields.isAsSent("http.request.uri"))
-    return undefined;
+  if (effect.kind !== "rewrite" || isRewriteUnknown(step.rule)) return undefined;
+  if (effect.headers.length > 0 || !step.fields.isAsSent("http.request.uri")) return undefined;
   const translator = new Translator(terms, step.fields);
   const inPhase = ({ steps }: RulesVersion): readonly Step[] => steps.filter(({ phase }) => phase === step.phase);
   const changes = PARTS.filter((part) => effect[part] !== undefined).map((part) => {

@@ -3,6 +3,7 @@ import { and, FALSE, not, TRUE, type Formula } from "../formula/formula.js";
 import { isAtLeastAsStrict } from "../order/order.js";
 import { orderOfOverrides } from "../order/overrides.js";
 import { isSkippedWith, listSkipped, type Skipped } from "../order/skips.js";
+import { rewrites } from "../program/phase-fields.js";
 import type { Step } from "../program/steps.js";
 import type { AnalysisContext } from "../analysis-context.js";
 import type { ChangedSteps } from "./align.js";
@@ -370,8 +371,8 @@ function passesUnknownRules(step: Step, own: RulesVersion, other: RulesVersion):
     );
 }
 
-function rewritesUrl({ rule: { effect } }: Step): boolean {
-  return effect.kind === "rewrite" && (effect.path !== undefined || effect.query !== undefined);
+function rewritesUrl({ rule }: Step): boolean {
+  return rewrites(rule, "path") || rewrites(rule, "query");
 }
 
 function snakeCase(name: string): string {

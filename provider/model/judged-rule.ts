@@ -58,9 +58,18 @@ function textOf(value: Json | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** What other rules a rule runs or skips is all that it does. */
-function hidesTarget({ action, actionParameters }: JsonObject): boolean {
-  return (action === "execute" || action === "skip") && isHidden(actionParameters);
+/** Actions whose parameters do not decide how firmly a rule stops requests. */
+const STOPPING: ReadonlySet<Json | undefined> = new Set([
+  ...["block", "force_connection_close", "challenge", "js_challenge", "managed_challenge", "log"],
+]);
+
+/**
+ * What other rules a rule runs or skips is all that it does. Of others, the analysis takes the parameters for known if the
+ * expression is not.
+ */
+function hidesTarget({ action, actionParameters, expression }: JsonObject): boolean {
+  if (!isHidden(actionParameters)) return false;
+  return action === "execute" || action === "skip" || (isHidden(expression) && !STOPPING.has(action));
 }
 
 /** Whether any part of a value is secret or not known yet. */

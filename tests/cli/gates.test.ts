@@ -183,6 +183,19 @@ const edits: Readonly<Record<string, Edit>> = {
     after: [rewrite("/x")],
     ofPreview: ["unknown", /"Rule rewrite"/, /do to the URL that it makes is not known/, /rules diff.* of all phases/],
   },
+  "a rewrite less, of which all is secret": {
+    weakens: "unknown",
+    phase: "http_request_transform",
+    before: [{ ...rewrite("/x"), actionParameters: secret({ uri: { path: { value: "/x" } } }) }],
+    after: [],
+    ofPreview: ["unknown", /"Rule rewrite"/, /do to the URL that it makes is not known/, /rules diff.* of all phases/],
+  },
+  "a setting less, of which all is secret": {
+    weakens: "unknown",
+    phase: "http_config_settings",
+    before: [{ ...setting(secret({ bic: true }) as never), expression: secret("ssl") }],
+    after: [],
+  },
   "a setting that stops requests": {
     weakens: "unknown",
     phase: "http_config_settings",
@@ -492,6 +505,17 @@ describe.each(Object.entries(edits))("%s", (_, edit) => {
       const codes = await ofRulesDiff(part(bare(edit.before), from), part(bare(edit.after), to));
       expect(codes).toEqual(CODES[isSecret ? weakens : seen]);
     });
+});
+
+test.each<[string, Rule, string]>([
+  ["what a limit counts", limit({ countingExpression: 'http.cookie contains "session=[secret]"' }), LIMITS],
+  ["what a limit counts with", limit({ characteristics: ["ip.src", 'http.request.headers["[secret]"]'] }), LIMITS],
+])("report --baseline does not take a rule for equal that hides %s", async (_, rule, phase) => {
+  const [before, after] = ["1", "2"].map((version) => reportOf(bare([rule]) as Deployed, version, phase));
+  const compared = compareWithBaseline(after as Report, before as Report);
+  expect(await both((allowUnknown) => exitCodeOf(compared, { failOn: "low", allowUnknown }))).toEqual(CODES.unknown);
+  const same = compareWithBaseline(before as Report, before as Report);
+  expect(await both((allowUnknown) => exitCodeOf(same, { failOn: "low", allowUnknown }))).toEqual(CODES.no);
 });
 
 test("report --baseline judges a ruleset that is new since then", async () => {

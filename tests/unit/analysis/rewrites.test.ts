@@ -135,4 +135,8 @@ test("does not claim to know rewrites whose rules are secret, computed elsewhere
   expect(edit(secret("one"), secret("other"))).toMatchObject({ looser: "undecided", stricter: "undecided" });
   const hidden: RuleInput = { ...A, actionParameters: {}, opaque: "one" };
   expect(edit(hidden, { ...hidden, opaque: "other" })).toMatchObject({ looser: "undecided", stricter: "undecided" });
+  const admin = block(`${path} eq "/x"`);
+  const removed = { before: rulesets([hidden], [admin]), after: rulesets([], [admin]) };
+  expect(compare(removed)).toMatchObject({ verdict: "unknown", looser: "undecided", stricter: "undecided" });
+  expect(compare({ before: rulesets([hidden]), after: rulesets([]) }).verdict).toBe("unknown");
 });
