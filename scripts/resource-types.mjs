@@ -58,6 +58,7 @@ class Module {
     if (known !== undefined) return `${this.known(known)} | (string & {})`;
     if (typeof type === "string") return type;
     if ("list" in type) return `readonly pulumi.Input<${this.inputType({ type: type.list })}>[]`;
+    if ("map" in type) return `Readonly<Record<string, pulumi.Input<${this.inputType({ type: type.map })}>>>`;
     const { name, definition } = type;
     switch (definition.kind) {
       case "choice":

@@ -4,6 +4,7 @@ import { PhaseEntrypoint } from "pulumi-rulesets";
 const config = new pulumi.Config();
 const zoneId = config.require("zoneId");
 const team = config.get("team") ?? "shop";
+const before = config.get("before");
 
 // Each team has its own stack, which manages only that team's rules in the zone's entry point.
 const firewall = new PhaseEntrypoint("firewall", {
@@ -25,6 +26,8 @@ const firewall = new PhaseEntrypoint("firewall", {
       expression: `http.host eq "${team}.example.com" and starts_with(http.request.uri.path, "/admin")`,
     },
   ],
+  // Partners pass before that rule of another team can stop them.
+  ...(before === undefined ? {} : { positions: { [`${team}-partners`]: { before } } }),
 });
 
 export const ruleIds = firewall.ruleIds;

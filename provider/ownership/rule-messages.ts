@@ -145,14 +145,33 @@ export function ruleOverwrittenText(write: OverwrittenRule, overwritten: Overwri
   ].join("\n");
 }
 
-/** Why a rule cannot be placed at its position. */
-export function anchorMissingText(where: string, name: string, rules: readonly Pick<DeployedRule, "ref">[]): string {
+/** Why a rule, or one of a list, cannot be placed at its position. */
+export function anchorMissingText(
+  where: string,
+  name: string,
+  rules: readonly Pick<DeployedRule, "ref">[],
+  isListed = false,
+): string {
   const refs = rules.map(({ ref }) => ref);
   const existing = refs.length === 0 ? "It contains no rules" : `Its rules: ${refs.join(", ")}`;
+  const missing = `there is no rule ${JSON.stringify(name)} in ${where}. ${existing}.`;
+  return isListed
+    ? `${missing} To name a rule that this program creates, add its resource to \`dependsOn\` of this one`
+    : `${missing} To name a rule that this program creates, use the ` +
+        "resource instead of its ref: position: { before: otherRule }. To name a rule of a list in this program, write the list " +
+        "first: add it to `dependsOn` of this resource";
+}
+
+/** Why no place in a ruleset is both after one rule of somebody else and before another. */
+export function positionImpossibleText(
+  where: string,
+  { after, before }: { readonly after: string; readonly before: string },
+): string {
+  if (after === before)
+    return `the positions and the order of \`rules\` require it both before and after ${JSON.stringify(after)}`;
   return (
-    `there is no rule ${JSON.stringify(name)} in ${where}. ${existing}. To name a rule that this program creates, use the ` +
-    "resource instead of its ref: position: { before: otherRule }. To name a rule of a list in this program, write the list " +
-    "first: add it to `dependsOn` of this resource"
+    `the positions and the order of \`rules\` require it after ${JSON.stringify(after)} and before ${JSON.stringify(before)}, ` +
+    `which runs first in ${where}. These are rules of others, which are never moved`
   );
 }
 

@@ -3,9 +3,8 @@ import type { Path } from "../model/path.js";
 import { HIDDEN } from "../model/secret.js";
 import { isUnknown } from "../model/unknown.js";
 import { inBase64, withUsualSigns, folded, readings } from "./readings.js";
-import { isOrdinary } from "./ordinary-words.js";
 import { mergeSpans, Parts, replaceSpans, type Span } from "./parts.js";
-import { isPublicWord } from "./vocabulary.js";
+import { isOrdinary, isPublicWord } from "./vocabulary.js";
 
 /** Shorter parts of a secret occur everywhere; hiding them would make text unreadable and reveal their positions. */
 const SHORTEST = 4;

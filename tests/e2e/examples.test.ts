@@ -70,11 +70,24 @@ describe("the programs of the examples", () => {
 
   test("shared-by-teams, with the rules of another team", async () => {
     const phase = "http_request_firewall_custom";
-    const theirs = { description: "Theirs", action: "block", expression: 'http.host eq "mail.example.com"' };
+    const theirs = {
+      ref: "mail",
+      description: "Theirs",
+      action: "block",
+      expression: 'http.host eq "mail.example.com"',
+    };
     await stack.service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase, rules: [theirs] });
     await stack.setConfig({ zoneId: { value: zoneId } });
     expect((await stack.example("preview", "shared-by-teams")).text).toContain("1 another's, 2–3 yours");
     expect((await stack.example("up", "shared-by-teams")).changes).toEqual({ create: 2 });
+    expect(await stack.example("up", "shared-by-teams")).toMatchObject({ changes: { same: 2 }, requests: [] });
+    await stack.setConfig({ zoneId: { value: zoneId }, before: { value: "mail" } });
+    expect((await stack.example("preview", "shared-by-teams")).text).toContain(
+      `1 "Partners of shop pass" (yours), 2 another's, 3 "Block the admin pages of shop" (yours)`,
+    );
+    expect((await stack.example("up", "shared-by-teams")).changes).toEqual({ same: 1, update: 1 });
+    const rules = (await stack.service.entrypoint(zoneId, phase))?.rules.map(({ ref }) => ref);
+    expect(rules).toEqual(["shop-partners", "mail", "shop-admin"]);
     expect(await stack.example("up", "shared-by-teams")).toMatchObject({ changes: { same: 2 }, requests: [] });
     expect((await stack.destroy()).ok).toBe(true);
     expect((await stack.service.entrypoint(zoneId, phase))?.rules).toMatchObject([theirs]);

@@ -104,7 +104,18 @@ function limited(requestsPerPeriod: number): Values {
   return { phase: "http_ratelimit", ratelimit };
 }
 
+/** Where a rule with the ref "theirs" exists. */
+const cache = "http_request_cache_settings";
+const cached = (ref: string) => ({
+  ref,
+  action: "set_cache_settings",
+  expression: "ssl",
+  actionParameters: { cache: false },
+});
+
 function rulesetChanges({ zoneId, otherZoneId, accountId }: Ids) {
+  const shared = { description: undefined, ownership: "shared" };
+  const beside = { ...shared, name: undefined, zoneId: otherZoneId, phase: cache, rules: [cached("a")] };
   return {
     zoneId: new Pair({ zoneId }, { zoneId: otherZoneId }),
     accountId: new Pair({ rules: [] }, { rules: [], zoneId: undefined, accountId }),
@@ -118,6 +129,7 @@ function rulesetChanges({ zoneId, otherZoneId, accountId }: Ids) {
     onDelete: "keep",
     maxRemovedPercent: 50,
     restoreVersion: "1",
+    positions: new Pair(beside, { ...beside, positions: { a: { before: "theirs" } } }),
   };
 }
 
@@ -125,6 +137,10 @@ function casesFor(ids: Ids): Cases {
   const { zoneId, otherZoneId, accountId, rulesetIds, hostnameIds } = ids;
   const ca = (hostnameId: string): string => `zones/${zoneId}/custom-hostnames/${hostnameId}/certificate-authority`;
   const common = rulesetChanges(ids);
+  const inCustom = {
+    ...{ name: "custom 1", rulesetId: rulesetIds[0], description: undefined, ownership: "shared" },
+    rules: [{ ...block("A", "ssl"), ref: "a" }],
+  };
   return {
     PhaseEntrypoint: {
       base: { zoneId, phase, description: "Ours", rules: [block("A", "ssl")] },
@@ -137,6 +153,7 @@ function casesFor(ids: Ids): Cases {
         zoneId: new Pair({ accountId }, { accountId: undefined, zoneId }),
         accountId: new Pair({ accountId: undefined, zoneId }, { accountId }),
         kind: new Pair({ rules: [] }, { rules: [], kind: "root" }),
+        positions: new Pair(inCustom, { ...inCustom, positions: { a: { before: "theirs" } } }),
         rulesetId: new Pair({ name: "custom 1" }, { name: "custom 1", rulesetId: rulesetIds[0] }),
       },
     },
@@ -228,9 +245,12 @@ async function start(): Promise<Started> {
   );
   const accountId = await service.account();
   const custom = async (name: string): Promise<string> => {
-    const body = { kind: "custom", name, phase, rules: [{ action: "log", expression: "true" }] };
+    const body = { kind: "custom", name, phase, rules: [{ ref: "theirs", action: "log", expression: "true" }] };
     return (await service.ask<{ id: string }>("POST", `/accounts/${accountId}/rulesets`, body)).id;
   };
+  const { ref, action, expression, actionParameters } = cached("theirs");
+  const rules = [{ ref, action, expression, action_parameters: actionParameters }];
+  await service.create(`zones/${otherZoneId}`, { name: "default", kind: "zone", phase: cache, rules });
   const rulesetIds = [await custom("custom 1"), await custom("custom 2")] as const;
   const hostnames = await service.ask<{ id: string }[]>("GET", `/zones/${zoneId}/custom_hostnames`);
   const [first = "", second = ""] = hostnames.map(({ id }) => id);

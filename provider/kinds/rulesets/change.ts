@@ -7,8 +7,14 @@ import { reportUnavailableCheck } from "../../engine/request.js";
 import type { CheckRecord, Session } from "../../engine/session.js";
 import { displayFor } from "../../engine/display.js";
 import { NOT_KNOWN, type Pending } from "../../model/unknown.js";
-import { isConflict } from "../../ownership/conflict.js";
-import { conflictError, occupiedError, recognisedText, twoOwnersText } from "../../ownership/ruleset-messages.js";
+import { foreignRules, isConflict } from "../../ownership/conflict.js";
+import {
+  conflictError,
+  foreignText,
+  occupiedError,
+  recognisedText,
+  twoOwnersText,
+} from "../../ownership/ruleset-messages.js";
 import { releasedText, type Removal } from "../../ownership/removal.js";
 import type { RulesDiff } from "../../rules/diff.js";
 import { NO_RULES } from "../../rules/keyed.js";
@@ -27,7 +33,6 @@ import { removalOf, requireReplaceable, requireWithinLimit } from "./removal-lim
 import { claimRuleset, declareRules, noteDropped, noteUnchanged } from "./ledgers.js";
 import { orphanedRules } from "./released.js";
 import { claimOwnRules, compareOwnRules, reportSharedEffect, warnOfOrphans } from "./shared/report.js";
-import { reportForeignRules } from "./whole/report.js";
 import { plannedChange, plannedCreate, plannedUnread } from "./write/planned-requests.js";
 
 /** What one way to manage a ruleset adds to the comparison of what it is with what the program wants. */
@@ -173,6 +178,20 @@ export async function reportChange(
   reportRemoval(changing, difference, removal);
   if (preview) way.reportEffect(comparison, removal);
   requireWithinLimit(session, desired, { removal, operation: "change", state: plan.recorded.state });
+}
+
+/**
+ * Reports rules of others where nothing is written: the next change stops at them. When the ruleset stops being shared it is read
+ * first, because until then they were not reported.
+ */
+async function reportForeignRules(session: Session, id: string, plan: Plan, change: Change): Promise<void> {
+  const { recorded, desired } = plan;
+  const unshares = change.kind === "update" && plan.switches && !plan.changes;
+  if (change.kind !== "none" && !unshares) return;
+  const actual = unshares ? await currentRuleset(session, id, recorded.state).catch(() => undefined) : undefined;
+  const foreign = foreignRules(recorded, actual?.rules ?? recorded.lastRuleset.rules);
+  if (foreign.length > 0)
+    session.reporter.warn(desired.urn, foreignText(desired.where, foreign, displayFor(session, recorded.state)));
 }
 
 /**

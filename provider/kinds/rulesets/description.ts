@@ -9,6 +9,7 @@ import { anyObject, internalType, objectType } from "../../engine/named-type.js"
 import type { JsonObject } from "../../model/json.js";
 import { isPathList, type Path } from "../../model/path.js";
 import type { DeployedRuleInfo } from "../../model/ruleset.js";
+import type { Position } from "../../client/index.js";
 import { RULE } from "../rule-type.js";
 import { plannedRulesetDelete } from "./planned-delete.js";
 import { RELEASED_ELSEWHERE, RELEASED_RULES } from "./records.js";
@@ -33,6 +34,25 @@ export const DEPLOYED_RULE = objectType<DeployedRuleInfo>(
     },
     enabled: { type: "boolean", text: "Whether it runs. Missing in states of earlier versions, and if it is secret." },
   },
+);
+
+/** The side of a rule of somebody else. */
+interface Beside {
+  readonly before?: string;
+  readonly after?: string;
+}
+const BESIDE = {
+  before: { type: "string", text: "Runs before that rule, possibly with others in between." },
+  after: { type: "string", text: "Runs after that rule, possibly with others in between." },
+} as const;
+export const BESIDE_NAMES: readonly string[] = Object.keys(BESIDE);
+
+const LISTED_POSITION = objectType<Beside, Position>(
+  "ListedRulePosition",
+  "The position of a rule of a shared list among the rules of others; exactly one of the two. The other rule is given by its ref " +
+    "or its ID.",
+  BESIDE,
+  { exactlyOneOf: BESIDE_NAMES },
 );
 
 const ARGUMENTS = {
@@ -80,6 +100,14 @@ const ARGUMENTS = {
       "not write anything by itself.",
     default: "exclusive",
     choices: ["exclusive", "shared"],
+    change: "write",
+  },
+  positions: {
+    type: { map: LISTED_POSITION },
+    text:
+      "By ref, rules that must run before or after a rule of somebody else in a shared ruleset. The order of `rules` applies as " +
+      "well.",
+    otherwise: "new rules go beside the program's other rules, or last",
     change: "write",
   },
   onExisting: {

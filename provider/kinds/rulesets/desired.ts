@@ -12,7 +12,15 @@ import type { JsonObject } from "../../model/json.js";
 import { rulesetName } from "../../model/names.js";
 import type { OnConflict, OnDelete, OnExisting, Ownership } from "../../model/options.js";
 import { listWords, type Words } from "../../ownership/words.js";
-import { isUnknown, valueIfKnown, NOT_KNOWN, UNKNOWN, type NotKnown, type Pending } from "../../model/unknown.js";
+import {
+  isComplete,
+  isUnknown,
+  valueIfKnown,
+  NOT_KNOWN,
+  UNKNOWN,
+  type NotKnown,
+  type Pending,
+} from "../../model/unknown.js";
 import { keyedRules, type KeyedRules } from "../../rules/keyed.js";
 import type { RulesetInputs, RulesetState } from "./description.js";
 
@@ -72,13 +80,24 @@ export function desiredFrom(inputs: Pending<RulesetInputs>, rules: KeyedRules | 
     words: listWords(where),
     urn: valueIfKnown(__urn),
     rules,
-    positions: new Map(),
+    positions: positionsIn(inputs),
     foreignRules: valueIfKnown(inputs.foreignRules) ?? {},
     name,
     description,
     policy,
     secrets: { __secretPaths: valueIfKnown(inputs.__secretPaths), __secretArgs: valueIfKnown(inputs.__secretArgs) },
   };
+}
+
+/** By ref, the positions in inputs or a state, as far as they are known. */
+export function positionsIn({
+  positions = {},
+}: Pick<Pending<RulesetInputs>, "positions">): ReadonlyMap<string, Position> {
+  if (positions === NOT_KNOWN) return new Map();
+  const known = Object.entries(positions).flatMap(([ref, position]) =>
+    position !== UNKNOWN && isComplete<Position>(position) ? [[ref, position] as const] : [],
+  );
+  return new Map(known);
 }
 
 function rulesIn({ rules, order }: Pending<RulesetInputs>): KeyedRules | undefined {

@@ -82,7 +82,7 @@ export function listId(inputs: RuleInputs): string {
 }
 
 export function listInputs(inputs: RuleInputs): RulesetInputs {
-  const { phase, ref, onExisting, onConflict, onDelete, __urn, __secretPaths } = inputs;
+  const { phase, ref, position, onExisting, onConflict, onDelete, __urn, __secretPaths } = inputs;
   const { scope, kind } = targetOf(inputs, inputs.__kind);
   return {
     ...scopeArguments(scope),
@@ -91,6 +91,7 @@ export function listInputs(inputs: RuleInputs): RulesetInputs {
     ownership: "shared",
     rules: { [ref]: { ...ruleIn(inputs), ref } },
     order: orderText([ref]),
+    ...(position === undefined ? {} : { positions: { [ref]: position } }),
     ...(onExisting === undefined ? {} : { onExisting }),
     ...(onConflict === undefined ? {} : { onConflict }),
     ...(onDelete === "keep" ? { onDelete } : {}),
@@ -117,8 +118,7 @@ export function listState(state: RuleState): RulesetState {
 
 /** What a state records, as that of a list. */
 export function parseList(state: RuleState): ParsedState {
-  const { ref, position } = state;
-  return parseState(listState(state), new Map(position === undefined ? [] : [[ref, position]]));
+  return parseState(listState(state));
 }
 
 /** The state of the rule after a write of the list; undefined if the list has no rule, as after an add with an unknown result. */

@@ -28,6 +28,7 @@ import {
 } from "../../rules/keyed.js";
 import { currentRule } from "../../rules/current-rule.js";
 import { RULESET, type RulesetDescription, type RulesetInputs, type RulesetState } from "./description.js";
+import { currentPosition } from "./position.js";
 import type { ReleasedRule } from "./records.js";
 
 /**
@@ -114,7 +115,7 @@ export interface ParsedState extends RecordedRuleset {
 }
 
 /** What a stack knows about its ruleset. */
-export function parseState(state: RulesetState, positions: ParsedState["positions"] = new Map()): ParsedState {
+export function parseState(state: RulesetState): ParsedState {
   const { ruleIds, deployedRules: infos, __answers: answers } = state;
   const declared = keyedRules(state.rules, state.order);
   const refOf = refsById(ruleIds);
@@ -132,7 +133,7 @@ export function parseState(state: RulesetState, positions: ParsedState["position
   const deployedRules = () => (deployed ??= infos.map(deployedRule));
   return {
     declared,
-    positions,
+    positions: new Map(Object.entries(state.positions ?? {})),
     ruleIds: mapFrom(Object.entries(ruleIds)),
     get deployedRules() {
       return (byId ??= deployedRulesById(deployedRules()));
@@ -207,7 +208,7 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
     rulesInForce: rulesInForce(current),
     ...(described === undefined ? {} : { description: described }),
     ...(renamed && state.name !== undefined ? { name: actual.name } : {}),
-    ...(shared ? {} : foreignRulesIn(recorded, actual)),
+    ...(shared ? currentPositions(recorded, actual) : foreignRulesIn(recorded, actual)),
   };
   // After a drift the rules no longer match the restored version: it is read again.
   const drifted = !sameJson(current, rules) || changed.order !== orderText(recorded.declared.order);
@@ -233,6 +234,16 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
       ...hints,
     },
   };
+}
+
+/** Where the rules of a list are, if somebody moved them out of their positions. */
+function currentPositions({ positions, ruleIds }: ParsedState, { rules }: Ruleset): Pick<RulesetInputs, "positions"> {
+  if (positions.size === 0) return {};
+  const now = [...positions].map(([ref, position]) => {
+    const id = ownValue(ruleIds, ref);
+    return [ref, rules.some((rule) => rule.id === id) ? currentPosition(rules, id ?? "", position) : position] as const;
+  });
+  return { positions: mapFrom(now) };
 }
 
 /** By ref, the fingerprints of what was declared for rules that somebody has changed since. */

@@ -30,6 +30,12 @@ export interface PhaseEntrypointSettings {
    */
   readonly ownership?: pulumi.Input<"exclusive" | "shared" | undefined>;
   /**
+   * By ref, rules that must run before or after a rule of somebody else in a shared ruleset. The order of `rules`
+   * applies as well.
+   * @default new rules go beside the program's other rules, or last
+   */
+  readonly positions?: pulumi.Input<Readonly<Record<string, pulumi.Input<ListedRulePosition>>> | undefined>;
+  /**
    * What to do when rules already exist: `fail` stops unless nothing would be lost, `adopt` takes over if the program
    * contains every existing rule, `replace` deletes the others, `empty` does so even if the program contains no rules.
    * In a shared ruleset: `fail` stops if the ref of a rule belongs to a different existing rule, `adopt` takes over
@@ -115,6 +121,12 @@ export interface RulesetSettings {
    * @default "exclusive"
    */
   readonly ownership?: pulumi.Input<"exclusive" | "shared" | undefined>;
+  /**
+   * By ref, rules that must run before or after a rule of somebody else in a shared ruleset. The order of `rules`
+   * applies as well.
+   * @default new rules go beside the program's other rules, or last
+   */
+  readonly positions?: pulumi.Input<Readonly<Record<string, pulumi.Input<ListedRulePosition>>> | undefined>;
   /**
    * What to do when rules already exist: `fail` stops unless nothing would be lost, `adopt` takes over if the program
    * contains every existing rule, `replace` deletes the others, `empty` does so even if the program contains no rules.
@@ -326,6 +338,17 @@ export abstract class ZoneWafMigrationOutputs extends RulesetsResource {
   declare readonly deployedRules: pulumi.Output<readonly DeployedRuleInfo[] | undefined>;
   /** When this stack saw the migration finish, RFC 3339, UTC; absent if the zone was already migrated. */
   declare readonly finishedAt: pulumi.Output<string | undefined>;
+}
+
+/**
+ * The position of a rule of a shared list among the rules of others; exactly one of the two. The other rule is given
+ * by its ref or its ID.
+ */
+export interface ListedRulePosition {
+  /** Runs before that rule, possibly with others in between. */
+  readonly before?: pulumi.Input<string | undefined>;
+  /** Runs after that rule, possibly with others in between. */
+  readonly after?: pulumi.Input<string | undefined>;
 }
 
 /**

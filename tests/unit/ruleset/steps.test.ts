@@ -1,6 +1,7 @@
 import type { RulesetRule } from "../../../provider/model/generated/rule.js";
 import type { DeployedRule } from "../../../provider/model/ruleset.js";
 import { resultingOrder } from "../../../provider/kinds/rulesets/plan/resulting-order.js";
+import { findImpossible, rangesOf } from "../../../provider/kinds/rulesets/plan/ranges.js";
 import { planSteps, type Shares, type Step } from "../../../provider/kinds/rulesets/plan/steps.js";
 import { StepQueue } from "../../../provider/kinds/rulesets/plan/steps.js";
 import { fc, runs } from "../../support/properties.js";
@@ -125,6 +126,84 @@ describe("steps for a shared ruleset", () => {
         const done = steps.slice(0, cut % (steps.length + 1));
         const now = resultingOrder(plan.actual, plan.ids, done).map(({ id, ref }) => ref ?? id ?? "");
         const rest = planSteps(shares(now.join(""), order));
+        expect(rest.length).toBeLessThanOrEqual(steps.length - done.length);
+      }),
+      { numRuns: runs(500) },
+    );
+  });
+
+  /** The same with positions of letters beside digits, such as "a<1" and "b>2". */
+  const positioned = (there: string, order: string, text: string): Shares => {
+    const positions = new Map(
+      text.split(" ").flatMap((each) => {
+        const [ref = "", side, other = ""] = Array.from(each);
+        return ref === "" ? [] : [[ref, side === "<" ? { before: other } : { after: other }] as const];
+      }),
+    );
+    const plan = shares(there, order);
+    const others = plan.actual.filter(({ id }) => !plan.ids.has(id));
+    return { ...plan, ranges: rangesOf(plan.order, positions, others) };
+  };
+
+  test.each([
+    ["a new rule goes right before the rule that its position names", "123", "a", "a<2", ["add a before 2"], "1a23"],
+    ["or right after it", "123", "a", "a>2", ["add a after 2"], "12a3"],
+    ["the rules after it follow", "123", "ab", "a<2", ["add a before 2", "add b after a"], "1ab23"],
+    ["the rules before it stay above", "1a23", "ab", "b>2", ["add b after 2"], "1a2b3"],
+    ["a rule that is on the right side stays", "1a23", "a", "a<3", [], "1a23"],
+    ["a rule on the other side moves", "123a", "a", "a<2", ["change a before 2"], "1a23"],
+    [
+      "the rules above it move with it if the order needs it",
+      "12ab",
+      "ab",
+      "b<2",
+      ["change a before 2", "change b after a"],
+      "1ab2",
+    ],
+    [
+      "a rule that replaces another goes where its position says",
+      "1B23",
+      "a",
+      "a>3",
+      ["add a after 3", "delete B"],
+      "123a",
+    ],
+  ])("with positions, %s", (_, there, order, positions, steps, result) => {
+    const given = positioned(there, order, positions);
+    expect(planSteps(given).map(brief)).toEqual(steps);
+    expect(after(given)).toBe(result);
+  });
+
+  const sides = fc.array(
+    fc.tuple(
+      fc.constantFrom(...Array.from("abcdefgh")),
+      fc.constantFrom("<", ">"),
+      fc.constantFrom(...Array.from("123456")),
+    ),
+    { maxLength: 4 },
+  );
+
+  test("property: with positions, the program's rules end up in its order and on the right sides, and then stay", () => {
+    fc.assert(
+      fc.property(given, sides, fc.nat(), ([there, order], requested, cut) => {
+        const text = there.join("");
+        const isThere = (name: string) => text.includes(name);
+        const positions = requested.filter(([ref, , other]) => order.includes(ref) && isThere(other));
+        const last = new Map(positions.map((each) => [each[0], each]));
+        const wishes = [...last.values()].map((each) => each.join("")).join(" ");
+        const plan = positioned(text, order, wishes);
+        const others = plan.actual.filter(({ id }) => !plan.ids.has(id));
+        fc.pre(findImpossible(plan.ranges ?? new Map(), others) === undefined);
+        const steps = planSteps(plan);
+        const result = after(plan);
+        expect(result.replace(/[0-9]/g, "")).toBe(order);
+        expect(result.replace(/[a-z]/g, "")).toBe(text.replace(/[^0-9]/g, ""));
+        for (const [ref, side, other] of last.values())
+          expect(result.indexOf(ref) < result.indexOf(other)).toBe(side === "<");
+        expect(planSteps(positioned(result, order, wishes))).toEqual([]);
+        const done = steps.slice(0, cut % (steps.length + 1));
+        const now = resultingOrder(plan.actual, plan.ids, done).map(({ id, ref }) => ref ?? id ?? "");
+        const rest = planSteps(positioned(now.join(""), order, wishes));
         expect(rest.length).toBeLessThanOrEqual(steps.length - done.length);
       }),
       { numRuns: runs(500) },

@@ -1,7 +1,7 @@
 import type { Checked, CheckRequest } from "../../../engine/kind.js";
 import { reportManagedRules } from "../../../engine/managed-rules.js";
 import { isObject, omit } from "../../../model/json.js";
-import { NOT_KNOWN, valueIfKnown, type Pending } from "../../../model/unknown.js";
+import { isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../../model/unknown.js";
 import type { AssignedRefs } from "../../../rules/assign-refs.js";
 import { NO_RULES, ruleEntries } from "../../../rules/keyed.js";
 import type { WantedRule } from "../../../rules/match.js";
@@ -19,10 +19,11 @@ import { checkExisting, reportTakeover, type ExistingCheck } from "./existing.js
 import { checkRulesTogether, reportUnknownRules } from "./meaning.js";
 import { checkedInputs, lastRules, pendingRules, keyRules, refChangeText, type RuleInputs } from "./inputs.js";
 import type { RULESET, RulesetInputs } from "../description.js";
-import { type Desired, desiredFrom } from "../desired.js";
+import { type Desired, desiredFrom, isKnownTarget, objectKeys, positionsIn, targetOf } from "../desired.js";
 import { checkEntitlements } from "../entitlements.js";
 import { lastDesired } from "../plans.js";
 import { declareRules, expectCreate } from "../ledgers.js";
+import { checkListedPositions } from "./positions.js";
 import { findVersion } from "./restored.js";
 import { listOfProgram, listOfVersion, type RuleList } from "./rule-list.js";
 import {
@@ -36,6 +37,7 @@ import {
 } from "./refs.js";
 import { refTraceWarnings } from "./secret-refs.js";
 import { checkRefClaims, checkJoin } from "../shared/check.js";
+import { checkPlaced } from "../shared/unplaced.js";
 import type { Session } from "../../../engine/session.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import type { SharedPart } from "../plan/shared.js";
@@ -120,6 +122,7 @@ async function withList(request: RulesetRequest, last: Desired | undefined, list
     restored === undefined ? checkIgnored(request, wanted, refs, last) : restoredFindings(restored.note),
     checkRefClaims(request, wanted, refs),
     restored === undefined ? checkRuleIds(wanted, refs, known, named) : NO_FINDINGS,
+    checkPositions(request, refs),
   ]);
   const inputs = checkedInputs(request, last, keyedList(request, last, listed, refs));
   if (findings.failures.length > 0) return { inputs, findings };
@@ -136,6 +139,14 @@ async function withList(request: RulesetRequest, last: Desired | undefined, list
   reportManagedRules(session, urn, publicRules(listed));
   if (found !== undefined) await reportTakeover(session, found, desired);
   return { inputs, findings, creation };
+}
+
+/** Checks whether the positions of the list are consistent with its order, and with those of other resources of the program. */
+function checkPositions({ session, urn, wanted }: RulesetRequest, refs: readonly string[]): Findings {
+  const target = targetOf(wanted);
+  const [ruleset] = isKnownTarget(target) ? objectKeys(target, valueIfKnown(wanted.rulesetId)) : [];
+  if (ruleset === undefined || refs.some(isUnknown)) return NO_FINDINGS;
+  return checkListedPositions(session, ruleset, { urn, order: refs, positions: positionsIn(wanted) });
 }
 
 /** The rules by ref. */
@@ -199,7 +210,13 @@ export async function checkCreation(
 ): Promise<CheckedCreation & { readonly refused: Findings }> {
   const desired = { ...desiredFrom(inputs), urn: request.urn };
   const existing = found?.existing;
-  if (existing === undefined) return { desired, isRead, existing, part: undefined, refused: NO_FINDINGS };
+  if (existing === undefined) {
+    const [first] = isRead ? desired.positions : [];
+    const unplaced =
+      first === undefined ? undefined : { kind: "unanchored" as const, ref: first[0], position: first[1] };
+    const refused = checkPlaced(request.session, desired, unplaced, { id: "", rules: [] });
+    return { desired, isRead, existing, part: undefined, refused };
+  }
   const recreated = await checkRecreated(request.session, desired, existing);
   const { part, refused } = await checkJoin(request, desired, existing, found?.join);
   return { desired, isRead, existing, part, refused: joinFindings([recreated, refused]) };

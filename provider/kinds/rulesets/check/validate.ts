@@ -17,7 +17,13 @@ import {
   checkId,
   checkRange,
 } from "../../../validation/index.js";
-import type { GivenRulesetArguments, RulesetDescription, RulesetInputs } from "../description.js";
+import {
+  BESIDE_NAMES,
+  type GivenRulesetArguments,
+  type RulesetDescription,
+  type RulesetInputs,
+} from "../description.js";
+import { checkListedForm } from "../position.js";
 import { isKnownTarget, targetOf, targetWords } from "../desired.js";
 import { lastDesired } from "../plans.js";
 import { claimRuleset } from "../ledgers.js";
@@ -88,6 +94,7 @@ export function checkOptions(type: RulesetDescription["type"], args: GivenRulese
     typeof args.rulesetId === "string" ? checkId(["rulesetId"], args.rulesetId) : NO_FINDINGS,
     checkName(type, args.name),
     checkShared(type, args),
+    args.positions === undefined ? NO_FINDINGS : checkListedForm(args.positions, BESIDE_NAMES),
     type === "Ruleset" && args.kind === "custom" && args.onDelete === "empty" && args.ownership !== "shared"
       ? failure(["onDelete"], "empty is for entry points; a custom ruleset is deleted or kept")
       : NO_FINDINGS,
@@ -112,7 +119,13 @@ function checkRestore({ ownership, restoreVersion }: GivenRulesetArguments): Fin
 
 /** Refuses arguments that affect the whole ruleset on a resource that shares it. */
 function checkShared(type: RulesetDescription["type"], args: GivenRulesetArguments): Findings {
-  if (args.ownership !== "shared") return NO_FINDINGS;
+  if (args.ownership !== "shared")
+    return args.positions === undefined || isUnknown(args.ownership)
+      ? NO_FINDINGS
+      : failure(
+          ["positions"],
+          'places rules among those of others, so it needs ownership: "shared"; otherwise the order of `rules` is the order of all',
+        );
   const refuse = (name: keyof GivenRulesetArguments, reason: string): Findings =>
     args[name] === undefined ? NO_FINDINGS : failure([name], `${reason}; remove it, or set ownership: "exclusive"`);
   return joinFindings([

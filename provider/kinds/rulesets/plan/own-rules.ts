@@ -121,7 +121,9 @@ export class OwnRulesPlan extends Plan {
   }
 
   protected override changesState(): boolean {
-    return this.desired.name !== this.recorded.state.name;
+    const { state, positions } = this.recorded;
+    const dropsPosition = [...positions.keys()].some((ref) => !this.desired.positions.has(ref));
+    return this.desired.name !== state.name || dropsPosition;
   }
 
   /** Every rule of others counts: this plan leaves them alone. */

@@ -9,7 +9,8 @@ import { refsById, type ParsedState, findUnconfirmedAdditions } from "../state.j
 import type { Content } from "./content.js";
 import type { Position } from "../../../client/index.js";
 import { placeFor, positionStatus } from "../position.js";
-import { planSteps, type Step } from "./steps.js";
+import { findImpossible, rangesOf, type Impossible } from "./ranges.js";
+import { planSteps, type Shares, type Step } from "./steps.js";
 import { deployedRulesById, type KeyedRules, type PendingFields } from "../../../rules/keyed.js";
 
 /** What a stack writes to a ruleset that it shares, and what it leaves alone. */
@@ -27,9 +28,14 @@ export interface SharedPart {
   readonly left: ReadonlyMap<string, DeployedRule>;
   /** Refs of rules that were only taken over because they were equal, and that this stack has not written. */
   readonly takenOver: ReadonlySet<string>;
-  /** A position that names a rule which does not exist. */
-  readonly unanchored: Position | undefined;
+  /** Why a rule cannot be where the program wants it. */
+  readonly unplaced: Unplaced | undefined;
 }
+
+/** A rule that cannot have its position: it names a rule that does not exist, or contradicts others. */
+export type Unplaced =
+  | { readonly kind: "unanchored"; readonly ref: string; readonly position: Position }
+  | ({ readonly kind: "impossible" } & Impossible);
 
 interface SharedComparison {
   readonly recorded: ParsedState;
@@ -132,6 +138,7 @@ export function planShared(comparison: SharedComparison): SharedPart {
   });
   const left = new Map(unwanted.flatMap(({ ref, rule }) => (taken.has(ref) ? [[ref, rule] as const] : [])));
   const dropped = unwanted.flatMap(({ ref, rule }) => (taken.has(ref) ? [] : [[rule.id, ref] as const]));
+  const places = requestedPlaces(comparison, ids);
   const steps = planSteps({
     order: wanted.order,
     rules: mapFrom(wanted.order.flatMap((ref, index) => ruleAt(content, ref, index))),
@@ -139,7 +146,7 @@ export function planShared(comparison: SharedComparison): SharedPart {
     dropped: new Map(dropped),
     actual: actual.rules,
     changed: changedRefs(comparison, ids),
-    positions: openPositions(comparison, ids),
+    ...places,
     last: { order: [...recorded.deployedRules.keys()], ids: recorded.ruleIds },
   });
   const written = new Set(steps.map(({ ref }) => ref));
@@ -152,8 +159,26 @@ export function planShared(comparison: SharedComparison): SharedPart {
   const takenOver = isOwnershipRequested(comparison.desired.policy)
     ? []
     : wanted.order.filter((ref) => !written.has(ref) && isTaken(ref));
-  const unanchored = findUnanchored(comparison, ids);
-  return { recorded, order: wanted.order, steps, ids, occupied, left, takenOver: new Set(takenOver), unanchored };
+  const unplaced = places.unplaced ?? findUnanchored(comparison, ids);
+  return { recorded, order: wanted.order, steps, ids, occupied, left, takenOver: new Set(takenOver), unplaced };
+}
+
+/**
+ * Where rules must be among those of others. Each rule of a list can be anywhere that its position and the order of the list
+ * allow; the one rule that a resource is goes right beside the rule that its position names.
+ */
+function requestedPlaces(
+  comparison: SharedComparison,
+  ids: ReadonlyMap<string, string>,
+): Pick<Shares, "positions" | "ranges"> & { readonly unplaced?: Unplaced } {
+  const { desired, wanted, actual } = comparison;
+  if (desired.positions.size === 0) return {};
+  if (desired.words.declaredIn === "arguments") return { positions: openPositions(comparison, ids) };
+  const own = new Set(ids.values());
+  const others = actual.rules.filter(({ id }) => !own.has(id));
+  const ranges = rangesOf(wanted.order, desired.positions, others);
+  const impossible = findImpossible(ranges, others);
+  return { ranges, ...(impossible === undefined ? {} : { unplaced: { kind: "impossible", ...impossible } }) };
 }
 
 /** The requested positions of rules that are to be added, or that are elsewhere. */
@@ -175,11 +200,11 @@ function openPositions(
 function findUnanchored(
   { recorded, desired, actual }: SharedComparison,
   ids: ReadonlyMap<string, string>,
-): Position | undefined {
+): Unplaced | undefined {
   for (const [ref, position] of desired.positions) {
     const id = ids.get(ref);
     const isNew = id === undefined || !sameJson(recorded.positions.get(ref), position);
-    if (isNew && placeFor(actual.rules, position, id) === undefined) return position;
+    if (isNew && placeFor(actual.rules, position, id) === undefined) return { kind: "unanchored", ref, position };
   }
   return undefined;
 }

@@ -2,6 +2,7 @@ import type { Position } from "../../../client/index.js";
 import type { PendingFields } from "../../../rules/keyed.js";
 import type { DeployedRule } from "../../../model/ruleset.js";
 import { movedRefs } from "../../../../simulator/moves.js";
+import type { Range } from "./ranges.js";
 
 /** A neighbouring rule: one of the program, by its ref, or any existing rule, by its ID. */
 export type Neighbour = { readonly ref: string } | { readonly id: string };
@@ -37,6 +38,12 @@ export type Step =
     }
   | { readonly kind: "delete"; readonly ref: string; readonly id: string };
 
+/** Whether a step moves an existing rule to a requested position among the rules of others. */
+export function isMovedAmongOthers(step: Step): boolean {
+  if (step.kind !== "change") return false;
+  return step.position !== undefined || step.places?.some(({ of }) => "id" in of) === true;
+}
+
 /** A program's rules in a ruleset, and the rules that exist there. */
 export interface Shares {
   /** Refs of the program in the order that it wants. */
@@ -52,6 +59,8 @@ export interface Shares {
   readonly changed: ReadonlySet<string>;
   /** By ref, the requested positions of new rules, and of existing ones that are elsewhere. @default none */
   readonly positions?: ReadonlyMap<string, Position>;
+  /** By ref, where rules may be among those of others. @default anywhere */
+  readonly ranges?: ReadonlyMap<string, Range>;
   /** The rules when the stack last read them, to place a rule again that somebody deleted. */
   readonly last: { readonly order: readonly string[]; readonly ids: Readonly<Record<string, string>> };
 }
@@ -68,16 +77,97 @@ export function planSteps(shares: Shares): Step[] {
   const refOf = new Map([...shares.ids].map(([ref, id]) => [id, ref]));
   const before = existing.flatMap((id) => refOf.get(id) ?? []);
   const kept = shares.order.filter((ref) => shares.ids.has(ref));
-  const moved = new Set(movedRefs(before, kept));
-  const adds = planAdditions(shares, moved);
-  return [...adds, ...planChanges(shares, moved), ...planDeletions(shares)];
+  const among = new AmongOthers(shares);
+  const misplaced = new Set(kept.filter((ref) => among.isMisplaced(ref)));
+  const isPlaced = (ref: string): boolean => !misplaced.has(ref);
+  const moved = new Set([...misplaced, ...movedRefs(before.filter(isPlaced), kept.filter(isPlaced))]);
+  const adds = planAdditions(shares, moved, among);
+  return [...adds, ...planChanges(shares, moved, among), ...planDeletions(shares)];
+}
+
+/** Where the rules of the program are among those of others, before the steps and after them. */
+class AmongOthers {
+  private readonly others: readonly string[];
+  /** By ID, the number of rules of others above a rule. */
+  private readonly above = new Map<string, number>();
+  private readonly ranges: ReadonlyMap<string, Range>;
+  private readonly ids: ReadonlyMap<string, string>;
+  /** By ref, the number of rules of others above a rule in its place after the steps. */
+  private readonly placed = new Map<string, number>();
+
+  constructor({ actual, ids, ranges = new Map<string, Range>() }: Shares) {
+    const own = new Set(ids.values());
+    const others: string[] = [];
+    for (const { id } of actual) {
+      this.above.set(id, others.length);
+      if (!own.has(id)) others.push(id);
+    }
+    this.others = others;
+    this.ranges = ranges;
+    this.ids = ids;
+  }
+
+  isMisplaced(ref: string): boolean {
+    const range = this.ranges.get(ref);
+    const above = this.above.get(this.ids.get(ref) ?? "");
+    return range !== undefined && above !== undefined && (above < range.from || above > range.to);
+  }
+
+  /** Records that a rule stays in its place. */
+  stays(ref: string): void {
+    this.placed.set(ref, this.above.get(this.ids.get(ref) ?? "") ?? 0);
+  }
+
+  /**
+   * Where a rule goes that is added or moved, and records it.
+   * @param last the rule of the program that it goes after
+   * @param next the one that it goes before
+   * @param anywhere its places if it may be anywhere among the rules of others
+   */
+  place(
+    ref: string,
+    { last, next }: { readonly last: string | undefined; readonly next: string | undefined },
+    anywhere: () => readonly Place[],
+  ): readonly Place[] {
+    const range = this.ranges.get(ref);
+    const places = range === undefined ? anywhere() : this.placesWithin(range, last, next);
+    this.placed.set(ref, this.placeAt(places[0]));
+    return places;
+  }
+
+  /** Whether the place of an existing rule is below a rule of the program. */
+  isBelow(id: string, ref: string | undefined): boolean {
+    return ref === undefined || (this.above.get(id) ?? 0) >= (this.placed.get(ref) ?? 0);
+  }
+
+  private placesWithin({ from, to }: Range, last: string | undefined, next: string | undefined): readonly Place[] {
+    const [above, below] = [this.others[from - 1], this.others[to]];
+    const start = last === undefined ? 0 : (this.placed.get(last) ?? 0);
+    if (above !== undefined && from > start) return [{ side: "after", of: { id: above } }];
+    if (last !== undefined) return [{ side: "after", of: { ref: last } }];
+    const isBefore = next !== undefined && (this.placed.get(next) ?? this.placeOf(next)) <= to;
+    if (isBefore) return [{ side: "before", of: { ref: next } }];
+    return below === undefined ? [] : [{ side: "before", of: { id: below } }];
+  }
+
+  private placeAt(place: Place | undefined): number {
+    if (place === undefined) return this.others.length;
+    const { side, of } = place;
+    if ("ref" in of) return this.placed.get(of.ref) ?? this.placeOf(of.ref);
+    const above = this.above.get(of.id) ?? 0;
+    return side === "after" && this.others[above] === of.id ? above + 1 : above;
+  }
+
+  private placeOf(ref: string): number {
+    return this.above.get(this.ids.get(ref) ?? "") ?? 0;
+  }
 }
 
 /**
  * A new rule goes in the place of a rule that it seems to replace, otherwise after the rule before it, otherwise before
  * the next one.
  */
-function planAdditions(shares: Shares, moved: ReadonlySet<string>): Step[] {
+function planAdditions(shares: Shares, moved: ReadonlySet<string>, among: AmongOthers): Step[] {
   const { order, ids } = shares;
   const stays = (ref: string): boolean => ids.has(ref) && !moved.has(ref);
   const staying = order.filter(stays);
@@ -89,18 +179,22 @@ function planAdditions(shares: Shares, moved: ReadonlySet<string>): Step[] {
     if (stays(ref)) {
       gap += 1;
       last = ref;
+      among.stays(ref);
     }
     if (ids.has(ref)) return [];
-    const replaced = vacant[gap]?.[taken[gap] ?? 0];
+    const free = vacant[gap]?.[taken[gap] ?? 0];
+    const replaced = free !== undefined && among.isBelow(free, last) ? free : undefined;
     taken[gap] = (taken[gap] ?? 0) + 1;
-    const next = staying[gap];
-    const neighbours: Place[] = [
-      ...(replaced === undefined ? [] : [{ side: "after" as const, of: { id: replaced } }]),
-      ...(last === undefined ? [] : [{ side: "after" as const, of: { ref: last } }]),
-      ...(next === undefined ? [] : [{ side: "before" as const, of: { ref: next } }]),
-    ];
+    const [above, next] = [last, staying[gap]];
+    const places = among.place(ref, { last, next }, () => {
+      const neighbours: Place[] = [
+        ...(replaced === undefined ? [] : [{ side: "after" as const, of: { id: replaced } }]),
+        ...(above === undefined ? [] : [{ side: "after" as const, of: { ref: above } }]),
+        ...(next === undefined ? [] : [{ side: "before" as const, of: { ref: next } }]),
+      ];
+      return neighbours.length === 0 ? formerPlaces(shares, ref) : neighbours;
+    });
     last = ref;
-    const places = neighbours.length === 0 ? formerPlaces(shares, ref) : neighbours;
     return [{ kind: "add", ref, rule: ruleOf(shares, ref), places, ...positionOf(shares, ref) }];
   });
 }
@@ -134,7 +228,7 @@ function formerPlaces({ actual, last }: Shares, ref: string): Place[] {
 }
 
 /** A moved rule goes after the rule before it, which is in its final place by then. */
-function planChanges(shares: Shares, moved: ReadonlySet<string>): Step[] {
+function planChanges(shares: Shares, moved: ReadonlySet<string>, among: AmongOthers): Step[] {
   const { order, ids, changed } = shares;
   const next = nextPlaced(order, moved);
   return order.flatMap((ref, index): Step[] => {
@@ -142,17 +236,18 @@ function planChanges(shares: Shares, moved: ReadonlySet<string>): Step[] {
     if (id === undefined || !(moved.has(ref) || changed.has(ref) || shares.positions?.has(ref) === true)) return [];
     const above = order[index - 1];
     const below = next[index];
-    const places: Place[] = [
+    const besideOwn = (): readonly Place[] => [
       ...(above === undefined ? [] : [{ side: "after" as const, of: { ref: above } }]),
       ...(below === undefined ? [] : [{ side: "before" as const, of: { ref: below } }]),
     ];
+    const places = moved.has(ref) ? among.place(ref, { last: above, next: below }, besideOwn) : undefined;
     return [
       {
         kind: "change",
         ref,
         id,
         ...(changed.has(ref) ? { rule: ruleOf(shares, ref) } : {}),
-        ...(moved.has(ref) ? { places } : {}),
+        ...(places === undefined ? {} : { places }),
         ...positionOf(shares, ref),
       },
     ];

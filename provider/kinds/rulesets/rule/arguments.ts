@@ -13,10 +13,10 @@ import {
   checkScope,
   failure,
   joinFindings,
-  checkKnownName,
   NO_FINDINGS,
   type Findings,
 } from "../../../validation/index.js";
+import { checkPosition } from "../position.js";
 import { scopeIn } from "../desired.js";
 import { PLACE_NAMES, RULE_FIELDS, type RULESET_RULE, type RuleInputs } from "./description.js";
 
@@ -65,7 +65,7 @@ export function checkArguments(request: Request<Given>): Findings {
         args[name] === undefined ? NO_FINDINGS : checkId([name], args[name]),
       ),
       checkRefArgument(args.ref),
-      args.position === undefined ? NO_FINDINGS : checkPosition(args.position),
+      args.position === undefined ? NO_FINDINGS : checkPosition(["position"], args.position, PLACE_NAMES),
       // The phase of a ruleset that is given by its ID is not known yet.
       rulesetId === undefined ? checkRuleIn(args, { phase, kind: entrypointKind(scopeIn(args)) }) : NO_FINDINGS,
     ]),
@@ -82,30 +82,4 @@ function checkRefArgument(ref: Json | undefined): Findings {
   if (ref === undefined || isUnknown(ref)) return NO_FINDINGS;
   if (typeof ref !== "string" || ref === "") return failure(["ref"], "must be a non-empty string");
   return checkRefs([{ ref }], () => []);
-}
-
-function checkPosition(position: Json): Findings {
-  if (isUnknown(position)) return NO_FINDINGS;
-  if (!isObject(position))
-    return failure(["position"], "must be an object: { before: … }, { after: … } or { index: … }");
-  const given = Object.keys(position);
-  const unknown = given.filter((name) => !PLACE_NAMES.includes(name));
-  if (unknown.length > 0)
-    return joinFindings(
-      unknown.map((name) => checkKnownName(["position", name], "a position has no property", name, PLACE_NAMES)),
-    );
-  if (given.length !== 1) return failure(["position"], "needs exactly one of before, after and index");
-  const [name = ""] = given;
-  const value = position[name];
-  if (isUnknown(value)) return NO_FINDINGS;
-  if (name === "index")
-    return typeof value === "number" && Number.isInteger(value) && value >= 1
-      ? NO_FINDINGS
-      : failure(["position", name], "must be a whole number of at least 1");
-  return typeof value === "string"
-    ? NO_FINDINGS
-    : failure(
-        ["position", name],
-        `must be the ref or the ID of a rule, a RulesetRule, or "" for ${name === "before" ? "first" : "last"}`,
-      );
 }

@@ -44,8 +44,7 @@ export async function diff(session: Session, _id: string, olds: RuleState, news:
 
 /** Whether arguments changed that a delete or the next run reads from the state, although nothing changes at the service. */
 function changesPolicy(olds: RuleState, news: Pending<RuleInputs>): boolean {
-  const dropsPosition = olds.position !== undefined && news.position === undefined;
-  return dropsPosition || hasChanged(RULESET_RULE, ["record"], policyIn(olds), policyIn(news));
+  return hasChanged(RULESET_RULE, ["record"], policyIn(olds), policyIn(news));
 }
 
 /** The inputs with the policy that applies without one. */

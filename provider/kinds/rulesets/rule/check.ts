@@ -25,7 +25,7 @@ import { plannedCreation, rulesetPath, rulesetsPath } from "../write/planned-req
 import { checkArguments, checkRuleIn } from "./arguments.js";
 import type { RULESET_RULE, RuleInputs } from "./description.js";
 import { isKnownTarget, refOf, rulesetKeys, targetId, targetOf, type RuleTarget } from "./desired.js";
-import { checkRequestedPosition } from "./requested-positions.js";
+import { checkRequestedPosition } from "../check/positions.js";
 import { inspectRuleset, type Inspected } from "./ruleset.js";
 import { planRule, reportTakeover, type FoundRule } from "./takeover.js";
 

@@ -21,9 +21,7 @@ import { listByResource } from "../list.js";
 
 const load = createRequire(__filename);
 /** Modules that write are loaded for the first write: most rules are unchanged in most runs. */
-const loadCreate = () => load("./create.js") as typeof import("./create.js");
-const loadUpdate = () => load("./update.js") as typeof import("./update.js");
-const loadDelete = () => load("./delete.js") as typeof import("./delete.js");
+const loadLifecycle = () => load("./lifecycle.js") as typeof import("./lifecycle.js");
 const loadDryRun = () => load("../check/dry-run.js") as typeof import("../check/dry-run.js");
 
 /** One rule of a ruleset that also has rules of others. */
@@ -44,10 +42,10 @@ export const rulesetRule: Kind<"RulesetRule"> = defineKind(RULESET_RULE, {
       await loadDryRun().dryRunPlan(session, listId(olds), planFor(session, olds, news));
     return change;
   },
-  create: (session, inputs) => loadCreate().create(session, inputs),
+  create: (session, inputs) => loadLifecycle().create(session, inputs),
   read,
-  update: (session, id, olds, news) => loadUpdate().update(session, id, olds, news),
-  delete: (session, id, state) => loadDelete().deleteRule(session, id, state),
+  update: (session, id, olds, news) => loadLifecycle().update(session, id, olds, news),
+  delete: (session, id, state) => loadLifecycle().deleteRule(session, id, state),
   list: listRules,
   secretPaths,
   copyPaths,

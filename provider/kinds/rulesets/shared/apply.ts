@@ -13,7 +13,8 @@ import { noteApplied } from "../ledgers.js";
 import { openReleases, reportWithoutOwner } from "../released.js";
 import { refusalOf } from "./report.js";
 import { joinedRefs, stateAfter } from "./state.js";
-import { unanchoredError, writeSteps, type Progress } from "./write-steps.js";
+import { unplacedError } from "./unplaced.js";
+import { writeSteps, type Progress } from "./write-steps.js";
 
 /** The part of a shared ruleset that is to be updated to what a program wants. */
 export interface SharedWork {
@@ -38,7 +39,7 @@ export async function applyShared(session: Session, work: SharedWork): Promise<R
   const display = displayFor(session, recorded.state);
   const refusal = await refusalOf(session, plan, part, actual);
   if (refusal !== undefined) throw occupiedError(refusal);
-  if (part.unanchored !== undefined) throw unanchoredError(desired, part.unanchored, actual.rules);
+  if (part.unplaced !== undefined) throw unplacedError(desired, part.unplaced, actual.rules);
   if (part.left.size > 0) session.reporter.warn(desired.urn, desired.words.kept([...part.left.values()], display));
   const { ids, steps } = part;
   const progress = await writeSteps(session, { desired, actual, ids, steps, state: recorded.state });

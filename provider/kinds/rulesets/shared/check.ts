@@ -11,7 +11,8 @@ import type { RULESET } from "../description.js";
 import { isKnownTarget, ruleKeys, targetOf, targetWords, type Desired } from "../desired.js";
 import type { SharedPart } from "../plan/shared.js";
 import { planJoin } from "./join.js";
-import { reportJoin, refusalOf, warnOfDeleters } from "./report.js";
+import { checkPlaced } from "./unplaced.js";
+import { reportJoin, refusalOfJoin, warnOfDeleters } from "./report.js";
 
 type RulesetRequest = CheckRequest<typeof RULESET>;
 
@@ -59,8 +60,10 @@ export async function checkJoin(
   if (join === undefined) return { part: undefined, refused: NO_FINDINGS };
   const plan = planJoin(desired, existing, join);
   const { part } = plan.compareWith(existing);
-  const refusal = await refusalOf(session, plan, part, existing);
+  const refusal = await refusalOfJoin(session, plan, part, existing);
   if (refusal !== undefined) return { part, refused: failure(["rules"], refusal) };
+  const unplaced = checkPlaced(session, desired, part.unplaced, existing);
+  if (unplaced.failures.length > 0) return { part, refused: unplaced };
   if (preview)
     warnOfDeleters(
       session,

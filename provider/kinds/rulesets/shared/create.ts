@@ -9,7 +9,7 @@ import { findExisting, newResourceOf, refuseAmbiguousName, resolveJoin, type New
 import { occupiedError } from "../../../ownership/ruleset-messages.js";
 import { placeFor } from "../position.js";
 import { refusalOfJoin } from "./report.js";
-import { unanchoredError } from "./write-steps.js";
+import { unplacedError } from "./unplaced.js";
 import { contentFrom } from "../plan/content.js";
 import { ledgerOf, noteApplied, runRecord } from "../ledgers.js";
 import { findOwnState } from "../predecessor.js";
@@ -144,8 +144,8 @@ async function make(
 
 /** A new ruleset contains no rule that a position could name. */
 function requireAnchors(desired: Desired): void {
-  for (const position of desired.positions.values())
-    if (placeFor([], position) === undefined) throw unanchoredError(desired, position, []);
+  for (const [ref, position] of desired.positions)
+    if (placeFor([], position) === undefined) throw unplacedError(desired, { kind: "unanchored", ref, position }, []);
 }
 
 /** The state after a create with an unknown result: the next run looks for the rules by their refs. */

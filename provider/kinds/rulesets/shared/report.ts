@@ -19,10 +19,12 @@ import type { Plan } from "../plan/plan.js";
 import type { SharedPart } from "../plan/shared.js";
 import { ledgerOf, runRecord } from "../ledgers.js";
 import { resultingOrder } from "../plan/resulting-order.js";
+import { isMovedAmongOthers } from "../plan/steps.js";
 import { Rule } from "../../../rules/rule.js";
 import type { Removal } from "../../../ownership/removal.js";
 import { NO_RULES } from "../../../rules/keyed.js";
 import type { OwnRulesComparison, OwnRulesPlan } from "../plan/own-rules.js";
+import { requirePlaced } from "./unplaced.js";
 import { haveSameEffects, reportEffect, type RuleInForce, type RulesInForce } from "../effect.js";
 
 /** How the program's rules and those of others are interleaved after a plan is applied. */
@@ -65,6 +67,7 @@ export async function compareOwnRules(
   const { recognised, part } = comparison;
   const refusal = await refusalOf(session, plan, part, actual);
   if (refusal !== undefined) throw occupiedError(refusal);
+  requirePlaced(session, plan.desired, part.unplaced, actual);
   if (preview) warnOfDeleters(session, plan, recognised.values());
   if (words.declaredIn === "list")
     session.reporter.info(urn, `${where}: ${interleavingOf(session, plan, part, actual)}`);
@@ -100,7 +103,7 @@ export function refusalOfJoin(
 ): Promise<string | undefined> {
   const equal = new Set(isOwnershipRequested(plan.desired.policy) ? [] : (plan.recorded.state.__takenOverRules ?? []));
   const moved = part.steps.flatMap((step) => {
-    if (step.kind !== "change" || step.position === undefined || !equal.has(step.ref)) return [];
+    if (step.kind !== "change" || !isMovedAmongOthers(step) || !equal.has(step.ref)) return [];
     const rule = actual.rules.find(({ id }) => id === step.id);
     return rule === undefined ? [] : [{ ref: step.ref, rule }];
   });
@@ -217,10 +220,7 @@ export function reportSharedEffect(
 
 /** Refs of rules that move to a requested position among those of others. */
 function movedToPositions({ desired, recorded }: Plan, comparison: OwnRulesComparison | undefined): string[] {
-  if (comparison !== undefined)
-    return comparison.part.steps.flatMap((step) =>
-      step.kind === "change" && step.position !== undefined ? [step.ref] : [],
-    );
+  if (comparison !== undefined) return comparison.part.steps.filter(isMovedAmongOthers).map(({ ref }) => ref);
   return [...desired.positions].flatMap(([ref, position]) =>
     sameJson(recorded.positions.get(ref), position) ? [] : [ref],
   );

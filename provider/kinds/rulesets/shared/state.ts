@@ -99,9 +99,14 @@ function halfway(news: RulesetInputs, part: SharedPart, progress: Progress): Rul
     const all = [...(paths ?? []), ...(applied(ref) ? [] : (recorded.state.__secretPaths?.[ref] ?? []))];
     return all.length === 0 ? [] : [[ref, all] as const];
   });
-  const { __secretPaths: _paths, ...rest } = news;
+  const { __secretPaths: _paths, positions: wanted = {}, ...rest } = news;
+  const positions = sorted.flatMap(({ ref }) => {
+    const position = applied(ref) ? ownValue(wanted, ref) : recorded.positions.get(ref);
+    return position === undefined ? [] : [[ref, position] as const];
+  });
   return {
     ...rest,
+    ...(positions.length === 0 ? {} : { positions: mapFrom(positions) }),
     rules,
     order: orderText(sorted.map(({ ref }) => ref)),
     rulesInForce: rulesInForce(rules),

@@ -117,7 +117,7 @@ export function confirmShared(
   state: RulesetState,
 ): Promise<RulesetState> {
   const { target, where, urn, policy, words, positions } = desired;
-  const planOf = (each: RulesetState): OwnRulesPlan => new OwnRulesPlan(parseState(each, positions), desired);
+  const planOf = (each: RulesetState): OwnRulesPlan => new OwnRulesPlan(parseState(each), desired);
   return confirmWritten(session, id, state, {
     target,
     where: words.subject,

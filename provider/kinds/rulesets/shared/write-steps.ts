@@ -7,14 +7,14 @@ import type { Session } from "../../../engine/session.js";
 import { ApiError } from "../../../model/errors.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { ownConflict, type Conflict } from "../../../ownership/conflict.js";
-import { conflictError, occupiedError } from "../../../ownership/ruleset-messages.js";
-import { anchorMissingText } from "../../../ownership/rule-messages.js";
-import { anchorOf, placeFor, positionStatus } from "../position.js";
+import { conflictError } from "../../../ownership/ruleset-messages.js";
+import { placeFor, positionStatus } from "../position.js";
 import type { OverwrittenChange } from "../../../ownership/overwritten-change.js";
 import { concurrentChangeText } from "../../../ownership/shared-messages.js";
 import { changedFields, isSameMeaning, isSameForm } from "../../../rules/rule.js";
 import type { Desired } from "../desired.js";
 import type { Ledger } from "../ledger.js";
+import { unplacedError } from "./unplaced.js";
 import { StepQueue, type Place, type Step } from "../plan/steps.js";
 import { programLedger } from "../ledgers.js";
 import { isPlaced, writeRule, type NamedRule, type RuleOp } from "../write/rule-writes.js";
@@ -183,7 +183,7 @@ class StepWriter {
     if (step.kind === "add")
       return withPosition(
         { kind: "add", rule: named(step.rule, step.ref) },
-        step.position === undefined ? this.positionOf(step.places) : this.placeFor(step.position),
+        step.position === undefined ? this.positionOf(step.places) : this.placeFor(step.ref, step.position),
       );
     const rule = this.current.rules.find(({ id }) => id === step.id);
     if (step.kind === "delete") {
@@ -217,17 +217,19 @@ class StepWriter {
     return withPosition(op, moves ? position : undefined);
   }
 
-  private positionToMoveTo({ id, places, position }: Step & { readonly kind: "change" }): Position | undefined {
+  private positionToMoveTo({ ref, id, places, position }: Step & { readonly kind: "change" }): Position | undefined {
     if (position !== undefined)
-      return positionStatus(this.current.rules, id, position) === "satisfied" ? undefined : this.placeFor(position, id);
+      return positionStatus(this.current.rules, id, position) === "satisfied"
+        ? undefined
+        : this.placeFor(ref, position, id);
     return places === undefined ? undefined : (this.positionOf(places) ?? { after: "" });
   }
 
   /** A requested position, as it is written. */
-  private placeFor(position: Position, moved?: string): Position {
+  private placeFor(ref: string, position: Position, moved?: string): Position {
     const { rules } = this.current;
     const place = placeFor(rules, position, moved);
-    if (place === undefined) throw unanchoredError(this.work.desired, position, rules);
+    if (place === undefined) throw unplacedError(this.work.desired, { kind: "unanchored", ref, position }, rules);
     return place;
   }
 
@@ -281,11 +283,6 @@ class StepWriter {
     if (onConflict === "fail") this.overwrote.push(text);
     else session.reporter.warn(desired.urn, `overwriting, as requested.\n${text}`);
   }
-}
-
-/** Stops where the rule that a position names does not exist. */
-export function unanchoredError({ where }: Pick<Desired, "where">, position: Position, rules: Ruleset["rules"]): Error {
-  return occupiedError(`position: ${anchorMissingText(where, anchorOf(position) ?? "", rules)}.`);
 }
 
 function replaces(step: Step, deletion: Step): boolean {

@@ -1,17 +1,40 @@
-import { keepReleasedElsewhere } from "../released.js";
+import { changePartialState } from "../../../engine/recover.js";
 import type { Session } from "../../../engine/session.js";
+import { displayFor } from "../../../engine/display.js";
 import { PartialFailure, RulesetsError } from "../../../model/errors.js";
+import { ruleResourceId } from "../../../model/ids.js";
 import { isConflict } from "../../../ownership/conflict.js";
 import { conflictError } from "../../../ownership/ruleset-messages.js";
-import { displayFor } from "../../../engine/display.js";
-import { carryOut } from "../lifecycle.js";
-import { createShared } from "../shared/create.js";
 import type { RulesetState } from "../description.js";
+import { beginCreate } from "../ledgers.js";
+import { carryOut, remove } from "../lifecycle.js";
 import type { OwnRulesPlan } from "../plan/own-rules.js";
-import { listId, listInputs, ruleState, stateHalfway } from "../single-rule.js";
-import type { RuleInputs, RuleState } from "./description.js";
+import { keepReleasedElsewhere, withReleasedElsewhere } from "../released.js";
+import { createShared } from "../shared/create.js";
+import { createdHalfway, desiredList, listId, listInputs, parseList, ruleState, stateHalfway } from "../single-rule.js";
 import { planFor } from "./change.js";
-import { placeOfRule } from "./takeover.js";
+import type { RuleInputs, RuleState } from "./description.js";
+import { placeOfRule, recordPredecessor, recordReplacedRule } from "./takeover.js";
+
+/** Adds a rule to a ruleset, creating the entry point if there is none, or takes over the rule that has its ref. */
+export async function create(
+  session: Session,
+  inputs: RuleInputs,
+): Promise<{ readonly id: string; readonly state: RuleState }> {
+  const desired = desiredList(inputs);
+  const { urn, words } = desired;
+  beginCreate(session, urn);
+  const complete = (list: RulesetState): Promise<RulesetState> => withReleasedElsewhere(session, urn, list);
+  const make = async (): Promise<RulesetState> =>
+    (await createShared(session, placeOfRule(session, inputs), desired, listInputs(inputs))).state;
+  const id = ruleResourceId(listId(inputs), inputs.ref);
+  const list = await asRule(
+    id,
+    async () => complete(await changePartialState(make, complete)),
+    (half) => createdHalfway(inputs, half),
+  );
+  return { id, state: requireRule(words.subject, ruleState(inputs, list)) };
+}
 
 /** Updates a rule to what the program wants. */
 export async function update(session: Session, id: string, olds: RuleState, news: RuleInputs): Promise<RuleState> {
@@ -41,8 +64,18 @@ async function makeAgain(session: Session, plan: OwnRulesPlan, news: RuleInputs)
   return (await createShared(session, placeOfRule(session, news), desired, listInputs(news))).state;
 }
 
+/** Deletes a rule, unless another resource of this run still needs it. The ruleset stays. */
+export async function deleteRule(session: Session, _id: string, state: RuleState): Promise<void> {
+  const desired = desiredList(state);
+  await remove(session, listId(state), desired, parseList(state), () => {
+    recordPredecessor(session, state);
+    // With `deleteBeforeReplace`, it is created again after this.
+    if (session.checked.has(desired.urn ?? "")) recordReplacedRule(session, desired.urn, state);
+  });
+}
+
 /** Runs a write of the list. What it leaves if it ends early becomes what it leaves of the rule. */
-export async function asRule<T>(
+async function asRule<T>(
   id: string,
   write: () => Promise<T>,
   stateOf: (list: RulesetState) => RuleState | undefined,
@@ -58,7 +91,7 @@ export async function asRule<T>(
 }
 
 /** Stops where a response lacks the rule. */
-export function requireRule(subject: string, state: RuleState | undefined): RuleState {
+function requireRule(subject: string, state: RuleState | undefined): RuleState {
   if (state !== undefined) return state;
   throw new RulesetsError(
     `${subject}: the response does not contain the rule that was written. Run \`pulumi refresh\`, then \`pulumi up\`.`,

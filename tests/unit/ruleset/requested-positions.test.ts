@@ -1,7 +1,7 @@
-import type { Position } from "../../provider/client/index.js";
-import { Session } from "../../provider/engine/session.js";
-import { checkRequestedPosition } from "../../provider/kinds/rulesets/rule/requested-positions.js";
-import { failureText } from "../../provider/validation/index.js";
+import type { Position } from "../../../provider/client/index.js";
+import { Session } from "../../../provider/engine/session.js";
+import { checkListedPositions, checkRequestedPosition } from "../../../provider/kinds/rulesets/check/positions.js";
+import { failureText } from "../../../provider/validation/index.js";
 
 const silent = { info: () => undefined, warn: () => undefined, status: () => undefined };
 const client = (): never => {
@@ -77,4 +77,20 @@ test("many rules on both sides of one rule take a few lookups each", () => {
   set.mockRestore();
   expect(failures).toBe("");
   expect(writes).toBeLessThanOrEqual(30 * count);
+});
+
+test("the order of a list counts where its rules have positions", () => {
+  const session = new Session({ client, reporter: silent });
+  checkRequestedPosition(session, "ruleset", { urn: "urn:x", ref: "x", position: { before: "a" } });
+  const list = { urn: "urn:list", order: ["a", "b"] };
+  const found = (positions: readonly (readonly [string, Position])[]): string =>
+    checkListedPositions(session, "ruleset", { ...list, positions: new Map(positions) })
+      .failures.map(failureText)
+      .join();
+  expect(found([["b", { after: "x" }]])).toBe("");
+  expect(found([["b", { before: "x" }]])).toBe(
+    "positions.b.before: cannot be satisfied: the positions in this program require b before x before a before b",
+  );
+  expect(found([["b", { after: "a" }]])).toContain("must name a rule of somebody else");
+  expect(found([["c", { after: "x" }]])).toBe("positions.c: is not the ref of a rule in `rules`");
 });

@@ -1,7 +1,8 @@
 import type { Position } from "../../../client/index.js";
 import type { Session } from "../../../engine/session.js";
 import { stableText } from "../../../model/json.js";
-import { failure, NO_FINDINGS, type Findings } from "../../../validation/index.js";
+import type { Path } from "../../../model/path.js";
+import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import { anchorOf } from "../position.js";
 
 /** A rule of this program, and the position that the program requests for it. */
@@ -11,16 +12,16 @@ export interface PositionRequest {
   readonly position: Position | undefined;
 }
 
-/** Values by name, and then by the URN of the resource that requests them. */
+/** Values by name, and then by the key of the request. */
 class Requests {
   private readonly byName = new Map<string, Map<string, string>>();
 
-  add(name: string, urn: string, value: string): void {
+  add(name: string, key: string, value: string): void {
     const values = this.byName.get(name) ?? new Map<string, string>();
-    this.byName.set(name, values.set(urn, value));
+    this.byName.set(name, values.set(key, value));
   }
-  remove(name: string, urn: string): void {
-    this.byName.get(name)?.delete(urn);
+  remove(name: string, key: string): void {
+    this.byName.get(name)?.delete(key);
   }
   of(name: string): ReadonlyMap<string, string> {
     return this.byName.get(name) ?? new Map();
@@ -49,29 +50,30 @@ function* follow(
 
 /** The positions that one program requests in one ruleset, as far as this run has checked them. */
 class RequestedPositions {
-  private readonly byUrn = new Map<string, PositionRequest>();
+  private readonly requests = new Map<string, PositionRequest>();
   private readonly places = new Requests();
   /** By ref, the refs of rules that must come later, and of those that must come earlier. */
   private readonly later = new Requests();
   private readonly earlier = new Requests();
 
-  add(request: PositionRequest): void {
-    const old = this.byUrn.get(request.urn);
-    if (old !== undefined) this.remove(old);
-    this.byUrn.set(request.urn, request);
+  /** @param key what a later request replaces: a resource has one, or one for each rule of a list */
+  add(request: PositionRequest, key: string): void {
+    const old = this.requests.get(key);
+    if (old !== undefined) this.remove(old, key);
+    this.requests.set(key, request);
     const order = orderOf(request);
     if (order !== undefined) {
-      this.later.add(order.first, request.urn, order.second);
-      this.earlier.add(order.second, request.urn, order.first);
-    } else if (request.position !== undefined) this.places.add(stableText(request.position), request.urn, request.ref);
+      this.later.add(order.first, key, order.second);
+      this.earlier.add(order.second, key, order.first);
+    } else if (request.position !== undefined) this.places.add(stableText(request.position), key, request.ref);
   }
 
-  private remove(request: PositionRequest): void {
-    this.places.remove(stableText(request.position), request.urn);
+  private remove(request: PositionRequest, key: string): void {
+    this.places.remove(stableText(request.position), key);
     const order = orderOf(request);
     if (order === undefined) return;
-    this.later.remove(order.first, request.urn);
-    this.earlier.remove(order.second, request.urn);
+    this.later.remove(order.first, key);
+    this.earlier.remove(order.second, key);
   }
 
   /** Another resource that requests the same place: only one rule can be first, last, or at an index. */
@@ -98,25 +100,59 @@ class RequestedPositions {
 /** By ruleset, the positions that this program requests. */
 const requestedPositions = (): Map<string, RequestedPositions> => new Map();
 
-/** Records the position that a rule requests, and finds positions of one program that contradict each other. */
-export function checkRequestedPosition(session: Session, ruleset: string, request: PositionRequest): Findings {
+function requestedIn(session: Session, ruleset: string): RequestedPositions {
   const all = session.part(requestedPositions).get(ruleset) ?? new RequestedPositions();
   session.part(requestedPositions).set(ruleset, all);
-  all.add(request);
-  const { position, ref } = request;
+  return all;
+}
+
+/** Records the position that a rule requests, and finds positions of one program that contradict each other. */
+export function checkRequestedPosition(session: Session, ruleset: string, request: PositionRequest): Findings {
+  const all = requestedIn(session, ruleset);
+  all.add(request, request.urn);
+  const { position } = request;
   if (position === undefined) return NO_FINDINGS;
+  if (orderOf(request) !== undefined) return checkOrder(all, request, ["position"]);
+  const rival = all.findSamePlace(request);
+  const text = `${JSON.stringify(position)} is also the position of ${rival ?? ""}; only one rule can be there`;
+  return rival === undefined ? NO_FINDINGS : failure(["position"], text);
+}
+
+/** The same for the rules of a list, whose order counts too. */
+export function checkListedPositions(
+  session: Session,
+  ruleset: string,
+  list: { readonly urn: string; readonly order: readonly string[]; readonly positions: ReadonlyMap<string, Position> },
+): Findings {
+  const { urn, order, positions } = list;
+  if (positions.size === 0) return NO_FINDINGS;
+  const all = requestedIn(session, ruleset);
+  const own = new Set(order);
+  order.forEach((ref, index) => {
+    const next = order[index + 1];
+    const position = next === undefined ? undefined : { before: next };
+    all.add({ urn, ref, position }, JSON.stringify([urn, ref, "order"]));
+    all.add({ urn, ref, position: positions.get(ref) }, JSON.stringify([urn, ref]));
+  });
+  return joinFindings(
+    [...positions].map(([ref, position]) => {
+      if (!own.has(ref)) return failure(["positions", ref], "is not the ref of a rule in `rules`");
+      if (own.has(anchorOf(position) ?? ""))
+        return failure(["positions", ref], "must name a rule of somebody else; the order of `rules` says the rest");
+      return checkOrder(all, { urn, ref, position }, ["positions", ref]);
+    }),
+  );
+}
+
+function checkOrder(all: RequestedPositions, request: PositionRequest, path: Path): Findings {
+  const { ref, position = { before: "" } } = request;
   const order = orderOf(request);
-  if (order === undefined) {
-    const rival = all.findSamePlace(request);
-    const text = `${JSON.stringify(position)} is also the position of ${rival ?? ""}; only one rule can be there`;
-    return rival === undefined ? NO_FINDINGS : failure(["position"], text);
-  }
-  const path = ["position", "before" in position ? "before" : "after"];
-  if (order.first === order.second) return failure(path, "must name another rule, not the rule itself");
+  const side = [...path, "before" in position ? "before" : "after"];
+  if (order?.first === order?.second) return failure(side, "must name another rule, not the rule itself");
   const cycle = all.findCycle(ref);
   return cycle === undefined
     ? NO_FINDINGS
-    : failure(path, `cannot be satisfied: the positions in this program require ${cycle.join(" before ")}`);
+    : failure(side, `cannot be satisfied: the positions in this program require ${cycle.join(" before ")}`);
 }
 
 /** Which of two rules comes first; undefined if the position names no other rule. */
