@@ -11,14 +11,16 @@ export type {
   Moment,
   UndecidedChange,
 } from "./compare/result.js";
-export { isWithin, reachOf, type Reach, type ReachInput } from "./reach.js";
+export { isWithin, reachOf, type FilterWithLists, type Reach, type ReachInput } from "./reach.js";
 export type { AnalysisCheck, AnalysisFinding, Undecided } from "./checks/finding.js";
 export type { RulePlace } from "../simulator/place.js";
+export type { ListInput, ListsInput } from "../simulator/lists.js";
+export type { RedirectInput } from "../simulator/redirect-list.js";
 export type { RuleInput, RulesetInput } from "../simulator/ruleset-input.js";
 export { weakensOf, type Weakens } from "./compare/result.js";
 export { judge, type JudgedRule, type JudgeInput, type Judgement } from "./judgement/judge.js";
 export { judgeRulesets, type RulesetsEdit } from "./judgement/rulesets.js";
-export { changeReasons, type ChangeReason } from "./judgement/rule-change.js";
+export { changeReasons, type ChangeReason, type ListsEdit } from "./judgement/rule-change.js";
 export { effectWords } from "./judgement/words.js";
 export type { Order } from "./order/order.js";
 export { prove, type Proof, type ProveInput } from "./invariants/prove.js";

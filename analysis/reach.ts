@@ -1,6 +1,8 @@
 import { parseExpression } from "../language/index.js";
 import type { ZoneInput } from "../simulator/input.js";
+import type { ListsInput } from "../simulator/lists.js";
 import { and, not, TRUE, type Formula } from "./formula/formula.js";
+import { ListResolver } from "./formula/known-lists.js";
 import { Translator } from "./formula/translate.js";
 import { fieldsOf } from "./program/phase-fields.js";
 import { AnalysisContext } from "./analysis-context.js";
@@ -36,16 +38,29 @@ export function reachOf({ expression, phase, zone = {}, steps = 2_000_000 }: Rea
   return context.isImpossible(not(formula), known) ? "every" : "some";
 }
 
+/** A filter, with the lists whose items are known. */
+export interface FilterWithLists {
+  readonly expression: string;
+  readonly lists?: ListsInput | undefined;
+}
+
 /** Whether it is proved that one filter matches every request that another one matches. */
-export function isWithin(inner: string, outer: string, phase: string, steps = 2_000_000): boolean {
+export function isWithin(
+  inner: string | FilterWithLists,
+  outer: string | FilterWithLists,
+  phase: string,
+  steps = 2_000_000,
+): boolean {
   const context = new AnalysisContext(steps);
   const translator = new Translator(context.terms, fieldsOf(phase, {}));
   const [a, b] = [formulaOf(inner, translator), formulaOf(outer, translator)];
   return a !== undefined && b !== undefined && context.isImpossible(a, not(b));
 }
 
-function formulaOf(expression: string, translator: Translator): Formula | undefined {
+function formulaOf(filter: string | FilterWithLists, translator: Translator): Formula | undefined {
+  const { expression, lists } = typeof filter === "string" ? { expression: filter, lists: undefined } : filter;
   const parsed = parseExpression(expression);
   if ("fault" in parsed || parsed.expression.kind !== "filter") return undefined;
-  return translator.translate(parsed.expression.condition);
+  const { condition } = parsed.expression;
+  return translator.translate(lists === undefined ? condition : new ListResolver(lists).resolve(condition));
 }

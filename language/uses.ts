@@ -4,6 +4,7 @@ import {
   type Argument,
   type Condition,
   type Expression,
+  type ListName,
   type Operand,
   type Test,
 } from "./ast.js";
@@ -19,13 +20,31 @@ export interface Uses {
 
 /** What an expression uses, at any depth. */
 export function usesOf(expression: Expression): Uses {
-  const uses: MutableUses = { operators: new Set(), functions: new Set(), fields: new Set(), lists: new Set() };
+  const uses = noUses();
   if (expression.kind === "filter") inCondition(expression.condition, uses);
   else inOperand(expression.operand, uses);
-  return uses;
+  const { listTests: _tests, ...names } = uses;
+  return names;
 }
 
-type MutableUses = { readonly [Kind in keyof Uses]: Set<string> };
+/** A test whether a value is in a list. */
+export interface ListTest {
+  readonly left: Operand;
+  readonly list: ListName;
+}
+
+/** Every test on a list in a condition, at any depth. */
+export function listTestsIn(condition: Condition): readonly ListTest[] {
+  const uses = noUses();
+  inCondition(condition, uses);
+  return uses.listTests;
+}
+
+type MutableUses = { readonly [Kind in keyof Uses]: Set<string> } & { readonly listTests: ListTest[] };
+
+function noUses(): MutableUses {
+  return { operators: new Set(), functions: new Set(), fields: new Set(), lists: new Set(), listTests: [] };
+}
 
 function inCondition(condition: Condition, uses: MutableUses): void {
   switch (condition.kind) {
@@ -49,14 +68,16 @@ function inCondition(condition: Condition, uses: MutableUses): void {
       return;
     case "comparison":
       inOperand(condition.left, uses);
-      inTest(condition.test, uses);
+      inTest(condition.left, condition.test, uses);
   }
 }
 
-function inTest(test: Test, uses: MutableUses): void {
+function inTest(left: Operand, test: Test, uses: MutableUses): void {
   uses.operators.add(nameOf(test));
   if (test.kind === "order") inArgument(test.right, uses);
-  if (test.kind === "in" && test.right.kind === "list") uses.lists.add(test.right.name);
+  if (test.kind !== "in" || test.right.kind !== "list") return;
+  uses.lists.add(test.right.name);
+  uses.listTests.push({ left, list: test.right });
 }
 
 function nameOf(test: Test): string {

@@ -8,7 +8,7 @@ import type { ActiveSkip } from "./skips.js";
 import { reasonsOf } from "./state.js";
 
 /** Applies a rule, and returns the skip that a skip rule starts. */
-export function applyRule({ effect }: Rule, acting: RuleApplication): ActiveSkip | undefined {
+export function applyRule({ effect, redirects }: Rule, acting: RuleApplication): ActiveSkip | undefined {
   const { at, because, state } = acting;
   switch (effect.kind) {
     case "block":
@@ -21,7 +21,7 @@ export function applyRule({ effect }: Rule, acting: RuleApplication): ActiveSkip
       redirect(effect, acting);
       return undefined;
     case "redirect-list":
-      redirectByList(effect, acting);
+      redirectByList(effect, acting, redirects);
       return undefined;
     case "execute":
       recordManagedRun(effect, acting);

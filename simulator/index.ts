@@ -30,6 +30,7 @@ export type { RuleInput, RulesetInput } from "./ruleset-input.js";
 export type { Level, RulePlace } from "./place.js";
 export type { SimulatedOutcome, Simulation, TraceEntry, TraceStatus, Undecided } from "./result.js";
 export type { Origin } from "./origin.js";
+export type { ListInput, ListsInput } from "./lists.js";
 export type { RedirectInput } from "./redirect-list.js";
 export type { UrlNormalization } from "./url-normalization.js";
 export { rulesetName } from "./names.js";
@@ -65,7 +66,13 @@ export function simulateRequest(input: Omit<SimulateInput, "response">): Started
   const redirectLists = readRedirectLists(input.redirectLists ?? {});
   const given = input.request instanceof HttpRequest ? input.request : makeRequest(input.request);
   const request = withZone(withTime(given, input.clock), zone);
-  const known = redirectLists.size === 0 ? request : request.withLists((name) => toList(redirectLists.get(name)));
+  const known =
+    redirectLists.size === 0
+      ? request
+      : request.withLists((name) => {
+          const items = redirectLists.get(name);
+          return items === undefined ? undefined : toList(items);
+        });
   const surroundings = { program, redirectLists, now: timeOf(input.clock, request) };
   const run = new Run(new State(known, input.limits ?? NO_LIMITS, surroundings));
   const { state } = run;

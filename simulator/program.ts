@@ -1,8 +1,10 @@
 import { compileExpression, compileValueExpression, ExpressionError } from "../language/index.js";
-import type { CompiledExpression, CompiledValue } from "../language/index.js";
+import type { CompiledExpression, CompiledValue, Context } from "../language/index.js";
 import { ruleNames } from "./rule-names.js";
 import { withPartsTogether } from "./parts.js";
 import { readEffect, type Effect } from "./effect.js";
+import { KnownLists } from "./lists.js";
+import type { Redirect } from "./redirect-list.js";
 import type { RuleInput, RulesetInput } from "./ruleset-input.js";
 import { readProperty, readNumber, readText, readTexts, lastSegment } from "./read-property.js";
 
@@ -20,6 +22,8 @@ export interface Rule {
   readonly expression?: CompiledExpression;
   readonly checksCredentials: boolean;
   readonly effect: Effect;
+  /** The redirects of the list that it redirects by, if they are known. */
+  readonly redirects?: readonly Redirect[];
   readonly rateLimit?: RateLimit;
 }
 
@@ -106,13 +110,13 @@ function compile(
   compileFilter: CompileFilter,
 ): Program {
   const compiled = rulesets.map((ruleset, index) => {
-    const path = `rulesets[${String(index)}]`;
-    return {
-      ...headOf(ruleset),
-      rules: ruleset.rules.map((rule, at) =>
-        compileRule(rule, { name: names[index]?.[at] ?? "", path: `${path}.rules[${String(at)}]`, compileFilter }),
-      ),
-    };
+    const lists = ruleset.lists === undefined ? undefined : new KnownLists(ruleset.lists);
+    const how = (at: number): HowToCompile => ({
+      name: names[index]?.[at] ?? "",
+      path: `rulesets[${String(index)}].rules[${String(at)}]`,
+      ...{ compileFilter, lists },
+    });
+    return { ...headOf(ruleset), rules: ruleset.rules.map((rule, at) => compileRule(rule, how(at))) };
   });
   return { rulesets: withPartsTogether(compiled, rulesets) };
 }
@@ -133,26 +137,47 @@ interface HowToCompile {
   readonly name: string;
   readonly path: string;
   readonly compileFilter: CompileFilter;
+  readonly lists: KnownLists | undefined;
 }
 
-function compileRule(rule: RuleInput, { name, path, compileFilter }: HowToCompile): Rule {
+function compileRule(rule: RuleInput, { name, path, compileFilter, lists }: HowToCompile): Rule {
   const parameters = rule.actionParameters ?? rule.action_parameters ?? {};
-  return naming(path, () => ({
-    name,
-    ref: readText(rule, "ref"),
-    id: readText(rule, "id"),
-    description: readText(rule, "description"),
-    action: rule.action,
-    enabled: rule.enabled ?? true,
-    text: rule.expression,
-    expression: rule.expression === undefined ? undefined : compileFilter(rule.expression),
-    checksCredentials: readProperty(rule, "exposedCredentialCheck") !== undefined,
-    effect: readEffect(rule.action, parameters),
-    rateLimit: readRateLimit(rule.ratelimit),
-  }));
+  return naming(path, () => {
+    const effect = readEffect(rule.action, parameters);
+    const redirects = effect.kind === "redirect-list" ? lists?.redirects(effect.list) : undefined;
+    return {
+      name,
+      ref: readText(rule, "ref"),
+      id: readText(rule, "id"),
+      description: readText(rule, "description"),
+      action: rule.action,
+      enabled: rule.enabled ?? true,
+      text: rule.expression,
+      expression: rule.expression === undefined ? undefined : withLists(compileFilter(rule.expression), lists),
+      checksCredentials: readProperty(rule, "exposedCredentialCheck") !== undefined,
+      effect,
+      ...(redirects === undefined ? {} : { redirects }),
+      rateLimit: readRateLimit(rule.ratelimit, lists),
+    };
+  });
 }
 
-function readRateLimit(from: object | undefined): RateLimit | undefined {
+/** An expression that knows the items of lists, apart from those that a request is tried with. */
+function withLists(compiled: CompiledExpression, lists: KnownLists | undefined): CompiledExpression {
+  if (lists === undefined) return compiled;
+  const known = (request: Context): Context => ({
+    field: (name) => request.field(name),
+    list: (name) => request.list?.(name) ?? lists.list(name),
+  });
+  return {
+    expression: compiled.expression,
+    matches: (request) => compiled.matches(known(request)),
+    evaluate: (request) => compiled.evaluate(known(request)),
+    trace: (request) => compiled.trace(known(request)),
+  };
+}
+
+function readRateLimit(from: object | undefined, lists: KnownLists | undefined): RateLimit | undefined {
   if (from === undefined) return undefined;
   const counting = readText(from, "countingExpression") ?? "";
   return {
@@ -162,7 +187,7 @@ function readRateLimit(from: object | undefined): RateLimit | undefined {
     score: readNumber(from, "scorePerPeriod"),
     scoreHeader: readText(from, "scoreResponseHeaderName"),
     timeoutSeconds: readNumber(from, "mitigationTimeout") ?? 0,
-    counting: counting === "" ? undefined : compileExpression(counting, { slot: "counting" }),
+    counting: counting === "" ? undefined : withLists(compileExpression(counting, { slot: "counting" }), lists),
   };
 }
 

@@ -44,11 +44,14 @@ const URL_PARTS = /^(?:(https?):\/\/)?([^/?#]+)([^?#]*)/is;
  * @throws TypeError on an item without URLs
  */
 export function readRedirectLists(lists: Readonly<Record<string, readonly RedirectInput[]>>): RedirectLists {
-  const readItems = (name: string, items: readonly RedirectInput[]): readonly Redirect[] =>
-    items.map((item, index) =>
-      readRedirect(item.redirect ?? item, `redirectLists[${JSON.stringify(name)}][${String(index)}]`),
-    );
-  return new Map(Object.entries(lists).map(([name, items]) => [name, readItems(name, items)]));
+  return new Map(Object.entries(lists).map(([name, items]) => [name, readRedirects(name, items)]));
+}
+
+/** @throws TypeError on an item without URLs */
+export function readRedirects(name: string, items: readonly RedirectInput[]): readonly Redirect[] {
+  return items.map((item, index) =>
+    readRedirect(item.redirect ?? item, `redirectLists[${JSON.stringify(name)}][${String(index)}]`),
+  );
 }
 
 function readRedirect(from: object, path: string): Redirect {
@@ -97,8 +100,7 @@ interface UrlParts {
 }
 
 /** The list for `http.request.full_uri in $list`. */
-export function toList(items: readonly Redirect[] | undefined): List | undefined {
-  if (items === undefined) return undefined;
+export function toList(items: readonly Redirect[]): List {
   return { has: (value) => typeof value === "string" && findRedirect(items, showBytes(value)) !== undefined };
 }
 

@@ -1,6 +1,6 @@
 import type { RuleApplication } from "./rule-application.js";
 import type { Effect } from "./effect.js";
-import { findRedirect } from "./redirect-list.js";
+import { findRedirect, type Redirect } from "./redirect-list.js";
 import { textOf } from "./rewrites.js";
 import { reasonsOf } from "./state.js";
 
@@ -22,12 +22,16 @@ export function redirect(effect: Extract<Effect, { kind: "redirect" }>, { at, be
   state.stop("redirected", at, { status, headers: { location } }, because);
 }
 
-/** Redirects the client as a redirect list says; a URL that is not in the list continues. */
+/**
+ * Redirects the client as a redirect list says; a URL that is not in the list continues.
+ * @param known the redirects of the list, unless the request is tried with others
+ */
 export function redirectByList(
   { list, key }: Extract<Effect, { kind: "redirect-list" }>,
   { at, because, state }: RuleApplication,
+  known: readonly Redirect[] | undefined,
 ): void {
-  const items = state.redirectLists.get(list);
+  const items = state.redirectLists.get(list) ?? known;
   if (items === undefined) {
     const give = `pass them as \`redirectLists: { ${JSON.stringify(list)}: … }\``;
     state.doubt(at, "redirected", [...because, `the redirects of the list "${list}" are not known here; ${give}`]);

@@ -1,3 +1,5 @@
+import type { ListsInput } from "./lists.js";
+
 /** A rule in a program's notation (camelCase) or the API's (snake_case). */
 export interface RuleInput {
   readonly ref?: string;
@@ -34,6 +36,8 @@ export interface RulesetInput {
   /** The name of its zone or account, for messages. */
   readonly owner?: string;
   readonly rules: readonly RuleInput[];
+  /** The lists of its account whose items are known. Whether a value is in any other list is unknown. */
+  readonly lists?: ListsInput;
   /**
    * Whether the ruleset has rules of others besides these, as where it is shared. What runs before, between and after these rules
    * is not known then. Read by the analysis only.

@@ -1,5 +1,6 @@
 import { usesOf } from "../../language/uses.js";
 import { REQUEST_PHASES } from "../../simulator/phases.js";
+import { listNamed } from "../../simulator/lists.js";
 import type { RulesetInput } from "../../simulator/ruleset-input.js";
 import type { Skipped } from "../order/skips.js";
 import { readRulesets, type AnalysedRuleset, type KnownExpressions } from "../program/rule.js";
@@ -43,6 +44,8 @@ export function compare(input: CompareInput): Comparison {
   const [old, fresh] = [readRulesets(before, { known, beside: after }), readRulesets(after, { known, beside: before })];
   const evidence = new Evidence();
   const compiler = new Compiler(before, after);
+  const isListKnown = (name: string): boolean =>
+    [...before, ...after].some(({ lists }) => listNamed(lists, name) !== undefined);
   for (const zone of zoneIds(old, fresh)) {
     const all = [
       stepsOf(rulesetsOfZone(old, zone), context, { isComplete: false, isPart }),
@@ -55,7 +58,7 @@ export function compare(input: CompareInput): Comparison {
     const read = Array.from(conditions, (condition) => usesOf({ kind: "filter", condition }));
     const uses = {
       fields: new Set(read.flatMap(({ fields }) => Array.from(fields))),
-      lists: new Set(read.flatMap(({ lists }) => Array.from(lists))),
+      lists: new Set(read.flatMap(({ lists }) => Array.from(lists)).filter((name) => !isListKnown(name))),
     };
     const limits = limitTests(all.flat(), [...changed.before, ...changed.after]);
     const managed = new Set(all.flat().flatMap(({ effect }) => (effect.kind === "managed" ? [effect.ruleset] : [])));

@@ -1,4 +1,4 @@
-import type { SetLiteral, Test } from "../../language/ast.js";
+import type { ListName, SetLiteral, Test } from "../../language/ast.js";
 import { isOperand } from "../../language/ast.js";
 import type { IpRange } from "../../language/ip.js";
 import { stringsOf } from "../../language/strings-of-set.js";
@@ -7,6 +7,7 @@ import { containing, oneOf, ordered } from "../text/literals.js";
 import { matching } from "../text/regex.js";
 import { wildcard } from "../text/wildcard.js";
 import { addressesLike, fromAddress } from "../values/addresses.js";
+import { contentsOf } from "./known-lists.js";
 import { EMPTY, intersect, toIntervals, without, type Intervals } from "../values/intervals.js";
 
 /** The set that a comparison tests for membership. */
@@ -28,7 +29,7 @@ export function testedSet(test: Test, type: string): Tested | "never" | undefine
       return base === undefined ? undefined : text(base);
     }
     case "in":
-      return test.right.kind === "set" ? testedMembers(test.right, type) : undefined;
+      return test.right.kind === "set" ? testedMembers(test.right, type) : testedList(test.right, type);
     case "bits":
       return undefined;
   }
@@ -76,6 +77,15 @@ function orderSet(op: string, value: bigint, universe: Intervals, own: Intervals
     default:
       return range(value, last);
   }
+}
+
+/** Lists of hostnames do not compare as sets do: see `Translator`. */
+function testedList(list: ListName, type: string): Tested | undefined {
+  const values = contentsOf(list)?.values;
+  if (values === undefined || values.kind === "other" || values.kind === "string" || values.kind !== type)
+    return undefined;
+  const { members } = values;
+  return { kind: "number", set: (universe) => intersect(universe, members) };
 }
 
 function testedMembers(set: SetLiteral, type: string): Tested | "never" | undefined {

@@ -3,6 +3,7 @@ import type {
   CallOperand,
   Comparison,
   Condition,
+  ListName,
   Operand,
   OrderOperator,
   Quantifier,
@@ -10,6 +11,8 @@ import type {
 } from "../../language/ast.js";
 import { isCondition, isOperand } from "../../language/ast.js";
 import { printCondition, printOperand } from "../../language/print/index.js";
+import { STRING } from "../../language/type.js";
+import type { Bytes } from "../../language/value.js";
 import { endingWith, oneOf, startingWith } from "../text/literals.js";
 import { ofLength } from "../text/preimages.js";
 import type { TextBase } from "../text/automaton.js";
@@ -19,6 +22,7 @@ import { and, FALSE, not, numberLiteral, or, TRUE, type Formula } from "./formul
 import { joinedFormula, type Piece } from "./joined.js";
 import { elementsFormula } from "./elements.js";
 import { fieldNamed } from "./rewritten-url.js";
+import { contentsOf, versionsIn } from "./known-lists.js";
 import { testedSet } from "./tested.js";
 import { ORDINARY, type Fields } from "./fields.js";
 import type { TextTerm } from "./term.js";
@@ -71,7 +75,8 @@ export class Translator {
 
   /** Represents a condition as a term that is true or false, without further knowledge. */
   opaque(condition: Condition): Formula {
-    const key = printCondition(renamedCondition(condition, this.fields));
+    const versions = versionsIn(condition);
+    const key = printCondition(renamedCondition(condition, this.fields)) + (versions === "" ? "" : ` of ${versions}`);
     return numberLiteral(this.terms.opaque(key, condition, this.fields), [[1n, 1n]]);
   }
 
@@ -129,11 +134,37 @@ export class Translator {
     if (length !== undefined) return length;
     if (test.kind === "bits") return this.bits(comparison);
     if (test.kind === "order" && isOperand(test.right)) return this.bothSides(comparison, test.right, test.op);
+    const hosts = test.kind === "in" && test.right.kind === "list" ? this.amongHosts(left, test.right) : undefined;
+    if (hosts !== undefined) return hosts;
     const tested = testedSet(test, left.type.kind);
     if (tested === "never") return FALSE;
     if (tested === undefined) return this.withNil(left, this.opaque(comparison));
     if (tested.kind === "text") return this.text(left, tested.base, tested.positive) ?? this.opaque(comparison);
     return this.number(left, tested.set) ?? this.opaque(comparison);
+  }
+
+  /** Hostnames compare whatever their case, and `*.example.com` contains every subdomain. */
+  private amongHosts(left: Operand, list: ListName): Formula | undefined {
+    const values = contentsOf(list)?.values;
+    if (values?.kind !== "string" || left.type.kind !== "string") return undefined;
+    const { span } = left;
+    const host: Operand = {
+      kind: "call",
+      name: "lower",
+      args: [left],
+      path: [],
+      type: STRING,
+      mapped: false,
+      span,
+      nameSpan: span,
+    };
+    const { names, suffixes } = values;
+    const below = (suffix: Bytes): Formula | undefined => {
+      const [ends, bare] = [endingWith(suffix), oneOf(new Set([suffix]))].map((base) => this.text(host, base, true));
+      return ends === undefined || bare === undefined ? undefined : and([ends, not(bare)]);
+    };
+    const parts = [this.text(host, oneOf(names), true), ...suffixes.map(below)];
+    return parts.every((part) => part !== undefined) ? or(parts) : undefined;
   }
 
   /** Whether one of several bits is set. */

@@ -10,10 +10,11 @@ import {
 } from "../compare/result.js";
 import type { NameOf } from "../../simulator/managed-rulesets.js";
 import { quotedRuleName } from "../../simulator/names.js";
+import type { ListsInput } from "../../simulator/lists.js";
 import type { RuleInput } from "../../simulator/ruleset-input.js";
 import { firmnessOf } from "../order/actions.js";
 import { movedRefs } from "../../simulator/moves.js";
-import { changeReasons, orderOfReasons, type ChangeReason } from "./rule-change.js";
+import { changeReasons, orderOfReasons, type ChangeReason, type ListsEdit } from "./rule-change.js";
 
 export interface JudgeInput {
   readonly phase: string;
@@ -22,6 +23,8 @@ export interface JudgeInput {
   /** The rules before and after, in their order; a rule is recognised by its ref. */
   readonly before: readonly RuleInput[];
   readonly after: readonly RuleInput[];
+  /** The lists of the account whose items are known, before and after. @default none */
+  readonly lists?: ListsEdit;
   /** Whether the ruleset has other rules that are not known here, before, between or after these. @default false */
   readonly isPart?: boolean;
   /** Refs of rules that move among rules that are not known here. */
@@ -68,16 +71,19 @@ export function judge({
   kind = "zone",
   before,
   after,
+  lists = {},
   isPart = false,
   moved = [],
   host,
   steps,
   managedName,
 }: JudgeInput): Judgement {
-  const side = (rules: readonly RuleInput[]) => [{ kind: isPart ? "custom" : kind, phase, rules }];
+  const side = (rules: readonly RuleInput[], known: ListsInput | undefined) => [
+    { kind: isPart ? "custom" : kind, phase, rules, ...(known === undefined ? {} : { lists: known }) },
+  ];
   const compared = compare({
-    before: side(before),
-    after: side(after),
+    before: side(before, lists.before),
+    after: side(after, lists.after),
     isPart,
     ...(host === undefined ? {} : { host }),
     ...(steps === undefined ? {} : { steps }),
@@ -98,6 +104,7 @@ export function judge({
       before: was,
       after: is,
       phase,
+      lists,
       ...(managedName === undefined ? {} : { nameOf: managedName }),
     });
     const isHidden = was?.opaque !== is?.opaque && was !== undefined && is !== undefined;

@@ -1,7 +1,10 @@
+import { parseExpression } from "../../language/index.js";
+import { usesOf } from "../../language/uses.js";
 import { readEffect, type Effect } from "../../simulator/effect.js";
 import { managedRulesets, SCORING_RULE, withManagedName, type NameOf } from "../../simulator/managed-rulesets.js";
 import { readOverrides, type Overrides, type OverrideSettings } from "../../simulator/managed.js";
 import { readNumber } from "../../simulator/read-property.js";
+import { listNamed, type ListsInput } from "../../simulator/lists.js";
 import type { RuleInput } from "../../simulator/ruleset-input.js";
 import { firmnessOf, orderOfActions } from "../order/actions.js";
 import { joinOrders, orderOf, type Order } from "../order/order.js";
@@ -20,12 +23,20 @@ export interface ChangeReason {
   readonly fields?: readonly string[];
 }
 
+/** What is known of lists in both versions. */
+export interface ListsEdit {
+  readonly before?: ListsInput;
+  readonly after?: ListsInput;
+}
+
 export interface RuleChangeInput {
   /** Undefined for a new rule. */
   readonly before: RuleInput | undefined;
   /** Undefined for a removed one. */
   readonly after: RuleInput | undefined;
   readonly phase: string;
+  /** The lists of the account whose items are known, before and after. @default none */
+  readonly lists?: ListsEdit;
   /** @default the built-in names */
   readonly nameOf?: NameOf;
 }
@@ -50,7 +61,11 @@ export function changeReasons(change: RuleChangeInput): readonly ChangeReason[] 
     was.opaque === is.opaque ? [] : [{ order: "mixed", text: "a value changes that is not known here" }];
   return [
     ...own,
-    ...expressionReasons(was, is, { phase: change.phase, isSkip: before.kind === "exempts" }),
+    ...expressionReasons(was, is, {
+      phase: change.phase,
+      lists: change.lists ?? {},
+      isSkip: before.kind === "exempts",
+    }),
     ...rawReasons(was, is),
     ...hidden,
   ];
@@ -255,15 +270,30 @@ function thresholdWords({ scoreThreshold }: OverrideSettings): string {
 function expressionReasons(
   before: RuleInput,
   after: RuleInput,
-  { phase, isSkip }: { readonly phase: string; readonly isSkip: boolean },
+  { phase, lists, isSkip }: { readonly phase: string; readonly lists: ListsEdit; readonly isSkip: boolean },
 ): readonly ChangeReason[] {
   const [was, is] = [before.expression, after.expression];
-  if (was === is || was === undefined || is === undefined) return [];
-  const [fewer, more] = [isWithin(is, was, phase), isWithin(was, is, phase)];
+  const changed = changedListsIn(is, lists);
+  if (was === undefined || is === undefined || (was === is && changed.length === 0)) return [];
+  const [old, fresh] = [
+    { expression: was, lists: lists.before },
+    { expression: is, lists: lists.after },
+  ];
+  const [fewer, more] = [isWithin(fresh, old, phase), isWithin(old, fresh, phase)];
   if (fewer && more) return [];
-  if (fewer) return [{ order: isSkip ? "stricter" : "looser", text: "applies to fewer requests" }];
-  if (more) return [{ order: isSkip ? "looser" : "stricter", text: "applies to more requests" }];
-  return [{ order: "mixed", text: "applies to other requests" }];
+  const why = was === is ? `, because ${changed.map((name) => `$${name}`).join(" and ")} changes` : "";
+  if (fewer) return [{ order: isSkip ? "stricter" : "looser", text: `applies to fewer requests${why}` }];
+  if (more) return [{ order: isSkip ? "looser" : "stricter", text: `applies to more requests${why}` }];
+  return [{ order: "mixed", text: `applies to other requests${why}` }];
+}
+
+/** The lists in an expression that differ between both versions, as far as that is known. */
+function changedListsIn(expression: string | undefined, { before, after }: ListsEdit): readonly string[] {
+  if (expression === undefined || before === after) return [];
+  const parsed = parseExpression(expression);
+  if ("fault" in parsed) return [];
+  const names = Array.from(usesOf(parsed.expression).lists);
+  return names.filter((name) => listNamed(before, name) !== listNamed(after, name));
 }
 
 /** The order of everything that changes. */

@@ -32,6 +32,7 @@ function comparePart({ before, after }: PartPair): Comparison {
     ...{ phase, kind, isPart: true },
     before: before?.rules ?? [],
     after: after?.rules ?? [],
+    lists: { before: before?.lists, after: after?.lists },
     moved: before !== undefined && isPlaced ? after.rules.flatMap(({ ref }) => ref ?? []) : [],
   }).comparison;
 }

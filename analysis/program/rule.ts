@@ -5,6 +5,7 @@ import { ruleNames } from "../../simulator/rule-names.js";
 import type { RulePlace } from "../../simulator/place.js";
 import type { RuleInput, RulesetInput } from "../../simulator/ruleset-input.js";
 import { readProperty, readText, lastSegment } from "../../simulator/read-property.js";
+import { ListResolver } from "../formula/known-lists.js";
 import { rawFieldsOf, type RawFields } from "./raw-fields.js";
 import { stable } from "./stable.js";
 
@@ -17,6 +18,8 @@ export interface AnalysedRule {
   /** Why the expression cannot be parsed. */
   readonly fault: string | undefined;
   readonly effect: Effect;
+  /** The version of the list that it redirects by, if its items are known. */
+  readonly redirects: string | undefined;
   readonly isOn: boolean;
   /** Where it looks for credentials that must have been exposed, as a text that is equal for equal places. */
   readonly credentials: string | undefined;
@@ -51,6 +54,13 @@ export function readRulesets(
   };
   const names = ruleNames(rulesets, beside);
   return rulesets.map((ruleset, position): AnalysedRuleset => {
+    const resolver = ruleset.lists === undefined ? undefined : new ListResolver(ruleset.lists);
+    const readWithLists = (text: string): Read => {
+      const read = readOnce(text);
+      return resolver === undefined || read.condition === undefined
+        ? read
+        : { ...read, condition: resolver.resolve(read.condition) };
+    };
     const accountId = readText(ruleset, "accountId");
     const kind = ruleset.kind ?? (accountId === undefined ? "zone" : "root");
     const level = kind === "root" || accountId !== undefined ? "account" : "zone";
@@ -60,23 +70,27 @@ export function readRulesets(
       kind,
       phase: ruleset.phase,
       zoneId: readText(ruleset, "zoneId"),
-      rules: ruleset.rules.map((rule, index) => ({
-        place: {
-          ...place,
-          index,
-          name: names[position]?.[index] ?? "",
-          ...identityOf(rule),
-          action: rule.action,
-          expression: rule.expression,
-        },
-        input: rule,
-        ...(rule.expression === undefined ? NOTHING : readOnce(rule.expression)),
-        effect: effectOf(rule),
-        isOn: rule.enabled ?? true,
-        credentials: credentialsOf(rule),
-        ratelimit: rule.ratelimit,
-        raw: rawFieldsOf(rule),
-      })),
+      rules: ruleset.rules.map((rule, index) => {
+        const effect = effectOf(rule);
+        return {
+          place: {
+            ...place,
+            index,
+            name: names[position]?.[index] ?? "",
+            ...identityOf(rule),
+            action: rule.action,
+            expression: rule.expression,
+          },
+          input: rule,
+          ...(rule.expression === undefined ? NOTHING : readWithLists(rule.expression)),
+          effect,
+          redirects: effect.kind === "redirect-list" ? resolver?.versionOf(effect.list) : undefined,
+          isOn: rule.enabled ?? true,
+          credentials: credentialsOf(rule),
+          ratelimit: rule.ratelimit,
+          raw: rawFieldsOf(rule),
+        };
+      }),
     };
   });
 }

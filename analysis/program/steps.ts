@@ -311,12 +311,13 @@ export function isSkipping(by: Step, what: Skippable): boolean {
 }
 
 /** @param fields as the rule sees them: the same parameters do something else when its fields have been rewritten */
-function effectOf({ effect, input, ratelimit, raw }: AnalysedRule, fields: Fields): StepEffect {
+function effectOf({ effect, redirects, input, ratelimit, raw }: AnalysedRule, fields: Fields): StepEffect {
   const parameters = input.actionParameters ?? input.action_parameters ?? {};
   // If the expression is known, it is something else that is not.
   const secret = input.opaque === undefined || input.expression === undefined ? "" : ` ${input.opaque}`;
   const rewritten = rewrittenFieldsIn([parameters, ratelimit], fields);
-  const hidden = secret + rewritten + (raw === undefined ? "" : ` raw ${raw.key}`);
+  const list = redirects === undefined ? "" : ` list ${redirects}`;
+  const hidden = secret + rewritten + list + (raw === undefined ? "" : ` raw ${raw.key}`);
   const key = (): string => `${input.action} ${stable(parameters)} ${stable(ratelimit)}${hidden}`;
   if (ratelimit !== undefined) {
     return effect.kind === "log" ? { kind: "nothing", key: key() } : { kind: "stop", outcome: "limited", key: key() };

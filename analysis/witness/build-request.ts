@@ -48,7 +48,7 @@ export interface RequestUses {
 
 /**
  * Builds a request in which the terms have the values of a model, as far as possible. The evaluator must confirm that it does.
- * @param uses what rules read: fields without a value are nil, and lists are empty
+ * @param uses what rules read: fields without a value are nil, and lists are empty; without those whose items are known
  * @param host where the model leaves it open
  * @throws TypeError if no request can have such values
  */
@@ -280,9 +280,9 @@ function withLists(input: RequestInput, model: Model, names: Iterable<string>): 
   for (const [term, value] of model.entries()) {
     const about = term.kind === "number" ? term.about : undefined;
     if (about?.kind !== "comparison" || about.test.kind !== "in" || about.test.right.kind !== "list") continue;
-    const items = (lists[about.test.right.name] ??= []);
+    const items = lists[about.test.right.name];
     const { left } = about;
-    if (value !== 1n || left.kind !== "field" || left.path.length > 0) continue;
+    if (items === undefined || value !== 1n || left.kind !== "field" || left.path.length > 0) continue;
     const found = request.field(left.name);
     if (isAddress(found)) items.push(formatIp(found));
     else if (typeof found === "string") items.push(text(found));

@@ -1,0 +1,130 @@
+import { createHash } from "node:crypto";
+import type { Argument, Condition, ListName } from "../../language/ast.js";
+import { isCondition, isOperand } from "../../language/ast.js";
+import { lowerAscii, toBytes } from "../../language/bytes.js";
+import { parseIpRange } from "../../language/ip.js";
+import { listTestsIn } from "../../language/uses.js";
+import type { Bytes } from "../../language/value.js";
+import { listNamed, type ListInput, type ListsInput } from "../../simulator/lists.js";
+import { fromAddress } from "../values/addresses.js";
+import { toIntervals, type Intervals } from "../values/intervals.js";
+
+/** What a list contains, where its items are known. */
+export interface ListContents {
+  /** Equal for equal items. */
+  readonly version: string;
+  readonly values:
+    | { readonly kind: "ip" | "integer"; readonly members: Intervals }
+    /** In lower case; `suffixes` begin with a dot, and something comes before them. */
+    | { readonly kind: "string"; readonly names: ReadonlySet<Bytes>; readonly suffixes: readonly Bytes[] }
+    /** Redirects, whose conditions are not expressed. */
+    | { readonly kind: "other" };
+}
+
+/** Each version of the rules has names of its own: the same list may have other items in the other version. */
+const contents = new WeakMap<ListName, ListContents>();
+
+/** The contents of a list in a condition; undefined if its items are not known. */
+export function contentsOf(list: ListName): ListContents | undefined {
+  return contents.get(list);
+}
+
+/** Tells conditions on lists of the same name and other items apart; empty if the items of none are known. */
+export function versionsIn(condition: Condition): string {
+  return listTestsIn(condition)
+    .flatMap(({ list }) => contentsOf(list)?.version ?? [])
+    .join(" ");
+}
+
+/** Several rulesets have the same lists, which are read once. */
+const read = new WeakMap<ListInput, ListContents>();
+
+/** Replaces the names of lists in conditions by names whose contents are known. */
+export class ListResolver {
+  constructor(private readonly lists: ListsInput) {}
+
+  /** The version of a list, to tell its items from others. */
+  versionOf(name: string): string | undefined {
+    return this.find(name)?.version;
+  }
+
+  /** The same condition if no list in it is known. */
+  resolve(condition: Condition): Condition {
+    const isKnown = listTestsIn(condition).some(({ list }) => listNamed(this.lists, list.name) !== undefined);
+    return isKnown ? this.inCondition(condition) : condition;
+  }
+
+  private find(name: string): ListContents | undefined {
+    const input = listNamed(this.lists, name);
+    if (input === undefined) return undefined;
+    const known = read.get(input) ?? readContents(input);
+    read.set(input, known);
+    return known;
+  }
+
+  private inCondition(condition: Condition): Condition {
+    switch (condition.kind) {
+      case "group":
+      case "not":
+        return { ...condition, of: this.inCondition(condition.of) };
+      case "combination":
+        return { ...condition, items: condition.items.map((item) => this.inCondition(item)) };
+      case "quantifier":
+        return { ...condition, of: this.inArgument(condition.of) };
+      case "truth":
+        return { ...condition, operand: this.inArgument(condition.operand) };
+      case "comparison": {
+        const { test } = condition;
+        const left = this.inArgument(condition.left);
+        if (test.kind !== "in" || test.right.kind !== "list") return { ...condition, left };
+        return { ...condition, left, test: { ...test, right: this.named(test.right) } };
+      }
+    }
+  }
+
+  private inArgument<A extends Argument>(argument: A): A {
+    if (isCondition(argument)) return this.inCondition(argument) as A;
+    if (!isOperand(argument) || argument.kind !== "call") return argument;
+    return { ...argument, args: argument.args.map((one) => this.inArgument(one)) };
+  }
+
+  private named(list: ListName): ListName {
+    const found = this.find(list.name);
+    if (found === undefined) return list;
+    const own = { ...list };
+    contents.set(own, found);
+    return own;
+  }
+}
+
+function readContents(input: ListInput): ListContents {
+  const texts = input.items.map((item) => JSON.stringify(item)).sort();
+  const version = createHash("sha256")
+    .update(JSON.stringify([input.kind, texts]))
+    .digest("base64");
+  return { version, values: valuesOf(input) };
+}
+
+function valuesOf(input: ListInput): ListContents["values"] {
+  switch (input.kind) {
+    case "redirect":
+      return { kind: "other" };
+    case "ip":
+      return { kind: "ip", members: toIntervals(input.items.flatMap((item) => addresses(String(item)))) };
+    case "asn":
+      return { kind: "integer", members: toIntervals(input.items.map((item) => [BigInt(item), BigInt(item)])) };
+    case "hostname": {
+      const names = input.items.map((item) => lowerAscii(toBytes(String(item))));
+      return {
+        kind: "string",
+        names: new Set(names.filter((name) => !name.startsWith("*."))),
+        suffixes: names.filter((name) => name.startsWith("*.")).map((name) => name.slice(1)),
+      };
+    }
+  }
+}
+
+function addresses(text: string): readonly (readonly [bigint, bigint])[] {
+  const parsed = parseIpRange(text);
+  return "fault" in parsed ? [] : [[fromAddress(parsed.range.first), fromAddress(parsed.range.last)]];
+}
