@@ -20,10 +20,7 @@ export interface Uses {
 
 /** What an expression uses, at any depth. */
 export function usesOf(expression: Expression): Uses {
-  const uses = noUses();
-  if (expression.kind === "filter") inCondition(expression.condition, uses);
-  else inOperand(expression.operand, uses);
-  const { listTests: _tests, ...names } = uses;
+  const { listTests: _tests, ...names } = collect(expression);
   return names;
 }
 
@@ -35,9 +32,19 @@ export interface ListTest {
 
 /** Every test on a list in a condition, at any depth. */
 export function listTestsIn(condition: Condition): readonly ListTest[] {
+  return listTestsOf({ kind: "filter", condition });
+}
+
+/** Every test on a list in an expression, at any depth. */
+export function listTestsOf(expression: Expression): readonly ListTest[] {
+  return collect(expression).listTests;
+}
+
+function collect(expression: Expression): MutableUses {
   const uses = noUses();
-  inCondition(condition, uses);
-  return uses.listTests;
+  if (expression.kind === "filter") inCondition(expression.condition, uses);
+  else inOperand(expression.operand, uses);
+  return uses;
 }
 
 type MutableUses = { readonly [Kind in keyof Uses]: Set<string> } & { readonly listTests: ListTest[] };

@@ -3,6 +3,7 @@ import type { CompiledExpression, CompiledValue, Context } from "../language/ind
 import { ruleNames } from "./rule-names.js";
 import { withPartsTogether } from "./parts.js";
 import { readEffect, type Effect } from "./effect.js";
+import { withMoreLists } from "../language/compile/context.js";
 import { KnownLists } from "./lists.js";
 import type { Redirect } from "./redirect-list.js";
 import type { RuleInput, RulesetInput } from "./ruleset-input.js";
@@ -165,10 +166,7 @@ function compileRule(rule: RuleInput, { name, path, compileFilter, lists }: HowT
 /** An expression that knows the items of lists, apart from those that a request is tried with. */
 function withLists(compiled: CompiledExpression, lists: KnownLists | undefined): CompiledExpression {
   if (lists === undefined) return compiled;
-  const known = (request: Context): Context => ({
-    field: (name) => request.field(name),
-    list: (name) => request.list?.(name) ?? lists.list(name),
-  });
+  const known = (request: Context): Context => withMoreLists(request, (name) => lists.list(name));
   return {
     expression: compiled.expression,
     matches: (request) => compiled.matches(known(request)),

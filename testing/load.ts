@@ -4,15 +4,20 @@ import { assignRefs } from "../provider/rules/assign-refs.js";
 import { programSourceIn, type ProgramSource } from "../provider/engine/program-run.js";
 import { restoreSecrets } from "../provider/engine/secrets.js";
 import type { RulesetRule } from "../provider/model/generated/rule.js";
-import { isList, isObject, type Json } from "../provider/model/json.js";
+import { isList, isObject, mapFrom, type Json } from "../provider/model/json.js";
 import { parseRule } from "../provider/model/parse-rule.js";
 import { valueAt, type Path } from "../provider/model/path.js";
 import { inOurNames, pathInOurNames, readSpelling } from "../provider/model/spelling.js";
+import { knownItems } from "../provider/kinds/lists/given-items.js";
+import { listInputOf } from "../provider/lists/list-input.js";
+import { LIST_KINDS } from "../provider/lists/item.js";
+import { isUnknown, NOT_KNOWN } from "../provider/model/unknown.js";
+import { RulesList } from "../provider/resources/generated/classes.js";
 import { RULE_FIELDS, RULESET_RULE } from "../provider/kinds/rulesets/rule/description.js";
 import { PhaseEntrypoint } from "../provider/resources/phase-entrypoint.js";
 import { RulesetRule as SingleRule } from "../provider/resources/ruleset-rule.js";
 import { Ruleset } from "../provider/resources/ruleset.js";
-import { compileProgram, type RuleInput, type RulesetInput } from "../simulator/index.js";
+import { compileProgram, type ListInput, type RuleInput, type RulesetInput } from "../simulator/index.js";
 import { Firewall } from "./firewall.js";
 
 export interface LoadOptions {
@@ -62,12 +67,13 @@ export async function loadFirewall(program: () => unknown, options: LoadOptions 
  */
 export async function loadRulesets(program: () => unknown, options: LoadOptions = {}): Promise<DeclaredRules> {
   const { project = "project", stack = "test", config = {}, mocks = {} } = options;
-  const declared: Collected = { rulesets: [], sources: [], secrets: [], unknown: [] };
+  const declared: Collected = { rulesets: [], sources: [], secrets: [], unknown: [], lists: [] };
   const keys = Object.entries(config).map(([key, value]) => [key.includes(":") ? key : `${project}:${key}`, value]);
   await pulumi.runtime.setMocks(
     {
       newResource: (args) => {
         if (isRuleset(args.type)) return declare(args, declared);
+        if (args.type === RulesList.__pulumiType) declareList(args, declared);
         return mocks.newResource?.(args) ?? { id: `${args.name}-id`, state: args.inputs as object };
       },
       call: (args) => mocks.call?.(args) ?? {},
@@ -79,7 +85,7 @@ export async function loadRulesets(program: () => unknown, options: LoadOptions 
   pulumi.runtime.setAllConfig(Object.fromEntries(keys) as Record<string, string>);
   await program();
   await pulumi.runtime.disconnect();
-  return declared;
+  return { ...declared, rulesets: declared.rulesets.map((ruleset) => withLists(ruleset, declared.lists)) };
 }
 
 function isRuleset(type: string): boolean {
@@ -96,6 +102,39 @@ interface Collected {
   readonly sources: (ProgramSource | undefined)[];
   readonly secrets: DeclaredSecret[];
   readonly unknown: number[];
+  readonly lists: DeclaredList[];
+}
+
+/** A list whose items the program decides. */
+interface DeclaredList {
+  readonly accountId: unknown;
+  readonly name: string;
+  readonly input: ListInput;
+}
+
+/** Records the items of a list, unless others have items in it too. */
+function declareList({ inputs, id }: pulumi.runtime.MockResourceArgs, { lists, secrets }: Collected): void {
+  if (id !== undefined && id !== "") return;
+  const { __secrets: hidden = {}, ...given } = unwrap(inputs) as Record<string, unknown>;
+  const { value, paths } = restoreSecrets(given as Json, hidden as Record<string, unknown>);
+  secrets.push(...paths.map((path) => ({ path, value: valueAt(value, path) })));
+  if (!isObject(value)) return;
+  const { accountId, name, kind, items, itemsFile, ownership } = value;
+  const known = LIST_KINDS.find((one) => one === kind);
+  if (typeof name !== "string" || isUnknown(name) || known === undefined || ownership === "shared") return;
+  const found = knownItems(known, items, itemsFile);
+  if (found !== NOT_KNOWN) lists.push({ accountId, name, input: listInputOf(known, found) });
+}
+
+/**
+ * A ruleset with the lists of its account. Which account a zone belongs to is not known here: it has every list, but none of a
+ * name that lists of several accounts have.
+ */
+function withLists(ruleset: RulesetInput, lists: readonly DeclaredList[]): RulesetInput {
+  const own = lists.filter(({ accountId }) => ruleset.accountId === undefined || ruleset.accountId === accountId);
+  const named = own.filter(({ name }) => own.filter((one) => one.name === name).length === 1);
+  if (named.length === 0) return ruleset;
+  return { ...ruleset, lists: mapFrom(named.map(({ name, input }) => [name, input] as const)) };
 }
 
 /** Records what a resource declares, and returns the outputs that the provider would return. */

@@ -52,7 +52,9 @@ export class ListsService {
     this.settle(account);
     const list = this.named(account, name);
     if (list === undefined) return undefined;
-    return this.items.in(list.id).map(({ key, value }) => (list.kind === "asn" ? Number(value) : key));
+    const items = this.items.in(list.id);
+    if (list.kind === "asn") return items.map(({ value }) => Number(value));
+    return items.flatMap(({ key, value }) => namesOf(key, value));
   }
 
   /** The redirects of a list, in the API's notation. */
@@ -217,6 +219,12 @@ export class ListsService {
   private now(): string {
     return this.clock.timestamp();
   }
+}
+
+/** A wildcard contains the names below a domain, and the domain itself if it says so. */
+function namesOf(key: string, value: unknown): string[] {
+  const { exclude_exact_hostname = true } = (value ?? {}) as { exclude_exact_hostname?: boolean };
+  return exclude_exact_hostname ? [key] : [key, key.replace(/^[*][.]/, "")];
 }
 
 const listName = (account: string, name: string): string => `${account}/${name}`;

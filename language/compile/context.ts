@@ -14,5 +14,14 @@ export interface List {
   readonly has: (value: Value) => boolean;
 }
 
+/** A context in which the items of further lists are known; its own lists take precedence. */
+export function withMoreLists(context: Context, more: (name: string) => List | undefined): Context {
+  return {
+    field: (name) => context.field(name),
+    list: (name) => context.list?.(name) ?? more(name),
+    ...(context.draw === undefined ? {} : { draw: context.draw }),
+  };
+}
+
 /** Computes a value from a context. */
 export type Evaluate = (context: Context) => Evaluated;

@@ -18,10 +18,11 @@ export interface DetailFields {
   /** @default 301 */
   readonly status?: number;
   readonly includeSubdomains?: boolean;
+  /** @default true */
   readonly preservePathSuffix?: boolean;
   readonly preserveQueryString?: boolean;
   readonly subpathMatching?: boolean;
-  /** Of a hostname that begins with `*.`: whether the domain itself is left out. */
+  /** Of a hostname that begins with `*.`: whether the domain itself is left out. @default true */
   readonly excludeExactHostname?: boolean;
 }
 
@@ -73,7 +74,7 @@ export function parseItem(kind: ListKind, given: Json | undefined): ParsedItem {
     const reason = targetFault(fields.target, fields.preserveQueryString === true);
     if (reason !== undefined) return invalid(reason, "target");
   }
-  if (fields.excludeExactHostname === true && !key.startsWith("*."))
+  if (fields.excludeExactHostname !== undefined && !key.startsWith("*."))
     return invalid('needs a value that begins with "*."', "excludeExactHostname");
   return { kind: "item", key, details: compact(omit(fields, ["value", "source"])) };
 }
@@ -174,11 +175,19 @@ function targetFault(target: Json | undefined, preservesQuery: boolean): string 
     : undefined;
 }
 
+/**
+ * What the service assumes: https://developers.cloudflare.com/rules/url-forwarding/bulk-redirects/reference/parameters/ and
+ * https://developers.cloudflare.com/api/resources/rules/subresources/lists/subresources/items/
+ */
+const ON_BY_DEFAULT: ReadonlySet<string> = new Set<keyof DetailFields>(["preservePathSuffix", "excludeExactHostname"]);
+
 /** Details without what the service assumes anyway. */
 function compact({ comment, status, ...others }: DetailFields): Details {
   const fields: DetailFields = {
     ...Object.fromEntries(
-      Object.entries(others).filter(([, value]: [string, unknown]) => value !== undefined && value !== false),
+      Object.entries(others).filter(
+        ([name, value]: [string, unknown]) => value !== undefined && value !== ON_BY_DEFAULT.has(name),
+      ),
     ),
     ...(status === undefined || status === DEFAULT_STATUS ? {} : { status }),
   };

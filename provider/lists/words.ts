@@ -34,7 +34,11 @@ function detailWords(details: Details | undefined): string {
 function noteWords(details: Details | undefined): string {
   if (typeof details !== "object") return details ?? "";
   const { comment, target: _target, status, ...switches } = details;
-  return [...(status === undefined ? [] : [String(status)]), ...Object.keys(switches), comment ?? ""]
+  return [...(status === undefined ? [] : [String(status)]), ...switchWords(switches), comment ?? ""]
     .filter((part) => part !== "")
     .join(", ");
+}
+
+function switchWords(switches: Readonly<Record<string, boolean>>): string[] {
+  return Object.entries(switches).map(([name, on]) => (on ? name : `${name}: false`));
 }

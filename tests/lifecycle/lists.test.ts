@@ -383,6 +383,30 @@ describe("arguments", () => {
     await list.settled(redirects);
   });
 
+  test("switches that the service turns on by itself can be turned off", async () => {
+    const redirects = (preservePathSuffix: boolean) => ({
+      ...{ accountId, name: "moves", kind: "redirect" },
+      items: [
+        { source: "example.com/a/", target: "https://example.com/b/", subpathMatching: true, preservePathSuffix },
+      ],
+    });
+    const sent = async () => {
+      const path = `${root()}/${stateOf().listId}/items`;
+      return (await service.ask<{ redirect: object }[]>("GET", path)).map(({ redirect }) => redirect);
+    };
+    await list.up(redirects(false));
+    expect(await sent()).toMatchObject([{ preserve_path_suffix: false }]);
+    await list.settled(redirects(false));
+    expect((await list.preview(redirects(true))).notes.join()).toContain(
+      "subpathMatching, preservePathSuffix: false → ",
+    );
+    await list.up(redirects(true));
+    await service.ask("PUT", `${root()}/${stateOf().listId}/items`, [
+      { redirect: { ...(await sent())[0], preserve_path_suffix: true } },
+    ]);
+    await list.settled(redirects(true));
+  });
+
   test("items that are not known yet are not compared, and neither refused nor reported", async () => {
     const args = office(["192.0.2.7", UNKNOWN]);
     expect((await list.preview(args)).notes).toEqual([]);

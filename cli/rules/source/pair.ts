@@ -34,9 +34,13 @@ export async function readPair(
     rulesets
       .map((ruleset) => withUnknown(ruleset, label))
       .filter(({ zoneId }) => zone === undefined || zoneId === undefined || zoneId === zone);
+  // Lists that the program does not declare stay as they are.
+  const lists = zone === undefined ? undefined : oldRules.loaded.rulesets[0]?.input.lists;
   return {
     before: inputs(oldRules.loaded),
-    after: inputs(newRules.loaded),
+    after: inputs(newRules.loaded).map((one) =>
+      lists === undefined ? one : { ...one, lists: { ...lists, ...one.lists } },
+    ),
     hide: hidingSecretsOf(oldRules.loaded, newRules.loaded),
   };
 }

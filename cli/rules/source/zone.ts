@@ -2,30 +2,43 @@ import pLimit from "p-limit";
 import { ApiError, type Client, type Ruleset, type Scope, type Zone } from "../../../provider/client/index.js";
 import { rulesetName, type RulesetInput, type ZoneInput } from "../../../simulator/index.js";
 import { withoutServerFields } from "../../../provider/rules/without-server-fields.js";
+import { AccountLists, listNamesIn } from "./lists.js";
 import type { LoadedRules, SourceRuleset } from "./loaded.js";
 
 const AT_ONCE = 4;
 
-/** The rulesets of each account, or why they could not be read; shared by the zones of the account. */
-export type AccountReads = Map<string, Promise<readonly Ruleset[] | ApiError>>;
+/** What zones of one account share: its rulesets, or why they could not be read, and its lists. */
+interface AccountRead {
+  readonly rulesets: Promise<readonly Ruleset[] | ApiError>;
+  readonly lists: AccountLists;
+}
+/** By account. */
+export type AccountReads = Map<string, AccountRead>;
 
-/** Reads the rules of a zone and its account: one list each, and each ruleset that contains the user's rules. */
+/**
+ * Reads the rules of a zone and its account: one list each, and each ruleset that contains the user's rules; and the items of
+ * the lists that they use.
+ */
 export async function readZone(client: Client, zone: Zone, accounts: AccountReads = new Map()): Promise<LoadedRules> {
   const { accountId } = zone;
-  const reading = accounts.get(accountId) ?? readAccount(client, accountId);
-  accounts.set(accountId, reading);
-  const [own, shared] = await Promise.all([readScope(client, { level: "zones", id: zone.id }), reading]);
+  const known = accounts.get(accountId) ?? {
+    rulesets: readAccount(client, accountId),
+    lists: new AccountLists(client.lists, accountId),
+  };
+  accounts.set(accountId, known);
+  const [own, shared] = await Promise.all([readScope(client, { level: "zones", id: zone.id }), known.rulesets]);
   const account = shared instanceof Error ? [] : shared;
   const accountIds = new Set(account.map(({ id }) => id));
-  const notes = shared instanceof Error ? [accountNote(zone, shared)] : [];
+  const rulesets = [
+    ...account.map((ruleset) => fromAccount(ruleset, zone)),
+    ...own.filter(({ id }) => !accountIds.has(id)).map((ruleset) => fromZone(ruleset, zone)),
+  ];
+  const { lists, note } = await known.lists.read(listNamesIn(rulesets.map(({ input }) => input)));
   return {
     label: `the zone ${zone.name}`,
-    rulesets: [
-      ...account.map((ruleset) => fromAccount(ruleset, zone)),
-      ...own.filter(({ id }) => !accountIds.has(id)).map((ruleset) => fromZone(ruleset, zone)),
-    ],
+    rulesets: rulesets.map((ruleset) => ({ ...ruleset, input: { ...ruleset.input, lists } })),
     zone: { ...zoneInputOf(zone), accountId: zone.accountId },
-    notes,
+    notes: [...(shared instanceof Error ? [accountNote(zone, shared)] : []), ...(note === undefined ? [] : [note])],
     secrets: [],
   };
 }

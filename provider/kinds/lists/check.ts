@@ -1,26 +1,16 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { bothUrns, checkClaim } from "../../engine/claims.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
 import { reportUnavailableCheck, type Request } from "../../engine/request.js";
 import { redactFindings } from "../../engine/secrets.js";
 import { compareItems } from "../../lists/change.js";
-import { LIST_KINDS, type Items, type ListKind } from "../../lists/item.js";
-import { parseItems, parseItemsFile, writtenItems, type ParsedItems, type WrittenItem } from "../../lists/parse.js";
+import { LIST_KINDS, type Items } from "../../lists/item.js";
 import { RulesetsError } from "../../model/errors.js";
-import { isList, type Json } from "../../model/json.js";
+import type { Json } from "../../model/json.js";
 import { SECONDS } from "../../model/numbers.js";
-import { isKnown, isUnknown, NOT_KNOWN, valueIfKnown, type NotKnown, type Pending } from "../../model/unknown.js";
-import {
-  checkId,
-  checkRange,
-  failure,
-  joinFindings,
-  NO_FINDINGS,
-  type Failure,
-  type Findings,
-} from "../../validation/index.js";
+import { isKnown, isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../model/unknown.js";
+import { checkId, checkRange, failure, joinFindings, NO_FINDINGS, type Findings } from "../../validation/index.js";
 import type { GivenListArguments, ListInputs, RULES_LIST } from "./description.js";
+import { knownItems, readItems } from "./given-items.js";
 import { checkQuota } from "./quota.js";
 import { listsOf, planTakeover } from "./takeover.js";
 import { planText, redescribes } from "./words.js";
@@ -87,26 +77,6 @@ function checkItems({ kind, items, itemsFile }: GivenListArguments): Findings {
   return { failures: parsed.faults, warnings: [] };
 }
 
-/** The items of the arguments; a failure if the file cannot be read. */
-function readItems(kind: ListKind, items: Json | undefined, file: Json | undefined): ParsedItems | NotKnown | Failure {
-  if (isUnknown(items) || isUnknown(file)) return NOT_KNOWN;
-  if (typeof file === "string") {
-    const written = readFile(file);
-    return "reason" in written ? written : parseItems(kind, written);
-  }
-  return parseItems(kind, isList(items) ? writtenItems(items) : []);
-}
-
-function readFile(file: string): readonly WrittenItem[] | Failure {
-  const path = ["itemsFile"];
-  try {
-    const parsed = parseItemsFile(file, readFileSync(resolve(file), "utf8"), path);
-    return parsed.kind === "items" ? parsed.items : { path, reason: parsed.reason };
-  } catch (error) {
-    return { path, reason: `cannot be read: ${(error as Error).message}` };
-  }
-}
-
 /** For a list that is new to the resource, reports what it finds; otherwise, which items change. */
 export async function check(request: ListRequest): Promise<Checked<typeof RULES_LIST>> {
   const { wanted, urn, olds } = request;
@@ -140,16 +110,6 @@ async function checkGrowth({ session, preview, olds }: ListRequest, inputs: List
     if (error instanceof RulesetsError) return NO_FINDINGS;
     throw error;
   }
-}
-
-function knownItems(
-  kind: ListKind | NotKnown,
-  given: Json | undefined,
-  file: Json | undefined,
-): Items | typeof NOT_KNOWN {
-  if (kind === NOT_KNOWN) return NOT_KNOWN;
-  const parsed = readItems(kind, given, file);
-  return parsed === NOT_KNOWN || "reason" in parsed || parsed.hasUnknown ? NOT_KNOWN : parsed.items;
 }
 
 function reportChange({ session, urn, preview, wanted }: ListRequest, before: unknown, after: Items | undefined): void {

@@ -35,7 +35,7 @@ const ITEM_FIELDS = objectType<ItemFields>(
     preservePathSuffix: {
       type: "boolean",
       text: "Of a redirect with `subpathMatching`: appends the rest of the path to the target.",
-      otherwise: "false",
+      otherwise: "true",
     },
     preserveQueryString: {
       type: "boolean",
@@ -46,7 +46,7 @@ const ITEM_FIELDS = objectType<ItemFields>(
     excludeExactHostname: {
       type: "boolean",
       text: "Of a hostname that begins with `*.`: without the domain itself.",
-      otherwise: "false",
+      otherwise: "true",
     },
   },
 );

@@ -327,12 +327,12 @@ export interface RulesListItem {
   readonly status?: pulumi.Input<number | undefined>;
   /** Of a redirect: also from subdomains. @default false */
   readonly includeSubdomains?: pulumi.Input<boolean | undefined>;
-  /** Of a redirect with `subpathMatching`: appends the rest of the path to the target. @default false */
+  /** Of a redirect with `subpathMatching`: appends the rest of the path to the target. @default true */
   readonly preservePathSuffix?: pulumi.Input<boolean | undefined>;
   /** Of a redirect: keeps the query string of the request. @default false */
   readonly preserveQueryString?: pulumi.Input<boolean | undefined>;
   /** Of a redirect: also from paths below the source. @default false */
   readonly subpathMatching?: pulumi.Input<boolean | undefined>;
-  /** Of a hostname that begins with `*.`: without the domain itself. @default false */
+  /** Of a hostname that begins with `*.`: without the domain itself. @default true */
   readonly excludeExactHostname?: pulumi.Input<boolean | undefined>;
 }

@@ -25,7 +25,13 @@ describe("rules whose list changes", () => {
     ["more addresses", ips("192.0.2.7"), ips("192.0.2.7", "198.51.100.0/24"), "stricter", "no"],
     ["fewer addresses", ips("192.0.2.7", "2001:db8::/32"), ips("192.0.2.7"), "looser", "yes"],
     ["the same addresses in other items", ips("192.0.2.0/31"), ips("192.0.2.1", "192.0.2.0"), "equivalent", "no"],
-    ["the same items in another order", ips("192.0.2.7", "192.0.2.9"), ips("192.0.2.9", "192.0.2.7"), "equivalent", "no"],
+    [
+      "the same items in another order",
+      ips("192.0.2.7", "192.0.2.9"),
+      ips("192.0.2.9", "192.0.2.7"),
+      "equivalent",
+      "no",
+    ],
   ])("%s", (_, before, after, verdict, weakens) => {
     const judgement = judged("ip.src in $bad", before, after);
     expect(judgement.comparison.verdict).toBe(verdict);
@@ -58,7 +64,12 @@ describe("rules whose list changes", () => {
 
   test.each([
     ["names are compared whatever their case", hosts("a.example.com"), hosts("A.example.com"), "equivalent"],
-    ["a wildcard contains the names below it", hosts("*.example.com", "a.example.com"), hosts("*.example.com"), "equivalent"],
+    [
+      "a wildcard contains the names below it",
+      hosts("*.example.com", "a.example.com"),
+      hosts("*.example.com"),
+      "equivalent",
+    ],
     ["a wildcard does not contain the domain", hosts("*.example.com", "example.com"), hosts("*.example.com"), "looser"],
     ["another name", hosts("a.example.com"), hosts("a.example.com", "b.example.com"), "stricter"],
   ])("of hostnames: %s", (_, before, after, verdict) => {

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { PhaseEntrypoint, Ruleset, RulesetRule } from "../../../provider/index";
+import { PhaseEntrypoint, RulesList, Ruleset, RulesetRule } from "../../../provider/index";
 import {
   compileProgram,
   expect as expectZone,
@@ -232,5 +232,58 @@ describe("rules of a shared ruleset", () => {
     const zone = (await load({ before: "admin" })).zone("z1");
     expect(zone).toAllow(makeRequest({ url: "https://shop.example.com/admin", ip: "192.0.2.1" }));
     expect(zone).toBlock(to("/admin"), { by: "admin" });
+  });
+});
+
+describe("lists of the program", () => {
+  const custom = (expression: pulumi.Input<string>) => ({
+    zoneId: "z1",
+    phase: "http_request_firewall_custom",
+    rules: [{ ref: "list", action: "block", expression }],
+  });
+  const tried = async (declare: () => void, ip: string) =>
+    (await loadFirewall(declare)).zone().simulate(makeRequest({ url: "https://example.com/", ip })).outcome;
+
+  test("decide what rules with them do, in whatever order they are declared", async () => {
+    const declare = () => {
+      new PhaseEntrypoint("custom", custom("ip.src in $attackers"));
+      new RulesList("attackers", {
+        accountId: "a1",
+        name: "attackers",
+        kind: "ip",
+        items: ["192.0.2.0/24", { value: "198.51.100.7", comment: pulumi.secret("found by mail") }],
+      });
+    };
+    expect(await tried(declare, "192.0.2.9")).toBe("blocked");
+    expect(await tried(declare, "198.51.100.7")).toBe("blocked");
+    expect(await tried(declare, "203.0.113.9")).toBe("allowed");
+  });
+
+  test("may be named by an output", async () => {
+    const declare = () => {
+      const list = new RulesList("attackers", { accountId: "a1", name: "attackers", kind: "ip", items: ["192.0.2.7"] });
+      new PhaseEntrypoint("custom", custom(pulumi.interpolate`ip.src in $${list.name}`));
+    };
+    expect(await tried(declare, "192.0.2.7")).toBe("blocked");
+  });
+
+  test.each([
+    [
+      "have items of others",
+      () => new RulesList("l", { accountId: "a1", name: "attackers", kind: "ip", ownership: "shared" }),
+    ],
+    [
+      "have a name that a list of another account has too",
+      () => {
+        new RulesList("one", { accountId: "a1", name: "attackers", kind: "ip", items: ["192.0.2.7"] });
+        new RulesList("two", { accountId: "a2", name: "attackers", kind: "ip" });
+      },
+    ],
+  ])("are not known if they %s", async (_, declare) => {
+    const both = () => {
+      declare();
+      new PhaseEntrypoint("custom", custom("ip.src in $attackers"));
+    };
+    expect(await tried(both, "192.0.2.7")).toBe("unknown");
   });
 });

@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Items, ListKind } from "../../lists/item.js";
+import { parseItems, parseItemsFile, writtenItems, type ParsedItems, type WrittenItem } from "../../lists/parse.js";
+import { isList, type Json } from "../../model/json.js";
+import { isUnknown, NOT_KNOWN, type NotKnown } from "../../model/unknown.js";
+import type { Failure } from "../../validation/index.js";
+
+/** The items of the arguments; a failure if the file cannot be read. */
+export function readItems(
+  kind: ListKind,
+  items: Json | undefined,
+  file: Json | undefined,
+): ParsedItems | NotKnown | Failure {
+  if (isUnknown(items) || isUnknown(file)) return NOT_KNOWN;
+  if (typeof file === "string") {
+    const written = readFile(file);
+    return "reason" in written ? written : parseItems(kind, written);
+  }
+  return parseItems(kind, isList(items) ? writtenItems(items) : []);
+}
+
+function readFile(file: string): readonly WrittenItem[] | Failure {
+  const path = ["itemsFile"];
+  try {
+    const parsed = parseItemsFile(file, readFileSync(resolve(file), "utf8"), path);
+    return parsed.kind === "items" ? parsed.items : { path, reason: parsed.reason };
+  } catch (error) {
+    return { path, reason: `cannot be read: ${(error as Error).message}` };
+  }
+}
+
+/** All items of the arguments, if all are known and valid. */
+export function knownItems(
+  kind: ListKind | NotKnown,
+  given: Json | undefined,
+  file: Json | undefined,
+): Items | NotKnown {
+  if (kind === NOT_KNOWN) return NOT_KNOWN;
+  const parsed = readItems(kind, given, file);
+  return parsed === NOT_KNOWN || "reason" in parsed || parsed.hasUnknown || parsed.faults.length > 0
+    ? NOT_KNOWN
+    : parsed.items;
+}

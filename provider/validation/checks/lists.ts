@@ -1,0 +1,49 @@
+import { findNearest, type Failure } from "../failure.js";
+import type { ListUse } from "../list-uses.js";
+
+const CHECK = "unknown-list";
+/** As many lists as a message names. */
+const SHOWN = 8;
+
+/** That a list of this kind cannot be used in this place; undefined if it can. */
+export function wrongListKind({ name, path, kinds, what, character }: ListUse, kind: string): Failure | undefined {
+  if (kinds.length === 0 || kinds.includes(kind)) return undefined;
+  const wanted = kinds.join(" or ");
+  return {
+    check: CHECK,
+    path,
+    ...(character === undefined ? {} : { character }),
+    reason: `${what} needs a list of the kind ${wanted}, but $${name} is a list of the kind ${kind}`,
+  };
+}
+
+/**
+ * That a list does not exist, with what to do.
+ * @param names of the lists that exist or are declared
+ */
+export function missingList({ name, path, character }: ListUse, names: readonly string[]): Failure {
+  const near = findNearest(name, names);
+  const others =
+    near === undefined
+      ? names.length === 0
+        ? "The account has no lists"
+        : `The account has ${names.slice(0, SHOWN).map(dollar).join(", ")}${names.length > SHOWN ? " and others" : ""}`
+      : `Did you mean $${near}?`;
+  return {
+    check: CHECK,
+    path,
+    ...(character === undefined ? {} : { character }),
+    reason:
+      `there is no list $${name} in the account, and the program has not declared one. ${others}` +
+      `${near === undefined ? "." : ""} To continue: correct the name, or declare the list as a RulesList; ${ORDER}`,
+  };
+}
+
+/** How a list is made to come before the rules that use it. */
+export const ORDER =
+  "where the program declares it, use the output of the list in place of the text (`in $${list.name}`), or add `dependsOn: [list]`, " +
+  "so that the list comes before the rules";
+
+function dollar(name: string): string {
+  return `$${name}`;
+}

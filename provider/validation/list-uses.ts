@@ -1,0 +1,77 @@
+import { createRequire } from "node:module";
+import type { ListTest } from "../../language/uses.js";
+import { expressionsOf } from "../model/expressions.js";
+import { isObject } from "../model/json.js";
+import type { Path } from "../model/path.js";
+import { isUnknown } from "../model/unknown.js";
+
+type Rule = Readonly<Record<string, unknown>>;
+
+const load = createRequire(__filename);
+/** Only for rules that may use a list. */
+const loadSyntax = () => load("../../language/syntax/index.js") as typeof import("../../language/syntax/index.js");
+const loadUses = () => load("../../language/uses.js") as typeof import("../../language/uses.js");
+
+/** A place where a rule uses a list. */
+export interface ListUse {
+  /** Without `$`. */
+  readonly name: string;
+  readonly path: Path;
+  /** The kinds of lists that fit there; any if that cannot be told. */
+  readonly kinds: readonly string[];
+  /** What is compared with the items, as messages show it. */
+  readonly what: string;
+  /** In the text at the path, from 1. */
+  readonly character?: number;
+}
+
+/** Where a rule uses lists of the account, in its expressions or to redirect by. Those that Cloudflare maintains are left out. */
+export function listUsesOf(rule: unknown, path: Path = []): ListUse[] {
+  if (!isObject(rule)) return [];
+  const found = expressionsOf(rule, path)
+    .filter(({ text }) => text.includes("$"))
+    .flatMap(({ text, path: at, options }) => usesIn(text, options.slot === "value" ? "value" : "filter", at));
+  return [...found, ...redirectsOf(rule, path)];
+}
+
+function usesIn(text: string, kind: "filter" | "value", path: Path): ListUse[] {
+  const parsed = loadSyntax().parseExpression(text, kind);
+  if ("fault" in parsed) return [];
+  return loadUses()
+    .listTestsOf(parsed.expression)
+    .filter(({ list }) => !list.name.startsWith("cf."))
+    .map(({ left, list }) => ({
+      name: list.name,
+      path,
+      kinds: kindsFor(left),
+      what: `\`${text.slice(left.span.start, left.span.end)}\``,
+      character: list.span.start + 1,
+    }));
+}
+
+const FULL_URIS = new Set(["http.request.full_uri", "raw.http.request.full_uri"]);
+
+/** https://developers.cloudflare.com/waf/tools/lists/custom-lists/ */
+function kindsFor(left: ListTest["left"]): readonly string[] {
+  switch (left.type.kind) {
+    case "ip":
+      return ["ip"];
+    case "integer":
+      return ["asn"];
+    case "string": {
+      const field = left.kind === "field" && left.path.length === 0 ? left.name : "";
+      if (FULL_URIS.has(field)) return ["redirect"];
+      return field === "http.host" ? ["hostname"] : ["hostname", "redirect"];
+    }
+    default:
+      return [];
+  }
+}
+
+function redirectsOf({ actionParameters }: Rule, path: Path): ListUse[] {
+  const list = isObject(actionParameters) ? actionParameters.fromList : undefined;
+  const name = isObject(list) ? list.name : undefined;
+  if (typeof name !== "string" || name === "" || isUnknown(name)) return [];
+  const at = [...path, "actionParameters", "fromList", "name"];
+  return [{ name, path: at, kinds: ["redirect"], what: "`fromList`" }];
+}

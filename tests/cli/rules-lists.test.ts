@@ -1,0 +1,89 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import type { Emulator } from "../../emulator/index.js";
+import { Service } from "../support/emulator.js";
+import { freshEmulator } from "../support/emulators.js";
+import { cli, folder, root as project } from "./support.js";
+
+let emulator: Emulator;
+let service: Service;
+let zoneId: string;
+let root: string;
+beforeEach(async () => {
+  emulator = await freshEmulator({});
+  service = new Service(emulator);
+  zoneId = await service.zone();
+  root = `/accounts/${await service.account()}/rules/lists`;
+  await list("attackers", "ip", [{ ip: "192.0.2.0/24", comment: "bot" }]);
+  await service.ask("PUT", `/zones/${zoneId}/rulesets/phases/http_request_firewall_custom/entrypoint`, {
+    rules: [{ ref: "attackers", action: "block", expression: "ip.src in $attackers" }],
+  });
+});
+afterEach(() => emulator.close());
+
+async function list(name: string, kind: string, items: readonly object[]): Promise<void> {
+  const { id } = await service.ask<{ id: string }>("POST", root, { name, kind });
+  await service.ask("POST", `${root}/${id}/items`, items);
+}
+
+/** A program with the rule of the zone, and the list. */
+function program(items: readonly string[], expression = "ip.src in $attackers", kind = "ip"): string {
+  const path = folder({
+    "package.json": { name: "p", main: "index.js" },
+    "Pulumi.yaml": "name: p\nruntime: { name: nodejs, options: { typescript: false } }",
+    "index.js": `
+      const { PhaseEntrypoint, RulesList } = require("pulumi-rulesets");
+      new RulesList("attackers", ${JSON.stringify({ accountId: "a1", name: "attackers", kind, items })});
+      new PhaseEntrypoint("custom", { zoneId: "${zoneId}", phase: "http_request_firewall_custom", rules: [
+        { ref: "attackers", action: "block", expression: ${JSON.stringify(expression)} },
+      ] });`,
+  });
+  symlinkSync(join(project, "node_modules"), join(path, "node_modules"));
+  return path;
+}
+const rules = (...args: string[]) =>
+  cli(["rules", ...args], { RULESETS_BASE_URL: emulator.url, RULESETS_API_TOKEN: "test-token" });
+const request = (ip: string) => ["--request", `{ url: "https://example.com/", ip: ${ip} }`];
+
+test("rules try decides by the items of a zone's lists", async () => {
+  const { code, stdout } = await rules("try", "--zone", zoneId, ...request("192.0.2.9"));
+  expect(stdout).toContain('blocked by "attackers"');
+  expect(code).toBe(0);
+});
+
+test("rules try says that the items of a list could not be read", async () => {
+  await service.fault({ method: "GET", path: "/rules/lists$", status: 403, times: 5 });
+  const { code, stdout } = await rules("try", "--zone", zoneId, ...request("192.0.2.9"));
+  expect(stdout).toContain("The items of $attackers could not be read");
+  expect(code).toBe(2);
+});
+
+test("rules try and rules test decide by the items of a program's lists", async () => {
+  const path = program(["198.51.100.0/24"]);
+  const { code, stdout } = await rules("try", path, ...request("198.51.100.9"));
+  expect(stdout).toContain('blocked by "attackers"');
+  expect(code).toBe(0);
+  const tests = folder({
+    "lists.firewall.yaml": `
+      rules: ${path}
+      tests:
+        - { request: { url: "https://example.com/", ip: 198.51.100.9 }, expect: { block: attackers } }
+        - { request: { url: "https://example.com/", ip: 192.0.2.9 }, expect: allow }
+        - { request: { url: "https://example.com/", ip: 192.0.2.9, lists: { attackers: [192.0.2.9] } }, expect: block }`,
+  });
+  expect((await rules("test", tests)).stdout).toContain("3 tests: 3 passed, 0 failed.");
+});
+
+test("rules diff shows what a change of items does", async () => {
+  const fewer = await rules("diff", program(["192.0.2.0/25"]), "--zone", zoneId, "--no-looser");
+  expect(fewer.stdout).toMatch(/from 192[.]0[.]2[.]\d+: blocked by "attackers" → allowed/);
+  expect(fewer.code).toBe(2);
+  const more = await rules("diff", program(["192.0.2.0/24", "203.0.113.7"]), "--zone", zoneId, "--no-looser");
+  expect(more.code).toBe(0);
+});
+
+test("rules check finds a list of a kind that does not fit", async () => {
+  const { code, stdout } = await rules("check", program(["example.com"], "ip.src in $attackers", "hostname"));
+  expect(stdout).toContain("`ip.src` needs a list of the kind ip, but $attackers is a list of the kind hostname");
+  expect(code).toBe(2);
+});
