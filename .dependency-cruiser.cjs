@@ -10,6 +10,7 @@ const layers = {
   client: ["model", "managed", "http", "lists"],
   rules: ["model"],
   validation: ["model", "managed"],
+  files: ["model", "validation"],
   ownership: ["model", "managed", "rules"],
   certificates: ["model"],
   "previous-waf": ["model", "managed", "client", "rules"],
@@ -123,7 +124,8 @@ const owned = {
   "/ajv/": "^(provider/validation|emulator)/",
   "@pulumi/": "^(provider/(resources|runtime|plugin|functions|writing)|testing)/",
   "/fastify/": "^emulator/",
-  "/(commander|cli-table3|cli-progress|p-limit|yaml)/": "^cli/",
+  "/(commander|cli-table3|cli-progress|p-limit)/": "^cli/",
+  "/yaml/": "^provider/files/",
   "/re2js/": "^language/regex/",
 };
 
@@ -193,8 +195,8 @@ module.exports = {
       severity: "error",
       from: { path: "^invariants/" },
       to: {
-        path: "^(schema|testing|emulator|provider|audit|generator)/",
-        pathNot: "^provider/model/",
+        path: "^(schema|testing|emulator|provider|audit|generator|policy|cli)/",
+        pathNot: "^provider/(model|files)/",
         dependencyTypesNot: ["type-only"],
       },
     },

@@ -23,6 +23,8 @@ export const SCOPE_PHASE = "http_request_transform";
 /** A request that misses what is required. */
 export interface Shown {
   readonly input: RequestInput;
+  /** `GET https://shop.example.com/admin from 203.0.113.9` */
+  readonly request: string;
   /** The request and what happens to it: `GET https://shop.example.com/admin from 203.0.113.9: allowed`. */
   readonly text: string;
   /** What each rule does with it. */
@@ -169,9 +171,11 @@ function withoutLists({ lists: _, ...input }: RequestInput): RequestInput {
 
 function shownBy(input: RequestInput, simulation: Simulation, sent: number, must: Requirement): Shown {
   const after = sent === 1 ? "" : ` at request ${String(sent)}`;
+  const request = describeRequest(input);
   return {
     input,
-    text: `${describeRequest(input)}: ${endingWords(simulation, must)}${after}`,
+    request,
+    text: `${request}: ${endingWords(simulation, must)}${after}`,
     trace: simulation.trace,
   };
 }

@@ -1,4 +1,4 @@
-import { readUserText } from "../read-file.js";
+import { readUserText } from "../../provider/files/read-file.js";
 import { isObject } from "../../provider/model/json.js";
 import { isDay } from "../../provider/model/day.js";
 

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import type { Environment } from "../../provider/settings.js";
-import { readUserFile, readUserText } from "../read-file.js";
+import { readUserFile, readUserText } from "../../provider/files/read-file.js";
 
 /** Which states to read. */
 export interface StackChoice {

@@ -1,4 +1,4 @@
-import { readUserText } from "../read-file.js";
+import { readUserText } from "../../provider/files/read-file.js";
 import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
 import { isToken } from "../../provider/settings.js";
 

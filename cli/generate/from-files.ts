@@ -1,4 +1,4 @@
-import { readUserFile } from "../read-file.js";
+import { readUserFile } from "../../provider/files/read-file.js";
 import { readForeign, type ForeignResource } from "../../generator/index.js";
 
 /** Reads states of Terraform, OpenTofu and Pulumi. */

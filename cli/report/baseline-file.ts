@@ -1,4 +1,4 @@
-import { readUserText } from "../read-file.js";
+import { readUserText } from "../../provider/files/read-file.js";
 import { isObject, type JsonObject } from "../../provider/model/json.js";
 import { REPORT_VERSION, type Report } from "../../audit/report.js";
 

@@ -1,4 +1,4 @@
-import { readUserFile, readUserText } from "../read-file.js";
+import { readUserFile, readUserText } from "../../provider/files/read-file.js";
 import type { Description } from "../../provider/engine/description.js";
 import type { Client } from "../../provider/client/index.js";
 import { writeOutput } from "../write-output.js";

@@ -15,7 +15,8 @@ import { withoutLevel, type Diagnostic, type Preview, type ResourceState, type S
 import { changedValues, ruleRows } from "./rule-rows.js";
 import { secretChanges } from "./secret-changes.js";
 import type { Description } from "../../provider/engine/description.js";
-import { type Describe, isInfrastructure, isSingleRule, nameIn, ownType, stackIn } from "./own-resource.js";
+import { type Describe, isInfrastructure, isSingleRule } from "./own-resource.js";
+import { nameIn, ownType, stackIn } from "../../provider/model/urn.js";
 import {
   isCritical,
   isDrift,

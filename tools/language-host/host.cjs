@@ -1,5 +1,5 @@
 // Replaces Pulumi's language hosts where they cannot be downloaded, so that this repository's checks can run `pulumi up` there
-// too. It implements the operations of pulumirpc.LanguageRuntime that `pulumi up` needs. The folder is appended to the PATH, so
+// too. It implements the operations of pulumirpc.LanguageRuntime that `pulumi up` needs, and policy packs. The folder is appended to the PATH, so
 // a real host is used if there is one.
 "use strict";
 const { spawn } = require("node:child_process");
@@ -9,7 +9,7 @@ const { join } = require("node:path");
 const pulumi = createRequire(createRequire(join(__dirname, "..", "..", "package.json")).resolve("@pulumi/pulumi"));
 const grpc = pulumi("@grpc/grpc-js");
 const { LanguageRuntimeService } = pulumi("./proto/language_grpc_pb.js");
-const { GetRequiredPackagesResponse, RunResponse } = pulumi("./proto/language_pb.js");
+const { GetRequiredPackagesResponse, RunPluginResponse, RunResponse } = pulumi("./proto/language_pb.js");
 const { PluginInfo } = pulumi("./proto/plugin_pb.js");
 
 /** The exit code of a program whose error the user has already seen. */
@@ -50,6 +50,27 @@ function run(command, args, { cwd, env }) {
   });
 }
 
+/** Runs a policy pack with the runner of its SDK, and passes on what it prints: first the port that it serves. */
+function runPolicyPack(call) {
+  const { request } = call;
+  const folder = request.getInfo().getProgramDirectory();
+  const runner = createRequire(join(folder, "package.json")).resolve("@pulumi/pulumi/cmd/run-policy-pack");
+  const env = { ...process.env, ...Object.fromEntries(request.getEnvList().map((entry) => entry.split(/=(.*)/s))) };
+  const child = spawn(process.execPath, [runner, ...request.getArgsList(), "."], { cwd: folder, env });
+  const pass = (name) => (bytes) => {
+    const response = new RunPluginResponse();
+    response[name](bytes);
+    call.write(response);
+  };
+  child.stdout.on("data", pass("setStdout"));
+  child.stderr.on("data", pass("setStderr"));
+  child.on("close", (code) => {
+    pass("setExitcode")(code ?? 1);
+    call.end();
+  });
+  call.on("cancelled", () => child.kill());
+}
+
 /**
  * Serves the engine. `start(run, exec)` runs the program, by one or several `exec(command, args, { cwd, env })`, and returns
  * the exit code of the last; an error is shown to the user.
@@ -59,6 +80,7 @@ function serve(start) {
   server.addService(LanguageRuntimeService, {
     getPluginInfo: (_call, respond) => respond(null, new PluginInfo()),
     getRequiredPackages: (_call, respond) => respond(null, new GetRequiredPackagesResponse()),
+    runPlugin: runPolicyPack,
     run: async ({ request }, respond) => {
       const response = new RunResponse();
       try {

@@ -13,7 +13,7 @@ import {
   type SourceFailure,
 } from "../source/index.js";
 import type { ProgramOptions } from "../source/program.js";
-import { readInvariantFiles } from "./files.js";
+import { readInvariantFiles } from "../../../invariants/files.js";
 import { toJunit } from "./junit.js";
 import { renderText, toJsonValue, type ProveReport } from "./render.js";
 import { toSarif } from "./sarif.js";

@@ -3,7 +3,7 @@ import { invariantWords, proofLines } from "../../../invariants/words.js";
 import { plural } from "../../../provider/model/words.js";
 import { traceLines } from "../try/render.js";
 import type { SourceFailure } from "../source/index.js";
-import type { InvariantFiles } from "./files.js";
+import type { InvariantFiles } from "../../../invariants/files.js";
 
 export interface ProveReport extends Judged {
   readonly files: InvariantFiles;

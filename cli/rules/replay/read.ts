@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
-import { cannotRead, readUserText } from "../../read-file.js";
+import { cannotRead, readUserText } from "../../../provider/files/read-file.js";
 import { fromHar } from "./har.js";
 import { fromLogLine, type RecordedRequest } from "./request-log.js";
 

@@ -2,7 +2,7 @@ import { isObject } from "../../../provider/model/json.js";
 import { snakeCase } from "../../../provider/model/snake-case.js";
 import { inOurNames } from "../../../provider/model/spelling.js";
 import type { RuleInput, RulesetInput } from "../../../simulator/index.js";
-import { TextDocument, type Steps } from "./document.js";
+import { TextDocument, type Steps } from "../../../provider/files/text-document.js";
 import type { LoadedRules, SourceRuleset } from "./loaded.js";
 
 /**

@@ -7,7 +7,7 @@ import { readProgram, type ProgramOptions } from "./program.js";
 import { readZone, type AccountReads } from "./zone.js";
 import { messageOf } from "../../../provider/model/errors.js";
 
-export { TextDocument, type FilePlace, type Steps } from "./document.js";
+export { TextDocument, type FilePlace, type Steps } from "../../../provider/files/text-document.js";
 export { readZone, type AccountReads } from "./zone.js";
 export { hidingSecretsOf, mapTexts, type LoadedRules, type SourcePlace, type SourceRuleset } from "./loaded.js";
 

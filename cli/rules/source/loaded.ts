@@ -1,7 +1,7 @@
 import { Secrets } from "../../../provider/redaction/secrets.js";
 import type { RulesetInput, ZoneInput } from "../../../simulator/index.js";
 import type { DeclaredSecret } from "../../../testing/load.js";
-import type { FilePlace, Steps } from "./document.js";
+import type { FilePlace, Steps } from "../../../provider/files/text-document.js";
 
 /** A place in a file, as far as it is known. */
 export type SourcePlace = Pick<FilePlace, "file"> & Partial<FilePlace>;

@@ -5,7 +5,7 @@ import { sourceFiles } from "../../../provider/engine/source-files.js";
 import { isObject } from "../../../provider/model/json.js";
 import { RuleLines } from "../../../provider/rules/rule-line.js";
 import type { DeclaredRules } from "../../../testing/load.js";
-import type { Steps } from "./document.js";
+import type { Steps } from "../../../provider/files/text-document.js";
 import type { LoadedRules, SourcePlace } from "./loaded.js";
 import { fullKey, readProject, type Project } from "./project.js";
 import type { ProgramResult, ProgramTask } from "./run-program.js";

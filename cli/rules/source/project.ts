@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "../../../provider/model/json.js";
-import { TextDocument } from "./document.js";
+import { TextDocument } from "../../../provider/files/text-document.js";
 
 /** A Pulumi project and the plain-text settings of one of its stacks. */
 export interface Project {

@@ -7,7 +7,7 @@ import type { ProgramOptions } from "../source/program.js";
 import { toJunit } from "./junit.js";
 import { renderTests } from "./render.js";
 import { isEnough, isPassed, runSuite, SubjectUnderTest, type SuiteResult, type TestReport } from "./run.js";
-import { findFiles } from "../find-files.js";
+import { findFiles } from "../../../provider/files/find-files.js";
 import { readSuite, type Suite } from "./suite.js";
 import { compareTrace } from "./trace.js";
 import { toTraceRequest } from "./trace-request.js";

@@ -1,5 +1,5 @@
 import Ajv from "ajv";
-import { TextDocument } from "../../../cli/rules/source/document";
+import { TextDocument } from "../../../provider/files/text-document";
 import type { NamedInvariant } from "../../../invariants/invariant";
 import { readInvariants } from "../../../invariants/read";
 import schema from "../../../schema/invariants.schema.json";

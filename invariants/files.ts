@@ -1,7 +1,7 @@
-import type { NamedInvariant } from "../../../invariants/invariant.js";
-import { readInvariants } from "../../../invariants/read.js";
-import { findFiles } from "../find-files.js";
-import { TextDocument, type FilePlace } from "../source/index.js";
+import type { NamedInvariant } from "./invariant.js";
+import { readInvariants } from "./read.js";
+import { findFiles } from "../provider/files/find-files.js";
+import { TextDocument, type FilePlace } from "../provider/files/text-document.js";
 
 /** Invariants, and where the files have them. */
 export interface InvariantFiles {

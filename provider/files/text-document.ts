@@ -1,6 +1,6 @@
-import { readUserText } from "../../read-file.js";
+import { readUserText } from "./read-file.js";
 import { isAlias, isNode, LineCounter, parseDocument, type Document } from "yaml";
-import { findNearest } from "../../../provider/validation/failure.js";
+import { findNearest } from "../validation/failure.js";
 
 /** Steps into a document: keys of objects and indexes of lists. */
 export type Steps = readonly (string | number)[];

@@ -1,0 +1,77 @@
+import { judgedRule } from "../provider/model/judged-rule.js";
+import { isList, isObject, mapFrom, pick, textOf, type JsonObject } from "../provider/model/json.js";
+import { isUnknown, knownText, UNKNOWN } from "../provider/model/unknown.js";
+import type { RuleInput, RulesetInput } from "../simulator/index.js";
+
+/** A resource of this package as a state or a preview has it: its inputs, with or without outputs. */
+export interface StateOfResource {
+  /** The name in the program. */
+  readonly name: string;
+  readonly properties: JsonObject;
+}
+
+/** What a single rule has of a rule; the rest of its arguments say where it is. */
+const PARTS = [
+  "action",
+  "expression",
+  "description",
+  "enabled",
+  "actionParameters",
+  "ratelimit",
+  "exposedCredentialCheck",
+  "logging",
+  "wire",
+] as const;
+
+/** The rulesets that resources declare. What is not known before `pulumi up` is marked, and never taken for something else. */
+export function rulesetsOfStates(states: readonly StateOfResource[]): readonly RulesetInput[] {
+  return states.flatMap((state) => rulesetOf(state) ?? []);
+}
+
+/** Undefined for a resource without rules. */
+function rulesetOf({ name, properties }: StateOfResource): RulesetInput | undefined {
+  const { phase, kind, ownership, position, rulesetId, zoneId, accountId } = properties;
+  const hasRules = "rules" in properties;
+  const isSingle = !hasRules && "expression" in properties && "action" in properties;
+  if ((!hasRules || phase === undefined) && !isSingle) return undefined;
+  const account = accountId === undefined ? {} : { accountId: idOf(accountId) };
+  const zone = zoneId === undefined ? {} : { zoneId: idOf(zoneId) };
+  const level = zoneId === undefined ? "root" : "zone";
+  return {
+    ...(knownText(rulesetId) === "" ? {} : { id: knownText(rulesetId) }),
+    name,
+    kind: knownText(kind) !== "" ? knownText(kind) : isSingle && phase === undefined ? "custom" : level,
+    phase: knownText(phase),
+    ...account,
+    ...zone,
+    rules: isSingle ? [judgedRule(singleRule(properties), name)] : rulesOf(name, properties),
+    ...(isSingle || ownership === "shared" ? { isPart: true } : {}),
+    ...(isObject(position) ? { position } : {}),
+  };
+}
+
+/** What stands for the ID of a zone or an account that does not exist yet. */
+export const NOT_CREATED = "(known after `pulumi up`)";
+
+function idOf(value: unknown): string {
+  return isUnknown(value) ? NOT_CREATED : textOf(value);
+}
+
+function singleRule(properties: JsonObject): JsonObject {
+  const { ref } = properties;
+  return { ...pick(properties, PARTS), ...(ref === undefined ? {} : { ref }) };
+}
+
+/** Inputs have rules by ref, and their order; outputs of the plugin have a list. */
+function rulesOf(name: string, { rules, order }: JsonObject): readonly RuleInput[] {
+  if (isList(rules)) return rules.map((rule, index) => judgedRule(rule, `${name} ${String(index)}`));
+  if (!isObject(rules) || isUnknown(order)) return [judgedRule(UNKNOWN, name, name)];
+  const entries = Object.entries(rules).filter(([ref]) => !ref.startsWith("__"));
+  const known = mapFrom(entries);
+  const named = textOf(order).split("\n");
+  const refs = [
+    ...named.filter((ref) => ref in known),
+    ...entries.map(([ref]) => ref).filter((ref) => !named.includes(ref)),
+  ];
+  return refs.map((ref) => judgedRule(known[ref], `${name} ${ref}`, ref));
+}

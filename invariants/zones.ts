@@ -1,0 +1,35 @@
+import type { Open } from "../analysis/index.js";
+import type { Plan } from "../language/index.js";
+import type { RulesetInput } from "../simulator/index.js";
+import type { JudgedZone } from "./judge.js";
+import { NOT_CREATED } from "./states.js";
+
+/** Where rulesets come from that may belong to several zones. */
+export interface RulesetsSource {
+  /** In reports, for rulesets without a zone: `the program in infra`. */
+  readonly label: string;
+  /** Plan of the zones, if it is known. */
+  readonly plan?: Plan;
+  readonly open?: readonly Open[];
+}
+
+/** The zones that rulesets belong to, each with those of its account. */
+export function zonesOf(
+  rulesets: readonly RulesetInput[],
+  { label, plan, open = [] }: RulesetsSource,
+): readonly JudgedZone[] {
+  const ids = new Set(rulesets.flatMap(({ zoneId }) => zoneId ?? []));
+  const accounts = new Set(rulesets.flatMap(({ accountId }) => accountId ?? []));
+  const several: Open = {
+    why: `${label} has rules of several accounts, and which of them a zone belongs to is not known`,
+    decidedBy: "judging the zone, with --zone",
+  };
+  const created: Open = { why: "the zone is created by the same `pulumi up`", decidedBy: "a preview once it exists" };
+  const zones = ids.size === 0 ? [undefined] : Array.from(ids);
+  return zones.map((id) => ({
+    label: id === undefined ? label : `zone ${id}`,
+    zone: { id, plan },
+    rulesets: rulesets.filter(({ zoneId }) => zoneId === undefined || zoneId === id),
+    open: [...open, ...(accounts.size > 1 ? [several] : []), ...(id === NOT_CREATED ? [created] : [])],
+  }));
+}

@@ -1,0 +1,103 @@
+import type { Plan } from "../language/index.js";
+import { readInvariantFiles } from "../invariants/files.js";
+import { judgeZones, type JudgedZone, type ZoneVerdict } from "../invariants/judge.js";
+import { rulesetsOfStates, type StateOfResource } from "../invariants/states.js";
+import { invariantWords, proofLines } from "../invariants/words.js";
+import { zonesOf } from "../invariants/zones.js";
+import { ownType } from "../provider/model/urn.js";
+import { knownProperties } from "./known.js";
+import { safeRequest } from "./safe-request.js";
+
+/** What is known about a zone. A stack contains the ID alone. */
+export interface ZoneFacts {
+  readonly name?: string;
+  readonly plan?: Plan;
+}
+
+export interface InvariantsPolicyOptions {
+  /** Files of invariants, or folders with `*.invariants.yaml`; relative to the policy pack. */
+  readonly files: string | readonly string[];
+  /** @default "invariants" */
+  readonly name?: string;
+  /** @default that of the policy pack */
+  readonly enforcementLevel?: "advisory" | "mandatory" | "disabled";
+  /** Whether a stack may pass although an invariant is not proved, as long as no request shows that it is violated. @default false */
+  readonly allowUnknown?: boolean;
+  /** Names and plans of zones by ID, for invariants that select zones by them. */
+  readonly zones?: Readonly<Record<string, ZoneFacts>>;
+}
+
+/** A policy for the list `policies` of a `PolicyPack` of `@pulumi/policy`. */
+export interface InvariantsPolicy {
+  readonly name: string;
+  readonly description: string;
+  readonly enforcementLevel?: "advisory" | "mandatory" | "disabled";
+  readonly validateStack: (
+    stack: { readonly resources: readonly PolicyResource[] },
+    reportViolation: (message: string, urn?: string) => void,
+  ) => void;
+}
+
+interface PolicyResource {
+  readonly urn: string;
+  readonly name: string;
+  readonly props: object;
+}
+
+/**
+ * A policy that holds if every invariant is proved for the rules of a stack, whether it uses dynamic resources or the plugin. A
+ * stack is judged as if its zones had no other rulesets, and one without rulesets is not judged. Values of rules are not shown, because some may be secrets.
+ *
+ * @throws Error with the place of the first mistake in a file
+ *
+ * @example
+ * new PolicyPack("firewall", {
+ *   policies: [invariants({ files: "zones.invariants.yaml", enforcementLevel: "mandatory" })],
+ * });
+ */
+export function invariants(options: InvariantsPolicyOptions): InvariantsPolicy {
+  const { files, name = "invariants", enforcementLevel, allowUnknown = false, zones: facts = {} } = options;
+  const read = readInvariantFiles(typeof files === "string" ? [files] : files);
+  return {
+    name,
+    description: "What must hold for all requests is proved for the rules of the stack.",
+    ...(enforcementLevel === undefined ? {} : { enforcementLevel }),
+    validateStack: ({ resources }, reportViolation) => {
+      const own = resources.filter(({ urn }) => ownType(urn) !== undefined);
+      const states = own.map((one) => ({ urn: one.urn, name: one.name, properties: knownProperties(one.props) }));
+      const rulesets = rulesetsOfStates(states);
+      if (rulesets.length === 0) return;
+      const zones = zonesOf(rulesets, { label: "the stack" }).map((zone) => withFacts(zone, facts));
+      const today = new Date().toISOString().slice(0, 10);
+      const { verdicts } = judgeZones({ invariants: read.invariants, zones, today, isWhole: false });
+      for (const one of verdicts) {
+        if (one.verdict === "violated" || (one.verdict === "unknown" && !allowUnknown))
+          reportViolation(messageOf(one), urnIn(one.zone, states));
+      }
+    },
+  };
+}
+
+function withFacts(zone: JudgedZone, facts: Readonly<Record<string, ZoneFacts>>): JudgedZone {
+  const { id = "" } = zone.zone;
+  const known = Object.hasOwn(facts, id) ? facts[id] : undefined;
+  return known === undefined ? zone : { ...zone, label: known.name ?? zone.label, zone: { ...zone.zone, ...known } };
+}
+
+function messageOf({ invariant, zone, verdict, proof }: ZoneVerdict): string {
+  const reasons = proofLines(proof);
+  const shown = proof.verdict === "violated" ? [safeRequest(proof.request, invariant.requests)] : reasons;
+  return [
+    `"${invariant.name}" is ${verdict === "violated" ? "violated" : "not proved"} in ${zone.label}: ${invariantWords(invariant)}`,
+  ]
+    .concat(shown, "To see the request and every rule: npx pulumi-rulesets rules prove")
+    .join("\n");
+}
+
+/** A resource of the zone, to which the engine attaches the message; undefined for the whole stack. */
+function urnIn(
+  { zone: { id } }: JudgedZone,
+  states: readonly (StateOfResource & { readonly urn: string })[],
+): string | undefined {
+  return states.find(({ properties }) => properties.zoneId === id)?.urn;
+}

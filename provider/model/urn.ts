@@ -1,0 +1,24 @@
+const URN = /^urn:pulumi:([^:]+)::([^:]+)::(?:.*\$)?([^$]+)::(.*)$/;
+/** Both front ends have a type of their own for each kind. */
+const OWN_TYPE = /^(?:pulumi-nodejs:dynamic\/rulesets|rulesets:index):(\w+)$/;
+
+/** The stack of a resource as `project/stack`; undefined for something else than a URN. */
+export function stackIn(urn: string): string | undefined {
+  const [, stack, project] = URN.exec(urn) ?? [];
+  return stack === undefined || project === undefined ? undefined : `${project}/${stack}`;
+}
+
+/** The name of a resource in the program. */
+export function nameIn(urn: string): string {
+  return URN.exec(urn)?.[4] ?? "";
+}
+
+/** The type of a resource as the engine has it. */
+export function typeIn(urn: string): string {
+  return URN.exec(urn)?.[3] ?? "";
+}
+
+/** The type of a resource of this package; undefined for any other. */
+export function ownType(urn: string): string | undefined {
+  return OWN_TYPE.exec(typeIn(urn))?.[1];
+}

@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { InvariantsPolicyOptions } from "../../policy/index.js";
+import { EngineStack, type Library } from "./support/stack.js";
+
+/* Policy packs on the real engine: the invariants of a file, mandatory or advisory, for both front ends. */
+
+const FILE = `invariants:
+  - name: admin only from the office
+    requests: starts_with(http.request.uri.path, "/admin") and not ip.src in {192.0.2.0/24}
+    must: be-stopped
+`;
+const CLOSED = 'starts_with(http.request.uri.path, "/admin") and not ip.src in {192.0.2.0/24}';
+
+interface Args {
+  readonly zoneId: string;
+  readonly isPlugin: boolean;
+  readonly rules: readonly {
+    readonly action: string;
+    readonly expression: string;
+    readonly actionParameters?: object;
+  }[];
+}
+
+/** The expressions of skip rules are secrets. */
+const program = ({ PhaseEntrypoint, pulumi }: Library, { zoneId, isPlugin, rules }: Args) => {
+  class Any extends pulumi.CustomResource {}
+  const args = {
+    zoneId,
+    phase: "http_request_firewall_custom" as const,
+    rules: rules.map((rule) =>
+      rule.action === "skip" ? { ...rule, expression: pulumi.secret(rule.expression) } : rule,
+    ),
+  };
+  return isPlugin ? new Any("rulesets:index:PhaseEntrypoint", "waf", args) : new PhaseEntrypoint("waf", args);
+};
+
+const block = { action: "block", expression: CLOSED };
+const skip = { action: "skip", expression: "ip.src eq 198.51.100.77", actionParameters: { ruleset: "current" } };
+
+const folders: string[] = [];
+
+/** The folder of a policy pack, as a user has it. */
+function pack(options: Partial<InvariantsPolicyOptions>): string {
+  const folder = mkdtempSync(join(tmpdir(), "policy-pack-"));
+  folders.push(folder);
+  symlinkSync(join(__dirname, "..", "..", "node_modules"), join(folder, "node_modules"));
+  const write = (name: string, text: string): void => {
+    writeFileSync(join(folder, name), text);
+  };
+  write("PulumiPolicy.yaml", "runtime: nodejs\n");
+  write("package.json", JSON.stringify({ name: "firewall", version: "1.0.0", main: "index.js" }));
+  write("zones.invariants.yaml", FILE);
+  write(
+    "index.js",
+    `const { PolicyPack } = require("@pulumi/policy");
+const { invariants } = require("pulumi-rulesets/policy");
+new PolicyPack("firewall", {
+  policies: [invariants(${JSON.stringify({ files: "zones.invariants.yaml", ...options })})],
+});
+`,
+  );
+  return folder;
+}
+
+describe.each([
+  ["dynamic resources", false],
+  ["the plugin", true],
+])("a policy pack and %s", (_, isPlugin) => {
+  let stack: EngineStack;
+  let zoneId: string;
+  beforeAll(async () => {
+    stack = await EngineStack.start();
+    zoneId = await stack.service.zone();
+  });
+  afterAll(async () => {
+    await stack.close();
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  });
+  const preview = (rules: Args["rules"], options: Partial<InvariantsPolicyOptions> = {}) =>
+    stack.preview(program, { zoneId, isPlugin, rules }, { policyPacks: [pack(options)] });
+
+  test("a stack in which every invariant is proved passes", async () => {
+    const { ok, text } = await preview([block]);
+    expect(text).not.toContain("[mandatory]");
+    expect(ok).toBe(true);
+  });
+
+  test("a violation fails the preview before anything is sent, and shows no secret", async () => {
+    const { ok, text, requests } = await preview([skip, block], { enforcementLevel: "mandatory" });
+    expect(text).toContain(`"admin only from the office" is violated in zone ${zoneId}`);
+    expect(text).toContain("GET https://www.example.com/admin from …");
+    expect(text).not.toContain("198.51.100.77");
+    expect(requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
+    expect(ok).toBe(false);
+  });
+
+  test("an advisory violation is shown, and does not fail", async () => {
+    const { ok, text } = await preview([], { enforcementLevel: "advisory" });
+    expect(text).toContain(`"admin only from the office" is violated in zone ${zoneId}`);
+    expect(ok).toBe(true);
+  });
+
+  test("what is in the state after `up` is judged as well", async () => {
+    const up = (rules: Args["rules"]) =>
+      stack.up(program, { zoneId, isPlugin, rules }, { policyPacks: [pack({ enforcementLevel: "advisory" })] });
+    expect((await up([block])).text).not.toContain("is violated");
+    expect((await up([skip, block])).text).toContain(`"admin only from the office" is violated in zone ${zoneId}`);
+  });
+
+  test("what is not decided fails, unless that is allowed", async () => {
+    const open = [{ action: "block", expression: `${CLOSED} and not ip.src in $partners` }];
+    const mandatory = { enforcementLevel: "mandatory" } as const;
+    const { ok, text } = await preview(open, mandatory);
+    expect(text).toContain(`"admin only from the office" is not proved in zone ${zoneId}`);
+    expect(ok).toBe(false);
+    expect((await preview(open, { ...mandatory, allowUnknown: true })).ok).toBe(true);
+  });
+});
