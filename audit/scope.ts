@@ -1,4 +1,5 @@
 import { reachOf, type Reach } from "../analysis/index.js";
+import { PLANS } from "../language/index.js";
 import type { DeployedRule, Ruleset } from "../provider/client/index.js";
 import { phaseResourceId, ruleResourceId, rulesetResourceId } from "../provider/model/ids.js";
 import { managedRulesetName } from "../provider/managed/rulesets.js";
@@ -64,8 +65,6 @@ export function makeContext(facts: Facts, isWhole: boolean, hide: Hide): Context
     },
   };
 }
-
-const PLANS = ["free", "pro", "business", "enterprise"] as const;
 
 function knownOf({ name, plan }: FoundZone): ZoneInput {
   return { name, plan: PLANS.find((one) => one === plan) };

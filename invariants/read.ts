@@ -1,5 +1,5 @@
 import type { Requirement } from "../analysis/index.js";
-import { checkExpression, type Plan } from "../language/index.js";
+import { checkExpression, PLANS, type Plan } from "../language/index.js";
 import { isDay } from "../provider/model/day.js";
 import { isObject } from "../provider/model/json.js";
 import type { Exception, NamedInvariant, ZoneSelector } from "./invariant.js";
@@ -26,7 +26,6 @@ const SIMPLE = [
   "not-be-skipped",
   "redirect",
 ] as const;
-const PLANS: readonly Plan[] = ["free", "pro", "business", "enterprise"];
 const REDIRECT_STATUSES = [301, 302, 303, 307, 308];
 
 /**

@@ -6,7 +6,7 @@ export { parseExpression, type ExpressionKind, type Parsed } from "./syntax/inde
 export { Unknown, type Bytes, type Evaluated, type Integer, type Reason, type Value, type Verdict } from "./value.js";
 export { analyse, checkExpression, type Checked, type Findings } from "./check/index.js";
 export { expressionLength } from "./length.js";
-export type { CheckOptions, ListKind, Plan, Slot, WantedType } from "./check/options.js";
+export { PLANS, type CheckOptions, type ListKind, type Plan, type Slot, type WantedType } from "./check/options.js";
 export type { Context, List } from "./compile/context.js";
 export {
   compileExpression,

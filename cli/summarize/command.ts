@@ -1,3 +1,4 @@
+import { PLANS } from "../../language/index.js";
 import { readUserFile, readUserText } from "../../provider/files/read-file.js";
 import type { Description } from "../../provider/engine/description.js";
 import type { Client } from "../../provider/client/index.js";
@@ -6,7 +7,9 @@ import { renderMarkdown } from "./markdown.js";
 import { findKind } from "../../provider/kinds/index.js";
 import { parsePreview } from "./preview.js";
 import { leftDrift, summarize, zonesIn } from "./summarize.js";
-import type { Summary } from "./summary.js";
+import { readInvariantFiles } from "../../invariants/files.js";
+import { invariantsOf, type ZoneFacts } from "./invariants.js";
+import type { InvariantChange, Summary } from "./summary.js";
 import { renderText } from "./text.js";
 
 export interface SummarizeCommand {
@@ -19,7 +22,9 @@ export interface SummarizeCommand {
   /** Ask the service for the names of the zones. */
   readonly zoneNames?: boolean;
   readonly failOn: "never" | "removed" | "weakened" | "drift";
-  /** With `--fail-on weakened`, what could not be judged does not fail the command. */
+  /** Files of invariants, or folders with `*.invariants.yaml`, that have to be proved. */
+  readonly invariants?: readonly string[];
+  /** What could not be judged does not fail the command. */
   readonly allowUnknown?: boolean;
 }
 
@@ -28,6 +33,8 @@ export interface SummarizeContext {
   readonly connect: () => Client;
   /** Prints problems that are not part of the summary. */
   readonly printNote: (line: string) => void;
+  /** In UTC: `YYYY-MM-DD`. */
+  readonly today: string;
 }
 
 /**
@@ -46,8 +53,15 @@ export async function runSummarize(
     throw new Error(`--budget must be a number of characters, at least 1000, not ${options.budget}`);
   }
   const previews = sources(paths).map(({ text, name }) => parsePreview(text, name));
-  const zoneNames = options.zoneNames === true ? await namesOf(previews.flatMap(zonesIn), context) : undefined;
-  const summaries = previews.map((preview) => summarize(preview, describe, zoneNames));
+  const { invariants } = options.invariants === undefined ? {} : readInvariantFiles(options.invariants);
+  const zones = options.zoneNames === true ? await readZones(previews.flatMap(zonesIn), context) : undefined;
+  const zoneNames = zones && new Map(Array.from(zones, ([id, { name }]) => [id, name]));
+  const summaries = previews.map((preview): Summary => {
+    const summary = summarize(preview, describe, zoneNames);
+    if (invariants === undefined) return summary;
+    const judged = invariantsOf(preview, { invariants, zones: zones ?? new Map(), today: context.today });
+    return { ...summary, invariants: [...judged].sort((a, b) => urgencyOf(a) - urgencyOf(b)) };
+  });
   const marker = options.marker ?? summaries.map(({ stack }) => stack).join(", ");
   writeOutput(
     render(summaries, options, { budget, marker, ...(zoneNames === undefined ? {} : { zoneNames }) }),
@@ -55,7 +69,16 @@ export async function runSummarize(
     context.print,
   );
   if (summaries.some(({ errors }) => errors.length > 0)) return 3;
-  return summaries.some((summary) => fails(summary, options)) ? 2 : 0;
+  return summaries.some((summary) => fails(summary, options) || violates(summary, options)) ? 2 : 0;
+}
+
+function urgencyOf({ verdict }: InvariantChange): number {
+  return ["violated", "unknown", "excepted"].indexOf(verdict);
+}
+
+/** Whether an invariant does not hold, or may not. */
+function violates({ invariants = [] }: Summary, { allowUnknown = false }: SummarizeCommand): boolean {
+  return invariants.some(({ verdict }) => verdict === "violated" || (verdict === "unknown" && !allowUnknown));
 }
 
 function describe(type: string): Description | undefined {
@@ -82,17 +105,15 @@ function sources(paths: readonly string[]): { readonly text: string; readonly na
 }
 
 /** One request per zone; a zone that cannot be read keeps its ID. */
-async function namesOf(
-  zones: readonly string[],
-  { connect, printNote }: SummarizeContext,
-): Promise<Map<string, string>> {
+async function readZones(zones: readonly string[], { connect, printNote }: SummarizeContext): Promise<ZoneFacts> {
   const ids = [...new Set(zones)];
   if (ids.length === 0) return new Map();
   const client = connect();
   const found = await Promise.all(
-    ids.map(async (id): Promise<readonly (readonly [string, string])[]> => {
+    ids.map(async (id) => {
       try {
-        return [[id, (await client.zones.get(id)).name]];
+        const { name, plan } = await client.zones.get(id);
+        return [[id, { name, plan: PLANS.find((known) => known === plan) }] as const];
       } catch (error) {
         printNote(`zone ${id}: ${(error as Error).message}`);
         return [];

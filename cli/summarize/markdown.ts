@@ -7,6 +7,7 @@ import {
   countWords,
   effectSentence,
   headlineWords,
+  invariantSentence,
   noChangesText,
   notJudgedSentence,
   opWords,
@@ -18,6 +19,7 @@ import {
   RULE_CHANGES,
   unsaidFields,
   type FieldChange,
+  type InvariantChange,
   type OtherSummary,
   type RuleChange,
   type RuleRow,
@@ -90,12 +92,21 @@ function stackParts(summary: Summary, dropped: ReadonlySet<RuleRow>, options: Ma
   const changed = summary.resources.length + summary.drift.length === 0 ? [] : [changesText(summary)];
   return [
     `### ${headline(summary)}`,
+    ...(summary.invariants ?? []).map(invariantPart),
     ...errors,
     ...(errors.length === 0 ? [] : [FAILED]),
     ...changed,
     ...[...summary.drift, ...summary.resources].flatMap((resource) => resourceParts(resource, dropped, options)),
     ...sendParts(summary),
   ];
+}
+
+function invariantPart(one: InvariantChange): string {
+  return [
+    `**Invariant ${markdownText(invariantSentence(one))}**`,
+    markdownText(one.words),
+    fenced(one.lines.join("\n")),
+  ].join("\n\n");
 }
 
 const FAILED = "Not judged: everything that the preview did not reach. What would decide it: a preview that succeeds.";

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { Option, type Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
-import { addConnectionOptions, exitCodesHelp } from "../options.js";
+import { addConnectionOptions, collectValues, exitCodesHelp } from "../options.js";
 import type { SummarizeCommand } from "./command.js";
 
 const load = createRequire(__filename);
@@ -32,19 +32,34 @@ export function addSummarize(program: Command, { print, printNote, connect }: Co
           .choices(["never", "removed", "weakened", "drift"])
           .default("never"),
       )
-      .option("--allow-unknown", "with --fail-on weakened: pass although something could not be judged"),
+      .option(
+        "--invariants <path>",
+        "file of invariants, or a folder with *.invariants.yaml, that must be proved; can be repeated",
+        collectValues,
+      )
+      .option(
+        "--allow-unknown",
+        "with --fail-on weakened or --invariants: pass although something could not be judged",
+      ),
   )
     .addHelpText(
       "after",
       "\nOnly --zone-names needs credentials, from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN.\n" +
         exitCodesHelp({
           0: "the summary was written",
-          2: "there is a change that --fail-on names, or for weakened, one that could not be judged",
+          2:
+            "there is a change that --fail-on names, or for weakened, one that could not be judged; with --invariants: " +
+            "one is violated, or is not proved",
           3: "a preview failed; the summary shows its errors",
         }),
     )
     .action(async (paths: readonly string[], options: SummarizeCommand & ConnectOptions) => {
       const { runSummarize } = load("./command.js") as typeof import("./command.js");
-      process.exitCode = await runSummarize(paths, options, { print, printNote, connect: () => connect(options) });
+      process.exitCode = await runSummarize(paths, options, {
+        print,
+        printNote,
+        connect: () => connect(options),
+        today: new Date().toISOString().slice(0, 10),
+      });
     });
 }

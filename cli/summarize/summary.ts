@@ -102,6 +102,21 @@ export interface OtherSummary extends ResourceSummary {
   readonly fields: readonly FieldChange[];
 }
 
+/** An invariant that is not proved in a zone once the change is made. */
+export interface InvariantChange {
+  readonly name: string;
+  /** Its name, or `zone <id>`. */
+  readonly zone: string;
+  readonly verdict: "violated" | "unknown" | "excepted";
+  /** What it was without the change. */
+  readonly before: "proved" | "violated" | "unknown" | "excepted";
+  /** What must hold: `requests with … must be blocked`. */
+  readonly words: string;
+  /** A request that shows the violation, or what could not be decided. */
+  readonly lines: readonly string[];
+  readonly exception?: { readonly until: string; readonly reason: string };
+}
+
 /** The summary of one preview. */
 export interface Summary {
   /** `project/stack`; empty if the preview contains no URN. */
@@ -112,6 +127,8 @@ export interface Summary {
   readonly drift: readonly (RulesetSummary | OtherSummary)[];
   /** The number of changes to resources of other packages. */
   readonly elsewhere: number;
+  /** Invariants that are not proved, the violated ones first; missing if none were given. */
+  readonly invariants?: readonly InvariantChange[];
   /** Why the preview failed; empty if it succeeded. Whatever it would have changed is not judged. */
   readonly errors: readonly string[];
   /** Whether protection is weakened anywhere, by the program or by others and not undone. */
@@ -122,9 +139,9 @@ export function isDrift(op: ResourceSummary["op"]): op is Drift {
   return op === "changed by others" || op === "gone";
 }
 
-/** Whether there is nothing to say: nothing changes, nothing was changed by others, and nothing failed. */
-export function isEmpty({ errors, resources, drift }: Summary): boolean {
-  return errors.length + resources.length + drift.length === 0;
+/** Whether there is nothing to say: nothing changes or was changed by others, nothing failed, and every invariant is proved. */
+export function isEmpty({ errors, resources, drift, invariants = [] }: Summary): boolean {
+  return errors.length + resources.length + drift.length + invariants.length === 0;
 }
 
 /** The worst that a part of a change does. */

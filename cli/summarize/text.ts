@@ -3,6 +3,7 @@ import {
   isEmpty,
   unsaidFields,
   type FieldChange,
+  type InvariantChange,
   type OtherSummary,
   type RuleRow,
   type RulesetSummary,
@@ -12,6 +13,7 @@ import {
   changesText,
   changeWords,
   effectSentence,
+  invariantSentence,
   noChangesText,
   notJudgedSentence,
   opWords,
@@ -27,10 +29,15 @@ function stackText(summary: Summary): string {
   if (isEmpty(summary)) return noChangesText(summary);
   const failed = summary.errors.length === 0 ? [] : ["The preview failed:", ...summary.errors];
   return [
+    ...(summary.invariants ?? []).map(invariantText),
     ...failed,
     `${summary.stack === "" ? "" : `${summary.stack}: `}${plain(changesText(summary))}`,
     ...[...summary.drift, ...summary.resources].map(resourceText),
   ].join("\n\n");
+}
+
+function invariantText(one: InvariantChange): string {
+  return [`Invariant ${invariantSentence(one)}:`, one.words, ...one.lines.map((line) => `  ${line}`)].join("\n  ");
 }
 
 /** What changes in a resource, or what others changed in it. */

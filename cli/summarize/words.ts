@@ -1,6 +1,7 @@
 import {
   RULE_CHANGES,
   type Effect,
+  type InvariantChange,
   type NotJudged,
   type RuleChange,
   type RuleRow,
@@ -25,11 +26,12 @@ export function notJudgedSentence({ what, why, decidedBy }: NotJudged): string {
 const JUDGED = { yes: "protection is weakened", unknown: "not everything could be judged", no: "" } as const;
 
 /** What a preview as a whole does, for its heading; empty if there is nothing to say. */
-export function headlineWords({ errors, weakens, resources, drift }: Summary): string {
+export function headlineWords({ errors, weakens, resources, drift, invariants = [] }: Summary): string {
   if (errors.length > 0) return "the preview failed";
+  const violated = invariants.some(({ verdict }) => verdict === "violated") ? "an invariant is violated" : "";
   const others = drift.length > 0 ? "changed by others" : "";
-  const judged = JUDGED[weakens];
-  if (others !== "" || judged !== "") return [others, judged].filter((words) => words !== "").join(", ");
+  const first = [violated, others, JUDGED[weakens]].filter((words) => words !== "");
+  if (first.length > 0) return first.join(", ");
   const effects = resources.flatMap(({ effect }) => (effect === undefined ? [] : [effect]));
   const isProved = effects.every(({ looser }) => looser === "ruledOut");
   if (effects.some(({ stricter }) => stricter === "shown"))
@@ -37,6 +39,17 @@ export function headlineWords({ errors, weakens, resources, drift }: Summary): s
   if (effects.length > 0 && effects.every(({ verdict }) => verdict === "equivalent"))
     return "no request is treated differently";
   return effects.length > 0 && isProved ? "nothing is stopped less" : "";
+}
+
+/** `"admin only" is violated in shop.example.com; it was proved before this change`. */
+export function invariantSentence({ name, zone, verdict, before, exception }: InvariantChange): string {
+  const what = verdict === "unknown" ? "not proved" : verdict;
+  const until = exception === undefined ? "" : ` until ${exception.until} (${exception.reason})`;
+  const was =
+    before === verdict
+      ? "as before this change"
+      : `${before === "unknown" ? "not decided" : before} before this change`;
+  return `"${name}" is ${what} in ${zone}${until}; ${was}`;
 }
 
 export const CHANGE_WORDS: Readonly<Record<RuleChange, string>> = {

@@ -7,7 +7,9 @@ export type Slot = "filter" | "counting" | "value";
  */
 export type WantedType = "String" | "Scalar" | "Array<String>" | "Integer" | "Boolean";
 
-export type Plan = "free" | "pro" | "business" | "enterprise";
+/** From the smallest to the largest. */
+export const PLANS = ["free", "pro", "business", "enterprise"] as const;
+export type Plan = (typeof PLANS)[number];
 
 /** What a list contains: hostname lists are for String fields, ASN lists for Integer fields. */
 export type ListKind = "ip" | "hostname" | "asn";

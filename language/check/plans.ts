@@ -1,7 +1,7 @@
 import type { Span } from "../ast.js";
 import { findField, findFunction } from "../catalogue/index.js";
 import type { FindingCollector } from "./finding-collector.js";
-import type { Plan } from "./options.js";
+import { PLANS, type Plan } from "./options.js";
 
 const RANK: Readonly<Record<Plan, number>> = { free: 0, pro: 1, business: 2, enterprise: 3 };
 const NAMES: Readonly<Record<Plan, string>> = {
@@ -10,8 +10,6 @@ const NAMES: Readonly<Record<Plan, string>> = {
   business: "Business",
   enterprise: "Enterprise",
 };
-
-const PLANS = ["free", "pro", "business", "enterprise"] as const;
 
 /** What a plan may exclude. */
 export type Entitled = "field" | "function" | "operator";

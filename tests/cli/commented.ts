@@ -23,7 +23,12 @@ export async function commentOn(
   more: Partial<SummarizeCommand> = {},
 ): Promise<{ readonly code: number; readonly comment: string }> {
   const printed: string[] = [];
-  const context = { print: (line: string) => printed.push(line), printNote: () => undefined, connect: () => client };
+  const context = {
+    print: (line: string) => printed.push(line),
+    printNote: () => undefined,
+    connect: () => client,
+    today: "2026-11-25",
+  };
   const options = { markdown: true, budget: "60000", zoneNames: true, failOn: "weakened", ...more } as const;
   const code = await runSummarize([join(folder({ "preview.json": preview }), "preview.json")], options, context);
   // The service numbers its requests.

@@ -413,7 +413,7 @@ async function previewOf(emulator: Emulator, edit: Edit): Promise<string> {
 async function ofSummarize(preview: string): Promise<{ readonly codes: Codes; readonly text: string }> {
   const path = join(folder({ "preview.json": preview }), "preview.json");
   const printed: string[] = [];
-  const context = { print: (text: string) => void printed.push(text), printNote: ignore, connect };
+  const context = { print: (text: string) => void printed.push(text), printNote: ignore, connect, today: "2026-11-25" };
   const codes = await both((allowUnknown) =>
     runSummarize([path], { budget: "60000", failOn: "weakened", allowUnknown }, context),
   );

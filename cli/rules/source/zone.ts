@@ -1,4 +1,5 @@
 import pLimit from "p-limit";
+import { PLANS } from "../../../language/index.js";
 import { ApiError, type Client, type Ruleset, type Scope, type Zone } from "../../../provider/client/index.js";
 import { rulesetName, type RulesetInput, type ZoneInput } from "../../../simulator/index.js";
 import { withoutServerFields } from "../../../provider/rules/without-server-fields.js";
@@ -51,8 +52,6 @@ async function readAccount(client: Client, id: string): Promise<readonly Ruleset
     throw error;
   }
 }
-
-const PLANS = ["free", "pro", "business", "enterprise"] as const;
 
 /** What rules can read about a zone. */
 function zoneInputOf({ id, name, plan }: Zone): ZoneInput {

@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import type { RequestInput } from "../../../language/index.js";
+import { PLANS, type RequestInput } from "../../../language/index.js";
 import { isObject } from "../../../provider/model/json.js";
 import type { OriginResponse, SimulateInput, ZoneInput } from "../../../simulator/index.js";
 import { readPart, readRequest } from "../request.js";
@@ -100,8 +100,6 @@ function readConfig(document: TextDocument, value: unknown): readonly string[] {
   if (!isObject(value)) throw document.errorAt(["config"], "must be an object of settings");
   return Object.entries(value).map(([key, item]) => `${key}=${typeof item === "string" ? item : JSON.stringify(item)}`);
 }
-
-const PLANS = ["free", "pro", "business", "enterprise"] as const;
 
 function readZoneOf(document: TextDocument, value: unknown): ZoneInput {
   if (value === undefined) return {};

@@ -1,0 +1,84 @@
+import type { Plan } from "../../language/index.js";
+import type { NamedInvariant } from "../../invariants/invariant.js";
+import { judgeZones, type JudgedZone, type ZoneVerdict } from "../../invariants/judge.js";
+import { rulesetsOfStates, type StateOfResource } from "../../invariants/states.js";
+import { invariantWords, proofLines } from "../../invariants/words.js";
+import { zonesOf } from "../../invariants/zones.js";
+import { nameIn, ownType } from "../../provider/model/urn.js";
+import { separateDrift } from "./drift-steps.js";
+import type { Preview, ResourceState, Step } from "./preview.js";
+import type { InvariantChange } from "./summary.js";
+
+/** What is known about zones, by ID. */
+export type ZoneFacts = ReadonlyMap<string, { readonly name: string; readonly plan?: Plan }>;
+
+/** In which zones a stack violates invariants after a preview, or does not prove them, and whether that was so before. */
+export function invariantsOf(
+  preview: Preview,
+  { invariants, zones: facts, today }: { invariants: readonly NamedInvariant[]; zones: ZoneFacts; today: string },
+): readonly InvariantChange[] {
+  const { planned } = separateDrift(preview.steps);
+  const own = planned.filter(({ urn }) => ownType(urn) !== undefined);
+  const judge = (states: readonly StateOfResource[], ids: readonly string[]): readonly ZoneVerdict[] => {
+    const rulesets = rulesetsOfStates(states);
+    const found = zonesOf(rulesets, { label: "the stack" }).map((zone) => withFacts(zone, facts));
+    const known = new Set(found.map(({ zone }) => zone.id));
+    // What is removed leaves a zone behind, without rules.
+    const left = ids.filter((id) => !known.has(id)).map((id) => withFacts(zoneWithout(id), facts));
+    const zones = [...found.filter(({ zone }) => zone.id !== undefined || ids.length === 0), ...left];
+    return judgeZones({ invariants, zones, today, isWhole: false }).verdicts;
+  };
+  const [before, after] = [statesBefore(own), statesAfter(own)];
+  if (rulesetsOfStates([...before, ...after]).length === 0) return [];
+  const ids = zoneIds([...before, ...after]);
+  const old = judge(before, ids);
+  return judge(after, ids).flatMap((one): InvariantChange[] => {
+    if (one.verdict === "proved") return [];
+    const was = old.find(({ invariant, zone }) => invariant === one.invariant && zone.zone.id === one.zone.zone.id);
+    return [
+      {
+        name: one.invariant.name,
+        zone: one.zone.label,
+        verdict: one.verdict,
+        before: was?.verdict ?? "proved",
+        words: invariantWords(one.invariant),
+        lines: proofLines(one.proof),
+        ...(one.verdict === "excepted" && one.exception !== undefined
+          ? { exception: { until: one.exception.until, reason: one.exception.reason } }
+          : {}),
+      },
+    ];
+  });
+}
+
+function zoneWithout(id: string): JudgedZone {
+  return { label: `zone ${id}`, zone: { id }, rulesets: [] };
+}
+
+function withFacts(zone: JudgedZone, facts: ZoneFacts): JudgedZone {
+  const known = facts.get(zone.zone.id ?? "");
+  return known === undefined ? zone : { ...zone, label: known.name, zone: { ...zone.zone, ...known } };
+}
+
+function zoneIds(states: readonly StateOfResource[]): readonly string[] {
+  return Array.from(new Set(rulesetsOfStates(states).flatMap(({ zoneId }) => zoneId ?? [])));
+}
+
+function statesBefore(steps: readonly Step[]): readonly StateOfResource[] {
+  const first = new Map(
+    [...steps].reverse().flatMap(({ urn, before }) => (before === undefined ? [] : [[urn, before]])),
+  );
+  return Array.from(first, ([urn, state]) => stateOf(urn, state));
+}
+
+/** A replacement consists of several steps; what is created by one of them stays. */
+function statesAfter(steps: readonly Step[]): readonly StateOfResource[] {
+  const last = new Map<string, ResourceState>();
+  for (const { urn, op, after } of steps) if (after !== undefined && !op.startsWith("delete")) last.set(urn, after);
+  return Array.from(last, ([urn, state]) => stateOf(urn, state));
+}
+
+/** Inputs are what `up` will write; outputs have the IDs by which rulesets refer to each other. */
+function stateOf(urn: string, { inputs, outputs }: ResourceState): StateOfResource {
+  return { name: nameIn(urn), properties: { ...outputs, ...inputs } };
+}
