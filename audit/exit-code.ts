@@ -1,4 +1,4 @@
-import { LEVELS, type Level, type Report } from "./report.js";
+import { LEVELS, type InvariantLine, type Level, type Report } from "./report.js";
 
 /** What fails the command. */
 export interface Gate {
@@ -9,12 +9,12 @@ export interface Gate {
 }
 
 /**
- * 0 when no finding reaches the given level, 2 when one does, or something got worse since the baseline or may have, 3 when a zone or a
+ * 0 when no finding reaches the given level, 2 when one does, or something got worse since the baseline or may have, or an invariant is not proved, 3 when a zone or a
  * part of it could not be read. A token without access to the account's rulesets is not a failure; the report says what it
  * could not check.
  */
 export function exitCodeOf(
-  { zones, accounts, findings, baseline }: Report,
+  { zones, accounts, findings, invariants = [], baseline }: Report,
   { failOn, allowUnknown = false }: Gate,
 ): 0 | 2 | 3 {
   const isUnread =
@@ -25,5 +25,13 @@ export function exitCodeOf(
   const isGrave = ({ level }: { readonly level: Level }): boolean =>
     failOn !== "never" && LEVELS.indexOf(level) <= LEVELS.indexOf(failOn);
   const isOpen = failOn !== "never" && !allowUnknown && (baseline?.notJudged ?? []).length > 0;
-  return isOpen || counted.some(isGrave) ? 2 : 0;
+  return isOpen || counted.some(isGrave) || !invariants.every((one) => holds(one, allowUnknown)) ? 2 : 0;
+}
+
+/** Whether an invariant is proved wherever it applies, except where an exception does. */
+function holds({ zones, findings }: InvariantLine, allowUnknown: boolean): boolean {
+  if (zones.some(({ verdict }) => verdict === "violated")) return false;
+  const isOpen =
+    zones.some(({ verdict }) => verdict === "unknown") || findings.some(({ name }) => name === "applies-to-no-zone");
+  return allowUnknown || !isOpen;
 }

@@ -174,6 +174,23 @@ export interface UnjudgedChange extends Pick<Finding, "rule" | "ruleset"> {
   readonly message: string;
 }
 
+/** An invariant, and whether it holds in each zone that it applies to. */
+export interface InvariantLine {
+  readonly name: string;
+  /** What must hold: `requests with … must be blocked`. */
+  readonly words: string;
+  readonly zones: readonly {
+    readonly zoneId: string;
+    readonly zoneName: string;
+    readonly verdict: "proved" | "violated" | "unknown" | "excepted";
+    /** A request that shows the violation, or what could not be decided. */
+    readonly lines: readonly string[];
+    readonly exception?: { readonly until: string; readonly reason: string };
+  }[];
+  /** What is wrong with the invariant itself. */
+  readonly findings: readonly { readonly name: string; readonly message: string }[];
+}
+
 /** Everything a report shows. */
 export interface Report {
   readonly version: typeof REPORT_VERSION;
@@ -185,6 +202,8 @@ export interface Report {
   readonly accounts: readonly AccountEntry[];
   /** By severity. */
   readonly findings: readonly Finding[];
+  /** Missing if none were given. */
+  readonly invariants?: readonly InvariantLine[];
   /** What a reader should know about the report itself. */
   readonly notes: readonly string[];
   readonly baseline?: {

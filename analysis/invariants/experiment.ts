@@ -120,9 +120,11 @@ export class Experiment {
   private simplest(shown: Shown, how: { readonly repeats: boolean }): Shown {
     let best = shown;
     for (const change of SIMPLER_REQUESTS) {
-      for (const input of change(best.input)) {
-        const found = attempt(() => this.run(input, how).shown);
-        if (found !== undefined) best = found;
+      for (let left = change(best.input); left.length > 0;) {
+        const found = firstOf(left, (input) => attempt(() => this.run(input, how).shown));
+        if (found === undefined) break;
+        best = found;
+        left = change(best.input);
       }
     }
     return best;
@@ -140,18 +142,31 @@ const NO_REQUEST: Open = {
   decidedBy: "simpler expressions: a function, a hash or a list may depend on what is not known here",
 };
 
-/** Ways to leave something out of a request. */
+/** Ways to leave something out of a request; none if it has nothing of the kind. */
 const SIMPLER_REQUESTS: readonly ((input: RequestInput) => readonly RequestInput[])[] = [
   ({ headers = {}, ...input }) =>
     Object.keys(headers).map((name) => ({
       ...input,
       headers: Object.fromEntries(Object.entries(headers).filter(([one]) => one !== name)),
     })),
+  ({ fields = {}, ...input }) =>
+    Object.keys(fields).map((name) => ({
+      ...input,
+      fields: Object.fromEntries(Object.entries(fields).filter(([one]) => one !== name)),
+    })),
   (input) => (input.url.toString().includes("?") ? [{ ...input, url: input.url.toString().replace(/\?.*$/, "") }] : []),
-  ({ method: _, ...input }) => [input],
-  ({ botScore: _, ...input }) => [input],
-  ({ bodySize: _, ...input }) => [input],
+  ({ method, ...input }) => (method === undefined ? [] : [input]),
+  ({ botScore, ...input }) => (botScore === undefined ? [] : [input]),
+  ({ bodySize, ...input }) => (bodySize === undefined ? [] : [input]),
 ];
+
+function firstOf<T, R>(items: readonly T[], find: (item: T) => R | undefined): R | undefined {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
 
 function attempt<T>(run: () => T): T | undefined {
   try {

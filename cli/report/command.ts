@@ -3,6 +3,8 @@ import { writeOutput } from "../write-output.js";
 import { readEach, checkFleet, requireZones, selectZones, type FleetOptions } from "../fleet.js";
 import type { Progress } from "../progress.js";
 import { audit } from "../../audit/audit.js";
+import { invariantLines } from "../../audit/invariants.js";
+import { readInvariantFiles } from "../../invariants/files.js";
 import { readBaseline } from "./baseline-file.js";
 import { compareWithBaseline } from "../../audit/compare.js";
 import { exitCodeOf, type Gate } from "../../audit/exit-code.js";
@@ -14,6 +16,8 @@ export interface ReportCommand extends FleetOptions, Gate {
   readonly html?: boolean;
   /** A JSON report of an earlier run. */
   readonly baseline?: string;
+  /** Files of invariants, or folders with `*.invariants.yaml`. */
+  readonly invariants?: readonly string[];
 }
 
 export interface ReportIo {
@@ -30,6 +34,7 @@ export async function runReport(
 ): Promise<0 | 2 | 3> {
   const parallel = checkFleet(options, ["json", "markdown", "html"]);
   const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline);
+  const invariants = options.invariants === undefined ? undefined : readInvariantFiles(options.invariants).invariants;
   requireZones(options);
   const client = connect();
   const { zones, failures } = await selectZones(options, client);
@@ -38,12 +43,15 @@ export async function runReport(
   const failed = [...results, ...failures].flatMap((result) =>
     "failure" in result ? [{ id: result.zone.id, name: result.zone.name, failure: result.failure }] : [],
   );
-  const report = audit({
-    facts: await reader.facts(results),
-    failed,
-    isWhole: options.zone === undefined && failed.length === 0,
-    createdAt: new Date(now()).toISOString(),
-  });
+  const facts = await reader.facts(results);
+  const isWhole = options.zone === undefined && failed.length === 0;
+  const createdAt = new Date(now()).toISOString();
+  const audited = audit({ facts, failed, isWhole, createdAt });
+  const today = createdAt.slice(0, 10);
+  const report =
+    invariants === undefined
+      ? audited
+      : { ...audited, invariants: invariantLines({ facts, invariants, isWhole, today }) };
   const compared = baseline === undefined ? report : compareWithBaseline(report, baseline);
   writeOutput(render(compared, formatOf(options)), options, print);
   return exitCodeOf(compared, options);

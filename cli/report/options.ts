@@ -21,7 +21,9 @@ Examples:
 Credentials come from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN; a read-only token is enough.
 ${exitCodesHelp({
   0: "no findings at or above --fail-on",
-  2: "findings; with --baseline: something got worse, or a change could not be judged",
+  2:
+    "findings; with --baseline: something got worse, or a change could not be judged; with --invariants: one is violated, " +
+    "or is not proved",
   3: "a zone or a part of it could not be read",
 })}`;
 
@@ -41,12 +43,17 @@ export function addReport(program: Command, { print, progress, connect }: Comman
       .option("--html", "write a self-contained HTML page")
       .option("-o, --output <file>", "write to a file")
       .option("--baseline <file>", "JSON report of an earlier run: report only what got worse since")
+      .option(
+        "--invariants <path>",
+        "file of invariants, or a folder with *.invariants.yaml, that every zone must have proved; can be repeated",
+        collectValues,
+      )
       .addOption(
         new Option("--fail-on <level>", "lowest severity that fails the command")
           .choices(["high", "medium", "low", "never"])
           .default("medium"),
       )
-      .option("--allow-unknown", "with --baseline: pass although a change could not be judged")
+      .option("--allow-unknown", "with --baseline or --invariants: pass although something could not be judged")
       .option("--parallel <number>", "zones read in parallel", "4"),
   )
     .addHelpText("after", HELP)

@@ -643,3 +643,70 @@ describe("--baseline", () => {
     expect(await stage.service.requests()).toEqual([]);
   });
 });
+
+describe("invariants of a report", () => {
+  const invariants = (more = ""): string =>
+    newFile(
+      "a.invariants.yaml",
+      `invariants:
+  - name: admin is closed
+    requests: starts_with(http.request.uri.path, "/admin")
+    must: be-stopped
+${more}`,
+    );
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await Stage.open({
+      zones: [
+        { name: "closed.com", plan: "pro" },
+        { name: "open.com", plan: "free" },
+      ],
+    });
+    const rules = [{ action: "block", expression: 'starts_with(http.request.uri.path, "/admin")' }];
+    const zone = await stage.service.zoneNamed("closed.com");
+    await stage.service.create(`zones/${zone}`, { name: "default", kind: "zone", phase: CUSTOM, rules });
+  });
+  afterAll(() => stage.emulator.close());
+
+  test("are a matrix of zones and invariants, with a request for each violation", async () => {
+    const { code, stdout } = await stage.run("--all-zones", "--fail-on", "never", "--invariants", invariants());
+    expect(stdout).toContain("Invariants:\n");
+    expect(stdout).toMatch(/closed\.com +│ ✓/);
+    expect(stdout).toMatch(/open\.com +│ ✗ violated/);
+    expect(stdout).toContain('1: admin is closed: requests with starts_with(http.request.uri.path, "/admin") must be ');
+    expect(stdout).toContain("open.com: violated: GET https://open.com/admin from 203.0.113.9: allowed");
+    expect(code).toBe(2);
+  });
+
+  test("need no requests of their own", async () => {
+    await stage.run("--all-zones");
+    const without = await stage.service.requests();
+    await stage.run("--all-zones", "--invariants", invariants());
+    expect(await stage.service.requests()).toHaveLength(without.length);
+  });
+
+  test("pass where they are proved or excepted, and an exception that is not needed is a finding", async () => {
+    const except = "    except: [{ zone: '*.com', until: 2999-01-01, reason: new zones }]\n";
+    const one = await stage.run("--zone", "closed.com", "--fail-on", "never", "--invariants", invariants(except));
+    expect(one.stdout).toContain("admin is closed: the exception for *.com is no longer needed");
+    expect(one.code).toBe(0);
+    const both = await stage.run("--all-zones", "--fail-on", "never", "--invariants", invariants(except));
+    expect(both.stdout).toContain("open.com: excepted until 2999-01-01 (new zones): GET https://open.com/admin");
+    expect(both.code).toBe(0);
+  });
+
+  test("are on the page and in JSON", async () => {
+    const { stdout } = await stage.run("--all-zones", "--html", "--invariants", invariants());
+    expect(stdout).toContain("<summary>Invariants</summary>");
+    const report = await stage.json("--all-zones", "--invariants", invariants());
+    expect(report.invariants).toMatchObject([
+      {
+        name: "admin is closed",
+        zones: [
+          { zoneName: "closed.com", verdict: "proved" },
+          { zoneName: "open.com", verdict: "violated" },
+        ],
+      },
+    ]);
+  });
+});

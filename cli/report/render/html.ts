@@ -5,7 +5,7 @@ import { LEVELS, type Finding, type Regression, type Report } from "../../../aud
 import { groupFindings, placesOf, type FindingGroup } from "./finding-groups.js";
 import { barStyle, picture } from "./html-picture.js";
 import { STYLE } from "./html-style.js";
-import { failureLines, LEVEL_WORDS, notJudgedLines, ruleWords, summary } from "./labels.js";
+import { failureLines, invariantTexts, LEVEL_WORDS, notJudgedLines, ruleWords, summary } from "./labels.js";
 import { REMEDIES } from "./remedies.js";
 import { tablesOf } from "./tables.js";
 
@@ -14,7 +14,7 @@ const MAX_OPEN_ROWS = 30;
 
 /** A self-contained page: the picture of coverage, and tables that can be sorted and filtered. */
 export function renderHtml(report: Report): string {
-  const { managed, rulesets } = tablesOf(report);
+  const { managed, rulesets, invariants } = tablesOf(report);
   const shown: readonly (Finding | Regression)[] = report.baseline?.worse ?? report.findings;
   const groups = groupFindings(shown);
   const levels = shown.map(({ level }) => level);
@@ -30,6 +30,8 @@ export function renderHtml(report: Report): string {
       ...counts,
       { name: "zones", count: report.zones.length, words: report.zones.length === 1 ? "zone" : "zones" },
     ]),
+    folded("Invariants", "invariants", invariants),
+    list("What invariants say", invariantTexts(report)),
     "<h2>Coverage</h2>",
     picture(report, groups),
     FILTER,

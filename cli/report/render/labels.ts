@@ -7,6 +7,7 @@ import {
   type AccountEntry,
   type Cell,
   type Finding,
+  type InvariantLine,
   type Level,
   type ManagedRun,
   type Report,
@@ -126,6 +127,34 @@ export function summary({ zones, createdAt, findings, baseline }: Report): strin
   }
   const noun = findings.length === 1 ? "finding" : "findings";
   return counts.length === 0 ? `${head}: no findings.` : `${head}: ${counts.join(", ")} ${noun}.`;
+}
+
+/** What the numbers of invariants mean, and where they are not proved, one line each. */
+export function invariantTexts({ invariants = [] }: Report): string[] {
+  return invariants.flatMap(({ name, words, zones, findings }, index) => [
+    `${String(index + 1)}: ${name}: ${words}`,
+    ...notProved(zones),
+    ...findings.map(({ message }) => `${name}: ${message}`),
+  ]);
+}
+
+/** Zones with the same verdict for the same reason together. */
+function notProved(zones: InvariantLine["zones"]): string[] {
+  const groups = new Map<string, string[]>();
+  for (const { zoneName, verdict, lines, exception } of zones) {
+    if (verdict === "proved") continue;
+    const until = exception === undefined ? "" : ` until ${exception.until} (${exception.reason})`;
+    const reason = `${verdict}${until}: ${lines.join("; ")}`;
+    groups.set(reason, [...(groups.get(reason) ?? []), zoneName]);
+  }
+  return Array.from(groups, ([reason, names]) => `${placesWords(names)}: ${reason}`);
+}
+
+const SHOWN = 5;
+
+function placesWords(names: readonly string[]): string {
+  const more = names.length - SHOWN;
+  return more > 0 ? `${names.slice(0, SHOWN).join(", ")} and ${plural(more, "more zone")}` : names.join(", ");
 }
 
 /** Everything that could not be read, one line each. */

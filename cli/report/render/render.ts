@@ -2,7 +2,7 @@ import { markdownTable, markdownText } from "../../markdown.js";
 import { plainTable, type Rows } from "../../table.js";
 import type { Report } from "../../../audit/report.js";
 import { renderHtml } from "./html.js";
-import { failureLines, legend, notJudgedLines, STATE_LABELS, summary } from "./labels.js";
+import { failureLines, invariantTexts, legend, notJudgedLines, STATE_LABELS, summary } from "./labels.js";
 import { tablesOf } from "./tables.js";
 
 export type Format = "table" | "json" | "markdown" | "html";
@@ -25,9 +25,10 @@ interface Section {
 
 /** With a baseline, only what got worse. */
 function sections(report: Report): Section[] {
-  const { coverage, findings, managed, rulesets } = tablesOf(report);
+  const { coverage, findings, managed, rulesets, invariants } = tablesOf(report);
   const isCompared = report.baseline !== undefined;
   const all: Section[] = [
+    { title: "Invariants", table: invariants, lines: invariantTexts(report) },
     ...(isCompared ? [] : [{ title: "Coverage", table: coverage, lines: legendLines(report) }]),
     { title: isCompared ? "Worse than before" : "Findings", table: findings, isProse: true },
     ...(isCompared

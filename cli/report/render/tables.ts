@@ -21,6 +21,8 @@ export interface Tables {
   readonly findings: Rows;
   readonly managed: Rows;
   readonly rulesets: Rows;
+  /** A matrix of zones and invariants, which have numbers. */
+  readonly invariants: Rows;
 }
 
 export function tablesOf(report: Report): Tables {
@@ -29,6 +31,7 @@ export function tablesOf(report: Report): Tables {
     findings: findingRows(report),
     managed: managedRows(report),
     rulesets: rulesetRows(report),
+    invariants: invariantRows(report),
   };
 }
 
@@ -61,6 +64,26 @@ function findingRows({ findings, baseline }: Report): Rows {
       const { level, where, phase, message, name } = finding;
       return [LEVEL_WORDS[level], whereWords(where), phaseWords(phase), ruleWords(finding), `${name}: ${message}`];
     }),
+  };
+}
+
+const VERDICT_SIGNS = { proved: "✓", violated: "✗ violated", unknown: "? unknown", excepted: "(✗) excepted" } as const;
+
+function invariantRows({ zones, invariants = [] }: Report): Rows {
+  const verdicts = invariants.map((one) => new Map(one.zones.map(({ zoneId, verdict }) => [zoneId, verdict])));
+  return {
+    head: ["Zone", ...invariants.map((_, index) => String(index + 1))],
+    rows:
+      invariants.length === 0
+        ? []
+        : zones.map(({ zoneId, zoneName, failure }) => [
+            zoneName,
+            ...verdicts.map((byZone) => {
+              const verdict = byZone.get(zoneId);
+              if (failure !== undefined) return "? not read";
+              return verdict === undefined ? "–" : VERDICT_SIGNS[verdict];
+            }),
+          ]),
   };
 }
 

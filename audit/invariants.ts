@@ -1,0 +1,71 @@
+import type { Open } from "../analysis/index.js";
+import type { NamedInvariant } from "../invariants/invariant.js";
+import { judgeZones, type JudgedZone } from "../invariants/judge.js";
+import { invariantWords, proofLines } from "../invariants/words.js";
+import { PLANS } from "../language/index.js";
+import { withoutServerFields } from "../provider/rules/without-server-fields.js";
+import type { RulesetInput } from "../simulator/index.js";
+import type { Facts, FoundAccount, FoundRulesets, FoundZone } from "./facts.js";
+import { hideSecretsOf } from "./hide.js";
+import type { InvariantLine } from "./report.js";
+
+export interface JudgeInvariants {
+  readonly facts: Facts;
+  readonly invariants: readonly NamedInvariant[];
+  /** Whether the report is about every zone there is. */
+  readonly isWhole: boolean;
+  /** In UTC: `YYYY-MM-DD`. */
+  readonly today: string;
+}
+
+/** Judges invariants in all zones of a report. */
+export function invariantLines({ facts, invariants, isWhole, today }: JudgeInvariants): readonly InvariantLine[] {
+  const hide = hideSecretsOf(facts);
+  const accounts = new Map(facts.accounts.map((account) => [account.id, account]));
+  const zones = facts.zones.map((zone) => judgedZone(zone, accounts.get(zone.accountId)));
+  const { verdicts, findings } = judgeZones({ invariants, zones, today, isWhole });
+  return invariants.map((invariant) => ({
+    name: invariant.name,
+    words: invariantWords(invariant),
+    zones: verdicts
+      .filter((one) => one.invariant === invariant)
+      .map(({ zone, verdict, proof, exception }) => ({
+        zoneId: zone.zone.id ?? "",
+        zoneName: zone.label,
+        verdict,
+        lines: proofLines(proof).map(hide),
+        ...(verdict === "excepted" && exception !== undefined
+          ? { exception: { until: exception.until, reason: exception.reason } }
+          : {}),
+      })),
+    findings: findings.filter((one) => one.invariant === invariant).map(({ name, message }) => ({ name, message })),
+  }));
+}
+
+function judgedZone(zone: FoundZone, account: FoundAccount | undefined): JudgedZone {
+  const { id, name, plan } = zone;
+  const ofAccount = (account?.rulesets ?? []).map((one) => ({ ...inputOf(one), accountId: account?.id }));
+  const known = new Set(ofAccount.map((one) => one.id));
+  const own = zone.rulesets.filter((one) => !known.has(one.id)).map((one) => ({ ...inputOf(one), zoneId: id }));
+  return {
+    label: name,
+    zone: { id, name, plan: PLANS.find((one) => one === plan) },
+    rulesets: [...ofAccount, ...own],
+    open: [...openIn(zone), ...(account === undefined ? [] : openIn(account))],
+  };
+}
+
+function inputOf({ id, name, kind, phase, rules }: FoundRulesets["rulesets"][number]): RulesetInput {
+  return { id, name, kind, phase, rules: rules.map(withoutServerFields) };
+}
+
+function openIn({ closed, unread }: FoundRulesets): readonly Open[] {
+  const decidedBy = "a run that can read it";
+  return [
+    ...(closed === undefined ? [] : [{ why: `the rulesets of the account could not be read: ${closed}`, decidedBy }]),
+    ...unread.map(({ ruleset, reason }) => ({
+      why: `the ruleset "${ruleset}" could not be read: ${reason}`,
+      decidedBy,
+    })),
+  ];
+}
