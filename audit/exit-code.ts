@@ -1,3 +1,4 @@
+import { SAYS_NOTHING } from "../invariants/judge.js";
 import { LEVELS, type InvariantLine, type Level, type Report } from "./report.js";
 
 /** What fails the command. */
@@ -32,6 +33,6 @@ export function exitCodeOf(
 function holds({ zones, findings }: InvariantLine, allowUnknown: boolean): boolean {
   if (zones.some(({ verdict }) => verdict === "violated")) return false;
   const isOpen =
-    zones.some(({ verdict }) => verdict === "unknown") || findings.some(({ name }) => name === "applies-to-no-zone");
+    zones.some(({ verdict }) => verdict === "unknown") || findings.some(({ name }) => SAYS_NOTHING.has(name));
   return allowUnknown || !isOpen;
 }

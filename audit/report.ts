@@ -1,3 +1,4 @@
+import type { InvariantFinding } from "../invariants/judge.js";
 import type { Reach } from "../analysis/index.js";
 import type { JsonObject } from "../provider/model/json.js";
 
@@ -188,7 +189,7 @@ export interface InvariantLine {
     readonly exception?: { readonly until: string; readonly reason: string };
   }[];
   /** What is wrong with the invariant itself. */
-  readonly findings: readonly { readonly name: string; readonly message: string }[];
+  readonly findings: readonly { readonly name: InvariantFinding["name"]; readonly message: string }[];
 }
 
 /** Everything a report shows. */

@@ -4,9 +4,11 @@
 import { createRequire } from "node:module";
 import { realisticEdits } from "./analysis-edits.mjs";
 import { FAMILIES } from "./analysis-families.mjs";
+import { zonesWithInvariants } from "./analysis-invariants.mjs";
 
 const require = createRequire(import.meta.url);
-const { analyse, compare } = require("../dist/analysis/index.js");
+const { analyse, compare, isMet, prove } = require("../dist/analysis/index.js");
+const { compileProgram, simulate } = require("../dist/simulator/index.js");
 
 const PHASE = "http_request_firewall_custom";
 const zone = (rules) => [{ kind: "zone", phase: PHASE, rules }];
@@ -111,6 +113,34 @@ const share = ((sum("known") / sum("all")) * 100).toFixed(1);
 console.log(`\nrealistic edits decided: ${share} % of ${sum("all")}`);
 for (const [name, { all, known }] of decided) console.log(`  ${name}: ${known} of ${all}`);
 console.log("");
+
+/** Whether the simulator does to a request what an invariant forbids, at the latest when a rate limit is exceeded. */
+const isConfirmed = (rulesets, { must }, { input }) => {
+  const program = compileProgram(rulesets);
+  let limits;
+  for (let sent = 0; sent < 30; sent += 1) {
+    const seen = simulate({ program, request: input, zone: {}, limits, response: { status: 200 }, clock: 0 });
+    if (isMet(must, seen) === "violated") return true;
+    limits = seen.limits;
+  }
+  return false;
+};
+
+/** How many invariants are decided, of which half do not hold, and whether each violation is one. */
+const proofs = zonesWithInvariants().flatMap(({ rulesets, invariants }) =>
+  prove({ rulesets, invariants }).map((proof, index) => {
+    const invariant = invariants[index];
+    const isRight =
+      proof.verdict === "violated"
+        ? !invariant.holds && isConfirmed(rulesets, invariant, proof)
+        : proof.verdict === "proved" && invariant.holds && proof.isVacuous !== true;
+    return proof.verdict === "unknown" ? "unknown" : isRight ? "decided" : "wrong";
+  }),
+);
+const proved = (verdict) => proofs.filter((one) => one === verdict).length;
+console.log(
+  `invariants over zones of all phases: ${proved("decided")} of ${proofs.length} decided, ${proved("wrong")} wrong, ${proved("unknown")} unknown\n`,
+);
 
 const timed = (run) => {
   const times = Array.from({ length: 3 }, () => {

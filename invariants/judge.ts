@@ -26,12 +26,19 @@ export interface ZoneVerdict {
 
 /** What is wrong with the file of invariants itself. */
 export interface InvariantFinding {
-  readonly name: "exception-expired" | "exception-not-needed" | "exception-unused" | "applies-to-no-zone";
+  readonly name:
+    "exception-expired" | "exception-not-needed" | "exception-unused" | "applies-to-no-zone" | "matches-no-request";
   readonly invariant: NamedInvariant;
   /** Index in `except`, if it is about an exception. */
   readonly exception?: number;
   readonly message: string;
 }
+
+/** Findings about invariants that say nothing, so that a gate does not pass. */
+export const SAYS_NOTHING: ReadonlySet<InvariantFinding["name"]> = new Set([
+  "applies-to-no-zone",
+  "matches-no-request",
+]);
 
 export interface Judged {
   /** One for each invariant and zone that it applies to, in the order of the invariants. */
@@ -134,6 +141,11 @@ function findingsOf(
       const finding = exceptionFinding(exception, own, { today, isWhole });
       return finding === undefined ? [] : [{ invariant, exception: index, ...finding }];
     });
+    if (own.length > 0 && own.every(({ proof }) => proof.verdict === "proved" && proof.isVacuous === true))
+      return [
+        { name: "matches-no-request", invariant, message: "no request can match it, so it says nothing" },
+        ...exceptions,
+      ];
     if (own.length > 0 || !isWhole || zones.length === 0) return exceptions;
     return [{ name: "applies-to-no-zone", invariant, message: "it applies to none of the zones" }, ...exceptions];
   });

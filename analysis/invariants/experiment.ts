@@ -1,3 +1,4 @@
+import { fromBytes } from "../../language/bytes.js";
 import { makeRequest, type RequestInput } from "../../language/index.js";
 import type { ZoneInput } from "../../simulator/input.js";
 import {
@@ -74,9 +75,11 @@ export class Experiment {
     for (const one of new Set([host ?? zone.name, undefined])) {
       const input = this.realise(model, one);
       if (input === undefined) continue;
-      const found = this.run(input, how);
-      if (found.shown !== undefined) return { shown: this.simplest(found.shown, how), open: [] };
-      if (open.length === 0) open = found.open;
+      for (const written of [input, ...otherPaths(input, model)]) {
+        const found = this.run(written, how);
+        if (found.shown !== undefined) return { shown: this.simplest(found.shown, how), open: [] };
+        if (open.length === 0) open = found.open;
+      }
     }
     return { open: open.length === 0 ? [NO_REQUEST] : open };
   }
@@ -129,6 +132,23 @@ export class Experiment {
     }
     return best;
   }
+}
+
+/**
+ * The request with its path as clients may write it, where the path that rules see differs before and after it is normalised.
+ */
+function otherPaths(input: RequestInput, model: Model): readonly RequestInput[] {
+  const paths = new Set(
+    model.entries().flatMap(([{ operand }, value]) => {
+      const isPath = operand?.kind === "field" && /^(?:raw\.)?http\.request\.uri\.path$/.test(operand.name);
+      return isPath && typeof value === "string" ? (fromBytes(value) ?? []) : [];
+    }),
+  );
+  const [, start, query = ""] = /^(https?:\/\/[^/?]*)[^?]*(\?.*)?$/.exec(input.url.toString()) ?? [];
+  if (paths.size < 2 || start === undefined) return [];
+  return Array.from(paths).flatMap((path) =>
+    ["", "/", "/.", "/x/.."].map((before) => ({ ...input, url: `${start}${before}${path}${query}` })),
+  );
 }
 
 const OUTSIDE = "the request that was found may be outside of those that the invariant is about";

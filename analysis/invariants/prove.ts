@@ -32,7 +32,11 @@ export interface ProveInput {
  * is certain.
  */
 export type Proof =
-  | { readonly verdict: "proved" }
+  | {
+      readonly verdict: "proved";
+      /** Set if there are no such requests, so that nothing is said about any. */
+      readonly isVacuous?: true;
+    }
   | ({ readonly verdict: "violated" } & Shown)
   | { readonly verdict: "unknown"; readonly open: readonly Open[] };
 
@@ -107,7 +111,10 @@ class Search {
       if (shown !== undefined) return this.violated(shown, rulesets);
     }
     const others = partsOf(rulesets);
-    if (this.open.size === 0 && others.length === 0) return { verdict: "proved" };
+    if (this.open.size === 0 && others.length === 0) {
+      const isVacuous = this.context.decide(...this.requests) === "unsat";
+      return { verdict: "proved", ...(isVacuous ? { isVacuous } : {}) };
+    }
     return { verdict: "unknown", open: [...this.open.values(), ...others] };
   }
 

@@ -89,6 +89,13 @@ describe("rules prove, for files", () => {
     expect(code).toBe(2);
   });
 
+  test("an invariant about no request at all proves nothing", async () => {
+    const file = newFile("a.invariants.yaml", INVARIANTS.replace(ADMIN, 'http.request.method eq "get"'));
+    const { code, text } = await prove([file], { program: [rulesFile(blocking)] });
+    expect(text).toContain(`${file}:2: admin only from the office: no request can match it, so it says nothing`);
+    expect(code).toBe(2);
+  });
+
   test("names the lines of exceptions that have expired", async () => {
     const except = "    except: [{ zone: old.example.com, until: 2026-11-24, reason: closed soon }]\n";
     const file = newFile("a.invariants.yaml", INVARIANTS + except);

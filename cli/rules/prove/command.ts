@@ -1,5 +1,5 @@
 import type { Plan } from "../../../language/index.js";
-import { judgeZones, type Judged } from "../../../invariants/judge.js";
+import { judgeZones, SAYS_NOTHING, type Judged } from "../../../invariants/judge.js";
 import type { Client } from "../../../provider/client/index.js";
 import { checkFleet, readEach, selectZones, type FleetOptions } from "../../fleet.js";
 import type { Progress } from "../../progress.js";
@@ -99,7 +99,7 @@ function isFine({ verdicts, findings }: Judged, allowUnknown: boolean): boolean 
   if (verdicts.some(({ verdict }) => verdict === "violated")) return false;
   if (allowUnknown) return true;
   const isOpen = verdicts.some(({ verdict }) => verdict === "unknown");
-  return !isOpen && verdicts.length > 0 && findings.every(({ name }) => name !== "applies-to-no-zone");
+  return !isOpen && verdicts.length > 0 && !findings.some(({ name }) => SAYS_NOTHING.has(name));
 }
 
 function render(report: ProveReport, { json, sarif }: ProveCommand, version: string): string {

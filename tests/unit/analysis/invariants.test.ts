@@ -108,7 +108,7 @@ describe("an invariant", () => {
       "of a redirect by a path that can be written in other ways",
       [zone(REDIRECTS, redirect(ADMIN, "https://example.com/"))],
       { kind: "redirect" },
-      "unknown",
+      "violated",
     ],
     [
       "of a redirect to somewhere else",
@@ -264,6 +264,21 @@ describe("an invariant", () => {
       text: "POST https://www.example.com/admin from 203.0.113.9: allowed",
       trace: [{ ref: "admin", status: "not matched" }],
     });
+  });
+
+  test("is shown with the path as a client writes it, where rules see it before it is normalised", () => {
+    const given = [zone(REDIRECTS, redirect('http.request.uri.path eq "/admin"', "https://example.com/"))];
+    expect(one(given, { kind: "redirect" }, 'http.request.uri.path eq "/admin"')).toMatchObject({
+      verdict: "violated",
+      text: "GET https://www.example.com//admin from 203.0.113.9: allowed",
+    });
+    expect(one(given, { kind: "redirect" }, 'raw.http.request.uri.path eq "/admin"')).toEqual({ verdict: "proved" });
+  });
+
+  test("about no request at all is proved of none", () => {
+    const impossible = 'http.request.method eq "get" and ssl';
+    expect(one([zone(CUSTOM)], stopped, impossible)).toEqual({ verdict: "proved", isVacuous: true });
+    expect(one([blocked], stopped)).toEqual({ verdict: "proved" });
   });
 
   test("names the rules and rulesets that it depends on", () => {

@@ -165,6 +165,14 @@ describe("an exception", () => {
   });
 });
 
+test("an invariant that no request of any zone can match is a finding", () => {
+  const { verdicts, findings } = judge({ requests: "ip.src eq 192.0.2.1 and ip.src eq 192.0.2.2" }, [zone("a.com")]);
+  expect(verdicts).toMatchObject([{ verdict: "proved" }]);
+  expect(findings).toMatchObject([{ name: "matches-no-request" }]);
+  const ofOne = judge({ requests: 'cf.zone.name eq "a.com"' }, [zone("a.com"), zone("b.com")]);
+  expect(ofOne.findings).toEqual([]);
+});
+
 test("an invariant for zones that there are not is a finding where all zones are known", () => {
   const misspelt = { zones: { names: ["*.exmaple.com"] } };
   expect(judge(misspelt, [zone("a.com")])).toMatchObject({ verdicts: [], findings: [{ name: "applies-to-no-zone" }] });
