@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { messageOf } from "../provider/model/errors.js";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -70,6 +71,6 @@ for (const add of [
   add(program, context);
 
 program.parseAsync().catch((error: unknown) => {
-  process.stderr.write(`pulumi-rulesets: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`pulumi-rulesets: ${messageOf(error)}\n`);
   process.exitCode = 1;
 });

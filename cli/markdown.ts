@@ -1,3 +1,4 @@
+import { clean, markdownText, oneLine } from "../provider/model/markdown.js";
 import type { Rows } from "./table.js";
 
 /** A table in Markdown. Its cells are plain text. */
@@ -6,18 +7,6 @@ export function markdownTable({ head, rows }: Rows): string {
   const text = (cells: readonly string[]): string =>
     line(cells.map((cell) => cell.split("\n").map(markdownText).join("<br>")));
   return [text(head), line(head.map(() => "---")), ...rows.map(text)].join("\n");
-}
-
-/** Escapes text for Markdown: no markup, no end of a table cell, no mention of a user. */
-export function markdownText(text: string): string {
-  return oneLine(text)
-    .replace(/&/g, "&amp;")
-    .replace(/</g, "&lt;")
-    .replace(/>/g, "&gt;")
-    .replace(/[\\`*_[\]|~]/g, "\\$&")
-    .replace(/#/g, "&#35;")
-    .replace(/@/g, "&#64;")
-    .replace(/:\/\//g, "&#58;//");
 }
 
 /** Formats text as code, enclosed in more backticks than it contains, and safe in a table cell. */
@@ -36,13 +25,4 @@ export function fenced(text: string): string {
   const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
   const fence = "`".repeat(longest + 1);
   return `${fence}text\n${clean(text)}\n${fence}`;
-}
-
-function oneLine(text: string): string {
-  return clean(text).replace(/\s+/g, " ");
-}
-
-/** Removes colours and other control characters. */
-function clean(text: string): string {
-  return text.replace(/\u001b\[[0-9;]*[A-Za-z]/g, "").replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, "");
 }

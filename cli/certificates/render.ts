@@ -1,5 +1,6 @@
 import { authorityName } from "../../provider/certificates/authorities.js";
-import { markdownTable, markdownText } from "../markdown.js";
+import { markdownTable } from "../markdown.js";
+import { markdownText } from "../../provider/model/markdown.js";
 import { plainTable, type Rows } from "../table.js";
 import { renderHtml } from "./html.js";
 import { notesOn, shortName, type Note } from "./notes.js";

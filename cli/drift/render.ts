@@ -1,5 +1,5 @@
 import { plural } from "../../provider/model/words.js";
-import { markdownText } from "../markdown.js";
+import { markdownText } from "../../provider/model/markdown.js";
 import { resourceParts } from "../summarize/markdown.js";
 import { resourceText } from "../summarize/text.js";
 import type { StackDrift } from "./stack-drift.js";

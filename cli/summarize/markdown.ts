@@ -1,4 +1,5 @@
-import { code, fenced, markdownText } from "../markdown.js";
+import { code, fenced } from "../markdown.js";
+import { markdownText } from "../../provider/model/markdown.js";
 import type { Json } from "../../provider/model/json.js";
 import { urgency } from "./rule-rows.js";
 import {

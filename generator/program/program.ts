@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isObject, stableText, type JsonObject } from "../../provider/model/json.js";
+import { isObject, stableText, type JsonObject, textOf } from "../../provider/model/json.js";
 import { hostnameAuthorityId, phaseResourceId, rulesetResourceId, totalTlsId } from "../../provider/model/ids.js";
 import { managedName as nameOfManaged } from "../../provider/managed/rulesets.js";
 import { slug } from "../../provider/rules/derive-ref.js";
@@ -405,9 +405,7 @@ function sharedName(rule: JsonObject): string {
   if (typeof description === "string" && slug(description) !== "") return identifier(description, "rule");
   const id = isObject(actionParameters) ? actionParameters.id : undefined;
   const managed = typeof id === "string" ? managedName(id)?.text.split(".")[1] : undefined;
-  return managed === undefined
-    ? joinWords(identifier(typeof action === "string" ? action : "", "rule"), "rule")
-    : joinWords("run", managed);
+  return managed === undefined ? joinWords(identifier(textOf(action), "rule"), "rule") : joinWords("run", managed);
 }
 
 function hashOf(text: string): string {

@@ -1,7 +1,7 @@
 import type { CertificatePack, CustomCertificate, TotalTls } from "../model/certificates.js";
 import { isObject, textsIn, type Json, type JsonObject } from "../model/json.js";
 import type { Transport } from "../http/index.js";
-import { allPages, encodeSegment, objects, textOf } from "./pages.js";
+import { allPages, encodeSegment, objects, responseText } from "./pages.js";
 
 const PER_PAGE = 50;
 
@@ -13,11 +13,11 @@ export class CertificatesClient {
   async listPacks(zoneId: string): Promise<CertificatePack[]> {
     const path = `${zone(zoneId)}/ssl/certificate_packs`;
     return (await allPages(this.transport, path, PER_PAGE, { status: "all" })).map((wire) => ({
-      id: textOf(wire.id),
-      type: textOf(wire.type),
-      status: textOf(wire.status),
+      id: responseText(wire.id),
+      type: responseText(wire.type),
+      status: responseText(wire.status),
       hosts: textsIn(wire.hosts),
-      certificateAuthority: textOf(wire.certificate_authority),
+      certificateAuthority: responseText(wire.certificate_authority),
       ...optional("validationMethod", wire.validation_method),
       ...(typeof wire.validity_days === "number" ? { validityDays: wire.validity_days } : {}),
       ...optional("expiresOn", objects(wire.certificates)[0]?.expires_on),
@@ -28,11 +28,11 @@ export class CertificatesClient {
   async listCustomCertificates(zoneId: string): Promise<CustomCertificate[]> {
     const path = `${zone(zoneId)}/custom_certificates`;
     return (await allPages(this.transport, path, PER_PAGE)).map((wire) => ({
-      id: textOf(wire.id),
+      id: responseText(wire.id),
       hosts: textsIn(wire.hosts),
-      issuer: textOf(wire.issuer),
-      status: textOf(wire.status),
-      bundleMethod: textOf(wire.bundle_method),
+      issuer: responseText(wire.issuer),
+      status: responseText(wire.status),
+      bundleMethod: responseText(wire.bundle_method),
       ...optional("uploadedOn", wire.uploaded_on),
       ...optional("expiresOn", wire.expires_on),
     }));
@@ -62,7 +62,7 @@ function totalTlsFromWire(value: unknown): TotalTls {
   const wire: JsonObject = isObject(value) ? value : {};
   return {
     enabled: wire.enabled === true,
-    certificateAuthority: textOf(wire.certificate_authority),
+    certificateAuthority: responseText(wire.certificate_authority),
     ...(typeof wire.validity_period === "number" ? { validityPeriod: wire.validity_period } : {}),
   };
 }

@@ -2,7 +2,7 @@ import { ApiError } from "../model/errors.js";
 import type { CustomHostname, HostnameSsl, ValidationRecord } from "../model/certificates.js";
 import { isList, isObject, textsIn, type Json, type JsonObject } from "../model/json.js";
 import type { Transport } from "../http/index.js";
-import { encodeSegment, objects, undefinedIfMissing, pages, readPage, textOf, type Page } from "./pages.js";
+import { encodeSegment, objects, undefinedIfMissing, pages, readPage, responseText, type Page } from "./pages.js";
 
 /** Largest page that the service returns. */
 const PER_PAGE = 1000;
@@ -81,24 +81,24 @@ const ECHOED = ["bundle_method", "wildcard", "settings", "cloudflare_branding", 
 
 function hostnameFromWire(wire: JsonObject): CustomHostname {
   return {
-    id: textOf(wire.id),
-    hostname: textOf(wire.hostname),
-    status: textOf(wire.status),
+    id: responseText(wire.id),
+    hostname: responseText(wire.hostname),
+    status: responseText(wire.status),
     ssl: sslFromWire(isObject(wire.ssl) ? wire.ssl : {}),
   };
 }
 
 function sslFromWire(wire: JsonObject): HostnameSsl {
-  const errors = objects(wire.validation_errors).map(({ message }) => textOf(message));
+  const errors = objects(wire.validation_errors).map(({ message }) => responseText(message));
   const { bundle_method: bundleMethod, issuer, uploaded_on: uploadedOn, expires_on: expiresOn } = wire;
   return {
-    status: textOf(wire.status),
-    method: textOf(wire.method),
-    type: textOf(wire.type),
-    certificateAuthority: textOf(wire.certificate_authority),
+    status: responseText(wire.status),
+    method: responseText(wire.method),
+    type: responseText(wire.type),
+    certificateAuthority: responseText(wire.certificate_authority),
     validationRecords: objects(wire.validation_records).map(recordFromWire),
     validationErrors: errors,
-    uploaded: textOf(wire.custom_certificate) !== "",
+    uploaded: responseText(wire.custom_certificate) !== "",
     echo: Object.fromEntries(
       ECHOED.flatMap((name) => (wire[name] === undefined || wire[name] === null ? [] : [[name, wire[name]]])),
     ),

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from "../model/json.js";
 import { RulesetsError } from "../model/errors.js";
 import type { Transport } from "../http/index.js";
 import { sendConfirmedDelete } from "./confirmed-delete.js";
-import { encodeSegment, objects, textOf, undefinedIfMissing } from "./pages.js";
+import { encodeSegment, objects, responseText, undefinedIfMissing } from "./pages.js";
 
 /** A list of an account, without its items. */
 export interface RulesList {
@@ -111,7 +111,7 @@ export class ListsClient {
     const { result } = await this.transport.send({ method: "GET", path });
     const { status, error } = isObject(result) ? result : {};
     if (status === "failed")
-      return { kind: "failed", reason: textOf(error) === "" ? "no reason given" : textOf(error) };
+      return { kind: "failed", reason: responseText(error) === "" ? "no reason given" : responseText(error) };
     return { kind: status === "completed" || status === "running" ? status : "pending" };
   }
 
@@ -123,7 +123,7 @@ export class ListsClient {
   ): Promise<string> {
     const path = `${one(accountId, listId)}/items`;
     const { result } = await this.transport.send({ method, path, body });
-    return textOf(isObject(result) ? result.operation_id : undefined);
+    return responseText(isObject(result) ? result.operation_id : undefined);
   }
 }
 
@@ -141,17 +141,17 @@ function one(accountId: string, listId: string): string {
 
 function fromWire(wire: JsonObject): RulesList {
   const kind = LIST_KINDS.find((known) => known === wire.kind);
-  if (kind === undefined || textOf(wire.id) === "")
+  if (kind === undefined || responseText(wire.id) === "")
     throw new RulesetsError(`the service returned a list of the unknown kind ${JSON.stringify(wire.kind)}.`, {
       code: "API_GARBLED",
     });
   return {
-    id: textOf(wire.id),
-    name: textOf(wire.name),
+    id: responseText(wire.id),
+    name: responseText(wire.name),
     kind,
-    description: textOf(wire.description),
+    description: responseText(wire.description),
     size: typeof wire.num_items === "number" ? wire.num_items : 0,
     references: typeof wire.num_referencing_filters === "number" ? wire.num_referencing_filters : 0,
-    modifiedOn: textOf(wire.modified_on),
+    modifiedOn: responseText(wire.modified_on),
   };
 }

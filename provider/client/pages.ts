@@ -8,7 +8,7 @@ export function objects(value: unknown): JsonObject[] {
 }
 
 /** A value of a response as text; empty when it is neither a string nor a number. */
-export function textOf(value: Json | undefined): string {
+export function responseText(value: Json | undefined): string {
   return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
 }
 

@@ -2,7 +2,7 @@ import type { Transport } from "../http/index.js";
 import { isList, isObject, textsIn, type JsonObject } from "../model/json.js";
 import type { BypassRule, SwitchingPageRule, WafGroup, WafOverride, WafPackage, WafRule } from "../model/migration.js";
 import { sendConfirmedDelete } from "./confirmed-delete.js";
-import { allPages, encodeSegment, objects, textOf, undefinedIfMissing } from "./pages.js";
+import { allPages, encodeSegment, objects, responseText, undefinedIfMissing } from "./pages.js";
 
 const PER_PAGE = 100;
 
@@ -16,17 +16,17 @@ export class PreviousWafClient {
   /** The setting of the whole zone: `on` or `off`. */
   async setting(zoneId: string): Promise<string> {
     const response = await this.transport.send({ method: "GET", path: `${zone(zoneId)}/settings/waf` });
-    return isObject(response.result) ? textOf(response.result.value) : "";
+    return isObject(response.result) ? responseText(response.result.value) : "";
   }
 
   async packages(zoneId: string): Promise<WafPackage[]> {
     const found = await allPages(this.transport, `${zone(zoneId)}/firewall/waf/packages`, PER_PAGE);
     return found.map((wire) => ({
-      id: textOf(wire.id),
-      name: textOf(wire.name),
-      detectionMode: textOf(wire.detection_mode),
-      ...(textOf(wire.sensitivity) === "" ? {} : { sensitivity: textOf(wire.sensitivity) }),
-      ...(textOf(wire.action_mode) === "" ? {} : { actionMode: textOf(wire.action_mode) }),
+      id: responseText(wire.id),
+      name: responseText(wire.name),
+      detectionMode: responseText(wire.detection_mode),
+      ...(responseText(wire.sensitivity) === "" ? {} : { sensitivity: responseText(wire.sensitivity) }),
+      ...(responseText(wire.action_mode) === "" ? {} : { actionMode: responseText(wire.action_mode) }),
     }));
   }
 
@@ -35,9 +35,9 @@ export class PreviousWafClient {
     const path = `${zone(zoneId)}/firewall/waf/packages/${encodeSegment(packageId)}/groups`;
     const found = await allPages(this.transport, path, PER_PAGE);
     return found.map((wire) => ({
-      id: textOf(wire.id),
-      name: textOf(wire.name),
-      mode: textOf(wire.mode),
+      id: responseText(wire.id),
+      name: responseText(wire.name),
+      mode: responseText(wire.mode),
       rulesCount: Number(wire.rules_count ?? 0),
       modifiedRulesCount: Number(wire.modified_rules_count ?? 0),
     }));
@@ -48,11 +48,11 @@ export class PreviousWafClient {
     const path = `${zone(zoneId)}/firewall/waf/packages/${encodeSegment(packageId)}/rules`;
     const found = await allPages(this.transport, path, PER_PAGE);
     return found.map((wire) => ({
-      id: textOf(wire.id),
-      name: textOf(wire.description),
-      mode: textOf(wire.mode),
-      ...(wire.default_mode === undefined ? {} : { defaultMode: textOf(wire.default_mode) }),
-      groupId: isObject(wire.group) ? textOf(wire.group.id) : "",
+      id: responseText(wire.id),
+      name: responseText(wire.description),
+      mode: responseText(wire.mode),
+      ...(wire.default_mode === undefined ? {} : { defaultMode: responseText(wire.default_mode) }),
+      groupId: isObject(wire.group) ? responseText(wire.group.id) : "",
     }));
   }
 
@@ -60,9 +60,9 @@ export class PreviousWafClient {
   async overrides(zoneId: string): Promise<WafOverride[]> {
     const found = await allPages(this.transport, `${zone(zoneId)}/firewall/waf/overrides`, PER_PAGE);
     return found.map((wire) => ({
-      id: textOf(wire.id),
+      id: responseText(wire.id),
       urls: textsIn(wire.urls),
-      description: textOf(wire.description),
+      description: responseText(wire.description),
       wire,
     }));
   }
@@ -79,9 +79,9 @@ export class PreviousWafClient {
     return found.filter(bypassesWaf).map((wire) => {
       const filter = isObject(wire.filter) ? wire.filter : {};
       return {
-        id: textOf(wire.id),
-        description: textOf(wire.description),
-        expression: textOf(filter.expression),
+        id: responseText(wire.id),
+        description: responseText(wire.description),
+        expression: responseText(filter.expression),
         paused: wire.paused === true || filter.paused === true,
       };
     });
@@ -95,7 +95,7 @@ export class PreviousWafClient {
       const does = effectOf(objects(wire.actions));
       return does === undefined
         ? []
-        : [{ id: textOf(wire.id), url: urlOf(wire), does, priority: Number(wire.priority ?? 0) }];
+        : [{ id: responseText(wire.id), url: urlOf(wire), does, priority: Number(wire.priority ?? 0) }];
     });
   }
 }
@@ -119,5 +119,5 @@ function effectOf(actions: readonly JsonObject[]): SwitchingPageRule["does"] | u
 function urlOf(wire: JsonObject): string {
   const [target] = objects(wire.targets);
   const constraint = isObject(target?.constraint) ? target.constraint : {};
-  return textOf(constraint.value);
+  return responseText(constraint.value);
 }

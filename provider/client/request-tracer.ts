@@ -1,6 +1,6 @@
 import { isObject } from "../model/json.js";
 import type { Transport } from "../http/index.js";
-import { encodeSegment, objects, textOf } from "./pages.js";
+import { encodeSegment, objects, responseText } from "./pages.js";
 
 /** A request to trace, as the operation takes it. */
 export interface TraceRequest {
@@ -60,8 +60,8 @@ export class RequestTracerClient {
 
 function stepsFromWire(value: unknown): readonly TraceStep[] {
   return objects(value).map((wire) => ({
-    type: textOf(wire.type),
-    stepName: textOf(wire.step_name),
+    type: responseText(wire.type),
+    stepName: responseText(wire.step_name),
     matched: wire.matched === true,
     action: optional(wire.action),
     expression: optional(wire.expression),

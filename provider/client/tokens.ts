@@ -1,6 +1,6 @@
 import { isObject } from "../model/json.js";
 import type { Transport } from "../http/index.js";
-import { encodeSegment, textOf } from "./pages.js";
+import { encodeSegment, responseText } from "./pages.js";
 
 /** State of the token that a request is sent with. */
 export interface TokenState {
@@ -29,7 +29,7 @@ export class TokensClient {
     const wire = isObject(result) ? result : {};
     const { expires_on: expiresOn, not_before: notBefore } = wire;
     return {
-      status: textOf(wire.status),
+      status: responseText(wire.status),
       ...(typeof expiresOn === "string" ? { expiresOn } : {}),
       ...(typeof notBefore === "string" ? { notBefore } : {}),
     };

@@ -11,7 +11,7 @@ import { parseWireRule } from "../model/parse-rule.js";
 import type { Ruleset } from "../model/ruleset.js";
 import type { Call, Transport } from "../http/index.js";
 import { rulesetFromWire } from "./codec.js";
-import { encodeSegment, objects, textOf } from "./pages.js";
+import { encodeSegment, objects, responseText } from "./pages.js";
 
 const PHASE_TWO = { phase_two: "1" };
 
@@ -26,16 +26,16 @@ export class WafMigrationClient {
   async status(zoneId: string): Promise<MigrationStatus> {
     const result = await this.result({ method: "GET", path: `${root(zoneId)}/status` });
     return {
-      migrationState: textOf(result.migration_state),
-      previousWaf: textOf(result.old_waf_status),
-      newWaf: textOf(result.new_waf_status),
+      migrationState: responseText(result.migration_state),
+      previousWaf: responseText(result.old_waf_status),
+      newWaf: responseText(result.new_waf_status),
     };
   }
 
   /** Whether the zone can migrate. The service gives no reasons. */
   async check(zoneId: string): Promise<Compatibility> {
     const result = await this.result({ method: "GET", path: `${root(zoneId)}/check`, query: PHASE_TWO });
-    const migrationState = textOf(result.migration_state);
+    const migrationState = responseText(result.migration_state);
     return { compatible: result.compatible === true, ...(migrationState === "" ? {} : { migrationState }) };
   }
 

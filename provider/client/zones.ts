@@ -1,6 +1,6 @@
 import { isObject } from "../model/json.js";
 import type { Transport } from "../http/index.js";
-import { encodeSegment, pages, readPage, textOf, type Page } from "./pages.js";
+import { encodeSegment, pages, readPage, responseText, type Page } from "./pages.js";
 
 /** The properties of a zone that this package uses. */
 export interface Zone {
@@ -60,10 +60,10 @@ function zoneFromWire(value: unknown): Zone {
   const account = isObject(wire.account) ? wire.account : {};
   const plan = isObject(wire.plan) ? wire.plan : {};
   return {
-    id: textOf(wire.id),
-    name: textOf(wire.name),
-    accountId: textOf(account.id),
-    accountName: textOf(account.name),
-    plan: textOf(plan.legacy_id),
+    id: responseText(wire.id),
+    name: responseText(wire.name),
+    accountId: responseText(account.id),
+    accountName: responseText(account.name),
+    plan: responseText(plan.legacy_id),
   };
 }

@@ -1,5 +1,5 @@
 import { ApiError, RulesetsError } from "../model/errors.js";
-import { isList, isObject, textsIn, type JsonObject } from "../model/json.js";
+import { isList, isObject, textsIn, type JsonObject, textOf } from "../model/json.js";
 import { valueAt, type Path } from "../model/path.js";
 import type { Session } from "./session.js";
 import { failureText, type Failure, type Findings } from "../validation/failure.js";
@@ -40,7 +40,7 @@ export function isNew(olds: Props): boolean {
 export function parseRequest(session: Session, news: Props): Request {
   const { metadata, args: sent } = splitMetadata(news);
   const { __urn, __ignore, __secrets, __names } = metadata;
-  const urn = typeof __urn === "string" ? __urn : "";
+  const urn = textOf(__urn);
   const { stack, provisional = false, ...run } = programRunIn(news);
   // A provisional check may ask the service unless previews must not.
   const preview = provisional ? session.previewChecks === "off" : run.preview;

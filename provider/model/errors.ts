@@ -105,9 +105,14 @@ export function isInaccessible(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.code === "API_NOT_FOUND" || error.code === "API_FORBIDDEN");
 }
 
+/** Something thrown as an error. */
+export function errorOf(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
 /** The message of something thrown. */
 export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  return errorOf(thrown).message;
 }
 
 /** A write that was carried out in part: the resource exists, and this is its state as far as known. */

@@ -23,7 +23,7 @@ export function judgedRule(rule: unknown, part: string, ref = refOf(rule)): Rule
   const isDoubtful = DECIDING.some((name) => isHidden(known[name])) || hidesTarget(known);
   return {
     ...(isDoubtful
-      ? { action: ANY_ACTION, description: textOf(rest.description) }
+      ? { action: ANY_ACTION, description: textIfAny(rest.description) }
       : (rest as JsonObject & { action: string })),
     ...(typeof expression === "string" && !isHidden(expression) ? { expression } : {}),
     ref,
@@ -51,10 +51,10 @@ function withPart(value: Json, part: string): Json {
 }
 
 function refOf(rule: unknown): string | undefined {
-  return isObject(rule) && !isHidden(rule.ref) ? textOf(rule.ref) : undefined;
+  return isObject(rule) && !isHidden(rule.ref) ? textIfAny(rule.ref) : undefined;
 }
 
-function textOf(value: Json | undefined): string | undefined {
+function textIfAny(value: Json | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { PartialFailure, RulesetsError } from "../model/errors.js";
+import { PartialFailure, RulesetsError, errorOf } from "../model/errors.js";
 import { omit, type JsonObject, textOf } from "../model/json.js";
 import type { Path } from "../model/path.js";
 import { wrapSecretsAt } from "../model/secret.js";
@@ -245,7 +245,7 @@ function presentable(kind: Lifecycle, process: ProviderProcess, error: unknown, 
     return Object.assign(plainError(message), { id: error.id, properties: state, reasons: [message] });
   }
   if (error instanceof RulesetsError) return plainError(secrets.hide(error.message));
-  const unexpected = error instanceof Error ? error : new Error(String(error));
+  const unexpected = errorOf(error);
   const { message, stack = "" } = unexpected;
   // The message may quote anything; the rest of the stack trace is our own text.
   unexpected.message = secrets.hideEcho(message);

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
-import { code, markdownText } from "../../cli/markdown.js";
+import { code } from "../../cli/markdown.js";
+import { markdownText } from "../../provider/model/markdown.js";
 import { renderMarkdown } from "../../cli/summarize/markdown.js";
 import { parsePreview } from "../../cli/summarize/preview.js";
 import { summarize } from "../../cli/summarize/summarize.js";

@@ -1,4 +1,5 @@
-import { markdownTable, markdownText } from "../../markdown.js";
+import { markdownTable } from "../../markdown.js";
+import { markdownText } from "../../../provider/model/markdown.js";
 import { plainTable, type Rows } from "../../table.js";
 import type { Report } from "../../../audit/report.js";
 import { renderHtml } from "./html.js";

@@ -1,20 +1,15 @@
-import type { LoadedRules, SourcePlace, Steps } from "../source/index.js";
+import type { Failure } from "../../../provider/validation/index.js";
+import type { LoadedRules, SourcePlace } from "../source/index.js";
 import type { Plan } from "../../../language/index.js";
 
 export type Level = "error" | "warning" | "note";
 
-/** A finding of a check, located by the index of the ruleset and the path in it. */
-export interface CheckFinding {
+/** A finding of a check in a ruleset, by its index. */
+export interface CheckFinding extends Failure {
   /** The stable name: a section of docs/findings.md, and the name that waivers use. */
-  readonly name: string;
+  readonly check: string;
   readonly level: Level;
-  readonly message: string;
   readonly ruleset: number;
-  /** `["rules", 3, "expression"]` */
-  readonly path: Steps;
-  /** Position in the text at the path, starting at 1. */
-  readonly character?: number;
-  readonly excerpt?: string;
 }
 
 /** A finding as reports show it. */

@@ -27,9 +27,9 @@ export const meaningChecks: Check = {
       .filter((finding) => finding.check in NAMES || isLateSkip(finding))
       .filter(({ check, rule }) => check !== "covered" || !twins.has(rule))
       .map((finding) => ({
-        name: isLateSkip(finding) ? "skip-order" : finding.check,
+        check: isLateSkip(finding) ? "skip-order" : finding.check,
         level: "warning",
-        message: finding.message,
+        reason: finding.message,
         ruleset: placeOf(finding, rulesets),
         path: ["rules", finding.rule.index, "expression"],
       }));

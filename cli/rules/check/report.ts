@@ -60,7 +60,7 @@ function positionOf({ path: [, index] }: CheckFinding): number {
 }
 
 function reported({ label, rulesets }: LoadedRules, found: CheckFinding, names: readonly string[]): ReportedFinding {
-  const { name, level, message, path, character, excerpt } = found;
+  const { check: name, level, reason: message, path, character, excerpt } = found;
   const ruleset = rulesets[found.ruleset];
   const index = positionOf(found);
   const rule = ruleset?.input.rules[index];

@@ -63,6 +63,5 @@ export const ruleChecks: Check = {
 };
 
 export function toFinding(failure: Failure, level: Level, ruleset: number): CheckFinding {
-  const { check = "shape", reason, path, character, excerpt } = failure;
-  return { name: check, level, message: reason, ruleset, path, character, excerpt };
+  return { check: "shape", ...failure, level, ruleset };
 }

@@ -8,7 +8,7 @@ import {
   scopeArguments,
   type Scope,
 } from "../../model/ids.js";
-import type { JsonObject } from "../../model/json.js";
+import { textOf, type JsonObject } from "../../model/json.js";
 import { rulesetName } from "../../model/names.js";
 import type { OnConflict, OnDelete, OnExisting, Ownership } from "../../model/options.js";
 import { listWords, type Words } from "../../ownership/words.js";
@@ -140,7 +140,7 @@ export function scopeIn({ zoneId, accountId }: { readonly zoneId?: unknown; read
 /** A string as passed in; an unknown value becomes its marker. */
 export function textOrMarker(value: unknown): string {
   if (isUnknown(value)) return UNKNOWN;
-  return typeof value === "string" ? value : "";
+  return textOf(value);
 }
 
 /** The keys of a ruleset within a run: its phase, its ID, or both. */

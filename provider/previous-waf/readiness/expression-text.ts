@@ -66,7 +66,7 @@ function inTest(test: Test, negated: boolean): StringInCondition[] {
       return inArgument(test.right, negated);
     case "in":
       return test.right.kind === "set"
-        ? test.right.items.flatMap((item) => (item.kind === "string" ? [{ text: textOf(item.value), negated }] : []))
+        ? test.right.items.flatMap((item) => (item.kind === "string" ? [{ text: fromBytes(item.value), negated }] : []))
         : [];
     case "bits":
     case "matches":
@@ -81,10 +81,10 @@ function inOperand(operand: Operand, negated: boolean): StringInCondition[] {
 function inArgument(argument: Argument, negated: boolean): StringInCondition[] {
   if (isCondition(argument)) return inCondition(argument, negated);
   if (isOperand(argument)) return inOperand(argument, negated);
-  return argument.kind === "string" ? [{ text: textOf(argument.value), negated }] : [];
+  return argument.kind === "string" ? [{ text: fromBytes(argument.value), negated }] : [];
 }
 
 /** The parser represents strings as the bytes that they are compared by. */
-function textOf(bytes: string): string {
+function fromBytes(bytes: string): string {
   return Buffer.from(bytes, "latin1").toString("utf8");
 }

@@ -1,3 +1,4 @@
+import { markdownText } from "../../model/markdown.js";
 import type { MigrationReport } from "./report.js";
 
 interface Section {
@@ -53,8 +54,8 @@ export function generalText(report: MigrationReport): string {
 /** The part of the report about its zone, as a section of Markdown. */
 export function zoneMarkdown(report: MigrationReport, digest: string | undefined): string {
   return [
-    `## ${escaped(report.zone)}`,
-    `Plan ${report.plan === "" ? "unknown" : report.plan}; ${escaped(report.standing)}.`,
+    `## ${markdownText(report.zone)}`,
+    `Plan ${report.plan === "" ? "unknown" : report.plan}; ${markdownText(report.standing)}.`,
     ...markdown(report, OF_ZONE, "###"),
     ...(digest === undefined ? [] : [`Digest: \`${digest}\``]),
   ].join("\n\n");
@@ -75,8 +76,8 @@ function plain(report: MigrationReport, sections: readonly Section[]): string[] 
 function markdown(report: MigrationReport, sections: readonly Section[], level: string): string[] {
   return filled(report, sections).map(([{ title, numbered, prose }, entries]) => {
     const lines = entries.map((entry, index) => {
-      const text = prose === true ? escapedProse(entry) : escaped(entry);
-      return `${bullet(numbered, index)} ${text.replace(/\n/g, "\\\n  ")}`;
+      const text = entry.split("\n").map(prose === true ? escapedProse : markdownText);
+      return `${bullet(numbered, index)} ${text.join("\\\n  ")}`;
     });
     return `${level} ${title}\n\n${lines.join("\n")}`;
   });
@@ -93,14 +94,10 @@ function filled(report: MigrationReport, sections: readonly Section[]): [Section
   });
 }
 
-function escaped(text: string): string {
-  return text.replace(/([*_`<>|\\])/g, "\\$1");
-}
-
 /** Escapes text outside code spans. */
 function escapedProse(text: string): string {
   return text
     .split(/(`[^`]*`)/)
-    .map((part, index) => (index % 2 === 0 ? escaped(part) : part))
+    .map((part, index) => (index % 2 === 0 ? markdownText(part) : part))
     .join("");
 }

@@ -4,7 +4,7 @@ import { fieldsOf, type PendingRule } from "../../../rules/keyed.js";
 import type { Position } from "../../../client/index.js";
 import { displayFor, type SecretPlaces } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
-import { ApiError } from "../../../model/errors.js";
+import { ApiError, errorOf } from "../../../model/errors.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { ownConflict, type Conflict } from "../../../ownership/conflict.js";
 import { conflictError } from "../../../ownership/ruleset-messages.js";
@@ -95,8 +95,7 @@ class StepWriter {
         queue.finished();
       } catch (error) {
         if (mayBeResolved(error) && this.makeRoom(queue, current, error)) continue;
-        const ended = error instanceof Error ? error : new Error(String(error));
-        return { ...this.progress(), error: ended, ...(isLost(error) ? { lost: current } : {}) };
+        return { ...this.progress(), error: errorOf(error), ...(isLost(error) ? { lost: current } : {}) };
       }
     }
     return this.progress();

@@ -1,7 +1,7 @@
 import { displayFor, type SecretPlaces } from "../../../engine/display.js";
 import { asIncomplete } from "../../../engine/incomplete.js";
 import type { Session } from "../../../engine/session.js";
-import { PartialFailure, type RulesetsError } from "../../../model/errors.js";
+import { PartialFailure, type RulesetsError, messageOf } from "../../../model/errors.js";
 import { rulesetResourceId, type Scope } from "../../../model/ids.js";
 import type { OnConflict } from "../../../model/options.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
@@ -160,9 +160,7 @@ export async function findUndone(
     if (part.restore === undefined) texts.push(text);
     else {
       session.reporter.warn(other, `overwriting, as requested.\n${text}`);
-      await part
-        .restore()
-        .catch((error: unknown) => texts.push(error instanceof Error ? error.message : String(error)));
+      await part.restore().catch((error: unknown) => texts.push(messageOf(error)));
     }
   }
   return texts.length === 0 ? undefined : conflictError(texts.join("\n"));
