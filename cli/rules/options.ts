@@ -195,6 +195,7 @@ function addProve(rules: Command, { print, progress, own, connect }: CommandCont
   withProgram(addConnectionOptions(command))
     .addOption(planOption())
     .option("--allow-unknown", "fail only if a request shows a violation")
+    .option("--suggest", "write a file of what holds in nearly all zones, with the zones that break it")
     .option("--junit <file>", "write the verdicts as JUnit XML, for a build server")
     .option("--json", "write JSON")
     .option("--sarif", "write SARIF 2.1.0, which code scanning reads")

@@ -188,6 +188,19 @@ describe("rules prove, for zones", () => {
     expect(code).toBe(3);
   });
 
+  test("suggests what nearly all zones have in common", async () => {
+    const { code, text } = await prove(
+      [],
+      { zone: ["pro.example.com", "business.example.com"], suggest: true },
+      emulator,
+    );
+    expect(text).toContain(`  # Proved in 2 of 2 zones
+  - name: "Close admin"
+    requests: ${JSON.stringify(ADMIN)}
+    must: be-stopped`);
+    expect(code).toBe(0);
+  });
+
   test("runs as a command", async () => {
     const { code, stdout, stderr } = await cli(["rules", "prove", invariants, "--zone", "pro.example.com"], {
       CLOUDFLARE_API_TOKEN: TOKEN,

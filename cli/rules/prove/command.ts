@@ -13,6 +13,12 @@ import {
   type SourceFailure,
 } from "../source/index.js";
 import type { ProgramOptions } from "../source/program.js";
+import { secretsOf } from "../../../generator/program/secrets.js";
+import { suggestInvariants } from "../../../invariants/suggest.js";
+import type { JsonObject } from "../../../provider/model/json.js";
+import { plural } from "../../../provider/model/words.js";
+import type { RuleInput } from "../../../simulator/index.js";
+import { renderSuggestions, suggestionsValue } from "./suggestions.js";
 import { readInvariantFiles } from "../../../invariants/files.js";
 import { toJunit } from "./junit.js";
 import { renderText, toJsonValue, type ProveReport } from "./render.js";
@@ -27,6 +33,8 @@ export interface ProveCommand extends Omit<FleetOptions, "markdown">, ProgramOpt
   readonly allowUnknown?: boolean;
   readonly sarif?: boolean;
   readonly junit?: string;
+  /** Write a file of what holds in nearly all zones instead. */
+  readonly suggest?: boolean;
 }
 
 export interface ProveContext {
@@ -48,14 +56,10 @@ export async function runProve(
   context: ProveContext,
 ): Promise<0 | 2 | 3> {
   const parallel = checkFleet(options, ["json", "sarif"]);
+  if (options.suggest === true) return runSuggest(paths, options, parallel, context);
   const files = readInvariantFiles(paths.length === 0 ? ["."] : paths);
-  const { program = [], zone = [], account = [], allZones = false } = options;
-  const isLive = allZones || zone.length + account.length > 0;
-  const declared: LoadedRules[] = [];
-  for (const path of program.length === 0 && !isLive ? ["."] : program) declared.push(await readPath(path, options));
-  const deployed = isLive ? await readDeployed(options, parallel, context) : [];
-  const sources = [...declared, ...deployed].flatMap((one) => ("failure" in one ? [] : [one]));
-  const failures = deployed.flatMap((one) => ("failure" in one ? [one] : []));
+  const { zone = [], account = [], allZones = false } = options;
+  const { sources, declared, failures } = await readSources(options, parallel, context);
   const judged = judgeZones({
     invariants: files.invariants,
     zones: sources.flatMap((source) => zonesIn(source, options.plan)),
@@ -73,6 +77,57 @@ export async function runProve(
   writeOutput(render(report, options, context.version), { output: options.output }, context.print);
   if (failures.length > 0) return 3;
   return isFine(judged, options.allowUnknown === true) ? 0 : 2;
+}
+
+/** Proposes what holds in nearly all zones, as a file of invariants. */
+async function runSuggest(
+  paths: readonly string[],
+  options: ProveCommand,
+  parallel: number,
+  context: ProveContext,
+): Promise<0 | 3> {
+  if (paths.length > 0) throw new Error("--suggest writes a file of invariants, and reads none");
+  if (options.sarif === true || options.junit !== undefined)
+    throw new Error("--suggest is mutually exclusive with --sarif and --junit");
+  const { sources, failures } = await readSources(options, parallel, context);
+  const zones = sources.flatMap((source) => zonesIn(source, options.plan));
+  let leftOut = 0;
+  const isLeftOut = (rule: RuleInput): boolean => {
+    const hasSecret = secretsOf(rule as JsonObject & RuleInput).length > 0;
+    if (hasSecret) leftOut += 1;
+    return hasSecret;
+  };
+  const suggestions = suggestInvariants({ zones, isLeftOut });
+  const notes = [
+    ...(leftOut === 0 ? [] : [`${plural(leftOut, "rule")} left out, because of what looks like a secret.`]),
+    ...failures.map(({ label, failure }) => `${label} could not be read: ${failure.replace(/\s+/g, " ")}`),
+  ];
+  const text =
+    options.json === true
+      ? JSON.stringify({ ...suggestionsValue(suggestions), notes, failures }, undefined, 2)
+      : renderSuggestions(suggestions, zones, notes);
+  writeOutput(hidingSecretsOf(...sources)(text), { output: options.output }, context.print);
+  return failures.length > 0 ? 3 : 0;
+}
+
+interface Sources {
+  readonly sources: readonly LoadedRules[];
+  /** Those of programs and files. */
+  readonly declared: readonly LoadedRules[];
+  readonly failures: readonly SourceFailure[];
+}
+
+async function readSources(options: ProveCommand, parallel: number, context: ProveContext): Promise<Sources> {
+  const { program = [], zone = [], account = [], allZones = false } = options;
+  const isLive = allZones || zone.length + account.length > 0;
+  const declared: LoadedRules[] = [];
+  for (const path of program.length === 0 && !isLive ? ["."] : program) declared.push(await readPath(path, options));
+  const deployed = isLive ? await readDeployed(options, parallel, context) : [];
+  return {
+    sources: [...declared, ...deployed].flatMap((one) => ("failure" in one ? [] : [one])),
+    declared,
+    failures: deployed.flatMap((one) => ("failure" in one ? [one] : [])),
+  };
 }
 
 function onlyOwnRules(label: string): string {
