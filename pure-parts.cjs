@@ -115,6 +115,7 @@ const pureInside = [
   "provider/kinds/certificates/hostname-ca/description.ts",
   "provider/kinds/certificates/hostname-ca/state.ts",
   "provider/kinds/lists/description.ts",
+  "provider/kinds/lists/planned.ts",
   "provider/kinds/rulesets/check/inputs.ts",
   "provider/kinds/rulesets/check/rule-list.ts",
   "provider/kinds/rulesets/check/secret-refs.ts",

@@ -64,3 +64,13 @@ export function planWrite(now: Items, wanted: Items, mayReplace: boolean): ItemW
     ? { kind: "replace", items: wanted }
     : { kind: "edit", put: pickItems(wanted, [...added, ...changed]), remove: removed };
 }
+
+/** As many items as one request changes. The service documents no limit for one; this keeps a body of addresses under 1 MB. */
+const BATCH = 10_000;
+
+/** Items, or their IDs, as they are sent: one request for each batch. */
+export function batchesOf<T>(values: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(values.length / BATCH) }, (_, index) =>
+    values.slice(index * BATCH, (index + 1) * BATCH),
+  );
+}

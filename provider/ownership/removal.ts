@@ -1,6 +1,7 @@
 import { RulesetsError } from "../model/errors.js";
 import type { DeployedRule } from "../model/ruleset.js";
 import { hasUnknown } from "../model/unknown.js";
+import { plural } from "../model/words.js";
 import { Pool } from "../rules/pool.js";
 import { Rule } from "../rules/rule.js";
 import { displayedRuleWords } from "./rule-text.js";
@@ -69,7 +70,10 @@ export function releasedText(released: readonly ReleasedTo[], display: Display):
 }
 
 /** Whether a run may remove that many rules. Without a limit, or with a limit of 100 percent, it may remove all. */
-export function isWithinLimit({ removed, before }: Removal, maxPercent: number | undefined): boolean {
+export function isWithinLimit(
+  { removed, before }: { readonly removed: readonly unknown[]; readonly before: number },
+  maxPercent: number | undefined,
+): boolean {
   return maxPercent === undefined || removed.length * 100 <= maxPercent * before;
 }
 
@@ -102,22 +106,60 @@ export function removalError(
   { maxPercent, operation, shared = false }: Exceeded,
   display: Display,
 ): RulesetsError {
-  const share = (removed.length * 100) / Math.max(before, 1);
+  return limitError({
+    where,
+    operation,
+    maxPercent,
+    noun: "rule",
+    removed: removed.length,
+    before,
+    lines: [
+      ...removed.map((rule) => `  - ${displayedRuleWords(rule, display)}`),
+      ...(released.length === 0 ? [] : [releasedText(released, display)]),
+    ],
+    ways: [`  - keep them: ${HOW_TO_KEEP[operation]}`, ...(shared && operation === "change" ? [HOW_TO_MOVE] : [])],
+  });
+}
+
+/** Something that a run would remove too much of, as its message says it. */
+export interface ExceededLimit {
+  readonly where: string;
+  readonly operation: RemovingOperation;
+  readonly maxPercent: number;
+  /** What is counted: `rule`. */
+  readonly noun: string;
+  readonly removed: number;
+  readonly before: number;
+  /** What is removed, a line each. */
+  readonly lines: readonly string[];
+  /** How to continue without removing it. */
+  readonly ways: readonly string[];
+}
+
+export function limitError({
+  where,
+  operation,
+  maxPercent,
+  noun,
+  removed,
+  before,
+  lines,
+  ways,
+}: ExceededLimit): RulesetsError {
+  const share = (removed * 100) / Math.max(before, 1);
   const command = operation === "delete" ? "pulumi destroy` (or `up`)" : "pulumi up`";
   const text = [
-    `${where}: this ${operation} removes ${countOf(removed.length, before)}, ${String(Math.floor(share))} percent, and ` +
+    `${where}: this ${operation} removes ${countOf(removed, before, noun)}, ${String(Math.floor(share))} percent, and ` +
       `maxRemovedPercent is ${String(maxPercent)}:`,
-    ...removed.map((rule) => `  - ${displayedRuleWords(rule, display)}`),
-    ...(released.length === 0 ? [] : [releasedText(released, display)]),
+    ...lines,
     "No request was sent. To continue:",
-    `  - keep them: ${HOW_TO_KEEP[operation]}`,
-    ...(shared && operation === "change" ? [HOW_TO_MOVE] : []),
+    ...ways,
     `  - remove them, for this one run: \`RULESETS_MAX_REMOVED_PERCENT=${String(Math.ceil(share))} ${command}`,
   ].join("\n");
   return new RulesetsError(text, { code: "REMOVAL_STOPPED" });
 }
 
-function countOf(removed: number, before: number): string {
-  if (removed === before) return before === 1 ? "the only rule" : `every rule (${String(before)})`;
-  return `${String(removed)} of ${String(before)} rules`;
+function countOf(removed: number, before: number, noun: string): string {
+  if (removed === before) return before === 1 ? `the only ${noun}` : `every ${noun} (${String(before)})`;
+  return `${String(removed)} of ${plural(before, noun)}`;
 }

@@ -224,6 +224,7 @@ function casesFor(ids: Ids): Cases {
         onExisting: "adopt",
         onConflict: "overwrite",
         onDelete: "keep",
+        maxRemovedPercent: 100,
         timeoutSeconds: 60,
       },
     },

@@ -1,18 +1,21 @@
 import { bothUrns, checkClaim } from "../../engine/claims.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
+import type { PlannedRequest } from "../../engine/preview-plan.js";
+import { planUp } from "../../engine/published-plans.js";
 import { reportUnavailableCheck, type Request } from "../../engine/request.js";
 import { redactFindings } from "../../engine/secrets.js";
 import { compareItems } from "../../lists/change.js";
 import { LIST_KINDS, type Items } from "../../lists/item.js";
 import { RulesetsError } from "../../model/errors.js";
 import type { Json } from "../../model/json.js";
-import { SECONDS } from "../../model/numbers.js";
+import { PERCENT, SECONDS } from "../../model/numbers.js";
 import { isKnown, isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../model/unknown.js";
 import { checkId, checkRange, failure, joinFindings, NO_FINDINGS, type Findings } from "../../validation/index.js";
 import type { GivenListArguments, ListInputs, RULES_LIST } from "./description.js";
 import { knownItems, readItems } from "./given-items.js";
+import { plannedCreate, plannedDescription, plannedItems } from "./planned.js";
 import { checkQuota } from "./quota.js";
-import { listsOf, planTakeover } from "./takeover.js";
+import { listsOf, planTakeover, type Takeover } from "./takeover.js";
 import { planText, redescribes } from "./words.js";
 
 type ListRequest = CheckRequest<typeof RULES_LIST>;
@@ -40,6 +43,7 @@ export function validate(request: Request<GivenListArguments>): Findings {
           ? failure(["description"], `must have at most ${String(MAX_DESCRIPTION)} characters`)
           : NO_FINDINGS,
         checkRange(["timeoutSeconds"], timeoutSeconds, SECONDS),
+        checkRange(["maxRemovedPercent"], args.maxRemovedPercent, PERCENT),
         items !== undefined && itemsFile !== undefined
           ? failure(["itemsFile"], "excludes items: give one of them")
           : NO_FINDINGS,
@@ -118,6 +122,12 @@ function reportChange({ session, urn, preview, wanted }: ListRequest, before: un
   if (text !== undefined) session.reporter.info(urn, text);
 }
 
+function plannedTakeover(inputs: ListInputs, { list, now, result }: Takeover): readonly PlannedRequest[] {
+  const address = { accountId: inputs.accountId, listId: list.id };
+  const described = redescribes(inputs, list) ? [plannedDescription(address)] : [];
+  return [...described, ...plannedItems(address, now, result, inputs.ownership !== "shared")];
+}
+
 /** Reports what is taken over. Returns a failure for a list that is not, or if an answer is required and there is none. */
 async function checkTakeover(request: ListRequest, inputs: ListInputs): Promise<Findings> {
   const { session, urn, preview } = request;
@@ -127,6 +137,7 @@ async function checkTakeover(request: ListRequest, inputs: ListInputs): Promise<
     if (plan === undefined) {
       const text = planText(inputs.name, {}, inputs.items, compareItems({}, inputs.items));
       if (preview && text !== undefined) session.reporter.info(urn, text);
+      planUp(session, urn, { writes: [plannedCreate(inputs), ...plannedItems(inputs, {}, inputs.items, true)] });
       return preview ? await checkQuota(session, { ...inputs, size: Object.keys(inputs.items).length }) : NO_FINDINGS;
     }
     if (plan.refusal !== undefined) return failure([], plan.refusal.message);
@@ -135,6 +146,7 @@ async function checkTakeover(request: ListRequest, inputs: ListInputs): Promise<
       urn,
       `takes over the existing list ${inputs.name}${redescribes(inputs, plan.list) ? "; its description changes" : ""}${text === undefined ? "" : `\n${text}`}`,
     );
+    planUp(session, urn, { writes: plannedTakeover(inputs, plan) });
     const size = plan.list.size + Object.keys(plan.result).length - Object.keys(plan.now).length;
     return preview ? await checkQuota(session, { ...inputs, size }) : NO_FINDINGS;
   } catch (error) {

@@ -17,6 +17,7 @@ import {
 } from "../../lists/item.js";
 import { isObject, textOf, type Json, type JsonObject } from "../../model/json.js";
 import { knownText } from "../../model/unknown.js";
+import { plannedListDelete } from "./planned.js";
 
 /** An item with more than its value. */
 const ITEM_FIELDS = objectType<ItemFields>(
@@ -86,6 +87,7 @@ export const RULES_LIST = {
     "lists",
   ],
   usedByRules: ["items", "foreignItems"],
+  plannedDelete: plannedListDelete,
   arguments: {
     accountId: {
       type: "string",
@@ -169,6 +171,14 @@ export const RULES_LIST = {
         "A shared list cannot be deleted.",
       otherwise: '"delete", or "empty" for a shared list',
       choices: ["delete", "empty", "keep"],
+      change: "record",
+    },
+    maxRemovedPercent: {
+      type: "number",
+      text:
+        "Percentage of the items at the service that one run may remove; if it would remove more, the preview fails. " +
+        "`RULESETS_MAX_REMOVED_PERCENT` overrides it for one run.",
+      otherwise: "`rulesets:maxRemovedPercent`, or else 100",
       change: "record",
     },
     timeoutSeconds: {

@@ -5,6 +5,7 @@ import { inputsIn, outputsIn, replacedInputs, sameInputs } from "../../engine/in
 import { defineKind } from "../../engine/kind.js";
 import type { Change } from "../../engine/lifecycle.js";
 import { sendWithRecovery } from "../../engine/recover.js";
+import { planUp, UNDOES_OTHERS } from "../../engine/published-plans.js";
 import { reportUnavailableCheck } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
 import { compareItems, foreignChange, isNoChange, pickItems } from "../../lists/change.js";
@@ -21,7 +22,9 @@ import {
   type ListState,
   type SentItems,
 } from "./description.js";
+import { plannedDescription, plannedItems } from "./planned.js";
 import { explainRefusal } from "./quota.js";
+import { requireWithinLimit } from "./removal-limit.js";
 import { forgetLists, itemsIn, listsOf, planTakeover, rememberList, type Takeover } from "./takeover.js";
 import { conflictError, conflictText, redescribes } from "./words.js";
 import { targetOf, writeItems } from "./write.js";
@@ -77,30 +80,62 @@ function createList(
 async function diff(session: Session, olds: ListState, news: Pending<ListInputs>): Promise<Change> {
   const replaces = replacedInputs(RULES_LIST, olds, news);
   const deletesFirst = !replaces.includes("name") && !replaces.includes("accountId");
-  if (replaces.length > 0) return { kind: "replace", replaces, deletesFirst, shownByInputs: true };
+  if (replaces.length > 0) {
+    requireReplaceable(session, olds, news);
+    return { kind: "replace", replaces, deletesFirst, shownByInputs: true };
+  }
   const incomplete = olds.__incomplete === true;
   const changed = incomplete || !sameInputs(RULES_LIST, olds, news, ["__urn", "onConflict"]);
-  if (changed && session.checked.get(olds.__urn ?? "")?.preview === true) await previewConflict(session, olds, news);
+  if (changed && session.checked.get(olds.__urn ?? "")?.preview === true) await previewUpdate(session, olds, news);
   return { kind: changed ? "update" : "none", replaces: [], shownByInputs: !incomplete };
 }
 
-/** In a preview, finds what an update would stop at. */
-async function previewConflict(session: Session, olds: ListState, news: Pending<ListInputs>): Promise<void> {
+/** Stops a replacement whose final delete would remove too many items: those that the new list does not have. */
+function requireReplaceable(session: Session, olds: ListState, news: Pending<ListInputs>): void {
+  const { items, size, onDelete, __takenOver: takenOver } = olds;
+  if (onDelete === "keep" || takenOver === true || !isKnown<ListInputs>(news)) return;
+  const stays = olds.accountId === news.accountId && olds.kind === news.kind;
+  const { maxRemovedPercent } = news;
+  const removal = { operation: "replacement", now: items, wanted: stays ? news.items : {}, size } as const;
+  requireWithinLimit(session, { name: olds.name, maxRemovedPercent }, removal);
+}
+
+/** In a preview, finds what an update would stop at, and what it would send. */
+async function previewUpdate(session: Session, olds: ListState, news: Pending<ListInputs>): Promise<void> {
+  if (!isKnown<ListInputs>(news)) return;
+  const all = session.previewChecks === "off" || !touchesItems(olds, news) ? undefined : await readItems(session, olds);
+  const now = ownItems(all ?? olds.items, olds, news);
+  if (all !== undefined) checkConflict(session, olds, news, now);
+  const removal = { operation: "change", now, wanted: news.items, size: Object.keys(all ?? now).length } as const;
+  requireWithinLimit(session, news, removal);
+  const writes = [
+    ...(descriptionToWrite(olds.description, news.description) === undefined ? [] : [plannedDescription(olds)]),
+    ...plannedItems(olds, now, news.items, news.ownership !== "shared"),
+  ];
+  planUp(session, olds.__urn, { writes });
+}
+
+/** The items at the service; undefined if a preview may do without them. */
+async function readItems(session: Session, olds: ListState): Promise<Items | undefined> {
   const { name, accountId, listId, kind, __urn: urn = "" } = olds;
-  if (session.previewChecks === "off" || !isKnown<ListInputs>(news)) return;
   try {
-    const stored = await session.client.lists.items(accountId, listId, kind);
-    checkConflict(session, olds, news, ownItems(itemsIn(stored), olds, news));
+    return itemsIn(await session.client.lists.items(accountId, listId, kind));
   } catch (error) {
     const request = { session, urn, preview: true };
     if (reportUnavailableCheck(request, error, `whether somebody else changed the list ${name}`) !== undefined)
       throw error;
+    return undefined;
   }
+}
+
+/** Whether an update reads and writes items. */
+function touchesItems(olds: ListState, news: ListInputs): boolean {
+  return olds.__incomplete === true || !sameJson(olds.items, news.items) || olds.foreignItems !== undefined;
 }
 
 async function update(session: Session, id: string, olds: ListState, news: ListInputs): Promise<ListState> {
   claim(session, news.__urn, claimKeys(news.accountId, news.name, news.kind));
-  const touches = olds.__incomplete === true || !sameJson(olds.items, news.items) || olds.foreignItems !== undefined;
+  const touches = touchesItems(olds, news);
   const description = descriptionToWrite(olds.description, news.description);
   if (!touches && description === undefined) {
     const { __takenOver: takenOver, ...outputs } = outputsIn(RULES_LIST, olds);
@@ -110,7 +145,10 @@ async function update(session: Session, id: string, olds: ListState, news: ListI
   const { lists } = session.client;
   const stored = touches ? await lists.items(news.accountId, olds.listId, news.kind) : [];
   const now = ownItems(itemsIn(stored), olds, news);
-  if (touches) checkConflict(session, olds, news, now);
+  if (touches) {
+    checkConflict(session, olds, news, now);
+    requireWithinLimit(session, news, { operation: "change", now, wanted: news.items, size: stored.length });
+  }
   if (description !== undefined) await lists.describe(news.accountId, olds.listId, description);
   if (!touches) return stateFrom(news, olds.listId, olds.size);
   const list = { id: olds.listId, size: stored.length };
@@ -140,6 +178,7 @@ function checkConflict(session: Session, olds: ListState, news: ListInputs, now:
   const foreign = foreignChange(last, now, news.items);
   if (isNoChange(foreign)) return;
   if (session.onConflict(news.onConflict) === "fail") throw conflictError(news.name, last, now, foreign);
+  planUp(session, news.__urn, UNDOES_OTHERS);
   session.reporter.warn(news.__urn, `overwriting, as requested: ${conflictText(news.name, last, now, foreign)}`);
 }
 
@@ -259,6 +298,9 @@ async function remove(session: Session, state: ListState): Promise<void> {
     { ...wanted, items: ownership === "shared" ? {} : pickItems(now, Object.keys(state.items)) },
     now,
   );
+  // A resource that this run has checked is being replaced: its removal was checked before anything was written.
+  if (!session.checked.has(urn ?? ""))
+    requireWithinLimit(session, state, { operation: "delete", now, wanted: {}, size: stored.length });
   if (onDelete === "empty") {
     await writeItems(session, targetOf(wanted, listId), stored, now, {}, ownership !== "shared");
     return;

@@ -7,6 +7,7 @@ import type { Items, StoredItem } from "../../lists/item.js";
 import { RulesetsError } from "../../model/errors.js";
 import { mapFrom } from "../../model/json.js";
 import { RULES_LIST, type ListInputs, type ListState } from "./description.js";
+import { findLimitError } from "./removal-limit.js";
 import { occupiedError } from "./words.js";
 
 /** An existing list of the wanted name. */
@@ -73,7 +74,9 @@ export async function planTakeover(session: Session, inputs: ListInputs): Promis
   const all = itemsIn(stored);
   const now = ownership === "shared" ? pickItems(all, Object.keys(wanted)) : all;
   const lost = lostItems(now, inputs, before);
-  const refusal = isNoChange(lost) ? undefined : occupiedError(list, now, wanted, lost, inputs.onExisting ?? "fail");
+  const refusal = isNoChange(lost)
+    ? findLimitError(session, inputs, { operation: "takeover", now, wanted, size: list.size })
+    : occupiedError(list, now, wanted, lost, inputs.onExisting ?? "fail");
   return { list, stored, now, result: wanted, isOwn, refusal };
 }
 

@@ -1,5 +1,5 @@
 import type { Session } from "../../engine/session.js";
-import { planWrite } from "../../lists/change.js";
+import { batchesOf, planWrite } from "../../lists/change.js";
 import type { Items, ListKind, StoredItem } from "../../lists/item.js";
 import { ApiError, RulesetsError } from "../../model/errors.js";
 import { mapFrom } from "../../model/json.js";
@@ -20,9 +20,6 @@ export function targetOf(inputs: ListInputs, listId: string): Target {
   const { timeoutSeconds = RULES_LIST.arguments.timeoutSeconds.default } = inputs;
   return { accountId, listId, name, kind, urn, timeoutSeconds };
 }
-
-/** As many items as one request changes. The service documents no limit for one; this keeps a body of addresses under 1 MB. */
-const BATCH = 10_000;
 
 /**
  * Writes what differs, in as few requests as possible, and waits until the service has carried each out.
@@ -52,12 +49,6 @@ export async function writeItems(
   const gone = new Set(plan.remove);
   const ids = stored.filter(({ key }) => gone.has(key)).map(({ id }) => id);
   for (const batch of batchesOf(ids)) await run(session, target, () => lists.deleteItems(accountId, listId, batch));
-}
-
-function batchesOf<T>(values: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(values.length / BATCH) }, (_, index) =>
-    values.slice(index * BATCH, (index + 1) * BATCH),
-  );
 }
 
 /** The service's code for a change of items while another one of the account is under way. */

@@ -259,6 +259,12 @@ export interface RulesListArgs {
    * @default "delete", or "empty" for a shared list
    */
   readonly onDelete?: pulumi.Input<"delete" | "empty" | "keep" | undefined>;
+  /**
+   * Percentage of the items at the service that one run may remove; if it would remove more, the preview fails.
+   * `RULESETS_MAX_REMOVED_PERCENT` overrides it for one run.
+   * @default `rulesets:maxRemovedPercent`, or else 100
+   */
+  readonly maxRemovedPercent?: pulumi.Input<number | undefined>;
   /** Longest wait for a change of items, which the service carries out after it has answered. @default 600 */
   readonly timeoutSeconds?: pulumi.Input<number | undefined>;
 }
