@@ -174,7 +174,7 @@ module.exports = {
       to: {
         path: "^(simulator|analysis|schema|testing|emulator|cli|provider)/",
         pathNot:
-          "^provider/(model|managed|rules|ownership|validation|client/(codec|cloudflare-package)|writing|previous-waf)",
+          "^provider/(model|lists|managed|rules|ownership|validation|client/(codec|cloudflare-package)|writing|previous-waf)",
         dependencyTypesNot: ["type-only"],
       },
     },

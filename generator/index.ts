@@ -3,6 +3,7 @@ export {
   rulesetLabel,
   scopeLabel,
   type FoundHostname,
+  type FoundList,
   type FoundRule,
   type FoundRuleset,
   type FoundScope,

@@ -1,5 +1,6 @@
 import type { Scope } from "../provider/model/ids.js";
 import { rulesetName } from "../provider/model/names.js";
+import type { Items, ListKind } from "../provider/lists/item.js";
 import type { NameOf } from "../provider/managed/rulesets.js";
 
 /** A rule in a program's notation, together with the ID and ref from the service, if any. */
@@ -32,6 +33,21 @@ export interface FoundHostname {
   readonly certificateAuthority: string;
 }
 
+/** A list of an account with all of its items. */
+export interface FoundList {
+  /** The service's ID. */
+  readonly id: string;
+  readonly name: string;
+  readonly kind: ListKind;
+  /** Empty if it has none. */
+  readonly description: string;
+  readonly items: Items;
+  /** Whether the list has other items too, which the program leaves alone. @default false */
+  readonly shared?: boolean;
+  /** Notes for readers of the program, one sentence each. */
+  readonly notes?: readonly string[];
+}
+
 /** What was found in a zone or in an account. */
 export interface FoundScope {
   readonly scope: Scope;
@@ -39,6 +55,8 @@ export interface FoundScope {
   readonly name: string;
   readonly rulesets: readonly FoundRuleset[];
   readonly hostnames: readonly FoundHostname[];
+  /** @default none */
+  readonly lists?: readonly FoundList[];
   /** The certificate authority of Total TLS, if enabled. */
   readonly totalTls?: string;
 }
@@ -70,4 +88,9 @@ export function scopeLabel({ scope, name }: Pick<FoundScope, "scope" | "name">):
 /** The display name of a ruleset. */
 export function rulesetLabel({ kind, name, phase }: Pick<FoundRuleset, "kind" | "name" | "phase">): string {
   return kind === "custom" ? `${rulesetName({ kind, name, phase })} (${phase})` : phase;
+}
+
+/** The display name of a list. */
+export function listLabel({ name }: Pick<FoundList, "name">): string {
+  return `list ${name}`;
 }

@@ -39,6 +39,7 @@ export interface GenerateOptions {
   readonly allZones?: boolean;
   readonly phase?: readonly string[];
   readonly certificates: boolean;
+  readonly lists: boolean;
   readonly out?: string;
   /** Where to write a file for `pulumi import`, instead of a program. */
   readonly importFile?: string;
@@ -118,13 +119,15 @@ interface Source {
 }
 
 function fromFiles(paths: readonly string[], options: GenerateOptions): Source {
-  const { zone, account, allZones, phase, certificates } = options;
+  const { zone, account, allZones, phase, certificates, lists } = options;
   if (zone !== undefined || account !== undefined || allZones === true)
     throw new Error("--from reads files instead of the service: omit --zone, --account and --all-zones");
   const all = readFiles(paths);
   const foreign =
     phase === undefined
-      ? all.filter(({ type }) => certificates || !/^cloudflare_(custom_hostname|total_tls)$/.test(type))
+      ? all
+          .filter(({ type }) => certificates || !/^cloudflare_(custom_hostname|total_tls)$/.test(type))
+          .filter(({ type }) => lists || !/^cloudflare_list(_item)?$/.test(type))
       : selectByPhases(all, phase);
   return { inventory: inventoryOf(foreign, phase), unread: [], foreign, onPreviousWaf: [] };
 }
@@ -138,6 +141,7 @@ async function readInventory(options: GenerateOptions, connect: () => Client, pr
   const reader = new ScopeReader(client, {
     phases: options.phase,
     certificates: options.certificates && options.phase === undefined,
+    lists: options.lists && options.phase === undefined,
   });
   const { zones, accounts, failures } = await selectScopes(options, client);
   const results = await readEach([...accounts, ...zones], {

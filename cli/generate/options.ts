@@ -39,7 +39,7 @@ export function addGenerate(program: Command, { own, print, printNote, progress,
       .option("-z, --zone <zone>", "ID or name of a zone; can be repeated", collectValues)
       .option(
         "-a, --account <id>",
-        "the entry points and custom rulesets of an account; can be repeated",
+        "the entry points, custom rulesets and lists of an account; can be repeated",
         collectValues,
       )
       .option("--all-zones", "every zone of the given accounts, or every zone that the credentials can access")
@@ -50,6 +50,7 @@ export function addGenerate(program: Command, { own, print, printNote, progress,
       )
       .option("--phase <phase>", "only the rulesets of this phase; can be repeated", collectValues)
       .option("--no-certificates", "leave out custom hostnames and Total TLS")
+      .option("--no-lists", "leave out the lists of accounts")
       .option("-o, --out <folder>", "write a whole project into this folder; without it the program is printed")
       .option(
         "--import-file <file>",

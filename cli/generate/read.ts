@@ -8,17 +8,25 @@ import {
   type Zone,
 } from "../../provider/client/index.js";
 import { phaseOf } from "../../provider/previous-waf/phase.js";
-import { isList, isObject } from "../../provider/model/json.js";
+import { isList, isObject, mapFrom } from "../../provider/model/json.js";
 import { ManagedNames } from "../../provider/managed/names.js";
-import { rulesetLabel, scopeLabel, type FoundHostname, type FoundScope, type LeftOut } from "../../generator/index.js";
+import {
+  rulesetLabel,
+  scopeLabel,
+  type FoundHostname,
+  type FoundList,
+  type FoundScope,
+  type LeftOut,
+} from "../../generator/index.js";
 
 const AT_ONCE = 4;
 
 /** Which resources to generate code for. */
 export interface Wanted {
-  /** @default every phase and the certificate authority choices */
+  /** @default every phase, the lists and the certificate authority choices */
   readonly phases?: readonly string[];
   readonly certificates: boolean;
+  readonly lists: boolean;
 }
 
 /** What was read of a zone or an account, and what could not be read. */
@@ -59,7 +67,23 @@ export class ScopeReader {
       scope,
       list.filter(({ kind }) => kind !== "managed"),
     );
-    return { found: { ...found, rulesets }, leftOut: [], foreign: [] };
+    const { lists, leftOut } = this.wanted.lists ? await this.lists(id) : NO_LISTS;
+    return { found: { ...found, rulesets, lists }, leftOut, foreign: [] };
+  }
+
+  /** Every list of an account with all of its items; without permission to read lists, none. */
+  private async lists(accountId: string): Promise<Lists> {
+    const where = scopeLabel({ scope: { level: "accounts", id: accountId }, name: accountId });
+    const leftOut: LeftOut[] = [];
+    const all = await readIfPermitted(leftOut, { where, what: "lists" }, () => this.client.lists.list(accountId));
+    const lists = (all ?? []).map(({ id, name, kind, description, size }) =>
+      this.limit(async (): Promise<FoundList> => {
+        const stored = size === 0 ? [] : await this.client.lists.items(accountId, id, kind);
+        const items = mapFrom(stored.map(({ key, details }) => [key, details] as const));
+        return { id, name, kind, description, items };
+      }),
+    );
+    return { lists: await Promise.all(lists), leftOut };
   }
 
   async zone({ id, name, accountId }: Zone): Promise<ReadScope> {
@@ -138,18 +162,8 @@ export class ScopeReader {
 
   private async certificates(zoneId: string, where: string): Promise<Certificates> {
     const leftOut: LeftOut[] = [];
-    const part = async <T>(what: string, read: () => Promise<T>): Promise<T | undefined> => {
-      try {
-        return await read();
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        // A zone without the product answers 404.
-        if (error.code === "API_NOT_FOUND") return undefined;
-        if (error.code !== "API_FORBIDDEN") throw error;
-        leftOut.push({ where, what, reason: error.message.split("\n")[0] ?? "" });
-        return undefined;
-      }
-    };
+    const part = <T>(what: string, read: () => Promise<T>): Promise<T | undefined> =>
+      readIfPermitted(leftOut, { where, what }, read);
     const all = await part("custom hostnames", () => this.client.customHostnames.list(zoneId));
     const totalTls = await part("Total TLS", () => this.client.certificates.getTotalTls(zoneId));
     const judged = (all ?? []).map((hostname) => ({ hostname, reason: reasonUndeclarable(hostname) }));
@@ -165,6 +179,24 @@ export class ScopeReader {
         : {}),
       leftOut,
     };
+  }
+}
+
+/** Reads a product; without permission, lists it among what is left out. */
+async function readIfPermitted<T>(
+  leftOut: LeftOut[],
+  part: Omit<LeftOut, "reason">,
+  read: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    // A zone or an account without the product answers 404.
+    if (error.code === "API_NOT_FOUND") return undefined;
+    if (error.code !== "API_FORBIDDEN") throw error;
+    leftOut.push({ ...part, reason: error.message.split("\n")[0] ?? "" });
+    return undefined;
   }
 }
 
@@ -184,6 +216,13 @@ function rulesetsOfNamedRules({ actionParameters }: { readonly actionParameters?
   const overridden = typeof id === "string" && isObject(overrides) && isList(overrides.rules) ? [id] : [];
   return [...overridden, ...(isObject(rules) ? Object.keys(rules) : [])];
 }
+
+interface Lists {
+  readonly lists: readonly FoundList[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+const NO_LISTS: Lists = { lists: [], leftOut: [] };
 
 interface Certificates {
   readonly hostnames: readonly FoundHostname[];

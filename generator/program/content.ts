@@ -2,14 +2,17 @@ import { isObject, stableText, type JsonObject } from "../../provider/model/json
 import { hasUnknown } from "../../provider/model/unknown.js";
 import { compare } from "../code/module.js";
 import {
+  listLabel,
   rulesetLabel,
   scopeLabel,
+  type FoundList,
   type FoundRuleset,
   type FoundScope,
   type Inventory,
   type LeftOut,
 } from "../inventory.js";
 import { reasonNotAdoptable } from "./adoption.js";
+import { reasonNotDeclarable } from "./lists.js";
 import { ruleToWrite } from "./rule.js";
 import { secretsOf } from "./secrets.js";
 
@@ -19,9 +22,10 @@ export interface SelectedRuleset {
   readonly rules: readonly JsonObject[];
 }
 
-/** A zone or an account, with the rulesets to write in output order. */
+/** A zone or an account, with what to write in output order. */
 export interface SelectedScope {
   readonly found: FoundScope;
+  readonly lists: readonly FoundList[];
   readonly rulesets: readonly SelectedRuleset[];
 }
 
@@ -47,7 +51,12 @@ export function selectContent(inventory: Inventory): ProgramContent {
       leftOut.push({ where: scopeLabel(found), what: rulesetLabel(ruleset), reason });
       return [];
     });
-    return { found, rulesets: executedFirst(rulesets) };
+    const lists = [...(found.lists ?? [])].sort(compareLists).filter((list) => {
+      const reason = reasonNotDeclarable(list);
+      if (reason !== undefined) leftOut.push({ where: scopeLabel(found), what: listLabel(list), reason });
+      return reason === undefined;
+    });
+    return { found, lists, rulesets: executedFirst(rulesets) };
   });
   return { scopes: scopes.filter(isWritten), leftOut };
 }
@@ -57,13 +66,17 @@ function isEmpty({ kind, rules, description, predecessor }: FoundRuleset): boole
   return kind !== "custom" && rules.length === 0 && description === "" && predecessor === undefined;
 }
 
-function isWritten({ found, rulesets }: SelectedScope): boolean {
-  return rulesets.length + found.hostnames.length > 0 || found.totalTls !== undefined;
+function isWritten({ found, lists, rulesets }: SelectedScope): boolean {
+  return lists.length + rulesets.length + found.hostnames.length > 0 || found.totalTls !== undefined;
 }
 
 /** Accounts before zones, because zones may execute their rulesets. */
 function compareScopes(a: FoundScope, b: FoundScope): number {
   return compare(a.scope.level, b.scope.level) || compare(a.name, b.name) || compare(a.scope.id, b.scope.id);
+}
+
+function compareLists(a: FoundList, b: FoundList): number {
+  return compare(a.name, b.name) || compare(a.id, b.id);
 }
 
 function compareRulesets(a: FoundRuleset, b: FoundRuleset): number {

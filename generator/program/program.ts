@@ -1,13 +1,20 @@
 import { createHash } from "node:crypto";
-import { isObject, stableText, type JsonObject, textOf } from "../../provider/model/json.js";
-import { hostnameAuthorityId, phaseResourceId, rulesetResourceId, totalTlsId } from "../../provider/model/ids.js";
+import { isObject, stableText, textOf, type JsonObject } from "../../provider/model/json.js";
+import {
+  hostnameAuthorityId,
+  listResourceId,
+  phaseResourceId,
+  rulesetResourceId,
+  totalTlsId,
+} from "../../provider/model/ids.js";
 import { managedName as nameOfManaged } from "../../provider/managed/rulesets.js";
 import { slug } from "../../provider/rules/derive-ref.js";
 import { literal, name, type Code, type Member, type Name } from "../code/code.js";
 import { compare, moduleText, type Statement } from "../code/module.js";
 import { identifier, joinHyphen, joinWords, Names, phaseWords, shortId } from "../code/names.js";
-import { rulesetLabel, scopeLabel, type Inventory, type LeftOut } from "../inventory.js";
+import { rulesetLabel, scopeLabel, type FoundList, type Inventory, type LeftOut } from "../inventory.js";
 import { FACTORY_NAMES } from "./factories.js";
+import { writeItems } from "./lists.js";
 import { managedName, PACKAGE, ruleCode, type RuleContext } from "./rule.js";
 import { referencesOf, sharedRules, selectContent, type SelectedRuleset, type SelectedScope } from "./content.js";
 import type { SecretPart } from "./secrets.js";
@@ -72,6 +79,9 @@ class ProgramWriter {
   private readonly referred: ReadonlySet<string>;
   private readonly usedAcross = new Set<string>();
   private readonly declared: DeclaredResource[] = [];
+  /** Items of large lists. */
+  private readonly itemFiles: GeneratedFile[] = [];
+  private readonly itemFileNames = new Names();
 
   constructor(
     private readonly scopes: readonly SelectedScope[],
@@ -107,7 +117,11 @@ class ProgramWriter {
             text: moduleText(this.exported(body)),
           })),
         ];
-    return { files, secrets: [...this.secrets.values()], declared: this.declared };
+    return {
+      files: [...files, ...this.itemFiles],
+      secrets: [...this.secrets.values()],
+      declared: this.declared,
+    };
   }
 
   private isOneFile(): boolean {
@@ -149,6 +163,7 @@ class ProgramWriter {
     const { found } = scope;
     const label = scopeLabel(found);
     const used = new Set<string>();
+    const lists = scope.lists.map((list) => this.list(scope, list));
     const rulesets = scope.rulesets.map((ruleset) => this.ruleset(scope, ruleset, used));
     const rest = [...this.hostnames(scope), ...this.totalTls(scope)];
     const notes = leftOut
@@ -161,6 +176,7 @@ class ProgramWriter {
     return [
       { kind: "const", name: own, exported: false, value: literal(found.scope.id), comment: label },
       ...this.configuration(used),
+      ...lists,
       ...rulesets,
       ...rest,
       ...notes,
@@ -215,6 +231,37 @@ class ProgramWriter {
     return variable !== undefined && this.referred.has(found.id ?? "")
       ? { kind: "const", name: variable, exported: false, value, ...comment }
       : { kind: "run", value, ...comment };
+  }
+
+  private list(scope: SelectedScope, found: FoundList): Statement {
+    const { id, name: listName, kind, description, shared = false, notes = [] } = found;
+    const resource = this.resourceNames.take(slug(listName) || "list", shortId(id), joinHyphen);
+    this.declare("RulesList", resource, listResourceId(scope.found.scope.id, id));
+    const members = [
+      scopeMember(scope),
+      member("name", listName),
+      member("kind", kind),
+      ...(description === "" ? [] : [member("description", description)]),
+      ...(shared ? [member("ownership", "shared")] : []),
+      this.items(found),
+    ];
+    const args: Code = { kind: "object", open: true, members };
+    const value: Code = {
+      kind: "call",
+      isNew: true,
+      callee: name("RulesList", PACKAGE),
+      args: [literal(resource), args],
+    };
+    return { kind: "run", value, ...(notes.length === 0 ? {} : { comment: notes.join(" ") }) };
+  }
+
+  /** The items of a list, or the file that they are written to. */
+  private items(found: FoundList): Member {
+    const written = writeItems(found);
+    if (written.kind === "inline") return { key: "items", value: written.value };
+    const path = `${this.itemFileNames.take(found.name, shortId(found.id), joinHyphen)}.${written.extension}`;
+    this.itemFiles.push({ path, text: written.text });
+    return member("itemsFile", path);
   }
 
   private resource(className: string, ruleset: SelectedRuleset, members: readonly Member[]): Code {

@@ -1,3 +1,4 @@
+import { textOf } from "../../provider/model/json.js";
 import type { GeneratedProgram } from "../program/program.js";
 import type { ForeignResource } from "./foreign.js";
 import { isDataSource } from "./previous-waf/index.js";
@@ -14,16 +15,19 @@ export function handOverSteps(
   const declared = new Set(rulesetIds);
   const refused = new Set(leftOut.map(({ what }) => what));
   const previous = previousSteps(resources, refused);
-  const own = resources.filter(
-    ({ address, type, id }) =>
-      !isDataSource(address) && !refused.has(address) && (type !== "cloudflare_ruleset" || declared.has(id)),
+  const managed = resources.filter(({ address }) => !isDataSource(address) && !refused.has(address));
+  const lists = new Set(managed.flatMap(({ type, id }) => (type === "cloudflare_list" ? [id] : [])));
+  const own = managed.filter(
+    ({ type, id, values }) =>
+      (type !== "cloudflare_ruleset" || declared.has(id)) &&
+      (type !== "cloudflare_list_item" || lists.has(textOf(values.list_id))),
   );
   const terraform = own.filter(({ tool }) => tool === "terraform");
   const pulumi = own.filter(({ tool }) => tool === "pulumi");
   return [...terraformSteps(terraform), ...pulumiSteps(pulumi), ...previous];
 }
 
-const FORGOTTEN = /^cloudflare_(ruleset|total_tls)$/;
+const FORGOTTEN = /^cloudflare_(ruleset|total_tls|list|list_item)$/;
 
 function terraformSteps(resources: readonly ForeignResource[]): string[] {
   const forgotten = resources.filter(({ type }) => FORGOTTEN.test(type));
@@ -35,9 +39,14 @@ function terraformSteps(resources: readonly ForeignResource[]): string[] {
 }
 
 function forgetText(resources: readonly ForeignResource[]): string {
-  const addresses = resources.map(({ address }) => shellQuoted(address));
+  // There can be a resource for each item of a list.
+  const addresses = uniqueTexts(
+    resources.map(({ type, address }) =>
+      shellQuoted(type === "cloudflare_list_item" ? withoutIndex(address) : address),
+    ),
+  );
   // A removed block refers to a resource, never to one of its instances.
-  const blocks = [...new Set(resources.map(({ address }) => address.replace(/\[[^\]]*\]$/, "")))];
+  const blocks = uniqueTexts(resources.map(({ address }) => withoutIndex(address)));
   return [
     "Remove the resources from Terraform once `pulumi up` has taken everything over; nothing is deleted. Either",
     ...addresses.map((address) => `  terraform state rm ${address}`),
@@ -47,6 +56,14 @@ function forgetText(resources: readonly ForeignResource[]): string {
     ),
     "With OpenTofu, use `tofu` instead of `terraform`.",
   ].join("\n");
+}
+
+function withoutIndex(address: string): string {
+  return address.replace(/\[[^\]]*\]$/, "");
+}
+
+function uniqueTexts(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
 }
 
 /** Modules are also named without instance keys. */

@@ -1,10 +1,12 @@
 import { isList, isObject, type JsonObject, textOf } from "../../provider/model/json.js";
 import { isUnknown } from "../../provider/model/unknown.js";
+import { plural } from "../../provider/model/words.js";
 import type { Scope } from "../../provider/model/ids.js";
 import {
   rulesetLabel,
   scopeLabel,
   type FoundHostname,
+  type FoundList,
   type FoundRuleset,
   type FoundScope,
   type Inventory,
@@ -18,6 +20,7 @@ import {
   phasesOfPrevious,
   PREVIOUS_TYPES,
 } from "./previous-waf/index.js";
+import { convertList } from "./lists.js";
 import { readPulumiState } from "./pulumi.js";
 import { convertRuleset } from "./ruleset.js";
 import { readShownState, readStateFile } from "./terraform.js";
@@ -34,6 +37,7 @@ interface OpenScope {
   /** By ID, because two files may contain the same one. */
   readonly rulesets: Map<string, FoundRuleset>;
   readonly hostnames: Map<string, FoundHostname>;
+  readonly lists: Map<string, FoundList>;
   readonly previous: ForeignResource[];
   totalTls?: string;
 }
@@ -60,15 +64,17 @@ export function inventoryOf(resources: readonly ForeignResource[], phases?: read
   const scopes = new Map<string, OpenScope>();
   const names = zoneNames(resources);
   const knowledge = knowledgeByZone(resources);
+  const listItems = resources.filter(({ type, address }) => type === "cloudflare_list_item" && !isDataSource(address));
   for (const resource of resources) {
     const scope = scopeOf(resource.values);
     if (scope === undefined || !isOurs(resource)) continue;
     const key = `${scope.level}/${scope.id}`;
     const open = scopes.get(key) ?? openScope(scope, names.get(scope.id) ?? scope.id);
     scopes.set(key, open);
-    const refused = addResource(open, resource);
+    const refused = addResource(open, resource, listItems);
     if (refused !== undefined) leftOut.push({ where: scopeLabel(open.found), ...refused });
   }
+  leftOut.push(...itemsWithoutList(resources, listItems));
   const found = [...scopes.values()].map((open): FoundScope => {
     const information = knowledge.get(open.found.scope.id) ?? [];
     const previous = convertPreviousWaf(open.previous, information, scopeLabel(open.found));
@@ -81,9 +87,25 @@ export function inventoryOf(resources: readonly ForeignResource[], phases?: read
         what: rulesetLabel(duplicate),
         reason: "a phase has one entry point, but the files contain two; the first one was used",
       });
-    return { ...open.found, rulesets, hostnames: [...open.hostnames.values()], totalTls: open.totalTls };
+    const [hostnames, lists] = [[...open.hostnames.values()], [...open.lists.values()]];
+    return { ...open.found, rulesets, hostnames, lists, totalTls: open.totalTls };
   });
   return { scopes: found, leftOut };
+}
+
+/** Items whose list the files do not contain. */
+function itemsWithoutList(resources: readonly ForeignResource[], items: readonly ForeignResource[]): LeftOut[] {
+  const lists = new Set(resources.filter(isOurs).flatMap(({ type, id }) => (type === "cloudflare_list" ? [id] : [])));
+  const lost = items.filter(({ values }) => !lists.has(textOf(values.list_id)));
+  return [...new Set(lost.map(({ values }) => textOf(values.list_id)))].map((listId) => {
+    const own = lost.filter(({ values }) => textOf(values.list_id) === listId);
+    const where = `account ${textOf(own[0]?.values.account_id)}`;
+    return {
+      where,
+      what: `${plural(own.length, "item")} of the list ${listId}`,
+      reason: "the state does not contain the list",
+    };
+  });
 }
 
 function knowledgeByZone(resources: readonly ForeignResource[]): Map<string, ForeignResource[]> {
@@ -97,7 +119,7 @@ function knowledgeByZone(resources: readonly ForeignResource[]): Map<string, For
   return byZone;
 }
 
-const TAKEN = new Set(["cloudflare_ruleset", "cloudflare_custom_hostname", "cloudflare_total_tls"]);
+const TAKEN = new Set(["cloudflare_ruleset", "cloudflare_custom_hostname", "cloudflare_total_tls", "cloudflare_list"]);
 
 function isOurs({ type, address }: ForeignResource): boolean {
   return (TAKEN.has(type) || PREVIOUS_TYPES.has(type)) && !isDataSource(address);
@@ -108,12 +130,17 @@ function openScope(scope: Scope, name: string): OpenScope {
     found: { scope, name, rulesets: [], hostnames: [] },
     rulesets: new Map(),
     hostnames: new Map(),
+    lists: new Map(),
     previous: [],
   };
 }
 
 /** Adds a resource to its zone or account, or returns why it is left out. */
-function addResource(open: OpenScope, resource: ForeignResource): Omit<LeftOut, "where"> | undefined {
+function addResource(
+  open: OpenScope,
+  resource: ForeignResource,
+  listItems: readonly ForeignResource[],
+): Omit<LeftOut, "where"> | undefined {
   const { type, address } = resource;
   const refuse = (reason: string): Omit<LeftOut, "where"> => ({ what: address, reason });
   switch (type) {
@@ -134,6 +161,12 @@ function addResource(open: OpenScope, resource: ForeignResource): Omit<LeftOut, 
         certificateAuthority: textOf(authority),
       };
       open.hostnames.set(resource.id, hostname);
+      return undefined;
+    }
+    case "cloudflare_list": {
+      const list = convertList(resource, listItems);
+      if (typeof list === "string") return refuse(list);
+      if (!open.lists.has(resource.id)) open.lists.set(resource.id, list);
       return undefined;
     }
     case "cloudflare_total_tls": {

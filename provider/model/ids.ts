@@ -113,3 +113,8 @@ export function shortRulesetId(id: string): string {
   const parsed = id.includes("/") ? parseResourceId(id) : undefined;
   return parsed?.form === "ruleset" ? parsed.rulesetId : id;
 }
+
+/** `accounts/<accountId>/lists/<listId>`. */
+export function listResourceId(accountId: string, listId: string): string {
+  return `accounts/${accountId}/lists/${listId}`;
+}

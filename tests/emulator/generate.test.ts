@@ -1,6 +1,11 @@
 import { generate, type GenerateOptions } from "../../cli/generate/command.js";
-import { startEmulator, type Emulator, type ZoneSeed } from "../../emulator/index.js";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmulator, type Emulator, type Seed, type ZoneSeed } from "../../emulator/index.js";
+import type { ListState } from "../../provider/kinds/lists/description.js";
 import { createClient, Limiter, type Client } from "../../provider/client/index.js";
+import { ManagedResource } from "../lifecycle/managed.js";
 import { Service, TOKEN } from "../support/emulator.js";
 
 const ZONES = 60;
@@ -37,7 +42,7 @@ describe("a program generated for many zones", () => {
   const run = async (options: Partial<GenerateOptions>) => {
     await service.forget();
     const [printed, notes, steps]: string[][] = [[], [], []];
-    const code = await generate({ certificates: true, parallel: "8", ...options }, () => client, {
+    const code = await generate({ certificates: true, lists: true, parallel: "8", ...options }, () => client, {
       print: (line) => printed?.push(line),
       printNote: (line) => notes?.push(line),
       progress: {
@@ -89,5 +94,84 @@ describe("a program generated for many zones", () => {
   test("is not generated when there is nothing to declare", async () => {
     const found = await run({ zone: [name(0)], phase: ["http_ratelimit"] });
     expect(found).toMatchObject({ code: 0, text: "", notes: "Found nothing that a program could declare." });
+  });
+});
+
+describe("a program generated for the lists of an account", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let account: string;
+  beforeAll(async () => {
+    const items = Array.from({ length: 1_200 }, (_, index) => ({
+      ip: `10.0.${String(index >> 8)}.${String(index & 255)}`,
+      ...(index % 2 === 0 ? { comment: `host ${String(index)}, "${String(index)}"` } : {}),
+    }));
+    const lists: Seed["lists"] = [
+      { name: "office", kind: "ip", description: "Offices", items: [{ ip: "192.0.2.0/24", comment: "Berlin" }] },
+      { name: "blocked", kind: "ip", items },
+    ];
+    emulator = await startEmulator({ seed: { zones: [{ name: "shop.example.com" }], lists } });
+    service = new Service(emulator);
+    account = await service.account();
+  });
+  afterAll(() => emulator.close());
+
+  const run = async (options: Partial<GenerateOptions>): Promise<{ code: number; out: string; notes: string }> => {
+    await service.forget();
+    const client = createClient({
+      baseUrl: emulator.url,
+      credentials: { kind: "token", apiToken: TOKEN },
+      maxRetries: 0,
+    });
+    const [out, notes]: [string[], string[]] = [[], []];
+    const ignore = (): void => undefined;
+    const io = {
+      print: (line: string) => void out.push(line),
+      printNote: (line: string) => void notes.push(line),
+      progress: { start: ignore, step: ignore, stop: ignore, note: ignore, far: ignore },
+      version: "0.0.0",
+      sdk: "*",
+    };
+    const given = { certificates: true, lists: true, parallel: "8", account: [account], json: true, ...options };
+    return { code: await generate(given, () => client, io), out: out.join("\n"), notes: notes.join("\n") };
+  };
+  const filesIn = (out: string): Record<string, string> =>
+    Object.fromEntries(
+      (JSON.parse(out) as { files: { path: string; text: string }[] }).files.map(({ path, text }) => [path, text]),
+    );
+
+  test("has all items of all pages, and many of them in a file, from which they are read as they are", async () => {
+    const { code, out } = await run({});
+    expect(code).toBe(0);
+    const files = filesIn(out);
+    expect(Object.keys(files)).toEqual(["index.ts", "blocked.csv"]);
+    expect(files["index.ts"]).toContain('items: [{ value: "192.0.2.0/24", comment: "Berlin" }]');
+    const folder = mkdtempSync(join(tmpdir(), "generated-lists-"));
+    const itemsFile = join(folder, "blocked.csv");
+    writeFileSync(itemsFile, files["blocked.csv"] ?? "");
+    const blocked = new ManagedResource<ListState>("RulesList", service);
+    const args = { accountId: account, name: "blocked", kind: "ip", itemsFile };
+    expect((await blocked.preview(args)).notes).toEqual(["takes over the existing list blocked"]);
+    expect((await blocked.up(args)).requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+    expect(blocked.kept?.state.size).toBe(1_200);
+    rmSync(folder, { recursive: true });
+  });
+
+  test("takes one request for the lists and one for every 500 items", async () => {
+    await run({});
+    const lists = `GET /accounts/${account}/rules/lists`;
+    const requests = (await service.requests()).filter((request) => request.startsWith(lists));
+    expect(requests.filter((request) => request === lists)).toHaveLength(1);
+    expect(requests).toHaveLength(1 + 1 + 3);
+    await run({ lists: false });
+    await run({ phase: ["http_ratelimit"] });
+    expect((await service.requests()).filter((request) => request.startsWith(lists))).toEqual([]);
+  });
+
+  test("says that lists are missing if the token may not read them", async () => {
+    await service.fault({ method: "GET", path: "/rules/lists", status: 403 });
+    const { code, out } = await run({ zone: ["shop.example.com"] });
+    expect(code).toBe(2);
+    expect(JSON.parse(out)).toMatchObject({ leftOut: [{ where: `account ${account}`, what: "lists" }] });
   });
 });

@@ -217,11 +217,6 @@ export type GivenListArguments = GivenArguments<typeof RULES_LIST>;
 export type ListInputs = InputsOf<typeof RULES_LIST>;
 export type ListState = StateOf<typeof RULES_LIST>;
 
-/** `accounts/<accountId>/lists/<listId>`. */
-export function listResourceId(accountId: string, listId: string): string {
-  return `accounts/${accountId}/lists/${listId}`;
-}
-
 /** The account, and the ID or the name of the list, in a resource ID; undefined for any other text. */
 export function parseListId(id: string): { readonly accountId: string; readonly list: string } | undefined {
   const parts = /^accounts?\/([^/]+)\/lists?\/([^/]+)$/.exec(id);

@@ -10,18 +10,12 @@ import { reportUnavailableCheck } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
 import { compareItems, foreignChange, isNoChange, pickItems } from "../../lists/change.js";
 import type { Items } from "../../lists/item.js";
+import { listResourceId } from "../../model/ids.js";
 import { ApiError, PartialFailure, RulesetsError } from "../../model/errors.js";
 import { mapFrom, ownValue, pick, sameJson } from "../../model/json.js";
 import { isKnown, type Pending } from "../../model/unknown.js";
 import { check, claimKeys, validate } from "./check.js";
-import {
-  listResourceId,
-  parseListId,
-  RULES_LIST,
-  type ListInputs,
-  type ListState,
-  type SentItems,
-} from "./description.js";
+import { parseListId, RULES_LIST, type ListInputs, type ListState, type SentItems } from "./description.js";
 import { plannedDescription, plannedItems } from "./planned.js";
 import { explainRefusal } from "./quota.js";
 import { requireWithinLimit } from "./removal-limit.js";

@@ -1,0 +1,274 @@
+import {
+  generateProgram,
+  handOverSteps,
+  importFile,
+  inventoryOf,
+  readForeign,
+  type FoundList,
+} from "../../../generator/index.js";
+import { writeItems } from "../../../generator/program/lists.js";
+import type { Items, ListKind } from "../../../provider/lists/item.js";
+import { parseItems, parseItemsFile } from "../../../provider/lists/parse.js";
+import { mapFrom } from "../../../provider/model/json.js";
+import { terraformState } from "../../support/states.js";
+import { formatted } from "../../support/typescript.js";
+
+const ACCOUNT = "0123456789abcdef0123456789abcdef";
+const listOf = (kind: ListKind, items: Items, more: Partial<FoundList> = {}): FoundList => ({
+  id: "fedcba9876543210fedcba9876543210",
+  name: "office",
+  kind,
+  description: "",
+  items,
+  ...more,
+});
+const program = (...lists: readonly FoundList[]) =>
+  generateProgram({
+    scopes: [{ scope: { level: "accounts", id: ACCOUNT }, name: ACCOUNT, rulesets: [], hostnames: [], lists }],
+    leftOut: [],
+  });
+const many = (count: number, details = ""): Items =>
+  mapFrom(
+    Array.from(
+      { length: count },
+      (_, index) => [`10.0.${String(index >> 8)}.${String(index & 255)}`, details] as const,
+    ),
+  );
+
+describe("lists in a generated program", () => {
+  test("have their items in the program, in an order of their own", async () => {
+    const { files, declared } = program(
+      listOf("ip", { "198.51.100.7": "Berlin", "192.0.2.0/24": "" }, { description: "Offices" }),
+      listOf("asn", { "64496": "" }, { id: "2", name: "partners" }),
+    );
+    expect(files.map(({ path }) => path)).toEqual(["index.ts"]);
+    const text = files[0]?.text ?? "";
+    expect(await formatted(text)).toBe(text);
+    expect(text).toContain(`new RulesList("office", {
+  accountId,
+  name: "office",
+  kind: "ip",
+  description: "Offices",
+  items: ["192.0.2.0/24", { value: "198.51.100.7", comment: "Berlin" }],
+});`);
+    expect(text).toContain("items: [64496],");
+    expect(JSON.parse(importFile(declared))).toMatchObject({
+      resources: [
+        { type: "rulesets:index:RulesList", id: `accounts/${ACCOUNT}/lists/fedcba9876543210fedcba9876543210` },
+        { type: "rulesets:index:RulesList", id: `accounts/${ACCOUNT}/lists/2` },
+      ],
+    });
+  });
+
+  test("have many items in a file beside it", () => {
+    const { files } = program(listOf("ip", many(50, "a, b")));
+    expect(files.map(({ path }) => path)).toEqual(["index.ts", "office.csv"]);
+    expect(files[0]?.text).toContain('itemsFile: "office.csv",');
+    expect(files[1]?.text.split("\n").slice(0, 2)).toEqual(["value,comment", '10.0.0.0,"a, b"']);
+  });
+
+  const tricky = ["one, two", 'says "hi"', " padded ", "two\nlines", "true", "#1", "ü", "=1+1", "a\r\nb"];
+  test.each(tricky)("are read back from the file as they are: %j", (comment) => {
+    const items = { ...many(50), "192.0.2.1": comment };
+    const written = writeItems({ kind: "ip", items });
+    if (written.kind !== "file") throw new Error("not in a file");
+    const read = parseItemsFile(`items.${written.extension}`, written.text, []);
+    expect(read.kind === "items" && parseItems("ip", read.items)).toMatchObject({ items, faults: [] });
+    expect(written.extension).toBe(comment === "true" ? "json" : "csv");
+  });
+
+  test("keep redirects with their switches in a file", () => {
+    const items = mapFrom(
+      Array.from({ length: 60 }, (_, index) => [
+        `example.com/${String(index)}`,
+        { target: "https://example.com/", ...(index === 7 ? { status: 302, subpathMatching: true } : {}) },
+      ]),
+    );
+    const written = writeItems({ kind: "redirect", items });
+    if (written.kind !== "file") throw new Error("not in a file");
+    expect(written.text.split("\n")[0]).toBe("source,target,status,subpathMatching");
+    const read = parseItemsFile("items.csv", written.text, []);
+    expect(read.kind === "items" && parseItems("redirect", read.items)).toMatchObject({ items, faults: [] });
+  });
+
+  test("are left out, with the reason, if a program cannot have an item as it is", () => {
+    const { leftOut } = program(listOf("redirect", { "example.com/a": { target: "no-scheme" } }));
+    expect(leftOut).toMatchObject([{ where: `account ${ACCOUNT}`, what: "list office" }]);
+    expect(leftOut[0]?.reason).toContain("must be a URL with a scheme");
+  });
+});
+
+const LIST = "11111111111111111111111111111111";
+const list = (values: object) => ({
+  type: "cloudflare_list",
+  name: "office",
+  values: {
+    id: LIST,
+    account_id: ACCOUNT,
+    name: "office",
+    kind: "ip",
+    description: "Offices",
+    num_items: 2,
+    ...values,
+  },
+});
+const item = (name: string, values: object) => ({
+  type: "cloudflare_list_item",
+  name,
+  values: { id: name, account_id: ACCOUNT, list_id: LIST, ...values },
+});
+const read = (document: object) => {
+  const resources = readForeign(JSON.parse(JSON.stringify(document))) ?? [];
+  const inventory = inventoryOf(resources);
+  return { resources, inventory, lists: inventory.scopes.flatMap(({ lists = [] }) => lists) };
+};
+
+describe("lists of another tool's state", () => {
+  test("have the items in blocks of version 4 of Terraform's provider", () => {
+    const redirect = (source: string, more: object = {}) => ({
+      comment: null,
+      value: [
+        {
+          ip: null,
+          asn: null,
+          hostname: [],
+          redirect: [
+            {
+              source_url: source,
+              target_url: "https://b.example/",
+              status_code: null,
+              include_subdomains: null,
+              ...more,
+            },
+          ],
+        },
+      ],
+    });
+    const { lists } = read(
+      terraformState(
+        list({
+          kind: "redirect",
+          item: [
+            redirect("example.com/a", { include_subdomains: "enabled", preserve_path_suffix: "disabled" }),
+            redirect("example.com/b", { status_code: 302 }),
+          ],
+        }),
+      ),
+    );
+    expect(lists).toMatchObject([
+      {
+        name: "office",
+        kind: "redirect",
+        description: "Offices",
+        items: {
+          "example.com/a": { target: "https://b.example/", includeSubdomains: true, preservePathSuffix: false },
+          "example.com/b": { target: "https://b.example/", status: 302 },
+        },
+      },
+    ]);
+    expect(lists[0]).not.toHaveProperty("shared");
+  });
+
+  test("have the items of version 5, in the list or as resources of their own", () => {
+    const inList = read(
+      terraformState(
+        list({
+          items: [
+            { ip: "192.0.2.1", comment: "Berlin", asn: null, hostname: null, redirect: null },
+            { ip: "192.0.2.2/32", comment: null },
+          ],
+        }),
+      ),
+    );
+    const apart = read(
+      terraformState(
+        list({ items: null }),
+        item("a", { ip: "192.0.2.1", comment: "Berlin" }),
+        item("b", { ip: "192.0.2.2" }),
+      ),
+    );
+    for (const { lists } of [inList, apart])
+      expect(lists[0]?.items).toEqual({ "192.0.2.1": "Berlin", "192.0.2.2": "" });
+    const hosts = read(
+      terraformState(
+        list({
+          kind: "hostname",
+          num_items: 1,
+          items: [{ hostname: { url_hostname: "*.example.com", exclude_exact_hostname: false } }],
+        }),
+      ),
+    );
+    expect(hosts.lists[0]?.items).toEqual({ "*.example.com": { excludeExactHostname: false } });
+  });
+
+  test("of @pulumi/cloudflare have other names for the same", () => {
+    const { lists } = read({
+      version: 3,
+      deployment: {
+        resources: [
+          {
+            urn: "urn:pulumi:prod::infra::cloudflare:index/list:List::moves",
+            type: "cloudflare:index/list:List",
+            id: LIST,
+            outputs: { accountId: ACCOUNT, name: "moves", kind: "redirect", numItems: 1 },
+          },
+          {
+            urn: "urn:pulumi:prod::infra::cloudflare:index/listItem:ListItem::a",
+            type: "cloudflare:index/listItem:ListItem",
+            id: "a",
+            outputs: {
+              accountId: ACCOUNT,
+              listId: LIST,
+              redirect: {
+                sourceUrl: "example.com/a",
+                targetUrl: "https://b.example/",
+                statusCode: 308,
+                subpathMatching: true,
+              },
+            },
+          },
+        ],
+      },
+    });
+    expect(lists[0]?.items).toEqual({
+      "example.com/a": { target: "https://b.example/", status: 308, subpathMatching: true },
+    });
+  });
+
+  test("with fewer items than the list has are shared; without any, they are left out", () => {
+    const partly = read(terraformState(list({ num_items: 3 }), item("a", { ip: "192.0.2.1" })));
+    expect(partly.lists[0]).toMatchObject({ shared: true });
+    const [index] = generateProgram(partly.inventory).files;
+    expect(index?.text).toContain('ownership: "shared"');
+    expect(index?.text).toContain(
+      "// The state has 1 of the 3 items of the list: the program leaves the others alone.",
+    );
+    expect(read(terraformState(list({}))).inventory.leftOut).toMatchObject([
+      { reason: "the state does not contain its 2 items. To continue: generate the list with --account" },
+    ]);
+    expect(read(terraformState(item("a", { ip: "192.0.2.1" }))).inventory.leftOut).toEqual([
+      {
+        where: `account ${ACCOUNT}`,
+        what: `1 item of the list ${LIST}`,
+        reason: "the state does not contain the list",
+      },
+    ]);
+  });
+
+  test("are removed from that tool without deleting them, all items of one resource at once", () => {
+    const { resources, inventory } = read(
+      terraformState(
+        list({}),
+        { ...item("a", { ip: "192.0.2.1" }), index: 0 },
+        { ...item("a", { ip: "192.0.2.2" }), index: 1 },
+      ),
+    );
+    const steps = handOverSteps(resources, generateProgram(inventory)).join("\n");
+    expect(steps.match(/^ {2}terraform state rm .*$/gm)).toEqual([
+      "  terraform state rm cloudflare_list.office",
+      "  terraform state rm cloudflare_list_item.a",
+    ]);
+    const kept = read(terraformState(list({ kind: "vlan" }), item("a", { ip: "192.0.2.1" })));
+    expect(handOverSteps(kept.resources, generateProgram(kept.inventory))).toEqual([]);
+  });
+});
