@@ -3,6 +3,7 @@ import { auditScope } from "./audit-scope.js";
 import { coverageOf, type ZoneCoverage } from "./coverage.js";
 import type { Facts, FoundAccount, Unread } from "./facts.js";
 import { hideSecretsOf } from "./hide.js";
+import { listFindings } from "./lists.js";
 import { meaningsInAccount, meaningsInZone } from "./meaning.js";
 import { ALWAYS_SHOWN, phaseWords, PROTECTIVE_PHASE_NAMES } from "./phases.js";
 import {
@@ -36,7 +37,8 @@ export interface AuditInput {
 
 /** Reports what protects the zones, what weakens that protection, and which rules have no effect. */
 export function audit({ facts, failed, isWhole, createdAt }: AuditInput): Report {
-  const context = makeContext(facts, isWhole, hideSecretsOf(facts));
+  const hide = hideSecretsOf(facts);
+  const context = makeContext(facts, isWhole, hide);
   const accounts = facts.accounts.map((account) => auditScope(account, meaningsInAccount(account), context));
   const byAccount = new Map(
     facts.accounts.map((account, index) => [account.id, { account, audited: accounts[index] }]),
@@ -77,6 +79,9 @@ export function audit({ facts, failed, isWhole, createdAt }: AuditInput): Report
     accounts: facts.accounts.map((account, index) => accountEntry(account, accounts[index]?.lines ?? [])),
     findings: sortFindings([
       ...findings,
+      ...facts.accounts.flatMap((account) =>
+        listFindings(account, facts.zones, { today: createdAt.slice(0, 10), hide }),
+      ),
       ...[...accounts, ...zones.map(({ own }) => own)].flatMap(({ judged }) => judged.map(({ finding }) => finding)),
     ]),
     notes: notesOn(facts),
@@ -112,11 +117,14 @@ function accountEntry(
   };
 }
 
-function notesOn({ unreadManaged }: Facts): string[] {
-  return unreadManaged.map(
-    ({ id, reason }) =>
-      `${managedRulesetName(id) ?? `managed ruleset ${id}`} could not be read, so only its overrides show what its rules do: ${reason}`,
-  );
+function notesOn({ unreadManaged, accounts }: Facts): string[] {
+  return [
+    ...unreadManaged.map(
+      ({ id, reason }) =>
+        `${managedRulesetName(id) ?? `managed ruleset ${id}`} could not be read, so only its overrides show what its rules do: ${reason}`,
+    ),
+    ...accounts.flatMap(({ unreadLists = [] }) => unreadLists),
+  ];
 }
 
 /** By severity, then by zone, phase and rule. */

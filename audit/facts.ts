@@ -1,4 +1,5 @@
 import type { Ruleset, Scope } from "../provider/client/index.js";
+import type { Items, ListKind } from "../provider/lists/item.js";
 import { shortRulesetId } from "../provider/model/ids.js";
 
 /** A listed ruleset that could not be read, and why. */
@@ -31,11 +32,27 @@ export interface FoundZone extends FoundRulesets {
   readonly plan: string;
 }
 
+/** A list of an account. */
+export interface FoundList {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: ListKind;
+  readonly size: number;
+  /** How many filters and rulesets the service says refer to it. */
+  readonly references: number;
+  /** Missing if they were not read. */
+  readonly items?: Items;
+}
+
 export interface FoundAccount extends FoundRulesets {
   readonly level: "account";
   readonly id: string;
   /** Empty if the service does not return it. */
   readonly name: string;
+  /** Missing if they were not read. */
+  readonly lists?: readonly FoundList[];
+  /** What of its lists was not read, and why. */
+  readonly unreadLists?: readonly string[];
 }
 
 /** Everything that was read for a report. */

@@ -7,7 +7,7 @@ const OF_PHASES: ReadonlySet<FindingName> = new Set(["no-protection", "log-only"
 const OF_RULES: ReadonlySet<FindingName> = new Set(["disabled-rule", "managed-for-some"]);
 
 /** What a regression takes from its finding. */
-const SAME = ["where", "phase", "name", "level", "key", "rule", "ruleset"] as const;
+const SAME = ["where", "phase", "name", "level", "key", "rule", "ruleset", "list"] as const;
 
 /** Findings that are new or increased. What a rule does that was there before is judged with the other rules. */
 export function findingRegressions(now: Report, before: Report): Regression[] {

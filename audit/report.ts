@@ -39,7 +39,11 @@ export type FindingName =
   | "late-skip"
   | "invalid-expression"
   | "not-executed"
-  | "quota";
+  | "quota"
+  | "unused-list"
+  | "list-of-everything"
+  | "wide-item"
+  | "expired-item";
 
 /** Something that weakens the protection, or a rule without effect. */
 export interface Finding {
@@ -48,8 +52,10 @@ export interface Finding {
   readonly name: FindingName;
   readonly level: Level;
   readonly where: Where;
+  /** `lists` for a finding on a list. */
   readonly phase: string;
   readonly ruleset?: { readonly id: string; readonly name: string };
+  readonly list?: { readonly id: string; readonly name: string };
   readonly rule?: {
     readonly ref: string;
     readonly action: string;
@@ -159,7 +165,7 @@ export interface ZoneEntry {
 }
 
 /** What got worse since a baseline. */
-export interface Regression extends Pick<Finding, "rule" | "ruleset">, Partial<Pick<Finding, "name">> {
+export interface Regression extends Pick<Finding, "rule" | "ruleset" | "list">, Partial<Pick<Finding, "name">> {
   readonly where: Where;
   readonly phase: string;
   readonly level: Level;

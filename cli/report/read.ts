@@ -1,9 +1,12 @@
 import pLimit from "p-limit";
 import { isInaccessible, RulesetsError } from "../../provider/model/errors.js";
-import type { Client, Ruleset, RulesetSummary, Scope, Zone } from "../../provider/client/index.js";
+import { mapFrom } from "../../provider/model/json.js";
+import type { Client, RulesList, Ruleset, RulesetSummary, Scope, Zone } from "../../provider/client/index.js";
 import {
   findExecutedRulesets,
   type Facts,
+  type FoundAccount,
+  type FoundList,
   type FoundRulesets,
   type FoundZone,
   type Unread,
@@ -11,6 +14,8 @@ import {
 import type { ZoneResult } from "../fleet.js";
 
 const AT_ONCE = 4;
+/** Items of longer lists are not read: that takes a request for every 500 of them. */
+const MOST_ITEMS = 10_000;
 
 const NO_ACCOUNT: FoundRulesets = {
   rulesets: [],
@@ -42,7 +47,10 @@ export class FactsReader {
     const read = zones.flatMap((zone) => ("value" in zone ? [zone.value] : []));
     const named = new Map(read.map(({ accountId, accountName }) => [accountId, accountName]));
     const accounts = await Promise.all(
-      [...named].map(async ([id, name]) => ({ level: "account" as const, id, name, ...(await this.account(id)) })),
+      [...named].map(async ([id, name]) => {
+        const [rulesets, lists] = await Promise.all([this.account(id), this.lists(id)]);
+        return { level: "account" as const, id, name, ...rulesets, ...lists };
+      }),
     );
     const managed = await Promise.all(
       findExecutedRulesets([...accounts, ...read]).map(({ id, scopes }) => this.managed(id, scopes)),
@@ -70,6 +78,30 @@ export class FactsReader {
         return { rulesets: [], unread: [], closed: reasonOf(error), isForbidden: isInaccessible(error) };
       }
     });
+  }
+
+  /** The lists of an account with their items. Without the permission, the report is as complete as before there were lists. */
+  private async lists(id: string): Promise<Pick<FoundAccount, "lists" | "unreadLists">> {
+    if (id === "") return {};
+    try {
+      const all = await this.client.lists.list(id);
+      const tooLarge = all.filter(({ size }) => size > MOST_ITEMS);
+      return {
+        lists: await Promise.all(all.map((list) => this.limit(() => this.withItems(id, list)))),
+        unreadLists: tooLarge.map(
+          ({ name, size }) => `the ${String(size)} items of the list ${name} were not read, because they are too many`,
+        ),
+      };
+    } catch (error) {
+      return { unreadLists: [`the lists of account ${id} could not be read: ${reasonOf(error)}`] };
+    }
+  }
+
+  private async withItems(accountId: string, { id, name, kind, size, references }: RulesList): Promise<FoundList> {
+    const found = { id, name, kind, size, references };
+    if (size === 0 || size > MOST_ITEMS) return found;
+    const items = await this.client.lists.items(accountId, id, kind);
+    return { ...found, items: mapFrom(items.map(({ key, details }) => [key, details] as const)) };
   }
 
   /** A custom ruleset may belong to the account, and then every zone of the account lists it. */

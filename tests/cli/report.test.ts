@@ -160,6 +160,7 @@ describe("pulumi-rulesets report", () => {
       // Three entry points each of the shop and the API, and two of the blog.
       "GET /zones/<id>/rulesets/<id>": 8,
       "GET /accounts/<id>/rulesets": 1,
+      "GET /accounts/<id>/rules/lists": 1,
       // The account's entry point and its two custom rulesets; two managed rulesets, which three zones execute.
       "GET /accounts/<id>/rulesets/<id>": 5,
     });

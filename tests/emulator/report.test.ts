@@ -62,6 +62,7 @@ describe("the report on a hundred zones", () => {
     const account = requests.filter((request) => request.includes("/accounts/"));
     const shown = account.map((request) => request.replace(MANAGED, "managed").replace(/[0-9a-f]{32}/g, "<id>"));
     expect(shown.sort()).toEqual([
+      "GET /accounts/<id>/rules/lists",
       "GET /accounts/<id>/rulesets",
       "GET /accounts/<id>/rulesets/<id>",
       "GET /accounts/<id>/rulesets/managed",
@@ -97,5 +98,63 @@ describe("the report on a hundred zones", () => {
       "zone-001.example.com",
     ]);
     expect(zones.filter(({ coverage }) => coverage.length > 0)).toHaveLength(ZONES - 1);
+  });
+});
+
+describe("the report on lists", () => {
+  const lists: Seed["lists"] = [
+    { name: "office", kind: "ip", items: [{ ip: "192.0.2.1", comment: "until 2025-12-31" }] },
+    { name: "old", kind: "ip", items: [{ ip: "64.0.0.0/2" }] },
+    {
+      name: "many",
+      kind: "ip",
+      items: Array.from({ length: 700 }, (_, index) => ({ ip: `10.0.${String(index >> 8)}.${String(index & 255)}` })),
+    },
+  ];
+  const zone = "shop.example.com";
+  const phase = "http_request_firewall_custom";
+  const rules = [{ action: "block", expression: "ip.src in $office or ip.src in $many" }];
+  let emulator: Emulator;
+  let service: Service;
+  beforeAll(async () => {
+    emulator = await freshEmulator({ seed: { zones: [{ name: zone }], lists, rulesets: [{ zone, phase, rules }] } });
+    service = new Service(emulator);
+  });
+  afterAll(() => emulator.close());
+  const run = async (): Promise<{ code: number; report: Report }> => {
+    const printed: string[] = [];
+    const ignore = (): void => undefined;
+    const code = await runReport(
+      { allZones: true, parallel: "8", failOn: "high", json: true },
+      () => unpacedClientFor(emulator.url),
+      {
+        print: (line) => printed.push(line),
+        progress: { start: ignore, step: ignore, stop: ignore, note: ignore, far: ignore },
+        now: () => Date.UTC(2026, 0, 1),
+      },
+    );
+    return { code, report: JSON.parse(printed.join("")) as Report };
+  };
+  const found = ({ findings }: Report): string[] =>
+    findings.flatMap(({ name, list }) => (list === undefined ? [] : [`${name} ${list.name}`]));
+
+  test("finds those without use, and items that are too wide or have expired, with one request for every 500 items", async () => {
+    await service.forget();
+    const { code, report } = await run();
+    expect([code, found(report)]).toEqual([0, ["wide-item old", "expired-item office", "unused-list old"]]);
+    expect((await service.requests()).filter((request) => request.includes("/rules/lists"))).toHaveLength(
+      1 + 1 + 1 + 2,
+    );
+  });
+
+  test("says that a token may not read lists, and reports the rest", async () => {
+    await service.fault({ method: "GET", path: "/rules/lists", status: 403 });
+    const { code, report } = await run();
+    expect([code, found(report), report.notes]).toEqual([
+      0,
+      [],
+      [expect.stringMatching(/^the lists of account \w+ could not be read: /)],
+    ]);
+    await service.noFaults();
   });
 });

@@ -101,8 +101,9 @@ export function rulesetWords({ kind, name, phase }: Pick<RulesetLine, "kind" | "
   return kind === "custom" ? `${phaseWords(phase)}: "${name}"` : phaseWords(phase);
 }
 
-/** The display name of a finding's rule. */
-export function ruleWords({ rule, ruleset }: Pick<Finding, "rule" | "ruleset">): string {
+/** The display name of a finding's rule or list. */
+export function ruleWords({ rule, ruleset, list }: Pick<Finding, "rule" | "ruleset" | "list">): string {
+  if (list !== undefined) return list.name;
   if (rule === undefined) return ruleset?.name === "default" ? "" : (ruleset?.name ?? "");
   return rule.description === "" ? `${rule.action} ${rule.ref.slice(0, 8)}` : (ruleName(rule) ?? rule.action);
 }

@@ -21,4 +21,8 @@ export const REMEDIES: Readonly<Record<FindingName, string>> = {
   "invalid-expression": "Correct the expression; `rules explain` shows where it fails.",
   "not-executed": "Execute the ruleset in the entry point of its phase, or delete it.",
   quota: "Join rules, use lists, or order more rules before the quota is used up.",
+  "unused-list": "Delete the list, or use it in a rule.",
+  "list-of-everything": "Remove items until the list names only those that it is for.",
+  "wide-item": "Replace the item with the networks that it is for.",
+  "expired-item": "Remove the item, or give it a new date.",
 };
