@@ -34,12 +34,17 @@ export async function accountPermissions(
   tries: PermissionOptions,
 ): Promise<readonly CheckResult[]> {
   const scope: Scope = { level: "accounts", id: accountId };
-  return checkPermissions(client, {
-    scope,
-    name: `account ${accountId}`,
-    read: rulesetQuestions(client, scope),
-    tries,
-  });
+  const name = `account ${accountId}`;
+  const read = [...rulesetQuestions(client, scope), { subject: "lists", ask: () => client.lists.list(accountId) }];
+  return [
+    ...(await checkPermissions(client, { scope, name, read, tries })),
+    ...(tries.writes ? [listWrites(name)] : []),
+  ];
+}
+
+function listWrites(name: string): CheckResult {
+  const found = "not checked: the service has no dry run for lists";
+  return { area: "permissions", status: "unknown", subject: `${name}: write lists`, found };
 }
 
 /** Whether write permissions are checked with dry runs, which change nothing. */

@@ -157,6 +157,17 @@ describe("the doctor command", () => {
     expect(stdout).toMatch(/warning {2}[\w.]+: write: .*403.*\n.*need the permission/);
   });
 
+  test("checks whether the lists of an account can be read, and names the permission that is missing", async () => {
+    await start();
+    const account = await service.account();
+    const { stdout } = await doctor(["--account", account, "--dry-run"]);
+    expect(stdout).toMatch(/ok {7}account \w+: read: list of rulesets, .*, lists/);
+    expect(stdout).toMatch(/\? {8}account \w+: write lists: not checked: the service has no dry run for lists/);
+    await service.fault({ method: "GET", path: "/rules/lists", status: 403, times: 2 });
+    const denied = await doctor(["--account", account]);
+    expect(denied.stdout).toMatch(/warning {2}account \w+: read lists: .*403.*\n.*"Account Filter Lists Read"/);
+  });
+
   test("sends no write to a service that does not support dry runs", async () => {
     await start({ dryRun: false });
     const { stdout } = await doctor(["--zone", await service.zone(), "--dry-run"]);
