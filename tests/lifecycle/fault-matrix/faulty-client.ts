@@ -38,8 +38,8 @@ export interface Course {
 
 class Killed extends Error {}
 
-const GROUPS = ["rulesets", "customHostnames", "certificates"] as const;
-const READS = /^(get|find|list|search|page)/;
+const GROUPS = ["rulesets", "customHostnames", "certificates", "lists"] as const;
+const READS = /^(get|find|list|search|page|items|operation)/;
 
 /** A client that follows a course: its calls are sent one after the other, and counted where they write. */
 export class FaultyClient {
