@@ -41,11 +41,19 @@ export function readOverrides(from: unknown): Overrides {
   };
 }
 
-/** Whether any rule that does more than log can be enabled: rules take precedence over tags, and tags over the ruleset. */
+/**
+ * Whether any rule that does more than log can be enabled: rules take precedence over tags, and tags over the ruleset. A rule may
+ * have several tags, one of which sets its action and another one enables it.
+ */
 export function canStop({ action, enabled, categories, rules }: Overrides): boolean {
-  const stops = (own: { readonly action?: string; readonly enabled?: boolean }): boolean =>
+  const stops = (own: OverrideSettings): boolean =>
     (own.enabled ?? enabled) !== false && (own.action ?? action) !== "log";
-  return stops({}) || [...categories, ...rules].some(stops);
+  const joined = (one: OverrideSettings, other: OverrideSettings): OverrideSettings => ({
+    enabled: one.enabled ?? other.enabled,
+    action: one.action ?? other.action,
+  });
+  const tags = [{}, ...categories.flatMap((tag) => categories.map((other) => joined(tag, other)))];
+  return tags.some((tag) => stops(tag) || rules.some((rule) => stops(joined(rule, tag))));
 }
 
 function readList<K extends string>(from: unknown, list: string, key: K): readonly OverrideOf<K>[] {

@@ -71,7 +71,12 @@ const continent: TextFacts = {
   about: "a continent is one of `AF`, `AN`, `AS`, `EU`, `NA`, `OC`, `SA` and `T1`",
   examples: ["EU", "NA"],
 };
-const header: TextFacts = { readable: PRINTABLE, examples: [""] };
+const header: TextFacts = {
+  sent: "^[^\\x00\\r\\n]*$",
+  about: "a header is one line",
+  readable: PRINTABLE,
+  examples: [""],
+};
 
 const TEXTS: Readonly<Record<string, TextFacts>> = {
   "http.host": {
@@ -141,7 +146,11 @@ const NUMBERS: Readonly<Record<string, NumberFacts>> = {
     examples: [50n, 1n, 99n],
   },
   "cf.threat_score": { always: [[0n, 100n]], about: "a threat score is 0 to 100", examples: [0n] },
-  "cf.edge.server_port": { always: [[0n, 65535n]], about: "a port is at most 65535", examples: [443n, 80n] },
+  "cf.edge.server_port": {
+    always: [[1n, 65535n]],
+    about: "a port is 1 to 65535",
+    examples: [443n, 80n, 8443n, 8080n],
+  },
   "http.response.code": { always: [[100n, 999n]], about: "a status has three digits", examples: [200n] },
   "http.request.body.size": { always: [[0n, 2n ** 63n - 1n]], about: "a size is not negative", examples: [0n] },
   "http.request.timestamp.sec": {

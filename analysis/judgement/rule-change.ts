@@ -8,7 +8,7 @@ import { listNamed, type ListsInput } from "../../simulator/lists.js";
 import type { RuleInput } from "../../simulator/ruleset-input.js";
 import { firmnessOf, orderOfActions } from "../order/actions.js";
 import { joinOrders, orderOf, type Order } from "../order/order.js";
-import { overrideChanges, type OverrideChange } from "../order/overrides.js";
+import { overrideChanges, type OverrideChange, type OverridePlace } from "../order/overrides.js";
 import { orderOfLimits } from "../order/rate-limits.js";
 import { isSkippedWith, listSkipped, skippedWords } from "../order/skips.js";
 import { differingFields, rawFieldsOf } from "../program/raw-fields.js";
@@ -211,7 +211,8 @@ function overrideReasons(before: RuleInput, after: RuleInput, nameOf: NameOf | u
   }
   const levels = was.id === managedRulesets.owaspCore ? paranoiaReasons(was.overrides, is.overrides) : [];
   const changes = overrideChanges(was.overrides, is.overrides).filter(
-    ({ place }) => levels.length === 0 || place.kind !== "tag" || !LEVEL.test(place.name),
+    ({ place: { tags, rule } }) =>
+      levels.length === 0 || rule !== undefined || tags.length === 0 || !tags.every((tag) => LEVEL.test(tag)),
   );
   const own = changes.map((change) => ({ order: change.order, text: overrideWords(change, nameOf) }));
   return [...levels, ...own].map((reason) => ({ ...reason, fields: ["actionParameters.overrides"] }));
@@ -236,15 +237,18 @@ function paranoiaReasons(before: Overrides, after: Overrides): readonly ChangeRe
 }
 
 function overrideWords({ place, before, after }: OverrideChange, nameOf: NameOf | undefined): string {
-  const where =
-    place.kind === "ruleset"
-      ? "all rules"
-      : place.kind === "tag"
-        ? `tag ${place.name}`
-        : `rule ${withManagedName(place.name, nameOf)}`;
-  const isScoring = place.kind === "rule" && place.name === SCORING_RULE;
   const words = settingWords(before, after).join(", ");
-  return isScoring ? words : `${where}: ${words}`;
+  const isScoring = place.rule === SCORING_RULE && place.tags.length === 0;
+  return isScoring ? words : `${placeWords(place, nameOf)}: ${words}`;
+}
+
+function placeWords({ tags, rule }: OverridePlace, nameOf: NameOf | undefined): string {
+  const named = rule === undefined ? undefined : `rule ${withManagedName(rule, nameOf)}`;
+  const [only] = tags;
+  if (only === undefined) return named ?? "all rules";
+  if (named === undefined && tags.length === 1) return `tag ${only}`;
+  const has = tags.length === 1 ? `the tag ${only}` : `the tags ${tags.join(", ")}`;
+  return named === undefined ? `rules with ${has}` : `${named}, if it has ${has}`;
 }
 
 function settingWords(before: OverrideSettings, after: OverrideSettings): readonly string[] {

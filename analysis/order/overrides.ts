@@ -1,12 +1,15 @@
 import type { Overrides, OverrideSettings } from "../../simulator/managed.js";
+import { stable } from "../program/stable.js";
 import { orderOfActions } from "./actions.js";
 import { joinOrders, orderOf, type Order } from "./order.js";
 
-/** What overrides apply to: the whole ruleset, the rules with a tag, or one rule. */
-export type OverridePlace =
-  | { readonly kind: "ruleset" }
-  | { readonly kind: "tag"; readonly name: string }
-  | { readonly kind: "rule"; readonly name: string };
+/** Rules of a managed ruleset, as far as overrides tell them apart. */
+export interface OverridePlace {
+  /** The overridden tags that they have. */
+  readonly tags: readonly string[];
+  /** The ID, if the rule has overrides of its own. */
+  readonly rule?: string;
+}
 
 /** What changes at one place. */
 export interface OverrideChange {
@@ -27,42 +30,100 @@ export function orderOfOverrides(before: Overrides, after: Overrides): Order {
 }
 
 /**
- * What differs between two sets of overrides of the same managed ruleset. A place that one of them does not name inherits from
- * the whole ruleset there.
+ * What differs between two sets of overrides of the same managed ruleset: for all rules, for those with a tag, and for single
+ * rules. Which tags a rule has is not known here, so rules with several of them, and single rules with some, are compared too:
+ * they are named where something gets stricter or looser that no other place shows.
  */
 export function overrideChanges(before: Overrides, after: Overrides): readonly OverrideChange[] {
-  return placesOf(before, after).flatMap((place) => {
-    const [was, is] = [settingsAt(before, place), settingsAt(after, place)];
-    const order = orderOfSettings(was, is);
-    return order === "same" ? [] : [{ place, before: was, after: is, order }];
-  });
-}
-
-function placesOf(...versions: readonly Overrides[]): readonly OverridePlace[] {
-  const tags = new Set(versions.flatMap(({ categories }) => categories.map(({ category }) => category)));
-  const rules = new Set(versions.flatMap((one) => one.rules.map(({ id }) => id)));
-  return [
-    { kind: "ruleset" },
-    ...Array.from(tags, (name) => ({ kind: "tag", name }) as const),
-    ...Array.from(rules, (name) => ({ kind: "rule", name }) as const),
-  ];
-}
-
-function settingsAt({ categories, rules, ...whole }: Overrides, place: OverridePlace): OverrideSettings {
-  switch (place.kind) {
-    case "ruleset":
-      return whole;
-    case "tag":
-      return merge(
-        whole,
-        categories.findLast(({ category }) => category === place.name),
-      );
-    case "rule":
-      return merge(
-        whole,
-        rules.findLast(({ id }) => id === place.name),
-      );
+  if (stable(before) === stable(after)) return [];
+  const { plain, others, areMany } = placesOf(before, after);
+  const changeAt = (place: OverridePlace, ofTags: TagSettings, isOn: boolean): OverrideChange => {
+    const [was, is] = [settingsAt(before, place, ofTags), settingsAt(after, place, ofTags)];
+    return { place, before: was, after: is, order: isOn ? orderOfEach(was, is) : orderOfSettings(was, is) };
+  };
+  const changes = plain.map((place) => changeAt(place, eachByLast, false)).filter(({ order }) => order !== "same");
+  const known = new Set(changes.flatMap(({ order }) => directionsOf(order)));
+  for (const ofTags of [eachByLast, allByLast]) {
+    for (const place of others) {
+      const change = changeAt(place, ofTags, areMany);
+      const directions = directionsOf(change.order);
+      if (directions.every((one) => known.has(one))) continue;
+      changes.push(change);
+      for (const one of directions) known.add(one);
+    }
   }
+  return changes;
+}
+
+function directionsOf(order: Order): readonly Order[] {
+  return order === "mixed" ? ["stricter", "looser"] : order === "same" ? [] : [order];
+}
+
+/**
+ * Four tags are enough to show any difference: those that decide about one setting, and about whether the rule is on, in each
+ * version. With more overridden tags than this, two of them are compared as if such rules were on.
+ */
+const FEW_TAGS = 8;
+
+interface Places {
+  readonly plain: readonly OverridePlace[];
+  /** Rules with several tags, and single rules with some. */
+  readonly others: readonly OverridePlace[];
+  /** Whether there may be others, with more tags. */
+  readonly areMany: boolean;
+}
+
+function placesOf(before: Overrides, after: Overrides): Places {
+  const tags = Array.from(new Set([before, after].flatMap((one) => one.categories.map(({ category }) => category))));
+  const rules = Array.from(new Set([before, after].flatMap((one) => one.rules.map(({ id }) => id))));
+  // Where the tags of both versions are the same, one of them decides about a setting.
+  const isSame = stable(before.categories) === stable(after.categories);
+  const areMany = !isSame && tags.length > FEW_TAGS;
+  const sets = subsetsOf(tags, isSame || areMany ? 2 : 4);
+  const several = sets.filter(({ length }) => length > 1);
+  const some = sets.filter(({ length }) => length > 0);
+  return {
+    plain: [{ tags: [] }, ...tags.map((tag) => ({ tags: [tag] })), ...rules.map((rule) => ({ tags: [], rule }))],
+    others: [
+      ...several.map((own) => ({ tags: own })),
+      ...rules
+        .filter((rule) => mayDifferByTags(ownOf(before, rule), ownOf(after, rule)))
+        .flatMap((rule) => some.map((own) => ({ tags: own, rule }))),
+    ],
+    areMany,
+  };
+}
+
+/** Whether a rule may show more than others with its tags: what changes for it, or that it is on. */
+function mayDifferByTags(before: OverrideSettings | undefined, after: OverrideSettings | undefined): boolean {
+  return stable(before) !== stable(after) || before?.enabled === true;
+}
+
+function ownOf({ rules }: Overrides, rule: string | undefined): OverrideSettings | undefined {
+  return rules.findLast(({ id }) => id === rule);
+}
+
+/** All sets of at most so many names. */
+function subsetsOf(names: readonly string[], most: number): readonly (readonly string[])[] {
+  const sets = names.reduce<readonly (readonly string[])[]>(
+    (all, name) => [...all, ...all.filter(({ length }) => length < most).map((set) => [...set, name])],
+    [[]],
+  );
+  return [...sets].sort((a, b) => a.length - b.length);
+}
+
+/** What the tags of a rule set. Whether the last one decides about each setting, or about all of them, is not documented. */
+type TagSettings = (categories: Overrides["categories"]) => OverrideSettings;
+
+const eachByLast: TagSettings = (categories) =>
+  categories.reduce<OverrideSettings>((settings, one) => merge(settings, one), {});
+
+const allByLast: TagSettings = (categories) => categories.at(-1) ?? {};
+
+/** Overrides of a rule come before those of its tags, and these before those of the whole ruleset. */
+function settingsAt(overrides: Overrides, { tags, rule }: OverridePlace, ofTags: TagSettings): OverrideSettings {
+  const own = tags.length === 0 ? {} : ofTags(overrides.categories.filter(({ category }) => tags.includes(category)));
+  return merge(merge(overrides, own), ownOf(overrides, rule));
 }
 
 function merge(whole: OverrideSettings, own: OverrideSettings = {}): OverrideSettings {
@@ -75,11 +136,14 @@ function merge(whole: OverrideSettings, own: OverrideSettings = {}): OverrideSet
 }
 
 function orderOfSettings(before: OverrideSettings, after: OverrideSettings): Order {
-  const switched = orderOf(onOff(before.enabled), onOff(after.enabled));
   // What a rule that is off would do does not matter.
-  if (before.enabled === false || after.enabled === false) return switched;
+  const isOff = before.enabled === false || after.enabled === false;
+  return isOff ? orderOf(onOff(before.enabled), onOff(after.enabled)) : orderOfEach(before, after);
+}
+
+function orderOfEach(before: OverrideSettings, after: OverrideSettings): Order {
   return joinOrders([
-    switched,
+    orderOf(onOff(before.enabled), onOff(after.enabled)),
     orderOfOverriddenActions(before.action, after.action),
     orderOf(sensitivity(before.sensitivityLevel), sensitivity(after.sensitivityLevel)),
     orderOf(after.scoreThreshold ?? DEFAULT_THRESHOLD, before.scoreThreshold ?? DEFAULT_THRESHOLD),

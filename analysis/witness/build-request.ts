@@ -63,6 +63,7 @@ export function buildRequest(model: Model, uses: RequestUses, host = "www.exampl
   placePort(draft, model);
   placeDraw(draft, model);
   if ((draft.headers.get("host") ?? []).length > 1) throw new TypeError("a request has one Host header");
+  if (Array.from(draft.headers.values()).flat().some(hasLineBreak)) throw new TypeError("a header is one line");
   const input = assemble(draft);
   const request = makeRequest(input);
   const missing = Array.from(uses.fields).filter((name) => request.field(name) instanceof Unknown && isPlain(name));
@@ -133,6 +134,10 @@ function placeDraw(draft: Draft, model: Model): void {
   const draw = drawOfNumber(first.range, first.number);
   if (draw >= 1) throw new TypeError("no draw has the end of its range");
   draft.rest = { ...draft.rest, draw };
+}
+
+function hasLineBreak(value: string): boolean {
+  return /[\0\r\n]/.test(value);
 }
 
 /** Fields of the response come with one. */

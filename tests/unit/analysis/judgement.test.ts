@@ -37,6 +37,7 @@ const raw = (strength: number): RuleInput =>
   rule("raw", "block", 'starts_with(http.request.uri.path, "/admin")', { wire: { strength } });
 const execute = (overrides: object) =>
   rule("run", "execute", "true", { actionParameters: { id: "efb7b8c949ac4650a09736fc376e9aee", overrides } });
+const tag = (category: string, enabled: boolean) => ({ category, enabled });
 const credentials = (field: string) =>
   rule("credentials", "block", "true", {
     exposedCredentialCheck: { usernameExpression: `http.request.body.form["${field}"][0]`, passwordExpression: "ssl" },
@@ -388,6 +389,64 @@ const cases: readonly Case[] = [
     weakens: "unknown",
     edit: { phase: MANAGED, before: [execute({})], after: [execute({ wire: { gentle: true } })] },
     says: { run: ["actionParameters.overrides.wire.gentle not set → true"] },
+  },
+  {
+    name: "another order of tags, which a rule may both have",
+    weakens: "yes",
+    edit: {
+      phase: MANAGED,
+      before: [execute({ categories: [tag("cms", false), tag("sqli", true)] })],
+      after: [execute({ categories: [tag("sqli", true), tag("cms", false)] })],
+    },
+    says: { run: ["rules with the tags cms, sqli: on → off"] },
+  },
+  {
+    name: "another order of tags that do the same",
+    weakens: "no",
+    edit: {
+      phase: MANAGED,
+      before: [execute({ categories: [tag("cms", false), tag("sqli", false)] })],
+      after: [execute({ categories: [tag("sqli", false), tag("cms", false)] })],
+    },
+  },
+  {
+    name: "a rule that is no longer on by itself, and may have a tag that is off",
+    weakens: "yes",
+    edit: {
+      phase: MANAGED,
+      before: [execute({ enabled: true, categories: [tag("cms", false)], rules: [{ id: "one", enabled: true }] })],
+      after: [execute({ enabled: true, categories: [tag("cms", false)] })],
+    },
+    says: { run: ["rule one, if it has the tag cms: on → off"] },
+  },
+  {
+    name: "a tag that is no longer off, beside a rule that is on by itself",
+    weakens: "no",
+    edit: {
+      phase: MANAGED,
+      before: [execute({ enabled: true, categories: [tag("cms", false)], rules: [{ id: "one", enabled: true }] })],
+      after: [execute({ enabled: true, rules: [{ id: "one", enabled: true }] })],
+    },
+  },
+  {
+    name: "a tag less, which lets rules block that another tag turns on",
+    weakens: "yes",
+    edit: {
+      phase: MANAGED,
+      before: [
+        execute({
+          enabled: false,
+          categories: [
+            { ...tag("cms", true), action: "log" },
+            { category: "sqli", action: "block" },
+          ],
+        }),
+      ],
+      after: [execute({ enabled: false, categories: [{ ...tag("cms", true), action: "log" }] })],
+    },
+    says: {
+      run: ["rules with the tags cms, sqli: block → log", "rules with the tags cms, sqli: off → on, block → log"],
+    },
   },
   {
     name: "an executed ruleset in its latest version, as the service says",
