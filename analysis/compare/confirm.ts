@@ -206,13 +206,20 @@ function describeTreatments(before: Treatment, after: Treatment): string {
   const lost = before.managed.filter((one) => !after.managed.includes(one)).map(idOf);
   const won = after.managed.filter((one) => !before.managed.includes(one)).map(idOf);
   const changes = [
-    ...won.filter((id) => lost.includes(id)).map((id) => `${managedRulesetWords(id)} with other overrides`),
-    ...lost.filter((id) => !won.includes(id)).map((id) => `no longer seen by ${managedRulesetWords(id)}`),
-    ...won.filter((id) => !lost.includes(id)).map((id) => `seen by ${managedRulesetWords(id)}`),
-    ...after.skipped.filter((one) => !before.skipped.includes(one)).map((one) => `without ${one}`),
-    ...before.skipped.filter((one) => !after.skipped.includes(one)).map((one) => `with ${one}`),
-  ];
-  return `${from} → ${to}, ${changes.length === 0 ? "but not in the same way" : changes.join(", ")}`;
+    ["without", ...[...minus(lost, won).map(managedRulesetWords), ...minus(after.skipped, before.skipped)]],
+    ["with", ...[...minus(won, lost).map(managedRulesetWords), ...minus(before.skipped, after.skipped)]],
+    ["with other overrides of", ...won.filter((id) => lost.includes(id)).map(managedRulesetWords)],
+  ].flatMap(([how = "", ...what]) => (what.length === 0 ? [] : [`${how} ${inList(what)}`]));
+  return `${from} as before, ${changes.length === 0 ? "but in another way" : `now ${changes.join(", ")}`}`;
+}
+
+function minus(all: readonly string[], others: readonly string[]): readonly string[] {
+  return all.filter((one) => !others.includes(one));
+}
+
+/** `a, b and c`. */
+function inList(words: readonly string[]): string {
+  return [words.slice(0, -1).join(", "), ...words.slice(-1)].filter((part) => part !== "").join(" and ");
 }
 
 function idOf(managed: string): string {

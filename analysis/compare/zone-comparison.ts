@@ -5,6 +5,7 @@ import { orderOfOverrides } from "../order/overrides.js";
 import { isSkippedWith, listSkipped, type Skipped } from "../order/skips.js";
 import { rewrites } from "../program/phase-fields.js";
 import type { Step } from "../program/steps.js";
+import { stable } from "../program/stable.js";
 import type { AnalysisContext } from "../analysis-context.js";
 import type { ChangedSteps } from "./align.js";
 import type { Confirmer } from "./confirm.js";
@@ -119,7 +120,18 @@ export class ZoneComparison {
     const { evidence } = this.tools;
     const difference = this.differenceOf(step);
     if (step.over !== undefined) this.judgeCounting(step, own, other);
-    const cover = this.coveredLimits.get(step)?.cover;
+    const pair = this.coveredLimits.get(step);
+    const cover = pair?.cover;
+    if (pair !== undefined && cover === "always" && !isAnsweredAlike(step, pair.other.step))
+      this.search(
+        step,
+        [
+          [own, step],
+          [other, pair.other.step],
+        ],
+        [difference],
+        ["other"],
+      );
     if (cover === "by-order" || cover === "where-seen")
       evidence.leaveOpen(lossIn(own), step.rule.place, { why: OTHER_MOMENTS, isByOrder: true });
     if (difference === FALSE || cover === "always" || cover === "by-order") return;
@@ -397,6 +409,14 @@ function lossIn({ name }: RulesVersion): "looser" | "stricter" {
 
 function isLimit({ over }: Step): boolean {
   return over !== undefined;
+}
+
+/** Whether two rate limits answer the requests that they stop in the same way. */
+function isAnsweredAlike(...steps: readonly [Step, Step]): boolean {
+  const [one, other] = steps.map(({ rule: { input } }) =>
+    stable([input.action, input.actionParameters ?? input.action_parameters, input.opaque]),
+  );
+  return one === other;
 }
 
 /** Whether a step executes the same managed ruleset as another one, with overrides that are at least as strict. */

@@ -87,12 +87,38 @@ export function readRulesets(
           redirects: effect.kind === "redirect-list" ? resolver?.versionOf(effect.list) : undefined,
           isOn: rule.enabled ?? true,
           credentials: credentialsOf(rule),
-          ratelimit: rule.ratelimit,
+          ratelimit: limitOf(rule),
           raw: rawFieldsOf(rule),
         };
       }),
     };
   });
+}
+
+/** A rate limit without what it also does if that is left out. In which order it names what it counts by does not matter. */
+function limitOf({ ratelimit, expression }: RuleInput): object | undefined {
+  if (ratelimit === undefined) return undefined;
+  const isDefault = (name: string, value: unknown): boolean => {
+    switch (name) {
+      case "countingExpression":
+      case "counting_expression":
+        return value === "" || value === expression;
+      case "requestsToOrigin":
+      case "requests_to_origin":
+        return value === false;
+      case "mitigationTimeout":
+      case "mitigation_timeout":
+        return value === 0;
+      default:
+        return false;
+    }
+  };
+  return Object.fromEntries(
+    Object.entries(ratelimit).flatMap(([name, value]: [string, unknown]) => {
+      if (isDefault(name, value)) return [];
+      return [[name, name === "characteristics" && Array.isArray(value) ? [...(value as unknown[])].sort() : value]];
+    }),
+  );
 }
 
 function identityOf(rule: RuleInput): Pick<RulePlace, "ref" | "id" | "description"> {

@@ -225,7 +225,7 @@ describe("the effect on requests", () => {
       step("update", { before: inputs({ all: execute }, managed), after: inputs({}, managed) }),
     ]);
     expect(ruleset(summary).effect?.witnesses).toEqual([
-      expect.stringMatching(`no longer seen by ${MANAGED} \\("Cloudflare Managed Ruleset"\\)$`),
+      expect.stringMatching(`allowed as before, now without ${MANAGED} \\("Cloudflare Managed Ruleset"\\)$`),
     ]);
   });
 

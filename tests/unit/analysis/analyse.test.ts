@@ -134,6 +134,8 @@ describe("what follows from several facts", () => {
     ['ip.src.country eq "DE" and ip.src.continent ne "EU"'],
     ['ip.src.country eq "CH" and ip.src.is_in_european_union'],
     ["ssl and cf.edge.server_port eq 80"],
+    ["cf.edge.server_port lt 1"],
+    ['http.user_agent contains "\\x0a"'],
     ["cf.bot_management.verified_bot and not cf.client.bot"],
     // Arrays: their elements and their number.
     ['len(http.request.headers["x"]) ge 1 and not has_key(http.request.headers, "x")'],

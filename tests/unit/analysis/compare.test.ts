@@ -112,14 +112,14 @@ const cases: Case[] = [
     "looser",
     zone([execute()], MANAGED),
     zone([{ ...office, actionParameters: { rules: { managed: ["x"] } } }, execute()], MANAGED),
-    "GET https://www.example.com/ from 192.0.2.5: allowed → allowed, without rule x of managed",
+    "GET https://www.example.com/ from 192.0.2.5: allowed as before, now without rule x of managed",
   ],
   [
     "a skipped phase whose rules are not given",
     "looser",
     zone([A]),
     zone([{ ...office, actionParameters: { phases: ["http_request_sbfm"] } }, A]),
-    "GET https://www.example.com/ from 192.0.2.5: allowed → allowed, without phase http_request_sbfm",
+    "GET https://www.example.com/ from 192.0.2.5: allowed as before, now without phase http_request_sbfm",
   ],
   [
     "a skip rule that skips more",
@@ -237,6 +237,31 @@ const cases: Case[] = [
     'GET https://www.example.com/login from 203.0.113.9: limited by "limit" → allowed (60 seconds after 11 requests)',
   ],
   ["a longer timeout of a rate limit", "both", limits(LIMIT), limits(withLimit({ mitigationTimeout: 600 }))],
+  [
+    "a rate limit as the service returns it",
+    "equivalent",
+    limits(LIMIT),
+    limits({
+      ...LIMIT,
+      ratelimit: {
+        ...{ requests_per_period: 10, period: 60, mitigation_timeout: 60, requests_to_origin: false },
+        ...{ characteristics: ["ip.src"], counting_expression: "" },
+      },
+    }),
+  ],
+  [
+    "a rate limit that counts by its own expression",
+    "equivalent",
+    limits(LIMIT),
+    limits(withLimit({ countingExpression: LIMIT.expression })),
+  ],
+  [
+    "another answer of a rate limit",
+    "both",
+    limits(LIMIT),
+    limits({ ...LIMIT, actionParameters: { response: { statusCode: 429, content: "", contentType: "text/plain" } } }),
+    'GET https://www.example.com/login from 203.0.113.9: limited by "limit" after 10 requests as before, but in another way',
+  ],
   ["one of two equal rate limits less", "unknown", limits(LIMIT, { ...LIMIT, ref: "twin" }), limits(LIMIT)],
   [
     "a rate limit less that another one seems to cover",
@@ -374,7 +399,7 @@ test("a request that loses one protection and gains another one is both looser a
     [
       "looser",
       "stricter",
-      `GET https://www.example.com/ from 192.0.2.5: allowed → allowed, without phase http_ratelimit, with phase ${MANAGED}`,
+      `GET https://www.example.com/ from 192.0.2.5: allowed as before, now without phase http_ratelimit, with phase ${MANAGED}`,
     ],
   ]);
 });
@@ -441,13 +466,13 @@ describe("a witness includes the names of managed rulesets and rules", () => {
       "that it now reaches",
       [],
       [run(CLOUDFLARE)],
-      `allowed → allowed, seen by ${CLOUDFLARE} ("Cloudflare Managed Ruleset")`,
+      `allowed as before, now with ${CLOUDFLARE} ("Cloudflare Managed Ruleset")`,
     ],
     [
       "that it no longer reaches",
       [run(CLOUDFLARE)],
       [],
-      `allowed → allowed, no longer seen by ${CLOUDFLARE} ("Cloudflare Managed Ruleset")`,
+      `allowed as before, now without ${CLOUDFLARE} ("Cloudflare Managed Ruleset")`,
     ],
     [
       "with a skipped rule",
@@ -455,7 +480,7 @@ describe("a witness includes the names of managed rulesets and rules", () => {
       [exception, run(OWASP)],
       `without rule ${SCORING} ("949110: Inbound Anomaly Score Exceeded") of ${OWASP} ("Cloudflare OWASP Core Ruleset")`,
     ],
-    ["without a known name", [], [run("managed")], "allowed → allowed, seen by managed ruleset managed"],
+    ["without a known name", [], [run("managed")], "allowed as before, now with managed ruleset managed"],
   ])("%s", (_, before, after, text) => {
     const { witnesses } = compare({ before: zone(before, MANAGED), after: zone(after, MANAGED) });
     expect(witnesses[0]?.text).toContain(text);
@@ -583,7 +608,7 @@ test("a custom ruleset by itself may be executed where more rules follow", () =>
   expect(compare({ before: custom([A]), after: custom([A, rest]) })).toMatchObject({
     verdict: "looser",
     witnesses: [
-      { text: "GET https://www.example.com/ from 192.0.2.5: allowed → allowed, without the rest of the phase" },
+      { text: "GET https://www.example.com/ from 192.0.2.5: allowed as before, now without the rest of the phase" },
     ],
   });
 });
