@@ -1,6 +1,7 @@
-import { isObject, parseJson } from "../model/json.js";
+import { isObject, mapFrom, parseJson } from "../model/json.js";
 import type { Props } from "./lifecycle.js";
 import { metadataIn } from "./metadata.js";
+import type { AnnouncedLists } from "./declared-lists.js";
 import type { StackAddress } from "./predecessors.js";
 import type { SourceCall } from "../rules/rule-line.js";
 
@@ -13,6 +14,8 @@ export interface ProgramRun {
   readonly resources?: number;
   /** Where the state of the stack can be read; undefined if it cannot. */
   readonly stack?: StackAddress;
+  /** The lists that the program has declared so far; undefined if there are none. */
+  readonly lists?: AnnouncedLists;
   /** What the program has said about its credentials, which the provider need not repeat. */
   readonly said?: string;
 }
@@ -35,7 +38,7 @@ export function programRunIn(props: Props): ProgramRun {
 
 function parseRun(text: string | undefined): ProgramRun {
   const run = text === undefined ? undefined : parseJson(text);
-  const { preview, provisional, resources, stack, said } = isObject(run) ? run : {};
+  const { preview, provisional, resources, stack, said, lists } = isObject(run) ? run : {};
   const { monitor, name } = isObject(stack) ? stack : {};
   return {
     preview: preview !== false,
@@ -43,7 +46,14 @@ function parseRun(text: string | undefined): ProgramRun {
     ...(typeof resources === "number" ? { resources } : {}),
     ...(typeof monitor === "string" && typeof name === "string" ? { stack: { monitor, name } } : {}),
     ...(typeof said === "string" ? { said } : {}),
+    ...(isObject(lists) && isObject(lists.kinds)
+      ? { lists: { kinds: textsByName(lists.kinds), hasUnknown: lists.hasUnknown === true } }
+      : {}),
   };
+}
+
+function textsByName(value: object): Record<string, string> {
+  return mapFrom(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
 }
 
 /** Where a program declares a resource. */

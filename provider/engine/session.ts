@@ -4,6 +4,7 @@ import { ManagedNames } from "../managed/names.js";
 import { Secrets } from "../redaction/secrets.js";
 import type { DryRun, OnConflict, PreviewChecks, RuleAnalysis, SessionSettings } from "../model/options.js";
 import { Predecessors, type ReadStack } from "./predecessors.js";
+import { AccountListReads } from "./reads/lists.js";
 import { RulesetReads } from "./reads/rulesets.js";
 import { ZoneReads } from "./reads/zones.js";
 import type { Reporter } from "./reporter.js";
@@ -39,6 +40,7 @@ export class Session {
   readonly queue = new WriteQueue();
   readonly reads: RulesetReads;
   readonly zones: ZoneReads;
+  readonly lists: AccountListReads;
   readonly predecessors: Predecessors;
   readonly reporter: Reporter;
   readonly previewChecks: PreviewChecks;
@@ -61,6 +63,7 @@ export class Session {
     this.names = options.names ?? new ManagedNames();
     this.reads = new RulesetReads(() => this.client.rulesets, this.clock);
     this.zones = new ZoneReads(() => this.client.zones);
+    this.lists = new AccountListReads(() => this.client.lists);
     this.predecessors = new Predecessors(options.readStack);
     this.reporter = options.reporter;
     this.previewChecks = options.previewChecks ?? "auto";

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ignorableNames, internalNames, outputNames, type Description } from "../engine/description.js";
 import type { Metadata } from "../engine/metadata.js";
+import { noteAccountList } from "./account-lists.js";
 import { guardArguments, invalid } from "./arguments.js";
 import { declaredAt } from "./declared-at.js";
 import { guardOptions, warnPlainToken } from "./guards.js";
@@ -50,6 +51,7 @@ export function prepareKind(
     const metadata: SentMetadata = { __provider: providerText(type), __get: `${type} ${name}` };
     return { props: { ...unset, ...args, ...metadata }, opts };
   }
+  if (type === "RulesList") noteAccountList(args);
   const { value: apart, secrets, names } = splitSecrets({ ...args });
   const metadata: SentMetadata = {
     __provider: providerText(type),

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { programText } from "../engine/program-run.js";
+import { announcedLists } from "./account-lists.js";
 import { saidAboutCredentials } from "./stack-settings.js";
 import type { StackAddress } from "../engine/predecessors.js";
 import { promiseOf } from "./promise-of.js";
@@ -38,6 +39,7 @@ async function whenDeclared(
 ): Promise<string> {
   await new Promise((resolve) => setImmediate(resolve));
   const { resources } = counted;
+  const lists = announcedLists();
   const said = saidAboutCredentials();
   counted.current = undefined;
   const stack = await address;
@@ -46,6 +48,7 @@ async function whenDeclared(
     resources,
     ...(stack === undefined ? {} : { stack }),
     ...(said === undefined ? {} : { said }),
+    ...(lists === undefined ? {} : { lists }),
   });
 }
 

@@ -1,5 +1,6 @@
 import { bothUrns, checkClaim } from "../../engine/claims.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
+import { declaredLists } from "../../engine/declared-lists.js";
 import type { PlannedRequest } from "../../engine/preview-plan.js";
 import { planUp } from "../../engine/published-plans.js";
 import { reportUnavailableCheck, type Request } from "../../engine/request.js";
@@ -15,7 +16,7 @@ import type { GivenListArguments, ListInputs, RULES_LIST } from "./description.j
 import { knownItems, readItems } from "./given-items.js";
 import { plannedCreate, plannedDescription, plannedItems } from "./planned.js";
 import { checkQuota } from "./quota.js";
-import { listsOf, planTakeover, type Takeover } from "./takeover.js";
+import { planTakeover, type Takeover } from "./takeover.js";
 import { planText, redescribes } from "./words.js";
 
 type ListRequest = CheckRequest<typeof RULES_LIST>;
@@ -34,6 +35,7 @@ export function validate(request: Request<GivenListArguments>): Findings {
           refusal: (other) => `two resources manage the list ${name}: ${bothUrns(urn, other)}. Keep one`,
         })
       : NO_FINDINGS;
+  declareList(request);
   return joinFindings([
     redactFindings(
       joinFindings([
@@ -56,6 +58,13 @@ export function validate(request: Request<GivenListArguments>): Findings {
     ),
     claimed,
   ]);
+}
+
+/** Lets the rules of this run know the list. */
+function declareList({ session, urn, args: { accountId, name, kind } }: Request<GivenListArguments>): void {
+  const declared = session.part(declaredLists);
+  if (typeof name !== "string" || isUnknown(name)) declared.hasUnknown = true;
+  else if (typeof accountId === "string" && typeof kind === "string") declared.declare({ urn, accountId, name, kind });
 }
 
 /**
@@ -104,7 +113,7 @@ async function checkGrowth({ session, preview, olds }: ListRequest, inputs: List
   const { added, removed } = compareItems(before, inputs.items);
   if (added.length <= removed.length) return NO_FINDINGS;
   try {
-    const list = (await listsOf(session, inputs.accountId)).find(({ name }) => name === inputs.name);
+    const list = (await session.lists.of(inputs.accountId)).find(({ name }) => name === inputs.name);
     const size =
       inputs.ownership === "shared"
         ? (list?.size ?? 0) + added.length - removed.length

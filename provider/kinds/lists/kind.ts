@@ -19,7 +19,7 @@ import { parseListId, RULES_LIST, type ListInputs, type ListState, type SentItem
 import { plannedDescription, plannedItems } from "./planned.js";
 import { explainRefusal } from "./quota.js";
 import { requireWithinLimit } from "./removal-limit.js";
-import { forgetLists, itemsIn, listsOf, planTakeover, rememberList, type Takeover } from "./takeover.js";
+import { itemsIn, planTakeover, type Takeover } from "./takeover.js";
 import { conflictError, conflictText, redescribes } from "./words.js";
 import { targetOf, writeItems } from "./write.js";
 
@@ -63,7 +63,10 @@ function createList(
     wasApplied: ({ kind, size }) => kind === list.kind && size === 0,
   });
   return create.then(
-    (created) => rememberList(session, accountId, created),
+    (created) => {
+      session.lists.remember(accountId, created);
+      return created;
+    },
     async (error: unknown) => {
       if (!(error instanceof ApiError)) throw error;
       throw await explainRefusal(session, { accountId, ...list, size: 0 }, error);
@@ -229,7 +232,7 @@ async function read(
       { code: "CONFIG_INVALID" },
     );
   const { accountId } = address;
-  const list = (await listsOf(session, accountId)).find((one) => one.id === address.list || one.name === address.list);
+  const list = (await session.lists.of(accountId)).find((one) => one.id === address.list || one.name === address.list);
   if (list === undefined) return undefined;
   const all = itemsIn(list.size === 0 ? [] : await session.client.lists.items(accountId, list.id, list.kind));
   const inputs = inputsFrom(accountId, list, all, olds);
@@ -281,7 +284,7 @@ async function remove(session: Session, state: ListState): Promise<void> {
   }
   const { lists } = session.client;
   const list = await lists.find(accountId, listId);
-  forgetLists(session, accountId);
+  session.lists.forget(accountId);
   if (list === undefined) return;
   const stored = list.size === 0 ? [] : await lists.items(accountId, listId, state.kind);
   const wanted: ListInputs = { ...state, items: {} };

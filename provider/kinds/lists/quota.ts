@@ -4,7 +4,6 @@ import { excessWords, exceededQuotas, SMALLEST_PLAN, type CountedList } from "..
 import { ApiError, RulesetsError } from "../../model/errors.js";
 import { NO_FINDINGS, type Findings } from "../../validation/index.js";
 import type { ListInputs } from "./description.js";
-import { forgetLists, listsOf } from "./takeover.js";
 
 /** A list as this run leaves it. */
 type PlannedList = Pick<ListInputs, "accountId" | "name" | "kind"> & CountedList;
@@ -22,7 +21,7 @@ const keyOf = ({ accountId, name }: Pick<ListInputs, "accountId" | "name">): str
 export async function checkQuota(session: Session, planned: PlannedList): Promise<Findings> {
   const { accountId, kind } = planned;
   const others = session.part(plannedLists);
-  const existing = await listsOf(session, accountId);
+  const existing = await session.lists.of(accountId);
   const before = listsWith(existing, accountId, others);
   others.set(keyOf(planned), planned);
   const change = { before, after: listsWith(existing, accountId, others) };
@@ -59,8 +58,8 @@ export async function explainRefusal(
   if (!mayBeQuota) return error;
   const { accountId, name, kind } = planned;
   try {
-    forgetLists(session, accountId);
-    const before = await listsOf(session, accountId);
+    session.lists.forget(accountId);
+    const before = await session.lists.of(accountId);
     const plan = await session.zones.accountPlan(accountId);
     const after = [...before.filter((list) => list.name !== name), planned];
     const [excess] = plan === undefined ? [] : exceededQuotas(kind, plan, { before, after });

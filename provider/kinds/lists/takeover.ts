@@ -24,36 +24,6 @@ export interface Takeover {
   readonly refusal: RulesetsError | undefined;
 }
 
-/** The lists of each account, read once in a run. */
-const listsOfRun = (): Map<string, Promise<RulesList[]>> => new Map();
-
-/** Every list of an account. All resources that are new to a run share one request. */
-export function listsOf(session: Session, accountId: string): Promise<RulesList[]> {
-  const lists = session.part(listsOfRun);
-  const known = lists.get(accountId);
-  if (known !== undefined) return known;
-  const read = session.client.lists.list(accountId);
-  lists.set(accountId, read);
-  read.catch(() => lists.delete(accountId));
-  return read;
-}
-
-/** Adds a list that this run has created to those that it has read. */
-export function rememberList(session: Session, accountId: string, list: RulesList): RulesList {
-  const lists = session.part(listsOfRun);
-  const known = lists.get(accountId);
-  if (known !== undefined)
-    lists.set(
-      accountId,
-      known.then((all) => [...all, list]),
-    );
-  return list;
-}
-
-export function forgetLists(session: Session, accountId: string): void {
-  session.part(listsOfRun).delete(accountId);
-}
-
 const byListId: KeysOf = ({ listId }) => [listId];
 
 /**
@@ -62,7 +32,7 @@ const byListId: KeysOf = ({ listId }) => [listId];
  */
 export async function planTakeover(session: Session, inputs: ListInputs): Promise<Takeover | undefined> {
   const { accountId, name, kind, items: wanted, ownership = "exclusive" } = inputs;
-  const list = (await listsOf(session, accountId)).find((one) => one.name === name);
+  const list = (await session.lists.of(accountId)).find((one) => one.name === name);
   if (list === undefined) return undefined;
   const before = await findPredecessor(session, list);
   const isOwn = before !== undefined && before.__takenOver !== true;

@@ -9,6 +9,7 @@ import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription } from "./descriptio
 import { desiredFrom } from "./desired.js";
 import { runRecord } from "./ledgers.js";
 import { isDryRunOn } from "./write/dry-runs.js";
+import { explainingMissingLists } from "./write/missing-lists.js";
 import { plannedCreation } from "./write/planned-requests.js";
 import { listEntrypoints, listRulesets } from "./list.js";
 import { read } from "./read.js";
@@ -48,9 +49,15 @@ function handlersOf(description: RulesetDescription, list: ListIn): Handlers<typ
       if (isDryRunOn(session)) await loadDryRun().dryRunChange(session, id, { olds, news, change });
       return change;
     },
-    create: (session, inputs) => loadLifecycle().create(description, session, inputs),
+    create: (session, inputs) =>
+      explainingMissingLists(session, inputs, Object.values(inputs.rules), () =>
+        loadLifecycle().create(description, session, inputs),
+      ),
     read: (session, id, state, given) => read(description, session, id, state, given),
-    update: (session, id, olds, news) => loadLifecycle().update(description, session, id, olds, news),
+    update: (session, id, olds, news) =>
+      explainingMissingLists(session, news, Object.values(news.rules), () =>
+        loadLifecycle().update(description, session, id, olds, news),
+      ),
     delete: (session, id, state) => loadLifecycle().deleteRuleset(session, id, state),
     list,
     secretPaths,

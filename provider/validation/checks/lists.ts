@@ -35,14 +35,14 @@ export function missingList({ name, path, character }: ListUse, names: readonly 
     ...(character === undefined ? {} : { character }),
     reason:
       `there is no list $${name} in the account, and the program has not declared one. ${others}` +
-      `${near === undefined ? "." : ""} To continue: correct the name, or declare the list as a RulesList; ${ORDER}`,
+      `${near === undefined ? "." : ""} To continue: correct the name, or declare the list as a RulesList. ` +
+      `Where the program declares it after these rules, ${COMES_FIRST}`,
   };
 }
 
 /** How a list is made to come before the rules that use it. */
-export const ORDER =
-  "where the program declares it, use the output of the list in place of the text (`in $${list.name}`), or add `dependsOn: [list]`, " +
-  "so that the list comes before the rules";
+export const COMES_FIRST =
+  "use the output of the list in place of the text (`in $${list.name}`), or add `dependsOn: [list]`";
 
 function dollar(name: string): string {
   return `$${name}`;

@@ -3,7 +3,7 @@ import { reportManagedRules } from "../../../engine/managed-rules.js";
 import { isObject, omit } from "../../../model/json.js";
 import { isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../../model/unknown.js";
 import type { AssignedRefs } from "../../../rules/assign-refs.js";
-import { NO_RULES, ruleEntries } from "../../../rules/keyed.js";
+import { fieldsOf, NO_RULES, ruleEntries } from "../../../rules/keyed.js";
 import type { WantedRule } from "../../../rules/match.js";
 import { Rule } from "../../../rules/rule.js";
 import {
@@ -11,11 +11,13 @@ import {
   joinFindings,
   NO_FINDINGS,
   warning,
+  type Failure,
   type Findings,
   failure,
 } from "../../../validation/index.js";
 import { checkAccountRules } from "./account-rules.js";
 import { checkExisting, reportTakeover, type ExistingCheck } from "./existing.js";
+import { checkListUses, listUsesIn } from "./lists.js";
 import { checkRulesTogether, reportUnknownRules } from "./meaning.js";
 import { checkedInputs, lastRules, pendingRules, keyRules, refChangeText, type RuleInputs } from "./inputs.js";
 import type { RULESET, RulesetInputs } from "../description.js";
@@ -40,6 +42,7 @@ import { checkRefClaims, checkJoin } from "../shared/check.js";
 import { checkPlaced } from "../shared/unplaced.js";
 import type { Session } from "../../../engine/session.js";
 import type { Ruleset } from "../../../model/ruleset.js";
+import { listUsesOf } from "../../../validation/list-uses.js";
 import type { SharedPart } from "../plan/shared.js";
 import { findRecreateConflict } from "../write/compare.js";
 
@@ -118,6 +121,7 @@ async function withList(request: RulesetRequest, last: Desired | undefined, list
     early,
     await checkAccountRules(request, wanted.length, count),
     checkRulesTogether(request, last, listed),
+    await checkLists(request, last, listed),
     checkRuleCount(wanted.length, count),
     restored === undefined ? checkIgnored(request, wanted, refs, last) : restoredFindings(restored.note),
     checkRefClaims(request, wanted, refs),
@@ -147,6 +151,23 @@ function checkPositions({ session, urn, wanted }: RulesetRequest, refs: readonly
   const [ruleset] = isKnownTarget(target) ? objectKeys(target, valueIfKnown(wanted.rulesetId)) : [];
   if (ruleset === undefined || refs.some(isUnknown)) return NO_FINDINGS;
   return checkListedPositions(session, ruleset, { urn, order: refs, positions: positionsIn(wanted) });
+}
+
+/** The lists of the account that the rules use. */
+async function checkLists(request: RulesetRequest, last: Desired | undefined, listed: RuleList): Promise<Findings> {
+  const { session, wanted } = request;
+  const now = listUsesIn(session, listed.wanted);
+  if (now.length === 0) return NO_FINDINGS;
+  const before = ruleEntries(last?.rules ?? NO_RULES).flatMap(({ rule }) => listUsesOf(fieldsOf(rule)));
+  const findings = await checkListUses(request, targetOf(wanted).scope, { now, before });
+  if (listed.restored === undefined) return findings;
+  // An earlier version has no place in the program.
+  const restored = (found: Failure): Failure => ({
+    check: "unknown-list",
+    path: ["restoreVersion"],
+    reason: found.reason,
+  });
+  return { failures: findings.failures.map(restored), warnings: findings.warnings.map(restored) };
 }
 
 /** The rules by ref. */

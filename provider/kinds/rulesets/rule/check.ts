@@ -14,6 +14,7 @@ import { anchorMissingText, twoRuleOwnersText } from "../../../ownership/rule-me
 import { wholeAndPartText } from "../../../ownership/ruleset-messages.js";
 import { fieldsOf } from "../../../rules/keyed.js";
 import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
+import { listUsesOf } from "../../../validation/list-uses.js";
 import { ruleKeysIn, type Desired } from "../desired.js";
 import { findNewNeeds, shouldCheckPlan, warnOfUnmetNeeds } from "../entitlements.js";
 import { declareRules, expectCreate, runRecord } from "../ledgers.js";
@@ -25,6 +26,7 @@ import { plannedCreation, rulesetPath, rulesetsPath } from "../write/planned-req
 import { checkArguments, checkRuleIn } from "./arguments.js";
 import type { RULESET_RULE, RuleInputs } from "./description.js";
 import { isKnownTarget, refOf, rulesetKeys, targetId, targetOf, type RuleTarget } from "./desired.js";
+import { checkListUses } from "../check/lists.js";
 import { checkRequestedPosition } from "../check/positions.js";
 import { inspectRuleset, type Inspected } from "./ruleset.js";
 import { planRule, reportTakeover, type FoundRule } from "./takeover.js";
@@ -75,7 +77,7 @@ export async function check(request: RuleRequest): Promise<CheckedRule> {
     checkPosition(request, rule, inspected),
   ]);
   if (early.failures.length > 0) return { inputs, findings: early };
-  const judged = joinFindings([early, await checkEntitlements(request, rule)]);
+  const judged = joinFindings([early, await checkEntitlements(request, rule), await checkLists(request, rule)]);
   if (olds !== undefined) return { inputs, findings: judged };
   if (!isUnknown(ref) && isKnownTarget(target))
     declareRules(session, desired, existing?.id ?? target.rulesetId, desired.rules);
@@ -197,6 +199,13 @@ async function checkEntitlements(
     scope,
     needs.map((need) => ({ ...need, path: need.path.slice(2) })),
   );
+}
+
+/** The lists of the account that the rule uses. */
+function checkLists(request: RuleRequest, { target, desired }: CheckedCreation): Promise<Findings> {
+  const own = Object.values(desired.rules?.rules ?? {}).flatMap(({ fields }) => listUsesOf(fieldsOf(fields)));
+  const before = request.olds === undefined ? [] : listUsesOf(ruleIn(request.olds));
+  return checkListUses(request, target.scope, { now: own, before });
 }
 
 /** The inputs that the engine keeps. */

@@ -8,7 +8,8 @@ import { diff, planFor } from "./change.js";
 import { check, validate } from "./check.js";
 import { RULESET_RULE, type RuleState } from "./description.js";
 import { isDryRunOn, withRefusals } from "../write/dry-runs.js";
-import { listId } from "../single-rule.js";
+import { explainingMissingLists } from "../write/missing-lists.js";
+import { listId, ruleIn } from "../single-rule.js";
 import type { Session } from "../../../engine/session.js";
 import { RulesetsError } from "../../../model/errors.js";
 import { parseRuleId, ruleResourceId, scopeArguments } from "../../../model/ids.js";
@@ -42,9 +43,11 @@ export const rulesetRule: Kind<"RulesetRule"> = defineKind(RULESET_RULE, {
       await loadDryRun().dryRunPlan(session, listId(olds), planFor(session, olds, news));
     return change;
   },
-  create: (session, inputs) => loadLifecycle().create(session, inputs),
+  create: (session, inputs) =>
+    explainingMissingLists(session, inputs, [ruleIn(inputs)], () => loadLifecycle().create(session, inputs)),
   read,
-  update: (session, id, olds, news) => loadLifecycle().update(session, id, olds, news),
+  update: (session, id, olds, news) =>
+    explainingMissingLists(session, news, [ruleIn(news)], () => loadLifecycle().update(session, id, olds, news)),
   delete: (session, id, state) => loadLifecycle().deleteRule(session, id, state),
   list: listRules,
   secretPaths,

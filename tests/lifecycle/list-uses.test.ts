@@ -1,0 +1,235 @@
+import type { Emulator } from "../../emulator/index.js";
+import { declaredLists } from "../../provider/engine/declared-lists.js";
+import type { ListState } from "../../provider/kinds/lists/description.js";
+import { UNKNOWN } from "../../provider/model/unknown.js";
+import type { Service } from "../support/emulator.js";
+import { ManagedRuleset, startService } from "./harness.js";
+import { ManagedResource } from "./managed.js";
+import { secret } from "./secrets-apart.js";
+
+const phase = "http_request_firewall_custom";
+
+let emulator: Emulator;
+let service: Service;
+let accountId: string;
+let zoneId: string;
+let rules: ManagedRuleset;
+beforeEach(async () => {
+  const started = await startService({ zones: [{ name: "a.example.com", plan: "enterprise" }] });
+  ({ emulator, service } = started);
+  ({ accountId, zoneId } = started.ids);
+  rules = new ManagedRuleset("PhaseEntrypoint", service, "urn:rules");
+});
+afterEach(() => emulator.close());
+
+const root = (): string => `/accounts/${accountId}/rules/lists`;
+const exists = async (name: string, kind = "ip", items: readonly object[] = []): Promise<void> => {
+  const { id } = await service.ask<{ id: string }>("POST", root(), { name, kind });
+  if (items.length > 0) await service.ask("POST", `${root()}/${id}/items`, items);
+};
+const rule = (expression: string, ref = "one") => ({ ref, action: "block", expression });
+const entrypoint = (...expressions: string[]) => ({
+  zoneId,
+  phase,
+  rules: expressions.map((expression, index) => rule(expression, `r${String(index)}`)),
+});
+const redirects = (name: string, expression = "http.request.full_uri in $moves") => ({
+  ...{ accountId, phase: "http_request_redirect" },
+  rules: [
+    {
+      ref: "moves",
+      action: "redirect",
+      expression,
+      actionParameters: { fromList: { name, key: "http.request.full_uri" } },
+    },
+  ],
+});
+const lookUps = (requests: readonly string[]): string[] => requests.filter((one) => one.endsWith("/rules/lists"));
+const refused = (args: object, resource = rules): Promise<string> =>
+  resource.preview(args).then(
+    () => "",
+    (error: unknown) => (error as Error).message,
+  );
+const listOf = (name: string, kind = "ip", items: readonly unknown[] = []) => ({ accountId, name, kind, items });
+/** A list of the program, in the process of another resource. */
+async function declared(args: object, beside: ManagedRuleset): Promise<ManagedResource<ListState>> {
+  const list = new ManagedResource<ListState>("RulesList", service, "urn:list");
+  list.session = beside.session;
+  await list.plan(args, true);
+  return list;
+}
+
+describe("a rule that uses a list", () => {
+  test("that does not exist is refused at preview, with the place and the nearest name", async () => {
+    await exists("office");
+    const text = await refused(entrypoint("ssl", "not ip.src in $offce"));
+    expect(text).toMatch(/rules\[1\][.]expression:15: there is no list \$offce in the account/);
+    expect(text).toContain("Did you mean $office? To continue: correct the name, or declare the list as a RulesList");
+    expect(text).toContain("use the output of the list in place of the text");
+    expect(lookUps(await service.requests())).toHaveLength(1);
+  });
+
+  test("that does not exist is refused with the lists that do", async () => {
+    expect(await refused(entrypoint("ip.src in $attackers"))).toContain("The account has no lists. To continue");
+    await exists("office");
+    expect(await refused(entrypoint("ip.src in $attackers"))).toContain("The account has $office. To continue");
+  });
+
+  test.each([
+    ["ip.src in $hosts", "hostname", "`ip.src` needs a list of the kind ip, but $hosts is a list of the kind hostname"],
+    ["http.host in $hosts", "ip", "`http.host` needs a list of the kind hostname"],
+    ["ip.src.asnum in $hosts", "ip", "`ip.src.asnum` needs a list of the kind asn"],
+    ["http.request.full_uri in $hosts", "hostname", "`http.request.full_uri` needs a list of the kind redirect"],
+    ['any(http.request.headers["x"][*] in $hosts)', "asn", "needs a list of the kind hostname or redirect"],
+  ])("%s of the kind %s is refused", async (expression, kind, expected) => {
+    await exists("hosts", kind);
+    expect(await refused(entrypoint(expression))).toContain(expected);
+  });
+
+  test("is refused in the counting expression of a rate limit, too", async () => {
+    const args = {
+      ...{ zoneId, phase: "http_ratelimit" },
+      rules: [
+        {
+          ...rule("ssl"),
+          ratelimit: {
+            ...{ characteristics: ["ip.src", "cf.colo.id"], period: 60, requestsPerPeriod: 5, mitigationTimeout: 60 },
+            countingExpression: "ip.src in $nowhere",
+          },
+        },
+      ],
+    };
+    expect(await refused(args)).toContain("rules[0].ratelimit.countingExpression:11: there is no list $nowhere");
+  });
+
+  test("must be of redirects to redirect by", async () => {
+    await exists("office");
+    await exists("moves", "redirect");
+    expect(await refused(redirects("office"))).toContain(
+      "rules[0].actionParameters.fromList.name: `fromList` needs a list of the kind redirect, but $office is a list of the kind ip",
+    );
+    expect(await refused(redirects("mvoes"))).toContain("there is no list $mvoes in the account");
+    expect(await refused(redirects("moves"))).toBe("");
+  });
+
+  test("may be one of Cloudflare's, which is not looked up", async () => {
+    const { requests } = await rules.preview(entrypoint("ip.src in $cf.anonymizer"));
+    expect(lookUps(requests)).toEqual([]);
+  });
+
+  test("that the program declares is not looked up, and its kind must fit", async () => {
+    const before = new ManagedRuleset("PhaseEntrypoint", service, "urn:other");
+    before.start();
+    await declared(listOf("office"), before);
+    await service.forget();
+    await before.plan(entrypoint("ip.src in $office"), true);
+    expect(lookUps(await service.requests())).toEqual([]);
+    await expect(before.plan(entrypoint("http.host in $office"), true)).rejects.toThrow(
+      /needs a list of the kind hostname/,
+    );
+  });
+
+  test("that the program declares later is not looked up, because the program announces it", async () => {
+    rules.start();
+    rules.session.part(declaredLists).announce({ kinds: { office: "ip" }, hasUnknown: false });
+    await service.forget();
+    await rules.plan(entrypoint("ip.src in $office"), true);
+    expect(lookUps(await service.requests())).toEqual([]);
+    await expect(rules.plan(entrypoint("http.host in $office"), true)).rejects.toThrow(
+      /needs a list of the kind hostname/,
+    );
+  });
+
+  test("may be a list of the program whose name is not known yet, which is said", async () => {
+    rules.start();
+    await declared(listOf(UNKNOWN), rules);
+    await rules.plan(entrypoint("ip.src in $office"), true);
+    expect(rules.warnings.join()).toContain(
+      "could not check whether the list $office exists: the account does not have it, and the program declares lists whose names are not known yet",
+    );
+  });
+
+  test("is looked up once for all resources of a run", async () => {
+    await exists("office");
+    const other = new ManagedResource("RulesetRule", service, "urn:single");
+    rules.start();
+    other.session = rules.session;
+    await service.forget();
+    await rules.plan(entrypoint("ip.src in $office"), true);
+    const single = {
+      ...{ zoneId, phase: "http_config_settings", ref: "bic", action: "set_config", actionParameters: { bic: false } },
+      expression: "ip.src in $office",
+    };
+    await other.plan(single, true);
+    expect(lookUps(await service.requests())).toHaveLength(1);
+    await expect(other.plan({ ...single, expression: "ip.src in $offices" }, true)).rejects.toThrow(
+      /expression:11: there is no list \$offices/,
+    );
+  });
+
+  test("is not looked up in an unchanged ruleset, nor when another rule changes", async () => {
+    await exists("office");
+    const args = entrypoint("ip.src in $office");
+    await rules.up(args);
+    expect((await rules.preview(args)).requests).toEqual([]);
+    expect(lookUps((await rules.preview(entrypoint("ip.src in $office", "ssl"))).requests)).toEqual([]);
+    expect(lookUps((await rules.up(args)).requests)).toEqual([]);
+  });
+
+  test.each([
+    [
+      "the permission is missing",
+      { status: 403 },
+      /could not check whether the lists \$office and \$home exist: .*403/,
+    ],
+    ["the service does not answer", { status: 503 }, /could not check whether the lists \$office and \$home exist/],
+  ])("is a warning with its name if %s", async (_, fault, expected) => {
+    await service.fault({ method: "GET", path: "/rules/lists$", times: 20, ...fault });
+    const { warnings } = await rules.preview(entrypoint("ip.src in $office", "ip.src in $home"));
+    expect(warnings.join("\n")).toMatch(expected);
+  });
+
+  test("is an error instead if previews must get their answers", async () => {
+    await service.fault({ method: "GET", path: "/rules/lists$", status: 403, times: 20 });
+    const preview = rules.preview(entrypoint("ip.src in $office"), { previewChecks: "require" });
+    await expect(preview).rejects.toThrow(/could not check whether the list \$office exists/);
+  });
+
+  test("is not named where the expression is a secret", async () => {
+    const text = await refused({
+      ...{ zoneId, phase },
+      rules: [{ ref: "one", action: "block", expression: secret("ip.src in $partner_addresses") }],
+    });
+    expect(text).not.toContain("partner_addresses");
+  });
+});
+
+describe("an up that writes the rules before their list", () => {
+  const early = (beside: (rules: ManagedRuleset) => void = () => undefined) => {
+    rules.start();
+    beside(rules);
+    return rules.apply(entrypoint("ip.src in $office"));
+  };
+
+  test("fails with what makes the list come first", async () => {
+    const announced = early(({ session }) => {
+      session.part(declaredLists).announce({ kinds: { office: "ip" }, hasUnknown: false });
+    });
+    await expect(announced).rejects.toThrow(
+      /The account has no list \$office now[.] The program declares \$office, but nothing says that it comes before these rules[.] To continue: use the output of the list/,
+    );
+  });
+
+  test("fails with what is missing if the program does not declare it", async () => {
+    await expect(early()).rejects.toThrow(
+      /The account has no list \$office now[.] To continue: correct the name, or declare/,
+    );
+  });
+
+  test("succeeds once the list is there, and sends no more than without lists", async () => {
+    const list = new ManagedResource<ListState>("RulesList", service, "urn:list");
+    await list.up(listOf("office", "ip", ["192.0.2.7"]));
+    await rules.up(entrypoint("ip.src in $office"));
+    await rules.settled(entrypoint("ip.src in $office"));
+  });
+});
