@@ -101,6 +101,7 @@ const impureParts = [
   "provider/restore.ts",
   "provider/runtime/",
   "provider/writing/expression.ts",
+  "provider/writing/staged.ts",
   "testing/expect.ts",
   "testing/index.ts",
   "testing/load.ts",

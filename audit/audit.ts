@@ -38,7 +38,7 @@ export interface AuditInput {
 /** Reports what protects the zones, what weakens that protection, and which rules have no effect. */
 export function audit({ facts, failed, isWhole, createdAt }: AuditInput): Report {
   const hide = hideSecretsOf(facts);
-  const context = makeContext(facts, isWhole, hide);
+  const context = makeContext(facts, isWhole, hide, Date.parse(createdAt) / 1000);
   const accounts = facts.accounts.map((account) => auditScope(account, meaningsInAccount(account), context));
   const byAccount = new Map(
     facts.accounts.map((account, index) => [account.id, { account, audited: accounts[index] }]),

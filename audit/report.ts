@@ -34,6 +34,8 @@ export type FindingName =
   | "skip-without-description"
   | "skip"
   | "disabled-rule"
+  | "expired"
+  | "expiring"
   | "never-matches"
   | "covered"
   | "late-skip"

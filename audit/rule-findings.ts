@@ -1,6 +1,7 @@
 import { readEffect, type SkipTarget } from "../simulator/effect.js";
 import type { DeployedRule, Ruleset } from "../provider/client/index.js";
 import type { Reach } from "../analysis/index.js";
+import { expiryOf } from "../provider/rules/written/expiry.js";
 import { managedEffect, type ManagedEffect } from "./managed.js";
 import type { Meanings } from "./meaning.js";
 import { phaseWords } from "./phases.js";
@@ -30,8 +31,19 @@ export interface RuleSubject {
   readonly executesOwn: boolean;
 }
 
+/** For how many days before its end a rule is reported. */
+const EXPIRING_DAYS = 7;
+
 /** All findings on one rule. */
 export function findingsOf(subject: RuleSubject, context: Context): FindingWithImpact[] {
+  const expiry = expiryOf(subject.rule, context.now, EXPIRING_DAYS);
+  // An expired rule does nothing else, and its end was intended.
+  if (expiry?.kind === "expired") return [makeFinding(subject, context, "expired", "low", expiry.text)];
+  const others = otherFindings(subject, context);
+  return expiry === undefined ? others : [...others, makeFinding(subject, context, "expiring", "low", expiry.text)];
+}
+
+function otherFindings(subject: RuleSubject, context: Context): FindingWithImpact[] {
   const { rule } = subject;
   const isOff = rule.enabled === false;
   if (rule.action === "skip")

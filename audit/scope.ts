@@ -2,6 +2,7 @@ import { reachOf, type Reach } from "../analysis/index.js";
 import { PLANS } from "../language/index.js";
 import type { DeployedRule, Ruleset } from "../provider/client/index.js";
 import { phaseResourceId, ruleResourceId, rulesetResourceId } from "../provider/model/ids.js";
+import { expiryOf } from "../provider/rules/written/expiry.js";
 import { managedRulesetName } from "../provider/managed/rulesets.js";
 import type { ZoneInput } from "../simulator/index.js";
 import { executedRulesetIds, type Facts, type FoundAccount, type FoundZone } from "./facts.js";
@@ -11,6 +12,8 @@ import type { AccountEntry, FindingName, Where, ZoneEntry } from "./report.js";
 /** What every part of an audit needs to know. */
 export interface Context extends Pick<Facts, "managed"> {
   readonly hide: Hide;
+  /** When the rules were read: seconds since 1970. */
+  readonly now: number;
   /** IDs of the custom rulesets; any other executed ruleset is a managed one. */
   readonly custom: ReadonlySet<string>;
   /** The display name of a ruleset. */
@@ -23,8 +26,11 @@ export interface Context extends Pick<Facts, "managed"> {
   readonly reach: (rule: DeployedRule, phase: string, zone: FoundZone) => Reach;
 }
 
-/** @param isWhole whether every zone of the accounts was read */
-export function makeContext(facts: Facts, isWhole: boolean, hide: Hide): Context {
+/**
+ * @param isWhole whether every zone of the accounts was read
+ * @param now seconds since 1970
+ */
+export function makeContext(facts: Facts, isWhole: boolean, hide: Hide, now: number): Context {
   const { zones, accounts, managed } = facts;
   const everywhere = [...accounts, ...zones];
   const executed = new Set(
@@ -40,6 +46,7 @@ export function makeContext(facts: Facts, isWhole: boolean, hide: Hide): Context
   return {
     hide,
     managed,
+    now,
     custom: new Set(
       everywhere.flatMap(({ rulesets, unread }) => [
         ...rulesets.flatMap(({ id, kind }) => (kind === "custom" ? [id] : [])),
@@ -56,6 +63,7 @@ export function makeContext(facts: Facts, isWhole: boolean, hide: Hide): Context
     zonesOf: (accountId) => zones.filter((zone) => zone.accountId === accountId),
     reach: ({ expression }, phase, zone) => {
       if (expression === undefined || expression === "true") return "every";
+      if (expiryOf({ expression }, now, 0) !== undefined) return "none";
       // An expression without zone fields has the same result for every zone.
       const about = /\bcf\.zone\./.test(expression) ? knownOf(zone) : {};
       const key = JSON.stringify([phase, expression, about]);

@@ -78,6 +78,7 @@ export { managedRulesets } from "./managed/rulesets.js";
 export { and, expression, not, or, type Placeholder } from "./writing/expression.js";
 export type { ExpressionValue } from "./writing/literal.js";
 export type { RuleArgs } from "./writing/rule.js";
+export { staged, type RuleStage } from "./writing/staged.js";
 export { owasp, type OwaspOptions } from "./writing/owasp.js";
 export {
   block,

@@ -1,6 +1,15 @@
 import { RulesetsError } from "./model/errors.js";
 import { stableText } from "./model/json.js";
-import { isWithin, PERCENT, rangeText, REQUESTS_PER_SECOND, RETRIES, SECONDS, type Range } from "./model/numbers.js";
+import {
+  DAYS,
+  isWithin,
+  PERCENT,
+  rangeText,
+  REQUESTS_PER_SECOND,
+  RETRIES,
+  SECONDS,
+  type Range,
+} from "./model/numbers.js";
 import type { DryRun, SessionSettings } from "./model/options.js";
 import type { Credentials } from "./http/index.js";
 import { findNearest } from "./validation/failure.js";
@@ -45,6 +54,8 @@ export const SETTING_NAMES = [
   "previewChecks",
   "ruleAnalysis",
   "dryRun",
+  "removeExpired",
+  "expiryWarningDays",
 ] as const;
 export type SettingName = (typeof SETTING_NAMES)[number];
 
@@ -101,6 +112,8 @@ export function readSettings(config: ConfigReader, env: Environment): Settings {
     previewChecks: choice("rulesets:previewChecks", config("rulesets:previewChecks"), ["auto", "require", "off"]),
     ruleAnalysis: choice("rulesets:ruleAnalysis", config("rulesets:ruleAnalysis"), ["on", "off"]),
     dryRun: dryRunOf(config("rulesets:dryRun")),
+    removeExpired: booleanOf("rulesets:removeExpired", config("rulesets:removeExpired")),
+    expiryWarningDays: numberOf(config, "rulesets:expiryWarningDays", DAYS),
     onConflictOverride: choice("RULESETS_ON_CONFLICT", env.RULESETS_ON_CONFLICT, ["fail", "overwrite"]),
     onConflictDefault: choice("rulesets:onConflict", config("rulesets:onConflict"), ["fail", "overwrite"]),
     maxRemovedPercentOverride: numberOf(variable, "RULESETS_MAX_REMOVED_PERCENT", PERCENT),
@@ -252,6 +265,11 @@ function dryRunOf(value: string | undefined): DryRun | undefined {
   const found = choice("rulesets:dryRun", value, ["on", "warn", "off", "true", "false"]);
   if (found === "true") return "on";
   return found === "false" ? "off" : found;
+}
+
+function booleanOf(key: string, value: string | undefined): boolean | undefined {
+  const found = choice(key, value, ["true", "false"]);
+  return found === undefined ? undefined : found === "true";
 }
 
 function invalid(message: string): RulesetsError {

@@ -7,13 +7,14 @@ import type { RulesetRule } from "../provider/model/generated/rule.js";
 import { isList, isObject, mapFrom, type Json } from "../provider/model/json.js";
 import { parseRule } from "../provider/model/parse-rule.js";
 import { valueAt, type Path } from "../provider/model/path.js";
+import { resolveRule } from "../provider/rules/written/resolve.js";
 import { inOurNames, pathInOurNames, readSpelling } from "../provider/model/spelling.js";
 import { knownItems } from "../provider/kinds/lists/given-items.js";
 import { listInputOf } from "../provider/lists/list-input.js";
 import { LIST_KINDS } from "../provider/lists/item.js";
 import { isUnknown, NOT_KNOWN } from "../provider/model/unknown.js";
 import { RulesList } from "../provider/resources/generated/classes.js";
-import { RULE_FIELDS, RULESET_RULE } from "../provider/kinds/rulesets/rule/description.js";
+import { RULE_FIELDS, RULESET_RULE, WRITTEN } from "../provider/kinds/rulesets/rule/description.js";
 import { PhaseEntrypoint } from "../provider/resources/phase-entrypoint.js";
 import { RulesetRule as SingleRule } from "../provider/resources/ruleset-rule.js";
 import { Ruleset } from "../provider/resources/ruleset.js";
@@ -165,16 +166,20 @@ function declare(
     phase: phase ?? "",
     accountId,
     zoneId,
-    rules: withRefs(rules.filter(isObject).map((rule) => parseRule(inOurNames(rule)))),
+    rules: withRefs(
+      rules.filter(isObject).flatMap((rule) => resolveRule(inOurNames(rule), { isSingle }).map(parseRule)),
+    ),
     ...(isSingle || ownership === "shared" ? { isPart: true } : {}),
     ...(isObject(plain.position) ? { position: plain.position } : {}),
   });
   return { id: `${container}/rulesets/${rulesetId}`, state };
 }
 
+const OF_RULE = { ...RULE_FIELDS, ...WRITTEN };
+
 /** Arguments of a `RulesetRule` that are not a part of the rule. */
 const BESIDE_RULE: ReadonlySet<string> = new Set(
-  Object.keys(RULESET_RULE.arguments).filter((name) => name !== "ref" && !Object.hasOwn(RULE_FIELDS, name)),
+  Object.keys(RULESET_RULE.arguments).filter((name) => name !== "ref" && !Object.hasOwn(OF_RULE, name)),
 );
 
 /** The arguments of a `RulesetRule` as those of a list with this one rule. */

@@ -64,12 +64,12 @@ ${exitCodesHelp({ 0: "no findings at or above --fail-on", 2: "findings at or abo
     )
     .action(async (paths: readonly string[], options: CheckCommand & ConnectOptions) => {
       const { runCheck } = load("./check/command.js") as typeof import("./check/command.js");
-      const today = new Date().toISOString().slice(0, 10);
+      const now = new Date().toISOString();
       process.exitCode = await runCheck(paths, options, {
         connect: () => connect(options),
         print,
         version: own.version,
-        today,
+        now,
       });
     });
 }

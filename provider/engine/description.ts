@@ -47,7 +47,7 @@ export interface Input extends Property {
   readonly outputType?: ValueType;
   /** Whether the class says that it is always there, although it may be missing until the service has been queried. */
   readonly alwaysDeclared?: boolean;
-  /** Whether `ignoreChanges` may name it although it is not an argument. */
+  /** Whether `ignoreChanges` may name it. @default arguments only */
   readonly ignorable?: boolean;
   /** What must happen when it changes. @default the kind compares what it is derived from */
   readonly change?: Effect;
@@ -239,7 +239,8 @@ export function internalNames({ checked }: Pick<Description, "checked">): readon
 
 /** What `ignoreChanges` may name. */
 export function ignorableNames({ arguments: args, checked }: Description): readonly string[] {
-  return [...Object.keys(args), ...Object.keys(checked).filter((name) => checked[name]?.ignorable === true)];
+  const own = Object.keys(args).filter((name) => args[name]?.ignorable !== false);
+  return [...own, ...Object.keys(checked).filter((name) => checked[name]?.ignorable === true)];
 }
 
 /** The outputs that the kind's resource class reads. */

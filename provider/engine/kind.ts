@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { RulesetsError } from "../model/errors.js";
 import { omit, sameJson, type Json, type JsonObject } from "../model/json.js";
 import type { Path } from "../model/path.js";
@@ -31,7 +32,11 @@ import { refuseSecrets, redactFindings } from "./secrets.js";
 import { withRuleNames } from "./rule-findings.js";
 import type { ListIn } from "./listing.js";
 import type { Session } from "./session.js";
-import { spellArguments, type SpelledArguments } from "./spelling.js";
+import { hasFieldsOfPrograms, spellArguments, type SpelledArguments } from "./spelling.js";
+
+const load = createRequire(__filename);
+/** Only for rules that have a stage, a time, or parts. */
+const loadWrittenRules = () => load("./written-rules.js") as typeof import("./written-rules.js");
 
 /** What the `check` of a kind receives. */
 export interface CheckRequest<D extends Description> extends Request {
@@ -186,13 +191,19 @@ class Parser<D extends Description> {
     session: Session,
     olds: Pending<InputsOf<D>> | undefined,
     news: Props,
-  ): { readonly request: Request; readonly spelled: SpelledArguments } {
+  ): { readonly request: Request; readonly spelled: Pick<SpelledArguments, "findings" | "asWritten"> } {
     const received = parseRequest(session, news);
     const spelled = spellArguments(this.description, received.args, received.ignored);
-    const secretPaths = received.secretPaths.map(spelled.toOurs);
-    const request = withoutKeptInputs(this.description, { ...received, args: spelled.args, secretPaths }, olds);
+    const given = { ...received, args: spelled.args, secretPaths: received.secretPaths.map(spelled.toOurs) };
+    const resolved = hasFieldsOfPrograms(this.description, given.args)
+      ? loadWrittenRules().resolveRequest(this.description, given)
+      : { request: given, asWritten: (findings: Findings) => findings };
+    const request = withoutKeptInputs(this.description, resolved.request, olds);
     const args = this.handlers.normalise?.(request.args as GivenArguments<D>, olds);
-    return { request: args === undefined ? request : { ...request, args }, spelled };
+    return {
+      request: args === undefined ? request : { ...request, args },
+      spelled: { findings: spelled.findings, asWritten: (found) => spelled.asWritten(resolved.asWritten(found)) },
+    };
   }
 
   inputs(props: Props): Pending<InputsOf<D>> {

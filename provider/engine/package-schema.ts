@@ -32,7 +32,7 @@ export interface PackageFacts {
 
 /** A setting of the provider, which is also a key of a stack's configuration. */
 export interface Setting {
-  readonly type: "string" | "number";
+  readonly type: "string" | "number" | "boolean";
   readonly text: string;
   readonly secret?: boolean;
   /** The environment variables that it is read from where the program and the stack do not set it. */

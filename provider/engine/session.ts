@@ -97,6 +97,16 @@ export class Session {
     return this.options.onConflictOverride ?? argument ?? this.options.onConflictDefault ?? "fail";
   }
 
+  /** Whether rules leave when their time is over: the time up to which they are left out. */
+  get expiry(): { readonly expiredAt: number | undefined } {
+    return { expiredAt: this.options.removeExpired === true ? this.clock.now() / 1000 : undefined };
+  }
+
+  /** For how many days before its end a preview warns about a rule. */
+  get expiryWarningDays(): number {
+    return this.options.expiryWarningDays ?? 7;
+  }
+
   /** The percentage of a ruleset's rules that a run may remove; undefined for no limit. */
   maxRemovedPercent(argument: number | undefined): number | undefined {
     return this.options.maxRemovedPercentOverride ?? argument ?? this.options.maxRemovedPercentDefault;

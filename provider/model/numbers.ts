@@ -18,6 +18,8 @@ export const SECONDS: Range = { least: 0.001, most: MOST_SECONDS, unit: "seconds
 export const SECONDS_OR_NONE: Range = { least: 0, most: MOST_SECONDS, unit: "seconds" };
 /** Attempts after the first. */
 export const RETRIES: Range = { least: 0, most: 100, whole: true };
+/** A number of days, or 0. */
+export const DAYS: Range = { least: 0, most: 3650, unit: "days" };
 /** A percentage. */
 export const PERCENT: Range = { least: 0, most: 100 };
 /** The maximum is far above Cloudflare's limits, for use with an emulator. */

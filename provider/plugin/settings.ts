@@ -62,4 +62,12 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
       'rejects one. The token must have write permission. Default: "off".',
     choices: ["on", "warn", "off"],
   },
+  removeExpired: {
+    type: "boolean",
+    text: "Whether the next `up` removes rules whose `until` is over. Default: false, previews only report them.",
+  },
+  expiryWarningDays: {
+    type: "number",
+    text: "For how many days before the end of a rule previews warn about it. Default: 7.",
+  },
 };

@@ -37,6 +37,10 @@ export interface ProviderArgs {
    * rejects one. The token must have write permission. @default "off"
    */
   readonly dryRun?: pulumi.Input<"on" | "warn" | "off" | undefined>;
+  /** Whether the next `up` removes rules whose `until` is over. @default false: previews only report them */
+  readonly removeExpired?: pulumi.Input<boolean | undefined>;
+  /** For how many days before the end of a rule previews warn about it. @default 7 */
+  readonly expiryWarningDays?: pulumi.Input<number | undefined>;
 }
 
 /**
@@ -57,6 +61,8 @@ const SETTINGS: Readonly<Record<keyof ProviderArgs & SettingName, "inherited" | 
   previewChecks: "inherited",
   ruleAnalysis: "inherited",
   dryRun: "inherited",
+  removeExpired: "inherited",
+  expiryWarningDays: "inherited",
 };
 /** A setting by its key, such as `rulesets:apiToken`. */
 type Texts = Readonly<Record<string, string | undefined>>;
@@ -100,7 +106,7 @@ export class Provider extends pulumi.ProviderResource {
     const props = Object.fromEntries(
       Object.entries({ ...inherited, ...args }).map(([key, value]) => {
         const text = pulumi
-          .all([value as pulumi.Input<string | number | undefined>])
+          .all([value as pulumi.Input<string | number | boolean | undefined>])
           .apply(([known]) => (known === undefined ? undefined : String(known)));
         return [`rulesets:${key}`, ownValue(SETTINGS, key) === "secret credential" ? pulumi.secret(text) : text];
       }),

@@ -79,8 +79,17 @@ export type SetCacheArgs = RuleArgs &
  * Sets whether, where and how long a response is cached (action `set_cache_settings`).
  * See https://developers.cloudflare.com/cache/how-to/cache-rules/settings/.
  */
-export function setCache({ expression, description, enabled, ref, ...settings }: SetCacheArgs): RulesetRule {
-  return makeRule("set_cache_settings", { expression, description, enabled, ref }, settings);
+export function setCache({
+  expression,
+  description,
+  enabled,
+  ref,
+  from,
+  until,
+  split,
+  ...settings
+}: SetCacheArgs): RulesetRule {
+  return makeRule("set_cache_settings", { expression, description, enabled, ref, from, until, split }, settings);
 }
 
 interface ForCloudflareOnly {
@@ -116,9 +125,12 @@ export function setCacheControl({
   description,
   enabled,
   ref,
+  from,
+  until,
+  split,
   ...directives
 }: SetCacheControlArgs): RulesetRule {
-  return makeRule("set_cache_control", { expression, description, enabled, ref }, directives);
+  return makeRule("set_cache_control", { expression, description, enabled, ref, from, until, split }, directives);
 }
 
 /** Arguments of {@link setCacheTags}. */

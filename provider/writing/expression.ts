@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { RulesetsError } from "../model/errors.js";
-import { bracketed, joined, negated, neighboursOf } from "./combine.js";
+import { bracketed, joined, negated, neighboursOf } from "../../language/print/combine.js";
 import { literalOf, type ExpressionValue, type Scalar } from "./literal.js";
 import { Places, type Place } from "./place.js";
 

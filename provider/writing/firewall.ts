@@ -165,7 +165,7 @@ type Period =
   | 86400;
 
 /** Arguments of {@link rateLimit}. */
-export type RateLimitArgs = RuleArgs & {
+export type RateLimitArgs = Omit<RuleArgs, "split"> & {
   /** Fields to count by: each combination of values has its own counter. `cf.colo.id` must be one of them. */
   readonly characteristics: List<string>;
   /** Seconds. */
@@ -195,9 +195,12 @@ export function rateLimit({
   description,
   enabled,
   ref,
+  from,
+  until,
   characteristics,
   ...limit
 }: RateLimitArgs): RulesetRule {
   const ratelimit = withoutUndefined({ characteristics, ...limit }) as RulesetRuleRatelimit;
-  return { ...makeRule(action, { expression, description, enabled, ref }, { response }), ratelimit };
+  const rule = { expression, description, enabled, ref, from, until };
+  return { ...makeRule(action, rule, { response }), ratelimit };
 }

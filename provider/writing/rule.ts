@@ -12,18 +12,24 @@ export interface RuleArgs {
   readonly enabled?: pulumi.Input<boolean | undefined>;
   /** Stable name of the rule in its ruleset. @default derived from the rule, and kept in later runs */
   readonly ref?: pulumi.Input<string | undefined>;
+  /** When the rule begins to apply, such as `2026-12-01`, from its start in UTC. @default at once */
+  readonly from?: pulumi.Input<string | undefined>;
+  /** When the rule ceases to apply, such as `2026-12-31`, until its end in UTC. @default never */
+  readonly until?: pulumi.Input<string | undefined>;
+  /** Whether the rule becomes several if its expression is too long for one. It then needs a `ref`. @default false */
+  readonly split?: pulumi.Input<boolean | undefined>;
 }
 
 /** A rule with an action and its parameters, without undefined ones. */
 export function makeRule(
   action: string,
-  { expression, description, enabled, ref }: RuleArgs,
+  { expression, description, enabled, ref, from, until, split }: RuleArgs,
   parameters: RulesetRuleActionParameters = {},
 ): RulesetRule {
   const given = withoutUndefined(parameters);
   return {
     action,
-    ...withoutUndefined({ expression, description, enabled, ref }),
+    ...withoutUndefined({ expression, description, enabled, ref, from, until, split }),
     ...(Object.keys(given).length === 0 ? {} : { actionParameters: given }),
   };
 }

@@ -198,8 +198,17 @@ export type SetConfigArgs = RuleArgs &
  * Changes settings of the zone for the requests that match.
  * See https://developers.cloudflare.com/rules/configuration-rules/settings/.
  */
-export function setConfig({ expression, description, enabled, ref, ...settings }: SetConfigArgs): RulesetRule {
-  return makeRule("set_config", { expression, description, enabled, ref }, settings);
+export function setConfig({
+  expression,
+  description,
+  enabled,
+  ref,
+  from,
+  until,
+  split,
+  ...settings
+}: SetConfigArgs): RulesetRule {
+  return makeRule("set_config", { expression, description, enabled, ref, from, until, split }, settings);
 }
 
 /** Adds a maze of links for crawlers to HTML responses. */

@@ -711,3 +711,32 @@ ${more}`,
     ]);
   });
 });
+
+describe("rules with an end", () => {
+  test("are listed once it is over or near, and protect nothing once it is over", async () => {
+    const until = (seconds: number) => `http.request.timestamp.sec lt ${String(seconds)}`;
+    const soon = Math.floor(Date.now() / 1000) + 3 * 86_400;
+    const rule = (ref: string, expression: string) => ({ ref, description: ref, action: "block", expression });
+    const stage = await Stage.open({
+      zones: [{ name: "a.example.com" }, { name: "b.example.com" }],
+      rulesets: [
+        { zone: "a.example.com", phase: CUSTOM, rules: [rule("over", `ssl and ${until(1_600_000_000)}`)] },
+        {
+          zone: "b.example.com",
+          phase: CUSTOM,
+          rules: [rule("soon", `ssl and ${until(soon)}`), rule("stays", "true")],
+        },
+      ],
+    });
+    const report = await stage.json("--all-zones");
+    await stage.emulator.close();
+    const found = report.findings.map(({ name, level, rule: of, message }) => [name, level, of?.ref, message]);
+    expect(found).toContainEqual(["expired", "low", "over", "it expired at 2020-09-13 12:26:40 (UTC)"]);
+    expect(found).toContainEqual(["expiring", "low", "soon", expect.stringMatching(/^it expires in 2 days, at /)]);
+    expect(found.filter(([name]) => String(name).startsWith("expir"))).toHaveLength(2);
+    expect([statesOf(report, "a.example.com")[0], statesOf(report, "b.example.com")[0]]).toEqual([
+      "unprotected",
+      "protected",
+    ]);
+  });
+});

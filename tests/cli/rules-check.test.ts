@@ -41,7 +41,7 @@ async function check(paths: string[], options: Partial<CheckCommand> = {}, emula
       connect: () => clientFor(emulator?.url ?? "http://127.0.0.1:9"),
       print: (line) => lines.push(line),
       version: "1.2.3",
-      today: "2026-11-22",
+      now: "2026-11-22T00:00:00Z",
     },
   );
   return { code, text: lines.join("\n") };
@@ -56,6 +56,31 @@ test("finds a skip rule after the rules that it would skip, whatever they do", a
     await check([newFile("late-skip.json", { kind: "zone", phase: FIREWALL, rules })], { json: true }),
   );
   expect(findings).toMatchObject([{ name: "skip-order", level: "warning" }]);
+});
+
+test("lists rules whose time is over or soon will be, and checks stages, times and parts", async () => {
+  const rule = (ref: string, more: object) => ({ ref, action: "block", expression: `http.host eq "${ref}"`, ...more });
+  const items = Array.from({ length: 900 }, (_, index) => String(10_000 + index)).join(" ");
+  const rules = [
+    rule("over", { until: "2026-11-21" }),
+    rule("soon", { until: "2026-11-28" }),
+    rule("late", { until: "2026-11-29" }),
+    rule("deployed", { expression: "ssl and http.request.timestamp.sec lt 1" }),
+    rule("split", { expression: `ip.src.asnum in {${items}}`, split: true, stage: "5%" }),
+    rule("never", { until: "2026-11-31" }),
+    rule("half", { stage: "half" }),
+  ];
+  const file = newFile("times.json", { kind: "zone", phase: FIREWALL, rules });
+  const { findings } = report(await check([file], { json: true }));
+  expect(findings.map(({ name, level, rule: of, message }) => [name, level, of?.ref, message])).toEqual([
+    ["expired", "warning", "over", "it expired at the end of 2026-11-21 (UTC)"],
+    ["expiring", "warning", "soon", "it expires in 7 days, at the end of 2026-11-28 (UTC)"],
+    ["expired", "warning", "deployed", "it expired at 1970-01-01 00:00:01 (UTC)"],
+    ["rollout", "error", "never", expect.stringMatching(/^must be a day or a time in UTC/)],
+    ["rollout", "error", "half", expect.stringMatching(/^must be "log", "full", or a share/)],
+  ]);
+  const lines = newFile("lines.json", { phase: FIREWALL, rules });
+  expect((await check([lines])).text).toMatch(/error\[rollout\] \S+:\d+:\d+, \S+ rules\[\d\]\.until \("never"\)/);
 });
 
 describe("a file of rulesets", () => {

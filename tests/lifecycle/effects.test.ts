@@ -174,6 +174,9 @@ function casesFor(ids: Ids): Cases {
         onExisting: "adopt",
         onConflict: "overwrite",
         onDelete: "keep",
+        stage: "5%",
+        from: "2026-12-01",
+        until: "2026-12-31",
       },
     },
     ZoneWafMigration: {

@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly maxRemovedPercent?: number;
   readonly previewChecks?: PreviewChecks;
   readonly dryRun?: DryRun;
+  readonly removeExpired?: boolean;
+  readonly expiryWarningDays?: number;
   /** @default true */
   readonly credentials?: boolean;
   /** @default no records */
@@ -79,6 +81,8 @@ export class Run {
       "rulesets:maxRetries": "0",
       "rulesets:previewChecks": options.previewChecks,
       "rulesets:dryRun": options.dryRun,
+      "rulesets:removeExpired": options.removeExpired?.toString(),
+      "rulesets:expiryWarningDays": options.expiryWarningDays?.toString(),
     };
     const reporter = {
       info: (_urn: unknown, text: string) => void this.notes.push(text),

@@ -15,6 +15,8 @@ export const REMEDIES: Readonly<Record<FindingName, string>> = {
   "skip-without-description": "Describe for whom the rule is and who asked for it, or remove it.",
   skip: "Check that the requests still need to pass; name addresses and paths as narrowly as possible.",
   "disabled-rule": "Enable the rule, or delete it.",
+  expired: "Delete the rule, or give it another end.",
+  expiring: "Decide whether the rule is still needed, and give it another end or none.",
   "never-matches": "Correct the expression, or delete the rule.",
   covered: "Move the rule before those that cover it, or delete it.",
   "late-skip": "Move the rule before what it is to skip.",

@@ -24,8 +24,8 @@ export interface CheckContext {
   readonly connect: () => Client;
   readonly print: (line: string) => void;
   readonly version: string;
-  /** `YYYY-MM-DD` */
-  readonly today: string;
+  /** RFC 3339, UTC. */
+  readonly now: string;
 }
 
 /** Checks rules without deploying them, writes the report, and returns the exit code. */
@@ -37,7 +37,7 @@ export async function runCheck(
   if (options.json === true && options.sarif === true) throw new Error("--json and --sarif are mutually exclusive");
   const waivers = options.waivers === undefined ? [] : readWaivers(options.waivers);
   const sources = await readSources(paths, options, context);
-  const report = reportOn(sources, { waivers, today: context.today, plan: options.plan });
+  const report = reportOn(sources, { waivers, now: context.now, plan: options.plan });
   writeOutput(render(report, options, context.version), { output: options.output }, context.print);
   return exitCodeOf(report, options.failOn);
 }

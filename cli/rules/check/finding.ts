@@ -33,6 +33,8 @@ export interface ReportedFinding {
 /** What checks look at: the rules of one source, and what is known about the zone. */
 export interface CheckSubject extends Pick<LoadedRules, "rulesets"> {
   readonly zone?: { readonly name: string; readonly plan?: Plan };
+  /** Seconds since 1970. */
+  readonly now: number;
 }
 
 /** A group of checks. To add one, write a file and add it to the list in `checks.ts`. */

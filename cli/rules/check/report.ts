@@ -18,8 +18,8 @@ export interface CheckReport {
 
 export interface ReportOptions {
   readonly waivers: readonly Waiver[];
-  /** `YYYY-MM-DD` */
-  readonly today: string;
+  /** RFC 3339, UTC. */
+  readonly now: string;
   /** Plan of the zones, if the source does not give it. */
   readonly plan?: Plan;
 }
@@ -27,11 +27,11 @@ export interface ReportOptions {
 /** Runs every check on every source. */
 export function reportOn(
   sources: readonly (LoadedRules | SourceFailure)[],
-  { waivers, today, plan }: ReportOptions,
+  { waivers, now, plan }: ReportOptions,
 ): CheckReport {
   const loaded = sources.flatMap((source) => ("failure" in source ? [] : [source]));
-  const found = loaded.flatMap((source) => findingsOf(source, plan));
-  const { findings, unused } = applyWaivers(found, waivers, today);
+  const found = loaded.flatMap((source) => findingsOf(source, plan, Date.parse(now) / 1000));
+  const { findings, unused } = applyWaivers(found, waivers, now.slice(0, 10));
   return {
     sources: loaded.map(({ label, rulesets }) => ({
       label,
@@ -45,10 +45,10 @@ export function reportOn(
   };
 }
 
-function findingsOf(source: LoadedRules, plan: Plan | undefined): ReportedFinding[] {
+function findingsOf(source: LoadedRules, plan: Plan | undefined, now: number): ReportedFinding[] {
   const { zone, rulesets } = source;
   const known = { name: zone?.name ?? "", plan: plan ?? zone?.plan };
-  const found = CHECKS.flatMap(({ run }) => run({ rulesets, zone: known }));
+  const found = CHECKS.flatMap(({ run }) => run({ rulesets, zone: known, now }));
   const names = ruleNames(rulesets.map(({ input }) => input));
   const inOrder = [...found].sort((a, b) => a.ruleset - b.ruleset || positionOf(a) - positionOf(b));
   const hide = hidingSecretsOf(source);

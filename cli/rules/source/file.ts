@@ -1,5 +1,6 @@
 import { isObject } from "../../../provider/model/json.js";
 import { snakeCase } from "../../../provider/model/snake-case.js";
+import { resolveRule } from "../../../provider/rules/written/resolve.js";
 import { inOurNames } from "../../../provider/model/spelling.js";
 import type { RuleInput, RulesetInput } from "../../../simulator/index.js";
 import { TextDocument, type Steps } from "../../../provider/files/text-document.js";
@@ -66,6 +67,7 @@ function readRuleset(
     return typeof found === "string" && found !== "" ? found : undefined;
   };
   const name = text("name");
+  const read = (rules as unknown[]).map((rule, position) => readRule(document, rule, [...at, "rules", position]));
   const input: RulesetInput = {
     // Tells rulesets of one file apart in reports; `execute` rules refer to real IDs.
     id: text("id") ?? `ruleset-${String(index)}`,
@@ -76,19 +78,25 @@ function readRuleset(
     accountId: text("accountId"),
     ...(text("ownership") === "shared" ? { isPart: true } : {}),
     ...(isObject(value.position) ? { position: value.position } : {}),
-    rules: (rules as unknown[]).map((rule, position) => readRule(document, rule, [...at, "rules", position])),
+    rules: read.flat(),
   };
-  const place = (path: Steps) => document.place(inFile(document, [...at], path));
+  const written = read.flatMap((some, position) => some.map(() => position));
+  const inRules = ([list, index, ...rest]: Steps): Steps =>
+    list === "rules" && typeof index === "number"
+      ? [list, written[index] ?? index, ...rest]
+      : [list, index, ...rest].filter((step) => step !== undefined);
+  const place = (path: Steps) => document.place(inFile(document, [...at], inRules(path)));
   return { label: label === "" ? (name ?? phase) : label, input, place };
 }
 
-function readRule(document: TextDocument, rule: unknown, at: Steps): RuleInput {
+/** The rules that the service would get: a rule of a program's notation can be several. */
+function readRule(document: TextDocument, rule: unknown, at: Steps): readonly RuleInput[] {
   if (!isObject(rule)) throw document.errorAt(at, "must be a rule, an object with action and expression");
   if (typeof rule.action !== "string") throw document.errorAt([...at, "action"], "is required: the name of an action");
   if (rule.expression !== undefined && typeof rule.expression !== "string") {
     throw document.errorAt([...at, "expression"], "must be a string");
   }
-  return inOurNames(rule) as unknown as RuleInput;
+  return resolveRule(inOurNames(rule)) as unknown as RuleInput[];
 }
 
 /** A path in a ruleset as the file spells it: in camelCase, or as the API does. */

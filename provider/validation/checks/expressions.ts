@@ -18,7 +18,7 @@ export function checkExpressions(rule: Rule, phase: unknown, path: Path): Findin
   const found = expressionsOf(rule, path).map(({ text, path: at, options }) => {
     const { errors, warnings } = analyse(text, known === undefined ? options : { ...options, phase: known });
     return {
-      failures: errors.map((error) => toFailure(error, text, at)),
+      failures: errors.map((error) => withRemedy(toFailure(error, text, at), path)),
       warnings: warnings.map((note) => toFailure(note, text, at)),
     };
   });
@@ -26,6 +26,15 @@ export function checkExpressions(rule: Rule, phase: unknown, path: Path): Findin
     failures: found.flatMap(({ failures }) => failures),
     warnings: found.flatMap(({ warnings }) => warnings),
   };
+}
+
+/** Says what can be done about a filter that is too long. A resource that is one rule cannot become several. */
+function withRemedy(found: Failure, rule: Path): Failure {
+  if (found.check !== "length" || found.path.length !== rule.length + 1) return found;
+  const split =
+    rule.length === 0 ? "" : "set split: true, which makes several rules of it where it has an `or` or a set, or ";
+  const list = "keep the members of its set in a RulesList, and write `ip.src in $name`";
+  return { ...found, reason: `${found.reason}. To continue: ${split}${list}` };
 }
 
 /** A finding about the whole text, such as its length or that it is empty, has no position. */

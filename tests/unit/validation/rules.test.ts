@@ -11,6 +11,9 @@ const custom = { phase: "http_request_firewall_custom", kind: "zone" };
 const texts = (rules: unknown[], place = custom) => checkRules(rules, place).failures.map(failureText);
 const warnings = (rules: unknown[], place = custom) => checkRules(rules, place).warnings.map(failureText);
 const execute = (actionParameters: unknown) => ({ action: "execute", expression: "true", actionParameters });
+const REMEDY =
+  "To continue: set split: true, which makes several rules of it where it has an `or` or a set, or keep the members of its " +
+  "set in a RulesList, and write `ip.src in $name`";
 const managed = { phase: "http_request_firewall_managed", kind: "zone" };
 
 test.each(everyAction.map((sample) => [sample.phase, sample] as const))(
@@ -487,7 +490,7 @@ describe("expressions", () => {
   test("accepts at most 4096 characters, counted as code points", () => {
     expect(texts([{ action: "block", expression: `http.host eq "${"😀".repeat(4081)}"` }])).toEqual([]);
     expect(texts([{ action: "block", expression: `http.host eq "${"a".repeat(4082)}"` }])).toEqual([
-      "rules[0].expression: the expression has 4097 characters; the service allows at most 4096",
+      `rules[0].expression: the expression has 4097 characters; the service allows at most 4096. ${REMEDY}`,
     ]);
   });
   test("counts each run of white space as one character, as the service does", () => {
@@ -495,7 +498,7 @@ describe("expressions", () => {
     const set = (count: number): string => `http.host in {\n${hosts(count).join("\n          ")}\n}`;
     expect(texts([{ action: "block", expression: set(340) }])).toEqual([]);
     expect(texts([{ action: "block", expression: set(400) }])).toEqual([
-      "rules[0].expression: the expression has 4304 characters, with each run of white space counted as one; the service allows at most 4096",
+      `rules[0].expression: the expression has 4304 characters, with each run of white space counted as one; the service allows at most 4096. ${REMEDY}`,
     ]);
   });
 });

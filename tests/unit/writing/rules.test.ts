@@ -1,3 +1,5 @@
+import * as pulumi from "@pulumi/pulumi";
+import { promiseOf } from "../../../provider/resources/promise-of.js";
 import { ACTION_NAMES } from "../../../provider/validation/tables.js";
 import { checkRules, failureText } from "../../../provider/validation/index.js";
 import {
@@ -22,6 +24,7 @@ import {
   setCacheTags,
   setConfig,
   skip,
+  staged,
   transformResponseHtml,
   type Rule as RulesetRule,
 } from "../../../provider/index.js";
@@ -35,6 +38,16 @@ const limit = { characteristics: ["cf.colo.id", "ip.src"], period: 60 } as const
 /** By phase, the result of a factory and what a program would write without it. */
 const samples: readonly (readonly [phase: string, rule: RulesetRule, written: object])[] = [
   ["http_request_firewall_custom", block({ expression, ref: "r" }), { action: "block", ref: "r" }],
+  [
+    "http_request_firewall_custom",
+    block({ expression, ref: "r", from: "2026-12-01", until: "2026-12-31", split: true }),
+    { action: "block", ref: "r", from: "2026-12-01", until: "2026-12-31", split: true },
+  ],
+  [
+    "http_request_firewall_custom",
+    staged(block({ expression, ref: "r" }), { stage: "log" }),
+    { action: "block", ref: "r", stage: "log" },
+  ],
   [
     "http_request_firewall_custom",
     block({ expression, response }),
@@ -364,3 +377,16 @@ export const refused = (): unknown[] => [
   // @ts-expect-error a number is required
   score({ expression }),
 ];
+
+test("a stage can be a share, also one that is not known yet", async () => {
+  const rule = block({ expression, ref: "r" });
+  const percent = pulumi.output(25);
+  for (const [stage, text] of [
+    [{ percent: 5 }, "5%"],
+    [{ percent }, "25%"],
+    [pulumi.output("full" as const), "full"],
+  ] as const) {
+    const written = await promiseOf(pulumi.output(staged(rule, { stage }).stage));
+    expect(written).toBe(text);
+  }
+});

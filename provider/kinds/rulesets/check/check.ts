@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import type { Checked, CheckRequest } from "../../../engine/kind.js";
 import { reportManagedRules } from "../../../engine/managed-rules.js";
 import { isObject, omit } from "../../../model/json.js";
@@ -26,6 +27,7 @@ import { checkEntitlements } from "../entitlements.js";
 import { lastDesired } from "../plans.js";
 import { declareRules, expectCreate } from "../ledgers.js";
 import { checkListedPositions } from "./positions.js";
+import type { RuleChange } from "../rollout.js";
 import { findVersion } from "./restored.js";
 import { listOfProgram, listOfVersion, type RuleList } from "./rule-list.js";
 import {
@@ -45,6 +47,10 @@ import type { Ruleset } from "../../../model/ruleset.js";
 import { listUsesOf } from "../../../validation/list-uses.js";
 import type { SharedPart } from "../plan/shared.js";
 import { findRecreateConflict } from "../write/compare.js";
+
+const load = createRequire(__filename);
+/** Only for previews. */
+const loadRollout = () => load("../rollout.js") as typeof import("../rollout.js");
 
 type RulesetRequest = CheckRequest<typeof RULESET>;
 
@@ -125,11 +131,14 @@ async function withList(request: RulesetRequest, last: Desired | undefined, list
     checkRuleCount(wanted.length, count),
     restored === undefined ? checkIgnored(request, wanted, refs, last) : restoredFindings(restored.note),
     checkRefClaims(request, wanted, refs),
+    request.preview ? loadRollout().findExpiries(request.session, wanted, (index) => ["rules", index]) : NO_FINDINGS,
     restored === undefined ? checkRuleIds(wanted, refs, known, named) : NO_FINDINGS,
     checkPositions(request, refs),
   ]);
   const inputs = checkedInputs(request, last, keyedList(request, last, listed, refs));
   if (findings.failures.length > 0) return { inputs, findings };
+  if (request.preview)
+    loadRollout().reportRollout(request.session, request.urn, changesOf(listed, refs, last, found?.existing));
   if (last !== undefined) {
     reportRefs(request, listed, assigned);
     return { inputs, findings };
@@ -168,6 +177,21 @@ async function checkLists(request: RulesetRequest, last: Desired | undefined, li
     reason: found.reason,
   });
   return { failures: findings.failures.map(restored), warnings: findings.warnings.map(restored) };
+}
+
+/** Each rule as it is known, or exists where nothing is known, and as it will be. */
+function changesOf(
+  { wanted, secretPathsIn }: RuleList,
+  refs: readonly string[],
+  last: Desired | undefined,
+  existing: Ruleset | undefined,
+): RuleChange[] {
+  return wanted.map((after, index) => {
+    const ref = refs[index] ?? "";
+    const before =
+      last === undefined ? existing?.rules.find((rule) => rule.ref === ref) : last.rules?.rules[ref]?.fields;
+    return { ref, before, after, isSecret: secretPathsIn(index).length > 0 };
+  });
 }
 
 /** The rules by ref. */

@@ -18,11 +18,12 @@ import {
 } from "../../../validation/index.js";
 import { checkPosition } from "../position.js";
 import { scopeIn } from "../desired.js";
-import { PLACE_NAMES, RULE_FIELDS, type RULESET_RULE, type RuleInputs } from "./description.js";
+import { PLACE_NAMES, RULE_FIELDS, WRITTEN, type RULESET_RULE, type RuleInputs } from "./description.js";
 
 type Given = GivenArguments<typeof RULESET_RULE>;
 
-const FIELDS = Object.keys(RULE_FIELDS) as (keyof typeof RULE_FIELDS)[];
+/** With those that say when it applies, as long as they are not part of the others. */
+const FIELDS = Object.keys({ ...RULE_FIELDS, ...WRITTEN }) as (keyof typeof RULE_FIELDS | keyof typeof WRITTEN)[];
 
 /**
  * Normalises the arguments: the rule without fields that mean nothing, and bare IDs. A program gives either the phase

@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { checkClaim, claim, claimParts, otherClaimant } from "../../../engine/claims.js";
 import type { GivenArguments } from "../../../engine/description.js";
 import type { Checked, CheckRequest } from "../../../engine/kind.js";
@@ -22,6 +23,7 @@ import { lastDesired } from "../plans.js";
 import { anchorOf, findAnchor } from "../position.js";
 import { reportSharedEffect } from "../shared/report.js";
 import { desiredList, ruleIn } from "../single-rule.js";
+import type { RuleChange } from "../rollout.js";
 import { plannedCreation, rulesetPath, rulesetsPath } from "../write/planned-requests.js";
 import { checkArguments, checkRuleIn } from "./arguments.js";
 import type { RULESET_RULE, RuleInputs } from "./description.js";
@@ -30,6 +32,10 @@ import { checkListUses } from "../check/lists.js";
 import { checkRequestedPosition } from "../check/positions.js";
 import { inspectRuleset, type Inspected } from "./ruleset.js";
 import { planRule, reportTakeover, type FoundRule } from "./takeover.js";
+
+const load = createRequire(__filename);
+/** Only for previews. */
+const loadRollout = () => load("../rollout.js") as typeof import("../rollout.js");
 
 type RuleRequest = CheckRequest<typeof RULESET_RULE>;
 
@@ -75,8 +81,10 @@ export async function check(request: RuleRequest): Promise<CheckedRule> {
     checkRuleClaim(request, rule, valueIfKnown(inputs.__adopt)),
     checkPlaced(request, inputs),
     checkPosition(request, rule, inspected),
+    preview ? loadRollout().findExpiries(session, rulesIn(rule), () => []) : NO_FINDINGS,
   ]);
   if (early.failures.length > 0) return { inputs, findings: early };
+  if (preview) loadRollout().reportRollout(session, urn, changesOf(request, rule));
   const judged = joinFindings([early, await checkEntitlements(request, rule), await checkLists(request, rule)]);
   if (olds !== undefined) return { inputs, findings: judged };
   if (!isUnknown(ref) && isKnownTarget(target))
@@ -99,6 +107,17 @@ export async function check(request: RuleRequest): Promise<CheckedRule> {
   if (!preview || found === undefined) return { inputs, findings: judged };
   reportSharedEffect(session, found.plan, found.comparison, { removed: [], before: 0 });
   return { inputs, findings: judged, creation: { desired, existing, found } };
+}
+
+/** The rule, as far as it is known. */
+function rulesIn({ desired }: Pick<CheckedCreation, "desired">): readonly unknown[] {
+  return Object.values(desired.rules?.rules ?? {}).map(({ fields }) => fields);
+}
+
+function changesOf({ olds }: RuleRequest, { desired, ref, existing }: CheckedCreation): RuleChange[] {
+  const before = olds === undefined ? existing?.rules.find((rule) => rule.ref === ref) : ruleIn(olds);
+  const isSecret = (desired.secrets.__secretPaths?.[ref] ?? []).length > 0;
+  return rulesIn({ desired }).map((after) => ({ ref, before, after, isSecret }));
 }
 
 /** What a new rule sends where it is not known what exists. */

@@ -11,6 +11,7 @@ import { anyObject, internalType, objectType, type NamedType } from "../../../en
 import type { RulesetRule } from "../../../model/generated/rule.js";
 import type { JsonObject } from "../../../model/json.js";
 import { isPath, type Path } from "../../../model/path.js";
+import type { WrittenField } from "../../../model/rollout.js";
 import { plannedRuleDelete } from "../planned-delete.js";
 import { RELEASED_ELSEWHERE, RELEASED_RULES } from "../records.js";
 import { RULE_FIELD_TYPES as FIELD } from "../../rule-type.js";
@@ -53,6 +54,21 @@ export const RULE_FIELDS = {
   ratelimit: field(FIELD.ratelimit),
   wire: field(FIELD.wire),
 } as const satisfies Readonly<Record<Exclude<keyof RulesetRule, "id" | "ref">, Argument>>;
+
+/** A field that becomes part of the expression or the action, which `ignoreChanges` can name instead. */
+function written<T>(type: NamedType<T>) {
+  return {
+    ...{ type, text: IN_RULE_SCHEMA, change: "write", mayBeSecret: true },
+    ...{ consumed: true, ignorable: false },
+  } as const satisfies Argument;
+}
+
+/** When a rule applies. A single rule cannot be split into several. */
+export const WRITTEN = {
+  stage: written(FIELD.stage),
+  from: written(FIELD.from),
+  until: written(FIELD.until),
+} as const satisfies Readonly<Record<Exclude<WrittenField, "split">, Argument>>;
 
 /** One rule of a ruleset that also has rules of others. */
 export const RULESET_RULE = {
@@ -121,6 +137,7 @@ export const RULESET_RULE = {
       change: "write",
     },
     ...RULE_FIELDS,
+    ...WRITTEN,
     ruleId: { type: "string", text: "ID of an existing rule to take over.", change: "none", consumed: true },
     onExisting: {
       type: "string",

@@ -1,6 +1,6 @@
 // Not from the language's index, so that a program does not load the evaluator.
-import { parseExpression } from "../../language/syntax/index.js";
-import { RANK } from "../../language/syntax/keywords.js";
+import { parseExpression } from "../syntax/index.js";
+import { RANK } from "../syntax/keywords.js";
 
 /** An operator next to a condition. */
 export type Neighbour = keyof typeof RANK | "not";

@@ -1,0 +1,108 @@
+import { isList, isObject, omit, pick, textOf, type Json, type JsonObject } from "../model/json.js";
+import { valueAt, type Path } from "../model/path.js";
+import { momentWords, parseMoment } from "../model/rollout.js";
+import { getShape } from "../model/shapes.js";
+import { resolveRule, type ResolveOptions } from "../rules/written/resolve.js";
+import { joinFindings, NO_FINDINGS, type Failure, type Findings } from "../validation/failure.js";
+import type { Description } from "./description.js";
+import type { Request } from "./request.js";
+
+/** What only programs say of rules. */
+const FIELDS = getShape("RulesetRule").ofPrograms;
+
+/** A request whose rules are those that the service gets. */
+export interface ResolvedRequest {
+  readonly request: Request;
+  /** The same findings, with the paths of the program, and what a preview says about rules that are left out. */
+  readonly asWritten: (findings: Findings) => Findings;
+}
+
+/** Resolves what rules of a program say about their stage, their time and their parts. */
+export function resolveRequest({ keyed }: Description, request: Request): ResolvedRequest {
+  const { args, ignored, preview, session } = request;
+  const resolved = keyed === true ? resolveList(args, session.expiry) : resolveSpread(args, ignored);
+  const secretPaths = request.secretPaths.flatMap(resolved.toResolved);
+  for (const path of secretPaths) session.secrets.add(valueAt(resolved.args, path), path);
+  return {
+    request: { ...request, args: resolved.args, secretPaths },
+    asWritten: (findings) => joinFindings([resolved.asWritten(findings), ...(preview ? [resolved.leftOut] : [])]),
+  };
+}
+
+/** Arguments with these rules, and where the program writes them. */
+interface ResolvedArguments {
+  readonly args: JsonObject;
+  /** Converts a path in the arguments of the program to the paths of what it became. */
+  readonly toResolved: (path: Path) => readonly Path[];
+  readonly asWritten: (findings: Findings) => Findings;
+  /** Warnings about rules that are left out because their time is over, with the paths of the program. */
+  readonly leftOut: Findings;
+}
+
+/** A resource that is one rule stays one: it cannot be split, and leaves when the program does not declare it. */
+function resolveSpread(args: JsonObject, ignored: readonly string[]): ResolvedArguments {
+  // The engine then passes the expression of the last run, which has its conditions.
+  const isResolved = ignored.includes("*") || ignored.includes("expression");
+  const names = ["action", "actionParameters", "expression", "logging", "ratelimit", ...FIELDS];
+  const [rule] = resolveRule(pick(args, names), { isSingle: true, isResolved });
+  const written = renamed(args);
+  return {
+    args: { ...omit(args, names), ...rule },
+    toResolved: (path) => [intoExpression(path)],
+    asWritten: changePaths((found) => ({ ...found, path: written(found) })),
+    leftOut: NO_FINDINGS,
+  };
+}
+
+function resolveList(args: JsonObject, options: ResolveOptions): ResolvedArguments {
+  const rules = isList(args.rules) ? args.rules : [];
+  const resolved = rules.flatMap((rule, index) => {
+    const made = isObject(rule) ? resolveRule(rule, options) : [rule];
+    return made.map((one) => ({ rule: one, index }));
+  });
+  const writtenIn = rules.map((rule) => (isObject(rule) ? renamed(rule) : ({ path }: Failure) => path));
+  return {
+    args: { ...args, rules: resolved.map(({ rule }) => rule) },
+    toResolved: ([list, index, ...rest]) => {
+      if (list !== "rules" || typeof index !== "number") return [[list, index, ...rest].filter(isStep)];
+      const steps = intoExpression(rest);
+      return resolved.flatMap((one, at) => (one.index === index ? [["rules", at, ...steps]] : []));
+    },
+    leftOut: joinFindings(rules.map((rule, index) => leftOut(rule, index, resolved))),
+    asWritten: changePaths((found) => {
+      const [list, at, ...rest] = found.path;
+      const index = list === "rules" && typeof at === "number" ? resolved[at]?.index : undefined;
+      if (index === undefined) return found;
+      return { ...found, path: ["rules", index, ...(writtenIn[index]?.({ ...found, path: rest }) ?? rest)] };
+    }),
+  };
+}
+
+function leftOut(rule: Json, at: number, resolved: readonly { readonly index: number }[]): Findings {
+  if (!isObject(rule) || resolved.some(({ index }) => index === at)) return NO_FINDINGS;
+  const until = parseMoment(textOf(rule.until), "until") ?? 0;
+  const reason = `its time is over since ${momentWords(until, "until")}: it is left out, as rulesets:removeExpired says`;
+  const name = typeof rule.ref === "string" ? { rule: JSON.stringify(rule.ref) } : {};
+  return { failures: [], warnings: [{ check: "expired", path: ["rules", at, "until"], reason, ...name }] };
+}
+
+function isStep(step: string | number | undefined): step is string | number {
+  return step !== undefined;
+}
+
+/** A secret in what became a condition makes the expression secret. */
+function intoExpression(path: Path): Path {
+  return FIELDS.some((name) => name === path[0]) ? ["expression"] : path;
+}
+
+/** The path in a rule as the program writes it: an action of its own is that of its stage, and its end is what it says. */
+function renamed({ stage, until }: JsonObject): (found: Failure) => Path {
+  return ({ check, path }) => {
+    if (stage === "log" && path.length === 1 && path[0] === "action") return ["stage"];
+    return (check === "expired" || check === "expiring") && until !== undefined ? ["until"] : path;
+  };
+}
+
+function changePaths(change: (found: Failure) => Failure): (findings: Findings) => Findings {
+  return ({ failures, warnings }) => ({ failures: failures.map(change), warnings: warnings.map(change) });
+}

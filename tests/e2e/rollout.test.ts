@@ -1,0 +1,99 @@
+import { methodsOf } from "../support/requests.js";
+import { visit } from "../support/visit.js";
+import { EngineStack, type Library } from "./support/stack.js";
+
+const HOST = "shop.example.com";
+const phase = "http_request_firewall_custom";
+const XMLRPC = 'http.request.uri.path eq "/xmlrpc.php"';
+
+interface Args {
+  readonly zoneId: string;
+  readonly stage?: string;
+  readonly until?: string;
+}
+
+/** The rules, as programs of any language write them. */
+const dynamic = ({ PhaseEntrypoint, block, staged }: Library, { zoneId, stage = "full", until }: Args) => {
+  const rule = block({ ref: "no-xmlrpc", expression: 'http.request.uri.path eq "/xmlrpc.php"' });
+  const step = stage === "log" || stage === "full" ? stage : { percent: Number(stage.replace("%", "")) };
+  const sale = { ref: "sale", action: "block", expression: 'http.request.uri.path eq "/sale"' };
+  const rules = [staged(rule, { stage: step }), ...(until === undefined ? [] : [{ ...sale, until }])];
+  new PhaseEntrypoint("waf", { zoneId, phase: "http_request_firewall_custom", rules });
+};
+const plugin = ({ pulumi }: Library, { zoneId, stage, until }: Args) => {
+  class Entrypoint extends pulumi.CustomResource {}
+  const rule = { ref: "no-xmlrpc", action: "block", expression: 'http.request.uri.path eq "/xmlrpc.php"' };
+  const sale = { ref: "sale", action: "block", expression: 'http.request.uri.path eq "/sale"' };
+  const rules = [stage === undefined ? rule : { ...rule, stage }, ...(until === undefined ? [] : [{ ...sale, until }])];
+  new Entrypoint("rulesets:index:PhaseEntrypoint", "waf", { zoneId, phase: "http_request_firewall_custom", rules });
+};
+
+describe.each([
+  ["the dynamic provider", dynamic],
+  ["the plugin", plugin],
+] as const)("rules of %s that arrive in steps and leave by themselves", (_, program) => {
+  let stack: EngineStack;
+  let zoneId: string;
+  beforeEach(async () => {
+    stack = await EngineStack.start({ seed: { zones: [{ name: HOST }] }, edge: {} });
+    zoneId = await stack.service.zoneNamed(HOST);
+  });
+  afterEach(() => stack.close());
+  const deployed = async () => (await stack.service.entrypoint(zoneId, phase))?.rules ?? [];
+  /** How many of a hundred requests are blocked. */
+  const blocked = async (): Promise<number> => {
+    let count = 0;
+    for (let sent = 0; sent < 100; sent += 1) {
+      const { status } = await visit(stack.emulator.edgeUrl ?? "", `http://${HOST}/xmlrpc.php`);
+      if (status === 403) count += 1;
+    }
+    return count;
+  };
+
+  test("one rule, with one ref and one ID, logs, stops a share of the requests, and then all", async () => {
+    const steps = [
+      ["log", undefined, 0],
+      ["5%", "log only → 5 % of matching requests", 5],
+      ["25%", "5 % → 25 % of matching requests", 25],
+      ["full", "25 % → all matching requests", 100],
+    ] as const;
+    const ids = new Set<string>();
+    for (const [stage, words, expected] of steps) {
+      const preview = await stack.preview(program, { zoneId, stage });
+      if (words !== undefined) expect(preview.text).toContain(`rule "no-xmlrpc": ${words}`);
+      expect(await stack.up(program, { zoneId, stage })).toMatchObject({ ok: true });
+      expect((await stack.up(program, { zoneId, stage })).requests).toEqual([]);
+      const [rule] = await deployed();
+      ids.add(`${String(rule?.ref)} ${String(rule?.id)}`);
+      // The emulator draws evenly.
+      expect(Math.abs((await blocked()) - expected)).toBeLessThanOrEqual(expected % 100 === 0 ? 0 : 1);
+    }
+    expect(ids.size).toBe(1);
+    expect((await deployed())[0]).toMatchObject({ action: "block", expression: XMLRPC });
+    expect((await stack.refresh()).changes).toEqual({ same: 2 });
+    expect((await stack.destroy()).ok).toBe(true);
+  });
+
+  test("a rule whose time is over is reported, and removed if the configuration says so", async () => {
+    const over = { zoneId, until: "2020-12-31" };
+    const preview = await stack.preview(program, over);
+    expect(preview.text).toContain("rules[1].until: it expired at the end of 2020-12-31 (UTC)");
+    await stack.up(program, over);
+    expect((await deployed()).map(({ ref }) => ref)).toEqual(["no-xmlrpc", "sale"]);
+    const sale = await visit(stack.emulator.edgeUrl ?? "", `http://${HOST}/sale`);
+    expect(sale.status).not.toBe(403);
+    expect((await stack.refresh()).changes).toEqual({ same: 2 });
+    await stack.setConfig({ "rulesets:removeExpired": { value: "true" } });
+    const removal = await stack.preview(program, over);
+    expect(removal.text).toContain("it is left out, as rulesets:removeExpired says");
+    expect(methodsOf((await stack.up(program, over)).requests)).toEqual(["GET", "PUT"]);
+    expect((await deployed()).map(({ ref }) => ref)).toEqual(["no-xmlrpc"]);
+    expect((await stack.up(program, over)).requests).toEqual([]);
+  });
+
+  test("a date that does not exist stops the preview, with its path", async () => {
+    const preview = await stack.preview(program, { zoneId, until: "2026-02-30" });
+    expect(preview.ok).toBe(false);
+    expect(preview.text).toContain("rules[1].until: must be a day or a time in UTC");
+  });
+});
