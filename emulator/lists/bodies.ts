@@ -43,14 +43,28 @@ const checks: Readonly<Record<Kind, (body: Body) => Body>> = {
 
 /** The items of a body, checked against the kind of the list. */
 export function itemsOf(sent: readonly Body[], kind: Kind): SentItem[] {
-  return sent.map((each) => {
+  const items = sent.map((each): SentItem => {
     if (Array.isArray(each)) throw refuse(400, 10_001, "an item must be an object");
     const { comment: note, ...body } = checks[kind](each);
     if (kind === "redirect") checkRedirect(body.redirect as Body);
     if (kind === "hostname") checkHostname(text((body.hostname as Body).url_hostname));
-    const value = kind === "ip" ? addressOf(text(body.ip)) : body[kind];
+    const value = valueOf(kind, body);
     return { key: keyOf(kind, value), value, ...(note === undefined ? {} : { comment: text(note) }) };
   });
+  // https://developers.cloudflare.com/support/troubleshooting/http-status-codes/cloudflare-10xxx-errors/error-10028/
+  if (new Set(items.map(({ key }) => key)).size < items.length)
+    throw refuse(400, 10_028, "the add list items operation contains duplicate items");
+  return items;
+}
+
+/** A value as the service stores it. */
+function valueOf(kind: Kind, body: Body): unknown {
+  if (kind === "ip") return addressOf(text(body.ip));
+  if (kind !== "redirect") return body[kind];
+  const redirect = body.redirect as Body;
+  const source = text(redirect.source_url);
+  // https://github.com/cloudflare/terraform-provider-cloudflare/issues/3121
+  return { ...redirect, source_url: /^(https?:\/\/)?[^/]+$/i.test(source) ? `${source}/` : source };
 }
 
 function keyOf(kind: Kind, value: unknown): string {

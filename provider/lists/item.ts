@@ -154,7 +154,8 @@ const SOURCE = "must be a URL of http or https with a hostname and a path only, 
 const MAX_URL = 32 * 1024;
 
 /**
- * With the host in lower case and with punycode; the path stays as it is.
+ * With the host in lower case and with punycode, and with a slash for no path, as the service stores it; any other path stays as
+ * it is. https://github.com/cloudflare/terraform-provider-cloudflare/issues/3121,
  * https://developers.cloudflare.com/rules/url-forwarding/bulk-redirects/reference/url-components/
  */
 function sourceKey(text: string): Key {
@@ -163,7 +164,7 @@ function sourceKey(text: string): Key {
   const ascii = hostOf(host);
   if (whole === undefined || ascii === undefined || whole.length > MAX_URL)
     return invalid(`${SOURCE}: ${JSON.stringify(text)} is none`);
-  return `${scheme.toLowerCase()}${ascii}${path}`;
+  return `${scheme.toLowerCase()}${ascii}${path === "" ? "/" : path}`;
 }
 
 function targetFault(target: Json | undefined, preservesQuery: boolean): string | undefined {

@@ -57,7 +57,7 @@ describe("lists", () => {
 
   const long = (bytes: number) => `https://a.example/${"x".repeat(bytes - "https://a.example/".length)}`;
   test.each([
-    ["example.com", "https://a.example"],
+    ["example.com/", "https://a.example"],
     ["https://example.com/blog/", "https://user:password@www.example.com:443/search?q=term#results"],
     ["HTTP://münchen.example/ü", "magnet:?xt=urn:btih:2bd9d334e8d1e5bd7768755173222db5c6dea13b"],
     [long(32 * 1024), long(32 * 1024)],
@@ -83,8 +83,17 @@ describe("lists", () => {
     expect(await stored("redirect", { redirect: { source_url, target_url } })).toEqual([400, 10_001]);
   });
 
+  test("store the source of a redirect with a path: without one and with a slash are the same", async () => {
+    const redirect = { source_url: "https://example.com", target_url: "https://a.example" };
+    expect(await stored("redirect", { redirect })).toEqual({ ...redirect, source_url: "https://example.com/" });
+    const path = await itemsOf("redirect");
+    for (const source_url of ["https://example.com", "https://example.com/"])
+      await caller.result("POST", path, [{ redirect: { ...redirect, source_url } }]);
+    expect(await caller.result<object[]>("GET", path)).toHaveLength(1);
+  });
+
   test("refuse a query string in the target of a redirect that keeps the one of the request", async () => {
-    const redirect = { source_url: "example.com", target_url: "https://a.example/?a=b" };
+    const redirect = { source_url: "example.com/", target_url: "https://a.example/?a=b" };
     expect(await stored("redirect", { redirect: { ...redirect, preserve_query_string: true } })).toEqual([400, 10_001]);
     expect(await stored("redirect", { redirect })).toEqual(redirect);
   });

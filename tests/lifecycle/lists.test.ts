@@ -407,6 +407,21 @@ describe("arguments", () => {
     await list.settled(redirects(true));
   });
 
+  test("a redirect source without a path is the one with a slash, in the program and at the service", async () => {
+    const moves = (...sources: string[]): object => ({
+      accountId,
+      name: "moves",
+      kind: "redirect",
+      items: sources.map((source) => ({ source, target: "https://example.com/new" })),
+    });
+    await list.up(moves("Old.example.com", "https://old.example.com"));
+    expect(Object.keys(stateOf().items).sort()).toEqual(["https://old.example.com/", "old.example.com/"]);
+    await list.settled(moves("old.example.com/", "https://old.example.com"));
+    expect(await refused(moves("old.example.com", "old.example.com/"))).toMatch(
+      /is old[.]example[.]com\/, as items\[0\] is/,
+    );
+  });
+
   test("items that are not known yet are not compared, and neither refused nor reported", async () => {
     const args = office(["192.0.2.7", UNKNOWN]);
     expect((await list.preview(args)).notes).toEqual([]);
