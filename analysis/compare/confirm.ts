@@ -203,6 +203,8 @@ function describeSequence(sequence: readonly Batch[], beside: RequestInput): str
 function describeTreatments(before: Treatment, after: Treatment): string {
   const [from, to] = [showTreatment(before), showTreatment(after)];
   if (from !== to) return `${from} → ${to}`;
+  const [was, is] = [before.rule?.action, after.rule?.action];
+  if (was !== undefined && is !== undefined && was !== is) return `${from} (${was}) → ${to} (${is})`;
   const lost = before.managed.filter((one) => !after.managed.includes(one)).map(idOf);
   const won = after.managed.filter((one) => !before.managed.includes(one)).map(idOf);
   const changes = [

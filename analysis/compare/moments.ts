@@ -73,8 +73,17 @@ function endings(begin: readonly Batch[], low: PlainLimit, high: PlainLimit): re
       const count = Math.min(most, high.requests - countedAt(at, begin, high));
       const filled: readonly Batch[] = count > 0 ? [...begin, { seconds: at, count, countedBy: "both" }] : begin;
       const last = Math.max(1, high.requests + 1 - countedAt(end, filled, high));
-      return [...filled, { seconds: end, count: last, countedBy: "both" }];
+      return inBatches([...filled, { seconds: end, count: last, countedBy: "both" }]);
     });
+}
+
+/** One batch for equal requests at the same time. */
+function inBatches(sequence: readonly Batch[]): readonly Batch[] {
+  return sequence.reduce<readonly Batch[]>((all, batch) => {
+    const last = all.at(-1);
+    const isSame = last?.seconds === batch.seconds && last.countedBy === batch.countedBy;
+    return isSame ? [...all.slice(0, -1), { ...last, count: last.count + batch.count }] : [...all, batch];
+  }, []);
 }
 
 /** Whether only the other limit stops the last request. */

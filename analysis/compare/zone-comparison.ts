@@ -147,6 +147,8 @@ export class ZoneComparison {
     };
     const searchAt = (target: Step | undefined): void => {
       const wanted = wantedAt(target);
+      // Limits that answer alike only differ in when they do.
+      const isAlike = target?.over !== undefined && step.over !== undefined && isAnsweredAlike(step, target);
       if (wanted.length > 0)
         this.search(
           step,
@@ -156,6 +158,7 @@ export class ZoneComparison {
           ],
           [difference],
           wanted,
+          isAlike ? wanted.filter((one) => one !== "other") : wanted,
         );
     };
     searchAt(undefined);
@@ -334,12 +337,16 @@ export class ZoneComparison {
     );
   }
 
-  /** Searches for a request, and runs it through both versions. What is neither shown nor ruled out stays open. */
+  /**
+   * Searches for a request, and runs it through both versions. What is neither shown nor ruled out stays open.
+   * @param possible the directions that it may show, if others are only searched for what they also show
+   */
   private search(
     step: Step,
     destinations: readonly Destination[],
     more: readonly Formula[],
     wanted: readonly Change[],
+    possible = wanted,
   ): void {
     const { world, confirmer, evidence } = this.tools;
     const isLimited = step.over !== undefined || destinations.some(([, target]) => target?.over !== undefined);
@@ -348,7 +355,7 @@ export class ZoneComparison {
     const found = answer.kind === "sat" ? confirmer.confirm(answer.model, { isLimited, wanted }) : {};
     if (found.witness !== undefined) evidence.add(found.witness);
     const isHidden = this.isHidden(step) ? ({ isHidden: true } as const) : {};
-    for (const direction of wanted) evidence.leaveOpen(direction, step.rule.place, { why: found.why, ...isHidden });
+    for (const direction of possible) evidence.leaveOpen(direction, step.rule.place, { why: found.why, ...isHidden });
   }
 }
 

@@ -151,7 +151,7 @@ const NUMBERS: Readonly<Record<string, NumberFacts>> = {
     about: "a port is 1 to 65535",
     examples: [443n, 80n, 8443n, 8080n],
   },
-  "http.response.code": { always: [[100n, 999n]], about: "a status has three digits", examples: [200n] },
+  "http.response.code": { always: [[100n, 999n]], about: "a status has three digits", examples: [200n, 404n, 503n] },
   "http.request.body.size": { always: [[0n, 2n ** 63n - 1n]], about: "a size is not negative", examples: [0n] },
   "http.request.timestamp.sec": {
     always: [[0n, 2n ** 63n - 1n]],
