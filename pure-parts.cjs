@@ -130,7 +130,6 @@ const pureInside = [
   "provider/kinds/rulesets/rule/arguments.ts",
   "provider/kinds/rulesets/rule/description.ts",
   "provider/kinds/rulesets/rule/desired.ts",
-  "provider/kinds/rulesets/rule/state.ts",
   "provider/kinds/rulesets/secret-paths.ts",
   "provider/kinds/rulesets/shared/join.ts",
   "provider/kinds/rulesets/shared/state.ts",

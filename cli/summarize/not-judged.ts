@@ -32,5 +32,5 @@ export function notJudgedIn({
 function notSeen(unseen: Unseen): NotJudged {
   if (unseen === "changes by others") return UNDONE;
   const decidedBy = "a preview with credentials, when the service responds";
-  return { what: unseen.unasked, why: "the preview could not ask the service", decidedBy };
+  return { what: unseen.notRead, why: "the preview could not ask the service", decidedBy };
 }

@@ -13,7 +13,7 @@ const UNLESS = ", unless ";
 const TAKES_OVER = "takes over ";
 const CHANGES = "takes over and changes ";
 const UNDOES = "undoes changes by others";
-const UNASKED = "could not find out ";
+const NOT_READ = "could not find out ";
 
 /** The message that publishes a plan. */
 export function planText({ writes, ruleset, rules, unseen }: PreviewPlan): string {
@@ -21,7 +21,7 @@ export function planText({ writes, ruleset, rules, unseen }: PreviewPlan): strin
     ...(writes.length === 0 ? [`${SENDS}${NOTHING}`] : runsOf(writes).map(([write, times]) => sends(write, times))),
     ...(ruleset === undefined ? [] : [takes(ruleset, `ruleset ${ruleset.id}`)]),
     ...Object.entries(rules).map(([ref, rule]) => takes(rule, `rule ${rule.id} as ${JSON.stringify(ref)}`)),
-    ...unseen.map((one) => (one === "changes by others" ? UNDOES : `${UNASKED}${one.unasked.replace(/\s+/g, " ")}`)),
+    ...unseen.map((one) => (one === "changes by others" ? UNDOES : `${NOT_READ}${one.notRead.replace(/\s+/g, " ")}`)),
   ]
     .map((statement) => `${LINE}${statement}`)
     .join("\n");
@@ -61,7 +61,7 @@ export function parsePlan(message: string): PreviewPlan | undefined {
     else if (taken?.ref !== undefined) rules.push([taken.ref, taken.object]);
     else if (taken !== undefined) ruleset = taken.object;
     else if (statement === UNDOES) unseen.push("changes by others");
-    else if (statement.startsWith(UNASKED)) unseen.push({ unasked: statement.slice(UNASKED.length) });
+    else if (statement.startsWith(NOT_READ)) unseen.push({ notRead: statement.slice(NOT_READ.length) });
     else return undefined;
   }
   return { writes, ...(ruleset === undefined ? {} : { ruleset }), rules: mapFrom(rules), unseen };

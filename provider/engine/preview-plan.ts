@@ -18,7 +18,7 @@ export type Unseen =
   /** Somebody else changed something, and that is undone. */
   | "changes by others"
   /** The service could not be asked: `whether somebody else changed …`. */
-  | { readonly unasked: string };
+  | { readonly notRead: string };
 
 /** What `pulumi up` would do to one resource. The preview publishes it for whoever summarizes previews. */
 export interface PreviewPlan {

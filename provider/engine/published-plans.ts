@@ -20,7 +20,7 @@ function joinPlans(parts: readonly Partial<PreviewPlan>[]): PreviewPlan {
   );
 }
 
-const NOT_ASKED: Partial<PreviewPlan> = { unseen: [{ unasked: "what is at the service (previewChecks is off)" }] };
+const NOT_ASKED: Partial<PreviewPlan> = { unseen: [{ notRead: "what is at the service (previewChecks is off)" }] };
 
 /** By URN, what this preview plans, until it is published. */
 const previewPlans = (): Map<string, Partial<PreviewPlan>[]> => new Map();

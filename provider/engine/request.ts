@@ -96,7 +96,7 @@ export function reportUnavailableCheck(
   if (provisional) session.toCheckAgain.add(urn);
   else {
     session.reporter.warn(urn, `could not check ${what}. ${error.message}`);
-    planUp(session, urn, { unseen: [{ unasked: what }] });
+    planUp(session, urn, { unseen: [{ notRead: what }] });
   }
   return undefined;
 }

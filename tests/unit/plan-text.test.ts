@@ -28,7 +28,7 @@ describe("a plan as a message", () => {
     ],
     [
       "what a comparison of states does not show",
-      { unseen: ["changes by others", { unasked: "whether it\nis free" }] },
+      { unseen: ["changes by others", { notRead: "whether it\nis free" }] },
       "plan: sends nothing\nplan: undoes changes by others\nplan: could not find out whether it is free",
     ],
   ];
@@ -44,7 +44,7 @@ describe("a plan as a message", () => {
         writes: fc.array(fc.oneof(write, fc.constant(post))),
         ruleset: taken,
         rules: fc.dictionary(anyText({ minLength: 1 }), taken, { noNullPrototype: true }),
-        unseen: fc.array(fc.constantFrom("changes by others" as const, { unasked: "whether it is free" })),
+        unseen: fc.array(fc.constantFrom("changes by others" as const, { notRead: "whether it is free" })),
       },
       { requiredKeys: ["writes", "rules", "unseen"], noNullPrototype: true },
     );

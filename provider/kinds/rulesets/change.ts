@@ -104,25 +104,46 @@ export async function diff(
   news: Pending<RulesetInputs>,
 ): Promise<Change> {
   const known = planFor(session, olds, news);
-  const { urn } = known.desired;
-  const checked = session.checked.get(urn ?? "");
-  const changeBy = (plan: Plan): Change =>
-    plan.change(replacedInputs(description, olds, news), changesPolicy(plan, olds, news));
+  return decideChange(session, id, known, {
+    news,
+    changeBy: (plan) => plan.change(replacedInputs(description, olds, news), changesPolicy(plan, olds, news)),
+    claim: (plan, { kind }) => {
+      // A ruleset that is replaced is no longer managed; the phase of the new one is.
+      const rulesetId = kind === "replace" ? undefined : olds.rulesetId;
+      const own = () => (rulesetId === undefined ? undefined : wayOf(session, id, plan).claimRules(rulesetId));
+      return claimIt(session, plan, rulesetId) ?? own();
+    },
+  });
+}
+
+/** What the kinds of resources decide on their own about a change. */
+interface Deciding {
+  readonly news: object;
+  readonly changeBy: (plan: Plan) => Change;
+  /** Claims what the resource has then. Returns the reason if another resource manages it. */
+  readonly claim: (plan: Plan, change: Change) => string | undefined;
+}
+
+/** Decides and reports a change by the plan for it. */
+export async function decideChange(
+  session: Session,
+  id: string,
+  known: Plan,
+  { news, changeBy, claim }: Deciding,
+): Promise<Change> {
+  const { desired, recorded } = known;
+  const checked = session.checked.get(desired.urn ?? "");
   // What a refresh claimed would not be deleted by the rest of the run, or could not move to another resource.
   if (checked === undefined) return changeBy(known);
-  const plan = known.reclaiming(await orphanedRules(session, known.desired, olds));
+  const plan = known.reclaiming(await orphanedRules(session, desired, recorded.state));
   const change = changeBy(plan);
   if (change.kind === "update") session.part(plans).keep(plan, news);
   if (change.kind === "none") {
-    noteUnchanged(session, urn);
-    session.part(lastDesired).forget(urn ?? "");
+    noteUnchanged(session, desired.urn);
+    session.part(lastDesired).forget(desired.urn ?? "");
   }
-  // A ruleset that is replaced is no longer managed; the phase of the new one is.
-  const rulesetId = change.kind === "replace" ? undefined : olds.rulesetId;
-  const refusal =
-    claimIt(session, plan, rulesetId) ??
-    (rulesetId === undefined ? undefined : wayOf(session, id, plan).claimRules(rulesetId));
-  if (change.kind === "update") declareRules(session, known.desired, olds.rulesetId, known.desired.rules);
+  const refusal = claim(plan, change);
+  if (change.kind === "update") declareRules(session, desired, recorded.state.rulesetId, desired.rules);
   if (refusal !== undefined) throw occupiedError(refusal);
   await reportChange(session, id, plan, change, checked);
   return change;
@@ -153,7 +174,7 @@ interface Changing {
 }
 
 /** Reports a change, and stops where it would undo somebody's work. */
-export async function reportChange(
+async function reportChange(
   session: Session,
   id: string,
   plan: Plan,
@@ -164,7 +185,7 @@ export async function reportChange(
   const changing = { session, id, plan, way };
   const { desired, difference } = plan;
   await way.reportUnwritten(change);
-  if (change.kind === "replace") requireReplaceable(session, plan);
+  if (change.kind === "replace" && desired.words.declaredIn === "list") requireReplaceable(session, plan);
   if (change.kind !== "update") return;
   const writes = plan.hasLeftovers || plan.changes;
   planUp(session, desired.urn, writes ? plannedUnread(plan) : { writes: [] });

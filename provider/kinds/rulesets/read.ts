@@ -1,13 +1,9 @@
 import { RulesetsError } from "../../model/errors.js";
 import { parseResourceId, scopeArguments, type Scope } from "../../model/ids.js";
-import { mapFrom, sameJson } from "../../model/json.js";
-import { valueAt } from "../../model/path.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import type { Session } from "../../engine/session.js";
-import type { Secrets } from "../../redaction/secrets.js";
-import { findCopies } from "../../engine/secrets.js";
 import type { RulesetDescription, RulesetState } from "./description.js";
-import { lacksForeignRules, refreshState, stateOfUnmanaged, unchanged, type Refreshed } from "./state.js";
+import { lacksForeignRules, refreshState, stateOfUnmanaged, unchanged, withCopies, type Refreshed } from "./state.js";
 
 /** Where an ID points; the scope of a bare ID comes from the state. */
 export interface Address {
@@ -74,24 +70,4 @@ export async function read(
   if (state !== undefined) return withCopies(refreshState(state, actual), state, session.secrets);
   const whole = stateOfUnmanaged(type, { ...given, ...scopeArguments(address.scope) }, actual);
   return withCopies({ inputs: whole, state: whole }, {}, session.secrets);
-}
-
-/**
- * Marks as secret the places that somebody else copied a secret to. What the program itself has in plain text stays so.
- */
-function withCopies({ inputs, state }: Refreshed, before: Partial<RulesetState>, secrets: Secrets): Refreshed {
-  const old = before.rules ?? {};
-  const inRules = Object.entries(inputs.rules).flatMap(([ref, rule]) => {
-    const paths = rule === old[ref] ? [] : findCopies(rule, secrets);
-    const copied = paths.filter((path) => !sameJson(valueAt(rule, path), valueAt(old[ref], path)));
-    return copied.length === 0 ? [] : [[ref, [...(inputs.__secretPaths?.[ref] ?? []), ...copied]] as const];
-  });
-  const names = (["name", "description"] as const).filter(
-    (name) => inputs[name] !== before[name] && secrets.contains(inputs[name]),
-  );
-  const marks = {
-    ...(inRules.length === 0 ? {} : { __secretPaths: { ...inputs.__secretPaths, ...mapFrom(inRules) } }),
-    ...(names.length === 0 ? {} : { __secretArgs: [...new Set([...(inputs.__secretArgs ?? []), ...names])] }),
-  };
-  return { inputs: { ...inputs, ...marks }, state: { ...state, ...marks } };
 }

@@ -1,18 +1,22 @@
 import type { Position } from "../../client/index.js";
 import { asIncomplete } from "../../engine/incomplete.js";
 import { inputsIn } from "../../engine/inputs.js";
+import { findCopies } from "../../engine/secrets.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import { entrypointKind, phaseResourceId, rulesetResourceId, scopeArguments, scopeWords } from "../../model/ids.js";
 import { omit, pick, sameJson } from "../../model/json.js";
-import { parsePendingFields } from "../../model/parse-rule.js";
+import { parsePendingFields, parseRule } from "../../model/parse-rule.js";
+import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import { isComplete, NOT_KNOWN, UNKNOWN, valueIfKnown, type Pending } from "../../model/unknown.js";
 import { ruleWords } from "../../ownership/words.js";
+import type { Secrets } from "../../redaction/secrets.js";
+import { contentOf } from "../../rules/content.js";
 import { orderText, type PendingFields } from "../../rules/keyed.js";
 import { Rule } from "../../rules/rule.js";
 import type { RulesetInputs, RulesetState } from "./description.js";
 import { scopeIn, textOrMarker, type Desired, type Target } from "./desired.js";
 import { RULE_FIELDS, RULESET_RULE, type RuleInputs, type RuleState } from "./rule/description.js";
-import { parseState, type ParsedState } from "./state.js";
+import { parseState, refreshState, stateFrom, withCopies, type ParsedState } from "./state.js";
 
 /*
  * A resource that is a single rule shares its ruleset like a list with one rule. Here its inputs and states become those of such
@@ -139,6 +143,50 @@ export function ruleState(inputs: RuleInputs, list: RulesetState): RuleState | u
     ...(isTaken ? { __takenOver: true } : {}),
     ...pick(list, ["__incomplete", "__handedOver", "__leftRules"]),
   };
+}
+
+/** The result of a refresh: inputs and outputs with exactly the changes that somebody made. */
+export interface Refreshed {
+  readonly inputs: RuleInputs;
+  readonly state: RuleState;
+}
+
+/** The current rule, in the form of the program's inputs. Somebody may have recreated it under its ref. */
+export function refreshRule(state: RuleState, ruleset: Ruleset, rule: DeployedRule, secrets: Secrets): Refreshed {
+  const { id, version } = rule;
+  const { ref, position, __handedOver: released, __incomplete: isIncomplete } = state;
+  const isUnchanged = id === state.ruleId && version === state.version && isIncomplete !== true;
+  if (isUnchanged && position === undefined && released === undefined) return { inputs: inputsOf(state), state };
+  const list = listState({ ...state, ruleId: id });
+  const refreshed = withCopies(refreshState(list, ruleset), list, secrets);
+  const { rules, positions, __secretPaths } = refreshed.inputs;
+  const { [ref]: current } = positions ?? {};
+  const { [ref]: paths } = __secretPaths ?? {};
+  const inputs = {
+    ...omit(inputsOf(state), [...FIELDS, "position", "__secretPaths"]),
+    ...pick(rules[ref] ?? ruleIn(state), FIELDS),
+    ...(current === undefined ? {} : { position: current }),
+    ...(paths === undefined ? {} : { __secretPaths: paths }),
+  };
+  return { inputs, state: ruleState(inputs, refreshed.state) ?? state };
+}
+
+/** The state of a rule that no program declares: for `get`. */
+export function stateOfUnmanaged(
+  given: Partial<RuleInputs>,
+  ruleset: Ruleset,
+  rule: DeployedRule,
+  secrets: Secrets,
+): RuleState | undefined {
+  const content = parseRule(contentOf(rule));
+  const copied = findCopies(content, secrets);
+  const inputs: RuleInputs = {
+    ...given,
+    ...content,
+    ...{ ref: rule.ref, phase: ruleset.phase },
+    ...(copied.length === 0 ? {} : { __secretPaths: copied }),
+  };
+  return ruleState(inputs, stateFrom(listInputs(inputs), { ...ruleset, rules: [rule] }));
 }
 
 /** The same after a create that ended early: a rule that it took over may still be as it was. */

@@ -1,3 +1,6 @@
+import { findCopies } from "../../engine/secrets.js";
+import { valueAt } from "../../model/path.js";
+import type { Secrets } from "../../redaction/secrets.js";
 import type { Position } from "../../client/index.js";
 import { keepIncomplete } from "../../engine/incomplete.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
@@ -244,6 +247,26 @@ function currentPositions({ positions, ruleIds }: ParsedState, { rules }: Rulese
     return [ref, rules.some((rule) => rule.id === id) ? currentPosition(rules, id ?? "", position) : position] as const;
   });
   return { positions: mapFrom(now) };
+}
+
+/**
+ * Marks as secret the places that somebody else copied a secret to. What the program itself has in plain text stays so.
+ */
+export function withCopies({ inputs, state }: Refreshed, before: Partial<RulesetState>, secrets: Secrets): Refreshed {
+  const old = before.rules ?? {};
+  const inRules = Object.entries(inputs.rules).flatMap(([ref, rule]) => {
+    const paths = rule === old[ref] ? [] : findCopies(rule, secrets);
+    const copied = paths.filter((path) => !sameJson(valueAt(rule, path), valueAt(old[ref], path)));
+    return copied.length === 0 ? [] : [[ref, [...(inputs.__secretPaths?.[ref] ?? []), ...copied]] as const];
+  });
+  const names = (["name", "description"] as const).filter(
+    (name) => inputs[name] !== before[name] && secrets.contains(inputs[name]),
+  );
+  const marks = {
+    ...(inRules.length === 0 ? {} : { __secretPaths: { ...inputs.__secretPaths, ...mapFrom(inRules) } }),
+    ...(names.length === 0 ? {} : { __secretArgs: [...new Set([...(inputs.__secretArgs ?? []), ...names])] }),
+  };
+  return { inputs: { ...inputs, ...marks }, state: { ...state, ...marks } };
 }
 
 /** By ref, the fingerprints of what was declared for rules that somebody has changed since. */

@@ -1,5 +1,5 @@
 import { otherClaimant, requireClaim } from "../../engine/claims.js";
-import { repeatingNames, secretNames } from "../../engine/description.js";
+import { repeatingNames } from "../../engine/description.js";
 import { defineKind } from "../../engine/kind.js";
 import type { Change } from "../../engine/lifecycle.js";
 import { findCopies } from "../../engine/secrets.js";
@@ -48,13 +48,12 @@ export const zoneWafMigration = defineKind(ZONE_WAF_MIGRATION, {
   copyPaths,
 });
 
-const MAY_BE_SECRET = secretNames(ZONE_WAF_MIGRATION);
 const REPEATS_ARGUMENTS = repeatingNames(ZONE_WAF_MIGRATION, "arguments");
 const REPEATS_ANYTHING = [...repeatingNames(ZONE_WAF_MIGRATION, "responses"), ...REPEATS_ARGUMENTS];
 
-/** Secrets are in the arguments that contain rules. States of 0.1 also list paths of values derived from them. */
+/** Secrets are in the arguments that contain rules. */
 function secretPaths({ __secretPaths: paths }: JsonObject): Path[] {
-  return pathsIn(paths).filter(([name]) => MAY_BE_SECRET.includes(String(name)));
+  return pathsIn(paths);
 }
 
 /**

@@ -9,13 +9,12 @@ import { check, validate } from "./check.js";
 import { RULESET_RULE, type RuleState } from "./description.js";
 import { isDryRunOn, withRefusals } from "../write/dry-runs.js";
 import { explainingMissingLists } from "../write/missing-lists.js";
-import { listId, ruleIn } from "../single-rule.js";
+import { listId, refreshRule, ruleIn, stateOfUnmanaged, type Refreshed } from "../single-rule.js";
 import type { Session } from "../../../engine/session.js";
 import { RulesetsError } from "../../../model/errors.js";
 import { parseRuleId, ruleResourceId, scopeArguments } from "../../../model/ids.js";
 import { targetOf, type RuleTarget } from "./desired.js";
 import { findAnchor } from "../position.js";
-import { refreshState, stateOfUnmanaged, type Refreshed } from "./state.js";
 import { currentRuleset } from "./ruleset.js";
 import type { ListIn } from "../../../engine/listing.js";
 import { listByResource } from "../list.js";
@@ -83,11 +82,11 @@ async function read(
     const rule = findAnchor(ruleset.rules, ref);
     if (rule === undefined) return undefined;
     const whole = stateOfUnmanaged({ ...given, ...placeIn(target) }, ruleset, rule, session.secrets);
-    return { inputs: whole, state: whole };
+    return whole === undefined ? undefined : { inputs: whole, state: whole };
   }
   const rule =
     ruleset.rules.find((each) => each.id === state.ruleId) ?? ruleset.rules.find((each) => each.ref === state.ref);
-  return rule === undefined ? undefined : refreshState(state, ruleset, rule, session.secrets);
+  return rule === undefined ? undefined : refreshRule(state, ruleset, rule, session.secrets);
 }
 
 function addressOf(id: string): { readonly target: RuleTarget; readonly ref: string } {
