@@ -92,7 +92,16 @@ const rooms = {
   "rulesets/shared": ["rulesets", "rulesets/plan", "rulesets/write"],
   "rulesets/check": ["rulesets", "rulesets/plan", "rulesets/write", "rulesets/shared"],
   // A resource that is one rule: a shared list of one.
-  "rulesets/rule": ["rulesets", "rulesets/plan", "rulesets/write", "rulesets/shared", "rulesets/check"],
+  "rulesets/rule": [
+    "rulesets",
+    "rulesets/plan",
+    "rulesets/write",
+    "rulesets/shared",
+    "rulesets/check",
+    "rulesets/invariants",
+  ],
+  // What invariants of zones say about the rulesets that a program declares.
+  "rulesets/invariants": ["rulesets", "rulesets/plan"],
 };
 
 /** The files of a room that put the other rooms together: they import every room of it, and only those on top import them. */

@@ -2,7 +2,14 @@ import type { Client } from "../client/index.js";
 import { systemClock, type Clock } from "../http/clock.js";
 import { ManagedNames } from "../managed/names.js";
 import { Secrets } from "../redaction/secrets.js";
-import type { DryRun, OnConflict, PreviewChecks, RuleAnalysis, SessionSettings } from "../model/options.js";
+import type {
+  DryRun,
+  InvariantsUnknown,
+  OnConflict,
+  PreviewChecks,
+  RuleAnalysis,
+  SessionSettings,
+} from "../model/options.js";
 import { Predecessors, type ReadStack } from "./predecessors.js";
 import { AccountListReads } from "./reads/lists.js";
 import { RulesetReads } from "./reads/rulesets.js";
@@ -46,6 +53,9 @@ export class Session {
   readonly previewChecks: PreviewChecks;
   readonly ruleAnalysis: RuleAnalysis;
   readonly dryRun: DryRun;
+  /** Files of invariants; empty if there are none. */
+  readonly invariants: readonly string[];
+  readonly invariantsUnknown: InvariantsUnknown;
   readonly clock: Clock;
   readonly secrets: Secrets;
   /** The names of managed rulesets and their rules that this run knows. */
@@ -69,6 +79,8 @@ export class Session {
     this.previewChecks = options.previewChecks ?? "auto";
     this.ruleAnalysis = options.ruleAnalysis ?? "on";
     this.dryRun = options.dryRun ?? "off";
+    this.invariants = options.invariants ?? [];
+    this.invariantsUnknown = options.invariantsUnknown ?? "fail";
   }
 
   /** The value that a kind or a feature keeps for this run, created on first use: `session.part(plans)`. */

@@ -70,4 +70,15 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     type: "number",
     text: "For how many days before the end of a rule previews warn about it. Default: 7.",
   },
+  invariants: {
+    type: "string",
+    text:
+      "Files of invariants, or folders with `*.invariants.yaml`, separated by commas and relative to the folder of the program: " +
+      "a preview fails if a change violates one. Default: none.",
+  },
+  invariantsUnknown: {
+    type: "string",
+    text: 'Whether a preview fails or warns if a change makes an invariant undecided. Default: "fail".',
+    choices: ["fail", "warn"],
+  },
 };

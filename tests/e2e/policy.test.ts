@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { InvariantsPolicyOptions } from "../../policy/index.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
-/* Policy packs on the real engine: the invariants of a file, mandatory or advisory, for both front ends. */
+/* Invariants on the real engine, for both front ends: as policies, mandatory or advisory, and by settings of a stack. */
 
 const FILE = `invariants:
   - name: admin only from the office
@@ -107,6 +107,21 @@ describe.each([
       stack.up(program, { zoneId, isPlugin, rules }, { policyPacks: [pack({ enforcementLevel: "advisory" })] });
     expect((await up([block])).text).not.toContain("is violated");
     expect((await up([skip, block])).text).toContain(`"admin only from the office" is violated in zone ${zoneId}`);
+  });
+
+  test("the settings of a stack fail a preview at the resource, in front of every write", async () => {
+    const file = join(pack({}), "zones.invariants.yaml");
+    await stack.setConfig({ "rulesets:invariants": { value: file } });
+    const run = (rules: Args["rules"]) => stack.up(program, { zoneId, isPlugin, rules });
+    expect(await run([block])).toMatchObject({ ok: true });
+    const { ok, text, requests } = await run([skip, block]);
+    await stack.removeConfig("rulesets:invariants");
+    expect(text).toContain(
+      'with this change, the invariant "admin only from the office" is violated in enterprise.example.com',
+    );
+    expect(text).not.toContain("198.51.100.77");
+    expect(requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
+    expect(ok).toBe(false);
   });
 
   test("what is not decided fails, unless that is allowed", async () => {

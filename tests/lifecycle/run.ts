@@ -1,7 +1,7 @@
 import type { ResolveCaa } from "../../provider/certificates/authorities.js";
 import type { ReadStack } from "../../provider/engine/predecessors.js";
 import type { Session } from "../../provider/engine/session.js";
-import type { DryRun, PreviewChecks } from "../../provider/model/options.js";
+import type { DryRun, InvariantsUnknown, PreviewChecks } from "../../provider/model/options.js";
 import { findKind } from "../../provider/kinds/index.js";
 import { omit, pick, type Json, type JsonObject } from "../../provider/model/json.js";
 import { internalNames } from "../../provider/engine/description.js";
@@ -25,6 +25,9 @@ export interface RunOptions {
   readonly dryRun?: DryRun;
   readonly removeExpired?: boolean;
   readonly expiryWarningDays?: number;
+  /** As rulesets:invariants: paths of files. */
+  readonly invariants?: string;
+  readonly invariantsUnknown?: InvariantsUnknown;
   /** @default true */
   readonly credentials?: boolean;
   /** @default no records */
@@ -83,6 +86,8 @@ export class Run {
       "rulesets:dryRun": options.dryRun,
       "rulesets:removeExpired": options.removeExpired?.toString(),
       "rulesets:expiryWarningDays": options.expiryWarningDays?.toString(),
+      "rulesets:invariants": options.invariants,
+      "rulesets:invariantsUnknown": options.invariantsUnknown,
     };
     const reporter = {
       info: (_urn: unknown, text: string) => void this.notes.push(text),

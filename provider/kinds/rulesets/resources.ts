@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { defineKind, type CheckRequest, type Handlers, type Kind } from "../../engine/kind.js";
+import { defineKind, type Checked, type CheckRequest, type Handlers, type Kind } from "../../engine/kind.js";
 import { normaliseRulesetArguments } from "../../rules/normalise.js";
 import { planUp } from "../../engine/published-plans.js";
 import type { ListIn } from "../../engine/listing.js";
@@ -7,6 +7,8 @@ import { diff } from "./change.js";
 import { check, type CheckedRuleset } from "./check/check.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription } from "./description.js";
 import { desiredFrom } from "./desired.js";
+import { lastDesired } from "./plans.js";
+import { joinFindings } from "../../validation/failure.js";
 import { runRecord } from "./ledgers.js";
 import { isDryRunOn } from "./write/dry-runs.js";
 import { explainingMissingLists } from "./write/missing-lists.js";
@@ -20,6 +22,7 @@ import { validate } from "./check/validate.js";
 const load = createRequire(__filename);
 /** Modules that write are loaded for the first write: most rulesets are unchanged in most runs. */
 const loadLifecycle = () => load("./lifecycle.js") as typeof import("./lifecycle.js");
+const loadInvariants = () => load("./invariants/check.js") as typeof import("./invariants/check.js");
 const loadDryRun = () => load("./check/dry-run.js") as typeof import("./check/dry-run.js");
 
 /** Records what a new ruleset does, for the plan of the preview. */
@@ -33,6 +36,18 @@ function planCreation(
   planUp(session, urn, plannedCreation(desired, found, runRecord(session).dropped));
 }
 
+/** Adds what invariants say about the rules, unless they are refused anyway. */
+async function withInvariants(
+  request: CheckRequest<typeof RULESET>,
+  { inputs, findings }: Checked<typeof RULESET>,
+): Promise<Checked<typeof RULESET>> {
+  if (findings.failures.length > 0) return { inputs, findings };
+  const { session, urn, olds } = request;
+  const last = olds === undefined ? undefined : session.part(lastDesired).parse(urn, olds);
+  const found = await loadInvariants().checkInvariants({ request, desired: desiredFrom(inputs), last });
+  return { inputs, findings: joinFindings([findings, found]) };
+}
+
 /** The handlers of both resources. An entry point is a ruleset without a kind argument. */
 function handlersOf(description: RulesetDescription, list: ListIn): Handlers<typeof RULESET> {
   return {
@@ -42,7 +57,9 @@ function handlersOf(description: RulesetDescription, list: ListIn): Handlers<typ
     check: async (request) => {
       const checked = await check(request);
       planCreation(request, checked);
-      return isDryRunOn(request.session) ? loadDryRun().withDryRun(request, checked) : checked;
+      const { session } = request;
+      const tried = isDryRunOn(session) ? await loadDryRun().withDryRun(request, checked) : checked;
+      return session.invariants.length === 0 ? tried : withInvariants(request, tried);
     },
     diff: async (session, id, olds, news) => {
       const change = await diff(description, session, id, olds, news);

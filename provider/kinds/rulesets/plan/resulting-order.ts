@@ -15,7 +15,7 @@ interface Link extends OrderedRule {
 
 /** Every rule in the order that results from the steps, provided that nobody else changes anything. */
 export function resultingOrder(
-  actual: readonly DeployedRule[],
+  actual: readonly Pick<DeployedRule, "id">[],
   ids: ReadonlyMap<string, string>,
   steps: readonly Step[],
 ): OrderedRule[] {
@@ -35,7 +35,7 @@ class Chain {
   private readonly byId = new Map<string, Link>();
   private readonly byRef = new Map<string, Link>();
 
-  constructor(actual: readonly DeployedRule[], ids: ReadonlyMap<string, string>) {
+  constructor(actual: readonly Pick<DeployedRule, "id">[], ids: ReadonlyMap<string, string>) {
     const refOf = new Map([...ids].map(([ref, id]) => [id, ref]));
     for (const { id } of actual) {
       const ref = refOf.get(id);

@@ -54,7 +54,7 @@ export interface Shares {
   readonly ids: ReadonlyMap<string, string>;
   /** By ID, the refs of existing rules that the program has to delete. */
   readonly dropped: ReadonlyMap<string, string>;
-  readonly actual: readonly DeployedRule[];
+  readonly actual: readonly Pick<DeployedRule, "id" | "ref">[];
   /** Refs of existing rules that differ from the program. */
   readonly changed: ReadonlySet<string>;
   /** By ref, the requested positions of new rules, and of existing ones that are elsewhere. @default none */

@@ -1,0 +1,136 @@
+import type { RuleInput, RulesetInput } from "../../../../simulator/ruleset-input.js";
+import type { Ruleset } from "../../../model/ruleset.js";
+import { judgedRule } from "../../../model/judged-rule.js";
+import { isUnknown, UNKNOWN, valueIfKnown } from "../../../model/unknown.js";
+import { fieldsOf, ruleEntries } from "../../../rules/keyed.js";
+import { withoutServerFields } from "../../../rules/without-server-fields.js";
+import type { Position } from "../../../client/index.js";
+import { mapFrom } from "../../../model/json.js";
+import type { Desired } from "../desired.js";
+import { rangesOf } from "../plan/ranges.js";
+import { resultingOrder, type OrderedRule } from "../plan/resulting-order.js";
+import { planSteps } from "../plan/steps.js";
+import { anchorOf, placeFor, positionStatus } from "../position.js";
+
+/** What a resource of the program makes of a ruleset. */
+export interface DeclaredRuleset {
+  readonly desired: Desired;
+  /** ID of the ruleset, where the program refers to one. */
+  readonly rulesetId?: string;
+  /** Refs that the resource owned before, and releases if it no longer declares them. */
+  readonly lastRefs: readonly string[];
+}
+
+/** The rulesets of a zone with what resources of the program make of them, in their order. */
+export function withDeclared(
+  deployed: readonly RulesetInput[],
+  declared: readonly DeclaredRuleset[],
+): readonly RulesetInput[] {
+  return declared.reduce<readonly RulesetInput[]>((rulesets, one) => {
+    const index = rulesets.findIndex((ruleset) => isOf(one, ruleset));
+    const found = rulesets[index];
+    const made = rulesetOf(one, found);
+    return found === undefined ? [...rulesets, made] : rulesets.with(index, made);
+  }, deployed);
+}
+
+/** A deployed ruleset as the analysis takes it. */
+export function deployedRuleset({ id, name, kind, phase, rules }: Ruleset, owner: Partial<RulesetInput>): RulesetInput {
+  return { id, name, kind, phase, rules: rules.map(withoutServerFields), ...owner };
+}
+
+/** Custom rulesets are identified by their ID, or by their name where the program does not know it yet. */
+function isOf({ desired: { target, name }, rulesetId }: DeclaredRuleset, ruleset: RulesetInput): boolean {
+  if (rulesetId !== undefined) return ruleset.id === rulesetId;
+  if (ruleset.phase !== target.phase || ruleset.kind !== target.kind) return false;
+  return target.entrypoint || ruleset.name === valueIfKnown(name);
+}
+
+function rulesetOf(declared: DeclaredRuleset, found: RulesetInput | undefined): RulesetInput {
+  const { target, policy, rules, name } = declared.desired;
+  const { scope, phase, kind } = target;
+  const owner = scope.level === "zones" ? { zoneId: scope.id } : { accountId: scope.id };
+  const base = found ?? { name: valueIfKnown(name), kind, phase, ...owner, rules: [] };
+  const own = rules === undefined ? undefined : ownRules(declared);
+  if (own === undefined) return { ...base, rules: [judgedRule(undefined, `the rules of ${declared.desired.where}`)] };
+  if (policy.ownership !== "shared") return { ...base, rules: own };
+  return { ...base, ...amongOthers(base.rules, own, declared) };
+}
+
+function ownRules({ desired: { rules, where } }: DeclaredRuleset): readonly RuleInput[] {
+  const entries = rules === undefined ? [] : ruleEntries(rules);
+  return entries.map(({ ref, rule }) => judgedRule(rule, `${where} ${ref}`, isUnknown(ref) ? undefined : ref));
+}
+
+/** The rules of a resource among those of others, where it will write them. */
+function amongOthers(
+  existing: readonly RuleInput[],
+  own: readonly RuleInput[],
+  declared: DeclaredRuleset,
+): Pick<RulesetInput, "rules" | "isPart"> {
+  const byRef = new Map(own.map((rule) => [rule.ref ?? "", rule]));
+  const rules = existing.map((rule, index) => ({ ...rule, id: rule.id ?? `new ${String(index)}` }));
+  const ids = new Map(rules.flatMap(({ id, ref = "" }) => (byRef.has(ref) ? [[ref, id] as const] : [])));
+  const order = orderAmong(rules, ids, Array.from(byRef.keys()), declared);
+  if (order === undefined) return { rules: [...existing, ...own], isPart: true };
+  const byId = new Map(rules.map((rule) => [rule.id, rule]));
+  return {
+    rules: order.flatMap(({ id = "", ref }) => (ref === undefined ? byId.get(id) : byRef.get(ref)) ?? []),
+  };
+}
+
+type Existing = RuleInput & { readonly id: string };
+
+/** All rules in the order that a resource gives them; undefined if it names a rule that is not there yet. */
+function orderAmong(
+  existing: readonly Existing[],
+  ids: ReadonlyMap<string, string>,
+  order: readonly string[],
+  { desired, lastRefs }: DeclaredRuleset,
+): readonly OrderedRule[] | undefined {
+  const dropped = existing.filter(({ ref = "" }) => lastRefs.includes(ref) && !ids.has(ref));
+  const own = new Set(ids.values());
+  const others = existing.filter(({ id }) => !own.has(id));
+  const isSingle = desired.words.declaredIn === "arguments";
+  const steps = planSteps({
+    order,
+    rules: mapFrom(order.map((ref) => [ref, fieldsOf(UNKNOWN)])),
+    ids,
+    dropped: new Map(dropped.map(({ id, ref = "" }) => [id, ref])),
+    actual: existing.map(namedRule),
+    changed: new Set(),
+    ranges: isSingle ? new Map() : rangesOf(order, desired.positions, others.map(namedRule)),
+    last: { order: [], ids: {} },
+  });
+  const resulting = resultingOrder(existing, ids, steps);
+  return isSingle ? placed(resulting, existing, desired) : resulting;
+}
+
+function namedRule({ id, ref = "" }: Existing): { readonly id: string; readonly ref: string } {
+  return { id, ref };
+}
+
+/** The same with a single rule at its position, unless it is there. */
+function placed(
+  order: readonly OrderedRule[],
+  existing: readonly Existing[],
+  { positions }: Desired,
+): readonly OrderedRule[] | undefined {
+  const [[ref, position] = []] = positions;
+  if (ref === undefined || position === undefined) return order;
+  const rules = existing.map(namedRule);
+  const own = order.find((one) => one.ref === ref);
+  if (own?.id !== undefined && positionStatus(rules, own.id, position) === "satisfied") return order;
+  const others = order.filter((one) => one !== own);
+  const place = placeFor(rules, position, own?.id);
+  const index = place === undefined || own === undefined ? undefined : indexOf(others, place);
+  return index === undefined || own === undefined ? undefined : others.toSpliced(index, 0, own);
+}
+
+function indexOf(others: readonly OrderedRule[], place: Position): number | undefined {
+  if ("index" in place) return Math.min(place.index - 1, others.length);
+  const anchor = anchorOf(place);
+  if (anchor === undefined) return "before" in place ? 0 : others.length;
+  const at = others.findIndex(({ id }) => id === anchor);
+  return at < 0 ? undefined : "before" in place ? at : at + 1;
+}

@@ -1,0 +1,73 @@
+import type { Open } from "../../../../analysis/index.js";
+import type { Plan } from "../../../../language/index.js";
+import type { JudgedZone } from "../../../../invariants/judge.js";
+import plans from "../../../../schema/plans.json";
+import type { Session } from "../../../engine/session.js";
+import { isInaccessible } from "../../../model/errors.js";
+import type { Scope } from "../../../model/ids.js";
+import type { Ruleset } from "../../../model/ruleset.js";
+import { deployedRuleset } from "./declared.js";
+
+/** What runs in zones at the service: each zone is read once in a run, and each account once. */
+export class DeployedZones {
+  private readonly zones = new Map<string, Promise<JudgedZone>>();
+  private readonly accounts = new Map<string, Promise<readonly Ruleset[] | Open>>();
+
+  constructor(private readonly session: Session) {}
+
+  read(zoneId: string): Promise<JudgedZone> {
+    return once(this.zones, zoneId, () => this.readZone(zoneId));
+  }
+
+  private async readZone(id: string): Promise<JudgedZone> {
+    const zone = await this.session.zones.find(id);
+    const accountId = zone?.accountId ?? "";
+    const [own, account] = await Promise.all([
+      this.rulesets({ level: "zones", id }),
+      accountId === "" ? NO_ACCOUNT : once(this.accounts, accountId, () => this.readAccount(accountId)),
+    ]);
+    const shared = "why" in account ? [] : account;
+    const known = new Set(shared.map((one) => one.id));
+    return {
+      label: zone?.name ?? `zone ${id}`,
+      zone: { id, name: zone?.name, plan: PLANS.find((one) => one === zone?.plan) },
+      rulesets: [
+        ...shared.map((one) => deployedRuleset(one, { accountId })),
+        ...own.filter((one) => !known.has(one.id)).map((one) => deployedRuleset(one, { zoneId: id })),
+      ],
+      open: "why" in account ? [account] : [],
+    };
+  }
+
+  private async readAccount(id: string): Promise<readonly Ruleset[] | Open> {
+    try {
+      return await this.rulesets({ level: "accounts", id });
+    } catch (error) {
+      if (!isInaccessible(error)) throw error;
+      const decidedBy = "a token that may read them";
+      return { why: `the rulesets of the account ${id} could not be read`, decidedBy };
+    }
+  }
+
+  /** Entry points and custom rulesets. A zone lists those of its account as well. */
+  private async rulesets(scope: Scope): Promise<readonly Ruleset[]> {
+    const { reads } = this.session;
+    const list = await reads.listOfRun(scope);
+    const own = list.filter(({ kind }) => kind === "custom" || kind === (scope.level === "zones" ? "zone" : "root"));
+    const found = await Promise.all(own.map(({ id }) => reads.byId(scope, id)));
+    return found.flatMap((one) => one ?? []);
+  }
+}
+
+const PLANS = plans.plans as readonly Plan[];
+
+const NO_ACCOUNT: Open = {
+  why: "the account of the zone is not known, and neither are its rulesets",
+  decidedBy: "a token that may read the zone",
+};
+
+function once<T>(known: Map<string, Promise<T>>, key: string, ask: () => Promise<T>): Promise<T> {
+  const reading = known.get(key) ?? ask();
+  known.set(key, reading);
+  return reading;
+}
