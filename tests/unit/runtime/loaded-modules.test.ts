@@ -28,10 +28,10 @@ const SHARED = ["managed-rulesets", "moves", "names"].map((name) => `dist/simula
 
 /** By kind, the most modules that a process with one resource of it loads: somewhat more than now, as files are also split. */
 const MOST: Readonly<Record<keyof typeof KINDS, number>> = {
-  Ruleset: 185,
-  PhaseEntrypoint: 185,
-  RulesetRule: 175,
-  ZoneWafMigration: 175,
+  Ruleset: 192,
+  PhaseEntrypoint: 192,
+  RulesetRule: 185,
+  ZoneWafMigration: 180,
   CustomHostnameCa: 120,
   CustomHostnameCertificate: 100,
   TotalTlsCa: 110,
@@ -45,7 +45,7 @@ test("the runtime alone loads few modules, and none of the rules language or of 
   expect(
     loaded.filter((file) => /^dist\/(language\/|provider\/kinds\/(?!index|certificates\/[^/]*caa))/.test(file)),
   ).toEqual([]);
-  expect(loaded.length).toBeLessThanOrEqual(60);
+  expect(loaded.length).toBeLessThanOrEqual(62);
 });
 
 test.each(Object.entries(MOST))("a %s adds its own modules, at most %i in all", (kind, most) => {
