@@ -44,8 +44,14 @@ export function fieldsOf(phase: string, rewritten: Rewritten): Fields {
       return URL_FIELD.test(name) && !isNormalised && suffix(name) === "" ? `raw.${name}` : name + suffix(name);
     },
     isAsSent: (name) => suffix(name) === "",
-    isAbsent: (name) => isRequest && findField(name)?.when === "response",
+    isAbsent: (name) => isRequest && isOnlyOfResponse(name),
   };
+}
+
+/** Where it is not sure whether requests have a field, nothing is concluded from its absence. */
+function isOnlyOfResponse(name: string): boolean {
+  const field = findField(name);
+  return field?.when === "response" && !field.unsure;
 }
 
 /** Whether a rule rewrites a part of the URL, or headers. One whose parameters are not known may rewrite anything. */

@@ -14,6 +14,8 @@ interface Group {
 const PLAIN_PORTS = [80, 2052, 2082, 2086, 2095, 8080, 8880];
 const TLS_PORTS = [443, 2053, 2083, 2087, 2096, 8443];
 
+const TLS_VERSIONS = ["TLSv1", "TLSv1.1", "TLSv1.2", "TLSv1.3"];
+
 const GROUPS: readonly Group[] = [
   {
     fields: ["ip.src.country", "ip.src.continent", "ip.src.is_in_european_union"],
@@ -45,6 +47,14 @@ const GROUPS: readonly Group[] = [
       const [ssl, port] = [find("ssl"), find("cf.edge.server_port")];
       if (ssl?.kind !== "number" || port?.kind !== "number") return [];
       return [implies(isOneOf(port, PLAIN_PORTS), not(isOn(ssl))), implies(isOneOf(port, TLS_PORTS), isOn(ssl))];
+    },
+  },
+  {
+    fields: ["ssl", "cf.tls_version"],
+    axioms: (find) => {
+      const [ssl, version] = [find("ssl"), find("cf.tls_version")];
+      if (ssl?.kind !== "number" || version?.kind !== "text") return [];
+      return [implies(isIn(version, TLS_VERSIONS), isOn(ssl))];
     },
   },
   {
@@ -88,14 +98,11 @@ export class Axioms {
   /** What is known about terms, by their keys. */
   about(terms: Iterable<Term>): readonly Formula[] {
     const groups = new Set<Group>();
-    for (const { key } of terms) {
-      const group = GROUP_OF.get(key);
-      if (group !== undefined) groups.add(group);
-    }
+    for (const { key } of terms) for (const group of GROUPS_OF.get(key) ?? []) groups.add(group);
     return Array.from(groups).flatMap((group) => group.axioms(this.find));
   }
 }
 
-const GROUP_OF: ReadonlyMap<string, Group> = new Map(
-  GROUPS.flatMap((group) => group.fields.map((field) => [field, group] as const)),
+const GROUPS_OF: ReadonlyMap<string, readonly Group[]> = new Map(
+  GROUPS.flatMap(({ fields }) => fields).map((field) => [field, GROUPS.filter(({ fields }) => fields.includes(field))]),
 );

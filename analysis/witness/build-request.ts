@@ -67,7 +67,10 @@ export function buildRequest(model: Model, uses: RequestUses, host = "www.exampl
   const input = assemble(draft);
   const request = makeRequest(input);
   const missing = Array.from(uses.fields).filter((name) => request.field(name) instanceof Unknown && isPlain(name));
-  const fields = { ...Object.fromEntries(missing.map((name) => [name, null])), ...draft.fields };
+  const own = Object.entries(draft.fields).filter(
+    ([name]) => !isDerived(name) || request.field(name) instanceof Unknown,
+  );
+  const fields = Object.fromEntries([...missing.map((name) => [name, null] as const), ...own]);
   const known = Object.keys(fields).length === 0 ? input : { ...input, fields };
   return withLists(known, model, uses.lists);
 }
@@ -140,6 +143,11 @@ function hasLineBreak(value: string): boolean {
   return /[\0\r\n]/.test(value);
 }
 
+/** Whether a field has no value but that of the URL and the headers. */
+function isDerived(name: string): boolean {
+  return /^(?:raw\.)?http\.request\.(?:uri\.|full_uri$|accepted_languages$)/.test(name);
+}
+
 /** Fields of the response come with one. */
 function isPlain(name: string): boolean {
   const field = findField(name);
@@ -200,6 +208,7 @@ function placeArray(draft: Draft, { name }: FieldOperand, value: NonNullable<Mod
     for (const one of texts) many.set(String(one), many.get(String(one)) ?? [""]);
   else if (many !== undefined && name.endsWith(".values"))
     texts.forEach((one, index) => many.set(`x${String(index)}`, [String(one)]));
+  else if (name === "http.request.accepted_languages") draft.headers.set("accept-language", [texts.join(", ")]);
   else if (texts.every((one) => typeof one === "string" || typeof one === "number")) draft.fields[name] = texts;
 }
 
@@ -256,6 +265,9 @@ function placeInUrl(draft: Draft, name: string, value: string): boolean {
       splitUri(draft, uri ?? "");
       return true;
     }
+    case "http.request.uri.path.basename":
+      if (draft.path === "/") draft.path = `/${value}`;
+      return true;
     case "http.request.uri.path.extension":
       if (value !== "" && draft.path === "/") draft.path = `/file.${value}`;
       return true;

@@ -99,6 +99,25 @@ const cases: Case[] = [
     zone([limit(20)], "http_ratelimit"),
     'GET https://www.example.com/login from 203.0.113.9: limited by "limit" after 10 requests → limited by "limit" after 20 requests',
   ],
+  [
+    "a file name instead of a path",
+    "looser",
+    zone([{ ...A, expression: 'http.request.uri.path.basename eq "a.php"' }]),
+    zone([{ ...A, expression: "ssl and not ssl" }]),
+  ],
+  [
+    "a TLS version, which only https has",
+    "stricter",
+    zone([{ ...A, expression: 'cf.tls_version eq "TLSv1.2"' }]),
+    zone([{ ...A, expression: "ssl" }]),
+  ],
+  [
+    "a language, shown by its header",
+    "looser",
+    zone([{ ...A, expression: 'any(http.request.accepted_languages[*] eq "de")' }]),
+    zone([]),
+    'GET https://www.example.com/ from 203.0.113.9 (accept-language: de): blocked by "a" → allowed',
+  ],
   ["a lower rate limit", "both", zone([limit(10)], "http_ratelimit"), zone([limit(5)], "http_ratelimit")],
   [
     "an exception for managed rules",
