@@ -8,6 +8,7 @@ import { zonesWithInvariants } from "./analysis-invariants.mjs";
 
 const require = createRequire(import.meta.url);
 const { analyse, compare, isMet, prove } = require("../dist/analysis/index.js");
+const { judgeZones } = require("../dist/invariants/judge.js");
 const { compileProgram, simulate } = require("../dist/simulator/index.js");
 
 const PHASE = "http_request_firewall_custom";
@@ -169,6 +170,22 @@ const report = (count, rules, what, limits, steps) => {
     `${String(count).padStart(5)} ${what}: analysed in ${whole.toFixed(0).padStart(5)} ms, an edit of one in ${edit.toFixed(0).padStart(4)} ms${most}`,
   );
 };
+/** Invariants in zones with the same rules, as those have that one program manages. */
+const [pattern] = zonesWithInvariants();
+const sameZones = Array.from({ length: 1000 }, (_, n) => ({
+  label: `zone ${n}`,
+  zone: { id: `zone-${n}`, name: `zone-${n}.example.com`, plan: "pro" },
+  rulesets: [...pattern.rulesets, ...zone(soundRules(40))].map((one, index) => ({ ...one, id: `${n}-${index}` })),
+}));
+const named = zonesWithInvariants()
+  .flatMap(({ invariants }) => invariants)
+  .slice(0, 20)
+  .map((one, index) => ({ ...one, name: `invariant ${index}`, zones: {}, except: [] }));
+const judging = { invariants: named, zones: sameZones, today: "2026-01-01", isWhole: true };
+console.log(
+  `20 invariants in 1000 zones with the same rules: ${timed(() => judgeZones(judging)).toFixed(0)} ms (at most 10000 ms)`,
+);
+
 for (const count of [250, 500, 1000, 2000]) report(count, soundRules(count), "rules", LIMITS[count]);
 for (const count of [250, 500, 1000])
   report(count, withExceptions(count), "rules, half of them exceptions, in a preview", undefined, STEPS);

@@ -63,6 +63,7 @@ export function prove({ rulesets, zone = {}, invariants, host, steps = 5_000_000
     const condition = filterOf(fact);
     return condition === undefined ? [] : [translator.translate(condition)];
   });
+  const isNormalised = translator.translate(NORMALISED);
   return invariants.map((invariant) => {
     const condition = filterOf(invariant.requests);
     if (condition === undefined) throw new TypeError(`requests must be a filter: ${invariant.requests}`);
@@ -73,7 +74,8 @@ export function prove({ rulesets, zone = {}, invariants, host, steps = 5_000_000
       ...{ rulesets, zone, host },
       uses: new Set(fields.flatMap((uses) => Array.from(uses.fields))),
     });
-    const search = new Search(context, version, experiment, [...known, translator.translate(condition)]);
+    const requests = [...known, translator.translate(condition)];
+    const search = new Search(context, version, experiment, requests, isNormalised);
     return search.run(invariant, all, rulesets, steps);
   });
 }
@@ -82,6 +84,11 @@ export function filterOf(text: string): Condition | undefined {
   const parsed = parseExpression(text);
   return "fault" in parsed || parsed.expression.kind !== "filter" ? undefined : parsed.expression.condition;
 }
+
+/** A path as normalisation leaves it. */
+const NORMALISED = filterOf(
+  ["//", "/./", "/../", "%"].map((part) => `not http.request.uri.path contains "${part}"`).join(" and "),
+) as Condition;
 
 /** The search for a request that misses what is required. */
 class Search {
@@ -92,6 +99,7 @@ class Search {
     private readonly version: RulesVersion,
     private readonly experiment: Experiment,
     private readonly requests: readonly Formula[],
+    private readonly isNormalised: Formula,
   ) {}
 
   run({ must }: Invariant, all: readonly Step[], rulesets: readonly RulesetInput[], steps: number): Proof {
@@ -126,12 +134,15 @@ class Search {
   /** The request that takes a way; "none" if there is none, and undefined if that is not decided. */
   private find({ target, when }: Escape, steps: number): Shown | "none" | undefined {
     const { context, version, experiment } = this;
-    const answer = findReaching([[version, target]], [...this.requests, ...when], context);
-    if (answer.kind === "unsat") return "none";
-    if (answer.kind === "sat") {
+    // The solver knows paths as texts: where the one that it finds is not normalised, there may be another one that is.
+    for (const conditions of [when, [...when, this.isNormalised]]) {
+      const answer = findReaching([[version, target]], [...this.requests, ...conditions], context);
+      if (answer.kind === "unsat") return conditions === when ? "none" : undefined;
+      if (answer.kind !== "sat") break;
       const { shown, open } = experiment.try(answer.model, { repeats: target?.over !== undefined });
+      if (shown !== undefined) return shown;
+      if (conditions !== when) return undefined;
       for (const one of open) this.open.set(one.why, one);
-      return shown;
     }
     const why =
       target === undefined
