@@ -1,7 +1,7 @@
 import { parseItems, writtenItems } from "../../provider/lists/parse.js";
 import { LIST_KINDS, type ListKind } from "../../provider/lists/item.js";
 import { isObject, textOf, type Json, type JsonObject } from "../../provider/model/json.js";
-import { snakeCase } from "../../provider/model/snake-case.js";
+import { snakeCase } from "../../provider/model/shapes.js";
 import { hasUnknown } from "../../provider/model/unknown.js";
 import { plural } from "../../provider/model/words.js";
 import type { FoundList } from "../inventory.js";

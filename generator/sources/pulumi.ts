@@ -1,6 +1,6 @@
 import { isList, isObject, type Json, type JsonObject, textOf } from "../../provider/model/json.js";
 import { shortRulesetId } from "../../provider/model/ids.js";
-import { snakeCase } from "../../provider/model/snake-case.js";
+import { snakeCase } from "../../provider/model/shapes.js";
 import { wrapSecret } from "../../provider/model/secret.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { ForeignResource } from "./foreign.js";

@@ -1,7 +1,6 @@
 import { isList, isObject, mapFrom, type Json, type JsonObject, textOf } from "../model/json.js";
 import type { DeployedRule } from "../model/ruleset.js";
-import { getShape, type FieldType, type Shape } from "../model/shapes.js";
-import { snakeCase } from "../model/snake-case.js";
+import { getShape, type FieldType, type Shape, snakeCase } from "../model/shapes.js";
 import { isUnknown } from "../model/unknown.js";
 import { ruleFromWire } from "./codec.js";
 

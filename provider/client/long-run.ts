@@ -1,5 +1,5 @@
 import type { Pace } from "../http/index.js";
-import { formatDuration, formatNumber } from "../http/format.js";
+import { formatDuration, formatNumber } from "../model/words.js";
 
 /** A wait longer than this is announced before it begins. */
 export const LONG_MS = 30_000;

@@ -1,7 +1,7 @@
 import { REQUESTS_PER_SECOND, requireWithin } from "../model/numbers.js";
 import type { Clock } from "./clock.js";
 import type { Quota } from "./quota.js";
-import { formatNumber } from "./format.js";
+import { formatNumber } from "../model/words.js";
 import { Window } from "./window.js";
 
 export interface LimiterOptions {

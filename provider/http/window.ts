@@ -1,4 +1,4 @@
-import { formatDuration, formatNumber } from "./format.js";
+import { formatDuration, formatNumber } from "../model/words.js";
 import type { Quota } from "./quota.js";
 
 /** Responses that report ends this close together are about the same window, because the service rounds to seconds. */

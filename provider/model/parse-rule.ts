@@ -1,6 +1,6 @@
 import type { RulesetRule, WireRulesetRule } from "./generated/rule.js";
 import { isJsonObject, isObject, type Json, type JsonObject } from "./json.js";
-import { snakeCase } from "./snake-case.js";
+import { snakeCase } from "./shapes.js";
 import { isUnknown, UNKNOWN, type PendingParts, type PendingValue } from "./unknown.js";
 
 /** The kind of value that a field of a rule has. */

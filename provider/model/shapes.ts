@@ -1,6 +1,5 @@
 import ruleSchema from "../../schema/rule.json";
 import { mapFrom } from "./json.js";
-import { snakeCase } from "./snake-case.js";
 
 /** Type of a rule's field: a named shape, a list or a map of another type, or a plain value. */
 export type FieldType =
@@ -95,4 +94,9 @@ export function getShape(name: string): Shape {
   const found = shapes.get(name);
   if (found === undefined) throw new Error(`schema/rule.json has no ${name}`);
   return found;
+}
+
+/** A name of ours as the wire spells it, unless the schema says otherwise. */
+export function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

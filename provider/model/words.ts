@@ -13,3 +13,21 @@ export function joinNames(names: readonly string[], most = 5): string {
 export function capital(word: string): string {
   return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
 }
+
+/** `1,200`. */
+export function formatNumber(value: number): string {
+  // eslint-disable-next-line no-restricted-syntax -- a number in a named language is written alike on every machine
+  return value.toLocaleString("en-US", { maximumFractionDigits: 3 });
+}
+
+/** A duration in words, rounded up: `40 seconds`, `5 minutes`, `1.5 hours`. */
+export function formatDuration(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  if (seconds < 90) return count(seconds, "second");
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 90 ? count(minutes, "minute") : count(Math.ceil(minutes / 6) / 10, "hour");
+}
+
+function count(value: number, unit: string): string {
+  return `${formatNumber(value)} ${unit}${value === 1 ? "" : "s"}`;
+}

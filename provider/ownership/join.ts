@@ -1,5 +1,5 @@
 import { NO_RULE, Rule } from "../rules/rule.js";
-import { matchRules, type WantedRule } from "../rules/match.js";
+import { matchRules, type Matches, type WantedRule } from "../rules/match.js";
 import { isObject } from "../model/json.js";
 import type { DeployedRule, Ruleset } from "../model/ruleset.js";
 import { knownRules } from "./takeover.js";
@@ -107,4 +107,11 @@ function equalRulesIn(
   const made = wanted.flatMap((rule, index) => (found.has(index) || rule.pending ? [] : [rule.text]));
   const texts = new Set(made);
   return existing.rules.filter((rule) => !taken.has(rule.id) && texts.has(Rule.of(rule).text));
+}
+
+/** Which rules of a shared ruleset the program's rules are: of those that belong to the program, as the join decided. */
+export function matchesInJoin({ kept }: Join, wanted: readonly WantedRule[]): Matches {
+  const place = new Map(kept.map(({ index }, at) => [index, at]));
+  const matching = wanted.map((_, index) => place.get(index));
+  return { known: knownRules(kept.map(({ rule }) => rule)), sure: matching, all: matching };
 }

@@ -1,5 +1,4 @@
-import { definitions } from "../model/shapes.js";
-import { snakeCase } from "../model/snake-case.js";
+import { definitions, snakeCase } from "../model/shapes.js";
 
 /** Names of fields in both spellings, and known values: they occur in every program and every response. */
 const WORDS: ReadonlySet<string> = new Set(

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import type { RulesetRule } from "../model/generated/rule.js";
 import { isObject, sameJson, stableText, type JsonObject } from "../model/json.js";
+import { parseRule } from "../model/parse-rule.js";
+import type { DeployedRule } from "../model/ruleset.js";
 import { hasUnknown, isUnknown } from "../model/unknown.js";
-import { contentOf, meaningOf } from "./content.js";
-import { outlineOfRule } from "./form.js";
+import { contentOf, meaningOf, overlay } from "./content.js";
+import { outlineOfRule, writtenAs } from "./form.js";
 
 /** What a rule is compared by. Each form is computed once, when it is first needed. */
 class Forms {
@@ -175,4 +177,22 @@ export function mayBeSame(a: unknown, b: unknown): boolean {
     return [...keys].every((key) => mayBeSame(a[key], b[key]));
   }
   return sameJson(a, b);
+}
+
+/**
+ * The current state of a program's rule, written as in the program as far as possible; the declared rule if nothing changed
+ * since the service's last response.
+ */
+export function currentRule(
+  declared: Rule<RulesetRule> | undefined,
+  last: Rule<DeployedRule> | undefined,
+  actual: Rule<DeployedRule>,
+): RulesetRule {
+  const current = parseRule(actual.content);
+  if (declared === undefined) return current;
+  if ((last ?? declared).meansSameAs(actual)) return declared.fields;
+  if (last === undefined) return current;
+  const before = last.content;
+  const overlaid = overlay(declared.fields, before, writtenAs(actual.content, before));
+  return isObject(overlaid) ? parseRule(overlaid) : current;
 }

@@ -1,5 +1,5 @@
 import { isObject } from "../../../provider/model/json.js";
-import { snakeCase } from "../../../provider/model/snake-case.js";
+import { snakeCase } from "../../../provider/model/shapes.js";
 import { resolveRule } from "../../../provider/rules/written/resolve.js";
 import { inOurNames } from "../../../provider/model/spelling.js";
 import type { RuleInput, RulesetInput } from "../../../simulator/index.js";

@@ -12,9 +12,8 @@ import { isSameMeaning, Rule } from "../../rules/rule.js";
 import { objectKeys, type Desired, type Policy, type Target, isOwnershipRequested } from "./desired.js";
 import { replacedRules } from "./plans.js";
 import { displayFor } from "../../engine/display.js";
-import { decideJoin, type Join } from "../../ownership/join.js";
-import type { Takeover } from "../../ownership/takeover.js";
-import { matchesInJoin, planWholeTakeover } from "./plan/takeover.js";
+import { decideJoin, matchesInJoin, type Join } from "../../ownership/join.js";
+import { type Takeover, planWholeTakeover } from "../../ownership/takeover.js";
 import { ledgerOf } from "./ledgers.js";
 import { findLimitError } from "./removal-limit.js";
 

@@ -17,7 +17,7 @@ import {
 } from "../../model/ruleset.js";
 import { parseRule } from "../../model/parse-rule.js";
 import { contentOf } from "../../rules/content.js";
-import { Rule } from "../../rules/rule.js";
+import { currentRule, Rule } from "../../rules/rule.js";
 import {
   keyedEntries,
   keyedRules,
@@ -29,7 +29,6 @@ import {
   deployedRulesById,
   type DeployedRulesById,
 } from "../../rules/keyed.js";
-import { currentRule } from "../../rules/current-rule.js";
 import { RULESET, type RulesetDescription, type RulesetInputs, type RulesetState } from "./description.js";
 import { currentPosition } from "./position.js";
 import type { ReleasedRule } from "./records.js";

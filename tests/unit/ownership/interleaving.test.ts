@@ -1,4 +1,4 @@
-import { interleavingText } from "../../../provider/ownership/interleaving.js";
+import { interleavingText } from "../../../provider/ownership/shared-messages.js";
 
 const text = (rules: string): string =>
   interleavingText(Array.from(rules, (rule) => ({ own: rule === "." ? undefined : JSON.stringify(rule) })));

@@ -1,4 +1,5 @@
-import { matchesInJoin, planWholeTakeover } from "../../../provider/kinds/rulesets/plan/takeover.js";
+import { matchesInJoin } from "../../../provider/ownership/join.js";
+import { planWholeTakeover } from "../../../provider/ownership/takeover.js";
 import type { DeployedRule } from "../../../provider/model/ruleset.js";
 import { keyedEntries } from "../../../provider/rules/keyed.js";
 import { block } from "../../support/rules.js";
