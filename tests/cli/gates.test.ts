@@ -171,6 +171,21 @@ const edits: Readonly<Record<string, Edit>> = {
     before: [block("random", "hash_in_range(0, 100, cf.random_seed) lt 20")],
     after: [block("random", "hash_in_range(0, 100, cf.random_seed) lt 10")],
   },
+  "a rule that blocks a share of what it logged": {
+    weakens: "no",
+    before: [block("random", ADMIN, { action: "log" })],
+    after: [block("random", `${ADMIN} and hash_in_range(0, 100, cf.random_seed) lt 5`)],
+  },
+  "a share of what was blocked": {
+    weakens: "yes",
+    before: [block("random", ADMIN)],
+    after: [block("random", `${ADMIN} and hash_in_range(0, 100, cf.random_seed) lt 25`)],
+  },
+  "an end in time": {
+    weakens: "yes",
+    before: [admin],
+    after: [{ ...admin, expression: `${ADMIN} and http.request.timestamp.sec lt 32503680000` }],
+  },
   "a larger share of requests": {
     weakens: "no",
     before: [block("random", "hash_in_range(0, 100, cf.random_seed) lt 10")],

@@ -169,6 +169,13 @@ export const commentedEdits: Readonly<Record<string, CommentedEdit>> = {
     [{ ...admin, action: "force_connection_close" }],
   ),
   "a block that only logs": list("fails", [admin], [{ ...admin, action: "log" }]),
+  "a larger share of requests": list("passes", [{ ...admin, stage: "5%" }], [{ ...admin, stage: "25%" }]),
+  "a rule that blocks a share of what it logged": list(
+    "passes",
+    [{ ...admin, stage: "log" }],
+    [{ ...admin, stage: "5%" }],
+  ),
+  "a block that ends": list("fails", [admin], [{ ...admin, until: "2999-12-31" }]),
   "a disabled block": list("fails", [admin], [{ ...admin, enabled: false }]),
   "a threshold of 25 where the default is 40": list("passes", [owasp(2)], [owasp(2, 25)], ofManaged),
   "a lower paranoia level and a higher threshold": list("fails", [owasp(2, 25)], [owasp(1, 60)], ofManaged),

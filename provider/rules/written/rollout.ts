@@ -105,9 +105,8 @@ function stageWords(before: Fields | undefined, after: Fields): string | undefin
     return stage.kind === "share" ? `applies to ${String(stage.percent)} % of matching requests` : undefined;
   const [from, to] = [shareWords(stageOf(before)), shareWords(stage)];
   if (from === to) return undefined;
-  // Between logging and acting, the same requests must match: otherwise it is another rule that the program now writes.
-  const isShare = [stageOf(before), stage].some(({ kind }) => kind === "share");
-  if (!isShare && before.expression !== after.expression) return undefined;
+  // That a rule no longer only logs, or now does, shows in its action.
+  if (![stageOf(before), stage].some(({ kind }) => kind === "share")) return undefined;
   const what = { log: "", share: " of matching requests", full: " matching requests" }[stage.kind];
   return `${from} → ${to}${what}`;
 }

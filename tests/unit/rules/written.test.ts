@@ -80,10 +80,12 @@ describe("what a deployed expression says", () => {
     expect(stageOf({ action, expression })).toEqual(stage);
   });
 
-  test("is said of an edit only where the same requests match", () => {
+  test("is said of an edit only where its action does not show it", () => {
     const log = { action: "log", expression: "ssl" };
-    expect(rolloutWords(log, { action: "block", expression: "ssl" })).toBe("log only → all matching requests");
-    expect(rolloutWords(log, { action: "block", expression: "not ssl" })).toBeUndefined();
+    const some = { action: "block", expression: "ssl and hash_in_range(0, 100, cf.random_seed) lt 5" };
+    expect(rolloutWords(log, some)).toBe("log only → 5 % of matching requests");
+    expect(rolloutWords(undefined, some)).toBe("applies to 5 % of matching requests");
+    expect(rolloutWords(log, { action: "block", expression: "ssl" })).toBeUndefined();
     expect(rolloutWords(log, log)).toBeUndefined();
     expect(rolloutWords({ action: "block", expression: UNKNOWN }, log)).toBeUndefined();
   });
