@@ -109,6 +109,12 @@ export class Session {
     return this.options.onConflictOverride ?? argument ?? this.options.onConflictDefault ?? "fail";
   }
 
+  /** Whether a resource is checked in a preview, or it is not known yet whether this is one. */
+  mayBePreview(urn: string): boolean {
+    const { preview = false, provisional = false } = this.checked.get(urn) ?? {};
+    return preview || provisional;
+  }
+
   /** Whether rules leave when their time is over: the time up to which they are left out. */
   get expiry(): { readonly expiredAt: number | undefined } {
     return { expiredAt: this.options.removeExpired === true ? this.clock.now() / 1000 : undefined };

@@ -19,13 +19,14 @@ export interface ResolvedRequest {
 
 /** Resolves what rules of a program say about their stage, their time and their parts. */
 export function resolveRequest({ keyed }: Description, request: Request): ResolvedRequest {
-  const { args, ignored, preview, session } = request;
+  const { args, ignored, urn, session } = request;
   const resolved = keyed === true ? resolveList(args, session.expiry) : resolveSpread(args, ignored);
   const secretPaths = request.secretPaths.flatMap(resolved.toResolved);
   for (const path of secretPaths) session.secrets.add(valueAt(resolved.args, path), path);
   return {
     request: { ...request, args: resolved.args, secretPaths },
-    asWritten: (findings) => joinFindings([resolved.asWritten(findings), ...(preview ? [resolved.leftOut] : [])]),
+    asWritten: (findings) =>
+      joinFindings([resolved.asWritten(findings), ...(session.mayBePreview(urn) ? [resolved.leftOut] : [])]),
   };
 }
 

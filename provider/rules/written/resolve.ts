@@ -3,6 +3,7 @@ import { parseMoment, parseStage, splitFault, type Stage } from "../../model/rol
 import { getShape } from "../../model/shapes.js";
 import { isUnknown, UNKNOWN } from "../../model/unknown.js";
 import { stageCondition, windowConditions, withConditions } from "./conditions.js";
+import { stageOf, windowOf } from "./rollout.js";
 import { splitExpression } from "./split.js";
 
 /** What else decides what becomes of a rule. */
@@ -32,7 +33,7 @@ export function resolveRule(rule: JsonObject, options: ResolveOptions = {}): rea
   if (options.isResolved === true) return [plain];
   if (fields.isPending && expression !== undefined) return [{ ...plain, expression: UNKNOWN }];
   if (typeof expression !== "string" || isUnknown(expression)) return [plain];
-  const conditions = [...windowConditions(fields), stageCondition(fields.stage)].filter((text) => text !== undefined);
+  const conditions = conditionsFor(expression, fields);
   const finish = (text: string): string => withConditions(text, conditions);
   if (!fields.split) return [{ ...plain, expression: finish(expression) }];
   if (isUnknown(plain.ref)) return [{ ...plain, expression: UNKNOWN }];
@@ -46,6 +47,19 @@ export function resolveRule(rule: JsonObject, options: ResolveOptions = {}): rea
     ...(typeof ref === "string" ? { ref: `${ref}${part.suffix}` } : {}),
     ...(id !== undefined && part.suffix === "" ? { id } : {}),
   }));
+}
+
+/** The conditions that an expression lacks. An engine passes that of the last run where `ignoreChanges` names it. */
+function conditionsFor(expression: string, { stage, from, until }: WrittenFields): string[] {
+  const [window, own] = [windowOf({ expression }), stageOf({ expression })];
+  const share = own.kind === "share" && stage?.kind === "share" && own.percent === stage.percent;
+  return [
+    ...windowConditions({
+      ...(from === undefined || from === window.from ? {} : { from }),
+      ...(until === undefined || until === window.until ? {} : { until }),
+    }),
+    ...(share ? [] : [stageCondition(stage)].filter((text) => text !== undefined)),
+  ];
 }
 
 interface WrittenFields {

@@ -124,6 +124,12 @@ describe("a rule of a program", () => {
     expect(resolveRule(rule)).toEqual([rule]);
   });
 
+  test("gets no condition twice", () => {
+    const fields = { from: "2026-01-01", until: "2026-12-31", stage: "5%" };
+    const [once] = resolveRule({ ...rule, ...fields });
+    expect(resolveRule({ ...once, ...fields })).toEqual([once]);
+  });
+
   test("only logs without the parameters of its action", () => {
     const skip = { ...rule, action: "skip", actionParameters: { ruleset: "current" }, logging: { enabled: true } };
     expect(resolveRule({ ...skip, stage: "log" })).toEqual([{ ...rule, action: "log" }]);

@@ -131,7 +131,9 @@ async function withList(request: RulesetRequest, last: Desired | undefined, list
     checkRuleCount(wanted.length, count),
     restored === undefined ? checkIgnored(request, wanted, refs, last) : restoredFindings(restored.note),
     checkRefClaims(request, wanted, refs),
-    request.preview ? loadRollout().findExpiries(request.session, wanted, (index) => ["rules", index]) : NO_FINDINGS,
+    request.session.mayBePreview(request.urn)
+      ? loadRollout().findExpiries(request.session, wanted, (index) => ["rules", index])
+      : NO_FINDINGS,
     restored === undefined ? checkRuleIds(wanted, refs, known, named) : NO_FINDINGS,
     checkPositions(request, refs),
   ]);

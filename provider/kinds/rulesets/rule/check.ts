@@ -81,7 +81,7 @@ export async function check(request: RuleRequest): Promise<CheckedRule> {
     checkRuleClaim(request, rule, valueIfKnown(inputs.__adopt)),
     checkPlaced(request, inputs),
     checkPosition(request, rule, inspected),
-    preview ? loadRollout().findExpiries(session, rulesIn(rule), () => []) : NO_FINDINGS,
+    session.mayBePreview(urn) ? loadRollout().findExpiries(session, rulesIn(rule), () => []) : NO_FINDINGS,
   ]);
   if (early.failures.length > 0) return { inputs, findings: early };
   if (preview) loadRollout().reportRollout(session, urn, changesOf(request, rule));
