@@ -113,8 +113,8 @@ describe("a generated program", () => {
     expect(generated.stderr).not.toContain("hunter22");
     expect(generated.stderr).not.toContain("left out");
     const resources = Number(/(\d+) resources in/.exec(generated.stderr)?.[1]);
-    // Entry points and the custom ruleset, two hostnames, Total TLS.
-    expect(resources).toBe(everyAction.length + 2 + 2 + 2 + 1);
+    // Entry points and the custom ruleset, two hostnames, Total TLS, and the list that rules name.
+    expect(resources).toBe(everyAction.length + 2 + 2 + 2 + 1 + 1);
     await project.init(emulator.url, { xOriginKey: "hunter22" });
     const preview = await project.mustRun("preview");
     // Rules with explicit refs may belong to another program, so taking them over is a warning.

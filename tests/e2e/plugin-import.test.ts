@@ -170,9 +170,9 @@ test("generate --import-file lists a whole account for pulumi import, and its pr
     ["generate", "--account", account, "--all-zones", "--import-file", file],
     env as Record<string, string>,
   );
-  expect(made.stderr).toContain("7 resources in");
+  expect(made.stderr).toContain("8 resources in");
   const imported = await project.run("import", "--file", file, "--yes", "--protect=false", "--out", "all.yaml");
   expect(imported).toMatchObject({ ok: true });
-  const code = await expectUnchanged("all.yaml", 7);
+  const code = await expectUnchanged("all.yaml", 8);
   expect(code).not.toMatch(/enabled: true|onExisting|ownership/);
 });
