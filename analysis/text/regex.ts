@@ -130,12 +130,15 @@ function appendRepeat(graph: Graph, { of, min, max }: Extract<RegexNode, { kind:
 }
 
 const FOUND = 0;
+const UNKNOWN = -1;
 
 /** Subset construction. The pattern may begin anywhere; once it has matched, the rest of the string does not matter. */
 function determinise({ edges }: Graph, end: number): Automaton {
   const classes = byteClasses(edges);
-  const states: { readonly places: readonly number[]; readonly ends: boolean; readonly next: Map<number, number> }[] = [
-    { places: [], ends: true, next: new Map() },
+  /** The next state by the class of a byte; `UNKNOWN` where nobody asked yet. */
+  const newNext = (): Int16Array => new Int16Array((classes[255] ?? 0) + 1).fill(UNKNOWN);
+  const states: { readonly places: readonly number[]; readonly ends: boolean; readonly next: Int16Array }[] = [
+    { places: [], ends: true, next: newNext() },
   ];
   const known = new Map<string, number>();
   const begin = closure([0], edges, false);
@@ -150,15 +153,15 @@ function determinise({ edges }: Graph, end: number): Automaton {
     if (states.length >= MAX_STATES) throw new RangeError("too many states");
     const ends = closure(sorted, edges, atStart, true).has(end);
     known.set(key, states.length);
-    return states.push({ places: sorted, ends, next: new Map() }) - 1;
+    return states.push({ places: sorted, ends, next: newNext() }) - 1;
   };
 
   const step = (state: number, byte: number): number => {
     const from = states[state];
     if (state === FOUND || from === undefined) return FOUND;
     const label = classes[byte] ?? 0;
-    const cached = from.next.get(label);
-    if (cached !== undefined) return cached;
+    const cached = from.next[label] ?? UNKNOWN;
+    if (cached !== UNKNOWN) return cached;
     const places = new Set<number>(begin);
     for (const place of from.places) {
       for (const edge of edges[place] ?? []) {
@@ -167,7 +170,7 @@ function determinise({ edges }: Graph, end: number): Automaton {
       }
     }
     const to = intern(Array.from(places), false);
-    from.next.set(label, to);
+    from.next[label] = to;
     return to;
   };
   return {
