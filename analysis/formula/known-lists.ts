@@ -110,7 +110,7 @@ function valuesOf(input: ListInput): ListContents["values"] {
     case "redirect":
       return { kind: "other" };
     case "ip":
-      return { kind: "ip", members: toIntervals(input.items.flatMap((item) => addresses(String(item)))) };
+      return { kind: "ip", members: readAddresses(input) };
     case "asn":
       return { kind: "integer", members: toIntervals(input.items.map((item) => [BigInt(item), BigInt(item)])) };
     case "hostname": {
@@ -122,6 +122,11 @@ function valuesOf(input: ListInput): ListContents["values"] {
       };
     }
   }
+}
+
+/** The addresses in a list. */
+export function readAddresses({ items }: Extract<ListInput, { kind: "ip" | "hostname" | "asn" }>): Intervals {
+  return toIntervals(items.flatMap((item) => addresses(String(item))));
 }
 
 function addresses(text: string): readonly (readonly [bigint, bigint])[] {

@@ -1,4 +1,11 @@
-import { effectWords, judge, type JudgedRule, type Judgement, type UndecidedChange } from "../../analysis/index.js";
+import {
+  effectWords,
+  judge,
+  type JudgedRule,
+  type Judgement,
+  type ListsEdit,
+  type UndecidedChange,
+} from "../../analysis/index.js";
 import type { NameOf } from "../../provider/managed/rulesets.js";
 import { hasUnknown } from "../../provider/model/unknown.js";
 import { judgedRule } from "../../provider/model/judged-rule.js";
@@ -19,6 +26,8 @@ export interface RulesetChange {
   readonly moved: readonly string[];
   readonly host: string | undefined;
   readonly nameOf: NameOf;
+  /** The lists of the stack whose items are known. */
+  readonly lists?: ListsEdit;
 }
 
 /** What a change does to requests, and what it does to each rule. */
@@ -32,12 +41,23 @@ const STEPS = 4_000_000;
 
 /** What the change of a ruleset does to requests, looking at this ruleset alone. */
 export function judgeChange(change: RulesetChange): JudgedChange {
-  const { phase, kind, isPart, moved, host, nameOf } = change;
+  const { phase, kind, isPart, moved, host, nameOf, lists } = change;
   const before = ruleEntries(change.before).map(({ ref, rule }) => judgedRule(rule, ref, ref));
   const after = ruleEntries(change.after).map(({ ref, rule }) =>
     judgedRule(rule, isSamePart(ref, change) ? ref : `${ref}, as it becomes`, ref),
   );
-  const judgement = judge({ phase, kind, before, after, isPart, moved, host, steps: STEPS, managedName: nameOf });
+  const judgement = judge({
+    phase,
+    kind,
+    before,
+    after,
+    lists,
+    isPart,
+    moved,
+    host,
+    steps: STEPS,
+    managedName: nameOf,
+  });
   return {
     effect: effectOf(judgement, change),
     rules: new Map(judgement.rules.map((rule) => [rule.ref, rule])),

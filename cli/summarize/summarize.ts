@@ -8,6 +8,7 @@ import { notJudgedIn } from "./not-judged.js";
 import { namesInLine } from "../../provider/managed/names.js";
 import { rulesetName } from "../../provider/model/names.js";
 import type { NameOf } from "../../provider/managed/rulesets.js";
+import { effectOfList, listsEdit, usedAfterDelete } from "./lists.js";
 import { nameOfManaged } from "../managed-names.js";
 import { asRuleset, isMoved, placedRows } from "./one-rule.js";
 import { isInSameRuleset, withMoves, type MovedStep } from "./moves.js";
@@ -51,7 +52,8 @@ export function summarize(preview: Preview, describe: Describe, zoneNames: ZoneN
     preview.plans,
   );
   const nameOf = nameOfManaged(managedRulesIn(preview.diagnostics));
-  const context = { diagnostics: preview.diagnostics, describe, nameOf, zoneNames };
+  const states = usingLists(preview.steps, describe);
+  const context = { diagnostics: preview.diagnostics, describe, nameOf, zoneNames, ...states };
   const resources = steps.flatMap((step) =>
     summarizeStep(step, context).filter((resource) => step.moves.length > 0 || hasChanged(resource)),
   );
@@ -126,11 +128,27 @@ function opOf(op: string, hasObject = true): ResourceSummary["op"] | undefined {
 }
 
 /** What the steps are interpreted with. */
-interface StepContext {
+interface StepContext extends Partial<ListSteps> {
   readonly diagnostics: readonly Diagnostic[];
   readonly describe: Describe;
   readonly nameOf: NameOf;
   readonly zoneNames: ZoneNames;
+}
+
+/** The steps of lists, and of the rules that may use them, also those that change nothing. */
+interface ListSteps {
+  readonly lists: readonly Step[];
+  readonly rulesets: readonly Step[];
+}
+
+function usingLists(steps: readonly Step[], describe: Describe): ListSteps {
+  const own = steps.filter(({ urn, op }) => ownType(urn) !== undefined && op !== REFRESH);
+  return {
+    lists: own.filter(({ urn }) => (describe(ownType(urn) ?? "")?.usedByRules ?? []).length > 0),
+    rulesets: own
+      .filter(({ urn }) => describe(ownType(urn) ?? "")?.hasRules === true)
+      .map((step) => inOneForm(step, describe)),
+  };
 }
 
 function summarizeStep(step: MovedStep, context: StepContext): (RulesetSummary | OtherSummary)[] {
@@ -153,7 +171,11 @@ function summarizeStep(step: MovedStep, context: StepContext): (RulesetSummary |
 
 type Shared = Omit<ResourceSummary, "writes">;
 
-function ofRuleset(shared: Shared, step: MovedStep, { describe, nameOf, zoneNames }: StepContext): RulesetSummary {
+function ofRuleset(
+  shared: Shared,
+  step: MovedStep,
+  { describe, nameOf, zoneNames, lists = [] }: StepContext,
+): RulesetSummary {
   const { op } = shared;
   const inputs = step.after?.inputs ?? step.before?.inputs ?? {};
   const [old, now] = [
@@ -181,6 +203,7 @@ function ofRuleset(shared: Shared, step: MovedStep, { describe, nameOf, zoneName
     moved: isSingle && isMoved(step) ? after.order : [],
     host: zoneNames.get(knownText(inputs.zoneId)),
     nameOf,
+    lists: listsEdit(lists),
   });
   const changes = pending ? [] : ruleRows({ before, after, foreign, secrets, judged, nameOf });
   const rules = isSingle ? placedRows(changes, step) : changes;
@@ -226,7 +249,11 @@ const LONG: ReadonlySet<string> = new Set(["retrievedConfig", "plannedRules", "r
 /** Of a kind without rules, whose effect on requests nobody judges, a missing plan only hides the writes. */
 const NO_PLAN = "the preview has no plan for this resource, so its requests are not known";
 
-function ofOther(shared: Shared, step: MovedStep, { describe, nameOf }: StepContext): OtherSummary {
+function ofOther(
+  shared: Shared,
+  step: MovedStep,
+  { describe, nameOf, lists = [], rulesets = [] }: StepContext,
+): OtherSummary {
   const [before, after] = [plainInputs(step.before), plainInputs(step.after)];
   const { op } = shared;
   const fields = op === "read" ? [] : changedValues(before, after, nameOf);
@@ -234,10 +261,15 @@ function ofOther(shared: Shared, step: MovedStep, { describe, nameOf }: StepCont
   const title = description?.title?.(step.after?.inputs ?? step.before?.inputs ?? {}) ?? shared.type;
   const isUsedOtherwise =
     op !== "read" && (description?.usedByRules ?? []).some((name) => !sameJson(before[name], after[name]));
+  const notes = [
+    ...shared.notes,
+    ...(isUsedOtherwise ? usedAfterDelete(step, rulesets) : []),
+    ...(needsPlan(step, op) && step.plan === undefined ? [NO_PLAN] : []),
+  ];
   return {
     ...shared,
-    ...(isUsedOtherwise ? { effect: effectThroughRules(title) } : {}),
-    ...(needsPlan(step, op) && step.plan === undefined ? { notes: [...shared.notes, NO_PLAN] } : {}),
+    ...(isUsedOtherwise ? { effect: effectOfList(step, rulesets, listsEdit(lists)) ?? effectThroughRules(title) } : {}),
+    notes,
     kind: "other",
     title,
     fields: fields.map((field) => (LONG.has(field.field) ? { field: field.field } : field)),
@@ -250,7 +282,9 @@ function effectThroughRules(what: string): Effect {
   return notJudgedAtAll({
     what,
     why: "the rules that use it are in other resources",
-    decidedBy: "reading what changes in it, beside the rules that name it",
+    decidedBy:
+      "a preview with --show-sames, which also shows the rules of the stack that do not change, or reading what changes in it, " +
+      "beside the rules that name it",
   });
 }
 

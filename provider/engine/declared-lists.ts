@@ -1,4 +1,5 @@
-import type { ListInput } from "../../simulator/lists.js";
+import type { ListInput, ListsInput } from "../../simulator/lists.js";
+import { mapFrom } from "../model/json.js";
 
 /** A list that a resource of the program declares. */
 export interface DeclaredList {
@@ -9,6 +10,14 @@ export interface DeclaredList {
   /** What it contains before and after this run, where that is known: not if it has items of others. */
   readonly before?: ListInput | undefined;
   readonly after?: ListInput | undefined;
+  /** Whether a preview checks it, so that what it changes is reported. */
+  readonly previewed?: boolean;
+}
+
+/** What is known of lists before and after this run, by name. */
+export interface KnownListsEdit {
+  readonly before: ListsInput;
+  readonly after: ListsInput;
 }
 
 /** What a program says about its lists before the resources that declare them are checked. */
@@ -23,12 +32,32 @@ export interface AnnouncedLists {
 export class DeclaredLists {
   private readonly byName = new Map<string, Map<string, DeclaredList>>();
   private readonly announced = new Map<string, string>();
+  private readonly uses = new Map<string, ReadonlySet<string>>();
+  private readonly watchers = new Map<string, Set<() => void>>();
   /** Whether a list may have any name. */
   hasUnknown = false;
 
   declare(list: DeclaredList): void {
     const named = this.byName.get(list.name) ?? new Map<string, DeclaredList>();
     this.byName.set(list.name, named.set(list.urn, list));
+    if (isChanged(list)) for (const report of this.watchers.get(list.name) ?? []) report();
+  }
+
+  /** Reports something if a preview changes one of these lists, now and when one is checked later. */
+  watch(names: readonly string[], report: () => void): void {
+    for (const name of names) this.watchers.set(name, (this.watchers.get(name) ?? new Set()).add(report));
+    if (names.some((name) => this.named(name).some(isChanged))) report();
+  }
+
+  /** What is known of some lists; nothing of a name that lists of several accounts have. */
+  edit(names: readonly string[]): KnownListsEdit {
+    const found = names.flatMap((name) => {
+      const [only, ...more] = this.named(name);
+      return only === undefined || more.length > 0 ? [] : [only];
+    });
+    const side = (version: "before" | "after"): ListsInput =>
+      mapFrom(found.flatMap((list) => (list[version] === undefined ? [] : [[list.name, list[version]] as const])));
+    return { before: side("before"), after: side("after") };
   }
 
   announce({ kinds, hasUnknown }: AnnouncedLists): void {
@@ -47,9 +76,27 @@ export class DeclaredLists {
     return [...this.named(name).map(({ kind }) => kind), ...(announced === undefined ? [] : [announced])];
   }
 
+  /** Records the names of the lists that a resource with rules uses. */
+  use(urn: string, names: Iterable<string>): void {
+    this.uses.set(urn, new Set(names));
+  }
+
+  usesOf(urn: string): ReadonlySet<string> {
+    return this.uses.get(urn) ?? new Set();
+  }
+
+  /** Whether the program declares or uses any list. */
+  get isUsed(): boolean {
+    return this.names.length > 0 || [...this.uses.values()].some(({ size }) => size > 0);
+  }
+
   get names(): readonly string[] {
     return [...new Set([...this.byName.keys(), ...this.announced.keys()])];
   }
+}
+
+function isChanged({ before, after, previewed = false }: DeclaredList): boolean {
+  return previewed && before !== undefined && after !== undefined && before !== after;
 }
 
 /** The declared lists of this run, as a part of the session. */

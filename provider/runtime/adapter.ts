@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import type { dynamic } from "@pulumi/pulumi";
 import { PartialFailure, RulesetsError, errorOf } from "../model/errors.js";
 import { omit, type JsonObject, textOf } from "../model/json.js";
@@ -5,6 +6,7 @@ import type { Path } from "../model/path.js";
 import { wrapSecretsAt } from "../model/secret.js";
 import type { Kind } from "../engine/kind.js";
 import type { Lifecycle } from "../kinds/index.js";
+import { declaredLists } from "../engine/declared-lists.js";
 import { withTexts } from "../engine/stored-as-json.js";
 import { metadataIn, type Metadata } from "../engine/metadata.js";
 import { publishPlan } from "../engine/published-plans.js";
@@ -19,6 +21,10 @@ import { learnSecrets } from "./learn-secrets.js";
 import { sanitize } from "./sanitize.js";
 
 type Props = Record<string, unknown>;
+
+const load = createRequire(__filename);
+/** Only for programs with lists. */
+const loadRemovedLists = () => load("../kinds/lists/removed.js") as typeof import("../kinds/lists/removed.js");
 
 /** Plain JSON for the engine, with secrets in their wire format, so that only they are masked and encrypted. */
 function inputsToEngine(kind: Lifecycle, process: ProviderProcess, inputs: unknown): Props {
@@ -163,7 +169,10 @@ async function checkInputs(
   try {
     const { inputs, failures } = await kind.check(process.session(), olds, news);
     if (failures.length > 0) return failed(failures.map(failureText));
-    if (isNew(olds)) process.forecast.countDecision(urnOf(news), true);
+    if (isNew(olds)) {
+      process.forecast.countDecision(urnOf(news), true);
+      await reportAtEnd(process);
+    }
     return { inputs: inputsToEngine(kind, process, inputs) };
   } catch (error) {
     if (error instanceof RulesetsError) return failed([error.message]);
@@ -179,13 +188,21 @@ function noteDeclared({ forecast }: ProviderProcess, news: Props): void {
 
 /** Tells the forecast of the run whether a resource will be written. */
 async function withForecast(
-  { forecast }: ProviderProcess,
+  process: ProviderProcess,
   news: Props,
   work: Promise<dynamic.DiffResult>,
 ): Promise<dynamic.DiffResult> {
   const result = await work;
-  forecast.countDecision(urnOf(news), result.changes !== false);
+  process.forecast.countDecision(urnOf(news), result.changes !== false);
+  await reportAtEnd(process);
   return result;
+}
+
+/** Reports what is only known when a preview has seen every resource of the program. */
+async function reportAtEnd(process: ProviderProcess): Promise<void> {
+  if (!process.forecast.hasSeenAll) return;
+  const session = process.session();
+  if (session.part(declaredLists).isUsed) await loadRemovedLists().reportRemovedLists(session);
 }
 
 /** The engine shows an error after a refresh in the same run as "refreshing failed", so the message corrects that. */

@@ -17,6 +17,8 @@ const ENOUGH = { share: 0.1, least: 10 };
  */
 export class RunForecast {
   private declared: Declared | undefined;
+  /** Whether the program says how many resources there are. */
+  private isCounted = false;
   /** URNs of resources that were checked in this run. */
   private readonly begun = new Set<string>();
   /** URNs of resources for which it is known whether they change. */
@@ -37,6 +39,7 @@ export class RunForecast {
   countCheck(urn: string, declared: Declared): void {
     if (this.begun.size === 0) this.before = this.pace?.requests ?? 0;
     this.begun.add(urn);
+    this.isCounted ||= declared.count > 0;
     const count = Math.max(declared.count, this.declared?.count ?? 0, this.begun.size);
     this.declared = { ...declared, count };
   }
@@ -47,6 +50,16 @@ export class RunForecast {
     this.settled.add(urn);
     if (isWritten) this.due.add(urn);
     this.reportNextRun();
+  }
+
+  /** Whether this is a preview that has decided about every resource that the program has declared so far. */
+  get isPreviewComplete(): boolean {
+    return this.declared?.preview === true && this.settled.size >= this.declared.count;
+  }
+
+  /** The same; false where the program does not say how many there are. */
+  get hasSeenAll(): boolean {
+    return this.isCounted && this.isPreviewComplete;
   }
 
   /** Call before a resource is written. */
@@ -80,9 +93,8 @@ export class RunForecast {
 
   /** When a preview has handled all resources, the requests of `up` are known: the same reads, and the writes. */
   private reportNextRun(): void {
-    const { declared, pace } = this;
-    if (this.reportedNext || pace === undefined || declared?.preview !== true || this.settled.size < declared.count)
-      return;
+    const { pace } = this;
+    if (this.reportedNext || pace === undefined || !this.isPreviewComplete) return;
     const words = nextRunWords(pace, this.requests + this.due.size);
     if (words === undefined) return;
     this.reportedNext = true;

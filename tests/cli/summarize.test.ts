@@ -329,6 +329,50 @@ describe("a list that rules of other resources use", () => {
     expect(summary.weakens).toBe("no");
   });
 
+  describe("and a preview that shows them", () => {
+    const using = { rule: { action: "block", expression: "ip.src in $office", description: "Attackers" } };
+    const rules = (op: string, type = "PhaseEntrypoint") =>
+      step(op, { before: inputs(using), ...(op === "delete" ? {} : { after: inputs(using) }), type, name: "rules" });
+    const summaryWith = (before: object, after: object | undefined, more: object = {}, other = rules("same")) =>
+      summaryOf([
+        step(after === undefined ? "delete" : "update", {
+          type: "RulesList",
+          before: { ...list(before), ...more },
+          ...(after === undefined ? {} : { after: { ...list(after), ...more } }),
+        }),
+        other,
+      ]);
+
+    test("is judged by them: fewer addresses weaken a rule that blocks, and more do not", () => {
+      const [fewer, more] = [summaryWith(two, one), summaryWith(one, two)];
+      expect([fewer.weakens, more.weakens]).toEqual(["yes", "no"]);
+      expect(renderText([fewer])).toContain('"Attackers": 1 address fewer are blocked');
+      expect(renderText([more])).toContain('from 192.0.2.8: allowed → blocked by "Attackers"');
+      expect(more.resources[0]?.effect?.notJudged).toEqual([]);
+    });
+
+    test("is not judged if it has items of others", () => {
+      expect(summaryWith(one, two, { ownership: "shared" }).weakens).toBe("unknown");
+    });
+
+    test("is named with the rules that still use it if it is deleted", () => {
+      const note = "rules still use $office, so the service will refuse to delete it: rule";
+      expect(summaryWith(one, undefined).resources[0]?.notes).toContain(note);
+      expect(summaryWith(one, undefined, {}, rules("delete")).resources.flatMap(({ notes }) => notes)).not.toContain(
+        note,
+      );
+    });
+
+    test("decides what an edit of the rules does", () => {
+      const listed = { rule: { ...using.rule, expression: "ip.src in {192.0.2.7}" } };
+      const summary = summaryOf([
+        step("same", { type: "RulesList", before: list(one), after: list(one) }),
+        step("update", { before: inputs(using), after: inputs(listed), name: "rules" }),
+      ]);
+      expect(summary.weakens).toBe("no");
+    });
+  });
+
   test("shows the items that the preview lists", () => {
     const message = "items of the list office: +1 ~0 -0, 1 unchanged\n  +192.0.2.8 (Berlin)";
     const preview = [step("update", { type: "RulesList", before: list(one), after: list(two) })];

@@ -1,5 +1,6 @@
 import type { Emulator } from "../../emulator/index.js";
 import { declaredLists } from "../../provider/engine/declared-lists.js";
+import { reportRemovedLists } from "../../provider/kinds/lists/removed.js";
 import type { ListState } from "../../provider/kinds/lists/description.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { Service } from "../support/emulator.js";
@@ -231,5 +232,141 @@ describe("an up that writes the rules before their list", () => {
     await list.up(listOf("office", "ip", ["192.0.2.7"]));
     await rules.up(entrypoint("ip.src in $office"));
     await rules.settled(entrypoint("ip.src in $office"));
+  });
+});
+
+describe("a list whose items change", () => {
+  const attackers = (...items: unknown[]) => listOf("attackers", "ip", items);
+  const single = () => ({ zoneId, phase, ...rule("ip.src in $attackers"), description: "Attackers" });
+  let list: ManagedResource<ListState>;
+  beforeEach(async () => {
+    list = new ManagedResource<ListState>("RulesList", service, "urn:list");
+    await list.up(attackers("192.0.2.7", "203.0.113.0/24"));
+  });
+  /** What a preview says that changes the list, and then or before leaves a rule as it is. */
+  async function effects(
+    resource: ManagedResource<unknown>,
+    args: object,
+    { items, first }: { readonly items: readonly unknown[]; readonly first: "list" | "rules" },
+  ): Promise<string> {
+    resource.start();
+    list.session = resource.session;
+    const steps = [() => list.plan(attackers(...items), true), () => resource.plan(args, true)];
+    for (const step of first === "list" ? steps : steps.reverse()) await step();
+    return resource.notes.join("\n");
+  }
+  const more = ["192.0.2.7", "203.0.113.0/24", "198.51.100.0/29", { value: "198.51.100.200", comment: "bot" }];
+
+  test.each(["list", "rules"] as const)("says what rules do with it, if the %s is checked first", async (first) => {
+    await rules.up(entrypoint("ip.src in $attackers"));
+    const text = await effects(rules, entrypoint("ip.src in $attackers"), { items: more, first });
+    expect(text).toContain("this change stops requests that were not stopped:");
+    expect(text).toContain('"r0": 9 addresses more are blocked');
+    expect(text).toMatch(/from 198[.]51[.]100[.]\d+: allowed → blocked by "r0"/);
+  });
+
+  test("says how many addresses are no longer in it", async () => {
+    await rules.up(entrypoint('ip.src in $attackers and http.host eq "a.example.com"'));
+    const args = entrypoint('ip.src in $attackers and http.host eq "a.example.com"');
+    const text = await effects(rules, args, { items: ["192.0.2.7", "2001:db8::/40"], first: "list" });
+    expect(text).toContain('"r0": 1 range more and 256 addresses fewer in $attackers');
+    expect(text).toContain("lets requests through that were stopped");
+  });
+
+  test("says what single rules do with it", async () => {
+    const resource = new ManagedResource<unknown>("RulesetRule", service, "urn:single");
+    await resource.up(single());
+    expect(await effects(resource, single(), { items: more, first: "list" })).toContain(
+      '"Attackers": 9 addresses more are blocked',
+    );
+  });
+
+  test("says nothing if only comments or notations change, or for a shared list", async () => {
+    await rules.up(entrypoint("ip.src in $attackers"));
+    const args = entrypoint("ip.src in $attackers");
+    const same = [{ value: "192.0.2.7/32", comment: "new" }, "203.0.113.9/24"];
+    expect(await effects(rules, args, { items: same, first: "list" })).not.toContain("this change");
+    await rules.up(entrypoint("ip.src in $attackers"));
+    rules.start();
+    list.session = rules.session;
+    await list.plan({ ...attackers(...more), ownership: "shared" }, true);
+    await rules.plan(args, true);
+    expect(rules.notes.join()).not.toContain("this change");
+  });
+
+  test("decides what a change of the rules does", async () => {
+    await rules.up(entrypoint("ip.src in $attackers"));
+    const args = entrypoint("ip.src in {192.0.2.7 203.0.113.0/24}");
+    const text = await effects(rules, args, { items: ["192.0.2.7", "203.0.113.0/24"], first: "list" });
+    expect(text).not.toContain("not judged");
+    expect(text).not.toContain("this change lets");
+  });
+});
+
+describe("a list that is removed", () => {
+  let list: ManagedResource<ListState>;
+  beforeEach(async () => {
+    list = new ManagedResource<ListState>("RulesList", service, "urn:list");
+    await list.up(listOf("office", "ip", ["192.0.2.7"]));
+  });
+  const othersUse = () =>
+    service.ask("PUT", `/zones/${zoneId}/rulesets/phases/http_config_settings/entrypoint`, {
+      rules: [
+        {
+          ref: "b",
+          action: "set_config",
+          action_parameters: { bic: false },
+          expression: "ip.src in $office",
+          description: "Theirs",
+        },
+      ],
+    });
+  /** What the end of a preview says that no longer has the list. */
+  async function ended(args: object): Promise<string> {
+    rules.start({ readStack: () => Promise.resolve(records()) });
+    await service.forget();
+    await rules.plan(args, true);
+    await reportRemovedLists(rules.session);
+    return rules.warnings.join("\n");
+  }
+  const records = () => [
+    { type: "RulesList", state: { ...(list.kept?.state as object) } as never },
+    ...(rules.kept === undefined ? [] : [{ type: "PhaseEntrypoint", state: { ...rules.kept.state } as never }]),
+  ];
+
+  test("while rules use it stays, and the error names the rules of the program and of others", async () => {
+    await rules.up(entrypoint("ssl", "ip.src in $office"));
+    await othersUse();
+    const error = await list.destroy().then(
+      () => "",
+      (thrown: unknown) => (thrown as Error).message,
+    );
+    expect(error).toContain("the list office cannot be deleted: 2 rulesets use it:");
+    expect(error).toContain('  rule "r1" of http_request_firewall_custom in the zone a.example.com\n');
+    expect(error).toContain('  rule "Theirs" of http_config_settings in the zone a.example.com\n');
+    expect(error).toContain("To continue: remove $office from these rules first");
+  });
+
+  test("is named with the rules that still use it when a preview ends", async () => {
+    await rules.up(entrypoint("ip.src in $office"));
+    await othersUse();
+    const text = await ended(entrypoint("ip.src in $office"));
+    expect(text).toContain(
+      "the list office is no longer in the program, but rules still use it, so its delete will be refused:",
+    );
+    expect(text).toContain('  rule "r0" of http_request_firewall_custom in the zone a.example.com\n');
+    expect(text).toContain('  rule "Theirs"');
+  });
+
+  test("is not named if the run removes it from the rules, and nothing is read if no list is used or declared", async () => {
+    await rules.up(entrypoint("ip.src in $office", "ip.src in $cf.vpn"));
+    expect(await ended(entrypoint("ssl"))).toBe("");
+    expect((await service.requests()).filter((one) => one.includes("/rules/lists"))).toEqual([]);
+  });
+
+  test("is not named if another resource still declares it, or its delete keeps it", async () => {
+    await rules.up(entrypoint("ip.src in $office"));
+    await list.up({ ...listOf("office", "ip", ["192.0.2.7"]), onDelete: "keep" });
+    expect(await ended(entrypoint("ip.src in $office"))).toBe("");
   });
 });

@@ -6,9 +6,10 @@ import { planUp } from "../../engine/published-plans.js";
 import { reportUnavailableCheck, type Request } from "../../engine/request.js";
 import { redactFindings } from "../../engine/secrets.js";
 import { compareItems } from "../../lists/change.js";
+import { listInputOf } from "../../lists/list-input.js";
 import { LIST_KINDS, type Items } from "../../lists/item.js";
 import { RulesetsError } from "../../model/errors.js";
-import type { Json } from "../../model/json.js";
+import { sameJson, type Json } from "../../model/json.js";
 import { PERCENT, SECONDS } from "../../model/numbers.js";
 import { isKnown, isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../model/unknown.js";
 import { checkId, checkRange, failure, joinFindings, NO_FINDINGS, type Findings } from "../../validation/index.js";
@@ -96,6 +97,7 @@ export async function check(request: ListRequest): Promise<Checked<typeof RULES_
   const { items: given, itemsFile, ...rest } = wanted;
   const items = knownItems(wanted.kind, given as Json | undefined, itemsFile as Json | undefined);
   const inputs: Pending<ListInputs> = { ...rest, items, ...(urn === "" ? {} : { __urn: urn }) };
+  declareItems(request, items);
   const isSame = olds?.accountId === wanted.accountId && olds.name === wanted.name && olds.kind === wanted.kind;
   if (isSame) reportChange(request, valueIfKnown(olds.items), valueIfKnown(items));
   const findings = !isKnown<ListInputs>(inputs)
@@ -104,6 +106,21 @@ export async function check(request: ListRequest): Promise<Checked<typeof RULES_
       ? await checkGrowth(request, inputs)
       : await checkTakeover(request, inputs);
   return { inputs, findings };
+}
+
+/** Lets the rules of this run know the items, where no others are in the list. */
+function declareItems({ session, urn, wanted, olds, preview }: ListRequest, items: Items | typeof NOT_KNOWN): void {
+  const { accountId, name, kind, ownership } = wanted;
+  if (items === NOT_KNOWN || kind === NOT_KNOWN || !isKnown({ accountId, name }) || ownership === "shared") return;
+  if (ownership === NOT_KNOWN) return;
+  const old =
+    olds?.kind === kind && olds.name === name && olds.ownership !== "shared" ? valueIfKnown(olds.items) : undefined;
+  const after = listInputOf(kind, items);
+  const last = old === undefined ? undefined : listInputOf(kind, old);
+  // Comments are no difference to rules.
+  const before = last !== undefined && sameJson(last, after) ? after : last;
+  const list = { urn, accountId: String(accountId), name: String(name), kind, before, after };
+  session.part(declaredLists).declare({ ...list, previewed: preview });
 }
 
 /** What an edit adds to the account's quotas. */

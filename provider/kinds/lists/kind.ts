@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import type { RulesList } from "../../client/index.js";
 import { claim, reasonToKeep } from "../../engine/claims.js";
 import { keepIncomplete } from "../../engine/incomplete.js";
@@ -22,6 +23,10 @@ import { requireWithinLimit } from "./removal-limit.js";
 import { itemsIn, planTakeover, type Takeover } from "./takeover.js";
 import { conflictError, conflictText, redescribes } from "./words.js";
 import { targetOf, writeItems } from "./write.js";
+
+const load = createRequire(__filename);
+/** Only where a delete is refused. */
+const loadUsers = () => load("./users.js") as typeof import("./users.js");
 
 /** A list of an account with its items. */
 export const rulesList = defineKind(RULES_LIST, {
@@ -302,14 +307,6 @@ async function remove(session: Session, state: ListState): Promise<void> {
     await writeItems(session, targetOf(wanted, listId), stored, now, {}, ownership !== "shared");
     return;
   }
-  if (list.references > 0) throw inUse(list);
+  if (list.references > 0) throw await loadUsers().inUseError(session, accountId, list);
   await lists.delete(accountId, listId);
-}
-
-function inUse({ name, references }: RulesList): RulesetsError {
-  return new RulesetsError(
-    `the list ${name} cannot be deleted: ${String(references)} ${references === 1 ? "ruleset or filter refers" : "rulesets and filters refer"} to it. ` +
-      `To continue: remove $${name} from their expressions first, or keep the list with onDelete: "keep".`,
-    { code: "LIST_IN_USE" },
-  );
 }

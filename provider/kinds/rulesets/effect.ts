@@ -1,9 +1,11 @@
 import { checkCache } from "../../engine/check-cache.js";
+import { declaredLists } from "../../engine/declared-lists.js";
 import type { Session } from "../../engine/session.js";
 import { isObject, type Json } from "../../model/json.js";
 import { valueAt, type Path } from "../../model/path.js";
 import { hideWrapped, wrapSecretsAt } from "../../model/secret.js";
 import type { Rule } from "../../rules/rule.js";
+import { listUsesOf } from "../../validation/list-uses.js";
 import { describeEffect, type JudgedPart } from "../../validation/index.js";
 
 /** A rule, and where the secrets in it are. */
@@ -38,9 +40,33 @@ export function reportEffect(
 ): void {
   const values = new Map<string, string>();
   const [before, after] = [rules.before, rules.after].map((side) => side.map((one) => judgedPart(one, values)));
-  const edit = { ...ruleset, before: before ?? [], after: after ?? [] };
+  const names = listNamesIn([...rules.before, ...rules.after]);
+  const lists = names.length === 0 ? {} : { lists: session.part(declaredLists).edit(names) };
+  const edit = { ...ruleset, before: before ?? [], after: after ?? [], ...lists };
   const text = session.part(checkCache).get("effect", [edit], () => describeEffect(edit));
   if (text !== undefined) session.reporter.info(urn, text);
+}
+
+/**
+ * Reports what a change of lists does to requests through rules that stay as they are; also when the lists are checked after the
+ * rules.
+ */
+export function reportListEffects(
+  session: Session,
+  urn: string,
+  ruleset: ChangedRuleset,
+  rules: readonly RuleInForce[],
+): void {
+  if (session.ruleAnalysis === "off") return;
+  const names = listNamesIn(rules);
+  if (names.length === 0) return;
+  session.part(declaredLists).watch(names, () => {
+    reportEffect(session, urn, ruleset, { before: rules, after: rules });
+  });
+}
+
+function listNamesIn(rules: readonly RuleInForce[]): readonly string[] {
+  return [...new Set(rules.flatMap(({ rule }) => listUsesOf(rule.fields).map(({ name }) => name)))];
 }
 
 /** Replaces the secrets in a rule, which no message may show. Equal ones have the same number. */

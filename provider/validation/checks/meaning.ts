@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type { AnalysisFinding } from "../../../analysis/checks/finding.js";
+import type { ListsEdit } from "../../../analysis/judgement/rule-change.js";
 import type { RuleInput } from "../../../simulator/ruleset-input.js";
 import { isObject } from "../../model/json.js";
 import { judgedRule } from "../../model/judged-rule.js";
@@ -11,6 +12,8 @@ const load = createRequire(__filename);
 const loadAnalysis = () => load("../../../analysis/analyse.js") as typeof import("../../../analysis/analyse.js");
 const loadJudgement = () =>
   load("../../../analysis/judgement/judge.js") as typeof import("../../../analysis/judgement/judge.js");
+const loadListWords = () =>
+  load("../../../analysis/judgement/list-words.js") as typeof import("../../../analysis/judgement/list-words.js");
 const loadWords = () =>
   load("../../../analysis/judgement/words.js") as typeof import("../../../analysis/judgement/words.js");
 
@@ -70,13 +73,22 @@ export interface EditOfRules extends RulesetPlace {
   readonly moved?: readonly string[];
   readonly before: readonly JudgedPart[];
   readonly after: readonly JudgedPart[];
+  /** The lists of the account whose items are known. */
+  readonly lists?: ListsEdit;
 }
 
 /**
  * The effect of an edit on requests, with example requests, and what of it could not be judged, by the names of the rules.
  * Undefined if nothing can be said.
  */
-export function describeEffect({ phase, kind, isPart, moved = [], ...edit }: EditOfRules): string | undefined {
+export function describeEffect({
+  phase,
+  kind,
+  isPart,
+  moved = [],
+  lists = {},
+  ...edit
+}: EditOfRules): string | undefined {
   if (typeof phase !== "string" || isUnknown(phase)) return undefined;
   const rulesOf = (parts: readonly JudgedPart[], side: string) =>
     parts.map(({ rule, secrets }, index) =>
@@ -85,10 +97,12 @@ export function describeEffect({ phase, kind, isPart, moved = [], ...edit }: Edi
   const [before, after] = [rulesOf(edit.before, "before"), rulesOf(edit.after, "after")];
   const { comparison, notJudged } = loadJudgement().judge({
     ...{ phase, kind: kindOf(kind), isPart, moved },
-    ...{ before, after, steps: STEPS },
+    ...{ before, after, lists, steps: STEPS },
   });
   const words = loadWords().effectWords(comparison);
+  const kept = after.filter((rule) => before.some(({ ref, opaque }) => ref === rule.ref && opaque === rule.opaque));
   const lines = [
+    ...loadListWords().listChangeWords(kept, lists),
     ...comparison.witnesses.map(({ text }) => text),
     ...notJudged.map(
       ({ rule, isHidden, why }) => `not judged: rule ${rule}, because ${isHidden === true ? HIDDEN_PART : why}`,

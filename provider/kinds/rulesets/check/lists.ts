@@ -29,11 +29,15 @@ interface UsesOfLists {
  * accepted before is not looked up, and neither is what the program declares.
  */
 export async function checkListUses(
-  request: Pick<Request, "session" | "preview" | "secretPaths">,
+  request: Pick<Request, "session" | "urn" | "preview" | "secretPaths">,
   scope: Scope,
   { now, before }: UsesOfLists,
 ): Promise<Findings> {
-  const { session, preview } = request;
+  const { session, urn, preview } = request;
+  session.part(declaredLists).use(
+    urn,
+    now.map(({ name }) => name),
+  );
   if (!preview || now.length === 0) return NO_FINDINGS;
   const known = new Set(before.map(keyOf));
   const added = now.filter((use) => !known.has(keyOf(use)));

@@ -8,7 +8,7 @@ import { Rule } from "../../../rules/rule.js";
 import { checkMeaning, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import type { RULESET } from "../description.js";
 import { targetOf, type Desired } from "../desired.js";
-import { haveSameEffects, reportEffect, type RulesInForce } from "../effect.js";
+import { haveSameEffects, reportEffect, reportListEffects, type RulesInForce } from "../effect.js";
 import type { RuleList } from "./rule-list.js";
 
 type RulesetRequest = CheckRequest<typeof RULESET>;
@@ -16,11 +16,16 @@ type RulesetRequest = CheckRequest<typeof RULESET>;
 /** Analyses what the rules mean together, in the preview of a ruleset that is created or whose rules change. */
 export function checkRulesTogether(request: RulesetRequest, last: Desired | undefined, listed: RuleList): Findings {
   const { wanted, restored } = listed;
-  const { session, preview } = request;
-  if (!preview || session.ruleAnalysis === "off") return NO_FINDINGS;
-  const change = rulesInForce(request, last, listed);
-  if (last !== undefined && haveSameEffects(change)) return NO_FINDINGS;
+  const { session, preview, urn } = request;
   const { phase, kind } = targetOf(request.wanted);
+  const { provisional = false } = session.checked.get(urn) ?? {};
+  if (!(preview || provisional) || session.ruleAnalysis === "off") return NO_FINDINGS;
+  const change = rulesInForce(request, last, listed);
+  if (last !== undefined && haveSameEffects(change)) {
+    reportListEffects(session, urn, { phase, kind, isPart: request.wanted.ownership === "shared" }, change.after);
+    return NO_FINDINGS;
+  }
+  if (!preview) return NO_FINDINGS;
   // In a shared ruleset, rules can move between resources, which only the comparison with the service shows.
   if (last !== undefined && request.wanted.ownership !== "shared")
     reportEffect(session, request.urn, { phase, kind, isPart: false }, change);

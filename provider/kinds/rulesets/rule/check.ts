@@ -16,6 +16,8 @@ import { wholeAndPartText } from "../../../ownership/ruleset-messages.js";
 import { fieldsOf } from "../../../rules/keyed.js";
 import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import { listUsesOf } from "../../../validation/list-uses.js";
+import { Rule } from "../../../rules/rule.js";
+import { reportListEffects } from "../effect.js";
 import { ruleKeysIn, type Desired } from "../desired.js";
 import { findNewNeeds, shouldCheckPlan, warnOfUnmetNeeds } from "../entitlements.js";
 import { declareRules, expectCreate, runRecord } from "../ledgers.js";
@@ -86,7 +88,10 @@ export async function check(request: RuleRequest): Promise<CheckedRule> {
   if (early.failures.length > 0) return { inputs, findings: early };
   if (preview) loadRollout().reportRollout(session, urn, changesOf(request, rule));
   const judged = joinFindings([early, await checkEntitlements(request, rule), await checkLists(request, rule)]);
-  if (olds !== undefined) return { inputs, findings: judged };
+  if (olds !== undefined) {
+    reportLists(request, rule);
+    return { inputs, findings: judged };
+  }
   if (!isUnknown(ref) && isKnownTarget(target))
     declareRules(session, desired, existing?.id ?? target.rulesetId, desired.rules);
   const found = isRead ? await planRule(session, inputs, existing ?? nothingAt(desired)) : undefined;
@@ -225,6 +230,16 @@ function checkLists(request: RuleRequest, { target, desired }: CheckedCreation):
   const own = Object.values(desired.rules?.rules ?? {}).flatMap(({ fields }) => listUsesOf(fieldsOf(fields)));
   const before = request.olds === undefined ? [] : listUsesOf(ruleIn(request.olds));
   return checkListUses(request, target.scope, { now: own, before });
+}
+
+/** What a change of lists does through a rule that stays as it is. */
+function reportLists({ session, urn, olds }: RuleRequest, { target, desired, ref }: CheckedCreation): void {
+  const [own] = Object.values(desired.rules?.rules ?? {});
+  if (olds === undefined || own === undefined || isUnknown(ref) || !own.isWrittenAs(Rule.of({ ...ruleIn(olds), ref })))
+    return;
+  const { phase, kind = "custom" } = target;
+  const secretPaths = desired.secrets.__secretPaths?.[ref] ?? [];
+  reportListEffects(session, urn, { phase, kind, isPart: true }, [{ rule: own, secretPaths }]);
 }
 
 /** The inputs that the engine keeps. */

@@ -1,0 +1,108 @@
+import {
+  effectWords,
+  judgeRulesets,
+  listChangeWords,
+  openForGate,
+  weakensOf,
+  type ListInput,
+  type ListsEdit,
+  type RulesetInput,
+} from "../../analysis/index.js";
+import { judgedRule } from "../../provider/model/judged-rule.js";
+import { isObject, mapFrom } from "../../provider/model/json.js";
+import { hasUnknown, knownText } from "../../provider/model/unknown.js";
+import { LIST_KINDS, type Items } from "../../provider/lists/item.js";
+import { listInputOf } from "../../provider/lists/list-input.js";
+import { ruleEntries } from "../../provider/rules/keyed.js";
+import { listUsesOf } from "../../provider/validation/list-uses.js";
+import { rulesOfState } from "./deployed-rules.js";
+import { ownType } from "../../provider/model/urn.js";
+import type { ResourceState, Step } from "./preview.js";
+import type { Effect } from "./summary.js";
+
+/** The kind that is one rule among others. */
+const RULESET_RULE = "RulesetRule";
+
+/** A list in the states of a preview; undefined if its items are not known, or if it has items of others. */
+function listIn(state: ResourceState | undefined): readonly [name: string, ListInput] | undefined {
+  const { name, kind, items, ownership } = state?.inputs ?? {};
+  const known = LIST_KINDS.find((one) => one === kind);
+  if (known === undefined || !isObject(items) || hasUnknown(items) || ownership === "shared") return undefined;
+  return [knownText(name), listInputOf(known, items as Items)];
+}
+
+/** The lists that a preview shows, before and after. Those that it does not show do not change. */
+export function listsEdit(lists: readonly Step[]): ListsEdit {
+  const side = (states: readonly (ResourceState | undefined)[]) =>
+    mapFrom(states.flatMap((state) => [listIn(state)].filter((list) => list !== undefined)));
+  return { before: side(lists.map(({ before }) => before)), after: side(lists.map(({ after }) => after)) };
+}
+
+/** The rules of a stack that use a list, as far as a preview shows them. */
+interface RulesetsWithList {
+  readonly rulesets: readonly RulesetInput[];
+  /** Rules by name, for messages. */
+  readonly names: readonly string[];
+}
+
+/** The rulesets that a preview leaves with rules that use a list; a single rule is a ruleset with one rule. */
+function rulesetsUsing(name: string, rulesets: readonly Step[]): RulesetsWithList {
+  const found = rulesets.flatMap(({ op, urn, after, before }) => {
+    const state = op === "delete" ? undefined : (after ?? before);
+    const rules = ruleEntries(rulesOfState(state)?.keyed ?? { rules: {}, order: [] });
+    const using = rules.filter(({ rule }) => listUsesOf(rule).some((use) => use.name === name));
+    if (state === undefined || using.length === 0) return [];
+    const { phase, kind, zoneId, accountId, ownership } = state.inputs;
+    const input: RulesetInput = {
+      ...{ id: urn, name: urn, phase: knownText(phase) },
+      kind: kind === "custom" ? "custom" : accountId === undefined ? "zone" : "root",
+      ...(zoneId === undefined ? {} : { zoneId: knownText(zoneId) }),
+      ...(accountId === undefined ? {} : { accountId: knownText(accountId) }),
+      ...(ownership === "shared" || ownType(urn) === RULESET_RULE ? { isPart: true } : {}),
+      rules: rules.map(({ ref, rule }) => judgedRule(rule, `${urn} ${ref}`, ref)),
+    };
+    return [{ input, names: using.map(({ ref }) => ref) }];
+  });
+  return { rulesets: found.map(({ input }) => input), names: found.flatMap(({ names }) => names) };
+}
+
+/**
+ * What a change of a list does through the rules of the stack that use it. Undefined if the preview shows no such rules, or not all
+ * items: then nothing is known.
+ */
+export function effectOfList(list: Step, rulesets: readonly Step[], lists: ListsEdit): Effect | undefined {
+  const [before, after] = [listIn(list.before), listIn(list.after)];
+  if (before === undefined || after === undefined || before[0] !== after[0]) return undefined;
+  const [name] = after;
+  const using = rulesetsUsing(name, rulesets).rulesets;
+  if (using.length === 0) return undefined;
+  const edit: ListsEdit = {
+    before: { ...lists.after, [name]: before[1] },
+    after: { ...lists.after, [name]: after[1] },
+  };
+  const version = (known: ListsEdit["before"]) =>
+    using.map((ruleset) => (known === undefined ? ruleset : { ...ruleset, lists: known }));
+  const comparison = judgeRulesets({ before: version(edit.before), after: version(edit.after) });
+  const { verdict, looser, stricter, witnesses, undecided } = comparison;
+  const words = effectWords(comparison);
+  const own: ListsEdit = { before: { [name]: before[1] }, after: { [name]: after[1] } };
+  return {
+    ...{ verdict, weakens: weakensOf(comparison), looser, stricter },
+    ...(words === undefined ? {} : { words }),
+    witnesses: [...using.flatMap(({ rules }) => listChangeWords(rules, own)), ...witnesses.map(({ text }) => text)],
+    undecided,
+    notJudged: openForGate(undecided).map(({ rule, why, decidedBy }) => ({
+      what: `rule ${rule}`,
+      why,
+      decidedBy: decidedBy ?? "`npx pulumi-rulesets rules diff`, which searches longer, or a request in `rules test`",
+    })),
+  };
+}
+
+/** A note on a list that is deleted while rules of the stack still use it. */
+export function usedAfterDelete(list: Step, rulesets: readonly Step[]): readonly string[] {
+  const name = knownText(list.before?.inputs.name);
+  const { names } = list.op === "delete" && name !== "" ? rulesetsUsing(name, rulesets) : { names: [] };
+  if (names.length === 0) return [];
+  return [`rules still use $${name}, so the service will refuse to delete it: ${names.join(", ")}`];
+}
