@@ -138,7 +138,7 @@ describe("the plan of a preview has exactly the writes that `up` then sends", ()
     expect(parsePlan((await list.preview(overwriting)).plans[0] ?? "")?.unseen).toEqual(["changes by others"]);
     list.settings = { previewChecks: "off" };
     expect(parsePlan((await list.preview(overwriting)).plans[0] ?? "")?.unseen).toEqual([
-      { unasked: "what is at the service (previewChecks is off)" },
+      { notRead: "what is at the service (previewChecks is off)" },
     ]);
   });
 

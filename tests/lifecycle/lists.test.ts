@@ -477,7 +477,9 @@ describe("a delete", () => {
       phase: "http_request_firewall_custom",
       rules: [{ action: "block", expression: "ip.src in $office" }],
     });
-    await expect(list.destroy()).rejects.toThrow(/office cannot be deleted: 1 ruleset or filter refers to it/);
+    await expect(list.destroy()).rejects.toThrow(
+      /office cannot be deleted: 1 ruleset uses it:\n {2}rule ".*" of http_request_firewall_custom in the zone /,
+    );
     expect(Object.keys(await itemsAt())).toEqual(["192.0.2.7"]);
   });
 
