@@ -16,7 +16,8 @@ import type { Model } from "../solve/model.js";
 import { buildRequest } from "../witness/build-request.js";
 import { describeRequest } from "../witness/describe-request.js";
 import type { Invariant, Open } from "./invariant.js";
-import { isMet, type Requirement } from "./requirement.js";
+import type { RulePlace } from "../../simulator/place.js";
+import { isMet, isMissing, type Requirement } from "./requirement.js";
 
 /** The phase as which `requests` of an invariant is read: the URL is normalised, and no rule has rewritten it. */
 export const SCOPE_PHASE = "http_request_transform";
@@ -236,11 +237,20 @@ function endingWords(simulation: Simulation, must: Requirement): string {
   }
 }
 
+/** That a rule executes a ruleset that is not given. */
+export function missingRuleset({ name }: Pick<RulePlace, "name">, ruleset: string): Open {
+  return { why: `${name} executes the ruleset ${ruleset}, which is not given`, decidedBy: "the rules of that ruleset" };
+}
+
 function reasonsOf({ undecided, managed, decision }: Simulation): readonly Open[] {
   const rules = undecided.map(({ rule, because }) => ({
     why: `it depends on ${rule.name}: ${because.join("; ")}`,
     decidedBy: "what is not known there",
   }));
+  const missing = managed
+    .filter(({ rule }) => isMissing(rule.phase))
+    .map(({ ruleset, rule }) => missingRuleset(rule, ruleset));
+  if (missing.length > 0) return missing;
   const seen = managed
     .filter(({ canStop }) => canStop)
     .map(({ ruleset, rule }) => ({

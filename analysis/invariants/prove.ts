@@ -13,7 +13,8 @@ import { stepsOf, type Step } from "../program/steps.js";
 import { factsOfZone, rulesetsOfZone } from "../zones.js";
 import { escapesFrom, type Escape } from "./escapes.js";
 import { withOwnExecutions } from "./executions.js";
-import { Experiment, SCOPE_PHASE, type Shown } from "./experiment.js";
+import { Experiment, missingRuleset, SCOPE_PHASE, type Shown } from "./experiment.js";
+import { isMissing } from "./requirement.js";
 import type { Invariant, Open } from "./invariant.js";
 
 export interface ProveInput {
@@ -118,12 +119,21 @@ class Search {
       if (shown === "none") continue;
       if (shown !== undefined) return this.violated(shown, rulesets);
     }
+    for (const one of this.missing()) this.open.set(one.why, one);
     const others = partsOf(rulesets);
     if (this.open.size === 0 && others.length === 0) {
       const isVacuous = this.context.decide(...this.requests) === "unsat";
       return { verdict: "proved", ...(isVacuous ? { isVacuous } : {}) };
     }
     return { verdict: "unknown", open: [...this.open.values(), ...others] };
+  }
+
+  /** Rulesets that such requests may meet and that are not given: their rules may skip others. */
+  private missing(): readonly Open[] {
+    return this.version.steps.flatMap(({ effect, rule, guard }) => {
+      if (effect.kind !== "managed" || !isMissing(rule.place.phase)) return [];
+      return this.context.isImpossible(...this.requests, guard) ? [] : [missingRuleset(rule.place, effect.ruleset)];
+    });
   }
 
   private violated(shown: Shown, rulesets: readonly RulesetInput[]): Proof {

@@ -65,8 +65,17 @@ export function isChallenged({ outcome, action }: Ending): boolean {
   return outcome === "challenged" || (outcome === "limited" && action !== undefined && CHALLENGES.has(action));
 }
 
+/** The phases in which rules execute managed rulesets. In any other, what they execute is a custom ruleset. */
+const MANAGED_PHASES = /^(?:ddos_|http_request_firewall_managed$|http_response_firewall_managed$)/;
+
+/** Whether a ruleset that a rule of a phase executes, and that is not given, is one whose rules anybody may have written. */
+export function isMissing(phase: string): boolean {
+  return !MANAGED_PHASES.test(phase);
+}
+
 /** Every outcome that the request may have; undefined if something that is not known may end it in any way. */
-function endingsOf({ decision, undecided }: Simulation): readonly Ending[] | undefined {
+function endingsOf({ decision, undecided, managed }: Simulation): readonly Ending[] | undefined {
+  if (managed.some(({ rule }) => isMissing(rule.phase))) return undefined;
   const certain: Ending =
     decision === undefined ? { outcome: "allowed" } : { ...decision, action: decision.rule.action };
   const others = undecided.map(({ outcome, rule }) =>

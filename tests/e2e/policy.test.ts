@@ -36,6 +36,21 @@ const program = ({ PhaseEntrypoint, pulumi }: Library, { zoneId, isPlugin, rules
   return isPlugin ? new Any("rulesets:index:PhaseEntrypoint", "waf", args) : new PhaseEntrypoint("waf", args);
 };
 
+/** A custom ruleset of the program, and the entry point that executes it. */
+const executing = ({ PhaseEntrypoint, Ruleset, pulumi }: Library, { zoneId, isPlugin, rules }: Args) => {
+  class Any extends pulumi.CustomResource {
+    declare readonly rulesetId: unknown;
+  }
+  const phase = "http_request_firewall_custom" as const;
+  const custom = { zoneId, phase, kind: "custom" as const, name: "Admin", rules };
+  const made = isPlugin
+    ? new Any("rulesets:index:Ruleset", "admin", { ...custom, rulesetId: undefined })
+    : new Ruleset("admin", custom);
+  const rule = { action: "execute", expression: "true", actionParameters: { id: made.rulesetId as string } };
+  const args = { zoneId, phase, rules: [rule] };
+  return isPlugin ? new Any("rulesets:index:PhaseEntrypoint", "waf", args) : new PhaseEntrypoint("waf", args);
+};
+
 const block = { action: "block", expression: CLOSED };
 const skip = { action: "skip", expression: "ip.src eq 198.51.100.77", actionParameters: { ruleset: "current" } };
 
@@ -124,8 +139,23 @@ describe.each([
     expect(ok).toBe(false);
   });
 
+  test("a ruleset that the same `up` creates counts once it exists", async () => {
+    const zone = await stack.service.zone("business");
+    await stack.setConfig({ "rulesets:invariants": { value: join(pack({}), "zones.invariants.yaml") } });
+    const args = { zoneId: zone, isPlugin, rules: [block] };
+    const { ok, text } = await stack.up(executing, args);
+    // The ruleset alone protects nothing; nothing is said about the rule that executes it.
+    expect(text.match(/PhaseEntrypoint[^\n]*warning: the invariant/)).toBeNull();
+    expect(text).toContain("also without this resource");
+    expect(ok).toBe(true);
+    const loose = await stack.preview(executing, { ...args, rules: [] });
+    await stack.removeConfig("rulesets:invariants");
+    expect(loose.text).toContain("is violated in business.example.com");
+    expect(loose.ok).toBe(false);
+  });
+
   test("what is not decided fails, unless that is allowed", async () => {
-    const open = [{ action: "block", expression: `${CLOSED} and not ip.src in $partners` }];
+    const open = [{ action: "block", expression: `${CLOSED} and not ip.src in $cf.anonymizer` }];
     const mandatory = { enforcementLevel: "mandatory" } as const;
     const { ok, text } = await preview(open, mandatory);
     expect(text).toContain(`"admin only from the office" is not proved in zone ${zoneId}`);

@@ -275,6 +275,18 @@ describe("an invariant", () => {
     expect(one(given, { kind: "redirect" }, 'raw.http.request.uri.path eq "/admin"')).toEqual({ verdict: "proved" });
   });
 
+  test("is not known where a custom ruleset is not given, which may stop or skip anything", () => {
+    const executing = zone(CUSTOM, execute("ssl", "c1"));
+    const given = [executing, zone(LIMITS, limit(ADMIN))];
+    const why = "rule 1 of http_request_firewall_custom executes the ruleset c1, which is not given";
+    expect(one(given, { kind: "be-limited" }, ADMIN)).toMatchObject({ verdict: "unknown", open: [{ why }] });
+    expect(one([executing], stopped, `${ADMIN} and ssl`)).toMatchObject({ verdict: "unknown", open: [{ why }] });
+    expect(one([executing], stopped, `${ADMIN} and not ssl`)).toMatchObject({ verdict: "violated" });
+    expect(one(given, { kind: "be-limited" }, `${ADMIN} and not ssl`)).toEqual({ verdict: "proved" });
+    const custom1 = custom("c1", skip("cf.client.bot", { phases: [LIMITS] }));
+    expect(one([...given, custom1], { kind: "be-limited" }, ADMIN)).toMatchObject({ verdict: "violated" });
+  });
+
   test("about no request at all is proved of none", () => {
     const impossible = 'http.request.method eq "get" and ssl';
     expect(one([zone(CUSTOM)], stopped, impossible)).toEqual({ verdict: "proved", isVacuous: true });

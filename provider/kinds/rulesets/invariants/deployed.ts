@@ -8,23 +8,21 @@ import type { Scope } from "../../../model/ids.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { deployedRuleset } from "./declared.js";
 
-/** What runs in zones at the service: each zone is read once in a run, and each account once. */
+/**
+ * What runs in zones at the service. Lists are read once in a run, and know what the run writes; a ruleset is read once in each
+ * version.
+ */
 export class DeployedZones {
-  private readonly zones = new Map<string, Promise<JudgedZone>>();
-  private readonly accounts = new Map<string, Promise<readonly Ruleset[] | Open>>();
+  private readonly rulesets = new Map<string, Promise<Ruleset | undefined>>();
 
   constructor(private readonly session: Session) {}
 
-  read(zoneId: string): Promise<JudgedZone> {
-    return once(this.zones, zoneId, () => this.readZone(zoneId));
-  }
-
-  private async readZone(id: string): Promise<JudgedZone> {
+  async read(id: string): Promise<JudgedZone> {
     const zone = await this.session.zones.find(id);
     const accountId = zone?.accountId ?? "";
     const [own, account] = await Promise.all([
-      this.rulesets({ level: "zones", id }),
-      accountId === "" ? NO_ACCOUNT : once(this.accounts, accountId, () => this.readAccount(accountId)),
+      this.rulesetsIn({ level: "zones", id }),
+      accountId === "" ? NO_ACCOUNT : this.readAccount(accountId),
     ]);
     const shared = "why" in account ? [] : account;
     const known = new Set(shared.map((one) => one.id));
@@ -41,7 +39,7 @@ export class DeployedZones {
 
   private async readAccount(id: string): Promise<readonly Ruleset[] | Open> {
     try {
-      return await this.rulesets({ level: "accounts", id });
+      return await this.rulesetsIn({ level: "accounts", id });
     } catch (error) {
       if (!isInaccessible(error)) throw error;
       const decidedBy = "a token that may read them";
@@ -50,11 +48,13 @@ export class DeployedZones {
   }
 
   /** Entry points and custom rulesets. A zone lists those of its account as well. */
-  private async rulesets(scope: Scope): Promise<readonly Ruleset[]> {
+  private async rulesetsIn(scope: Scope): Promise<readonly Ruleset[]> {
     const { reads } = this.session;
     const list = await reads.listOfRun(scope);
     const own = list.filter(({ kind }) => kind === "custom" || kind === (scope.level === "zones" ? "zone" : "root"));
-    const found = await Promise.all(own.map(({ id }) => reads.byId(scope, id)));
+    const found = await Promise.all(
+      own.map(({ id, version }) => once(this.rulesets, `${id} ${version}`, () => reads.byId(scope, id))),
+    );
     return found.flatMap((one) => one ?? []);
   }
 }
