@@ -109,7 +109,8 @@ function elsewhereOf(
   steps: readonly Step[],
   { isAlone, isPart }: { readonly isAlone: boolean; readonly isPart: boolean },
 ): (skipped: Skipped) => boolean {
-  const phases = new Set(rulesets.map(({ phase }) => phase));
+  const isGiven = (phase: string, isOfAccount: boolean): boolean =>
+    rulesets.some((one) => one.phase === phase && (one.kind === "root") === isOfAccount);
   const known = new Set([
     ...rulesets.flatMap(({ id }) => id ?? []),
     ...steps.flatMap(({ rule }) => (rule.effect.kind === "execute" ? [rule.effect.id] : [])),
@@ -119,7 +120,8 @@ function elsewhereOf(
       case "rest":
         return isPart || (isAlone && skipped.of === "phase");
       case "phase":
-        return !phases.has(skipped.name);
+        // A phase has rules of the zone and of its account.
+        return !isGiven(skipped.name, false) || !isGiven(skipped.name, true);
       case "ruleset":
         return !known.has(skipped.name);
       case "rule":

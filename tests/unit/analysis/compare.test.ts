@@ -423,6 +423,15 @@ test("a request that loses one protection and gains another one is both looser a
   ]);
 });
 
+test("a phase whose rules of the account are not given is not known to be empty", () => {
+  const skip = zone([{ ...office, actionParameters: { phases: ["http_ratelimit"] } }]);
+  const limits = (kind: string): RulesetInput[] => [{ kind, phase: "http_ratelimit", rules: [] }];
+  const edit = (given: readonly RulesetInput[]) =>
+    compare({ before: [...zone([]), ...given], after: [...skip, ...given] });
+  expect(edit(limits("zone"))).toMatchObject({ verdict: "looser", looser: "shown" });
+  expect(edit([...limits("zone"), ...limits("root")])).toMatchObject({ verdict: "equivalent", looser: "ruledOut" });
+});
+
 test("a response header is neither stricter nor looser", () => {
   const headers = (value: string) =>
     zone(
