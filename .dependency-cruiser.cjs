@@ -101,7 +101,7 @@ const rooms = {
     "rulesets/invariants",
   ],
   // What invariants of zones say about the rulesets that a program declares.
-  "rulesets/invariants": ["rulesets", "rulesets/plan"],
+  "rulesets/invariants": ["rulesets", "rulesets/plan", "rulesets/rule/description"],
 };
 
 /** The files of a room that put the other rooms together: they import every room of it, and only those on top import them. */

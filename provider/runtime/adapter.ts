@@ -24,6 +24,8 @@ type Props = Record<string, unknown>;
 
 const load = createRequire(__filename);
 /** Only for programs with lists. */
+const loadInvariants = () =>
+  load("../kinds/rulesets/invariants/at-end.js") as typeof import("../kinds/rulesets/invariants/at-end.js");
 const loadRemovedLists = () => load("../kinds/lists/removed.js") as typeof import("../kinds/lists/removed.js");
 
 /** Plain JSON for the engine, with secrets in their wire format, so that only they are masked and encrypted. */
@@ -203,6 +205,7 @@ async function reportAtEnd(process: ProviderProcess): Promise<void> {
   if (!process.forecast.hasSeenAll) return;
   const session = process.session();
   if (session.part(declaredLists).isUsed) await loadRemovedLists().reportRemovedLists(session);
+  if (session.invariants.length > 0) await loadInvariants().requireInvariants(session);
 }
 
 /** The engine shows an error after a refresh in the same run as "refreshing failed", so the message corrects that. */

@@ -139,6 +139,19 @@ describe.each([
     expect(ok).toBe(false);
   });
 
+  test("a zone that is not in order with everything declared fails at the end of a preview", async () => {
+    const zone = await stack.service.zone("pro");
+    await stack.setConfig({ "rulesets:invariants": { value: join(pack({}), "zones.invariants.yaml") } });
+    const { ok, text } = await stack.preview(program, { zoneId: zone, isPlugin, rules: [] });
+    await stack.removeConfig("rulesets:invariants");
+    const what = '"admin only from the office" is violated in pro.example.com';
+    // The plugin is not told how many resources a program has.
+    expect(text).toContain(
+      isPlugin ? `${what}, also without` : `with everything that the program declares, the invariant ${what}`,
+    );
+    expect(ok).toBe(isPlugin);
+  });
+
   test("a ruleset that the same `up` creates counts once it exists", async () => {
     const zone = await stack.service.zone("business");
     await stack.setConfig({ "rulesets:invariants": { value: join(pack({}), "zones.invariants.yaml") } });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Emulator } from "../../emulator/index.js";
+import { requireInvariants } from "../../provider/kinds/rulesets/invariants/at-end.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { Service } from "../support/emulator.js";
 import { writesIn } from "../support/requests.js";
@@ -143,6 +144,50 @@ describe("invariants in previews", () => {
     expect(warnings).toContainEqual(expect.stringContaining("the rulesets of the account"));
     const blind = resource("PhaseEntrypoint", "urn:blind", { previewChecks: "off" });
     await expect(blind.preview(list([closed]))).rejects.toThrow("previewChecks is off");
+  });
+
+  describe("at the end of a preview", () => {
+    const end = async (waf: ManagedResource<unknown>, args: object, stack: readonly object[] = []): Promise<string> => {
+      waf.start({ readStack: () => Promise.resolve(stack as never) });
+      await waf.plan(args, true);
+      return requireInvariants(waf.session).then(
+        () => "",
+        (error: unknown) => String(error),
+      );
+    };
+    const TOGETHER =
+      'with everything that the program declares, the invariant "admin is closed" is violated in pro.example.com:';
+
+    test("a zone that is not in order fails", async () => {
+      const waf = resource("PhaseEntrypoint", "urn:waf");
+      expect(await end(waf, list([narrow]))).toContain(TOGETHER);
+      expect(await end(waf, list([closed]))).toBe("");
+    });
+
+    test("a zone that a resource leaves without its rules fails, unless another one takes them over", async () => {
+      const old = resource("PhaseEntrypoint", "urn:old");
+      await old.up(list([closed]));
+      const stack = [{ type: "PhaseEntrypoint", state: old.kept?.state }];
+      const other = resource("PhaseEntrypoint", "urn:other");
+      const args = { zoneId, phase: "http_request_transform", rules: [] };
+      expect(await end(other, args, stack)).toContain(TOGETHER);
+      expect(
+        await end(other, args, [
+          { type: "PhaseEntrypoint", state: { ...(old.kept?.state as object), onDelete: "keep" } },
+        ]),
+      ).toBe("");
+      expect(await end(resource("PhaseEntrypoint", "urn:new"), list([closed]), stack)).toBe("");
+    });
+
+    test("a single rule that leaves a shared list is missed", async () => {
+      const rule = resource("RulesetRule", "urn:rule");
+      const { ref: _, ...single } = closed;
+      await rule.up({ zoneId, phase, ...single });
+      const other = resource("PhaseEntrypoint", "urn:other");
+      const args = { zoneId, phase: "http_request_transform", rules: [] };
+      expect(await end(other, args)).toBe("");
+      expect(await end(other, args, [{ type: "RulesetRule", state: rule.kept?.state }])).toContain(TOGETHER);
+    });
   });
 
   test("a mistake in a file fails with its place", async () => {

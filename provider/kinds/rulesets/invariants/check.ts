@@ -14,12 +14,14 @@ import { withDeclared, type DeclaredRuleset } from "./declared.js";
 import { DeployedZones } from "./deployed.js";
 
 /** The invariants of a run, and what its resources declare. */
-class InvariantsOfRun {
+export class InvariantsOfRun {
   readonly zones: DeployedZones;
   /** By URN, in the order of their checks. */
   readonly declared = new Map<string, DeclaredRuleset>();
   /** What was said about zones as they are. */
   readonly said = new Set<string>();
+  /** Zones that violated something also without the resource that was checked, or did not prove it. */
+  readonly open = new Set<string>();
   #invariants?: readonly NamedInvariant[];
 
   constructor(private readonly session: Session) {
@@ -32,7 +34,7 @@ class InvariantsOfRun {
   }
 }
 
-const invariantsOfRun = (session: Session): InvariantsOfRun => new InvariantsOfRun(session);
+export const invariantsOfRun = (session: Session): InvariantsOfRun => new InvariantsOfRun(session);
 
 /** A resource that is checked. */
 export interface CheckedResource {
@@ -70,10 +72,14 @@ export async function checkInvariants({ request, desired, last, rulesetId }: Che
   try {
     const zone = await run.zones.read(scope.id);
     const today = new Date(session.clock.now()).toISOString().slice(0, 10);
-    const judge = (without?: string): readonly ZoneVerdict[] =>
-      judgeZones({ invariants, zones: [withProgram(zone, run, without)], today, isWhole: false }).verdicts;
-    const before = judge(urn);
-    const findings = judge().map((after, index) => findingOf(after, before[index], { session, run, desired }));
+    const judge = (isJudged: (urn: string) => boolean): readonly ZoneVerdict[] => {
+      const declared = Array.from(run.declared).flatMap(([one, ruleset]) => (isJudged(one) ? [ruleset] : []));
+      return judgeZones({ invariants, zones: [withResources(zone, declared)], today, isWhole: false }).verdicts;
+    };
+    const before = judge((one) => one !== urn);
+    const findings = judge(() => true).map((after, index) =>
+      findingOf(after, before[index], { session, run, desired }),
+    );
     return joinFindings(findings);
   } catch (error) {
     const found = reportUnavailableCheck(request, error, "invariants");
@@ -86,16 +92,13 @@ function hasSameRules({ rules }: Desired, last: Desired): boolean {
   return sameJson(entries(rules), entries(last.rules));
 }
 
-function withProgram(zone: JudgedZone, { declared }: InvariantsOfRun, without: string | undefined): JudgedZone {
-  const own = Array.from(declared).flatMap(([urn, one]) => {
-    const { scope } = one.desired.target;
-    const isHere =
-      scope.level === "zones"
-        ? scope.id === zone.zone.id
-        : zone.rulesets.some(({ accountId }) => accountId === scope.id);
-    return urn !== without && isHere ? [one] : [];
-  });
-  return { ...zone, rulesets: withDeclared(zone.rulesets, own) };
+/** A zone with what resources make of it, one after another. */
+export function withResources(zone: JudgedZone, resources: readonly DeclaredRuleset[]): JudgedZone {
+  const accounts = new Set(zone.rulesets.flatMap(({ accountId }) => accountId ?? []));
+  const here = resources.filter(({ desired: { target } }) =>
+    target.scope.level === "zones" ? target.scope.id === zone.zone.id : accounts.has(target.scope.id),
+  );
+  return { ...zone, rulesets: withDeclared(zone.rulesets, here) };
 }
 
 interface Judging {
@@ -110,6 +113,7 @@ function findingOf(after: ZoneVerdict, before: ZoneVerdict | undefined, { sessio
   const text = `the invariant "${invariant.name}" is ${verdict === "violated" ? "violated" : "not proved"} in ${zone.label}`;
   const lines = [invariantWords(invariant), ...proofLines(after.proof)].map((line) => `\n  ${line}`).join("");
   if (before?.verdict === verdict) {
+    run.open.add(zone.zone.id ?? "");
     if (run.said.has(text)) return NO_FINDINGS;
     run.said.add(text);
     return warning([], `${text}, also without this resource:${lines}`);

@@ -1,0 +1,79 @@
+import { judgeZones, type ZoneVerdict } from "../../../../invariants/judge.js";
+import { invariantWords, proofLines } from "../../../../invariants/words.js";
+import { stateOfKind } from "../../../engine/kind.js";
+import type { StackResource } from "../../../engine/predecessors.js";
+import type { Session } from "../../../engine/session.js";
+import { RulesetsError } from "../../../model/errors.js";
+import { textOf } from "../../../model/json.js";
+import { NO_RULES } from "../../../rules/keyed.js";
+import { PHASE_ENTRYPOINT, RULESET } from "../description.js";
+import { desiredFrom } from "../desired.js";
+import { RULESET_RULE } from "../rule/description.js";
+import { desiredList } from "../single-rule.js";
+import { invariantsOfRun, withResources, type InvariantsOfRun } from "./check.js";
+import type { DeclaredRuleset } from "./declared.js";
+
+/**
+ * Judges, when a preview has seen every resource of the program, the zones that were not in order for some resource, and those that
+ * a resource leaves which is no longer in the program.
+ * @throws RulesetsError INVARIANT_VIOLATED
+ */
+export async function requireInvariants(session: Session): Promise<void> {
+  if (session.previewChecks === "off") return;
+  const run = session.part(invariantsOfRun);
+  const removed = ((await session.predecessors.all()) ?? []).flatMap(({ type, state }) =>
+    session.checked.has(textOf(state.__urn)) ? [] : (removedRuleset(type, state) ?? []),
+  );
+  const left = removed.flatMap(({ desired: { target } }) => (target.scope.level === "zones" ? [target.scope.id] : []));
+  // What takes over a ruleset comes after the resource that leaves it.
+  const resources = [...removed, ...run.declared.values()];
+  const failures: string[] = [];
+  for (const id of new Set([...run.open, ...left]))
+    failures.push(...(await failuresIn(id, { run, resources, session })));
+  run.open.clear();
+  if (failures.length > 0)
+    throw new RulesetsError(session.secrets.hide(failures.join("\n")), { code: "INVARIANT_VIOLATED" });
+}
+
+/** What is left of a ruleset once its resource is deleted: none of its rules. Undefined if they are kept. */
+function removedRuleset(type: string, state: StackResource["state"]): DeclaredRuleset | undefined {
+  if (state.onDelete === "keep") return undefined;
+  if (type === RULESET_RULE.type) {
+    const rule = stateOfKind(RULESET_RULE, state);
+    if (rule === undefined) return undefined;
+    const desired = desiredList(rule);
+    return {
+      desired: { ...desired, rules: NO_RULES },
+      lastRefs: desired.rules?.order ?? [],
+      rulesetId: rule.rulesetId,
+    };
+  }
+  const description = [PHASE_ENTRYPOINT, RULESET].find((one) => one.type === type);
+  const list = description === undefined ? undefined : stateOfKind(description, state);
+  if (list === undefined) return undefined;
+  const { rules } = desiredFrom(list);
+  return { desired: desiredFrom(list, NO_RULES), lastRefs: rules?.order ?? [], rulesetId: list.rulesetId };
+}
+
+interface Seen {
+  readonly run: InvariantsOfRun;
+  readonly resources: readonly DeclaredRuleset[];
+  readonly session: Session;
+}
+
+async function failuresIn(zoneId: string, { run, resources, session }: Seen): Promise<readonly string[]> {
+  const zone = withResources(await run.zones.read(zoneId), resources);
+  const today = new Date(session.clock.now()).toISOString().slice(0, 10);
+  const { verdicts } = judgeZones({ invariants: run.invariants, zones: [zone], today, isWhole: false });
+  return verdicts.filter((one) => fails(one, session)).map(failureText);
+}
+
+function fails({ verdict }: ZoneVerdict, { invariantsUnknown }: Session): boolean {
+  return verdict === "violated" || (verdict === "unknown" && invariantsUnknown === "fail");
+}
+
+function failureText({ invariant, zone, verdict, proof }: ZoneVerdict): string {
+  const what = verdict === "violated" ? "violated" : "not proved";
+  const lines = [invariantWords(invariant), ...proofLines(proof)].map((line) => `\n  ${line}`).join("");
+  return `with everything that the program declares, the invariant "${invariant.name}" is ${what} in ${zone.label}:${lines}`;
+}
