@@ -4,7 +4,7 @@ import { block, execute, expression, managedRulesets, PhaseEntrypoint } from "pu
 const config = new pulumi.Config();
 const zoneId = config.require("zoneId");
 const overriddenRule = config.get("overriddenRule") ?? "5de7edfa648c4d6891dc3e7f84534ffa";
-const list = config.get("list") ?? "";
+const field = config.get("field") ?? "";
 
 // Only the service knows whether this managed rule still exists.
 const managed = new PhaseEntrypoint("managed", {
@@ -19,13 +19,13 @@ const managed = new PhaseEntrypoint("managed", {
   ],
 });
 
-// Only the service knows whether the account has a list of this name, and how many rules the zone may have.
+// Only the service knows whether it has a field that is newer than this package, and how many rules the zone may have.
 const custom = new PhaseEntrypoint("custom", {
   zoneId,
   phase: "http_request_firewall_custom",
   rules: [
     block({ description: "Block admin", expression: expression`starts_with(http.request.uri.path, ${"/admin"})` }),
-    ...(list === "" ? [] : [block({ description: `Block ${list}`, expression: `ip.src in $${list}` })]),
+    ...(field === "" ? [] : [block({ description: `Block ${field}`, expression: `${field} eq "blocked"` })]),
   ],
 });
 

@@ -22,6 +22,8 @@ test("a program with every action previews, applies, and is unchanged when appli
     const preview = await stack.preview(program, args);
     expect(preview.changes).toEqual({ create: everyAction.length + 1 });
     expect(preview.requests.sort()).toEqual([
+      // Some rules name lists.
+      `GET /accounts/${args.accountId}/rules/lists`,
       `GET /accounts/${args.accountId}/rulesets`,
       // For the zone's plan, because some actions need more than the smallest plan.
       `GET /zones/${args.zoneId}`,

@@ -134,14 +134,14 @@ describe("the programs of the examples", () => {
     const noted = await stack.example("preview", "dry-run");
     expect(noted.text).toContain("the service says: rule feedfacefeedfacefeedfacefeedface of ruleset");
     await stack.removeConfig("overriddenRule");
-    await stack.setConfig({ list: { value: "partners" } });
+    await stack.setConfig({ field: { value: "http.request.partner" } });
     const stopped = await stack.example("preview", "dry-run");
     expect([stopped.ok, stopped.text]).toEqual([false, expect.stringMatching(/rules\[1\].*the service rejects/)]);
     await stack.setConfig({ "rulesets:dryRun": { value: "warn" } });
     const warned = await stack.example("preview", "dry-run");
     expect([warned.ok, warned.text]).toEqual([true, expect.stringMatching(/rules\[1\].*the service rejects/)]);
     expect(await stack.service.list(`zones/${zoneId}`)).toEqual(before);
-    await stack.removeConfig("list");
+    await stack.removeConfig("field");
     expect((await stack.destroy()).ok).toBe(true);
   });
 

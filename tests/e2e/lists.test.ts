@@ -52,60 +52,62 @@ const program = (
   return {};
 };
 
-let stack: EngineStack;
-let args: (more?: Partial<Args>) => Args;
-beforeAll(async () => {
-  stack = await EngineStack.start({ seed: { zones: [{ name: "a.example.com", plan: "enterprise" }] } });
-  const [accountId, zoneId] = [await stack.service.account(), await stack.service.zone()];
-  args = (more = {}) => ({ accountId, zoneId, ...more });
-});
-afterAll(() => stack.close());
-afterEach(() => stack.destroy());
+describe("lists and the rules that use them, on the real engine", () => {
+  let stack: EngineStack;
+  let args: (more?: Partial<Args>) => Args;
+  beforeAll(async () => {
+    stack = await EngineStack.start({ seed: { zones: [{ name: "a.example.com", plan: "enterprise" }] } });
+    const [accountId, zoneId] = [await stack.service.account(), await stack.service.zone()];
+    args = (more = {}) => ({ accountId, zoneId, ...more });
+  });
+  afterAll(() => stack.close());
+  afterEach(() => stack.destroy());
 
-test.each(["output", "dependsOn"] as const)(
-  "a list and the rule that uses it are created, changed and removed together, linked by %s",
-  async (named) => {
-    const preview = await stack.preview(program, args({ named }));
-    expect(preview.text).not.toContain("could not check");
-    expect([preview.ok, preview.requests.filter((one) => one.endsWith("/rules/lists")).length]).toEqual([true, 1]);
-    expect((await stack.up(program, args({ named }))).ok).toBe(true);
-    expect(await stack.up(program, args({ named }))).toMatchObject({ ok: true, requests: [] });
-    const more = args({ named, items: ["192.0.2.7", "198.51.100.0/29"] });
-    const edited = await stack.preview(program, more);
-    expect(edited.text).toContain('"office": 8 addresses more are blocked');
-    expect(edited.text).toContain("this change stops requests that were not stopped");
-    expect((await stack.up(program, more)).ok).toBe(true);
-    // The engine deletes what depends on the list first.
-    expect((await stack.up(program, args({ hasList: false, hasRules: false }))).ok).toBe(true);
-  },
-);
+  test.each(["output", "dependsOn"] as const)(
+    "a list and the rule that uses it are created, changed and removed together, linked by %s",
+    async (named) => {
+      const preview = await stack.preview(program, args({ named }));
+      expect(preview.text).not.toContain("could not check");
+      expect([preview.ok, preview.requests.filter((one) => one.endsWith("/rules/lists")).length]).toEqual([true, 1]);
+      expect((await stack.up(program, args({ named }))).ok).toBe(true);
+      expect(await stack.up(program, args({ named }))).toMatchObject({ ok: true, requests: [] });
+      const more = args({ named, items: ["192.0.2.7", "198.51.100.0/29"] });
+      const edited = await stack.preview(program, more);
+      expect(edited.text).toContain('"office": 8 addresses more are blocked');
+      expect(edited.text).toContain("this change stops requests that were not stopped");
+      expect((await stack.up(program, more)).ok).toBe(true);
+      // The engine deletes what depends on the list first.
+      expect((await stack.up(program, args({ hasList: false, hasRules: false }))).ok).toBe(true);
+    },
+  );
 
-test("a rule that names a list which the program does not declare is refused at preview", async () => {
-  const { ok, text } = await stack.preview(program, args({ hasList: false, name: "offce" }));
-  expect(ok).toBe(false);
-  expect(text).toContain("rules[0].expression:11: there is no list $offce in the account");
-});
+  test("a rule that names a list which the program does not declare is refused at preview", async () => {
+    const { ok, text } = await stack.preview(program, args({ hasList: false, name: "offce" }));
+    expect(ok).toBe(false);
+    expect(text).toContain("rules[0].expression:11: there is no list $offce in the account");
+  });
 
-test("a list that is removed while a rule uses it is named with the rule, in the preview and in the up", async () => {
-  expect((await stack.up(program, args({ named: "dependsOn" }))).ok).toBe(true);
-  const preview = await stack.preview(program, args({ hasList: false }));
-  expect(preview.text).toContain("the list office is no longer in the program, but rules still use it");
-  expect(preview.text).toContain('rule "office" of http_request_firewall_custom in the zone a.example.com');
-  const up = await stack.up(program, args({ hasList: false }));
-  expect(up.ok).toBe(false);
-  expect(up.text).toContain("the list office cannot be deleted: 1 ruleset uses it:");
-  expect(writesIn(up.requests)).toEqual([]);
-});
+  test("a list that is removed while a rule uses it is named with the rule, in the preview and in the up", async () => {
+    expect((await stack.up(program, args({ named: "dependsOn" }))).ok).toBe(true);
+    const preview = await stack.preview(program, args({ hasList: false }));
+    expect(preview.text).toContain("the list office is no longer in the program, but rules still use it");
+    expect(preview.text).toContain('rule "office" of http_request_firewall_custom in the zone a.example.com');
+    const up = await stack.up(program, args({ hasList: false }));
+    expect(up.ok).toBe(false);
+    expect(up.text).toContain("the list office cannot be deleted: 1 ruleset uses it:");
+    expect(writesIn(up.requests)).toEqual([]);
+  });
 
-test("secret comments of items are in no output, log and state", async () => {
-  const secret = "handed-over-by-Zorro-9731";
-  const outcomes = [
-    await stack.preview(program, args({ comment: secret })),
-    await stack.up(program, args({ comment: secret })),
-    await stack.preview(program, args({ comment: secret, items: ["192.0.2.8"] })),
-    await stack.up(program, args({ comment: secret, items: ["192.0.2.8", "192.0.2.300"] })),
-    await stack.refresh(),
-  ];
-  expect(outcomes.map(({ text }) => text).join("\n")).not.toContain(secret);
-  expect(stack.stateText()).not.toContain(secret);
+  test("secret comments of items are in no output, log and state", async () => {
+    const secret = "handed-over-by-Zorro-9731";
+    const outcomes = [
+      await stack.preview(program, args({ comment: secret })),
+      await stack.up(program, args({ comment: secret })),
+      await stack.preview(program, args({ comment: secret, items: ["192.0.2.8"] })),
+      await stack.up(program, args({ comment: secret, items: ["192.0.2.8", "192.0.2.300"] })),
+      await stack.refresh(),
+    ];
+    expect(outcomes.map(({ text }) => text).join("\n")).not.toContain(secret);
+    expect(stack.stateText()).not.toContain(secret);
+  });
 });

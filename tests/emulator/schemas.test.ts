@@ -13,7 +13,7 @@ function compileStrictly(schema: Schema, options: Options = {}, document?: Schem
   ajv.compile(schema);
 }
 
-const OWN_KEYWORDS = ["x-wire", "x-known", "x-exactly-one", "x-at-most-one", "x-at-least-one"];
+const OWN_KEYWORDS = ["x-wire", "x-known", "x-exactly-one", "x-at-most-one", "x-at-least-one", "x-program"];
 
 /** A schema as the title of a test. */
 const named = (schema: Schema): [string, Schema] => [JSON.stringify(schema).slice(0, 80), schema];

@@ -21,6 +21,8 @@ settings.grpcClientOptions["grpc.use_local_subchannel_pool"] = 1;
 
 process.on("unhandledRejection", () => undefined);
 process.on("uncaughtException", () => undefined);
+// A stack that a failing test left open must not keep the whole suite from ending.
+process.on("disconnect", () => process.exit());
 
 const pulumiCommand = PulumiCommand.get();
 const keys = serveKeys();
