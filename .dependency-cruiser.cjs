@@ -205,7 +205,7 @@ module.exports = {
       from: { path: "^invariants/" },
       to: {
         path: "^(schema|testing|emulator|provider|audit|generator|policy|cli)/",
-        pathNot: "^provider/(model|files)/",
+        pathNot: "^provider/(model|files|rules)/",
         dependencyTypesNot: ["type-only"],
       },
     },

@@ -1,4 +1,4 @@
-import { SAYS_NOTHING } from "../invariants/judge.js";
+import { fails, SAYS_NOTHING } from "../invariants/judge.js";
 import { LEVELS, type InvariantLine, type Level, type Report } from "./report.js";
 
 /** What fails the command. */
@@ -31,8 +31,6 @@ export function exitCodeOf(
 
 /** Whether an invariant is proved wherever it applies, except where an exception does. */
 function holds({ zones, findings }: InvariantLine, allowUnknown: boolean): boolean {
-  if (zones.some(({ verdict }) => verdict === "violated")) return false;
-  const isOpen =
-    zones.some(({ verdict }) => verdict === "unknown") || findings.some(({ name }) => SAYS_NOTHING.has(name));
-  return allowUnknown || !isOpen;
+  if (zones.some(({ verdict }) => fails(verdict, allowUnknown))) return false;
+  return allowUnknown || !findings.some(({ name }) => SAYS_NOTHING.has(name));
 }

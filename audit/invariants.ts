@@ -3,8 +3,7 @@ import type { NamedInvariant } from "../invariants/invariant.js";
 import { judgeZones, type JudgedZone } from "../invariants/judge.js";
 import { invariantWords, proofLines } from "../invariants/words.js";
 import { PLANS } from "../language/index.js";
-import { withoutServerFields } from "../provider/rules/without-server-fields.js";
-import type { RulesetInput } from "../simulator/index.js";
+import { rulesetInput } from "../provider/rules/without-server-fields.js";
 import type { Facts, FoundAccount, FoundRulesets, FoundZone } from "./facts.js";
 import { hideSecretsOf } from "./hide.js";
 import type { InvariantLine } from "./report.js";
@@ -44,19 +43,15 @@ export function invariantLines({ facts, invariants, isWhole, today }: JudgeInvar
 
 function judgedZone(zone: FoundZone, account: FoundAccount | undefined): JudgedZone {
   const { id, name, plan } = zone;
-  const ofAccount = (account?.rulesets ?? []).map((one) => ({ ...inputOf(one), accountId: account?.id }));
+  const ofAccount = (account?.rulesets ?? []).map((one) => ({ ...rulesetInput(one), accountId: account?.id }));
   const known = new Set(ofAccount.map((one) => one.id));
-  const own = zone.rulesets.filter((one) => !known.has(one.id)).map((one) => ({ ...inputOf(one), zoneId: id }));
+  const own = zone.rulesets.filter((one) => !known.has(one.id)).map((one) => ({ ...rulesetInput(one), zoneId: id }));
   return {
     label: name,
     zone: { id, name, plan: PLANS.find((one) => one === plan) },
     rulesets: [...ofAccount, ...own],
     open: [...openIn(zone), ...(account === undefined ? [] : openIn(account))],
   };
-}
-
-function inputOf({ id, name, kind, phase, rules }: FoundRulesets["rulesets"][number]): RulesetInput {
-  return { id, name, kind, phase, rules: rules.map(withoutServerFields) };
 }
 
 function openIn({ closed, unread }: FoundRulesets): readonly Open[] {

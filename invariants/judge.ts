@@ -2,7 +2,7 @@ import { prove, type Open, type Proof } from "../analysis/index.js";
 import type { RulesetInput, ZoneInput } from "../simulator/index.js";
 import { appliesTo, exceptionFor, type Applies } from "./applies.js";
 import type { Exception, NamedInvariant } from "./invariant.js";
-import { signatureOf } from "./signature.js";
+import { Signatures } from "./signature.js";
 
 /** A zone and everything that its requests meet. */
 export interface JudgedZone {
@@ -22,6 +22,11 @@ export interface ZoneVerdict {
   readonly proof: Proof;
   /** The exception for the zone, whether it still applies or not. */
   readonly exception?: Exception;
+}
+
+/** Whether a gate fails: what is not decided may as well be violated. */
+export function fails(verdict: ZoneVerdict["verdict"], allowUnknown: boolean): boolean {
+  return verdict === "violated" || (verdict === "unknown" && !allowUnknown);
 }
 
 /** What is wrong with the file of invariants itself. */
@@ -78,9 +83,12 @@ const NOT_JUDGED: Proof = { verdict: "unknown", open: [] };
 class Prover {
   /** The proofs by the signature of a zone, in the order of the invariants. */
   private readonly proofs = new Map<string, Map<NamedInvariant, Proof>>();
-  private readonly signatures = new Map<JudgedZone, string>();
+  private readonly known = new Map<JudgedZone, string>();
+  private readonly signatures: Signatures;
 
-  constructor(private readonly invariants: readonly NamedInvariant[]) {}
+  constructor(private readonly invariants: readonly NamedInvariant[]) {
+    this.signatures = new Signatures(invariants.map(({ requests }) => requests));
+  }
 
   proofFor(invariant: NamedInvariant, zone: JudgedZone, applies: Exclude<Applies, false>): Proof {
     const found = this.find(invariant, zone);
@@ -117,15 +125,8 @@ class Prover {
   }
 
   private signatureOf(zone: JudgedZone): string {
-    let signature = this.signatures.get(zone);
-    if (signature === undefined) {
-      signature = signatureOf(
-        zone.rulesets,
-        zone.zone,
-        this.invariants.map(({ requests }) => requests),
-      );
-      this.signatures.set(zone, signature);
-    }
+    const signature = this.known.get(zone) ?? this.signatures.of(zone.rulesets, zone.zone);
+    this.known.set(zone, signature);
     return signature;
   }
 }

@@ -1,6 +1,8 @@
+import type { RulesetRule } from "../provider/model/generated/rule.js";
 import { judgedRule } from "../provider/model/judged-rule.js";
-import { isList, isObject, mapFrom, pick, textOf, type JsonObject } from "../provider/model/json.js";
+import { isList, isObject, pick, textOf, type JsonObject } from "../provider/model/json.js";
 import { isUnknown, knownText, UNKNOWN } from "../provider/model/unknown.js";
+import { keyedRules, ruleEntries } from "../provider/rules/keyed.js";
 import type { RuleInput, RulesetInput } from "../simulator/index.js";
 
 /** A resource of this package as a state or a preview has it: its inputs, with or without outputs. */
@@ -66,12 +68,6 @@ function singleRule(properties: JsonObject): JsonObject {
 function rulesOf(name: string, { rules, order }: JsonObject): readonly RuleInput[] {
   if (isList(rules)) return rules.map((rule, index) => judgedRule(rule, `${name} ${String(index)}`));
   if (!isObject(rules) || isUnknown(order)) return [judgedRule(UNKNOWN, name, name)];
-  const entries = Object.entries(rules).filter(([ref]) => !ref.startsWith("__"));
-  const known = mapFrom(entries);
-  const named = textOf(order).split("\n");
-  const refs = [
-    ...named.filter((ref) => ref in known),
-    ...entries.map(([ref]) => ref).filter((ref) => !named.includes(ref)),
-  ];
-  return refs.map((ref) => judgedRule(known[ref], `${name} ${ref}`, ref));
+  const keyed = keyedRules(rules as Readonly<Record<string, RulesetRule>>, textOf(order));
+  return ruleEntries(keyed).map(({ ref, rule }) => judgedRule(rule, `${name} ${ref}`, ref));
 }

@@ -1,5 +1,6 @@
 import type { Proof } from "../analysis/index.js";
 import type { NamedInvariant } from "./invariant.js";
+import type { ZoneVerdict } from "./judge.js";
 
 const WORDS = {
   "be-stopped": "be blocked, challenged or limited",
@@ -28,6 +29,11 @@ function requirementWords(must: NamedInvariant["must"]): string {
     default:
       return WORDS[must.kind];
   }
+}
+
+/** A verdict after "is": `violated`, `not proved`. */
+export function verdictWords(verdict: ZoneVerdict["verdict"]): string {
+  return verdict === "unknown" ? "not proved" : verdict;
 }
 
 /** Why an invariant is not proved, a line for each reason; none if it is proved. */

@@ -1,6 +1,6 @@
 import type { Open } from "../analysis/index.js";
 import type { Plan } from "../language/index.js";
-import type { RulesetInput } from "../simulator/index.js";
+import type { RulesetInput, ZoneInput } from "../simulator/index.js";
 import type { JudgedZone } from "./judge.js";
 import { NOT_CREATED } from "./states.js";
 
@@ -11,6 +11,11 @@ export interface RulesetsSource {
   /** Plan of the zones, if it is known. */
   readonly plan?: Plan;
   readonly open?: readonly Open[];
+}
+
+/** A zone with its name and plan, where they are known. */
+export function withFacts(zone: JudgedZone, facts: Pick<ZoneInput, "name" | "plan"> | undefined): JudgedZone {
+  return facts === undefined ? zone : { ...zone, label: facts.name ?? zone.label, zone: { ...zone.zone, ...facts } };
 }
 
 /** The zones that rulesets belong to, each with those of its account. */

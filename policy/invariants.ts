@@ -1,9 +1,11 @@
 import type { Plan } from "../language/index.js";
 import { readInvariantFiles } from "../invariants/files.js";
-import { judgeZones, type JudgedZone, type ZoneVerdict } from "../invariants/judge.js";
+import { fails, judgeZones, type JudgedZone, type ZoneVerdict } from "../invariants/judge.js";
 import { rulesetsOfStates, type StateOfResource } from "../invariants/states.js";
-import { invariantWords, proofLines } from "../invariants/words.js";
-import { zonesOf } from "../invariants/zones.js";
+import { invariantWords, proofLines, verdictWords } from "../invariants/words.js";
+import { withFacts, zonesOf } from "../invariants/zones.js";
+import { dayOf } from "../provider/model/day.js";
+import { ownValue } from "../provider/model/json.js";
 import { ownType } from "../provider/model/urn.js";
 import { knownProperties } from "./known.js";
 import { safeRequest } from "./safe-request.js";
@@ -67,29 +69,22 @@ export function invariants(options: InvariantsPolicyOptions): InvariantsPolicy {
       const states = own.map((one) => ({ urn: one.urn, name: one.name, properties: knownProperties(one.props) }));
       const rulesets = rulesetsOfStates(states);
       if (rulesets.length === 0) return;
-      const zones = zonesOf(rulesets, { label: "the stack" }).map((zone) => withFacts(zone, facts));
-      const today = new Date().toISOString().slice(0, 10);
+      const zones = zonesOf(rulesets, { label: "the stack" }).map((zone) =>
+        withFacts(zone, ownValue(facts, zone.zone.id ?? "")),
+      );
+      const today = dayOf(new Date());
       const { verdicts } = judgeZones({ invariants: read.invariants, zones, today, isWhole: false });
       for (const one of verdicts) {
-        if (one.verdict === "violated" || (one.verdict === "unknown" && !allowUnknown))
-          reportViolation(messageOf(one), urnIn(one.zone, states));
+        if (fails(one.verdict, allowUnknown)) reportViolation(messageOf(one), urnIn(one.zone, states));
       }
     },
   };
 }
 
-function withFacts(zone: JudgedZone, facts: Readonly<Record<string, ZoneFacts>>): JudgedZone {
-  const { id = "" } = zone.zone;
-  const known = Object.hasOwn(facts, id) ? facts[id] : undefined;
-  return known === undefined ? zone : { ...zone, label: known.name ?? zone.label, zone: { ...zone.zone, ...known } };
-}
-
 function messageOf({ invariant, zone, verdict, proof }: ZoneVerdict): string {
   const reasons = proofLines(proof);
   const shown = proof.verdict === "violated" ? [safeRequest(proof.request, invariant.requests)] : reasons;
-  return [
-    `"${invariant.name}" is ${verdict === "violated" ? "violated" : "not proved"} in ${zone.label}: ${invariantWords(invariant)}`,
-  ]
+  return [`"${invariant.name}" is ${verdictWords(verdict)} in ${zone.label}: ${invariantWords(invariant)}`]
     .concat(shown, "To see the request and every rule: npx pulumi-rulesets rules prove")
     .join("\n");
 }

@@ -5,7 +5,7 @@ import { readEach, checkFleet, requireZones, selectZones, type FleetOptions } fr
 import type { Progress } from "../progress.js";
 import { readAcknowledgements } from "./acknowledgements.js";
 import { collectFindings, PARTS } from "./collect.js";
-import { isDay } from "../../provider/model/day.js";
+import { dayOf, isDay } from "../../provider/model/day.js";
 import { render, type Format } from "./render.js";
 import { exitCodeOf, reportOn, type ZoneOutcome } from "./report.js";
 
@@ -31,7 +31,7 @@ export async function runCertificateReport(
   },
 ): Promise<number> {
   const parallel = checkFleet(options, ["json", "markdown", "html"]);
-  const date = options.date ?? new Date().toISOString().slice(0, 10);
+  const date = options.date ?? dayOf(new Date());
   if (!isDay(date)) throw new Error(`--date must be a day such as 2024-09-30, not ${JSON.stringify(date)}`);
   const acknowledgements = options.acknowledged === undefined ? [] : readAcknowledgements(options.acknowledged);
   const at = new Date(`${date}T00:00:00Z`);

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { Argument, Option, type Command } from "commander";
+import { dayOf } from "../../provider/model/day.js";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
 import { addConnectionOptions, collectValues, exitCodesHelp } from "../options.js";
@@ -222,7 +223,7 @@ ${exitCodesHelp({
         progress: progress(),
         print,
         version: own.version,
-        today: new Date().toISOString().slice(0, 10),
+        today: dayOf(new Date()),
       });
     });
 }

@@ -7,6 +7,7 @@ import { renderMarkdown } from "./markdown.js";
 import { findKind } from "../../provider/kinds/index.js";
 import { parsePreview } from "./preview.js";
 import { leftDrift, summarize, zonesIn } from "./summarize.js";
+import { fails as invariantFails } from "../../invariants/judge.js";
 import { readInvariantFiles } from "../../invariants/files.js";
 import { invariantsOf, type ZoneFacts } from "./invariants.js";
 import type { InvariantChange, Summary } from "./summary.js";
@@ -78,7 +79,7 @@ function urgencyOf({ verdict }: InvariantChange): number {
 
 /** Whether an invariant does not hold, or may not. */
 function violates({ invariants = [] }: Summary, { allowUnknown = false }: SummarizeCommand): boolean {
-  return invariants.some(({ verdict }) => verdict === "violated" || (verdict === "unknown" && !allowUnknown));
+  return invariants.some(({ verdict }) => invariantFails(verdict, allowUnknown));
 }
 
 function describe(type: string): Description | undefined {

@@ -3,7 +3,7 @@ import type { NamedInvariant } from "../../invariants/invariant.js";
 import { judgeZones, type JudgedZone, type ZoneVerdict } from "../../invariants/judge.js";
 import { rulesetsOfStates, type StateOfResource } from "../../invariants/states.js";
 import { invariantWords, proofLines } from "../../invariants/words.js";
-import { zonesOf } from "../../invariants/zones.js";
+import { withFacts, zonesOf } from "../../invariants/zones.js";
 import { nameIn, ownType } from "../../provider/model/urn.js";
 import { separateDrift } from "./drift-steps.js";
 import type { Preview, ResourceState, Step } from "./preview.js";
@@ -21,10 +21,12 @@ export function invariantsOf(
   const own = planned.filter(({ urn }) => ownType(urn) !== undefined);
   const judge = (states: readonly StateOfResource[], ids: readonly string[]): readonly ZoneVerdict[] => {
     const rulesets = rulesetsOfStates(states);
-    const found = zonesOf(rulesets, { label: "the stack" }).map((zone) => withFacts(zone, facts));
+    const found = zonesOf(rulesets, { label: "the stack" }).map((zone) =>
+      withFacts(zone, facts.get(zone.zone.id ?? "")),
+    );
     const known = new Set(found.map(({ zone }) => zone.id));
     // What is removed leaves a zone behind, without rules.
-    const left = ids.filter((id) => !known.has(id)).map((id) => withFacts(zoneWithout(id), facts));
+    const left = ids.filter((id) => !known.has(id)).map((id) => withFacts(zoneWithout(id), facts.get(id)));
     const zones = [...found.filter(({ zone }) => zone.id !== undefined || ids.length === 0), ...left];
     return judgeZones({ invariants, zones, today, isWhole: false }).verdicts;
   };
@@ -53,11 +55,6 @@ export function invariantsOf(
 
 function zoneWithout(id: string): JudgedZone {
   return { label: `zone ${id}`, zone: { id }, rulesets: [] };
-}
-
-function withFacts(zone: JudgedZone, facts: ZoneFacts): JudgedZone {
-  const known = facts.get(zone.zone.id ?? "");
-  return known === undefined ? zone : { ...zone, label: known.name, zone: { ...zone.zone, ...known } };
 }
 
 function zoneIds(states: readonly StateOfResource[]): readonly string[] {

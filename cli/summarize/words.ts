@@ -8,6 +8,7 @@ import {
   type RulesetSummary,
   type Summary,
 } from "./summary.js";
+import { verdictWords } from "../../invariants/words.js";
 import { plural } from "../../provider/model/words.js";
 
 /** What the change of a ruleset does to requests, as a sentence; undefined if nothing is known. */
@@ -43,13 +44,12 @@ export function headlineWords({ errors, weakens, resources, drift, invariants = 
 
 /** `"admin only" is violated in shop.example.com; it was proved before this change`. */
 export function invariantSentence({ name, zone, verdict, before, exception }: InvariantChange): string {
-  const what = verdict === "unknown" ? "not proved" : verdict;
   const until = exception === undefined ? "" : ` until ${exception.until} (${exception.reason})`;
   const was =
     before === verdict
       ? "as before this change"
       : `${before === "unknown" ? "not decided" : before} before this change`;
-  return `"${name}" is ${what} in ${zone}${until}; ${was}`;
+  return `"${name}" is ${verdictWords(verdict)} in ${zone}${until}; ${was}`;
 }
 
 export const CHANGE_WORDS: Readonly<Record<RuleChange, string>> = {

@@ -1,7 +1,8 @@
 import type { CustomCertificate } from "../model/certificates.js";
 import { assessUnused, OLD_CLIENTS, NOT_AFFECTED, type Finding, type Assessment } from "./assessment.js";
 import { bundleMethodOf, describeBundleMethod } from "./bundle.js";
-import { CHAIN_TIMELINE, chainStage, dayOf, instantOf, type ChainStage } from "./timeline.js";
+import { CHAIN_TIMELINE, chainStage, instantOf, type ChainStage } from "./timeline.js";
+import { dayOf } from "../model/day.js";
 
 /** The properties of an uploaded certificate that determine its chain. */
 export type Uploaded = Pick<CustomCertificate, "issuer" | "bundleMethod" | "uploadedOn" | "expiresOn"> & {

@@ -1,3 +1,5 @@
+import { dayOf } from "../model/day.js";
+
 /**
  * The dates of the chain change, in UTC; each date itself counts as after
  * (developers.cloudflare.com/ssl/reference/migration-guides/lets-encrypt-chain).
@@ -29,9 +31,4 @@ export function instantOf(time: string | undefined): Date | undefined {
   const [, day, clock = "00:00", offset = "Z"] = RFC_3339.exec(time?.trim() ?? "") ?? [];
   const instant = new Date(`${day ?? ""}T${clock}${offset.replace(/(\d\d):?(\d\d)$/, "$1:$2").toUpperCase()}`);
   return Number.isNaN(instant.getTime()) ? undefined : instant;
-}
-
-/** The day of an instant in UTC, as `YYYY-MM-DD`. */
-export function dayOf(instant: Date): string {
-  return instant.toISOString().slice(0, 10);
 }

@@ -1,5 +1,5 @@
 import type { Plan } from "../../../language/index.js";
-import { judgeZones, SAYS_NOTHING, type Judged } from "../../../invariants/judge.js";
+import { fails, judgeZones, SAYS_NOTHING, type Judged } from "../../../invariants/judge.js";
 import type { Client } from "../../../provider/client/index.js";
 import { checkFleet, readEach, selectZones, type FleetOptions } from "../../fleet.js";
 import type { Progress } from "../../progress.js";
@@ -151,10 +151,8 @@ async function readDeployed(
 
 /** Whether everything is proved. What was not judged at all is not. */
 function isFine({ verdicts, findings }: Judged, allowUnknown: boolean): boolean {
-  if (verdicts.some(({ verdict }) => verdict === "violated")) return false;
-  if (allowUnknown) return true;
-  const isOpen = verdicts.some(({ verdict }) => verdict === "unknown");
-  return !isOpen && verdicts.length > 0 && !findings.some(({ name }) => SAYS_NOTHING.has(name));
+  if (verdicts.some(({ verdict }) => fails(verdict, allowUnknown))) return false;
+  return allowUnknown || (verdicts.length > 0 && !findings.some(({ name }) => SAYS_NOTHING.has(name)));
 }
 
 function render(report: ProveReport, { json, sarif }: ProveCommand, version: string): string {

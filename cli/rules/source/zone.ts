@@ -1,8 +1,8 @@
 import pLimit from "p-limit";
 import { PLANS } from "../../../language/index.js";
 import { ApiError, type Client, type Ruleset, type Scope, type Zone } from "../../../provider/client/index.js";
-import { rulesetName, type RulesetInput, type ZoneInput } from "../../../simulator/index.js";
-import { withoutServerFields } from "../../../provider/rules/without-server-fields.js";
+import { rulesetName, type ZoneInput } from "../../../simulator/index.js";
+import { rulesetInput } from "../../../provider/rules/without-server-fields.js";
 import { AccountLists, listNamesIn } from "./lists.js";
 import type { LoadedRules, SourceRuleset } from "./loaded.js";
 
@@ -74,16 +74,12 @@ function accountNote({ accountId }: Zone, error: Error): string {
 
 function fromAccount(ruleset: Ruleset, { accountId, accountName }: Zone): SourceRuleset {
   const owner = accountName === "" ? {} : { owner: accountName };
-  const input = { ...inputOf(ruleset), accountId, ...owner };
+  const input = { ...rulesetInput(ruleset), accountId, ...owner };
   return { label: rulesetName(input), input };
 }
 
 /** Reports name the zone as well, so the label does not. */
 function fromZone(ruleset: Ruleset, { id, name }: Zone): SourceRuleset {
-  const input = inputOf(ruleset);
+  const input = rulesetInput(ruleset);
   return { label: rulesetName(input), input: { ...input, zoneId: id, owner: name } };
-}
-
-function inputOf({ id, name, kind, phase, rules }: Ruleset): RulesetInput {
-  return { id, name, kind, phase, rules: rules.map(withoutServerFields) };
 }

@@ -79,6 +79,21 @@ test("zones are judged by themselves if rules read what differs between them", (
   expect(words(judge({ requests: "true" }, zones))).toEqual(["a.com: proved", "b.com: violated"]);
 });
 
+test("zones of accounts with other items in their lists are judged by themselves", () => {
+  const listed = (name: string, items: readonly string[]): JudgedZone =>
+    zone(name, {
+      rulesets: rulesets(name, `${ADMIN} and not ip.src in $office`).map((one) => ({
+        ...one,
+        lists: { office: { kind: "ip", items } },
+      })),
+    });
+  const outside = { requests: `${ADMIN} and ip.src eq 203.0.113.1` };
+  expect(words(judge(outside, [listed("a.com", ["192.0.2.1"]), listed("b.com", ["203.0.113.1"])]))).toEqual([
+    "a.com: proved",
+    "b.com: violated",
+  ]);
+});
+
 test("skip rules keep the rules that they name apart", () => {
   const named = (which: number): JudgedZone => {
     const rules = ["one", "two"].map((id, index) => ({

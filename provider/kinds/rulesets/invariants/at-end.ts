@@ -1,5 +1,6 @@
-import { judgeZones, type ZoneVerdict } from "../../../../invariants/judge.js";
-import { invariantWords, proofLines } from "../../../../invariants/words.js";
+import { dayOf } from "../../../model/day.js";
+import { fails, judgeZones, type ZoneVerdict } from "../../../../invariants/judge.js";
+import { invariantWords, proofLines, verdictWords } from "../../../../invariants/words.js";
 import { stateOfKind } from "../../../engine/kind.js";
 import type { StackResource } from "../../../engine/predecessors.js";
 import type { Session } from "../../../engine/session.js";
@@ -63,17 +64,12 @@ interface Seen {
 
 async function failuresIn(zoneId: string, { run, resources, session }: Seen): Promise<readonly string[]> {
   const zone = withResources(await run.zones.read(zoneId), resources);
-  const today = new Date(session.clock.now()).toISOString().slice(0, 10);
+  const today = dayOf(new Date(session.clock.now()));
   const { verdicts } = judgeZones({ invariants: run.invariants, zones: [zone], today, isWhole: false });
-  return verdicts.filter((one) => fails(one, session)).map(failureText);
-}
-
-function fails({ verdict }: ZoneVerdict, { invariantsUnknown }: Session): boolean {
-  return verdict === "violated" || (verdict === "unknown" && invariantsUnknown === "fail");
+  return verdicts.filter(({ verdict }) => fails(verdict, session.invariantsUnknown === "warn")).map(failureText);
 }
 
 function failureText({ invariant, zone, verdict, proof }: ZoneVerdict): string {
-  const what = verdict === "violated" ? "violated" : "not proved";
   const lines = [invariantWords(invariant), ...proofLines(proof)].map((line) => `\n  ${line}`).join("");
-  return `with everything that the program declares, the invariant "${invariant.name}" is ${what} in ${zone.label}:${lines}`;
+  return `with everything that the program declares, the invariant "${invariant.name}" is ${verdictWords(verdict)} in ${zone.label}:${lines}`;
 }

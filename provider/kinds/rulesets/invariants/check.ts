@@ -1,7 +1,8 @@
+import { dayOf } from "../../../model/day.js";
 import { readInvariantFiles } from "../../../../invariants/files.js";
 import type { NamedInvariant } from "../../../../invariants/invariant.js";
 import { judgeZones, type JudgedZone, type ZoneVerdict } from "../../../../invariants/judge.js";
-import { invariantWords, proofLines } from "../../../../invariants/words.js";
+import { invariantWords, proofLines, verdictWords } from "../../../../invariants/words.js";
 import { reportUnavailableCheck, type Request } from "../../../engine/request.js";
 import type { Session } from "../../../engine/session.js";
 import { messageOf } from "../../../model/errors.js";
@@ -71,7 +72,7 @@ export async function checkInvariants({ request, desired, last, rulesetId }: Che
   }
   try {
     const zone = await run.zones.read(scope.id);
-    const today = new Date(session.clock.now()).toISOString().slice(0, 10);
+    const today = dayOf(new Date(session.clock.now()));
     const judge = (isJudged: (urn: string) => boolean): readonly ZoneVerdict[] => {
       const declared = Array.from(run.declared).flatMap(([one, ruleset]) => (isJudged(one) ? [ruleset] : []));
       return judgeZones({ invariants, zones: [withResources(zone, declared)], today, isWhole: false }).verdicts;
@@ -110,7 +111,7 @@ interface Judging {
 function findingOf(after: ZoneVerdict, before: ZoneVerdict | undefined, { session, run, desired }: Judging): Findings {
   const { invariant, zone, verdict } = after;
   if (verdict === "proved" || verdict === "excepted") return NO_FINDINGS;
-  const text = `the invariant "${invariant.name}" is ${verdict === "violated" ? "violated" : "not proved"} in ${zone.label}`;
+  const text = `the invariant "${invariant.name}" is ${verdictWords(verdict)} in ${zone.label}`;
   const lines = [invariantWords(invariant), ...proofLines(after.proof)].map((line) => `\n  ${line}`).join("");
   if (before?.verdict === verdict) {
     run.open.add(zone.zone.id ?? "");

@@ -1,9 +1,7 @@
 import type { RuleInput, RulesetInput } from "../../../../simulator/ruleset-input.js";
-import type { Ruleset } from "../../../model/ruleset.js";
 import { judgedRule } from "../../../model/judged-rule.js";
 import { isUnknown, UNKNOWN, valueIfKnown } from "../../../model/unknown.js";
 import { fieldsOf, ruleEntries } from "../../../rules/keyed.js";
-import { withoutServerFields } from "../../../rules/without-server-fields.js";
 import type { Position } from "../../../client/index.js";
 import { mapFrom } from "../../../model/json.js";
 import type { Desired } from "../desired.js";
@@ -32,11 +30,6 @@ export function withDeclared(
     const made = rulesetOf(one, found);
     return found === undefined ? [...rulesets, made] : rulesets.with(index, made);
   }, deployed);
-}
-
-/** A deployed ruleset as the analysis takes it. */
-export function deployedRuleset({ id, name, kind, phase, rules }: Ruleset, owner: Partial<RulesetInput>): RulesetInput {
-  return { id, name, kind, phase, rules: rules.map(withoutServerFields), ...owner };
 }
 
 /** Custom rulesets are identified by their ID, or by their name where the program does not know it yet. */

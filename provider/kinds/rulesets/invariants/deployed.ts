@@ -6,7 +6,7 @@ import type { Session } from "../../../engine/session.js";
 import { isInaccessible } from "../../../model/errors.js";
 import type { Scope } from "../../../model/ids.js";
 import type { Ruleset } from "../../../model/ruleset.js";
-import { deployedRuleset } from "./declared.js";
+import { rulesetInput } from "../../../rules/without-server-fields.js";
 
 /**
  * What runs in zones at the service. Lists are read once in a run, and know what the run writes; a ruleset is read once in each
@@ -30,8 +30,8 @@ export class DeployedZones {
       label: zone?.name ?? `zone ${id}`,
       zone: { id, name: zone?.name, plan: PLANS.find((one) => one === zone?.plan) },
       rulesets: [
-        ...shared.map((one) => deployedRuleset(one, { accountId })),
-        ...own.filter((one) => !known.has(one.id)).map((one) => deployedRuleset(one, { zoneId: id })),
+        ...shared.map((one) => ({ ...rulesetInput(one), accountId })),
+        ...own.filter((one) => !known.has(one.id)).map((one) => ({ ...rulesetInput(one), zoneId: id })),
       ],
       open: "why" in account ? [account] : [],
     };
