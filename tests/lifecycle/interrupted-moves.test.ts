@@ -240,3 +240,31 @@ test("a rule that was reported without an owner stays, also once the resource th
   await program.settled(after);
   expect(await refs()).toEqual(["a", "b", "r"]);
 });
+
+describe("a rule that moves from a list that is deleted first, to be created in another zone, while nothing can be written", () => {
+  let after: ProgramArgs;
+  let id: string | undefined;
+  beforeEach(async () => {
+    await program.up({ one: list(["a", "r"]), two: list(["b"]) });
+    id = (await ruleOf("r"))?.id;
+    after = { one: list(["c"], { zoneId: await service.zone("business") }), two: list(["b", "r"]) };
+    await service.fault({ method: "POST", times: 1, status: 400 });
+    await failureOf(program.up(after, { deleteFirst: ["one"], unstarted: ["two"] }));
+  });
+
+  test("is named by the run that fails", () => {
+    expect(program.messages.warnings.join("\n")).toMatch(
+      /1 rule moves to another resource .*\n.*"r" .*::two\n.*before its replacement was created/,
+    );
+  });
+
+  test.each([true, false])("moves in the next run (after a refresh: %s), and is deleted with it", async (refreshes) => {
+    if (refreshes) await program.refresh();
+    expect((await program.up(after)).warnings).toEqual([]);
+    expect([await refs(), (await ruleOf("r"))?.id]).toEqual([["b", "r"], id]);
+    await program.refresh();
+    await program.settled(after);
+    await program.destroy();
+    expect(await refs()).toEqual([]);
+  });
+});

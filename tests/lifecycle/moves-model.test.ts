@@ -206,8 +206,8 @@ class World {
   /** Resources whose states own a rule, by its ref. */
   private ownersOf(ref: string, rules: readonly Deployed[]): readonly string[] {
     const id = rules.find((rule) => rule.ref === ref)?.id ?? "";
-    return [...this.program.kept].flatMap(([name, { state }]) =>
-      ownedIds(state as JsonObject).includes(id) ? [name] : [],
+    return [...this.program.kept].flatMap(([name, { state, isPendingReplacement = false }]) =>
+      !isPendingReplacement && ownedIds(state as JsonObject).includes(id) ? [name] : [],
     );
   }
 
@@ -273,7 +273,8 @@ class World {
     return index >= 0 && this.wishes[index]?.home !== "nowhere";
   }
 
-  private excuse(): void {
+  /** Excuses the rules that the messages of the last run name. */
+  excuse(): void {
     for (const text of this.program.messages.warnings.filter((each) => EXCUSES.some((excuse) => each.includes(excuse))))
       for (const ref of REFS)
         if ([`[ref ${ref},`, `"${ref}" (`, `rule "${ref}" in`].some((name) => text.includes(name)))
@@ -334,9 +335,10 @@ test("property: a rule that moves between the resources of a program is never lo
         await world.settle();
         await world.program.destroy();
         // The engine does not show an old object of a list, so a rule of it is taken over as merely equal, and then kept.
+        world.excuse();
+        const left = (await world.there()).filter(({ ref }) => !world.excused.has(ref));
+        expect(left.map(({ id }) => id)).toEqual([...world.foreign.keys()]);
         const kept = world.program.messages.warnings.filter((each) => each.includes("only taken over")).join("\n");
-        const isLeft = ({ ref }: Deployed): boolean => !world.excused.has(ref) && !kept.includes(`[ref ${ref},`);
-        expect((await world.there()).filter(isLeft).map(({ id }) => id)).toEqual([...world.foreign.keys()]);
         const { rules = [] } = (await service.entrypoint(otherZoneId, phase)) ?? {};
         expect(rules.filter(({ ref }) => !kept.includes(`[ref ${ref},`))).toEqual([]);
       }),

@@ -15,6 +15,11 @@ interface Kept {
   readonly state: Props;
   /** Whether its last write ended early: until a refresh, the engine updates it even if its inputs are unchanged. */
   readonly hasFailed?: boolean;
+  /**
+   * Whether it was deleted before its replacement was created, and that was not created. The engine keeps its state until it
+   * is, and calls the provider for it no more.
+   */
+  readonly isPendingReplacement?: boolean;
 }
 
 /** The result of a run of a program. */
@@ -154,22 +159,24 @@ export class RulesProgram {
       if (next === undefined) continue;
       const diffed =
         before === undefined ? "create" : isForced ? "replace" : await run.diff(kind, storedOf(before), next);
-      const action = diffed === "none" && before?.hasFailed === true ? "update" : diffed;
+      const isPending = before?.isPendingReplacement === true;
+      const action = isPending ? "replace" : diffed === "none" && before?.hasFailed === true ? "update" : diffed;
       actions[name] = action;
       if (action === "replace" && !isForced) next = await check({});
       if (next === undefined) continue;
       const checked = next;
       inputs[name] = checked;
       if (action === "none" && before !== undefined && !preview) this.kept.set(name, { ...before, inputs: checked });
-      const isDeletedFirst = action === "replace" && deleteFirst.includes(name);
-      if (action === "replace" && before !== undefined && !isDeletedFirst) old.push([name, before]);
+      const isDeletedFirst = action === "replace" && !isPending && deleteFirst.includes(name);
+      if (action === "replace" && before !== undefined && !isPending && !isDeletedFirst) old.push([name, before]);
       const make = () => this.write(name, kind, run.create(kind, checked), checked);
       if (action === "update" && before !== undefined)
         writes.push(() => this.write(name, kind, run.update(kind, storedOf(before), checked), before.inputs));
       if (action === "create" || (action === "replace" && !isDeletedFirst)) writes.push(make);
       if (isDeletedFirst && before !== undefined)
         writes.push(async () => {
-          await this.remove(run, name, before, true);
+          await run.delete(before.kind, storedOf(before));
+          this.kept.set(name, { ...before, isPendingReplacement: true });
           await make();
         });
       if (unstarted.includes(name) && writes.length > 0) {
@@ -237,7 +244,7 @@ export class RulesProgram {
 
   private async removeGone(run: Run, [name, kept]: readonly [string, Kept], isRetained: boolean): Promise<void> {
     if (isRetained) this.kept.delete(name);
-    else await this.remove(run, name, kept, true);
+    else await this.remove(run, name, kept);
   }
 
   /** What `aliases` do: the state of a resource gets its new name; its outputs stay as they are. */
@@ -265,9 +272,9 @@ export class RulesProgram {
     this.kept.set(name, hasFailed ? { ...kept, hasFailed } : kept);
   }
 
-  private async remove(run: Run, name: string, kept: Kept, gone: boolean): Promise<void> {
-    await run.delete(kept.kind, storedOf(kept));
-    if (gone) this.kept.delete(name);
+  private async remove(run: Run, name: string, kept: Kept): Promise<void> {
+    if (kept.isPendingReplacement !== true) await run.delete(kept.kind, storedOf(kept));
+    this.kept.delete(name);
   }
 
   /** Old objects by the names of their resources, which the engine does not show to the provider. */
@@ -286,6 +293,7 @@ export class RulesProgram {
     await this.service.forget();
     await Promise.all(
       [...this.kept].map(async ([name, kept]) => {
+        if (kept.isPendingReplacement === true) return;
         const found = await run.read(kept.kind, storedOf(kept));
         if (found === undefined) this.kept.delete(name);
         else this.keep(name, kept.kind, { ...found, id: kept.id });
@@ -308,7 +316,7 @@ export class RulesProgram {
     await this.service.forget();
     for (const each of this.pendingOf(options)) await this.removePending(run, each);
     for (const [name, kept] of [...this.kept])
-      if (targets?.includes(name) !== false) await this.remove(run, name, kept, true);
+      if (targets?.includes(name) !== false) await this.remove(run, name, kept);
     return this.methods();
   }
 

@@ -7,12 +7,12 @@ import type { RulesetDescription, RulesetInputs, RulesetState } from "./descript
 import { desiredFrom, objectKeys, type Created, type Desired } from "./desired.js";
 import { shouldKeepRuleset } from "./keep.js";
 import { recordPredecessor } from "./predecessor.js";
-import { beginCreate, noteAppliedWhole } from "./ledgers.js";
+import { noteAppliedWhole } from "./ledgers.js";
 import { OwnRulesPlan } from "./plan/own-rules.js";
 import { takenOverIn } from "./plan/shared.js";
 import type { Plan } from "./plan/plan.js";
 import { planFor, plans } from "./plans.js";
-import { keepReleasedElsewhere, orphanedRules, requireApplied, withReleasedElsewhere } from "./released.js";
+import { createReleasing, keepReleasedElsewhere, orphanedRules, requireApplied } from "./released.js";
 import { createShared, placeOfList } from "./shared/create.js";
 import { deleteOwnRules, keeperOfOwnRules } from "./shared/delete.js";
 import { updateOwnRules } from "./shared/update.js";
@@ -54,11 +54,7 @@ export async function create(
   desired: Desired = desiredFrom(inputs),
 ): Promise<Created> {
   const { urn, policy } = desired;
-  beginCreate(session, urn);
-  const complete = (state: RulesetState): Promise<RulesetState> => withReleasedElsewhere(session, urn, state);
-  const make = () => STRATEGIES[policy.ownership].create(type, session, desired, inputs);
-  const { id, state } = await changePartialState(make, complete);
-  return { id, state: await complete(state) };
+  return createReleasing(session, urn, () => STRATEGIES[policy.ownership].create(type, session, desired, inputs));
 }
 
 /** Updates a ruleset to what the program wants. */

@@ -1,13 +1,15 @@
-import { isDeletedFirst, isOwned, ledgerOf, runRecord } from "./ledgers.js";
+import { beginCreate, isDeletedFirst, isOwned, ledgerOf, runRecord } from "./ledgers.js";
 import { byUrn } from "../../engine/predecessors.js";
+import { changePartialState } from "../../engine/recover.js";
 import type { Session } from "../../engine/session.js";
+import { PartialFailure } from "../../model/errors.js";
 import type { JsonObject } from "../../model/json.js";
 import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import type { Display } from "../../ownership/display.js";
 import { occupiedError } from "../../ownership/ruleset-messages.js";
 import { leftInForceText, leftToOthersText, noOwnerText, notTakenOverText } from "../../ownership/shared-messages.js";
 import type { RulesetState } from "./description.js";
-import { targetOf, targetWords, type Desired, type Target } from "./desired.js";
+import { targetOf, targetWords, type Created, type Desired, type Target } from "./desired.js";
 import { NO_ORPHANS, type NamedRule, type OrphanedRules } from "./ledger.js";
 import {
   deployedIn,
@@ -233,18 +235,48 @@ export async function requireReplaced(
  * object records those that another resource was to have.
  */
 
-/** The state of a resource that was created, with the rules that its old object released for others, which have not written them. */
-export async function withReleasedElsewhere<S extends { readonly rulesetId: string }>(
+/**
+ * Creates a resource. Its state records the rules that its old object released for others, which have not written them; also if
+ * the create ends early. If it leaves no state, they are reported: the engine keeps a state of an old object that was deleted
+ * first, which the next run takes them from.
+ */
+export async function createReleasing(
   session: Session,
   urn: string | undefined,
-  state: S,
-): Promise<S & { readonly __leftRules?: readonly ReleasedElsewhere[] }> {
+  make: () => Promise<Created>,
+): Promise<Created> {
+  beginCreate(session, urn);
+  const complete = (state: RulesetState): Promise<RulesetState> => withReleasedElsewhere(session, urn, state);
+  try {
+    const { id, state } = await changePartialState(make, complete);
+    return { id, state: await complete(state) };
+  } catch (error) {
+    if (!(error instanceof PartialFailure)) await releasedByOld(session, urn, undefined);
+    throw error;
+  }
+}
+
+async function withReleasedElsewhere(
+  session: Session,
+  urn: string | undefined,
+  state: RulesetState,
+): Promise<RulesetState> {
+  const released = await releasedByOld(session, urn, state.rulesetId);
+  return released.length === 0 ? state : { ...state, __leftRules: released };
+}
+
+/** @param now the ruleset that the resource is in now; undefined if it is in none */
+async function releasedByOld(
+  session: Session,
+  urn: string | undefined,
+  now: string | undefined,
+): Promise<readonly ReleasedElsewhere[]> {
   const released: ReleasedElsewhere[] = [];
   for (const before of await oldStates(session, urn)) {
-    if (before.rulesetId !== state.rulesetId) released.push(...(await releasedBy(session, urn, before)));
+    if (before.rulesetId !== now) released.push(...(await releasedBy(session, urn, before)));
     released.push(...(await withoutOwner(session, releasedElsewhere(before))));
   }
-  return released.length === 0 ? state : { ...state, __leftRules: released };
+  return released;
 }
 
 /** The state after an update, with the rules that the resource released in another ruleset and that nobody in the stack has yet. */

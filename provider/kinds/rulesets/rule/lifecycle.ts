@@ -1,4 +1,3 @@
-import { changePartialState } from "../../../engine/recover.js";
 import type { Session } from "../../../engine/session.js";
 import { displayFor } from "../../../engine/display.js";
 import { PartialFailure, RulesetsError } from "../../../model/errors.js";
@@ -6,10 +5,9 @@ import { ruleResourceId } from "../../../model/ids.js";
 import { isConflict } from "../../../ownership/conflict.js";
 import { conflictError } from "../../../ownership/ruleset-messages.js";
 import type { RulesetState } from "../description.js";
-import { beginCreate } from "../ledgers.js";
 import { carryOut, remove } from "../lifecycle.js";
 import type { OwnRulesPlan } from "../plan/own-rules.js";
-import { keepReleasedElsewhere, withReleasedElsewhere } from "../released.js";
+import { createReleasing, keepReleasedElsewhere } from "../released.js";
 import { createShared } from "../shared/create.js";
 import { createdHalfway, desiredList, listId, listInputs, parseList, ruleState, stateHalfway } from "../single-rule.js";
 import { planFor } from "./change.js";
@@ -23,17 +21,14 @@ export async function create(
 ): Promise<{ readonly id: string; readonly state: RuleState }> {
   const desired = desiredList(inputs);
   const { urn, words } = desired;
-  beginCreate(session, urn);
-  const complete = (list: RulesetState): Promise<RulesetState> => withReleasedElsewhere(session, urn, list);
-  const make = async (): Promise<RulesetState> =>
-    (await createShared(session, placeOfRule(session, inputs), desired, listInputs(inputs))).state;
+  const make = () => createShared(session, placeOfRule(session, inputs), desired, listInputs(inputs));
   const id = ruleResourceId(listId(inputs), inputs.ref);
-  const list = await asRule(
+  const { state } = await asRule(
     id,
-    async () => complete(await changePartialState(make, complete)),
+    () => createReleasing(session, urn, make),
     (half) => createdHalfway(inputs, half),
   );
-  return { id, state: requireRule(words.subject, ruleState(inputs, list)) };
+  return { id, state: requireRule(words.subject, ruleState(inputs, state)) };
 }
 
 /** Updates a rule to what the program wants. */
