@@ -54,8 +54,8 @@ export interface DiffAnswer {
 }
 
 export interface ReadAnswer {
-  /** Undefined if the object does not exist. */
-  readonly found: { readonly id: string; readonly inputs: Props; readonly state: Props } | undefined;
+  /** Undefined if the object does not exist. Inputs are left out if they are the ones that the engine has. */
+  readonly found: { readonly id: string; readonly inputs?: Props; readonly state: Props } | undefined;
 }
 
 /** What a program declares, as the adapter gets it. */
@@ -187,17 +187,18 @@ export class Plugin {
   }
 
   /** Reads an object that is in the state, or one that is imported or looked up: then the engine has no state of it. */
-  async read(resource: CalledResource, id: string, state: Props, inputs: Props): Promise<ReadAnswer> {
-    return Object.keys(state).length === 0 ? this.find(resource, id) : this.refresh(resource, id, state, inputs);
+  async read(resource: CalledResource, id: string, state: Props): Promise<ReadAnswer> {
+    return Object.keys(state).length === 0 ? this.find(resource, id) : this.refresh(resource, id, state);
   }
 
-  private async refresh(resource: CalledResource, id: string, state: Props, inputs: Props): Promise<ReadAnswer> {
+  private async refresh(resource: CalledResource, id: string, state: Props): Promise<ReadAnswer> {
     const kind = kindOf(resource);
     const read = await this.adapter(kind).read(id, { ...own(state), ...metadata(resource, { preview: false }) });
     if (read.id === undefined) return { found: undefined };
     const { inputs: checked, props = {} } = read;
-    const found = checked === undefined ? inputs : withoutMetadata(checked);
-    return { found: { id: read.id, inputs: found, state: this.toEngine(kind, props) } };
+    // Inputs that are the same would only cost the engine the time to compare them.
+    const found = checked === undefined ? {} : { inputs: withoutMetadata(checked) };
+    return { found: { id: read.id, ...found, state: this.toEngine(kind, props) } };
   }
 
   private async find(resource: CalledResource, id: string): Promise<ReadAnswer> {

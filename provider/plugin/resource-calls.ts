@@ -73,14 +73,14 @@ export class ResourceCalls {
   }
 
   async read(request: pb.ReadRequest): Promise<pb.ReadResponse> {
-    const [state, inputs] = [fromStruct(request.getProperties()), fromStruct(request.getInputs())];
-    const { found } = await this.plugin().read(parseUrn(request.getUrn()), request.getId(), state, inputs);
+    const state = fromStruct(request.getProperties());
+    const { found } = await this.plugin().read(parseUrn(request.getUrn()), request.getId(), state);
     const response = new Messages.ReadResponse();
     // Without an ID, the engine removes the resource from the state.
     if (found === undefined) return response;
     response.setId(found.id);
     response.setProperties(toStruct(found.state));
-    response.setInputs(toStruct(found.inputs));
+    if (found.inputs !== undefined) response.setInputs(toStruct(found.inputs));
     return response;
   }
 

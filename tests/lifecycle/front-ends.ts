@@ -116,10 +116,10 @@ function pluginBorder(kind: Kind, process: ProviderProcess): Border {
       return { id, outs: state };
     },
     read: async (id, props) => {
-      const { found } = await failing(plugin.read(called(props), id, stored(props), {}));
+      const { found } = await failing(plugin.read(called(props), id, stored(props)));
       if (found === undefined) return {};
-      const inputs = Object.keys(found.inputs).length === 0 ? {} : { inputs: found.inputs };
-      return { id: found.id, props: found.state, ...inputs };
+      const { state, ...others } = found;
+      return { ...others, props: state };
     },
     update: async (id, olds, news) => ({
       outs: await failing(plugin.update(called(news), id, stored(olds), stored(news), { preview: false })),
