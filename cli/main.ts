@@ -11,6 +11,7 @@ import type { OwnPackage } from "./doctor/facts.js";
 import { addDrift } from "./drift/options.js";
 import { addEmulator } from "./emulator/options.js";
 import { addGenerate } from "./generate/options.js";
+import { addManaged } from "./managed/options.js";
 import { addMigration } from "./migration/options.js";
 import { progressBar } from "./progress.js";
 import { addReport } from "./report/options.js";
@@ -63,6 +64,7 @@ for (const add of [
   addRules,
   addGenerate,
   addReport,
+  addManaged,
   addSummarize,
   addDrift,
   addVersions,

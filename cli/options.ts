@@ -27,6 +27,21 @@ export function addConnectionOptions(command: Command): Command {
     );
 }
 
+/** What every command that runs a program without the engine takes. */
+export function addProgramOptions(command: Command): Command {
+  return command
+    .option(
+      "-s, --stack <stack>",
+      "stack whose settings the program gets; default: the only stack with a settings file",
+    )
+    .option(
+      "-c, --config <key=value>",
+      "setting for the program; overrides the stack's; can be repeated",
+      collectValues,
+    )
+    .option("--mocks <file>", "module with mocks for other providers of the program: { newResource, call }");
+}
+
 /** For options that can be repeated. */
 export function collectValues(value: string, before: readonly string[] = []): string[] {
   return [...before, value];

@@ -8,7 +8,7 @@ import { readInvariantFiles } from "../../invariants/files.js";
 import { readBaseline } from "./baseline-file.js";
 import { compareWithBaseline } from "../../audit/compare.js";
 import { exitCodeOf, type Gate } from "../../audit/exit-code.js";
-import { FactsReader } from "./read.js";
+import { FactsReader } from "../read-facts.js";
 import { render, type Format } from "./render/render.js";
 
 /** Options of the command. */
@@ -43,7 +43,7 @@ export async function runReport(
   const failed = [...results, ...failures].flatMap((result) =>
     "failure" in result ? [{ id: result.zone.id, name: result.zone.name, failure: result.failure }] : [],
   );
-  const facts = await reader.facts(results);
+  const facts = await reader.facts(results, { lists: true });
   const isWhole = options.zone === undefined && failed.length === 0;
   const createdAt = new Date(now()).toISOString();
   const audited = audit({ facts, failed, isWhole, createdAt });

@@ -3,7 +3,7 @@ import { Argument, Option, type Command } from "commander";
 import { dayOf } from "../../provider/model/day.js";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
-import { addConnectionOptions, collectValues, exitCodesHelp } from "../options.js";
+import { addConnectionOptions, addProgramOptions, collectValues, exitCodesHelp } from "../options.js";
 import type { CheckCommand } from "./check/command.js";
 import type { DiffCommand } from "./diff/command.js";
 import type { ExplainCommand } from "./explain/command.js";
@@ -41,7 +41,7 @@ function addCheck(rules: Command, { print, own, connect }: CommandContext): void
       collectValues,
     )
     .option("-a, --account <id>", "every zone of an account; can be repeated", collectValues);
-  withProgram(addConnectionOptions(command))
+  addProgramOptions(addConnectionOptions(command))
     .addOption(planOption())
     .option("--waivers <file>", "YAML or JSON file of accepted findings, with reasons")
     .addOption(
@@ -108,7 +108,7 @@ function addTry(rules: Command, { print, connect }: CommandContext): void {
       "-z, --zone <zone>",
       "ID or name of the zone whose deployed rules are tried; with a path, the ID of one of its zones",
     );
-  withProgram(addConnectionOptions(command))
+  addProgramOptions(addConnectionOptions(command))
     .addOption(planOption())
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file")
@@ -135,7 +135,7 @@ function addTest(rules: Command, { print, connect }: CommandContext): void {
     .option("--trace", "also run the requests through the service's request tracer, and show where it disagrees")
     .option("--coverage <part>", "minimum share of the rules that tests must hit, from 0 to 1")
     .option("--junit <file>", "write the results as JUnit XML, for a build server");
-  withProgram(addConnectionOptions(command))
+  addProgramOptions(addConnectionOptions(command))
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file")
     .addHelpText(
@@ -166,7 +166,7 @@ function addDiff(rules: Command, { print, connect }: CommandContext): void {
     .option("-z, --zone <zone>", "ID or name of a zone: compare with the rules deployed there")
     .option("--no-looser", "fail unless it is proved that no request is stopped less firmly")
     .option("--allow-unknown", "with --no-looser: fail only if a request shows it");
-  withProgram(addConnectionOptions(command))
+  addProgramOptions(addConnectionOptions(command))
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file")
     .addHelpText(
@@ -193,7 +193,7 @@ function addProve(rules: Command, { print, progress, own, connect }: CommandCont
     .option("-a, --account <id>", "every zone of an account; can be repeated", collectValues)
     .option("--all-zones", "every zone that the credentials can access")
     .option("--parallel <number>", "zones read in parallel", "4");
-  withProgram(addConnectionOptions(command))
+  addProgramOptions(addConnectionOptions(command))
     .addOption(planOption())
     .option("--allow-unknown", "fail only if a request shows a violation")
     .option("--suggest", "write a file of what holds in nearly all zones, with the zones that break it")
@@ -240,7 +240,7 @@ function addReplay(rules: Command, { print, connect }: CommandContext): void {
     .option("--ip <address>", "address of clients that the recording does not name")
     .option("--country <code>", "their country")
     .option("--field <name=value>", "a field that the recording does not contain; can be repeated", collectValues);
-  withProgram(addConnectionOptions(command))
+  addProgramOptions(addConnectionOptions(command))
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file")
     .addHelpText("after", exitCodesHelp({ 0: "success", 2: "with --no-looser: a request is stopped less firmly" }))
@@ -248,20 +248,6 @@ function addReplay(rules: Command, { print, connect }: CommandContext): void {
       const { runReplay } = load("./replay/command.js") as typeof import("./replay/command.js");
       process.exitCode = await runReplay(file, options, { connect: () => connect(options), print });
     });
-}
-
-function withProgram(command: Command): Command {
-  return command
-    .option(
-      "-s, --stack <stack>",
-      "stack whose settings the program gets; default: the only stack with a settings file",
-    )
-    .option(
-      "-c, --config <key=value>",
-      "setting for the program; overrides the stack's; can be repeated",
-      collectValues,
-    )
-    .option("--mocks <file>", "module with mocks for other providers of the program: { newResource, call }");
 }
 
 function planOption(): Option {

@@ -2,7 +2,6 @@ import { makeList, type List } from "../../language/index.js";
 import { compileProgram, rulesetName, type Program, type RulePlace, type RulesetInput } from "../../simulator/index.js";
 import type { Owner } from "../call.js";
 import type { ListsService } from "../lists/service.js";
-import { managedRulesets } from "../rulesets/catalogue.js";
 import type { Ruleset, StoredRule } from "../rulesets/model.js";
 import type { StoredRulesets } from "../rulesets/stored.js";
 import type { Store } from "../store/store.js";
@@ -60,7 +59,7 @@ export class EdgeRules {
   /** A ruleset that may run for requests to the zone. */
   ruleset(zone: Zone, id: string): Ruleset | undefined {
     return (
-      managedRulesets.get(id)?.ruleset ??
+      this.stored.managed.get(id)?.ruleset ??
       ownersOf(zone)
         .map((owner) => this.stored.find(owner, id))
         .find((found) => found !== undefined)

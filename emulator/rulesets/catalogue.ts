@@ -7,26 +7,13 @@ export interface Managed {
   readonly version: Version;
 }
 
-/** Cloudflare's managed rulesets by ID, with their real IDs and tags, and a few rules each. */
-export const managedRulesets: ReadonlyMap<string, Managed> = new Map(
-  catalogue.map(({ id, name, phase, description, version, rules }) => [
-    id,
-    {
-      ruleset: { id, name, kind: "managed", phase, owner: "", last: Number(version), version, executes: [], lists: [] },
-      version: { version, description, last_updated: "2026-01-01T00:00:00.000000Z", rules },
-    },
-  ]),
-);
+/** Cloudflare's managed rulesets as they begin, with their real IDs and tags, and a few rules each. */
+export const FIRST_RELEASES: readonly Managed[] = catalogue.map(({ id, name, phase, description, version, rules }) => ({
+  ruleset: { id, name, kind: "managed", phase, owner: "", last: Number(version), version, executes: [], lists: [] },
+  version: { version, description, last_updated: "2026-01-01T00:00:00.000000Z", rules },
+}));
 
 /** The tags of a rule; some have none. */
 export function tagsOf({ categories }: StoredRule): readonly string[] {
   return (categories ?? []) as readonly string[];
-}
-
-const home = new Map(catalogue.flatMap(({ id, rules }) => rules.map((rule) => [rule.id, id] as const)));
-
-/** Whether a rule belongs to a managed ruleset, to another one, or is unknown. */
-export function locateManagedRule(rulesetId: string, ruleId: string): "here" | "elsewhere" | "unknown" {
-  const found = home.get(ruleId);
-  return found === undefined ? "unknown" : found === rulesetId ? "here" : "elsewhere";
 }

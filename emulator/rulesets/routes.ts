@@ -2,6 +2,7 @@ import { bodyOf, param, ResultWithMessages, type ApiResult, type Body, type Rout
 import type { GroupDefinition } from "../group-definition.js";
 import { MANAGED_PHASE, type MigrationService } from "../previous-waf/migration.js";
 import { cursorPage } from "../pages.js";
+import { rulesetResult } from "./model.js";
 import { seedRulesets } from "./create-seeded.js";
 import { rulesetsSeed, type RulesetsSeed } from "./seed.js";
 import { RulesetsService } from "./service.js";
@@ -21,6 +22,17 @@ export const rulesets: GroupDefinition<RulesetsSeed> = {
     return {
       takesDryRun: true,
       routes: [...rulesetRoutes(service, migration), ...versionRoutes(service), ...ruleRoutes(service)],
+      controls: [
+        [
+          "POST",
+          "/managed-rulesets/:ruleset/releases",
+          (call) => {
+            const made = { nextId: () => store.ids.next(), now: clock.timestamp() };
+            const { ruleset, version } = stored.managed.release(param(call, "ruleset"), bodyOf(call), made);
+            return rulesetResult(ruleset, version);
+          },
+        ],
+      ],
       addSeed: (seed) => {
         seedRulesets(seed, store, service);
       },
@@ -33,13 +45,13 @@ export const rulesets: GroupDefinition<RulesetsSeed> = {
 };
 
 /** Adds warnings about parts of a written ruleset that the emulator does not know. */
-function withWarnings(result: ApiResult): ResultWithMessages {
-  return new ResultWithMessages(result, unknownNames(result.rules as readonly Body[]));
+function withWarnings({ managed }: RulesetsService, result: ApiResult): ResultWithMessages {
+  return new ResultWithMessages(result, unknownNames(result.rules as readonly Body[], managed));
 }
 
 const rulesetRoutes = (rulesets: RulesetsService, migration: MigrationService): readonly Route[] => [
   ["GET", ROOT, ({ owner, query }) => cursorPage(rulesets.list(owner), query, { size: 50, most: 50 })],
-  ["POST", ROOT, (call) => withWarnings(rulesets.create(call.owner, bodyOf(call)))],
+  ["POST", ROOT, (call) => withWarnings(rulesets, rulesets.create(call.owner, bodyOf(call)))],
   ["GET", ENTRYPOINT, (call) => rulesets.getEntrypoint(call.owner, param(call, "phase"))],
   [
     "PUT",
@@ -51,11 +63,15 @@ const rulesetRoutes = (rulesets: RulesetsService, migration: MigrationService): 
       const written = moves
         ? migration.advance(owner, query, bodyOf(call), rulesets)
         : rulesets.replaceEntrypoint(owner, param(call, "phase"), bodyOf(call));
-      return withWarnings(written);
+      return withWarnings(rulesets, written);
     },
   ],
   ["GET", RULESET, (call) => rulesets.get(call.owner, param(call, "ruleset"))],
-  ["PUT", RULESET, (call) => withWarnings(rulesets.replace(call.owner, param(call, "ruleset"), bodyOf(call)))],
+  [
+    "PUT",
+    RULESET,
+    (call) => withWarnings(rulesets, rulesets.replace(call.owner, param(call, "ruleset"), bodyOf(call))),
+  ],
   [
     "DELETE",
     RULESET,
@@ -96,12 +112,16 @@ const ruleRoutes = (rulesets: RulesetsService): readonly Route[] => [
   [
     "POST",
     `${RULESET}/rules`,
-    (call) => withWarnings(rulesets.addRule(call.owner, param(call, "ruleset"), bodyOf(call))),
+    (call) => withWarnings(rulesets, rulesets.addRule(call.owner, param(call, "ruleset"), bodyOf(call))),
   ],
   [
     "PATCH",
     `${RULESET}/rules/:rule`,
-    (call) => withWarnings(rulesets.updateRule(call.owner, param(call, "ruleset"), param(call, "rule"), bodyOf(call))),
+    (call) =>
+      withWarnings(
+        rulesets,
+        rulesets.updateRule(call.owner, param(call, "ruleset"), param(call, "rule"), bodyOf(call)),
+      ),
   ],
   [
     "DELETE",

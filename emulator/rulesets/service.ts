@@ -4,7 +4,7 @@ import { invalidValue, refuse } from "../failure.js";
 import type { ListsService } from "../lists/service.js";
 import type { Store } from "../store/store.js";
 import { planOf, type Plan } from "../zones/model.js";
-import { locateManagedRule, tagsOf } from "./catalogue.js";
+import { tagsOf } from "./catalogue.js";
 import type { RuleContext } from "./checks/check.js";
 import { checkExecutedOnce } from "./checks/execute.js";
 import { checkRefs } from "./checks/refs.js";
@@ -13,6 +13,7 @@ import { checkEntrypointBody, checkNewRuleset, checkSameIdentity, checkRulesetBo
 import { entryKind, rulesetResult, ownerText, summaryResult, type Ruleset, type StoredRule } from "./model.js";
 import { ACCOUNT_CUSTOM_RULES, maxRules } from "./quotas.js";
 import { makeRule, makeRules, placeRule, type RuleDefaults } from "./rules.js";
+import type { ManagedRulesets } from "./managed.js";
 import type { StoredRulesets } from "./stored.js";
 import { VisibleRulesets } from "./visible.js";
 
@@ -29,6 +30,10 @@ export class RulesetsService {
     private readonly guard: (owner: Owner, phase: string, rules: readonly StoredRule[]) => void,
   ) {
     this.visible = new VisibleRulesets(store, stored);
+  }
+
+  get managed(): ManagedRulesets {
+    return this.stored.managed;
   }
 
   list(owner: Owner): ApiResult[] {
@@ -189,7 +194,8 @@ export class RulesetsService {
     const find = (id: string): Ruleset | undefined => this.visible.find(owner, id);
     const account = this.visible.accountOf(owner)?.id ?? owner.id;
     const listKind = (name: string) => this.lists.named(account, name)?.kind;
-    return { level: owner.level, kind, phase, plan: this.plan(owner), find, belongs: locateManagedRule, listKind };
+    const belongs: RuleContext["belongs"] = (rulesetId, ruleId) => this.managed.locate(rulesetId, ruleId);
+    return { level: owner.level, kind, phase, plan: this.plan(owner), find, belongs, listKind };
   }
 
   private maker(owner: Owner): RuleDefaults {

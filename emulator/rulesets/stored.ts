@@ -1,12 +1,13 @@
 import type { Body, Owner } from "../call.js";
 import type { Collection } from "../store/collection.js";
 import type { Store } from "../store/store.js";
-import { managedRulesets } from "./catalogue.js";
 import { listsIn } from "./checks/lists.js";
+import { ManagedRulesets } from "./managed.js";
 import { ownerText, type Ruleset, type StoredRule, type Version } from "./model.js";
 
 /** Stored rulesets by owner, with their versions. */
 export class StoredRulesets {
+  readonly managed: ManagedRulesets;
   private readonly rulesets: Collection<Ruleset>;
   private readonly versions: Collection<Version>;
 
@@ -15,6 +16,7 @@ export class StoredRulesets {
     /** How many versions of a ruleset to keep. */
     private readonly kept: number,
   ) {
+    this.managed = new ManagedRulesets(store);
     this.rulesets = store.collection("rulesets", namesOf);
     this.versions = store.collection("versions");
   }
@@ -43,12 +45,12 @@ export class StoredRulesets {
 
   /** Oldest first. */
   versionsOf({ id }: Ruleset): Version[] {
-    const managed = managedRulesets.get(id);
+    const managed = this.managed.get(id);
     return managed === undefined ? this.versions.in(id) : [managed.version];
   }
 
   version({ id }: Ruleset, number: string): Version | undefined {
-    const managed = managedRulesets.get(id)?.version;
+    const managed = this.managed.get(id)?.version;
     return managed === undefined ? this.versions.get(id, number) : managed.version === number ? managed : undefined;
   }
 

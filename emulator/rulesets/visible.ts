@@ -1,7 +1,6 @@
 import type { Owner } from "../call.js";
 import { refuse } from "../failure.js";
 import type { Store } from "../store/store.js";
-import { managedRulesets } from "./catalogue.js";
 import { ownerText, type Ruleset } from "./model.js";
 import { findPhase } from "./phases.js";
 import type { StoredRulesets } from "./stored.js";
@@ -19,7 +18,7 @@ export class VisibleRulesets {
   list(owner: Owner): Ruleset[] {
     const account = this.accountOf(owner);
     return [
-      ...[...managedRulesets.values()].map(({ ruleset }) => ruleset),
+      ...this.stored.managed.all().map(({ ruleset }) => ruleset),
       ...(account === undefined ? [] : this.stored.in(account)),
       ...this.stored.in(owner),
     ].filter((ruleset) => isVisible(ruleset, owner));
@@ -28,7 +27,7 @@ export class VisibleRulesets {
   find(owner: Owner, id: string): Ruleset | undefined {
     const account = this.accountOf(owner);
     const found =
-      managedRulesets.get(id)?.ruleset ??
+      this.stored.managed.get(id)?.ruleset ??
       this.stored.find(owner, id) ??
       (account === undefined ? undefined : this.stored.find(account, id));
     return found !== undefined && isVisible(found, owner) ? found : undefined;

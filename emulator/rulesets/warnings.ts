@@ -1,23 +1,24 @@
 import type { Body, Message } from "../call.js";
-import { managedRulesets, tagsOf } from "./catalogue.js";
+import { tagsOf } from "./catalogue.js";
+import type { ManagedRulesets } from "./managed.js";
 
 /**
  * References to parts of managed rulesets that the emulator does not know. Cloudflare has thousands of rules and the emulator
  * only a few, so an unknown ID is probably correct.
  */
-export function unknownNames(rules: readonly Body[]): Message[] {
+export function unknownNames(rules: readonly Body[], managed: ManagedRulesets): Message[] {
   return rules.flatMap((rule, index) => {
     const at = `/rules/${String(index)}/action_parameters`;
     const parameters = (rule.action_parameters ?? {}) as Body;
-    if (rule.action === "execute") return inOverrides(parameters, `${at}/overrides`);
-    if (rule.action === "skip") return inSkips(parameters, `${at}/rules`);
+    if (rule.action === "execute") return inOverrides(parameters, `${at}/overrides`, managed);
+    if (rule.action === "skip") return inSkips(parameters, `${at}/rules`, managed);
     return [];
   });
 }
 
-function inOverrides({ id, overrides = {} }: Body, at: string): Message[] {
+function inOverrides({ id, overrides = {} }: Body, at: string, managed: ManagedRulesets): Message[] {
   const { rules = [], categories = [] } = overrides as Readonly<Record<string, readonly Body[] | undefined>>;
-  const known = knownOf(String(id));
+  const known = knownOf(String(id), managed);
   if (known === undefined) return [];
   return [
     ...rules.flatMap((rule, index) =>
@@ -36,9 +37,9 @@ function inOverrides({ id, overrides = {} }: Body, at: string): Message[] {
   ];
 }
 
-function inSkips({ rules = {} }: Body, at: string): Message[] {
+function inSkips({ rules = {} }: Body, at: string, managed: ManagedRulesets): Message[] {
   return Object.entries(rules as Readonly<Record<string, readonly string[]>>).flatMap(([rulesetId, ids]) => {
-    const known = knownOf(rulesetId);
+    const known = knownOf(rulesetId, managed);
     return ids.flatMap((id, index) =>
       known === undefined || known.rules.has(id)
         ? []
@@ -47,8 +48,11 @@ function inSkips({ rules = {} }: Body, at: string): Message[] {
   });
 }
 
-function knownOf(id: string): { readonly rules: ReadonlySet<string>; readonly tags: ReadonlySet<string> } | undefined {
-  const rules = managedRulesets.get(id)?.version.rules;
+function knownOf(
+  id: string,
+  managed: ManagedRulesets,
+): { readonly rules: ReadonlySet<string>; readonly tags: ReadonlySet<string> } | undefined {
+  const rules = managed.get(id)?.version.rules;
   if (rules === undefined) return undefined;
   return {
     rules: new Set(rules.map((rule) => rule.id)),

@@ -1,4 +1,3 @@
-import type { RulesetRuleActionParametersOverrides } from "../model/generated/rule.js";
 import type { DeployedRule } from "../model/ruleset.js";
 
 /** What a rule of an executed ruleset does, and which overrides apply. */
@@ -23,6 +22,12 @@ type Property = (typeof PROPERTIES)[number];
 /** Properties that an override sets. */
 type Change = Partial<Readonly<Record<Property, unknown>>>;
 
+/** Overrides of a rule that executes a ruleset, in the notation of programs. */
+export interface ExecutionOverrides extends Change {
+  readonly categories?: readonly (Change & { readonly category: string })[] | undefined;
+  readonly rules?: readonly (Change & { readonly id: string })[] | undefined;
+}
+
 /** An override that applies to a rule. */
 type Level = readonly [words: string, change: Change];
 
@@ -33,7 +38,7 @@ type Level = readonly [words: string, change: Change];
  */
 export function applyOverrides(
   rules: readonly DeployedRule[],
-  overrides: RulesetRuleActionParametersOverrides = {},
+  overrides: ExecutionOverrides = {},
 ): EffectiveRule[] {
   const byTag = (overrides.categories ?? []).toReversed();
   const byRule = new Map((overrides.rules ?? []).map((override) => [override.id, override]));

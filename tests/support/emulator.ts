@@ -132,6 +132,13 @@ export class Service {
   async setListPace(account: string, pace: "at-once" | { readonly reads: number } | { readonly seconds: number }) {
     await this.control("POST", `/accounts/${account}/lists`, { pace });
   }
+  /** Releases a version of a managed ruleset, as Cloudflare does: rules that are new or changed, and IDs of those that leave. */
+  async releaseManaged(
+    ruleset: string,
+    change: { readonly rules?: readonly object[]; readonly removed?: readonly string[] },
+  ) {
+    await this.control("POST", `/managed-rulesets/${ruleset}/releases`, change);
+  }
   async advanceClock(seconds: number): Promise<void> {
     const { advanceClock } = this.emulator;
     if (advanceClock === undefined) await this.control("POST", "/clock", { advanceSeconds: seconds });

@@ -1,7 +1,7 @@
 import pLimit from "p-limit";
-import { isInaccessible, RulesetsError } from "../../provider/model/errors.js";
-import { mapFrom } from "../../provider/model/json.js";
-import type { Client, RulesList, Ruleset, RulesetSummary, Scope, Zone } from "../../provider/client/index.js";
+import { isInaccessible, RulesetsError } from "../provider/model/errors.js";
+import { mapFrom } from "../provider/model/json.js";
+import type { Client, RulesList, Ruleset, RulesetSummary, Scope, Zone } from "../provider/client/index.js";
 import {
   findExecutedRulesets,
   type Facts,
@@ -10,8 +10,11 @@ import {
   type FoundRulesets,
   type FoundZone,
   type Unread,
-} from "../../audit/facts.js";
-import type { ZoneResult } from "../fleet.js";
+} from "../audit/facts.js";
+import type { ZoneResult } from "./fleet.js";
+
+/** A managed ruleset, or why it could not be read. */
+export type ReadManaged = { readonly ruleset: Ruleset } | { readonly id: string; readonly reason: string };
 
 const AT_ONCE = 4;
 /** Items of longer lists are not read: that takes a request for every 500 of them. */
@@ -42,18 +45,21 @@ export class FactsReader {
     return { level: "zone", id, name, plan, accountId, accountName, ...found };
   }
 
-  /** The executed rulesets that the zones do not contain, and everything read for them. */
-  async facts(zones: readonly ZoneResult<FoundZone>[]): Promise<Facts> {
+  /**
+   * The executed rulesets that the zones do not contain, and everything read for them.
+   * @param parts whether the lists of accounts are read too, with their items
+   */
+  async facts(zones: readonly ZoneResult<FoundZone>[], parts: { readonly lists: boolean }): Promise<Facts> {
     const read = zones.flatMap((zone) => ("value" in zone ? [zone.value] : []));
     const named = new Map(read.map(({ accountId, accountName }) => [accountId, accountName]));
     const accounts = await Promise.all(
       [...named].map(async ([id, name]) => {
-        const [rulesets, lists] = await Promise.all([this.account(id), this.lists(id)]);
+        const [rulesets, lists] = await Promise.all([this.account(id), parts.lists ? this.lists(id) : {}]);
         return { level: "account" as const, id, name, ...rulesets, ...lists };
       }),
     );
     const managed = await Promise.all(
-      findExecutedRulesets([...accounts, ...read]).map(({ id, scopes }) => this.managed(id, scopes)),
+      findExecutedRulesets([...accounts, ...read]).map(({ id, scopes }) => this.managedRuleset(id, scopes)),
     );
     return {
       zones: read,
@@ -131,10 +137,7 @@ export class FactsReader {
   }
 
   /** Managed rulesets are the same everywhere: read from the first zone or account that has access. */
-  private async managed(
-    id: string,
-    scopes: readonly Scope[],
-  ): Promise<{ readonly ruleset: Ruleset } | { readonly id: string; readonly reason: string }> {
+  async managedRuleset(id: string, scopes: readonly Scope[]): Promise<ReadManaged> {
     let reason = "";
     for (const scope of scopes) {
       try {

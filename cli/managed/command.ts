@@ -1,0 +1,68 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import type { Client } from "../../provider/client/index.js";
+import { readUserText } from "../../provider/files/read-file.js";
+import { LOCK_FILE, lockedRuleset, lockOf, lockText, parseLock } from "../../provider/managed/lock.js";
+import { plural } from "../../provider/model/words.js";
+import { checkFleet, type FleetOptions } from "../fleet.js";
+import type { Progress } from "../progress.js";
+import { writeFile, writeOutput } from "../write-output.js";
+import { judgeManaged } from "./judge.js";
+import { readManaged, type ManagedSources } from "./read.js";
+import { render } from "./render.js";
+
+export interface LockCommand extends ManagedSources, Pick<FleetOptions, "parallel"> {}
+
+export interface DiffCommand extends LockCommand {
+  readonly lock?: string;
+  readonly failOn: "effect" | "any" | "never";
+}
+
+interface ManagedIo {
+  readonly print: (line: string) => void;
+  readonly progress: Progress;
+}
+
+/** Writes the lock file, and returns the exit code: 3, and nothing is written, if anything could not be read. */
+export async function runLock(
+  options: LockCommand,
+  connect: () => Client,
+  { print, progress }: ManagedIo,
+): Promise<0 | 3> {
+  const parallel = checkFleet(options, []);
+  const { rulesets, unread, hide } = await readManaged(options, { client: connect(), parallel, progress });
+  const file = options.output ?? lockFileOf(options);
+  if (unread.length > 0) {
+    print(hide(["Could not be read:", ...unread.map((line) => `- ${line}`), `${file} is not written.`].join("\n")));
+    return 3;
+  }
+  const lock = lockOf(rulesets);
+  writeFile(file, lockText(lock));
+  const rules = lock.rulesets.reduce((sum, one) => sum + one.rules.length, 0);
+  print(`${file}: ${plural(lock.rulesets.length, "managed ruleset")} with ${plural(rules, "rule")}.`);
+  return 0;
+}
+
+/** Compares the service with the lock file, writes what differs, and returns the exit code. */
+export async function runDiff(
+  options: DiffCommand,
+  connect: () => Client,
+  { print, progress }: ManagedIo,
+): Promise<0 | 2 | 3> {
+  const parallel = checkFleet(options, ["json", "markdown"]);
+  const file = options.lock ?? lockFileOf(options);
+  const { rulesets: locked } = parseLock(readUserText(file), file);
+  const read = await readManaged(options, { client: connect(), parallel, progress });
+  const judged = judgeManaged({ ...read, locked, now: read.rulesets.map(lockedRuleset) });
+  writeOutput(read.hide(render({ ...judged, file, unread: read.unread }, options)), options, print);
+  if (read.unread.length > 0) return 3;
+  return options.failOn === "never" || !(options.failOn === "any" ? judged.differs : judged.matters) ? 0 : 2;
+}
+
+/** Beside the only program; otherwise in this folder. */
+function lockFileOf({ program = [] }: ManagedSources): string {
+  const [folder] = program;
+  const isFolder =
+    folder !== undefined && program.length === 1 && statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder ? join(folder, LOCK_FILE) : LOCK_FILE;
+}

@@ -1,0 +1,94 @@
+import { createRequire } from "node:module";
+import { Option, type Command } from "commander";
+import type { ConnectOptions } from "../connect.js";
+import type { CommandContext } from "../context.js";
+import { addConnectionOptions, addProgramOptions, collectValues, CREDENTIALS_HELP, exitCodesHelp } from "../options.js";
+import type { DiffCommand, LockCommand } from "./command.js";
+
+const load = createRequire(__filename);
+const loadCommand = () => load("./command.js") as typeof import("./command.js");
+
+/** Adds `managed lock` and `managed diff`. */
+export function addManaged(program: Command, context: CommandContext): void {
+  const managed = program
+    .command("managed")
+    .description(
+      "what Cloudflare changes in its managed rulesets, and what that does under the overrides of a program",
+    );
+  addLock(managed, context);
+  addDiff(managed, context);
+}
+
+function addLock(managed: Command, { print, progress, connect }: CommandContext): void {
+  addSources(
+    managed
+      .command("lock")
+      .description("write a file with every rule of the managed rulesets that are executed, to commit and review")
+      .option("-o, --output <file>", "the file; default: managed.lock.json in the folder of the program"),
+  )
+    .addHelpText(
+      "after",
+      CREDENTIALS_HELP +
+        exitCodesHelp({ 0: "the file is written", 3: "something could not be read; the file is left as it was" }),
+    )
+    .action(async (options: LockCommand & ConnectOptions) => {
+      const io = { print, progress: progress() };
+      process.exitCode = await loadCommand().runLock(options, () => connect(options, { forecasts: true }), io);
+    });
+}
+
+function addDiff(managed: Command, { print, progress, connect }: CommandContext): void {
+  addSources(
+    managed
+      .command("diff")
+      .description(
+        "compare managed rulesets with the lock file: which rules do something else here, which overrides name nothing",
+      )
+      .option("--lock <file>", "the file; default: managed.lock.json in the folder of the program")
+      .option("--json", "write JSON")
+      .option("--markdown", "write Markdown")
+      .option("-o, --output <file>", "write to a file")
+      .addOption(
+        new Option(
+          "--fail-on <what>",
+          "what fails the command: a rule with another effect or an override that names nothing, any difference, or nothing",
+        )
+          .choices(["effect", "any", "never"])
+          .default("effect"),
+      ),
+  )
+    .addHelpText(
+      "after",
+      CREDENTIALS_HELP +
+        exitCodesHelp({
+          0: "nothing that --fail-on names",
+          2: "a rule does something else than the lock says, an override names nothing, or a ruleset is not in the lock",
+          3: "something could not be read",
+        }),
+    )
+    .action(async (options: DiffCommand & ConnectOptions) => {
+      const io = { print, progress: progress() };
+      process.exitCode = await loadCommand().runDiff(options, () => connect(options, { forecasts: true }), io);
+    });
+}
+
+function addSources(command: Command): Command {
+  return addProgramOptions(
+    addConnectionOptions(
+      command
+        .option(
+          "-p, --program <path>",
+          "folder of a Pulumi program, or a file of rulesets; can be repeated; default: the program in this folder",
+          collectValues,
+        )
+        .option(
+          "-z, --zone <zone>",
+          "ID or name of a zone whose deployed rules are used; can be repeated",
+          collectValues,
+        )
+        .option("-a, --account <id>", "every zone of an account; can be repeated", collectValues)
+        .option("--all-zones", "every zone that the credentials can access")
+        .option("--parallel <number>", "zones read in parallel", "4"),
+    ),
+  );
+}
