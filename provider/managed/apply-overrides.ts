@@ -36,10 +36,7 @@ type Level = readonly [words: string, change: Change];
  * the rule wins over those of its tags, of which the last in the list wins, and these win over one of the whole ruleset.
  * See https://developers.cloudflare.com/ruleset-engine/managed-rulesets/override-managed-ruleset/.
  */
-export function applyOverrides(
-  rules: readonly DeployedRule[],
-  overrides: ExecutionOverrides = {},
-): EffectiveRule[] {
+export function applyOverrides(rules: readonly DeployedRule[], overrides: ExecutionOverrides = {}): EffectiveRule[] {
   const byTag = (overrides.categories ?? []).toReversed();
   const byRule = new Map((overrides.rules ?? []).map((override) => [override.id, override]));
   return rules.map((rule) => {
