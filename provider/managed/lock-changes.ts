@@ -181,7 +181,7 @@ function isWeaker({ before, after }: EffectChange): boolean {
 }
 
 function detailsOf(was: LockedRule, is: LockedRule): readonly string[] {
-  const changed = (name: string, before: unknown, after: unknown): string[] =>
+  const changed = <T extends Parameters<typeof shown>[0]>(name: string, before: T, after: T): string[] =>
     sameJson(before, after) ? [] : [`${name} ${shown(before)} → ${shown(after)}`];
   return [
     ...changed("action", was.action, is.action),
@@ -194,7 +194,7 @@ function detailsOf(was: LockedRule, is: LockedRule): readonly string[] {
   ];
 }
 
-function shown(value: unknown): string {
+function shown(value: string | number | boolean | readonly string[] | undefined): string {
   if (value === undefined) return "none";
-  return Array.isArray(value) ? (value.length === 0 ? "none" : value.join(", ")) : String(value);
+  return typeof value === "object" ? (value.length === 0 ? "none" : value.join(", ")) : String(value);
 }

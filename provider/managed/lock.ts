@@ -55,7 +55,7 @@ function lockedRule({
   categories = [],
   wire,
 }: DeployedRule): LockedRule {
-  const { sensitivity_level: sensitivity, score_threshold: scoreThreshold } = (wire ?? {}) as JsonObject;
+  const { sensitivity_level: sensitivity, score_threshold: scoreThreshold } = wire ?? {};
   return {
     ...{ id, name: description, version, action, enabled: enabled ?? true, categories: categories.toSorted() },
     ...(typeof sensitivity === "string" ? { sensitivity } : {}),

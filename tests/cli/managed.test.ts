@@ -150,7 +150,7 @@ ${file} is out of date (Cloudflare Managed Ruleset 34 → 35): 5 rules do someth
       kind: "new",
       effects: [
         {
-          places: expect.arrayContaining(["blog.example.com", "shop.example.com"]),
+          places: ["shop.example.com", "blog.example.com"],
           before: null,
           after: "block",
           startsToStop: true,
