@@ -1,10 +1,12 @@
 // Bundles the provider plugin and all that it needs into one CommonJS file, for the command `pulumi-resource-rulesets` and for
 // the archives. Kinds, the client and other parts stay modules of their own in it, which run when they are first needed.
 import { build } from "esbuild";
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { licensesOf } from "../licenses.mjs";
+import { withPlainRequire } from "../late-modules.mjs";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
@@ -16,25 +18,6 @@ const ONLY_IN_PROGRAMS = /^(@pulumi\/pulumi|\.\/program-lookup\.js|\.\/stack-cli
 
 /** Finds the packages that come with the SDK. */
 const fromSdk = createRequire(createRequire(join(root, "package.json")).resolve("@pulumi/pulumi"));
-
-/** `const load = createRequire(…)`: from this package, or from the SDK. */
-const LOADER = /const (\w+) = createRequire\((?:__filename|require\.resolve\("@pulumi\/pulumi"\))\);/g;
-
-/**
- * A module whose calls of `load("…")` are calls of `require("…")`, which the bundler follows. Each is made once, because the
- * bundler copies the names of the other module every time.
- */
-function withPlainRequire(text) {
-  const names = [...text.matchAll(LOADER)].map(([, name]) => name);
-  if (names.length === 0) return text;
-  const late = [];
-  const call = new RegExp(`\\b(?:${names.join("|")})\\(\\s*("[^"]+"),?\\s*\\)`, "g");
-  const result = text.replace(LOADER, "").replace(call, (_, path) => {
-    late.push(`late${String(late.length)}`);
-    return `(${late.at(-1)} ??= require(${path}))`;
-  });
-  return late.length === 0 ? result : `${result}\nvar ${late.join(", ")};`;
-}
 
 const lateModules = {
   name: "late-modules",
@@ -83,20 +66,8 @@ export async function bundle(outfile = BUNDLE) {
   const [other] = /.{0,40}[^\p{ASCII}]/u.exec(readFileSync(outfile, "utf8")) ?? [];
   if (other !== undefined) throw new Error(`the bundle may contain only ASCII: write \\u instead in ${other}`);
   chmodSync(outfile, 0o755);
-  writeFileSync(outfile.replace(".cjs", ".licenses.txt"), licensesOf(Object.keys(inputs)));
+  writeFileSync(outfile.replace(".cjs", ".licenses.txt"), licensesOf(root, Object.keys(inputs)));
   return Object.fromEntries(Object.entries(inputs).map(([file, { bytesInOutput }]) => [file, bytesInOutput]));
-}
-
-/** The licenses of all packages in a bundle. Throws for a package without one. */
-function licensesOf(files) {
-  const folders = files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
-  const texts = [...new Set(folders)].toSorted().map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
-    const text = readdirSync(join(root, folder)).find((file) => /^licen[cs]e/i.test(file));
-    if (text === undefined && license === undefined) throw new Error(`${name} has no license, so it cannot be bundled`);
-    return `${name} ${version} (${license})\n\n${text === undefined ? "" : readFileSync(join(root, folder, text), "utf8")}`;
-  });
-  return texts.join(`\n${"-".repeat(80)}\n\n`);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await bundle();

@@ -1,7 +1,8 @@
 import { pick } from "../../../provider/model/json.js";
 import { pathText } from "../../../provider/model/path.js";
 import { ruleNames } from "../../../simulator/rule-names.js";
-import { hidingSecretsOf, mapTexts, type LoadedRules, type SourceFailure } from "../source/index.js";
+import type { SourceFailure } from "../source/index.js";
+import { hidingSecretsOf, mapTexts, type LoadedRules } from "../source/loaded.js";
 import type { Plan } from "../../../language/index.js";
 import { CHECKS } from "./checks.js";
 import type { CheckFinding, ReportedFinding } from "./finding.js";

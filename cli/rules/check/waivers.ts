@@ -1,7 +1,7 @@
 import { isObject } from "../../../provider/model/json.js";
 import { findNearest } from "../../../provider/validation/failure.js";
 import { isDay } from "../../../provider/model/day.js";
-import { TextDocument, type FilePlace, type Steps } from "../source/index.js";
+import { TextDocument, type FilePlace, type Steps } from "../../../provider/files/text-document.js";
 import { FINDING_NAMES } from "./checks.js";
 import type { ReportedFinding } from "./finding.js";
 

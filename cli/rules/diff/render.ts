@@ -13,16 +13,22 @@ export function renderDiff(found: Comparison): string {
     headline(found),
     ...found.witnesses.map((witness) => `  ${directionWords(witness)}: ${witness.text}`),
     ...found.moments.map(({ direction, text }) => `  ${direction} for a moment: ${text}`),
-    ...found.undecided
-      .filter(({ isByOrder }) => isByOrder !== true)
-      .map(({ rule, direction, why, decidedBy }) => {
-        const decides = decidedBy === undefined ? "" : `. What would decide it: ${decidedBy}`;
-        return `  not decided: whether ${rule} makes it ${DIRECTIONS[direction]}: ${why}${decides}`;
-      }),
+    ...openQuestions(found).map((text) => `  not decided: ${text}`),
   ].join("\n");
 }
 
-function directionWords({ direction, also }: CompareWitness): string {
+/** What is not decided, a line each. */
+export function openQuestions({ undecided }: Comparison): readonly string[] {
+  return undecided
+    .filter(({ isByOrder }) => isByOrder !== true)
+    .map(({ rule, direction, why, decidedBy }) => {
+      const decides = decidedBy === undefined ? "" : `. What would decide it: ${decidedBy}`;
+      return `whether ${rule} makes it ${DIRECTIONS[direction]}: ${why}${decides}`;
+    });
+}
+
+/** `looser`, `changed`, or what a request shows besides. */
+export function directionWords({ direction, also }: CompareWitness): string {
   return direction === "other"
     ? "changed"
     : also === undefined
@@ -32,7 +38,8 @@ function directionWords({ direction, also }: CompareWitness): string {
 
 const DIRECTIONS = { looser: "looser", stricter: "stricter", other: "different in another way" } as const;
 
-function headline(found: Comparison): string {
+/** The verdict in a sentence. */
+export function headline(found: Comparison): string {
   const words = effectWords(found);
   if (isByOrder(found) && words !== undefined) {
     const only = found.looser === "shown" ? "Looser" : "Stricter";

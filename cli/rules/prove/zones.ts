@@ -2,7 +2,7 @@ import type { Plan } from "../../../language/index.js";
 import type { JudgedZone } from "../../../invariants/judge.js";
 import { zonesOf } from "../../../invariants/zones.js";
 import type { LoadedRules } from "../source/index.js";
-import { withUnknown } from "../source/pair.js";
+import { withUnknown } from "../source/unknown-rules.js";
 
 /** The zones whose rules a source has. A program or a file may have rules of several. */
 export function zonesIn(source: LoadedRules, plan: Plan | undefined): readonly JudgedZone[] {

@@ -1,7 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import type { Client } from "../../../provider/client/index.js";
 import { findZones } from "../../fleet.js";
-import { readFile } from "./file.js";
+import { TextDocument } from "../../../provider/files/text-document.js";
+import { rulesOfDocument } from "./document.js";
 import type { LoadedRules } from "./loaded.js";
 import { readProgram, type ProgramOptions } from "./program.js";
 import { readZone, type AccountReads } from "./zone.js";
@@ -21,7 +22,7 @@ export interface SourceFailure {
 export function readPath(path: string, options: ProgramOptions): Promise<LoadedRules> | LoadedRules {
   if (!existsSync(path))
     throw new Error(`${path} does not exist; pass the folder of a program, or a JSON file of rulesets`);
-  return statSync(path).isDirectory() ? readProgram(path, options) : readFile(path);
+  return statSync(path).isDirectory() ? readProgram(path, options) : rulesOfDocument(TextDocument.read(path));
 }
 
 /** Reads the rules deployed in zones. A failing zone does not affect the others. */

@@ -1,7 +1,8 @@
 import type { Client } from "../../../provider/client/index.js";
 import type { RulesetInput } from "../../../simulator/index.js";
-import { hidingSecretsOf, type LoadedRules, type SourceRuleset } from "./loaded.js";
+import { hidingSecretsOf, type LoadedRules } from "./loaded.js";
 import { readRules } from "./rules.js";
+import { withUnknown } from "./unknown-rules.js";
 import type { ProgramOptions } from "./program.js";
 
 /** Two versions of the rules: from two paths, or deployed in a zone and from a path. */
@@ -43,15 +44,4 @@ export async function readPair(
     ),
     hide: hidingSecretsOf(oldRules.loaded, newRules.loaded),
   };
-}
-
-/** The rules of a version in which what only the engine knows is marked: in another version, it may be something else. */
-export function withUnknown({ input, isUnknown = false }: SourceRuleset, version: string): RulesetInput {
-  const name = input.name ?? input.phase;
-  const opaque = `${version} ${name}`;
-  if (isUnknown) return { ...input, rules: [{ action: "unknown", description: `the rules of ${name}`, opaque }] };
-  const rules = input.rules.map((rule, index) =>
-    rule.expression === undefined ? { ...rule, opaque: `${opaque} ${String(index)}` } : rule,
-  );
-  return { ...input, rules };
 }

@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import { PLANS, type RequestInput } from "../../../language/index.js";
 import { isObject } from "../../../provider/model/json.js";
 import type { OriginResponse, SimulateInput, ZoneInput } from "../../../simulator/index.js";
-import { readPart, readRequest } from "../request.js";
+import { readPart, readRequest } from "../read-request.js";
 import { TextDocument, type FilePlace, type Steps } from "../source/index.js";
 import type { ProgramOptions } from "../source/program.js";
 import { readExpect, type Expectation } from "./expectation.js";

@@ -9,7 +9,7 @@ export function renderTry(data: SimulationData, { label, notes }: LoadedRules): 
   const list = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : [`${title}:\n${lines.map((line) => `- ${line}`).join("\n")}`];
   return [
-    `${request.method} ${request.url} through ${label}: ${verdict(data)}`,
+    `${request.method} ${request.url} through ${label}: ${verdictOf(data)}`,
     ...(response === undefined
       ? []
       : [`The client gets: ${[String(response.status), ...headerLines(headerPairs(response.headers))].join("\n  ")}`]),
@@ -37,7 +37,8 @@ export function renderTry(data: SimulationData, { label, notes }: LoadedRules): 
   ].join("\n\n");
 }
 
-function verdict({ outcome, outcomeWithoutManaged, rule }: SimulationData): string {
+/** `blocked by "Block admin"`. */
+export function verdictOf({ outcome, outcomeWithoutManaged, rule }: SimulationData): string {
   const by = rule === undefined ? "" : ` by ${rule.name}`;
   if (outcome !== "unknown") return `${outcome}${by}`;
   return outcomeWithoutManaged === "unknown"

@@ -3,16 +3,15 @@ import { snakeCase } from "../../../provider/model/shapes.js";
 import { resolveRule } from "../../../provider/rules/written/resolve.js";
 import { inOurNames } from "../../../provider/model/spelling.js";
 import type { RuleInput, RulesetInput } from "../../../simulator/index.js";
-import { TextDocument, type Steps } from "../../../provider/files/text-document.js";
+import type { TextDocument, Steps } from "../../../provider/files/text-document.js";
 import type { LoadedRules, SourceRuleset } from "./loaded.js";
 
 /**
- * Reads rulesets from a JSON or YAML file: one ruleset, a list, `{ "rulesets": [ … ] }`, or an API response (`{ "result": …
+ * Reads rulesets from a JSON or YAML document: one ruleset, a list, `{ "rulesets": [ … ] }`, or an API response (`{ "result": …
  * }`). Rules may be in a program's notation or the API's.
  * @throws Error with the line of the mistake
  */
-export function readFile(file: string): LoadedRules {
-  const document = TextDocument.read(file);
+export function rulesOfDocument(document: TextDocument): LoadedRules {
   const found = rulesetsIn(document.value, []);
   if (found === undefined) {
     throw document.errorAt(
@@ -21,7 +20,7 @@ export function readFile(file: string): LoadedRules {
     );
   }
   return {
-    label: file,
+    label: document.file,
     rulesets: found.map(({ value, at, label }, index) => readRuleset(document, value, { at, label, index })),
     notes: [],
     secrets: [],
