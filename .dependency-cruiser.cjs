@@ -276,6 +276,20 @@ module.exports = {
       from: { path: "^cli/" },
       to: { path: "^provider/kinds/ruleset" },
     },
+    {
+      name: "playground-imports",
+      comment:
+        "the playground answers what `rules check`, `try`, `explain` and `diff` answer, with their parts that read no files",
+      severity: "error",
+      from: { path: "^playground/" },
+      to: { path: "^(audit|generator|testing|emulator|policy|provider/(?!model/|files/)|cli/(?!rules/))" },
+    },
+    {
+      name: "playground-on-top",
+      severity: "error",
+      from: { pathNot: "^playground/" },
+      to: { path: "^playground/" },
+    },
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
     { name: "no-orphans", severity: "error", from: { orphan: true, pathNot: "\\.json$" }, to: {} },
     {

@@ -4,12 +4,12 @@ import pureParts from "./pure-parts.cjs";
 const { pureFiles, pureRules } = pureParts;
 
 export default tseslint.config(
-  { ignores: ["dist/", "node_modules/", "**/generated/", "examples/**/node_modules/", "examples/languages/"] },
+  { ignores: ["dist/", "node_modules/", "**/generated/", "examples/**/node_modules/", "examples/languages/", "site/"] },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: {
       parserOptions: {
-        project: ["tests/tsconfig.json", "examples/tsconfig.json"],
+        project: ["tests/tsconfig.json", "examples/tsconfig.json", "playground/tsconfig.json"],
         tsconfigRootDir: import.meta.dirname,
       },
     },

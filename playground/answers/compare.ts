@@ -1,0 +1,67 @@
+import { directionWords, headline, openQuestions } from "../../cli/rules/diff/render.js";
+import { withUnknown } from "../../cli/rules/source/unknown-rules.js";
+import { judgeRulesets, type CompareVerdict } from "../../analysis/index.js";
+import type { RequestInput } from "../../language/index.js";
+import type { RulesetInput } from "../../simulator/index.js";
+import { failedBy, type Failed } from "./failed.js";
+import { readRulesText } from "./rules-text.js";
+
+/** What an edit does to requests. */
+export interface CompareAnswer {
+  readonly verdict: CompareVerdict;
+  readonly headline: string;
+  /** Requests that are treated differently. */
+  readonly witnesses: readonly {
+    /** `looser`, `stricter` or `changed`. */
+    readonly direction: string;
+    readonly text: string;
+    readonly request: RequestInput;
+  }[];
+  /** What holds only for a moment, and what is not decided, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** Compares two versions like `rules diff`. */
+export function compareTexts({
+  before,
+  after,
+}: {
+  readonly before: string;
+  readonly after: string;
+}): CompareAnswer | Failed {
+  const versions: RulesetInput[][] = [];
+  for (const [name, text] of [
+    ["before", before],
+    ["after", after],
+  ] as const) {
+    try {
+      versions.push(readRulesText(text, name).loaded.rulesets.map((one) => withUnknown(one, name)));
+    } catch (error) {
+      const failed = failedBy(error, name);
+      return { ...failed, failure: `The version ${name} cannot be read: ${failed.failure}` };
+    }
+  }
+  const [old = [], changed = []] = versions;
+  return judged(old, changed);
+}
+
+function judged(before: readonly RulesetInput[], after: readonly RulesetInput[]): CompareAnswer | Failed {
+  try {
+    const found = judgeRulesets({ before, after });
+    return {
+      verdict: found.verdict,
+      headline: headline(found),
+      witnesses: found.witnesses.map((witness) => ({
+        direction: directionWords(witness),
+        text: witness.text,
+        request: witness.input,
+      })),
+      notes: [
+        ...found.moments.map(({ direction, text }) => `${direction} for a moment: ${text}`),
+        ...openQuestions(found).map((text) => `not decided: ${text}`),
+      ],
+    };
+  } catch (error) {
+    return failedBy(error, "before");
+  }
+}

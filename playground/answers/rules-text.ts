@@ -1,0 +1,74 @@
+import { rulesOfDocument } from "../../cli/rules/source/document.js";
+import type { LoadedRules } from "../../cli/rules/source/loaded.js";
+import { TextDocument, type FilePlace, type Steps } from "../../provider/files/text-document.js";
+import { isObject } from "../../provider/model/json.js";
+import type { RuleInput } from "../../simulator/index.js";
+
+/** What a text contains: an expression, a list of rules, or rulesets as `rules check` reads them from a file. */
+export type TextKind = "expression" | "rules" | "rulesets";
+
+export interface RulesText {
+  readonly kind: TextKind;
+  readonly loaded: LoadedRules;
+  /** The phase that was assumed, if the text names none. */
+  readonly assumedPhase?: string;
+}
+
+/**
+ * Reads what somebody pasted. An expression becomes a rule that blocks, and a list of rules gets a phase, so that everything that
+ * works for a file works for them.
+ * @param name of the text, for messages
+ * @throws Error with the line of the mistake
+ */
+export function readRulesText(text: string, name: string): RulesText {
+  if (!looksLikeDocument(text)) return ofExpression(text.trim());
+  const document = TextDocument.parse(text, name);
+  const { value } = document;
+  if (isRuleList(value)) return ofRules(document, value);
+  if (isObject(value) && typeof value.rules === "string") {
+    throw document.errorAt(["rules"], "names a file or a folder, which this page cannot read: put the rules here");
+  }
+  return { kind: "rulesets", loaded: rulesOfDocument(document) };
+}
+
+/** A document starts with a list, an object, a comment or a member; no expression does. */
+function looksLikeDocument(text: string): boolean {
+  return /^\s*(?:-\s|---|[[{#]|"?[A-Za-z_]\w*"?:(?:\s|$))/.test(text);
+}
+
+const CUSTOM = "http_request_firewall_custom";
+
+function ofExpression(expression: string): RulesText {
+  const rule: RuleInput = { action: "block", expression, description: "the expression" };
+  const input = { id: "ruleset-0", phase: CUSTOM, rules: [rule] };
+  return {
+    kind: "expression",
+    assumedPhase: CUSTOM,
+    loaded: { label: "the expression", rulesets: [{ label: "", input }], notes: [], secrets: [] },
+  };
+}
+
+function isRuleList(value: unknown): value is readonly Record<string, unknown>[] {
+  return Array.isArray(value) && value.length > 0 && value.every((item) => isObject(item) && "action" in item);
+}
+
+/** Reads a list of rules as the rules of a ruleset; places are those of the list. */
+function ofRules(document: TextDocument, rules: readonly Record<string, unknown>[]): RulesText {
+  const assumedPhase = rules.every((rule) => "ratelimit" in rule) ? "http_ratelimit" : CUSTOM;
+  const around = TextDocument.parse(JSON.stringify({ phase: assumedPhase, rules }), document.file);
+  const inList = ([, ...rest]: Steps): FilePlace => document.place(rest);
+  const loaded = withPlacesOfList(() => rulesOfDocument(around), document);
+  const rulesets = loaded.rulesets.map((one) => ({ ...one, place: inList }));
+  return { kind: "rules", assumedPhase, loaded: { ...loaded, rulesets } };
+}
+
+/** A mistake in a rule is an error with a place in the document around it, which nobody sees: it gets its place in the list. */
+function withPlacesOfList(read: () => LoadedRules, document: TextDocument): LoadedRules {
+  try {
+    return read();
+  } catch (error) {
+    const [, index, member, reason] = /rules\[(\d+)\](?:\.(\w+))?: (.+)$/s.exec(String(error)) ?? [];
+    if (index === undefined || reason === undefined) throw error;
+    throw document.errorAt(member === undefined ? [Number(index)] : [Number(index), member], reason);
+  }
+}

@@ -1,0 +1,49 @@
+import { verdictOf } from "../../cli/rules/try/render.js";
+import { simulationData, type SimulationData } from "../../cli/rules/try/simulation-data.js";
+import { makeRequest, type Plan, type RequestInput } from "../../language/index.js";
+import { compileProgram, simulate, type OriginResponse, type Simulation } from "../../simulator/index.js";
+import { failedBy, type Failed } from "./failed.js";
+import { readRulesText } from "./rules-text.js";
+
+/** What rules do to a request. */
+export interface TryAnswer extends Pick<
+  SimulationData,
+  "outcome" | "rule" | "trace" | "request" | "response" | "undecided" | "managed" | "origin"
+> {
+  /** `blocked by "Block admin"`. */
+  readonly verdict: string;
+}
+
+export interface TryInput {
+  readonly rules: string;
+  readonly plan?: Plan;
+  readonly request: RequestInput;
+  readonly response?: number;
+  readonly times?: number;
+}
+
+const NAME = "rules";
+
+/** Sends a request through rules like `rules try`. */
+export function tryRequest(input: TryInput, now: string): TryAnswer | Failed {
+  try {
+    return answerOf(simulationData(send(input, Date.parse(now))));
+  } catch (error) {
+    return failedBy(error, NAME);
+  }
+}
+
+function send({ rules, plan, request, response, times = 1 }: TryInput, clock: number): Simulation {
+  const { loaded } = readRulesText(rules, NAME);
+  const program = compileProgram(loaded.rulesets.map((one) => one.input));
+  const answered: OriginResponse | undefined = response === undefined ? undefined : { status: response };
+  const sent = { program, request: makeRequest(request), response: answered, zone: { plan }, clock };
+  let seen = simulate(sent);
+  for (let count = 1; count < times; count += 1) seen = simulate({ ...sent, limits: seen.limits });
+  return seen;
+}
+
+function answerOf(data: SimulationData): TryAnswer {
+  const { outcome, rule, trace, request, response, undecided, managed, origin } = data;
+  return { outcome, rule, trace, request, response, undecided, managed, origin, verdict: verdictOf(data) };
+}

@@ -1,0 +1,127 @@
+import type { CheckAnswer } from "../answers/check.js";
+import type { Explained } from "../../cli/rules/explain/words.js";
+import type { MarkLevel } from "./editor.js";
+import { h } from "./dom.js";
+
+export interface FindingsOptions {
+  /** The page that explains findings; a finding is a section of it. */
+  readonly findingsPage?: string;
+  readonly goTo: (line: number) => void;
+}
+
+type Finding = CheckAnswer["findings"][number];
+
+/** What was found in rules. */
+export function findingsView(answer: CheckAnswer, text: string, options: FindingsOptions): HTMLElement[] {
+  if (answer.failure !== undefined) {
+    return [h("ul", { class: "pg-findings" }, failureItem(answer.failure, answer.line, options))];
+  }
+  return [
+    h(
+      "ul",
+      { class: "pg-findings" },
+      ...answer.findings.map((finding) => findingItem(finding, lineOf(finding, answer, text), options)),
+    ),
+    ...explanation(answer),
+  ];
+}
+
+/** One line that says how many findings there are. */
+export function summaryOf({ failure, rules, findings, kind }: CheckAnswer): string {
+  if (failure !== undefined) return "This text cannot be read.";
+  if (kind === undefined) return "Paste rules or an expression.";
+  const subject = kind === "expression" ? "The expression" : rules === 1 ? "1 rule" : `${String(rules)} rules`;
+  const counts = (["error", "warning", "note"] as const).flatMap((level) => {
+    const count = findings.filter((finding) => finding.level === level).length;
+    return count === 0 ? [] : [`${String(count)} ${level}${count === 1 ? "" : "s"}`];
+  });
+  return counts.length === 0 ? `${subject}: nothing to improve.` : `${subject}: ${counts.join(", ")}.`;
+}
+
+/** The lines with findings, each with the highest level. */
+export function marksOf(answer: CheckAnswer, text: string): ReadonlyMap<number, MarkLevel> {
+  if (answer.failure !== undefined) return new Map(answer.line === undefined ? [] : [[answer.line, "error"]]);
+  const marks = new Map<number, MarkLevel>();
+  for (const level of ["note", "warning", "error"] as const) {
+    for (const finding of answer.findings) {
+      const line = lineOf(finding, answer, text);
+      if (finding.level === level && line !== undefined) marks.set(line, level);
+    }
+  }
+  return marks;
+}
+
+/** The line of a finding: in a document that of its part, in an expression that of its character. */
+function lineOf({ file, character }: Finding, { kind }: CheckAnswer, text: string): number | undefined {
+  if (kind !== "expression") return file?.line;
+  const lead = text.length - text.trimStart().length;
+  return text.slice(0, lead + (character ?? 1) - 1).split("\n").length;
+}
+
+function findingItem(finding: Finding, line: number | undefined, options: FindingsOptions): HTMLElement {
+  const { name, level, message, excerpt, rule } = finding;
+  const { findingsPage, goTo } = options;
+  return h(
+    "li",
+    { class: `pg-finding ${level}` },
+    h(
+      "p",
+      { class: "pg-finding-head" },
+      h("span", { class: "pg-level" }, level),
+      findingsPage === undefined
+        ? h("code", {}, name)
+        : h("a", { href: `${findingsPage}#${name}` }, h("code", {}, name)),
+      rule === undefined ? undefined : h("span", { class: "pg-about" }, rule.name),
+      line === undefined ? undefined : lineButton(line, goTo),
+    ),
+    h("p", {}, message),
+    excerpt === undefined ? undefined : h("pre", { class: "pg-excerpt", tabindex: "0" }, excerpt),
+  );
+}
+
+function failureItem(failure: string, line: number | undefined, { goTo }: FindingsOptions): HTMLElement {
+  return h(
+    "li",
+    { class: "pg-finding error" },
+    h(
+      "p",
+      { class: "pg-finding-head" },
+      h("span", { class: "pg-level" }, "error"),
+      line === undefined ? undefined : lineButton(line, goTo),
+    ),
+    h("p", {}, failure),
+  );
+}
+
+function lineButton(line: number, goTo: (line: number) => void): HTMLElement {
+  const click = (): void => {
+    goTo(line);
+  };
+  return h("button", { type: "button", class: "pg-line-link", click }, `line ${String(line)}`);
+}
+
+function explanation({ explained }: CheckAnswer): HTMLElement[] {
+  if (explained?.tree === undefined) return [];
+  const { tree, uses } = explained;
+  const names = [...(uses?.fields ?? []), ...(uses?.functions ?? [])];
+  return [
+    h("h3", {}, "What it means"),
+    h("div", { class: "pg-meaning" }, h("p", {}, "It matches when ", ...words(tree)), parts(tree)),
+    names.length === 0 ? h("span") : h("h3", {}, "What it uses"),
+    h(
+      "dl",
+      { class: "pg-uses" },
+      ...names.flatMap(({ name, type, about, notes }) => [
+        h("dt", {}, h("code", {}, name), " ", h("small", {}, type)),
+        h("dd", {}, [about, ...notes].join("; ")),
+      ]),
+    ),
+  ];
+}
+
+const words = ({ words: text }: Explained): string[] => [text];
+
+function parts(explained: Explained): HTMLElement | undefined {
+  if (explained.parts.length === 0) return undefined;
+  return h("ul", {}, ...explained.parts.map((part) => h("li", {}, ...words(part), parts(part))));
+}

@@ -1,0 +1,236 @@
+import { PLANS } from "../../language/check/options.js";
+import { EXAMPLES } from "../answers/examples.js";
+import { EMPTY, formOfRequest, requestOfForm, sendingOfForm, type PageState } from "../answers/page-state.js";
+import { Asking } from "./asking.js";
+import { compareView } from "./compare-view.js";
+import { h, newId } from "./dom.js";
+import { Editor } from "./editor.js";
+import { findingsView, marksOf, summaryOf } from "./findings-view.js";
+import { journeyView } from "./journey-view.js";
+import { linkOf, stateOfLink } from "./link.js";
+import { RequestForm } from "./request-form.js";
+
+export interface PlaygroundOptions {
+  /** Where the worker's script is. */
+  readonly worker: URL;
+  /** The page that explains findings. */
+  readonly findingsPage?: string;
+}
+
+/** Rules, what is wrong with them, and what they do to a request; or two versions, and what tells them apart. */
+export class Playground {
+  readonly element: HTMLElement;
+  readonly #asking: Asking;
+  readonly #rules = new Editor(
+    "Rules",
+    "An expression, a list of rules, or rulesets in YAML or JSON, as in a program or from the API.",
+    () => {
+      this.#changed();
+    },
+  );
+  readonly #after = new Editor("Rules after the edit", "The same rules in the other version.", () => {
+    this.#changed();
+  });
+  readonly #form = new RequestForm(() => {
+    this.#changed();
+  });
+  readonly #plan = h("select", { id: newId() }, h("option", { value: "" }, "any plan"));
+  readonly #examples = h("select", { id: newId() }, h("option", { value: "" }, "Choose an example"));
+  readonly #modes = new Map<PageState["mode"], HTMLButtonElement>();
+  readonly #summary = h("p", { class: "pg-summary", role: "status" });
+  readonly #findings = h("div");
+  readonly #verdict = h("p", { class: "pg-verdict", role: "status" });
+  readonly #journey = h("div");
+  readonly #comparison = h("div", { role: "status" });
+  readonly #copied = h("span", { class: "pg-copied", role: "status" });
+  #mode: PageState["mode"] = "try";
+  #newest: PageState = EMPTY;
+
+  constructor(private readonly options: PlaygroundOptions) {
+    this.#asking = new Asking(options.worker);
+    this.element = this.#layOut();
+    this.show({ ...EMPTY, ...EXAMPLES[0]?.state });
+    addEventListener("hashchange", () => {
+      void this.#followLink();
+    });
+    void this.#followLink();
+  }
+
+  /** Puts a state into the page. */
+  show(state: PageState): void {
+    this.#rules.value = state.rules;
+    this.#after.value = state.after;
+    this.#form.value = state.request;
+    this.#plan.value = state.plan;
+    this.#setMode(state.mode);
+  }
+
+  get state(): PageState {
+    return {
+      mode: this.#mode,
+      rules: this.#rules.value,
+      after: this.#after.value,
+      plan: PLANS.find((plan) => plan === this.#plan.value) ?? "",
+      request: this.#form.value,
+    };
+  }
+
+  #layOut(): HTMLElement {
+    this.#plan.append(...PLANS.map((plan) => h("option", { value: plan }, plan)));
+    this.#plan.addEventListener("change", () => {
+      this.#changed();
+    });
+    this.#examples.append(...EXAMPLES.map(({ title }, index) => h("option", { value: index }, title)));
+    this.#examples.addEventListener("change", () => {
+      const example = EXAMPLES[Number(this.#examples.value)];
+      if (this.#examples.value !== "" && example !== undefined) this.show({ ...EMPTY, ...example.state });
+    });
+    return h(
+      "div",
+      { class: "pg" },
+      this.#bar(),
+      h(
+        "div",
+        { class: "pg-columns" },
+        h("section", { class: "pg-rules", "aria-label": "Rules" }, this.#rules.element, this.#summary, this.#findings),
+        h(
+          "section",
+          { class: "pg-answer pg-for-try", "aria-label": "Request" },
+          h("h2", {}, "Would this request be blocked?"),
+          this.#form.element,
+          this.#verdict,
+          this.#journey,
+        ),
+        h(
+          "section",
+          { class: "pg-answer pg-for-compare", "aria-label": "Comparison" },
+          this.#after.element,
+          h("h2", {}, "What does the edit do?"),
+          this.#comparison,
+        ),
+      ),
+    );
+  }
+
+  #bar(): HTMLElement {
+    const copy = h("button", { type: "button", click: () => void this.#copyLink() }, "Copy link");
+    return h(
+      "div",
+      { class: "pg-bar" },
+      h(
+        "div",
+        { class: "pg-modes", role: "group", "aria-label": "What to ask" },
+        this.#modeButton("try", "Try a request"),
+        this.#modeButton("compare", "Compare two versions"),
+      ),
+      h("div", { class: "pg-choice" }, h("label", { for: this.#examples.id }, "Example"), this.#examples),
+      h("div", { class: "pg-choice" }, h("label", { for: this.#plan.id }, "Plan"), this.#plan),
+      h("div", { class: "pg-choice" }, copy, this.#copied),
+    );
+  }
+
+  #modeButton(mode: PageState["mode"], label: string): HTMLElement {
+    const click = (): void => {
+      this.#setMode(mode);
+    };
+    const button = h("button", { type: "button", click }, label);
+    this.#modes.set(mode, button);
+    return button;
+  }
+
+  #setMode(mode: PageState["mode"]): void {
+    this.#mode = mode;
+    if (mode === "compare" && this.#after.value === "") this.#after.value = this.#rules.value;
+    for (const [name, button] of this.#modes) button.setAttribute("aria-pressed", String(name === mode));
+    this.element.dataset.mode = mode;
+    this.#changed();
+  }
+
+  #changed(): void {
+    const state = this.state;
+    this.#newest = state;
+    this.#copied.textContent = "";
+    void this.#check(state);
+    if (state.mode === "try") void this.#try(state);
+    else void this.#compare(state);
+  }
+
+  async #check(state: PageState): Promise<void> {
+    const { rules, plan } = state;
+    const answer = await this.#asking.ask<"check">({ kind: "check", rules, plan: plan === "" ? undefined : plan });
+    if (this.#newest !== state) return;
+    this.#summary.textContent = summaryOf(answer);
+    this.#rules.marks = marksOf(answer, rules);
+    const goTo = (line: number): void => {
+      this.#rules.goTo(line);
+    };
+    this.#findings.replaceChildren(...findingsView(answer, rules, { ...this.options, goTo }));
+  }
+
+  async #try(state: PageState): Promise<void> {
+    const question = this.#question(state);
+    if (typeof question === "string") {
+      this.#showVerdict("none", question);
+      return;
+    }
+    const answer = await this.#asking.ask<"try">(question);
+    if (this.#newest !== state) return;
+    if ("failure" in answer) {
+      this.#showVerdict("none", `No answer: ${answer.failure}`);
+      return;
+    }
+    this.#showVerdict(answer.outcome, sentenceOf(answer.verdict));
+    this.#journey.replaceChildren(journeyView(answer));
+  }
+
+  /** What to ask about the request, or what is wrong with the form. */
+  #question({ rules, plan, request }: PageState) {
+    try {
+      const kind = "try" as const;
+      const known = plan === "" ? undefined : plan;
+      return { kind, rules, plan: known, request: requestOfForm(request), ...sendingOfForm(request) };
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  #showVerdict(outcome: string, text: string): void {
+    this.#verdict.className = `pg-verdict ${outcome}`;
+    this.#verdict.textContent = text;
+    if (outcome === "none") this.#journey.replaceChildren();
+  }
+
+  async #compare(state: PageState): Promise<void> {
+    const { rules: before, after } = state;
+    const answer = await this.#asking.ask<"compare">({ kind: "compare", before, after });
+    if (this.#newest !== state) return;
+    if ("failure" in answer) {
+      this.#comparison.replaceChildren(h("p", { class: "pg-verdict none" }, answer.failure));
+      return;
+    }
+    const tryOn = (request: Parameters<typeof formOfRequest>[0]): void => {
+      this.show({ ...EMPTY, rules: after, plan: this.state.plan, request: formOfRequest(request) });
+    };
+    this.#comparison.replaceChildren(...compareView(answer, tryOn));
+  }
+
+  async #copyLink(): Promise<void> {
+    history.replaceState(null, "", await linkOf(this.state));
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.#copied.textContent = "Copied.";
+    } catch {
+      this.#copied.textContent = "The link is in the address bar.";
+    }
+  }
+
+  async #followLink(): Promise<void> {
+    const state = await stateOfLink(location.hash);
+    if (state !== undefined) this.show(state);
+  }
+}
+
+/** `blocked by "Block admin"` as a sentence. */
+function sentenceOf(verdict: string): string {
+  return `${verdict.charAt(0).toUpperCase()}${verdict.slice(1)}.`;
+}

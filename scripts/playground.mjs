@@ -1,0 +1,77 @@
+// Bundles the playground for browsers: the page, and the worker with the rules language, the simulator, the analysis and the
+// checks. The website and the emulator serve these files. Fails if they are larger than a page may load.
+import { build } from "esbuild";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+import { licensesOf } from "./licenses.mjs";
+import { withPlainRequire } from "./late-modules.mjs";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+export const FOLDER = join(root, "dist", "playground");
+
+/** What the page may load altogether, compressed. */
+export const MOST_BYTES = 300_000;
+
+/** Replaces what the pure parts use of Node. Anything else of Node is a mistake: the page has no machine. */
+const forBrowsers = {
+  name: "for-browsers",
+  setup({ onLoad, onResolve }) {
+    onLoad({ filter: /\.ts$/ }, ({ path }) => ({
+      contents: withPlainRequire(readFileSync(path, "utf8")),
+      loader: "ts",
+    }));
+    onResolve({ filter: /^node:/ }, ({ path, importer }) => {
+      if (path === "node:crypto") return { path: join(root, "playground", "browser", "crypto.ts") };
+      // What reads files is there beside what parses them, and is never called.
+      if (path === "node:fs" && importer.endsWith(join("provider", "files", "read-file.ts")))
+        return { path, namespace: "none" };
+      // Left over when the calls of a late loader are replaced.
+      if (path === "node:module") return { path, namespace: "none" };
+      return { errors: [{ text: `${path} is not available in a page` }] };
+    });
+    onLoad({ filter: /.*/, namespace: "none" }, () => ({ contents: "module.exports = {};" }));
+  },
+};
+
+async function bundle(entry, outfile, format) {
+  const { metafile } = await build({
+    entryPoints: [join(root, "playground", "page", entry)],
+    absWorkingDir: root,
+    outfile: join(FOLDER, outfile),
+    inject: outfile === "worker.js" ? [join(root, "playground", "browser", "buffer-global.ts")] : [],
+    // Where a module is says what belongs to this package in the stack of a program, which a page does not have.
+    define: { __dirname: '"/"' },
+    bundle: true,
+    platform: "browser",
+    target: "es2022",
+    format,
+    minify: true,
+    legalComments: "none",
+    metafile: true,
+    logLevel: "warning",
+    plugins: [forBrowsers],
+  });
+  return Object.keys(metafile.inputs);
+}
+
+/** Writes the files, and beside them the licenses of what is in them. Returns their size in bytes, compressed. */
+export async function bundlePlayground() {
+  mkdirSync(FOLDER, { recursive: true });
+  const inputs = [
+    ...(await bundle("worker.ts", "worker.js", "iife")),
+    ...(await bundle("main.ts", "page.js", "esm")),
+    ...(await bundle("page.css", "page.css")),
+  ];
+  writeFileSync(join(FOLDER, "licenses.txt"), licensesOf(root, inputs));
+  const files = ["worker.js", "page.js", "page.css"].map((file) => readFileSync(join(FOLDER, file)));
+  const bytes = files.reduce((sum, file) => sum + gzipSync(file).length, 0);
+  if (bytes > MOST_BYTES)
+    throw new Error(`the playground is ${String(bytes)} bytes compressed; it may have ${String(MOST_BYTES)}`);
+  return bytes;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
+  console.log(`the playground is ${String(Math.round((await bundlePlayground()) / 1000))} kB compressed`);

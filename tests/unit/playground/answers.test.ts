@@ -1,0 +1,161 @@
+import { ask } from "../../../playground/answers/ask";
+import { checkText, type CheckAnswer } from "../../../playground/answers/check";
+import { EXAMPLES } from "../../../playground/answers/examples";
+import {
+  EMPTY,
+  formOfRequest,
+  readState,
+  requestOfForm,
+  sendingOfForm,
+  type PageState,
+} from "../../../playground/answers/page-state";
+
+const NOW = "2026-11-01T12:00:00Z";
+
+const example = (title: string): PageState => {
+  const found = EXAMPLES.find((one) => one.title === title);
+  if (found === undefined) throw new Error(`there is no example ${title}`);
+  return { ...EMPTY, ...found.state };
+};
+
+const check = (rules: string): CheckAnswer => checkText({ rules }, NOW);
+const tryState = ({ rules, request }: PageState) =>
+  ask({ kind: "try", rules, request: requestOfForm(request), ...sendingOfForm(request) }, NOW);
+
+describe("texts", () => {
+  test("an expression is checked, and explained", () => {
+    expect(check('http.host eq "shop.example.com" and ssl')).toMatchObject({
+      kind: "expression",
+      rules: 1,
+      findings: [],
+      explained: { tree: { words: "all of these are true:" } },
+    });
+  });
+
+  test("a mistake in an expression has a place", () => {
+    const { findings } = check('http.hots eq "a"');
+    expect(findings).toMatchObject([{ name: "unknown-field", path: "rules[0].expression", character: 1 }]);
+  });
+
+  test("a list of rules gets a phase, and its findings their lines", () => {
+    const rules = '- action: block\n  expression: ssl\n- action: block\n  expression: http.host eq "A b"\n';
+    expect(check(rules)).toMatchObject({ kind: "rules", assumedPhase: "http_request_firewall_custom", rules: 2 });
+    const { findings } = check("- action: block\n  expression: ssl\n- action: blok\n  expression: ssl\n");
+    expect(findings.find(({ name }) => name === "action")?.file?.line).toBe(3);
+  });
+
+  test("a list of rate limits gets the phase of rate limits", () => {
+    const rules = "- action: block\n  expression: ssl\n  ratelimit: { period: 60, requestsPerPeriod: 5 }\n";
+    expect(check(rules)).toMatchObject({ assumedPhase: "http_ratelimit" });
+  });
+
+  test("a rule that is no rule has its line in the list", () => {
+    expect(check("- action: block\n  expression: ssl\n- action: block\n  expression: 7\n")).toMatchObject({
+      failure: "[1].expression: must be a string",
+      line: 4,
+    });
+  });
+
+  test("what is not YAML has a place", () => {
+    expect(check('{ "phase": "x", \n "rules": [ }')).toMatchObject({ failure: expect.any(String) as string, line: 2 });
+  });
+
+  test("a file of tests names rules that a page cannot read", () => {
+    expect(check("rules: ..\ntests: []\n")).toMatchObject({
+      failure: expect.stringContaining("put the rules here") as string,
+    });
+  });
+
+  test("no text is no mistake", () => {
+    expect(check("  \n")).toEqual({ rulesets: 0, rules: 0, findings: [] });
+  });
+});
+
+describe("examples", () => {
+  test("the admin page is closed", () => {
+    expect(tryState(example("Is the admin page closed?"))).toMatchObject({ verdict: 'blocked by "Block admin"' });
+  });
+
+  test("the edit is looser, and a request shows it", () => {
+    const { rules, after } = example("What does an edit let through?");
+    expect(ask({ kind: "compare", before: rules, after }, NOW)).toMatchObject({
+      verdict: "looser",
+      witnesses: [{ direction: "looser", text: expect.stringContaining("Block admin") as string }],
+    });
+  });
+
+  test("each mistake has a finding", () => {
+    const { rules } = example("Mistakes that a deployment would not show");
+    const { findings } = check(rules);
+    expect(findings.map(({ name, path }) => `${path} ${name}`)).toEqual([
+      "rules[0].expression never-matches",
+      "rules[1].expression never-matches",
+      "rules[3].expression covered",
+      "rules[4].expression never-matches",
+    ]);
+  });
+
+  test("the sixth login is stopped", () => {
+    const state = example("When does the rate limit stop a login?");
+    expect(tryState(state)).toMatchObject({ outcome: "limited" });
+    expect(tryState({ ...state, request: { ...state.request, times: "5" } })).toMatchObject({ outcome: "allowed" });
+  });
+
+  test("the expression has a meaning, and matches the request", () => {
+    const state = example("What does an expression mean?");
+    expect(check(state.rules)).toMatchObject({ findings: [], explained: { tree: { parts: { length: 2 } } } });
+    expect(tryState(state)).toMatchObject({ outcome: "blocked" });
+  });
+});
+
+describe("two versions", () => {
+  test("say which of them cannot be read, and where", () => {
+    expect(ask({ kind: "compare", before: "ssl", after: "- action: block\n  expression: 7" }, NOW)).toMatchObject({
+      failure: "The version after cannot be read: [0].expression: must be a string",
+      line: 2,
+    });
+  });
+
+  test("that differ in form are equivalent", () => {
+    expect(ask({ kind: "compare", before: "ssl or ssl", after: "ssl" }, NOW)).toMatchObject({
+      verdict: "equivalent",
+      witnesses: [],
+    });
+  });
+});
+
+describe("the form", () => {
+  test("a request that was found fills it in again", () => {
+    const request = {
+      method: "POST",
+      url: "https://shop.example.com/a",
+      ip: "192.0.2.1",
+      asn: 64500,
+      headers: [["accept", "*/*"]] as const,
+      fields: { "cf.waf.score": 20 },
+    };
+    expect(requestOfForm(formOfRequest(request))).toMatchObject(request);
+  });
+
+  test.each([
+    [{}, "needs a URL"],
+    [{ url: "a.example", asn: "AS1" }, "The AS number must be a whole number, not AS1"],
+    [{ url: "a.example", headers: "Accept" }, '"Accept" is not a header; write Name: value'],
+  ])("says what is wrong with %j", (form, message) => {
+    expect(() => requestOfForm(form)).toThrow(message);
+  });
+
+  test.each([
+    [{ times: "0" }, "1 to 10000"],
+    [{ response: "ok" }, "must be a number such as 200"],
+  ])("says what is wrong with sending %j", (form, message) => {
+    expect(() => sendingOfForm(form)).toThrow(message);
+  });
+});
+
+test.each([undefined, 7, [], { mode: "x", rules: 7, plan: "gold", request: { url: 7, evil: "x" } }])(
+  "a link with %j holds nothing",
+  (value) => {
+    expect(readState(value)).toEqual(EMPTY);
+  },
+);
