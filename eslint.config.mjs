@@ -4,7 +4,17 @@ import pureParts from "./pure-parts.cjs";
 const { pureFiles, pureRules } = pureParts;
 
 export default tseslint.config(
-  { ignores: ["dist/", "node_modules/", "**/generated/", "examples/**/node_modules/", "examples/languages/", "site/"] },
+  {
+    ignores: [
+      "**/dist/",
+      "**/node_modules/",
+      "**/generated/",
+      "examples/**/node_modules/",
+      "examples/languages/",
+      "site/public/",
+      "site/.astro/",
+    ],
+  },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: {

@@ -1,0 +1,36 @@
+import starlight from "@astrojs/starlight";
+import { defineConfig, passthroughImageService } from "astro/config";
+import { emptyHeadsAreCells } from "./source/table-heads.mjs";
+import { sidebarOf } from "./sidebar.mjs";
+import { writePages } from "./source/pages.mjs";
+
+const slugs = writePages().map(({ slug }) => slug);
+
+export default defineConfig({
+  site: process.env.SITE_URL ?? "https://pulumi-rulesets.example",
+  output: "static",
+  image: { service: passthroughImageService() },
+  devToolbar: { enabled: false },
+  integrations: [
+    starlight({
+      title: "pulumi-rulesets",
+      description: "Cloudflare rulesets as Pulumi resources, with previews that say what a change does to requests.",
+      favicon: "/favicon.svg",
+      customCss: [
+        "@fontsource-variable/schibsted-grotesk/wght.css",
+        "@fontsource/commit-mono/latin-400.css",
+        "@fontsource/commit-mono/latin-700.css",
+        "./src/styles/site.css",
+      ],
+      components: { Header: "./src/components/Header.astro", Hero: "./src/components/Hero.astro" },
+      expressiveCode: {
+        themes: ["min-light", "min-dark"],
+        styleOverrides: { borderRadius: "8px", codeFontFamily: "var(--code)" },
+      },
+      sidebar: sidebarOf(slugs),
+      pagination: true,
+      credits: false,
+    }),
+    emptyHeadsAreCells,
+  ],
+});
