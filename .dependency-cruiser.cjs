@@ -244,7 +244,7 @@ module.exports = {
       comment: "a hash, and loading code when it is first needed, are all that pure parts use of Node",
       severity: "error",
       from: { path: purePattern },
-      to: { dependencyTypes: ["core"], pathNot: "^(node:)?(crypto|module)$" },
+      to: { dependencyTypes: ["core"], pathNot: "^(node:)?(crypto|module|zlib)$" },
     },
     {
       name: "pure-parts-get-no-session",

@@ -54,10 +54,8 @@ try {
   const { inputs, outs, requests } = kept.get(size);
   console.log(`\nA new list of ${size} items takes ${requests} requests.`);
   const text = addresses(size).join("\n").length;
-  const bytes = (value) => JSON.stringify(value.items).length;
-  console.log(
-    `The text of its items has ${text} bytes; inputs have ${bytes(inputs)}, and outputs ${bytes(outs)} of it.`,
-  );
+  const bytes = (value) => JSON.stringify(value).length;
+  console.log(`The text of its items has ${text} bytes; inputs have ${bytes(inputs)}, and outputs ${bytes(outs)}.`);
 
   /** Creates a list, and counts its requests. */
   async function create(given) {

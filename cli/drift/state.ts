@@ -1,3 +1,4 @@
+import { withoutPacked } from "../../provider/engine/packed.js";
 import { isList, isObject, mapFrom, type Json, type JsonObject, textOf } from "../../provider/model/json.js";
 import { HIDDEN, secretInState } from "../../provider/model/secret.js";
 
@@ -95,9 +96,9 @@ function parseResource(resource: JsonObject): StateResource | NotRead {
     urn,
     kind: OWN_TYPE.exec(textOf(type))?.[1] ?? "",
     id,
-    inputs: given.plain as JsonObject,
-    outputs: state.plain as JsonObject,
-    shown: given.shown as JsonObject,
+    inputs: withoutPacked(given.plain as JsonObject),
+    outputs: withoutPacked(state.plain as JsonObject),
+    shown: withoutPacked(given.shown as JsonObject),
     provider: textOf(provider).split("::").slice(0, -1).join("::"),
   };
 }

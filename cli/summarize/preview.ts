@@ -1,4 +1,5 @@
 import { parsePlan } from "../../provider/engine/plan-text.js";
+import { withoutPacked } from "../../provider/engine/packed.js";
 import type { PreviewPlan } from "../../provider/engine/preview-plan.js";
 import { isObject, type JsonObject, textOf } from "../../provider/model/json.js";
 
@@ -94,8 +95,8 @@ function stateFrom(state: unknown): ResourceState | undefined {
   const { id, inputs, outputs } = state;
   return {
     ...(typeof id === "string" && id !== "" ? { id } : {}),
-    inputs: isObject(inputs) ? inputs : {},
-    outputs: isObject(outputs) ? outputs : {},
+    inputs: isObject(inputs) ? withoutPacked(inputs) : {},
+    outputs: isObject(outputs) ? withoutPacked(outputs) : {},
   };
 }
 

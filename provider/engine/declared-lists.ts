@@ -85,6 +85,12 @@ export class DeclaredLists {
     return this.uses.get(urn) ?? new Set();
   }
 
+  /** Names of lists that rules use and that no resource has declared, as far as their names are known. */
+  unseen(): ReadonlySet<string> {
+    const used = [...this.uses.values()].flatMap((names) => [...names]);
+    return new Set(this.hasUnknown ? [] : used.filter((name) => this.kindsOf(name).length === 0));
+  }
+
   /** Whether the program declares or uses any list. */
   get isUsed(): boolean {
     return this.names.length > 0 || [...this.uses.values()].some(({ size }) => size > 0);

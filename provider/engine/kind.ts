@@ -22,6 +22,7 @@ import {
   type Properties,
   type StateOf,
 } from "./description.js";
+import { isFingerprintOf, packedNames, withoutPacked } from "./packed.js";
 import { textNames, withoutTexts } from "./stored-as-json.js";
 import { sameInputs } from "./inputs.js";
 import { findMismatch, isOfType, typeWords } from "./named-type.js";
@@ -114,6 +115,7 @@ export function defineKind<const D extends Description>(description: D, handlers
       handlers.update(session, id, parser.state(olds), parser.knownInputs(news)),
     delete: async (session, id, state) => handlers.delete(session, id, parser.state(state)),
     textNames: parser.textNames,
+    packedNames: parser.packedNames,
     secretPaths: handlers.secretPaths ?? (() => []),
     ...(handlers.list === undefined ? {} : { list: handlers.list }),
     ...(handlers.copyPaths === undefined ? {} : { copyPaths: handlers.copyPaths }),
@@ -127,6 +129,7 @@ class Parser<D extends Description> {
   private readonly inputProperties: Properties;
   private readonly stateProperties: Properties;
   readonly textNames: readonly string[];
+  readonly packedNames: readonly string[];
 
   constructor(
     private readonly description: D,
@@ -135,6 +138,7 @@ class Parser<D extends Description> {
     this.inputProperties = inputProperties(description);
     this.stateProperties = stateProperties(description);
     this.textNames = textNames(this.stateProperties);
+    this.packedNames = packedNames(this.stateProperties);
   }
 
   async check(session: Session, props: Props, news: Props): Promise<CheckedProps> {
@@ -243,7 +247,7 @@ class Parser<D extends Description> {
   }
 
   private read(properties: Properties, props: Props): ParsedValues {
-    const parsed = parseProperties(properties, this.upgraded(props));
+    const parsed = parseProperties(properties, this.upgraded(withoutPacked(props)));
     if (parsed.kind === "parsed") return parsed.values;
     throw this.unreadable(parsed.names);
   }
@@ -262,14 +266,14 @@ class Parser<D extends Description> {
   }
 
   private upgradedState(props: Props): Props {
-    return this.upgraded(withoutTexts(props, this.textNames));
+    return this.upgraded(withoutTexts(withoutPacked(props), this.textNames));
   }
 }
 
 /** A state of a kind in today's form; undefined when it is incomplete or unreadable. */
 export function stateOfKind<D extends Description>(description: D, props: Props): StateOf<D> | undefined {
   const properties = stateProperties(description);
-  return parsedOrUndefined(properties, withoutTexts(props, textNames(properties)));
+  return parsedOrUndefined(properties, withoutTexts(withoutPacked(props), textNames(properties)));
 }
 
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller names the type of the kind
@@ -301,7 +305,8 @@ function withoutKeptInputs(description: Description, request: Request, olds: obj
   const keptInputs = Object.keys(description.checked).filter((name) => {
     const argument = description.arguments[name];
     const isArgument = argument !== undefined && isOfType(argument.type, args[name]);
-    return args[name] !== undefined && before[name] !== undefined && !isArgument && sameJson(args[name], before[name]);
+    if (args[name] === undefined || before[name] === undefined || isArgument) return false;
+    return sameJson(args[name], before[name]) || isFingerprintOf(args[name], before[name]);
   });
   return { ...request, keptInputs, args: omit(args, keptInputs) };
 }

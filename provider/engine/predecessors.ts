@@ -16,6 +16,8 @@ export interface StackResource {
   /** Such as `TotalTlsCa`. */
   readonly type: string;
   readonly state: JsonObject;
+  /** The provider that manages it, where the state of the stack says it. */
+  readonly provider?: string;
 }
 
 /** Reads every resource of this package, and every ruleset of `@pulumi/cloudflare`, from the state of a stack. */

@@ -6,6 +6,8 @@ export interface Reporter {
   status(urn: string | undefined, text: string): void;
   /** What a preview plans for a resource, as `planText` writes it. @default nobody reads it */
   plan?(urn: string, text: string): void;
+  /** Resolves when everything has arrived. @default it has at once */
+  delivered?(): Promise<void>;
 }
 
 /** Wraps a reporter so that sensitive text is hidden. */
@@ -23,6 +25,7 @@ export function hiding(reporter: Reporter, hide: (text: string) => string): Repo
     plan: (urn, text) => {
       reporter.plan?.(urn, hide(text));
     },
+    delivered: () => reporter.delivered?.() ?? Promise.resolve(),
   };
 }
 
@@ -49,5 +52,6 @@ export function once(reporter: Reporter): Reporter {
     plan: (urn, text) => {
       if (first("plan", urn, text)) reporter.plan?.(urn, text);
     },
+    delivered: () => reporter.delivered?.() ?? Promise.resolve(),
   };
 }

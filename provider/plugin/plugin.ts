@@ -1,6 +1,9 @@
+import { createRequire } from "node:module";
+import { declaredLists } from "../engine/declared-lists.js";
 import { internalNames } from "../engine/description.js";
 import type { Kind } from "../engine/kind.js";
 import { programText, type ProgramRun } from "../engine/program-run.js";
+import { withoutPacked } from "../engine/packed.js";
 import { inSchemaForm } from "../engine/schema-form.js";
 import { listEverywhere, type Listed, type ListQuery } from "../engine/listing.js";
 import { findKind } from "../kinds/index.js";
@@ -16,6 +19,10 @@ import { asArguments, asChecked, asDeclared } from "./imported.js";
 import { previewedOutputs, stableOutputs } from "./preview.js";
 import type { CalledResource } from "./resource-urn.js";
 import { secretsApart } from "./secrets-apart.js";
+
+const load = createRequire(__filename);
+/** Only for programs with lists. */
+const loadRemovedLists = () => load("../kinds/lists/removed.js") as typeof import("../kinds/lists/removed.js");
 
 /** Stands in states of this front end where a dynamic provider has the line that loads it. No state contains it. */
 const PROVIDER = "pulumi-resource-rulesets";
@@ -93,6 +100,8 @@ interface Adapter {
 export class Plugin {
   /** By URN, what was checked last: the engine says only with the next call whether this is a preview. */
   private readonly given = new Map<string, GivenArguments>();
+  /** Whether this run writes. Of a run that changes nothing, nobody knows whether it is a preview. */
+  private hasWritten = false;
 
   constructor(private readonly process: ProviderProcess) {}
 
@@ -173,6 +182,7 @@ export class Plugin {
    * previews do; before a write, if the service could not be asked. Returns whether it did.
    */
   private async checkAgain(resource: CalledResource, preview: boolean): Promise<boolean> {
+    this.hasWritten ||= !preview;
     const given = this.given.get(resource.urn);
     this.given.delete(resource.urn);
     if (given === undefined || !(preview || this.process.session().toCheckAgain.has(resource.urn))) return false;
@@ -207,13 +217,23 @@ export class Plugin {
     const found = await importId(this.process.session(), id);
     const read = await this.adapter(kind).read(found, given);
     const { inputs = {}, props = {} } = read;
-    const args = asArguments(kind.description, found, withoutMetadata(inputs));
+    const args = asArguments(kind.description, found, withoutPacked(withoutMetadata(inputs)));
     return { found: { id: found, inputs: args, state: this.toEngine(kind, props) } };
   }
 
   async delete(resource: CalledResource, id: string, state: Props, timeout = 0): Promise<void> {
+    this.hasWritten = true;
     const given = { ...own(state), __urn: resource.urn };
     await this.within(timeout, "delete", () => this.adapter(kindOf(resource)).delete(id, given));
+  }
+
+  /** Reports what is only known at the end of a preview. */
+  async reportAtEnd(): Promise<void> {
+    if (this.hasWritten) return;
+    const session = this.process.session();
+    if (session.part(declaredLists).unseen().size === 0) return;
+    await loadRemovedLists().reportUnseenLists(session);
+    await session.reporter.delivered?.();
   }
 
   /** Runs a write within the time that the program allows it: none or 0 for as long as it takes. */

@@ -57,6 +57,7 @@ export class PluginServer {
   private config: ConfigReader = () => undefined;
   private current: Started | undefined;
   private isCancelled = false;
+  private callsUnderWay = 0;
 
   constructor(private readonly options: ServerOptions) {
     this.engine = options.engine;
@@ -71,10 +72,7 @@ export class PluginServer {
         this.isCancelled = false;
       },
       onInvoke: (name, args) => this.started().functions.call(name, args),
-      onCancel: () => {
-        this.isCancelled = true;
-        return this.current?.process.cancel() ?? Promise.resolve();
-      },
+      onCancel: () => this.end(),
     });
     const resources = new ResourceCalls(() => this.started().plugin);
     this.server.addService(ResourceProviderService, {
@@ -87,12 +85,12 @@ export class PluginServer {
       invoke: unary((request: pb.InvokeRequest) => packageCalls.invoke(request)),
       configure: unary((request: pb.ConfigureRequest) => packageCalls.configure(request)),
       cancel: unary(() => packageCalls.cancel()),
-      check: unary((request: pb.CheckRequest) => resources.check(request)),
-      diff: unary((request: pb.DiffRequest) => resources.diff(request)),
-      create: unary((request: pb.CreateRequest) => resources.create(request)),
-      read: unary((request: pb.ReadRequest) => resources.read(request)),
-      update: unary((request: pb.UpdateRequest) => resources.update(request)),
-      delete: unary((request: pb.DeleteRequest) => resources.delete(request)),
+      check: this.counted((request: pb.CheckRequest) => resources.check(request)),
+      diff: this.counted((request: pb.DiffRequest) => resources.diff(request)),
+      create: this.counted((request: pb.CreateRequest) => resources.create(request)),
+      read: this.counted((request: pb.ReadRequest) => resources.read(request)),
+      update: this.counted((request: pb.UpdateRequest) => resources.update(request)),
+      delete: this.counted((request: pb.DeleteRequest) => resources.delete(request)),
       list: streaming((request: pb.ListRequest) => resources.list(request)),
     } satisfies UntypedServiceImplementation);
   }
@@ -114,6 +112,33 @@ export class PluginServer {
 
   close(): void {
     this.server.forceShutdown();
+  }
+
+  /**
+   * The engine cancels at the end of every run, and shows what is reported until this returns; and when somebody interrupts a run,
+   * where waits must end at once.
+   */
+  private async end(): Promise<void> {
+    this.isCancelled = true;
+    const { current } = this;
+    if (current === undefined) return;
+    try {
+      if (this.callsUnderWay === 0) await current.plugin.reportAtEnd();
+    } finally {
+      await current.process.cancel();
+    }
+  }
+
+  /** A call about a resource, of which the server knows that it is under way. */
+  private counted<Request, Response>(handle: (request: Request) => Promise<Response>) {
+    return unary(async (request: Request) => {
+      this.callsUnderWay += 1;
+      try {
+        return await handle(request);
+      } finally {
+        this.callsUnderWay -= 1;
+      }
+    });
   }
 
   /** What runs the calls about resources, from the first of them on: the engine and the configuration are known by then. */

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { findKind } from "../kinds/index.js";
 import { CLOUDFLARE_RULESET, type ReadStack, type StackResource } from "../engine/predecessors.js";
 import { inKindForm } from "../engine/schema-form.js";
-import { isList, isObject, parseJson, type Json } from "../model/json.js";
+import { isList, isObject, parseJson, textOf, type Json } from "../model/json.js";
 import { secretInState } from "../model/secret.js";
 
 /** The types of this package's resources: of the plugin, and of its dynamic provider, before a stack moved to the plugin. */
@@ -46,7 +46,13 @@ function resourceIn(resource: Json): StackResource[] {
   const kind = type === undefined ? undefined : findKind(type);
   return kind === undefined || type === undefined
     ? []
-    : [{ type, state: inKindForm(kind.description, outputs) as StackResource["state"] }];
+    : [
+        {
+          type,
+          state: inKindForm(kind.description, outputs) as StackResource["state"],
+          provider: textOf(resource.provider),
+        },
+      ];
 }
 
 function inClear(value: Json): Json {

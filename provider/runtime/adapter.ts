@@ -7,6 +7,7 @@ import { wrapSecretsAt } from "../model/secret.js";
 import type { Kind } from "../engine/kind.js";
 import type { Lifecycle } from "../kinds/index.js";
 import { declaredLists } from "../engine/declared-lists.js";
+import { withPacked } from "../engine/packed.js";
 import { withTexts } from "../engine/stored-as-json.js";
 import { metadataIn, type Metadata } from "../engine/metadata.js";
 import { publishPlan } from "../engine/published-plans.js";
@@ -28,23 +29,29 @@ const loadInvariants = () =>
   load("../kinds/rulesets/invariants/at-end.js") as typeof import("../kinds/rulesets/invariants/at-end.js");
 const loadRemovedLists = () => load("../kinds/lists/removed.js") as typeof import("../kinds/lists/removed.js");
 
-/** Plain JSON for the engine, with secrets in their wire format, so that only they are masked and encrypted. */
-function inputsToEngine(kind: Lifecycle, process: ProviderProcess, inputs: unknown): Props {
+/**
+ * Plain JSON for the engine, with secrets in their wire format, so that only they are masked and encrypted, and large values
+ * packed.
+ * @param before the state that this continues, if it must not look different where nothing has changed
+ */
+function inputsToEngine(kind: Lifecycle, process: ProviderProcess, inputs: unknown, before: Props = {}): Props {
   const { plain, paths } = plainWithSecrets(kind, process, inputs);
-  return wrapSecretsAt(plain, paths) as JsonObject;
+  return withPacked(wrapSecretsAt(plain, paths) as JsonObject, withoutValues(kind.packedNames, paths, before));
 }
 
-/**
- * The same for a state, with texts for the values that states hold as texts.
- * @param before the state that this one continues, if it must not look different where nothing has changed
- */
+/** The same for a state, with texts for the values that states hold as texts. */
 function stateToEngine(kind: Lifecycle, process: ProviderProcess, state: unknown, before: Props = {}): Props {
   const { plain, paths } = plainWithSecrets(kind, process, state);
-  // In a text, a secret would hide what is around it. A state of an earlier version keeps its values.
-  const keepsValue = (name: string): boolean =>
-    (before[name] !== undefined && typeof before[name] !== "string") || paths.some(([first]) => first === name);
-  const names = kind.textNames?.filter((name) => !keepsValue(name)) ?? [];
-  return withTexts(wrapSecretsAt(plain, paths) as JsonObject, names);
+  const packed = withPacked(wrapSecretsAt(plain, paths) as JsonObject, withoutValues(kind.packedNames, paths, before));
+  return withTexts(packed, withoutValues(kind.textNames, paths, before));
+}
+
+/** Those of the names whose values are held as texts: in one, a secret would hide what is around it. A state of an earlier version keeps its values. */
+function withoutValues(names: readonly string[] = [], secrets: readonly Path[], before: Props): readonly string[] {
+  return names.filter(
+    (name) =>
+      (before[name] === undefined || typeof before[name] === "string") && !secrets.some(([first]) => first === name),
+  );
 }
 
 interface WithSecrets {
@@ -125,7 +132,7 @@ export function adapt(kind: Kind, process: ProviderProcess): dynamic.ResourcePro
           process.session().predecessors.forget(urnOf(props));
           return {};
         }
-        const inputs = found.inputs === undefined ? {} : { inputs: inputsToEngine(kind, process, found.inputs) };
+        const inputs = found.inputs === undefined ? {} : { inputs: inputsToEngine(kind, process, found.inputs, props) };
         return { id, props: stateToEngine(kind, process, found.state, props), ...inputs };
       });
     },

@@ -35,7 +35,7 @@ export function engineReporter(address: string | undefined): Reporter {
       if (!ephemeral) process.stderr.write(`${severity.toLowerCase()}: ${message}\n`);
       return;
     }
-    send(severity, urn, message, ephemeral);
+    send.log(severity, urn, message, ephemeral);
   };
   return {
     info: (urn, text) => {
@@ -50,26 +50,43 @@ export function engineReporter(address: string | undefined): Reporter {
     plan: (urn, text) => {
       report("INFO", urn, text);
     },
+    delivered: () => send?.delivered() ?? Promise.resolve(),
   };
 }
 
-type Send = (severity: "INFO" | "WARNING", urn: string | undefined, message: string, ephemeral: boolean) => void;
+interface Engine {
+  log(severity: "INFO" | "WARNING", urn: string | undefined, message: string, ephemeral: boolean): void;
+  /** Resolves when the engine has answered every message, also with an error. */
+  delivered(): Promise<void>;
+}
 
-function connect(address: string): Send | undefined {
+function connect(address: string): Engine | undefined {
   try {
     const from = createRequire(require.resolve("@pulumi/pulumi"));
     const engine = from("@pulumi/pulumi/proto/engine_grpc_pb.js") as EngineModule;
     const messages = from("@pulumi/pulumi/proto/engine_pb.js") as MessageModule;
     const grpc = from("@grpc/grpc-js") as GrpcModule;
     const client = new engine.EngineClient(address, grpc.credentials.createInsecure());
-    return (severity, urn, message, ephemeral) => {
-      const request = new messages.LogRequest();
-      request.setSeverity(messages.LogSeverity[severity]);
-      request.setMessage(message);
-      if (urn !== undefined && urn !== "") request.setUrn(urn);
-      request.setStreamid(0);
-      request.setEphemeral(ephemeral);
-      client.log(request, () => undefined);
+    const open = new Set<Promise<void>>();
+    return {
+      log: (severity, urn, message, ephemeral) => {
+        const request = new messages.LogRequest();
+        request.setSeverity(messages.LogSeverity[severity]);
+        request.setMessage(message);
+        if (urn !== undefined && urn !== "") request.setUrn(urn);
+        request.setStreamid(0);
+        request.setEphemeral(ephemeral);
+        const answered = new Promise<void>((resolve) => {
+          client.log(request, () => {
+            open.delete(answered);
+            resolve();
+          });
+        });
+        open.add(answered);
+      },
+      delivered: async () => {
+        await Promise.all(open);
+      },
     };
   } catch {
     return undefined;

@@ -5,7 +5,7 @@ interface Args {
   readonly accountId: string;
   readonly zoneId: string;
   /** How the rule names the list. */
-  readonly named?: "output" | "text" | "dependsOn";
+  readonly named?: "output" | "dependsOn";
   readonly rulesFirst?: boolean;
   readonly items?: readonly string[];
   readonly hasList?: boolean;
@@ -29,7 +29,8 @@ const program = (
   }: Args,
 ) => {
   const given = items.map((value) => (comment === undefined ? value : { value, comment: pulumi.secret(comment) }));
-  const list = () => new RulesList("office", { accountId, name, kind: "ip", items: given });
+  const list = (dependsOn: object[] = []) =>
+    new RulesList("office", { accountId, name, kind: "ip", items: given }, { dependsOn: dependsOn as never });
   const rules = (expression: string | ReturnType<typeof pulumi.interpolate>, dependsOn: object[] = []) =>
     new PhaseEntrypoint(
       "custom",
@@ -40,15 +41,15 @@ const program = (
     if (hasRules) rules(`ip.src in $${name}`);
     return {};
   }
-  if (named === "text" && rulesFirst) {
-    if (hasRules) rules(`ip.src in $${name}`);
-    list();
+  if (rulesFirst) {
+    // The engine creates what others depend on first.
+    list([rules(`ip.src in $${name}`)]);
     return {};
   }
   const declared = list();
   if (!hasRules) return {};
   if (named === "output") rules(pulumi.interpolate`ip.src in $${declared.name}`);
-  else rules(`ip.src in $${name}`, named === "dependsOn" ? [declared] : []);
+  else rules(`ip.src in $${name}`, [declared]);
   return {};
 };
 
@@ -85,6 +86,26 @@ describe("lists and the rules that use them, on the real engine", () => {
     const { ok, text } = await stack.preview(program, args({ hasList: false, name: "offce" }));
     expect(ok).toBe(false);
     expect(text).toContain("rules[0].expression:11: there is no list $offce in the account");
+  });
+
+  test("rules that are written before their list say what makes them wait for it", async () => {
+    expect((await stack.preview(program, args({ rulesFirst: true }))).ok).toBe(true);
+    const up = await stack.up(program, args({ rulesFirst: true }));
+    expect(up.ok).toBe(false);
+    expect(up.text).toContain("The account has no list $office now.");
+    expect(up.text).toContain("The program declares $office, but nothing says that it comes before these rules.");
+    expect(up.text).toContain("or add `dependsOn: [list]`");
+  });
+
+  test("a state takes less than the text of many items, and a preview shows those that change", async () => {
+    const many = Array.from({ length: 1000 }, (_, at) => `10.0.${String(at >> 8)}.${String(at & 255)}`);
+    expect((await stack.up(program, args({ items: many, hasRules: false }))).ok).toBe(true);
+    const { inputs, outputs } = stack.resources().find(({ type }) => type.endsWith("RulesList")) ?? {};
+    expect(JSON.stringify({ inputs, outputs }).length).toBeLessThan(many.join("\n").length);
+    const { text } = await stack.preview(program, args({ items: many.slice(1), hasRules: false }));
+    expect(text).toMatch(/~ items: "1000 items, [0-9a-f]{16}" => "999 items, [0-9a-f]{16}"/);
+    expect(text).toContain("items of the list office: +0 ~0 -1, 999 unchanged\n  -10.0.0.0\n");
+    expect(text).not.toContain("10.0.0.9");
   });
 
   test("a list that is removed while a rule uses it is named with the rule, in the preview and in the up", async () => {

@@ -299,11 +299,50 @@ describe("requests", () => {
     expect(requests.length).toBeLessThanOrEqual(15);
     expect(stateOf().size).toBe(10_000);
     expect((await list.up(office(many(10_000).reverse()))).requests).toEqual([]);
-    // The state holds each item once in the inputs and once in the outputs, and nothing else of it.
-    expect(JSON.stringify(stateOf().items).length).toBe(JSON.stringify(many(10_000)).length + 3 * 10_000);
+    // Inputs and outputs together.
+    expect(JSON.stringify(list.stored).length).toBeLessThan(many(10_000).join("\n").length);
     expect((await list.preview(office(many(10_001)))).notes.join()).toMatch(
       /[+]1 ~0 -0, 10000 unchanged\n {2}[+]10[.]0[.]39[.]16$/,
     );
+  });
+
+  test("many items stand in previews as their number and a fingerprint, which no order changes", async () => {
+    await list.up(office(many(101)));
+    const { checked } = await list.preview(office(many(101).reverse()));
+    expect(checked.items).toMatch(/^101 items, [0-9a-f]{16}$/);
+    expect([checked.items, checked.items]).toEqual([list.stored?.inputs.items, list.stored?.outputs.items]);
+    expect((await list.preview(office(many(100)))).checked.items).toMatchObject({ "10.0.0.99": "" });
+  });
+
+  test("a refresh names the items that somebody else changed, once", async () => {
+    await list.up(office(many(200)));
+    await addItems([{ ip: "203.0.113.9", comment: "bot" }]);
+    await list.refresh();
+    expect(list.notes).toEqual(["the items of the list office were changed by somebody else:\n  +203.0.113.9 (bot)"]);
+    await list.refresh();
+    expect(list.notes).toEqual([]);
+  });
+
+  test("a state of before, with every item in it, makes no difference and stays as it is until a write", async () => {
+    await list.up(office(many(200)));
+    // Without what the engine stored.
+    list.kept = list.kept;
+    expect(await list.up(office(many(200)))).toMatchObject({ action: "none", requests: [] });
+    list.kept = list.kept;
+    await list.refresh();
+    expect([list.stored?.inputs.items, list.stored?.outputs.items]).toEqual([stateOf().items, stateOf().items]);
+    expect((await list.up(office(many(201)))).action).toBe("update");
+    expect(list.stored?.outputs.items).toMatch(/^201 items/);
+    expect(Object.keys(await itemsAt())).toHaveLength(201);
+  });
+
+  test.each([3, 200])("ignored items stay as they are at the service: %d", async (count) => {
+    await list.up(office(many(count)));
+    const kept = { ...office(["192.0.2.7"], { description: "Ours" }), items: list.stored?.inputs.items };
+    const { requests } = await list.up(kept);
+    expect(writesIn(requests)).toEqual([`PUT ${root()}/${stateOf().listId}`]);
+    expect(Object.keys(await itemsAt())).toHaveLength(count);
+    expect(await list.up(kept)).toMatchObject({ action: "none", requests: [] });
   });
 
   test("many new lists that are created in one run are looked up in one request", async () => {

@@ -1,4 +1,5 @@
 import { withoutTexts } from "../../provider/engine/stored-as-json.js";
+import { withoutPacked } from "../../provider/engine/packed.js";
 import { programText } from "../../provider/engine/program-run.js";
 import type { ReadStack, StackResource } from "../../provider/engine/predecessors.js";
 import type { Session } from "../../provider/engine/session.js";
@@ -301,8 +302,9 @@ export class ManagedResource<State, K extends StoredResource<State> = StoredReso
 /** The process of each session. */
 const runs = new WeakMap<Session, Run>();
 
-/** A stored resource in clear, with the values of what the engine stores as texts, as its class shows them to a program. */
+/** A stored resource in clear, with the values of what the engine stores as texts or packed. */
 export function keptOf(kind: string, { id, inputs, outputs }: Stored): StoredResource<unknown> {
   const { textNames = [] } = findKind(kind) ?? {};
-  return { id, inputs: fromWire(inputs), state: withoutTexts(stateOf(kind, fromWire(outputs)), textNames) };
+  const state = withoutTexts(withoutPacked(stateOf(kind, fromWire(outputs))), textNames);
+  return { id, inputs: withoutPacked(fromWire(inputs)), state };
 }

@@ -93,9 +93,11 @@ function checkItems({ kind, items, itemsFile }: GivenListArguments): Findings {
 
 /** For a list that is new to the resource, reports what it finds; otherwise, which items change. */
 export async function check(request: ListRequest): Promise<Checked<typeof RULES_LIST>> {
-  const { wanted, urn, olds } = request;
+  const { wanted, urn, olds, keptInputs } = request;
   const { items: given, itemsFile, ...rest } = wanted;
-  const items = knownItems(wanted.kind, given as Json | undefined, itemsFile as Json | undefined);
+  const items =
+    (keptInputs.includes("items") ? olds?.items : undefined) ??
+    knownItems(wanted.kind, given as Json | undefined, itemsFile as Json | undefined);
   const inputs: Pending<ListInputs> = { ...rest, items, ...(urn === "" ? {} : { __urn: urn }) };
   declareItems(request, items);
   const isSame = olds?.accountId === wanted.accountId && olds.name === wanted.name && olds.kind === wanted.kind;

@@ -193,6 +193,7 @@ export const RULES_LIST = {
       type: { map: DETAILS },
       text: "By value, in the notation of the service: the comment, or all details.",
       required: true,
+      packed: true,
     },
     foreignItems: {
       type: { map: DETAILS },

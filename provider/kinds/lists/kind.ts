@@ -243,9 +243,19 @@ async function read(
   const inputs = inputsFrom(accountId, list, all, olds);
   const state = stateFrom(inputs, list.id, list.size);
   if (olds === undefined) return { inputs, state };
+  reportDrift(session, olds, all);
   const { __sent, __takenOver } = olds;
   const kept = keepIncomplete({ ...state, ...pick({ __sent, __takenOver }, ["__sent", "__takenOver"]) }, olds);
   return { inputs, state: kept };
+}
+
+/** Names the items that a refresh finds changed: of many items, the engine shows only that something differs. */
+function reportDrift(session: Session, olds: ListState, all: Items): void {
+  const last = afterSent(olds.items, olds.__sent, all);
+  const before: Items = { ...last, ...olds.foreignItems };
+  const now = olds.ownership === "shared" ? pickItems(all, Object.keys(before)) : all;
+  const change = compareItems(before, now);
+  if (!isNoChange(change)) session.reporter.info(olds.__urn, conflictText(olds.name, before, now, change));
 }
 
 function inputsFrom(accountId: string, list: RulesList, all: Items, olds: ListState | undefined): ListInputs {

@@ -3,6 +3,8 @@ import { stateOfKind } from "../../engine/kind.js";
 import type { StackResource } from "../../engine/predecessors.js";
 import type { Session } from "../../engine/session.js";
 import { RulesetsError } from "../../model/errors.js";
+import { textOf } from "../../model/json.js";
+import { joinNames } from "../../model/words.js";
 import { RULES_LIST, type ListState } from "./description.js";
 import { findListUsers, userLines } from "./users.js";
 
@@ -13,14 +15,49 @@ import { findListUsers, userLines } from "./users.js";
 export async function reportRemovedLists(session: Session): Promise<void> {
   const declared = session.part(declaredLists);
   if (session.previewChecks === "off" || !declared.isUsed) return;
+  const stack = (await session.predecessors.all()) ?? [];
+  for (const list of removedLists(session, stack)) await reportRemoved(session, list, stack, IS_GONE);
+}
+
+/**
+ * The same at the end of a run of which nobody has said how many resources the program declares: it may also have ended early, or be
+ * limited to some of them. Looks only for lists that rules of this run use and that it has not seen, so that no other run takes longer.
+ */
+export async function reportUnseenLists(session: Session): Promise<void> {
+  const unseen = session.part(declaredLists).unseen();
+  if (session.previewChecks === "off" || unseen.size === 0) return;
   const stack = await session.predecessors.all();
-  for (const { type, state } of stack ?? []) {
-    const list = type === RULES_LIST.type ? stateOfKind(RULES_LIST, state) : undefined;
-    if (list === undefined || session.checked.has(list.__urn ?? "") || isKept(list)) continue;
-    // Another resource has taken it over.
-    if (declared.named(list.name).some(({ accountId }) => accountId === list.accountId)) continue;
-    await reportRemoved(session, list, stack ?? []);
+  if (stack === undefined) {
+    session.reporter.warn(
+      undefined,
+      `could not read the state of the stack, so it is not known whether this run deletes ${joinNames([...unseen].map((name) => `$${name}`))}, which rules use`,
+    );
+    return;
   }
+  const checked = stack.filter(({ state }) => session.checked.has(textOf(state.__urn)));
+  const providers = new Set(checked.map(({ provider }) => provider));
+  for (const list of removedLists(
+    session,
+    // The process of another provider sees its own lists.
+    stack.filter(({ provider }) => providers.has(provider)),
+  ))
+    if (unseen.has(list.name)) await reportRemoved(session, list, stack, IS_UNSEEN);
+}
+
+const IS_GONE = "is no longer in the program, but rules still use it, so its delete will be refused:";
+const IS_UNSEEN =
+  "is in the stack, and this run has not seen it in the program, but rules still use it. If it is no longer in the program, its " +
+  "delete will be refused:";
+
+/** The lists of the stack that no resource of this run manages, and that a delete does not leave. */
+function removedLists(session: Session, stack: readonly StackResource[]): ListState[] {
+  const declared = session.part(declaredLists);
+  return stack.flatMap(({ type, state }) => {
+    const list = type === RULES_LIST.type ? stateOfKind(RULES_LIST, state) : undefined;
+    if (list === undefined || session.checked.has(list.__urn ?? "") || isKept(list)) return [];
+    // Another resource has taken it over.
+    return declared.named(list.name).some(({ accountId }) => accountId === list.accountId) ? [] : [list];
+  });
 }
 
 /** Whether a delete leaves the list. */
@@ -28,7 +65,12 @@ function isKept({ onDelete, ownership, __takenOver }: ListState): boolean {
   return ownership === "shared" || (onDelete ?? "delete") !== "delete" || __takenOver === true;
 }
 
-async function reportRemoved(session: Session, list: ListState, stack: readonly StackResource[]): Promise<void> {
+async function reportRemoved(
+  session: Session,
+  list: ListState,
+  stack: readonly StackResource[],
+  what: string,
+): Promise<void> {
   const { accountId, name, listId, __urn: urn } = list;
   try {
     const existing = (await session.lists.of(accountId)).find(({ id }) => id === listId);
@@ -39,7 +81,7 @@ async function reportRemoved(session: Session, list: ListState, stack: readonly 
     session.reporter.warn(
       urn,
       [
-        `the list ${name} is no longer in the program, but rules still use it, so its delete will be refused:`,
+        `the list ${name} ${what}`,
         ...userLines({ rules: staying, isComplete }),
         `To continue: remove $${name} from these rules, or keep the list: leave the resource in the program, or run \`pulumi up\` with ` +
           'onDelete: "keep" first.',
@@ -60,7 +102,7 @@ function isGivenUp(session: Session, rulesetId: string, name: string, stack: rea
   if (owners.length === 0) return false;
   const declared = session.part(declaredLists);
   return owners.every(({ state }) => {
-    const urn = typeof state.__urn === "string" ? state.__urn : "";
+    const urn = textOf(state.__urn);
     return !session.checked.has(urn) || !declared.usesOf(urn).has(name);
   });
 }

@@ -35,7 +35,7 @@ const MOST: Readonly<Record<keyof typeof KINDS, number>> = {
   CustomHostnameCa: 120,
   CustomHostnameCertificate: 100,
   TotalTlsCa: 110,
-  RulesList: 120,
+  RulesList: 122,
 };
 
 test("the runtime alone loads few modules, and none of the rules language or of a kind", () => {
@@ -45,7 +45,7 @@ test("the runtime alone loads few modules, and none of the rules language or of 
   expect(
     loaded.filter((file) => /^dist\/(language\/|provider\/kinds\/(?!index|certificates\/[^/]*caa))/.test(file)),
   ).toEqual([]);
-  expect(loaded.length).toBeLessThanOrEqual(62);
+  expect(loaded.length).toBeLessThanOrEqual(63);
 });
 
 test.each(Object.entries(MOST))("a %s adds its own modules, at most %i in all", (kind, most) => {

@@ -46,7 +46,7 @@ async function explained(
   const shown = joinNames(missing.map((name) => `$${name}`));
   const why =
     later.length === 0
-      ? "To continue: correct the name, or declare the list as a RulesList."
+      ? `To continue: correct the name, or declare the list as a RulesList. Where the program declares it after these rules, ${COMES_FIRST}.`
       : `The program declares ${joinNames(later.map((name) => `$${name}`))}, but nothing says that it comes before these rules. To continue: ${COMES_FIRST}. ` +
         "Or run `pulumi up` again, after the list has been created.";
   return new RulesetsError(`${error.message}\nThe account has no list ${shown} now. ${why}`, {

@@ -1,0 +1,118 @@
+import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { Service } from "../support/emulator.js";
+import { writesIn } from "../support/requests.js";
+import { pluginProject } from "./support/plugin-project.js";
+import type { ProjectStack } from "./support/project.js";
+
+/* Lists and the rules that use them, through the provider plugin. */
+
+let emulator: Emulator;
+let service: Service;
+let project: ProjectStack;
+let accountId: string;
+let zoneId: string;
+beforeEach(async () => {
+  emulator = await startEmulator({ seed: { zones: [{ name: "a.example.com", plan: "enterprise" }] } });
+  service = new Service(emulator);
+  project = pluginProject(service);
+  [accountId, zoneId] = [await service.account(), await service.zone()];
+  declare({});
+  await project.mustRun("stack", "init", "dev");
+});
+afterEach(async () => {
+  project.close();
+  await emulator.close();
+});
+
+function declare(resources: Readonly<Record<string, object>>): void {
+  project.write("Pulumi.yaml", JSON.stringify({ name: "lists", runtime: "yaml", resources }));
+}
+
+const list = (items: readonly object[] = [{ value: "192.0.2.7" }], options: object = {}) => ({
+  type: "rulesets:RulesList",
+  properties: { accountId, name: "office", kind: "ip", items },
+  options,
+});
+const rules = (name: string, options: object = {}) => ({
+  type: "rulesets:PhaseEntrypoint",
+  properties: {
+    ...{ zoneId, phase: "http_request_firewall_custom" },
+    // YAML takes a dollar sign before `${` as its escape.
+    rules: [{ ref: "office", action: "block", expression: { "fn::join": ["", ["ip.src in $", name]] } }],
+  },
+  options,
+});
+const LINKED: Readonly<Record<string, () => object>> = {
+  "by an output": () => rules("${office.name}"),
+  "by dependsOn": () => rules("office", { dependsOn: ["${office}"] }),
+};
+/** In the order in which a program may declare them. */
+const inOrder = (user: object, isListFirst: boolean): Readonly<Record<string, object>> =>
+  isListFirst ? { office: list(), custom: user } : { custom: user, office: list() };
+
+const orders = Object.keys(LINKED).flatMap((how) => [true, false].map((first) => [how, first] as const));
+test.each(orders)(
+  "a list and the rule that uses it are created in one up, linked %s, list first: %s",
+  async (how, first) => {
+    declare(inOrder(LINKED[how]?.() ?? {}, first));
+    const preview = await project.run("preview", "--diff");
+    expect([preview.ok, preview.text]).toEqual([true, expect.not.stringContaining("could not check")]);
+    await project.mustRun("up", "--yes", "--skip-preview");
+    await service.forget();
+    expect((await project.run("up", "--yes", "--skip-preview")).text).toContain("3 unchanged");
+    expect(await service.requests()).toEqual([]);
+    // The engine deletes the rule first.
+    declare({});
+    expect((await project.run("up", "--yes", "--skip-preview")).ok).toBe(true);
+  },
+);
+
+test("without a link, rules that come first say what makes them wait for the list", async () => {
+  // The engine creates what others depend on first.
+  const unlinked = { custom: rules("office"), office: list([{ value: "192.0.2.7" }], { dependsOn: ["${custom}"] }) };
+  declare(unlinked);
+  const { ok, text } = await project.run("up", "--yes", "--skip-preview");
+  expect(ok).toBe(false);
+  expect(text).toContain("The account has no list $office now.");
+  expect(text).toContain("Where the program declares it after these rules, use the output of the list");
+  // A preview says it before anything is written.
+  const preview = await project.run("preview");
+  expect([preview.ok, preview.text]).toEqual([
+    false,
+    expect.stringMatching(/there is no list \$office in the account, and the program has not declared one.*dependsOn/),
+  ]);
+});
+
+test("a list that is removed while a rule uses it is named with the rule, in the preview and in the up", async () => {
+  declare({ office: list(), custom: LINKED["by dependsOn"]?.() ?? {} });
+  await project.mustRun("up", "--yes", "--skip-preview");
+  declare({ custom: rules("office") });
+  const preview = await project.run("preview");
+  expect(preview.text).toContain("the list office is in the stack, and this run has not seen it in the program");
+  expect(preview.text).toContain('rule "office" of http_request_firewall_custom in the zone a.example.com');
+  await service.forget();
+  const up = await project.run("up", "--yes", "--skip-preview");
+  expect(up.ok).toBe(false);
+  expect(up.text).toContain("the list office cannot be deleted: 1 ruleset uses it:");
+  expect(up.text).not.toContain("has not seen it");
+  expect(writesIn(await service.requests())).toEqual([]);
+  // Neither the list nor its use is in the program.
+  declare({});
+  expect((await project.run("preview")).text).not.toContain("the list office");
+});
+
+const many = (count: number): object[] =>
+  Array.from({ length: count }, (_, index) => ({ value: `10.0.${String(index >> 8)}.${String(index & 255)}` }));
+
+test("a preview of many items shows those that change, and never the whole list", async () => {
+  declare({ office: list(many(300)) });
+  await project.mustRun("up", "--yes", "--skip-preview");
+  declare({ office: list(many(301)) });
+  const { text } = await project.run("preview", "--diff");
+  expect(text).toMatch(/~ items: "300 items, [0-9a-f]{16}" => "301 items, [0-9a-f]{16}"/);
+  expect(text).toContain("items of the list office: +1 ~0 -0, 300 unchanged\n  +10.0.1.44");
+  expect(text).not.toContain("10.0.0.9");
+  // What a program ignores stays.
+  declare({ office: list([], { ignoreChanges: ["items"] }) });
+  expect((await project.run("up", "--yes", "--skip-preview")).text).toContain("2 unchanged");
+});
