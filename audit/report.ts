@@ -29,6 +29,7 @@ export type FindingName =
   | "managed-rules-off"
   | "managed-rules-logged"
   | "sensitivity-lowered"
+  | "dead-override"
   | "managed-for-some"
   | "skip-for-everybody"
   | "skip-without-description"

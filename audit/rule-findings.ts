@@ -1,6 +1,7 @@
 import { readEffect, type SkipTarget } from "../simulator/effect.js";
 import type { DeployedRule, Ruleset } from "../provider/client/index.js";
 import type { Reach } from "../analysis/index.js";
+import { deadReferences } from "../provider/validation/dead-references.js";
 import { expiryOf } from "../provider/rules/written/expiry.js";
 import { managedEffect, type ManagedEffect } from "./managed.js";
 import type { Meanings } from "./meaning.js";
@@ -46,8 +47,9 @@ export function findingsOf(subject: RuleSubject, context: Context): FindingWithI
 function otherFindings(subject: RuleSubject, context: Context): FindingWithImpact[] {
   const { rule } = subject;
   const isOff = rule.enabled === false;
+  const dead = isOff ? [] : deadFindings(subject, context);
   if (rule.action === "skip")
-    return isOff ? [] : [...skipFindings(subject, context), ...meaningFindings(subject, context)];
+    return isOff ? [] : [...skipFindings(subject, context), ...dead, ...meaningFindings(subject, context)];
   if (rule.action === "execute" && !subject.executesOwn) {
     const effect = managedOf(subject, context);
     const own = isOff
@@ -61,7 +63,7 @@ function otherFindings(subject: RuleSubject, context: Context): FindingWithImpac
           ),
         ]
       : managedFindings(subject, effect, context);
-    return [...own, ...(isOff ? [] : meaningFindings(subject, context))];
+    return [...own, ...dead, ...(isOff ? [] : meaningFindings(subject, context))];
   }
   if (isOff)
     return [
@@ -74,6 +76,15 @@ function otherFindings(subject: RuleSubject, context: Context): FindingWithImpac
       ),
     ];
   return meaningFindings(subject, context);
+}
+
+/** Overrides and entries of skip lists that name nothing. */
+function deadFindings(subject: RuleSubject, context: Context): FindingWithImpact[] {
+  const dead = deadReferences(subject.rule, { now: context.named });
+  if (dead.length === 0) return [];
+  const message = dead.map((one) => one.message).join("; ");
+  // Nothing is weakened that the effect of the other overrides does not show.
+  return [{ ...makeFinding(subject, context, "dead-override", "medium", message, dead.length), phases: [] }];
 }
 
 /** The managed ruleset that a rule executes, as it runs. */

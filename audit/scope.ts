@@ -3,6 +3,7 @@ import { PLANS } from "../language/index.js";
 import type { DeployedRule, Ruleset } from "../provider/client/index.js";
 import { phaseResourceId, ruleResourceId, rulesetResourceId } from "../provider/model/ids.js";
 import { expiryOf } from "../provider/rules/written/expiry.js";
+import { lockedRuleset, type LockedRuleset } from "../provider/managed/lock.js";
 import { managedRulesetName } from "../provider/managed/rulesets.js";
 import type { ZoneInput } from "../simulator/index.js";
 import { executedRulesetIds, type Facts, type FoundAccount, type FoundZone } from "./facts.js";
@@ -12,6 +13,8 @@ import type { AccountEntry, FindingName, Where, ZoneEntry } from "./report.js";
 /** What every part of an audit needs to know. */
 export interface Context extends Pick<Facts, "managed"> {
   readonly hide: Hide;
+  /** What rules can name in the managed rulesets that were read. */
+  readonly named: ReadonlyMap<string, LockedRuleset>;
   /** When the rules were read: seconds since 1970. */
   readonly now: number;
   /** IDs of the custom rulesets; any other executed ruleset is a managed one. */
@@ -46,6 +49,7 @@ export function makeContext(facts: Facts, isWhole: boolean, hide: Hide, now: num
   return {
     hide,
     managed,
+    named: new Map([...managed].map(([id, ruleset]) => [id, lockedRuleset(ruleset)])),
     now,
     custom: new Set(
       everywhere.flatMap(({ rulesets, unread }) => [

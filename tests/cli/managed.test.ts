@@ -213,6 +213,19 @@ ${file} is out of date (Cloudflare Managed Ruleset 34 → 35): 5 rules do someth
     expect(stdout).toContain(`In ${file}, and no longer executed:\n- ${managedRulesets.free} ("Free")`);
   });
 
+  test("a report names overrides and skip lists that name nothing", async () => {
+    expect((await run("report", ALL)).stdout).not.toContain("dead-override");
+    await release();
+    const { code, stdout } = await run("report", ALL);
+    expect(code).toBe(2);
+    expect(stdout).toContain(
+      `dead-override: Cloudflare Managed Ruleset has no rule ${SQLI}, so this entry of the skip rule has no effect`,
+    );
+    expect(stdout).toContain(
+      "dead-override: no rule of Cloudflare Managed Ruleset has the tag drupal, so this override has no effect",
+    );
+  });
+
   test("sends no more requests than a report", async () => {
     await lock(ALL);
     const requests = (await service.requests()).toSorted();

@@ -10,6 +10,7 @@ export const REMEDIES: Readonly<Record<FindingName, string>> = {
     "Remove the overrides that switch rules off, or replace them with a skip rule for the requests concerned.",
   "managed-rules-logged": "Remove the overrides that only log once their matches have been reviewed.",
   "sensitivity-lowered": "Remove the overrides of the sensitivity, or limit them to the rules that need them.",
+  "dead-override": "Delete it, or name the rule that took its place; `managed diff` shows what changed.",
   "managed-for-some": "Execute it for every request, with a skip rule for exceptions.",
   "skip-for-everybody": "Limit the expression to the requests that must pass, or remove the rule.",
   "skip-without-description": "Describe for whom the rule is and who asked for it, or remove it.",
