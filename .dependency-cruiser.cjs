@@ -15,9 +15,10 @@ const layers = {
   certificates: ["model"],
   "previous-waf": ["model", "managed", "client", "rules"],
   chain: ["model", "certificates"],
-  engine: ["model", "managed", "redaction", "http", "client", "validation", "rules", "ownership"],
+  engine: ["model", "managed", "files", "redaction", "http", "client", "validation", "rules", "ownership"],
   kinds: [
     "model",
+    "managed",
     "redaction",
     "client",
     "validation",
@@ -99,9 +100,12 @@ const rooms = {
     "rulesets/shared",
     "rulesets/check",
     "rulesets/invariants",
+    "rulesets/managed",
   ],
   // What invariants of zones say about the rulesets that a program declares.
   "rulesets/invariants": ["rulesets", "rulesets/plan", "rulesets/rule/description"],
+  // What Cloudflare's releases of managed rules mean for a resource.
+  "rulesets/managed": ["rulesets"],
 };
 
 /** The files of a room that put the other rooms together: they import every room of it, and only those on top import them. */

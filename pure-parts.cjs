@@ -67,6 +67,7 @@ const impureParts = [
   "provider/engine/kind.ts",
   "provider/engine/lifecycle.ts",
   "provider/engine/listing.ts",
+  "provider/engine/managed-lock.ts",
   "provider/engine/managed-rules.ts",
   "provider/engine/overwritten-changes.ts",
   "provider/engine/published-plans.ts",

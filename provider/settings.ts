@@ -58,6 +58,7 @@ export const SETTING_NAMES = [
   "expiryWarningDays",
   "invariants",
   "invariantsUnknown",
+  "managedLock",
 ] as const;
 export type SettingName = (typeof SETTING_NAMES)[number];
 
@@ -118,6 +119,7 @@ export function readSettings(config: ConfigReader, env: Environment): Settings {
     expiryWarningDays: numberOf(config, "rulesets:expiryWarningDays", DAYS),
     invariants: pathsOf(config("rulesets:invariants")),
     invariantsUnknown: choice("rulesets:invariantsUnknown", config("rulesets:invariantsUnknown"), ["fail", "warn"]),
+    managedLock: choice("rulesets:managedLock", config("rulesets:managedLock"), ["warn", "require", "off"]),
     onConflictOverride: choice("RULESETS_ON_CONFLICT", env.RULESETS_ON_CONFLICT, ["fail", "overwrite"]),
     onConflictDefault: choice("rulesets:onConflict", config("rulesets:onConflict"), ["fail", "overwrite"]),
     maxRemovedPercentOverride: numberOf(variable, "RULESETS_MAX_REMOVED_PERCENT", PERCENT),

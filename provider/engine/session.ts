@@ -5,6 +5,7 @@ import { Secrets } from "../redaction/secrets.js";
 import type {
   DryRun,
   InvariantsUnknown,
+  ManagedLockMode,
   OnConflict,
   PreviewChecks,
   RuleAnalysis,
@@ -56,6 +57,7 @@ export class Session {
   /** Files of invariants; empty if there are none. */
   readonly invariants: readonly string[];
   readonly invariantsUnknown: InvariantsUnknown;
+  readonly managedLock: ManagedLockMode;
   readonly clock: Clock;
   readonly secrets: Secrets;
   /** The names of managed rulesets and their rules that this run knows. */
@@ -81,6 +83,7 @@ export class Session {
     this.dryRun = options.dryRun ?? "off";
     this.invariants = options.invariants ?? [];
     this.invariantsUnknown = options.invariantsUnknown ?? "fail";
+    this.managedLock = options.managedLock ?? "warn";
   }
 
   /** The value that a kind or a feature keeps for this run, created on first use: `session.part(plans)`. */

@@ -22,6 +22,9 @@ export type DryRun = "on" | "warn" | "off";
 /** Whether an invariant that is not decided fails a preview. */
 export type InvariantsUnknown = "fail" | "warn";
 
+/** What a preview does about the lock file of managed rules: warn if there is one and it is out of date, require one, or nothing. */
+export type ManagedLockMode = "warn" | "require" | "off";
+
 /** The settings of a run that its kinds read. */
 export interface SessionSettings {
   /** @default "auto" */
@@ -38,6 +41,8 @@ export interface SessionSettings {
   readonly invariants?: readonly string[];
   /** @default "fail" */
   readonly invariantsUnknown?: InvariantsUnknown;
+  /** @default "warn" */
+  readonly managedLock?: ManagedLockMode;
   /** From RULESETS_ON_CONFLICT; overrides the argument. */
   readonly onConflictOverride?: OnConflict;
   /** From the configuration: weaker than the argument. */

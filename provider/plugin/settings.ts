@@ -81,4 +81,11 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     text: 'Whether a preview fails or warns if a change makes an invariant undecided. Default: "fail".',
     choices: ["fail", "warn"],
   },
+  managedLock: {
+    type: "string",
+    text:
+      "What a preview does if Cloudflare released other managed rules than `managed.lock.json` beside the program has: warn, fail " +
+      '(`require`, also without the file), or nothing. Default: "warn".',
+    choices: ["warn", "require", "off"],
+  },
 };

@@ -48,6 +48,12 @@ export interface ProviderArgs {
   readonly invariants?: pulumi.Input<string | undefined>;
   /** Whether a preview fails or warns if a change makes an invariant undecided. @default "fail" */
   readonly invariantsUnknown?: pulumi.Input<"fail" | "warn" | undefined>;
+  /**
+   * What a preview does if Cloudflare released other managed rules than `managed.lock.json` beside the program has: warn, fail
+   * (`require`, also without the file), or nothing.
+   * @default "warn"
+   */
+  readonly managedLock?: pulumi.Input<"warn" | "require" | "off" | undefined>;
 }
 
 /**
@@ -72,6 +78,7 @@ const SETTINGS: Readonly<Record<keyof ProviderArgs & SettingName, "inherited" | 
   expiryWarningDays: "inherited",
   invariants: "inherited",
   invariantsUnknown: "inherited",
+  managedLock: "inherited",
 };
 /** A setting by its key, such as `rulesets:apiToken`. */
 type Texts = Readonly<Record<string, string | undefined>>;

@@ -1,3 +1,4 @@
+import { managedRulesets } from "../../provider/managed/rulesets.js";
 import { everyAction, sampleSeed, type ActionSample } from "../support/every-action.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
@@ -28,6 +29,8 @@ test("a program with every action previews, applies, and is unchanged when appli
       // For the zone's plan, because some actions need more than the smallest plan.
       `GET /zones/${args.zoneId}`,
       `GET /zones/${args.zoneId}/rulesets`,
+      // For the rules that overrides name.
+      `GET /zones/${args.zoneId}/rulesets/${managedRulesets.cloudflareManaged}`,
     ]);
     const up = await stack.up(program, args);
     expect(up.changes).toEqual({ create: everyAction.length + 1 });

@@ -9,6 +9,8 @@ const phase = "http_request_firewall_managed";
 const [WORDPRESS, XSS] = ["5de7edfa648c4d6891dc3e7f84534ffa", "48dbfadfb7f03a6d161f12fe1d854969"];
 const id = managedRulesets.cloudflareManaged;
 const NAMES = [{ [WORDPRESS]: "Wordpress - Broken access control" }, { [XSS]: "XSS - HTML injection" }];
+/** The requests without that for the managed ruleset, which a run makes that does not know what its rules are. */
+const ownRequests = (requests: readonly string[]) => requests.filter((one) => !one.endsWith(id));
 const line = `managed rules: ${WORDPRESS} ("Wordpress - Broken access control")`;
 
 const execute = (overridden: unknown, action = "log") => ({
@@ -34,7 +36,7 @@ describe("names of managed rules that the program has read", () => {
     expect(bare.notes).toEqual([]);
     const named = await resource.preview(inputs([execute(WORDPRESS)]));
     expect(named.notes).toEqual([line]);
-    expect(named.requests).toEqual(bare.requests);
+    expect(named.requests).toEqual(ownRequests(bare.requests));
     expect(named.inputs).toEqual(bare.inputs);
     await resource.up(inputs([execute(WORDPRESS)]));
     expect(JSON.stringify(resource.kept)).not.toContain("Broken access control");
@@ -43,7 +45,8 @@ describe("names of managed rules that the program has read", () => {
     expect([same.action, same.notes, same.requests]).toEqual(["none", [], []]);
     const changed = await resource.preview(inputs([execute(XSS)]));
     expect(changed.notes).toContain(`${line}, ${XSS} ("XSS - HTML injection")`);
-    expect((await resource.preview(inputs([execute(XSS)], []))).requests).toEqual(changed.requests);
+    const unnamed = await resource.preview(inputs([execute(XSS)], []));
+    expect(ownRequests(unnamed.requests)).toEqual(changed.requests);
   });
 
   test("are in messages about rules that someone else changed", async () => {
@@ -78,7 +81,7 @@ describe("names of managed rules that the program has read", () => {
     const args = (overridden: string) => ({ zoneId, phase, ...execute(overridden), __names: NAMES });
     const bare = await rule.preview({ ...args(WORDPRESS), __names: undefined });
     const named = await rule.preview(args(WORDPRESS));
-    expect([named.notes, named.requests]).toEqual([[line, ...bare.notes], bare.requests]);
+    expect([named.notes, named.requests]).toEqual([[line, ...bare.notes], ownRequests(bare.requests)]);
     await rule.up(args(WORDPRESS));
     const changed = await rule.preview(args(XSS));
     expect(changed.notes).toContain(`${line}, ${XSS} ("XSS - HTML injection")`);

@@ -10,6 +10,7 @@ import { desiredFrom } from "./desired.js";
 import { lastDesired } from "./plans.js";
 import { joinFindings } from "../../validation/failure.js";
 import { runRecord } from "./ledgers.js";
+import { mayUseManagedRules } from "./managed/uses.js";
 import { isDryRunOn } from "./write/dry-runs.js";
 import { explainingMissingLists } from "./write/missing-lists.js";
 import { plannedCreation } from "./write/planned-requests.js";
@@ -23,6 +24,7 @@ const load = createRequire(__filename);
 /** Modules that write are loaded for the first write: most rulesets are unchanged in most runs. */
 const loadLifecycle = () => load("./lifecycle.js") as typeof import("./lifecycle.js");
 const loadInvariants = () => load("./invariants/check.js") as typeof import("./invariants/check.js");
+const loadManaged = () => load("./managed/check.js") as typeof import("./managed/check.js");
 const loadDryRun = () => load("./check/dry-run.js") as typeof import("./check/dry-run.js");
 
 /** Records what a new ruleset does, for the plan of the preview. */
@@ -48,6 +50,22 @@ async function withInvariants(
   return { inputs, findings: joinFindings([findings, found]) };
 }
 
+/** Adds what Cloudflare's releases of managed rules mean, unless the rules are refused anyway. */
+async function withManagedRules(
+  request: CheckRequest<typeof RULESET>,
+  checked: Checked<typeof RULESET>,
+): Promise<Checked<typeof RULESET>> {
+  const { inputs, findings } = checked;
+  if (findings.failures.length > 0) return checked;
+  const desired = desiredFrom(inputs);
+  if (!mayUseManagedRules(desired)) return checked;
+  const { session, urn, olds } = request;
+  const last = olds === undefined ? undefined : session.part(lastDesired).parse(urn, olds);
+  const pathOf = (index: number) => ["rules", index];
+  const found = await loadManaged().checkManagedRules({ request, desired, last, pathOf });
+  return { inputs, findings: joinFindings([findings, found]) };
+}
+
 /** The handlers of both resources. An entry point is a ruleset without a kind argument. */
 function handlersOf(description: RulesetDescription, list: ListIn): Handlers<typeof RULESET> {
   return {
@@ -59,7 +77,8 @@ function handlersOf(description: RulesetDescription, list: ListIn): Handlers<typ
       planCreation(request, checked);
       const { session } = request;
       const tried = isDryRunOn(session) ? await loadDryRun().withDryRun(request, checked) : checked;
-      return session.invariants.length === 0 ? tried : withInvariants(request, tried);
+      const known = await withManagedRules(request, tried);
+      return session.invariants.length === 0 ? known : withInvariants(request, known);
     },
     diff: async (session, id, olds, news) => {
       const change = await diff(description, session, id, olds, news);

@@ -7,6 +7,7 @@ import { normaliseArguments } from "./arguments.js";
 import { diff, planFor } from "./change.js";
 import { check, validate, type CheckedRule } from "./check.js";
 import { RULESET_RULE, type RuleState } from "./description.js";
+import { mayUseManagedRules } from "../managed/uses.js";
 import { isDryRunOn, withRefusals } from "../write/dry-runs.js";
 import { explainingMissingLists } from "../write/missing-lists.js";
 import { desiredList, listId, refreshRule, ruleIn, stateOfUnmanaged, type Refreshed } from "../single-rule.js";
@@ -25,6 +26,7 @@ const load = createRequire(__filename);
 /** Modules that write are loaded for the first write: most rules are unchanged in most runs. */
 const loadLifecycle = () => load("./lifecycle.js") as typeof import("./lifecycle.js");
 const loadInvariants = () => load("../invariants/check.js") as typeof import("../invariants/check.js");
+const loadManaged = () => load("../managed/check.js") as typeof import("../managed/check.js");
 const loadDryRun = () => load("../check/dry-run.js") as typeof import("../check/dry-run.js");
 
 type RuleRequest = CheckRequest<typeof RULESET_RULE>;
@@ -34,7 +36,7 @@ export const rulesetRule: Kind<"RulesetRule"> = defineKind(RULESET_RULE, {
   normalise: normaliseArguments,
   validate,
   check: async (request) => {
-    const checked = await tryFirstWrite(request, await check(request));
+    const checked = await withManagedRules(request, await tryFirstWrite(request, await check(request)));
     return request.session.invariants.length === 0 ? checked : withInvariants(request, checked);
   },
   diff: async (session, id, olds, news) => {
@@ -62,6 +64,21 @@ async function tryFirstWrite({ session }: RuleRequest, checked: CheckedRule): Pr
   const planned = { existing: creation.existing, part: creation.found.comparison.part };
   const refused = await loadDryRun().dryRunFirstWrite(session, creation.desired, planned);
   return { inputs, findings: withRefusals(session, findings, refused) };
+}
+
+/** Adds what Cloudflare's releases of managed rules mean, unless the rule is refused anyway. */
+async function withManagedRules(
+  request: RuleRequest,
+  checked: Checked<typeof RULESET_RULE>,
+): Promise<Checked<typeof RULESET_RULE>> {
+  const { inputs, findings } = checked;
+  if (findings.failures.length > 0) return checked;
+  const desired = desiredList(inputs);
+  if (!mayUseManagedRules(desired)) return checked;
+  const { session, urn, olds } = request;
+  const last = olds === undefined ? undefined : session.part(lastDesired).record(urn, olds, () => desiredList(olds));
+  const found = await loadManaged().checkManagedRules({ request, desired, last, pathOf: () => [] });
+  return { inputs, findings: joinFindings([findings, found]) };
 }
 
 /** Adds what invariants say about the rule, unless it is refused anyway. */

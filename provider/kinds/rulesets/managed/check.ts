@@ -1,0 +1,212 @@
+import { reportUnavailableCheck, type Request } from "../../../engine/request.js";
+import { managedLockOfRun, type ManagedLockOfRun } from "../../../engine/managed-lock.js";
+import { LOCK_FILE, lockedRuleset, type LockedRuleset, type ManagedLock } from "../../../managed/lock.js";
+import {
+  compareWithLock,
+  isUpToDate,
+  withOtherEffect,
+  type EffectChange,
+  type LockChanges,
+  type ManagedExecution,
+} from "../../../managed/lock-changes.js";
+import { managedRulesets } from "../../../managed/rulesets.js";
+import { managedReferencesIn, type ManagedReference } from "../../../managed/references.js";
+import { RulesetsError, messageOf } from "../../../model/errors.js";
+import { shortRulesetId } from "../../../model/ids.js";
+import { isObject, sameJson } from "../../../model/json.js";
+import type { Path } from "../../../model/path.js";
+import { hasUnknown, isUnknown } from "../../../model/unknown.js";
+import { joinNames, plural } from "../../../model/words.js";
+import { fieldsOf, ruleEntries } from "../../../rules/keyed.js";
+import { deadReferences } from "../../../validation/dead-references.js";
+import { failure, joinFindings, NO_FINDINGS, warning, type Findings } from "../../../validation/index.js";
+import type { Desired } from "../desired.js";
+
+/** A resource that is checked. */
+export interface CheckedResource {
+  readonly request: Pick<Request, "session" | "urn" | "preview">;
+  readonly desired: Desired;
+  /** What it wanted the last time; undefined for a new resource. */
+  readonly last: Desired | undefined;
+  /** Where the program has a rule. */
+  readonly pathOf: (index: number) => Path;
+}
+
+/** A rule without secrets, and its place in the list. */
+interface PublicRule {
+  readonly index: number;
+  readonly fields: object;
+}
+
+/**
+ * What Cloudflare's releases of managed rules mean for a resource: whether they are those of the lock file, and which overrides
+ * and skip lists name nothing. Each managed ruleset is read once in a run; without a lock file, only for rules that name something
+ * new.
+ */
+export async function checkManagedRules(checked: CheckedResource): Promise<Findings> {
+  const { request, desired, last, pathOf } = checked;
+  const { session, urn } = request;
+  const run = session.part(managedLockOfRun);
+  const mayBePreview = request.preview || session.mayBePreview(urn);
+  const isRequired = session.managedLock === "require";
+  const isChanged = last === undefined || !hasSameRules(desired, last);
+  if (!mayBePreview && !(isRequired && isChanged)) return NO_FINDINGS;
+  let lock: ManagedLock | undefined;
+  try {
+    lock = session.managedLock === "off" ? undefined : run.lock;
+  } catch (error) {
+    return (isRequired ? failure : warning)([], messageOf(error));
+  }
+  const rules = publicRules(desired);
+  const executions = executionsIn(desired);
+  if (isRequired && lock === undefined && executions.length > 0) return failure([], MISSING);
+  const named = mayBePreview ? referencesIn(rules, lock === undefined ? last : undefined) : [];
+  // What the program has looked up exists.
+  const references = named.filter(({ kind, name, ruleset }) =>
+    kind === "rule" ? session.names.of(name) === undefined : !isFixedTag(ruleset, name),
+  );
+  const locked = lock === undefined ? [] : executions.map(({ ruleset }) => ruleset);
+  const ids = [...new Set([...locked, ...references.map(({ ruleset }) => ruleset)])];
+  if (ids.length === 0 || isUnknown(desired.target.scope.id)) return NO_FINDINGS;
+  if (session.previewChecks === "off")
+    return isRequired
+      ? failure([], `${LOCK_FILE} cannot be compared with the service, because previewChecks is off`)
+      : NO_FINDINGS;
+  const read = await readEach(checked, run, ids);
+  const now = new Map(read.rulesets.map((ruleset) => [ruleset.id, ruleset]));
+  const dead = rules.flatMap(({ index, fields }) =>
+    deadReferences(fields, { now, locked: lock?.rulesets ?? [] })
+      .filter((one) => references.some((reference) => isSame(reference, one)))
+      .map(({ path, message }) => ({ path: [...pathOf(index), ...path], reason: message })),
+  );
+  const compared =
+    lock === undefined ? NO_FINDINGS : compare({ lock, executions, now: read.rulesets, run, isRequired });
+  return joinFindings([compared, { failures: read.failures, warnings: dead }]);
+}
+
+/** The levels of the OWASP core ruleset are always its tags. */
+function isFixedTag(ruleset: string, tag: string): boolean {
+  return ruleset === managedRulesets.owaspCore && /^paranoia-level-[1-4]$/.test(tag);
+}
+
+const MISSING =
+  `${LOCK_FILE} does not exist, and rulesets:managedLock requires it. To continue: write it with ` +
+  "`npx pulumi-rulesets managed lock`, and commit it.";
+
+function hasSameRules({ rules }: Desired, last: Desired): boolean {
+  const entries = (one: Desired["rules"]): unknown => one && ruleEntries(one);
+  return sameJson(entries(rules), entries(last.rules));
+}
+
+/** A name would reveal the ID in a rule with secrets. */
+function publicRules({ rules, secrets: { __secretPaths: paths = {} } }: Desired): readonly PublicRule[] {
+  if (rules === undefined) return [];
+  return ruleEntries(rules).flatMap(({ ref, rule }, index) =>
+    (paths[ref] ?? []).length > 0 ? [] : [{ index, fields: fieldsOf(rule) }],
+  );
+}
+
+/** The references of the rules, without those that the last rules had as well. */
+function referencesIn(rules: readonly PublicRule[], last: Desired | undefined): readonly ManagedReference[] {
+  const before =
+    last?.rules === undefined ? [] : ruleEntries(last.rules).flatMap(({ rule }) => managedReferencesIn(fieldsOf(rule)));
+  return rules
+    .flatMap(({ fields }) => managedReferencesIn(fields))
+    .filter((reference) => !before.some((one) => isSame(one, reference)));
+}
+
+function isSame(one: ManagedReference, other: ManagedReference): boolean {
+  return one.via === other.via && one.kind === other.kind && one.ruleset === other.ruleset && one.name === other.name;
+}
+
+/** The executions whose overrides are known; `pulumi up` judges the others once they are. */
+function executionsIn({ rules, where }: Desired): readonly ManagedExecution[] {
+  if (rules === undefined) return [];
+  return ruleEntries(rules).flatMap(({ rule }): readonly ManagedExecution[] => {
+    const { action, actionParameters, enabled = true } = fieldsOf(rule);
+    if (action !== "execute" || !isObject(actionParameters) || hasUnknown(actionParameters)) return [];
+    const { id, overrides } = actionParameters;
+    if (typeof id !== "string" || !ID.test(shortRulesetId(id))) return [];
+    return [{ place: where, ruleset: shortRulesetId(id), overrides, enabled: enabled !== false }];
+  });
+}
+
+const ID = /^[0-9a-f]{32}$/;
+
+/** The managed rulesets among the executed ones. With `require`, one that cannot be read is a failure. */
+async function readEach(
+  { request, desired }: CheckedResource,
+  run: ManagedLockOfRun,
+  ids: readonly string[],
+): Promise<{ readonly rulesets: readonly LockedRuleset[]; readonly failures: Findings["failures"] }> {
+  const read = await Promise.all(
+    ids.map(async (id) => {
+      try {
+        const ruleset = await run.ruleset(desired.target.scope, id);
+        return { rulesets: ruleset.kind === "managed" ? [lockedRuleset(ruleset)] : [], failures: [] };
+      } catch (error) {
+        return { rulesets: [], failures: [unread(request, error)].flatMap((one) => one ?? []) };
+      }
+    }),
+  );
+  return { rulesets: read.flatMap(({ rulesets }) => rulesets), failures: read.flatMap(({ failures }) => failures) };
+}
+
+function unread(request: CheckedResource["request"], error: unknown): Findings["failures"][number] | undefined {
+  const { session, urn } = request;
+  if (session.managedLock === "require" && error instanceof RulesetsError)
+    return { path: [], reason: `${LOCK_FILE} cannot be compared with the service. ${error.message}` };
+  if (!(error instanceof RulesetsError)) throw error;
+  if (session.previewChecks === "require" || error.code === "API_UNAVAILABLE")
+    return reportUnavailableCheck(request, error, "managed rules");
+  // Without access, the write itself is refused, or the ruleset is not in the plan: it says so then.
+  session.reporter.warn(urn, `could not check managed rules. ${error.message}`);
+  return undefined;
+}
+
+interface Comparing {
+  readonly lock: ManagedLock;
+  readonly executions: readonly ManagedExecution[];
+  readonly now: readonly LockedRuleset[];
+  readonly run: ManagedLockOfRun;
+  readonly isRequired: boolean;
+}
+
+function compare({ lock, executions, now, run, isRequired }: Comparing): Findings {
+  const executed = new Set(executions.map(({ ruleset }) => ruleset));
+  const changes = compareWithLock({
+    locked: lock.rulesets,
+    now: now.filter(({ id }) => executed.has(id)),
+    executions,
+  });
+  if (isUpToDate(changes)) return NO_FINDINGS;
+  const text = outOfDateText(changes);
+  if (isRequired) return failure([], text);
+  if (run.said.has(text)) return NO_FINDINGS;
+  run.said.add(text);
+  return warning([], text);
+}
+
+function outOfDateText(changes: LockChanges): string {
+  const versions = changes.versions.map(({ ruleset, before, after }) => `${ruleset.name} ${before} → ${after}`);
+  const missing = changes.notLocked.map(({ name }) => `${name} is not in it`);
+  return (
+    `${LOCK_FILE} is out of date (${joinNames([...versions, ...missing])}): ${effectWords(changes)}. To see the changes: ` +
+    "npx pulumi-rulesets managed diff. To accept them: npx pulumi-rulesets managed lock"
+  );
+}
+
+function effectWords(changes: LockChanges): string {
+  const changed = withOtherEffect(changes);
+  if (changed.length === 0) return "no locked rule does anything else here";
+  const count = (is: (change: EffectChange) => boolean): number =>
+    changed.filter(({ effects }) => effects.some(is)).length;
+  const starts = count(({ before, after }) => after?.stops === true && before?.stops !== true);
+  const ends = count(({ before, after }) => before?.stops === true && after?.stops !== true);
+  const parts = [
+    ...(starts === 0 ? [] : [`${String(starts)} ${starts === 1 ? "stops" : "stop"} requests now`]),
+    ...(ends === 0 ? [] : [`${String(ends)} no longer ${ends === 1 ? "does" : "do"}`]),
+  ];
+  const what = `${plural(changed.length, "rule")} ${changed.length === 1 ? "does" : "do"} something else here`;
+  return parts.length === 0 ? what : `${what}: ${parts.join(", ")}`;
+}
