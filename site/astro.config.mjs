@@ -25,7 +25,12 @@ export default defineConfig({
       components: { Header: "./src/components/Header.astro", Hero: "./src/components/Hero.astro" },
       expressiveCode: {
         themes: ["min-light", "min-dark"],
-        styleOverrides: { borderRadius: "8px", codeFontFamily: "var(--code)" },
+        styleOverrides: {
+          borderRadius: "8px",
+          codeFontFamily: "var(--code)",
+          borderColor: "var(--line)",
+          frames: { frameBoxShadowCssValue: "none" },
+        },
       },
       sidebar: sidebarOf(slugs),
       pagination: true,

@@ -54,7 +54,7 @@ export const GROUPS = [
     pages: ["certificates", "examples/custom-hostname", "examples/move-hostnames"],
   },
   { label: "When something is wrong", pages: ["errors", "findings", "doctor", "compatibility"] },
-  { label: "Reference", pages: ["reference/resources/*", "reference/functions", "reference/types"] },
+  { label: "Reference", pages: ["reference/resources/*", "reference/functions", "reference/types", "reference/api/*"] },
   {
     label: "Underneath",
     pages: ["emulator", "client", "speed", "architecture", "contributing", "decisions", "decisions/*", "changelog"],
@@ -69,7 +69,7 @@ export function sidebarOf(slugs) {
     const found = slugs.filter((slug) => (isFolder ? slug.startsWith(pattern.slice(0, -1)) : slug === pattern));
     if (found.length === 0) throw new Error(`site/sidebar.mjs names ${pattern}, which is no page`);
     for (const slug of found) left.delete(slug);
-    return isFolder && found.length > 8
+    return isFolder && found.length > 12
       ? [{ label: labelOfFolder(pattern), collapsed: true, items: found.map((slug) => ({ slug })) }]
       : found.map((slug) => ({ slug }));
   };

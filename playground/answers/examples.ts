@@ -14,7 +14,7 @@ export const EXAMPLES: readonly Example[] = [
 rules:
   - description: Let monitoring in
     action: skip
-    expression: ip.src in {192.0.2.0/28} and http.user_agent contains "uptime"
+    expression: ip.src in {192.0.2.0/28}
     actionParameters: { ruleset: current }
   - description: Block admin
     action: block
@@ -42,7 +42,7 @@ rules:
     expression: starts_with(http.request.uri.path, "/admin")
   - description: Only known countries
     action: block
-    expression: not ip.src.country in {"DE" "AT" "CH"} and http.request.uri.path ne "/status"
+    expression: not ip.src.country in {"DE" "AT" "CH"}
 `,
       after: `phase: http_request_firewall_custom
 rules:
@@ -51,7 +51,7 @@ rules:
     expression: http.request.uri.path eq "/admin"
   - description: Only known countries
     action: block
-    expression: not ip.src.country in {"DE" "AT" "CH"} and http.request.uri.path ne "/status"
+    expression: not ip.src.country in {"DE" "AT" "CH"}
 `,
     },
   },
@@ -60,9 +60,9 @@ rules:
     state: {
       rules: `phase: http_request_firewall_custom
 rules:
-  - description: Old browsers
+  - description: Old proxies
     action: block
-    expression: http.request.headers["User-Agent"][0] contains "MSIE"
+    expression: http.request.headers["Via"][0] contains "proxy"
   - description: Scripts
     action: block
     expression: http.request.uri.path.extension in {".php" ".asp"}
@@ -71,7 +71,7 @@ rules:
     expression: starts_with(http.request.uri.path, "/api")
   - description: Old API
     action: managed_challenge
-    expression: starts_with(http.request.uri.path, "/api/v1/") and http.request.method eq "POST"
+    expression: starts_with(http.request.uri.path, "/api/v1/")
   - description: Large ports
     action: block
     expression: cf.edge.server_port gt 70000

@@ -1,5 +1,5 @@
 import type { CompareAnswer } from "../answers/compare.js";
-import { h } from "./dom.js";
+import { h, withCode } from "./dom.js";
 
 /** What an edit does to requests, and requests that show it. */
 export function compareView(
@@ -34,7 +34,9 @@ export function compareView(
         ),
       ),
     ),
-    ...(notes.length === 0 ? [] : [h("ul", { class: "pg-notes" }, ...notes.map((note) => h("li", {}, note)))]),
+    ...(notes.length === 0
+      ? []
+      : [h("ul", { class: "pg-notes" }, ...notes.map((note) => h("li", {}, ...withCode(note))))]),
   ];
 }
 

@@ -16,6 +16,11 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** A sentence with its expressions, which it has in backticks, as code. */
+export function withCode(text: string): (HTMLElement | string)[] {
+  return text.split("`").map((part, index) => (index % 2 === 1 ? h("code", {}, part) : part));
+}
+
 let last = 0;
 
 /** An ID that no other element of the page has, to connect a label with its field. */

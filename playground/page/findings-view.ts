@@ -1,7 +1,7 @@
 import type { CheckAnswer } from "../answers/check.js";
 import type { Explained } from "../../cli/rules/explain/words.js";
 import type { MarkLevel } from "./editor.js";
-import { h } from "./dom.js";
+import { h, withCode } from "./dom.js";
 
 export interface FindingsOptions {
   /** The page that explains findings; a finding is a section of it. */
@@ -74,7 +74,7 @@ function findingItem(finding: Finding, line: number | undefined, options: Findin
       rule === undefined ? undefined : h("span", { class: "pg-about" }, rule.name),
       line === undefined ? undefined : lineButton(line, goTo),
     ),
-    h("p", {}, message),
+    h("p", {}, ...withCode(message)),
     excerpt === undefined ? undefined : h("pre", { class: "pg-excerpt", tabindex: "0" }, excerpt),
   );
 }
@@ -89,7 +89,7 @@ function failureItem(failure: string, line: number | undefined, { goTo }: Findin
       h("span", { class: "pg-level" }, "error"),
       line === undefined ? undefined : lineButton(line, goTo),
     ),
-    h("p", {}, failure),
+    h("p", {}, ...withCode(failure)),
   );
 }
 

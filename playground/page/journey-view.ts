@@ -1,5 +1,5 @@
 import type { TryAnswer } from "../answers/try.js";
-import { h } from "./dom.js";
+import { h, withCode } from "./dom.js";
 
 type Entry = TryAnswer["trace"][number];
 
@@ -79,9 +79,4 @@ function entryItem(
     h("span", { class: "pg-status" }, status),
     h("span", { class: "pg-why" }, ...withCode(why)),
   );
-}
-
-/** A sentence with its expressions, which it has in backticks, as code. */
-function withCode(text: string): (HTMLElement | string)[] {
-  return text.split("`").map((part, index) => (index % 2 === 1 ? h("code", {}, part) : part));
 }

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { firstParagraph, splitTitle, toMdx, withAddresses } from "./markdown.mjs";
 import { exampleFiles, languagePrograms, tabs } from "./programs.mjs";
+import { apiPages } from "./api.mjs";
 import { referencePages } from "./reference.mjs";
 import { exists, isFolder, list, read, ROOT, SITE } from "./repository.mjs";
 
@@ -66,7 +67,7 @@ function pageOf(file, slug, addresses) {
 export function allPages() {
   const addresses = sources();
   const pages = [...addresses].map(([file, slug]) => pageOf(file, slug, addresses));
-  return [...pages, ...referencePages()].toSorted((a, b) => (a.slug < b.slug ? -1 : 1));
+  return [...pages, ...referencePages(), ...apiPages()].toSorted((a, b) => (a.slug < b.slug ? -1 : 1));
 }
 
 /** Writes the pages where Starlight looks for them, and the pictures beside. Returns the pages. */
