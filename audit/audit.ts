@@ -1,4 +1,5 @@
 import { managedRulesetName } from "../provider/managed/rulesets.js";
+import { EXPIRY_WARNING_DAYS } from "../provider/model/numbers.js";
 import { auditScope } from "./audit-scope.js";
 import { coverageOf, type ZoneCoverage } from "./coverage.js";
 import type { Facts, FoundAccount, Unread } from "./facts.js";
@@ -33,12 +34,20 @@ export interface AuditInput {
   readonly isWhole: boolean;
   /** RFC 3339, UTC. */
   readonly createdAt: string;
+  /** For how many days before its end a rule is reported. @default 7 */
+  readonly expiryWarningDays?: number;
 }
 
 /** Reports what protects the zones, what weakens that protection, and which rules have no effect. */
-export function audit({ facts, failed, isWhole, createdAt }: AuditInput): Report {
+export function audit({
+  facts,
+  failed,
+  isWhole,
+  createdAt,
+  expiryWarningDays = EXPIRY_WARNING_DAYS,
+}: AuditInput): Report {
   const hide = hideSecretsOf(facts);
-  const context = makeContext(facts, isWhole, hide, Date.parse(createdAt) / 1000);
+  const context = makeContext(facts, { isWhole, hide, now: Date.parse(createdAt) / 1000, expiryWarningDays });
   const accounts = facts.accounts.map((account) => auditScope(account, meaningsInAccount(account), context));
   const byAccount = new Map(
     facts.accounts.map((account, index) => [account.id, { account, audited: accounts[index] }]),

@@ -32,12 +32,9 @@ export interface RuleSubject {
   readonly executesOwn: boolean;
 }
 
-/** For how many days before its end a rule is reported. */
-const EXPIRING_DAYS = 7;
-
 /** All findings on one rule. */
 export function findingsOf(subject: RuleSubject, context: Context): FindingWithImpact[] {
-  const expiry = expiryOf(subject.rule, context.now, EXPIRING_DAYS);
+  const expiry = expiryOf(subject.rule, context.now, context.expiryWarningDays);
   // An expired rule does nothing else, and its end was intended.
   if (expiry?.kind === "expired") return [makeFinding(subject, context, "expired", "low", expiry.text)];
   const others = otherFindings(subject, context);

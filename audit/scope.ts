@@ -17,6 +17,8 @@ export interface Context extends Pick<Facts, "managed"> {
   readonly named: ReadonlyMap<string, LockedRuleset>;
   /** When the rules were read: seconds since 1970. */
   readonly now: number;
+  /** For how many days before its end a rule is reported. */
+  readonly expiryWarningDays: number;
   /** IDs of the custom rulesets; any other executed ruleset is a managed one. */
   readonly custom: ReadonlySet<string>;
   /** The display name of a ruleset. */
@@ -29,11 +31,18 @@ export interface Context extends Pick<Facts, "managed"> {
   readonly reach: (rule: DeployedRule, phase: string, zone: FoundZone) => Reach;
 }
 
-/**
- * @param isWhole whether every zone of the accounts was read
- * @param now seconds since 1970
- */
-export function makeContext(facts: Facts, isWhole: boolean, hide: Hide, now: number): Context {
+/** @param isWhole whether every zone of the accounts was read */
+export function makeContext(
+  facts: Facts,
+  {
+    isWhole,
+    hide,
+    now,
+    expiryWarningDays,
+  }: Pick<Context, "hide" | "now" | "expiryWarningDays"> & {
+    readonly isWhole: boolean;
+  },
+): Context {
   const { zones, accounts, managed } = facts;
   const everywhere = [...accounts, ...zones];
   const executed = new Set(
@@ -51,6 +60,7 @@ export function makeContext(facts: Facts, isWhole: boolean, hide: Hide, now: num
     managed,
     named: new Map([...managed].map(([id, ruleset]) => [id, lockedRuleset(ruleset)])),
     now,
+    expiryWarningDays,
     custom: new Set(
       everywhere.flatMap(({ rulesets, unread }) => [
         ...rulesets.flatMap(({ id, kind }) => (kind === "custom" ? [id] : [])),

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { DAYS, EXPIRY_WARNING_DAYS, isWithin, rangeText } from "../provider/model/numbers.js";
 
 /** What every command over many zones takes. */
 export function addFleetOptions(
@@ -40,6 +41,18 @@ export function addProgramOptions(command: Command): Command {
       collectValues,
     )
     .option("--mocks <file>", "module with mocks for other providers of the program: { newResource, call }");
+}
+
+/** For commands that report rules whose time will soon be over, like `rulesets:expiryWarningDays` in previews. */
+export function addExpiryOption(command: Command): Command {
+  const text = "for how many days before its end a rule is reported";
+  return command.option("--expiry-warning-days <days>", text, parseDays, EXPIRY_WARNING_DAYS);
+}
+
+function parseDays(text: string): number {
+  const days = Number(text);
+  if (text.trim() !== "" && isWithin(days, DAYS)) return days;
+  throw new Error(`--expiry-warning-days ${rangeText(DAYS)}, not ${text}`);
 }
 
 /** For options that can be repeated. */

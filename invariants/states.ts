@@ -1,6 +1,7 @@
 import type { RulesetRule } from "../provider/model/generated/rule.js";
 import { judgedRule } from "../provider/model/judged-rule.js";
 import { isList, isObject, pick, textOf, type JsonObject } from "../provider/model/json.js";
+import { isAbsentRule } from "../provider/model/ruleset.js";
 import { isUnknown, knownText, UNKNOWN } from "../provider/model/unknown.js";
 import { keyedRules, ruleEntries } from "../provider/rules/keyed.js";
 import type { RuleInput, RulesetInput } from "../simulator/index.js";
@@ -46,7 +47,7 @@ function rulesetOf({ name, properties }: StateOfResource): RulesetInput | undefi
     phase: knownText(phase),
     ...account,
     ...zone,
-    rules: isSingle ? [judgedRule(singleRule(properties), name)] : rulesOf(name, properties),
+    rules: isSingle ? singleRule(name, properties) : rulesOf(name, properties),
     ...(isSingle || ownership === "shared" ? { isPart: true } : {}),
     ...(isObject(position) ? { position } : {}),
   };
@@ -59,9 +60,10 @@ function idOf(value: unknown): string {
   return isUnknown(value) ? NOT_CREATED : textOf(value);
 }
 
-function singleRule(properties: JsonObject): JsonObject {
+function singleRule(name: string, properties: JsonObject): readonly RuleInput[] {
   const { ref } = properties;
-  return { ...pick(properties, PARTS), ...(ref === undefined ? {} : { ref }) };
+  if (isAbsentRule(properties)) return [];
+  return [judgedRule({ ...pick(properties, PARTS), ...(ref === undefined ? {} : { ref }) }, name)];
 }
 
 /** Inputs have rules by ref, and their order; outputs of the plugin have a list. */

@@ -24,7 +24,12 @@ export async function findDrift(
   const kind = findKind(resource.kind);
   if (kind === undefined) throw new Error(`this version of pulumi-rulesets has no resource type ${resource.kind}`);
   const { urn, id, inputs, outputs, shown } = resource;
-  const context = { describe: () => kind.description, nameOf, zoneNames: new Map<string, string>() };
+  const context = {
+    describe: () => kind.description,
+    nameOf,
+    zoneNames: new Map<string, string>(),
+    at: process.session().clock.now() / 1000,
+  };
   const border = adapt(kind, process) as unknown as Border;
   // A refresh replaces a state that it cannot read, so it would find no difference; a comparison refuses it.
   await border.diff(id, outputs, inputs);

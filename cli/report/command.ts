@@ -9,11 +9,14 @@ import { readBaseline } from "./baseline-file.js";
 import { compareWithBaseline } from "../../audit/compare.js";
 import { exitCodeOf, type Gate } from "../../audit/exit-code.js";
 import { FactsReader } from "../read-facts.js";
+import { pick } from "../../provider/model/json.js";
 import { render, type Format } from "./render/render.js";
 
 /** Options of the command. */
 export interface ReportCommand extends FleetOptions, Gate {
   readonly html?: boolean;
+  /** @default 7 */
+  readonly expiryWarningDays?: number;
   /** A JSON report of an earlier run. */
   readonly baseline?: string;
   /** Files of invariants, or folders with `*.invariants.yaml`. */
@@ -46,7 +49,7 @@ export async function runReport(
   const facts = await reader.facts(results, { lists: true });
   const isWhole = options.zone === undefined && failed.length === 0;
   const createdAt = new Date(now()).toISOString();
-  const audited = audit({ facts, failed, isWhole, createdAt });
+  const audited = audit({ facts, failed, isWhole, createdAt, ...pick(options, ["expiryWarningDays"]) });
   const today = createdAt.slice(0, 10);
   const report =
     invariants === undefined

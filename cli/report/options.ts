@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { Option, type Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
-import { addConnectionOptions, collectValues, exitCodesHelp } from "../options.js";
+import { addConnectionOptions, collectValues, addExpiryOption, exitCodesHelp } from "../options.js";
 import type { ReportCommand } from "./command.js";
 
 const load = createRequire(__filename);
@@ -29,32 +29,34 @@ ${exitCodesHelp({
 
 /** Adds `report`. */
 export function addReport(program: Command, { print, progress, connect }: CommandContext): void {
-  addConnectionOptions(
-    program
-      .command("report")
-      .description(
-        "report what protects zones, what weakens that protection, and which rules have no effect; changes nothing",
-      )
-      .option("-z, --zone <zone>", "ID or name of a zone; can be repeated", collectValues)
-      .option("-a, --account <id>", "every zone of an account; can be repeated", collectValues)
-      .option("--all-zones", "every zone that the credentials can access")
-      .option("--json", "write JSON")
-      .option("--markdown", "write Markdown")
-      .option("--html", "write a self-contained HTML page")
-      .option("-o, --output <file>", "write to a file")
-      .option("--baseline <file>", "JSON report of an earlier run: report only what got worse since")
-      .option(
-        "--invariants <path>",
-        "file of invariants, or a folder with *.invariants.yaml, that every zone must have proved; can be repeated",
-        collectValues,
-      )
-      .addOption(
-        new Option("--fail-on <level>", "lowest severity that fails the command")
-          .choices(["high", "medium", "low", "never"])
-          .default("medium"),
-      )
-      .option("--allow-unknown", "with --baseline or --invariants: pass although something could not be judged")
-      .option("--parallel <number>", "zones read in parallel", "4"),
+  addExpiryOption(
+    addConnectionOptions(
+      program
+        .command("report")
+        .description(
+          "report what protects zones, what weakens that protection, and which rules have no effect; changes nothing",
+        )
+        .option("-z, --zone <zone>", "ID or name of a zone; can be repeated", collectValues)
+        .option("-a, --account <id>", "every zone of an account; can be repeated", collectValues)
+        .option("--all-zones", "every zone that the credentials can access")
+        .option("--json", "write JSON")
+        .option("--markdown", "write Markdown")
+        .option("--html", "write a self-contained HTML page")
+        .option("-o, --output <file>", "write to a file")
+        .option("--baseline <file>", "JSON report of an earlier run: report only what got worse since")
+        .option(
+          "--invariants <path>",
+          "file of invariants, or a folder with *.invariants.yaml, that every zone must have proved; can be repeated",
+          collectValues,
+        )
+        .addOption(
+          new Option("--fail-on <level>", "lowest severity that fails the command")
+            .choices(["high", "medium", "low", "never"])
+            .default("medium"),
+        )
+        .option("--allow-unknown", "with --baseline or --invariants: pass although something could not be judged")
+        .option("--parallel <number>", "zones read in parallel", "4"),
+    ),
   )
     .addHelpText("after", HELP)
     .action(async (options: ReportCommand & ConnectOptions) => {

@@ -3,7 +3,7 @@ import { Argument, Option, type Command } from "commander";
 import { dayOf } from "../../provider/model/day.js";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
-import { addConnectionOptions, addProgramOptions, collectValues, exitCodesHelp } from "../options.js";
+import { addConnectionOptions, addExpiryOption, addProgramOptions, collectValues, exitCodesHelp } from "../options.js";
 import type { CheckCommand } from "./check/command.js";
 import type { DiffCommand } from "./diff/command.js";
 import type { ExplainCommand } from "./explain/command.js";
@@ -41,7 +41,7 @@ function addCheck(rules: Command, { print, own, connect }: CommandContext): void
       collectValues,
     )
     .option("-a, --account <id>", "every zone of an account; can be repeated", collectValues);
-  addProgramOptions(addConnectionOptions(command))
+  addExpiryOption(addProgramOptions(addConnectionOptions(command)))
     .addOption(planOption())
     .option("--waivers <file>", "YAML or JSON file of accepted findings, with reasons")
     .addOption(

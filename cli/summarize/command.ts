@@ -1,4 +1,5 @@
 import { PLANS } from "../../language/index.js";
+import { dayOf } from "../../provider/model/day.js";
 import { readUserFile, readUserText } from "../../provider/files/read-file.js";
 import type { Description } from "../../provider/engine/description.js";
 import type { Client } from "../../provider/client/index.js";
@@ -34,8 +35,7 @@ export interface SummarizeContext {
   readonly connect: () => Client;
   /** Prints problems that are not part of the summary. */
   readonly printNote: (line: string) => void;
-  /** In UTC: `YYYY-MM-DD`. */
-  readonly today: string;
+  readonly now: Date;
 }
 
 /**
@@ -58,9 +58,9 @@ export async function runSummarize(
   const zones = options.zoneNames === true ? await readZones(previews.flatMap(zonesIn), context) : undefined;
   const zoneNames = zones && new Map(Array.from(zones, ([id, { name }]) => [id, name]));
   const summaries = previews.map((preview): Summary => {
-    const summary = summarize(preview, describe, zoneNames);
+    const summary = summarize(preview, describe, zoneNames, context.now.getTime() / 1000);
     if (invariants === undefined) return summary;
-    const judged = invariantsOf(preview, { invariants, zones: zones ?? new Map(), today: context.today });
+    const judged = invariantsOf(preview, { invariants, zones: zones ?? new Map(), today: dayOf(context.now) });
     return { ...summary, invariants: [...judged].sort((a, b) => urgencyOf(a) - urgencyOf(b)) };
   });
   const marker = options.marker ?? summaries.map(({ stack }) => stack).join(", ");

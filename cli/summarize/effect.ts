@@ -9,7 +9,8 @@ import {
 import type { NameOf } from "../../provider/managed/rulesets.js";
 import { hasUnknown } from "../../provider/model/unknown.js";
 import { judgedRule } from "../../provider/model/judged-rule.js";
-import { ruleEntries, type KeyedRules } from "../../provider/rules/keyed.js";
+import { fieldsOf, ruleEntries, type KeyedRules, type RuleEntry } from "../../provider/rules/keyed.js";
+import { endOf } from "../../provider/rules/written/expiry.js";
 import type { SecretChanges } from "./rule-rows.js";
 import { hiddenPlaces } from "./secret-changes.js";
 import type { Effect, NotJudged } from "./summary.js";
@@ -28,6 +29,8 @@ export interface RulesetChange {
   readonly nameOf: NameOf;
   /** The lists of the stack whose items are known. */
   readonly lists?: ListsEdit;
+  /** When it is judged, in seconds since 1970. @default rules apply at any time */
+  readonly at?: number | undefined;
 }
 
 /** What a change does to requests, and what it does to each rule. */
@@ -42,8 +45,8 @@ const STEPS = 4_000_000;
 /** What the change of a ruleset does to requests, looking at this ruleset alone. */
 export function judgeChange(change: RulesetChange): JudgedChange {
   const { phase, kind, isPart, moved, host, nameOf, lists } = change;
-  const before = ruleEntries(change.before).map(({ ref, rule }) => judgedRule(rule, ref, ref));
-  const after = ruleEntries(change.after).map(({ ref, rule }) =>
+  const before = entriesInForce(change.before, change).map(({ ref, rule }) => judgedRule(rule, ref, ref));
+  const after = entriesInForce(change.after, change).map(({ ref, rule }) =>
     judgedRule(rule, isSamePart(ref, change) ? ref : `${ref}, as it becomes`, ref),
   );
   const judgement = judge({
@@ -62,6 +65,11 @@ export function judgeChange(change: RulesetChange): JudgedChange {
     effect: effectOf(judgement, change),
     rules: new Map(judgement.rules.map((rule) => [rule.ref, rule])),
   };
+}
+
+/** Rules whose time is over do nothing to requests. */
+function entriesInForce(keyed: KeyedRules, { at = -Infinity }: RulesetChange): readonly RuleEntry[] {
+  return ruleEntries(keyed).filter(({ rule }) => endOf(fieldsOf(rule), at) === undefined);
 }
 
 /** Whether what is secret in a rule stays the same, and everything else is known. */

@@ -177,7 +177,8 @@ function details(row: RuleRow): string {
   const what = action === "" ? "" : `${code(action)}${expression === undefined ? "" : ` when ${code(expression)}`}`;
   const place = placeWords(row);
   const why = [...(place === "" ? [] : [place]), ...reasons.map(({ text }) => text)].map(markdownText);
-  if (change === "removed" || change === "added" || change === "moved") return [...why, what].join("; ");
+  if (change === "removed" || change === "expired" || change === "added" || change === "moved")
+    return [...why, what].join("; ");
   return [...why, ...unsaidFields(row).map(fieldText)].join("; ");
 }
 

@@ -1,4 +1,5 @@
 import { isObject, pick, sameJson, type Json } from "../../provider/model/json.js";
+import type { Description } from "../../provider/engine/description.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { ResourceState, Step } from "./preview.js";
 import type { RuleRow } from "./summary.js";
@@ -16,25 +17,29 @@ const RULE_FIELDS = [
   "wire",
 ];
 
-/** A step of a `RulesetRule` as a step of a ruleset with this one rule. */
-export function asRuleset({ before, after, paths, ...step }: Step): Step {
+/** A step of a `RulesetRule` as a step of a ruleset with this one rule, or without it while it is absent. */
+export function asRuleset({ before, after, paths, ...step }: Step, description: Description | undefined): Step {
   const ref = refOf(after ?? before);
   const prefix = `rules[${JSON.stringify(ref)}].`;
   const isOfRule = (path: string): boolean => RULE_FIELDS.includes(/^\w*/.exec(path)?.[0] ?? "");
   return {
     ...step,
     paths: paths.map((path) => (isOfRule(path) ? `${prefix}${path}` : path)),
-    ...(before === undefined ? {} : { before: withRules(before) }),
-    ...(after === undefined ? {} : { after: withRules(after) }),
+    ...(before === undefined ? {} : { before: withRules(before, description) }),
+    ...(after === undefined ? {} : { after: withRules(after, description) }),
   };
 }
 
-function withRules(state: ResourceState): ResourceState {
+function withRules(state: ResourceState, description: Description | undefined): ResourceState {
   const { inputs } = state;
   const ref = refOf(state);
-  const rules = ref === UNKNOWN ? UNKNOWN : { [ref]: pick(inputs, RULE_FIELDS) };
+  const isAbsent = description?.isAbsent?.(inputs) === true;
+  const rules = isAbsent ? {} : ref === UNKNOWN ? UNKNOWN : { [ref]: pick(inputs, RULE_FIELDS) };
   const kind = inputs.__kind;
-  return { ...state, inputs: { ...inputs, rules, order: `${ref}\n`, ...(kind === undefined ? {} : { kind }) } };
+  return {
+    ...state,
+    inputs: { ...inputs, rules, order: isAbsent ? "" : `${ref}\n`, ...(kind === undefined ? {} : { kind }) },
+  };
 }
 
 function refOf(state: ResourceState | undefined): string {

@@ -1,6 +1,5 @@
 import { createRequire } from "node:module";
 import { Option, type Command } from "commander";
-import { dayOf } from "../../provider/model/day.js";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
 import { addConnectionOptions, collectValues, exitCodesHelp } from "../options.js";
@@ -60,7 +59,7 @@ export function addSummarize(program: Command, { print, printNote, connect }: Co
         print,
         printNote,
         connect: () => connect(options),
-        today: dayOf(new Date()),
+        now: new Date(),
       });
     });
 }

@@ -1,4 +1,4 @@
-import type { JudgedRule, Weakens } from "../../analysis/index.js";
+import type { ChangeReason, JudgedRule, Weakens } from "../../analysis/index.js";
 import { diffRules } from "../../provider/rules/diff.js";
 import { HIDDEN } from "../../provider/model/secret.js";
 import { hasUnknown } from "../../provider/model/unknown.js";
@@ -7,13 +7,24 @@ import { namedIn } from "../../provider/managed/names.js";
 import { managedRulesetName, type NameOf } from "../../provider/managed/rulesets.js";
 import { ruleName } from "../../provider/model/names.js";
 import { RULE_CHANGES, type FieldChange, type RuleChange, type RuleRow } from "./summary.js";
+import { endOf } from "../../provider/rules/written/expiry.js";
 import type { KeyedRules } from "../../provider/rules/keyed.js";
 
 /** How the rules of one ruleset change: one row per rule, the most severe first, then in execution order. */
-export function ruleRows({ before, after, foreign, secrets, judged, nameOf }: RulesChange): readonly RuleRow[] {
+export function ruleRows({
+  before,
+  after,
+  foreign,
+  secrets,
+  judged,
+  nameOf,
+  at = -Infinity,
+}: RulesChange): readonly RuleRow[] {
   const diff = diffRules(before, after);
   const changeByRef = new Map<string, RuleChange>([
-    ...diff.removed.map((ref) => [ref, "removed"] as const),
+    ...diff.removed.map(
+      (ref) => [ref, endOf(jsonOf(before, ref) ?? {}, at) === undefined ? "removed" : "expired"] as const,
+    ),
     ...diff.added.map((ref) => [ref, "added"] as const),
     ...diff.moved.map((ref) => [ref, "moved"] as const),
     ...diff.reformatted.map((ref) => [ref, "formatting"] as const),
@@ -38,7 +49,10 @@ export function ruleRows({ before, after, foreign, secrets, judged, nameOf }: Ru
       ...(moved.has(ref) ? { from: placeIn(before, ref), place: placeIn(after, ref) } : {}),
       ...(foreign.has(ref) ? { foreign: true } : {}),
       ...(weakens === "no" ? {} : { weakens }),
-      reasons: reasons.filter(({ text }) => !OBVIOUS.has(text)),
+      reasons: [
+        ...reasons.filter(({ text }) => !OBVIOUS.has(text)),
+        ...(changeByRef.get(ref) === "expired" ? endReason(shown, at) : []),
+      ],
       fields:
         old === undefined || now === undefined ? [] : [...changedValues(old, now, nameOf), ...hidden.map(secretField)],
     };
@@ -48,6 +62,12 @@ export function ruleRows({ before, after, foreign, secrets, judged, nameOf }: Ru
 
 /** Reasons that the kind of the change, or a secret or unknown value that is shown, says already. */
 const OBVIOUS: ReadonlySet<string> = new Set(["added", "removed", "a value changes that is not known here"]);
+
+/** That the time of a rule that is removed was over. */
+function endReason(rule: JsonObject, at: number): readonly ChangeReason[] {
+  const end = endOf(rule, at);
+  return end === undefined ? [] : [{ text: `its time is over since ${end}`, order: "same" }];
+}
 
 /** The place of a rule in a list: `the top`, `after "admin"`. */
 function placeIn(keyed: KeyedRules, ref: string): string {
@@ -66,6 +86,8 @@ export interface RulesChange {
   readonly judged: ReadonlyMap<string, JudgedRule>;
   /** The names of managed rules. */
   readonly nameOf: NameOf;
+  /** When it is summarized, in seconds since 1970. @default rules apply at any time */
+  readonly at?: number | undefined;
 }
 
 interface ChangeFacts {

@@ -43,8 +43,16 @@ export function zonesIn({ steps }: Preview): string[] {
   return own.map(({ before, after }) => knownText((after ?? before)?.inputs.zoneId)).filter((id) => id !== "");
 }
 
-/** Turns a preview into what a reviewer needs to know. */
-export function summarize(preview: Preview, describe: Describe, zoneNames: ZoneNames = new Map()): Summary {
+/**
+ * Turns a preview into what a reviewer needs to know.
+ * @param at when, in seconds since 1970; by default, rules apply at any time
+ */
+export function summarize(
+  preview: Preview,
+  describe: Describe,
+  zoneNames: ZoneNames = new Map(),
+  at?: number,
+): Summary {
   const { planned, drift } = separateDrift(preview.steps);
   const changing = planned.filter(({ op }) => opOf(op) !== undefined);
   const steps = withMoves(
@@ -53,11 +61,11 @@ export function summarize(preview: Preview, describe: Describe, zoneNames: ZoneN
   );
   const nameOf = nameOfManaged(managedRulesIn(preview.diagnostics));
   const states = usingLists(preview.steps, describe);
-  const context = { diagnostics: preview.diagnostics, describe, nameOf, zoneNames, ...states };
+  const context = { diagnostics: preview.diagnostics, describe, nameOf, zoneNames, at, ...states };
   const resources = steps.flatMap((step) =>
     summarizeStep(step, context).filter((resource) => step.moves.length > 0 || hasChanged(resource)),
   );
-  const found = drift.flatMap((step) => describeDrift(step, { describe, nameOf, zoneNames }).filter(hasChanged));
+  const found = drift.flatMap((step) => describeDrift(step, { describe, nameOf, zoneNames, at }).filter(hasChanged));
   const errors = preview.diagnostics.flatMap(({ severity, message }) =>
     severity === "error" ? [withoutLevel(message)] : [],
   );
@@ -100,7 +108,8 @@ export function describeDrift(
 
 /** A step on a single rule as one on a ruleset. */
 function inOneForm(step: Step, describe: Describe): Step {
-  return isSingleRule(describe(ownType(step.urn) ?? "")) ? asRuleset(step) : step;
+  const description = describe(ownType(step.urn) ?? "");
+  return isSingleRule(description) ? asRuleset(step, description) : step;
 }
 
 function stackOf({ steps, diagnostics }: Preview): string {
@@ -133,6 +142,8 @@ interface StepContext extends Partial<ListSteps> {
   readonly describe: Describe;
   readonly nameOf: NameOf;
   readonly zoneNames: ZoneNames;
+  /** When it is summarized, in seconds since 1970. */
+  readonly at?: number | undefined;
 }
 
 /** The steps of lists, and of the rules that may use them, also those that change nothing. */
@@ -174,7 +185,7 @@ type Shared = Omit<ResourceSummary, "writes">;
 function ofRuleset(
   shared: Shared,
   step: MovedStep,
-  { describe, nameOf, zoneNames, lists = [] }: StepContext,
+  { describe, nameOf, zoneNames, at, lists = [] }: StepContext,
 ): RulesetSummary {
   const { op } = shared;
   const inputs = step.after?.inputs ?? step.before?.inputs ?? {};
@@ -204,8 +215,9 @@ function ofRuleset(
     host: zoneNames.get(knownText(inputs.zoneId)),
     nameOf,
     lists: listsEdit(lists),
+    at,
   });
-  const changes = pending ? [] : ruleRows({ before, after, foreign, secrets, judged, nameOf });
+  const changes = pending ? [] : ruleRows({ before, after, foreign, secrets, judged, nameOf, at });
   const rules = isSingle ? placedRows(changes, step) : changes;
   return {
     ...shared,

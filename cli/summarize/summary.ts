@@ -4,8 +4,17 @@ import type { Json } from "../../provider/model/json.js";
 
 export type { PlannedRequest };
 
-/** What happens to one rule, the most severe first. */
-export const RULE_CHANGES = ["removed", "weakened", "changed", "added", "moved", "formatting", "unchanged"] as const;
+/** What happens to one rule, the most severe first. `expired`: it is removed after its time was over. */
+export const RULE_CHANGES = [
+  "removed",
+  "weakened",
+  "changed",
+  "added",
+  "moved",
+  "expired",
+  "formatting",
+  "unchanged",
+] as const;
 export type RuleChange = (typeof RULE_CHANGES)[number];
 
 export interface FieldChange {

@@ -58,9 +58,12 @@ export const CHANGE_WORDS: Readonly<Record<RuleChange, string>> = {
   changed: "changed",
   added: "added",
   moved: "moved",
+  expired: "expired rule removed",
   formatting: "formatting only",
   unchanged: "unchanged",
 };
+
+const COUNT_WORDS: typeof CHANGE_WORDS = { ...CHANGE_WORDS, expired: "expired and removed" };
 
 /** What the program does to a rule, or in a drift, what others did to it. */
 export function changeWords({ change, foreign }: RuleRow, isDrift: boolean): string {
@@ -72,7 +75,7 @@ export function changeWords({ change, foreign }: RuleRow, isDrift: boolean): str
 /** `1 removed, 2 added, 40 unchanged`. */
 export function countWords(counts: Readonly<Record<RuleChange, number>>): string {
   const words = RULE_CHANGES.flatMap((change) =>
-    counts[change] === 0 ? [] : [`${String(counts[change])} ${CHANGE_WORDS[change]}`],
+    counts[change] === 0 ? [] : [`${String(counts[change])} ${COUNT_WORDS[change]}`],
   );
   return words.length === 0 ? "no rules" : words.join(", ");
 }

@@ -315,12 +315,19 @@ function withoutKeptInputs(description: Description, request: Request, olds: obj
 function checkArguments(description: Description, args: JsonObject): Findings {
   const names = argumentNames(description);
   return joinFindings([
-    ...Object.keys(args).map((name) => checkKnownName([name], `${description.type} has no argument`, name, names)),
+    ...Object.keys(args).map((name) => checkName(description, name, names)),
     ...names.map((name) => {
       const { choices, among } = description.arguments[name] ?? {};
       return checkChoice(name, args[name], choices ?? among);
     }),
   ]);
+}
+
+function checkName({ type, refusedArguments = {} }: Description, name: string, names: readonly string[]): Findings {
+  const refusal = Object.hasOwn(refusedArguments, name) ? refusedArguments[name] : undefined;
+  return refusal === undefined
+    ? checkKnownName([name], `${type} has no argument`, name, names)
+    : failure([name], refusal);
 }
 
 function checkChoice(name: string, value: unknown, choices: readonly string[] | undefined): Findings {

@@ -17,6 +17,7 @@ import { RulesetReads } from "./reads/rulesets.js";
 import { ZoneReads } from "./reads/zones.js";
 import type { Reporter } from "./reporter.js";
 import { WriteQueue } from "./write-queue.js";
+import { EXPIRY_WARNING_DAYS } from "../model/numbers.js";
 
 /** What `check` records for the calls that follow it in the same run. */
 export interface CheckRecord {
@@ -125,7 +126,7 @@ export class Session {
 
   /** For how many days before its end a preview warns about a rule. */
   get expiryWarningDays(): number {
-    return this.options.expiryWarningDays ?? 7;
+    return this.options.expiryWarningDays ?? EXPIRY_WARNING_DAYS;
   }
 
   /** The percentage of a ruleset's rules that a run may remove; undefined for no limit. */

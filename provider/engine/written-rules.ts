@@ -20,11 +20,11 @@ export interface ResolvedRequest {
 /** Resolves what rules of a program say about their stage, their time and their parts. */
 export function resolveRequest({ keyed }: Description, request: Request): ResolvedRequest {
   const { args, ignored, urn, session } = request;
-  const resolved = keyed === true ? resolveList(args, session.expiry) : resolveSpread(args, ignored);
+  const resolved = keyed === true ? resolveList(args, session.expiry) : resolveSpread(args, ignored, session.expiry);
   const secretPaths = request.secretPaths.flatMap(resolved.toResolved);
   for (const path of secretPaths) session.secrets.add(valueAt(resolved.args, path), path);
   return {
-    request: { ...request, args: resolved.args, secretPaths },
+    request: { ...request, args: resolved.args, secretPaths, isExpired: resolved.isExpired },
     asWritten: (findings) =>
       joinFindings([resolved.asWritten(findings), ...(session.mayBePreview(urn) ? [resolved.leftOut] : [])]),
   };
@@ -38,20 +38,25 @@ interface ResolvedArguments {
   readonly asWritten: (findings: Findings) => Findings;
   /** Warnings about rules that are left out because their time is over, with the paths of the program. */
   readonly leftOut: Findings;
+  /** Whether the resource is one rule, and it is left out. */
+  readonly isExpired: boolean;
 }
 
-/** A resource that is one rule stays one: it cannot be split, and leaves when the program does not declare it. */
-function resolveSpread(args: JsonObject, ignored: readonly string[]): ResolvedArguments {
+/** A resource that is one rule stays one: it cannot be split, and keeps its arguments when its rule is left out. */
+function resolveSpread(args: JsonObject, ignored: readonly string[], expiry: ResolveOptions): ResolvedArguments {
   // The engine then passes the expression of the last run, which has its conditions.
   const isResolved = ignored.includes("*") || ignored.includes("expression");
   const names = ["action", "actionParameters", "expression", "logging", "ratelimit", ...FIELDS];
-  const [rule] = resolveRule(pick(args, names), { isSingle: true, isResolved });
+  const given = pick(args, names);
+  const [rule] = resolveRule(given, { isSingle: true, isResolved });
+  const isExpired = resolveRule(given, { isSingle: true, isResolved, ...expiry }).length === 0;
   const written = renamed(args);
   return {
     args: { ...omit(args, names), ...rule },
     toResolved: (path) => [intoExpression(path)],
     asWritten: changePaths((found) => ({ ...found, path: written(found) })),
-    leftOut: NO_FINDINGS,
+    leftOut: isExpired ? leftOutFinding(args, []) : NO_FINDINGS,
+    isExpired,
   };
 }
 
@@ -69,6 +74,7 @@ function resolveList(args: JsonObject, options: ResolveOptions): ResolvedArgumen
       const steps = intoExpression(rest);
       return resolved.flatMap((one, at) => (one.index === index ? [["rules", at, ...steps]] : []));
     },
+    isExpired: false,
     leftOut: joinFindings(rules.map((rule, index) => leftOut(rule, index, resolved))),
     asWritten: changePaths((found) => {
       const [list, at, ...rest] = found.path;
@@ -80,11 +86,17 @@ function resolveList(args: JsonObject, options: ResolveOptions): ResolvedArgumen
 }
 
 function leftOut(rule: Json, at: number, resolved: readonly { readonly index: number }[]): Findings {
-  if (!isObject(rule) || resolved.some(({ index }) => index === at)) return NO_FINDINGS;
+  return !isObject(rule) || resolved.some(({ index }) => index === at)
+    ? NO_FINDINGS
+    : leftOutFinding(rule, ["rules", at]);
+}
+
+/** @param path that of the rule */
+function leftOutFinding(rule: JsonObject, path: Path): Findings {
   const until = parseMoment(textOf(rule.until), "until") ?? 0;
   const reason = `its time is over since ${momentWords(until, "until")}: it is left out, as rulesets:removeExpired says`;
   const name = typeof rule.ref === "string" ? { rule: JSON.stringify(rule.ref) } : {};
-  return { failures: [], warnings: [{ check: "expired", path: ["rules", at, "until"], reason, ...name }] };
+  return { failures: [], warnings: [{ check: "expired", path: [...path, "until"], reason, ...name }] };
 }
 
 function isStep(step: string | number | undefined): step is string | number {

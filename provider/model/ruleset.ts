@@ -66,3 +66,8 @@ export interface RulesetSummary {
 export interface Ruleset extends RulesetSummary {
   readonly rules: readonly DeployedRule[];
 }
+
+/** Whether inputs or a state of a single rule say that the rule is absent, because its time is over. */
+export function isAbsentRule({ __expired: isExpired }: Readonly<Record<string, unknown>>): boolean {
+  return isExpired === true;
+}

@@ -141,7 +141,7 @@ export class Plugin {
       deletesFirst: result.deleteBeforeReplace === true,
       detailed,
       names: topLevelNames(Object.keys(detailed)),
-      stables: stableOutputs(kind.description),
+      stables: kind.description.isAbsent?.(state) === true ? [] : stableOutputs(kind.description),
     };
   }
 
@@ -169,7 +169,8 @@ export class Plugin {
     const kind = kindOf(resource);
     // Reads nothing again that this run has read.
     if (await this.checkAgain(resource, preview)) await this.adapter(kind).diff(id, own(state), own(news));
-    if (preview) return previewedOutputs(kind.description, news, state);
+    const before = kind.description.isAbsent?.(state) === true ? undefined : state;
+    if (preview) return previewedOutputs(kind.description, news, before);
     return this.written(kind, async () => {
       const write = () => this.adapter(kind).update(id, own(state), own(news));
       const { outs } = await this.within(timeout, "update", write);

@@ -27,7 +27,7 @@ export async function commentOn(
     print: (line: string) => printed.push(line),
     printNote: () => undefined,
     connect: () => client,
-    today: "2026-11-25",
+    now: new Date("2026-11-25T12:00:00Z"),
   };
   const options = { markdown: true, budget: "60000", zoneNames: true, failOn: "weakened", ...more } as const;
   const code = await runSummarize([join(folder({ "preview.json": preview }), "preview.json")], options, context);

@@ -428,7 +428,12 @@ async function previewOf(emulator: Emulator, edit: Edit): Promise<string> {
 async function ofSummarize(preview: string): Promise<{ readonly codes: Codes; readonly text: string }> {
   const path = join(folder({ "preview.json": preview }), "preview.json");
   const printed: string[] = [];
-  const context = { print: (text: string) => void printed.push(text), printNote: ignore, connect, today: "2026-11-25" };
+  const context = {
+    print: (text: string) => void printed.push(text),
+    printNote: ignore,
+    connect,
+    now: new Date("2026-11-25T12:00:00Z"),
+  };
   const codes = await both((allowUnknown) =>
     runSummarize([path], { budget: "60000", failOn: "weakened", allowUnknown }, context),
   );

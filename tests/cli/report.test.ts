@@ -724,12 +724,25 @@ describe("rules with an end", () => {
         {
           zone: "b.example.com",
           phase: CUSTOM,
-          rules: [rule("soon", `ssl and ${until(soon)}`), rule("stays", "true")],
+          rules: [
+            rule("soon", `ssl and ${until(soon)}`),
+            rule("autumn", `ssl and http.host eq "a" and ${until(soon + 10 * 86_400)}`),
+            rule("stays", "true"),
+          ],
         },
       ],
     });
     const report = await stage.json("--all-zones");
+    const [none, later] = await Promise.all(
+      ["0", "30"].map((days) => stage.json("--all-zones", "--expiry-warning-days", days)),
+    );
+    const wrong = await stage.run("--all-zones", "--expiry-warning-days", "soon");
     await stage.emulator.close();
+    const ends = (of: typeof report | undefined) =>
+      of?.findings.flatMap(({ name, rule: { ref } = {} }) => (name === "expiring" ? [ref] : []));
+    expect([ends(none), ends(later)]).toEqual([[], ["autumn", "soon"]]);
+    expect(wrong).toMatchObject({ code: 1 });
+    expect(wrong.stderr).toContain("--expiry-warning-days must be a number of days from 0 to 3650, not soon");
     const found = report.findings.map(({ name, level, rule: of, message }) => [name, level, of?.ref, message]);
     expect(found).toContainEqual(["expired", "low", "over", "it expired at 2020-09-13 12:26:40 (UTC)"]);
     expect(found).toContainEqual(["expiring", "low", "soon", expect.stringMatching(/^it expires in 2 days, at /)]);

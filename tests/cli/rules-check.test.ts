@@ -79,6 +79,11 @@ test("lists rules whose time is over or soon will be, and checks stages, times a
     ["rollout", "error", "never", expect.stringMatching(/^must be a day or a time in UTC/)],
     ["rollout", "error", "half", expect.stringMatching(/^must be "log", "full", or a share/)],
   ]);
+  const soon = async (expiryWarningDays: number) =>
+    report(await check([file], { json: true, expiryWarningDays })).findings.flatMap(({ name, rule: of }) =>
+      name === "expiring" ? [of?.ref] : [],
+    );
+  expect([await soon(0), await soon(30)]).toEqual([[], ["soon", "late"]]);
   const lines = newFile("lines.json", { phase: FIREWALL, rules });
   expect((await check([lines])).text).toMatch(/error\[rollout\] \S+:\d+:\d+, \S+ rules\[\d\]\.until \("never"\)/);
 });

@@ -44,7 +44,7 @@ async function summarize(
       connect: () => {
         throw new Error("no credentials");
       },
-      today: "2026-11-25",
+      now: new Date("2026-11-25T12:00:00Z"),
     },
   );
   return { code, text: lines.join("\n") };

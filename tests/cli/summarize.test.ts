@@ -11,7 +11,7 @@ import { renderText } from "../../cli/summarize/text.js";
 import type { RulesetSummary, Summary } from "../../cli/summarize/summary.js";
 import { planText } from "../../provider/engine/plan-text.js";
 import type { PreviewPlan } from "../../provider/engine/preview-plan.js";
-import type { JsonObject } from "../../provider/model/json.js";
+import { textOf, type JsonObject } from "../../provider/model/json.js";
 import { cli, folder, root } from "./support.js";
 import { fc } from "../support/properties.js";
 
@@ -95,6 +95,48 @@ const markdown = (summary: Summary, budget = 60_000): string =>
 const admin = block("Block admin", "/admin");
 const login = block("Block login", "/login");
 const old = block("Block old", "/old");
+
+describe("a rule that is removed after its end", () => {
+  const at = Date.parse("2026-01-01T00:00:00Z") / 1000;
+  const until = (rule: Rule, second: number): Rule => ({
+    ...rule,
+    expression: `${textOf(rule.expression)} and http.request.timestamp.sec lt ${String(second)}`,
+  });
+  const summaryAt = (...steps: object[]) =>
+    summarize(parsePreview(previewOf(steps), "preview.json"), describeKind, new Map(), at);
+
+  test("is no loss of protection, and is named as what it is", () => {
+    const sale = until(block("Sale", "/sale"), at);
+    const summary = summaryAt(step("update", { before: inputs({ admin, sale }), after: inputs({ admin }) }));
+    expect(summary).toMatchObject({ weakens: "no", counts: { removed: 0, expired: 1, unchanged: 1 } });
+    const text = renderText([summary]);
+    expect(text).toContain('expired rule removed "Sale" (its time is over since the end of 2025-12-31 (UTC))');
+    expect(text).not.toContain("weakened");
+    expect(markdown(summary)).toContain("| expired rule removed | Sale | its time is over since the end of 2025-12-31");
+    expect(markdown(summary)).toContain("1 expired and removed");
+  });
+
+  test("is a loss as long as its time is not over", () => {
+    const sale = until(block("Sale", "/sale"), at + 1);
+    const summary = summaryAt(step("update", { before: inputs({ admin, sale }), after: inputs({ admin }) }));
+    expect(summary).toMatchObject({ weakens: "yes", counts: { removed: 1, expired: 0 } });
+  });
+
+  test("is the same as a resource of its own, whose arguments stay", () => {
+    const rule = { zoneId: ZONE, phase: CUSTOM, ref: "sale", ...until(block("Sale", "/sale"), at) };
+    const plan = { writes: [{ call: "DELETE /zones/z/rulesets/r1/rules/id" }] };
+    const summary = summaryAt(
+      step("update", { type: "RulesetRule", before: rule, after: { ...rule, __expired: true }, plan }),
+    );
+    expect(summary).toMatchObject({ weakens: "no", counts: { removed: 0, expired: 1 } });
+    const gone = { ...rule, __expired: true };
+    expect(summaryAt(step("same", { type: "RulesetRule", before: gone, after: gone })).resources).toEqual([]);
+    const [back] = summaryAt(
+      step("update", { type: "RulesetRule", before: gone, after: { ...rule, ...admin } }),
+    ).resources;
+    expect(back).toMatchObject({ rules: [{ change: "added" }] });
+  });
+});
 
 describe("the rules of a summary", () => {
   test("are sorted: removed and weakened, then changed, added and moved, then unchanged", () => {

@@ -10,18 +10,31 @@ interface Args {
   readonly zoneId: string;
   readonly stage?: string;
   readonly until?: string;
+  /** The end of a rule that is a resource of its own. */
+  readonly alone?: string;
 }
 
 /** The rules, as programs of any language write them. */
-const dynamic = ({ PhaseEntrypoint, block, staged }: Library, { zoneId, stage = "full", until }: Args) => {
+const dynamic = ({ PhaseEntrypoint, RulesetRule, block, staged }: Library, args: Args) => {
+  const { zoneId, stage = "full", until, alone } = args;
+  if (alone !== undefined) {
+    const place = { zoneId, phase: "http_request_firewall_custom" } as const;
+    new RulesetRule("alone", { ...place, action: "block", expression: "ssl", until: alone });
+    return;
+  }
   const rule = block({ ref: "no-xmlrpc", expression: 'http.request.uri.path eq "/xmlrpc.php"' });
   const step = stage === "log" || stage === "full" ? stage : { percent: Number(stage.replace("%", "")) };
   const sale = { ref: "sale", action: "block", expression: 'http.request.uri.path eq "/sale"' };
   const rules = [staged(rule, { stage: step }), ...(until === undefined ? [] : [{ ...sale, until }])];
   new PhaseEntrypoint("waf", { zoneId, phase: "http_request_firewall_custom", rules });
 };
-const plugin = ({ pulumi }: Library, { zoneId, stage, until }: Args) => {
+const plugin = ({ pulumi }: Library, { zoneId, stage, until, alone }: Args) => {
   class Entrypoint extends pulumi.CustomResource {}
+  if (alone !== undefined) {
+    const rule = { zoneId, phase: "http_request_firewall_custom", action: "block", expression: "ssl", until: alone };
+    new Entrypoint("rulesets:index:RulesetRule", "alone", rule);
+    return;
+  }
   const rule = { ref: "no-xmlrpc", action: "block", expression: 'http.request.uri.path eq "/xmlrpc.php"' };
   const sale = { ref: "sale", action: "block", expression: 'http.request.uri.path eq "/sale"' };
   const rules = [stage === undefined ? rule : { ...rule, stage }, ...(until === undefined ? [] : [{ ...sale, until }])];
@@ -89,6 +102,29 @@ describe.each([
     expect(methodsOf((await stack.up(program, over)).requests)).toEqual(["GET", "PUT"]);
     expect((await deployed()).map(({ ref }) => ref)).toEqual(["no-xmlrpc"]);
     expect((await stack.up(program, over)).requests).toEqual([]);
+  });
+
+  test("a rule that is a resource of its own leaves after its end, and comes back with a later one", async () => {
+    const [over, later] = [
+      { zoneId, alone: "2020-12-31" },
+      { zoneId, alone: "2099-12-31" },
+    ];
+    await stack.up(program, over);
+    expect(await deployed()).toHaveLength(1);
+    await stack.setConfig({ "rulesets:removeExpired": { value: "true" } });
+    const preview = await stack.preview(program, over);
+    expect(preview.text).toContain("until: its time is over since the end of 2020-12-31 (UTC): it is left out");
+    expect(preview.text).toContain("1 to update");
+    expect(methodsOf((await stack.up(program, over)).requests)).toEqual(["GET", "DELETE"]);
+    expect(await deployed()).toEqual([]);
+    expect((await stack.up(program, over)).requests).toEqual([]);
+    expect(await stack.refresh()).toMatchObject({ changes: { same: 2 }, requests: [] });
+    expect(methodsOf((await stack.up(program, later)).requests)).toEqual(["GET", "POST"]);
+    expect(await deployed()).toHaveLength(1);
+    expect((await stack.up(program, later)).requests).toEqual([]);
+    await stack.up(program, over);
+    expect(await stack.destroy()).toMatchObject({ ok: true, requests: [] });
+    expect(await deployed()).toEqual([]);
   });
 
   test("a date that does not exist stops the preview, with its path", async () => {

@@ -239,13 +239,113 @@ describe("a rule that leaves by itself", () => {
     expect((await there())[0]?.expression).toBe(deployed.expression);
   });
 
-  test("as a resource of its own stays until the program no longer declares it", async () => {
-    const program = new RulesProgram(service);
-    const args = { single: { zoneId, phase, action: "block", expression: admin, until: "2025-12-31" } };
-    const { warnings } = await program.preview(args);
-    expect(warnings).toEqual(["until: it expired at the end of 2025-12-31 (UTC)"]);
-    await program.up(args);
-    await program.settled(args);
+  describe("as a resource of its own", () => {
+    const remove = { removeExpired: true };
+    const leftOut =
+      'rule "sale", until: its time is over since the end of 2025-12-31 (UTC): it is left out, as rulesets:removeExpired says';
+    const single = (more: object = {}) => ({
+      single: { zoneId, phase, ref: "sale", action: "block", expression: admin, until: "2025-12-31", ...more },
+    });
+    const refs = async () => (await there()).map(({ ref }) => ref);
+    let program: RulesProgram;
+    beforeEach(async () => {
+      program = new RulesProgram(service);
+      await service.create(`zones/${zoneId}`, {
+        ...{ name: "default", kind: "zone", phase },
+        rules: [{ ref: "other", action: "log", expression: "ssl" }],
+      });
+    });
+
+    test("stays until the program no longer declares it, unless the settings say otherwise", async () => {
+      expect((await program.preview(single())).warnings).toEqual(["until: it expired at the end of 2025-12-31 (UTC)"]);
+      await program.up(single());
+      await program.settled(single());
+      expect(await refs()).toEqual(["other", "sale"]);
+    });
+
+    test("is removed after its end, stays in the state, and then costs no request", async () => {
+      await program.up(single());
+      const preview = await program.preview(single(), remove);
+      expect(preview).toMatchObject({ actions: { single: "update" }, warnings: [leftOut] });
+      expect(preview.notes.join("\n")).not.toContain("lets requests through");
+      expect(await program.up(single(), remove)).toMatchObject({ requests: "GET DELETE" });
+      expect(await refs()).toEqual(["other"]);
+      expect(await program.up(single(), remove)).toMatchObject({ actions: { single: "none" }, requests: "" });
+      const before = program.state("single");
+      expect(await program.refresh()).toBe("");
+      expect(program.state("single")).toEqual(before);
+      expect(await program.preview(single(), remove)).toMatchObject({
+        ...{ actions: { single: "none" }, requests: "", warnings: [leftOut] },
+      });
+      expect(await program.destroy()).toBe("");
+      expect(await refs()).toEqual(["other"]);
+    });
+
+    test("is created again with a later end, at its position, and where the settings no longer remove it", async () => {
+      const first = { position: { before: "" } };
+      await program.up(single(first));
+      await program.up(single(first), remove);
+      const later = single({ ...first, until: "2026-12-31" });
+      const { actions, notes, warnings } = await program.preview(later, remove);
+      expect(actions).toEqual({ single: "update" });
+      expect(warnings).toEqual([]);
+      expect(rollout(notes)).toEqual(['rule "sale": until the end of 2026-12-31 (UTC)']);
+      expect(await program.up(later, remove)).toMatchObject({ requests: "GET POST" });
+      expect(await refs()).toEqual(["sale", "other"]);
+      await program.settled(later);
+      await program.up(single(first), remove);
+      await program.up(single(first));
+      expect(await refs()).toEqual(["sale", "other"]);
+      await program.destroy();
+      expect(await refs()).toEqual(["other"]);
+    });
+
+    test("is not created if its time is over from the start, also in a ruleset given by its ID", async () => {
+      const rulesetId = (await service.entrypoint(zoneId, phase))?.id;
+      const args = (until: string) => ({
+        ...single({ until }),
+        byId: { zoneId, rulesetId, ref: "by-id", action: "block", expression: admin, until },
+      });
+      expect(await program.up(args("2025-12-31"), remove)).toMatchObject({ requests: "GET" });
+      expect(await program.up(args("2025-12-31"), remove)).toMatchObject({ requests: "" });
+      expect(await refs()).toEqual(["other"]);
+      await program.up(args("2026-12-31"), remove);
+      expect((await refs()).sort()).toEqual(["by-id", "other", "sale"]);
+    });
+
+    test("records other arguments while it is absent, and can be replaced", async () => {
+      await program.up(single());
+      await program.up(single(), remove);
+      expect(await program.up(single({ description: "Sale" }), remove)).toMatchObject({
+        ...{ actions: { single: "update" }, requests: "" },
+      });
+      expect(program.state("single")).toMatchObject({ description: "Sale" });
+      expect(await program.up(single({ ref: "sale-2" }), remove)).toMatchObject({
+        ...{ actions: { single: "replace" }, requests: "" },
+      });
+      expect(await program.up(single({ ref: "sale-3", until: "2026-12-31" }), remove)).toMatchObject({
+        actions: { single: "replace" },
+      });
+      expect(await refs()).toEqual(["other", "sale-3"]);
+    });
+
+    test("is not removed over an edit of somebody else, and not missed if somebody has deleted it", async () => {
+      await program.up(single());
+      const ruleset = await service.entrypoint(zoneId, phase);
+      const [scope, id, rule] = [`zones/${zoneId}`, ruleset?.id ?? "", ruleset?.rules[1]?.id ?? ""];
+      await service.editRule(scope, id, rule, { action: "log", expression: admin });
+      expect(await failureOf(program.preview(single(), remove))).toContain("somebody");
+      await service.deleteRule(scope, id, rule);
+      await program.up(single(), remove);
+      expect(await program.up(single(), remove)).toMatchObject({ actions: { single: "none" }, requests: "" });
+    });
+
+    test("no longer counts as a rule that others can be placed beside", async () => {
+      await program.up(single());
+      await program.up(single(), remove);
+      const beside = { zoneId, phase, action: "log", expression: "true", position: { before: "sale" } };
+      expect(await failureOf(program.preview({ ...single(), beside }, remove))).toMatch(/position.before: .*"?sale/);
+    });
   });
 
   test("stays as it was where ignoreChanges names its expression", async () => {
@@ -326,6 +426,18 @@ describe("a rule that is too long for one", () => {
     [{ split: "yes" }, "rules[0].split: must be true or false"],
   ])("is refused with %j", async (more, text) => {
     expect(await failureOf(resource.preview(list(rule(addresses(10), { ...split, ...more }))))).toContain(text);
+  });
+
+  test("is refused as a resource of its own, which cannot become several, and says where it can be split", async () => {
+    const program = new RulesProgram(service);
+    const single = (more: object) => ({ single: { zoneId, phase, ...rule(addresses(10), more) } });
+    expect(await failureOf(program.preview(single(split)))).toMatch(
+      /^split: a RulesetRule is one rule.*To continue: declare it in the `rules` of a PhaseEntrypoint.*RulesList/,
+    );
+    const long = rule(addresses(600)).expression;
+    expect(await failureOf(program.preview(single({ expression: long })))).toMatch(
+      /^expression: .* at most 4096.*declare the rule in a PhaseEntrypoint with ownership "shared" and set split: true/,
+    );
   });
 
   test("cannot be split if nothing in it is a list", async () => {

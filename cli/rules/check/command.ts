@@ -17,6 +17,8 @@ export interface CheckCommand extends ProgramOptions {
   readonly failOn: "error" | "warning" | "note" | "never";
   readonly json?: boolean;
   readonly sarif?: boolean;
+  /** @default 7 */
+  readonly expiryWarningDays?: number;
   readonly output?: string;
 }
 
@@ -37,7 +39,12 @@ export async function runCheck(
   if (options.json === true && options.sarif === true) throw new Error("--json and --sarif are mutually exclusive");
   const waivers = options.waivers === undefined ? [] : readWaivers(options.waivers);
   const sources = await readSources(paths, options, context);
-  const report = reportOn(sources, { waivers, now: context.now, plan: options.plan });
+  const report = reportOn(sources, {
+    waivers,
+    now: context.now,
+    plan: options.plan,
+    expiryWarningDays: options.expiryWarningDays,
+  });
   writeOutput(render(report, options, context.version), { output: options.output }, context.print);
   return exitCodeOf(report, options.failOn);
 }

@@ -35,6 +35,8 @@ export interface CheckSubject extends Pick<LoadedRules, "rulesets"> {
   readonly zone?: { readonly name: string; readonly plan?: Plan };
   /** Seconds since 1970. */
   readonly now: number;
+  /** For how many days before its end a rule is reported. */
+  readonly expiryWarningDays: number;
 }
 
 /** A group of checks. To add one, write a file and add it to the list in `checks.ts`. */

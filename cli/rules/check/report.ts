@@ -4,8 +4,9 @@ import { ruleNames } from "../../../simulator/rule-names.js";
 import type { SourceFailure } from "../source/index.js";
 import { hidingSecretsOf, mapTexts, type LoadedRules } from "../source/loaded.js";
 import type { Plan } from "../../../language/index.js";
+import { EXPIRY_WARNING_DAYS } from "../../../provider/model/numbers.js";
 import { CHECKS } from "./checks.js";
-import type { CheckFinding, ReportedFinding } from "./finding.js";
+import type { CheckFinding, CheckSubject, ReportedFinding } from "./finding.js";
 import { applyWaivers, type Waived, type Waiver } from "./waivers.js";
 
 export interface CheckReport {
@@ -23,15 +24,19 @@ export interface ReportOptions {
   readonly now: string;
   /** Plan of the zones, if the source does not give it. */
   readonly plan?: Plan;
+  /** For how many days before its end a rule is reported. @default 7 */
+  readonly expiryWarningDays?: number | undefined;
 }
 
 /** Runs every check on every source. */
 export function reportOn(
   sources: readonly (LoadedRules | SourceFailure)[],
-  { waivers, now, plan }: ReportOptions,
+  { waivers, now, plan, expiryWarningDays = EXPIRY_WARNING_DAYS }: ReportOptions,
 ): CheckReport {
   const loaded = sources.flatMap((source) => ("failure" in source ? [] : [source]));
-  const found = loaded.flatMap((source) => findingsOf(source, plan, Date.parse(now) / 1000));
+  const found = loaded.flatMap((source) =>
+    findingsOf(source, plan, { now: Date.parse(now) / 1000, expiryWarningDays }),
+  );
   const { findings, unused } = applyWaivers(found, waivers, now.slice(0, 10));
   return {
     sources: loaded.map(({ label, rulesets }) => ({
@@ -46,10 +51,12 @@ export function reportOn(
   };
 }
 
-function findingsOf(source: LoadedRules, plan: Plan | undefined, now: number): ReportedFinding[] {
+type Time = Pick<CheckSubject, "now" | "expiryWarningDays">;
+
+function findingsOf(source: LoadedRules, plan: Plan | undefined, time: Time): ReportedFinding[] {
   const { zone, rulesets } = source;
   const known = { name: zone?.name ?? "", plan: plan ?? zone?.plan };
-  const found = CHECKS.flatMap(({ run }) => run({ rulesets, zone: known, now }));
+  const found = CHECKS.flatMap(({ run }) => run({ rulesets, zone: known, ...time }));
   const names = ruleNames(rulesets.map(({ input }) => input));
   const inOrder = [...found].sort((a, b) => a.ruleset - b.ruleset || positionOf(a) - positionOf(b));
   const hide = hidingSecretsOf(source);

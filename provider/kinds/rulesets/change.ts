@@ -234,7 +234,8 @@ function reportRemoval(
   const ids = new Set(released.map(({ rule }) => rule.id));
   const removed = difference.removed.filter((ref) => !ids.has(ownValue(recorded.ruleIds, ref) ?? ""));
   const warning = removalWarning({ ...difference, removed }, recorded.declared.order.length, way.holder);
-  if (warning !== undefined) session.reporter.warn(desired.urn, `${desired.where}: ${warning}`);
+  if (warning !== undefined && desired.words.declaredIn === "list")
+    session.reporter.warn(desired.urn, `${desired.where}: ${warning}`);
 }
 
 function namedRules({ recorded, desired }: Plan, difference: RulesDiff): readonly Rule[] {

@@ -6,6 +6,7 @@ import { valueAt, type Path } from "../../model/path.js";
 import { hideWrapped, wrapSecretsAt } from "../../model/secret.js";
 import type { Rule } from "../../rules/rule.js";
 import { listUsesOf } from "../../validation/list-uses.js";
+import { withoutExpired } from "./rollout.js";
 import { describeEffect, type JudgedPart } from "../../validation/index.js";
 
 /** A rule, and where the secrets in it are. */
@@ -39,7 +40,9 @@ export function reportEffect(
   rules: RulesInForce,
 ): void {
   const values = new Map<string, string>();
-  const [before, after] = [rules.before, rules.after].map((side) => side.map((one) => judgedPart(one, values)));
+  const [before, after] = [rules.before, rules.after].map((side) =>
+    withoutExpired(session, side).map((one) => judgedPart(one, values)),
+  );
   const names = listNamesIn([...rules.before, ...rules.after]);
   const lists = names.length === 0 ? {} : { lists: session.part(declaredLists).edit(names) };
   const edit = { ...ruleset, before: before ?? [], after: after ?? [], ...lists };

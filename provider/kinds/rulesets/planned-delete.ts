@@ -1,3 +1,4 @@
+import { isAbsentRule } from "../../model/ruleset.js";
 import type { RecordedState } from "../../engine/description.js";
 import type { PlannedRequest } from "../../engine/preview-plan.js";
 import { isObject, type JsonObject } from "../../model/json.js";
@@ -29,7 +30,10 @@ export function plannedRulesetDelete(
 /** The request that deletes a single rule. */
 export function plannedRuleDelete({ inputs, outputs, released }: RecordedState): readonly PlannedRequest[] {
   const stays =
-    knownText(inputs.onDelete) === "keep" || outputs.__takenOver === true || released.has(knownText(inputs.ref));
+    knownText(inputs.onDelete) === "keep" ||
+    outputs.__takenOver === true ||
+    isAbsentRule(outputs) ||
+    released.has(knownText(inputs.ref));
   return stays ? [] : [{ call: `DELETE ${pathIn(inputs, outputs)}/rules/${knownText(outputs.ruleId) || "<rule>"}` }];
 }
 

@@ -1,6 +1,7 @@
 import { fromText } from "../../engine/stored-as-json.js";
 import { internalType } from "../../engine/named-type.js";
 import type { KeysOf } from "../../engine/predecessors.js";
+import { isAbsentRule } from "../../model/ruleset.js";
 import { isList, isObject, type JsonObject } from "../../model/json.js";
 import { isPathList, type Path } from "../../model/path.js";
 
@@ -98,8 +99,9 @@ export function recordOf(state: JsonObject, rulesetId: string): RulesetRecord | 
 }
 
 /** IDs of the rules that deleting a resource would delete. */
-export function ownedIds({ ruleIds, ruleId, __takenOver: whole, __takenOverRules: taken }: JsonObject): string[] {
-  if (whole === true) return [];
+export function ownedIds(state: JsonObject): string[] {
+  const { ruleIds, ruleId, __takenOver: whole, __takenOverRules: taken } = state;
+  if (whole === true || isAbsentRule(state)) return [];
   if (typeof ruleId === "string") return [ruleId];
   const equal = new Set(isList(taken) ? taken : []);
   return Object.entries(isObject(ruleIds) ? ruleIds : {}).flatMap(([ref, id]) =>
@@ -116,7 +118,9 @@ export function heldIds(state: JsonObject): string[] {
 type RecordedRule = Pick<ReleasedRule, "id" | "ref" | "version">;
 
 /** The rules at the service that a state of the engine records: all of its ruleset, or the one of a single rule. */
-export function deployedIn({ deployedRules, ruleId: id, ref, version }: JsonObject): readonly RecordedRule[] {
+export function deployedIn(state: JsonObject): readonly RecordedRule[] {
+  const { deployedRules, ruleId: id, ref, version } = state;
+  if (isAbsentRule(state)) return [];
   const rules = fromText(deployedRules);
   return (isList(rules) ? rules : [{ id, ref, version }]).filter(isRecordedRule);
 }

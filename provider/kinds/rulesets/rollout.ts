@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import type { Session } from "../../engine/session.js";
 import { isObject, textOf } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
+import type { Rule } from "../../rules/rule.js";
 import { joinFindings, NO_FINDINGS, type Findings } from "../../validation/index.js";
 
 const load = createRequire(__filename);
@@ -38,6 +39,18 @@ function namesRollout(rule: Readonly<Record<string, unknown>> | undefined): bool
   return /hash_in_range|timestamp\.sec/.test(textOf(rule?.expression));
 }
 
+/** The rules without those whose time is over: they do nothing to requests. */
+export function withoutExpired<R extends { readonly rule: Rule }>(session: Session, rules: readonly R[]): readonly R[] {
+  const now = session.clock.now() / 1000;
+  return rules.filter(
+    ({ rule: { fields } }) => !isObject(fields) || !namesTime(fields) || loadExpiry().endOf(fields, now) === undefined,
+  );
+}
+
+function namesTime({ expression }: Readonly<Record<string, unknown>>): boolean {
+  return textOf(expression).includes("timestamp.sec");
+}
+
 /**
  * Warnings about rules whose time is over, or soon will be.
  * @param pathOf the path of the rule at an index
@@ -45,7 +58,7 @@ function namesRollout(rule: Readonly<Record<string, unknown>> | undefined): bool
 export function findExpiries(session: Session, rules: readonly unknown[], pathOf: (index: number) => Path): Findings {
   return joinFindings(
     rules.map((rule, index) => {
-      if (!isObject(rule) || !textOf(rule.expression).includes("timestamp.sec")) return NO_FINDINGS;
+      if (!isObject(rule) || !namesTime(rule)) return NO_FINDINGS;
       const found = loadExpiry().expiryOf(rule, session.clock.now() / 1000, session.expiryWarningDays);
       if (found === undefined) return NO_FINDINGS;
       const path = [...pathOf(index), "expression"];

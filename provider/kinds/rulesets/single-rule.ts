@@ -6,12 +6,12 @@ import type { RulesetRule } from "../../model/generated/rule.js";
 import { entrypointKind, phaseResourceId, rulesetResourceId, scopeArguments, scopeWords } from "../../model/ids.js";
 import { omit, pick, sameJson } from "../../model/json.js";
 import { parsePendingFields, parseRule } from "../../model/parse-rule.js";
-import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
+import { isAbsentRule, type DeployedRule, type Ruleset } from "../../model/ruleset.js";
 import { isComplete, NOT_KNOWN, UNKNOWN, valueIfKnown, type Pending } from "../../model/unknown.js";
 import { ruleWords } from "../../ownership/words.js";
 import type { Secrets } from "../../redaction/secrets.js";
 import { contentOf } from "../../rules/content.js";
-import { orderText, type PendingFields } from "../../rules/keyed.js";
+import { NO_RULES, orderText, type PendingFields } from "../../rules/keyed.js";
 import { Rule } from "../../rules/rule.js";
 import type { RulesetInputs, RulesetState } from "./description.js";
 import { scopeIn, textOrMarker, type Desired, type Target } from "./desired.js";
@@ -30,14 +30,15 @@ export function desiredList(inputs: Pending<RuleInputs>): Desired {
   const ref = textOrMarker(inputs.ref);
   const rulesetId = inputs.__byId === true ? textOrMarker(inputs.rulesetId) : undefined;
   const where = `${rulesetId === undefined ? target.phase : `ruleset ${rulesetId}`} of ${scopeWords(target.scope)}`;
+  const isAbsent = isAbsentRule(inputs);
   const isKnown = position !== undefined && position !== NOT_KNOWN && isComplete<Position>(position);
   return {
     target,
     where,
     words: ruleWords(ref, where),
     urn: valueIfKnown(__urn),
-    rules: { rules: { [ref]: Rule.of({ ...ruleIn(inputs), ref }) }, order: [ref] },
-    positions: new Map(isKnown ? [[ref, position]] : []),
+    rules: isAbsent ? NO_RULES : { rules: { [ref]: Rule.of({ ...ruleIn(inputs), ref }) }, order: [ref] },
+    positions: new Map(isKnown && !isAbsent ? [[ref, position]] : []),
     foreignRules: {},
     name: undefined,
     description: undefined,
@@ -87,36 +88,37 @@ export function listId(inputs: RuleInputs): string {
 
 export function listInputs(inputs: RuleInputs): RulesetInputs {
   const { phase, ref, position, onExisting, onConflict, onDelete, __urn, __secretPaths } = inputs;
+  const isAbsent = isAbsentRule(inputs);
   const { scope, kind } = targetOf(inputs, inputs.__kind);
   return {
     ...scopeArguments(scope),
     phase,
     kind,
     ownership: "shared",
-    rules: { [ref]: { ...ruleIn(inputs), ref } },
-    order: orderText([ref]),
-    ...(position === undefined ? {} : { positions: { [ref]: position } }),
+    rules: isAbsent ? {} : { [ref]: { ...ruleIn(inputs), ref } },
+    order: isAbsent ? "" : orderText([ref]),
+    ...(position === undefined || isAbsent ? {} : { positions: { [ref]: position } }),
     ...(onExisting === undefined ? {} : { onExisting }),
     ...(onConflict === undefined ? {} : { onConflict }),
     ...(onDelete === "keep" ? { onDelete } : {}),
     ...(__urn === undefined ? {} : { __urn }),
-    ...(__secretPaths === undefined ? {} : { __secretPaths: { [ref]: __secretPaths } }),
+    ...(__secretPaths === undefined || isAbsent ? {} : { __secretPaths: { [ref]: __secretPaths } }),
   };
 }
 
 /** The list's state. Its version is the rule's: a single rule does not record that of its ruleset. */
 export function listState(state: RuleState): RulesetState {
   const { ref, ruleId, rulesetId, version, lastUpdated, __answer, __takenOver } = state;
+  const place = { ...listInputs(state), rulesetId, version, lastUpdated };
+  const records = pick(state, ["__incomplete", "__handedOver", "__leftRules"]);
+  if (isAbsentRule(state)) return { ...place, deployedRules: [], ruleIds: {}, ...records };
   return {
-    ...listInputs(state),
-    rulesetId,
-    version,
-    lastUpdated,
+    ...place,
     deployedRules: [{ id: ruleId, ref, version, ...(lastUpdated === "" ? {} : { lastUpdated }) }],
     ruleIds: { [ref]: ruleId },
     ...(__answer === undefined ? {} : { __answers: { [ruleId]: __answer } }),
     ...(__takenOver === true ? { __takenOverRules: [ref] } : {}),
-    ...pick(state, ["__incomplete", "__handedOver", "__leftRules"]),
+    ...records,
   };
 }
 
@@ -143,6 +145,17 @@ export function ruleState(inputs: RuleInputs, list: RulesetState): RuleState | u
     ...(isTaken ? { __takenOver: true } : {}),
     ...pick(list, ["__incomplete", "__handedOver", "__leftRules"]),
   };
+}
+
+/**
+ * The state of a rule that was removed because its time is over. It keeps the ID that the rule had, or has the ref of one that
+ * never was there, so that a position that names it is refused and does not become another one.
+ * @param list what is left of the list, if it was written
+ */
+export function absentState(inputs: RuleInputs, before: RuleState | undefined, list?: RulesetState): RuleState {
+  const rulesetId = list?.rulesetId ?? before?.rulesetId ?? inputs.rulesetId ?? "";
+  const records = pick(list ?? { ...before }, ["__incomplete", "__handedOver", "__leftRules"]);
+  return { ...inputs, ruleId: before?.ruleId ?? inputs.ref, rulesetId, version: "", lastUpdated: "", ...records };
 }
 
 /** The result of a refresh: inputs and outputs with exactly the changes that somebody made. */
@@ -199,5 +212,6 @@ export function createdHalfway(inputs: RuleInputs, list: RulesetState): RuleStat
 /** The same after an update that ended early: the inputs are those that the list has by then. */
 export function stateHalfway(olds: RuleState, news: RuleInputs, list: RulesetState): RuleState {
   const isOld = sameJson(list.rules[olds.ref], { ...ruleIn(olds), ref: olds.ref });
+  if (isAbsentRule(news) && !isOld) return absentState(news, olds, list);
   return ruleState(isOld ? inputsOf(olds) : news, list) ?? asIncomplete(olds);
 }

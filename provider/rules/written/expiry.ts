@@ -15,6 +15,15 @@ export interface Expiry {
 }
 
 /**
+ * The end of a rule whose time is over, in words: `the end of 2026-12-31 (UTC)`; undefined while it may still apply.
+ * @param now seconds since 1970
+ */
+export function endOf(rule: Readonly<Record<string, unknown>>, now: number): string | undefined {
+  const { until } = windowOf(rule);
+  return until === undefined || isUnknown(rule.expression) || until > now ? undefined : momentWords(until, "until");
+}
+
+/**
  * Whether the time of a rule is over, or will be within some days. Undefined for a disabled rule, which never applies.
  * @param now seconds since 1970
  */

@@ -28,11 +28,11 @@ export function checkExpressions(rule: Rule, phase: unknown, path: Path): Findin
   };
 }
 
-/** Says what can be done about a filter that is too long. A resource that is one rule cannot become several. */
+/** Says what can be done about a filter that is too long. A resource that is one rule cannot become several, but a list can. */
 function withRemedy(found: Failure, rule: Path): Failure {
   if (found.check !== "length" || found.path.length !== rule.length + 1) return found;
-  const split =
-    rule.length === 0 ? "" : "set split: true, which makes several rules of it where it has an `or` or a set, or ";
+  const where = rule.length === 0 ? 'declare the rule in a PhaseEntrypoint with ownership "shared" and ' : "";
+  const split = `${where}set split: true, which makes several rules of it where it has an \`or\` or a set, or `;
   const list = "keep the members of its set in a RulesList, and write `ip.src in $name`";
   return { ...found, reason: `${found.reason}. To continue: ${split}${list}` };
 }

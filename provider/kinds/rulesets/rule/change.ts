@@ -1,5 +1,6 @@
+import { isAbsentRule } from "../../../model/ruleset.js";
 import { claim, claimParts } from "../../../engine/claims.js";
-import { hasChanged, replacedInputs } from "../../../engine/inputs.js";
+import { hasChanged, replacedInputs, sameInputs } from "../../../engine/inputs.js";
 import type { Change } from "../../../engine/lifecycle.js";
 import type { Session } from "../../../engine/session.js";
 import type { Pending } from "../../../model/unknown.js";
@@ -17,15 +18,28 @@ import { recordReplacedRule } from "./takeover.js";
 
 /** Decides what must happen to a rule, and whether it would undo somebody's work. In a refresh it is pure and offline. */
 export function diff(session: Session, _id: string, olds: RuleState, news: Pending<RuleInputs>): Promise<Change> {
+  if (isAbsentRule(olds)) return Promise.resolve(diffAbsent(olds, news));
   return decideChange(session, listId(olds), planFor(session, olds, news), {
     news,
-    changeBy: (plan) => plan.change(replacedInputs(RULESET_RULE, inputsOf(olds), news), changesPolicy(olds, news)),
+    changeBy: (plan) => {
+      const change = plan.change(replacedInputs(RULESET_RULE, inputsOf(olds), news), changesPolicy(olds, news));
+      // A rule that leaves may do so with the arguments that it had.
+      return isAbsentRule(news) ? { ...change, shownByInputs: false } : change;
+    },
     claim: (plan, { kind }) => {
       if (kind !== "replace") return claimRule(session, plan, olds);
       if (targetId(targetOf(news)) === targetId(targetOf(olds))) recordReplacedRule(session, plan.desired.urn, olds);
       return undefined;
     },
   });
+}
+
+/** A rule that was removed when its time was over is created again, or its new arguments are recorded. */
+function diffAbsent(olds: RuleState, news: Pending<RuleInputs>): Change {
+  const replaces = replacedInputs(RULESET_RULE, inputsOf(olds), news);
+  const isSame = isAbsentRule(news) && sameInputs(RULESET_RULE, inputsOf(olds), news);
+  const kind = replaces.length > 0 ? "replace" : isSame ? "none" : "update";
+  return { kind, replaces, shownByInputs: false };
 }
 
 /** Whether arguments changed that a delete or the next run reads from the state, although nothing changes at the service. */
@@ -39,9 +53,13 @@ function policyIn(inputs: Pending<RuleInputs>): Pending<RuleInputs> {
   return { ...inputs, onDelete };
 }
 
-/** Claims the rule, under the IDs in the state. Returns the reason if another resource manages it or its whole ruleset. */
+/**
+ * Claims the rule under the IDs in the state, unless it is to be absent. Returns the reason if another resource manages it or its
+ * whole ruleset.
+ */
 function claimRule(session: Session, { desired }: Plan, { rulesetId, ruleId, ref }: RuleState): string | undefined {
-  const { target, urn = "", where, words } = desired;
+  const { target, urn = "", where, words, rules } = desired;
+  if (rules?.order.length === 0) return undefined;
   const whole = claimParts(session, urn, objectKeys(target, rulesetId));
   if (whole !== undefined) return wholeAndPartText(where, whole, urn);
   const other = claim(session, urn, ruleKeys(target, rulesetId, [ref, ruleId]));

@@ -7,9 +7,9 @@ import type { PreviewPlan } from "../../../engine/preview-plan.js";
 import { planUp } from "../../../engine/published-plans.js";
 import type { Request } from "../../../engine/request.js";
 import { keptSecrets, redactFindings } from "../../../engine/secrets.js";
-import { sameJson } from "../../../model/json.js";
+import { omit, sameJson } from "../../../model/json.js";
 import { uniquePaths } from "../../../model/path.js";
-import type { Ruleset } from "../../../model/ruleset.js";
+import { isAbsentRule, type Ruleset } from "../../../model/ruleset.js";
 import { isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../../model/unknown.js";
 import { anchorMissingText, twoRuleOwnersText } from "../../../ownership/rule-messages.js";
 import { wholeAndPartText } from "../../../ownership/ruleset-messages.js";
@@ -18,7 +18,7 @@ import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../vali
 import { listUsesOf } from "../../../validation/list-uses.js";
 import { Rule } from "../../../rules/rule.js";
 import { reportListEffects } from "../effect.js";
-import { ruleKeysIn, type Desired } from "../desired.js";
+import { ruleKeysIn, textOrMarker, type Desired } from "../desired.js";
 import { findNewNeeds, shouldCheckPlan, warnOfUnmetNeeds } from "../entitlements.js";
 import { declareRules, expectCreate, runRecord } from "../ledgers.js";
 import { lastDesired } from "../plans.js";
@@ -68,6 +68,25 @@ interface CheckedCreation {
  * or moved.
  */
 export async function check(request: RuleRequest): Promise<CheckedRule> {
+  const { isExpired = false, olds } = request;
+  if (isExpired && (olds === undefined || isAbsentRule(olds))) return checkAbsent(request);
+  return checkDeclared(olds !== undefined && isAbsentRule(olds) ? asNew(request, olds) : request);
+}
+
+/** A rule that is absent and stays so needs only its inputs. */
+async function checkAbsent(request: RuleRequest): Promise<CheckedRule> {
+  const isNewById = request.olds === undefined && request.wanted.rulesetId !== undefined;
+  const { ruleset, findings } = isNewById ? await inspectRuleset(request) : { findings: NO_FINDINGS };
+  return { inputs: checkedInputs(request, ruleset), findings };
+}
+
+/** A rule that was removed when its time was over is created again, with the ref that it had. */
+function asNew(request: RuleRequest, { ref }: Pending<RuleInputs>): RuleRequest {
+  const wanted = { ...(ref === NOT_KNOWN ? {} : { ref }), ...omit(request.wanted, ["ruleId"]) };
+  return { ...request, olds: undefined, wanted };
+}
+
+async function checkDeclared(request: RuleRequest): Promise<CheckedRule> {
   const { session, urn, olds, preview } = request;
   if (olds === undefined) expectCreate(session, urn);
   claimNamedRule(request);
@@ -75,7 +94,7 @@ export async function check(request: RuleRequest): Promise<CheckedRule> {
   const { ruleset: existing, isRead } = inspected;
   const inputs = checkedInputs(request, existing);
   const desired = desiredList(inputs);
-  const [ref = ""] = desired.rules?.order ?? [];
+  const ref = textOrMarker(inputs.ref);
   const target = targetOf(inputs);
   const rule = { target, desired, ref, existing };
   const early = joinFindings([
@@ -146,7 +165,8 @@ function nothingAt({ target: { phase, kind } }: Desired): Ruleset {
  * Claims the rule before the ruleset is read: a list of this program that no longer contains the rule may be written
  * meanwhile.
  */
-function claimNamedRule({ session, urn, wanted }: RuleRequest): void {
+function claimNamedRule({ session, urn, wanted, isExpired = false }: RuleRequest): void {
+  if (isExpired) return;
   const { ref, ruleId, rulesetId } = wanted;
   const names = [valueIfKnown(ref), valueIfKnown(ruleId)];
   const target = targetOf({ ...wanted, __byId: rulesetId !== undefined });
@@ -155,10 +175,11 @@ function claimNamedRule({ session, urn, wanted }: RuleRequest): void {
 
 /** No other resource of this program may manage the rule or the whole of its ruleset. */
 function checkRuleClaim(
-  { session, urn }: RuleRequest,
+  { session, urn, isExpired = false }: RuleRequest,
   { target, desired, ref, existing }: CheckedCreation,
   adopts: string | undefined,
 ): Findings {
+  if (isExpired) return NO_FINDINGS;
   const rulesets = rulesetKeys(target, existing);
   const rule = existing?.rules.find((each) => each.ref === ref);
   const whole = claimParts(session, urn, rulesets);
@@ -244,7 +265,7 @@ function reportLists({ session, urn, olds }: RuleRequest, { target, desired, ref
 
 /** The inputs that the engine keeps. */
 function checkedInputs(request: RuleRequest, ruleset: Ruleset | undefined): Pending<RuleInputs> {
-  const { wanted, olds, urn, secretPaths } = request;
+  const { wanted, olds, urn, secretPaths, isExpired = false } = request;
   const { ruleId, ...args } = wanted;
   const kept = keptSecrets(valueIfKnown(olds?.__secretPaths) ?? [], request);
   const secrets = uniquePaths([...secretPaths, ...kept]);
@@ -254,6 +275,7 @@ function checkedInputs(request: RuleRequest, ruleset: Ruleset | undefined): Pend
     ref: refOfRule(request, ruleset),
     ...(urn === "" ? {} : { __urn: urn }),
     ...(ruleId === undefined ? {} : { __adopt: ruleId }),
+    ...(isExpired ? { __expired: true } : {}),
     ...(secrets.length === 0 ? {} : { __secretPaths: secrets }),
   };
 }

@@ -1,3 +1,4 @@
+import { isAbsentRule } from "../../../model/ruleset.js";
 import type { Position } from "../../../client/index.js";
 import {
   EXAMPLE_ID,
@@ -92,6 +93,12 @@ export const RULESET_RULE = {
   listedIn: ["accounts", "zones"],
   hasRules: true,
   plannedDelete: plannedRuleDelete,
+  isAbsent: isAbsentRule,
+  refusedArguments: {
+    split:
+      "a RulesetRule is one rule, which cannot become several. To continue: declare it in the `rules` of a PhaseEntrypoint with " +
+      'ownership "shared", where split is allowed, or keep the members of its set in a RulesList, and write `ip.src in $name`',
+  },
   exactlyOneOf: [
     ["zoneId", "accountId"],
     ["phase", "rulesetId"],
@@ -181,6 +188,10 @@ export const RULESET_RULE = {
     __kind: { type: "string", text: "The kind of a ruleset that is given by its ID." },
     __byId: { type: "boolean", text: "Whether the program gives the ruleset by its ID: every state contains the ID." },
     __adopt: { type: "string", text: "The ID of a rule to take over." },
+    __expired: {
+      type: "boolean",
+      text: "True if the rule is to be absent because its time is over, as `rulesets:removeExpired` says.",
+    },
     __secretPaths: {
       type: { list: internalType<Path>("Path", isPath) },
       text: "The paths of secrets in the rule.",

@@ -1,3 +1,4 @@
+import { isAbsentRule } from "../../../model/ruleset.js";
 import { createRequire } from "node:module";
 import { defineKind, type Checked, type CheckRequest, type Kind } from "../../../engine/kind.js";
 import { isObject, type JsonObject } from "../../../model/json.js";
@@ -10,7 +11,15 @@ import { RULESET_RULE, type RuleState } from "./description.js";
 import { mayUseManagedRules } from "../managed/uses.js";
 import { isDryRunOn, withRefusals } from "../write/dry-runs.js";
 import { explainingMissingLists } from "../write/missing-lists.js";
-import { desiredList, listId, refreshRule, ruleIn, stateOfUnmanaged, type Refreshed } from "../single-rule.js";
+import {
+  desiredList,
+  inputsOf,
+  listId,
+  refreshRule,
+  ruleIn,
+  stateOfUnmanaged,
+  type Refreshed,
+} from "../single-rule.js";
 import { lastDesired } from "../plans.js";
 import { joinFindings } from "../../../validation/failure.js";
 import type { Session } from "../../../engine/session.js";
@@ -41,7 +50,7 @@ export const rulesetRule: Kind<"RulesetRule"> = defineKind(RULESET_RULE, {
   },
   diff: async (session, id, olds, news) => {
     const change = await diff(session, id, olds, news);
-    if (change.kind === "update" && isDryRunOn(session))
+    if (change.kind === "update" && !isAbsentRule(olds) && isDryRunOn(session))
       await loadDryRun().dryRunPlan(session, listId(olds), planFor(session, olds, news));
     return change;
   },
@@ -115,6 +124,7 @@ async function read(
   state: RuleState | undefined,
   given: Partial<RuleState>,
 ): Promise<Refreshed | undefined> {
+  if (state !== undefined && isAbsentRule(state)) return { inputs: inputsOf(state), state };
   const { target, ref } = addressOf(id);
   const ruleset = await currentRuleset(session, target);
   if (ruleset === undefined) return undefined;

@@ -1,3 +1,4 @@
+import { isAbsentRule } from "../../../model/ruleset.js";
 import type { Session } from "../../../engine/session.js";
 import { displayFor } from "../../../engine/display.js";
 import { PartialFailure, RulesetsError } from "../../../model/errors.js";
@@ -9,7 +10,17 @@ import { carryOut, remove } from "../lifecycle.js";
 import type { OwnRulesPlan } from "../plan/own-rules.js";
 import { createReleasing, keepReleasedElsewhere } from "../released.js";
 import { createShared } from "../shared/create.js";
-import { createdHalfway, desiredList, listId, listInputs, parseList, ruleState, stateHalfway } from "../single-rule.js";
+import {
+  absentState,
+  createdHalfway,
+  desiredList,
+  listId,
+  listInputs,
+  listState,
+  parseList,
+  ruleState,
+  stateHalfway,
+} from "../single-rule.js";
 import { planFor } from "./change.js";
 import type { RuleInputs, RuleState } from "./description.js";
 import { placeOfRule, recordPredecessor, recordReplacedRule } from "./takeover.js";
@@ -21,6 +32,8 @@ export async function create(
 ): Promise<{ readonly id: string; readonly state: RuleState }> {
   const desired = desiredList(inputs);
   const { urn, words } = desired;
+  if (isAbsentRule(inputs))
+    return { id: ruleResourceId(listId(inputs), inputs.ref), state: absentState(inputs, undefined) };
   const make = () => createShared(session, placeOfRule(session, inputs), desired, listInputs(inputs));
   const id = ruleResourceId(listId(inputs), inputs.ref);
   const { state } = await asRule(
@@ -33,13 +46,15 @@ export async function create(
 
 /** Updates a rule to what the program wants. */
 export async function update(session: Session, id: string, olds: RuleState, news: RuleInputs): Promise<RuleState> {
+  const isAbsent = isAbsentRule(news);
+  if (isAbsentRule(olds)) return isAbsent ? absentState(news, olds) : (await create(session, news)).state;
   const plan = planFor(session, olds, news);
   const inputs = listInputs(news);
-  const make = () => makeAgain(session, plan, news);
+  const make = () => (isAbsent ? Promise.resolve(listState(absentState(news, olds))) : makeAgain(session, plan, news));
   const write = async (): Promise<RulesetState> =>
     keepReleasedElsewhere(session, olds, await carryOut(session, listId(news), plan, inputs, make));
   const state = await asRule(id, write, (list) => stateHalfway(olds, news, list));
-  return requireRule(plan.desired.words.subject, ruleState(news, state));
+  return isAbsent ? absentState(news, olds, state) : requireRule(plan.desired.words.subject, ruleState(news, state));
 }
 
 /** Creates the ruleset again that somebody has deleted with the rule, if overwriting that was requested. */
@@ -61,6 +76,7 @@ async function makeAgain(session: Session, plan: OwnRulesPlan, news: RuleInputs)
 
 /** Deletes a rule, unless another resource of this run still needs it. The ruleset stays. */
 export async function deleteRule(session: Session, _id: string, state: RuleState): Promise<void> {
+  if (isAbsentRule(state) && (state.__handedOver ?? []).length === 0) return;
   const desired = desiredList(state);
   await remove(session, listId(state), desired, parseList(state), () => {
     recordPredecessor(session, state);
