@@ -39,7 +39,7 @@ const top = (...keys: readonly string[]): Argument[] => keys.map((key) => ({ key
 const parameter = (key: string, ...path: readonly string[]): Argument => ({ key, path: ["actionParameters", ...path] });
 const parameters = (...keys: readonly string[]): Argument[] => keys.map((key) => parameter(key, key));
 
-const RULE = top("ref", "description", "expression", "enabled");
+const RULE = top("ref", "description", "expression", "enabled", "from", "until");
 const response = parameters("response");
 
 const FACTORIES: Readonly<Record<string, Factory>> = {
@@ -64,7 +64,7 @@ const FACTORIES: Readonly<Record<string, Factory>> = {
       ...top("ref", "description"),
       parameter("ruleset", "id"),
       { key: "expression", path: ["expression"], byDefault: "true" },
-      ...top("enabled"),
+      ...top("enabled", "from", "until"),
       ...parameters("overrides", "matchedData"),
     ],
   },
@@ -85,7 +85,7 @@ const RATE_LIMIT: Factory = {
   name: "rateLimit",
   make: rateLimit,
   arguments: [
-    ...top("ref", "description", "action", "expression", "enabled"),
+    ...top("ref", "description", "action", "expression", "enabled", "from", "until"),
     ...response,
     ...[
       "characteristics",
@@ -105,6 +105,7 @@ export const FACTORY_NAMES: readonly string[] = [
   "managedRulesets",
   "expression",
   "owasp",
+  "staged",
   RATE_LIMIT.name,
   ...Object.values(FACTORIES).map((factory) => factory.name),
 ];
@@ -156,6 +157,13 @@ function isSame(made: object, rule: JsonObject): boolean {
 
 function withRef(rule: object & { readonly ref?: unknown }): JsonObject {
   return { ref: textOf(rule.ref), ...Rule.of(rule).content };
+}
+
+/** A rule at a stage that applies to a share of the requests. */
+export function stagedCall(rule: Code, stage: string): Code {
+  const share: Code = { kind: "object", members: [{ key: "percent", value: literal(Number(stage.replace("%", ""))) }] };
+  const options: Code = { kind: "object", members: [{ key: "stage", value: share }] };
+  return { kind: "call", callee: name("staged", "pulumi-rulesets"), args: [rule, options] };
 }
 
 function call(callee: string, members: readonly Member[]): Code {

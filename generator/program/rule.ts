@@ -7,7 +7,7 @@ import { deriveRef } from "../../provider/rules/derive-ref.js";
 import { literal, name, type Code, type Member, type Name } from "../code/code.js";
 import { hasHiddenCharacters } from "../code/text.js";
 import type { FoundRule } from "../inventory.js";
-import { factoryCall } from "./factories.js";
+import { factoryCall, stagedCall } from "./factories.js";
 import { secretsOf, type SecretPart, type SecretText } from "./secrets.js";
 
 /** The package that generated programs import. */
@@ -40,7 +40,12 @@ function isOwnRef({ id, ref }: FoundRule, content: JsonObject): boolean {
 }
 
 /** The code of a rule: a factory call if one expresses it completely, otherwise an object. */
-export function ruleCode(rule: JsonObject, context: RuleContext): Code {
+export function ruleCode({ stage, ...rule }: JsonObject, context: RuleContext): Code {
+  const code = unstagedCode(rule, context);
+  return typeof stage === "string" ? stagedCall(code, stage) : code;
+}
+
+function unstagedCode(rule: JsonObject, context: RuleContext): Code {
   const secrets = new Map(secretsOf(rule).map((secret) => [pathKey(secret.path), secret]));
   const writer = new RuleWriter(context, secrets);
   return factoryCall(rule, (value, path) => writer.value(value, path)) ?? writer.rule(rule);
@@ -72,6 +77,7 @@ const FIRST = [
   "scorePerPeriod",
   "from",
   "to",
+  "until",
   "value",
 ];
 

@@ -40,6 +40,15 @@ export function parseMoment(text: string, field: "from" | "until"): number | und
   return at.getTime() / 1000 + (time === undefined && field === "until" ? SECONDS_PER_DAY : 0);
 }
 
+/** The shortest text that `parseMoment` reads as a moment: a day, if it is the start or, as the last one, the end of one. */
+export function momentText(seconds: number, field: "from" | "until"): string {
+  const isDay = seconds % SECONDS_PER_DAY === 0;
+  const shown = isDay && field === "until" ? seconds - SECONDS_PER_DAY : seconds;
+  if (!(Math.abs(shown) < 8e12)) return "";
+  const text = new Date(shown * 1000).toISOString();
+  return isDay ? text.slice(0, text.indexOf("T")) : text.replace(".000Z", "Z");
+}
+
 /** A moment in words: `the start of 2027-01-01 (UTC)`, `the end of 2026-12-31 (UTC)` or `2026-12-31 18:00:00 (UTC)`. */
 export function momentWords(seconds: number, field: "from" | "until"): string {
   if (!(Math.abs(seconds) < 8e12)) return `second ${String(seconds)} since 1970`;

@@ -2,6 +2,8 @@ import { internalNames, type Argument, type Description } from "../engine/descri
 import type { Props } from "../engine/lifecycle.js";
 import { isList, isObject, mapFrom, omit, pick, sameJson, type Json, type JsonObject } from "../model/json.js";
 import { definitions } from "../model/shapes.js";
+import { recoverWritten } from "../rules/written/recover.js";
+import { resolveRule } from "../rules/written/resolve.js";
 
 /*
  * The inputs of an imported resource are what its program should say: Pulumi writes code from them, and compares them with
@@ -17,7 +19,8 @@ const CHECKED = "__importedChecked";
 
 /**
  * Inputs that were read from the service, as a person would write them: without what applies anyway, without names that the
- * service has made, and one of several arguments that exclude one another.
+ * service has made, with the end and the stage of a rule instead of its conditions, and one of several arguments that exclude one
+ * another.
  * @param id of the resource
  * @param inputs in the form of `check`, secrets in their wire format
  */
@@ -45,7 +48,9 @@ export function asArguments(description: Description, id: string, inputs: JsonOb
       : { [CHECKED]: Object.fromEntries(converted.map(([name, value]) => [name, value])) }),
     ...(Object.keys(implied).length === 0 ? {} : { [OTHERS]: implied }),
   };
-  if (description.keyed !== true || !isObject(inputs.rules) || typeof inputs.order !== "string") return args;
+  if (description.keyed !== true)
+    return description.hasRules === true ? recoverWritten(args, { isSingle: true }) : args;
+  if (!isObject(inputs.rules) || typeof inputs.order !== "string") return args;
   const { rules, order } = inputs;
   const refs = order.split("\n").filter((ref) => rules[ref] !== undefined);
   return { ...args, rules: refs.map((ref) => asWritten(ref, rules[ref] ?? null)), [REFS]: refs.join("\n") };
@@ -60,10 +65,14 @@ export function asDeclared(inputs: JsonObject): JsonObject {
 export function asChecked(inputs: JsonObject): Props {
   const { [REFS]: text, [OTHERS]: implied, [CHECKED]: checked, ...given } = inputs;
   const others = { ...given, ...(isObject(implied) ? implied : {}), ...(isObject(checked) ? checked : {}) };
-  if (typeof text !== "string" || !isList(inputs.rules)) return others;
+  if (typeof text !== "string" || !isList(inputs.rules)) return resolveRule(others, { isSingle: true })[0] ?? others;
   const refs = text.split("\n");
-  const entries = inputs.rules.map((rule, index) => [refs[index] ?? String(index), rule] as const);
+  const entries = inputs.rules.map((rule, index) => [refs[index] ?? String(index), resolved(rule)] as const);
   return { ...others, rules: mapFrom(entries), order: entries.map(([ref]) => `${ref}\n`).join("") };
+}
+
+function resolved(rule: Json): Json {
+  return isObject(rule) ? (resolveRule(rule)[0] ?? rule) : rule;
 }
 
 /** Of arguments of which a program gives one, those that it need not give: the ID says which one it is about. */
@@ -85,5 +94,5 @@ function asWritten(ref: string, rule: Json): Json {
   if (!isObject(rule)) return rule;
   const fields = definitions.RulesetRule?.properties ?? {};
   const applied = Object.keys(rule).filter((name) => sameJson(fields[name]?.default, rule[name]));
-  return { ...(SERVICE_REF.test(ref) ? {} : { ref }), ...omit(rule, applied) };
+  return recoverWritten({ ...(SERVICE_REF.test(ref) ? {} : { ref }), ...omit(rule, applied) });
 }

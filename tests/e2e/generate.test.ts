@@ -35,6 +35,9 @@ const AWKWARD = [
   "😀",
 ];
 
+/** The end of 2099. */
+const ENDS = "http.request.timestamp.sec lt 4102444800";
+
 describe("a generated program", () => {
   let emulator: Emulator;
   let service: Service;
@@ -77,6 +80,7 @@ describe("a generated program", () => {
           description: text,
           expression: `ip.src eq 192.0.2.${String(index)}\n or http.host eq ${JSON.stringify(text.replace(/[^\x20-\x7e]/g, ""))}`,
         })),
+        { ref: "sale", action: "block", expression: `ssl and ${ENDS} and hash_in_range(0, 100, cf.random_seed) lt 5` },
         { ref: "given", action: "block", expression: 'http.request.headers["x-origin-key"][0] ne "hunter22"' },
       ],
     });
@@ -110,6 +114,8 @@ describe("a generated program", () => {
       2,
       expect.stringContaining("pulumi config set --secret xOriginKey"),
     ]);
+    const source = project.read("words-example-com.ts");
+    expect(source).toMatch(/staged\(.*ref: "sale", expression: "ssl", until: "2099-12-31".*percent: 5/s);
     expect(generated.stderr).not.toContain("hunter22");
     expect(generated.stderr).not.toContain("left out");
     const resources = Number(/(\d+) resources in/.exec(generated.stderr)?.[1]);

@@ -26,6 +26,9 @@ const seed: Seed = {
   ],
 };
 
+/** The end of 2099. */
+const ENDS = "http.request.timestamp.sec lt 4102444800";
+
 let emulator: Emulator;
 let service: Service;
 let project: ProjectStack;
@@ -47,6 +50,7 @@ beforeEach(async () => {
   const rules = [
     { ref: "admin", action: "block", expression: 'http.request.uri.path eq "/admin"' },
     { action: "log", expression: "not ssl", description: "No TLS", enabled: false },
+    { ref: "sale", action: "block", expression: `ssl and ${ENDS} and hash_in_range(0, 100, cf.random_seed) lt 5` },
   ];
   custom = (await service.create(`accounts/${account}`, { name: "Shared", kind: "custom", phase, rules })).id;
   entry = (await service.create(`zones/${shop}`, { name: "default", kind: "zone", phase, rules })).id;
@@ -106,6 +110,7 @@ const KINDS: readonly (readonly [kind: string, what: string, id: () => string])[
   ["Ruleset", "in the form of @pulumi/cloudflare", () => `accounts/${account}/${custom}`],
   ["Ruleset", "an entry point by its ID", () => `zones/${NAME}/rulesets/${entry}`],
   ["RulesetRule", "of an entry point, by its ref", () => `zones/${NAME}/phases/${phase}/rules/admin`],
+  ["RulesetRule", "with a stage and an end", () => `zones/${NAME}/phases/${phase}/rules/sale`],
   ["RulesetRule", "of a custom ruleset", () => `accounts/${account}/rulesets/${custom}/rules/admin`],
   ["CustomHostnameCa", "by the zone's name", () => `zones/${NAME}/custom-hostnames/${hostname}/certificate-authority`],
   ["CustomHostnameCertificate", "by the zone's ID", () => `zones/${shop}/custom-hostnames/${hostname}/certificate`],
@@ -128,7 +133,11 @@ test.each(KINDS)("%s %s", async (kind, _what, id) => {
   );
   expect(imported).toMatchObject({ ok: true });
   expect(imported.text).not.toMatch(/failed to validate|has a problem/);
-  await expectUnchanged("it.yaml", 1);
+  const code = await expectUnchanged("it.yaml", 1);
+  // Rules are written with their end and their stage.
+  expect(/until: 2099-12-31/.test(code)).toBe(/sale/.test(code));
+  expect(/stage: 5%/.test(code)).toBe(/sale/.test(code));
+  expect(code).not.toContain("timestamp");
 });
 
 test.each([

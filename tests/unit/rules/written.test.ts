@@ -4,13 +4,94 @@ import { expressionLength } from "../../../language/length";
 import { momentWords, parseMoment, parseStage } from "../../../provider/model/rollout";
 import { expiryOf } from "../../../provider/rules/written/expiry";
 import { resolveRule } from "../../../provider/rules/written/resolve";
+import { recoverWritten } from "../../../provider/rules/written/recover";
 import { rolloutWords, stageOf, windowOf } from "../../../provider/rules/written/rollout";
 import { splitExpression } from "../../../provider/rules/written/split";
+import type { JsonObject } from "../../../provider/model/json";
 import { UNKNOWN } from "../../../provider/model/unknown";
 import { fc, runs } from "../../support/properties.js";
 
 const same = (text: string): string => text;
 const seconds = (text: string): number => Date.parse(text) / 1000;
+
+describe("what a deployed rule says of its time and stage", () => {
+  const time = (op: string, text: string) => `http.request.timestamp.sec ${op} ${String(seconds(text))}`;
+  const share = "hash_in_range(0, 100, cf.random_seed) lt 5";
+  const until = time("lt", "2027-01-01T00:00:00Z");
+  test.each([
+    [`ssl and ${until}`, { expression: "ssl", until: "2026-12-31" }],
+    [until, { expression: "true", until: "2026-12-31" }],
+    [`(ssl or cf.client.bot) and ${until}`, { expression: "ssl or cf.client.bot", until: "2026-12-31" }],
+    [`ssl and ${time("lt", "2026-12-31T18:00:00Z")}`, { expression: "ssl", until: "2026-12-31T18:00:00Z" }],
+    [
+      `ssl and ${time("ge", "2026-12-01T00:00:00Z")} and ${until} and ${share}`,
+      { expression: "ssl", from: "2026-12-01", until: "2026-12-31", stage: "5%" },
+    ],
+    [`ssl and ${share}`, { expression: "ssl", stage: "5%" }],
+    [`ssl and ${share} and ${until}`, { expression: `ssl and ${share}`, until: "2026-12-31" }],
+    // A condition of its own comes before those that fields add.
+    [
+      `${time("ge", "2020-01-01T00:00:00Z")} and ssl and ${until}`,
+      { expression: `${time("ge", "2020-01-01T00:00:00Z")} and ssl`, until: "2026-12-31" },
+    ],
+  ])("%s", (expression, expected) => {
+    const rule = { ref: "a", action: "block", expression };
+    expect(recoverWritten(rule)).toEqual({ ...rule, ...expected });
+    expect(resolveRule(recoverWritten(rule))).toEqual([rule]);
+  });
+
+  test.each([
+    ["a time in the middle", `ssl and ${until} and cf.client.bot`],
+    ["a time in an or", `ssl or ${until}`],
+    ["another spelling", `ssl && ${until}`],
+    ["another operator", `ssl and ${time("le", "2027-01-01T00:00:00Z")}`],
+    ["another range", "ssl and hash_in_range(0, 10, cf.random_seed) lt 5"],
+    ["an end beyond the calendar", "ssl and http.request.timestamp.sec lt 99999999999999"],
+    ["what is no expression", `ssl and and ${until}`],
+  ])("is left in the expression if it is %s", (_what, expression) => {
+    const rule = { ref: "a", action: "block", expression };
+    expect(recoverWritten(rule)).toBe(rule);
+  });
+
+  test("is left in the expression if a stage would need a ref, except in a resource of its own", () => {
+    const rule = { action: "block", expression: `ssl and ${share}` };
+    expect(recoverWritten(rule)).toBe(rule);
+    expect(recoverWritten(rule, { isSingle: true })).toEqual({ action: "block", expression: "ssl", stage: "5%" });
+  });
+
+  test("of a rate limit, is a stage only if all matching requests are counted", () => {
+    const limit = (ratelimit: JsonObject) => ({ ref: "a", action: "block", expression: `ssl and ${share}`, ratelimit });
+    expect(recoverWritten(limit({ period: 60, countingExpression: "ssl" }))).toEqual({
+      ...{ ref: "a", action: "block", expression: "ssl", stage: "5%", ratelimit: { period: 60 } },
+    });
+    expect(recoverWritten(limit({ period: 60, countingExpression: "not ssl" }))).toMatchObject({ stage: "5%" });
+    expect(recoverWritten(limit({ period: 60 }))).not.toHaveProperty("stage");
+  });
+
+  test("is what a program wrote, whatever that was", () => {
+    const moment = fc.oneof(
+      fc.integer({ min: 0, max: 40_000 }).map((day) => new Date(day * 86_400_000).toISOString().slice(0, 10)),
+      fc.integer({ min: 0, max: 4_000_000_000 }).map((at) => new Date(at * 1000).toISOString().replace(".000Z", "Z")),
+    );
+    const base = fc.constantFrom(
+      "ssl",
+      "true",
+      "ssl or cf.client.bot",
+      "(ssl)",
+      "not ssl and cf.client.bot",
+      until,
+      share,
+    );
+    const fields = { from: moment, until: moment, stage: fc.integer({ min: 1, max: 99 }).map((n) => `${String(n)}%`) };
+    fc.assert(
+      fc.property(base, fc.record(fields, { requiredKeys: [] }), (expression, given) => {
+        const [deployed = {}] = resolveRule({ ref: "a", action: "block", expression, ...given });
+        expect(resolveRule(recoverWritten(deployed))).toEqual([deployed]);
+      }),
+      { numRuns: runs(300) },
+    );
+  });
+});
 
 describe("a stage", () => {
   test.each([
