@@ -155,7 +155,7 @@ const owned = {
 };
 
 /** Packages without a clock, file or network of their own. */
-const pureLibraries = "node_modules/(ajv|cli-table3|csv-parse|fast-deep-equal|fastest-levenshtein|re2js)/";
+const pureLibraries = "node_modules/(ajv|cli-table3|csv-parse|fast-deep-equal|fastest-levenshtein|re2js|yaml)/";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {

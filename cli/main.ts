@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Command } from "commander";
 import { addCertificates } from "./certificates/options.js";
+import { addCompletion } from "./completion/options.js";
 import type { CommandContext } from "./context.js";
 import { addDoctor } from "./doctor/options.js";
 import type { OwnPackage } from "./doctor/facts.js";
@@ -12,6 +13,7 @@ import { addDrift } from "./drift/options.js";
 import { addEmulator } from "./emulator/options.js";
 import { addGenerate } from "./generate/options.js";
 import { addManaged } from "./managed/options.js";
+import { addInit } from "./init/options.js";
 import { addMigration } from "./migration/options.js";
 import { progressBar } from "./progress.js";
 import { addReport } from "./report/options.js";
@@ -58,6 +60,7 @@ const program = new Command("pulumi-rulesets")
 
 // In the order of the help.
 for (const add of [
+  addInit,
   addEmulator,
   addMigration,
   addCertificates,
@@ -69,6 +72,7 @@ for (const add of [
   addDrift,
   addVersions,
   addDoctor,
+  addCompletion,
 ])
   add(program, context);
 

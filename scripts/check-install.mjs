@@ -25,31 +25,33 @@ const REPOS = [
   { language: "typescript", workspace: true, sdk: OLDEST_SDK, host: true },
 ];
 
-/** The zone of the programs in the README. */
-const README_ZONE = { id: "5".repeat(32), name: "shop.example.com", plan: "enterprise" };
+/** The zone of the programs in docs/getting-started.md. */
+const PAGE_ZONE = { id: "5".repeat(32), name: "shop.example.com", plan: "enterprise" };
 
 const print = (line) => process.stdout.write(`${line}\n`);
 
-/** What the README says for an empty repository: the commands, and the programs as a CommonJS and an ES module. */
+/** What docs/getting-started.md says for an empty repository: the commands, and the programs as a CommonJS and an ES module. */
 function readSetup() {
-  const [, section = ""] = readFileSync(join(root, "README.md"), "utf8").split("\n## Use it in your project\n");
+  const [, section = ""] = readFileSync(join(root, "docs", "getting-started.md"), "utf8").split(
+    "\n## In an existing project\n",
+  );
   const blocks = (language) => [...section.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, "gm"))];
   const [[, commands] = []] = blocks("sh");
   const [[, program] = [], [, moduleProgram] = []] = blocks("ts");
   const [, toModule] = /`(npm pkg set type=module)`/.exec(section) ?? [];
   const setup = { commands, program, moduleProgram, toModule };
   const missing = Object.keys(setup).filter((name) => setup[name] === undefined);
-  if (missing.length > 0) throw new Error(`README.md does not contain the set-up: ${missing.join(", ")}`);
+  if (missing.length > 0) throw new Error(`docs/getting-started.md does not contain the set-up: ${missing.join(", ")}`);
   return setup;
 }
 
-/** Does what the README says, in an empty folder, with its very commands and programs. */
+/** Does what that page says, in an empty folder, with its very commands and programs. */
 async function checkReadme({ commands, program, moduleProgram, toModule }, { folder, seed }) {
   const started = Date.now();
   const place = join(folder, "readme");
   mkdirSync(place);
   const env = engineEnvironment(mkdtempSync(join(folder, "readme-state-")));
-  const replacements = { "<your repository>": place, "<token>": TOKEN, "<zone id>": README_ZONE.id };
+  const replacements = { "<your repository>": place, "<token>": TOKEN, "<zone id>": PAGE_ZONE.id };
   const script = Object.entries(replacements).reduce((text, [name, value]) => text.replaceAll(name, value), commands);
   await run(root, ["bash", "-euc", script], env);
   const emulator = await startEmulator(place, ["npx", "--no-install", "pulumi-rulesets", "emulator", "--seed", seed]);
@@ -67,15 +69,16 @@ async function checkReadme({ commands, program, moduleProgram, toModule }, { fol
     await pulumi("up", "--yes");
     const { rules } = await read(
       emulator.url,
-      `/zones/${README_ZONE.id}/rulesets/phases/http_request_firewall_custom/entrypoint`,
+      `/zones/${PAGE_ZONE.id}/rulesets/phases/http_request_firewall_custom/entrypoint`,
     );
-    if (rules.length !== 1) throw new Error(`the program of the README deployed ${String(rules.length)} rules`);
+    if (rules.length !== 1)
+      throw new Error(`the program of docs/getting-started.md deployed ${String(rules.length)} rules`);
     await pulumi("destroy", "--yes");
   } finally {
     emulator.stop();
   }
   print(
-    `README: installed in an empty folder; up, up as an ES module, destroyed (${String(Math.round((Date.now() - started) / 1000))} s)`,
+    `docs/getting-started.md: installed in an empty folder; up, up as an ES module, destroyed (${String(Math.round((Date.now() - started) / 1000))} s)`,
   );
 }
 
@@ -154,7 +157,7 @@ async function main() {
   try {
     const zones = REPOS.map((_, index) => ({ name: `zone-${String(index)}.example.com`, plan: "enterprise" }));
     const seed = join(folder, "seed.json");
-    writeFileSync(seed, JSON.stringify({ zones: [...zones, README_ZONE] }));
+    writeFileSync(seed, JSON.stringify({ zones: [...zones, PAGE_ZONE] }));
     const setup = readSetup();
     const shared = { folder, tarball: await pack(folder), program: setup.program };
     await checkReadme(setup, { folder, seed });

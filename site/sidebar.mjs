@@ -2,7 +2,7 @@
 export const GROUPS = [
   {
     label: "Start here",
-    pages: ["overview", "examples/quickstart", "from-idea-to-blocking", "examples/languages"],
+    pages: ["overview", "getting-started", "examples/quickstart", "from-idea-to-blocking", "examples/languages"],
   },
   {
     label: "Write rules",
@@ -54,7 +54,17 @@ export const GROUPS = [
     pages: ["certificates", "examples/custom-hostname", "examples/move-hostnames"],
   },
   { label: "When something is wrong", pages: ["errors", "findings", "doctor", "compatibility"] },
-  { label: "Reference", pages: ["reference/resources/*", "reference/functions", "reference/types", "reference/api/*"] },
+  {
+    label: "Reference",
+    pages: [
+      "commands",
+      "configuration",
+      "reference/resources/*",
+      "reference/functions",
+      "reference/types",
+      "reference/api/*",
+    ],
+  },
   {
     label: "Underneath",
     pages: ["emulator", "client", "speed", "architecture", "contributing", "decisions", "decisions/*", "changelog"],

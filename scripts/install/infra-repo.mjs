@@ -1,8 +1,9 @@
-// Creates empty infrastructure repositories, as `pulumi new` and a package manager leave them, with the README's program.
+// Creates empty infrastructure repositories, as `pulumi new` and a package manager leave them, with the program of the page
+// docs/getting-started.md.
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
-/** How a project declares its module type, and the README's program in that language. */
+/** How a project declares its module type, and the program of docs/getting-started.md in that language. */
 const LANGUAGES = {
   commonjs: { manifest: { type: "commonjs", main: "index.js" }, file: "index.js", translate: toCommonJs },
   esm: { manifest: { type: "module", main: "index.js" }, file: "index.js", translate: (source) => source },

@@ -20,7 +20,10 @@ function sources() {
     ["README.md", "overview"],
     ["CHANGELOG.md", "changelog"],
     ["CONTRIBUTING.md", "contributing"],
-    ...pages("docs").map((name) => [`docs/${name}`, name.replace(".md", "")]),
+    // The sidebar has what docs/README.md lists.
+    ...pages("docs")
+      .filter((name) => name !== "README.md")
+      .map((name) => [`docs/${name}`, name.replace(".md", "")]),
     ...pages("docs/decisions").map((name) => [
       `docs/decisions/${name}`,
       name === "README.md" ? "decisions" : `decisions/${name.replace(".md", "")}`,
@@ -39,16 +42,14 @@ function addressOf(link, page, addresses) {
   const found = addresses.get(file) ?? addresses.get(posix.join(file, "README.md"));
   if (found !== undefined) return `/${found}/${anchor}`;
   if (file === "examples") return "/examples/quickstart/";
+  if (file === "docs/README.md") return "/overview/";
   if (/\.png$/.test(file)) return `/${posix.basename(posix.dirname(file))}/${posix.basename(file)}`;
   const [, example] = /^examples\/([^/]+)\//.exec(file) ?? [];
   return example === undefined ? undefined : `/examples/${example}/`;
 }
 
-/** The overview has what the site shows elsewhere: its list of pages is the sidebar. */
-const withoutPageList = (text) => text.replace(/^## Documentation\n[^]*?(?=^## |$(?![^]))/m, "");
-
 function pageOf(file, slug, addresses) {
-  const { title, rest } = splitTitle(file === "README.md" ? withoutPageList(read(file)) : read(file), file);
+  const { title, rest } = splitTitle(read(file), file);
   const body = withAddresses(rest, (link) => addressOf(link, file, addresses));
   const named = file === "README.md" ? "Overview" : title;
   const description = firstParagraph(rest);

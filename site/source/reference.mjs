@@ -20,7 +20,7 @@ const GUIDES = {
   CustomHostnameCa: "certificates",
   CustomHostnameCertificate: "certificates",
   TotalTlsCa: "certificates",
-  Provider: "overview/#configuration",
+  Provider: "configuration",
 };
 
 /** A type in words, with links: `list of Rule`. */
@@ -73,7 +73,7 @@ function resourcePage(name, resource) {
   if (guide === undefined) throw new Error(`site/source/reference.mjs names no guide for ${name}`);
   const body = [
     text,
-    `The [guide](/${guide.includes("#") ? guide : `${guide}/`}) says what a preview, an update, a delete and a refresh do.`,
+    `The [guide](/${guide}/) says what a preview, an update, a delete and a refresh do.`,
     ...examples.flatMap(({ title, tabs }) => [`## ${title}`, tabs]),
     "## Arguments",
     table("argument", inputProperties, requiredInputs, inputMarks(requiredInputs)),

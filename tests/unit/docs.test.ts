@@ -26,8 +26,11 @@ test.each(pages)("every link of %s resolves", (page) => {
 
 test.each(pages)("every command that %s shows exists", (page) => {
   const text = readFileSync(join(root, page), "utf8");
-  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: object };
-  for (const [, script = ""] of text.matchAll(/\bnpm run ([\w-]+)/g)) expect(Object.keys(scripts)).toContain(script);
+  // Those of this repository, and of a project that `init` writes.
+  const scripts = ["package.json", "templates/typescript/package.json"].flatMap((file) =>
+    Object.keys((JSON.parse(readFileSync(join(root, file), "utf8")) as { scripts: object }).scripts),
+  );
+  for (const [, script = ""] of text.matchAll(/\bnpm run ([\w-]+)/g)) expect(scripts).toContain(script);
   const cli = ["main.ts", ...readdirSync(join(root, "cli"), { recursive: true, encoding: "utf8" })]
     .filter((name) => /(^main|options)[.]ts$/.test(name))
     .map((name) => readFileSync(join(root, "cli", name), "utf8"))

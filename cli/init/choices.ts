@@ -1,0 +1,7 @@
+/** Languages whose programs need nothing but npm; the default first. */
+export const LANGUAGES = ["typescript", "yaml"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** The default first. */
+export const PIPELINES = ["github", "gitlab", "none"] as const;
+export type Pipeline = (typeof PIPELINES)[number];

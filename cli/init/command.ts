@@ -1,0 +1,124 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { LANGUAGES, PIPELINES, type Language, type Pipeline } from "./choices.js";
+import { mergedManifest, nameFault, nameLike, projectFiles, type Files } from "./project.js";
+
+export interface InitCommand {
+  readonly name?: string;
+  readonly language?: Language;
+  readonly pipeline?: Pipeline;
+  readonly yes?: boolean;
+}
+
+export interface InitContext {
+  readonly version: string;
+  readonly print: (line: string) => void;
+  /** The folder of this package. */
+  readonly own: string;
+  readonly folder: string;
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+}
+
+/** Writes a project into a folder. Existing files stay as they are: if one is in the way, nothing is written. */
+export async function runInit(folder: string | undefined, options: InitCommand, context: InitContext): Promise<void> {
+  const target = resolve(context.folder, folder ?? ".");
+  if (existsSync(target) && !statSync(target).isDirectory()) throw new Error(`${target} is a file, not a folder`);
+  const { name, language, pipeline } = await answer(options, nameLike(basename(target)), context);
+  const fault = nameFault(name);
+  if (fault !== undefined) throw new Error(fault);
+  const templates = readTemplates(join(context.own, "templates"), [
+    language,
+    "shared",
+    ...(pipeline === "none" ? [] : [`pipelines/${pipeline}`]),
+  ]);
+  write(target, projectFiles(templates, { name, language }), context);
+  for (const line of nextSteps(relative(context.folder, target), pipeline)) context.print(line);
+}
+
+interface Chosen {
+  readonly name: string;
+  readonly language: Language;
+  readonly pipeline: Pipeline;
+}
+
+/** Asks for what the options do not say, if somebody can answer. */
+async function answer(options: InitCommand, name: string, context: InitContext): Promise<Chosen> {
+  const given = { name, language: LANGUAGES[0], pipeline: PIPELINES[0], ...options };
+  const asks = !options.yes && context.stdin.isTTY && context.stdout.isTTY;
+  if (!asks) return given;
+  const terminal = createInterface({ input: context.stdin, output: context.stdout });
+  const ask = async (question: string, preset: string, valid: (text: string) => string | undefined) => {
+    for (;;) {
+      const text = (await terminal.question(`${question} (${preset}): `)).trim() || preset;
+      const fault = valid(text);
+      if (fault === undefined) return text;
+      context.print(fault);
+    }
+  };
+  const among = <T extends string>(question: string, choices: readonly T[], preset: T): Promise<T> => {
+    const list = choices.join(", ");
+    const valid = (text: string) => (choices.includes(text as T) ? undefined : `choose one of ${list}`);
+    return ask(`${question}: ${list}`, preset, valid) as Promise<T>;
+  };
+  try {
+    return {
+      name: options.name ?? (await ask("Name of the project", given.name, nameFault)),
+      language: options.language ?? (await among("Language", LANGUAGES, given.language)),
+      pipeline: options.pipeline ?? (await among("Pipeline", PIPELINES, given.pipeline)),
+    };
+  } finally {
+    terminal.close();
+  }
+}
+
+function readTemplates(root: string, folders: readonly string[]): Files {
+  const files = new Map<string, string>();
+  for (const folder of folders) {
+    const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
+    for (const entry of entries.filter((one) => one.isFile())) {
+      const path = join(entry.parentPath, entry.name);
+      files.set(relative(join(root, folder), path).split(sep).join("/"), readFileSync(path, "utf8"));
+    }
+  }
+  return files;
+}
+
+const MANIFEST = "package.json";
+
+function write(target: string, files: Files, context: InitContext): void {
+  const inTheWay = [...files.keys()].filter((path) => path !== MANIFEST && existsSync(join(target, path)));
+  if (inTheWay.length > 0)
+    throw new Error(
+      `${target} already contains ${inTheWay.join(", ")}. Nothing was written. To continue: choose another folder, or move ` +
+        (inTheWay.length === 1 ? "it away." : "them away."),
+    );
+  const manifest = join(target, MANIFEST);
+  const existing = existsSync(manifest) ? readFileSync(manifest, "utf8") : undefined;
+  const merged = mergedManifest(existing, files.get(MANIFEST) ?? "{}", installedFrom(target, context));
+  for (const [path, text] of new Map([...files, [MANIFEST, merged]])) {
+    const file = join(target, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}
+
+/** What to depend on: this version, or the clone that this command runs in. */
+function installedFrom(target: string, { own, version }: InitContext): string {
+  const isInstalled = own.split(sep).includes("node_modules");
+  return isInstalled ? `^${version}` : `file:${relative(target, own).split(sep).join("/") || "."}`;
+}
+
+function nextSteps(folder: string, pipeline: Pipeline): readonly string[] {
+  return [
+    "The project is written. Nothing was sent. To continue:",
+    ...(folder === "" ? [] : [`  cd ${folder}`]),
+    "  npm install",
+    "  npm run emulator              # in a second terminal",
+    "  pulumi stack init emulator",
+    "  pulumi config set --secret rulesets:apiToken any-token-will-do",
+    "  pulumi up",
+    `README.md explains the way to your account${pipeline === "none" ? "" : ", and the pipeline which secrets it needs"}.`,
+  ];
+}

@@ -1,0 +1,42 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { Option, type Command } from "commander";
+import type { CommandContext } from "../context.js";
+import { LANGUAGES, PIPELINES } from "./choices.js";
+import type { InitCommand } from "./command.js";
+
+const load = createRequire(__filename);
+
+/** Adds `init`. */
+export function addInit(program: Command, { own, print }: CommandContext): void {
+  program
+    .command("init")
+    .description("write a new project that works on the emulator first, with tests and a pipeline; overwrites nothing")
+    .argument("[folder]", "where to write it; default: this folder")
+    .option("--name <name>", "name of the project; default: that of the folder")
+    .addOption(new Option("--language <language>", "language of the program; default: typescript").choices(LANGUAGES))
+    .addOption(new Option("--pipeline <service>", "what the pipeline is for; default: github").choices(PIPELINES))
+    .option("-y, --yes", "take the defaults without asking")
+    .addHelpText(
+      "after",
+      `
+It asks for what the options leave open, if it runs in a terminal. A package.json that exists is kept, and gets what it lacks.
+
+For Python and Go, the repository of this package has templates: pulumi new <clone>/templates/python
+
+Exit codes:
+  0  the project is written
+  1  any error; then nothing is written`,
+    )
+    .action(async (folder: string | undefined, options: InitCommand) => {
+      const { runInit } = load("./command.js") as typeof import("./command.js");
+      await runInit(folder, options, {
+        print,
+        version: own.version,
+        own: join(__dirname, "..", "..", ".."),
+        folder: process.cwd(),
+        stdin: process.stdin,
+        stdout: process.stdout,
+      });
+    });
+}

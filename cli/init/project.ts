@@ -1,0 +1,86 @@
+import { parseDocument } from "yaml";
+import type { Language } from "./choices.js";
+
+/** Files by their path in the project. */
+export type Files = ReadonlyMap<string, string>;
+
+export interface Answers {
+  readonly name: string;
+  readonly language: Language;
+}
+
+/** What `pulumi new` allows as a name, and npm as well. */
+const NAME = /^[a-z0-9][a-z0-9._-]{0,99}$/;
+
+/** What is wrong with the name of a project. */
+export function nameFault(name: string): string | undefined {
+  if (NAME.test(name)) return undefined;
+  return `"${name}" cannot be the name of a project: use lower-case letters, digits, ".", "_" and "-", starting with a letter or a digit`;
+}
+
+/** A valid name that is as similar as possible to that of a folder. */
+export function nameLike(folder: string): string {
+  const name = folder.toLowerCase().replace(/[^a-z0-9._-]+/g, "-");
+  return name.replace(/^[^a-z0-9]+/, "").slice(0, 100) || "firewall";
+}
+
+const TABLE = {
+  typescript: [
+    "| `index.ts` | the rules |",
+    "| `rules.firewall.yaml` | what they do to requests: `npm test` runs it, and proves the invariants |",
+  ],
+  yaml: ["| `Pulumi.yaml` | the rules |"],
+} as const satisfies Record<Language, readonly string[]>;
+
+/** The files of a project, from those of the templates. */
+export function projectFiles(templates: Files, { name, language }: Answers): Files {
+  const words: Readonly<Record<string, string>> = {
+    PROJECT: name,
+    DESCRIPTION: "Rules of Cloudflare zones",
+    FILES: TABLE[language].join("\n").replace(/^\| /, ""),
+  };
+  const files = new Map<string, string>();
+  for (const [path, text] of templates) {
+    const filled = text.replace(/\$\{(PROJECT|DESCRIPTION|FILES)\}/g, (_, word: string) => words[word] ?? "");
+    // npm leaves out a file with the other name when it packs this package.
+    files.set(path === "gitignore" ? ".gitignore" : path, path === "Pulumi.yaml" ? settings(filled, language) : filled);
+  }
+  return files;
+}
+
+/** `Pulumi.yaml` without what only `pulumi new` reads; where the plugin is, for programs that need it. */
+function settings(text: string, language: Language): string {
+  const document = parseDocument(text);
+  document.delete("template");
+  if (language !== "typescript")
+    document.set("plugins", { providers: [{ name: "rulesets", path: "node_modules/.bin" }] });
+  return document.toString({ lineWidth: 0 });
+}
+
+type Manifest = Readonly<Record<string, unknown>>;
+
+/**
+ * Adds to a `package.json` what it lacks, and changes nothing in it.
+ *
+ * @param own where the package is installed from
+ */
+export function mergedManifest(existing: string | undefined, template: string, own: string): string {
+  const wanted = JSON.parse(template) as Manifest;
+  const dependencies = { ...(wanted.dependencies as object), "pulumi-rulesets": own };
+  const mine = { ...wanted, dependencies };
+  const merged = existing === undefined ? mine : lacking(JSON.parse(existing) as Manifest, mine);
+  return `${JSON.stringify(merged, undefined, 2)}\n`;
+}
+
+function lacking(existing: Manifest, wanted: Manifest): Manifest {
+  const result: Record<string, unknown> = { ...existing };
+  for (const [key, value] of Object.entries(wanted)) {
+    const before = existing[key];
+    if (before === undefined) result[key] = value;
+    else if (isObject(before) && isObject(value)) result[key] = { ...value, ...before };
+  }
+  return result;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

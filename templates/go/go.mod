@@ -1,0 +1,8 @@
+module ${PROJECT}
+
+go 1.25
+
+require (
+	github.com/pulumi/pulumi/sdk/v3 v3.259.0
+	pulumi-rulesets.example/sdk/go/rulesets v0.1.0
+)

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+	"pulumi-rulesets.example/sdk/go/rulesets"
+)
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		cfg := config.New(ctx, "")
+		office := cfg.Require("office")
+
+		waf, err := rulesets.NewPhaseEntrypoint(ctx, "waf", &rulesets.PhaseEntrypointArgs{
+			ZoneId: pulumi.String(cfg.Require("zoneId")),
+			Phase:  pulumi.String("http_request_firewall_custom"),
+			Rules: rulesets.RuleArray{
+				rulesets.RuleArgs{
+					Ref:         pulumi.String("office-only"),
+					Description: pulumi.String("Admin pages are for the office"),
+					Action:      pulumi.String("block"),
+					Expression: pulumi.String(fmt.Sprintf(
+						`starts_with(http.request.uri.path, "/admin") and not ip.src in {%s}`, office)),
+				},
+				rulesets.RuleArgs{
+					Ref:         pulumi.String("scanners"),
+					Description: pulumi.String("Challenge scanners"),
+					Action:      pulumi.String("managed_challenge"),
+					Expression:  pulumi.String(`http.user_agent contains "scan"`),
+				},
+			},
+		})
+		if err != nil {
+			return err
+		}
+
+		ctx.Export("ruleIds", waf.RuleIds)
+		return nil
+	})
+}

@@ -1,0 +1,27 @@
+import pulumi
+import pulumi_rulesets as rulesets
+
+config = pulumi.Config()
+office = config.require("office")
+
+waf = rulesets.PhaseEntrypoint(
+    "waf",
+    zone_id=config.require("zoneId"),
+    phase="http_request_firewall_custom",
+    rules=[
+        {
+            "ref": "office-only",
+            "description": "Admin pages are for the office",
+            "action": "block",
+            "expression": f'starts_with(http.request.uri.path, "/admin") and not ip.src in {{{office}}}',
+        },
+        {
+            "ref": "scanners",
+            "description": "Challenge scanners",
+            "action": "managed_challenge",
+            "expression": 'http.user_agent contains "scan"',
+        },
+    ],
+)
+
+pulumi.export("ruleIds", waf.rule_ids)

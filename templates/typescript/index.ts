@@ -1,0 +1,42 @@
+import * as pulumi from "@pulumi/pulumi";
+import { PhaseEntrypoint, block, expression, managedChallenge, rateLimit } from "pulumi-rulesets";
+
+const config = new pulumi.Config();
+const zoneId = config.require("zoneId");
+const office = config.get("office") ?? "192.0.2.0/24";
+
+const custom = new PhaseEntrypoint("custom", {
+  zoneId,
+  phase: "http_request_firewall_custom",
+  rules: [
+    block({
+      ref: "office-only",
+      description: "Admin pages are for the office",
+      expression: expression`starts_with(http.request.uri.path, "/admin") and not ip.src in ${[office]}`,
+    }),
+    managedChallenge({
+      ref: "scanners",
+      description: "Challenge scanners",
+      expression: 'http.user_agent contains "scan"',
+    }),
+  ],
+});
+
+new PhaseEntrypoint("limits", {
+  zoneId,
+  phase: "http_ratelimit",
+  rules: [
+    rateLimit({
+      ref: "logins",
+      description: "Slow down the guessing of passwords",
+      expression: 'http.request.uri.path eq "/login"',
+      action: "block",
+      characteristics: ["cf.colo.id", "ip.src"],
+      period: 10,
+      requestsPerPeriod: 10,
+      mitigationTimeout: 10,
+    }),
+  ],
+});
+
+export const ruleIds = custom.ruleIds;

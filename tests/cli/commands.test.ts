@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { cli, root } from "./support.js";
+
+/** Every command, also those in groups, by what completes a command line. */
+async function commandsBelow(...words: string[]): Promise<readonly string[]> {
+  const { stdout } = await cli(["complete", "--", ...words, ""]);
+  const names = stdout
+    .split("\n")
+    .flatMap((line) => (/^[a-z][\w-]*\t./.exec(line) === null ? [] : [line.split("\t")[0] ?? ""]));
+  const own = names.filter((name) => name !== "help");
+  if (own.length === 0) return [words.join(" ")];
+  return (await Promise.all(own.map((name) => commandsBelow(...words, name)))).flat();
+}
+
+/** What a command's help says about its exit codes, without 1. */
+async function exitCodes(command: string): Promise<readonly string[]> {
+  const { stdout } = await cli([...command.split(" "), "--help"]);
+  const [, list = ""] = stdout.split("Exit codes:\n");
+  const meanings = new Map([...list.matchAll(/^ {2}(\d) {2}(.*)$/gm)].map(([, code = "", text = ""]) => [code, text]));
+  return ["0", "2", "3"].map((code) => meanings.get(code) ?? "");
+}
+
+test("the page of the commands has the exit codes of their help, of all that have any", async () => {
+  const page = readFileSync(join(root, "docs", "commands.md"), "utf8");
+  const rows = [...page.matchAll(/^\| `([a-z][\w -]*)` \| (.*) \| (.*) \| (.*) \|$/gm)];
+  const shown = rows.map(([, name = "", ...codes]) => [name, ...codes.slice(0, 3)]);
+  const all = await commandsBelow();
+  const told = await Promise.all(all.map(async (name) => [name, ...(await exitCodes(name))]));
+  expect(shown.sort()).toEqual(told.filter(([, zero]) => zero !== "").sort());
+});

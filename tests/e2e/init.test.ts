@@ -1,0 +1,137 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
+import { cli } from "../cli/support.js";
+import { Service, TOKEN } from "../support/emulator.js";
+import { ProjectStack } from "./support/project.js";
+
+/* What `init` writes works as it is: on the emulator, with its own tests, and in its pipeline. */
+
+const root = join(__dirname, "..", "..");
+
+describe("a project that init writes", () => {
+  let project: ProjectStack;
+  let emulator: Emulator | undefined;
+  beforeEach(() => {
+    project = new ProjectStack();
+    project.checksTypes = false;
+  });
+  afterEach(async () => {
+    project.close();
+    await emulator?.close();
+    emulator = undefined;
+  });
+
+  const init = (...options: string[]) => cli(["init", "--name", "shop", ...options], {}, project.folder);
+  /** What `npm run emulator` starts, on another port. */
+  const emulate = async (): Promise<Service> => {
+    emulator = await startEmulator({ seed: JSON.parse(project.read("emulator.json")) as Seed });
+    const settings = project.read("Pulumi.emulator.yaml");
+    project.write("Pulumi.emulator.yaml", settings.replace("http://127.0.0.1:8787/client/v4", emulator.url));
+    await project.mustRun("stack", "init", "emulator");
+    await project.mustRun("config", "set", "--secret", "rulesets:apiToken", TOKEN);
+    return new Service(emulator);
+  };
+  const install = () => {
+    symlinkSync(join(root, "node_modules"), join(project.folder, "node_modules"));
+  };
+  const shell = (script: string): Promise<{ ok: boolean; text: string }> =>
+    new Promise((done) => {
+      const options = { cwd: project.folder, env: project.variables };
+      execFile("bash", ["-euc", script], options, (error, stdout, stderr) => {
+        done({ ok: error === null, text: `${stdout}${stderr}` });
+      });
+    });
+
+  test.each(["typescript", "yaml"])(
+    "in %s is deployed to the emulator, and a second up sends nothing",
+    async (language) => {
+      expect((await init("--language", language)).code).toBe(0);
+      install();
+      const service = await emulate();
+      await project.mustRun("up", "--yes");
+      await service.forget();
+      expect(await project.mustRun("up", "--yes")).toContain("unchanged");
+      expect(await service.requests()).toEqual([]);
+      await project.mustRun("destroy", "--yes");
+    },
+  );
+
+  test("tests and proves its own rules with npm test", async () => {
+    await init();
+    install();
+    const { ok, text } = await shell("npm test");
+    expect([ok, text]).toEqual([true, expect.stringContaining("1 invariant in 1 zone: 1 proved")]);
+    expect(text).toContain("5 tests: 5 passed");
+    project.write("index.ts", project.read("index.ts").replace("/admin", "/adm/"));
+    expect((await shell("npm test")).ok).toBe(false);
+  });
+
+  test("has a pipeline that summarizes its preview, and fails if an invariant does", async () => {
+    await init("--pipeline", "github");
+    install();
+    await emulate();
+    await project.mustRun("up", "--yes");
+    const { jobs } = parse(project.read(".github/workflows/firewall.yml")) as {
+      jobs: Record<string, { steps: { name?: string; run?: string }[] }>;
+    };
+    const step = jobs.check?.steps.find(({ name }) => name === "Summarize the preview")?.run ?? "";
+    const script = step.replaceAll("--stack production", "--stack emulator").replace("--zone-names ", "");
+    expect((await shell(script)).ok).toBe(true);
+    expect(project.read("comment.md")).toContain("No rulesets change");
+    project.write("index.ts", project.read("index.ts").replace('"/admin"', '"/adm/"'));
+    expect((await shell(script)).ok).toBe(false);
+    expect(project.read("comment.md")).toContain("admin only from the office");
+  });
+
+  test("overwrites nothing, and adds to a package.json what it lacks", async () => {
+    project.write("package.json", JSON.stringify({ name: "infra", scripts: { test: "jest" } }));
+    project.write("index.ts", "// mine\n");
+    const refused = await init();
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining("already contains index.ts. Nothing was"),
+    ]);
+    expect(readdirSync(project.folder).sort()).toEqual(["index.ts", "package.json"]);
+    mkdirSync(join(project.folder, "firewall"));
+    writeFileSync(join(project.folder, "firewall", "package.json"), project.read("package.json"));
+    expect((await init("firewall")).code).toBe(0);
+    const manifest = JSON.parse(readFileSync(join(project.folder, "firewall", "package.json"), "utf8")) as object;
+    expect(manifest).toMatchObject({
+      name: "infra",
+      scripts: { test: "jest", emulator: expect.stringContaining("emulator") as string },
+      dependencies: { "pulumi-rulesets": expect.stringMatching(/^file:/) as string },
+    });
+  });
+
+  test.each([
+    [["--name", "Shop"], '"Shop" cannot be the name of a project'],
+    [["--language", "java"], "Allowed choices are typescript, yaml"],
+  ])("%j is refused", async (options, message) => {
+    const { code, stderr } = await init(...options);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
+    expect(readdirSync(project.folder)).toEqual([]);
+  });
+
+  test("starts with the name of its folder, without --name", async () => {
+    expect((await cli(["init", "My Firewall", "--pipeline", "none"], {}, project.folder)).code).toBe(0);
+    const settings = readFileSync(join(project.folder, "My Firewall", "Pulumi.yaml"), "utf8");
+    expect(parse(settings)).toMatchObject({ name: "my-firewall" });
+    expect(existsSync(join(project.folder, "My Firewall", ".github"))).toBe(false);
+  });
+});
+
+test.each(["typescript", "python", "go", "yaml"])("pulumi new takes the template for %s", async (language) => {
+  const project = new ProjectStack();
+  try {
+    const template = join(root, "templates", language);
+    await project.mustRun("new", template, "--generate-only", "--yes", "--name", "shop", "--description", "Shop");
+    expect(parse(project.read("Pulumi.yaml"))).toMatchObject({ name: "shop", description: "Shop" });
+    const texts = readdirSync(project.folder).map((file) => project.read(file));
+    expect(texts.join("\n")).not.toMatch(/\$\{(PROJECT|DESCRIPTION)\}/);
+  } finally {
+    project.close();
+  }
+});
