@@ -1,6 +1,8 @@
 import {
   effectWords,
   judge,
+  type Certainty,
+  type CompareVerdict,
   type JudgedRule,
   type Judgement,
   type ListsEdit,
@@ -13,7 +15,7 @@ import { fieldsOf, ruleEntries, type KeyedRules, type RuleEntry } from "../../pr
 import { endOf } from "../../provider/rules/written/expiry.js";
 import type { SecretChanges } from "./rule-rows.js";
 import { hiddenPlaces } from "./secret-changes.js";
-import type { Effect, NotJudged } from "./summary.js";
+import { worstOf, type Effect, type NotJudged } from "./summary.js";
 
 export interface RulesetChange {
   readonly phase: string;
@@ -130,4 +132,33 @@ export function withNotJudged(effect: Effect, more: readonly NotJudged[]): Effec
     stricter: open(effect.stricter),
     notJudged: [...effect.notJudged, ...more],
   };
+}
+
+/** The effect of one change on several rulesets. */
+export function joinEffects(effects: readonly Effect[]): Effect {
+  const [only, ...others] = effects;
+  if (only !== undefined && others.length === 0) return only;
+  const words = [...new Set(effects.flatMap((effect) => effect.words ?? []))];
+  return {
+    verdict: joinVerdicts(effects.map(({ verdict }) => verdict)),
+    weakens: worstOf(effects.map(({ weakens }) => weakens)),
+    looser: leastCertain(effects.map(({ looser }) => looser)),
+    stricter: leastCertain(effects.map(({ stricter }) => stricter)),
+    ...(words.length === 0 ? {} : { words: words.join("; it ") }),
+    witnesses: effects.flatMap(({ witnesses }) => witnesses),
+    undecided: effects.flatMap(({ undecided }) => undecided),
+    notJudged: effects.flatMap(({ notJudged }) => notJudged),
+  };
+}
+
+function joinVerdicts(verdicts: readonly CompareVerdict[]): CompareVerdict {
+  if (verdicts.includes("unknown")) return "unknown";
+  const [one, ...more] = new Set(verdicts.filter((verdict) => verdict !== "equivalent"));
+  return more.length > 0 ? "both" : (one ?? "equivalent");
+}
+
+/** What is shown anywhere is shown, and ruled out is only what is ruled out everywhere. */
+function leastCertain(certainties: readonly Certainty[]): Certainty {
+  const order: readonly Certainty[] = ["shown", "undecided", "momentary"];
+  return order.find((one) => certainties.includes(one)) ?? "ruledOut";
 }

@@ -18,13 +18,17 @@ import { listUsesOf } from "../../provider/validation/list-uses.js";
 import { rulesOfState } from "./deployed-rules.js";
 import { ownType } from "../../provider/model/urn.js";
 import type { ResourceState, Step } from "./preview.js";
-import type { Effect } from "./summary.js";
+import type { ListEffect, PublishedEffect } from "../../provider/validation/published-effect.js";
+import { joinEffects, withNotJudged } from "./effect.js";
+import type { Effect, NotJudged } from "./summary.js";
 
 /** The kind that is one rule among others. */
 const RULESET_RULE = "RulesetRule";
 
+type NamedList = readonly [name: string, list: ListInput];
+
 /** A list in the states of a preview; undefined if its items are not known, or if it has items of others. */
-function listIn(state: ResourceState | undefined): readonly [name: string, ListInput] | undefined {
+function listIn(state: ResourceState | undefined): NamedList | undefined {
   const { name, kind, items, ownership } = state?.inputs ?? {};
   const known = LIST_KINDS.find((one) => one === kind);
   if (known === undefined || !isObject(items) || hasUnknown(items) || ownership === "shared") return undefined;
@@ -66,26 +70,51 @@ function rulesetsUsing(name: string, rulesets: readonly Step[]): RulesetsWithLis
   return { rulesets: found.map(({ input }) => input), names: found.flatMap(({ names }) => names) };
 }
 
+/** What a preview says about lists and the rules that use them. */
+export interface ListSteps {
+  /** The steps of lists, and of the rules that may use them, also those that change nothing. */
+  readonly lists: readonly Step[];
+  readonly rulesets: readonly Step[];
+  /** By URN, what changed lists do through rules, also those without a step. */
+  readonly listEffects: ReadonlyMap<string, ListEffect>;
+  /** Whether the preview leaves out resources that stay as they are. */
+  readonly hidesSames: boolean;
+}
+
 /**
- * What a change of a list does through the rules of the stack that use it. Undefined if the preview shows no such rules, or not all
+ * What a change of a list does through the rules of the stack that use it. Undefined if the preview tells of no such rules, or not all
  * items: then nothing is known.
  */
-export function effectOfList(list: Step, rulesets: readonly Step[], lists: ListsEdit): Effect | undefined {
+export function effectOfList(list: Step, { lists, rulesets, listEffects, hidesSames }: ListSteps): Effect | undefined {
   const [before, after] = [listIn(list.before), listIn(list.after)];
   if (before === undefined || after === undefined || before[0] !== after[0]) return undefined;
   const [name] = after;
+  const told = [...listEffects].filter(([, effect]) => effect.lists.includes(name));
+  const shown = new Set(rulesets.map(({ urn }) => urn));
+  const hidden = told.filter(([urn]) => !shown.has(urn)).map(([, { effect }]) => effectTold(effect));
   const using = rulesetsUsing(name, rulesets).rulesets;
-  if (using.length === 0) return undefined;
+  const effects = [...(using.length === 0 ? [] : [effectOn(using, before, after, listsEdit(lists))]), ...hidden];
+  if (effects.length === 0) return undefined;
+  const all = joinEffects(effects);
+  return hidesSames && told.length === 0 ? withNotJudged(all, [notTold(name)]) : all;
+}
+
+function effectOn(
+  using: readonly RulesetInput[],
+  [name, before]: NamedList,
+  [, after]: NamedList,
+  lists: ListsEdit,
+): Effect {
   const edit: ListsEdit = {
-    before: { ...lists.after, [name]: before[1] },
-    after: { ...lists.after, [name]: after[1] },
+    before: { ...lists.after, [name]: before },
+    after: { ...lists.after, [name]: after },
   };
   const version = (known: ListsEdit["before"]) =>
     using.map((ruleset) => (known === undefined ? ruleset : { ...ruleset, lists: known }));
   const comparison = judgeRulesets({ before: version(edit.before), after: version(edit.after) });
   const { verdict, looser, stricter, witnesses, undecided } = comparison;
   const words = effectWords(comparison);
-  const own: ListsEdit = { before: { [name]: before[1] }, after: { [name]: after[1] } };
+  const own: ListsEdit = { before: { [name]: before }, after: { [name]: after } };
   return {
     ...{ verdict, weakens: weakensOf(comparison), looser, stricter },
     ...(words === undefined ? {} : { words }),
@@ -96,6 +125,19 @@ export function effectOfList(list: Step, rulesets: readonly Step[], lists: Lists
       why,
       decidedBy: decidedBy ?? "`npx pulumi-rulesets rules diff`, which searches longer, or a request in `rules test`",
     })),
+  };
+}
+
+function effectTold({ lines, ...effect }: PublishedEffect): Effect {
+  return { ...effect, witnesses: lines, undecided: [] };
+}
+
+/** The preview would have published something if it had analysed rules that use the list. */
+function notTold(name: string): NotJudged {
+  return {
+    what: `rules that use $${name} and stay as they are`,
+    why: "the preview does not show them, and has not analysed any: rulesets:ruleAnalysis is off, or another provider has them",
+    decidedBy: "a preview with --show-sames",
   };
 }
 

@@ -1,5 +1,6 @@
 import { parsePlan } from "../../provider/engine/plan-text.js";
 import { withoutPacked } from "../../provider/engine/packed.js";
+import { parseListEffect, type ListEffect } from "../../provider/validation/published-effect.js";
 import type { PreviewPlan } from "../../provider/engine/preview-plan.js";
 import { isObject, type JsonObject, textOf } from "../../provider/model/json.js";
 
@@ -34,6 +35,8 @@ export interface Preview {
   readonly diagnostics: readonly Diagnostic[];
   /** By URN, what `pulumi up` would do to the resource. */
   readonly plans: ReadonlyMap<string, PreviewPlan>;
+  /** By URN of a resource with rules, what changed lists do through its rules. */
+  readonly listEffects: ReadonlyMap<string, ListEffect>;
   /** The number of resources per kind of step; empty when the preview ended early. */
   readonly counts: Readonly<Record<string, number>>;
 }
@@ -48,10 +51,19 @@ export function parsePreview(text: string, name: string): Preview {
   if (!isObject(value) || (!Array.isArray(value.steps) && !Array.isArray(value.diagnostics)))
     throw new Error(`${name} is not the output of \`pulumi preview --json\`: it has neither steps nor diagnostics`);
   const diagnostics = objectsIn(value.diagnostics).map(diagnosticFrom);
-  const planned = diagnostics.map((one) => ({ ...one, plan: parsePlan(withoutLevel(one.message)) }));
+  const planned = diagnostics.map((one) => {
+    const message = withoutLevel(one.message);
+    return { ...one, plan: parsePlan(message), effect: parseListEffect(message) };
+  });
   return {
     steps: objectsIn(value.steps).map(stepFrom),
-    diagnostics: diagnostics.filter((_, index) => planned[index]?.plan === undefined),
+    diagnostics: diagnostics.filter((_, index) => {
+      const { plan, effect } = planned[index] ?? {};
+      return plan === undefined && effect === undefined;
+    }),
+    listEffects: new Map(
+      planned.flatMap(({ urn, effect }) => (urn === undefined || effect === undefined ? [] : [[urn, effect]])),
+    ),
     plans: new Map(planned.flatMap(({ urn, plan }) => (urn === undefined || plan === undefined ? [] : [[urn, plan]]))),
     counts: countsIn(value.changeSummary),
   };

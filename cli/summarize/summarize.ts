@@ -8,7 +8,7 @@ import { notJudgedIn } from "./not-judged.js";
 import { namesInLine } from "../../provider/managed/names.js";
 import { rulesetName } from "../../provider/model/names.js";
 import type { NameOf } from "../../provider/managed/rulesets.js";
-import { effectOfList, listsEdit, usedAfterDelete } from "./lists.js";
+import { effectOfList, listsEdit, usedAfterDelete, type ListSteps } from "./lists.js";
 import { nameOfManaged } from "../managed-names.js";
 import { asRuleset, isMoved, placedRows } from "./one-rule.js";
 import { isInSameRuleset, withMoves, type MovedStep } from "./moves.js";
@@ -60,8 +60,8 @@ export function summarize(
     preview.plans,
   );
   const nameOf = nameOfManaged(managedRulesIn(preview.diagnostics));
-  const states = usingLists(preview.steps, describe);
-  const context = { diagnostics: preview.diagnostics, describe, nameOf, zoneNames, at, ...states };
+  const listSteps = usingLists(preview, describe);
+  const context = { diagnostics: preview.diagnostics, describe, nameOf, zoneNames, at, listSteps };
   const resources = steps.flatMap((step) =>
     summarizeStep(step, context).filter((resource) => step.moves.length > 0 || hasChanged(resource)),
   );
@@ -137,7 +137,8 @@ function opOf(op: string, hasObject = true): ResourceSummary["op"] | undefined {
 }
 
 /** What the steps are interpreted with. */
-interface StepContext extends Partial<ListSteps> {
+interface StepContext {
+  readonly listSteps?: ListSteps;
   readonly diagnostics: readonly Diagnostic[];
   readonly describe: Describe;
   readonly nameOf: NameOf;
@@ -146,19 +147,15 @@ interface StepContext extends Partial<ListSteps> {
   readonly at?: number | undefined;
 }
 
-/** The steps of lists, and of the rules that may use them, also those that change nothing. */
-interface ListSteps {
-  readonly lists: readonly Step[];
-  readonly rulesets: readonly Step[];
-}
-
-function usingLists(steps: readonly Step[], describe: Describe): ListSteps {
+function usingLists({ steps, counts, listEffects }: Preview, describe: Describe): ListSteps {
   const own = steps.filter(({ urn, op }) => ownType(urn) !== undefined && op !== REFRESH);
   return {
     lists: own.filter(({ urn }) => (describe(ownType(urn) ?? "")?.usedByRules ?? []).length > 0),
     rulesets: own
       .filter(({ urn }) => describe(ownType(urn) ?? "")?.hasRules === true)
       .map((step) => inOneForm(step, describe)),
+    listEffects,
+    hidesSames: (counts.same ?? 0) > steps.filter(({ op }) => op === "same").length,
   };
 }
 
@@ -185,7 +182,7 @@ type Shared = Omit<ResourceSummary, "writes">;
 function ofRuleset(
   shared: Shared,
   step: MovedStep,
-  { describe, nameOf, zoneNames, at, lists = [] }: StepContext,
+  { describe, nameOf, zoneNames, at, listSteps }: StepContext,
 ): RulesetSummary {
   const { op } = shared;
   const inputs = step.after?.inputs ?? step.before?.inputs ?? {};
@@ -214,7 +211,7 @@ function ofRuleset(
     moved: isSingle && isMoved(step) ? after.order : [],
     host: zoneNames.get(knownText(inputs.zoneId)),
     nameOf,
-    lists: listsEdit(lists),
+    lists: listsEdit(listSteps?.lists ?? []),
     at,
   });
   const changes = pending ? [] : ruleRows({ before, after, foreign, secrets, judged, nameOf, at });
@@ -261,11 +258,7 @@ const LONG: ReadonlySet<string> = new Set(["retrievedConfig", "plannedRules", "r
 /** Of a kind without rules, whose effect on requests nobody judges, a missing plan only hides the writes. */
 const NO_PLAN = "the preview has no plan for this resource, so its requests are not known";
 
-function ofOther(
-  shared: Shared,
-  step: MovedStep,
-  { describe, nameOf, lists = [], rulesets = [] }: StepContext,
-): OtherSummary {
+function ofOther(shared: Shared, step: MovedStep, { describe, nameOf, listSteps }: StepContext): OtherSummary {
   const [before, after] = [plainInputs(step.before), plainInputs(step.after)];
   const { op } = shared;
   const fields = op === "read" ? [] : changedValues(before, after, nameOf);
@@ -275,12 +268,14 @@ function ofOther(
     op !== "read" && (description?.usedByRules ?? []).some((name) => !sameJson(before[name], after[name]));
   const notes = [
     ...shared.notes,
-    ...(isUsedOtherwise ? usedAfterDelete(step, rulesets) : []),
+    ...(isUsedOtherwise ? usedAfterDelete(step, listSteps?.rulesets ?? []) : []),
     ...(needsPlan(step, op) && step.plan === undefined ? [NO_PLAN] : []),
   ];
   return {
     ...shared,
-    ...(isUsedOtherwise ? { effect: effectOfList(step, rulesets, listsEdit(lists)) ?? effectThroughRules(title) } : {}),
+    ...(isUsedOtherwise
+      ? { effect: (listSteps === undefined ? undefined : effectOfList(step, listSteps)) ?? effectThroughRules(title) }
+      : {}),
     notes,
     kind: "other",
     title,

@@ -46,7 +46,12 @@ export class DeclaredLists {
   /** Reports something if a preview changes one of these lists, now and when one is checked later. */
   watch(names: readonly string[], report: () => void): void {
     for (const name of names) this.watchers.set(name, (this.watchers.get(name) ?? new Set()).add(report));
-    if (names.some((name) => this.named(name).some(isChanged))) report();
+    if (this.changed(names).length > 0) report();
+  }
+
+  /** Those of the lists that a preview changes. */
+  changed(names: readonly string[]): readonly string[] {
+    return names.filter((name) => this.named(name).some(isChanged));
   }
 
   /** What is known of some lists; nothing of a name that lists of several accounts have. */

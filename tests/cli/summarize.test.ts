@@ -5,6 +5,7 @@ import { code } from "../../cli/markdown.js";
 import { markdownText } from "../../provider/model/markdown.js";
 import { renderMarkdown } from "../../cli/summarize/markdown.js";
 import { parsePreview } from "../../cli/summarize/preview.js";
+import { listEffectText } from "../../provider/validation/published-effect.js";
 import { summarize } from "../../cli/summarize/summarize.js";
 import { describeKind } from "../support/describe.js";
 import { renderText } from "../../cli/summarize/text.js";
@@ -391,6 +392,32 @@ describe("a list that rules of other resources use", () => {
       expect(renderText([fewer])).toContain('"Attackers": 1 address fewer are blocked');
       expect(renderText([more])).toContain('from 192.0.2.8: allowed → blocked by "Attackers"');
       expect(more.resources[0]?.effect?.notJudged).toEqual([]);
+    });
+
+    test("is judged by what the preview published about rules that it does not show", () => {
+      const edit = step("update", { type: "RulesList", before: list(one), after: list(two) });
+      const hidden = step("same", { name: "hidden", before: inputs(using), after: inputs(using) });
+      const effect = { verdict: "looser", weakens: "yes", looser: "shown", stricter: "ruledOut" } as const;
+      const text = listEffectText({ lists: ["office"], effect: { ...effect, lines: ["a request"], notJudged: [] } });
+      const message = { urn: (hidden as { urn: string }).urn, severity: "info", message: text };
+      const [told, both] = [summaryOf([edit], [message]), summaryOf([edit, rules("same")], [message])];
+      expect([told.weakens, both.weakens]).toEqual(["yes", "yes"]);
+      expect(told.resources[0]?.effect).toMatchObject({ verdict: "looser", witnesses: ["a request"] });
+      expect(both.resources[0]?.effect?.verdict).toBe("both");
+      // The state of a resource that the preview shows says it, too.
+      expect(summaryOf([edit, hidden], [message]).weakens).toBe("no");
+      expect(told.resources.flatMap(({ notes }) => notes)).toEqual([]);
+    });
+
+    test("is not judged by rules that change alone if the preview hides others and published nothing", () => {
+      const edit = step("update", { type: "RulesList", before: list(one), after: list(two) });
+      const preview = JSON.parse(previewOf([edit, rules("update")])) as object;
+      const text = JSON.stringify({ ...preview, changeSummary: { same: 2, update: 2 } });
+      const summary = summarize(parsePreview(text, "preview.json"), describeKind);
+      expect(summary.weakens).toBe("unknown");
+      expect(renderText([summary])).toContain(
+        "Not judged: rules that use $office and stay as they are, because the preview does not show them",
+      );
     });
 
     test("is not judged if it has items of others", () => {

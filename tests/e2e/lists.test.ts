@@ -1,3 +1,6 @@
+import { parsePreview } from "../../cli/summarize/preview.js";
+import { summarize } from "../../cli/summarize/summarize.js";
+import { describeKind } from "../support/describe.js";
 import { writesIn } from "../support/requests.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
@@ -81,6 +84,22 @@ describe("lists and the rules that use them, on the real engine", () => {
       expect((await stack.up(program, args({ hasList: false, hasRules: false }))).ok).toBe(true);
     },
   );
+
+  test("a summary judges a changed list by rules that stay, which the preview does not show", async () => {
+    const two = args({ items: ["192.0.2.7", "192.0.2.8"] });
+    expect((await stack.up(program, two)).ok).toBe(true);
+    const judged = async (items: readonly string[]) => {
+      const preview = parsePreview((await stack.previewJson(program, args({ items }))).text, "preview.json");
+      expect(preview.steps.map(({ urn }) => urn).join()).not.toContain("PhaseEntrypoint");
+      return summarize(preview, describeKind);
+    };
+    const [fewer, more] = [await judged(["192.0.2.7"]), await judged(["192.0.2.7", "192.0.2.8", "192.0.2.9"])];
+    expect([fewer.weakens, more.weakens]).toEqual(["yes", "no"]);
+    expect(fewer.resources.map(({ effect }) => effect?.witnesses[0])).toEqual([
+      '"office": 1 address fewer are blocked',
+    ]);
+    expect(more.resources.flatMap(({ effect }) => effect?.notJudged)).toEqual([]);
+  });
 
   test("a rule that names a list which the program does not declare is refused at preview", async () => {
     const { ok, text } = await stack.preview(program, args({ hasList: false, name: "offce" }));

@@ -1,4 +1,7 @@
 import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { parsePreview } from "../../cli/summarize/preview.js";
+import { summarize } from "../../cli/summarize/summarize.js";
+import { describeKind } from "../support/describe.js";
 import { Service } from "../support/emulator.js";
 import { writesIn } from "../support/requests.js";
 import { pluginProject } from "./support/plugin-project.js";
@@ -99,6 +102,21 @@ test("a list that is removed while a rule uses it is named with the rule, in the
   // Neither the list nor its use is in the program.
   declare({});
   expect((await project.run("preview")).text).not.toContain("the list office");
+});
+
+test("a summary judges a changed list by rules that stay, which the preview does not show", async () => {
+  const using = { custom: LINKED["by an output"]?.() ?? {} };
+  declare({ office: list([{ value: "192.0.2.7" }, { value: "192.0.2.8" }]), ...using });
+  await project.mustRun("up", "--yes", "--skip-preview");
+  declare({ office: list(), ...using });
+  const { text } = await project.run("preview", "--json");
+  const preview = parsePreview(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1), "preview.json");
+  expect(preview.steps.map(({ urn }) => urn).join()).not.toContain("PhaseEntrypoint");
+  const summary = summarize(preview, describeKind);
+  expect(summary.weakens).toBe("yes");
+  expect(summary.resources.map(({ effect }) => effect?.witnesses[0])).toEqual([
+    '"office": 1 address fewer are blocked',
+  ]);
 });
 
 const many = (count: number): object[] =>

@@ -7,7 +7,7 @@ import { hideWrapped, wrapSecretsAt } from "../../model/secret.js";
 import type { Rule } from "../../rules/rule.js";
 import { listUsesOf } from "../../validation/list-uses.js";
 import { withoutExpired } from "./rollout.js";
-import { describeEffect, type JudgedPart } from "../../validation/index.js";
+import { effectOfEdit, listEffectText, type JudgedPart } from "../../validation/index.js";
 
 /** A rule, and where the secrets in it are. */
 export interface RuleInForce {
@@ -32,22 +32,40 @@ export interface ChangedRuleset {
   readonly moved?: readonly string[];
 }
 
-/** Reports what a change does to requests, with example requests, and what of it is not analysed. */
+/**
+ * Reports what a change does to requests, with example requests, and what of it is not analysed; once more if a list that the rules
+ * use is checked later and changes, too.
+ */
 export function reportEffect(
   session: Session,
   urn: string | undefined,
   ruleset: ChangedRuleset,
   rules: RulesInForce,
 ): void {
+  report(session, urn, ruleset, rules);
+  const names = listNamesIn([...rules.before, ...rules.after]);
+  if (names.length === 0) return;
+  session.part(declaredLists).watch(names, () => {
+    report(session, urn, ruleset, rules);
+  });
+}
+
+/** Of a change of lists, the message that publishes it comes too, because a preview leaves out rules that stay as they are. */
+function report(session: Session, urn: string | undefined, ruleset: ChangedRuleset, rules: RulesInForce): void {
   const values = new Map<string, string>();
   const [before, after] = [rules.before, rules.after].map((side) =>
     withoutExpired(session, side).map((one) => judgedPart(one, values)),
   );
   const names = listNamesIn([...rules.before, ...rules.after]);
-  const lists = names.length === 0 ? {} : { lists: session.part(declaredLists).edit(names) };
+  const declared = session.part(declaredLists);
+  const lists = names.length === 0 ? {} : { lists: declared.edit(names) };
   const edit = { ...ruleset, before: before ?? [], after: after ?? [], ...lists };
-  const text = session.part(checkCache).get("effect", [edit], () => describeEffect(edit));
-  if (text !== undefined) session.reporter.info(urn, text);
+  const found = session.part(checkCache).get("effect", [edit], () => effectOfEdit(edit));
+  if (found === undefined) return;
+  if (found.text !== undefined) session.reporter.info(urn, found.text);
+  const changed = declared.changed(names);
+  if (urn !== undefined && changed.length > 0)
+    session.reporter.plan?.(urn, listEffectText({ lists: changed, effect: found.effect }));
 }
 
 /**
@@ -64,7 +82,7 @@ export function reportListEffects(
   const names = listNamesIn(rules);
   if (names.length === 0) return;
   session.part(declaredLists).watch(names, () => {
-    reportEffect(session, urn, ruleset, { before: rules, after: rules });
+    report(session, urn, ruleset, { before: rules, after: rules });
   });
 }
 

@@ -5,6 +5,7 @@ import type { RuleInput } from "../../../simulator/ruleset-input.js";
 import { isObject } from "../../model/json.js";
 import { judgedRule } from "../../model/judged-rule.js";
 import { hasUnknown, isUnknown } from "../../model/unknown.js";
+import type { PublishedEffect } from "../published-effect.js";
 import { joinFindings, withCheckName, NO_FINDINGS, warning, type Findings } from "../failure.js";
 
 const load = createRequire(__filename);
@@ -77,41 +78,57 @@ export interface EditOfRules extends RulesetPlace {
   readonly lists?: ListsEdit;
 }
 
-/**
- * The effect of an edit on requests, with example requests, and what of it could not be judged, by the names of the rules.
- * Undefined if nothing can be said.
- */
-export function describeEffect({
+/** What an edit does to requests. */
+export interface EffectOfEdit {
+  /** With example requests, and what of it could not be judged, by the names of the rules. Undefined if nothing can be said. */
+  readonly text: string | undefined;
+  readonly effect: PublishedEffect;
+}
+
+/** What an edit does to requests; undefined if the phase is not known. */
+export function effectOfEdit({
   phase,
   kind,
   isPart,
   moved = [],
   lists = {},
   ...edit
-}: EditOfRules): string | undefined {
+}: EditOfRules): EffectOfEdit | undefined {
   if (typeof phase !== "string" || isUnknown(phase)) return undefined;
   const rulesOf = (parts: readonly JudgedPart[], side: string) =>
     parts.map(({ rule, secrets }, index) =>
       judgedRule(rule, secrets === undefined || hasUnknown(rule) ? `${side} ${String(index)}` : `secrets ${secrets}`),
     );
   const [before, after] = [rulesOf(edit.before, "before"), rulesOf(edit.after, "after")];
-  const { comparison, notJudged } = loadJudgement().judge({
+  const { comparison, notJudged, weakens } = loadJudgement().judge({
     ...{ phase, kind: kindOf(kind), isPart, moved },
     ...{ before, after, lists, steps: STEPS },
   });
   const words = loadWords().effectWords(comparison);
   const kept = after.filter((rule) => before.some(({ ref, opaque }) => ref === rule.ref && opaque === rule.opaque));
-  const lines = [
-    ...loadListWords().listChangeWords(kept, lists),
-    ...comparison.witnesses.map(({ text }) => text),
-    ...notJudged.map(
-      ({ rule, isHidden, why }) => `not judged: rule ${rule}, because ${isHidden === true ? HIDDEN_PART : why}`,
-    ),
-  ];
+  const shown = [...loadListWords().listChangeWords(kept, lists), ...comparison.witnesses.map(({ text }) => text)];
+  const open = notJudged.map(({ rule, isHidden, why, decidedBy }) => ({
+    what: `rule ${rule}`,
+    why: isHidden === true ? HIDDEN_PART : why,
+    decidedBy: decidedBy ?? SEARCH,
+  }));
+  const { verdict, looser, stricter } = comparison;
+  return {
+    text: effectText(words, [...shown, ...open.map(({ what, why }) => `not judged: ${what}, because ${why}`)]),
+    effect: {
+      ...{ verdict, weakens, looser, stricter, lines: shown, notJudged: open },
+      ...(words === undefined ? {} : { words }),
+    },
+  };
+}
+
+function effectText(words: string | undefined, lines: readonly string[]): string | undefined {
   if (words === undefined && lines.length === 0) return undefined;
   const head = `this change ${words ?? "affects requests"}`;
   return lines.length === 0 ? head : [`${head}:`, ...lines.map((line) => `  ${line}`)].join("\n");
 }
+
+const SEARCH = "`npx pulumi-rulesets rules diff`, which searches longer, or a request in `rules test`";
 
 const HIDDEN_PART = "a value of it is a secret, or not known yet";
 
