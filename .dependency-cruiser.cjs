@@ -54,7 +54,7 @@ const layers = {
     "functions",
     "runtime",
   ],
-  restore: ["model", "rules", "engine", "kinds"],
+  restore: ["model", "rules", "validation", "engine", "kinds"],
   host: ["runtime"],
   settings: ["model", "http", "validation", "engine"],
   connect: ["model", "managed", "http", "client", "certificates", "engine", "kinds", "settings"],

@@ -1,11 +1,14 @@
 import type { Session } from "./engine/session.js";
 import { desiredFrom } from "./kinds/rulesets/desired.js";
 import { isUpToDate, type Content } from "./kinds/rulesets/plan/content.js";
+import { missingAmong } from "./kinds/rulesets/write/missing-lists.js";
 import { replaceRuleset, type Written } from "./kinds/rulesets/write/ruleset-writes.js";
+import { RulesetsError } from "./model/errors.js";
 import { scopeArguments, type Scope } from "./model/ids.js";
 import { parseRule } from "./model/parse-rule.js";
 import type { Ruleset } from "./model/ruleset.js";
 import { contentOf } from "./rules/content.js";
+import { listUsesOf } from "./validation/list-uses.js";
 
 /** What it takes to restore a version of a ruleset. */
 export interface Restoration {
@@ -13,6 +16,34 @@ export interface Restoration {
   readonly isDone: boolean;
   /** Writes the content, as a change of a resource is written: with recovery, and a check for changes that it undid. */
   readonly write: () => Promise<Written>;
+}
+
+/** Whether the lists exist that the rules of a version use and the current rules do not. */
+export type ListsOfVersion =
+  | { readonly kind: "found" }
+  | { readonly kind: "missing"; readonly names: readonly string[] }
+  | { readonly kind: "not read"; readonly names: readonly string[]; readonly why: string };
+
+export async function findListsOfVersion(
+  session: Session,
+  scope: Scope,
+  current: Ruleset,
+  version: Ruleset,
+): Promise<ListsOfVersion> {
+  const used = new Set(namesOfLists(current));
+  const names = [...new Set(namesOfLists(version))].filter((name) => !used.has(name));
+  if (names.length === 0) return { kind: "found" };
+  try {
+    const missing = await missingAmong(session, scope, names);
+    return missing.length === 0 ? { kind: "found" } : { kind: "missing", names: missing };
+  } catch (error) {
+    if (error instanceof RulesetsError) return { kind: "not read", names, why: error.message };
+    throw error;
+  }
+}
+
+function namesOfLists({ rules }: Ruleset): string[] {
+  return rules.flatMap((rule) => listUsesOf(rule).map(({ name }) => name));
 }
 
 /** Compares a ruleset with an earlier version of it. Its rules keep their refs, and so the IDs of rules that still exist. */

@@ -1,8 +1,9 @@
 import type { Ruleset } from "../../provider/client/index.js";
 import type { Session } from "../../provider/engine/session.js";
 import { RulesetsError } from "../../provider/model/errors.js";
+import { joinNames } from "../../provider/model/words.js";
 import { compareVersions } from "../../provider/rules/compare-versions.js";
-import { planRestoration, type Restoration } from "../../provider/restore.js";
+import { findListsOfVersion, planRestoration, type ListsOfVersion, type Restoration } from "../../provider/restore.js";
 import { renderDiff } from "../rules/diff/render.js";
 import { compareEffects } from "./effect.js";
 import {
@@ -53,6 +54,9 @@ export async function restoreVersion(
     return 3;
   }
   for (const line of planLines(address, current, wanted)) print(line);
+  const lists = await findListsOfVersion(session, address.scope, current, wanted);
+  if (lists.kind !== "found") print(listsText(version, lists));
+  if (lists.kind === "missing") return 3;
   if (options.yes !== true) {
     print(
       `Nothing was written.\nTo continue: ${command(address, `restore ${version}`)} --if-current ${current.version} --yes`,
@@ -60,6 +64,16 @@ export async function restoreVersion(
     return 2;
   }
   return write(restoration, { print, place: address, version });
+}
+
+function listsText(version: string, lists: Exclude<ListsOfVersion, { readonly kind: "found" }>): string {
+  const shown = joinNames(lists.names.map((name) => `$${name}`));
+  if (lists.kind === "not read")
+    return `could not check whether the account still has ${shown}, which rules of version ${version} use: ${lists.why}`;
+  return (
+    `rules of version ${version} use ${shown}, and the account has no such list any more, so the service would refuse them. Nothing ` +
+    "was written.\nTo continue: create the list with its items first, then run the command again."
+  );
 }
 
 interface Run {

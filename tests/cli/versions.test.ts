@@ -220,6 +220,23 @@ describe("versions of an entry point", () => {
     });
   });
 
+  test("restore: stops before the write if a list that the version uses no longer exists", async () => {
+    const lists = `/accounts/${await service.account()}/rules/lists`;
+    const { id } = await service.ask<{ id: string }>("POST", lists, { name: "office", kind: "ip" });
+    await write("listed", [rule("l", "ip.src in $office")]);
+    await write("", [a]);
+    await service.fault({ method: "GET", path: "/rules/lists", status: 403 });
+    expect(await restore("4")).toBe(2);
+    expect(text()).toContain("could not check whether the account still has $office, which rules of version 4 use");
+    await service.ask("DELETE", `${lists}/${id}`);
+    await service.forget();
+    expect(await restore("4", { yes: true })).toBe(3);
+    expect(text()).toContain("rules of version 4 use $office, and the account has no such list any more");
+    expect(await writes()).toEqual([]);
+    await service.ask("POST", lists, { name: "office", kind: "ip" });
+    expect(await restore("4", { yes: true })).toBe(0);
+  });
+
   test("restore: refuses when the ruleset has changed since it was shown", async () => {
     await write("", [c]);
     await service.forget();

@@ -56,6 +56,20 @@ describe("restoring a version with restoreVersion", () => {
     await resource.settled(at("1"));
   });
 
+  test("refuses at preview a version that uses a list which no longer exists", async () => {
+    const lists = `/accounts/${accountId}/rules/lists`;
+    const { id } = await service.ask<{ id: string }>("POST", lists, { name: "office", kind: "ip" });
+    await resource.up(inputs([block("Listed", "ip.src in $office", { ref: "listed" })]));
+    await resource.up(inputs([a]));
+    await service.ask("DELETE", `${lists}/${id}`);
+    expect(await failureOf(resource.preview(at("1", [a])))).toContain(
+      "restoreVersion: there is no list $office in the account",
+    );
+    await service.ask("POST", lists, { name: "office", kind: "ip" });
+    await resource.up(at("1", [a]));
+    expect(await descriptions()).toEqual(["Listed"]);
+  });
+
   test("returns to the rules of the program when it is removed", async () => {
     await resource.up(inputs([a, b]));
     await resource.up(inputs([a, c]));

@@ -1,6 +1,7 @@
 import { declaredLists } from "../../../engine/declared-lists.js";
 import type { Session } from "../../../engine/session.js";
 import { ApiError, PartialFailure, RulesetsError } from "../../../model/errors.js";
+import type { Scope } from "../../../model/ids.js";
 import { joinNames } from "../../../model/words.js";
 import { COMES_FIRST } from "../../../validation/checks/lists.js";
 import { listUsesOf } from "../../../validation/list-uses.js";
@@ -39,7 +40,7 @@ async function explained(
 ): Promise<RulesetsError> {
   const names = [...new Set(rules.flatMap((rule) => listUsesOf(rule).map(({ name }) => name)))];
   if (error.status !== 400 || names.length === 0) return error;
-  const missing = await missingAmong(session, inputs, names);
+  const missing = await missingAmong(session, scopeIn(inputs), names).catch(() => []);
   if (missing.length === 0) return error;
   const declared = session.part(declaredLists);
   const later = missing.filter((name) => declared.kindsOf(name).length > 0);
@@ -55,20 +56,16 @@ async function explained(
   });
 }
 
-/** Those of the lists that do not exist; none if that cannot be told. */
-async function missingAmong(
+/** Those of the lists that do not exist. Throws if that cannot be told. */
+export async function missingAmong(
   session: Session,
-  inputs: InputsWithRules,
+  { level, id }: Scope,
   names: readonly string[],
 ): Promise<readonly string[]> {
-  const { level, id } = scopeIn(inputs);
-  try {
-    const accountId = level === "accounts" ? id : (await session.zones.find(id))?.accountId;
-    if (accountId === undefined) return [];
-    session.lists.forget(accountId);
-    const existing = new Set((await session.lists.of(accountId)).map(({ name }) => name));
-    return names.filter((name) => !existing.has(name));
-  } catch {
-    return [];
-  }
+  const accountId = level === "accounts" ? id : (await session.zones.find(id))?.accountId;
+  if (accountId === undefined)
+    throw new RulesetsError("the account of the zone is not known", { code: "API_NOT_FOUND" });
+  session.lists.forget(accountId);
+  const existing = new Set((await session.lists.of(accountId)).map(({ name }) => name));
+  return names.filter((name) => !existing.has(name));
 }
