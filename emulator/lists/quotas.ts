@@ -67,3 +67,23 @@ function fault(
   }
   return undefined;
 }
+
+/** https://developers.cloudflare.com/rules/url-forwarding/bulk-redirects/faq/ */
+const MOST_SOURCES = 16;
+
+/** The refusal of redirects, of which too many come from one host and path. The text is documented, the code is not. */
+export function sourcesFault(sources: readonly string[]): ServiceError | undefined {
+  const counts = new Map<string, number>();
+  for (const source of sources) {
+    const place = source.replace(/^https?:\/\//, "");
+    const count = (counts.get(place) ?? 0) + 1;
+    counts.set(place, count);
+    if (count > MOST_SOURCES)
+      return refuse(
+        400,
+        10_059,
+        "This account has reached the limit on the number of URL matching items on the same hostname/path",
+      );
+  }
+  return undefined;
+}

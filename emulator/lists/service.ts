@@ -8,7 +8,7 @@ import type { Store } from "../store/store.js";
 import { getStored } from "../stored.js";
 import { checkDelete, checkList, checkNewList, itemsOf } from "./bodies.js";
 import { planOf } from "../zones/model.js";
-import { itemsFault, listFault } from "./quotas.js";
+import { itemsFault, listFault, sourcesFault } from "./quotas.js";
 import type { ItemChange, Item, Kind, List, ListSettings, BulkOperation } from "./model.js";
 
 /** Lists of an account with their items. */
@@ -119,12 +119,14 @@ export class ListsService {
       items.map(({ key }) => key).filter((key) => this.items.named(itemName(id, key)).length === 0),
     );
     this.checkSize(account, list, this.items.count(id) + added.size);
+    this.checkSources(account, list, [...this.items.in(id), ...items.filter(({ key }) => added.has(key))]);
     return this.begin(account, id, { kind: "add", items });
   }
   replaceItems(account: string, id: string, sent: readonly Body[]): ApiResult {
     const list = this.find(account, id);
     const items = itemsOf(sent, list.kind);
     this.checkSize(account, list, new Set(items.map(({ key }) => key)).size);
+    this.checkSources(account, list, items);
     return this.begin(account, id, { kind: "replace", items });
   }
   removeItems(account: string, id: string, sent: Body): ApiResult {
@@ -145,6 +147,14 @@ export class ListsService {
 
   setPace(account: string, pace: Pace): void {
     this.settings.put(account, "", { pace });
+  }
+
+  /** Refuses more redirects from one host and path than an account can have in all of its lists. */
+  private checkSources(account: string, { id, kind }: List, items: readonly Pick<Item, "key">[]): void {
+    if (kind !== "redirect") return;
+    const others = this.lists.in(account).filter((list) => list.kind === "redirect" && list.id !== id);
+    const fault = sourcesFault([items, ...others.map((list) => this.items.in(list.id))].flat().map(({ key }) => key));
+    if (fault !== undefined) throw fault;
   }
 
   /** Refuses more items than the account includes in all of its lists. */

@@ -1,6 +1,6 @@
 import plans from "../../schema/plans.json";
 import { capital } from "../model/words.js";
-import type { ListKind } from "./item.js";
+import type { Items, ListKind } from "./item.js";
 
 /** A list of an account, as quotas count it. */
 export interface CountedList {
@@ -51,4 +51,19 @@ export const SMALLEST_PLAN = plans.plans[0] ?? "";
 /** `2 custom lists (1 now), but the Free plan includes 1`. */
 export function excessWords({ what, count, before, included }: Excess, plan: string): string {
   return `${String(count)} ${what} (${String(before)} now), but the ${capital(plan)} plan includes ${String(included)}`;
+}
+
+/** https://developers.cloudflare.com/rules/url-forwarding/bulk-redirects/faq/ */
+export const MOST_SOURCES = 16;
+
+/** Hosts with paths that more redirects of some lists have in common than an account can have, with their number. */
+export function crowdedSources(lists: readonly Items[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  // A list has a source once, or up to three times with other schemes.
+  if (lists.length * 3 <= MOST_SOURCES) return counts;
+  for (const key of lists.flatMap((items) => Object.keys(items))) {
+    const place = key.replace(/^https?:\/\//, "");
+    counts.set(place, (counts.get(place) ?? 0) + 1);
+  }
+  return new Map([...counts].filter(([, count]) => count > MOST_SOURCES));
 }

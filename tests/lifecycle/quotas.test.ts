@@ -80,6 +80,33 @@ describe("lists that the account's plan does not include", () => {
     await list.settled(args("office", addresses(10_000)));
   });
 
+  test("with one host and path in too many redirects are refused at preview over all lists of the program", async () => {
+    await start("enterprise");
+    const place = "example.com/old";
+    const moves = [place, `http://${place}`, `https://${place}`].map((source) => ({
+      source,
+      target: "https://b.test/",
+    }));
+    const lists = ["a", "b", "c", "d", "e", "f"].map(listOf);
+    const [first, ...others] = lists;
+    const run = first?.start();
+    for (const [index, list] of [first, ...others.slice(0, -1)].entries()) {
+      if (list === undefined || run === undefined) throw new Error("no list");
+      list.run = run;
+      await list.apply(args(`l${String(index)}`, moves, "redirect"));
+    }
+    const last = others.at(-1);
+    if (last === undefined || run === undefined) throw new Error("no list");
+    last.run = run;
+    await expect(last.plan(args("l5", moves, "redirect"), true)).rejects.toThrow(
+      "the lists of the program would have 18 sources with the hostname and path example.com/old, and an account can have 16",
+    );
+    // Of lists that are not in the program, only the service knows.
+    await expect(listOf("f").up(args("l5", moves, "redirect"))).rejects.toThrow(
+      "This account has reached the limit on the number of URL matching items on the same hostname/path",
+    );
+  });
+
   test("are not asked about where nothing is added, or previews ask nothing", async () => {
     await start("free");
     await exists("other");

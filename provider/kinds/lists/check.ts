@@ -8,6 +8,7 @@ import { redactFindings } from "../../engine/secrets.js";
 import { compareItems } from "../../lists/change.js";
 import { listInputOf } from "../../lists/list-input.js";
 import { LIST_KINDS, type Items } from "../../lists/item.js";
+import { crowdedSources, MOST_SOURCES } from "../../lists/quota.js";
 import { RulesetsError } from "../../model/errors.js";
 import { sameJson, type Json } from "../../model/json.js";
 import { PERCENT, SECONDS } from "../../model/numbers.js";
@@ -107,7 +108,28 @@ export async function check(request: ListRequest): Promise<Checked<typeof RULES_
     : isSame
       ? await checkGrowth(request, inputs)
       : await checkTakeover(request, inputs);
-  return { inputs, findings };
+  return { inputs, findings: joinFindings([findings, checkSources(request, items)]) };
+}
+
+/** By URN, the redirects that this run has checked, with their account. */
+const redirectLists = (): Map<string, { readonly accountId: unknown; readonly items: Items }> => new Map();
+
+/** Refuses more redirects from one host and path, in the lists of the program together, than an account can have. */
+function checkSources({ session, urn, wanted }: ListRequest, items: Items | typeof NOT_KNOWN): Findings {
+  const { kind, accountId, name } = wanted;
+  if (kind !== "redirect" || items === NOT_KNOWN) return NO_FINDINGS;
+  const lists = session.part(redirectLists);
+  lists.set(urn, { accountId, items });
+  const ours = [...lists.values()].filter((list) => list.accountId === accountId);
+  const [first] = crowdedSources(ours.map((list) => list.items));
+  if (first === undefined) return NO_FINDINGS;
+  const [place, count] = first;
+  return failure(
+    ["items"],
+    `with the list ${String(name)}, the lists of the program would have ${String(count)} sources with the hostname and path ${place}, ` +
+      `and an account can have ${String(MOST_SOURCES)} in all of its lists. To continue: remove some of them, such as those in lists ` +
+      "that no rule uses",
+  );
 }
 
 /** Lets the rules of this run know the items, where no others are in the list. */
