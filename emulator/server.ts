@@ -16,6 +16,7 @@ import { httpSeedOf, type HttpSeed } from "./http/seed.js";
 import { DEFAULT_LIMITS, type Limits } from "./limits.js";
 import type { Seed } from "./seed.js";
 import { resetBackend, startBackend, WHOLE_SERVICE, type Service } from "./start.js";
+import { registerPage } from "./page/files.js";
 import { createAnsweringServer } from "./unread.js";
 
 export const PREFIX = "/client/v4";
@@ -88,6 +89,7 @@ export function buildServer(options: ServerOptions, service: Service = WHOLE_SER
   void app.register(
     (control, _options, done) => {
       registerControls(control, controls);
+      registerPage(control);
       done();
     },
     { prefix: "/__emulator" },

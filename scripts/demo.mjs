@@ -141,6 +141,7 @@ async function main() {
   print(bold("pulumi-rulesets: the firewall of a zone, on the real engine"));
   print(`  engine   pulumi ${version}`);
   print(`  service  ${options.live ? "the real one" : "embedded"}, ${service.url}`);
+  if (!options.live) print(`  page     ${service.url.replace("/client/v4", "/__emulator/")} while the demo runs`);
   print(`  zone     ${service.zone.name}`);
   print("  program  examples/zone-security/index.ts (counts include the stack itself)");
 

@@ -1,5 +1,6 @@
 import type { GroupDefinition } from "../group-definition.js";
 import { noSeed } from "../seed-part.js";
+import { latest } from "../latest.js";
 import { Edge } from "./edge.js";
 import { serveEdge } from "./listener.js";
 import { echo, proxyTo } from "./origin.js";
@@ -16,9 +17,9 @@ export const edge: GroupDefinition = {
     return {
       routes: [],
       controls: [
-        ["GET", "/events", ({ query }) => ofZone(served.events.list(), query.zone)],
+        ["GET", "/events", ({ query }) => latest(ofZone(served.events.list(), query.zone), query.last)],
         ["DELETE", "/events", forget],
-        ["GET", "/logs", ({ query }) => ofZone(served.requests.list(), query.zone)],
+        ["GET", "/logs", ({ query }) => latest(ofZone(served.requests.list(), query.zone), query.last)],
         ["DELETE", "/logs", forget],
       ],
       addSeed: () => {

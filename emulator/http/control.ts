@@ -6,6 +6,7 @@ import type { Fault, Faults } from "./faults.js";
 import type { RequestLog } from "./request-log.js";
 import type { Seed } from "../seed.js";
 import type { Store } from "../store/store.js";
+import { latest } from "../latest.js";
 import { callOf, type ApiRequest } from "./api.js";
 
 export interface Controls {
@@ -34,7 +35,7 @@ export function registerControls(app: FastifyInstance, controls: Controls): void
     controls.reset(isEmpty ? undefined : seed);
     return ok;
   });
-  app.get("/requests", () => controls.log.list());
+  app.get("/requests", ({ query }: FastifyRequest) => latest(controls.log.list(), (query as { last?: string }).last));
   app.delete("/requests", () => {
     controls.log.clear();
     return ok;

@@ -10,6 +10,8 @@ export interface RequestForm {
   readonly country: string;
   readonly asn: string;
   readonly botScore: string;
+  /** `yes` or `no`; empty if that is not known. */
+  readonly verifiedBot: string;
   /** `Name: value`, one a line. */
   readonly headers: string;
   readonly body: string;
@@ -37,6 +39,7 @@ const FORM_FIELDS: readonly (keyof RequestForm)[] = [
   "country",
   "asn",
   "botScore",
+  "verifiedBot",
   "headers",
   "body",
   "fields",
@@ -79,6 +82,7 @@ export function requestOfForm(form: Partial<RequestForm>): RequestInput {
     country: some(form.country),
     asn: number("asn", "The AS number"),
     botScore: number("botScore", "The bot score"),
+    verifiedBot: some(form.verifiedBot) === undefined ? undefined : form.verifiedBot === "yes",
     headers: linesOf(form.headers, "a header").map(([name, value]) => [name, value] as const),
     fields: Object.fromEntries(linesOf(form.fields, "a field").map(([name, value]) => [name, plainValue(value)])),
     ...(some(form.body) === undefined ? {} : { body: form.body }),
@@ -114,6 +118,7 @@ export function formOfRequest(request: RequestInput): Partial<RequestForm> {
     country: request.country,
     asn: request.asn?.toString(),
     botScore: request.botScore?.toString(),
+    verifiedBot: request.verifiedBot === undefined ? undefined : request.verifiedBot ? "yes" : "no",
     headers: lines.join("\n"),
     body: typeof request.body === "string" ? request.body : undefined,
     fields: fields.join("\n"),

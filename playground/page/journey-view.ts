@@ -34,7 +34,9 @@ export function journeyView(answer: TryAnswer): HTMLElement {
           h(
             "ul",
             {},
-            ...undecided.map(({ rule, because }) => h("li", {}, h("b", {}, rule.name), `: ${because.join("; ")}`)),
+            ...undecided.map(({ rule, because }) =>
+              h("li", {}, h("b", {}, rule.name), `: `, ...withCode(because.join("; "))),
+            ),
           ),
         ),
   );

@@ -1,5 +1,5 @@
 import { PLANS } from "../../language/check/options.js";
-import { EXAMPLES } from "../answers/examples.js";
+import { EXAMPLES, type Example } from "../answers/examples.js";
 import { EMPTY, formOfRequest, requestOfForm, sendingOfForm, type PageState } from "../answers/page-state.js";
 import { Asking } from "./asking.js";
 import { compareView } from "./compare-view.js";
@@ -15,12 +15,15 @@ export interface PlaygroundOptions {
   readonly worker: URL;
   /** The page that explains findings. */
   readonly findingsPage?: string;
+  /** What can be chosen; the first one is shown at the start. @default those of the website */
+  readonly examples?: readonly Example[];
 }
 
 /** Rules, what is wrong with them, and what they do to a request; or two versions, and what tells them apart. */
 export class Playground {
   readonly element: HTMLElement;
   readonly #asking: Asking;
+  readonly #offered: readonly Example[];
   readonly #rules = new Editor(
     "Rules",
     "An expression, a list of rules, or rulesets in YAML or JSON, as in a program or from the API.",
@@ -48,8 +51,9 @@ export class Playground {
 
   constructor(private readonly options: PlaygroundOptions) {
     this.#asking = new Asking(options.worker);
+    this.#offered = options.examples ?? EXAMPLES;
     this.element = this.#layOut();
-    this.show({ ...EMPTY, ...EXAMPLES[0]?.state });
+    this.show({ ...EMPTY, ...this.#offered[0]?.state });
     addEventListener("hashchange", () => {
       void this.#followLink();
     });
@@ -80,9 +84,9 @@ export class Playground {
     this.#plan.addEventListener("change", () => {
       this.#changed();
     });
-    this.#examples.append(...EXAMPLES.map(({ title }, index) => h("option", { value: index }, title)));
+    this.#examples.append(...this.#offered.map(({ title }, index) => h("option", { value: index }, title)));
     this.#examples.addEventListener("change", () => {
-      const example = EXAMPLES[Number(this.#examples.value)];
+      const example = this.#offered[Number(this.#examples.value)];
       if (this.#examples.value !== "" && example !== undefined) this.show({ ...EMPTY, ...example.state });
     });
     return h(
@@ -123,7 +127,9 @@ export class Playground {
         this.#modeButton("try", "Try a request"),
         this.#modeButton("compare", "Compare two versions"),
       ),
-      h("div", { class: "pg-choice" }, h("label", { for: this.#examples.id }, "Example"), this.#examples),
+      this.#offered.length === 0
+        ? undefined
+        : h("div", { class: "pg-choice" }, h("label", { for: this.#examples.id }, "Example"), this.#examples),
       h("div", { class: "pg-choice" }, h("label", { for: this.#plan.id }, "Plan"), this.#plan),
       h("div", { class: "pg-choice" }, copy, this.#copied),
     );

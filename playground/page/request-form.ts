@@ -22,6 +22,11 @@ export class RequestForm {
         this.#input("country", "Country", { placeholder: "DE", size: 4 }),
         this.#input("asn", "AS number", { inputmode: "numeric", placeholder: "64500" }),
         this.#input("botScore", "Bot score", { inputmode: "numeric", placeholder: "1 to 99" }),
+        this.#select("verifiedBot", "Verified bot", [
+          ["", "not known"],
+          ["yes", "yes"],
+          ["no", "no"],
+        ]),
         this.#input("response", "Response status", { inputmode: "numeric", placeholder: "200" }),
         this.#area("headers", "Headers", "User-Agent: curl/8.5"),
         this.#area("fields", "Other fields", "cf.waf.score: 20"),
@@ -40,7 +45,11 @@ export class RequestForm {
       h(
         "div",
         { class: "pg-line-fields" },
-        this.#method(),
+        this.#select(
+          "method",
+          "Method",
+          METHODS.map((name) => [name, name]),
+        ),
         this.#input("url", "URL", { inputmode: "url", placeholder: "https://shop.example.com/login" }),
         this.#input("ip", "Client address", { placeholder: "203.0.113.9" }),
         this.#input("times", "Times sent", { inputmode: "numeric", placeholder: "1" }),
@@ -56,13 +65,20 @@ export class RequestForm {
 
   set value(fields: Partial<Fields>) {
     for (const [name, control] of this.#controls) control.value = fields[name] ?? (name === "method" ? "GET" : "");
-    const hidden = ["country", "asn", "botScore", "response", "headers", "fields", "body"] as const;
+    const hidden = ["country", "asn", "botScore", "verifiedBot", "response", "headers", "fields", "body"] as const;
     if (hidden.some((name) => (fields[name] ?? "") !== "")) this.#more.open = true;
   }
 
-  #method(): HTMLElement {
-    const select = h("select", {}, ...METHODS.map((name) => h("option", { value: name }, name)));
-    return this.#labelled("method", "Method", select);
+  #select(
+    name: keyof Fields,
+    label: string,
+    options: readonly (readonly [value: string, text: string])[],
+  ): HTMLElement {
+    return this.#labelled(
+      name,
+      label,
+      h("select", {}, ...options.map(([value, text]) => h("option", { value }, text))),
+    );
   }
 
   #input(name: keyof Fields, label: string, attributes: Readonly<Record<string, string | number>>): HTMLElement {

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { SITE } from "../source/repository.mjs";
 import { brokenLinks } from "../source/check-links.mjs";
+import { violationsOf } from "./access.mjs";
 import { Site, textWith } from "./site.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PAGES = ["/", "/playground/", "/ownership/", "/reference/resources/phaseentrypoint/"];
 
 let site;
@@ -24,21 +23,6 @@ async function isReady(page, path) {
       (pre) => pre.scrollWidth <= pre.clientWidth || pre.tabIndex === 0,
     ),
   );
-}
-
-/** Rules that what Starlight makes breaks: the key beside "Search" is no word of its name, and code that scrolls has no name. */
-const NOT_OURS = { "label-content-name-mismatch": { enabled: false }, "landmark-unique": { enabled: false } };
-
-/** What axe finds. */
-async function violationsOf(page, where) {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(
-    (selector, rules) => globalThis.axe.run(selector, { resultTypes: ["violations"], rules }),
-    where,
-    NOT_OURS,
-  );
-  const about = ({ html, any }) => `  ${html}\n    ${any.map(({ message }) => message).join("; ")}`;
-  return violations.map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(about).join("\n")}`);
 }
 
 for (const path of PAGES) {

@@ -131,6 +131,7 @@ describe("the form", () => {
       url: "https://shop.example.com/a",
       ip: "192.0.2.1",
       asn: 64500,
+      verifiedBot: false,
       headers: [["accept", "*/*"]] as const,
       fields: { "cf.waf.score": 20 },
     };

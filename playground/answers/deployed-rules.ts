@@ -1,0 +1,69 @@
+/** A rule as the API returns it. */
+export type DeployedRule = Readonly<Record<string, unknown>> & { readonly id: string; readonly ref?: string };
+
+/** A ruleset of a zone or its account, with the rules of one version. */
+export interface DeployedRuleset {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly phase: string;
+  readonly rules: readonly DeployedRule[];
+}
+
+/** Deployed rulesets as YAML that somebody can read and change: without what the service adds and nothing refers to. */
+export function textOfRulesets(rulesets: readonly DeployedRuleset[]): string {
+  const parameters = JSON.stringify(rulesets.flatMap(({ rules }) => rules.map((rule) => rule.action_parameters)));
+  return rulesets.map((ruleset) => textOfRuleset(ruleset, (id) => parameters.includes(id))).join("\n");
+}
+
+function textOfRuleset(
+  { id, name, kind, phase, rules }: DeployedRuleset,
+  isReferredTo: (id: string) => boolean,
+): string {
+  const lines = [
+    ["name", name],
+    ["kind", kind],
+    ["phase", phase],
+    ...(isReferredTo(id) ? [["id", id] as const] : []),
+  ].map(([key = "", value], index) => `${index === 0 ? "- " : "  "}${key}: ${scalar(value)}\n`);
+  const list = rules.map((rule) => textOfRule(rule, isReferredTo)).join("");
+  return `${lines.join("")}  rules:${rules.length === 0 ? " []\n" : `\n${list}`}`;
+}
+
+/** The members of a rule that are its own, in the order in which people write them. */
+const MEMBERS = [
+  "description",
+  "ref",
+  "id",
+  "action",
+  "expression",
+  "action_parameters",
+  "ratelimit",
+  "enabled",
+] as const;
+
+function textOfRule(rule: DeployedRule, isReferredTo: (id: string) => boolean): string {
+  const isShown = {
+    description: rule.description !== "",
+    // The service takes the ID for the ref of a rule that was sent without one.
+    ref: rule.ref !== rule.id,
+    id: isReferredTo(rule.id),
+    enabled: rule.enabled === false,
+  } as Partial<Record<string, boolean>>;
+  const shown = MEMBERS.filter((name) => rule[name] !== undefined && isShown[name] !== false);
+  return shown.map((name, index) => `    ${index === 0 ? "- " : "  "}${name}: ${scalar(rule[name])}\n`).join("");
+}
+
+const PLAIN = /^[A-Za-z(][^\n\r\t]*[^\s:]$/;
+const SPECIAL = /^(?:true|false|null|yes|no|on|off|y|n|nan|inf)$|: | #/i;
+
+/** A value on one line. Texts are written without quotes where YAML allows it, because expressions are full of them. */
+function scalar(value: unknown): string {
+  if (typeof value !== "string") return JSON.stringify(value);
+  if (PLAIN.test(value) && !SPECIAL.test(value) && isPrintable(value)) return value;
+  return /[\n\r\t]/.test(value) || !isPrintable(value) || value === ""
+    ? JSON.stringify(value)
+    : `'${value.replaceAll("'", "''")}'`;
+}
+
+const isPrintable = (text: string): boolean => /^[\x20-\x7E]*$/.test(text);

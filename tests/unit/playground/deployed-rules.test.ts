@@ -1,0 +1,70 @@
+import { textOfRulesets, type DeployedRuleset } from "../../../playground/answers/deployed-rules";
+import { readRulesText } from "../../../playground/answers/rules-text";
+import { fc } from "../../support/properties";
+
+const ID = "0123456789abcdef0123456789abcdef";
+const OTHER = "fedcba9876543210fedcba9876543210";
+
+const ruleset = (...rules: DeployedRuleset["rules"]): DeployedRuleset => ({
+  id: OTHER,
+  name: "default",
+  kind: "zone",
+  phase: "http_request_firewall_custom",
+  rules,
+});
+
+test("rules are written as people write them", () => {
+  const rule = {
+    id: ID,
+    ref: ID,
+    version: "3",
+    last_updated: "2026-11-01T12:00:00Z",
+    description: "Block admin",
+    action: "block",
+    expression: 'http.request.uri.path eq "/admin"',
+    enabled: true,
+  };
+  expect(textOfRulesets([ruleset(rule)])).toBe(
+    [
+      "- name: default",
+      "  kind: zone",
+      "  phase: http_request_firewall_custom",
+      "  rules:",
+      "    - description: Block admin",
+      "      action: block",
+      '      expression: http.request.uri.path eq "/admin"',
+      "",
+    ].join("\n"),
+  );
+});
+
+test("IDs are written where a rule refers to them", () => {
+  const skip = {
+    id: OTHER.replace("f", "0"),
+    action: "skip",
+    expression: "ssl",
+    action_parameters: { rules: { [OTHER]: [ID] } },
+  };
+  const text = textOfRulesets([ruleset(skip, { id: ID, ref: "first", action: "block", expression: "ssl" })]);
+  expect(text).toContain(`  id: ${OTHER}\n`);
+  expect(text).toContain("    - ref: first\n      id: ");
+});
+
+test("any text of a rule is read as it was", () => {
+  const text = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.string({ unit: fc.constantFrom(..."aZ(:#'\"-[]{} \n\t,&*!|>%@`~0".split("")) }),
+    fc.constantFrom("true", "No", "null", "1", "~", "a: b", "a #b", "a:", " a", "a ", "- a", "? a", 'http.host eq "x"'),
+  );
+  fc.assert(
+    fc.property(text, fc.boolean(), (value, enabled) => {
+      const written = textOfRulesets([
+        ruleset({ id: ID, description: value, action: "block", expression: value, enabled, ratelimit: { period: 60 } }),
+      ]);
+      const [read] = readRulesText(written, "rules").loaded.rulesets[0]?.input.rules ?? [];
+      expect(read?.expression).toBe(value);
+      expect(read?.description ?? "").toBe(value);
+      expect(read?.enabled ?? true).toBe(enabled);
+    }),
+  );
+});
