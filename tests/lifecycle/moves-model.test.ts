@@ -6,8 +6,8 @@ import { RulesProgram, type CourseOptions, type ProgramArgs } from "./rules-prog
 import { fc, runs } from "../support/properties.js";
 
 /*
- * Rules move between the lists and the RulesetRules of a program in any sequence, while writes fail or are never started,
- * somebody edits rules, and runs have targets and replacements. Whatever happens: a rule that the program declares stays in
+ * Rules move between the lists and the RulesetRules of a program in any sequence, some to positions among the rules of others,
+ * while writes fail or are never started, somebody edits rules, and runs have targets and replacements. Whatever happens: a rule that the program declares stays in
  * force under its ID, nothing that somebody made or edited is changed, and a run that succeeds leaves every rule with
  * exactly one owner.
  */
@@ -21,7 +21,12 @@ type Home = (typeof LISTS)[number] | "alone" | "nowhere";
 interface Wish {
   readonly home: Home;
   readonly enabled: boolean;
+  /** Where it must be among the rules of others. */
+  readonly place?: Place | undefined;
 }
+/** A place as it is generated, or the position that the program declares for it. */
+type Place = { readonly slot: number; readonly side: "before" | "after" } | Position;
+type Position = { readonly before: string } | { readonly after: string };
 type Wishes = readonly Wish[];
 
 interface Up {
@@ -46,6 +51,10 @@ type Step =
 const wish: fc.Arbitrary<Wish> = fc.record({
   home: fc.constantFrom<Home>(...LISTS, "alone", "alone", "nowhere"),
   enabled: fc.boolean(),
+  place: fc.option(fc.record({ slot: fc.nat(3), side: fc.constantFrom("before" as const, "after" as const) }), {
+    nil: undefined,
+    freq: 2,
+  }),
 });
 const wishes = fc.array(wish, { minLength: REFS.length, maxLength: REFS.length });
 const some = fc.oneof(
@@ -89,6 +98,26 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("add" as const), first: fc.boolean() }) },
 );
 
+/** The same wishes with positions, which the order of the rules of a list allows. */
+function placedAmong(others: readonly string[], wanted: Wishes): Wishes {
+  const slots = wanted
+    .map(({ place }) => (place !== undefined && "slot" in place ? place.slot % (others.length + 1) : 0))
+    .sort((one, other) => one - other);
+  return wanted.map((wish, index) => {
+    const { place } = wish;
+    if (place === undefined || !("slot" in place)) return wish;
+    const slot = slots[index] ?? 0;
+    const [above, below] = [others[slot - 1], others[slot]];
+    if (below !== undefined && (place.side === "before" || above === undefined))
+      return { ...wish, place: { before: below } };
+    return { ...wish, place: above === undefined ? undefined : { after: above } };
+  });
+}
+
+function positionIn({ place }: Pick<Wish, "place">): Position | undefined {
+  return place === undefined || "slot" in place ? undefined : place;
+}
+
 /** The names of all resources, in the order of the numbers that steps pick them by. */
 const NAMES = [...LISTS, ...REFS];
 
@@ -105,8 +134,9 @@ function programOf(
   { reversed = false, more = {} }: { readonly reversed?: boolean; readonly more?: object } = {},
 ): ProgramArgs {
   const rules = REFS.map((ref, index) => {
-    const { home = "nowhere", enabled = true } = wanted[index] ?? {};
-    return { home, rule: { ref, action: "block", description: ref, expression: `http.host eq "${ref}"`, enabled } };
+    const { home = "nowhere", enabled = true, place } = wanted[index] ?? {};
+    const rule = { ref, action: "block", description: ref, expression: `http.host eq "${ref}"`, enabled };
+    return { home, rule, position: positionIn({ place }) };
   });
   const lists = LISTS.map((name) => {
     const shared = { kind: "PhaseEntrypoint", phase, ownership: "shared", ...more };
@@ -114,12 +144,15 @@ function programOf(
       const there = { ref: `${name}-away`, action: "block", expression: `http.host eq "${name}"` };
       return [name, { ...shared, zoneId: away.zoneId, rules: [there] }] as const;
     }
-    const own = rules.flatMap(({ home, rule }) => (home === name ? [rule] : []));
-    return [name, { ...shared, zoneId, rules: own }] as const;
+    const own = rules.filter(({ home }) => home === name);
+    const positions = own.flatMap(({ rule, position }) => (position === undefined ? [] : [[rule.ref, position]]));
+    const placed = positions.length === 0 ? {} : { positions: Object.fromEntries(positions) as object };
+    return [name, { ...shared, zoneId, rules: own.map(({ rule }) => rule), ...placed }] as const;
   }).filter(([name, { rules: own }]) => own.length > 0 || name === "one");
-  const alone = rules.flatMap(({ home, rule }) =>
-    home === "alone" ? [[rule.ref, { zoneId, phase, ...rule, ...more }] as const] : [],
-  );
+  const alone = rules.flatMap(({ home, rule, position }) => {
+    const placed = position === undefined ? {} : { position };
+    return home === "alone" ? [[rule.ref, { zoneId, phase, ...rule, ...placed, ...more }] as const] : [];
+  });
   const all = [...lists, ...alone];
   return Object.fromEntries<ProgramArgs[string]>(reversed ? all.toReversed() : all);
 }
@@ -243,7 +276,7 @@ class World {
     const before = await this.there();
     const names = (picked: readonly number[]) => picked.map((number) => NAMES[number % NAMES.length] ?? "");
     const away = { ...this.away, names: LISTS.filter((_, index) => each.away.includes(index)) };
-    const wanted = each.wishes.map((one) =>
+    const wanted = placedAmong([...this.foreign.keys()], each.wishes).map((one) =>
       away.names.includes(one.home as "one") ? { ...one, home: "nowhere" as const } : one,
     );
     const targets = this.targetsOf(each, wanted, before);
@@ -281,6 +314,18 @@ class World {
           this.excused.add(ref);
   }
 
+  /** Expects that each rule of the program is where the program places it among the rules of others. */
+  private async expectPlaced(): Promise<void> {
+    const rules = await this.there();
+    REFS.forEach((ref, index) => {
+      const position = positionIn(this.wishes[index] ?? {});
+      if (position === undefined || !this.isDeclared(ref)) return;
+      const isBefore = "before" in position;
+      const anchor = rules.findIndex(({ id }) => id === (isBefore ? position.before : position.after));
+      expect([ref, rules.findIndex((rule) => rule.ref === ref) < anchor]).toEqual([ref, isBefore]);
+    });
+  }
+
   /** Expects that a stack without faults reaches its program, with one owner for each rule, and is then silent. */
   async settle(): Promise<void> {
     await this.refresh();
@@ -303,6 +348,7 @@ class World {
     );
     const declared = rules.filter(({ ref }) => this.isDeclared(ref));
     expect(declared.map(({ ref, enabled }) => [ref, enabled]).sort()).toEqual(wanted.map((pair) => [...pair]).sort());
+    await this.expectPlaced();
     for (const { ref, id } of before) {
       const now = declared.find((rule) => rule.ref === ref);
       if (now !== undefined) expect(now.id).toBe(id);

@@ -9,8 +9,9 @@ import { fc, runs } from "../support/properties.js";
 
 /*
  * Two stacks with lists, one with single rules, and a person at the dashboard share an entry point and work concurrently,
- * with any interleaving of their requests, and with lost requests and responses. Whatever happens, no rule is lost, moved
- * relative to other rules of its owner, or created twice; and a stack that runs again reaches its program.
+ * with any interleaving of their requests, and with lost requests and responses. Rules of the lists have positions among those
+ * of the person. Whatever happens, no rule is lost, moved relative to other rules of its owner, or created twice; and a stack
+ * that runs again reaches its program.
  */
 
 const phase = "http_request_firewall_custom";
@@ -19,8 +20,43 @@ const phase = "http_request_firewall_custom";
 interface Wish {
   readonly number: number;
   readonly enabled: boolean;
+  /** Where a rule with a ref must be among the rules made by hand. */
+  readonly place: Place | undefined;
 }
 type Program = readonly Wish[];
+
+/** A place as it is generated, or the position that a program declares for it. */
+type Place = { readonly slot: number; readonly side: "before" | "after" } | Position;
+type Position = { readonly before: string } | { readonly after: string };
+
+/**
+ * A program with positions: in the order of its rules, each is before or after a rule that exists and is not before that of the
+ * one above.
+ */
+function placedAmong(hand: readonly string[], program: Program): Program {
+  const isPlaced = ({ number, place }: Wish): boolean => number % 2 === 1 && place !== undefined;
+  const slots = program
+    .filter(isPlaced)
+    .map(({ place }) => (place !== undefined && "slot" in place ? place.slot % (hand.length + 1) : 0))
+    .sort((one, other) => one - other);
+  return program.map((wish) => {
+    if (!isPlaced(wish)) return { ...wish, place: undefined };
+    const slot = slots.shift() ?? 0;
+    const [above, below] = [hand[slot - 1], hand[slot]];
+    const isBefore = wish.place !== undefined && "side" in wish.place && wish.place.side === "before";
+    if (below !== undefined && (isBefore || above === undefined)) return { ...wish, place: { before: below } };
+    return { ...wish, place: above === undefined ? undefined : { after: above } };
+  });
+}
+
+/** By ref, the positions in a program. */
+function positionsOf(stack: string, program: Program): Readonly<Record<string, Position>> {
+  return Object.fromEntries(
+    program.flatMap(({ number, place }) =>
+      place === undefined || "slot" in place ? [] : [[`${stack}-${String(number)}`, place] as const],
+    ),
+  );
+}
 
 function rulesOf(stack: string, program: Program): RulesetRule[] {
   return program.map(({ number, enabled }) => ({
@@ -47,7 +83,11 @@ interface Round {
   readonly faults: readonly (object | undefined)[];
 }
 
-const program: fc.Arbitrary<Program> = fc.uniqueArray(fc.record({ number: fc.nat(5), enabled: fc.boolean() }), {
+const place = fc.option(fc.record({ slot: fc.nat(3), side: fc.constantFrom("before" as const, "after" as const) }), {
+  nil: undefined,
+  freq: 3,
+});
+const program: fc.Arbitrary<Program> = fc.uniqueArray(fc.record({ number: fc.nat(5), enabled: fc.boolean(), place }), {
   selector: ({ number }) => number,
   maxLength: 5,
 });
@@ -84,8 +124,8 @@ const round: fc.Arbitrary<Round> = fc.record({
 class Course {
   turns: Turns | undefined;
   faults: (object | undefined)[] = [];
-  /** How often a request waited for its turn, and had a fault. */
-  readonly counts = { turns: 0, faults: 0 };
+  /** How often a request waited for its turn, how often one had a fault, and how many positions a list declared. */
+  readonly counts = { turns: 0, faults: 0, positions: 0 };
 
   constructor(
     private readonly name: string,
@@ -148,7 +188,10 @@ class ListStack extends ManagedRuleset implements Stack {
   }
   async declare(zoneId: string, wanted: Program, more: object = {}): Promise<{ readonly isQuiet: boolean }> {
     const rules = rulesOf(this.name, wanted);
-    const { action, requests } = await this.up({ zoneId, phase, ownership: "shared", rules, ...more });
+    const positions = positionsOf(this.name, wanted);
+    this.course.counts.positions += Object.keys(positions).length;
+    const placed = Object.keys(positions).length === 0 ? {} : { positions };
+    const { action, requests } = await this.up({ zoneId, phase, ownership: "shared", rules, ...placed, ...more });
     return { isQuiet: action === "none" && requests.length === 0 };
   }
   look(): Promise<unknown> {
@@ -222,6 +265,16 @@ class World {
     return (await this.service.entrypoint(this.zoneId, phase))?.rules ?? [];
   }
 
+  /** Creates the entry point with rules. */
+  async occupy(count: number): Promise<void> {
+    const rules = Array.from({ length: count }, (_, index) => {
+      const text = `start${String(index)}.example`;
+      return { action: "log", expression: `http.host eq "${text}"`, description: text };
+    });
+    const made = await this.service.create(`zones/${this.zoneId}`, { name: "theirs", kind: "zone", phase, rules });
+    this.hand = made.rules.map((rule) => ({ id: rule.id, says: saysOf(rule) }));
+  }
+
   async carryOut(work: ByHand): Promise<void> {
     const ruleset = await this.service.entrypoint(this.zoneId, phase);
     if (ruleset === undefined) return;
@@ -281,6 +334,23 @@ const rulesThere = (rules: readonly WireRule[], stack: Stack): readonly string[]
 const namesOf = (stack: Stack, wanted: Program): readonly string[] =>
   stack.ordered(wanted.map(({ number }) => `${stack.name}${String(number)}`));
 
+/** Expects that the rules of a list are where it places them, as far as the rules that its positions name exist. */
+function expectPlaced(rules: readonly { readonly id: string; readonly ref: string }[], { name, program }: Stack): void {
+  const indexOf = (is: string): number => rules.findIndex(({ id, ref }) => id === is || ref === is);
+  for (const [ref, position] of Object.entries(positionsOf(name, program))) {
+    const anchor = indexOf("before" in position ? position.before : position.after);
+    if (anchor >= 0) expect([ref, indexOf(ref) < anchor]).toEqual([ref, "before" in position]);
+  }
+}
+
+/** A program without the positions beside rules that no longer exist. */
+function withExistingPlaces(program: Program, rules: readonly { readonly id: string }[]): Program {
+  const isThere = (position: object): boolean => rules.some(({ id }) => Object.values(position).includes(id));
+  return program.map((wish) =>
+    wish.place !== undefined && !isThere(wish.place) ? { ...wish, place: undefined } : wish,
+  );
+}
+
 async function play(
   world: World,
   stacks: readonly Stack[],
@@ -292,10 +362,12 @@ async function play(
   const failed = new Set<string>();
   world.edits = [];
   const work = (stack: Stack) => async (): Promise<void> => {
-    const wanted = wishes[stack.name];
-    if (wanted === undefined) return;
+    const wish = wishes[stack.name];
+    if (wish === undefined) return;
     stack.course.turns = order;
     const before = await world.there();
+    const hand = before.map(({ id }) => id).filter((id) => world.hand.some((entry) => entry.id === id));
+    const wanted = placedAmong(hand, wish);
     const kept = stack.program.filter(({ number }) => wanted.some((wish) => wish.number === number));
     const failure = await stack.declare(zoneId, wanted).then(
       () => undefined,
@@ -317,6 +389,7 @@ async function play(
     }
     stack.program = wanted;
     expect(own).toEqual(namesOf(stack, wanted));
+    if (stack instanceof ListStack) expectPlaced(rules, stack);
   };
   stacks.forEach(({ course }, index) => {
     course.faults = index % 2 === 0 ? [...faults] : faults.toReversed();
@@ -342,8 +415,10 @@ async function settle(world: World, stack: Stack): Promise<void> {
   const { zoneId } = world;
   stack.course.faults = [];
   await stack.look();
+  stack.program = withExistingPlaces(stack.program, await world.there());
   await stack.declare(zoneId, stack.program, { onExisting: "adopt" });
   const rules = await world.there();
+  if (stack instanceof ListStack) expectPlaced(rules, stack);
   expect(rulesThere(rules, stack)).toEqual(namesOf(stack, stack.program));
   const declared = new Map(rulesOf(stack.name, stack.program).map((rule) => [rule.description, rule]));
   for (const rule of rules) {
@@ -355,12 +430,14 @@ async function settle(world: World, stack: Stack): Promise<void> {
 
 test("property: no rule is lost when stacks of lists and of single rules and a person change a shared entry point concurrently", async () => {
   const { emulator, service, ids } = await startService();
-  const totals = { a: { turns: 0, faults: 0 }, b: { turns: 0, faults: 0 }, c: { turns: 0, faults: 0 } };
+  const none = { turns: 0, faults: 0, positions: 0 };
+  const totals = { a: { ...none }, b: { ...none }, c: { ...none } };
   try {
     await fc.assert(
-      fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 3 }), async (rounds) => {
+      fc.asyncProperty(fc.nat(3), fc.array(round, { minLength: 1, maxLength: 3 }), async (start, rounds) => {
         await service.reset();
         const world = new World(service, ids.zoneId);
+        if (start > 0) await world.occupy(start);
         const stacks = [new ListStack("a", service), new ListStack("b", service), new RulesStack("c", service)];
         for (const each of rounds) {
           await play(world, stacks, each);
@@ -371,14 +448,16 @@ test("property: no rule is lost when stacks of lists and of single rules and a p
           const sum = totals[name as keyof typeof totals];
           sum.turns += course.counts.turns;
           sum.faults += course.counts.faults;
+          sum.positions += course.counts.positions;
         }
         for (const stack of stacks) await stack.leave();
         expect((await world.there()).map(({ id }) => id)).toEqual(world.hand.map(({ id }) => id));
       }),
       { numRuns: runs(40), endOnFailure: process.env.SHARED_SHRINK === undefined },
     );
-    // A run in which a stack never waits and never fails would prove nothing.
+    // A run in which a stack never waits, never fails and never places a rule would prove nothing.
     for (const { turns, faults } of Object.values(totals)) expect([turns > 0, faults > 0]).toEqual([true, true]);
+    for (const { positions } of [totals.a, totals.b]) expect(positions).toBeGreaterThan(0);
   } finally {
     await emulator.close();
   }
