@@ -131,7 +131,7 @@ const pureInside = [
   "provider/kinds/rulesets/records.ts",
   "provider/kinds/rulesets/rule/arguments.ts",
   "provider/kinds/rulesets/rule/description.ts",
-  "provider/kinds/rulesets/rule/desired.ts",
+  "provider/kinds/rulesets/rule/ref.ts",
   "provider/kinds/rulesets/secret-paths.ts",
   "provider/kinds/rulesets/shared/join.ts",
   "provider/kinds/rulesets/shared/state.ts",

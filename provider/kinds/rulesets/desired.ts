@@ -30,6 +30,8 @@ export interface Target {
   readonly phase: string;
   readonly kind: string;
   readonly entrypoint: boolean;
+  /** Set for a rule of a ruleset that the program gives by its ID: its phase and kind are known once it was read. */
+  readonly rulesetId?: string;
 }
 
 /** What a program wants done about others' rules and changes. */
@@ -124,10 +126,19 @@ export function targetOf(inputs: {
   readonly accountId?: unknown;
   readonly phase?: unknown;
   readonly kind?: unknown;
+  readonly rulesetId?: unknown;
+  readonly __byId?: unknown;
+  readonly __kind?: unknown;
 }): Target {
   const scope = scopeIn(inputs);
+  const phase = textOrMarker(inputs.phase);
+  if (inputs.__byId === true) {
+    const { __kind = NOT_KNOWN, rulesetId } = inputs;
+    const kind = isUnknown(__kind) ? "custom" : textOf(__kind);
+    return { scope, phase, kind, entrypoint: kind !== "custom", rulesetId: textOrMarker(rulesetId) };
+  }
   const kind = inputs.kind === undefined ? entrypointKind(scope) : textOrMarker(inputs.kind);
-  return { scope, phase: textOrMarker(inputs.phase), kind, entrypoint: kind !== "custom" };
+  return { scope, phase, kind, entrypoint: kind !== "custom" };
 }
 
 /** The zone or account in arguments, inputs or a state. */
@@ -144,7 +155,7 @@ export function textOrMarker(value: unknown): string {
 }
 
 /** The keys of a ruleset within a run: its phase, its ID, or both. */
-export function objectKeys(target: Target, rulesetId: string | undefined): string[] {
+export function objectKeys(target: Target, rulesetId: string | undefined = target.rulesetId): string[] {
   const phase = target.entrypoint ? [phaseResourceId(target.scope, target.phase)] : [];
   return rulesetId === undefined || rulesetId === "" ? phase : [...phase, rulesetResourceId(target.scope, rulesetId)];
 }
@@ -158,6 +169,11 @@ export function ruleKeys(target: Target, rulesetId: string | undefined, names: I
 export function ruleKeysIn(rulesets: readonly string[], names: readonly (string | undefined)[]): string[] {
   const known = names.filter((name) => name !== undefined && name !== "" && !isUnknown(name));
   return rulesets.flatMap((ruleset) => known.map((name) => ruleResourceId(ruleset, name ?? "")));
+}
+
+/** The ID in the engine of the ruleset of a rule, as the program gives it. */
+export function placeId({ scope, phase, rulesetId }: Target): string {
+  return rulesetId === undefined ? phaseResourceId(scope, phase) : rulesetResourceId(scope, rulesetId);
 }
 
 /** The ID of a ruleset in the engine. */
@@ -175,8 +191,8 @@ export function isOwnershipRequested({ onExisting, adopts }: Pick<Policy, "onExi
 }
 
 /** Whether enough of a target is known to query the service. */
-export function isKnownTarget(target: Target): boolean {
-  return ![target.scope.id, target.phase, target.kind].some(isUnknown);
+export function isKnownTarget({ scope, phase, kind, rulesetId }: Target): boolean {
+  return ![scope.id, ...(rulesetId === undefined ? [phase, kind] : [rulesetId])].some(isUnknown);
 }
 
 /** A ruleset as messages name it: `http_ratelimit of zone 0123…`. A custom ruleset has a name, an ID, or both. */

@@ -41,8 +41,12 @@ export function currentRuleset(
   id: string,
   state: Partial<RulesetState>,
 ): Promise<Ruleset | undefined> {
-  const { scope, phase, rulesetId } = addressOf(id, state);
-  return phase === undefined ? session.reads.byId(scope, rulesetId ?? "") : session.reads.entrypoint(scope, phase);
+  return currentAt(session, addressOf(id, state));
+}
+
+/** The same of the ruleset with an ID, or of the entry point of a phase. */
+export function currentAt({ reads }: Session, { scope, phase, rulesetId }: Address): Promise<Ruleset | undefined> {
+  return rulesetId === undefined ? reads.entrypoint(scope, phase ?? "") : reads.byId(scope, rulesetId);
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Display } from "../../ownership/display.js";
 import { occupiedError } from "../../ownership/ruleset-messages.js";
 import { leftInForceText, leftToOthersText, noOwnerText, notTakenOverText } from "../../ownership/shared-messages.js";
 import type { RulesetState } from "./description.js";
-import { targetOf, targetWords, type Created, type Desired, type Target } from "./desired.js";
+import { targetOf, targetWords, type Created, type Desired } from "./desired.js";
 import { NO_ORPHANS, type NamedRule, type OrphanedRules } from "./ledger.js";
 import {
   deployedIn,
@@ -315,7 +315,7 @@ async function releasedBy(
 ): Promise<readonly ReleasedElsewhere[]> {
   const { rulesetId, name } = before;
   if (typeof rulesetId !== "string") return [];
-  const target = oldTarget(before);
+  const target = targetOf(before);
   const owned = new Set(ownedIds(before));
   const rules = [...releasedIn(before), ...deployedIn(before).filter(({ id }) => owned.has(id))];
   const versions = new Map(rules.map(({ id, version }) => [id, version]));
@@ -326,9 +326,4 @@ async function releasedBy(
       `${targetWords(target, { id: rulesetId, ...(typeof name === "string" ? { name } : {}) })}: ${leftInForceText(pending)}`,
     );
   return pending.map((rule) => ({ ...rule, version: versions.get(rule.id) ?? "", rulesetId }));
-}
-
-/** The ruleset of a list or of a single rule. */
-function oldTarget({ zoneId, accountId, phase, kind, __kind: found, __byId: byId }: JsonObject): Target {
-  return targetOf({ zoneId, accountId, phase, kind: kind ?? found ?? (byId === true ? "custom" : undefined) });
 }

@@ -3,7 +3,7 @@ import { asIncomplete } from "../../engine/incomplete.js";
 import { inputsIn } from "../../engine/inputs.js";
 import { findCopies } from "../../engine/secrets.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
-import { entrypointKind, phaseResourceId, rulesetResourceId, scopeArguments, scopeWords } from "../../model/ids.js";
+import { scopeArguments, scopeWords } from "../../model/ids.js";
 import { omit, pick, sameJson } from "../../model/json.js";
 import { parsePendingFields, parseRule } from "../../model/parse-rule.js";
 import { isAbsentRule, type DeployedRule, type Ruleset } from "../../model/ruleset.js";
@@ -14,7 +14,7 @@ import { contentOf } from "../../rules/content.js";
 import { NO_RULES, orderText, type PendingFields } from "../../rules/keyed.js";
 import { Rule } from "../../rules/rule.js";
 import type { RulesetInputs, RulesetState } from "./description.js";
-import { scopeIn, textOrMarker, type Desired, type Target } from "./desired.js";
+import { placeId, targetOf, textOrMarker, type Desired } from "./desired.js";
 import { RULE_FIELDS, RULESET_RULE, type RuleInputs, type RuleState } from "./rule/description.js";
 import { parseState, refreshState, stateFrom, withCopies, type ParsedState } from "./state.js";
 
@@ -23,13 +23,18 @@ import { parseState, refreshState, stateFrom, withCopies, type ParsedState } fro
  * a list, and the list's state becomes its own again.
  */
 
+/** The list's ID in the engine: that of the ruleset, as the program gives it. */
+export function listId(inputs: RuleInputs): string {
+  return placeId(targetOf(inputs));
+}
+
 /** What the program wants of the list. */
 export function desiredList(inputs: Pending<RuleInputs>): Desired {
-  const { onExisting, onConflict, onDelete, position, __urn, __kind, __secretPaths } = inputs;
-  const target = targetOf(inputs, valueIfKnown(__kind));
+  const { onExisting, onConflict, onDelete, position, __urn, __secretPaths } = inputs;
+  const target = targetOf(inputs);
+  const { scope, phase, rulesetId } = target;
   const ref = textOrMarker(inputs.ref);
-  const rulesetId = inputs.__byId === true ? textOrMarker(inputs.rulesetId) : undefined;
-  const where = `${rulesetId === undefined ? target.phase : `ruleset ${rulesetId}`} of ${scopeWords(target.scope)}`;
+  const where = `${rulesetId === undefined ? phase : `ruleset ${rulesetId}`} of ${scopeWords(scope)}`;
   const isAbsent = isAbsentRule(inputs);
   const isKnown = position !== undefined && position !== NOT_KNOWN && isComplete<Position>(position);
   return {
@@ -52,13 +57,6 @@ export function desiredList(inputs: Pending<RuleInputs>): Desired {
   };
 }
 
-/** The ruleset of a rule. The kind of one that is given by its ID is known once it was read. */
-function targetOf(inputs: Pending<RuleInputs>, kind: string | undefined): Target {
-  const scope = scopeIn(inputs);
-  const known = inputs.__byId === true ? (kind ?? "custom") : entrypointKind(scope);
-  return { scope, phase: textOrMarker(inputs.phase), kind: known, entrypoint: known !== "custom" };
-}
-
 const FIELDS = Object.keys(RULE_FIELDS) as (keyof typeof RULE_FIELDS)[];
 
 /** The rule in inputs or a state. */
@@ -78,18 +76,10 @@ export function inputsOf(state: RuleState): RuleInputs {
   return state.__byId === true ? inputs : omit(inputs, ["rulesetId"]);
 }
 
-/** The list's ID in the engine: that of the ruleset, as the program gives it. */
-export function listId(inputs: RuleInputs): string {
-  const scope = scopeIn(inputs);
-  return inputs.__byId === true
-    ? rulesetResourceId(scope, inputs.rulesetId ?? "")
-    : phaseResourceId(scope, inputs.phase);
-}
-
 export function listInputs(inputs: RuleInputs): RulesetInputs {
   const { phase, ref, position, onExisting, onConflict, onDelete, __urn, __secretPaths } = inputs;
   const isAbsent = isAbsentRule(inputs);
-  const { scope, kind } = targetOf(inputs, inputs.__kind);
+  const { scope, kind } = targetOf(inputs);
   return {
     ...scopeArguments(scope),
     phase,

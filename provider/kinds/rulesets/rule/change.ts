@@ -7,13 +7,12 @@ import type { Pending } from "../../../model/unknown.js";
 import { twoRuleOwnersText } from "../../../ownership/rule-messages.js";
 import { wholeAndPartText } from "../../../ownership/ruleset-messages.js";
 import { decideChange } from "../change.js";
-import { objectKeys, ruleKeys } from "../desired.js";
+import { objectKeys, placeId, ruleKeys } from "../desired.js";
 import { OwnRulesPlan } from "../plan/own-rules.js";
 import type { Plan } from "../plan/plan.js";
 import { plans } from "../plans.js";
 import { desiredList, inputsOf, listId, listState, parseList } from "../single-rule.js";
 import { RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
-import { targetId, targetOf } from "./desired.js";
 import { recordReplacedRule } from "./takeover.js";
 
 /** Decides what must happen to a rule, and whether it would undo somebody's work. In a refresh it is pure and offline. */
@@ -28,7 +27,7 @@ export function diff(session: Session, _id: string, olds: RuleState, news: Pendi
     },
     claim: (plan, { kind }) => {
       if (kind !== "replace") return claimRule(session, plan, olds);
-      if (targetId(targetOf(news)) === targetId(targetOf(olds))) recordReplacedRule(session, plan.desired.urn, olds);
+      if (placeId(plan.desired.target) === listId(olds)) recordReplacedRule(session, plan.desired.urn, olds);
       return undefined;
     },
   });

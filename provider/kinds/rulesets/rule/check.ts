@@ -5,7 +5,7 @@ import type { Checked, CheckRequest } from "../../../engine/kind.js";
 import { reportManagedRules } from "../../../engine/managed-rules.js";
 import type { PreviewPlan } from "../../../engine/preview-plan.js";
 import { planUp } from "../../../engine/published-plans.js";
-import type { Request } from "../../../engine/request.js";
+import { reportUnavailableCheck, type Request } from "../../../engine/request.js";
 import { keptSecrets, redactFindings } from "../../../engine/secrets.js";
 import { omit, sameJson } from "../../../model/json.js";
 import { uniquePaths } from "../../../model/path.js";
@@ -18,10 +18,20 @@ import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../vali
 import { listUsesOf } from "../../../validation/list-uses.js";
 import { Rule } from "../../../rules/rule.js";
 import { reportListEffects } from "../effect.js";
-import { ruleKeysIn, textOrMarker, type Desired } from "../desired.js";
+import {
+  isKnownTarget,
+  objectKeys,
+  placeId,
+  ruleKeysIn,
+  targetOf,
+  textOrMarker,
+  type Desired,
+  type Target,
+} from "../desired.js";
 import { findNewNeeds, shouldCheckPlan, warnOfUnmetNeeds } from "../entitlements.js";
 import { declareRules, expectCreate, runRecord } from "../ledgers.js";
 import { lastDesired } from "../plans.js";
+import { currentAt } from "../read.js";
 import { anchorOf, findAnchor } from "../position.js";
 import { reportSharedEffect } from "../shared/report.js";
 import { desiredList, ruleIn } from "../single-rule.js";
@@ -29,10 +39,9 @@ import type { RuleChange } from "../rollout.js";
 import { plannedCreation, rulesetPath, rulesetsPath } from "../write/planned-requests.js";
 import { checkArguments, checkRuleIn } from "./arguments.js";
 import type { RULESET_RULE, RuleInputs } from "./description.js";
-import { isKnownTarget, refOf, rulesetKeys, targetId, targetOf, type RuleTarget } from "./desired.js";
 import { checkListUses } from "../check/lists.js";
 import { checkRequestedPosition } from "../check/positions.js";
-import { inspectRuleset, type Inspected } from "./ruleset.js";
+import { refOf } from "./ref.js";
 import { planRule, reportTakeover, type FoundRule } from "./takeover.js";
 
 const load = createRequire(__filename);
@@ -57,7 +66,6 @@ export interface CheckedRule extends Checked<typeof RULESET_RULE> {
 
 /** What is known of a rule that is checked. */
 interface CheckedCreation {
-  readonly target: RuleTarget;
   readonly desired: Desired;
   readonly ref: string;
   readonly existing: Ruleset | undefined;
@@ -95,8 +103,8 @@ async function checkDeclared(request: RuleRequest): Promise<CheckedRule> {
   const inputs = checkedInputs(request, existing);
   const desired = desiredList(inputs);
   const ref = textOrMarker(inputs.ref);
-  const target = targetOf(inputs);
-  const rule = { target, desired, ref, existing };
+  const { target } = desired;
+  const rule = { desired, ref, existing };
   const early = joinFindings([
     inspected.findings,
     checkRuleClaim(request, rule, valueIfKnown(inputs.__adopt)),
@@ -111,8 +119,7 @@ async function checkDeclared(request: RuleRequest): Promise<CheckedRule> {
     reportLists(request, rule);
     return { inputs, findings: judged };
   }
-  if (!isUnknown(ref) && isKnownTarget(target))
-    declareRules(session, desired, existing?.id ?? target.rulesetId, desired.rules);
+  if (!isUnknown(ref) && isKnownTarget(target)) declareRules(session, desired, existing?.id, desired.rules);
   const found = isRead ? await planRule(session, inputs, existing ?? nothingAt(desired)) : undefined;
   if (typeof found === "string") return { inputs, findings: joinFindings([judged, failure([], found)]) };
   if (found !== undefined && existing !== undefined) await reportTakeover(session, found, existing, preview);
@@ -145,7 +152,7 @@ function changesOf({ olds }: RuleRequest, { desired, ref, existing }: CheckedCre
 }
 
 /** What a new rule sends where it is not known what exists. */
-function plannedBlindly({ scope, rulesetId }: RuleTarget, adopts: string | undefined): Partial<PreviewPlan> {
+function plannedBlindly({ scope, rulesetId }: Target, adopts: string | undefined): Partial<PreviewPlan> {
   const path = rulesetPath(scope, rulesetId ?? "<id>");
   if (adopts !== undefined)
     return { writes: [{ call: `PATCH ${path}/rules/${adopts}`, unless: "the rule already has this content" }] };
@@ -161,6 +168,52 @@ function nothingAt({ target: { phase, kind } }: Desired): Ruleset {
   return { id: "", name: "", description: "", kind, phase, version: "", rules: [] };
 }
 
+/** The ruleset, if it had to be read, or why it could not be. */
+interface Inspected {
+  /** Whether it is known what the ruleset contains. */
+  readonly isRead: boolean;
+  readonly ruleset?: Ruleset;
+  readonly findings: Findings;
+}
+
+const NOT_READ: Inspected = { isRead: false, findings: NO_FINDINGS };
+
+/**
+ * Reads the ruleset where a rule is to be created or moved; for a rule that stays in place, `diff` reads it if the rule
+ * changes.
+ */
+async function inspectRuleset(request: RuleRequest): Promise<Inspected> {
+  const { session, wanted, olds, preview } = request;
+  const target = targetOf({ ...wanted, __byId: wanted.rulesetId !== undefined });
+  const moves = wanted.position !== undefined && !sameJson(wanted.position, olds?.position);
+  const sameRuleset = olds !== undefined && (wanted.rulesetId === undefined || olds.rulesetId === wanted.rulesetId);
+  if ((sameRuleset && !moves) || !isKnownTarget(target)) return NOT_READ;
+  if (session.previewChecks === "off" && preview) return NOT_READ;
+  try {
+    const ruleset = await currentAt(session, target);
+    if (ruleset?.kind === "managed")
+      return {
+        isRead: true,
+        findings: failure(
+          ["rulesetId"],
+          `is one of Cloudflare's managed rulesets (${ruleset.name}), whose rules can only be overridden where it is executed`,
+        ),
+      };
+    if (ruleset === undefined && target.rulesetId !== undefined)
+      return {
+        isRead: true,
+        findings: failure(
+          ["rulesetId"],
+          `there is no ruleset ${target.rulesetId} in ${target.scope.level}/${target.scope.id}`,
+        ),
+      };
+    return { isRead: true, findings: NO_FINDINGS, ...(ruleset === undefined ? {} : { ruleset }) };
+  } catch (error) {
+    const refusal = reportUnavailableCheck(request, error, `what is in ${target.rulesetId ?? target.phase}`);
+    return { isRead: false, findings: refusal === undefined ? NO_FINDINGS : { failures: [refusal], warnings: [] } };
+  }
+}
+
 /**
  * Claims the rule before the ruleset is read: a list of this program that no longer contains the rule may be written
  * meanwhile.
@@ -170,17 +223,22 @@ function claimNamedRule({ session, urn, wanted, isExpired = false }: RuleRequest
   const { ref, ruleId, rulesetId } = wanted;
   const names = [valueIfKnown(ref), valueIfKnown(ruleId)];
   const target = targetOf({ ...wanted, __byId: rulesetId !== undefined });
-  if (urn !== "") claim(session, urn, ruleKeysIn(rulesetKeys(target, undefined), names));
+  if (urn !== "") claim(session, urn, ruleKeysIn(keysOf(target, undefined), names));
+}
+
+/** The keys of a rule's ruleset within a run, as far as they are known. */
+function keysOf(target: Target, existing: Pick<Ruleset, "id"> | undefined): string[] {
+  return isKnownTarget(target) ? objectKeys(target, existing?.id) : [];
 }
 
 /** No other resource of this program may manage the rule or the whole of its ruleset. */
 function checkRuleClaim(
   { session, urn, isExpired = false }: RuleRequest,
-  { target, desired, ref, existing }: CheckedCreation,
+  { desired, ref, existing }: CheckedCreation,
   adopts: string | undefined,
 ): Findings {
   if (isExpired) return NO_FINDINGS;
-  const rulesets = rulesetKeys(target, existing);
+  const rulesets = keysOf(desired.target, existing);
   const rule = existing?.rules.find((each) => each.ref === ref);
   const whole = claimParts(session, urn, rulesets);
   if (whole !== undefined) return failure([], wholeAndPartText(desired.where, whole, urn));
@@ -204,18 +262,19 @@ function checkPlaced(request: RuleRequest, inputs: Pending<RuleInputs>): Finding
  */
 function checkPosition(
   { session, urn, olds }: RuleRequest,
-  { target, desired, ref, existing }: CheckedCreation,
+  { desired, ref, existing }: CheckedCreation,
   { isRead }: Inspected,
 ): Findings {
+  const { target } = desired;
   if (!isKnownTarget(target) || isUnknown(ref)) return NO_FINDINGS;
   const position = desired.positions.get(ref);
-  const findings = checkRequestedPosition(session, targetId(target), { urn, ref, position });
+  const findings = checkRequestedPosition(session, placeId(target), { urn, ref, position });
   const name = position === undefined ? undefined : anchorOf(position);
   const isNew = olds === undefined || !sameJson(olds.position, position);
   if (position === undefined || name === undefined || !isNew || !isRead || findings.failures.length > 0)
     return findings;
   const rules = existing?.rules ?? [];
-  const declared = otherClaimant(session, urn, ruleKeysIn(rulesetKeys(target, existing), [name]), { parts: false });
+  const declared = otherClaimant(session, urn, ruleKeysIn(keysOf(target, existing), [name]), { parts: false });
   if (findAnchor(rules, name) !== undefined || declared !== undefined) return findings;
   return failure(
     ["position", "before" in position ? "before" : "after"],
@@ -227,10 +286,8 @@ function checkPosition(
  * Warns in a preview about what a rule needs and the zone's plan does not include, unless the previous rule or, for a
  * new rule, the rules around it show that the account has it.
  */
-async function checkEntitlements(
-  request: RuleRequest,
-  { target, desired, ref, existing }: CheckedCreation,
-): Promise<Findings> {
+async function checkEntitlements(request: RuleRequest, { desired, ref, existing }: CheckedCreation): Promise<Findings> {
+  const { target } = desired;
   const { scope, phase, rulesetId } = target;
   const { session, olds } = request;
   if (!shouldCheckPlan(request, target) || rulesetId !== undefined || !isKnownTarget(target)) return NO_FINDINGS;
@@ -247,18 +304,18 @@ async function checkEntitlements(
 }
 
 /** The lists of the account that the rule uses. */
-function checkLists(request: RuleRequest, { target, desired }: CheckedCreation): Promise<Findings> {
+function checkLists(request: RuleRequest, { desired }: CheckedCreation): Promise<Findings> {
   const own = Object.values(desired.rules?.rules ?? {}).flatMap(({ fields }) => listUsesOf(fieldsOf(fields)));
   const before = request.olds === undefined ? [] : listUsesOf(ruleIn(request.olds));
-  return checkListUses(request, target.scope, { now: own, before });
+  return checkListUses(request, desired.target.scope, { now: own, before });
 }
 
 /** What a change of lists does through a rule that stays as it is. */
-function reportLists({ session, urn, olds }: RuleRequest, { target, desired, ref }: CheckedCreation): void {
+function reportLists({ session, urn, olds }: RuleRequest, { desired, ref }: CheckedCreation): void {
   const [own] = Object.values(desired.rules?.rules ?? {});
   if (olds === undefined || own === undefined || isUnknown(ref) || !own.isWrittenAs(Rule.of({ ...ruleIn(olds), ref })))
     return;
-  const { phase, kind = "custom" } = target;
+  const { phase, kind } = desired.target;
   const secretPaths = desired.secrets.__secretPaths?.[ref] ?? [];
   reportListEffects(session, urn, { phase, kind, isPart: true }, [{ rule: own, secretPaths }]);
 }

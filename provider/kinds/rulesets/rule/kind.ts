@@ -25,9 +25,9 @@ import { joinFindings } from "../../../validation/failure.js";
 import type { Session } from "../../../engine/session.js";
 import { RulesetsError } from "../../../model/errors.js";
 import { parseRuleId, ruleResourceId, scopeArguments } from "../../../model/ids.js";
-import { targetOf, type RuleTarget } from "./desired.js";
+import { targetOf } from "../desired.js";
 import { findAnchor } from "../position.js";
-import { currentRuleset } from "./ruleset.js";
+import { currentAt, type Address } from "../read.js";
 import type { ListIn } from "../../../engine/listing.js";
 import { listByResource } from "../list.js";
 
@@ -125,13 +125,13 @@ async function read(
   given: Partial<RuleState>,
 ): Promise<Refreshed | undefined> {
   if (state !== undefined && isAbsentRule(state)) return { inputs: inputsOf(state), state };
-  const { target, ref } = addressOf(id);
-  const ruleset = await currentRuleset(session, target);
+  const { ruleset: address, ref } = addressOf(id);
+  const ruleset = await currentAt(session, address);
   if (ruleset === undefined) return undefined;
   if (state === undefined) {
     const rule = findAnchor(ruleset.rules, ref);
     if (rule === undefined) return undefined;
-    const whole = stateOfUnmanaged({ ...given, ...placeIn(target) }, ruleset, rule, session.secrets);
+    const whole = stateOfUnmanaged({ ...given, ...placeIn(address) }, ruleset, rule, session.secrets);
     return whole === undefined ? undefined : { inputs: whole, state: whole };
   }
   const rule =
@@ -139,7 +139,7 @@ async function read(
   return rule === undefined ? undefined : refreshRule(state, ruleset, rule, session.secrets);
 }
 
-function addressOf(id: string): { readonly target: RuleTarget; readonly ref: string } {
+function addressOf(id: string): { readonly ruleset: Address; readonly ref: string } {
   const parsed = parseRuleId(id);
   if (parsed === undefined)
     throw new RulesetsError(
@@ -147,20 +147,11 @@ function addressOf(id: string): { readonly target: RuleTarget; readonly ref: str
         "zones/<zoneId>/rulesets/<rulesetId>/rules/<ref>, or the same with accounts/….",
       { code: "CONFIG_INVALID" },
     );
-  const { ruleset, ref } = parsed;
-  return { target: targetOf(argumentsOf(ruleset)), ref };
-}
-
-function argumentsOf(ruleset: NonNullable<ReturnType<typeof parseRuleId>>["ruleset"]) {
-  const { scope } = ruleset;
-  const level = scopeArguments(scope);
-  return ruleset.form === "phase"
-    ? { ...level, phase: ruleset.phase }
-    : { ...level, rulesetId: ruleset.rulesetId, __byId: true };
+  return parsed;
 }
 
 /** The inputs that identify the ruleset of a rule. */
-function placeIn({ scope, rulesetId }: RuleTarget): Partial<RuleState> {
+function placeIn({ scope, rulesetId }: Address): Partial<RuleState> {
   return {
     ...scopeArguments(scope),
     ...(rulesetId === undefined ? {} : { rulesetId, __byId: true }),

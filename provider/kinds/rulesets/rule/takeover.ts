@@ -11,13 +11,13 @@ import { newResourceOf, resolveJoin, type NewResource } from "../existing.js";
 import { leaveToSuccessor, ledgerOf } from "../ledgers.js";
 import type { OwnRulesComparison, OwnRulesPlan } from "../plan/own-rules.js";
 import type { SharedPlace } from "../shared/create.js";
+import { currentAt } from "../read.js";
 import { planJoin } from "../shared/join.js";
 import { differencesOf, refusalOfJoin, warnOfDeleters } from "../shared/report.js";
 import { desiredList, listId, listState } from "../single-rule.js";
 import { findRecreateConflict } from "../write/compare.js";
 import { RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
-import { refOf, targetOf } from "./desired.js";
-import { currentRuleset } from "./ruleset.js";
+import { refOf } from "./ref.js";
 
 /** What a new rule finds in its ruleset. */
 export interface FoundRule {
@@ -64,9 +64,9 @@ function isLeftover(rule: DeployedRule, ref: string, urn: string): boolean {
 
 /** Where a rule is created: in the entry point of a phase, or in the ruleset with an ID. */
 export function placeOfRule(session: Session, inputs: RuleInputs): SharedPlace {
-  const { where, urn } = desiredList(inputs);
+  const { where, urn, target } = desiredList(inputs);
   const find = async (): Promise<Ruleset | undefined> => {
-    const ruleset = await currentRuleset(session, targetOf(inputs));
+    const ruleset = await currentAt(session, target);
     if (ruleset === undefined && inputs.__byId === true)
       throw new RulesetsError(`there is no ${where}. Check rulesetId.`, { code: "RULESET_GONE" });
     const refusal = refuseNames(inputs, where, ruleset?.rules ?? []);
