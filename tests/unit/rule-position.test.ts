@@ -1,5 +1,5 @@
 import { placeFor, currentPosition, positionStatus } from "../../provider/kinds/rulesets/position.js";
-import { refOf } from "../../provider/kinds/rulesets/rule/ref.js";
+import { refOf } from "../../provider/kinds/rulesets/rule/arguments.js";
 
 const rules = ["a", "b", "c"].map((ref) => ({ ref, id: `id-${ref}` }));
 

@@ -24,8 +24,7 @@ import { RULESET, type RulesetDescription, type RulesetInputs, type RulesetState
 import { objectKeys, policyOf } from "./desired.js";
 import { ownValue } from "../../model/json.js";
 import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
-import type { Comparison } from "./plan/comparison.js";
-import type { Plan } from "./plan/plan.js";
+import type { Comparison, Plan } from "./plan/plan.js";
 import { conflictOfOthers } from "./write/compare.js";
 import { lastDesired, planFor, plans } from "./plans.js";
 import { currentRuleset } from "./read.js";

@@ -5,7 +5,6 @@ import { RulesetsError } from "../../model/errors.js";
 import type { Ownership } from "../../model/options.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
 import { desiredFrom, objectKeys, type Created, type Desired } from "./desired.js";
-import { shouldKeepRuleset } from "./keep.js";
 import { recordPredecessor } from "./predecessor.js";
 import { noteAppliedWhole } from "./ledgers.js";
 import { OwnRulesPlan } from "./plan/own-rules.js";
@@ -17,9 +16,8 @@ import { createShared, placeOfList } from "./shared/create.js";
 import { deleteOwnRules, keeperOfOwnRules } from "./shared/delete.js";
 import { updateOwnRules } from "./shared/update.js";
 import { outputsOf, parseState, switchedState, withOwnership, type ParsedState } from "./state.js";
-import { createWhole } from "./whole/create.js";
+import { createWhole, updateWhole } from "./whole/write.js";
 import { deleteWhole, keeperOfWhole } from "./whole/delete.js";
-import { updateWhole } from "./whole/update.js";
 
 /* What the engine calls to write a ruleset. Here, and only here, a resource gets the way in which it manages its ruleset. */
 
@@ -135,4 +133,20 @@ export async function remove(
   // The rules of a resource that owned the whole ruleset, and that others share now, are deleted one by one.
   const isShared = otherClaimant(session, urn, objectKeys(target, state.rulesetId), { parts: true }) !== undefined;
   await STRATEGIES[isShared ? "shared" : policy.ownership].delete(session, id, desired, recorded);
+}
+
+/**
+ * Whether a delete changes nothing, because another resource needs the ruleset or the program says so. Reports the
+ * reason.
+ */
+export function shouldKeepRuleset(
+  session: Session,
+  { urn, words, policy }: Pick<Desired, "urn" | "words" | "policy">,
+  /** Why another resource of the program needs it. */
+  keeper: string | undefined,
+): boolean {
+  const reason = keeper ?? (policy.onDelete === "keep" ? 'onDelete is "keep"' : undefined);
+  if (reason === undefined) return false;
+  session.reporter.info(urn, `${words.subject} was not deleted: ${reason}. No request was sent.`);
+  return true;
 }

@@ -7,7 +7,13 @@ import type { JsonObject } from "../../model/json.js";
 import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import type { Display } from "../../ownership/display.js";
 import { occupiedError } from "../../ownership/ruleset-messages.js";
-import { leftInForceText, leftToOthersText, noOwnerText, notTakenOverText } from "../../ownership/shared-messages.js";
+import {
+  leftInForceText,
+  leftToOthersText,
+  noOwnerText,
+  notTakenOverText,
+  keptForOthersText,
+} from "../../ownership/shared-messages.js";
 import type { RulesetState } from "./description.js";
 import { targetOf, targetWords, type Created, type Desired } from "./desired.js";
 import { NO_ORPHANS, type NamedRule, type OrphanedRules } from "./ledger.js";
@@ -20,7 +26,8 @@ import {
   type ReleasedElsewhere,
   type ReleasedRule,
 } from "./records.js";
-import { refsById } from "./state.js";
+import { refsById, type ParsedState } from "./state.js";
+import { displayFor } from "../../engine/display.js";
 
 /*
  * A rule that moves to another resource of the program is released by its old one, often before the new one has written it.
@@ -326,4 +333,20 @@ async function releasedBy(
       `${targetWords(target, { id: rulesetId, ...(typeof name === "string" ? { name } : {}) })}: ${leftInForceText(pending)}`,
     );
   return pending.map((rule) => ({ ...rule, version: versions.get(rule.id) ?? "", rulesetId }));
+}
+
+/** The rules that other resources of the stack own too, and that therefore stay. Reports them. */
+export async function ownedElsewhere(
+  session: Session,
+  { target, urn, where }: Pick<Desired, "target" | "urn" | "where">,
+  { state }: Pick<ParsedState, "state">,
+  { id: rulesetId, rules }: Pick<Ruleset, "id" | "rules">,
+): Promise<readonly DeployedRule[]> {
+  const ledger = await ledgerOf(session, { target }, rulesetId);
+  const found = rules.flatMap((rule) => {
+    const owner = ledger.otherOwnerOf(rule, { urn });
+    return owner === undefined ? [] : [{ rule, to: owner }];
+  });
+  if (found.length > 0) session.reporter.info(urn, `${where}: ${keptForOthersText(found, displayFor(session, state))}`);
+  return found.map(({ rule }) => rule);
 }

@@ -11,11 +11,10 @@ import {
   type RemovingOperation,
 } from "../../ownership/removal.js";
 import { desiredFrom, objectKeys, type Desired } from "./desired.js";
-import type { Comparison } from "./plan/comparison.js";
+import type { Comparison, Plan } from "./plan/plan.js";
 import { programLedger } from "./ledgers.js";
 import { contentFrom } from "./plan/content.js";
 import { OwnRulesComparison, OwnRulesPlan } from "./plan/own-rules.js";
-import type { Plan } from "./plan/plan.js";
 
 /** Something that removes rules from a ruleset. */
 interface RuleRemoval {

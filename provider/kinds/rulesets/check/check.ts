@@ -16,14 +16,13 @@ import {
   type Findings,
   failure,
 } from "../../../validation/index.js";
-import { checkAccountRules } from "./account-rules.js";
-import { checkExisting, reportTakeover, type ExistingCheck } from "./existing.js";
+import { checkAccountRules, checkEntitlements } from "./entitlements.js";
+import { checkExisting, reportTakeover, type ExistingCheck, checkRefClaims, checkJoin } from "./existing.js";
 import { checkListUses, listUsesIn } from "./lists.js";
 import { checkRulesTogether, reportUnknownRules } from "./meaning.js";
 import { checkedInputs, lastRules, pendingRules, keyRules, refChangeText, type RuleInputs } from "./inputs.js";
 import type { RULESET, RulesetInputs } from "../description.js";
 import { type Desired, desiredFrom, isKnownTarget, objectKeys, positionsIn, targetOf } from "../desired.js";
-import { checkEntitlements } from "../entitlements.js";
 import { lastDesired } from "../plans.js";
 import { declareRules, expectCreate } from "../ledgers.js";
 import { checkListedPositions } from "./positions.js";
@@ -38,9 +37,8 @@ import {
   checkIgnored,
   ignoredFields,
   rulesBefore,
+  refTraceWarnings,
 } from "./refs.js";
-import { refTraceWarnings } from "./secret-refs.js";
-import { checkRefClaims, checkJoin } from "../shared/check.js";
 import { checkPlaced } from "../shared/unplaced.js";
 import type { Session } from "../../../engine/session.js";
 import type { Ruleset } from "../../../model/ruleset.js";

@@ -18,14 +18,13 @@ import {
   type DryRun,
   type WriteSubject,
 } from "../write/dry-runs.js";
-import { planJoin } from "../shared/join.js";
+import { planJoin, OwnRulesPlan } from "../plan/own-rules.js";
 import { compareWithMoves } from "../write/compare.js";
 import { creationOf, replacementOf } from "../write/ruleset-writes.js";
 import type { RulesetsClient } from "../../../client/index.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { requireKnownRule } from "../../../rules/keyed.js";
 import type { Plan } from "../plan/plan.js";
-import { OwnRulesPlan } from "../plan/own-rules.js";
 import type { SharedPart } from "../plan/shared.js";
 
 /**

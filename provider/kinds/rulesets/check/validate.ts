@@ -27,7 +27,7 @@ import { checkListedForm } from "../position.js";
 import { isKnownTarget, targetOf, targetWords } from "../desired.js";
 import { lastDesired } from "../plans.js";
 import { claimRuleset } from "../ledgers.js";
-import { refuseSecretRefs } from "./secret-refs.js";
+import { refuseSecretRefs } from "./refs.js";
 import { PERCENT } from "../../../model/numbers.js";
 
 type GivenRequest = Request<GivenRulesetArguments>;

@@ -5,10 +5,9 @@ import { fieldsOf, ruleEntries } from "../../../rules/keyed.js";
 import type { Position } from "../../../client/index.js";
 import { mapFrom } from "../../../model/json.js";
 import type { Desired } from "../desired.js";
-import { rangesOf } from "../plan/ranges.js";
+import { rangesOf, anchorOf, placeFor, positionStatus } from "../position.js";
 import { resultingOrder, type OrderedRule } from "../plan/resulting-order.js";
 import { planSteps } from "../plan/steps.js";
-import { anchorOf, placeFor, positionStatus } from "../position.js";
 
 /** What a resource of the program makes of a ruleset. */
 export interface DeclaredRuleset {

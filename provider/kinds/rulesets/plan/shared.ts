@@ -8,8 +8,7 @@ import type { ReleasedRule } from "../records.js";
 import { refsById, type ParsedState, findUnconfirmedAdditions } from "../state.js";
 import type { Content } from "./content.js";
 import type { Position } from "../../../client/index.js";
-import { placeFor, positionStatus } from "../position.js";
-import { findImpossible, rangesOf, type Impossible } from "./ranges.js";
+import { placeFor, positionStatus, findImpossible, rangesOf, type Impossible } from "../position.js";
 import { planSteps, type Shares, type Step } from "./steps.js";
 import { deployedRulesById, type KeyedRules, type PendingFields } from "../../../rules/keyed.js";
 

@@ -28,7 +28,7 @@ import {
   type Desired,
   type Target,
 } from "../desired.js";
-import { findNewNeeds, shouldCheckPlan, warnOfUnmetNeeds } from "../entitlements.js";
+import { findNewNeeds, shouldCheckPlan, warnOfUnmetNeeds } from "../check/entitlements.js";
 import { declareRules, expectCreate, runRecord } from "../ledgers.js";
 import { lastDesired } from "../plans.js";
 import { currentAt } from "../read.js";
@@ -37,11 +37,10 @@ import { reportSharedEffect } from "../shared/report.js";
 import { desiredList, ruleIn } from "../single-rule.js";
 import type { RuleChange } from "../rollout.js";
 import { plannedCreation, rulesetPath, rulesetsPath } from "../write/planned-requests.js";
-import { checkArguments, checkRuleIn } from "./arguments.js";
+import { checkArguments, checkRuleIn, refOf } from "./arguments.js";
 import type { RULESET_RULE, RuleInputs } from "./description.js";
 import { checkListUses } from "../check/lists.js";
 import { checkRequestedPosition } from "../check/positions.js";
-import { refOf } from "./ref.js";
 import { planRule, reportTakeover, type FoundRule } from "./takeover.js";
 
 const load = createRequire(__filename);

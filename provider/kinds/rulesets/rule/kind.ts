@@ -10,7 +10,7 @@ import { check, validate, type CheckedRule } from "./check.js";
 import { RULESET_RULE, type RuleState } from "./description.js";
 import { mayUseManagedRules } from "../managed/uses.js";
 import { isDryRunOn, withRefusals } from "../write/dry-runs.js";
-import { explainingMissingLists } from "../write/missing-lists.js";
+import { explainingMissingLists } from "../check/lists.js";
 import {
   desiredList,
   inputsOf,

@@ -9,15 +9,14 @@ import { occupiedError } from "../../../ownership/ruleset-messages.js";
 import type { Desired } from "../desired.js";
 import { newResourceOf, resolveJoin, type NewResource } from "../existing.js";
 import { leaveToSuccessor, ledgerOf } from "../ledgers.js";
-import type { OwnRulesComparison, OwnRulesPlan } from "../plan/own-rules.js";
+import { type OwnRulesComparison, type OwnRulesPlan, planJoin } from "../plan/own-rules.js";
 import type { SharedPlace } from "../shared/create.js";
 import { currentAt } from "../read.js";
-import { planJoin } from "../shared/join.js";
 import { differencesOf, refusalOfJoin, warnOfDeleters } from "../shared/report.js";
 import { desiredList, listId, listState } from "../single-rule.js";
 import { findRecreateConflict } from "../write/compare.js";
 import { RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
-import { refOf } from "./ref.js";
+import { refOf } from "./arguments.js";
 
 /** What a new rule finds in its ruleset. */
 export interface FoundRule {

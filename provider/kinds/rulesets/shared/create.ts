@@ -23,7 +23,7 @@ import { createRuleset } from "../write/ruleset-writes.js";
 import { confirmShared } from "./update.js";
 import { noteSeen } from "../write/in-force.js";
 import { applyShared, claimRules } from "./apply.js";
-import { planJoin } from "./join.js";
+import { planJoin } from "../plan/own-rules.js";
 
 /** Where a resource is created that shares its ruleset. */
 export interface SharedPlace {

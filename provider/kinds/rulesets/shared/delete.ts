@@ -10,7 +10,7 @@ import type { RulesetState } from "../description.js";
 import { objectKeys, ruleKeys, type Desired } from "../desired.js";
 import { takenOverIn, withOrphans, withRecreated, withUnconfirmedAdditions, withoutRules } from "../plan/shared.js";
 import type { Step } from "../plan/steps.js";
-import { ownedElsewhere } from "../keep.js";
+import { ownedElsewhere, releasedOnDelete, reportReleased, requireApplied, requireReplaced } from "../released.js";
 import { currentRuleset } from "../read.js";
 import { requireWithinLimit } from "../removal-limit.js";
 import { runInTurn } from "../write/rule-writes.js";
@@ -19,7 +19,6 @@ import { isDeletedFirst, ledgerOf, noteDeleted } from "../ledgers.js";
 import { findOwnState } from "../predecessor.js";
 import { heldIds } from "../records.js";
 import { findUndone } from "../write/in-force.js";
-import { releasedOnDelete, reportReleased, requireApplied, requireReplaced } from "../released.js";
 import { writeSteps } from "./write-steps.js";
 
 /**

@@ -21,7 +21,7 @@ import { displayFor } from "../../../engine/display.js";
 import { contentOf } from "../../../rules/content.js";
 import { parseRule } from "../../../model/parse-rule.js";
 import { noteDeleted, programLedger } from "../ledgers.js";
-import { ownedElsewhere } from "../keep.js";
+import { ownedElsewhere } from "../released.js";
 import type { ParsedState } from "../state.js";
 import { replaceRuleset } from "../write/ruleset-writes.js";
 

@@ -13,7 +13,7 @@ import { findOwnState } from "../predecessor.js";
 import { anchorOf, findAnchor } from "../position.js";
 import type { Position } from "../../../client/index.js";
 import type { ParsedState } from "../state.js";
-import type { Comparison } from "../plan/comparison.js";
+import type { Comparison } from "../plan/plan.js";
 import { wasPlaced } from "./in-force.js";
 import { ledgerOf } from "../ledgers.js";
 

@@ -4,10 +4,9 @@ import { scopeText, type Scope } from "../../../model/ids.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { isUnknown } from "../../../model/unknown.js";
 import type { Desired } from "../desired.js";
-import type { Comparison } from "../plan/comparison.js";
+import type { Comparison, Plan } from "../plan/plan.js";
 import { contentOver } from "../plan/content.js";
 import { OwnRulesComparison, OwnRulesPlan } from "../plan/own-rules.js";
-import type { Plan } from "../plan/plan.js";
 import type { SharedPart } from "../plan/shared.js";
 import type { Step } from "../plan/steps.js";
 
