@@ -17,7 +17,7 @@ import {
   failure,
 } from "../../../validation/index.js";
 import { checkAccountRules, checkEntitlements } from "./entitlements.js";
-import { checkExisting, reportTakeover, type ExistingCheck, checkRefClaims, checkJoin } from "./existing.js";
+import { checkExisting, reportTakeover, type ExistingCheck, checkRefClaims, checkJoin, isShared } from "./existing.js";
 import { checkListUses, listUsesIn } from "./lists.js";
 import { checkRulesTogether, reportUnknownRules } from "./meaning.js";
 import { checkedInputs, lastRules, pendingRules, keyRules, refChangeText, type RuleInputs } from "./inputs.js";
@@ -110,9 +110,17 @@ async function withList(request: RulesetRequest, last: Desired | undefined, list
   const { wanted, restored } = listed;
   const existing = await checkExisting(request, wanted);
   const { found, failure: refusal } = existing;
+  const mine = new Set(found?.join?.kept.map(({ rule }) => rule.id));
   const early: Findings =
     refusal === undefined
-      ? await checkEntitlements(request, wanted, last?.rules, found)
+      ? await checkEntitlements(request, {
+          target: targetOf(request.wanted),
+          isShared: isShared(request),
+          wanted,
+          last: last?.rules,
+          existing: found?.existing,
+          isOwn: ({ id }) => mine.has(id),
+        })
       : { failures: [refusal], warnings: [] };
   const before = rulesBefore(request, last, found);
   const named =

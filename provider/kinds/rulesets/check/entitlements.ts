@@ -3,8 +3,8 @@ import type { CheckRequest } from "../../../engine/kind.js";
 import type { Request } from "../../../engine/request.js";
 import type { Session } from "../../../engine/session.js";
 import { type Scope, scopeText } from "../../../model/ids.js";
-import type { DeployedRule } from "../../../model/ruleset.js";
-import type { WantedRule } from "../../../rules/match.js";
+import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
+import type { Path } from "../../../model/path.js";
 import {
   countNeed,
   findNeeds,
@@ -20,7 +20,6 @@ import {
 } from "../../../validation/index.js";
 import type { RULESET } from "../description.js";
 import { isKnownTarget, targetOf, type Target } from "../desired.js";
-import type { TakeoverPlan } from "../existing.js";
 import { ruleEntries, type KeyedRules } from "../../../rules/keyed.js";
 import { Rule } from "../../../rules/rule.js";
 import { RulesetsError } from "../../../model/errors.js";
@@ -28,75 +27,66 @@ import { isKnown, valueIfKnown } from "../../../model/unknown.js";
 import { joinNames } from "../../../model/words.js";
 import { isDryRunOn } from "../write/dry-runs.js";
 
+/** The rules of a resource, and what is known of those that were there before. */
+interface RulesOnPlan {
+  readonly target: Target;
+  readonly isShared: boolean;
+  readonly wanted: readonly unknown[];
+  /** What the resource declared in the last run; undefined if it is new. */
+  readonly last: KeyedRules | undefined;
+  /** What a new resource finds, if that was read. */
+  readonly existing: Ruleset | undefined;
+  /** Whether an existing rule is one of the resource's from now on. */
+  readonly isOwn: (rule: DeployedRule) => boolean;
+}
+
 /** Rules of others that count towards the limits of a shared ruleset; read only if the program adds rules. */
 async function rulesOfOthers(
   { reads }: Session,
-  { scope, phase }: Target,
-  {
-    wanted,
-    last,
-    found,
-  }: {
-    readonly wanted: readonly WantedRule[];
-    readonly last: KeyedRules | undefined;
-    readonly found: TakeoverPlan | undefined;
-  },
+  { target: { scope, phase }, isShared, wanted, last, existing, isOwn }: RulesOnPlan,
 ): Promise<readonly DeployedRule[]> {
-  if (last === undefined) {
-    const kept = new Set(found?.join?.kept.map(({ rule }) => rule.id));
-    return found?.existing.rules.filter(({ id }) => !kept.has(id)) ?? [];
-  }
+  if (!isShared) return [];
+  if (last === undefined) return existing?.rules.filter((rule) => !isOwn(rule)) ?? [];
   if (wanted.length <= last.order.length) return [];
   const own = new Set(last.order);
-  const existing = await reads.entrypoint(scope, phase).catch(() => undefined);
-  return existing?.rules.filter(({ ref }) => !own.has(ref)) ?? [];
+  const current = await reads.entrypoint(scope, phase).catch(() => undefined);
+  return current?.rules.filter(({ ref }) => !own.has(ref)) ?? [];
 }
 
 /**
  * Warns in a preview about what the zone's plan does not include. The zone is read only if the rules need more than the
  * smallest plan includes and the existing rules do not show that the account has it.
+ * @param at the path of what a rule needs
  */
 export async function checkEntitlements(
-  request: CheckRequest<typeof RULESET>,
-  wanted: readonly WantedRule[],
-  last: KeyedRules | undefined,
-  found: TakeoverPlan | undefined,
+  { session, preview }: Pick<Request, "session" | "preview">,
+  rules: RulesOnPlan,
+  at: (path: Path) => Path = (path) => path,
 ): Promise<Findings> {
-  const { session, wanted: args } = request;
-  const target = targetOf(args);
-  const { scope, phase, entrypoint } = target;
-  if (!shouldCheckPlan(request, target) || !entrypoint || !isKnownTarget(target)) return NO_FINDINGS;
-  const others = args.ownership === "shared" ? await rulesOfOthers(session, target, { wanted, last, found }) : [];
+  const { target, wanted, last, existing } = rules;
+  const { scope, phase, entrypoint, rulesetId } = target;
+  if (!preview || session.previewChecks === "off" || !(scope.level === "zones" || phase === BULK_REDIRECTS))
+    return NO_FINDINGS;
+  if (!entrypoint || rulesetId !== undefined || !isKnownTarget(target)) return NO_FINDINGS;
+  const others = await rulesOfOthers(session, rules);
   const before =
-    last === undefined ? (found?.existing.rules ?? []) : [...ruleEntries(last).map(({ rule }) => rule), ...others];
+    last === undefined ? (existing?.rules ?? []) : [...ruleEntries(last).map(({ rule }) => rule), ...others];
+  const needs = findNewNeeds(session, others.length === 0 ? wanted : [...wanted, ...others], before, phase);
   return warnOfUnmetNeeds(
     session,
     scope,
-    findNewNeeds(session, others.length === 0 ? wanted : [...wanted, ...others], before, phase),
+    needs.map((need) => ({ ...need, path: at(need.path) })),
   );
 }
 
 /** The only phase of accounts whose number of rules depends on a plan. */
 const BULK_REDIRECTS = "http_request_redirect";
 
-/** Whether a run checks the plan: only previews do, of rules of a zone and of bulk redirects. */
-export function shouldCheckPlan(
-  { session, preview }: Pick<Request, "session" | "preview">,
-  { scope, phase }: Pick<Target, "scope" | "phase">,
-): boolean {
-  return preview && session.previewChecks !== "off" && (scope.level === "zones" || phase === BULK_REDIRECTS);
-}
-
 /**
  * What rules need of a plan that the previous rules did not. Unchanged rules are not parsed. Most other rules need nothing, and
  * the previous ones are then not looked at.
  */
-export function findNewNeeds(
-  session: Session,
-  after: readonly unknown[],
-  before: readonly unknown[],
-  phase: string,
-): Need[] {
+function findNewNeeds(session: Session, after: readonly unknown[], before: readonly unknown[], phase: string): Need[] {
   if (areWrittenAlike(before, after)) return [];
   const needs = session.part(checkCache).get("needs", [after, phase], () => findNeeds(after, phase));
   if (needs.length === 0) return [];
@@ -115,11 +105,7 @@ function areWrittenAlike(before: readonly unknown[], after: readonly unknown[]):
  * Warns about needs that the plan of a zone does not include; of an account, about the number of rules alone, because what
  * else its rules may use depends on the zones that they apply to. If there are no needs, no zone is read.
  */
-export async function warnOfUnmetNeeds(
-  { zones }: Session,
-  { level, id }: Scope,
-  needs: readonly Need[],
-): Promise<Findings> {
+async function warnOfUnmetNeeds({ zones }: Session, { level, id }: Scope, needs: readonly Need[]): Promise<Findings> {
   const judged = level === "zones" ? needs : needs.filter(({ count }) => count !== undefined);
   if (judged.length === 0) return NO_FINDINGS;
   const plan = level === "zones" ? await zones.find(id) : await accountPlan(zones, id);

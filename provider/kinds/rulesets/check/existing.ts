@@ -22,9 +22,8 @@ import type { Ruleset } from "../../../model/ruleset.js";
 import type { Join } from "../../../ownership/join.js";
 import { twoRefsText } from "../../../ownership/shared-messages.js";
 import type { SharedPart } from "../plan/shared.js";
-import { planJoin } from "../plan/own-rules.js";
 import { checkPlaced } from "../shared/unplaced.js";
-import { reportJoin, refusalOfJoin, warnOfDeleters } from "../shared/report.js";
+import { planNew, reportJoin, warnOfDeleters } from "../shared/report.js";
 
 /** What was found, or why it could not be read or must not be taken over. */
 export interface ExistingCheck {
@@ -143,9 +142,9 @@ export async function checkJoin(
   join: Join | undefined,
 ): Promise<CheckedJoin> {
   if (join === undefined) return { part: undefined, refused: NO_FINDINGS };
-  const plan = planJoin(desired, existing, join);
-  const { part } = plan.compareWith(existing);
-  const refusal = await refusalOfJoin(session, plan, part, existing);
+  const planned = await planNew(session, desired, existing, join);
+  const { plan, comparison, refusal } = planned;
+  const { part } = comparison;
   if (refusal !== undefined) return { part, refused: failure(["rules"], refusal) };
   const unplaced = checkPlaced(session, desired, part.unplaced, existing);
   if (unplaced.failures.length > 0) return { part, refused: unplaced };
@@ -155,6 +154,6 @@ export async function checkJoin(
       plan,
       join.kept.map(({ rule }) => rule),
     );
-  reportJoin(session, urn, plan, { actual: existing, join });
+  reportJoin(session, urn, planned);
   return { part, refused: NO_FINDINGS };
 }

@@ -28,12 +28,12 @@ import {
   type Desired,
   type Target,
 } from "../desired.js";
-import { findNewNeeds, shouldCheckPlan, warnOfUnmetNeeds } from "../check/entitlements.js";
+import { checkEntitlements } from "../check/entitlements.js";
 import { declareRules, expectCreate, runRecord } from "../ledgers.js";
 import { lastDesired } from "../plans.js";
 import { currentAt } from "../read.js";
 import { anchorOf, findAnchor } from "../position.js";
-import { reportSharedEffect } from "../shared/report.js";
+import { reportSharedEffect, type PlannedJoin } from "../shared/report.js";
 import { desiredList, ruleIn } from "../single-rule.js";
 import type { RuleChange } from "../rollout.js";
 import { plannedCreation, rulesetPath, rulesetsPath } from "../write/planned-requests.js";
@@ -41,7 +41,7 @@ import { checkArguments, checkRuleIn, refOf } from "./arguments.js";
 import type { RULESET_RULE, RuleInputs } from "./description.js";
 import { checkListUses } from "../check/lists.js";
 import { checkRequestedPosition } from "../check/positions.js";
-import { planRule, reportTakeover, type FoundRule } from "./takeover.js";
+import { planRule, reportTakeover } from "./takeover.js";
 
 const load = createRequire(__filename);
 /** Only for previews. */
@@ -60,7 +60,7 @@ export function validate(
 
 /** The inputs and findings, and for a new rule in a preview also what it would do with what exists. */
 export interface CheckedRule extends Checked<typeof RULESET_RULE> {
-  readonly creation?: Pick<CheckedCreation, "desired" | "existing"> & { readonly found: FoundRule };
+  readonly creation?: Pick<CheckedCreation, "desired" | "existing"> & { readonly found: PlannedJoin };
 }
 
 /** What is known of a rule that is checked. */
@@ -113,7 +113,7 @@ async function checkDeclared(request: RuleRequest): Promise<CheckedRule> {
   ]);
   if (early.failures.length > 0) return { inputs, findings: early };
   if (preview) loadRollout().reportRollout(session, urn, changesOf(request, rule));
-  const judged = joinFindings([early, await checkEntitlements(request, rule), await checkLists(request, rule)]);
+  const judged = joinFindings([early, await checkPlan(request, rule), await checkLists(request, rule)]);
   if (olds !== undefined) {
     reportLists(request, rule);
     return { inputs, findings: judged };
@@ -121,7 +121,7 @@ async function checkDeclared(request: RuleRequest): Promise<CheckedRule> {
   if (!isUnknown(ref) && isKnownTarget(target)) declareRules(session, desired, existing?.id, desired.rules);
   const found = isRead ? await planRule(session, inputs, existing ?? nothingAt(desired)) : undefined;
   if (typeof found === "string") return { inputs, findings: joinFindings([judged, failure([], found)]) };
-  if (found !== undefined && existing !== undefined) await reportTakeover(session, found, existing, preview);
+  if (found !== undefined && existing !== undefined) await reportTakeover(session, found, preview);
   if (judged.failures.length > 0) return { inputs, findings: judged };
   const { part } = found?.comparison ?? {};
   planUp(
@@ -281,24 +281,21 @@ function checkPosition(
   );
 }
 
-/**
- * Warns in a preview about what a rule needs and the zone's plan does not include, unless the previous rule or, for a
- * new rule, the rules around it show that the account has it.
- */
-async function checkEntitlements(request: RuleRequest, { desired, ref, existing }: CheckedCreation): Promise<Findings> {
-  const { target } = desired;
-  const { scope, phase, rulesetId } = target;
-  const { session, olds } = request;
-  if (!shouldCheckPlan(request, target) || rulesetId !== undefined || !isKnownTarget(target)) return NO_FINDINGS;
-  const before = olds === undefined ? (existing?.rules ?? []) : [{ ...ruleIn(olds), ref }];
-  const others = before.filter((rule) => rule.ref !== ref);
-  const own = Object.values(desired.rules?.rules ?? {}).map(({ fields }) => fieldsOf(fields));
-  const needs = findNewNeeds(session, [...others, ...own], before, phase);
-  // The rule is the resource: `rules[3].action` is its `action`.
-  return warnOfUnmetNeeds(
-    session,
-    scope,
-    needs.map((need) => ({ ...need, path: need.path.slice(2) })),
+/** What the rule needs of the zone's plan. The rule is the resource: `rules[0].action` is its `action`. */
+function checkPlan(request: RuleRequest, { desired, ref, existing }: CheckedCreation): Promise<Findings> {
+  const { session, urn, olds } = request;
+  const last = olds === undefined ? undefined : session.part(lastDesired).record(urn, olds, () => desiredList(olds));
+  return checkEntitlements(
+    request,
+    {
+      target: desired.target,
+      isShared: true,
+      wanted: rulesIn({ desired }),
+      last: last?.rules,
+      existing,
+      isOwn: (rule) => rule.ref === ref,
+    },
+    (path) => path.slice(2),
   );
 }
 

@@ -3,27 +3,19 @@ import type { Session } from "../../../engine/session.js";
 import { RulesetsError } from "../../../model/errors.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { isUnknown, valueIfKnown, type Pending } from "../../../model/unknown.js";
-import type { Join } from "../../../ownership/join.js";
 import { ruleTakeoverText, type RuleTakeoverGrounds } from "../../../ownership/rule-messages.js";
 import { occupiedError } from "../../../ownership/ruleset-messages.js";
 import type { Desired } from "../desired.js";
 import { newResourceOf, resolveJoin, type NewResource } from "../existing.js";
 import { leaveToSuccessor, ledgerOf } from "../ledgers.js";
-import { type OwnRulesComparison, type OwnRulesPlan, planJoin } from "../plan/own-rules.js";
+import type { OwnRulesPlan } from "../plan/own-rules.js";
 import type { SharedPlace } from "../shared/create.js";
 import { currentAt } from "../read.js";
-import { differencesOf, refusalOfJoin, warnOfDeleters } from "../shared/report.js";
+import { differencesOf, planNew, warnOfDeleters, type PlannedJoin } from "../shared/report.js";
 import { desiredList, listId, listState } from "../single-rule.js";
 import { findRecreateConflict } from "../write/compare.js";
 import { RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
 import { refOf } from "./arguments.js";
-
-/** What a new rule finds in its ruleset. */
-export interface FoundRule {
-  readonly plan: OwnRulesPlan;
-  readonly comparison: OwnRulesComparison;
-  readonly join: Join;
-}
 
 /** The list of a new rule, and what of a ruleset is known to be it. */
 export interface NewRule {
@@ -88,16 +80,14 @@ export async function planRule(
   session: Session,
   inputs: Pending<RuleInputs>,
   ruleset: Ruleset,
-): Promise<FoundRule | string> {
+): Promise<PlannedJoin | string> {
   const { resource, wantedIn } = newRule(session, inputs);
   const desired = wantedIn(ruleset);
   const named = refuseNames(inputs, desired.where, ruleset.rules);
   const undone = named ?? (await findRecreateConflict(session, desired, ruleset));
   if (undone !== undefined) return undone.message;
-  const join = await resolveJoin(session, resource, ruleset);
-  const plan = planJoin(desired, ruleset, join);
-  const comparison = plan.compareWith(ruleset);
-  return (await refusalOfJoin(session, plan, comparison.part, ruleset)) ?? { plan, comparison, join };
+  const planned = await planNew(session, desired, ruleset, await resolveJoin(session, resource, ruleset));
+  return planned.refusal ?? planned;
 }
 
 /** Refuses an ID that is no rule, or the ID of a rule with another ref. */
@@ -126,8 +116,7 @@ export function refuseNames(
  */
 export async function reportTakeover(
   session: Session,
-  { plan, comparison, join }: FoundRule,
-  ruleset: Ruleset,
+  { plan, comparison, join }: PlannedJoin,
   preview: boolean,
 ): Promise<void> {
   const [kept] = join.kept;
@@ -136,7 +125,7 @@ export async function reportTakeover(
   const { urn } = plan.desired;
   if (preview) warnOfDeleters(session, plan, [rule]);
   const grounds =
-    kept.grounds === "inherited" ? await inheritedFrom(session, plan, ruleset, rule) : { kind: kept.grounds };
+    kept.grounds === "inherited" ? await inheritedFrom(session, plan, comparison.actual, rule) : { kind: kept.grounds };
   const moves = comparison.part.steps.some((step) => step.kind === "change" && step.position !== undefined);
   const text = ruleTakeoverText(
     rule,

@@ -2,18 +2,17 @@ import { claimParts } from "../../../engine/claims.js";
 import { recordIncomplete } from "../../../engine/recover.js";
 import type { Session } from "../../../engine/session.js";
 import { ApiError } from "../../../model/errors.js";
-import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
+import type { Ruleset } from "../../../model/ruleset.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "../description.js";
 import { objectKeys, resourceIdOf, type Desired } from "../desired.js";
 import { findExisting, newResourceOf, refuseAmbiguousName, resolveJoin, type NewResource } from "../existing.js";
 import { occupiedError } from "../../../ownership/ruleset-messages.js";
 import { placeFor } from "../position.js";
-import { refusalOfJoin } from "./report.js";
+import { NOTHING_LEFT, planNew, type LeftByDelete } from "./report.js";
 import { unplacedError } from "./unplaced.js";
 import { contentFrom } from "../plan/content.js";
 import { ledgerOf, noteApplied, runRecord } from "../ledgers.js";
 import { findOwnState } from "../predecessor.js";
-import { NO_ORPHANS, type OrphanedRules } from "../ledger.js";
 import { ownedIds } from "../records.js";
 import { orphanedRules } from "../released.js";
 import { requireRecreatable } from "../write/compare.js";
@@ -23,7 +22,6 @@ import { createRuleset } from "../write/ruleset-writes.js";
 import { confirmShared } from "./update.js";
 import { noteSeen } from "../write/in-force.js";
 import { applyShared, claimRules } from "./apply.js";
-import { planJoin } from "../plan/own-rules.js";
 
 /** Where a resource is created that shares its ruleset. */
 export interface SharedPlace {
@@ -173,23 +171,11 @@ function join(
     const joined = await resolveJoin(session, resource, actual);
     const before = known ?? own?.state;
     const left = await leftByDelete(session, desired, actual, before);
-    const kept = new Set(joined.kept.map(({ rule }) => rule.id));
-    const dropped = left.own.filter(({ id }) => !kept.has(id));
-    const plan = planJoin(wanted, actual, joined, dropped).reclaiming(left.released);
-    const { part } = plan.compareWith(actual);
-    const refusal = await refusalOfJoin(session, plan, part, actual);
+    const { plan, comparison, refusal } = await planNew(session, wanted, actual, joined, left);
     if (refusal !== undefined) throw occupiedError(refusal);
-    const id = idOf(actual.id);
-    return applyShared(session, { id, plan, part, actual, news: inputs, exists: false, before });
+    const { part } = comparison;
+    return applyShared(session, { id: idOf(actual.id), plan, part, actual, news: inputs, exists: false, before });
   });
-}
-
-/** What the delete of a resource left for its create, with `deleteBeforeReplace`. */
-interface LeftByDelete {
-  /** Its rules that no other resource has: those that the program no longer declares are deleted. */
-  readonly own: readonly DeployedRule[];
-  /** Rules that it had released and that nobody took over. */
-  readonly released: OrphanedRules;
 }
 
 async function leftByDelete(
@@ -198,8 +184,7 @@ async function leftByDelete(
   { id: rulesetId, rules }: Ruleset,
   before: RulesetState | undefined,
 ): Promise<LeftByDelete> {
-  if (before === undefined || !runRecord(session).deletedFirst.has(desired.urn ?? ""))
-    return { own: [], released: NO_ORPHANS };
+  if (before === undefined || !runRecord(session).deletedFirst.has(desired.urn ?? "")) return NOTHING_LEFT;
   const owned = new Set(ownedIds({ ...before }));
   const ledger = await ledgerOf(session, desired, rulesetId);
   return {

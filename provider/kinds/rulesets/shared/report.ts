@@ -22,7 +22,8 @@ import { isMovedAmongOthers } from "../plan/steps.js";
 import { Rule } from "../../../rules/rule.js";
 import type { Removal } from "../../../ownership/removal.js";
 import { NO_RULES } from "../../../rules/keyed.js";
-import type { OwnRulesComparison, OwnRulesPlan } from "../plan/own-rules.js";
+import { planJoin, type OwnRulesComparison, type OwnRulesPlan } from "../plan/own-rules.js";
+import { NO_ORPHANS, type OrphanedRules } from "../ledger.js";
 import { requirePlaced } from "./unplaced.js";
 import { haveSameEffects, reportEffect, type RuleInForce, type RulesInForce } from "../effect.js";
 
@@ -93,13 +94,42 @@ export async function refusalOf(
   return desired.words.occupied(named, displayFor(session, places));
 }
 
-/** The same for a new resource, which also must not move an equal rule that may be somebody else's. */
-export function refusalOfJoin(
+/** What a new resource does in a ruleset that others share. */
+export interface PlannedJoin {
+  readonly plan: OwnRulesPlan;
+  readonly comparison: OwnRulesComparison;
+  readonly join: Join;
+  /** Why it must not do that. */
+  readonly refusal: string | undefined;
+}
+
+/** What the delete of a resource left for its create, with `deleteBeforeReplace`. */
+export interface LeftByDelete {
+  /** Its rules that no other resource has: those that the program no longer declares are deleted. */
+  readonly own: readonly DeployedRule[];
+  /** Rules that it had released and that nobody took over. */
+  readonly released: OrphanedRules;
+}
+
+export const NOTHING_LEFT: LeftByDelete = { own: [], released: NO_ORPHANS };
+
+/** Decides what a new resource does there with the rules that belong to it. */
+export async function planNew(
   session: Session,
-  plan: Plan,
-  part: SharedPart,
+  desired: Desired,
   actual: Ruleset,
-): Promise<string | undefined> {
+  join: Join,
+  { own, released }: LeftByDelete = NOTHING_LEFT,
+): Promise<PlannedJoin> {
+  const kept = new Set(join.kept.map(({ rule }) => rule.id));
+  const dropped = own.filter(({ id }) => !kept.has(id));
+  const plan = planJoin(desired, actual, join, dropped).reclaiming(released);
+  const comparison = plan.compareWith(actual);
+  return { plan, comparison, join, refusal: await refusalOfJoin(session, plan, comparison.part, actual) };
+}
+
+/** Why a new resource must not: like a change; it also must not move an equal rule that may be somebody else's. */
+function refusalOfJoin(session: Session, plan: Plan, part: SharedPart, actual: Ruleset): Promise<string | undefined> {
   const equal = new Set(isOwnershipRequested(plan.desired.policy) ? [] : (plan.recorded.state.__takenOverRules ?? []));
   const moved = part.steps.flatMap((step) => {
     if (step.kind !== "change" || !isMovedAmongOthers(step) || !equal.has(step.ref)) return [];
@@ -176,10 +206,8 @@ function changedBy(
 export function reportJoin(
   session: Session,
   urn: string,
-  plan: OwnRulesPlan,
-  { actual, join }: { readonly actual: Ruleset; readonly join: Join },
+  { plan, comparison: { part, actual }, join }: PlannedJoin,
 ): void {
-  const { part } = plan.compareWith(actual);
   const mine = new Map([...part.ids].map(([ref, id]) => [id, ref]));
   const kept = actual.rules.filter(({ id }) => mine.has(id));
   const isTaken = ({ id }: DeployedRule): boolean => part.takenOver.has(mine.get(id) ?? "");
