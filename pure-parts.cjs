@@ -18,6 +18,7 @@ const ROOTS = [
 
 /** A folder ends with a slash and includes everything below it; `*` stands for any one name. */
 const impureParts = [
+  "cli/*/*/command.ts",
   "cli/*/command.ts",
   "cli/*/options.ts",
   "cli/certificates/acknowledgements.ts",
@@ -39,7 +40,6 @@ const impureParts = [
   "cli/progress.ts",
   "cli/read-facts.ts",
   "cli/report/baseline-file.ts",
-  "cli/rules/*/command.ts",
   "cli/rules/check/render.ts",
   "cli/rules/check/report.ts",
   "cli/rules/check/sarif.ts",
@@ -56,7 +56,7 @@ const impureParts = [
   "cli/rules/test/render.ts",
   "cli/rules/test/run.ts",
   "cli/rules/test/suite.ts",
-  "cli/versions/",
+  "cli/versions/ruleset-address.ts",
   "cli/write-output.ts",
   "emulator/",
   "invariants/files.ts",
@@ -112,9 +112,6 @@ const impureParts = [
 /** Pure parts in folders of impure ones. */
 const pureInside = [
   "cli/generate/words.ts",
-  "cli/versions/deletion.ts",
-  "cli/versions/effect.ts",
-  "cli/versions/render.ts",
   "provider/kinds/certificates/hostname-ca/description.ts",
   "provider/kinds/certificates/hostname-ca/state.ts",
   "provider/kinds/lists/description.ts",

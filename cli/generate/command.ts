@@ -1,21 +1,14 @@
 import { existsSync, writeFileSync } from "node:fs";
-import type { Client, Zone } from "../../provider/client/index.js";
+import type { Client } from "../../provider/client/index.js";
 import {
   generateProgram,
   handOverSteps,
   importFile,
-  inventoryOf,
-  selectByPhases,
   projectFiles,
   projectName,
-  type ForeignResource,
   type GeneratedProgram,
-  type Inventory,
 } from "../../generator/index.js";
-import { readEach, findZones } from "../fleet.js";
 import type { Progress } from "../progress.js";
-import { readFiles } from "./from-files.js";
-import { ScopeReader, type ReadScope } from "./read.js";
 import {
   clearSecretWords,
   importSteps,
@@ -26,26 +19,17 @@ import {
   type UnreadScope,
 } from "./words.js";
 import { refuseExisting, refuseIncomplete, writeProject } from "./write.js";
-import { rulesetName } from "../../provider/model/names.js";
 import { plural } from "../../provider/model/words.js";
 import { requirePhase } from "../phase.js";
+import { readSource, type Source, type SourceOptions } from "./source.js";
 
 /** Options of the command. */
-export interface GenerateOptions {
-  readonly zone?: readonly string[];
-  readonly account?: readonly string[];
-  /** State files of other tools, to read instead of the service. */
-  readonly from?: readonly string[];
-  readonly allZones?: boolean;
-  readonly phase?: readonly string[];
-  readonly certificates: boolean;
-  readonly lists: boolean;
+export interface GenerateOptions extends SourceOptions {
   readonly out?: string;
   /** Where to write a file for `pulumi import`, instead of a program. */
   readonly importFile?: string;
   readonly overwrite?: boolean;
   readonly json?: boolean;
-  readonly parallel: string;
 }
 
 /** The side effects of the command. */
@@ -70,8 +54,7 @@ export async function generate(options: GenerateOptions, connect: () => Client, 
   const { importFile: importPath } = options;
   refuseBesideImports(options);
   options.phase?.forEach(requirePhase);
-  const source =
-    options.from === undefined ? await readInventory(options, connect, io.progress) : fromFiles(options.from, options);
+  const source = await readSource(options, connect, io.progress);
   return importPath === undefined
     ? deliverProgram(source, options, io)
     : deliverImports(source, importPath, options, io);
@@ -106,92 +89,6 @@ function deliverImports(
   if (declared.length > 0) printNote(importSteps(path));
   if (unread.length > 0) return 3;
   return leftOut.length + secrets.length > 0 ? 2 : 0;
-}
-
-/** What the program is generated from, and what to report about it. */
-interface Source {
-  readonly inventory: Inventory;
-  readonly unread: readonly UnreadScope[];
-  /** The resources that another tool manages. */
-  readonly foreign: readonly ForeignResource[];
-  /** Names of the zones that the previous WAF still protects. */
-  readonly onPreviousWaf: readonly string[];
-}
-
-function fromFiles(paths: readonly string[], options: GenerateOptions): Source {
-  const { zone, account, allZones, phase, certificates, lists } = options;
-  if (zone !== undefined || account !== undefined || allZones === true)
-    throw new Error("--from reads files instead of the service: omit --zone, --account and --all-zones");
-  const all = readFiles(paths);
-  const foreign =
-    phase === undefined
-      ? all
-          .filter(({ type }) => certificates || !/^cloudflare_(custom_hostname|total_tls)$/.test(type))
-          .filter(({ type }) => lists || !/^cloudflare_list(_item)?$/.test(type))
-      : selectByPhases(all, phase);
-  return { inventory: inventoryOf(foreign, phase), unread: [], foreign, onPreviousWaf: [] };
-}
-
-async function readInventory(options: GenerateOptions, connect: () => Client, progress: Progress): Promise<Source> {
-  const parallel = Number(options.parallel);
-  if (!Number.isInteger(parallel) || parallel < 1)
-    throw new Error(`--parallel must be a whole number of at least 1, not ${options.parallel}`);
-  requireSelection(options);
-  const client = connect();
-  const reader = new ScopeReader(client, {
-    phases: options.phase,
-    certificates: options.certificates && options.phase === undefined,
-    lists: options.lists && options.phase === undefined,
-  });
-  const { zones, accounts, failures } = await selectScopes(options, client);
-  const results = await readEach([...accounts, ...zones], {
-    client,
-    parallel,
-    progress,
-    read: (one) => (accounts.includes(one) ? reader.account(one.id) : reader.zone(one)),
-  });
-  const read = results.flatMap((result): ReadScope[] => ("failure" in result ? [] : [result.value]));
-  const unread: UnreadScope[] = [
-    ...failures,
-    ...results.flatMap((result) => ("failure" in result ? [{ name: result.zone.name, failure: result.failure }] : [])),
-  ];
-  const inventory: Inventory = {
-    scopes: read.map(({ found }) => found),
-    leftOut: read.flatMap(({ leftOut }) => leftOut),
-    knownNames: new Map(
-      read.flatMap(({ foreign }) =>
-        foreign.map(({ id, name, phase }) => [id, `${rulesetName({ kind: "custom", name, phase })} of the account`]),
-      ),
-    ),
-    managedNames: reader.names.of,
-  };
-  const onPreviousWaf = read.flatMap(({ found, usesPreviousWaf }) => (usesPreviousWaf === true ? [found.name] : []));
-  return { inventory, unread, foreign: [], onPreviousWaf };
-}
-
-function requireSelection({ zone = [], account = [], allZones }: GenerateOptions): void {
-  if (zone.length + account.length === 0 && allZones !== true)
-    throw new Error("specify zones with --zone, an account with --account, or all zones with --all-zones");
-}
-
-async function selectScopes({ zone = [], account = [], allZones }: GenerateOptions, client: Client) {
-  const accounts = [...new Set(account)].map((id): Zone => ({
-    id,
-    name: `account ${id}`,
-    accountId: id,
-    accountName: "",
-    plan: "",
-  }));
-  const named = zone.length === 0 ? { zones: [], failures: [] } : await findZones(client, zone, []);
-  const all = allZones === true ? await listAll(client, account) : [];
-  const zones = [...new Map([...named.zones, ...all].map((one) => [one.id, one])).values()];
-  return { accounts, zones, failures: named.failures.map(({ zone: { name }, failure }) => ({ name, failure })) };
-}
-
-/** Every zone of the accounts, or every zone that the credentials can access. */
-async function listAll(client: Client, accounts: readonly string[]): Promise<Zone[]> {
-  if (accounts.length === 0) return client.zones.list();
-  return (await Promise.all(accounts.map((accountId) => client.zones.list({ accountId })))).flat();
 }
 
 /** Writes or prints the program, reports what is missing from it, and returns the exit code. */

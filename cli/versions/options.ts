@@ -3,9 +3,9 @@ import type { Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
 import { addConnectionOptions, exitCodesHelp } from "../options.js";
-import type { DeleteOptions, PruneOptions } from "./delete.js";
-import type { ReadOptions } from "./read.js";
-import type { RestoreOptions } from "./restore.js";
+import type { DeleteOptions, PruneOptions } from "./delete/command.js";
+import type { ReadOptions } from "./read/command.js";
+import type { RestoreOptions } from "./restore/command.js";
 
 const load = createRequire(__filename);
 
@@ -38,7 +38,7 @@ function addReads(versions: Command, { print, connect }: CommandContext): void {
       .addHelpText("after", exitCodesHelp({ 0: "success" }));
   readCommand(versions.command("list").description("list all versions, newest first")).action(
     async (options: ReadOptions & ConnectOptions) => {
-      const { runList } = load("./read.js") as typeof import("./read.js");
+      const { runList } = load("./read/command.js") as typeof import("./read/command.js");
       process.exitCode = await runList(options, () => connect(options), print);
     },
   );
@@ -50,7 +50,7 @@ function addReads(versions: Command, { print, connect }: CommandContext): void {
   )
     .option("--typescript", "write the rules for a program's list of rules")
     .action(async (version: string, options: ReadOptions & ConnectOptions) => {
-      const { runShow } = load("./read.js") as typeof import("./read.js");
+      const { runShow } = load("./read/command.js") as typeof import("./read/command.js");
       process.exitCode = await runShow(version, options, () => connect(options), print);
     });
   readCommand(
@@ -59,7 +59,7 @@ function addReads(versions: Command, { print, connect }: CommandContext): void {
     .argument("<from>", "number of the first version")
     .argument("<to>", "number of the second version")
     .action(async (from: string, to: string, options: ReadOptions & ConnectOptions) => {
-      const { runDiff } = load("./read.js") as typeof import("./read.js");
+      const { runDiff } = load("./read/command.js") as typeof import("./read/command.js");
       process.exitCode = await runDiff([from, to], options, () => connect(options), print);
     });
 }
@@ -76,7 +76,7 @@ function addDeletes(versions: Command, { print, connect }: CommandContext): void
     .option("--yes", "delete them, one at a time; otherwise, they are only listed")
     .addHelpText("after", DELETE_CODES)
     .action(async (named: readonly string[], options: DeleteOptions & ConnectOptions) => {
-      const { deleteVersions } = load("./delete.js") as typeof import("./delete.js");
+      const { deleteVersions } = load("./delete/command.js") as typeof import("./delete/command.js");
       process.exitCode = await deleteVersions(named, options, () => connect(options), print);
     });
   addRulesetOptions(versions.command("prune").description("delete all but the newest versions"))
@@ -84,7 +84,7 @@ function addDeletes(versions: Command, { print, connect }: CommandContext): void
     .option("--yes", "delete them, one at a time; otherwise, they are only listed")
     .addHelpText("after", DELETE_CODES)
     .action(async (options: PruneOptions & ConnectOptions) => {
-      const { pruneVersions } = load("./delete.js") as typeof import("./delete.js");
+      const { pruneVersions } = load("./delete/command.js") as typeof import("./delete/command.js");
       process.exitCode = await pruneVersions(options, () => connect(options), print);
     });
 }
@@ -105,7 +105,7 @@ function addRestore(versions: Command, { print, openSession }: CommandContext): 
       }),
     )
     .action(async (version: string, options: RestoreOptions & ConnectOptions) => {
-      const { restoreVersion } = load("./restore.js") as typeof import("./restore.js");
+      const { restoreVersion } = load("./restore/command.js") as typeof import("./restore/command.js");
       process.exitCode = await restoreVersion(version, options, () => openSession(options), print);
     });
 }

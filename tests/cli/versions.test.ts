@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { openSession } from "../../cli/connect.js";
-import { deleteVersions, pruneVersions } from "../../cli/versions/delete.js";
-import { runDiff, runList, runShow } from "../../cli/versions/read.js";
-import { restoreVersion, type RestoreOptions } from "../../cli/versions/restore.js";
+import { deleteVersions, pruneVersions } from "../../cli/versions/delete/command.js";
+import { runDiff, runList, runShow } from "../../cli/versions/read/command.js";
+import { restoreVersion, type RestoreOptions } from "../../cli/versions/restore/command.js";
 import type { Emulator } from "../../emulator/index.js";
 import type { Client } from "../../provider/client/index.js";
 import { clientFor } from "../support/client.js";

@@ -1,9 +1,9 @@
-import type { Client } from "../../provider/client/index.js";
-import { newestFirst } from "../../provider/model/versions.js";
-import { compareVersions, isSameVersion } from "../../provider/rules/compare-versions.js";
-import { writeOutput } from "../write-output.js";
-import { renderDiff, toJsonValue } from "../rules/diff/render.js";
-import { compareEffects } from "./effect.js";
+import type { Client } from "../../../provider/client/index.js";
+import { newestFirst } from "../../../provider/model/versions.js";
+import { compareVersions, isSameVersion } from "../../../provider/rules/compare-versions.js";
+import { writeOutput } from "../../write-output.js";
+import { renderDiff, toJsonValue } from "../../rules/diff/render.js";
+import { compareEffects } from "../effect.js";
 import {
   findAddress,
   getVersion,
@@ -11,8 +11,8 @@ import {
   requireRuleset,
   requireVersion,
   type RulesetOptions,
-} from "./ruleset-address.js";
-import { renderDifference, renderList, renderProgram, renderVersion } from "./render.js";
+} from "../ruleset-address.js";
+import { renderDifference, renderList, renderProgram, renderVersion } from "../render.js";
 
 export interface ReadOptions extends RulesetOptions {
   readonly json?: boolean;

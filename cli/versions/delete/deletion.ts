@@ -1,5 +1,5 @@
-import type { RulesetSummary } from "../../provider/client/index.js";
-import { newestFirst } from "../../provider/model/versions.js";
+import type { RulesetSummary } from "../../../provider/client/index.js";
+import { newestFirst } from "../../../provider/model/versions.js";
 
 /** Which versions to delete. The current version is deployed, and never among them. */
 export interface Deletion {

@@ -1,4 +1,4 @@
-import { ApiError, type Client } from "../../provider/client/index.js";
+import { ApiError, type Client } from "../../../provider/client/index.js";
 import {
   listVersions,
   requireRuleset,
@@ -6,9 +6,9 @@ import {
   findAddress,
   type RulesetAddress,
   type RulesetOptions,
-} from "./ruleset-address.js";
+} from "../ruleset-address.js";
 import { planNamedDeletion, planPrune, type Deletion } from "./deletion.js";
-import { countWords, summaryWords } from "./render.js";
+import { countWords, summaryWords } from "../render.js";
 
 export interface DeleteOptions extends RulesetOptions {
   /** Delete the versions; without it they are only listed. */

@@ -1,11 +1,16 @@
-import type { Ruleset } from "../../provider/client/index.js";
-import type { Session } from "../../provider/engine/session.js";
-import { RulesetsError } from "../../provider/model/errors.js";
-import { joinNames } from "../../provider/model/words.js";
-import { compareVersions } from "../../provider/rules/compare-versions.js";
-import { findListsOfVersion, planRestoration, type ListsOfVersion, type Restoration } from "../../provider/restore.js";
-import { renderDiff } from "../rules/diff/render.js";
-import { compareEffects } from "./effect.js";
+import type { Ruleset } from "../../../provider/client/index.js";
+import type { Session } from "../../../provider/engine/session.js";
+import { RulesetsError } from "../../../provider/model/errors.js";
+import { joinNames } from "../../../provider/model/words.js";
+import { compareVersions } from "../../../provider/rules/compare-versions.js";
+import {
+  findListsOfVersion,
+  planRestoration,
+  type ListsOfVersion,
+  type Restoration,
+} from "../../../provider/restore.js";
+import { renderDiff } from "../../rules/diff/render.js";
+import { compareEffects } from "../effect.js";
 import {
   findAddress,
   getCurrent,
@@ -14,8 +19,8 @@ import {
   requireVersion,
   type RulesetAddress,
   type RulesetOptions,
-} from "./ruleset-address.js";
-import { renderDifference } from "./render.js";
+} from "../ruleset-address.js";
+import { renderDifference } from "../render.js";
 
 export interface RestoreOptions extends RulesetOptions {
   /** Write the version; without it the difference is only shown. */

@@ -1,0 +1,151 @@
+import type { Client, Zone } from "../../provider/client/index.js";
+import {
+  inventoryOf,
+  selectByPhases,
+  type ForeignResource,
+  type Inventory,
+  readForeign,
+} from "../../generator/index.js";
+import { readEach, findZones } from "../fleet.js";
+import type { Progress } from "../progress.js";
+import { ScopeReader, type ReadScope } from "./read.js";
+import type { UnreadScope } from "./words.js";
+import { rulesetName } from "../../provider/model/names.js";
+import { readUserFile } from "../../provider/files/read-file.js";
+
+/** Options that select what to read. */
+export interface SourceOptions {
+  readonly zone?: readonly string[];
+  readonly account?: readonly string[];
+  /** State files of other tools, to read instead of the service. */
+  readonly from?: readonly string[];
+  readonly allZones?: boolean;
+  readonly phase?: readonly string[];
+  readonly certificates: boolean;
+  readonly lists: boolean;
+  readonly parallel: string;
+}
+
+/** What the program is generated from, and what to report about it. */
+export interface Source {
+  readonly inventory: Inventory;
+  readonly unread: readonly UnreadScope[];
+  /** The resources that another tool manages. */
+  readonly foreign: readonly ForeignResource[];
+  /** Names of the zones that the previous WAF still protects. */
+  readonly onPreviousWaf: readonly string[];
+}
+
+/** Reads what exists: from files of other tools, or from the service. */
+export async function readSource(options: SourceOptions, connect: () => Client, progress: Progress): Promise<Source> {
+  return options.from === undefined ? readInventory(options, connect, progress) : fromFiles(options.from, options);
+}
+
+function fromFiles(paths: readonly string[], options: SourceOptions): Source {
+  const { zone, account, allZones, phase, certificates, lists } = options;
+  if (zone !== undefined || account !== undefined || allZones === true)
+    throw new Error("--from reads files instead of the service: omit --zone, --account and --all-zones");
+  const all = readFiles(paths);
+  const foreign =
+    phase === undefined
+      ? all
+          .filter(({ type }) => certificates || !/^cloudflare_(custom_hostname|total_tls)$/.test(type))
+          .filter(({ type }) => lists || !/^cloudflare_list(_item)?$/.test(type))
+      : selectByPhases(all, phase);
+  return { inventory: inventoryOf(foreign, phase), unread: [], foreign, onPreviousWaf: [] };
+}
+
+async function readInventory(options: SourceOptions, connect: () => Client, progress: Progress): Promise<Source> {
+  const parallel = Number(options.parallel);
+  if (!Number.isInteger(parallel) || parallel < 1)
+    throw new Error(`--parallel must be a whole number of at least 1, not ${options.parallel}`);
+  requireSelection(options);
+  const client = connect();
+  const reader = new ScopeReader(client, {
+    phases: options.phase,
+    certificates: options.certificates && options.phase === undefined,
+    lists: options.lists && options.phase === undefined,
+  });
+  const { zones, accounts, failures } = await selectScopes(options, client);
+  const results = await readEach([...accounts, ...zones], {
+    client,
+    parallel,
+    progress,
+    read: (one) => (accounts.includes(one) ? reader.account(one.id) : reader.zone(one)),
+  });
+  const read = results.flatMap((result): ReadScope[] => ("failure" in result ? [] : [result.value]));
+  const unread: UnreadScope[] = [
+    ...failures,
+    ...results.flatMap((result) => ("failure" in result ? [{ name: result.zone.name, failure: result.failure }] : [])),
+  ];
+  const inventory: Inventory = {
+    scopes: read.map(({ found }) => found),
+    leftOut: read.flatMap(({ leftOut }) => leftOut),
+    knownNames: new Map(
+      read.flatMap(({ foreign }) =>
+        foreign.map(({ id, name, phase }) => [id, `${rulesetName({ kind: "custom", name, phase })} of the account`]),
+      ),
+    ),
+    managedNames: reader.names.of,
+  };
+  const onPreviousWaf = read.flatMap(({ found, usesPreviousWaf }) => (usesPreviousWaf === true ? [found.name] : []));
+  return { inventory, unread, foreign: [], onPreviousWaf };
+}
+
+function requireSelection({ zone = [], account = [], allZones }: SourceOptions): void {
+  if (zone.length + account.length === 0 && allZones !== true)
+    throw new Error("specify zones with --zone, an account with --account, or all zones with --all-zones");
+}
+
+async function selectScopes({ zone = [], account = [], allZones }: SourceOptions, client: Client) {
+  const accounts = [...new Set(account)].map((id): Zone => ({
+    id,
+    name: `account ${id}`,
+    accountId: id,
+    accountName: "",
+    plan: "",
+  }));
+  const named = zone.length === 0 ? { zones: [], failures: [] } : await findZones(client, zone, []);
+  const all = allZones === true ? await listAll(client, account) : [];
+  const zones = [...new Map([...named.zones, ...all].map((one) => [one.id, one])).values()];
+  return { accounts, zones, failures: named.failures.map(({ zone: { name }, failure }) => ({ name, failure })) };
+}
+
+/** Every zone of the accounts, or every zone that the credentials can access. */
+async function listAll(client: Client, accounts: readonly string[]): Promise<Zone[]> {
+  if (accounts.length === 0) return client.zones.list();
+  return (await Promise.all(accounts.map((accountId) => client.zones.list({ accountId })))).flat();
+}
+
+/** Reads states of Terraform, OpenTofu and Pulumi. */
+export function readFiles(paths: readonly string[]): ForeignResource[] {
+  return paths.flatMap(readState);
+}
+
+/** A state may contain secrets, so no part of it appears in a message. */
+function readState(path: string): ForeignResource[] {
+  const text = decoded(readUserFile(path === "-" ? 0 : path));
+  const name = path === "-" ? "standard input" : path;
+  const resources = readForeign(parse(text, name));
+  if (resources !== undefined) return resources;
+  throw new Error(
+    `${name} is not a readable state file. To continue: pass a state file of Terraform or OpenTofu (version 4), the output of ` +
+      "`terraform show -json` or `tofu show -json`, or that of `pulumi stack export`",
+  );
+}
+
+/** Decodes a file by its byte order mark: PowerShell writes UTF-16 when output is redirected to a file. */
+function decoded(bytes: Buffer): string {
+  const [first, second] = bytes;
+  const encoding =
+    first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+  return new TextDecoder(encoding).decode(bytes);
+}
+
+function parse(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`${name} is not JSON`);
+  }
+}
