@@ -3,6 +3,7 @@ export interface ErrorEntry {
   readonly code?: number;
   readonly message: string;
   readonly pointer?: string;
+  readonly documentationUrl?: string;
   readonly chain?: readonly { readonly code: number; readonly message: string }[];
 }
 

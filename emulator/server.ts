@@ -3,7 +3,8 @@ import fastify, { type FastifyInstance } from "fastify";
 import type { CaaOf } from "./certificates/dns-server.js";
 import { refuse } from "./failure.js";
 import { registerApi } from "./http/api.js";
-import { authorize, type TokenSeed } from "./http/auth.js";
+import { authorize, tokenIn, type TokenSeed } from "./http/auth.js";
+import { requireAllowed } from "./http/policies.js";
 import { checkContentType } from "./http/content-type.js";
 import { registerControls, type Controls } from "./http/control.js";
 import { registerFailureHandlers, sendFailure, unreadResponse } from "./http/failures.js";
@@ -62,6 +63,16 @@ export function buildServer(options: ServerOptions, service: Service = WHOLE_SER
     if (request.url.startsWith(`${PREFIX}/`)) {
       authorize(request.headers, request.method, tokensOf(options, httpSeedOf(store)));
       checkContentType(request.method, request.headers);
+    }
+    done();
+  });
+  app.addHook("preHandler", (request, _reply, done) => {
+    if (request.url.startsWith(`${PREFIX}/`)) {
+      const { policies } = tokenIn(request.headers, tokensOf(options, httpSeedOf(store))) ?? {};
+      const path = request.url.slice(PREFIX.length).split("?")[0] ?? "";
+      const accountOf = (zone: string): string | undefined => store.zones.get("", zone)?.account.id;
+      if (policies !== undefined)
+        requireAllowed(policies, { method: request.method, path, body: request.body, accountOf });
     }
     done();
   });

@@ -12,6 +12,7 @@ import { inOurNames, pathInOurNames, readSpelling } from "../provider/model/spel
 import { knownItems } from "../provider/kinds/lists/given-items.js";
 import { listInputOf } from "../provider/lists/list-input.js";
 import { LIST_KINDS } from "../provider/lists/item.js";
+import { ownTypeOf } from "../provider/model/urn.js";
 import { isUnknown, NOT_KNOWN } from "../provider/model/unknown.js";
 import { RulesList } from "../provider/resources/generated/classes.js";
 import { RULE_FIELDS, RULESET_RULE, WRITTEN } from "../provider/kinds/rulesets/rule/description.js";
@@ -41,6 +42,16 @@ export interface DeclaredRules {
   readonly secrets: readonly DeclaredSecret[];
   /** The indexes of rulesets whose rules are not known without the engine. */
   readonly unknown?: readonly number[];
+  /** The other resources of this package. */
+  readonly resources?: readonly DeclaredResource[];
+}
+
+/** A resource without rules, and where it is. */
+export interface DeclaredResource {
+  /** The name of its class: `RulesList`. */
+  readonly type: string;
+  readonly name: string;
+  readonly inputs: { readonly zoneId?: string; readonly accountId?: string };
 }
 
 export interface DeclaredSecret {
@@ -68,13 +79,14 @@ export async function loadFirewall(program: () => unknown, options: LoadOptions 
  */
 export async function loadRulesets(program: () => unknown, options: LoadOptions = {}): Promise<DeclaredRules> {
   const { project = "project", stack = "test", config = {}, mocks = {} } = options;
-  const declared: Collected = { rulesets: [], sources: [], secrets: [], unknown: [], lists: [] };
+  const declared: Collected = { rulesets: [], sources: [], secrets: [], unknown: [], lists: [], resources: [] };
   const keys = Object.entries(config).map(([key, value]) => [key.includes(":") ? key : `${project}:${key}`, value]);
   await pulumi.runtime.setMocks(
     {
       newResource: (args) => {
         if (isRuleset(args.type)) return declare(args, declared);
         if (args.type === RulesList.__pulumiType) declareList(args, declared);
+        declareOther(args, declared);
         return mocks.newResource?.(args) ?? { id: `${args.name}-id`, state: args.inputs as object };
       },
       call: (args) => mocks.call?.(args) ?? {},
@@ -104,6 +116,20 @@ interface Collected {
   readonly secrets: DeclaredSecret[];
   readonly unknown: number[];
   readonly lists: DeclaredList[];
+  readonly resources: DeclaredResource[];
+}
+
+function declareOther({ type, name, inputs }: pulumi.runtime.MockResourceArgs, { resources }: Collected): void {
+  const own = ownTypeOf(type);
+  if (own === undefined) return;
+  const { zoneId, accountId } = unwrap(inputs) as Readonly<Record<string, unknown>>;
+  resources.push({
+    ...{ type: own, name },
+    inputs: {
+      ...(typeof zoneId === "string" ? { zoneId } : {}),
+      ...(typeof accountId === "string" ? { accountId } : {}),
+    },
+  });
 }
 
 /** A list whose items the program decides. */

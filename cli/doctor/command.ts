@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import type { ObservedResponse, Client } from "../../provider/client/index.js";
 import { pick, sameJson } from "../../provider/model/json.js";
 import type { ConfigReader, Environment, Settings } from "../../provider/settings.js";
@@ -6,10 +7,14 @@ import { findZones } from "../fleet.js";
 import { credentialResults, type CredentialFacts } from "./credentials.js";
 import { credentialFacts, machineFacts, settingsOf, type OwnPackage } from "./facts.js";
 import type { CheckResult } from "./check-result.js";
+import { leastToken, type LeastToken } from "./least-token.js";
+import type { DeclaredObject } from "./needs.js";
 import { machineResults } from "./machine.js";
 import { accountPermissions, zonePermissions } from "./permissions.js";
-import { renderResults } from "./render.js";
+import { renderResults, renderTokens } from "./render.js";
 import { serviceResults, type Address, type ObservedResponses } from "./service.js";
+
+const load = createRequire(__filename);
 
 export interface DoctorCommand {
   readonly zone?: readonly string[];
@@ -18,6 +23,12 @@ export interface DoctorCommand {
   readonly stack?: string;
   readonly baseUrl?: string;
   readonly dryRun?: boolean;
+  /** Folders of programs whose permissions are derived. */
+  readonly program?: readonly string[];
+  /** Files of `pulumi preview --json`, for the same. */
+  readonly preview?: readonly string[];
+  readonly config?: readonly string[];
+  readonly mocks?: string;
   readonly json?: boolean;
   readonly output?: string;
 }
@@ -37,9 +48,29 @@ export async function runDoctor(options: DoctorCommand, context: DoctorContext):
   const { folder, own, env, print } = context;
   const facts = await credentialFacts(folder, env, options.stack);
   const lines = [...machineResults(await machineFacts(folder, own, env)), ...credentialResults(facts)];
-  for (const user of usersOf(facts, env)) lines.push(...(await checkAs(user, options, context)));
-  writeOutput(options.json === true ? JSON.stringify({ lines }, undefined, 2) : renderResults(lines), options, print);
+  const declared = await declaredIn(options);
+  let tokens: LeastToken["tokens"] | undefined;
+  for (const user of usersOf(facts, env)) {
+    const checked = await checkAs(user, options, { context, declared });
+    lines.push(...checked.lines);
+    tokens ??= checked.tokens;
+  }
+  const address = options.baseUrl ?? DEFAULT_ADDRESS;
+  const text =
+    options.json === true
+      ? JSON.stringify({ lines, ...(tokens === undefined ? {} : { tokens }) }, undefined, 2)
+      : [renderResults(lines), ...(tokens === undefined ? [] : [renderTokens(tokens, address)])].join("\n\n");
+  writeOutput(text, options, print);
   return lines.some(({ status }) => status === "failure") ? 2 : 0;
+}
+
+const DEFAULT_ADDRESS = "https://api.cloudflare.com/client/v4";
+
+/** What the program declares; undefined if nobody asks. */
+async function declaredIn(options: DoctorCommand): Promise<readonly DeclaredObject[] | undefined> {
+  const { program = [], preview = [] } = options;
+  if (program.length + preview.length === 0) return undefined;
+  return (load("./declared.js") as typeof import("./declared.js")).readDeclared(options);
 }
 
 /** Who uses which settings: the commands of this package those of the environment, a stack its own, too. */
@@ -70,16 +101,26 @@ function isSameUse(one: Settings, other: Settings): boolean {
 }
 
 /** The checks of the service, and of what may be done there, with these credentials. */
-async function checkAs(user: User, options: DoctorCommand, context: DoctorContext): Promise<readonly CheckResult[]> {
-  const lines = await checkService(options, context, user);
-  return lines.map((line) => ({ ...line, credentials: user.credentials }));
+async function checkAs(user: User, options: DoctorCommand, asked: Asked): Promise<Checked> {
+  const { lines, tokens } = await checkService(options, asked, user);
+  return { lines: lines.map((line) => ({ ...line, credentials: user.credentials })), tokens };
+}
+
+interface Asked {
+  readonly context: DoctorContext;
+  readonly declared: readonly DeclaredObject[] | undefined;
+}
+
+interface Checked {
+  readonly lines: readonly CheckResult[];
+  readonly tokens: LeastToken["tokens"] | undefined;
 }
 
 async function checkService(
   options: DoctorCommand,
-  context: DoctorContext,
+  { context, declared }: Asked,
   { settings, config }: User,
-): Promise<readonly CheckResult[]> {
+): Promise<Checked> {
   const { zone = [], account = [] } = options;
   const answers: ObservedResponse[] = [];
   let at = context.now();
@@ -94,12 +135,27 @@ async function checkService(
     getAnswers,
     ...(account[0] === undefined ? {} : { accountId: account[0] }),
   });
-  if (service.some(({ status, subject }) => status === "failure" && subject === "Address")) return service;
+  if (service.some(({ status, subject }) => status === "failure" && subject === "Address"))
+    return { lines: service, tokens: undefined };
+  const isToken = settings.credentials?.kind === "token";
+  const least =
+    declared === undefined
+      ? undefined
+      : await leastToken(client, declared, { isToken, ...(account[0] === undefined ? {} : { accountId: account[0] }) });
+  const known = [...service, ...(least?.lines ?? [])];
+  if (zone.length + account.length === 0 && least !== undefined) return { lines: known, tokens: least.tokens };
   if (zone.length + account.length === 0) {
     const next = "specify a zone with --zone, or an account with --account, to see what the credentials may do there";
-    return [...service, { area: "permissions", status: "unknown", subject: "Permissions", found: "not checked", next }];
+    const line = {
+      area: "permissions",
+      status: "unknown",
+      subject: "Permissions",
+      found: "not checked",
+      next,
+    } as const;
+    return { lines: [...service, line], tokens: undefined };
   }
-  return [...service, ...(await permissionLines(client, options))];
+  return { lines: [...known, ...(await permissionLines(client, options))], tokens: least?.tokens };
 }
 
 function addressOf({ baseUrl }: DoctorCommand, settings: Settings): Address | undefined {

@@ -29,6 +29,18 @@ export function addDoctor(program: Command, { own, print, connect }: CommandCont
         "-s, --stack <name>",
         "the stack whose credentials to check, too; default: the selected one, or the only one",
       )
+      .option(
+        "-p, --program <path>",
+        "folder of a program: derive which permissions it needs, compare them with the token, and print the least token; can be repeated",
+        collectValues,
+      )
+      .option("--preview <file>", "the same from the output of pulumi preview --json; can be repeated", collectValues)
+      .option(
+        "-c, --config <key=value>",
+        "setting for the program; overrides the stack's; can be repeated",
+        collectValues,
+      )
+      .option("--mocks <file>", "module with mocks for other providers of the program: { newResource, call }")
       .option("--dry-run", "check write permissions with dry runs, if the service supports them")
       .option("--json", "write JSON")
       .option("-o, --output <file>", "write to a file"),

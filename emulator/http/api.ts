@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { RawResponse, ResultWithMessages, type Call, type Operation, type Owner, type Query } from "../call.js";
 import type { Group } from "../group.js";
 import { refuse } from "../failure.js";
 import type { Store } from "../store/store.js";
+import { tokenIdOf } from "./token-id.js";
 import { success } from "./envelope.js";
 import { httpSeedOf } from "./seed.js";
 
@@ -36,15 +36,15 @@ export function registerApi(app: FastifyInstance, groups: readonly Group[], stor
 /** The input of an operation from a request. */
 export function callOf({ params, query, url, body, headers, routeOptions }: ApiRequest, store: Store): Call {
   const level = params.level ?? (routeOptions.url?.includes("/accounts/:owner") === true ? "accounts" : "zones");
+  const { authorization } = headers;
   const owner = params.owner === undefined ? NO_OWNER : ownerOf(level, params.owner, url, store);
-  return { owner, params, query: joined(query), sent: body, tokenId: tokenId(headers.authorization) };
-}
-
-/** An ID that does not reveal the token. */
-function tokenId(authorization: string | undefined): string | undefined {
-  return authorization === undefined
-    ? undefined
-    : createHash("sha256").update(authorization).digest("hex").slice(0, 32);
+  return {
+    owner,
+    params,
+    query: joined(query),
+    sent: body,
+    tokenId: authorization === undefined ? undefined : tokenIdOf(authorization),
+  };
 }
 
 /** A repeated parameter is a comma-separated list, like `?id=a,b`. */

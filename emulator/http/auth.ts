@@ -1,10 +1,13 @@
 import { refuse, ServiceError } from "../failure.js";
+import type { PolicySeed } from "./policies.js";
 
 /** A known token. If there are none, all well-formed credentials have full access. */
 export interface TokenSeed {
   readonly value: string;
   /** `read` refuses writes with 403. @default "write" */
   readonly access?: "read" | "write";
+  /** What it may do; without policies, everything that `access` allows. */
+  readonly policies?: readonly PolicySeed[];
 }
 
 type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -12,6 +15,11 @@ type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
 function malformed(code: number, header: string): ServiceError {
   const chain = [{ code, message: `Invalid format for ${header} header` }];
   return new ServiceError(400, [{ code: 6003, message: "Invalid request headers", chain }]);
+}
+
+/** The known token of a request, if it was sent with one. */
+export function tokenIn({ authorization }: RequestHeaders, tokens: readonly TokenSeed[]): TokenSeed | undefined {
+  return tokens.find(({ value }) => authorization === `Bearer ${value}`);
 }
 
 /** Checks the credentials of a request, with the real service's error codes. */

@@ -27,10 +27,11 @@ function messageBody({ message, pointer }: ResultWithMessages["messages"][number
 
 /** A refusal. Like the real service, it sometimes sets `messages` to null, so that parsers are tested with it. */
 export function failureBody(error: ServiceError): object {
-  const errors = error.entries.map(({ code, message, pointer, chain }) => ({
+  const errors = error.entries.map(({ code, message, pointer, chain, documentationUrl }) => ({
     ...(code === undefined ? {} : { code }),
     message,
     ...(pointer === undefined ? {} : { source: { pointer } }),
+    ...(documentationUrl === undefined ? {} : { documentation_url: documentationUrl }),
     ...(chain === undefined ? {} : { error_chain: chain }),
   }));
   return { result: null, success: false, errors, messages: [] };

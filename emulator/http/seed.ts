@@ -1,5 +1,5 @@
 import { boolean, nonEmpty, listOf, oneOf } from "../body.js";
-import { exactly, type SeedPart } from "../seed-part.js";
+import { anyObject, exactly, type SeedPart } from "../seed-part.js";
 import type { Store } from "../store/store.js";
 import type { TokenSeed } from "./auth.js";
 import type { RateSeed } from "./rate.js";
@@ -14,7 +14,9 @@ export interface HttpSeed {
 
 export const httpSeed: SeedPart<HttpSeed> = {
   properties: {
-    tokens: listOf(exactly<TokenSeed>({ value: nonEmpty, access: oneOf("read", "write") }, ["value"])),
+    tokens: listOf(
+      exactly<TokenSeed>({ value: nonEmpty, access: oneOf("read", "write"), policies: listOf(anyObject) }, ["value"]),
+    ),
     dryRun: boolean,
     rateLimit: exactly<RateSeed>({
       quota: { type: "integer", minimum: 1 },

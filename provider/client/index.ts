@@ -83,7 +83,7 @@ export { WafMigrationClient } from "./waf-migration.js";
 export { MANAGED_PHASE } from "../model/migration.js";
 export { LONG_MS, LongRun, nextRunWords, requestsWords, type Expected, type LongRunReport } from "./long-run.js";
 export type { Page } from "./pages.js";
-export { TokensClient, type TokenState } from "./tokens.js";
+export { TokensClient, type PermissionGroup, type TokenPolicy, type TokenState } from "./tokens.js";
 export { ZonesClient, type Zone } from "./zones.js";
 export {
   Limiter,

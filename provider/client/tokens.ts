@@ -1,4 +1,4 @@
-import { isObject } from "../model/json.js";
+import { isList, isObject, type JsonObject } from "../model/json.js";
 import type { Transport } from "../http/index.js";
 import { encodeSegment, responseText } from "./pages.js";
 
@@ -10,6 +10,23 @@ export interface TokenState {
   readonly expiresOn?: string;
   /** RFC 3339, UTC. */
   readonly notBefore?: string;
+}
+
+/** What a policy of a token allows or denies. */
+export interface TokenPolicy {
+  readonly effect: string;
+  /** The names of its permission groups: `Zone WAF Write`. */
+  readonly groups: readonly string[];
+  /** The resources, those inside others with a slash: `com.cloudflare.api.account.<id>/com.cloudflare.api.account.zone.*`. */
+  readonly resources: readonly string[];
+}
+
+/** What a policy can allow. */
+export interface PermissionGroup {
+  readonly id: string;
+  readonly name: string;
+  /** Kinds of resources that it is for: `com.cloudflare.api.account.zone`. */
+  readonly scopes: readonly string[];
 }
 
 /**
@@ -24,9 +41,7 @@ export class TokensClient {
    * @param accountId the account that owns the token, if a user does not
    */
   async verify(accountId?: string): Promise<TokenState> {
-    const owner = accountId === undefined ? "/user" : `/accounts/${encodeSegment(accountId)}`;
-    const { result } = await this.transport.send({ method: "GET", path: `${owner}/tokens/verify` });
-    const wire = isObject(result) ? result : {};
+    const wire = await this.read(accountId, "verify");
     const { expires_on: expiresOn, not_before: notBefore } = wire;
     return {
       status: responseText(wire.status),
@@ -34,4 +49,40 @@ export class TokensClient {
       ...(typeof notBefore === "string" ? { notBefore } : {}),
     };
   }
+
+  /** Gets the policies of this client's token, which only a token that may read tokens can do. */
+  async policies(accountId?: string): Promise<readonly TokenPolicy[]> {
+    const { id } = await this.read(accountId, "verify");
+    const { policies } = await this.read(accountId, encodeSegment(responseText(id)));
+    return (isList(policies) ? policies : [])
+      .filter(isObject)
+      .map(({ effect, permission_groups: groups, resources }) => ({
+        effect: responseText(effect),
+        groups: (isList(groups) ? groups : []).flatMap((group) => (isObject(group) ? [responseText(group.name)] : [])),
+        resources: resourcesIn(isObject(resources) ? resources : {}),
+      }));
+  }
+
+  /** What a policy of a user's token can allow. */
+  async permissionGroups(): Promise<readonly PermissionGroup[]> {
+    const { result } = await this.transport.send({ method: "GET", path: "/user/tokens/permission_groups" });
+    return (isList(result) ? result : []).filter(isObject).map(({ id, name, scopes }) => ({
+      id: responseText(id),
+      name: responseText(name),
+      scopes: (isList(scopes) ? scopes : []).map(responseText),
+    }));
+  }
+
+  private async read(accountId: string | undefined, token: string): Promise<JsonObject> {
+    const owner = accountId === undefined ? "/user" : `/accounts/${encodeSegment(accountId)}`;
+    const { result } = await this.transport.send({ method: "GET", path: `${owner}/tokens/${token}` });
+    return isObject(result) ? result : {};
+  }
+}
+
+/** `"*"` by name, or by name inside another resource. */
+function resourcesIn(resources: JsonObject): readonly string[] {
+  return Object.entries(resources).flatMap(([name, inside]) =>
+    isObject(inside) ? Object.keys(inside).map((one) => `${name}/${one}`) : [name],
+  );
 }

@@ -17,11 +17,13 @@ export interface Envelope {
 function message(entry: unknown): ApiMessage[] {
   if (typeof entry === "string") return [{ message: entry }];
   if (!isObject(entry)) return [];
+  const page = entry.documentation_url;
   const pointer = isObject(entry.source) ? entry.source.pointer : undefined;
   const own: ApiMessage = {
     message: typeof entry.message === "string" ? entry.message : "no message",
     ...(typeof entry.code === "number" ? { code: entry.code } : {}),
     ...(typeof pointer === "string" ? { pointer } : {}),
+    ...(typeof page === "string" && /^https:\/\/\S+$/.test(page) ? { documentationUrl: page } : {}),
   };
   return [own, ...messages(entry.error_chain)];
 }

@@ -46,10 +46,12 @@ function refusal(
   const answered = envelope?.errors ?? [];
   const errors = answered.map((error) => shown(error, context));
   const what = errors.length > 0 ? errors.map(words).join("; ") : snippet(exchange.text, context);
-  const hint =
+  const advice =
     statusHint(call, exchange, status, context) ??
     hintFor(errors.map(({ code }) => code)) ??
     hintForText(exchange.text.slice(0, LONGEST_READ));
+  const page = errors.find(({ documentationUrl }) => documentationUrl !== undefined)?.documentationUrl;
+  const hint = page === undefined ? advice : `${advice === undefined ? "" : `${advice} `}See ${page}`;
   const occupied = errors.some(({ code }) => code === 20217);
   return failure(call, exchange, `${String(status)} ${what}`, hint, {
     code: codeFor(status, occupied),
@@ -60,9 +62,10 @@ function refusal(
 }
 
 /** A message of the service, without secrets. */
-function shown({ message, pointer, ...rest }: ApiMessage, { hide }: ErrorContext): ApiMessage {
+function shown({ message, pointer, documentationUrl, ...rest }: ApiMessage, { hide }: ErrorContext): ApiMessage {
   return {
     ...rest,
+    ...(documentationUrl === undefined ? {} : { documentationUrl: hide(documentationUrl) }),
     message: hide(message),
     ...(pointer === undefined ? {} : { pointer: shownPointer(pointer, hide) }),
   };

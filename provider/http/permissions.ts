@@ -1,7 +1,10 @@
 import phases from "../../schema/phases.json";
 import { mapFrom, ownValue } from "../model/json.js";
 
-/** By phase, the permission for its rulesets in a zone. */
+/** Whether something is read or written. The dashboard says "Edit" where the API says "Write". */
+export type Right = "Read" | "Write";
+
+/** By phase, the permission for its rulesets in a zone, as the dashboard names it. */
 const ZONE = mapFrom<{ readonly levels: readonly string[]; readonly permission?: string }>(Object.entries(phases));
 
 /** Permissions of other operations than those of rulesets, by a part of the path. */
@@ -12,22 +15,64 @@ const BY_PATH: readonly (readonly [RegExp, string])[] = [
   [/\/pagerules/, "Page Rules"],
   [/\/rules\/lists/, "Account Filter Lists"],
   [/\/custom_hostnames|\/ssl\/|\/custom_certificates|\/acm\//, "SSL and Certificates"],
+  [/\/tokens/, "API Tokens"],
 ];
+
+/** Names of the dashboard that the API has another name for, in the permission groups of tokens. */
+const GROUPS: Readonly<Record<string, string>> = {
+  "Config Rules": "Config Settings",
+  "Single Redirect": "Dynamic URL Redirects",
+  "Cache Rules": "Cache Settings",
+  "Custom Error Rules": "Custom Errors",
+  "Origin Rules": "Origin",
+  "Transform Rules": "Zone Transform Rules",
+  "Account Filter Lists": "Account Rule Lists",
+};
+
+/** Phases of accounts with a permission group of their own; any other needs that of the WAF, or of all rulesets. */
+const OF_ACCOUNT: readonly (readonly [RegExp, string])[] = [
+  [/^http_request_redirect$/, "Mass URL Redirects"],
+  [/^ddos_l4$/, "L4 DDoS Managed Ruleset"],
+  [/^magic_transit/, "Magic Firewall"],
+  [/^http_(request_firewall|ratelimit|response_firewall)/, "Account WAF"],
+];
+
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly phase?: string;
+}
+
+/** The permission as the dashboard names it. */
+function permissionOf({ path, phase: known }: Omit<Operation, "method">): string {
+  if (!path.includes("/rulesets")) return BY_PATH.find(([pattern]) => pattern.test(path))?.[1] ?? "Zone";
+  const phase = known ?? /\/phases\/([^/?]+)/.exec(path)?.[1];
+  return (phase === undefined ? undefined : ownValue(ZONE, phase)?.permission) ?? "Zone WAF";
+}
 
 /**
  * The permission that an operation needs, as the API token page names it. See
  * https://developers.cloudflare.com/fundamentals/api/reference/permissions/.
  */
-export function permissionFor(call: {
-  readonly method: string;
-  readonly path: string;
-  readonly phase?: string;
-}): string {
+export function permissionFor(call: Operation): string {
   const right = call.method === "GET" ? "Read" : "Edit";
-  if (!call.path.includes("/rulesets")) {
-    return `${BY_PATH.find(([pattern]) => pattern.test(call.path))?.[1] ?? "Zone"} ${right}`;
+  if (isAccountRuleset(call.path)) return `Account Rulesets ${right} (or Account WAF ${right})`;
+  return `${permissionOf(call)} ${right}`;
+}
+
+/**
+ * The permission groups of a token of which an operation needs one, the least first, without the right. The operations of
+ * rulesets list them: https://developers.cloudflare.com/api/resources/rulesets/.
+ */
+export function permissionGroups(call: Omit<Operation, "method">): readonly string[] {
+  if (isAccountRuleset(call.path)) {
+    const own = OF_ACCOUNT.find(([pattern]) => pattern.test(call.phase ?? ""))?.[1];
+    return own === undefined ? ["Account Rulesets"] : [own, "Account Rulesets"];
   }
-  if (call.path.startsWith("/accounts/")) return `Account Rulesets ${right} (or Account WAF ${right})`;
-  const phase = call.phase ?? /\/phases\/([^/?]+)/.exec(call.path)?.[1];
-  return `${(phase === undefined ? undefined : ownValue(ZONE, phase)?.permission) ?? "Zone WAF"} ${right}`;
+  const permission = permissionOf(call);
+  return [GROUPS[permission] ?? permission];
+}
+
+function isAccountRuleset(path: string): boolean {
+  return path.startsWith("/accounts/") && path.includes("/rulesets");
 }

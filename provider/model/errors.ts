@@ -62,6 +62,8 @@ export interface ApiMessage {
   readonly message: string;
   /** JSON pointer into the request body. */
   readonly pointer?: string;
+  /** The page of the service's documentation about it. */
+  readonly documentationUrl?: string;
 }
 
 export interface ApiErrorOptions {

@@ -20,5 +20,10 @@ export function typeIn(urn: string): string {
 
 /** The type of a resource of this package; undefined for any other. */
 export function ownType(urn: string): string | undefined {
-  return OWN_TYPE.exec(typeIn(urn))?.[1];
+  return ownTypeOf(typeIn(urn));
+}
+
+/** The same for a type as the engine has it. */
+export function ownTypeOf(type: string): string | undefined {
+  return OWN_TYPE.exec(type)?.[1];
 }

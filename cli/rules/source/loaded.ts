@@ -1,6 +1,6 @@
 import { Secrets } from "../../../provider/redaction/secrets.js";
 import type { RulesetInput, ZoneInput } from "../../../simulator/index.js";
-import type { DeclaredSecret } from "../../../testing/load.js";
+import type { DeclaredResource, DeclaredSecret } from "../../../testing/load.js";
 import type { FilePlace, Steps } from "../../../provider/files/text-document.js";
 
 /** A place in a file, as far as it is known. */
@@ -26,6 +26,8 @@ export interface LoadedRules {
   readonly zone?: ZoneInput & { readonly accountId?: string };
   /** What could not be read, and what that means for the result. */
   readonly notes: readonly string[];
+  /** The resources of a program that have no rules. */
+  readonly resources?: readonly DeclaredResource[];
   /** The values that the source marks as secret. */
   readonly secrets: readonly DeclaredSecret[];
 }

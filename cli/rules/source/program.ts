@@ -29,6 +29,7 @@ export async function readProgram(folder: string, options: ProgramOptions): Prom
     secrets,
     sources = [],
     unknown = [],
+    resources = [],
   } = await run(folder, {
     main: resolve(folder, main),
     project: project.name,
@@ -53,6 +54,7 @@ export async function readProgram(folder: string, options: ProgramOptions): Prom
       place: (path) => placeIn(index, path),
     })),
     notes: [],
+    resources,
     secrets,
   };
 }

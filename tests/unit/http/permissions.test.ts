@@ -1,4 +1,4 @@
-import { permissionFor } from "../../../provider/http/permissions.js";
+import { permissionFor, permissionGroups } from "../../../provider/http/permissions.js";
 
 test.each<[string, string, string]>([
   ["GET", "/zones/z", "Zone Read"],
@@ -17,4 +17,17 @@ test.each<[string, string, string]>([
   ["POST", "/zones/z/acm/total_tls", "SSL and Certificates Edit"],
 ])("%s %s needs %s", (method, path, permission) => {
   expect(permissionFor({ method, path })).toBe(permission);
+});
+
+test.each([
+  ["/zones/z/rulesets", "http_request_firewall_managed", ["Zone WAF"]],
+  ["/zones/z/rulesets", "http_request_cache_settings", ["Cache Settings"]],
+  ["/zones/z/rulesets", "http_request_dynamic_redirect", ["Dynamic URL Redirects"]],
+  ["/accounts/a/rulesets", "http_request_redirect", ["Mass URL Redirects", "Account Rulesets"]],
+  ["/accounts/a/rulesets", "magic_transit", ["Magic Firewall", "Account Rulesets"]],
+  ["/accounts/a/rulesets", undefined, ["Account Rulesets"]],
+  ["/accounts/a/rules/lists", undefined, ["Account Rule Lists"]],
+  ["/zones/z", undefined, ["Zone"]],
+])("%s in the phase %s needs one of the groups %j", (path, phase, groups) => {
+  expect(permissionGroups({ path, ...(phase === undefined ? {} : { phase }) })).toEqual(groups);
 });

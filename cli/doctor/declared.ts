@@ -1,0 +1,72 @@
+import type { RulesetInput } from "../../simulator/index.js";
+import { isObject, type JsonObject } from "../../provider/model/json.js";
+import { nameIn, ownType } from "../../provider/model/urn.js";
+import { listUsesOf } from "../../provider/validation/list-uses.js";
+import { readUserText } from "../../provider/files/read-file.js";
+import { readPath } from "../rules/source/index.js";
+import { parsePreview } from "../summarize/preview.js";
+import type { DeclaredObject } from "./needs.js";
+
+const ID = /^[0-9a-f]{32}$/;
+
+/** What a program declares: by running it without the engine, and by the file of a preview, which knows more IDs. */
+export async function readDeclared({
+  program = [],
+  preview = [],
+  ...options
+}: {
+  readonly program?: readonly string[];
+  readonly preview?: readonly string[];
+  readonly stack?: string;
+  readonly config?: readonly string[];
+  readonly mocks?: string;
+}): Promise<readonly DeclaredObject[]> {
+  const programs = await Promise.all(program.map(async (path) => readPath(path, options)));
+  return [
+    ...programs.flatMap(({ rulesets, resources = [] }) => [
+      ...rulesets.map(({ label, input }) => ofRuleset(label, input)),
+      ...resources.map(({ type, name, inputs }) => ofInputs(type, name, inputs)),
+    ]),
+    ...preview.flatMap((file) =>
+      parsePreview(readUserText(file), file).steps.flatMap(({ urn, before, after }) => {
+        const type = ownType(urn);
+        const inputs = after?.inputs ?? before?.inputs;
+        return type === undefined || inputs === undefined ? [] : [ofInputs(type, nameIn(urn), inputs)];
+      }),
+    ),
+  ];
+}
+
+function ofRuleset(name: string, { zoneId, accountId, phase, kind = "", rules, isPart }: RulesetInput): DeclaredObject {
+  const type =
+    isPart === true && rules.length === 1 ? "RulesetRule" : kind === "custom" ? "Ruleset" : "PhaseEntrypoint";
+  return { type, name, phase, ...placeOf({ zoneId, accountId }), usesLists: usesLists(rules) };
+}
+
+function ofInputs(type: string, name: string, inputs: JsonObject): DeclaredObject {
+  const { zoneId, accountId, phase } = inputs;
+  const rules = isObject(inputs.rules) || Array.isArray(inputs.rules) ? Object.values(inputs.rules) : [inputs];
+  return {
+    ...{ type, name },
+    ...placeOf({ zoneId, accountId }),
+    ...(typeof phase === "string" ? { phase } : {}),
+    usesLists: type !== "RulesList" && usesLists(rules),
+  };
+}
+
+function placeOf({
+  zoneId,
+  accountId,
+}: {
+  readonly zoneId?: unknown;
+  readonly accountId?: unknown;
+}): Pick<DeclaredObject, "zoneId" | "accountId"> {
+  return {
+    ...(typeof zoneId === "string" && ID.test(zoneId) ? { zoneId } : {}),
+    ...(typeof accountId === "string" && ID.test(accountId) ? { accountId } : {}),
+  };
+}
+
+function usesLists(rules: readonly unknown[]): boolean {
+  return rules.some((rule) => isObject(rule) && listUsesOf(rule).length > 0);
+}

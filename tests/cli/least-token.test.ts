@@ -1,0 +1,181 @@
+import { join } from "node:path";
+import { compareToken } from "../../cli/doctor/token-policies.js";
+import { needsOf, type DeclaredObject } from "../../cli/doctor/needs.js";
+import { tokenBody, tokenCommand } from "../../cli/doctor/token-body.js";
+import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
+import { TOKEN } from "../support/emulator.js";
+import { cli, folder, type Finished } from "./support.js";
+
+const [SHOP, BLOG, ACCOUNT] = ["1".repeat(32), "2".repeat(32), "a".repeat(32)];
+const ZONE = "com.cloudflare.api.account.zone";
+const object = (more: Partial<DeclaredObject>): DeclaredObject => ({
+  ...{ type: "PhaseEntrypoint", name: "waf", zoneId: SHOP, phase: "http_request_firewall_custom", usesLists: false },
+  ...more,
+});
+const needs = (run: "preview" | "up", ...objects: readonly DeclaredObject[]): string[] =>
+  needsOf({ objects, run, accounts: new Map([[SHOP, ACCOUNT]]) }).map(
+    ({ level, id, groups, right }) => `${level} ${id.slice(0, 1)}: ${groups.join("/")} ${right}`,
+  );
+
+describe("what a program needs", () => {
+  test("is the right of each phase, to read for previews, and to write for up", () => {
+    const objects = [
+      object({}),
+      object({ phase: "http_request_dynamic_redirect" }),
+      object({ phase: "http_ratelimit" }),
+    ];
+    expect(needs("preview", ...objects)).toEqual([
+      "zone 1: Dynamic URL Redirects Read",
+      "zone 1: Zone Read",
+      "zone 1: Zone WAF Read",
+    ]);
+    expect(needs("up", ...objects)).toEqual([
+      "zone 1: Dynamic URL Redirects Write",
+      "zone 1: Zone Read",
+      "zone 1: Zone WAF Write",
+    ]);
+  });
+
+  test("names the groups of accounts, of lists, of certificates and of migrations", () => {
+    const inAccount = { zoneId: undefined, accountId: ACCOUNT };
+    expect(needs("up", object({ ...inAccount, phase: "http_request_redirect" }))).toEqual([
+      "account a: Mass URL Redirects/Account Rulesets Write",
+    ]);
+    expect(needs("up", object({ ...inAccount, phase: "http_custom_errors" }))).toEqual([
+      "account a: Account Rulesets Write",
+    ]);
+    expect(needs("up", object({ ...inAccount, type: "RulesList" }), object({ usesLists: true }))[0]).toBe(
+      "account a: Account Rule Lists Write",
+    );
+    expect(needs("up", object({ usesLists: true }))[0]).toBe("account a: Account Rule Lists Read");
+    expect(needs("up", object({ type: "CustomHostnameCertificate", phase: undefined }))).toEqual([
+      "zone 1: SSL and Certificates Read",
+      "zone 1: Zone Read",
+    ]);
+    expect(needs("preview", object({ type: "ZoneWafMigration", phase: undefined }))).toEqual(
+      ["Firewall Services", "Page Rules", "Zone", "Zone Settings", "Zone WAF"].map((name) => `zone 1: ${name} Read`),
+    );
+  });
+});
+
+describe("a token", () => {
+  const all = needsOf({
+    objects: [object({}), object({ zoneId: BLOG })],
+    run: "up",
+    accounts: new Map([[SHOP, ACCOUNT]]),
+  });
+  const compared = (...policies: readonly { groups: string[]; resources: string[]; effect?: string }[]): string[] => {
+    const { missing, surplus } = compareToken(
+      policies.map((one) => ({ effect: "allow", ...one })),
+      all,
+      new Map([[SHOP, ACCOUNT]]),
+    );
+    return [
+      ...missing.map(({ id, groups, right }) => `- ${groups[0] ?? ""} ${right} ${id.slice(0, 1)}`),
+      ...surplus.map((text) => `+ ${text}`),
+    ];
+  };
+  const both = [`${ZONE}.${SHOP}`, `${ZONE}.${BLOG}`];
+
+  test("that is exactly enough lacks nothing and has nothing too much", () => {
+    expect(compared({ groups: ["Zone WAF Write", "Zone Read"], resources: both })).toEqual([]);
+  });
+
+  test("lacks what no policy allows, or one denies", () => {
+    expect(compared({ groups: ["Zone WAF Read", "Zone Read"], resources: both })).toEqual([
+      "- Zone WAF Write 1",
+      "- Zone WAF Write 2",
+      `+ Zone WAF Read for zone ${SHOP}, zone ${BLOG}: nothing needs it`,
+    ]);
+    const enough = { groups: ["Zone WAF Write", "Zone Read"], resources: both };
+    expect(compared(enough, { ...enough, effect: "deny", resources: [`${ZONE}.${BLOG}`] })).toEqual([
+      "- Zone Read 2",
+      "- Zone WAF Write 2",
+    ]);
+  });
+
+  test("has too much: other groups, writing where reading is enough, and more zones", () => {
+    expect(compared({ groups: ["Zone WAF Write", "Zone Write", "DNS Write"], resources: [`${ZONE}.*`] })).toEqual([
+      "+ DNS Write for every zone: nothing needs it",
+      "+ Zone Write for every zone: only reading is needed",
+      "+ every zone: only 2 of them are needed",
+    ]);
+    const inAccount = `com.cloudflare.api.account.${ACCOUNT}/${ZONE}.*`;
+    expect(compared({ groups: ["Zone WAF Write", "Zone Read"], resources: [inAccount, `${ZONE}.${BLOG}`] })).toEqual([
+      `+ every zone of account ${ACCOUNT}: only 2 of them are needed`,
+    ]);
+  });
+
+  test("is created by a body with a policy for places with the same permissions, and IDs as far as they are known", () => {
+    const body = tokenBody("up", all, [{ id: "f1", name: "Zone Read", scopes: [ZONE] }]);
+    expect(body).toEqual({
+      name: "up",
+      policies: [
+        {
+          effect: "allow",
+          resources: { [`${ZONE}.${SHOP}`]: "*", [`${ZONE}.${BLOG}`]: "*" },
+          permission_groups: [
+            { id: "f1", name: "Zone Read" },
+            { name: "Zone WAF Write", scope: ZONE },
+          ],
+        },
+      ],
+    });
+    expect(tokenCommand(body, "https://api.test")).toContain("jq --argjson token '{");
+    expect(tokenCommand({ name: "it's", policies: [] }, "https://api.test")).toMatch(
+      /^echo '\{"name":"it'\\''s","policies":\[\]\}' \| curl/,
+    );
+  });
+});
+
+describe("doctor --program", () => {
+  let emulator: Emulator;
+  const start = async (tokens: Seed["tokens"]): Promise<void> => {
+    emulator = await startEmulator({
+      seed: { accounts: [{ id: ACCOUNT, name: "Example" }], zones: [{ id: SHOP, name: "shop.example.com" }], tokens },
+    });
+  };
+  afterEach(() => emulator.close());
+  const rules = [{ action: "block", expression: "ip.src in $office" }];
+  const program = folder({ "rules.json": { phase: "http_request_firewall_custom", zoneId: SHOP, name: "waf", rules } });
+  const doctor = (...args: readonly string[]): Promise<Finished> =>
+    cli(["doctor", "--program", join(program, "rules.json"), ...args], {
+      ...{ RULESETS_API_TOKEN: TOKEN, RULESETS_BASE_URL: emulator.url, CLOUDFLARE_API_TOKEN: "" },
+    });
+  const own = { permission_groups: [{ name: "API Tokens Read" }], resources: { "com.cloudflare.api.user.1": "*" } };
+  const policy = (names: readonly string[], resources: object) => ({
+    permission_groups: names.map((name) => ({ name })),
+    resources: resources as Record<string, unknown>,
+  });
+
+  test("names what the token lacks and what it has too much, and prints the bodies with IDs", async () => {
+    await start([
+      {
+        value: TOKEN,
+        policies: [own, policy(["Zone Read", "Zone WAF Write", "Page Rules Write"], { [`${ZONE}.*`]: "*" })],
+      },
+    ]);
+    const { stdout } = await doctor();
+    expect(stdout).toContain(`ok       pulumi up needs in zone ${SHOP}: Zone Read, Zone WAF Write`);
+    expect(stdout).toContain(`ok       preview and drift need in account ${ACCOUNT}: Account Rule Lists Read`);
+    expect(stdout).toContain(
+      `failure  The token lacks: Account Rule Lists Read in account ${ACCOUNT}, for PhaseEntrypoint "waf"`,
+    );
+    expect(stdout).toContain("warning  The token has too much: Page Rules Write for every zone: nothing needs it");
+    expect(stdout).toContain("The least token for pulumi up:\n{");
+    const { tokens } = JSON.parse((await doctor("--json")).stdout) as {
+      tokens: { up: { policies: { permission_groups: { id?: string }[] }[] } };
+    };
+    const groups = tokens.up.policies.flatMap(({ permission_groups: some }) => some);
+    expect(groups.map(({ id }) => /^[0-9a-f]{32}$/.test(id ?? ""))).toEqual([true, true, true]);
+  });
+
+  test("says that policies cannot be read, and prints a command that looks up the IDs", async () => {
+    await start([{ value: TOKEN, policies: [policy(["Zone Read"], { [`${ZONE}.*`]: "*" })] }]);
+    const { code, stdout } = await doctor();
+    expect(stdout).toMatch(/\? {8}Policies of the token: the service does not show them: .*403.*\n.*API Tokens Read/);
+    expect(stdout).toContain("/user/tokens/permission_groups --header");
+    expect(stdout).not.toContain(TOKEN);
+    expect(code).toBe(stdout.includes("failure  ") ? 2 : 0);
+  });
+});

@@ -1,0 +1,72 @@
+import { startEmulator } from "../../emulator/index.js";
+import { cli } from "../cli/support.js";
+import { Service, TOKEN } from "../support/emulator.js";
+import { pluginProject } from "./support/plugin-project.js";
+
+/* The tokens that doctor derives are enough on the real engine, and without any of their permissions they are not. */
+
+const [SHOP, ACCOUNT] = ["1".repeat(32), "a".repeat(32)];
+const PROGRAM = `
+const { PhaseEntrypoint, RulesList } = require("pulumi-rulesets");
+const zoneId = "${SHOP}";
+new RulesList("office", { accountId: "${ACCOUNT}", name: "office", kind: "ip", items: [{ value: "192.0.2.1" }] });
+new PhaseEntrypoint("waf", { zoneId, phase: "http_request_firewall_custom", rules: [{ action: "block", expression: "ip.src in $office" }] });
+new PhaseEntrypoint("headers", { zoneId, phase: "http_response_headers_transform", rules: [{ action: "rewrite", expression: "true", actionParameters: { headers: { "x-a": { operation: "remove" } } } }] });
+`;
+
+interface Tokens {
+  readonly tokens: Record<
+    "preview" | "up",
+    {
+      readonly policies: readonly {
+        readonly permission_groups: readonly { readonly name: string }[];
+        readonly resources: Record<string, string>;
+      }[];
+    }
+  >;
+}
+
+test("previews and refreshes work with the one, `up` with the other, and 403 names what is missing", async () => {
+  const seed = { accounts: [{ id: ACCOUNT, name: "Example" }], zones: [{ id: SHOP, name: "shop.example.com" }] };
+  const emulator = await startEmulator({ seed });
+  const service = new Service(emulator);
+  const project = pluginProject(service);
+  try {
+    project.write("Pulumi.yaml", "name: firewall\nruntime: nodejs\nmain: index.js\n");
+    project.write("index.js", PROGRAM);
+    await project.init(emulator.url);
+    const env = { RULESETS_API_TOKEN: TOKEN, RULESETS_BASE_URL: emulator.url };
+    const derived = await cli(["doctor", "--program", project.folder, "--json"], env);
+    const { preview, up } = (JSON.parse(derived.stdout) as Tokens).tokens;
+    expect(up.policies.flatMap(({ permission_groups: groups }) => groups.map(({ name }) => name)).toSorted()).toEqual([
+      ...["Account Rule Lists Write", "Zone Read", "Zone Transform Rules Write", "Zone WAF Write"],
+    ]);
+    const weak = up.policies.map((one) => ({
+      ...one,
+      permission_groups: one.permission_groups.filter(({ name }) => name !== "Zone Transform Rules Write"),
+    }));
+    await service.reset({
+      ...seed,
+      tokens: [
+        { value: "reader-token", policies: preview.policies },
+        { value: "writer-token", policies: up.policies },
+        { value: "weaker-token", policies: weak },
+      ],
+    });
+    const as = (token: string, ...args: string[]) => project.runWith({ RULESETS_API_TOKEN: token }, ...args);
+    const previewed = await as("reader-token", "preview");
+    expect([previewed.ok, previewed.text]).toEqual([true, expect.not.stringContaining("could not")]);
+    const refused = await as("weaker-token", "up", "--yes");
+    expect(refused.ok).toBe(false);
+    expect(refused.text).toContain('"Transform Rules ');
+    expect(refused.text).toContain("See https://developers.cloudflare.com/fundamentals/api/reference/permissions/");
+    const done = await as("writer-token", "up", "--yes");
+    expect([done.ok, done.text]).toEqual([true, expect.not.stringContaining("could not")]);
+    const refreshed = await as("reader-token", "refresh", "--yes");
+    expect([refreshed.ok, refreshed.text]).toEqual([true, expect.not.stringContaining("could not")]);
+    expect((await as("reader-token", "up", "--yes")).ok).toBe(true);
+  } finally {
+    project.close();
+    await emulator.close();
+  }
+});
