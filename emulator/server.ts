@@ -16,6 +16,7 @@ import { RequestLog } from "./http/request-log.js";
 import { httpSeedOf, type HttpSeed } from "./http/seed.js";
 import { DEFAULT_LIMITS, type Limits } from "./limits.js";
 import type { Seed } from "./seed.js";
+import type { Store } from "./store/store.js";
 import { resetBackend, startBackend, WHOLE_SERVICE, type Service } from "./start.js";
 import { registerPage } from "./page/files.js";
 import { createAnsweringServer } from "./unread.js";
@@ -66,16 +67,7 @@ export function buildServer(options: ServerOptions, service: Service = WHOLE_SER
     }
     done();
   });
-  app.addHook("preHandler", (request, _reply, done) => {
-    if (request.url.startsWith(`${PREFIX}/`)) {
-      const { policies } = tokenIn(request.headers, tokensOf(options, httpSeedOf(store))) ?? {};
-      const path = request.url.slice(PREFIX.length).split("?")[0] ?? "";
-      const accountOf = (zone: string): string | undefined => store.zones.get("", zone)?.account.id;
-      if (policies !== undefined)
-        requireAllowed(policies, { method: request.method, path, body: request.body, accountOf });
-    }
-    done();
-  });
+  applyPolicies(app, store, () => tokensOf(options, httpSeedOf(store)));
   app.addHook("onClose", (_app, done) => {
     store.close();
     faults.clear();
@@ -134,6 +126,19 @@ function createApp(): FastifyInstance {
 
 function tokensOf({ token }: ServerOptions, seed: HttpSeed): TokenSeed[] {
   return [...(token === undefined ? [] : [{ value: token }]), ...(seed.tokens ?? [])];
+}
+
+/** Refuses what no policy of the token allows, once the body is known. */
+function applyPolicies(app: FastifyInstance, store: Store, tokens: () => readonly TokenSeed[]): void {
+  app.addHook("preHandler", (request, _reply, done) => {
+    const isApi = request.url.startsWith(`${PREFIX}/`);
+    const { policies } = (isApi ? tokenIn(request.headers, tokens()) : undefined) ?? {};
+    const path = request.url.slice(PREFIX.length).split("?")[0] ?? "";
+    const accountOf = (zone: string): string | undefined => store.zones.get("", zone)?.account.id;
+    if (policies !== undefined)
+      requireAllowed(policies, { method: request.method, path, body: request.body, accountOf });
+    done();
+  });
 }
 
 /** Bodies are parsed as JSON whatever their content type, which control routes do not check, and may be empty. */
