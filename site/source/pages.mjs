@@ -43,7 +43,7 @@ function addressOf(link, page, addresses) {
   if (found !== undefined) return `/${found}/${anchor}`;
   if (file === "examples") return "/examples/quickstart/";
   if (file === "docs/README.md") return "/overview/";
-  if (/\.png$/.test(file)) return `/${posix.basename(posix.dirname(file))}/${posix.basename(file)}`;
+  if (/\.(png|svg)$/.test(file)) return `/${posix.basename(posix.dirname(file))}/${posix.basename(file)}`;
   const [, example] = /^examples\/([^/]+)\//.exec(file) ?? [];
   return example === undefined ? undefined : `/examples/${example}/`;
 }

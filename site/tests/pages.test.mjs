@@ -5,6 +5,7 @@ import { after, before, test } from "node:test";
 import { SITE } from "../source/repository.mjs";
 import { brokenLinks } from "../source/check-links.mjs";
 import { violationsOf } from "./access.mjs";
+import { PICTURE, picture } from "../source/picture.mjs";
 import { Site, textWith } from "./site.mjs";
 
 const PAGES = ["/", "/playground/", "/ownership/", "/reference/resources/phaseentrypoint/"];
@@ -69,4 +70,8 @@ test("llms.txt names every page of the sidebar", () => {
   const text = readFileSync(join(SITE, "dist", "llms.txt"), "utf8");
   for (const [, address] of text.matchAll(/\]\((\/[^)]+)\)/g)) readFileSync(join(SITE, "dist", address));
   assert.ok([...text.matchAll(/^- /gm)].length > 60);
+});
+
+test("the picture of README.md shows the recorded preview", () => {
+  assert.equal(readFileSync(PICTURE, "utf8"), picture());
 });

@@ -7,6 +7,7 @@ const examples = readdirSync(join(root, "examples")).filter((name) => !name.incl
 const pages = [
   "README.md",
   "CONTRIBUTING.md",
+  "SECURITY.md",
   ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).map((name) => `docs/${name}`),
   ...examples.map((name) => `examples/${name}/README.md`),
 ].filter((name) => name.endsWith(".md"));
