@@ -25,6 +25,7 @@ export default defineConfig({
       components: { Header: "./src/components/Header.astro", Hero: "./src/components/Hero.astro" },
       expressiveCode: {
         themes: ["min-light", "min-dark"],
+        defaultProps: { frame: "none" },
         styleOverrides: {
           borderRadius: "8px",
           codeFontFamily: "var(--code)",
