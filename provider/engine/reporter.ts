@@ -2,6 +2,8 @@
 export interface Reporter {
   info(urn: string | undefined, text: string): void;
   warn(urn: string | undefined, text: string): void;
+  /** An error that no call of the engine can return. @default a warning */
+  fail?(urn: string | undefined, text: string): void;
   /** A progress line, which the next one replaces. */
   status(urn: string | undefined, text: string): void;
   /** What a preview plans for a resource, as `planText` writes it. @default nobody reads it */
@@ -18,6 +20,9 @@ export function hiding(reporter: Reporter, hide: (text: string) => string): Repo
     },
     warn: (urn, text) => {
       reporter.warn(urn, hide(text));
+    },
+    fail: (urn, text) => {
+      (reporter.fail ?? reporter.warn)(urn, hide(text));
     },
     status: (urn, text) => {
       reporter.status(urn, hide(text));
@@ -45,6 +50,9 @@ export function once(reporter: Reporter): Reporter {
     },
     warn: (urn, text) => {
       if (first("warn", urn, text)) reporter.warn(urn, text);
+    },
+    fail: (urn, text) => {
+      if (first("fail", urn, text)) (reporter.fail ?? reporter.warn)(urn, text);
     },
     status: (urn, text) => {
       reporter.status(urn, text);

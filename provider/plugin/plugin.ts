@@ -22,6 +22,8 @@ import { secretsApart } from "./secrets-apart.js";
 
 const load = createRequire(__filename);
 /** Only for programs with lists. */
+const loadInvariants = () =>
+  load("../kinds/rulesets/invariants/at-end.js") as typeof import("../kinds/rulesets/invariants/at-end.js");
 const loadRemovedLists = () => load("../kinds/lists/removed.js") as typeof import("../kinds/lists/removed.js");
 
 /** Stands in states of this front end where a dynamic provider has the line that loads it. No state contains it. */
@@ -102,6 +104,8 @@ export class Plugin {
   private readonly given = new Map<string, GivenArguments>();
   /** Whether this run writes. Of a run that changes nothing, nobody knows whether it is a preview. */
   private hasWritten = false;
+  /** Whether a call has said that this is a preview; a run that changes nothing has none that could. */
+  private isPreview = false;
 
   constructor(private readonly process: ProviderProcess) {}
 
@@ -184,6 +188,7 @@ export class Plugin {
    */
   private async checkAgain(resource: CalledResource, preview: boolean): Promise<boolean> {
     this.hasWritten ||= !preview;
+    this.isPreview ||= preview;
     const given = this.given.get(resource.urn);
     this.given.delete(resource.urn);
     if (given === undefined || !(preview || this.process.session().toCheckAgain.has(resource.urn))) return false;
@@ -232,8 +237,8 @@ export class Plugin {
   async reportAtEnd(): Promise<void> {
     if (this.hasWritten) return;
     const session = this.process.session();
-    if (session.part(declaredLists).unseen().size === 0) return;
-    await loadRemovedLists().reportUnseenLists(session);
+    if (this.isPreview && session.invariants.length > 0) await loadInvariants().reportOpenZones(session);
+    if (session.part(declaredLists).unseen().size > 0) await loadRemovedLists().reportUnseenLists(session);
     await session.reporter.delivered?.();
   }
 

@@ -18,7 +18,7 @@ interface EngineModule {
 }
 interface MessageModule {
   readonly LogRequest: new () => LogRequest;
-  readonly LogSeverity: { readonly INFO: number; readonly WARNING: number };
+  readonly LogSeverity: { readonly INFO: number; readonly WARNING: number; readonly ERROR: number };
 }
 interface GrpcModule {
   readonly credentials: { createInsecure(): unknown };
@@ -30,7 +30,7 @@ interface GrpcModule {
  */
 export function engineReporter(address: string | undefined): Reporter {
   const send = address === undefined ? undefined : connect(address);
-  const report = (severity: "INFO" | "WARNING", urn: string | undefined, message: string, ephemeral = false): void => {
+  const report = (severity: Severity, urn: string | undefined, message: string, ephemeral = false): void => {
     if (send === undefined) {
       if (!ephemeral) process.stderr.write(`${severity.toLowerCase()}: ${message}\n`);
       return;
@@ -44,6 +44,9 @@ export function engineReporter(address: string | undefined): Reporter {
     warn: (urn, text) => {
       report("WARNING", urn, text);
     },
+    fail: (urn, text) => {
+      report("ERROR", urn, text);
+    },
     status: (urn, text) => {
       report("INFO", urn, text, true);
     },
@@ -54,8 +57,10 @@ export function engineReporter(address: string | undefined): Reporter {
   };
 }
 
+type Severity = "INFO" | "WARNING" | "ERROR";
+
 interface Engine {
-  log(severity: "INFO" | "WARNING", urn: string | undefined, message: string, ephemeral: boolean): void;
+  log(severity: Severity, urn: string | undefined, message: string, ephemeral: boolean): void;
   /** Resolves when the engine has answered every message, also with an error. */
   delivered(): Promise<void>;
 }

@@ -30,10 +30,29 @@ export async function requireInvariants(session: Session): Promise<void> {
   const resources = [...removed, ...run.declared.values()];
   const failures: string[] = [];
   for (const id of new Set([...run.open, ...left]))
-    failures.push(...(await failuresIn(id, { run, resources, session })));
+    failures.push(
+      ...(await failuresIn(id, { run, resources, session, what: "with everything that the program declares" })),
+    );
   run.open.clear();
   if (failures.length > 0)
     throw new RulesetsError(session.secrets.hide(failures.join("\n")), { code: "INVARIANT_VIOLATED" });
+}
+
+/**
+ * Reports, at the end of a preview of which nobody has said how many resources it has, the zones that were not in order for some
+ * resource and still are not with all that were checked. The preview has ended, so that an error can only be shown.
+ */
+export async function reportOpenZones(session: Session): Promise<void> {
+  const run = session.part(invariantsOfRun);
+  const resources = [...run.declared.values()];
+  for (const id of run.open)
+    for (const text of await failuresIn(id, {
+      run,
+      resources,
+      session,
+      what: "with everything that this run has seen",
+    }))
+      (session.reporter.fail ?? session.reporter.warn)(undefined, text);
 }
 
 /** What is left of a ruleset once its resource is deleted: none of its rules. Undefined if they are kept. */
@@ -60,16 +79,20 @@ interface Seen {
   readonly run: InvariantsOfRun;
   readonly resources: readonly DeclaredRuleset[];
   readonly session: Session;
+  /** What is judged, for messages. */
+  readonly what: string;
 }
 
-async function failuresIn(zoneId: string, { run, resources, session }: Seen): Promise<readonly string[]> {
+async function failuresIn(zoneId: string, { run, resources, session, what }: Seen): Promise<readonly string[]> {
   const zone = withResources(await run.zones.read(zoneId), resources);
   const today = dayOf(new Date(session.clock.now()));
   const { verdicts } = judgeZones({ invariants: run.invariants, zones: [zone], today, isWhole: false });
-  return verdicts.filter(({ verdict }) => fails(verdict, session.invariantsUnknown === "warn")).map(failureText);
+  return verdicts
+    .filter(({ verdict }) => fails(verdict, session.invariantsUnknown === "warn"))
+    .map((one) => failureText(one, what));
 }
 
-function failureText({ invariant, zone, verdict, proof }: ZoneVerdict): string {
+function failureText({ invariant, zone, verdict, proof }: ZoneVerdict, what: string): string {
   const lines = [invariantWords(invariant), ...proofLines(proof)].map((line) => `\n  ${line}`).join("");
-  return `with everything that the program declares, the invariant "${invariant.name}" is ${verdictWords(verdict)} in ${zone.label}:${lines}`;
+  return `${what}, the invariant "${invariant.name}" is ${verdictWords(verdict)} in ${zone.label}:${lines}`;
 }
