@@ -1,7 +1,7 @@
 import type { RulesetRule } from "../provider/model/generated/rule.js";
 import { judgedRule } from "../provider/model/judged-rule.js";
 import { isList, isObject, pick, textOf, type JsonObject } from "../provider/model/json.js";
-import { isAbsentRule } from "../provider/model/ruleset.js";
+import { isAbsentRule, isObserved } from "../provider/model/ruleset.js";
 import { isUnknown, knownText, UNKNOWN } from "../provider/model/unknown.js";
 import { keyedRules, ruleEntries } from "../provider/rules/keyed.js";
 import type { RuleInput, RulesetInput } from "../simulator/index.js";
@@ -36,7 +36,7 @@ function rulesetOf({ name, properties }: StateOfResource): RulesetInput | undefi
   const { phase, kind, ownership, position, rulesetId, zoneId, accountId } = properties;
   const hasRules = "rules" in properties;
   const isSingle = !hasRules && "expression" in properties && "action" in properties;
-  if ((!hasRules || phase === undefined) && !isSingle) return undefined;
+  if (((!hasRules || phase === undefined) && !isSingle) || isObserved(properties)) return undefined;
   const account = accountId === undefined ? {} : { accountId: idOf(accountId) };
   const zone = zoneId === undefined ? {} : { zoneId: idOf(zoneId) };
   const level = zoneId === undefined ? "root" : "zone";

@@ -109,7 +109,21 @@ export function describeDrift(
 /** A step on a single rule as one on a ruleset. */
 function inOneForm(step: Step, describe: Describe): Step {
   const description = describe(ownType(step.urn) ?? "");
-  return isSingleRule(description) ? asRuleset(step, description) : step;
+  return isSingleRule(description) ? asRuleset(step, description) : withoutObserved(step, description);
+}
+
+/** A resource that only observes has no rules of its own. */
+function withoutObserved(step: Step, description: Description | undefined): Step {
+  const { before, after, ...rest } = step;
+  const plain = (state: ResourceState): ResourceState =>
+    description?.hasRules === true && description.isAbsent?.(state.inputs) === true
+      ? { ...state, inputs: { ...state.inputs, rules: {}, order: "" } }
+      : state;
+  return {
+    ...rest,
+    ...(before === undefined ? {} : { before: plain(before) }),
+    ...(after === undefined ? {} : { after: plain(after) }),
+  };
 }
 
 function stackOf({ steps, diagnostics }: Preview): string {

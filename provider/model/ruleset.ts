@@ -71,3 +71,8 @@ export interface Ruleset extends RulesetSummary {
 export function isAbsentRule({ __expired: isExpired }: Readonly<Record<string, unknown>>): boolean {
   return isExpired === true;
 }
+
+/** Whether arguments, inputs or a state say that the resource only observes, so that it owns nothing. */
+export function isObserved(props: object): boolean {
+  return (props as { readonly manage?: unknown }).manage === false;
+}

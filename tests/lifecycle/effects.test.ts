@@ -144,7 +144,7 @@ function casesFor(ids: Ids): Cases {
   return {
     PhaseEntrypoint: {
       base: { zoneId, phase, description: "Ours", rules: [block("A", "ssl")] },
-      changes: { ...common, name: new Pair({ name: "one" }, { name: "two" }) },
+      changes: { ...common, name: new Pair({ name: "one" }, { name: "two" }), manage: false },
     },
     Ruleset: {
       base: { accountId, kind: "custom", name: "one", phase, description: "Ours", rules: [block("A", "ssl")] },
@@ -177,6 +177,7 @@ function casesFor(ids: Ids): Cases {
         stage: "5%",
         from: "2026-12-01",
         until: "2026-12-31",
+        manage: false,
       },
     },
     ZoneWafMigration: {

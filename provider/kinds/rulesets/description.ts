@@ -8,7 +8,7 @@ import {
 import { anyObject, internalType, objectType } from "../../engine/named-type.js";
 import type { JsonObject } from "../../model/json.js";
 import { isPathList, type Path } from "../../model/path.js";
-import type { DeployedRuleInfo } from "../../model/ruleset.js";
+import { isObserved, type DeployedRuleInfo } from "../../model/ruleset.js";
 import type { Position } from "../../client/index.js";
 import { RULE } from "../rule-type.js";
 import { plannedRulesetDelete } from "./planned-delete.js";
@@ -278,6 +278,7 @@ export const PHASE_ENTRYPOINT = {
   listedIn: ["accounts", "zones"],
   hasRules: true,
   plannedDelete: (state) => plannedRulesetDelete(state, "empty"),
+  isAbsent: isObserved,
   text: "The ruleset attached to a phase of a zone or an account, addressed by the phase's name.",
   keyed: true,
   exactlyOneOf: [["zoneId", "accountId"]],
@@ -304,8 +305,23 @@ export const PHASE_ENTRYPOINT = {
       change: "write",
       mayBeSecret: true,
     },
+    manage: {
+      type: "boolean",
+      text:
+        "Whether it writes. With `false` it only observes: previews, updates and refreshes say how the service differs, nothing is " +
+        "written or deleted, and other resources may have what it observes.",
+      default: true,
+      change: "record",
+    },
   },
-  checked: CHECKED,
+  checked: {
+    ...CHECKED,
+    differences: {
+      type: { list: "string" },
+      text: "With `manage: false`, how the service differs from what is declared, one text for each rule; empty if it does not.",
+      output: true,
+    },
+  },
   outputs: OUTPUTS,
 } as const satisfies Description;
 

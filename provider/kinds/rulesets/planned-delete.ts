@@ -1,4 +1,4 @@
-import { isAbsentRule } from "../../model/ruleset.js";
+import { isAbsentRule, isObserved } from "../../model/ruleset.js";
 import type { RecordedState } from "../../engine/description.js";
 import type { PlannedRequest } from "../../engine/preview-plan.js";
 import { isObject, type JsonObject } from "../../model/json.js";
@@ -12,7 +12,7 @@ export function plannedRulesetDelete(
   defaultOnDelete: "delete" | "empty",
 ): readonly PlannedRequest[] {
   const onDelete = knownText(inputs.onDelete) || defaultOnDelete;
-  if (onDelete === "keep") return [];
+  if (onDelete === "keep" || isObserved(inputs)) return [];
   const { ruleIds, __takenOver: isTakenOver, __takenOverRules: takenOver } = outputs;
   if (inputs.ownership === "shared") {
     const isTaken = (ref: string): boolean =>
@@ -33,6 +33,7 @@ export function plannedRuleDelete({ inputs, outputs, released }: RecordedState):
     knownText(inputs.onDelete) === "keep" ||
     outputs.__takenOver === true ||
     isAbsentRule(outputs) ||
+    isObserved(inputs) ||
     released.has(knownText(inputs.ref));
   return stays ? [] : [{ call: `DELETE ${pathIn(inputs, outputs)}/rules/${knownText(outputs.ruleId) || "<rule>"}` }];
 }

@@ -1,6 +1,6 @@
 import type { Scope } from "../../model/ids.js";
 import type { JsonObject } from "../../model/json.js";
-import type { DeployedRule } from "../../model/ruleset.js";
+import { isObserved, type DeployedRule } from "../../model/ruleset.js";
 import { stateOfKind } from "../../engine/kind.js";
 import { byUrn, CLOUDFLARE_RULESET, type KeysOf } from "../../engine/predecessors.js";
 import type { Session } from "../../engine/session.js";
@@ -46,6 +46,7 @@ export async function findRulesetPredecessor(
     const isSame = (state: JsonObject): boolean =>
       state.rulesetId === rulesetId &&
       typeof state.__urn === "string" &&
+      !isObserved(state) &&
       (state.__takenOver !== true && ownsAll(state)) === owned;
     for (const kind of KINDS) {
       const found = await predecessors.find(kind, { by: byRuleset, key: rulesetId }, isSame);
@@ -77,7 +78,7 @@ export async function findOwnState(
   urn: string | undefined,
 ): Promise<ParsedState | undefined> {
   if (urn === undefined || urn === "") return undefined;
-  const isOwn = ({ rulesetId: id }: JsonObject): boolean => id === rulesetId;
+  const isOwn = (state: JsonObject): boolean => state.rulesetId === rulesetId && !isObserved(state);
   for (const description of [PHASE_ENTRYPOINT, RULESET]) {
     const found = await predecessors.find(description.type, { by: byUrn, key: urn }, isOwn);
     const state = found.kind === "known" ? readableState(description, found.state) : undefined;

@@ -1,7 +1,7 @@
 import { fromText } from "../../engine/stored-as-json.js";
 import { internalType } from "../../engine/named-type.js";
 import type { KeysOf } from "../../engine/predecessors.js";
-import { isAbsentRule } from "../../model/ruleset.js";
+import { isAbsentRule, isObserved } from "../../model/ruleset.js";
 import { isList, isObject, type JsonObject } from "../../model/json.js";
 import { isPathList, type Path } from "../../model/path.js";
 
@@ -84,7 +84,7 @@ export interface RulesetRecord {
 /** What a state says about a ruleset: its own, or the one that its resource was in before; undefined if it is another one. */
 export function recordOf(state: JsonObject, rulesetId: string): RulesetRecord | undefined {
   const { __urn: urn } = state;
-  if (typeof urn !== "string") return undefined;
+  if (typeof urn !== "string" || isObserved(state)) return undefined;
   const before = releasedElsewhere(state).filter((rule) => rule.rulesetId === rulesetId);
   if (state.rulesetId !== rulesetId && before.length === 0) return undefined;
   const here = state.rulesetId === rulesetId ? state : {};
@@ -101,7 +101,7 @@ export function recordOf(state: JsonObject, rulesetId: string): RulesetRecord | 
 /** IDs of the rules that deleting a resource would delete. */
 export function ownedIds(state: JsonObject): string[] {
   const { ruleIds, ruleId, __takenOver: whole, __takenOverRules: taken } = state;
-  if (whole === true || isAbsentRule(state)) return [];
+  if (whole === true || isAbsentRule(state) || isObserved(state)) return [];
   if (typeof ruleId === "string") return [ruleId];
   const equal = new Set(isList(taken) ? taken : []);
   return Object.entries(isObject(ruleIds) ? ruleIds : {}).flatMap(([ref, id]) =>
@@ -120,7 +120,7 @@ type RecordedRule = Pick<ReleasedRule, "id" | "ref" | "version">;
 /** The rules at the service that a state of the engine records: all of its ruleset, or the one of a single rule. */
 export function deployedIn(state: JsonObject): readonly RecordedRule[] {
   const { deployedRules, ruleId: id, ref, version } = state;
-  if (isAbsentRule(state)) return [];
+  if (isAbsentRule(state) || isObserved(state)) return [];
   const rules = fromText(deployedRules);
   return (isList(rules) ? rules : [{ id, ref, version }]).filter(isRecordedRule);
 }

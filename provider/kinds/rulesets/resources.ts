@@ -17,6 +17,8 @@ import { plannedCreation } from "./write/planned-requests.js";
 import { listEntrypoints, listRulesets } from "./list.js";
 import { read } from "./read.js";
 import { upgrade } from "./upgrade.js";
+import { entrypointObserver } from "./check/observe.js";
+import { withObserver } from "./observe.js";
 import { validate } from "./check/validate.js";
 import { findCopies } from "../../engine/secrets.js";
 import { isList, isObject, omit, textsIn, type JsonObject } from "../../model/json.js";
@@ -169,7 +171,7 @@ function handlersOf(description: RulesetDescription, list: ListIn): Handlers<typ
 /** The entry point of a phase, identified by the name of the phase. */
 export const phaseEntrypoint: Kind<"PhaseEntrypoint"> = defineKind(
   PHASE_ENTRYPOINT,
-  handlersOf(PHASE_ENTRYPOINT, listEntrypoints),
+  withObserver<typeof RULESET>(PHASE_ENTRYPOINT, handlersOf(PHASE_ENTRYPOINT, listEntrypoints), entrypointObserver),
 );
 /** Any ruleset, identified by its ID. */
 export const ruleset: Kind<"Ruleset"> = defineKind(RULESET, handlersOf(RULESET, listRulesets));

@@ -5,6 +5,11 @@ import { UNKNOWN } from "../../../provider/model/unknown";
 const PHASE = "http_request_firewall_custom";
 const one = (properties: object): unknown => rulesetsOfStates([{ name: "waf", properties: properties as never }]).at(0);
 
+test("what is only observed is not there because of the program", () => {
+  const list = { zoneId: "z", phase: "p", rules: {}, order: "" };
+  expect([one(list), one({ ...list, manage: false })]).toEqual([expect.anything(), undefined]);
+});
+
 test("a rule that is absent because its time is over is none", () => {
   const rule = { zoneId: "z", phase: "http_request_firewall_custom", action: "skip", expression: "true", ref: "sale" };
   expect([one(rule), one({ ...rule, __expired: true })]).toMatchObject([{ rules: [{ ref: "sale" }] }, { rules: [] }]);

@@ -5,6 +5,7 @@ import { stateOfKind } from "../../../engine/kind.js";
 import type { StackResource } from "../../../engine/predecessors.js";
 import type { Session } from "../../../engine/session.js";
 import { RulesetsError } from "../../../model/errors.js";
+import { isObserved } from "../../../model/ruleset.js";
 import { textOf } from "../../../model/json.js";
 import { NO_RULES } from "../../../rules/keyed.js";
 import { PHASE_ENTRYPOINT, RULESET } from "../description.js";
@@ -57,7 +58,7 @@ export async function reportOpenZones(session: Session): Promise<void> {
 
 /** What is left of a ruleset once its resource is deleted: none of its rules. Undefined if they are kept. */
 function removedRuleset(type: string, state: StackResource["state"]): DeclaredRuleset | undefined {
-  if (state.onDelete === "keep") return undefined;
+  if (state.onDelete === "keep" || isObserved(state)) return undefined;
   if (type === RULESET_RULE.type) {
     const rule = stateOfKind(RULESET_RULE, state);
     if (rule === undefined) return undefined;

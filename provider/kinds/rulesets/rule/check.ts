@@ -181,7 +181,7 @@ const NOT_READ: Inspected = { isRead: false, findings: NO_FINDINGS };
  * Reads the ruleset where a rule is to be created or moved; for a rule that stays in place, `diff` reads it if the rule
  * changes.
  */
-async function inspectRuleset(request: RuleRequest): Promise<Inspected> {
+export async function inspectRuleset(request: RuleRequest): Promise<Inspected> {
   const { session, wanted, olds, preview } = request;
   const target = targetOf({ ...wanted, __byId: wanted.rulesetId !== undefined });
   const moves = wanted.position !== undefined && !sameJson(wanted.position, olds?.position);
@@ -317,7 +317,7 @@ function reportLists({ session, urn, olds }: RuleRequest, { desired, ref }: Chec
 }
 
 /** The inputs that the engine keeps. */
-function checkedInputs(request: RuleRequest, ruleset: Ruleset | undefined): Pending<RuleInputs> {
+export function checkedInputs(request: RuleRequest, ruleset: Ruleset | undefined): Pending<RuleInputs> {
   const { wanted, olds, urn, secretPaths, isExpired = false } = request;
   const { ruleId, ...args } = wanted;
   const kept = keptSecrets(valueIfKnown(olds?.__secretPaths) ?? [], request);

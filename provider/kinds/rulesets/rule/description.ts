@@ -1,4 +1,4 @@
-import { isAbsentRule } from "../../../model/ruleset.js";
+import { isAbsentRule, isObserved } from "../../../model/ruleset.js";
 import type { Position } from "../../../client/index.js";
 import {
   EXAMPLE_ID,
@@ -93,7 +93,7 @@ export const RULESET_RULE = {
   listedIn: ["accounts", "zones"],
   hasRules: true,
   plannedDelete: plannedRuleDelete,
-  isAbsent: isAbsentRule,
+  isAbsent: (props) => isAbsentRule(props) || isObserved(props),
   refusedArguments: {
     split:
       "a RulesetRule is one rule, which cannot become several. To continue: declare it in the `rules` of a PhaseEntrypoint with " +
@@ -145,6 +145,14 @@ export const RULESET_RULE = {
     },
     ...RULE_FIELDS,
     ...WRITTEN,
+    manage: {
+      type: "boolean",
+      text:
+        "Whether it writes. With `false` it only observes: previews, updates and refreshes say how the service differs, nothing is " +
+        "written or deleted, and other resources may have what it observes.",
+      default: true,
+      change: "record",
+    },
     ruleId: { type: "string", text: "ID of an existing rule to take over.", change: "none", consumed: true },
     onExisting: {
       type: "string",
@@ -183,6 +191,11 @@ export const RULESET_RULE = {
       text: "The phase, also of a ruleset that is given by its ID.",
       outputText: "The phase in which it runs.",
       required: true,
+      output: true,
+    },
+    differences: {
+      type: { list: "string" },
+      text: "With `manage: false`, how the service differs from what is declared, one text for each rule; empty if it does not.",
       output: true,
     },
     __kind: { type: "string", text: "The kind of a ruleset that is given by its ID." },

@@ -1,6 +1,6 @@
 import { isAbsentRule } from "../../../model/ruleset.js";
 import { createRequire } from "node:module";
-import { defineKind, type Checked, type CheckRequest, type Kind } from "../../../engine/kind.js";
+import { defineKind, type Checked, type CheckRequest, type Handlers, type Kind } from "../../../engine/kind.js";
 import { isObject, type JsonObject } from "../../../model/json.js";
 import { pathsIn, type Path } from "../../../model/path.js";
 import type { Secrets } from "../../../redaction/secrets.js";
@@ -29,6 +29,8 @@ import { targetOf } from "../desired.js";
 import { findAnchor } from "../position.js";
 import { currentAt, type Address } from "../read.js";
 import type { ListIn } from "../../../engine/listing.js";
+import { withObserver } from "../observe.js";
+import { ruleObserver } from "./observe.js";
 import { listByResource } from "../list.js";
 
 const load = createRequire(__filename);
@@ -40,8 +42,8 @@ const loadDryRun = () => load("../check/dry-run.js") as typeof import("../check/
 
 type RuleRequest = CheckRequest<typeof RULESET_RULE>;
 
-/** One rule of a ruleset that also has rules of others. */
-export const rulesetRule: Kind<"RulesetRule"> = defineKind(RULESET_RULE, {
+/** What a rule does that the resource manages. */
+const managed: Handlers<typeof RULESET_RULE> = {
   normalise: normaliseArguments,
   validate,
   check: async (request) => {
@@ -64,7 +66,13 @@ export const rulesetRule: Kind<"RulesetRule"> = defineKind(RULESET_RULE, {
   secretPaths,
   copyPaths,
   publicTexts: ({ ref }) => (typeof ref === "string" ? [ref] : []),
-});
+};
+
+/** One rule of a ruleset that also has rules of others. */
+export const rulesetRule: Kind<"RulesetRule"> = defineKind(
+  RULESET_RULE,
+  withObserver(RULESET_RULE, managed, ruleObserver),
+);
 
 /** Adds what the service rejects about the first write, if dry runs are on. */
 async function tryFirstWrite({ session }: RuleRequest, checked: CheckedRule): Promise<Checked<typeof RULESET_RULE>> {
