@@ -1,3 +1,5 @@
+import { managedRulesetName } from "../../simulator/managed-rulesets.js";
+import { lateSkips, type SkipOrder } from "../../simulator/late-skips.js";
 import { REQUEST_PHASES } from "../../simulator/phases.js";
 import { listSkipped } from "../order/skips.js";
 import { isSkipping, type Step } from "../program/steps.js";
@@ -5,19 +7,10 @@ import type { AnalysisFinding } from "./finding.js";
 
 /** Skip rules that come after everything they would skip. */
 export function checkLateSkips(steps: readonly Step[]): readonly AnalysisFinding[] {
-  return steps.flatMap((step, index) => {
-    if (step.effect.kind !== "skip") return [];
-    const { target } = step.effect;
-    // What runs after a ruleset that is executed elsewhere is not known, only what follows in the ruleset itself.
-    if (step.isApart && listSkipped(target).some((skipped) => skipped.kind !== "rest" || skipped.of === "phase"))
-      return [];
-    // Other products run elsewhere, and later phases may have rules that are not given.
-    if (target.products.length > 0 || target.phases.some((phase) => isLater(phase, step.phase))) return [];
-    if (steps.slice(index + 1).some((other) => isSkipping(step, other) && other.ruleset !== step.ruleset)) return [];
-    if (steps.slice(index + 1).some((other) => isSkipping(step, other))) return [];
-    const before = steps.slice(0, index).find((other) => wouldSkip(step, other));
-    const isRest = target.restOfRuleset || target.restOfPhase || target.phases.length > 0;
-    if (before === undefined && !isRest) return [];
+  return lateSkips(steps, ORDER).flatMap(({ index, first }) => {
+    const step = steps[index];
+    if (step === undefined) return [];
+    const before = first === undefined ? undefined : steps[first];
     const message =
       before === undefined
         ? "it skips nothing: there is no later rule that it would skip"
@@ -32,6 +25,31 @@ export function checkLateSkips(steps: readonly Step[]): readonly AnalysisFinding
       } as const,
     ];
   });
+}
+
+const ORDER: SkipOrder<Step> = {
+  keyOf: (step) => (isDecidable(step) ? step : undefined),
+  maySkip: (skip, later) => isSkipping(skip, later) || mayExecuteSkipped(skip, later),
+  wouldSkip,
+  isLateAlone: ({ effect }) =>
+    effect.kind === "skip" &&
+    (effect.target.restOfRuleset || effect.target.restOfPhase || effect.target.phases.length > 0),
+};
+
+/** Whether everything that a skip rule would skip is known here. */
+function isDecidable({ effect, isApart, phase: own }: Step): boolean {
+  if (effect.kind !== "skip") return false;
+  const { target } = effect;
+  // What runs after a ruleset that is executed elsewhere is not known, only what follows in the ruleset itself.
+  if (isApart && listSkipped(target).some((skipped) => skipped.kind !== "rest" || skipped.of === "phase")) return false;
+  // Other products run elsewhere, and later phases may have rules that are not given.
+  return target.products.length === 0 && !target.phases.some((phase) => isLater(phase, own));
+}
+
+/** Whether a rule executes a ruleset that is not known here, and that may execute what is skipped. */
+function mayExecuteSkipped({ effect }: Step, { effect: other }: Step): boolean {
+  const names = effect.kind === "skip" && (effect.target.rulesets.length > 0 || effect.target.rules.size > 0);
+  return names && other.kind === "managed" && managedRulesetName(other.ruleset) === undefined;
 }
 
 /** Whether the rule would be skipped if it came after the skip rule. */

@@ -1,3 +1,4 @@
+import { lateSkips, type SkipOrder } from "../../../simulator/late-skips.js";
 import { shortRulesetId } from "../../model/ids.js";
 import { isObject, type JsonObject } from "../../model/json.js";
 import { managedRulesets, withManagedName } from "../../managed/rulesets.js";
@@ -16,7 +17,7 @@ export function checkSkipOrder(
     `move it above ${pathText(at(first))}, which executes ${withManagedName(ruleset)}`,
 ): Findings {
   return joinFindings(
-    lateSkips(rules).map((late) =>
+    findLateSkips(rules).map((late) =>
       warning(
         at(late.index),
         "this skip rule skips nothing in this position: it only affects rules after it, and what it would skip is executed " +
@@ -34,23 +35,45 @@ export interface LateSkip {
   readonly ruleset: string;
 }
 
-/** Skip rules that certainly skip nothing in their position, but would skip something further up. */
-export function lateSkips(rules: readonly unknown[]): LateSkip[] {
-  const executions = firstExecutions(rules);
-  const after = new After();
-  const late: LateSkip[] = [];
-  for (let index = rules.length - 1; index >= 0; index -= 1) {
-    const reach = reachOf(rules[index]);
-    const first = firstOf(reach, executions);
-    if (first !== undefined && first.index < index && !after.isReachedBy(reach)) {
-      late.push({ index, first: first.index, ruleset: first.ruleset });
-    } else after.add(rules[index]);
-  }
-  return late.reverse();
+/** A rule, as far as it matters for the order of skip rules. */
+interface OrderedRule {
+  readonly rule: unknown;
+  readonly reach: Reach;
+  /** The ruleset that it executes, if it is known. */
+  readonly executes: string | undefined;
 }
 
 /** `rest`: all later rules. IDs: executions of these rulesets. Undefined: the position does not matter, or is not decidable. */
 type Reach = "rest" | readonly string[] | undefined;
+
+/** Skip rules that certainly skip nothing in their position, but would skip something further up. */
+export function findLateSkips(rules: readonly unknown[]): readonly LateSkip[] {
+  const ordered = rules.map((rule) => ({ rule, reach: reachOf(rule), executes: executedBy(rule) }));
+  return lateSkips<OrderedRule>(ordered, ORDER).flatMap(({ index, first = -1 }) => {
+    const ruleset = ordered[first]?.executes;
+    return ruleset === undefined ? [] : [{ index, first, ruleset }];
+  });
+}
+
+const MANAGED = new Set<string>(Object.values(managedRulesets));
+
+const ORDER: SkipOrder<OrderedRule> = {
+  keyOf: ({ reach }) => (reach === undefined ? undefined : JSON.stringify(reach)),
+  maySkip: ({ reach }, { rule, executes }) => {
+    if (isObject(rule) && rule.action === "skip" && rule.enabled === false) return false;
+    // Other disabled rules count, because a skip rule before them is in the right place.
+    if (reach === "rest") return true;
+    const isKnown = isObject(rule) && typeof rule.action === "string" && !isUnknown(rule.action);
+    if (isKnown && rule.action !== "execute") return false;
+    // A ruleset that is not known may execute others.
+    return executes === undefined || !MANAGED.has(executes) || reach?.includes(executes) === true;
+  },
+  wouldSkip: ({ reach }, { rule, executes }) => {
+    const isOn = isObject(rule) && (rule.enabled === undefined || rule.enabled === true);
+    return isOn && executes !== undefined && (reach === "rest" || reach?.includes(executes) === true);
+  },
+  isLateAlone: () => false,
+};
 
 /** What an enabled skip rule skips in its own ruleset; undefined if that is not fully known. */
 function reachOf(rule: unknown): Reach {
@@ -66,53 +89,6 @@ function reachOf(rule: unknown): Reach {
     ...(isObject(rules) ? Object.keys(rules) : []),
   ];
   return ids.map((id) => shortRulesetId(String(id)));
-}
-
-interface Execution {
-  readonly ruleset: string;
-  readonly index: number;
-}
-
-function firstOf(reach: Reach, executions: ReadonlyMap<string, Execution>): Execution | undefined {
-  if (reach === "rest") return executions.values().next().value;
-  const places = (reach ?? []).flatMap((id) => executions.get(id) ?? []);
-  return places.length === 0 ? undefined : places.reduce((one, other) => (other.index < one.index ? other : one));
-}
-
-/** The first enabled rule that executes each ruleset, in order. */
-function firstExecutions(rules: readonly unknown[]): Map<string, Execution> {
-  const found = new Map<string, Execution>();
-  rules.forEach((rule, index) => {
-    const id = executedBy(rule);
-    const isOn = isObject(rule) && (rule.enabled === undefined || rule.enabled === true);
-    if (id !== undefined && isOn && !found.has(id)) found.set(id, { ruleset: id, index });
-  });
-  return found;
-}
-
-const MANAGED = new Set<string>(Object.values(managedRulesets));
-
-/** What the rules after a position may execute. Disabled rules count, because a skip rule before them is in the right place. */
-class After {
-  private readonly executed = new Set<string>();
-  /** Whether a rule is not known, or executes a ruleset that may execute others. */
-  private opaque = false;
-  private anything = false;
-
-  add(rule: unknown): void {
-    if (isObject(rule) && rule.action === "skip" && rule.enabled === false) return;
-    this.anything = true;
-    const isKnown = isObject(rule) && typeof rule.action === "string" && !isUnknown(rule.action);
-    if (isKnown && rule.action !== "execute") return;
-    const id = executedBy(rule);
-    if (id !== undefined) this.executed.add(id);
-    if (id === undefined || !MANAGED.has(id)) this.opaque = true;
-  }
-
-  isReachedBy(reach: Reach): boolean {
-    if (reach === "rest") return this.anything;
-    return this.opaque || (reach ?? []).some((id) => this.executed.has(id));
-  }
 }
 
 /** The ruleset that a rule executes, if it is known. */

@@ -1,6 +1,7 @@
 import { analyse, analyseFully, type AnalysisFinding } from "../../../analysis/index";
 import { compileExpression } from "../../../language/index";
 import type { RuleInput, RulesetInput } from "../../../simulator/index";
+import { managedRulesets } from "../../../simulator/managed-rulesets.js";
 import { everyAction } from "../../support/every-action";
 
 const FIREWALL = "http_request_firewall_custom";
@@ -290,6 +291,20 @@ describe("several rules", () => {
       }),
     ).toEqual([]);
     expect(analyse({ rulesets: [zone(FIREWALL, skip("b", "ssl", { phases: ["http_ratelimit"] }))] })).toEqual([]);
+  });
+
+  test("does not take a skip rule for late if a ruleset follows that is not given and may execute what it skips", () => {
+    const { cloudflareManaged: managed } = managedRulesets;
+    const execute = (ref: string, id: string) => ({
+      ...{ ref, action: "execute", expression: "true", actionParameters: { id } },
+    });
+    const rules = [execute("run", managed), skip("b", "ssl", { rulesets: [managed] })];
+    const lateIn = (...more: RuleInput[]) =>
+      shown(analyse({ rulesets: [zone("http_request_firewall_managed", ...rules, ...more)] })).filter((text) =>
+        text.startsWith("late-skip"),
+      );
+    expect(lateIn(execute("other", managedRulesets.owaspCore))).toEqual(["late-skip b run"]);
+    expect(lateIn(execute("own", "0".repeat(32)))).toEqual([]);
   });
 
   test("does not assume that nothing runs after a custom ruleset that is given alone", () => {

@@ -1,6 +1,6 @@
 import { managedRulesets } from "../../../provider/managed/rulesets.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
-import { lateSkips } from "../../../provider/validation/checks/skip-order.js";
+import { findLateSkips } from "../../../provider/validation/checks/skip-order.js";
 import { checkRules, failureText } from "../../../provider/validation/index.js";
 
 const { cloudflareManaged: MANAGED, owaspCore: CORE } = managedRulesets;
@@ -50,7 +50,7 @@ describe("a skip rule after the last execution it could skip", () => {
       [[1, 0]],
     ],
   ])("%s", (_, rules, late) => {
-    expect(lateSkips(rules).map(({ index, first }) => [index, first])).toEqual(late);
+    expect(findLateSkips(rules).map(({ index, first }) => [index, first])).toEqual(late);
   });
 
   test.each<[string, unknown[]]>([
@@ -83,7 +83,7 @@ describe("a skip rule after the last execution it could skip", () => {
     ["it has an unknown field", [execute(MANAGED), skip({ ruleset: "current", wire: { newer: 1 } })]],
     ["it is not a rule", [execute(MANAGED), null, "x", []]],
   ])("reports nothing where %s", (_, rules) => {
-    expect(lateSkips(rules)).toEqual([]);
+    expect(findLateSkips(rules)).toEqual([]);
   });
 
   test.each([
@@ -108,6 +108,6 @@ describe("a skip rule after the last execution it could skip", () => {
     const rules = Array.from({ length: 40_000 }, (_, index) =>
       index % 2 === 0 ? execute(index.toString(16).padStart(32, "0")) : rest,
     );
-    expect(lateSkips(rules)).toMatchObject([{ index: 39_999, first: 0 }]);
+    expect(findLateSkips(rules)).toMatchObject([{ index: 39_999, first: 0 }]);
   });
 });
