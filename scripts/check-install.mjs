@@ -1,8 +1,9 @@
 // Packs the package, installs it into empty infra repositories as a user would, and runs `pulumi up` there against the
-// emulator of the installed package: npm and pnpm; CommonJS, ES modules and TypeScript; one project and a workspace.
+// emulator of the installed package: npm, pnpm, yarn and bun; Node 22 and 24; CommonJS, ES modules and TypeScript; one project and a
+// workspace; the lowest SDK and the newest.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { engineEnvironment, run, startEmulator } from "./install/commands.mjs";
 import { writeInfraRepo } from "./install/infra-repo.mjs";
@@ -14,16 +15,26 @@ const manifest = readJson("package.json");
 const NEWEST_SDK = readJson("node_modules", "@pulumi", "pulumi", "package.json").version;
 const OLDEST_SDK = manifest.peerDependencies["@pulumi/pulumi"].replace("^", "");
 const TOKEN = "any-token-will-do";
-const MANAGERS = {
-  npm: { add: ["npm", "install", "--no-audit", "--no-fund"], exec: ["npx", "--no-install"] },
-  pnpm: { add: ["npx", "--yes", "pnpm@12.21.0", "add"], exec: ["npx", "--yes", "pnpm@12.21.0", "exec"] },
-};
 const REPOS = [
   { language: "commonjs", workspace: false, sdk: NEWEST_SDK, host: true },
   { language: "esm", workspace: false, sdk: NEWEST_SDK },
   { language: "typescript", workspace: false, sdk: NEWEST_SDK },
   { language: "typescript", workspace: true, sdk: OLDEST_SDK, host: true },
 ];
+const yarn = ["npx", "--yes", "--package", "@yarnpkg/cli-dist@4.18.1", "yarn"];
+const bun = ["npx", "--yes", "bun@1.4.5"];
+/** Each with the Node that it and the engine run on, and its repositories. */
+const MANAGERS = {
+  npm: { add: ["npm", "install", "--no-audit", "--no-fund"], exec: ["npx", "--no-install"], repos: REPOS },
+  pnpm: {
+    add: ["npx", "--yes", "pnpm@12.21.0", "add"],
+    exec: ["npx", "--yes", "pnpm@12.21.0", "exec"],
+    node: "24.9.0",
+    repos: REPOS,
+  },
+  yarn: { add: [...yarn, "add"], exec: [...yarn, "run"], node: "24.9.0", repos: [{ ...REPOS[2], sdk: OLDEST_SDK }] },
+  bun: { add: [...bun, "add"], exec: [...bun, "x", "--no-install"], repos: [REPOS[2]] },
+};
 
 /** The zone of the programs in docs/getting-started.md. */
 const PAGE_ZONE = { id: "5".repeat(32), name: "shop.example.com", plan: "enterprise" };
@@ -88,9 +99,41 @@ async function pack(folder) {
   print(`${filename}: ${String(files.length)} files, ${String(Math.round(size / 1000))} kB`);
   const odd = files
     .map(({ path }) => path)
-    .filter((path) => !/\.(js|json|d\.ts|md|png)$|^LICENSE$|^host\/|\/pulumi-resource-rulesets\./.test(path));
+    .filter(
+      (path) =>
+        !/\.(js|json|d\.ts|md|png|svg)$|^LICENSE$|^(host|templates)\/|\/pulumi-resource-rulesets\.|^dist\/playground\//.test(
+          path,
+        ),
+    );
   if (odd.length > 0) throw new Error(`the package contains files that are not needed:\n${odd.join("\n")}`);
   return join(folder, filename);
+}
+
+/** Compares how much an installation takes with what docs/getting-started.md says. */
+async function checkSize({ folder, tarball }) {
+  const page = readFileSync(join(root, "docs", "getting-started.md"), "utf8");
+  const [, packages, megabytes] = /It brings (\d+) packages, (\d+) MB in all/.exec(page) ?? [];
+  const place = join(folder, "size");
+  mkdirSync(place);
+  writeFileSync(join(place, "package.json"), "{}");
+  await run(place, ["npm", "install", "--omit=peer", "--no-audit", "--no-fund", "--ignore-scripts", tarball]);
+  const { packages: installed } = JSON.parse(readFileSync(join(place, "node_modules", ".package-lock.json"), "utf8"));
+  const listed = Object.keys(installed).length;
+  const size = Number((await run(place, ["du", "-sm", "node_modules"])).split("\t")[0]);
+  print(`installed without @pulumi/pulumi: ${String(listed)} packages, ${String(size)} MB`);
+  if (listed > Number(packages) || size > Number(megabytes))
+    throw new Error(`docs/getting-started.md says ${String(packages)} packages, ${String(megabytes)} MB`);
+}
+
+/** The environment in which commands run on a version of Node: the one of this process, without a version. */
+async function nodeEnvironment(folder, version) {
+  if (version === undefined) return {};
+  const place = join(folder, `node-${version}`);
+  mkdirSync(place, { recursive: true });
+  const name = `node-${process.platform}-${process.arch}@${version}`;
+  await run(place, ["npm", "install", "--prefix", place, "--no-audit", "--no-fund", name]);
+  const bin = join(place, "node_modules", name.split("@")[0], "bin");
+  return { PATH: `${bin}${delimiter}${process.env.PATH}` };
 }
 
 async function read(url, path) {
@@ -113,8 +156,8 @@ async function checkNames(project) {
 }
 
 /** Deploys the program's rules, checks that a second run finds no changes, and destroys them, with plain `pulumi` commands. */
-async function runStack(project, url, zone) {
-  const env = engineEnvironment(mkdtempSync(join(project, ".pulumi-")));
+async function runStack(project, { url, zone, node }) {
+  const env = { ...engineEnvironment(mkdtempSync(join(project, ".pulumi-"))), ...node };
   const pulumi = (...args) => run(project, ["pulumi", ...args, "--non-interactive"], env);
   const deployedRules = async () =>
     (await read(url, `/zones/${zone.id}/rulesets/phases/http_request_firewall_custom/entrypoint`)).rules ?? [];
@@ -130,19 +173,20 @@ async function runStack(project, url, zone) {
 
 /** Installs the tarball into every kind of repository with one package manager, and runs a stack in each. */
 async function checkManager(manager, { folder, tarball, program }) {
-  const { add, exec } = MANAGERS[manager];
+  const { add, exec, node: version, repos } = MANAGERS[manager];
+  const node = await nodeEnvironment(join(folder, manager), version);
   const seed = join(folder, "seed.json");
   let emulator;
   try {
-    for (const [index, repo] of REPOS.entries()) {
+    for (const [index, repo] of repos.entries()) {
       const started = Date.now();
       const place = join(folder, `${manager}-${String(index)}`);
       const { project, file } = writeInfraRepo({ ...repo, manager, folder: place, tarball, program });
-      await run(project, [...add, file]);
+      await run(project, [...add, file], node);
       if (repo.language === "esm") await checkNames(project);
-      emulator ??= await startEmulator(project, [...exec, "pulumi-rulesets", "emulator", "--seed", seed]);
-      await runStack(project, emulator.url, (await read(emulator.url, "/zones"))[index]);
-      const name = `${manager}, ${repo.language}${repo.workspace ? " in a workspace" : ""}, @pulumi/pulumi ${repo.sdk}${repo.host ? ", our host" : ""}`;
+      emulator ??= await startEmulator(project, [...exec, "pulumi-rulesets", "emulator", "--seed", seed], node);
+      await runStack(project, { url: emulator.url, zone: (await read(emulator.url, "/zones"))[index], node });
+      const name = `${manager} on Node ${version ?? process.versions.node}, ${repo.language}${repo.workspace ? " in a workspace" : ""}, @pulumi/pulumi ${repo.sdk}${repo.host ? ", our host" : ""}`;
       print(`${name}: installed; up, unchanged, destroyed (${String(Math.round((Date.now() - started) / 1000))} s)`);
     }
   } finally {
@@ -160,6 +204,7 @@ async function main() {
     writeFileSync(seed, JSON.stringify({ zones: [...zones, PAGE_ZONE] }));
     const setup = readSetup();
     const shared = { folder, tarball: await pack(folder), program: setup.program };
+    await checkSize(shared);
     await checkReadme(setup, { folder, seed });
     const results = await Promise.allSettled(Object.keys(MANAGERS).map((manager) => checkManager(manager, shared)));
     const failed = results.find(({ status }) => status === "rejected");

@@ -29,9 +29,10 @@ export function engineEnvironment(folder) {
  * Starts `pulumi-rulesets emulator` through the package manager on a free port; returns its output, and a function that stops
  * it.
  */
-export async function startEmulator(folder, [file, ...args]) {
+export async function startEmulator(folder, [file, ...args], env = {}) {
   const child = spawn(file, [...args, "--port", "0"], {
     cwd: folder,
+    env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "inherit"],
     detached: true,
   });

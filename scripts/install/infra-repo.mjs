@@ -48,6 +48,8 @@ export function writeInfraRepo({ folder, manager, language, workspace, sdk, host
   if (workspace && manager === "npm") {
     writeJson(join(folder, "package.json"), { name: "infra", private: true, workspaces: ["stacks/*"] });
   }
+  // Otherwise yarn keeps packages in archives, which Pulumi's host of programs cannot read.
+  if (manager === "yarn") writeFileSync(join(folder, ".yarnrc.yml"), "nodeLinker: node-modules\n");
   if (manager === "pnpm") {
     // A dependency of @pulumi/pulumi has an install script, which pnpm requires to be allowed or ignored explicitly.
     const packages = workspace ? 'packages: ["stacks/*"]\n' : "";
