@@ -9,6 +9,7 @@ export type CheckName =
   | "unknown-field"
   | "unknown-function"
   | "unknown-list"
+  | "unknown-value"
   | "bytes-or-text"
   | "type"
   | "argument"

@@ -9,7 +9,7 @@ import { credentialFacts, machineFacts, settingsOf, type OwnPackage } from "./fa
 import type { CheckResult } from "./check-result.js";
 import { leastToken, type LeastToken } from "./least-token.js";
 import type { DeclaredObject } from "./needs.js";
-import { machineResults } from "./machine.js";
+import { catalogueResult, machineResults } from "./machine.js";
 import { accountPermissions, zonePermissions } from "./permissions.js";
 import { renderResults, renderTokens } from "./render.js";
 import { serviceResults, type Address, type ObservedResponses } from "./service.js";
@@ -47,7 +47,11 @@ export interface DoctorContext {
 export async function runDoctor(options: DoctorCommand, context: DoctorContext): Promise<0 | 2> {
   const { folder, own, env, print } = context;
   const facts = await credentialFacts(folder, env, options.stack);
-  const lines = [...machineResults(await machineFacts(folder, own, env)), ...credentialResults(facts)];
+  const lines = [
+    ...machineResults(await machineFacts(folder, own, env)),
+    catalogueResult(context.now()),
+    ...credentialResults(facts),
+  ];
   const declared = await declaredIn(options);
   let tokens: LeastToken["tokens"] | undefined;
   for (const user of usersOf(facts, env)) {

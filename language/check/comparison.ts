@@ -9,6 +9,7 @@ import { isSure } from "./sure.js";
 import { checkList } from "./lists.js";
 import { checkPlan } from "./plans.js";
 import { checkPattern } from "./regexes.js";
+import { checkValues } from "./values.js";
 
 /** Checks a comparison; false if it has an error that makes its type irrelevant. */
 export function checkComparison(comparison: Comparison, collector: FindingCollector): boolean {
@@ -25,7 +26,11 @@ function checkTest({ left, test }: Comparison, collector: FindingCollector): voi
   switch (test.kind) {
     case "order":
       if (isOperand(test.right)) checkBothSides(left, test.right, test.opSpan, collector);
-      else checkLiteral(left, test.right, test.opSpan, collector);
+      else {
+        checkLiteral(left, test.right, test.opSpan, collector);
+        if (test.right.kind === "string" && (test.op === "eq" || test.op === "ne"))
+          checkValues(left, [test.right], collector);
+      }
       if (left.type === IP && test.op !== "eq" && test.op !== "ne") {
         const why =
           "Cloudflare's documentation does not list this operator for addresses, although its engine accepts it";
@@ -60,7 +65,14 @@ function checkTest({ left, test }: Comparison, collector: FindingCollector): voi
       return;
     case "in":
       if (test.right.kind === "list") checkList(left, test.right, collector);
-      else checkSet(left, test.right, collector);
+      else {
+        checkSet(left, test.right, collector);
+        checkValues(
+          left,
+          test.right.items.filter((item) => item.kind === "string"),
+          collector,
+        );
+      }
   }
 }
 

@@ -9,6 +9,7 @@ import { checkExpressions } from "./checks/expressions.js";
 import {
   checkAccountExpression,
   checkCacheTimes,
+  checkDescription,
   checkDirectives,
   checkLogging,
   checkRatelimit,
@@ -60,6 +61,7 @@ export function checkRule(given: unknown, place: RulesetPlace, path: Path): Find
     shape,
     withCheckName("action", checkAction(rule, place, path)),
     checkExpressions(rule, place.phase, path),
+    withCheckName("description", checkDescription(rule, path)),
     withCheckName("logging", checkLogging(rule, path)),
     withCheckName("ratelimit", checkRatelimit(rule, place.phase, path)),
     withCheckName("sensitivity", checkSensitivity(rule, place.phase, path)),

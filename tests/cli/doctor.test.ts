@@ -1,6 +1,6 @@
 import { delimiter, dirname } from "node:path";
 import { credentialResults } from "../../cli/doctor/credentials.js";
-import { machineResults, type MachineFacts } from "../../cli/doctor/machine.js";
+import { catalogueResult, machineResults, type MachineFacts } from "../../cli/doctor/machine.js";
 import { clockResults, quotaResults } from "../../cli/doctor/service.js";
 import { satisfies } from "../../cli/doctor/versions.js";
 import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
@@ -30,6 +30,13 @@ test.each([
   ["4.0.0", "^3.216.0", false],
 ])("whether version %s is in the range %s: %p", (version, range, expected) => {
   expect(satisfies(version, range)).toBe(expected);
+});
+
+test("the catalogue of the rules language has a date, and is reported once it is half a year old", () => {
+  const at = (day: string) => catalogueResult(Date.parse(day));
+  expect(at("2026-11-25")).toMatchObject({ status: "ok", found: "its catalogue is of 2026-10-10" });
+  expect(at("2027-04-10")).toMatchObject({ status: "ok" });
+  expect(at("2027-04-12")).toMatchObject({ status: "warning", next: "use a newer version of pulumi-rulesets" });
 });
 
 describe("the installed software", () => {

@@ -88,6 +88,21 @@ test("lists rules whose time is over or soon will be, and checks stages, times a
   expect((await check([lines])).text).toMatch(/error\[rollout\] \S+:\d+:\d+, \S+ rules\[\d\]\.until \("never"\)/);
 });
 
+test("notes descriptions of which logs show only the beginning, and refuses those beyond the limit", async () => {
+  const rule = (ref: string, description: string) => ({ ref, action: "block", expression: "ssl", description });
+  const rules = [rule("fine", "ü".repeat(64)), rule("long", "ü".repeat(65)), rule("beyond", "x".repeat(4097))];
+  const file = newFile("descriptions.json", { kind: "zone", phase: FIREWALL, rules });
+  const { findings } = report(await check([file], { json: true }));
+  const found = findings.flatMap(({ name, level, rule: of, message }) =>
+    name === "description" ? [[level, of?.ref, message]] : [],
+  );
+  expect(found).toEqual([
+    ["note", "long", "has 130 bytes; logs show the first 128"],
+    ["error", "beyond", "has 4097 bytes; the service allows at most 4096"],
+    ["note", "beyond", "has 4097 bytes; logs show the first 128"],
+  ]);
+});
+
 describe("a file of rulesets", () => {
   const file = newFile("rules.json", wrong);
 

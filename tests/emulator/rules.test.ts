@@ -64,6 +64,12 @@ describe("the rules of a ruleset", () => {
       },
     );
 
+  test("may have a description of 4,096 bytes and no more", async () => {
+    const described = (description: string) => put(CUSTOM, { action: "block", expression: "ssl", description });
+    expect((await described("é".repeat(2048))).status).toBe(200);
+    expect((await described("é".repeat(2049))).status).toBe(400);
+  });
+
   const changed = async (phase: string, name: string, change: HeaderChange[2]) =>
     put(phase, { action: "rewrite", expression: "true", action_parameters: { headers: { [name]: change } } });
   test.each(refusedChanges)("are refused: %s changes %j by %j", async (phase, name, change) => {

@@ -4,6 +4,7 @@ import { accountFault } from "./account.js";
 import { actionFault } from "./action.js";
 import { cacheFault } from "./cache.js";
 import type { Check, RuleContext } from "./check.js";
+import { descriptionFault } from "./description.js";
 import { entitlementFault } from "./entitlement.js";
 import { executeFault } from "./execute.js";
 import { otherTextsFault, textFault } from "./expression.js";
@@ -18,6 +19,7 @@ import { skipFault } from "./skip.js";
 /** In the order in which the service reports errors. */
 const CHECKS: readonly Check[] = [
   fieldFault,
+  descriptionFault,
   actionFault,
   listFault,
   textFault,

@@ -6,6 +6,23 @@ import { PHASES } from "../tables.js";
 
 type Rule = Readonly<Record<string, unknown>>;
 
+const MOST_BYTES = 4096;
+/** What logs and events show of a description. */
+export const SHOWN_BYTES = 128;
+
+/** Descriptions have a limit, in bytes. */
+export function checkDescription({ description }: Rule, path: Path): Findings {
+  if (typeof description !== "string" || isUnknown(description)) return NO_FINDINGS;
+  const bytes = bytesIn(description);
+  return bytes <= MOST_BYTES
+    ? NO_FINDINGS
+    : failure([...path, "description"], `has ${String(bytes)} bytes; the service allows at most ${String(MOST_BYTES)}`);
+}
+
+export function bytesIn(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
 /** Only skip rules can have `logging` (code 20018). */
 export function checkLogging(rule: Rule, path: Path): Findings {
   const wrong = rule.logging !== undefined && !isUnknown(rule.action) && rule.action !== "skip";

@@ -1,0 +1,32 @@
+import sets from "./values.json";
+
+/** The day of the newest fact in the catalogue of fields, functions and values. */
+export const CATALOGUE_DATE = "2026-10-10";
+
+/** The values that a field can have, as far as Cloudflare documents them. */
+export interface ValueSet {
+  readonly fields: readonly string[];
+  /** Missing where only their form is known. */
+  readonly values?: readonly string[];
+  /** Values that nobody documents for the field, and that it may have. */
+  readonly also?: readonly string[];
+  /** What people write for something else. */
+  readonly mistakes?: Readonly<Record<string, string>>;
+  /** Since that day, the values are others, which are not known here. */
+  readonly changed?: string;
+  readonly form?: "upper case";
+  /** Whether the values are those of another field, so that these may be more. */
+  readonly assumed?: boolean;
+  /** The day of the source. */
+  readonly date: string;
+  readonly source: string;
+}
+
+const raw: readonly object[] = sets;
+let byField: ReadonlyMap<string, ValueSet> | undefined;
+
+/** The values of a field; undefined if no set of them is known. */
+export function findValues(field: string): ValueSet | undefined {
+  byField ??= new Map((raw as readonly ValueSet[]).flatMap((set) => set.fields.map((name) => [name, set] as const)));
+  return byField.get(field);
+}
