@@ -1,0 +1,112 @@
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Ajv from "ajv";
+import { parse } from "yaml";
+import { readWaivers } from "../../cli/rules/check/waivers.js";
+import { readSuite } from "../../cli/rules/test/suite.js";
+import tests from "../../schema/firewall-tests.schema.json";
+import waivers from "../../schema/waivers.schema.json";
+
+/* An editor that knows a schema says the same as the command that reads the file. */
+
+const root = join(__dirname, "..", "..");
+const folder = mkdtempSync(join(tmpdir(), "file-schemas-"));
+const ajv = new Ajv({ allowUnionTypes: true });
+
+/** Whether the reader accepts a text, and whether its schema does. */
+function verdicts(schema: object, read: (file: string) => unknown, text: string): { reader: boolean; schema: boolean } {
+  const file = join(folder, "file.yaml");
+  writeFileSync(file, text);
+  let reader = true;
+  try {
+    read(file);
+  } catch {
+    reader = false;
+  }
+  return { reader, schema: ajv.validate(schema, parse(text)) };
+}
+
+const REQUEST = `
+  method: POST
+  url: https://a.example/
+  headers: { a: b, c: [d, e] }
+  httpVersion: "2"
+  ip: 203.0.113.9
+  country: DE
+  continent: EU
+  asn: 64500
+  botScore: 3
+  verifiedBot: false
+  threatScore: 0
+  body: x
+  bodySize: 1
+  timestamp: 1
+  draw: 0.5
+  fields: { cf.waf.score: 20 }
+  lists: { office: [192.0.2.1] }`;
+const ALL = `
+rules: rules.json
+stack: dev
+config: { zoneId: z }
+mocks: mocks.js
+zone: { id: z, name: a.example, plan: free }
+redirectLists: { old: [{ sourceUrl: a.example/, targetUrl: "https://b.example/" }] }
+coverage: 0.5
+request:${REQUEST.replaceAll("\n", "\n  ")}
+tests:`;
+
+describe("files of tests", () => {
+  test.each<[string, boolean]>([
+    [
+      `${ALL} [{ name: a, request: GET https://a.example/, response: { status: 200, headers: { a: b } }, expect: allow }]`,
+      true,
+    ],
+    ["tests: [{ request: GET https://a.example/, response: 200, expect: { allow: { strict: true } } }]", true],
+    ["tests: [{ request: GET https://a.example/, expect: { block: admin, challenge: { by: b } } }]", true],
+    ["tests: [{ request: GET https://a.example/, expect: { redirect: https://b.example/ } }]", true],
+    ["tests: [{ request: GET https://a.example/, expect: { redirect: { to: x, status: 301, by: a } } }]", true],
+    ["tests: [{ request: GET https://a.example/, expect: { rewrite: { url: x, headers: { a: b, c: null } } } }]", true],
+    ["tests: [{ request: GET https://a.example/, expect: { limit: 10 } }]", true],
+    ["tests: [{ request: GET https://a.example/, expect: { limit: { after: 10, by: a } } }]", true],
+    ["zone: z\ntests: [{ request: { url: https://a.example/, headers: [[a, b]] }, expect: block }]", true],
+    ["tests: []", false],
+    ["tests: [{ request: GET https://a.example/ }]", false],
+    ["tests: [{ request: GET https://a.example/, expect: blocked }]", false],
+    ["tests: [{ request: GET https://a.example/, expect: {} }]", false],
+    ["tests: [{ request: GET https://a.example/, expect: { block: { rule: a } } }]", false],
+    ["tests: [{ request: GET https://a.example/, expect: { redirect: { status: 301 } } }]", false],
+    ["tests: [{ request: GET https://a.example/, expect: { limit: { by: a } } }]", false],
+    ["tests: [{ request: { url: https://a.example/, adress: 1.2.3.4 }, expect: allow }]", false],
+    ["tests: [{ request: { url: https://a.example/, asn: DE }, expect: allow }]", false],
+    ["tests: [{ request: GET https://a.example/, response: ok, expect: allow }]", false],
+    ["coverage: 2\ntests: [{ request: GET https://a.example/, expect: allow }]", false],
+    ["zones: {}\ntests: [{ request: GET https://a.example/, expect: allow }]", false],
+    ["zone: { plan: gold }\ntests: [{ request: GET https://a.example/, expect: allow }]", false],
+  ])("%s: %s", (text, isValid) => {
+    expect(verdicts(tests, readSuite, text)).toEqual({ reader: isValid, schema: isValid });
+  });
+
+  test("of the examples and the templates are valid", () => {
+    const files = ["examples/zone-security", "templates/typescript"].flatMap((path) =>
+      readdirSync(join(root, path)).flatMap((name) =>
+        name.endsWith(".firewall.yaml") ? [join(root, path, name)] : [],
+      ),
+    );
+    expect(files).toHaveLength(3);
+    for (const file of files)
+      expect(verdicts(tests, readSuite, readFileSync(file, "utf8"))).toEqual({ reader: true, schema: true });
+  });
+});
+
+test.each<[string, boolean]>([
+  ["waivers: [{ finding: unknown-field, reason: new, rule: a, ruleset: b, until: 2027-03-31 }]", true],
+  ["waivers: []", true],
+  ["waivers: [{ finding: unknown-field }]", false],
+  ["waivers: [{ finding: unknown-field, reason: ' ' }]", false],
+  ["waivers: [{ finding: unknown-field, reason: a, unitl: 2027-03-31 }]", false],
+  ["waivers: [{ finding: unknown-field, reason: a, until: soon }]", false],
+  ["rules: []", false],
+])("waivers, %s: %s", (text, isValid) => {
+  expect(verdicts(waivers, readWaivers, text)).toEqual({ reader: isValid, schema: isValid });
+});
