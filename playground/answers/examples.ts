@@ -80,6 +80,32 @@ rules:
     },
   },
   {
+    title: "Tests of a firewall",
+    state: {
+      rules: `rules:
+  - phase: http_request_firewall_custom
+    rules:
+      - description: Block admin
+        action: block
+        expression: starts_with(http.request.uri.path, "/admin")
+      - description: Challenge scanners
+        action: managed_challenge
+        expression: lower(http.user_agent) contains "scan"
+tests:
+  - name: the admin pages are closed
+    request: GET https://shop.example.com/admin
+    expect: { block: Block admin }
+  - name: the shop is open
+    request: GET https://shop.example.com/products
+    expect: allow
+  - name: scanners have to solve a challenge
+    request: { url: "https://shop.example.com/", headers: { User-Agent: Scanner } }
+    expect: { block: Challenge scanners }
+`,
+      request: { method: "GET", url: "https://shop.example.com/products", headers: "User-Agent: Scanner" },
+    },
+  },
+  {
     title: "When does the rate limit stop a login?",
     state: {
       rules: `phase: http_ratelimit

@@ -12,6 +12,8 @@ export interface RulesText {
   readonly loaded: LoadedRules;
   /** The phase that was assumed, if the text names none. */
   readonly assumedPhase?: string;
+  /** The document, if it has tests of the rules. */
+  readonly withTests?: TextDocument;
 }
 
 /**
@@ -24,11 +26,19 @@ export function readRulesText(text: string, name: string): RulesText {
   if (!looksLikeDocument(text)) return ofExpression(text.trim());
   const document = TextDocument.parse(text, name);
   const { value } = document;
-  if (isRuleList(value)) return ofRules(document, value);
+  if (isRuleList(value)) return ofRules(document, value, []);
   if (isObject(value) && typeof value.rules === "string") {
     throw document.errorAt(["rules"], "names a file or a folder, which this page cannot read: put the rules here");
   }
+  if (isObject(value) && "tests" in value) return { ...ofTests(document, value), withTests: document };
   return { kind: "rulesets", loaded: rulesOfDocument(document) };
+}
+
+/** Rules with tests, as in a file that ends in `.firewall.yaml`; a list of rules without a phase gets one here too. */
+function ofTests(document: TextDocument, { rules, phase }: Readonly<Record<string, unknown>>): RulesText {
+  if (phase !== undefined) return { kind: "rulesets", loaded: rulesOfDocument(document) };
+  if (isRuleList(rules)) return ofRules(document, rules, ["rules"]);
+  return { kind: "rulesets", loaded: rulesOfDocument(document, rules, ["rules"]) };
 }
 
 /** A document starts with a list, an object, a comment or a member; no expression does. */
@@ -52,23 +62,23 @@ function isRuleList(value: unknown): value is readonly Record<string, unknown>[]
   return Array.isArray(value) && value.length > 0 && value.every((item) => isObject(item) && "action" in item);
 }
 
-/** Reads a list of rules as the rules of a ruleset; places are those of the list. */
-function ofRules(document: TextDocument, rules: readonly Record<string, unknown>[]): RulesText {
+/** Reads a list of rules, which is at `at`, as the rules of a ruleset; places are those of the list. */
+function ofRules(document: TextDocument, rules: readonly Record<string, unknown>[], at: Steps): RulesText {
   const assumedPhase = rules.every((rule) => "ratelimit" in rule) ? "http_ratelimit" : CUSTOM;
   const around = TextDocument.parse(JSON.stringify({ phase: assumedPhase, rules }), document.file);
-  const inList = ([, ...rest]: Steps): FilePlace => document.place(rest);
-  const loaded = withPlacesOfList(() => rulesOfDocument(around), document);
+  const inList = ([, ...rest]: Steps): FilePlace => document.place([...at, ...rest]);
+  const loaded = withPlacesOfList(() => rulesOfDocument(around), document, at);
   const rulesets = loaded.rulesets.map((one) => ({ ...one, place: inList }));
   return { kind: "rules", assumedPhase, loaded: { ...loaded, rulesets } };
 }
 
 /** A mistake in a rule is an error with a place in the document around it, which nobody sees: it gets its place in the list. */
-function withPlacesOfList(read: () => LoadedRules, document: TextDocument): LoadedRules {
+function withPlacesOfList(read: () => LoadedRules, document: TextDocument, at: Steps): LoadedRules {
   try {
     return read();
   } catch (error) {
     const [, index, member, reason] = /rules\[(\d+)\](?:\.(\w+))?: (.+)$/s.exec(String(error)) ?? [];
     if (index === undefined || reason === undefined) throw error;
-    throw document.errorAt(member === undefined ? [Number(index)] : [Number(index), member], reason);
+    throw document.errorAt([...at, Number(index), ...(member === undefined ? [] : [member])], reason);
   }
 }

@@ -1,4 +1,4 @@
-import type { CheckAnswer } from "../answers/check.js";
+import type { CheckAnswer, TestAnswer } from "../answers/check.js";
 import type { Explained } from "../../cli/rules/explain/words.js";
 import type { MarkLevel } from "./editor.js";
 import { h, withCode } from "./dom.js";
@@ -22,12 +22,13 @@ export function findingsView(answer: CheckAnswer, text: string, options: Finding
       { class: "pg-findings" },
       ...answer.findings.map((finding) => findingItem(finding, lineOf(finding, answer, text), options)),
     ),
+    ...testResults(answer, options),
     ...explanation(answer),
   ];
 }
 
 /** One line that says how many findings there are. */
-export function summaryOf({ failure, rules, findings, kind }: CheckAnswer): string {
+export function summaryOf({ failure, rules, findings, kind, tested }: CheckAnswer): string {
   if (failure !== undefined) return "This text cannot be read.";
   if (kind === undefined) return "Paste rules or an expression.";
   const subject = kind === "expression" ? "The expression" : rules === 1 ? "1 rule" : `${String(rules)} rules`;
@@ -35,7 +36,8 @@ export function summaryOf({ failure, rules, findings, kind }: CheckAnswer): stri
     const count = findings.filter((finding) => finding.level === level).length;
     return count === 0 ? [] : [`${String(count)} ${level}${count === 1 ? "" : "s"}`];
   });
-  return counts.length === 0 ? `${subject}: nothing to improve.` : `${subject}: ${counts.join(", ")}.`;
+  const found = counts.length === 0 ? `${subject}: nothing to improve.` : `${subject}: ${counts.join(", ")}.`;
+  return tested === undefined ? found : `${found} ${testedWords(tested)}`;
 }
 
 /** The lines with findings, each with the highest level. */
@@ -48,6 +50,7 @@ export function marksOf(answer: CheckAnswer, text: string): ReadonlyMap<number, 
       if (finding.level === level && line !== undefined) marks.set(line, level);
     }
   }
+  for (const { line, failures } of answer.tested?.tests ?? []) if (failures.length > 0) marks.set(line, "error");
   return marks;
 }
 
@@ -98,6 +101,32 @@ function lineButton(line: number, goTo: (line: number) => void): HTMLElement {
     goTo(line);
   };
   return h("button", { type: "button", class: "pg-line-link", click }, `line ${String(line)}`);
+}
+
+/** `2 of 3 tests pass, and hit 3 of 4 rules.` */
+function testedWords({ tests, rules, hit }: TestAnswer): string {
+  const passed = tests.filter(({ failures }) => failures.length === 0).length;
+  return `${String(passed)} of ${String(tests.length)} tests pass, and hit ${String(hit)} of ${String(rules)} rules.`;
+}
+
+function testResults({ tested }: CheckAnswer, { goTo }: FindingsOptions): HTMLElement[] {
+  if (tested === undefined) return [];
+  const items = tested.tests.map(({ name, line, failures }) => {
+    const isPassed = failures.length === 0;
+    return h(
+      "li",
+      { class: `pg-finding ${isPassed ? "passed" : "error"}` },
+      h(
+        "p",
+        { class: "pg-finding-head" },
+        h("span", { class: "pg-level" }, isPassed ? "passed" : "failed"),
+        name,
+        lineButton(line, goTo),
+      ),
+      ...failures.map((failure) => h("pre", { class: "pg-excerpt", tabindex: "0" }, failure)),
+    );
+  });
+  return [h("h3", {}, "Tests"), h("ul", { class: "pg-findings" }, ...items)];
 }
 
 function explanation({ explained }: CheckAnswer): HTMLElement[] {

@@ -46,6 +46,13 @@ test("finds mistakes while somebody types, and goes to their line", async () => 
   assert.deepEqual(problems, []);
 });
 
+test("runs the tests of a text", async () => {
+  const { page } = await site.page("/playground/");
+  await page.select(".pg-bar select", "3");
+  await textWith(page, ".pg-summary", "2 of 3 tests pass, and hit 2 of 2 rules.");
+  await textWith(page, ".pg-finding.error", "scanners have to solve a challenge");
+});
+
 test("says what an expression means", async () => {
   const { page } = await site.page("/playground/");
   await write(page, RULES, "ssl and not cf.client.bot");

@@ -104,6 +104,30 @@ tests:
     expect: { limit: 4 }
 `;
 
+describe("a file with the rules that it tests", () => {
+  const own = (rules: object): string =>
+    folder({
+      "own.firewall.yaml": `rules: ${JSON.stringify(rules)}\ntests: [{ request: "GET https://example.com/admin", expect: { block: admin } }]`,
+    });
+
+  test("needs no other file", async () => {
+    const { code, text } = await run(own(RULES.rulesets.slice(0, 1)));
+    expect(text).toContain("  passed  GET https://example.com/admin");
+    expect(code).toBe(0);
+  });
+
+  test("is tested against other rules with --rules", async () => {
+    const { code } = await run(own(RULES.rulesets.slice(0, 1)), {
+      rules: newFile("none.json", { phase: FIREWALL, rules: [] }),
+    });
+    expect(code).toBe(2);
+  });
+
+  test("says where a ruleset lacks its phase", async () => {
+    await expect(run(own([{ rules: [] }]))).rejects.toThrow(/own\.firewall\.yaml:1:9: rules\[0\]\.phase: is required/);
+  });
+});
+
 test("tests in YAML pass, and hit every rule", async () => {
   const { code, text } = await run(suite(GOOD));
   expect(text).toContain("  passed  the admin pages are closed");

@@ -9,13 +9,14 @@ import type { LoadedRules, SourceRuleset } from "./loaded.js";
 /**
  * Reads rulesets from a JSON or YAML document: one ruleset, a list, `{ "rulesets": [ … ] }`, or an API response (`{ "result": …
  * }`). Rules may be in a program's notation or the API's.
+ * @param value the part of the document to read, which is at `at`
  * @throws Error with the line of the mistake
  */
-export function rulesOfDocument(document: TextDocument): LoadedRules {
-  const found = rulesetsIn(document.value, []);
+export function rulesOfDocument(document: TextDocument, value: unknown = document.value, at: Steps = []): LoadedRules {
+  const found = rulesetsIn(value, at);
   if (found === undefined) {
     throw document.errorAt(
-      [],
+      at,
       'contains no ruleset. A ruleset is {"phase": "http_request_firewall_custom", "rules": [ … ]}',
     );
   }

@@ -87,10 +87,11 @@ class Subjects {
     };
     const zone = options.zone ?? (options.trace === true ? (suite.zone.id ?? suite.zone.name) : undefined);
     const path = zone === undefined ? (options.rules ?? suite.rules) : undefined;
-    const key = JSON.stringify([zone, path, program]);
+    const own = zone === undefined && options.rules === undefined ? suite.own : undefined;
+    const key = JSON.stringify([zone, path, program, own === undefined ? undefined : suite.file]);
     const known = this.bySource.get(key);
     if (known !== undefined) return known;
-    const subject = new SubjectUnderTest(await this.read(suite, zone, path, program));
+    const subject = new SubjectUnderTest(own ?? (await this.read(suite, zone, path, program)));
     this.bySource.set(key, subject);
     return subject;
   }
@@ -112,7 +113,7 @@ class Subjects {
     }
     if (path === undefined) {
       throw new Error(
-        `${file} does not say which rules it tests. To continue: add \`rules: <folder of a program, or JSON file>\`, or pass --rules`,
+        `${file} does not say which rules it tests. To continue: add \`rules: <folder of a program, JSON file, or list of rulesets>\`, or pass --rules`,
       );
     }
     return readPath(path, program);

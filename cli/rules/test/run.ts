@@ -2,8 +2,9 @@ import { makeRequest } from "../../../language/index.js";
 import { compileProgram } from "../../../simulator/index.js";
 import type { CoverageReport } from "../../../testing/coverage.js";
 import { Firewall, type Zone } from "../../../testing/firewall.js";
-import { hidingSecretsOf, mapTexts, type FilePlace, type LoadedRules } from "../source/index.js";
-import type { Suite, TestCase } from "./suite.js";
+import type { FilePlace } from "../../../provider/files/text-document.js";
+import { hidingSecretsOf, mapTexts, type LoadedRules } from "../source/loaded.js";
+import type { TestCase, Tests } from "./tests.js";
 import type { TraceComparison } from "./trace.js";
 
 export interface TestResult {
@@ -65,7 +66,7 @@ export class SubjectUnderTest {
 }
 
 /** Runs the tests of a file. */
-export function runSuite(suite: Suite, subject: SubjectUnderTest): SuiteResult {
+export function runSuite(suite: Tests & { readonly file: string }, subject: SubjectUnderTest): SuiteResult {
   const zone = subject.firewall.zone({ ...suite.zone, ...idOf(subject) });
   const tests = suite.tests.map((test) =>
     runTest(test, { zone, redirectLists: suite.redirectLists, hide: subject.hide }),
@@ -84,7 +85,7 @@ function runTest(
     zone,
     redirectLists,
     hide,
-  }: Pick<Suite, "redirectLists"> & { readonly zone: Zone; readonly hide: (text: string) => string },
+  }: Pick<Tests, "redirectLists"> & { readonly zone: Zone; readonly hide: (text: string) => string },
 ): TestResult {
   const { name, place, response } = test;
   const started = performance.now();

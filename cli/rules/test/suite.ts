@@ -1,120 +1,43 @@
 import { dirname, resolve } from "node:path";
-import { PLANS, type RequestInput } from "../../../language/index.js";
 import { isObject } from "../../../provider/model/json.js";
-import type { OriginResponse, SimulateInput, ZoneInput } from "../../../simulator/index.js";
-import { readPart, readRequest } from "../read-request.js";
-import { TextDocument, type FilePlace, type Steps } from "../source/index.js";
+import { rulesOfDocument } from "../source/document.js";
+import { TextDocument, type LoadedRules } from "../source/index.js";
 import type { ProgramOptions } from "../source/program.js";
-import { readExpect, type Expectation } from "./expectation.js";
+import { readTests, textAt, type Tests } from "./tests.js";
 
 /** A file of tests. */
-export interface Suite extends ProgramOptions {
+export interface Suite extends ProgramOptions, Tests {
   readonly file: string;
   /** The rules under test: the folder of a program, or a JSON file. */
   readonly rules?: string;
-  readonly zone: ZoneInput;
-  readonly redirectLists?: SimulateInput["redirectLists"];
-  /** The required coverage of the rules, 0 to 1. */
-  readonly coverage?: number;
-  readonly tests: readonly TestCase[];
+  /** The rules under test, if the file contains them. */
+  readonly own?: LoadedRules;
 }
 
-export interface TestCase {
-  readonly name: string;
-  readonly place: FilePlace;
-  readonly request: RequestInput;
-  readonly response?: OriginResponse;
-  readonly expect: readonly Expectation[];
-}
+const MEMBERS = ["rules", "stack", "config", "mocks"];
 
-const MEMBERS = ["rules", "stack", "config", "mocks", "zone", "redirectLists", "coverage", "request", "tests"];
-const TEST_MEMBERS = ["name", "request", "response", "expect"];
 /** @throws Error with the line of the mistake */
 export function readSuite(file: string): Suite {
   const document = TextDocument.read(file);
-  const { value } = document;
-  if (!isObject(value)) throw document.errorAt([], "must be an object with rules and tests");
-  document.rejectUnknownMembers(value, MEMBERS, [], "a file of tests");
-  const { tests, coverage } = value;
-  if (!Array.isArray(tests) || tests.length === 0) throw document.errorAt(["tests"], "must be a list of tests");
-  if (coverage !== undefined && !(typeof coverage === "number" && coverage >= 0 && coverage <= 1))
-    throw document.errorAt(["coverage"], "must be a number from 0 to 1");
-  const defaults = value.request === undefined ? {} : readPart(document, value.request, ["request"]);
+  const tests = readTests(document, MEMBERS);
+  const value = isObject(document.value) ? document.value : {};
+  const own = Array.isArray(value.rules) ? rulesOfDocument(document, value.rules, ["rules"]) : undefined;
   const path = (name: "rules" | "mocks"): string | undefined => {
     const text = textAt(document, value, name, []);
     return text === undefined ? undefined : resolve(dirname(file), text);
   };
   return {
     file,
-    rules: path("rules"),
+    ...tests,
+    ...(own === undefined ? { rules: path("rules") } : { own }),
     mocks: path("mocks"),
     stack: textAt(document, value, "stack", []),
     config: readConfig(document, value.config),
-    zone: readZoneOf(document, value.zone),
-    redirectLists: readLists(document, value.redirectLists),
-    coverage,
-    tests: (tests as unknown[]).map((item, index) => readTest(document, item, ["tests", index], defaults)),
   };
-}
-
-function readTest(document: TextDocument, item: unknown, at: Steps, defaults: Partial<RequestInput>): TestCase {
-  if (!isObject(item)) throw document.errorAt(at, "must be an object with request and expect");
-  document.rejectUnknownMembers(item, TEST_MEMBERS, at, "a test");
-  const request = readRequest(document, item.request ?? {}, [...at, "request"], defaults);
-  const name = textAt(document, item, "name", at) ?? `${request.method ?? "GET"} ${String(request.url)}`;
-  if (item.expect === undefined) throw document.errorAt(at, "expect is required: what the rules do to the request");
-  return {
-    name,
-    place: document.place(at),
-    request,
-    response: readResponse(document, item.response, [...at, "response"]),
-    expect: readExpect(document, item.expect, [...at, "expect"]),
-  };
-}
-
-function readResponse(document: TextDocument, value: unknown, at: Steps): OriginResponse | undefined {
-  if (value === undefined) return undefined;
-  if (typeof value === "number") return { status: value };
-  if (isObject(value) && typeof value.status === "number" && (value.headers === undefined || isTexts(value.headers))) {
-    return { status: value.status, headers: value.headers as Record<string, string> | undefined };
-  }
-  throw document.errorAt(at, "must be a status code, or an object with status and headers");
-}
-
-function isTexts(value: unknown): boolean {
-  return isObject(value) && Object.values(value).every((item) => typeof item === "string");
-}
-
-function readLists(document: TextDocument, value: unknown): Suite["redirectLists"] {
-  if (value === undefined) return undefined;
-  if (!isObject(value)) throw document.errorAt(["redirectLists"], "must be an object of lists of redirects by name");
-  for (const [name, items] of Object.entries(value)) {
-    if (!Array.isArray(items) || !(items as unknown[]).every(isObject))
-      throw document.errorAt(["redirectLists", name], "must be a list of redirects with sourceUrl and targetUrl");
-  }
-  return value as Suite["redirectLists"];
 }
 
 function readConfig(document: TextDocument, value: unknown): readonly string[] {
   if (value === undefined) return [];
   if (!isObject(value)) throw document.errorAt(["config"], "must be an object of settings");
   return Object.entries(value).map(([key, item]) => `${key}=${typeof item === "string" ? item : JSON.stringify(item)}`);
-}
-
-function readZoneOf(document: TextDocument, value: unknown): ZoneInput {
-  if (value === undefined) return {};
-  if (typeof value === "string") return { id: value };
-  if (!isObject(value))
-    throw document.errorAt(["zone"], "must be the ID of a zone, or an object with id, name and plan");
-  document.rejectUnknownMembers(value, ["id", "name", "plan", "urlNormalization"], ["zone"], "a zone");
-  const { plan } = value;
-  if (plan !== undefined && !PLANS.some((known) => known === plan))
-    throw document.errorAt(["zone", "plan"], "must be free, pro, business or enterprise");
-  return value;
-}
-
-function textAt(document: TextDocument, from: object, name: string, at: Steps): string | undefined {
-  const value = (from as Readonly<Record<string, unknown>>)[name];
-  if (value !== undefined && typeof value !== "string") throw document.errorAt([...at, name], "must be a string");
-  return value;
 }

@@ -60,6 +60,29 @@ describe("texts", () => {
     expect(check('{ "phase": "x", \n "rules": [ }')).toMatchObject({ failure: expect.any(String) as string, line: 2 });
   });
 
+  test("tests of rules are run", () => {
+    const tests =
+      "tests:\n  - request: GET https://a.example/\n    expect: allow\n  - request: GET http://a.example/\n    expect: block\n";
+    for (const rules of [
+      "rules:\n  - action: block\n    expression: ssl\n",
+      "phase: http_request_firewall_custom\nrules:\n  - action: block\n    expression: ssl\n",
+      "rules:\n  - phase: http_request_firewall_custom\n    rules: [{ action: block, expression: ssl }]\n",
+    ]) {
+      const { tested } = check(rules + tests);
+      expect(tested).toMatchObject({
+        rules: 1,
+        hit: 1,
+        tests: [{ failures: [expect.any(String)] }, { failures: [expect.any(String)] }],
+      });
+    }
+  });
+
+  test("a mistake in a test has its line", () => {
+    const text =
+      "rules: [{ action: block, expression: ssl }]\ntests:\n  - request: GET https://a.example/\n    expects: allow\n";
+    expect(check(text)).toMatchObject({ failure: expect.stringContaining("did you mean expect?") as string, line: 4 });
+  });
+
   test("a file of tests names rules that a page cannot read", () => {
     expect(check("rules: ..\ntests: []\n")).toMatchObject({
       failure: expect.stringContaining("put the rules here") as string,
@@ -93,6 +116,11 @@ describe("examples", () => {
       "rules[3].expression covered",
       "rules[4].expression never-matches",
     ]);
+  });
+
+  test("two tests pass, and one expects too much", () => {
+    const { tested } = check(example("Tests of a firewall").rules);
+    expect(tested?.tests.map(({ failures }) => failures.length)).toEqual([0, 0, 1]);
   });
 
   test("the sixth login is stopped", () => {
