@@ -123,7 +123,7 @@ function testResults({ tested }: CheckAnswer, { goTo }: FindingsOptions): HTMLEl
         name,
         lineButton(line, goTo),
       ),
-      ...failures.map((failure) => h("pre", { class: "pg-excerpt", tabindex: "0" }, failure)),
+      ...failures.map((failure) => h("pre", { class: "pg-excerpt pg-message" }, failure)),
     );
   });
   return [h("h3", {}, "Tests"), h("ul", { class: "pg-findings" }, ...items)];
@@ -135,7 +135,7 @@ function explanation({ explained }: CheckAnswer): HTMLElement[] {
   const names = [...(uses?.fields ?? []), ...(uses?.functions ?? [])];
   return [
     h("h3", {}, "What it means"),
-    h("div", { class: "pg-meaning" }, h("p", {}, "It matches when ", ...words(tree)), parts(tree)),
+    h("div", { class: "pg-meaning" }, h("p", {}, "It matches when ", ...withCode(tree.words)), parts(tree)),
     names.length === 0 ? h("span") : h("h3", {}, "What it uses"),
     h(
       "dl",
@@ -148,9 +148,7 @@ function explanation({ explained }: CheckAnswer): HTMLElement[] {
   ];
 }
 
-const words = ({ words: text }: Explained): string[] => [text];
-
 function parts(explained: Explained): HTMLElement | undefined {
   if (explained.parts.length === 0) return undefined;
-  return h("ul", {}, ...explained.parts.map((part) => h("li", {}, ...words(part), parts(part))));
+  return h("ul", {}, ...explained.parts.map((part) => h("li", {}, ...withCode(part.words), parts(part))));
 }

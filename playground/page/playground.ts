@@ -26,7 +26,7 @@ export class Playground {
   readonly #offered: readonly Example[];
   readonly #rules = new Editor(
     "Rules",
-    "An expression, a list of rules, or rulesets in YAML or JSON, as in a program or from the API.",
+    "An expression, or rules or rulesets in YAML or JSON, as in a program or from the API. Tests are run.",
     () => {
       this.#changed();
     },
