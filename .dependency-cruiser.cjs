@@ -210,7 +210,7 @@ module.exports = {
       from: { path: "^audit/" },
       to: {
         path: "^(schema|testing|emulator|provider)/",
-        pathNot: "^provider/(model|managed|previous-waf|redaction|rules|validation)/",
+        pathNot: "^provider/(lists|model|managed|previous-waf|redaction|rules|validation)/",
         dependencyTypesNot: ["type-only"],
       },
     },

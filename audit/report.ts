@@ -1,5 +1,6 @@
 import type { InvariantFinding } from "../invariants/judge.js";
 import type { Reach } from "../analysis/index.js";
+import type { QuotaState } from "../provider/model/quota.js";
 import type { JsonObject } from "../provider/model/json.js";
 
 /** The version of the JSON format, incremented by every breaking change. */
@@ -201,6 +202,19 @@ export interface InvariantLine {
   readonly findings: readonly { readonly name: InvariantFinding["name"]; readonly message: string }[];
 }
 
+/** How much of a quota a zone or an account uses. */
+export interface QuotaLine {
+  readonly where: Where;
+  /** `rules in http_ratelimit`. */
+  readonly what: string;
+  /** Missing if it could not be read. */
+  readonly used?: number;
+  /** What the plan includes; missing, like the state, if that is not documented. */
+  readonly included?: number;
+  readonly state?: QuotaState;
+  readonly note?: string;
+}
+
 /** Everything a report shows. */
 export interface Report {
   readonly version: typeof REPORT_VERSION;
@@ -214,6 +228,8 @@ export interface Report {
   readonly findings: readonly Finding[];
   /** Missing if none were given. */
   readonly invariants?: readonly InvariantLine[];
+  /** Missing if they were not asked for. */
+  readonly quotas?: readonly QuotaLine[];
   /** What a reader should know about the report itself. */
   readonly notes: readonly string[];
   readonly baseline?: {

@@ -1,13 +1,11 @@
 import type { Ruleset } from "../provider/client/index.js";
+import { quotaState } from "../provider/model/quota.js";
 import { rulesIncluded } from "../provider/validation/index.js";
 import { isObject, pick, type Json } from "../provider/model/json.js";
 import type { Hide } from "./hide.js";
 import type { Finding, RuleLine, RulesetLine, Where } from "./report.js";
 import { descriptionOf, findingKey, type Context } from "./scope.js";
 import { managedOf, type RuleSubject } from "./rule-findings.js";
-
-/** The share of the quota from which on it is reported. */
-const NEARLY_FULL = 0.9;
 
 /** A ruleset as the report lists it. */
 export function rulesetLine(
@@ -70,7 +68,7 @@ export function rulesetFindings(
   };
   return [
     ...(isExecuted === false && rules.length > 0 ? [idle] : []),
-    ...(quota === undefined || quota.used < quota.included * NEARLY_FULL
+    ...(quota === undefined || quotaState({ count: quota.used, included: quota.included }) === "fits"
       ? []
       : [
           {

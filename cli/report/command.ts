@@ -1,8 +1,10 @@
-import type { Client } from "../../provider/client/index.js";
+import type { Client, Zone } from "../../provider/client/index.js";
 import { writeOutput } from "../write-output.js";
 import { readEach, checkFleet, requireZones, selectZones, type FleetOptions } from "../fleet.js";
 import type { Progress } from "../progress.js";
 import { audit } from "../../audit/audit.js";
+import type { FoundZone } from "../../audit/facts.js";
+import { quotaLines } from "../../audit/quotas.js";
 import { invariantLines } from "../../audit/invariants.js";
 import { readInvariantFiles } from "../../invariants/files.js";
 import { readBaseline } from "./baseline-file.js";
@@ -19,6 +21,8 @@ export interface ReportCommand extends FleetOptions, Gate {
   readonly expiryWarningDays?: number;
   /** A JSON report of an earlier run. */
   readonly baseline?: string;
+  /** Show what zones and accounts use of what their plans include. */
+  readonly quotas?: boolean;
   /** Files of invariants, or folders with `*.invariants.yaml`. */
   readonly invariants?: readonly string[];
 }
@@ -42,7 +46,8 @@ export async function runReport(
   const client = connect();
   const { zones, failures } = await selectZones(options, client);
   const reader = new FactsReader(client);
-  const results = await readEach(zones, { client, parallel, progress, read: (zone) => reader.zone(zone) });
+  const read = (zone: Zone): Promise<FoundZone> => reader.zone(zone, { hostnames: options.quotas === true });
+  const results = await readEach(zones, { client, parallel, progress, read });
   const failed = [...results, ...failures].flatMap((result) =>
     "failure" in result ? [{ id: result.zone.id, name: result.zone.name, failure: result.failure }] : [],
   );
@@ -51,10 +56,11 @@ export async function runReport(
   const createdAt = new Date(now()).toISOString();
   const audited = audit({ facts, failed, isWhole, createdAt, ...pick(options, ["expiryWarningDays"]) });
   const today = createdAt.slice(0, 10);
-  const report =
-    invariants === undefined
-      ? audited
-      : { ...audited, invariants: invariantLines({ facts, invariants, isWhole, today }) };
+  const report = {
+    ...audited,
+    ...(invariants === undefined ? {} : { invariants: invariantLines({ facts, invariants, isWhole, today }) }),
+    ...(options.quotas === true ? { quotas: quotaLines(facts, isWhole) } : {}),
+  };
   const compared = baseline === undefined ? report : compareWithBaseline(report, baseline);
   writeOutput(render(compared, formatOf(options)), options, print);
   return exitCodeOf(compared, options);

@@ -15,6 +15,8 @@ Examples:
       a page for every zone of an account
   npx pulumi-rulesets report --all-zones --json --output today.json
       for other programs, and as the baseline of a later run
+  npx pulumi-rulesets report --account <id> --quotas
+      also rules, lists and hostnames, beside the numbers that the plans include
   npx pulumi-rulesets report --all-zones --baseline yesterday.json
       only what got worse
 
@@ -42,6 +44,7 @@ export function addReport(program: Command, { print, progress, connect }: Comman
         .option("--json", "write JSON")
         .option("--markdown", "write Markdown")
         .option("--html", "write a self-contained HTML page")
+        .option("--quotas", "also show what zones and accounts use of what their plans include")
         .option("-o, --output <file>", "write to a file")
         .option("--baseline <file>", "JSON report of an earlier run: report only what got worse since")
         .option(

@@ -1,4 +1,5 @@
 import plans from "../../schema/plans.json";
+import { strainOf, type QuotaUse } from "../model/quota.js";
 import { capital } from "../model/words.js";
 import type { Items, ListKind } from "./item.js";
 
@@ -8,37 +9,43 @@ export interface CountedList {
   readonly size: number;
 }
 
-/** A quota that the lists of an account exceed. */
-export interface Excess {
-  /** What is counted: `custom lists`, `items in custom lists`. */
-  readonly what: string;
-  readonly count: number;
+/** A quota that a change of the lists of an account exceeds or nearly uses up. */
+export interface StrainedQuota extends QuotaUse {
   readonly before: number;
-  /** How many the plan includes. */
-  readonly included: number;
+}
+
+/** What the lists of an account use of what a plan includes. */
+export function quotasOfLists(lists: readonly CountedList[], plan: string, kind?: ListKind): QuotaUse[] {
+  const rank = plans.plans.indexOf(plan);
+  return plans.lists
+    .filter(({ kinds }) => kind === undefined || kinds.includes(kind))
+    .flatMap(({ what, kinds, lists: most, items }) => {
+      const counted = lists.filter((list) => kinds.includes(list.kind));
+      return [
+        { what, count: counted.length, included: most[rank] ?? Infinity },
+        { what: `items in ${what}`, count: sizeOf(counted), included: items[rank] ?? Infinity },
+      ];
+    });
 }
 
 /**
- * The quotas of an account that a change of its lists exceeds: those of the kind that the change is about, and only if it uses
- * more of them than before.
+ * The quotas of an account that a change of its lists exceeds, or nearly uses up: those of the kind that the change is about, and only
+ * if it uses more of them than before.
  */
-export function exceededQuotas(
+export function strainedQuotas(
   kind: ListKind,
   plan: string,
   { before, after }: { readonly before: readonly CountedList[]; readonly after: readonly CountedList[] },
-): Excess[] {
-  const rank = plans.plans.indexOf(plan);
-  return plans.lists
-    .filter(({ kinds }) => kinds.includes(kind))
-    .flatMap(({ what, kinds, lists, items }) => {
-      const counted = (all: readonly CountedList[]): CountedList[] => all.filter((list) => kinds.includes(list.kind));
-      const [old, now] = [counted(before), counted(after)];
-      return [
-        { what, count: now.length, before: old.length, included: lists[rank] ?? Infinity },
-        { what: `items in ${what}`, count: sizeOf(now), before: sizeOf(old), included: items[rank] ?? Infinity },
-      ];
-    })
-    .filter(({ count, before: old, included }) => count > included && count > old);
+): StrainedQuota[] {
+  const old = quotasOfLists(before, plan, kind);
+  return quotasOfLists(after, plan, kind)
+    .map((use, index) => ({ ...use, before: old[index]?.count ?? 0 }))
+    .filter((use) => strainOf(use) !== "fits" && use.count > use.before);
+}
+
+/** Those that are exceeded. */
+export function exceededQuotas(...args: Parameters<typeof strainedQuotas>): StrainedQuota[] {
+  return strainedQuotas(...args).filter((use) => strainOf(use) === "beyond");
 }
 
 function sizeOf(lists: readonly CountedList[]): number {
@@ -49,7 +56,7 @@ function sizeOf(lists: readonly CountedList[]): number {
 export const SMALLEST_PLAN = plans.plans[0] ?? "";
 
 /** `2 custom lists (1 now), but the Free plan includes 1`. */
-export function excessWords({ what, count, before, included }: Excess, plan: string): string {
+export function excessWords({ what, count, before, included }: StrainedQuota, plan: string): string {
   return `${String(count)} ${what} (${String(before)} now), but the ${capital(plan)} plan includes ${String(included)}`;
 }
 

@@ -21,13 +21,18 @@ export { checkHostnameId, checkId } from "./checks/ids.js";
 export { checkNumbers, checkRange } from "./checks/numbers.js";
 export {
   ACCOUNT_CUSTOM_RULES,
+  ACCOUNT_CUSTOM_RULESETS,
+  ACCOUNT_RULES_EACH,
+  highestPlan,
+  phaseLimits,
+  rulesIncluded,
+  zoneRulesetsIncluded,
   checkRuleCount,
   countNeed,
   findNeeds,
   isEntitled,
   needWarning,
   newNeeds,
-  rulesIncluded,
   type Need,
   type PlanHolder,
 } from "./checks/entitlements.js";

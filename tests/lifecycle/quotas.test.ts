@@ -64,6 +64,7 @@ describe("lists that the account's plan does not include", () => {
     one.run = other.run;
     await one.plan(args("one", addresses(7_001)), true);
     expect(one.warnings).toEqual([
+      "items: the account would use 9000 of 10000 items in custom lists that the Pro plan includes (6000 now)",
       expect.stringContaining("10001 items in custom lists (9000 now), but the Pro plan includes 10000"),
     ]);
   });
@@ -137,7 +138,14 @@ describe("rules that the account does not include", () => {
       "the custom rulesets of the account would have 1001 rules together, 600 in first and 401 in second, and no account can have more than 1000",
     );
     const fits = ruleset("second");
-    expect((await fits.preview(custom("second", many(200)))).warnings).toEqual([]);
+    expect((await fits.preview(custom("second", many(100)))).warnings).toEqual([]);
+    expect((await fits.preview(custom("second", many(200)))).warnings).toEqual([
+      "rules: there are 200 rules, but an account can have 100 in one custom ruleset. " +
+        "The service refuses more unless its support has divided them in another way",
+    ]);
+    expect((await fits.preview(custom("second", many(300)))).warnings[0]).toBe(
+      "rules: the account would use 900 of 1000 rules that all custom rulesets of an account can have together",
+    );
     const third = ruleset("third");
     third.run = fits.start();
     fits.run = third.run;
@@ -158,11 +166,45 @@ describe("rules that the account does not include", () => {
     }));
     const redirects = new ManagedRuleset("PhaseEntrypoint", service);
     const args = (count: number) => ({ accountId, phase: "http_request_redirect", rules: rules.slice(0, count) });
-    expect((await redirects.preview(args(15))).warnings).toEqual([]);
+    expect((await redirects.preview(args(13))).warnings).toEqual([]);
+    expect((await redirects.preview(args(14))).warnings).toEqual([
+      "rules: these are 14 of 15 rules in http_request_redirect that the Pro plan of the account includes",
+    ]);
     expect((await redirects.preview(args(16))).warnings).toEqual([
       "rules: there are 16 rules, but the Pro plan of the account includes 15 in http_request_redirect; the Enterprise plan includes 50. " +
         "The service rejects more unless the account has them by contract",
     ]);
     await expect(redirects.up(args(16))).rejects.toThrow("16 out of 15");
+  });
+
+  test("in a phase of a zone are a warning from 90 %, and only if the number grows", async () => {
+    await start("pro");
+    const zoneId = await service.zoneNamed("pro.example.com");
+    const args = (count: number) => ({ zoneId, phase: "http_request_firewall_custom", rules: many(count) });
+    const rules = new ManagedRuleset("PhaseEntrypoint", service);
+    const warned =
+      "rules: these are 18 of 20 rules in http_request_firewall_custom that the Pro plan of pro.example.com includes";
+    expect((await rules.preview(args(17))).warnings).toEqual([]);
+    expect((await rules.preview(args(18))).warnings).toEqual([warned]);
+    await rules.up(args(18));
+    expect((await rules.preview({ ...args(18), description: "Ours" })).warnings).toEqual([]);
+  });
+
+  test("as custom rulesets of a zone or an account are a warning with the numbers", async () => {
+    await start("pro", "enterprise");
+    const zoneId = await service.zoneNamed("pro.example.com");
+    const ruleset = (name: string) => new ManagedRuleset("Ruleset", service, `urn:${name}`);
+    const ofZone = (name: string) => ({ ...custom(name, many(1)), accountId: undefined, zoneId });
+    for (const name of ["one", "two"]) await ruleset(name).up(ofZone(name));
+    expect((await ruleset("three").preview(ofZone("three"))).warnings).toEqual([
+      "the zone would have 3 custom rulesets (2 now), but the Pro plan of pro.example.com includes 2. " +
+        "The service rejects more unless the account has them by contract",
+    ]);
+    for (let index = 0; index < 10; index += 1)
+      await ruleset(`r${String(index)}`).up(custom(`r${String(index)}`, many(1)));
+    expect((await ruleset("last").preview(custom("last", many(1)))).warnings).toEqual([
+      "the account would have 11 custom rulesets, but an account can have 10. " +
+        "The service refuses more unless its support has divided them in another way",
+    ]);
   });
 });

@@ -14,7 +14,7 @@ const MAX_OPEN_ROWS = 30;
 
 /** A self-contained page: the picture of coverage, and tables that can be sorted and filtered. */
 export function renderHtml(report: Report): string {
-  const { managed, rulesets, invariants } = tablesOf(report);
+  const { managed, rulesets, quotas, invariants } = tablesOf(report);
   const shown: readonly (Finding | Regression)[] = report.baseline?.worse ?? report.findings;
   const groups = groupFindings(shown);
   const levels = shown.map(({ level }) => level);
@@ -44,6 +44,7 @@ export function renderHtml(report: Report): string {
           groups.map(findingRow),
         ),
     ...(isCompared ? [] : [folded("What runs", "managed", managed), folded("Rulesets", "rulesets", rulesets)]),
+    folded("Quotas", "quotas", quotas),
     list("Could not be judged", notJudgedLines(report)),
     list("Could not be read", failureLines(report)),
   ];

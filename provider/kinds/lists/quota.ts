@@ -1,7 +1,16 @@
 import type { RulesList } from "../../client/index.js";
 import type { Session } from "../../engine/session.js";
-import { excessWords, exceededQuotas, SMALLEST_PLAN, type CountedList } from "../../lists/quota.js";
+import {
+  excessWords,
+  exceededQuotas,
+  SMALLEST_PLAN,
+  strainedQuotas,
+  type CountedList,
+  type StrainedQuota,
+} from "../../lists/quota.js";
 import { ApiError, RulesetsError } from "../../model/errors.js";
+import { strainOf, quotaWords } from "../../model/quota.js";
+import { capital } from "../../model/words.js";
 import { NO_FINDINGS, type Findings } from "../../validation/index.js";
 import type { ListInputs } from "./description.js";
 
@@ -25,16 +34,23 @@ export async function checkQuota(session: Session, planned: PlannedList): Promis
   const before = listsWith(existing, accountId, others);
   others.set(keyOf(planned), planned);
   const change = { before, after: listsWith(existing, accountId, others) };
-  if (exceededQuotas(kind, SMALLEST_PLAN, change).length === 0) return NO_FINDINGS;
+  if (strainedQuotas(kind, SMALLEST_PLAN, change).length === 0) return NO_FINDINGS;
   const plan = await session.zones.accountPlan(accountId);
   if (plan === undefined) return NO_FINDINGS;
-  const warnings = exceededQuotas(kind, plan, change).map((excess) => ({
+  const warnings = strainedQuotas(kind, plan, change).map((use) => ({
     path: ["items"],
-    reason:
-      `the account would have ${excessWords(excess, plan)}, which is the highest plan of its zones. ` +
-      "The service refuses more unless the account has them by contract",
+    reason: strainWords(use, plan),
   }));
   return { failures: [], warnings };
+}
+
+function strainWords(use: StrainedQuota, plan: string): string {
+  if (strainOf(use) === "near")
+    return `the account would use ${quotaWords(use)} that the ${capital(plan)} plan includes (${String(use.before)} now)`;
+  return (
+    `the account would have ${excessWords(use, plan)}, which is the highest plan of its zones. ` +
+    "The service refuses more unless the account has them by contract"
+  );
 }
 
 function listsWith(

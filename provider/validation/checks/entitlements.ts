@@ -60,8 +60,26 @@ function mostRules(phase: string): readonly number[] | undefined {
   return Object.entries(plans.rules).find(([name]) => name === phase)?.[1].most;
 }
 
+/** How many rules each plan includes in a phase; empty if it is not documented. */
+export function phaseLimits(phase: string): readonly number[] {
+  return mostRules(phase) ?? [];
+}
+
 /** How many rules all custom rulesets of an account may have together, whatever its plan. */
 export const ACCOUNT_CUSTOM_RULES = plans.accountCustomRules.most;
+/** How these are divided, unless the service's support has changed that: rulesets, and rules in each of them. */
+export const ACCOUNT_CUSTOM_RULESETS = plans.accountCustomRules.rulesets;
+export const ACCOUNT_RULES_EACH = plans.accountCustomRules.rulesEach;
+
+/** The highest of some plans; empty if none of them is known. */
+export function highestPlan(all: readonly string[]): string {
+  return PLANS.toReversed().find((plan) => all.includes(plan)) ?? "";
+}
+
+/** How many custom rulesets a plan includes in a zone. */
+export function zoneRulesetsIncluded(plan: string): number | undefined {
+  return plans.zoneCustomRulesets.most[PLANS.indexOf(plan)];
+}
 
 /** How many rules a plan includes in a phase of a zone; undefined if it is not documented. */
 export function rulesIncluded(phase: string, plan: string): number | undefined {

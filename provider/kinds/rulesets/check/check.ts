@@ -16,7 +16,7 @@ import {
   type Findings,
   failure,
 } from "../../../validation/index.js";
-import { checkAccountRules, checkEntitlements } from "./entitlements.js";
+import { checkAccountRules, checkEntitlements, checkZoneRulesets } from "./entitlements.js";
 import { checkExisting, reportTakeover, type ExistingCheck, checkRefClaims, checkJoin, isShared } from "./existing.js";
 import { checkListUses, listUsesIn } from "./lists.js";
 import { checkRulesTogether, reportUnknownRules } from "./meaning.js";
@@ -132,6 +132,7 @@ async function withList(request: RulesetRequest, last: Desired | undefined, list
   const findings = joinFindings([
     early,
     await checkAccountRules(request, wanted.length, count),
+    await checkZoneRulesets(request),
     checkRulesTogether(request, last, listed),
     await checkLists(request, last, listed),
     checkRuleCount(wanted.length, count),

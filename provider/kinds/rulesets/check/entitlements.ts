@@ -16,7 +16,14 @@ import {
   type Need,
   type PlanHolder,
   ACCOUNT_CUSTOM_RULES,
+  ACCOUNT_CUSTOM_RULESETS,
+  ACCOUNT_RULES_EACH,
   failure,
+  joinFindings,
+  phaseLimits,
+  rulesIncluded,
+  warning,
+  zoneRulesetsIncluded,
 } from "../../../validation/index.js";
 import type { RULESET } from "../description.js";
 import { isKnownTarget, targetOf, type Target } from "../desired.js";
@@ -24,7 +31,8 @@ import { ruleEntries, type KeyedRules } from "../../../rules/keyed.js";
 import { Rule } from "../../../rules/rule.js";
 import { RulesetsError } from "../../../model/errors.js";
 import { isKnown, valueIfKnown } from "../../../model/unknown.js";
-import { joinNames } from "../../../model/words.js";
+import { strainOf, quotaWords } from "../../../model/quota.js";
+import { capital, joinNames } from "../../../model/words.js";
 import { isDryRunOn } from "../write/dry-runs.js";
 
 /** The rules of a resource, and what is known of those that were there before. */
@@ -71,12 +79,33 @@ export async function checkEntitlements(
   const others = await rulesOfOthers(session, rules);
   const before =
     last === undefined ? (existing?.rules ?? []) : [...ruleEntries(last).map(({ rule }) => rule), ...others];
-  const needs = findNewNeeds(session, others.length === 0 ? wanted : [...wanted, ...others], before, phase);
-  return warnOfUnmetNeeds(
-    session,
-    scope,
-    needs.map((need) => ({ ...need, path: at(need.path) })),
-  );
+  const after = others.length === 0 ? wanted : [...wanted, ...others];
+  const needs = findNewNeeds(session, after, before, phase);
+  return joinFindings([
+    await warnOfUnmetNeeds(
+      session,
+      scope,
+      needs.map((need) => ({ ...need, path: at(need.path) })),
+    ),
+    await warnOfLittleRoom(session, scope, phase, { before: before.length, count: after.length, path: at(["rules"]) }),
+  ]);
+}
+
+/** Warns about more rules that nearly use up what the plan includes. The plan is read only where one includes hardly more. */
+async function warnOfLittleRoom(
+  { zones }: Session,
+  { level, id }: Scope,
+  phase: string,
+  { before, count, path }: { readonly before: number; readonly count: number; readonly path: Path },
+): Promise<Findings> {
+  const isNear = (included: number): boolean => strainOf({ count, included }) === "near";
+  if (count <= before || !phaseLimits(phase).some(isNear)) return NO_FINDINGS;
+  const plan = level === "zones" ? await zones.find(id) : await accountPlan(zones, id);
+  const included = plan === undefined ? undefined : rulesIncluded(phase, plan.plan);
+  if (plan === undefined || included === undefined || !isNear(included)) return NO_FINDINGS;
+  const use = quotaWords({ what: `rules in ${phase}`, count, included });
+  const whose = plan.name === "" ? "the zone" : plan.name;
+  return warning(path, `these are ${use} that the ${capital(plan.plan)} plan of ${whose} includes`);
 }
 
 /** The only phase of accounts whose number of rules depends on a plan. */
@@ -155,7 +184,71 @@ export async function checkAccountRules(
   try {
     const all = [...ours, ...(await others(session, target, new Set(ours.map((one) => one.name))))];
     const total = all.reduce((sum, one) => sum + one.rules, 0);
-    return total <= ACCOUNT_CUSTOM_RULES ? NO_FINDINGS : failure(["rules"], excessText(total, all));
+    const use = { what: RULES, count: total, included: ACCOUNT_CUSTOM_RULES };
+    const state = strainOf(use);
+    return joinFindings([
+      state === "beyond" ? failure(["rules"], excessText(total, all)) : NO_FINDINGS,
+      state === "near" ? warning(["rules"], `the account would use ${quotaWords(use)}`) : NO_FINDINGS,
+      checkDivision(rules, before, all.length),
+    ]);
+  } catch (error) {
+    // The service decides.
+    if (error instanceof RulesetsError) return NO_FINDINGS;
+    throw error;
+  }
+}
+
+const RULES = "rules that all custom rulesets of an account can have together";
+
+/** How the rules may be divided among rulesets is a default, which the service's support can change for an account. */
+function checkDivision(rules: number, before: number, rulesets: number): Findings {
+  const more = "The service refuses more unless its support has divided them in another way";
+  return joinFindings([
+    rules > ACCOUNT_RULES_EACH && rules > before
+      ? warning(
+          ["rules"],
+          `there are ${String(rules)} rules, but an account can have ${String(ACCOUNT_RULES_EACH)} in one custom ruleset. ${more}`,
+        )
+      : NO_FINDINGS,
+    rulesets > ACCOUNT_CUSTOM_RULESETS && before === 0
+      ? warning(
+          [],
+          `the account would have ${String(rulesets)} custom rulesets, but an account can have ${String(ACCOUNT_CUSTOM_RULESETS)}. ${more}`,
+        )
+      : NO_FINDINGS,
+  ]);
+}
+
+/** Warns in a preview about more custom rulesets of a zone than its plan includes. */
+export async function checkZoneRulesets({
+  session,
+  preview,
+  urn,
+  wanted: args,
+  olds,
+}: CheckRequest<typeof RULESET>): Promise<Findings> {
+  const target = targetOf(args);
+  const name = valueIfKnown(args.name);
+  if (!preview || session.previewChecks === "off" || olds !== undefined || !isKnownTarget(target)) return NO_FINDINGS;
+  const { scope, kind, phase } = target;
+  if (scope.level !== "zones" || kind !== "custom" || phase !== PHASE || name === undefined) return NO_FINDINGS;
+  const planned = session.part(plannedRulesets);
+  planned.set(urn, { place: scopeText(scope), name, rules: 0, grows: true });
+  try {
+    const ours = [...planned.values()].filter(({ place }) => place === scopeText(scope)).map((one) => one.name);
+    const existing = (await session.reads.listOfRun(scope)).filter(
+      (one) => one.kind === "custom" && one.phase === PHASE,
+    );
+    const count = new Set([...ours, ...existing.map((one) => one.name)]).size;
+    // Every plan includes one.
+    const zone = count < 2 ? undefined : await session.zones.find(scope.id);
+    const included = zone === undefined ? Infinity : (zoneRulesetsIncluded(zone.plan) ?? Infinity);
+    if (zone === undefined || count <= included) return NO_FINDINGS;
+    return warning(
+      [],
+      `the zone would have ${String(count)} custom rulesets (${String(existing.length)} now), but the ${capital(zone.plan)} plan of ` +
+        `${zone.name} includes ${String(included)}. The service rejects more unless the account has them by contract`,
+    );
   } catch (error) {
     // The service decides.
     if (error instanceof RulesetsError) return NO_FINDINGS;
