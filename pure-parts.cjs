@@ -50,6 +50,8 @@ const impureParts = [
   "cli/rules/prove/render.ts",
   "cli/rules/prove/sarif.ts",
   "cli/rules/prove/zones.ts",
+  "cli/rules/replay/analytics/command.ts",
+  "cli/rules/replay/analytics/read.ts",
   "cli/rules/replay/read.ts",
   "cli/rules/request.ts",
   "cli/rules/sarif.ts",

@@ -232,7 +232,11 @@ function addReplay(rules: Command, { print, connect }: CommandContext): void {
   const command = rules
     .command("replay")
     .description("show what happens to recorded requests before and after an edit of rules")
-    .argument("<requests>", "Cloudflare's HTTP request log, one JSON object per line, or a .har file from a browser")
+    .argument("[requests]", "Cloudflare's HTTP request log, one JSON object per line, or a .har file from a browser")
+    .option(
+      "--since <time>",
+      "instead of a file, what the analytics of the zone have since a time such as 90m, 24h or 7d",
+    )
     .option("--before <path>", `${WHERE}; without it, what is deployed in the zone`)
     .requiredOption("--after <path>", WHERE)
     .option("-z, --zone <zone>", "ID or name of the zone; with --before, the ID of one of its zones")
@@ -244,9 +248,9 @@ function addReplay(rules: Command, { print, connect }: CommandContext): void {
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file")
     .addHelpText("after", exitCodesHelp({ 0: "success", 2: "with --no-looser: a request is stopped less firmly" }))
-    .action(async (file: string, options: ReplayCommand & ConnectOptions) => {
+    .action(async (file: string | undefined, options: ReplayCommand & ConnectOptions) => {
       const { runReplay } = load("./replay/command.js") as typeof import("./replay/command.js");
-      process.exitCode = await runReplay(file, options, { connect: () => connect(options), print });
+      process.exitCode = await runReplay(file, options, { connect: () => connect(options), print, now: Date.now });
     });
 }
 

@@ -1,3 +1,4 @@
+import { analyticsRoutes } from "../analytics/routes.js";
 import type { GroupDefinition } from "../group-definition.js";
 import { noSeed } from "../seed-part.js";
 import { latest } from "../latest.js";
@@ -8,21 +9,24 @@ import { echo, proxyTo } from "./origin.js";
 /** Access to what the zones served: events, requests and fields. */
 export const edge: GroupDefinition = {
   seed: noSeed,
-  build: ({ clock, deployed: rules, hosts: zones, limits }) => {
+  build: ({ store, clock, deployed: rules, hosts: zones, limits }) => {
     const served = new Edge({ zones, rules, clock, maxEntries: limits.events });
+    const analytics = analyticsRoutes(served, { store, clock });
     const forget = () => {
       served.clear();
       return { ok: true };
     };
     return {
-      routes: [],
+      routes: analytics.routes,
       controls: [
+        ...analytics.controls,
         ["GET", "/events", ({ query }) => latest(ofZone(served.events.list(), query.zone), query.last)],
         ["DELETE", "/events", forget],
         ["GET", "/logs", ({ query }) => latest(ofZone(served.requests.list(), query.zone), query.last)],
         ["DELETE", "/logs", forget],
       ],
       addSeed: () => {
+        rules.clear();
         served.clear();
       },
       serve: (origin, timeoutSeconds) =>

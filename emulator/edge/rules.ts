@@ -23,6 +23,11 @@ export class EdgeRules {
     private readonly listed: ListsService,
   ) {}
 
+  /** Forgets what was compiled: after a reset, other rulesets have the same IDs and versions. */
+  clear(): void {
+    this.compiled.clear();
+  }
+
   program(zone: Zone): Program {
     const rulesets = ownersOf(zone).flatMap((owner) => this.stored.in(owner));
     const key = rulesets.map(({ id, version }) => `${id}:${version}`).join();

@@ -5,6 +5,7 @@ import { CustomHostnamesClient } from "./custom-hostnames.js";
 import { ListsClient } from "./lists.js";
 import { PreviousWafClient } from "./previous-waf.js";
 import { RequestTracerClient } from "./request-tracer.js";
+import { AnalyticsClient } from "./analytics.js";
 import { TokensClient } from "./tokens.js";
 import { WafMigrationClient } from "./waf-migration.js";
 import type { ManagedNames } from "../managed/names.js";
@@ -16,6 +17,7 @@ export interface Client {
   readonly zones: ZonesClient;
   /** The token in use. */
   readonly tokens: TokensClient;
+  readonly analytics: AnalyticsClient;
   /** The migration from the previous WAF to rulesets. */
   readonly wafMigration: WafMigrationClient;
   readonly previousWaf: PreviousWafClient;
@@ -60,6 +62,7 @@ export function createClient(options: ClientOptions): Client {
     rulesets: new RulesetsClient(transport, options.names),
     zones: new ZonesClient(transport),
     tokens: new TokensClient(transport),
+    analytics: new AnalyticsClient(transport),
     wafMigration: new WafMigrationClient(transport),
     previousWaf: new PreviousWafClient(transport),
     customHostnames: new CustomHostnamesClient(transport),
@@ -83,6 +86,7 @@ export { WafMigrationClient } from "./waf-migration.js";
 export { MANAGED_PHASE } from "../model/migration.js";
 export { LONG_MS, LongRun, nextRunWords, requestsWords, type Expected, type LongRunReport } from "./long-run.js";
 export type { Page } from "./pages.js";
+export { AnalyticsClient, type AnalyticsGroup, type AnalyticsSettings, type Period } from "./analytics.js";
 export { TokensClient, type PermissionGroup, type TokenPolicy, type TokenState } from "./tokens.js";
 export { ZonesClient, type Zone } from "./zones.js";
 export {

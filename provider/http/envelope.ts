@@ -41,8 +41,15 @@ function totalsOf({ total_pages, total_count, per_page }: JsonObject): Pick<Enve
   return countable ? { totalPages: Math.ceil(total_count / per_page), ...totalCount } : totalCount;
 }
 
+/** An answer to a GraphQL query is not in the envelope: `errors` decides, also with status 200. */
+function fromGraphql({ data, errors }: JsonObject): Envelope {
+  const found = messages(errors);
+  return { success: found.length === 0, result: data ?? null, errors: found, messages: [] };
+}
+
 /** Parses an envelope; undefined when the value is not one. */
 export function parseEnvelope(value: unknown): Envelope | undefined {
+  if (isObject(value) && value.success === undefined && "data" in value) return fromGraphql(value);
   if (!isObject(value) || typeof value.success !== "boolean") return undefined;
   const info = isObject(value.result_info) ? value.result_info : {};
   const after = isObject(info.cursors) ? info.cursors.after : undefined;

@@ -16,6 +16,7 @@ const BY_PATH: readonly (readonly [RegExp, string])[] = [
   [/\/rules\/lists/, "Account Filter Lists"],
   [/\/custom_hostnames|\/ssl\/|\/custom_certificates|\/acm\//, "SSL and Certificates"],
   [/\/tokens/, "API Tokens"],
+  [/^\/graphql/, "Analytics"],
 ];
 
 /** Names of the dashboard that the API has another name for, in the permission groups of tokens. */
@@ -55,7 +56,7 @@ function permissionOf({ path, phase: known }: Omit<Operation, "method">): string
  * https://developers.cloudflare.com/fundamentals/api/reference/permissions/.
  */
 export function permissionFor(call: Operation): string {
-  const right = call.method === "GET" ? "Read" : "Edit";
+  const right = call.method === "GET" || call.path === "/graphql" ? "Read" : "Edit";
   if (isAccountRuleset(call.path)) return `Account Rulesets ${right} (or Account WAF ${right})`;
   return `${permissionOf(call)} ${right}`;
 }

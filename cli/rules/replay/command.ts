@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import type { Client } from "../../../provider/client/index.js";
 import { compileVersions } from "../../../simulator/index.js";
 import { writeOutput } from "../../write-output.js";
@@ -8,6 +9,8 @@ import { readDefaults, type DefaultOptions } from "./defaults.js";
 import { readRecording } from "./read.js";
 import { renderReplay, replayReport } from "./render.js";
 
+const load = createRequire(__filename);
+
 export interface ReplayCommand extends ProgramOptions, DefaultOptions {
   readonly before?: string;
   readonly after: string;
@@ -15,6 +18,8 @@ export interface ReplayCommand extends ProgramOptions, DefaultOptions {
   readonly zone?: string;
   /** `false` with --no-looser: fail when a request is stopped less firmly. */
   readonly looser: boolean;
+  /** Instead of a file: replay the requests that the analytics of the zone have, since a time such as `7d`. */
+  readonly since?: string;
   readonly json?: boolean;
   readonly output?: string;
 }
@@ -22,10 +27,24 @@ export interface ReplayCommand extends ProgramOptions, DefaultOptions {
 export interface ReplayContext {
   readonly connect: () => Client;
   readonly print: (line: string) => void;
+  readonly now: () => number;
 }
 
 /** Runs recorded requests through both versions of the rules, and returns the exit code. */
-export async function runReplay(file: string, options: ReplayCommand, context: ReplayContext): Promise<0 | 2> {
+export async function runReplay(
+  file: string | undefined,
+  options: ReplayCommand,
+  context: ReplayContext,
+): Promise<0 | 2> {
+  const { since, zone } = options;
+  if (since !== undefined) {
+    if (file !== undefined) throw new Error("--since replays what analytics have, and reads no file");
+    if (zone === undefined) throw new Error("--since needs --zone, whose analytics are read");
+    const { runAnalyticsReplay } = load("./analytics/command.js") as typeof import("./analytics/command.js");
+    const { connect, print, now } = context;
+    return runAnalyticsReplay({ ...options, since, zone }, { client: connect(), print, now: now() });
+  }
+  if (file === undefined) throw new Error("pass a file of requests, or --since with --zone for those of analytics");
   const defaults = readDefaults(options);
   const pair = await readPair(options.before, options.after, options, context.connect);
   const { before, after } = pair;

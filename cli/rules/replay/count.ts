@@ -74,7 +74,7 @@ export class Replay {
   }
 
   private note(old: Simulation, fresh: Simulation, shown: string): void {
-    const [from, to] = [describe(old), describe(fresh)];
+    const [from, to] = [describeOutcome(old), describeOutcome(fresh)];
     add(this.before, from);
     add(this.after, to);
     const because = [old, fresh].flatMap(({ outcomeWithoutManaged: outcome, undecided }) =>
@@ -94,7 +94,8 @@ function add(tally: Tally, name: string): void {
   tally.set(name, (tally.get(name) ?? 0) + 1);
 }
 
-function describe(simulation: Simulation): string {
+/** `blocked by "name"`, or the outcome alone. */
+export function describeOutcome(simulation: Simulation): string {
   const by = decider(simulation);
   const { outcomeWithoutManaged: outcome } = simulation;
   return by === undefined ? outcome : `${outcome} by ${by.name}`;
@@ -106,7 +107,8 @@ function decider({ outcomeWithoutManaged: outcome, rule, trace }: Simulation): R
   return rule ?? trace.findLast(({ status }) => status === "matched");
 }
 
-function directionOf(old: Simulation, fresh: Simulation): Transition["direction"] {
+/** Whether an edit treats a request more or less firmly. */
+export function directionOf(old: Simulation, fresh: Simulation): Transition["direction"] {
   const [from, to] = [old, fresh].map((one) => rankOf(one.outcomeWithoutManaged, decider(one)?.action));
   return from === undefined || to === undefined ? "other" : byRank(from, to);
 }
