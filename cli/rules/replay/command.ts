@@ -27,7 +27,8 @@ export interface ReplayCommand extends ProgramOptions, DefaultOptions {
 export interface ReplayContext {
   readonly connect: () => Client;
   readonly print: (line: string) => void;
-  readonly now: () => number;
+  /** Milliseconds since the epoch. @default the machine's clock */
+  readonly now?: () => number;
 }
 
 /** Runs recorded requests through both versions of the rules, and returns the exit code. */
@@ -41,7 +42,7 @@ export async function runReplay(
     if (file !== undefined) throw new Error("--since replays what analytics have, and reads no file");
     if (zone === undefined) throw new Error("--since needs --zone, whose analytics are read");
     const { runAnalyticsReplay } = load("./analytics/command.js") as typeof import("./analytics/command.js");
-    const { connect, print, now } = context;
+    const { connect, print, now = Date.now } = context;
     return runAnalyticsReplay({ ...options, since, zone }, { client: connect(), print, now: now() });
   }
   if (file === undefined) throw new Error("pass a file of requests, or --since with --zone for those of analytics");
