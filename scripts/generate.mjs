@@ -18,12 +18,7 @@ const definitions = schema.$defs;
 definitions.RulesetRuleActionParameters.properties.phases.items["x-known"] = Object.keys(phases);
 
 /** Phases without rulesets of their own, between which the others run. */
-const WITHOUT_RULESETS = {
-  http_request_api_gateway_early: { requestOrder: 40 },
-  http_request_api_gateway_late: { requestOrder: 100 },
-  http_request_snippets: { requestOrder: 160 },
-  http_request_cloud_connector: { requestOrder: 170 },
-};
+const WITHOUT_RULESETS = JSON.parse(readFileSync("schema/phases-without-rulesets.json", "utf8"));
 
 /** The phases that have a place in an order, in that order. */
 const ordered = (order) =>

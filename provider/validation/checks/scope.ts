@@ -1,8 +1,21 @@
+import { createRequire } from "node:module";
 import { OWN_KINDS } from "../../model/ruleset.js";
 import { isUnknown } from "../../model/unknown.js";
-import { failure, joinFindings, checkKnownValue, findNearest, NO_FINDINGS, type Findings } from "../failure.js";
+import {
+  failure,
+  joinFindings,
+  checkKnownValue,
+  findNearest,
+  NO_FINDINGS,
+  warning,
+  type Findings,
+} from "../failure.js";
 import { checkId } from "./ids.js";
 import { PHASE_NAMES, PHASES } from "../tables.js";
+
+const load = createRequire(__filename);
+/** Only for names that no phase with rulesets has. */
+const loadOthers = () => load("../other-phases.js") as typeof import("../other-phases.js");
 
 export interface Place {
   readonly zoneId?: unknown;
@@ -51,6 +64,12 @@ function checkPhase({ phase, zoneId, accountId, kind }: Place): Findings {
  * and _ are allowed.
  */
 export function checkPhaseName(phase: string): Findings {
+  const product = PHASES[phase] === undefined ? loadOthers().PRODUCTS_IN_PHASES[phase] : undefined;
+  if (product !== undefined)
+    return warning(
+      ["phase"],
+      `${phase} is the phase of ${product}, which has an API of its own: no rulesets of it are documented, so the service may refuse this`,
+    );
   return findNearest(phase, PHASE_NAMES) === undefined && !/^\w+$/.test(phase)
     ? failure(
         ["phase"],

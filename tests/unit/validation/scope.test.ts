@@ -126,3 +126,15 @@ test.each([
 ])("the ID %j of a custom hostname", (id, expected) => {
   expect(checkHostnameId(["customHostnameId"], id).failures.map(failureText)).toEqual(expected);
 });
+
+test.each([
+  ["http_request_snippets", "Snippets"],
+  ["http_request_cloud_connector", "Cloud Connector"],
+  ["http_request_api_gateway_early", "API Shield"],
+])("the phase %s is known as that of %s, which has no rulesets", (phase, product) => {
+  const { failures, warnings } = checkScope({ zoneId: ZONE, phase });
+  expect(failures).toEqual([]);
+  expect(warnings.map(failureText)).toEqual([
+    `phase: ${phase} is the phase of ${product}, which has an API of its own: no rulesets of it are documented, so the service may refuse this`,
+  ]);
+});
