@@ -119,7 +119,7 @@ async function checkDeclared(request: RuleRequest): Promise<CheckedRule> {
     return { inputs, findings: judged };
   }
   if (!isUnknown(ref) && isKnownTarget(target)) declareRules(session, desired, existing?.id, desired.rules);
-  const found = isRead ? await planRule(session, inputs, existing ?? nothingAt(desired)) : undefined;
+  const found = isRead ? await planRule(session, desired, inputs, existing ?? nothingAt(desired)) : undefined;
   if (typeof found === "string") return { inputs, findings: joinFindings([judged, failure([], found)]) };
   if (found !== undefined && existing !== undefined) await reportTakeover(session, found, preview);
   if (judged.failures.length > 0) return { inputs, findings: judged };

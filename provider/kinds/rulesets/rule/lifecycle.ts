@@ -34,7 +34,7 @@ export async function create(
   const { urn, words } = desired;
   if (isAbsentRule(inputs))
     return { id: ruleResourceId(listId(inputs), inputs.ref), state: absentState(inputs, undefined) };
-  const make = () => createShared(session, placeOfRule(session, inputs), desired, listInputs(inputs));
+  const make = () => createShared(session, placeOfRule(session, desired, inputs), desired, listInputs(inputs));
   const id = ruleResourceId(listId(inputs), inputs.ref);
   const { state } = await asRule(
     id,
@@ -71,7 +71,7 @@ async function makeAgain(session: Session, plan: OwnRulesPlan, news: RuleInputs)
   }
   if (news.__byId === true)
     throw new RulesetsError(`${where} no longer exists at the service.`, { code: "RULESET_GONE" });
-  return (await createShared(session, placeOfRule(session, news), desired, listInputs(news))).state;
+  return (await createShared(session, placeOfRule(session, desired, news), desired, listInputs(news))).state;
 }
 
 /** Deletes a rule, unless another resource of this run still needs it. The ruleset stays. */

@@ -12,20 +12,19 @@ import type { OwnRulesPlan } from "../plan/own-rules.js";
 import type { SharedPlace } from "../shared/create.js";
 import { currentAt } from "../read.js";
 import { differencesOf, planNew, warnOfDeleters, type PlannedJoin } from "../shared/report.js";
-import { desiredList, listId, listState } from "../single-rule.js";
+import { listId, listState } from "../single-rule.js";
 import { findRecreateConflict } from "../write/compare.js";
 import { RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
 import { refOf } from "./arguments.js";
 
 /** The list of a new rule, and what of a ruleset is known to be it. */
-export interface NewRule {
+interface NewRule {
   readonly resource: NewResource;
   /** What is wanted there: a new rule without a position goes where the rule is that it replaces. */
   readonly wantedIn: (ruleset: Ruleset) => Desired;
 }
 
-export function newRule(session: Session, inputs: Pending<RuleInputs>): NewRule {
-  const desired = desiredList(inputs);
+function newRule(session: Session, desired: Desired, inputs: Pending<RuleInputs>): NewRule {
   const { urn = "" } = desired;
   const ref = desired.rules?.order[0] ?? "";
   const adopts = valueIfKnown(inputs.__adopt);
@@ -54,8 +53,8 @@ function isLeftover(rule: DeployedRule, ref: string, urn: string): boolean {
 }
 
 /** Where a rule is created: in the entry point of a phase, or in the ruleset with an ID. */
-export function placeOfRule(session: Session, inputs: RuleInputs): SharedPlace {
-  const { where, urn, target } = desiredList(inputs);
+export function placeOfRule(session: Session, desired: Desired, inputs: RuleInputs): SharedPlace {
+  const { where, urn, target } = desired;
   const find = async (): Promise<Ruleset | undefined> => {
     const ruleset = await currentAt(session, target);
     if (ruleset === undefined && inputs.__byId === true)
@@ -66,7 +65,7 @@ export function placeOfRule(session: Session, inputs: RuleInputs): SharedPlace {
   };
   const replaced = replacedRule(session, urn);
   return {
-    ...newRule(session, inputs),
+    ...newRule(session, desired, inputs),
     idOf: () => listId(inputs),
     find,
     findInTurn: find,
@@ -78,20 +77,21 @@ export function placeOfRule(session: Session, inputs: RuleInputs): SharedPlace {
 /** Decides what a new rule does in its ruleset. Returns the reason if it must not be created. */
 export async function planRule(
   session: Session,
+  desired: Desired,
   inputs: Pending<RuleInputs>,
   ruleset: Ruleset,
 ): Promise<PlannedJoin | string> {
-  const { resource, wantedIn } = newRule(session, inputs);
-  const desired = wantedIn(ruleset);
-  const named = refuseNames(inputs, desired.where, ruleset.rules);
-  const undone = named ?? (await findRecreateConflict(session, desired, ruleset));
+  const { resource, wantedIn } = newRule(session, desired, inputs);
+  const wanted = wantedIn(ruleset);
+  const named = refuseNames(inputs, wanted.where, ruleset.rules);
+  const undone = named ?? (await findRecreateConflict(session, wanted, ruleset));
   if (undone !== undefined) return undone.message;
-  const planned = await planNew(session, desired, ruleset, await resolveJoin(session, resource, ruleset));
+  const planned = await planNew(session, wanted, ruleset, await resolveJoin(session, resource, ruleset));
   return planned.refusal ?? planned;
 }
 
 /** Refuses an ID that is no rule, or the ID of a rule with another ref. */
-export function refuseNames(
+function refuseNames(
   { ref: given, __adopt }: Pending<RuleInputs>,
   where: string,
   rules: readonly DeployedRule[],
