@@ -56,6 +56,8 @@ coverage: 0.5
 request:${REQUEST.replaceAll("\n", "\n  ")}
 tests:`;
 
+const TEST = "{ request: GET https://a.example/, expect: allow }";
+
 describe("files of tests", () => {
   test.each<[string, boolean]>([
     [
@@ -70,6 +72,10 @@ describe("files of tests", () => {
     ["tests: [{ request: GET https://a.example/, expect: { limit: 10 } }]", true],
     ["tests: [{ request: GET https://a.example/, expect: { limit: { after: 10, by: a } } }]", true],
     ["zone: z\ntests: [{ request: { url: https://a.example/, headers: [[a, b]] }, expect: block }]", true],
+    [`rules: [{ phase: p, rules: [{ action: block, expression: ssl }] }]\ntests: [${TEST}]`, true],
+    [`rules: [{ rules: [{ action: block, expression: ssl }] }]\ntests: [${TEST}]`, false],
+    [`rules: [{ phase: p, rules: [{ expression: ssl }] }]\ntests: [${TEST}]`, false],
+    [`rules: [{ phase: p, rules: [{ action: block, expression: 7 }] }]\ntests: [${TEST}]`, false],
     ["tests: []", false],
     ["tests: [{ request: GET https://a.example/ }]", false],
     ["tests: [{ request: GET https://a.example/, expect: blocked }]", false],
