@@ -23,6 +23,7 @@ import { validate } from "./check/validate.js";
 import { findCopies } from "../../engine/secrets.js";
 import { isList, isObject, omit, textsIn, type JsonObject } from "../../model/json.js";
 import { pathsIn, type Path } from "../../model/path.js";
+import { NOT_KNOWN } from "../../model/unknown.js";
 import type { Secrets } from "../../redaction/secrets.js";
 
 /** The paths of secrets: in the rules by ref, in what the service returned for them by ID, and in other arguments. */
@@ -122,8 +123,8 @@ async function withManagedRules(
 ): Promise<Checked<typeof RULESET>> {
   const { inputs, findings } = checked;
   if (findings.failures.length > 0) return checked;
+  if (inputs.rules === NOT_KNOWN || !mayUseManagedRules(Object.values(inputs.rules))) return checked;
   const desired = desiredFrom(inputs);
-  if (!mayUseManagedRules(desired)) return checked;
   const { session, urn, olds } = request;
   const last = olds === undefined ? undefined : session.part(lastDesired).parse(urn, olds);
   const pathOf = (index: number) => ["rules", index];

@@ -1,9 +1,12 @@
 import { isObject } from "../../../model/json.js";
-import type { Desired } from "../desired.js";
 
-/** Whether any rule executes a ruleset or skips single rules of one, so that what Cloudflare releases may concern it. */
-export function mayUseManagedRules({ rules }: Pick<Desired, "rules">): boolean {
-  return Object.values(rules?.rules ?? {}).some(({ fields }) => {
+/**
+ * Whether any rule executes a ruleset or skips single rules of one, so that what Cloudflare releases may concern it.
+ *
+ * @param rules the fields of each rule, as far as they are known
+ */
+export function mayUseManagedRules(rules: readonly unknown[]): boolean {
+  return rules.some((fields) => {
     if (!isObject(fields)) return false;
     const { action, actionParameters } = fields;
     return (

@@ -90,8 +90,8 @@ async function withManagedRules(
 ): Promise<Checked<typeof RULESET_RULE>> {
   const { inputs, findings } = checked;
   if (findings.failures.length > 0) return checked;
+  if (!mayUseManagedRules([ruleIn(inputs)])) return checked;
   const desired = desiredList(inputs);
-  if (!mayUseManagedRules(desired)) return checked;
   const { session, urn, olds } = request;
   const last = olds === undefined ? undefined : session.part(lastDesired).record(urn, olds, () => desiredList(olds));
   const found = await loadManaged().checkManagedRules({ request, desired, last, pathOf: () => [] });
