@@ -60,7 +60,9 @@ export async function checkManagedRules(checked: CheckedResource): Promise<Findi
   const rules = publicRules(desired);
   const executions = executionsIn(desired);
   if (isRequired && lock === undefined && executions.length > 0) return failure([], MISSING);
-  const named = mayBePreview ? referencesIn(rules, lock === undefined ? last : undefined) : [];
+  // Without a lock file, only what changes is looked at, and the plugin checks that once more where this is a preview.
+  const looksForNames = lock === undefined ? request.preview : mayBePreview;
+  const named = looksForNames ? referencesIn(rules, lock === undefined ? last : undefined) : [];
   // What the program has looked up exists.
   const references = named.filter(({ kind, name, ruleset }) =>
     kind === "rule" ? session.names.of(name) === undefined : !isFixedTag(ruleset, name),
