@@ -49,6 +49,8 @@ test("every kind lists what exists, in zones and accounts, by the IDs to import 
   const entry = await service.create(`zones/${shop}`, { name: "default", kind: "zone", phase, rules });
   const custom = await service.create(`accounts/${account}`, { name: "Shared", kind: "custom", phase, rules });
   await service.create(`accounts/${account}`, { name: "default", kind: "root", phase, rules: [] });
+  const office = { name: "office", kind: "ip" };
+  const offices = await service.ask<{ id: string }>("POST", `/accounts/${account}/rules/lists`, office);
   const [hostname] = await service.ask<{ id: string }[]>("GET", `/zones/${shop}/custom_hostnames`);
   const expected = {
     PhaseEntrypoint: [`accounts/${account}/phases/${phase}`, `zones/${shop}/phases/${phase}`],
@@ -56,6 +58,7 @@ test("every kind lists what exists, in zones and accounts, by the IDs to import 
     RulesetRule: [`accounts/${account}/rulesets/${custom.id}/rules/a`, `zones/${shop}/phases/${phase}/rules/a`],
     CustomHostnameCa: [`zones/${shop}/custom-hostnames/${hostname?.id ?? ""}/certificate-authority`],
     CustomHostnameCertificate: [`zones/${shop}/custom-hostnames/${hostname?.id ?? ""}/certificate`],
+    RulesList: [`accounts/${account}/lists/${offices.id}`],
     TotalTlsCa: [`zones/${shop}/total-tls`],
     ZoneWafMigration: [`zones/${old}/waf-migration`],
   };
