@@ -173,6 +173,15 @@ describe("steps for a shared ruleset", () => {
     expect(after(given)).toBe(result);
   });
 
+  test.each([
+    ["beside the program's own rules", "1a2", "ab", "b>2", ["after 2", "after a", "after 1"]],
+    ["beside the next rule of others", "12", "a", "a<1", ["before 1", "before 2"]],
+  ])("with positions, a rule whose neighbour is deleted meanwhile goes %s", (_, there, order, positions, places) => {
+    const [step] = planSteps(positioned(there, order, positions));
+    const named = step === undefined || step.kind === "delete" ? [] : (step.places ?? []);
+    expect(named.map(({ side, of }) => `${side} ${"ref" in of ? of.ref : of.id}`)).toEqual(places);
+  });
+
   const sides = fc.array(
     fc.tuple(
       fc.constantFrom(...Array.from("abcdefgh")),

@@ -141,13 +141,28 @@ class AmongOthers {
   }
 
   private placesWithin({ from, to }: Range, last: string | undefined, next: string | undefined): readonly Place[] {
-    const [above, below] = [this.others[from - 1], this.others[to]];
+    const above = this.others[from - 1];
     const start = last === undefined ? 0 : (this.placed.get(last) ?? 0);
-    if (above !== undefined && from > start) return [{ side: "after", of: { id: above } }];
+    // Somebody may delete a rule of others before the write: the order of the program's own rules then says where.
+    const besideOwn: readonly Place[] = [
+      ...(last === undefined ? [] : [{ side: "after" as const, of: { ref: last } }]),
+      ...(next === undefined ? [] : [{ side: "before" as const, of: { ref: next } }]),
+    ];
+    const beside = (side: "after" | "before", index: number): readonly Place[] => {
+      const id = this.others[index];
+      return id === undefined ? [] : [{ side, of: { id } }];
+    };
+    if (above !== undefined && from > start)
+      return [
+        { side: "after", of: { id: above } },
+        ...besideOwn,
+        ...beside("after", from - 2),
+        ...beside("before", from),
+      ];
     if (last !== undefined) return [{ side: "after", of: { ref: last } }];
     const isBefore = next !== undefined && (this.placed.get(next) ?? this.placeOf(next)) <= to;
     if (isBefore) return [{ side: "before", of: { ref: next } }];
-    return below === undefined ? [] : [{ side: "before", of: { id: below } }];
+    return [...beside("before", to), ...besideOwn, ...beside("before", to + 1)];
   }
 
   private placeAt(place: Place | undefined): number {
