@@ -1,4 +1,5 @@
 import { pick, sameJson, type JsonObject } from "../../provider/model/json.js";
+import { isObserved } from "../../provider/model/ruleset.js";
 import { knownText } from "../../provider/model/unknown.js";
 import { NO_RULES } from "../../provider/rules/keyed.js";
 import { rulesOfState } from "./deployed-rules.js";
@@ -238,7 +239,7 @@ function ofRuleset(
     rules,
     pending,
     ...(isDrift(op) ? { fields: changedValues(labelsOf(step.before), labelsOf(step.after), nameOf) } : {}),
-    ...(op === "read" ? {} : { effect }),
+    ...(op === "read" || (isDrift(op) && isObserved(inputs)) ? {} : { effect }),
     writes: writesOf(describe(shared.type), op, step),
   };
 }
@@ -256,9 +257,9 @@ function judgeStep(unseen: readonly NotJudged[] | undefined, change: Parameters<
   return { effect: withNotJudged(effect, unseen), rules };
 }
 
-/** What a ruleset has besides rules. One that is gone has nothing to compare. */
+/** What a ruleset has besides rules, and how one that is only observed differs. One that is gone has nothing to compare. */
 function labelsOf(state: ResourceState | undefined): JsonObject {
-  return pick(state?.inputs ?? {}, ["name", "description"]);
+  return pick(state?.inputs ?? {}, ["name", "description", "differences"]);
 }
 
 /** A `RulesetRule` refers to its ruleset by ID. */

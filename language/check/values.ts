@@ -32,5 +32,8 @@ function faultOf(field: string, value: string, set: ValueSet): string | undefine
   const same = values.find((one) => one.toLowerCase() === value.toLowerCase());
   const meant = Object.hasOwn(mistakes, value) ? mistakes[value] : same;
   const hint = meant === undefined ? "" : `. Did you mean \`${JSON.stringify(meant)}\`?`;
-  return `\`${field}\` is ${assumed ? "probably " : ""}never ${shown}; of ${date}, its values are listed at ${source}${hint}`;
+  const listed = values.map((one) => `\`${JSON.stringify(one)}\``).join(", ");
+  return assumed
+    ? `\`${field}\` is probably never ${shown}; its values are not documented, and assumed to be ${listed}; of ${date}, see ${source}${hint}`
+    : `\`${field}\` is never ${shown}; of ${date}, its values are listed at ${source}${hint}`;
 }

@@ -16,7 +16,10 @@ describe("a value that a field never has", () => {
     ['cf.verified_bot_category in {"search_engine"}', /verified-bots/],
     ['any(cf.llm.prompt.pii_categories[*] eq "EMAIL")', /never `"EMAIL"`/],
     ['cf.waf.content_scan.obj_results[0] eq "malicious"', /never `"malicious"`/],
-    ['cf.tls_version eq "TLS 1.2"', /is probably never `"TLS 1\.2"`/],
+    [
+      'cf.tls_version eq "TLS 1.2"',
+      /is probably never `"TLS 1\.2"`; its values are not documented, and assumed to be `"TLSv1"`, /,
+    ],
     ['http.request.method eq "post"', /is in upper case, so it is never `"post"`; write `"POST"`$/],
     [
       'any(cf.llm.prompt.unsafe_topic_categories[*] in {"S1"})',
