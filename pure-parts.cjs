@@ -90,6 +90,7 @@ const impureParts = [
   "provider/http/transport.ts",
   "provider/index.ts",
   "provider/kinds/*/*/kind.ts",
+  "provider/kinds/at-end.ts",
   "provider/kinds/certificates/hostname-ca/",
   "provider/kinds/certificates/hostname-reads.ts",
   "provider/kinds/certificates/resolve-caa.ts",

@@ -1,5 +1,4 @@
 import { createRequire } from "node:module";
-import { declaredLists } from "../engine/declared-lists.js";
 import { internalNames } from "../engine/description.js";
 import type { Kind } from "../engine/kind.js";
 import { programText, type ProgramRun } from "../engine/program-run.js";
@@ -21,10 +20,8 @@ import type { CalledResource } from "./resource-urn.js";
 import { secretsApart } from "./secrets-apart.js";
 
 const load = createRequire(__filename);
-/** Only for programs with lists. */
-const loadInvariants = () =>
-  load("../kinds/rulesets/invariants/at-end.js") as typeof import("../kinds/rulesets/invariants/at-end.js");
-const loadRemovedLists = () => load("../kinds/lists/removed.js") as typeof import("../kinds/lists/removed.js");
+/** Only when a run ends. */
+const loadAtEnd = () => load("../kinds/at-end.js") as typeof import("../kinds/at-end.js");
 
 /** Stands in states of this front end where a dynamic provider has the line that loads it. No state contains it. */
 const PROVIDER = "pulumi-resource-rulesets";
@@ -237,8 +234,7 @@ export class Plugin {
   async reportAtEnd(): Promise<void> {
     if (this.hasWritten) return;
     const session = this.process.session();
-    if (this.isPreview && session.invariants.length > 0) await loadInvariants().reportOpenZones(session);
-    if (session.part(declaredLists).unseen().size > 0) await loadRemovedLists().reportUnseenLists(session);
+    await loadAtEnd().endRun(session, this.isPreview);
     await session.reporter.delivered?.();
   }
 

@@ -6,7 +6,6 @@ import type { Path } from "../model/path.js";
 import { wrapSecretsAt } from "../model/secret.js";
 import type { Kind } from "../engine/kind.js";
 import type { Lifecycle } from "../kinds/index.js";
-import { declaredLists } from "../engine/declared-lists.js";
 import { withPacked } from "../engine/packed.js";
 import { withTexts } from "../engine/stored-as-json.js";
 import { metadataIn, type Metadata } from "../engine/metadata.js";
@@ -24,10 +23,8 @@ import { sanitize } from "./sanitize.js";
 type Props = Record<string, unknown>;
 
 const load = createRequire(__filename);
-/** Only for programs with lists. */
-const loadInvariants = () =>
-  load("../kinds/rulesets/invariants/at-end.js") as typeof import("../kinds/rulesets/invariants/at-end.js");
-const loadRemovedLists = () => load("../kinds/lists/removed.js") as typeof import("../kinds/lists/removed.js");
+/** Only when a run ends. */
+const loadAtEnd = () => load("../kinds/at-end.js") as typeof import("../kinds/at-end.js");
 
 /**
  * Plain JSON for the engine, with secrets in their wire format, so that only they are masked and encrypted, and large values
@@ -209,10 +206,7 @@ async function withForecast(
 
 /** Reports what is only known when a preview has seen every resource of the program. */
 async function reportAtEnd(process: ProviderProcess): Promise<void> {
-  if (!process.forecast.hasSeenAll) return;
-  const session = process.session();
-  if (session.part(declaredLists).isUsed) await loadRemovedLists().reportRemovedLists(session);
-  if (session.invariants.length > 0) await loadInvariants().requireInvariants(session);
+  if (process.forecast.hasSeenAll) await loadAtEnd().endWholePreview(process.session());
 }
 
 /** The engine shows an error after a refresh in the same run as "refreshing failed", so the message corrects that. */

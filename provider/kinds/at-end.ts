@@ -1,0 +1,47 @@
+import { createRequire } from "node:module";
+import { declaredLists } from "../engine/declared-lists.js";
+import type { Session } from "../engine/session.js";
+
+const load = createRequire(__filename);
+const loadRemovedLists = () => load("./lists/removed.js") as typeof import("./lists/removed.js");
+const loadInvariants = () =>
+  load("./rulesets/invariants/at-end.js") as typeof import("./rulesets/invariants/at-end.js");
+
+/** What a kind can say only when the calls of a run are over. */
+interface AtEnd {
+  /** Whether there may be something to say, so that other runs load nothing. */
+  isNeeded(session: Session): boolean;
+  /** After a preview that has seen every resource of the program: an error stops it. */
+  ofWholePreview(session: Session): Promise<void>;
+  /** After a run without writes of which nobody has said how many resources the program declares: it can only be shown. */
+  ofRun(session: Session, isPreview: boolean): Promise<void>;
+}
+
+/** In this order. Not by the kinds that a run uses: what is missing from the program may be the last resource of its kind. */
+const AT_END: readonly AtEnd[] = [
+  {
+    isNeeded: (session) => session.part(declaredLists).isUsed,
+    ofWholePreview: (session) => loadRemovedLists().reportRemovedLists(session),
+    ofRun: (session) => loadRemovedLists().reportUnseenLists(session),
+  },
+  {
+    isNeeded: ({ invariants }) => invariants.length > 0,
+    ofWholePreview: (session) => loadInvariants().requireInvariants(session),
+    ofRun: async (session, isPreview) => {
+      if (isPreview) await loadInvariants().reportOpenZones(session);
+    },
+  },
+];
+
+/**
+ * Reports what is only known when a preview has seen every resource of the program.
+ * @throws RulesetsError if the program must not be carried out
+ */
+export async function endWholePreview(session: Session): Promise<void> {
+  for (const one of AT_END) if (one.isNeeded(session)) await one.ofWholePreview(session);
+}
+
+/** Reports what is known at the end of a run that has written nothing, and that may not have seen every resource. */
+export async function endRun(session: Session, isPreview: boolean): Promise<void> {
+  for (const one of AT_END) if (one.isNeeded(session)) await one.ofRun(session, isPreview);
+}
