@@ -71,8 +71,9 @@ export type FileItems =
  * its comment.
  */
 export function parseItemsFile(file: string, text: string, path: Path): FileItems {
-  if (file.endsWith(".json")) return fromJson(file, text, path);
-  return file.endsWith(".csv") ? fromCsv(file, text, path) : fromLines(file, text, path);
+  const name = file.toLowerCase();
+  if (name.endsWith(".json")) return fromJson(file, text.replace(/^\ufeff/, ""), path);
+  return name.endsWith(".csv") ? fromCsv(file, text, path) : fromLines(file, text, path);
 }
 
 const load = createRequire(__filename);
@@ -80,7 +81,6 @@ const load = createRequire(__filename);
 const loadCsv = () => load("csv-parse/sync") as typeof import("csv-parse/sync");
 
 const CSV_OPTIONS = {
-  columns: true,
   bom: true,
   info: true,
   skip_empty_lines: true,
@@ -88,11 +88,21 @@ const CSV_OPTIONS = {
   record_delimiter: ["\r\n", "\n"],
 };
 
-/** Fields in any order; an empty one is a missing one. */
+/** Fields in any order; an empty one is a missing one. What has no header is not taken for a list without items. */
 function fromCsv(file: string, text: string, path: Path): FileItems {
+  let header: readonly string[] = [];
+  const columns = (names: string[]): string[] => {
+    header = names;
+    return names;
+  };
   try {
     // With `info`, the library returns each record with its place, which its types do not say.
-    const records: readonly unknown[] = loadCsv().parse(text, CSV_OPTIONS);
+    const records: readonly unknown[] = loadCsv().parse(text, { ...CSV_OPTIONS, columns });
+    if (!header.includes("value") && !header.includes("source"))
+      return {
+        kind: "invalid",
+        reason: `the first line of ${file} must name the fields, such as value,comment or source,target, with commas between them`,
+      };
     return {
       kind: "items",
       items: records.filter(isObject).map(({ record, info }) => ({
@@ -115,15 +125,43 @@ function csvField([name, value]: [string, unknown]): [string, Json][] {
 function fromJson(file: string, text: string, path: Path): FileItems {
   try {
     const value = JSON.parse(text) as Json;
-    if (Array.isArray(value))
-      return {
-        kind: "items",
-        items: value.map((given: Json, index) => ({ given, path, place: `${file}[${String(index)}]` })),
-      };
+    if (Array.isArray(value)) {
+      // Only mistakes need them.
+      let lines: readonly number[] | undefined;
+      const placeAt = (index: number): string =>
+        `${file}[${String(index)}] (line ${String((lines ??= linesOfItems(text))[index])})`;
+      const items = value.map((given: Json, index) => ({
+        given,
+        path,
+        get place() {
+          return placeAt(index);
+        },
+      }));
+      return { kind: "items", items };
+    }
     return { kind: "invalid", reason: `${file} must contain an array, as in \`items\`` };
   } catch (error) {
     return { kind: "invalid", reason: `${file} is not valid JSON: ${(error as Error).message}` };
   }
+}
+
+const JSON_TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},\n]|[^\s"[\]{},]+/g;
+
+/** The lines on which the items of a JSON array begin. */
+function linesOfItems(text: string): number[] {
+  const lines: number[] = [];
+  let [line, depth, isNext] = [1, 0, true];
+  for (const [token] of text.matchAll(JSON_TOKENS)) {
+    if (token === "\n") {
+      line += 1;
+      continue;
+    }
+    if (depth === 1 && isNext) lines.push(line);
+    if (depth === 1) isNext = token === ",";
+    if (token === "[" || token === "{") depth += 1;
+    if (token === "]" || token === "}") depth -= 1;
+  }
+  return lines;
 }
 
 /** `192.0.2.7  # office Berlin`: what follows the value is its comment. */

@@ -575,11 +575,40 @@ describe("a file of items", () => {
     ["a.csv", 'value\n192.0.2.1\n"192.0.2.7\n', /a[.]csv is not valid CSV: Quote Not Closed/],
     ["a.txt", "192.0.2.7\n192.0.2.300\n", /a[.]txt:2: must be an IP address/],
     ["a.txt", "192.0.2.7\n\n192.0.2.7/32", /a[.]txt:3: is 192[.]0[.]2[.]7, as [^ ]*a[.]txt:1 is/],
-    ["a.json", '[{"value": "192.0.2.7", "coment": "x"}]', /a[.]json\[0\]: coment does not exist/],
+    ["a.csv", "192.0.2.7\n", /itemsFile: the first line of [^ ]*a[.]csv must name the fields, such as value,comment/],
+    ["a.csv", "value;comment\n192.0.2.7;x\n", /the first line of [^ ]*a[.]csv must name the fields/],
+    ["a.csv", "value\r192.0.2.7\r", /the first line of [^ ]*a[.]csv must name the fields/],
+    ["a.csv", "", /the first line of [^ ]*a[.]csv must name the fields/],
+    ["a.json", '[{"value": "192.0.2.7", "coment": "x"}]', /a[.]json\[0\] \(line 1\): coment does not exist/],
+    [
+      "a.json",
+      '[\n  "192.0.2.7",\n\n  {"comment": "[{,\\"",\n "value": 7},\n 8]',
+      /a[.]json\[1\] \(line 4\): value must be/,
+    ],
+    [
+      "a.json",
+      '["192.0.2.7"\n, "192.0.2.7"]',
+      /a[.]json\[1\] \(line 2\): is 192[.]0[.]2[.]7, as [^ ]*a[.]json\[0\] \(line 1\) is/,
+    ],
     ["a.json", '{"a": 1}', /a[.]json must contain an array/],
     ["a.json", "[", /a[.]json is not valid JSON/],
   ])("%s with a mistake is refused with its line", async (name, text, expected) => {
     expect(await refused(fromFile(file(name, text)))).toMatch(expected);
+  });
+
+  test("may begin with a byte order mark, and end with any case of its extension", async () => {
+    await list.up(fromFile(file("office.JSON", '\ufeff["192.0.2.7"]')));
+    expect(await itemsAt()).toEqual({ "192.0.2.7": "" });
+    for (const [name, text] of [
+      ["office.txt", "\ufeff192.0.2.7\n"],
+      ["office.CSV", "\ufeffvalue,comment\n192.0.2.7,\n"],
+    ] as const)
+      expect(await list.up(fromFile(file(name, text)))).toMatchObject({ action: "none", requests: [] });
+  });
+
+  test("CSV with nothing but its header has no items", async () => {
+    await list.up(fromFile(file("office.csv", "value,comment\n")));
+    expect(await itemsAt()).toEqual({});
   });
 
   test("that is missing is refused", async () => {
