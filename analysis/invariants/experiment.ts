@@ -1,5 +1,6 @@
 import { fromBytes } from "../../language/bytes.js";
-import { makeRequest, type RequestInput } from "../../language/index.js";
+import { makeRequest, parseExpression, type RequestInput } from "../../language/index.js";
+import { usesOf } from "../../language/uses.js";
 import type { ZoneInput } from "../../simulator/input.js";
 import {
   compileProgram,
@@ -158,6 +159,7 @@ const INVALID: Open = {
   why: "an expression of a rule is invalid, so no request can be run",
   decidedBy: "`rules check`",
 };
+const LISTS = "the items of the list, which `rules prove --zone` reads";
 const NO_REQUEST: Open = {
   why: "no request has the values that would show a violation",
   decidedBy: "simpler expressions: a function, a hash or a list may depend on what is not known here",
@@ -242,10 +244,15 @@ export function missingRuleset({ name }: Pick<RulePlace, "name">, ruleset: strin
   return { why: `${name} executes the ruleset ${ruleset}, which is not given`, decidedBy: "the rules of that ruleset" };
 }
 
+function readsList(expression: string | undefined): boolean {
+  const parsed = expression === undefined ? undefined : parseExpression(expression);
+  return parsed !== undefined && !("fault" in parsed) && usesOf(parsed.expression).lists.size > 0;
+}
+
 function reasonsOf({ undecided, managed, decision }: Simulation): readonly Open[] {
   const rules = undecided.map(({ rule, because }) => ({
     why: `it depends on ${rule.name}: ${because.join("; ")}`,
-    decidedBy: "what is not known there",
+    decidedBy: readsList(rule.expression) ? LISTS : "rules that do not depend on it",
   }));
   const missing = managed
     .filter(({ rule }) => isMissing(rule.phase))
