@@ -1,3 +1,4 @@
+import { managedRulesets } from "../../provider/managed/rulesets.js";
 import type { Rule } from "../../provider/index.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
@@ -63,7 +64,9 @@ describe("the managed rules of an account", () => {
   test("are executed with their overrides, after a preview that shows them", async () => {
     const preview = await stack.preview(program, { accountId, scoreThreshold: 60 });
     expect(preview.text).toContain("scoreThreshold");
-    expect(preview.requests).toEqual([`GET /${scope}/rulesets`]);
+    // The second one: does the category that the program overrides exist?
+    const looked = [`GET /${scope}/rulesets`, `GET /${scope}/rulesets/${managedRulesets.cloudflareManaged}`];
+    expect(preview.requests).toEqual(looked);
     const up = await stack.up(program, { accountId, scoreThreshold: 60 });
     expect([up.ok, up.requests]).toEqual([true, [`GET /${scope}/rulesets`, `POST /${scope}/rulesets`]]);
     expect(await entrypoint()).toMatchObject({
