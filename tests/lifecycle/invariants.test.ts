@@ -122,6 +122,19 @@ describe("invariants in previews", () => {
     expect((await waf.preview(list(rules))).warnings).toContainEqual(expect.stringContaining("is not proved"));
   });
 
+  test("the items of lists are not read, so a list decides only where the invariant names it too", async () => {
+    const account = await service.account();
+    await service.ask("POST", `/accounts/${account}/rules/lists`, { name: "office", kind: "ip" });
+    const rules = [{ ...closed, expression: `${ADMIN} and not ip.src in $office` }];
+    const waf = resource("PhaseEntrypoint", "urn:waf");
+    await expect(waf.preview(list(rules))).rejects.toThrow("the items of the list, which `rules prove --zone` reads");
+    const named = join(folder, "named.invariants.yaml");
+    const requests = `${ADMIN} and not ip.src in $office`;
+    writeFileSync(named, `invariants: [{ name: admin is closed, requests: '${requests}', must: be-stopped }]\n`);
+    waf.settings = { ...waf.settings, invariants: named };
+    expect((await waf.preview(list(rules))).action).toBe("create");
+  });
+
   test("each zone is read once in a run, and nothing is read for what does not change in an `up`", async () => {
     const waf = resource("PhaseEntrypoint", "urn:waf");
     await waf.up(list([closed]));
