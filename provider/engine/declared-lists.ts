@@ -65,6 +65,15 @@ export class DeclaredLists {
     return { before: side("before"), after: side("after") };
   }
 
+  /** The lists of an account as this run leaves them, as far as that is known: by name, those that one resource declares. */
+  after(accountId: string): ListsInput {
+    const known = [...this.byName].flatMap(([name, lists]) => {
+      const [only, ...more] = [...lists.values()].filter((one) => one.accountId === accountId);
+      return only?.after === undefined || more.length > 0 ? [] : [[name, only.after] as const];
+    });
+    return mapFrom(known);
+  }
+
   announce({ kinds, hasUnknown }: AnnouncedLists): void {
     for (const [name, kind] of Object.entries(kinds)) this.announced.set(name, kind);
     this.hasUnknown ||= hasUnknown;

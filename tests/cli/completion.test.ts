@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { cli, root } from "./support.js";
@@ -52,7 +52,10 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 
 test("bash offers them, by the script that the command prints", async () => {
   const folder = mkdtempSync(join(tmpdir(), "completion-"));
-  symlinkSync(join(root, "node_modules", ".bin", "pulumi-rulesets"), join(folder, "pulumi-rulesets"));
+  const main = join(root, "dist", "cli", "main.js");
+  writeFileSync(join(folder, "pulumi-rulesets"), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`, {
+    mode: 0o755,
+  });
   expect(await inBash(["rules", "check", "--fail-on", "n"], folder)).toEqual(["note", "never"]);
   expect(await inBash(["versions", "re"], folder)).toEqual(["restore"]);
 });

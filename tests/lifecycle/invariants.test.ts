@@ -135,6 +135,32 @@ describe("invariants in previews", () => {
     expect((await waf.preview(list(rules))).action).toBe("create");
   });
 
+  test("the items of a list that the program declares decide", async () => {
+    const accountId = await service.account();
+    const rules = [{ ...closed, expression: `${ADMIN} and not ip.src in $office` }];
+    const narrowed = join(folder, "office.invariants.yaml");
+    const requests = `${ADMIN} and not ip.src in {192.0.2.0/24}`;
+    writeFileSync(narrowed, `invariants: [{ name: admin is closed, requests: '${requests}', must: be-stopped }]\n`);
+    const items = (...values: string[]) => ({ accountId, name: "office", kind: "ip", items: values });
+    const offices = resource("RulesList", "urn:list", { invariants: narrowed });
+    await offices.up(items("192.0.2.0/24"));
+    const waf = resource("PhaseEntrypoint", "urn:waf", { invariants: narrowed });
+    const preview = async (...values: string[]) => {
+      offices.start();
+      waf.session = offices.session;
+      await offices.plan(items(...values), true);
+      return waf.plan(list(rules), true);
+    };
+    expect((await preview("192.0.2.0/24")).action).toBe("create");
+    expect(waf.warnings).toEqual([]);
+    await expect(requireInvariants(waf.session)).resolves.toBeUndefined();
+    // The zone is open anyway, so the rule is not to blame; the end of the preview is.
+    await preview("192.0.2.0/24", "198.51.100.0/24");
+    await expect(requireInvariants(waf.session)).rejects.toThrow(
+      /is violated in .*\n.*\n {2}GET .* from 198\.51\.100\./,
+    );
+  });
+
   test("each zone is read once in a run, and nothing is read for what does not change in an `up`", async () => {
     const waf = resource("PhaseEntrypoint", "urn:waf");
     await waf.up(list([closed]));

@@ -85,7 +85,7 @@ interface Seen {
 }
 
 async function failuresIn(zoneId: string, { run, resources, session, what }: Seen): Promise<readonly string[]> {
-  const zone = withResources(await run.zones.read(zoneId), resources);
+  const zone = withResources(session, await run.zones.read(zoneId), resources);
   const today = dayOf(new Date(session.clock.now()));
   const { verdicts } = judgeZones({ invariants: run.invariants, zones: [zone], today, isWhole: false });
   return verdicts

@@ -3,6 +3,7 @@ import { readInvariantFiles } from "../../../../invariants/files.js";
 import type { NamedInvariant } from "../../../../invariants/invariant.js";
 import { judgeZones, type JudgedZone, type ZoneVerdict } from "../../../../invariants/judge.js";
 import { invariantWords, proofLines, verdictWords } from "../../../../invariants/words.js";
+import { declaredLists } from "../../../engine/declared-lists.js";
 import { reportUnavailableCheck, type Request } from "../../../engine/request.js";
 import type { Session } from "../../../engine/session.js";
 import { messageOf } from "../../../model/errors.js";
@@ -12,7 +13,7 @@ import { ruleEntries } from "../../../rules/keyed.js";
 import { failure, joinFindings, NO_FINDINGS, warning, type Findings } from "../../../validation/failure.js";
 import type { Desired } from "../desired.js";
 import { withDeclared, type DeclaredRuleset } from "./declared.js";
-import { DeployedZones } from "./deployed.js";
+import { DeployedZones, type DeployedZone } from "./deployed.js";
 
 /** The invariants of a run, and what its resources declare. */
 export class InvariantsOfRun {
@@ -75,7 +76,8 @@ export async function checkInvariants({ request, desired, last, rulesetId }: Che
     const today = dayOf(new Date(session.clock.now()));
     const judge = (isJudged: (urn: string) => boolean): readonly ZoneVerdict[] => {
       const declared = Array.from(run.declared).flatMap(([one, ruleset]) => (isJudged(one) ? [ruleset] : []));
-      return judgeZones({ invariants, zones: [withResources(zone, declared)], today, isWhole: false }).verdicts;
+      return judgeZones({ invariants, zones: [withResources(session, zone, declared)], today, isWhole: false })
+        .verdicts;
     };
     const before = judge((one) => one !== urn);
     const findings = judge(() => true).map((after, index) =>
@@ -93,13 +95,18 @@ function hasSameRules({ rules }: Desired, last: Desired): boolean {
   return sameJson(entries(rules), entries(last.rules));
 }
 
-/** A zone with what resources make of it, one after another. */
-export function withResources(zone: JudgedZone, resources: readonly DeclaredRuleset[]): JudgedZone {
+/** A zone with what resources make of it, one after another, and with the items of the lists that the program declares. */
+export function withResources(
+  session: Session,
+  { accountId, ...zone }: DeployedZone,
+  resources: readonly DeclaredRuleset[],
+): JudgedZone {
   const accounts = new Set(zone.rulesets.flatMap(({ accountId }) => accountId ?? []));
   const here = resources.filter(({ desired: { target } }) =>
     target.scope.level === "zones" ? target.scope.id === zone.zone.id : accounts.has(target.scope.id),
   );
-  return { ...zone, rulesets: withDeclared(zone.rulesets, here) };
+  const lists = session.part(declaredLists).after(accountId);
+  return { ...zone, rulesets: withDeclared(zone.rulesets, here).map((one) => ({ ...one, lists })) };
 }
 
 interface Judging {

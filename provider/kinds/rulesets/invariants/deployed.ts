@@ -8,6 +8,12 @@ import type { Scope } from "../../../model/ids.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { rulesetInput } from "../../../rules/without-server-fields.js";
 
+/** A zone as it is at the service. */
+export interface DeployedZone extends JudgedZone {
+  /** Empty if it is not known. */
+  readonly accountId: string;
+}
+
 /**
  * What runs in zones at the service. Lists are read once in a run, and know what the run writes; a ruleset is read once in each
  * version.
@@ -17,7 +23,7 @@ export class DeployedZones {
 
   constructor(private readonly session: Session) {}
 
-  async read(id: string): Promise<JudgedZone> {
+  async read(id: string): Promise<DeployedZone> {
     const zone = await this.session.zones.find(id);
     const accountId = zone?.accountId ?? "";
     const [own, account] = await Promise.all([
@@ -34,6 +40,7 @@ export class DeployedZones {
         ...own.filter((one) => !known.has(one.id)).map((one) => ({ ...rulesetInput(one), zoneId: id })),
       ],
       open: "why" in account ? [account] : [],
+      accountId,
     };
   }
 
