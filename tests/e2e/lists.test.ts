@@ -1,7 +1,6 @@
 import { parsePreview } from "../../cli/summarize/preview.js";
 import { summarize } from "../../cli/summarize/summarize.js";
 import { describeKind } from "../support/describe.js";
-import { until } from "../support/patience.js";
 import { writesIn } from "../support/requests.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
@@ -137,26 +136,6 @@ describe("lists and the rules that use them, on the real engine", () => {
     expect(up.ok).toBe(false);
     expect(up.text).toContain("the list office cannot be deleted: 1 ruleset uses it:");
     expect(writesIn(up.requests)).toEqual([]);
-  });
-
-  test("a run that is killed in the middle of its writes is completed by the next one, and no item is there twice", async () => {
-    const root = `/accounts/${args().accountId}/rules/lists`;
-    const finish = async (held: string, items: readonly string[]): Promise<void> => {
-      const given = args({ items, hasRules: false });
-      await stack.service.fault({ method: "POST", path: held, hold: true });
-      const running = stack.up(program, given);
-      await until(async () => (await stack.service.faultsLeft()) === 0);
-      // How much more the provider sends until it notices differs.
-      expect((await stack.killDuring(running)).ok).toBe(false);
-      await stack.command("cancel", "--yes");
-      expect((await stack.up(program, given)).ok).toBe(true);
-      const lists = await stack.service.ask<{ id: string }[]>("GET", root);
-      const stored = await stack.service.ask<{ ip: string }[]>("GET", `${root}/${lists[0]?.id ?? ""}/items`);
-      expect([lists.length, stored.map(({ ip }) => ip).sort()]).toEqual([1, items]);
-      expect(await stack.up(program, given)).toMatchObject({ ok: true, requests: [] });
-    };
-    await finish(root, ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"]);
-    await finish("*/items", ["192.0.2.2", "192.0.2.3", "192.0.2.4", "192.0.2.5"]);
   });
 
   test("secret comments of items are in no output, log and state", async () => {
