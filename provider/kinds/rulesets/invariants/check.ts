@@ -8,10 +8,9 @@ import { reportUnavailableCheck, type Request } from "../../../engine/request.js
 import type { Session } from "../../../engine/session.js";
 import { messageOf } from "../../../model/errors.js";
 import { hasUnknown, isUnknown } from "../../../model/unknown.js";
-import { sameJson } from "../../../model/json.js";
 import { ruleEntries } from "../../../rules/keyed.js";
 import { failure, joinFindings, NO_FINDINGS, warning, type Findings } from "../../../validation/failure.js";
-import type { Desired } from "../desired.js";
+import { hasSameRules, type Desired } from "../desired.js";
 import { withDeclared, type DeclaredRuleset } from "./declared.js";
 import { DeployedZones, type DeployedZone } from "./deployed.js";
 
@@ -88,11 +87,6 @@ export async function checkInvariants({ request, desired, last, rulesetId }: Che
     const found = reportUnavailableCheck(request, error, "invariants");
     return found === undefined ? NO_FINDINGS : { failures: [found], warnings: [] };
   }
-}
-
-function hasSameRules({ rules }: Desired, last: Desired): boolean {
-  const entries = (one: Desired["rules"]): unknown => one && ruleEntries(one);
-  return sameJson(entries(rules), entries(last.rules));
 }
 
 /** A zone with what resources make of it, one after another, and with the items of the lists that the program declares. */

@@ -13,14 +13,14 @@ import { managedRulesets } from "../../../managed/rulesets.js";
 import { managedReferencesIn, type ManagedReference } from "../../../managed/references.js";
 import { RulesetsError, messageOf } from "../../../model/errors.js";
 import { shortRulesetId } from "../../../model/ids.js";
-import { isObject, sameJson } from "../../../model/json.js";
+import { isObject } from "../../../model/json.js";
 import type { Path } from "../../../model/path.js";
 import { hasUnknown, isUnknown } from "../../../model/unknown.js";
 import { joinNames, plural } from "../../../model/words.js";
 import { fieldsOf, ruleEntries } from "../../../rules/keyed.js";
 import { deadReferences } from "../../../validation/dead-references.js";
 import { failure, joinFindings, NO_FINDINGS, warning, type Findings } from "../../../validation/index.js";
-import type { Desired } from "../desired.js";
+import { hasSameRules, type Desired } from "../desired.js";
 
 /** A resource that is checked. */
 export interface CheckedResource {
@@ -49,8 +49,8 @@ export async function checkManagedRules(checked: CheckedResource): Promise<Findi
   const run = session.part(managedLockOfRun);
   const mayBePreview = request.preview || session.mayBePreview(urn);
   const isRequired = session.managedLock === "require";
-  const isChanged = last === undefined || !hasSameRules(desired, last);
-  if (!mayBePreview && !(isRequired && isChanged)) return NO_FINDINGS;
+  const isChanged = (): boolean => last === undefined || !hasSameRules(desired, last);
+  if (!mayBePreview && !(isRequired && isChanged())) return NO_FINDINGS;
   let lock: ManagedLock | undefined;
   try {
     lock = session.managedLock === "off" ? undefined : run.lock;
@@ -94,11 +94,6 @@ function isFixedTag(ruleset: string, tag: string): boolean {
 const MISSING =
   `${LOCK_FILE} does not exist, and rulesets:managedLock requires it. To continue: write it with ` +
   "`npx pulumi-rulesets managed lock`, and commit it.";
-
-function hasSameRules({ rules }: Desired, last: Desired): boolean {
-  const entries = (one: Desired["rules"]): unknown => one && ruleEntries(one);
-  return sameJson(entries(rules), entries(last.rules));
-}
 
 /** A name would reveal the ID in a rule with secrets. */
 function publicRules({ rules, secrets: { __secretPaths: paths = {} } }: Desired): readonly PublicRule[] {
