@@ -12,7 +12,7 @@ import { isObserved, type DeployedRuleInfo } from "../../model/ruleset.js";
 import type { Position } from "../../client/index.js";
 import { RULE } from "../rule-type.js";
 import { plannedRulesetDelete } from "./planned-delete.js";
-import { RELEASED_ELSEWHERE, RELEASED_RULES } from "./records.js";
+import { DIFFERENCES, MANAGE, RELEASED_ELSEWHERE, RELEASED_RULES } from "./records.js";
 
 /** A rule at the service, as states record it. */
 export const DEPLOYED_RULE = objectType<DeployedRuleInfo>(
@@ -305,22 +305,11 @@ export const PHASE_ENTRYPOINT = {
       change: "write",
       mayBeSecret: true,
     },
-    manage: {
-      type: "boolean",
-      text:
-        "Whether it writes. With `false` it only observes: previews, updates and refreshes say how the service differs, nothing is " +
-        "written or deleted, and other resources may have what it observes.",
-      default: true,
-      change: "record",
-    },
+    manage: MANAGE,
   },
   checked: {
     ...CHECKED,
-    differences: {
-      type: { list: "string" },
-      text: "With `manage: false`, how the service differs from what is declared, one text for each rule; empty if it does not.",
-      output: true,
-    },
+    differences: DIFFERENCES,
   },
   outputs: OUTPUTS,
 } as const satisfies Description;

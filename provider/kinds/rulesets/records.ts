@@ -52,6 +52,21 @@ export const RELEASED_ELSEWHERE = {
     "had not written by then.",
 } as const;
 
+/** The argument with which a resource only observes, and the output in which its state records what it observed. */
+export const MANAGE = {
+  type: "boolean",
+  text:
+    "Whether it writes. With `false` it only observes: previews, updates and refreshes say how the service differs, nothing is " +
+    "written or deleted, and other resources may have what it observes.",
+  default: true,
+  change: "record",
+} as const;
+export const DIFFERENCES = {
+  type: { list: "string" },
+  text: "With `manage: false`, how the service differs from what is declared, one text for each rule; empty if it does not.",
+  output: true,
+} as const;
+
 /** Finds states by the rulesets that they record. */
 export const byRuleset: KeysOf = (state) => [
   state.rulesetId,

@@ -14,7 +14,7 @@ import type { JsonObject } from "../../../model/json.js";
 import { isPath, type Path } from "../../../model/path.js";
 import type { WrittenField } from "../../../model/rollout.js";
 import { plannedRuleDelete } from "../planned-delete.js";
-import { RELEASED_ELSEWHERE, RELEASED_RULES } from "../records.js";
+import { DIFFERENCES, MANAGE, RELEASED_ELSEWHERE, RELEASED_RULES } from "../records.js";
 import { RULE_FIELD_TYPES as FIELD } from "../../rule-type.js";
 
 /** Every way to name a place. */
@@ -145,14 +145,7 @@ export const RULESET_RULE = {
     },
     ...RULE_FIELDS,
     ...WRITTEN,
-    manage: {
-      type: "boolean",
-      text:
-        "Whether it writes. With `false` it only observes: previews, updates and refreshes say how the service differs, nothing is " +
-        "written or deleted, and other resources may have what it observes.",
-      default: true,
-      change: "record",
-    },
+    manage: MANAGE,
     ruleId: { type: "string", text: "ID of an existing rule to take over.", change: "none", consumed: true },
     onExisting: {
       type: "string",
@@ -193,11 +186,7 @@ export const RULESET_RULE = {
       required: true,
       output: true,
     },
-    differences: {
-      type: { list: "string" },
-      text: "With `manage: false`, how the service differs from what is declared, one text for each rule; empty if it does not.",
-      output: true,
-    },
+    differences: DIFFERENCES,
     __kind: { type: "string", text: "The kind of a ruleset that is given by its ID." },
     __byId: { type: "boolean", text: "Whether the program gives the ruleset by its ID: every state contains the ID." },
     __adopt: { type: "string", text: "The ID of a rule to take over." },
