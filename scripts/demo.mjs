@@ -246,6 +246,7 @@ async function main() {
   print("  docs/ownership.md                 what happens to rules that others created");
   print("  docs/migration.md                 the irreversible migration from the previous WAF, for one zone or many");
   print("  docs/certificates.md              certificate authorities of custom hostnames, and the chain change");
+  print("  npx pulumi-rulesets init          a project of your own, with tests and a pipeline");
   print("  npx pulumi-rulesets emulator      the service for your own stacks, offline");
   print("  npm test                          every behaviour above, and many more, on the real engine");
 }

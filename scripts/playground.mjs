@@ -57,7 +57,7 @@ async function bundle(entry, outfile, format) {
   return Object.keys(metafile.inputs);
 }
 
-/** Writes the files, and beside them the licenses of what is in them. Returns their size in bytes, compressed. */
+/** Writes the files, and beside them the licenses of what is in them. Throws if they have become too large. */
 export async function bundlePlayground() {
   mkdirSync(FOLDER, { recursive: true });
   const inputs = [
@@ -71,8 +71,6 @@ export async function bundlePlayground() {
   const bytes = size("worker.js") + size("page.css") + Math.max(size("page.js"), size("emulator.js"));
   if (bytes > MOST_BYTES)
     throw new Error(`the playground is ${String(bytes)} bytes compressed; it may have ${String(MOST_BYTES)}`);
-  return bytes;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
-  console.log(`the playground is ${String(Math.round((await bundlePlayground()) / 1000))} kB compressed`);
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await bundlePlayground();
