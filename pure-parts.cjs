@@ -34,7 +34,7 @@ const impureParts = [
   "cli/doctor/stack-settings.ts",
   "cli/drift/compare.ts",
   "cli/drift/stacks.ts",
-  "cli/fleet.ts",
+  "cli/zones.ts",
   "cli/generate/",
   "cli/main.ts",
   "cli/managed/read.ts",

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { DAYS, EXPIRY_WARNING_DAYS, isWithin, rangeText } from "../provider/model/numbers.js";
 
 /** What every command over many zones takes. */
-export function addFleetOptions(
+export function addZonesOptions(
   command: Command,
   codes: ExitCodes = { 0: "every zone is ready or migrated", 2: "a zone is not ready" },
 ): Command {

@@ -11,7 +11,7 @@ import {
   type FoundZone,
   type Unread,
 } from "../audit/facts.js";
-import type { ZoneResult } from "./fleet.js";
+import type { ZoneResult } from "./zones.js";
 
 /** A managed ruleset, or why it could not be read. */
 export type ReadManaged = { readonly ruleset: Ruleset } | { readonly id: string; readonly reason: string };

@@ -1,7 +1,7 @@
 import type { ResolveCaa } from "../../provider/certificates/authorities.js";
 import type { Client } from "../../provider/client/index.js";
 import { writeOutput } from "../write-output.js";
-import { readEach, checkFleet, requireZones, selectZones, type FleetOptions } from "../fleet.js";
+import { readEach, checkZonesOptions, requireZones, selectZones, type ZonesOptions } from "../zones.js";
 import type { Progress } from "../progress.js";
 import { readAcknowledgements } from "./acknowledgements.js";
 import { collectFindings, PARTS } from "./collect.js";
@@ -10,7 +10,7 @@ import { render, type Format } from "./render.js";
 import { exitCodeOf, reportOn, type ZoneOutcome } from "./report.js";
 
 /** Options of the report. */
-export interface ReportOptions extends FleetOptions {
+export interface ReportOptions extends ZonesOptions {
   readonly html?: boolean;
   /** `YYYY-MM-DD`, in UTC. @default today */
   readonly date?: string;
@@ -30,7 +30,7 @@ export async function runCertificateReport(
     readonly resolveCaa: ResolveCaa;
   },
 ): Promise<number> {
-  const parallel = checkFleet(options, ["json", "markdown", "html"]);
+  const parallel = checkZonesOptions(options, ["json", "markdown", "html"]);
   const date = options.date ?? dayOf(new Date());
   if (!isDay(date)) throw new Error(`--date must be a day such as 2024-09-30, not ${JSON.stringify(date)}`);
   const acknowledgements = options.acknowledged === undefined ? [] : readAcknowledgements(options.acknowledged);

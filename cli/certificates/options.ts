@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
-import { addFleetOptions } from "../options.js";
+import { addZonesOptions } from "../options.js";
 import type { ReportOptions } from "./command.js";
 
 const load = createRequire(__filename);
@@ -13,7 +13,7 @@ export function addCertificates(program: Command, { print, progress, connect }: 
     .command("certificates")
     .description("report how the chain change affects certificates; changes nothing");
 
-  addFleetOptions(certificates.command("report"), {
+  addZonesOptions(certificates.command("report"), {
     0: "no action needed, or every finding acknowledged",
     2: "action needed",
   })

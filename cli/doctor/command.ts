@@ -3,7 +3,7 @@ import type { ObservedResponse, Client } from "../../provider/client/index.js";
 import { pick, sameJson } from "../../provider/model/json.js";
 import type { ConfigReader, Environment, Settings } from "../../provider/settings.js";
 import { writeOutput } from "../write-output.js";
-import { findZones } from "../fleet.js";
+import { findZones } from "../zones.js";
 import { credentialResults, type CredentialFacts } from "./credentials.js";
 import { credentialFacts, machineFacts, settingsOf, type OwnPackage } from "./facts.js";
 import type { CheckResult } from "./check-result.js";

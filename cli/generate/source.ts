@@ -6,7 +6,7 @@ import {
   type Inventory,
   readForeign,
 } from "../../generator/index.js";
-import { readEach, findZones } from "../fleet.js";
+import { readEach, findZones } from "../zones.js";
 import type { Progress } from "../progress.js";
 import { ScopeReader, type ReadScope } from "./read.js";
 import type { UnreadScope } from "./words.js";

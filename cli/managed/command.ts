@@ -4,14 +4,14 @@ import type { Client } from "../../provider/client/index.js";
 import { readUserText } from "../../provider/files/read-file.js";
 import { LOCK_FILE, lockedRuleset, lockOf, lockText, parseLock } from "../../provider/managed/lock.js";
 import { plural } from "../../provider/model/words.js";
-import { checkFleet, type FleetOptions } from "../fleet.js";
+import { checkZonesOptions, type ZonesOptions } from "../zones.js";
 import type { Progress } from "../progress.js";
 import { writeFile, writeOutput } from "../write-output.js";
 import { judgeManaged } from "./judge.js";
 import { readManaged, type ManagedSources } from "./read.js";
 import { render } from "./render.js";
 
-export interface LockCommand extends ManagedSources, Pick<FleetOptions, "parallel"> {}
+export interface LockCommand extends ManagedSources, Pick<ZonesOptions, "parallel"> {}
 
 export interface DiffCommand extends LockCommand {
   readonly lock?: string;
@@ -29,7 +29,7 @@ export async function runLock(
   connect: () => Client,
   { print, progress }: ManagedIo,
 ): Promise<0 | 3> {
-  const parallel = checkFleet(options, []);
+  const parallel = checkZonesOptions(options, []);
   const { rulesets, unread, hide } = await readManaged(options, { client: connect(), parallel, progress });
   const file = options.output ?? lockFileOf(options);
   if (unread.length > 0) {
@@ -49,7 +49,7 @@ export async function runDiff(
   connect: () => Client,
   { print, progress }: ManagedIo,
 ): Promise<0 | 2 | 3> {
-  const parallel = checkFleet(options, ["json", "markdown"]);
+  const parallel = checkZonesOptions(options, ["json", "markdown"]);
   const file = options.lock ?? lockFileOf(options);
   const { rulesets: locked } = parseLock(readUserText(file), file);
   const read = await readManaged(options, { client: connect(), parallel, progress });

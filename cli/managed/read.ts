@@ -1,6 +1,6 @@
 import type { Client, Ruleset } from "../../provider/client/index.js";
 import { shortRulesetId, type Scope } from "../../provider/model/ids.js";
-import { readEach, selectZones, type FleetOptions } from "../fleet.js";
+import { readEach, selectZones, type ZonesOptions } from "../zones.js";
 import type { Progress } from "../progress.js";
 import { FactsReader } from "../read-facts.js";
 import { hidingSecretsOf, readPath } from "../rules/source/index.js";
@@ -8,7 +8,7 @@ import type { ProgramOptions } from "../rules/source/program.js";
 import { hideSecretsOf } from "../../audit/hide.js";
 import { joinUses, usesOfFacts, usesOfProgram, type ManagedUses } from "./sources.js";
 
-export interface ManagedSources extends Omit<FleetOptions, "parallel">, ProgramOptions {
+export interface ManagedSources extends Omit<ZonesOptions, "parallel">, ProgramOptions {
   /** Folders of programs, or files of rulesets. */
   readonly program?: readonly string[];
 }

@@ -2,7 +2,7 @@ import type { Client, Zone } from "../../provider/client/index.js";
 import { observeZone, observeZoneBriefly, readStatus } from "../../provider/kinds/waf-migration/observe.js";
 import { phaseOf } from "../../provider/previous-waf/phase.js";
 import { writeOutput } from "../write-output.js";
-import { readEach, checkFleet, requireZones, selectZones, type FleetOptions } from "../fleet.js";
+import { readEach, checkZonesOptions, requireZones, selectZones, type ZonesOptions } from "../zones.js";
 import type { Progress } from "../progress.js";
 import {
   checkView,
@@ -18,11 +18,11 @@ import {
 /** Reads every zone, writes the answer, and returns the exit code. */
 export async function runMigration(
   command: Command,
-  options: FleetOptions,
+  options: ZonesOptions,
   connect: () => Client,
   io: { readonly print: (line: string) => void; readonly progress: Progress },
 ): Promise<number> {
-  const parallel = checkFleet(options, ["json", "markdown"]);
+  const parallel = checkZonesOptions(options, ["json", "markdown"]);
   requireZones(options);
   const client = connect();
   const { zones, failures } = await selectZones(options, client);

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import type { Client, WafOverride, Zone } from "../../provider/client/index.js";
 import { ApiError } from "../../provider/model/errors.js";
-import { findZones } from "../fleet.js";
+import { findZones } from "../zones.js";
 
 /** Options of the command. */
 export interface DeleteOverridesOptions {

@@ -2,14 +2,14 @@ import { createRequire } from "node:module";
 import type { Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
-import type { FleetOptions } from "../fleet.js";
-import { addConnectionOptions, addFleetOptions, collectValues, CREDENTIALS_HELP, exitCodesHelp } from "../options.js";
+import type { ZonesOptions } from "../zones.js";
+import { addConnectionOptions, addZonesOptions, collectValues, CREDENTIALS_HELP, exitCodesHelp } from "../options.js";
 import type { DeleteOverridesOptions } from "./delete-overrides.js";
-import type { Command as FleetCommand } from "./views.js";
+import type { Command as MigrationCommand } from "./views.js";
 
 const load = createRequire(__filename);
 
-const FLEET: readonly (readonly [FleetCommand, string])[] = [
+const COMMANDS: readonly (readonly [MigrationCommand, string])[] = [
   ["status", "show the migration status of each zone"],
   ["check", "check whether each zone can be migrated, and what blocks it"],
   ["plan", "show the rules that each zone would get, what is carried over and what is not"],
@@ -23,9 +23,9 @@ export function addMigration(program: Command, { print, progress, connect }: Com
       "plan the migration of zones from the previous WAF to rulesets; only delete-overrides changes anything",
     );
 
-  for (const [name, description] of FLEET) {
-    addFleetOptions(migration.command(name).description(description)).action(
-      async (options: FleetOptions & ConnectOptions) => {
+  for (const [name, description] of COMMANDS) {
+    addZonesOptions(migration.command(name).description(description)).action(
+      async (options: ZonesOptions & ConnectOptions) => {
         const { runMigration } = load("./command.js") as typeof import("./command.js");
         const io = { print, progress: progress() };
         process.exitCode = await runMigration(name, options, () => connect(options, { forecasts: true }), io);

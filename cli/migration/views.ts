@@ -11,7 +11,7 @@ import {
 import { obstaclesOf, stateDisagreement, type Survey } from "../../provider/previous-waf/survey.js";
 import type { MigrationPhase, MigrationStatus, RetrievedConfig } from "../../provider/model/migration.js";
 import { ruleWords } from "../../provider/ownership/rule-text.js";
-import type { ZoneResult } from "../fleet.js";
+import type { ZoneResult } from "../zones.js";
 import { markdownTable } from "../markdown.js";
 import { plainTable, type Rows } from "../table.js";
 

@@ -1,6 +1,6 @@
 import type { Client, Zone } from "../../provider/client/index.js";
 import { writeOutput } from "../write-output.js";
-import { readEach, checkFleet, requireZones, selectZones, type FleetOptions } from "../fleet.js";
+import { readEach, checkZonesOptions, requireZones, selectZones, type ZonesOptions } from "../zones.js";
 import type { Progress } from "../progress.js";
 import { audit } from "../../audit/audit.js";
 import type { FoundZone } from "../../audit/facts.js";
@@ -15,7 +15,7 @@ import { pick } from "../../provider/model/json.js";
 import { render, type Format } from "./render/render.js";
 
 /** Options of the command. */
-export interface ReportCommand extends FleetOptions, Gate {
+export interface ReportCommand extends ZonesOptions, Gate {
   readonly html?: boolean;
   /** @default 7 */
   readonly expiryWarningDays?: number;
@@ -39,7 +39,7 @@ export async function runReport(
   connect: () => Client,
   { print, progress, now }: ReportIo,
 ): Promise<0 | 2 | 3> {
-  const parallel = checkFleet(options, ["json", "markdown", "html"]);
+  const parallel = checkZonesOptions(options, ["json", "markdown", "html"]);
   const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline);
   const invariants = options.invariants === undefined ? undefined : readInvariantFiles(options.invariants).invariants;
   requireZones(options);

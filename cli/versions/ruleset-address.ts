@@ -1,7 +1,7 @@
 import { ApiError, type Client, type Ruleset, type RulesetSummary, type Scope } from "../../provider/client/index.js";
 import { scopeWords } from "../../provider/model/ids.js";
 import { isVersion, noVersionText } from "../../provider/model/versions.js";
-import { noZone } from "../fleet.js";
+import { noZone } from "../zones.js";
 import { requirePhase } from "../phase.js";
 
 /** Selects a ruleset: by its ID, or as the entry point of a phase. */

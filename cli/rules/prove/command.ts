@@ -1,7 +1,7 @@
 import type { Plan } from "../../../language/index.js";
 import { fails, judgeZones, SAYS_NOTHING, type Judged } from "../../../invariants/judge.js";
 import type { Client } from "../../../provider/client/index.js";
-import { checkFleet, readEach, selectZones, type FleetOptions } from "../../fleet.js";
+import { checkZonesOptions, readEach, selectZones, type ZonesOptions } from "../../zones.js";
 import type { Progress } from "../../progress.js";
 import { writeOutput } from "../../write-output.js";
 import {
@@ -25,7 +25,7 @@ import { renderText, toJsonValue, type ProveReport } from "./render.js";
 import { toSarif } from "./sarif.js";
 import { zonesIn } from "./zones.js";
 
-export interface ProveCommand extends Omit<FleetOptions, "markdown">, ProgramOptions {
+export interface ProveCommand extends Omit<ZonesOptions, "markdown">, ProgramOptions {
   /** Folders of programs, or files of rulesets. */
   readonly program?: readonly string[];
   /** Plan of the zones, if the source does not tell it. */
@@ -55,7 +55,7 @@ export async function runProve(
   options: ProveCommand,
   context: ProveContext,
 ): Promise<0 | 2 | 3> {
-  const parallel = checkFleet(options, ["json", "sarif"]);
+  const parallel = checkZonesOptions(options, ["json", "sarif"]);
   if (options.suggest === true) return runSuggest(paths, options, parallel, context);
   const files = readInvariantFiles(paths.length === 0 ? ["."] : paths);
   const { zone = [], account = [], allZones = false } = options;

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import type { Client } from "../../../provider/client/index.js";
-import { findZones } from "../../fleet.js";
+import { findZones } from "../../zones.js";
 import { TextDocument } from "../../../provider/files/text-document.js";
 import { rulesOfDocument } from "./document.js";
 import type { LoadedRules } from "./loaded.js";

@@ -5,7 +5,7 @@ import {
   type Period,
   type Zone,
 } from "../../../../provider/client/index.js";
-import { findZones } from "../../../fleet.js";
+import { findZones } from "../../../zones.js";
 import { DIMENSIONS } from "./request.js";
 
 /** The requests of a zone as its analytics have them. */

@@ -6,7 +6,7 @@ import type { Progress } from "./progress.js";
 import { messageOf } from "../provider/model/errors.js";
 
 /** Options of every command over many zones. */
-export interface FleetOptions {
+export interface ZonesOptions {
   readonly zone?: readonly string[];
   readonly account?: readonly string[];
   /** Every zone that the credentials can access. */
@@ -19,7 +19,7 @@ export interface FleetOptions {
 }
 
 /** How many zones to read in parallel. Throws when the options are invalid. */
-export function checkFleet<T extends FleetOptions>(options: T, formats: readonly (keyof T & string)[]): number {
+export function checkZonesOptions<T extends ZonesOptions>(options: T, formats: readonly (keyof T & string)[]): number {
   const parallel = Number(options.parallel);
   if (!Number.isInteger(parallel) || parallel < 1)
     throw new Error(`--parallel must be a whole number of at least 1, not ${options.parallel}`);
@@ -48,7 +48,7 @@ export async function readEach<T>(
   { client, parallel, progress, read, leastRequests = 1 }: ReadEachOptions<T>,
 ): Promise<ZoneResult<T>[]> {
   const limit = pLimit(parallel);
-  const forecast = new FleetForecast(client.pace, { zones: zones.length, leastRequests, progress });
+  const forecast = new ZonesForecast(client.pace, { zones: zones.length, leastRequests, progress });
   progress.start(zones.length);
   try {
     return await Promise.all(
@@ -72,17 +72,17 @@ export async function readEach<T>(
 }
 
 /** Estimates the requests for many zones: at least the minimum for each, and the average of those read so far. */
-class FleetForecast {
+class ZonesForecast {
   private begun = 0;
   private readonly before: number;
   private readonly run: LongRun;
 
   constructor(
     private readonly pace: Pace,
-    private readonly fleet: { readonly zones: number; readonly leastRequests: number; readonly progress: Progress },
+    private readonly reading: { readonly zones: number; readonly leastRequests: number; readonly progress: Progress },
   ) {
     this.before = pace.requests;
-    this.run = new LongRun({ start: fleet.progress.note, progress: fleet.progress.far });
+    this.run = new LongRun({ start: reading.progress.note, progress: reading.progress.far });
     this.update();
   }
 
@@ -91,7 +91,7 @@ class FleetForecast {
   }
 
   update(): void {
-    const { zones, leastRequests } = this.fleet;
+    const { zones, leastRequests } = this.reading;
     const each = this.begun === 0 ? 0 : (this.pace.requests - this.before) / this.begun;
     this.run.update(this.pace, { further: (zones - this.begun) * Math.max(leastRequests, each) });
   }
@@ -104,7 +104,7 @@ export interface FoundZones {
 }
 
 /** Throws if the options select no zone. */
-export function requireZones({ zone = [], account = [], allZones }: FleetOptions): void {
+export function requireZones({ zone = [], account = [], allZones }: ZonesOptions): void {
   if (allZones !== true && zone.length + account.length === 0)
     throw new Error(
       "specify zones with --zone, every zone of an account with --account, or every zone with --all-zones",
@@ -112,7 +112,7 @@ export function requireZones({ zone = [], account = [], allZones }: FleetOptions
 }
 
 /** The zones that the options select. `--all-zones` together with `--account` means the zones of that account. */
-export function selectZones({ zone = [], account = [], allZones }: FleetOptions, client: Client): Promise<FoundZones> {
+export function selectZones({ zone = [], account = [], allZones }: ZonesOptions, client: Client): Promise<FoundZones> {
   return allZones === true && account.length === 0 ? findAllZones(client) : findZones(client, zone, account);
 }
 

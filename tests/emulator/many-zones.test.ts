@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runMigration } from "../../cli/migration/command.js";
 import type { ZoneEntry } from "../../cli/migration/views.js";
-import { readEach, type FleetOptions } from "../../cli/fleet.js";
+import { readEach, type ZonesOptions } from "../../cli/zones.js";
 import { plainProgress, type Progress } from "../../cli/progress.js";
 import { startEmulator, type Emulator, type ZoneSeed } from "../../emulator/index.js";
 import { createClient, Limiter, type Client } from "../../provider/client/index.js";
@@ -52,7 +52,7 @@ describe("migration commands for many zones", () => {
     await service.noFaults();
     await service.forget();
   });
-  const run = (command: "status" | "check" | "plan", options: Partial<FleetOptions> = {}): Promise<number> =>
+  const run = (command: "status" | "check" | "plan", options: Partial<ZonesOptions> = {}): Promise<number> =>
     runMigration(command, { account: [account], parallel: "8", ...options }, () => client, {
       print: (line) => printed.push(line),
       progress,
