@@ -10,6 +10,7 @@ import { originOf, withHostHeader } from "./origin.js";
 import type { SimulatedOutcome, Simulation, TraceEntry } from "./result.js";
 import { Run } from "./run.js";
 import { State } from "./state.js";
+import { levelOf } from "./place.js";
 import { placeOf, TraceLog } from "./trace-log.js";
 import { normaliseUrl, pathForOrigin } from "./url-normalization.js";
 
@@ -129,7 +130,7 @@ function simulationOf(run: Run, toOrigin: HttpRequest): Simulation {
 /** The entries of a ruleset that does not run. */
 function entriesOf(ruleset: Ruleset, why: (phase: string) => string): readonly TraceEntry[] {
   const log = new TraceLog();
-  const level = ruleset.kind === "root" || ruleset.accountId !== undefined ? "account" : "zone";
+  const level = levelOf(ruleset);
   ruleset.rules.forEach((rule, index) => {
     const at = placeOf(rule, ruleset, index, { phase: ruleset.phase, level, because: [] });
     log.note(at, "not reached", why(ruleset.phase));

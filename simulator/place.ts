@@ -1,4 +1,12 @@
+import type { RulesetInput } from "./ruleset-input.js";
+
 export type Level = "account" | "zone";
+
+/** The level of a ruleset, as long as no entry point runs it. Custom rulesets are the account's unless they name a zone. */
+export function levelOf({ kind, zoneId, accountId }: Pick<RulesetInput, "kind" | "zoneId" | "accountId">): Level {
+  if (kind === "root" || accountId !== undefined) return "account";
+  return kind === "zone" || zoneId !== undefined ? "zone" : "account";
+}
 
 /** Identifies a rule. */
 export interface RulePlace {

@@ -13,6 +13,8 @@ import { toIntervals, type Intervals } from "../values/intervals.js";
 export interface ListContents {
   /** Equal for equal items. */
   readonly version: string;
+  /** Whatever its kind, nothing is in it. */
+  readonly isEmpty: boolean;
   readonly values:
     | { readonly kind: "ip" | "integer"; readonly members: Intervals }
     /** In lower case; `suffixes` begin with a dot, and something comes before them. */
@@ -97,12 +99,28 @@ export class ListResolver {
   }
 }
 
+/** The lists that rulesets of a zone know; without names whose items differ between them. */
+export function listsIn(rulesets: readonly { readonly lists?: ListsInput }[]): ListsInput {
+  const all = new Map<string, ListInput>();
+  const differing = new Set<string>();
+  for (const lists of new Set(rulesets.map((one) => one.lists ?? {}))) {
+    const own = new ListResolver(lists);
+    for (const [name, list] of Object.entries(lists)) {
+      const other = all.get(name);
+      if (other === undefined) all.set(name, list);
+      else if (other !== list && own.versionOf(name) !== new ListResolver({ [name]: other }).versionOf(name))
+        differing.add(name);
+    }
+  }
+  return Object.fromEntries(Array.from(all).filter(([name]) => !differing.has(name)));
+}
+
 function readContents(input: ListInput): ListContents {
   const texts = input.items.map((item) => JSON.stringify(item)).sort();
   const version = createHash("sha256")
     .update(JSON.stringify([input.kind, texts]))
     .digest("base64");
-  return { version, values: valuesOf(input) };
+  return { version, isEmpty: input.items.length === 0, values: valuesOf(input) };
 }
 
 function valuesOf(input: ListInput): ListContents["values"] {

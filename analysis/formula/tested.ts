@@ -80,8 +80,9 @@ function orderSet(op: string, value: bigint, universe: Intervals, own: Intervals
 }
 
 /** Lists of hostnames do not compare as sets do: see `Translator`. */
-function testedList(list: ListName, type: string): Tested | undefined {
-  const values = contentsOf(list)?.values;
+function testedList(list: ListName, type: string): Tested | "never" | undefined {
+  const { values, isEmpty = false } = contentsOf(list) ?? {};
+  if (isEmpty) return "never";
   if (values === undefined || values.kind === "other" || values.kind === "string" || values.kind !== type)
     return undefined;
   const { members } = values;

@@ -10,6 +10,7 @@ import {
   type Simulation,
   type TraceEntry,
 } from "../../simulator/index.js";
+import type { ListsInput } from "../../simulator/lists.js";
 import { readNumber } from "../../simulator/read-property.js";
 import { managedRulesetWords } from "../../simulator/managed-rulesets.js";
 import type { RulesetInput } from "../../simulator/ruleset-input.js";
@@ -38,6 +39,8 @@ interface Surroundings {
   readonly rulesets: readonly RulesetInput[];
   readonly zone: ZoneInput;
   readonly host: string | undefined;
+  /** The lists whose items are known. */
+  readonly lists: ListsInput;
   /** The fields that rules and the invariant read. */
   readonly uses: ReadonlySet<string>;
 }
@@ -58,10 +61,10 @@ export class Experiment {
     private readonly invariant: Invariant,
     private readonly surroundings: Surroundings,
   ) {
-    const { rulesets } = surroundings;
+    const { rulesets, lists } = surroundings;
     this.program = tryCompile(rulesets);
     this.scope = compileProgram([
-      { kind: "zone", phase: SCOPE_PHASE, rules: [{ action: "log", expression: invariant.requests }] },
+      { kind: "zone", phase: SCOPE_PHASE, lists, rules: [{ action: "log", expression: invariant.requests }] },
     ]);
     const limits = rulesets.flatMap(({ rules }) =>
       rules.map(({ ratelimit }) => readNumber(ratelimit, "requestsPerPeriod")),
@@ -159,7 +162,7 @@ const INVALID: Open = {
   why: "an expression of a rule is invalid, so no request can be run",
   decidedBy: "`rules check`",
 };
-const LISTS = "the items of the list, which `rules prove --zone` reads";
+const LISTS = "the items of the list, which `rules prove --zone` reads and a file of rulesets can have in `lists`";
 const NO_REQUEST: Open = {
   why: "no request has the values that would show a violation",
   decidedBy: "simpler expressions: a function, a hash or a list may depend on what is not known here",
@@ -181,6 +184,7 @@ const SIMPLER_REQUESTS: readonly ((input: RequestInput) => readonly RequestInput
   ({ method, ...input }) => (method === undefined ? [] : [input]),
   ({ botScore, ...input }) => (botScore === undefined ? [] : [input]),
   ({ bodySize, ...input }) => (bodySize === undefined ? [] : [input]),
+  ({ draw, ...input }) => (draw === undefined ? [] : [input]),
 ];
 
 function firstOf<T, R>(items: readonly T[], find: (item: T) => R | undefined): R | undefined {
@@ -209,7 +213,7 @@ function withoutLists({ lists: _, ...input }: RequestInput): RequestInput {
 
 function shownBy(input: RequestInput, simulation: Simulation, sent: number, must: Requirement): Shown {
   const after = sent === 1 ? "" : ` at request ${String(sent)}`;
-  const request = describeRequest(input);
+  const request = describeRequest(input, { showsDraw: true });
   return {
     input,
     request,

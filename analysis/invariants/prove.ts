@@ -6,6 +6,7 @@ import { AnalysisContext } from "../analysis-context.js";
 import { findReaching } from "../compare/reaching.js";
 import { RulesVersion } from "../compare/rules-version.js";
 import type { Formula } from "../formula/formula.js";
+import { ListResolver, listsIn } from "../formula/known-lists.js";
 import { Translator } from "../formula/translate.js";
 import { fieldsOf } from "../program/phase-fields.js";
 import { readRulesets } from "../program/rule.js";
@@ -65,14 +66,17 @@ export function prove({ rulesets, zone = {}, invariants, host, steps = 5_000_000
     return condition === undefined ? [] : [translator.translate(condition)];
   });
   const isNormalised = translator.translate(NORMALISED);
+  const lists = listsIn(rulesets);
+  const resolver = new ListResolver(lists);
   return invariants.map((invariant) => {
-    const condition = filterOf(invariant.requests);
-    if (condition === undefined) throw new TypeError(`requests must be a filter: ${invariant.requests}`);
+    const written = filterOf(invariant.requests);
+    if (written === undefined) throw new TypeError(`requests must be a filter: ${invariant.requests}`);
+    const condition = resolver.resolve(written);
     const fields = [...all.flatMap(({ rule }) => rule.condition ?? []), condition].map((one) =>
       usesOf({ kind: "filter", condition: one }),
     );
     const experiment = new Experiment(invariant, {
-      ...{ rulesets, zone, host },
+      ...{ rulesets, zone, host, lists },
       uses: new Set(fields.flatMap((uses) => Array.from(uses.fields))),
     });
     const requests = [...known, translator.translate(condition)];

@@ -2,7 +2,7 @@ import type { Condition } from "../../language/ast.js";
 import { parseExpression } from "../../language/index.js";
 import { readEffect, type Effect } from "../../simulator/effect.js";
 import { ruleNames } from "../../simulator/rule-names.js";
-import type { RulePlace } from "../../simulator/place.js";
+import { levelOf, type RulePlace } from "../../simulator/place.js";
 import type { RuleInput, RulesetInput } from "../../simulator/ruleset-input.js";
 import { readProperty, readText, lastSegment } from "../../simulator/read-property.js";
 import { ListResolver } from "../formula/known-lists.js";
@@ -63,13 +63,14 @@ export function readRulesets(
     };
     const accountId = readText(ruleset, "accountId");
     const kind = ruleset.kind ?? (accountId === undefined ? "zone" : "root");
-    const level = kind === "root" || accountId !== undefined ? "account" : "zone";
+    const zoneId = readText(ruleset, "zoneId");
+    const level = levelOf({ kind, accountId, zoneId });
     const place = { phase: ruleset.phase, level, ruleset: ruleset.id ?? ruleset.name } as const;
     return {
       id: ruleset.id === undefined ? undefined : lastSegment(ruleset.id),
       kind,
       phase: ruleset.phase,
-      zoneId: readText(ruleset, "zoneId"),
+      zoneId,
       rules: ruleset.rules.map((rule, index) => {
         const effect = effectOf(rule);
         return {

@@ -1,15 +1,21 @@
 import type { RequestInput } from "../../language/index.js";
 import { ORDINARY } from "./build-request.js";
 
-/** What readers need to know about a request besides its URL: whatever rules may read and is unusual. */
-export function describeRequest(input: RequestInput): string {
+/**
+ * What readers need to know about a request besides its URL: whatever rules may read and is unusual.
+ * @param how.showsDraw whether its draw matters, also if it is in no share
+ */
+export function describeRequest(
+  input: RequestInput,
+  { showsDraw = false }: { readonly showsDraw?: boolean } = {},
+): string {
   const { method = "GET", url, ip, headers = {}, lists = {}, fields = {} } = input;
   const more = [
     ...note("country", input.country, ORDINARY.country),
     ...note("AS", input.asn, ORDINARY.asn),
     ...note("version", input.httpVersion, ORDINARY.httpVersion),
     ...note("bot score", input.botScore),
-    ...note("drawn at", percentOf(input.draw), percentOf(ORDINARY.draw), " %"),
+    ...note("drawn at", percentOf(input.draw), showsDraw ? undefined : percentOf(ORDINARY.draw), " %"),
     ...note("at", timeOf(input.timestamp), timeOf(ORDINARY.timestamp)),
     ...note("body of", input.bodySize, 0, " bytes"),
     ...Object.entries(headers as Readonly<Record<string, string | readonly string[]>>).map(
@@ -28,9 +34,9 @@ function note(name: string, value: string | number | undefined, usual?: string |
   return value === undefined || value === usual ? [] : [`${name} ${String(value)}${unit}`];
 }
 
-/** Where the random seed lies among all seeds, to three digits after the point. */
+/** Where the random seed lies among all seeds, to four digits after the point. */
 function percentOf(draw: number | undefined): number | undefined {
-  return draw === undefined ? undefined : Math.round(draw * 100_000) / 1000;
+  return draw === undefined ? undefined : Math.round(draw * 1_000_000) / 10_000;
 }
 
 function timeOf(timestamp: number | undefined): string | undefined {

@@ -84,6 +84,21 @@ describe("rules prove, for files", () => {
     expect((await prove(given, { program, allowUnknown: true })).code).toBe(0);
   });
 
+  test("a file of rulesets has the items of the lists that its rules use", async () => {
+    const given = [newFile("a.invariants.yaml", INVARIANTS)];
+    const rules = [{ ...blocking, expression: ADMIN.replace("{192.0.2.0/24}", "$office") }];
+    const rulesets = [{ phase: FIREWALL, rules }];
+    const withItems = (...office: unknown[]): string[] => [newFile("listed.json", { rulesets, lists: { office } })];
+    expect((await prove(given, { program: withItems("192.0.2.0/24") })).code).toBe(0);
+    const { code, text } = await prove(given, { program: withItems("192.0.2.0/24", "198.51.100.7") });
+    expect(code).toBe(2);
+    expect(text).toContain("GET https://www.example.com/admin from 198.51.100.7: allowed");
+    await expect(prove(given, { program: withItems("192.0.2.0/24", "an office") })).rejects.toThrow(
+      /listed\.json:\d+:\d+: lists\.office\[1\]: must be an IP address or range, a hostname or an AS number/,
+    );
+    await expect(prove(given, { program: withItems("192.0.2.0/24", 64500) })).rejects.toThrow("items of one kind");
+  });
+
   test("an invariant that applies to nothing proves nothing", async () => {
     const file = newFile("a.invariants.yaml", `${INVARIANTS}    zones: { plan: enterprise }\n`);
     const { code, text } = await prove([file], { program: [rulesFile(blocking)], plan: "free" });

@@ -5,6 +5,9 @@ import Ajv from "ajv";
 import { parse } from "yaml";
 import { readWaivers } from "../../cli/rules/check/waivers.js";
 import { readSuite } from "../../cli/rules/test/suite.js";
+import { rulesOfDocument } from "../../cli/rules/source/document.js";
+import { TextDocument } from "../../cli/rules/source/index.js";
+import rulesets from "../../schema/rulesets.schema.json";
 import tests from "../../schema/firewall-tests.schema.json";
 import waivers from "../../schema/waivers.schema.json";
 
@@ -103,6 +106,22 @@ describe("files of tests", () => {
     for (const file of files)
       expect(verdicts(tests, readSuite, readFileSync(file, "utf8"))).toEqual({ reader: true, schema: true });
   });
+});
+
+test.each<[string, boolean]>([
+  ["rulesets: [{ phase: p, name: a, kind: zone, zoneId: z, rules: [{ action: block, expression: ssl }] }]", true],
+  ["rulesets: [{ phase: p }]\nlists: { a: [192.0.2.0/24, '2001:db8::1'], b: [64500], c: [a.example], d: [] }", true],
+  ["rulesets: []\nredirectLists: { a: [{ sourceUrl: a.example/, targetUrl: 'https://b.example/' }] }", true],
+  ["rulesets: [{ rules: [] }]", false],
+  ["rulesets: [{ phase: p, rules: [{ expression: ssl }] }]", false],
+  ["rulesets: []\nlists: [192.0.2.1]", false],
+  ["rulesets: []\nlists: { a: 192.0.2.1 }", false],
+  ["rulesets: []\nlists: { a: [{ value: true }] }", false],
+  ["rulesets: []\nredirectLists: { a: [a.example/] }", false],
+  ["lists: { a: [192.0.2.1] }", false],
+])("rulesets, %s: %s", (text, isValid) => {
+  const read = (file: string) => rulesOfDocument(TextDocument.read(file));
+  expect(verdicts(rulesets, read, text)).toEqual({ reader: isValid, schema: isValid });
 });
 
 test.each<[string, boolean]>([

@@ -4,11 +4,12 @@ import { resolveRule } from "../../../provider/rules/written/resolve.js";
 import { inOurNames } from "../../../provider/model/spelling.js";
 import type { RuleInput, RulesetInput } from "../../../simulator/index.js";
 import type { TextDocument, Steps } from "../../../provider/files/text-document.js";
+import { listsOfDocument } from "../read-lists.js";
 import type { LoadedRules, SourceRuleset } from "./loaded.js";
 
 /**
  * Reads rulesets from a JSON or YAML document: one ruleset, a list, `{ "rulesets": [ … ] }`, or an API response (`{ "result": …
- * }`). Rules may be in a program's notation or the API's.
+ * }`). Rules may be in a program's notation or the API's. Items of lists that they use stand beside them.
  * @param value the part of the document to read, which is at `at`
  * @throws Error with the line of the mistake
  */
@@ -20,9 +21,11 @@ export function rulesOfDocument(document: TextDocument, value: unknown = documen
       'contains no ruleset. A ruleset is {"phase": "http_request_firewall_custom", "rules": [ … ]}',
     );
   }
+  const lists = isObject(value) ? listsOfDocument(document, value, at) : undefined;
+  const rulesets = found.map((one, index) => readRuleset(document, one.value, { ...one, index }));
   return {
     label: document.file,
-    rulesets: found.map(({ value, at, label }, index) => readRuleset(document, value, { at, label, index })),
+    rulesets: lists === undefined ? rulesets : rulesets.map((one) => ({ ...one, input: { ...one.input, lists } })),
     notes: [],
     secrets: [],
   };

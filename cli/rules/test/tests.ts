@@ -1,14 +1,15 @@
 import { PLANS, type RequestInput } from "../../../language/index.js";
 import { isObject } from "../../../provider/model/json.js";
 import type { FilePlace, Steps, TextDocument } from "../../../provider/files/text-document.js";
-import type { OriginResponse, SimulateInput, ZoneInput } from "../../../simulator/index.js";
+import type { OriginResponse, ZoneInput } from "../../../simulator/index.js";
+import { readRedirectLists, type RedirectLists } from "../read-lists.js";
 import { readPart, readRequest } from "../read-request.js";
 import { readExpect, type Expectation } from "./expectation.js";
 
 /** The tests of a document, and what is known about the zone that they run in. */
 export interface Tests {
   readonly zone: ZoneInput;
-  readonly redirectLists?: SimulateInput["redirectLists"];
+  readonly redirectLists?: RedirectLists;
   /** The required coverage of the rules, 0 to 1. */
   readonly coverage?: number;
   readonly tests: readonly TestCase[];
@@ -41,7 +42,7 @@ export function readTests(document: TextDocument, others: readonly string[]): Te
   const defaults = value.request === undefined ? {} : readPart(document, value.request, ["request"]);
   return {
     zone: readZoneOf(document, value.zone),
-    redirectLists: readLists(document, value.redirectLists),
+    redirectLists: readRedirectLists(document, value.redirectLists, ["redirectLists"]),
     coverage,
     tests: (tests as unknown[]).map((item, index) => readTest(document, item, ["tests", index], defaults)),
   };
@@ -73,16 +74,6 @@ function readResponse(document: TextDocument, value: unknown, at: Steps): Origin
 
 function isTexts(value: unknown): boolean {
   return isObject(value) && Object.values(value).every((item) => typeof item === "string");
-}
-
-function readLists(document: TextDocument, value: unknown): Tests["redirectLists"] {
-  if (value === undefined) return undefined;
-  if (!isObject(value)) throw document.errorAt(["redirectLists"], "must be an object of lists of redirects by name");
-  for (const [name, items] of Object.entries(value)) {
-    if (!Array.isArray(items) || !(items as unknown[]).every(isObject))
-      throw document.errorAt(["redirectLists", name], "must be a list of redirects with sourceUrl and targetUrl");
-  }
-  return value as Tests["redirectLists"];
 }
 
 function readZoneOf(document: TextDocument, value: unknown): ZoneInput {

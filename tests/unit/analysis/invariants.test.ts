@@ -15,6 +15,7 @@ const rule = (action: string, text: string, more: object = {}) => ({ action, exp
 const zone = (phase: string, ...rules: ReturnType<typeof rule>[]): RulesetInput => ({ kind: "zone", phase, rules });
 const ADMIN = 'starts_with(http.request.uri.path, "/admin")';
 const OFFICE = "ip.src in {192.0.2.0/24}";
+const ITEMS = { office: { kind: "ip", items: ["192.0.2.0/24"] } } as const;
 const outside = `${ADMIN} and not ${OFFICE}`;
 const one = (given: readonly RulesetInput[], must: Requirement, requests = outside): Proof => {
   const [proof] = prove({ rulesets: given, invariants: [{ requests, must }] });
@@ -224,6 +225,34 @@ describe("an invariant", () => {
       `${ADMIN} and not ip.src in $office`,
     ],
     [
+      "of the same list, whose items are known",
+      [{ ...zone(CUSTOM, rule("block", `${ADMIN} and not ip.src in $office`)), lists: ITEMS }],
+      stopped,
+      "proved",
+      `${ADMIN} and not ip.src in $office`,
+    ],
+    [
+      "of a list that is known to be empty",
+      [
+        {
+          ...zone(CUSTOM, rule("block", `${ADMIN} and not http.host in $none`)),
+          lists: { none: { kind: "ip", items: [] } },
+        },
+      ],
+      stopped,
+      "proved",
+    ],
+    [
+      "of a list that two rulesets know with other items",
+      [
+        { ...zone(CUSTOM, rule("block", `${ADMIN} and not ip.src in $office`)), lists: ITEMS },
+        { ...zone(LIMITS), lists: { office: { kind: "ip", items: [] } } },
+      ],
+      stopped,
+      "unknown",
+      `${ADMIN} and not ip.src in $office`,
+    ],
+    [
       "of a secret rule",
       [zone(CUSTOM, { action: "block", opaque: "secret" } as unknown as ReturnType<typeof rule>)],
       stopped,
@@ -264,6 +293,17 @@ describe("an invariant", () => {
       text: "POST https://www.example.com/admin from 203.0.113.9: allowed",
       trace: [{ ref: "admin", status: "not matched" }],
     });
+  });
+
+  test("is shown with its draw, where that matters", () => {
+    const share = (percent: number): string => `hash_in_range(0, 100, cf.random_seed) lt ${String(percent)}`;
+    const blocking = (expression: string) => one([zone(CUSTOM, rule("block", `${ADMIN} and ${expression}`))], stopped);
+    expect(blocking(share(25))).toMatchObject({
+      text: "GET https://www.example.com/admin from 203.0.113.9 (drawn at 99.9999 %): allowed",
+    });
+    expect(blocking(`not ${share(25)}`)).toMatchObject({ text: expect.stringContaining("(drawn at 0.5 %)") as string });
+    const elsewhere = one([zone(CUSTOM, rule("log", `${ADMIN} and ${share(25)}`))], stopped);
+    expect(elsewhere).toMatchObject({ text: "GET https://www.example.com/admin from 203.0.113.9: allowed" });
   });
 
   test("is shown with the path as a client writes it, where rules see it before it is normalised", () => {

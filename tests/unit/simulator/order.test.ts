@@ -63,7 +63,9 @@ test("a custom ruleset runs where it is executed, and only there", () => {
   const seen = run([shared, root(FIREWALL, execute("run", "accounts/a/rulesets/abc")), zone(FIREWALL, block("after"))]);
   expect(seen.rule).toMatchObject({ ref: "deny", ruleset: "abc", level: "account" });
   expect(statuses(seen)).toEqual({ run: "matched", in: "matched", deny: "matched", after: "not reached" });
-  expect(run([shared]).trace[0]).toMatchObject({ status: "not reached", why: "no rule executes this ruleset" });
+  const unused = { level: "account", status: "not reached", why: "no rule executes this ruleset" };
+  expect(run([shared]).trace[0]).toMatchObject(unused);
+  expect(run([{ ...shared, zoneId: "z" }]).trace[0]).toMatchObject({ ...unused, level: "zone" });
 });
 
 test("rulesets that execute each other do not loop forever", () => {
