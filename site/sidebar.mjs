@@ -38,6 +38,7 @@ export const GROUPS = [
     label: "Know what a change does",
     pages: [
       "analysis",
+      "replay",
       "invariants",
       "invariants-gallery",
       "testing",

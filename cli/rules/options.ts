@@ -9,6 +9,7 @@ import type { DiffCommand } from "./diff/command.js";
 import type { ExplainCommand } from "./explain/command.js";
 import type { ProveCommand } from "./prove/command.js";
 import type { ReplayCommand } from "./replay/command.js";
+import type { ReportOptions } from "./replay/report.js";
 import type { TestCommand } from "./test/command.js";
 import type { TryCommand } from "./try/command.js";
 
@@ -228,30 +229,59 @@ ${exitCodesHelp({
     });
 }
 
-function addReplay(rules: Command, { print, connect }: CommandContext): void {
+function addReplay(rules: Command, { print, own, connect }: CommandContext): void {
   const command = rules
     .command("replay")
     .description("show what happens to recorded requests before and after an edit of rules")
-    .argument("[requests]", "Cloudflare's HTTP request log, one JSON object per line, or a .har file from a browser")
+    // So that options after `merge` are its own.
+    .enablePositionalOptions()
+    .argument(
+      "[requests...]",
+      "Cloudflare's HTTP request log with a JSON object per line, or .har files from a browser: files, folders, patterns, or - for standard input",
+    )
     .option(
       "--since <time>",
-      "instead of a file, what the analytics of the zone have since a time such as 90m, 24h or 7d",
+      "instead of files, what the analytics of the zone have since a time such as 90m, 24h or 7d",
     )
     .option("--before <path>", `${WHERE}; without it, what is deployed in the zone`)
-    .requiredOption("--after <path>", WHERE)
+    .option("--after <path>", `${WHERE}; required`)
     .option("-z, --zone <zone>", "ID or name of the zone; with --before, the ID of one of its zones")
-    .option("--no-looser", "fail when a request is stopped less firmly than before")
     .option("--ip <address>", "address of clients that the recording does not name")
     .option("--country <code>", "their country")
-    .option("--field <name=value>", "a field that the recording does not contain; can be repeated", collectValues);
-  addProgramOptions(addConnectionOptions(command))
-    .option("--json", "write JSON")
-    .option("-o, --output <file>", "write to a file")
-    .addHelpText("after", exitCodesHelp({ 0: "success", 2: "with --no-looser: a request is stopped less firmly" }))
-    .action(async (file: string | undefined, options: ReplayCommand & ConnectOptions) => {
+    .option("--field <name=value>", "a field that the recording does not contain; can be repeated", collectValues)
+    .option("--no-rate-limits", "leave out rate limits, which need all requests in order");
+  addProgramOptions(addConnectionOptions(addReplayOutput(command)))
+    .addHelpText("after", exitCodesHelp(REPLAY_CODES))
+    .action(async (files: readonly string[], options: ReplayCommand & ConnectOptions) => {
       const { runReplay } = load("./replay/command.js") as typeof import("./replay/command.js");
-      process.exitCode = await runReplay(file, options, { connect: () => connect(options), print, now: Date.now });
+      const replay = { connect: () => connect(options), print, version: own.version, now: Date.now };
+      process.exitCode = await runReplay(files, options, replay);
     });
+  addReplayOutput(
+    command
+      .command("merge")
+      .description("add up the results of parts of a log, as if one run had read all of it")
+      .argument("<results...>", "what --partial wrote: files, folders, patterns, or - for standard input"),
+  )
+    .addHelpText("after", exitCodesHelp(REPLAY_CODES))
+    .action((files: readonly string[], options: ReportOptions) => {
+      const { runReplayMerge } = load("./replay/merge/command.js") as typeof import("./replay/merge/command.js");
+      process.exitCode = runReplayMerge(files, options, print);
+    });
+}
+
+const REPLAY_CODES = {
+  0: "success",
+  2: "with --no-looser: a request is stopped less firmly",
+  3: "a file could not be read to its end, or no line has a request",
+};
+
+function addReplayOutput(command: Command): Command {
+  return command
+    .option("--partial <file>", "write a result that `rules replay merge` adds to others; - is standard output")
+    .option("--no-looser", "fail when a request is stopped less firmly than before")
+    .option("--json", "write JSON")
+    .option("-o, --output <file>", "write to a file");
 }
 
 function planOption(): Option {

@@ -10,7 +10,8 @@ async function commandsBelow(...words: string[]): Promise<readonly string[]> {
     .flatMap((line) => (/^[a-z][\w-]*\t./.exec(line) === null ? [] : [line.split("\t")[0] ?? ""]));
   const own = names.filter((name) => name !== "help");
   if (own.length === 0) return [words.join(" ")];
-  return (await Promise.all(own.map((name) => commandsBelow(...words, name)))).flat();
+  const below = await Promise.all(own.map((name) => commandsBelow(...words, name)));
+  return [...(words.length === 0 ? [] : [words.join(" ")]), ...below.flat()];
 }
 
 /** What a command's help says about its exit codes, without 1. */

@@ -176,7 +176,7 @@ describe("rules replay --since", () => {
       return stderr;
     };
     expect(await error("--since", "7d")).toContain("--since needs --zone");
-    expect(await error()).toContain("pass a file of requests, or --since");
+    expect(await error()).toContain("pass files of requests, or --since");
     expect(await error("log.ndjson", "--since", "7d", "--zone", "a")).toContain("reads no file");
     expect((await replay([block(ADMIN)], "--since", "tomorrow")).stderr).toContain(
       "--since must be a time such as 90m, 24h, 7d or 4w",

@@ -1,59 +1,90 @@
 import { createRequire } from "node:module";
 import type { Client } from "../../../provider/client/index.js";
-import { compileVersions } from "../../../simulator/index.js";
-import { writeOutput } from "../../write-output.js";
+import { compileVersions, type RulesetInput } from "../../../simulator/index.js";
 import type { ProgramOptions } from "../source/program.js";
+import { mapTexts } from "../source/index.js";
 import { readPair } from "../source/pair.js";
 import { Replay } from "./count.js";
 import { readDefaults, type DefaultOptions } from "./defaults.js";
-import { readRecording } from "./read.js";
-import { renderReplay, replayReport } from "./render.js";
+import { digestOf } from "./partial-file.js";
+import { hasRateLimits, withoutRateLimits } from "./rate-limits.js";
+import { nameOf, readRecording } from "./read.js";
+import { reportReplay, type ReplayExitCode, type ReportOptions } from "./report.js";
+import { ReplayResult } from "./result.js";
+import { findFiles } from "./sources.js";
 
 const load = createRequire(__filename);
 
-export interface ReplayCommand extends ProgramOptions, DefaultOptions {
+export interface ReplayCommand extends ProgramOptions, DefaultOptions, ReportOptions {
   readonly before?: string;
-  readonly after: string;
+  readonly after?: string;
   /** Without `before`, the zone whose deployed rules are used; otherwise the ID of the zone that the requests were sent to. */
   readonly zone?: string;
-  /** `false` with --no-looser: fail when a request is stopped less firmly. */
-  readonly looser: boolean;
-  /** Instead of a file: replay the requests that the analytics of the zone have, since a time such as `7d`. */
+  /** Instead of files: replay the requests that the analytics of the zone have, since a time such as `7d`. */
   readonly since?: string;
-  readonly json?: boolean;
-  readonly output?: string;
+  /** `false` with --no-rate-limits: leave them out. */
+  readonly rateLimits?: boolean;
 }
 
 export interface ReplayContext {
   readonly connect: () => Client;
   readonly print: (line: string) => void;
+  /** Of this package. */
+  readonly version: string;
   /** Milliseconds since the epoch. @default the machine's clock */
   readonly now?: () => number;
 }
 
 /** Runs recorded requests through both versions of the rules, and returns the exit code. */
 export async function runReplay(
-  file: string | undefined,
+  named: readonly string[],
   options: ReplayCommand,
   context: ReplayContext,
-): Promise<0 | 2> {
-  const { since, zone } = options;
+): Promise<ReplayExitCode> {
+  const { since, zone, after } = options;
+  if (after === undefined)
+    throw new Error("--after is required: the rules to compare with what is deployed, or with --before");
   if (since !== undefined) {
-    if (file !== undefined) throw new Error("--since replays what analytics have, and reads no file");
+    if (named.length > 0) throw new Error("--since replays what analytics have, and reads no file");
+    if (options.partial !== undefined) throw new Error("--partial is for files: analytics are read as a whole");
     if (zone === undefined) throw new Error("--since needs --zone, whose analytics are read");
     const { runAnalyticsReplay } = load("./analytics/command.js") as typeof import("./analytics/command.js");
     const { connect, print, now = Date.now } = context;
-    return runAnalyticsReplay({ ...options, since, zone }, { client: connect(), print, now: now() });
+    return runAnalyticsReplay({ ...options, since, zone, after }, { client: connect(), print, now: now() });
   }
-  if (file === undefined) throw new Error("pass a file of requests, or --since with --zone for those of analytics");
+  if (named.length === 0) throw new Error("pass files of requests, or --since with --zone for those of analytics");
+  if (options.partial !== undefined && !options.looser)
+    throw new Error("--no-looser is about all requests: pass it to `rules replay merge`");
+  return replayFiles(findFiles(named), { ...options, after }, context);
+}
+
+async function replayFiles(
+  files: readonly string[],
+  options: ReplayCommand & { readonly after: string },
+  { connect, print, version }: ReplayContext,
+): Promise<ReplayExitCode> {
   const defaults = readDefaults(options);
-  const pair = await readPair(options.before, options.after, options, context.connect);
-  const { before, after } = pair;
-  const programs = compileVersions(before, after);
-  const replay = new Replay(programs, { zone: options.before === undefined ? undefined : options.zone, defaults });
-  for await (const line of readRecording(file)) replay.add(line);
-  const report = replayReport(replay);
-  const text = options.json === true ? JSON.stringify(report, undefined, 2) : renderReplay(report);
-  writeOutput(pair.hide(text), { output: options.output }, context.print);
-  return !options.looser && report.changes.some(({ direction }) => direction === "looser") ? 2 : 0;
+  const pair = await readPair(options.before, options.after, options, connect);
+  const zone = options.before === undefined ? undefined : options.zone;
+  const leavesOut = options.partial !== undefined || options.rateLimits === false;
+  const [before, after] = leavesOut ? [pair.before, pair.after].map(withoutRateLimits) : [pair.before, pair.after];
+  const replay = new Replay(compileVersions(before ?? [], after ?? []), { zone, defaults });
+  const { result } = replay;
+  if (leavesOut && hasRateLimits([...pair.before, ...pair.after]))
+    result.notes.add("Rate limits are left out: they need all requests in order.");
+  for (const file of files) {
+    const why = await readRecording(file, (request, at) => {
+      replay.add(request, at);
+    });
+    if (why !== undefined) result.unreadFiles.push({ file: nameOf(file), why });
+  }
+  const shown = new ReplayResult();
+  shown.add(mapTexts(JSON.parse(JSON.stringify(result)) as object, pair.hide));
+  const about: readonly unknown[] = [rulesOf(before), rulesOf(after), zone, { ...defaults, fields: options.field }];
+  return reportReplay(shown, { ...options, head: { version, rules: digestOf(mapTexts(about, pair.hide)) } }, print);
+}
+
+/** What rules say, without where they are from. */
+function rulesOf(rulesets: readonly RulesetInput[] = []): readonly object[] {
+  return rulesets.map(({ owner: _owner, ...ruleset }) => ruleset);
 }

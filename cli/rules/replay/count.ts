@@ -1,38 +1,18 @@
 import { byRank, rankOf } from "../../../analysis/index.js";
-import { drawOfRequest } from "../../../language/shares.js";
 import { simulate, type Limits, type Program, type RulePlace, type Simulation } from "../../../simulator/index.js";
 import { reasonText, requestWith, type Defaults } from "./defaults.js";
+import { placeOf } from "./identity.js";
 import type { RecordedRequest } from "./request-log.js";
+import { addTo, ReplayResult, type Direction, type UnreadLine } from "./result.js";
 
 export interface Programs {
   readonly before: Program;
   readonly after: Program;
 }
 
-/** A change in the outcome of requests, with the number of requests and some examples. */
-export interface Transition {
-  readonly from: string;
-  readonly to: string;
-  readonly direction: "stricter" | "looser" | "other";
-  count: number;
-  readonly examples: string[];
-}
-
-/** The number of requests per outcome: `blocked by "name"`, or the outcome alone. */
-export type Tally = Map<string, number>;
-
-const MOST_EXAMPLES = 3;
-
 /** Runs recorded requests through both versions in their original order, so that rate limits count as they would have. */
 export class Replay {
-  readonly before: Tally = new Map();
-  readonly after: Tally = new Map();
-  readonly transitions = new Map<string, Transition>();
-  /** Why outcomes are unknown, with the number of requests. */
-  readonly reasons: Tally = new Map();
-  requests = 0;
-  /** Lines without a readable request. */
-  unread = 0;
+  readonly result = new ReplayResult();
   private limits: { before?: Limits; after?: Limits } = {};
 
   constructor(
@@ -40,58 +20,52 @@ export class Replay {
     private readonly options: { readonly zone: string | undefined; readonly defaults: Defaults },
   ) {}
 
-  add(recorded: RecordedRequest | undefined): void {
+  add(recorded: RecordedRequest | undefined, at: UnreadLine): void {
     if (recorded === undefined) {
-      this.unread += 1;
+      this.result.addUnread(at);
       return;
     }
-    const { request: input, at } = recorded;
-    const shown = `${input.method ?? "GET"} ${String(input.url)}${input.ip === undefined ? "" : ` from ${input.ip}`}`;
     try {
-      const { zone, defaults } = this.options;
-      // The log does not say which requests a share of them contains, so the share is spread evenly over the log.
-      const request = requestWith(defaults, { draw: drawOfRequest(this.requests), ...input });
-      const [old, fresh] = (["before", "after"] as const).map((version) => {
-        const clock = at === undefined ? undefined : at * 1000;
-        const seen = simulate({
-          program: this.programs[version],
-          request,
-          zone,
-          limits: this.limits[version],
-          clock,
-        });
-        this.limits = { ...this.limits, [version]: seen.limits };
-        return seen;
-      });
-      if (old === undefined || fresh === undefined) return;
-      this.requests += 1;
-      this.note(old, fresh, shown);
+      const { before, after } = this.run(recorded);
+      this.result.requests += 1;
+      this.note(before, after, recorded);
     } catch (error) {
       // An invalid URL or address.
       if (!(error instanceof TypeError)) throw error;
-      this.unread += 1;
+      this.result.addUnread(at);
     }
   }
 
-  private note(old: Simulation, fresh: Simulation, shown: string): void {
+  private run(recorded: RecordedRequest): { readonly before: Simulation; readonly after: Simulation } {
+    const { zone, defaults } = this.options;
+    // The log does not say which requests a share of them contains.
+    const request = requestWith(defaults, { draw: placeOf(recorded), ...recorded.request });
+    const clock = recorded.at === undefined ? undefined : recorded.at * 1000;
+    const run = (version: keyof Programs): Simulation =>
+      simulate({ program: this.programs[version], request, zone, limits: this.limits[version], clock });
+    const [before, after] = [run("before"), run("after")];
+    this.limits = { before: before.limits, after: after.limits };
+    return { before, after };
+  }
+
+  private note(old: Simulation, fresh: Simulation, recorded: RecordedRequest): void {
+    const { result } = this;
     const [from, to] = [describeOutcome(old), describeOutcome(fresh)];
-    add(this.before, from);
-    add(this.after, to);
+    addTo(result.before, from);
+    addTo(result.after, to);
     const because = [old, fresh].flatMap(({ outcomeWithoutManaged: outcome, undecided }) =>
       outcome === "unknown" ? undecided.flatMap((one) => one.because) : [],
     );
-    for (const reason of new Set(because.map(reasonText))) add(this.reasons, reason);
+    for (const reason of new Set(because.map(reasonText))) addTo(result.reasons, reason);
     if (from === to) return;
-    const key = `${from} → ${to}`;
-    const known = this.transitions.get(key) ?? { from, to, direction: directionOf(old, fresh), count: 0, examples: [] };
-    known.count += 1;
-    if (known.examples.length < MOST_EXAMPLES) known.examples.push(shown);
-    this.transitions.set(key, known);
+    const { method = "GET", url, ip } = recorded.request;
+    const example = {
+      place: placeOf(recorded),
+      request: `${method} ${String(url)}`,
+      client: ip === undefined ? "" : ` from ${ip}`,
+    };
+    result.addChange({ from, to, direction: directionOf(old, fresh), count: 1, examples: [example] });
   }
-}
-
-function add(tally: Tally, name: string): void {
-  tally.set(name, (tally.get(name) ?? 0) + 1);
 }
 
 /** `blocked by "name"`, or the outcome alone. */
@@ -108,7 +82,7 @@ function decider({ outcomeWithoutManaged: outcome, rule, trace }: Simulation): R
 }
 
 /** Whether an edit treats a request more or less firmly. */
-export function directionOf(old: Simulation, fresh: Simulation): Transition["direction"] {
+export function directionOf(old: Simulation, fresh: Simulation): Direction {
   const [from, to] = [old, fresh].map((one) => rankOf(one.outcomeWithoutManaged, decider(one)?.action));
   return from === undefined || to === undefined ? "other" : byRank(from, to);
 }

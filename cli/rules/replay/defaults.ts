@@ -72,6 +72,8 @@ const OPTIONS: Readonly<Record<string, string>> = { "ip.src": "--ip <address>", 
 /** Why an outcome is unknown, with the option that provides what is missing. */
 export function reasonText(because: string): string {
   const [, name] = NOT_KNOWN.exec(because) ?? [];
-  if (name === undefined) return because;
+  // The value differs from request to request.
+  if (name === undefined)
+    return because.replace(/^(a header cannot have) the value ".*"$/s, "$1 the value that a rule gives it");
   return `\`${name}\` is not in the recording; pass it as ${OPTIONS[name] ?? `--field '${name}=…'`}`;
 }

@@ -6,6 +6,8 @@ export interface RecordedRequest {
   readonly request: RequestInput;
   /** When it was received, in seconds since 1970. */
   readonly at: number | undefined;
+  /** The service's ID of it. */
+  readonly id?: string;
 }
 
 /**
@@ -28,6 +30,7 @@ export function fromLogLine(line: unknown): RecordedRequest | undefined {
   const score = number("BotScore");
   return {
     at,
+    id: text("RayID"),
     request: {
       method: text("ClientRequestMethod"),
       url: `${text("ClientRequestScheme") ?? "https"}://${host}${uri}`,

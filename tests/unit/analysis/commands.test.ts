@@ -12,6 +12,7 @@ const bots = block("bots", "cf.bot_management.score lt 10");
 let folder: string;
 let printed: string[];
 const context = {
+  version: "1.2.3",
   print: (line: string) => void printed.push(line),
   connect: () => {
     throw new Error("no request is made");
@@ -115,7 +116,7 @@ describe("rules replay", () => {
       [line("/"), line("/login"), line("/login?a"), line("/x", { BotScore: 3 }), "no JSON", "{}"].join("\n"),
     );
     const options = { before: rules("before.json", login), after: rules("after.json", bots), looser: false };
-    expect(await runReplay(log, options, context)).toBe(2);
+    expect(await runReplay([log], options, context)).toBe(2);
     expect(
       printed
         .join("\n")
@@ -135,6 +136,10 @@ describe("rules replay", () => {
       "",
       'allowed → blocked by "bots": 1 request (stricter)',
       "  GET https://shop.example.com/x from 203.0.113.9",
+      "",
+      "No request in:",
+      `  ${log}:5`,
+      `  ${log}:6`,
     ]);
   });
 
@@ -149,15 +154,15 @@ describe("rules replay", () => {
   });
 
   test("says why outcomes are unknown, and with which options they are known", async () => {
-    await runReplay(har("/", "/a"), versions(), context);
+    await runReplay([har("/", "/a")], versions(), context);
     expect(printed.join("\n").split("Unknown, because:\n")[1]?.split("\n\n")[0]?.split("\n")).toEqual([
-      "  `ip.src` is not in the recording; pass it as --ip <address>: 2 requests",
       "  `cf.waf.score` is not in the recording; pass it as --field 'cf.waf.score=…': 2 requests",
       "  `ip.src.country` is not in the recording; pass it as --country <code>: 2 requests",
+      "  `ip.src` is not in the recording; pass it as --ip <address>: 2 requests",
     ]);
     printed = [];
     const given = { ip: "192.0.2.1", country: "FR", field: ["cf.waf.score=12"], json: true };
-    await runReplay(har("/", "/a"), { ...versions(), ...given }, context);
+    await runReplay([har("/", "/a")], { ...versions(), ...given }, context);
     expect(JSON.parse(printed.join(""))).toMatchObject({
       unknown: [],
       changes: [{ from: 'blocked by "score"', to: 'blocked by "germany"', count: 2 }],
@@ -168,7 +173,7 @@ describe("rules replay", () => {
     const log = write("requests.ndjson", line("/", { BotScore: 50 }));
     const options = { before: rules("before.json", login), after: rules("after.json", bots), looser: true };
     const given = { ip: "198.51.100.1", country: "FR", field: ["cf.bot_management.score=1"] };
-    await runReplay(log, { ...options, ...given }, context);
+    await runReplay([log], { ...options, ...given }, context);
     expect(printed.join("\n")).toMatch(/^1 request, 0 treated differently/);
   });
 
@@ -177,7 +182,7 @@ describe("rules replay", () => {
     [["cf.waf.score=many"], '--field cf.waf.score: "many" does not fit the type of the field'],
     [["cf.waf.score"], "--field must be name=value"],
   ])("refuses the default %j", async (field, text) => {
-    await expect(runReplay(har("/"), { ...versions(), field }, context)).rejects.toThrow(text);
+    await expect(runReplay([har("/")], { ...versions(), field }, context)).rejects.toThrow(text);
   });
 
   test("counts rate limits by the timestamps of the log", async () => {
@@ -193,7 +198,7 @@ describe("rules replay", () => {
       looser: true,
       json: true,
     };
-    expect(await runReplay(log, options, context)).toBe(0);
+    expect(await runReplay([log], options, context)).toBe(0);
     expect(JSON.parse(printed.join(""))).toMatchObject({
       requests: 5,
       changed: 1,
@@ -201,12 +206,29 @@ describe("rules replay", () => {
     });
   });
 
-  test("spreads a share of requests evenly over the log, which does not contain it", async () => {
-    const log = write("requests.ndjson", Array.from({ length: 200 }, () => line("/login")).join("\n"));
-    const some = { ...login, expression: `${String(login.expression)} and hash_in_range(0, 100, cf.random_seed) lt 5` };
-    const options = { before: rules("before.json"), after: rules("after.json", some), looser: true, json: true };
-    expect(await runReplay(log, options, context)).toBe(0);
-    expect(JSON.parse(printed.join(""))).toMatchObject({ requests: 200, changed: 10, unknown: [] });
+  test("draws a share of requests by their Ray IDs, because the log does not contain it", async () => {
+    const lines = Array.from({ length: 2000 }, (_, index) => line("/login", { RayID: `8f0c${String(index)}` }));
+    const share = (percent: number) => ({
+      ...login,
+      expression: `${String(login.expression)} and hash_in_range(0, 100, cf.random_seed) lt ${String(percent)}`,
+    });
+    const changed = async (percent: number, log: readonly string[]): Promise<number> => {
+      const options = {
+        before: rules("before.json"),
+        after: rules("after.json", share(percent)),
+        looser: true,
+        json: true,
+      };
+      printed = [];
+      expect(await runReplay([write("requests.ndjson", log.join("\n"))], options, context)).toBe(0);
+      const report = JSON.parse(printed.join("")) as { unknown: []; changed: number };
+      expect(report.unknown).toEqual([]);
+      return report.changed;
+    };
+    const found = await changed(5, lines);
+    expect(found).toBeGreaterThan(70);
+    expect(found).toBeLessThan(130);
+    expect(await changed(5, lines.toReversed())).toBe(found);
   });
 
   test("reads requests recorded by a browser", async () => {
@@ -221,7 +243,7 @@ describe("rules replay", () => {
     };
     const har = write("session.har", { log: { entries: [{ startedDateTime: "2026-11-01T10:00:00Z", request }] } });
     const options = { before: rules("before.json"), after: rules("after.json", login), looser: true };
-    expect(await runReplay(har, options, context)).toBe(0);
+    expect(await runReplay([har], options, context)).toBe(0);
     expect(printed.join("\n")).toContain('allowed → blocked by "login": 1 request (stricter)');
   });
 });

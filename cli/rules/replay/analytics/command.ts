@@ -3,6 +3,7 @@ import { compileVersions, type RulesetInput } from "../../../../simulator/index.
 import { writeOutput } from "../../../write-output.js";
 import type { ProgramOptions } from "../../source/program.js";
 import { readPair } from "../../source/pair.js";
+import { hasRateLimits, withoutRateLimits } from "../rate-limits.js";
 import { replayGroups, type Counted } from "./count.js";
 import { estimate } from "./estimate.js";
 import { readAnalytics, sinceSeconds } from "./read.js";
@@ -43,7 +44,7 @@ export async function runAnalyticsReplay(
   );
   const read = await readAnalytics(client, options.zone, { seconds, now });
   const [before, after] = [pair.before, pair.after].map(withoutRateLimits);
-  const limited = [...pair.before, ...pair.after].some(({ phase }) => phase === RATE_LIMITS);
+  const limited = hasRateLimits([...pair.before, ...pair.after]);
   const programs = compileVersions(before ?? [], after ?? []);
   const replay = replayGroups(read.groups, { programs, zone: read.zone.id });
   const report: AnalyticsReport = {
@@ -62,12 +63,6 @@ export async function runAnalyticsReplay(
   const text = options.json === true ? JSON.stringify(report, undefined, 2) : renderAnalytics(report);
   writeOutput(pair.hide(text), { output: options.output }, print);
   return !options.looser && report.changes.some(({ direction }) => direction === "looser") ? 2 : 0;
-}
-
-const RATE_LIMITS = "http_ratelimit";
-
-function withoutRateLimits(rulesets: readonly RulesetInput[]): readonly RulesetInput[] {
-  return rulesets.filter(({ phase }) => phase !== RATE_LIMITS);
 }
 
 /** `block by "Block admin"`, or the ID of a rule that neither version has. */

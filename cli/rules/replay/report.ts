@@ -1,0 +1,33 @@
+import { writeFile, writeOutput } from "../../write-output.js";
+import { writePartial, type PartialHead } from "./partial-file.js";
+import { renderReplay, replayReport } from "./render.js";
+import type { ReplayResult } from "./result.js";
+
+/** What becomes of a result, of one run or of many. */
+export interface ReportOptions {
+  /** `false` with --no-looser: fail when a request is stopped less firmly. */
+  readonly looser: boolean;
+  /** The file for a result that can be merged with others; `-` is standard output. */
+  readonly partial?: string;
+  readonly json?: boolean;
+  readonly output?: string;
+}
+
+export type ReplayExitCode = 0 | 2 | 3;
+
+/** Writes a result, and returns the exit code. */
+export function reportReplay(
+  result: ReplayResult,
+  options: ReportOptions & { readonly head: PartialHead },
+  print: (line: string) => void,
+): ReplayExitCode {
+  const report = replayReport(result);
+  const { partial, head, json, output, looser } = options;
+  if (partial === undefined) {
+    writeOutput(json === true ? JSON.stringify(report, undefined, 2) : renderReplay(report), { output }, print);
+  } else if (partial === "-") print(writePartial(head, result));
+  else writeFile(partial, writePartial(head, result));
+  if (!looser && report.changes.some(({ direction }) => direction === "looser")) return 2;
+  // Nothing is known of what was not read.
+  return report.unreadFiles.length > 0 || (report.requests === 0 && report.unread > 0) ? 3 : 0;
+}

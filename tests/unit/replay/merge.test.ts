@@ -1,0 +1,187 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runReplay, type ReplayCommand } from "../../../cli/rules/replay/command";
+import { runReplayMerge } from "../../../cli/rules/replay/merge/command";
+import type { RuleInput } from "../../../simulator/index";
+import { fc, runs } from "../../support/properties";
+
+const block = (ref: string, expression: string): RuleInput => ({ ref, action: "block", expression });
+const share = "hash_in_range(0, 100, cf.random_seed) lt 40";
+const limit = {
+  ...block("limit", "ssl"),
+  ratelimit: { characteristics: ["ip.src"], period: 10, requestsPerPeriod: 1, mitigationTimeout: 10 },
+};
+
+let folder: string;
+let printed: string[];
+const print = (line: string): void => void printed.push(line);
+const context = {
+  version: "1.2.3",
+  print,
+  connect: () => {
+    throw new Error("no request is made");
+  },
+};
+const write = (name: string, content: string): string => {
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+};
+const rules = (name: string, list: readonly RuleInput[], limits: readonly RuleInput[] = []): string =>
+  write(
+    name,
+    JSON.stringify([
+      { kind: "zone", phase: "http_request_firewall_custom", rules: list },
+      { kind: "zone", phase: "http_ratelimit", rules: limits },
+    ]),
+  );
+const versions = (): ReplayCommand => ({
+  before: rules("before.json", [
+    block("login", 'http.request.uri.path eq "/login"'),
+    block("bots", "cf.waf.score lt 9"),
+  ]),
+  after: rules("after.json", [
+    block("some", `http.request.uri.path in {"/login" "/a"} and ${share}`),
+    block("bots", "cf.waf.score lt 9"),
+  ]),
+  looser: true,
+});
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "replay-"));
+  printed = [];
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** What a command prints. */
+async function printedBy(run: () => unknown): Promise<string> {
+  printed = [];
+  await run();
+  return printed.join("\n");
+}
+
+const line = (path: string, ray: number, ip: number): string =>
+  JSON.stringify({
+    RayID: String(ray),
+    ClientIP: `203.0.113.${String(ip)}`,
+    ClientRequestHost: "shop.example.com",
+    ClientRequestMethod: "GET",
+    ClientRequestURI: path,
+  });
+
+test("the parts of a log add up to one run over all of it, however it is split and in whatever order", async () => {
+  const request = fc.record({
+    path: fc.constantFrom("/login", "/a", "/b", "/login?x", "/login?y"),
+    ip: fc.integer({ min: 0, max: 255 }),
+    part: fc.integer({ min: 0, max: 4 }),
+    order: fc.integer(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(request, { maxLength: 60 }), fc.boolean(), async (requests, json) => {
+      const options = { ...versions(), json };
+      const lines = requests.map(({ path, ip }, index) => line(path, index, ip));
+      const whole = await printedBy(() => runReplay([write("all.ndjson", lines.join("\n"))], options, context));
+      const parts = Array.from({ length: 5 }, (_, part) => {
+        const own = requests.flatMap((one, index) =>
+          one.part === part ? [{ order: one.order, text: lines[index] }] : [],
+        );
+        const text = own.toSorted((a, b) => a.order - b.order).map((one) => one.text);
+        return write(`part-${String(part)}.ndjson`, text.join("\n"));
+      });
+      const results = parts.map((part, index) => `${part}.${String((index * 7) % 5)}.json`);
+      for (const [index, part] of parts.entries())
+        await runReplay([part], { ...options, partial: results[index] ?? "" }, context);
+      expect(await printedBy(() => runReplayMerge(results, { looser: true, json }, print))).toBe(whole);
+      expect(await printedBy(() => runReplayMerge(results.toReversed(), { looser: true, json }, print))).toBe(whole);
+      const [few, others] = [join(folder, "few.json"), join(folder, "others.json")];
+      runReplayMerge(results.slice(0, 2), { looser: true, partial: few }, print);
+      runReplayMerge(results.slice(2), { looser: true, partial: others }, print);
+      const lined = write("lined.json", readFileSync(others, "utf8") + readFileSync(few, "utf8"));
+      expect(await printedBy(() => runReplayMerge([lined], { looser: true, json }, print))).toBe(whole);
+    }),
+    { numRuns: runs(15) },
+  );
+});
+
+test("files with lines that have no request, and files that end too early, add up as well", async () => {
+  mkdirSync(join(folder, "logs"));
+  const options = versions();
+  const rubbish = Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? line("/a", index, 1) : "rubbish"));
+  for (const name of ["a", "b", "c", "d"]) write(`logs/${name}.ndjson`, rubbish.join("\n"));
+  write("logs/e.har", "{}");
+  write("logs/_SUCCESS", "");
+  const whole = await printedBy(async () => {
+    expect(await runReplay([join(folder, "logs")], options, context)).toBe(3);
+  });
+  expect(whole).toContain("no request in 16 lines");
+  expect(whole).toContain(`\n  ${join(folder, "logs", "c.ndjson")}:4\n  and 6 more lines\n`);
+  expect(whole).toContain(`\n  ${join(folder, "logs", "e.har")}: it is not a HAR file`);
+  const results = await Promise.all(
+    ["d", "a", "c", "b"].map(async (name) => {
+      const partial = join(folder, `${name}.json`);
+      expect(await runReplay([join(folder, "logs", `${name}.ndjson`)], { ...options, partial }, context)).toBe(0);
+      return partial;
+    }),
+  );
+  const broken = join(folder, "e.json");
+  expect(await runReplay([join(folder, "logs", "e.har")], { ...options, partial: broken }, context)).toBe(3);
+  const merged = await printedBy(() => {
+    expect(runReplayMerge([broken, ...results], { looser: true }, print)).toBe(3);
+  });
+  expect(merged).toBe(whole);
+});
+
+test("a part leaves out rate limits and says so, as a run does that is told to", async () => {
+  const options = { ...versions(), before: rules("before.json", []), after: rules("after.json", [], [limit]) };
+  const log = write("log.ndjson", [line("/b", 1, 1), line("/b", 2, 1), line("/b", 3, 1)].join("\n"));
+  expect(await printedBy(() => runReplay([log], options, context))).toContain(
+    'allowed → limited by "limit": 2 requests',
+  );
+  const whole = await printedBy(() => runReplay([log], { ...options, rateLimits: false }, context));
+  expect(whole).toMatch(/^3 requests, 0 treated differently.*Note: Rate limits are left out/s);
+  const partial = join(folder, "part.json");
+  await runReplay([log], { ...options, partial }, context);
+  expect(await printedBy(() => runReplayMerge([partial], { looser: true }, print))).toBe(whole);
+});
+
+describe("results that do not belong together", () => {
+  const part = async (name: string, options: ReplayCommand, version = "1.2.3"): Promise<string> => {
+    const partial = join(folder, name);
+    await runReplay([write("log.ndjson", line("/a", 1, 1))], { ...options, partial }, { ...context, version });
+    return partial;
+  };
+  const merge = (...files: string[]) => {
+    return () => runReplayMerge(files, { looser: true }, print);
+  };
+
+  test("are refused: of other rules, other options, another version", async () => {
+    const options = versions();
+    const first = await part("first.json", options);
+    const rulesDiffer = await part("rules.json", { ...options, after: options.before });
+    const optionsDiffer = await part("options.json", { ...options, country: "DE" });
+    const versionDiffers = await part("version.json", options, "2.0.0");
+    expect(merge(first, first)).not.toThrow();
+    expect(merge(first, rulesDiffer)).toThrow(/first\.json and .*rules\.json are about other rules or options/);
+    expect(merge(first, optionsDiffer)).toThrow(/are about other rules or options/);
+    expect(merge(first, versionDiffers)).toThrow(/by version 1\.2\.3, and .*version\.json by 2\.0\.0/);
+  });
+
+  test("are refused: no results at all", () => {
+    expect(merge(write("log.ndjson", line("/a", 1, 1)))).toThrow(/log\.ndjson is not a result/);
+    expect(merge(write("empty.json", ""))).toThrow("there is no result to merge");
+    const head = '{"replay":1,"version":"1.2.3","rules":"x","result":{"requests":"many"}}';
+    expect(merge(write("broken.json", head))).toThrow(/broken\.json is not a result/);
+    expect(merge(join(folder, "none*.json"))).toThrow(/none\*\.json matches no file/);
+  });
+});
+
+test("what must be given is named", async () => {
+  const options = versions();
+  await expect(runReplay([], options, context)).rejects.toThrow("pass files of requests");
+  await expect(runReplay(["x"], { ...options, after: undefined }, context)).rejects.toThrow("--after is required");
+  await expect(runReplay(["x"], options, context)).rejects.toThrow("x does not exist");
+  const partial = { ...options, partial: "-", looser: false };
+  await expect(runReplay(["x"], partial, context)).rejects.toThrow("pass it to `rules replay merge`");
+});

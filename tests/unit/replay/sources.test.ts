@@ -1,0 +1,111 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync, zstdCompressSync } from "node:zlib";
+import { nameOf, readRecording } from "../../../cli/rules/replay/read";
+import { findFiles } from "../../../cli/rules/replay/sources";
+import { fc, runs } from "../../support/properties";
+
+let folder: string;
+const write = (name: string, content: string | Buffer): string => {
+  const file = join(folder, name);
+  mkdirSync(join(file, ".."), { recursive: true });
+  writeFileSync(file, content);
+  return file;
+};
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "replay-"));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const line = (path: string): string =>
+  `${JSON.stringify({ ClientRequestHost: "a.example.com", ClientRequestURI: path })}\n`;
+
+/** The paths of the requests in a file, where there is none, and why it could not be read. */
+async function read(file: string): Promise<{ paths: string[]; unread: number[]; why: string | undefined }> {
+  const [paths, unread]: [string[], number[]] = [[], []];
+  const why = await readRecording(file, (found, at) => {
+    if (found === undefined) unread.push(at.line);
+    else paths.push(new URL(found.request.url).pathname);
+  });
+  return { paths, unread, why };
+}
+
+describe("the files that arguments name", () => {
+  test("are files, what is in folders, and what matches a pattern; each once, and no marks of other programs", () => {
+    const [a, b, c] = [write("logs/2026/a.log.gz", ""), write("logs/2026/b.log", ""), write("logs/c.log", "")];
+    write("logs/_SUCCESS", "");
+    write("logs/.part.crc", "");
+    expect(findFiles([join(folder, "logs")])).toEqual([a, b, c]);
+    expect(findFiles([b, join(folder, "logs", "**", "*.log"), join(folder, "logs")])).toEqual([b, c, a]);
+    expect(findFiles(["-"]).map(nameOf)).toEqual(["standard input"]);
+    expect(() => findFiles([join(folder, "x")])).toThrow(/x does not exist/);
+    expect(() => findFiles([join(folder, "*.x")])).toThrow(/\*\.x matches no file/);
+  });
+});
+
+describe("a request log", () => {
+  const text = line("/a") + line("/b") + "\n" + "rubbish\n" + line("/ü").trim();
+  const whole = { paths: ["/a", "/b", "/%C3%BC"], unread: [4], why: undefined };
+
+  test.each([
+    ["text", Buffer.from(text)],
+    ["gzip", gzipSync(text)],
+    ["gzip in several parts", Buffer.concat([gzipSync(text.slice(0, 70)), gzipSync(text.slice(70))])],
+    ["Zstandard", zstdCompressSync(text)],
+    [
+      "Zstandard in several parts",
+      Buffer.concat([zstdCompressSync(text.slice(0, 70)), zstdCompressSync(text.slice(70))]),
+    ],
+  ])("is read as %s, whatever its name is", async (_, bytes) => {
+    expect(await read(write("log", bytes))).toEqual(whole);
+  });
+
+  test("is read from pieces of any size", async () => {
+    const long = Array.from({ length: 30_000 }, (_, index) => line(`/${String(index)}/${"x".repeat(index % 90)}`));
+    const { paths, unread, why } = await read(write("log", long.join("")));
+    expect([paths.length, unread, why]).toEqual([30_000, [], undefined]);
+  });
+
+  test("with nothing in it has no requests", async () => {
+    expect(await read(write("log", ""))).toEqual({ paths: [], unread: [], why: undefined });
+  });
+});
+
+describe("a file that cannot be read to its end", () => {
+  const text = Array.from({ length: 2000 }, (_, index) => line(`/${String(index)}`)).join("");
+
+  test.each([
+    ["gzip", gzipSync(text)],
+    ["Zstandard", zstdCompressSync(text)],
+  ])("is named if it is %s that was cut off, wherever that is", async (_, bytes) => {
+    const cut = fc.integer({ min: 4, max: bytes.length - 1 });
+    await fc.assert(
+      fc.asyncProperty(cut, async (length) => {
+        const { why } = await read(write("log", bytes.subarray(0, length)));
+        expect(why).toBe("the compressed data end too early: the file is truncated");
+      }),
+      { numRuns: runs(30) },
+    );
+  });
+
+  test("is named if it is damaged, followed by something else, or no log", async () => {
+    const broken = gzipSync(text);
+    broken.fill(0x55, 100, 140);
+    expect((await read(write("log", broken))).why).toMatch(/^the compressed data are damaged/);
+    const longer = Buffer.concat([zstdCompressSync(text), Buffer.from("more")]);
+    expect((await read(write("log", longer))).why).toMatch(/followed by something else/);
+    expect((await read(write("log", "x".repeat((1 << 24) + 2e6)))).why).toMatch(/^line 1 is longer than 16 MB/);
+    expect((await read(folder)).why).toMatch(/EISDIR|directory/);
+  });
+
+  test.each([
+    ["raw", zstdCompressSync(Buffer.from(Array.from({ length: 3000 }, (_, index) => (index * 7919) % 251)))],
+    ["repeated", zstdCompressSync("x".repeat(300_000))],
+    ["skippable", Buffer.concat([Buffer.from([0x53, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]), zstdCompressSync("\n")])],
+  ])("is not a Zstandard file with %s parts", async (_, bytes) => {
+    expect((await read(write("log.zst", bytes))).why).toBeUndefined();
+  });
+});
