@@ -34,6 +34,8 @@ export interface Finding {
   readonly end: number;
   /** One or two sentences, without the position. */
   readonly message: string;
+  /** What to write from `offset` to `end` instead, if that is known. */
+  readonly instead?: string;
 }
 
 /** A finding with its line and column, starting at 1, and an excerpt: the line with `^` below the problem. */

@@ -21,7 +21,7 @@ export function checkCall(call: CallOperand, collector: FindingCollector): Type 
   }
   const entry = findFunction(call.name);
   if (entry === undefined) {
-    collector.warn("unknown-function", call.nameSpan, unknownFunction(call.name));
+    collector.warn("unknown-function", call.nameSpan, ...unknownFunction(call.name));
     return UNKNOWN;
   }
   checkUse(entry, call, collector);
@@ -29,11 +29,12 @@ export function checkCall(call: CallOperand, collector: FindingCollector): Type 
   return collector.errors.length === before ? resultOf(entry.name, call.args) : UNKNOWN;
 }
 
-function unknownFunction(name: string): string {
-  if (findField(name) !== undefined) return `\`${name}\` is a field, not a function`;
-  if (name === "if") return "the language has no `if`; use two rules";
+function unknownFunction(name: string): readonly [message: string, instead?: string] {
+  if (findField(name) !== undefined) return [`\`${name}\` is a field, not a function`];
+  if (name === "if") return ["the language has no `if`; use two rules"];
   const near = nearestName(name, "function");
-  return `\`${name}\` is not a known function${near === undefined ? "" : `. Did you mean \`${near}\`?`}`;
+  const fact = `\`${name}\` is not a known function`;
+  return near === undefined ? [fact] : [`${fact}. Did you mean \`${near}\`?`, near];
 }
 
 /** Checks where and how often a function may be used. */

@@ -121,17 +121,22 @@ function checkLiteral(left: Operand, right: Literal, opSpan: Span, collector: Fi
     collector.report(isSure(left), "type", opSpan, `\`${text}\` has type ${typeName(type)}${rule}`);
     return;
   }
-  collector.report(isSure(left), "type", right.span, mismatch(type, right, text, collector.show(right.span)));
+  collector.report(isSure(left), "type", right.span, ...mismatch(type, right, text, collector.show(right.span)));
 }
 
-/** The error message for a literal of the wrong type, with the correct notation. */
-function mismatch(type: Type, right: Literal | SetItem, left: string, shown: string): string {
+/** The error message for a literal of the wrong type, and the correct notation. */
+function mismatch(
+  type: Type,
+  right: Literal | SetItem,
+  left: string,
+  shown: string,
+): readonly [message: string, instead?: string] {
   const fact = `\`${left}\` has type ${typeName(type)}`;
-  if (type === STRING) return `${fact}; write a quoted string: \`"${shown}"\``;
+  if (type === STRING) return [`${fact}; write a quoted string: \`"${shown}"\``, `"${shown}"`];
   const inner = right.kind === "string" ? showBytes(right.value) : shown;
   const bare = type === INTEGER ? /^-?\d+$/.test(inner) : !("fault" in parseIpRange(inner));
-  if (right.kind === "string" && bare) return `${fact}; write \`${inner}\` without quotes`;
-  return `${fact}, but \`${shown}\` is ${right.kind === "string" ? "a string" : "not"}`;
+  if (right.kind === "string" && bare) return [`${fact}; write \`${inner}\` without quotes`, inner];
+  return [`${fact}, but \`${shown}\` is ${right.kind === "string" ? "a string" : "not"}`];
 }
 
 function checkWildcard(pattern: StringLiteral, collector: FindingCollector): void {
@@ -155,7 +160,7 @@ function checkSet(left: Operand, set: SetLiteral, collector: FindingCollector): 
     const wanted = type === UNKNOWN && first !== undefined ? ITEMS[first.kind] : type;
     if (ITEMS[item.kind] === wanted) continue;
     const sure = isSure(left) && type !== UNKNOWN;
-    collector.report(sure, "type", item.span, mismatch(wanted, item, text, collector.show(item.span)));
+    collector.report(sure, "type", item.span, ...mismatch(wanted, item, text, collector.show(item.span)));
     return;
   }
 }

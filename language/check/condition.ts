@@ -32,6 +32,7 @@ export function checkFilter(condition: Condition, collector: FindingCollector): 
     "type",
     condition.span,
     `this is true or false for each element of an array, not once; write \`any(${short(condition, collector)})\` or \`all(${short(condition, collector)})\``,
+    `any(${collector.show(condition.span)})`,
   );
 }
 

@@ -30,23 +30,28 @@ export class FindingCollector {
     readonly argument: (argument: Argument, collector: FindingCollector) => void,
   ) {}
 
-  error(check: CheckName, span: Span, message: string): void {
-    this.errors.push({ check, offset: span.start, end: span.end, message });
+  /** @param instead what to write for the part, if that is known */
+  error(check: CheckName, span: Span, message: string, instead?: string): void {
+    this.errors.push(toFinding(check, span, message, instead));
   }
 
-  warn(check: CheckName, span: Span, message: string): void {
+  warn(check: CheckName, span: Span, message: string, instead?: string): void {
     const strict = this.options.strict === true && STRICT.has(check);
-    (strict ? this.errors : this.warnings).push({ check, offset: span.start, end: span.end, message });
+    (strict ? this.errors : this.warnings).push(toFinding(check, span, message, instead));
   }
 
   /** Reports an error, or a warning if the facts behind it are not certain. */
-  report(sure: boolean, check: CheckName, span: Span, message: string): void {
-    if (sure) this.error(check, span, message);
-    else this.warn(check, span, message);
+  report(sure: boolean, check: CheckName, span: Span, message: string, instead?: string): void {
+    if (sure) this.error(check, span, message, instead);
+    else this.warn(check, span, message, instead);
   }
 
   /** The source text of a part. */
   show(span: Span): string {
     return this.text.slice(span.start, span.end);
   }
+}
+
+function toFinding(check: CheckName, { start, end }: Span, message: string, instead: string | undefined): Finding {
+  return { check, offset: start, end, message, ...(instead === undefined ? {} : { instead }) };
 }

@@ -74,9 +74,10 @@ function checkValue(operand: Operand, collector: FindingCollector): void {
   const isText = wanted === STRING && (type.kind === "integer" || type === BOOLEAN || type.kind === "ip");
   if (type === wanted || (isText && asked === "Scalar")) return;
   const text = collector.show(span);
-  const hint = isText ? `; write \`to_string(${text})\`` : "";
+  const instead = isText ? `to_string(${text})` : undefined;
+  const hint = instead === undefined ? "" : `; write \`${instead}\``;
   const message = `expected a value of type ${typeName(wanted)}, but \`${text}\` has type ${typeName(type)}${hint}`;
-  collector.report(collector.options.type !== undefined, "slot", span, message);
+  collector.report(collector.options.type !== undefined, "slot", span, message, instead);
 }
 
 function located(text: string, findings: readonly Finding[]): readonly LocatedFinding[] {

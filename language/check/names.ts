@@ -17,11 +17,12 @@ export function checkOperand(operand: Operand, collector: FindingCollector): voi
 function checkField({ name, nameSpan }: FieldOperand, collector: FindingCollector): Type {
   const field = findField(name);
   if (field === undefined) {
-    collector.warn("unknown-field", nameSpan, unknownName(name));
+    collector.warn("unknown-field", nameSpan, ...unknownName(name));
     return UNKNOWN;
   }
   if (field.replacement !== undefined) {
-    collector.warn("deprecated", nameSpan, `\`${name}\` is deprecated; use \`${field.replacement}\``);
+    const message = `\`${name}\` is deprecated; use \`${field.replacement}\``;
+    collector.warn("deprecated", nameSpan, message, field.replacement);
   }
   checkConstant(field, collector, nameSpan);
   checkPlan(field.name, "field", nameSpan, collector);
@@ -31,18 +32,19 @@ function checkField({ name, nameSpan }: FieldOperand, collector: FindingCollecto
 
 function checkConstant(field: Field, collector: FindingCollector, span: FieldOperand["nameSpan"]): void {
   if (field.name === "false") {
-    collector.warn("constant", span, "Cloudflare does not document `false`; use `not true`");
+    collector.warn("constant", span, "Cloudflare does not document `false`; use `not true`", "not true");
   }
   if (field.name === "cf.threat_score") collector.warn("constant", span, "`cf.threat_score` is always 0 now");
 }
 
-function unknownName(name: string): string {
-  if (findFunction(name) !== undefined) return `\`${name}\` is a function: \`${name}(…)\``;
-  const near = nearestName(name, "field");
+/** Why a name is not a field, and what was probably meant. */
+function unknownName(name: string): readonly [message: string, instead?: string] {
+  if (findFunction(name) !== undefined) return [`\`${name}\` is a function: \`${name}(…)\``];
   if (/^(and|or|xor|eq|ne|in|contains|matches)$/i.test(name))
-    return `\`${name}\` is an operator; the field before it is missing`;
-  const mean = near === undefined ? "" : `. Did you mean \`${near}\`?`;
-  return `\`${name}\` is not a known field${mean}`;
+    return [`\`${name}\` is an operator; the field before it is missing`];
+  const near = nearestName(name, "field");
+  const fact = `\`${name}\` is not a known field`;
+  return near === undefined ? [fact] : [`${fact}. Did you mean \`${near}\`?`, near];
 }
 
 /** Each index must match the type that it is applied to. */

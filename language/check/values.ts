@@ -10,30 +10,41 @@ export function checkValues(left: Operand, literals: readonly StringLiteral[], c
   if (set === undefined) return;
   for (const { value, span } of literals) {
     const fault = faultOf(left.name, fromBytes(value) ?? value, set);
-    if (fault !== undefined) collector.warn("unknown-value", span, fault);
+    if (fault !== undefined) collector.warn("unknown-value", span, ...fault);
   }
 }
 
-function faultOf(field: string, value: string, set: ValueSet): string | undefined {
+/** Why a field does not have a value, and the literal that was probably meant. */
+function faultOf(
+  field: string,
+  value: string,
+  set: ValueSet,
+): readonly [message: string, instead?: string] | undefined {
   const { values, also = [], form, changed, mistakes = {}, assumed = false, date, source } = set;
   const shown = `\`${JSON.stringify(value)}\``;
-  if (form !== undefined)
+  if (form !== undefined) {
+    const upper = JSON.stringify(value.toUpperCase());
     return /[a-z]/.test(value)
-      ? `\`${field}\` is in ${form}, so it is never ${shown}; write \`${JSON.stringify(value.toUpperCase())}\``
+      ? [`\`${field}\` is in ${form}, so it is never ${shown}; write \`${upper}\``, upper]
       : undefined;
+  }
   if (values === undefined) return undefined;
   const isKnown = values.includes(value) || also.includes(value);
   if (changed !== undefined)
     return isKnown
-      ? `the values of \`${field}\` changed on ${changed}: ${shown} was one of them before, and may no longer be; see ${source}`
+      ? [
+          `the values of \`${field}\` changed on ${changed}: ${shown} was one of them before, and may no longer be; see ${source}`,
+        ]
       : undefined;
   // An empty text is what a field has that does not apply.
   if (isKnown || value === "") return undefined;
   const same = values.find((one) => one.toLowerCase() === value.toLowerCase());
   const meant = Object.hasOwn(mistakes, value) ? mistakes[value] : same;
-  const hint = meant === undefined ? "" : `. Did you mean \`${JSON.stringify(meant)}\`?`;
+  const instead = meant === undefined ? undefined : JSON.stringify(meant);
+  const hint = instead === undefined ? "" : `. Did you mean \`${instead}\`?`;
   const listed = values.map((one) => `\`${JSON.stringify(one)}\``).join(", ");
-  return assumed
+  const message = assumed
     ? `\`${field}\` is probably never ${shown}; its values are not documented, and assumed to be ${listed}; of ${date}, see ${source}${hint}`
     : `\`${field}\` is never ${shown}; of ${date}, its values are listed at ${source}${hint}`;
+  return [message, instead];
 }

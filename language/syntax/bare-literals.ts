@@ -45,12 +45,9 @@ function readByteString(scanner: Scanner, wanted = true): StringLiteral | undefi
   scanner.at += text.length;
   const value = String.fromCharCode(...text.split(/[:.-]/).map((pair) => parseInt(pair, 16)));
   if (parseIp(text) !== undefined) {
-    scanner.note(
-      "bytes-or-text",
-      start,
-      scanner.at,
-      `compared with a String, \`${text}\` means ${String(value.length)} bytes; if you mean the text, put it in quotes`,
-    );
+    const fact = `compared with a String, \`${text}\` means ${String(value.length)} bytes`;
+    const message = `${fact}; if you mean the text, put it in quotes`;
+    scanner.note({ check: "bytes-or-text", offset: start, end: scanner.at, message, instead: `"${text}"` });
   }
   return { kind: "string", value, notation: "bytes", span: { start, end: scanner.at } };
 }

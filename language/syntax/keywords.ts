@@ -66,10 +66,12 @@ function takeKeyword(scanner: Scanner, keyword: string): void {
   scanner.at += keyword.length;
   if (!/[a-z]$/.test(keyword)) return;
   const before = scanner.identifierCharacterAt(start - 1);
-  if (!before && !scanner.identifierCharacterAt(scanner.at)) return;
+  const after = scanner.identifierCharacterAt(scanner.at);
+  if (!before && !after) return;
   const where = before ? "before" : "after";
   const message = `\`${keyword}\` is read as an operator although there is no space ${where} it`;
-  scanner.note("glued-keyword", start, scanner.at, message);
+  const instead = `${before ? " " : ""}${keyword}${after ? " " : ""}`;
+  scanner.note({ check: "glued-keyword", offset: start, end: scanner.at, message, instead });
 }
 
 /** Skips spaces and returns the next logical operator without consuming it. */

@@ -48,7 +48,8 @@ export function failOnBoolean(scanner: Scanner, left: Operand, right: string, op
 export function stringExpected(scanner: Scanner): never {
   const word = scanner.match(UNQUOTED);
   if (word === "") return scanner.expected('a quoted string (`"…"`)');
-  return scanner.fail(`put the string in quotes: \`"${word}"\``, scanner.at, scanner.at + word.length);
+  const instead = `"${word}"`;
+  return scanner.fail(`put the string in quotes: \`${instead}\``, scanner.at, scanner.at + word.length, "syntax", instead);
 }
 
 /** Reads the right side of `in`: a set or a list. */
@@ -62,16 +63,22 @@ export function readMembers(scanner: Scanner, left: Operand): SetLiteral | ListN
     scanner.skipSpace();
     if (scanner.done) scanner.fail("this `{` is never closed", start, start + 1);
     if (scanner.take("}")) return { kind: "set", items, span: { start, end: scanner.at } };
-    if (scanner.peek() === ",") scanner.fail("separate the items of a set with spaces, not commas");
+    if (scanner.peek() === ",") commaInSet(scanner);
     items.push(readSetItem(scanner, left.type) ?? itemExpected(scanner, left.type));
   }
+}
+
+function commaInSet(scanner: Scanner): never {
+  const { at } = scanner;
+  return scanner.fail("separate the items of a set with spaces, not commas", at, at + 1, "syntax", " ");
 }
 
 function bracesExpected(scanner: Scanner, wanted: Type): never {
   const instead = readSetItem(scanner, wanted);
   if (instead === undefined) return scanner.expected("`{` of a set or `$` of a list");
   const { start, end } = instead.span;
-  return scanner.fail(`a set is written in braces: \`in {${scanner.text.slice(start, end)}}\``, start, end);
+  const braced = `{${scanner.text.slice(start, end)}}`;
+  return scanner.fail(`a set is written in braces: \`in ${braced}\``, start, end, "syntax", braced);
 }
 
 function itemExpected(scanner: Scanner, wanted: Type): never {

@@ -117,12 +117,14 @@ export class Scanner {
     return offset >= 0 && offset < this.end && IDENTIFIER_CHARACTER.test(this.text[offset] ?? "");
   }
 
-  note(check: CheckName, offset: number, end: number, message: string): void {
-    this.notes.push({ check, offset, end, message });
+  note(finding: Finding): void {
+    this.notes.push(finding);
   }
 
-  fail(message: string, offset = this.at, end = offset + 1, check: CheckName = "syntax"): never {
-    throw new SyntaxFault({ check, offset, end: Math.min(Math.max(end, offset), this.text.length), message });
+  /** @param instead what to write from `offset` to `end`, if that is known */
+  fail(message: string, offset = this.at, end = offset + 1, check: CheckName = "syntax", instead?: string): never {
+    const finding = { check, offset, end: Math.min(Math.max(end, offset), this.text.length), message };
+    throw new SyntaxFault(instead === undefined ? finding : { ...finding, instead });
   }
 
   /** Fails at the next character: reports what was expected, what was found, and a hint if there is one. */
@@ -131,6 +133,7 @@ export class Scanner {
     const word = this.peekIdentifier();
     const next = word === "" ? describeCharacter(this.text, this.at) : { shown: `\`${word}\``, length: word.length };
     const hint = next.hint === undefined ? "" : `. ${next.hint}`;
-    return this.fail(`expected ${what}, found ${next.shown}${hint}`, this.at, this.at + next.length);
+    const end = this.at + next.length;
+    return this.fail(`expected ${what}, found ${next.shown}${hint}`, this.at, end, "syntax", next.instead);
   }
 }

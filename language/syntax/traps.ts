@@ -3,24 +3,26 @@ export interface DescribedCharacter {
   readonly shown: string;
   readonly length: number;
   readonly hint?: string;
+  /** What to write instead, if that is certain. */
+  readonly instead?: string;
 }
 
-const HINTS: readonly (readonly [test: RegExp, shown: string | undefined, hint: string])[] = [
-  [/^\t/, "a tab", "Inside an expression only spaces and line breaks separate; replace the tab with a space."],
+const HINTS: readonly (readonly [test: RegExp, shown: string | undefined, hint: string, instead?: string])[] = [
+  [/^\t/, "a tab", "Inside an expression only spaces and line breaks separate; replace the tab with a space.", " "],
   [/^[\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb]/, undefined, 'Use the straight quote `"`.'],
   [/^['`]/, undefined, 'Strings are written in double quotes: `"`.'],
   [/^(?:#|\/\/)/, undefined, "The language has no comments; use the rule's description."],
-  [/^;/, undefined, "Remove the semicolon."],
-  [/^=(?!=)/, undefined, "Equality is `eq` or `==`."],
-  [/^(?![\r\n ])[\p{White_Space}\ufeff\u200b]/u, "an unusual space character", "Replace it with an ordinary space."],
+  [/^;/, undefined, "Remove the semicolon.", ""],
+  [/^=(?!=)/, undefined, "Equality is `eq` or `==`.", "=="],
+  [/^(?![\r\n ])[\p{White_Space}\ufeff\u200b]/u, "an unusual space character", "Replace it with an ordinary space.", " "],
 ];
 
 /** The character at an offset for a message. */
 export function describeCharacter(text: string, at: number): DescribedCharacter {
   const rest = text.slice(at, at + 4);
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
-  for (const [test, shown, hint] of HINTS) {
-    if (test.test(rest)) return { shown: shown ?? `\`${character}\``, length: character.length, hint };
+  for (const [test, shown, hint, instead] of HINTS) {
+    if (test.test(rest)) return { shown: shown ?? `\`${character}\``, length: character.length, hint, instead };
   }
   return { shown: `\`${character}\``, length: character.length };
 }
@@ -58,31 +60,47 @@ const SIGNS: readonly (readonly [sign: string, hint: string])[] = [
 ];
 const OPERATORS = "eq ne lt le gt ge contains matches wildcard in and or xor not".split(" ");
 
+/** What is not an operator, why, and the operator that was meant, if that is certain. */
+export interface OperatorHint {
+  readonly shown: string;
+  readonly hint: string;
+  readonly instead?: string;
+}
+
+/** Hints that name the operator that was meant. */
+const MEANT = /^(?:Equality|Inequality|The operator) is `([^`]+)`|^Use `(contains)`\.$/;
+
+function withMeant(shown: string, hint: string): OperatorHint {
+  const [, exact, contains] = MEANT.exec(hint) ?? [];
+  return { shown, hint, instead: exact ?? contains };
+}
+
 /** Why a word or a sign is not an operator, and what to write; undefined if nothing is known about it. */
-export function operatorHint(rest: string): { readonly shown: string; readonly hint: string } | undefined {
+export function operatorHint(rest: string): OperatorHint | undefined {
   const word = /^[A-Za-z_]+/.exec(rest)?.[0];
   if (word === undefined) {
     const sign = SIGNS.find(([text]) => rest.startsWith(text));
-    return sign === undefined ? undefined : { shown: sign[0], hint: sign[1] };
+    return sign === undefined ? undefined : withMeant(...sign);
   }
   const lower = word.toLowerCase();
   if (word !== lower && OPERATORS.includes(lower)) {
-    return { shown: word, hint: `Operators are written in lower case: \`${lower}\`.` };
+    return { shown: word, hint: `Operators are written in lower case: \`${lower}\`.`, instead: lower };
   }
   const hint = WORDS[lower];
-  return hint === undefined ? undefined : { shown: word, hint };
+  return hint === undefined ? undefined : withMeant(word, hint);
 }
 
 interface FailingScanner {
   readonly text: string;
   readonly at: number;
   readonly end: number;
-  readonly fail: (message: string, offset: number, end: number) => never;
+  readonly fail: (message: string, offset: number, end: number, check?: "syntax", instead?: string) => never;
 }
 
 /** Fails with a hint at a word or a sign that is often mistaken for an operator. */
 export function failAtTrap(scanner: FailingScanner): void {
   const trap = operatorHint(scanner.text.slice(scanner.at, Math.min(scanner.at + 40, scanner.end)));
   if (trap === undefined) return;
-  scanner.fail(`\`${trap.shown}\` is not valid here. ${trap.hint}`, scanner.at, scanner.at + trap.shown.length);
+  const { shown, hint, instead } = trap;
+  scanner.fail(`\`${shown}\` is not valid here. ${hint}`, scanner.at, scanner.at + shown.length, "syntax", instead);
 }

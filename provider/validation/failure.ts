@@ -15,8 +15,11 @@ export interface Failure {
   readonly line?: string;
   /** The rule that it is about, as messages name it. */
   readonly rule?: string;
-  /** Position in a text, from 1. */
+  /** Position in a text, from 1, and the length of the part that it is about. */
   readonly character?: number;
+  readonly length?: number;
+  /** What to write for that part instead; without a position, for the whole value. */
+  readonly instead?: string;
   /** The line of the text, with carets below the position. */
   readonly excerpt?: string;
 }

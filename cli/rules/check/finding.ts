@@ -23,7 +23,11 @@ export interface ReportedFinding {
   readonly path: string;
   /** `name` is how the report names it. */
   readonly rule?: { readonly name: string; readonly ref?: string; readonly id?: string; readonly description?: string };
+  /** Where the finding begins in the expression, from 1, and the length of the part that it is about. */
   readonly character?: number;
+  readonly length?: number;
+  /** What to write for that part instead; without a position, for the whole value. */
+  readonly instead?: string;
   readonly excerpt?: string;
   readonly file?: SourcePlace;
   /** The reason given in a waiver, if there is one. */

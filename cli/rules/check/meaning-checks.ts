@@ -32,6 +32,7 @@ export const meaningChecks: Check = {
         reason: finding.message,
         ruleset: placeOf(finding, rulesets),
         path: ["rules", finding.rule.index, "expression"],
+        ...(finding.instead === undefined ? {} : { instead: finding.instead }),
       }));
   },
 };

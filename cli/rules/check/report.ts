@@ -68,7 +68,7 @@ function positionOf({ path: [, index] }: CheckFinding): number {
 }
 
 function reported({ label, rulesets }: LoadedRules, found: CheckFinding, names: readonly string[]): ReportedFinding {
-  const { check: name, level, reason: message, path, character, excerpt } = found;
+  const { check: name, level, reason: message, path, character, length, instead, excerpt } = found;
   const ruleset = rulesets[found.ruleset];
   const index = positionOf(found);
   const rule = ruleset?.input.rules[index];
@@ -81,6 +81,8 @@ function reported({ label, rulesets }: LoadedRules, found: CheckFinding, names: 
     path: pathText(path),
     rule: rule === undefined ? undefined : { name: names[index] ?? "", ...pick(rule, ["ref", "id", "description"]) },
     character,
+    length,
+    instead,
     excerpt,
     file: ruleset?.place?.(path),
   };

@@ -38,7 +38,9 @@ function withRemedy(found: Failure, rule: Path): Failure {
 }
 
 /** A finding about the whole text, such as its length or that it is empty, has no position. */
-function toFailure({ check, offset, message, excerpt }: LocatedFinding, text: string, path: Path): Failure {
+function toFailure(finding: LocatedFinding, text: string, path: Path): Failure {
+  const { check, offset, end, message, instead, excerpt } = finding;
   if (check === "length" || text.trim() === "") return { check, path, reason: message };
-  return { check, path, character: offset + 1, reason: message, excerpt };
+  const place = { character: offset + 1, length: end - offset };
+  return { check, path, ...place, reason: message, ...(instead === undefined ? {} : { instead }), excerpt };
 }
