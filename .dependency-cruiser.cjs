@@ -152,6 +152,7 @@ const owned = {
   "/(commander|cli-table3|cli-progress|p-limit)/": "^cli/",
   "/yaml/": "^provider/files/",
   "/re2js/": "^language/regex/",
+  "/vscode-languageserver": "^cli/language-server/",
 };
 
 /** Packages without a clock, file or network of their own. */
@@ -299,6 +300,22 @@ module.exports = {
       severity: "error",
       from: { path: "^playground/" },
       to: { path: "^(audit|generator|testing|emulator|policy|provider/(?!model/|files/)|cli/(?!rules/))" },
+    },
+    {
+      name: "editor-imports",
+      comment:
+        "what an editor shows is what the commands for rules say about a text, by their parts that need no files and no service",
+      severity: "error",
+      from: { path: "^editor/" },
+      to: {
+        path: "^(audit|generator|testing|emulator|policy|playground|provider/(?!model/|files/|writing/place)|cli/(?!rules/(check|explain|source|test)/))",
+      },
+    },
+    {
+      name: "editor-is-for-those-who-write",
+      severity: "error",
+      from: { pathNot: "^(editor|playground|cli/language-server)/" },
+      to: { path: "^editor/" },
     },
     {
       name: "playground-on-top",

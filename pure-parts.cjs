@@ -36,6 +36,7 @@ const impureParts = [
   "cli/drift/stacks.ts",
   "cli/zones.ts",
   "cli/generate/",
+  "cli/language-server/",
   "cli/main.ts",
   "cli/managed/read.ts",
   "cli/migration/delete-overrides.ts",

@@ -13,6 +13,7 @@ import { addDrift } from "./drift/options.js";
 import { addEmulator } from "./emulator/options.js";
 import { addGenerate } from "./generate/options.js";
 import { addManaged } from "./managed/options.js";
+import { addLanguageServer } from "./language-server/options.js";
 import { addInit } from "./init/options.js";
 import { addMigration } from "./migration/options.js";
 import { progressBar } from "./progress.js";
@@ -72,6 +73,7 @@ for (const add of [
   addDrift,
   addVersions,
   addDoctor,
+  addLanguageServer,
   addCompletion,
 ])
   add(program, context);

@@ -8,6 +8,7 @@ export const GROUPS = [
     label: "Write rules",
     pages: [
       "writing-rules",
+      "editor",
       "phase-entrypoint",
       "ruleset",
       "ruleset-rule",

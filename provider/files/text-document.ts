@@ -1,9 +1,19 @@
 import { readUserText } from "./read-file.js";
-import { isAlias, isNode, LineCounter, parseDocument, type Document } from "yaml";
+import {
+  isAlias,
+  isNode,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  visit,
+  type Document,
+  type Node,
+  type Pair,
+} from "yaml";
 import { findNearest } from "../validation/failure.js";
+import { writtenScalar, type Steps, type WrittenScalar } from "./written-scalar.js";
 
-/** Steps into a document: keys of objects and indexes of lists. */
-export type Steps = readonly (string | number)[];
+export { offsetsOf, type Steps, type WrittenScalar } from "./written-scalar.js";
 
 /** A place in a file; lines and columns start at 1. */
 export interface FilePlace {
@@ -12,11 +22,42 @@ export interface FilePlace {
   readonly column: number;
 }
 
+/** What else is known about a mistake. */
+export interface MistakeDetails {
+  /** Whether it is in the name of a member, and not in its value. */
+  readonly inName?: boolean;
+  /** What to write instead. */
+  readonly instead?: string | undefined;
+}
+
+/** A mistake in a file. */
+export class FileError extends Error {
+  constructor(
+    readonly place: FilePlace,
+    readonly steps: Steps,
+    /** Without the place and the steps. */
+    readonly reason: string,
+    readonly details: MistakeDetails = {},
+  ) {
+    super(`${place.file}:${String(place.line)}:${String(place.column)}: ${showSteps(steps)}${reason}`);
+  }
+
+  /** The message without the place. */
+  get text(): string {
+    return `${showSteps(this.steps)}${this.reason}`;
+  }
+}
+
 /** A YAML or JSON file (JSON is YAML) that knows the place of every value. */
 export class TextDocument {
+  private written: readonly WrittenScalar[] | undefined;
+  private byStart: ReadonlyMap<number, WrittenScalar> | undefined;
+
   private constructor(
     readonly file: string,
     readonly value: unknown,
+    /** Faults of the notation; only of a document that is read leniently. */
+    readonly faults: readonly FileError[],
     private readonly document: Document,
     private readonly lines: LineCounter,
   ) {}
@@ -28,14 +69,44 @@ export class TextDocument {
 
   /** @param file name of the file, for messages */
   static parse(text: string, file: string): TextDocument {
+    const document = TextDocument.parseLeniently(text, file);
+    const [fault] = document.faults;
+    if (fault !== undefined) throw fault;
+    return document;
+  }
+
+  /** Reads what can be read of a text that is being written. With faults, the value is undefined. */
+  static parseLeniently(text: string, file: string): TextDocument {
     const lines = new LineCounter();
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-    const [error] = document.errors;
-    if (error !== undefined) {
-      const { line, col } = lines.linePos(error.pos[0]);
-      throw new Error(`${file}:${String(line)}:${String(col)}: ${error.message}`);
-    }
-    return new TextDocument(file, document.toJS({ maxAliasCount: 100 }) as unknown, document, lines);
+    const faults = document.errors.map(({ pos: [offset], message }) => {
+      const { line, col } = lines.linePos(offset);
+      return new FileError({ file, line, column: col }, [], message);
+    });
+    const value = faults.length > 0 ? undefined : (document.toJS({ maxAliasCount: 100 }) as unknown);
+    return new TextDocument(file, value, faults, document, lines);
+  }
+
+  /** Every single value, and every name of a member, in the order of the document. */
+  get scalars(): readonly WrittenScalar[] {
+    this.written ??= scalarsIn(this.document);
+    return this.written;
+  }
+
+  /** The single value, or the name of a member, that begins at an offset. */
+  scalarAt(offset: number): WrittenScalar | undefined {
+    this.byStart ??= new Map(this.scalars.map((scalar) => [scalar.start, scalar]));
+    return this.byStart.get(offset);
+  }
+
+  /** The name of the member at some steps. */
+  nameAt(steps: Steps): WrittenScalar | undefined {
+    return this.scalars.find(({ isKey, steps: at }) => isKey && sameSteps(at, steps));
+  }
+
+  /** The offset of a line and a column, which start at 1. */
+  offsetAt({ line, column }: Pick<FilePlace, "line" | "column">): number {
+    return (this.lines.lineStarts[line - 1] ?? 0) + column - 1;
   }
 
   /** The place of a value; if it is not in the file, the place of the nearest enclosing value. */
@@ -67,14 +138,46 @@ export class TextDocument {
     if (other === undefined) return;
     const near = findNearest(other, names);
     const hint = near === undefined ? `; it has ${names.join(", ")}` : `; did you mean ${near}?`;
-    throw this.errorAt([...at, other], `${what} has no ${other}${hint}`);
+    throw this.errorAt([...at, other], `${what} has no ${other}${hint}`, { inName: true, instead: near });
   }
 
   /** An error at a place in the file. */
-  errorAt(steps: Steps, reason: string): Error {
-    const { line, column } = this.place(steps);
-    return new Error(`${this.file}:${String(line)}:${String(column)}: ${showSteps(steps)}${reason}`);
+  errorAt(steps: Steps, reason: string, details?: MistakeDetails): FileError {
+    return new FileError(this.place(steps), steps, reason, details);
   }
+}
+
+function sameSteps(a: Steps, b: Steps): boolean {
+  return a.length === b.length && a.every((step, index) => step === b[index]);
+}
+
+function scalarsIn(document: Document): readonly WrittenScalar[] {
+  const found: WrittenScalar[] = [];
+  // The steps to the pairs and lists on the way, which are visited before what is in them.
+  const stepsTo = new Map<unknown, Steps>([[document, []]]);
+  const stepsOf = (key: unknown, path: readonly unknown[]): Steps => {
+    const parent = path.at(-1);
+    const before = stepsTo.get(parent) ?? [];
+    return typeof key === "number" && !isPairList(parent) ? [...before, key] : before;
+  };
+  visit(document, {
+    Pair: (key, pair, path) => void stepsTo.set(pair, [...stepsOf(key, path), nameOf(pair)]),
+    Collection: (key, node, path) => void stepsTo.set(node, stepsOf(key, path)),
+    Scalar: (key, node, path) => {
+      const scalar = writtenScalar(node, stepsOf(key, path), key === "key");
+      if (scalar !== undefined) found.push(scalar);
+    },
+  });
+  return found;
+}
+
+/** A map is a list of pairs, whose positions are no steps. */
+function isPairList(node: unknown): boolean {
+  return isNode(node) && "items" in node && (node.items as readonly (Node | Pair)[]).some((item) => !isNode(item));
+}
+
+function nameOf({ key }: Pair): string {
+  return isScalar(key) ? String(key.value) : "";
 }
 
 function showSteps(steps: Steps): string {

@@ -6,7 +6,7 @@ import { hidingSecretsOf, mapTexts, type LoadedRules } from "../source/loaded.js
 import type { Plan } from "../../../language/index.js";
 import { EXPIRY_WARNING_DAYS } from "../../../provider/model/numbers.js";
 import { CHECKS } from "./checks.js";
-import type { CheckFinding, CheckSubject, ReportedFinding } from "./finding.js";
+import type { CheckFinding, ReportedFinding } from "./finding.js";
 import { applyWaivers, type Waived, type Waiver } from "./waivers.js";
 
 export interface CheckReport {
@@ -35,7 +35,7 @@ export function reportOn(
 ): CheckReport {
   const loaded = sources.flatMap((source) => ("failure" in source ? [] : [source]));
   const found = loaded.flatMap((source) =>
-    findingsOf(source, plan, { now: Date.parse(now) / 1000, expiryWarningDays }),
+    findingsOf(source, { plan, now, expiryWarningDays }).map(({ reported }) => reported),
   );
   const { findings, unused } = applyWaivers(found, waivers, now.slice(0, 10));
   return {
@@ -51,16 +51,22 @@ export function reportOn(
   };
 }
 
-type Time = Pick<CheckSubject, "now" | "expiryWarningDays">;
-
-function findingsOf(source: LoadedRules, plan: Plan | undefined, time: Time): ReportedFinding[] {
+/** What the checks find in the rules of a source, in their order: as it was found, and as reports show it. */
+export function findingsOf(
+  source: LoadedRules,
+  { plan, now, expiryWarningDays = EXPIRY_WARNING_DAYS }: Omit<ReportOptions, "waivers">,
+): readonly { readonly found: CheckFinding; readonly reported: ReportedFinding }[] {
   const { zone, rulesets } = source;
   const known = { name: zone?.name ?? "", plan: plan ?? zone?.plan };
+  const time = { now: Date.parse(now) / 1000, expiryWarningDays };
   const found = CHECKS.flatMap(({ run }) => run({ rulesets, zone: known, ...time }));
   const names = ruleNames(rulesets.map(({ input }) => input));
   const inOrder = [...found].sort((a, b) => a.ruleset - b.ruleset || positionOf(a) - positionOf(b));
   const hide = hidingSecretsOf(source);
-  return inOrder.map((one) => mapTexts(reported(source, one, names[one.ruleset] ?? []), hide));
+  return inOrder.map((one) => ({
+    found: one,
+    reported: mapTexts(reported(source, one, names[one.ruleset] ?? []), hide),
+  }));
 }
 
 function positionOf({ path: [, index] }: CheckFinding): number {

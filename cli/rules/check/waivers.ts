@@ -26,7 +26,11 @@ const MEMBERS = ["finding", "reason", "rule", "ruleset", "until"];
  * @throws Error with the line of the mistake
  */
 export function readWaivers(file: string): readonly Waiver[] {
-  const document = TextDocument.read(file);
+  return waiversOf(TextDocument.read(file));
+}
+
+/** @throws Error with the line of the mistake */
+export function waiversOf(document: TextDocument): readonly Waiver[] {
   const list = isObject(document.value) ? document.value.waivers : undefined;
   if (!Array.isArray(list)) {
     throw document.errorAt([], "must have a list `waivers` of { finding, reason, rule, ruleset, until }");
@@ -37,11 +41,16 @@ export function readWaivers(file: string): readonly Waiver[] {
 function readWaiver(document: TextDocument, item: unknown, at: Steps): Waiver {
   if (!isObject(item)) throw document.errorAt(at, "must be an object with finding and reason");
   const { finding, reason, until } = item;
-  const refuse = (name: string, why: string): Error => document.errorAt([...at, name], why);
+  const refuse = (name: string, why: string, instead?: string): Error =>
+    document.errorAt([...at, name], why, { instead });
   document.rejectUnknownMembers(item, MEMBERS, at, "a waiver");
   if (typeof finding !== "string" || !Object.hasOwn(FINDING_NAMES, finding)) {
     const near = typeof finding === "string" ? findNearest(finding, Object.keys(FINDING_NAMES)) : undefined;
-    throw refuse("finding", `must be the name of a finding${near === undefined ? "" : `; did you mean ${near}?`}`);
+    throw refuse(
+      "finding",
+      `must be the name of a finding${near === undefined ? "" : `; did you mean ${near}?`}`,
+      near,
+    );
   }
   if (typeof reason !== "string" || reason.trim() === "")
     throw refuse("reason", "is required: say why the finding is accepted");

@@ -18,7 +18,12 @@ const MEMBERS = ["rules", "stack", "config", "mocks"];
 
 /** @throws Error with the line of the mistake */
 export function readSuite(file: string): Suite {
-  const document = TextDocument.read(file);
+  return suiteOf(TextDocument.read(file));
+}
+
+/** @throws Error with the line of the mistake */
+export function suiteOf(document: TextDocument): Suite {
+  const { file } = document;
   const tests = readTests(document, MEMBERS);
   const value = isObject(document.value) ? document.value : {};
   const own = Array.isArray(value.rules) ? rulesOfDocument(document, value.rules, ["rules"]) : undefined;

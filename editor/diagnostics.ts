@@ -1,0 +1,123 @@
+import type { Level } from "../cli/rules/check/finding.js";
+import { waiversOf } from "../cli/rules/check/waivers.js";
+import { rulesOfDocument } from "../cli/rules/source/document.js";
+import type { LoadedRules } from "../cli/rules/source/loaded.js";
+import { runSuite, SubjectUnderTest } from "../cli/rules/test/run.js";
+import { suiteOf, type Suite } from "../cli/rules/test/suite.js";
+import { readInvariants } from "../invariants/read.js";
+import { analyse, type LocatedFinding, type Span } from "../language/index.js";
+import { FileError, type TextDocument } from "../provider/files/text-document.js";
+import type { EditedDocument } from "./edited-document.js";
+import { spanInDocument, type Edit, type Embedded } from "./embedded/embedded.js";
+import { placedFindings, restOfLine, type Surroundings } from "./findings.js";
+
+/** Something to say about a part of a document. */
+export interface Diagnostic {
+  readonly span: Span;
+  readonly level: Level;
+  /** The name of the finding, a section of docs/findings.md; missing for a file that cannot be read, or a failed test. */
+  readonly name?: string;
+  readonly message: string;
+  /** What mends it. */
+  readonly edit?: Edit;
+}
+
+/** Everything that is to be said about a document. A text that cannot be read is no failure: what can be read is checked. */
+export function diagnosticsOf(document: EditedDocument, surroundings: Surroundings): readonly Diagnostic[] {
+  switch (document.kind) {
+    case "program":
+      return ofExpressions(document, surroundings);
+    case "rules": {
+      const rules = readFile(document, rulesOfDocument);
+      return "faults" in rules
+        ? [...rules.faults, ...ofExpressions(document, surroundings)]
+        : ofRules(document, rules.read, surroundings);
+    }
+    case "tests": {
+      const suite = readFile(document, suiteOf);
+      return "faults" in suite
+        ? [...suite.faults, ...ofExpressions(document, surroundings)]
+        : ofTests(document, suite.read, surroundings);
+    }
+    case "invariants":
+      return ofInvariants(document, surroundings);
+    case "waivers": {
+      const waivers = readFile(document, waiversOf);
+      return "faults" in waivers ? waivers.faults : [];
+    }
+  }
+}
+
+/** What a file has, or what keeps it from being read: faults of its notation, or the first mistake in its structure. */
+function readFile<T>(
+  { yaml, text }: EditedDocument,
+  read: (yaml: TextDocument) => T,
+): { readonly read: T } | { readonly faults: readonly Diagnostic[] } {
+  if (yaml.faults.length > 0) return { faults: yaml.faults.map((fault) => ofFault(fault, yaml, text)) };
+  try {
+    return { read: read(yaml) };
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    return { faults: [ofFault(error, yaml, text)] };
+  }
+}
+
+function ofFault(fault: FileError, yaml: TextDocument, text: string): Diagnostic {
+  const { place, steps, details } = fault;
+  const offset = yaml.offsetAt(place);
+  const scalar = details.inName === true ? yaml.nameAt(steps) : yaml.scalarAt(offset);
+  const span = scalar === undefined ? restOfLine(text, offset) : { start: scalar.start, end: scalar.end };
+  const { instead } = details;
+  const edit = instead === undefined || scalar === undefined ? {} : { edit: { span, text: instead } };
+  return { span, level: "error", message: fault.text, ...edit };
+}
+
+function ofRules({ text, yaml }: EditedDocument, loaded: LoadedRules, surroundings: Surroundings): Diagnostic[] {
+  return placedFindings({ document: yaml, loaded }, text, surroundings).map((finding) => {
+    const { span, level, name, message, rule, edit } = finding;
+    const about = rule === undefined ? message : `${rule.name}: ${message}`;
+    return { span, level, name, message: about, ...(edit === undefined ? {} : { edit }) };
+  });
+}
+
+/** The rules of a file of tests are checked, and its tests run, if it has rules of its own. Programs are not run. */
+function ofTests(document: EditedDocument, suite: Suite, surroundings: Surroundings): readonly Diagnostic[] {
+  if (suite.own === undefined) return [];
+  const { tests } = runSuite(suite, new SubjectUnderTest(suite.own));
+  const failed = tests.flatMap(({ name, place, failures }): Diagnostic[] => {
+    if (failures.length === 0) return [];
+    const span = restOfLine(document.text, document.yaml.offsetAt(place));
+    return [{ span, level: "error", message: `the test "${name}" fails: ${failures.join("\n")}` }];
+  });
+  return [...ofRules(document, suite.own, surroundings), ...failed];
+}
+
+/** A file of invariants is refused at the first mistake of an expression, about which more is known. */
+function ofInvariants(document: EditedDocument, surroundings: Surroundings): readonly Diagnostic[] {
+  const expressions = ofExpressions(document, surroundings);
+  const invariants = readFile(document, readInvariants);
+  const faults = "faults" in invariants ? invariants.faults : [];
+  const isSaid = ({ span }: Diagnostic): boolean =>
+    expressions.some((one) => one.level === "error" && span.start <= one.span.start && one.span.end <= span.end);
+  return [...faults.filter((fault) => !isSaid(fault)), ...expressions];
+}
+
+/** What the language says about each expression by itself. */
+function ofExpressions({ expressions }: EditedDocument, { plan }: Surroundings): readonly Diagnostic[] {
+  return expressions.flatMap((embedded) => {
+    const { errors, warnings } = analyse(embedded.text, { plan, ...embedded.options });
+    return [
+      ...errors.flatMap((error) => ofExpression(embedded, error, "error")),
+      ...warnings.flatMap((warning) => ofExpression(embedded, warning, "warning")),
+    ];
+  });
+}
+
+function ofExpression(embedded: Embedded, finding: LocatedFinding, level: Level): readonly Diagnostic[] {
+  const { check: name, offset: start, end, message, instead } = finding;
+  // Only a run knows what a program inserts.
+  if (embedded.inserted.some((part) => part.start < Math.max(end, start + 1) && start < part.end)) return [];
+  const part = { start, end: Math.max(start, end) };
+  const edit = instead === undefined ? {} : { edit: embedded.change(part, instead) };
+  return [{ span: spanInDocument(embedded, part), level, name, message, ...edit }];
+}
