@@ -49,7 +49,13 @@ export function stringExpected(scanner: Scanner): never {
   const word = scanner.match(UNQUOTED);
   if (word === "") return scanner.expected('a quoted string (`"…"`)');
   const instead = `"${word}"`;
-  return scanner.fail(`put the string in quotes: \`${instead}\``, scanner.at, scanner.at + word.length, "syntax", instead);
+  return scanner.fail(
+    `put the string in quotes: \`${instead}\``,
+    scanner.at,
+    scanner.at + word.length,
+    "syntax",
+    instead,
+  );
 }
 
 /** Reads the right side of `in`: a set or a list. */

@@ -14,7 +14,12 @@ const HINTS: readonly (readonly [test: RegExp, shown: string | undefined, hint: 
   [/^(?:#|\/\/)/, undefined, "The language has no comments; use the rule's description."],
   [/^;/, undefined, "Remove the semicolon.", ""],
   [/^=(?!=)/, undefined, "Equality is `eq` or `==`.", "=="],
-  [/^(?![\r\n ])[\p{White_Space}\ufeff\u200b]/u, "an unusual space character", "Replace it with an ordinary space.", " "],
+  [
+    /^(?![\r\n ])[\p{White_Space}\ufeff\u200b]/u,
+    "an unusual space character",
+    "Replace it with an ordinary space.",
+    " ",
+  ],
 ];
 
 /** The character at an offset for a message. */
