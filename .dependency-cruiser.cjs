@@ -15,7 +15,7 @@ const layers = {
   certificates: ["model"],
   "previous-waf": ["model", "managed", "client", "rules"],
   chain: ["model", "certificates"],
-  engine: ["model", "managed", "files", "redaction", "http", "client", "validation", "rules", "ownership"],
+  engine: ["model", "managed", "files", "redaction", "http", "client", "validation", "rules", "lists", "ownership"],
   kinds: [
     "model",
     "managed",

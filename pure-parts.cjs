@@ -80,6 +80,7 @@ const impureParts = [
   "provider/engine/managed-rules.ts",
   "provider/engine/overwritten-changes.ts",
   "provider/engine/published-plans.ts",
+  "provider/engine/reads/list-items.ts",
   "provider/engine/request.ts",
   "provider/engine/rule-findings.ts",
   "provider/engine/session.ts",

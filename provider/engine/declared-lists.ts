@@ -1,5 +1,7 @@
 import type { ListInput, ListsInput } from "../../simulator/lists.js";
+import type { Items } from "../lists/item.js";
 import { mapFrom } from "../model/json.js";
+import { joinFindings, type Findings } from "../validation/failure.js";
 
 /** A list that a resource of the program declares. */
 export interface DeclaredList {
@@ -10,9 +12,23 @@ export interface DeclaredList {
   /** What it contains before and after this run, where that is known: not if it has items of others. */
   readonly before?: ListInput | undefined;
   readonly after?: ListInput | undefined;
+  /** What changes in a list that also has items of others. */
+  readonly part?: ListPart | undefined;
   /** Whether a preview checks it, so that what it changes is reported. */
   readonly previewed?: boolean;
 }
+
+/** The items of a list that a program puts there, and the keys of those that it removes. */
+export interface ListPart {
+  readonly put: Items;
+  readonly remove: readonly string[];
+}
+
+/** Judges, when a list is checked, what was judged with the items that it had before. */
+export type JudgeList = (
+  list: Pick<DeclaredList, "accountId" | "name">,
+  request: { readonly urn: string; readonly preview: boolean },
+) => Promise<Findings>;
 
 /** What is known of lists before and after this run, by name. */
 export interface KnownListsEdit {
@@ -34,6 +50,7 @@ export class DeclaredLists {
   private readonly announced = new Map<string, string>();
   private readonly uses = new Map<string, ReadonlySet<string>>();
   private readonly watchers = new Map<string, Set<() => void>>();
+  private readonly judges: JudgeList[] = [];
   /** Whether a list may have any name. */
   hasUnknown = false;
 
@@ -47,6 +64,15 @@ export class DeclaredLists {
   watch(names: readonly string[], report: () => void): void {
     for (const name of names) this.watchers.set(name, (this.watchers.get(name) ?? new Set()).add(report));
     if (this.changed(names).length > 0) report();
+  }
+
+  onCheck(judge: JudgeList): void {
+    this.judges.push(judge);
+  }
+
+  /** What follows from a list that has just been checked for what was checked before. */
+  async judge(...given: Parameters<JudgeList>): Promise<Findings> {
+    return joinFindings(await Promise.all(this.judges.map((judge) => judge(...given))));
   }
 
   /** Those of the lists that a preview changes. */
@@ -65,18 +91,14 @@ export class DeclaredLists {
     return { before: side("before"), after: side("after") };
   }
 
-  /** The lists of an account as this run leaves them, as far as that is known: by name, those that one resource declares. */
-  after(accountId: string): ListsInput {
-    const known = [...this.byName].flatMap(([name, lists]) => {
-      const [only, ...more] = [...lists.values()].filter((one) => one.accountId === accountId);
-      return only?.after === undefined || more.length > 0 ? [] : [[name, only.after] as const];
-    });
-    return mapFrom(known);
-  }
-
   announce({ kinds, hasUnknown }: AnnouncedLists): void {
     for (const [name, kind] of Object.entries(kinds)) this.announced.set(name, kind);
     this.hasUnknown ||= hasUnknown;
+  }
+
+  /** Whether the program will declare a list of the name. */
+  isAnnounced(name: string): boolean {
+    return this.announced.has(name);
   }
 
   /** The lists of a name, in any account: which account a zone belongs to takes a request to know. */

@@ -34,6 +34,11 @@ export function listUsesOf(rule: unknown, path: Path = []): ListUse[] {
   return [...found, ...redirectsOf(rule, path)];
 }
 
+/** The names of the lists that rules use, without those that Cloudflare maintains. */
+export function listNamesIn(rules: readonly unknown[]): readonly string[] {
+  return [...new Set(rules.flatMap((rule) => listUsesOf(rule).map(({ name }) => name)))];
+}
+
 function usesIn(text: string, kind: "filter" | "value", path: Path): ListUse[] {
   const parsed = loadSyntax().parseExpression(text, kind);
   if ("fault" in parsed) return [];

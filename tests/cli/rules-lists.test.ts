@@ -54,7 +54,7 @@ test("rules try decides by the items of a zone's lists", async () => {
 test("rules try says that the items of a list could not be read", async () => {
   await service.fault({ method: "GET", path: "/rules/lists$", status: 403, times: 5 });
   const { code, stdout } = await rules("try", "--zone", zoneId, ...request("192.0.2.9"));
-  expect(stdout).toContain("The items of $attackers could not be read");
+  expect(stdout).toContain("the items of $attackers could not be read");
   expect(code).toBe(2);
 });
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Emulator } from "../../emulator/index.js";
 import { requireInvariants } from "../../provider/kinds/rulesets/invariants/at-end.js";
+import { declaredLists } from "../../provider/engine/declared-lists.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { Service } from "../support/emulator.js";
 import { writesIn } from "../support/requests.js";
@@ -122,43 +123,150 @@ describe("invariants in previews", () => {
     expect((await waf.preview(list(rules))).warnings).toContainEqual(expect.stringContaining("is not proved"));
   });
 
-  test("the items of lists are not read, so a list decides only where the invariant names it too", async () => {
-    const account = await service.account();
-    await service.ask("POST", `/accounts/${account}/rules/lists`, { name: "office", kind: "ip" });
-    const rules = [{ ...closed, expression: `${ADMIN} and not ip.src in $office` }];
-    const waf = resource("PhaseEntrypoint", "urn:waf");
-    await expect(waf.preview(list(rules))).rejects.toThrow("the items of the list, which `rules prove --zone` reads");
-    const named = join(folder, "named.invariants.yaml");
-    const requests = `${ADMIN} and not ip.src in $office`;
-    writeFileSync(named, `invariants: [{ name: admin is closed, requests: '${requests}', must: be-stopped }]\n`);
-    waf.settings = { ...waf.settings, invariants: named };
-    expect((await waf.preview(list(rules))).action).toBe("create");
-  });
-
-  test("the items of a list that the program declares decide", async () => {
-    const accountId = await service.account();
+  describe("about lists", () => {
     const rules = [{ ...closed, expression: `${ADMIN} and not ip.src in $office` }];
     const narrowed = join(folder, "office.invariants.yaml");
-    const requests = `${ADMIN} and not ip.src in {192.0.2.0/24}`;
-    writeFileSync(narrowed, `invariants: [{ name: admin is closed, requests: '${requests}', must: be-stopped }]\n`);
-    const items = (...values: string[]) => ({ accountId, name: "office", kind: "ip", items: values });
-    const offices = resource("RulesList", "urn:list", { invariants: narrowed });
-    await offices.up(items("192.0.2.0/24"));
-    const waf = resource("PhaseEntrypoint", "urn:waf", { invariants: narrowed });
-    const preview = async (...values: string[]) => {
+    const fromOffice = `${ADMIN} and not ip.src in {192.0.2.0/24}`;
+    let accountId: string;
+    let offices: ManagedResource<unknown>;
+    let waf: ManagedResource<unknown>;
+    beforeEach(async () => {
+      writeFileSync(narrowed, `invariants: [{ name: admin is closed, requests: '${fromOffice}', must: be-stopped }]\n`);
+      accountId = await service.account();
+      offices = resource("RulesList", "urn:list", { invariants: narrowed });
+      waf = resource("PhaseEntrypoint", "urn:waf", { invariants: narrowed });
+    });
+    const items = (...values: unknown[]) => ({ accountId, name: "office", kind: "ip", items: values });
+    const storeList = async (...values: string[]): Promise<void> => {
+      const lists = `/accounts/${accountId}/rules/lists`;
+      const { id } = await service.ask<{ id: string }>("POST", lists, { name: "office", kind: "ip" });
+      await service.ask(
+        "POST",
+        `${lists}/${id}/items`,
+        values.map((ip) => ({ ip })),
+      );
+      await service.advanceClock(60);
+    };
+    /** A run that checks some resources, in this order. */
+    const preview = async (...checks: readonly [ManagedResource<unknown>, object][]) => {
+      const [[first] = []] = checks;
+      first?.start();
+      for (const [one, args] of checks) {
+        one.session = (first ?? one).session;
+        await one.plan(args, true);
+      }
+    };
+
+    test("items of lists that the program does not declare are read once, and decide", async () => {
+      await storeList("192.0.2.0/24", "192.0.2.7");
+      const other = resource("PhaseEntrypoint", "urn:other", { invariants: narrowed });
+      await service.forget();
+      await preview([waf, list(rules)], [other, { zoneId, phase: "http_request_transform", rules: [] }]);
+      expect(waf.warnings).toEqual([]);
+      const requests = (await service.requests()).filter((one) => one.includes("/rules/lists"));
+      expect(requests.map((one) => one.replaceAll(/[0-9a-f]{32}/g, "<id>"))).toEqual([
+        "GET /accounts/<id>/rules/lists",
+        "GET /accounts/<id>/rules/lists/<id>/items",
+      ]);
+    });
+
+    test("a rule that lets everybody in such a list past is a violation", async () => {
+      await storeList("192.0.2.0/24", "198.51.100.7");
+      await expect(preview([waf, list(rules)])).resolves.toBeUndefined();
+      expect(waf.warnings).toContainEqual(expect.stringContaining("violated"));
+      await waf.up(list([{ ...closed, expression: fromOffice }]));
+      await expect(preview([waf, list(rules)])).rejects.toThrow(
+        /is violated in .*\n.*\n {2}GET .* from 198\.51\.100\.7/,
+      );
+    });
+
+    test("lists that cannot be read are named, and what depends on them is not proved", async () => {
+      await storeList("192.0.2.0/24");
+      await service.fault({ path: "/rules/lists", status: 403, times: 9 });
+      const undecided = /is not proved in [^]*\n {2}the items of \$office could not be read: GET .*403/;
+      await expect(preview([waf, list(rules)])).rejects.toThrow(undecided);
+      const named = join(folder, "named.invariants.yaml");
+      const requests = `${ADMIN} and not ip.src in $office`;
+      writeFileSync(named, `invariants: [{ name: admin is closed, requests: '${requests}', must: be-stopped }]\n`);
+      waf.settings = { ...waf.settings, invariants: named };
+      await service.fault({ path: "/rules/lists", status: 403, times: 9 });
+      await expect(preview([waf, list(rules)])).resolves.toBeUndefined();
+    });
+
+    test("the items of a list that the program declares decide", async () => {
+      await offices.up(items("192.0.2.0/24"));
+      await preview([offices, items("192.0.2.0/24")], [waf, list(rules)]);
+      expect(waf.warnings).toEqual([]);
+      await expect(requireInvariants(waf.session)).resolves.toBeUndefined();
+    });
+
+    test("a change of a list violates what its items were to protect", async () => {
+      await offices.up(items("192.0.2.0/24"));
+      await waf.up(list(rules));
+      const more = items("192.0.2.0/24", "198.51.100.0/24");
+      const blamed = /with the change of \$office, .* is violated in .*\n.*\n {2}GET .* from 198\.51\.100\./;
+      await expect(preview([offices, more], [waf, list(rules)])).rejects.toThrow(blamed);
+      const edited = list([...rules, office]);
+      await expect(preview([offices, more], [waf, edited])).rejects.toThrow("with this change and that of $office");
+      await expect(preview([offices, items("192.0.2.7")], [waf, list(rules)])).resolves.toBeUndefined();
+    });
+
+    test("an up judges the items that only it knows", async () => {
+      await offices.up(items("192.0.2.0/24"));
+      await waf.up(list(rules));
+      await preview([offices, items(UNKNOWN)], [waf, list(rules)]);
+      expect(waf.warnings).toContainEqual(
+        expect.stringMatching(
+          /not proved in .* yet:[^]*the items of \$office are known only when `pulumi up` writes them/,
+        ),
+      );
       offices.start();
       waf.session = offices.session;
-      await offices.plan(items(...values), true);
-      return waf.plan(list(rules), true);
-    };
-    expect((await preview("192.0.2.0/24")).action).toBe("create");
-    expect(waf.warnings).toEqual([]);
-    await expect(requireInvariants(waf.session)).resolves.toBeUndefined();
-    // The zone is open anyway, so the rule is not to blame; the end of the preview is.
-    await preview("192.0.2.0/24", "198.51.100.0/24");
-    await expect(requireInvariants(waf.session)).rejects.toThrow(
-      /is violated in .*\n.*\n {2}GET .* from 198\.51\.100\./,
-    );
+      await offices.plan(items("198.51.100.0/24"), false);
+      await expect(waf.plan(list(rules), false)).rejects.toThrow("with the change of $office");
+    });
+
+    test("a list that is declared after rules that use it is judged when it is checked", async () => {
+      await storeList("192.0.2.0/24");
+      const adopted = { ...items("192.0.2.0/24"), onExisting: "adopt" };
+      await preview([waf, list(rules)], [offices, adopted]);
+      expect(waf.warnings).toEqual([]);
+      const more = { ...adopted, items: ["192.0.2.0/24", "198.51.100.0/24"] };
+      await waf.up(list(rules));
+      const blamed = /with the items of \$office, .* is violated in .*\n.*\n {2}GET .* from 198\.51\.100\./;
+      await expect(preview([waf, list(rules)], [offices, more])).rejects.toThrow(blamed);
+    });
+
+    test("where the program says that it declares a list, its items are waited for", async () => {
+      await storeList("192.0.2.0/24");
+      waf.start();
+      offices.session = waf.session;
+      waf.session.part(declaredLists).announce({ kinds: { office: "ip" }, hasUnknown: false });
+      await waf.plan(list(rules), true);
+      expect(waf.warnings).toContainEqual(
+        expect.stringMatching(/not proved in .* yet:[^]*\$office are declared by the program, and not checked yet/),
+      );
+      await expect(requireInvariants(waf.session)).rejects.toThrow("is not proved");
+      const blamed = "with the items of $office";
+      const more = { ...items("192.0.2.0/24", "198.51.100.0/24"), onExisting: "adopt" };
+      await expect(offices.plan(more, true)).rejects.toThrow(blamed);
+      await offices.plan({ ...items("192.0.2.0/24"), onExisting: "adopt" }, true);
+      await expect(requireInvariants(waf.session)).resolves.toBeUndefined();
+    });
+
+    test("a shared list has the items of others as well", async () => {
+      await storeList("192.0.2.7");
+      const shared = (...values: string[]) => ({ ...items(...values), ownership: "shared" });
+      await preview([offices, shared("192.0.2.0/24")], [waf, list(rules)]);
+      expect(waf.warnings).toEqual([]);
+      await offices.up(shared("192.0.2.0/24"));
+      await waf.up(list(rules));
+      await expect(preview([offices, shared("192.0.2.0/24", "198.51.100.1")], [waf, list(rules)])).rejects.toThrow(
+        "with the change of $office",
+      );
+      await preview([offices, shared("192.0.2.9")], [waf, list(rules)]);
+      expect(waf.warnings).toEqual([]);
+    });
   });
 
   test("each zone is read once in a run, and nothing is read for what does not change in an `up`", async () => {

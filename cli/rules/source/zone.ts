@@ -3,7 +3,10 @@ import { PLANS } from "../../../language/index.js";
 import { ApiError, type Client, type Ruleset, type Scope, type Zone } from "../../../provider/client/index.js";
 import { rulesetName, type ZoneInput } from "../../../simulator/index.js";
 import { rulesetInput } from "../../../provider/rules/without-server-fields.js";
-import { AccountLists, listNamesIn } from "./lists.js";
+import { ListItemReads } from "../../../provider/engine/reads/list-items.js";
+import { AccountListReads } from "../../../provider/engine/reads/lists.js";
+import { listNamesIn } from "../../../provider/validation/list-uses.js";
+import { mapFrom } from "../../../provider/model/json.js";
 import type { LoadedRules, SourceRuleset } from "./loaded.js";
 
 const AT_ONCE = 4;
@@ -11,7 +14,7 @@ const AT_ONCE = 4;
 /** What zones of one account share: its rulesets, or why they could not be read, and its lists. */
 interface AccountRead {
   readonly rulesets: Promise<readonly Ruleset[] | ApiError>;
-  readonly lists: AccountLists;
+  readonly lists: ListItemReads;
 }
 /** By account. */
 export type AccountReads = Map<string, AccountRead>;
@@ -24,7 +27,7 @@ export async function readZone(client: Client, zone: Zone, accounts: AccountRead
   const { accountId } = zone;
   const known = accounts.get(accountId) ?? {
     rulesets: readAccount(client, accountId),
-    lists: new AccountLists(client.lists, accountId),
+    lists: new ListItemReads(new AccountListReads(() => client.lists), () => client.lists),
   };
   accounts.set(accountId, known);
   const [own, shared] = await Promise.all([readScope(client, { level: "zones", id: zone.id }), known.rulesets]);
@@ -34,12 +37,15 @@ export async function readZone(client: Client, zone: Zone, accounts: AccountRead
     ...account.map((ruleset) => fromAccount(ruleset, zone)),
     ...own.filter(({ id }) => !accountIds.has(id)).map((ruleset) => fromZone(ruleset, zone)),
   ];
-  const { lists, note } = await known.lists.read(listNamesIn(rulesets.map(({ input }) => input)));
+  const names = listNamesIn(rulesets.flatMap(({ input }) => input.rules));
+  const read = await known.lists.read(accountId, names);
+  const lists = mapFrom(Array.from(read.lists, ([name, { input }]) => [name, input] as const));
+  const unknown = read.notRead.map((why) => `What depends on lists is not known, because ${why}`);
   return {
     label: `the zone ${zone.name}`,
     rulesets: rulesets.map((ruleset) => ({ ...ruleset, input: { ...ruleset.input, lists } })),
     zone: { ...zoneInputOf(zone), accountId: zone.accountId },
-    notes: [...(shared instanceof Error ? [accountNote(zone, shared)] : []), ...(note === undefined ? [] : [note])],
+    notes: [...(shared instanceof Error ? [accountNote(zone, shared)] : []), ...unknown],
     secrets: [],
   };
 }

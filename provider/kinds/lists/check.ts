@@ -94,13 +94,17 @@ function checkItems({ kind, items, itemsFile }: GivenListArguments): Findings {
 
 /** For a list that is new to the resource, reports what it finds; otherwise, which items change. */
 export async function check(request: ListRequest): Promise<Checked<typeof RULES_LIST>> {
-  const { wanted, urn, olds, keptInputs } = request;
+  const { session, wanted, urn, olds, keptInputs } = request;
   const { items: given, itemsFile, ...rest } = wanted;
   const items =
     (keptInputs.includes("items") ? olds?.items : undefined) ??
     knownItems(wanted.kind, given as Json | undefined, itemsFile as Json | undefined);
   const inputs: Pending<ListInputs> = { ...rest, items, ...(urn === "" ? {} : { __urn: urn }) };
   declareItems(request, items);
+  const { accountId, name } = wanted;
+  const judged = isKnown({ accountId, name })
+    ? await session.part(declaredLists).judge({ accountId: String(accountId), name: String(name) }, request)
+    : NO_FINDINGS;
   const isSame = olds?.accountId === wanted.accountId && olds.name === wanted.name && olds.kind === wanted.kind;
   if (isSame) reportChange(request, valueIfKnown(olds.items), valueIfKnown(items));
   const findings = !isKnown<ListInputs>(inputs)
@@ -108,7 +112,7 @@ export async function check(request: ListRequest): Promise<Checked<typeof RULES_
     : isSame
       ? await checkGrowth(request, inputs)
       : await checkTakeover(request, inputs);
-  return { inputs, findings: joinFindings([findings, checkSources(request, items)]) };
+  return { inputs, findings: joinFindings([findings, judged, checkSources(request, items)]) };
 }
 
 /** By URN, the redirects that this run has checked, with their account. */
@@ -132,19 +136,22 @@ function checkSources({ session, urn, wanted }: ListRequest, items: Items | type
   );
 }
 
-/** Lets the rules of this run know the items, where no others are in the list. */
+/** Lets the rules of this run know the items: of a shared list, those that it gets and loses. */
 function declareItems({ session, urn, wanted, olds, preview }: ListRequest, items: Items | typeof NOT_KNOWN): void {
   const { accountId, name, kind, ownership } = wanted;
-  if (items === NOT_KNOWN || kind === NOT_KNOWN || !isKnown({ accountId, name }) || ownership === "shared") return;
-  if (ownership === NOT_KNOWN) return;
-  const old =
-    olds?.kind === kind && olds.name === name && olds.ownership !== "shared" ? valueIfKnown(olds.items) : undefined;
+  if (items === NOT_KNOWN || kind === NOT_KNOWN || ownership === NOT_KNOWN || !isKnown({ accountId, name })) return;
+  const list = { urn, accountId: String(accountId), name: String(name), kind };
+  const old = olds?.kind === kind && olds.name === name ? valueIfKnown(olds.items) : undefined;
+  if (ownership === "shared") {
+    const remove = Object.keys(old ?? {}).filter((key) => !Object.hasOwn(items, key));
+    session.part(declaredLists).declare({ ...list, part: { put: items, remove } });
+    return;
+  }
   const after = listInputOf(kind, items);
-  const last = old === undefined ? undefined : listInputOf(kind, old);
+  const last = old === undefined || olds?.ownership === "shared" ? undefined : listInputOf(kind, old);
   // Comments are no difference to rules.
   const before = last !== undefined && sameJson(last, after) ? after : last;
-  const list = { urn, accountId: String(accountId), name: String(name), kind, before, after };
-  session.part(declaredLists).declare({ ...list, previewed: preview });
+  session.part(declaredLists).declare({ ...list, before, after, previewed: preview });
 }
 
 /** What an edit adds to the account's quotas. */

@@ -1,5 +1,4 @@
-import { dayOf } from "../../../model/day.js";
-import { fails, judgeZones, type ZoneVerdict } from "../../../../invariants/judge.js";
+import { fails, type ZoneVerdict } from "../../../../invariants/judge.js";
 import { invariantWords, proofLines, verdictWords } from "../../../../invariants/words.js";
 import { stateOfKind } from "../../../engine/kind.js";
 import type { StackResource } from "../../../engine/predecessors.js";
@@ -12,8 +11,9 @@ import { PHASE_ENTRYPOINT, RULESET } from "../description.js";
 import { desiredFrom } from "../desired.js";
 import { RULESET_RULE } from "../rule/description.js";
 import { desiredList } from "../single-rule.js";
-import { invariantsOfRun, withResources, type InvariantsOfRun } from "./check.js";
 import type { DeclaredRuleset } from "./declared.js";
+import { judgeZone } from "./judge.js";
+import { invariantsOfRun } from "./run.js";
 
 /**
  * Judges, when a preview has seen every resource of the program, the zones that were not in order for some resource, and those that
@@ -31,9 +31,7 @@ export async function requireInvariants(session: Session): Promise<void> {
   const resources = [...removed, ...run.declared.values()];
   const failures: string[] = [];
   for (const id of new Set([...run.open, ...left]))
-    failures.push(
-      ...(await failuresIn(id, { run, resources, session, what: "with everything that the program declares" })),
-    );
+    failures.push(...(await failuresIn(session, id, resources, "with everything that the program declares")));
   run.open.clear();
   if (failures.length > 0)
     throw new RulesetsError(session.secrets.hide(failures.join("\n")), { code: "INVARIANT_VIOLATED" });
@@ -47,12 +45,7 @@ export async function reportOpenZones(session: Session): Promise<void> {
   const run = session.part(invariantsOfRun);
   const resources = [...run.declared.values()];
   for (const id of run.open)
-    for (const text of await failuresIn(id, {
-      run,
-      resources,
-      session,
-      what: "with everything that this run has seen",
-    }))
+    for (const text of await failuresIn(session, id, resources, "with everything that this run has seen"))
       (session.reporter.fail ?? session.reporter.warn)(undefined, text);
 }
 
@@ -76,24 +69,24 @@ function removedRuleset(type: string, state: StackResource["state"]): DeclaredRu
   return { desired: desiredFrom(list, NO_RULES), lastRefs: rules?.order ?? [], rulesetId: list.rulesetId };
 }
 
-interface Seen {
-  readonly run: InvariantsOfRun;
-  readonly resources: readonly DeclaredRuleset[];
-  readonly session: Session;
-  /** What is judged, for messages. */
-  readonly what: string;
-}
-
-async function failuresIn(zoneId: string, { run, resources, session, what }: Seen): Promise<readonly string[]> {
-  const zone = withResources(session, await run.zones.read(zoneId), resources);
-  const today = dayOf(new Date(session.clock.now()));
-  const { verdicts } = judgeZones({ invariants: run.invariants, zones: [zone], today, isWhole: false });
+/** @param what is judged, for messages */
+async function failuresIn(
+  session: Session,
+  zoneId: string,
+  resources: readonly DeclaredRuleset[],
+  what: string,
+): Promise<readonly string[]> {
+  const { verdicts, known } = await judgeZone(session, zoneId, resources);
   return verdicts
     .filter(({ verdict }) => fails(verdict, session.invariantsUnknown === "warn"))
-    .map((one) => failureText(one, what));
+    .map((one) => failureText(one, one.verdict === "unknown" ? known.notKnown : [], what));
 }
 
-function failureText({ invariant, zone, verdict, proof }: ZoneVerdict, what: string): string {
-  const lines = [invariantWords(invariant), ...proofLines(proof)].map((line) => `\n  ${line}`).join("");
+function failureText(
+  { invariant, zone, verdict, proof }: ZoneVerdict,
+  notKnown: readonly string[],
+  what: string,
+): string {
+  const lines = [invariantWords(invariant), ...proofLines(proof), ...notKnown].map((line) => `\n  ${line}`).join("");
   return `${what}, the invariant "${invariant.name}" is ${verdictWords(verdict)} in ${zone.label}:${lines}`;
 }

@@ -1,0 +1,89 @@
+import type { ListsClient } from "../../client/lists.js";
+import { ApiError, type RulesList } from "../../client/index.js";
+import type { Items, ListKind } from "../../lists/item.js";
+import { listInputOf } from "../../lists/list-input.js";
+import { mapFrom } from "../../model/json.js";
+import { joinNames, plural } from "../../model/words.js";
+import type { ListInput } from "../../../simulator/lists.js";
+import type { Session } from "../session.js";
+import type { AccountListReads } from "./lists.js";
+
+/** The items of a list at the service. */
+export interface ReadList {
+  readonly kind: ListKind;
+  readonly items: Items;
+  /** The same items as rules are judged with. */
+  readonly input: ListInput;
+}
+
+/** What was read of some lists, by name; those that do not exist are left out. */
+export interface ReadLists {
+  readonly lists: ReadonlyMap<string, ReadList>;
+  /** Which lists were not read, and why, each as a sentence. */
+  readonly notRead: readonly string[];
+}
+
+const NOTHING: ReadLists = { lists: new Map(), notRead: [] };
+
+/** The items of the lists that somebody asks about, each list read once in a run. */
+export class ListItemReads {
+  private readonly known = new Map<string, Promise<ReadList>>();
+  private size = 0;
+
+  constructor(
+    private readonly lists: Pick<AccountListReads, "of">,
+    private readonly client: () => Pick<ListsClient, "items">,
+    /** How many items a run reads of all lists together. */
+    private readonly mostItems = Infinity,
+  ) {}
+
+  /** Reads lists by name. Without the permission to read them, none are. */
+  async read(accountId: string, names: readonly string[]): Promise<ReadLists> {
+    if (names.length === 0) return NOTHING;
+    try {
+      const found = (await this.lists.of(accountId)).filter(({ name }) => names.includes(name));
+      const small = found.filter((list) => this.isAffordable(list));
+      const large = found.filter((list) => !small.includes(list));
+      const read = small.map(async (list) => [list.name, await this.itemsOf(accountId, list)] as const);
+      return { lists: new Map(await Promise.all(read)), notRead: large.map((list) => this.tooLarge(list)) };
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== "API_FORBIDDEN") throw error;
+      const [first = ""] = error.message.split("\n");
+      const shown = joinNames(names.map((name) => `$${name}`));
+      return { ...NOTHING, notRead: [`the items of ${shown} could not be read: ${first}`] };
+    }
+  }
+
+  /** Counts the items of a list the first time. */
+  private isAffordable({ id, size }: RulesList): boolean {
+    if (this.known.has(id)) return true;
+    if (this.size + size > this.mostItems) return false;
+    this.size += size;
+    return true;
+  }
+
+  private tooLarge({ name, size }: RulesList): string {
+    const items = `${plural(size, "item")} of $${name} ${size === 1 ? "was" : "were"}`;
+    return `${items} not read: a preview reads at most ${String(this.mostItems)} items`;
+  }
+
+  private itemsOf(accountId: string, list: RulesList): Promise<ReadList> {
+    const known = this.known.get(list.id) ?? this.readItems(accountId, list);
+    this.known.set(list.id, known);
+    return known;
+  }
+
+  private async readItems(accountId: string, { id, kind }: RulesList): Promise<ReadList> {
+    const stored = await this.client().items(accountId, id, kind);
+    const items = mapFrom(stored.map(({ key, details }) => [key, details] as const));
+    return { kind, items, input: listInputOf(kind, items) };
+  }
+}
+
+/** A request for each 500 items. */
+const MOST_ITEMS = 20_000;
+
+/** Those of a run, as a part of the session. */
+export function listItems(session: Session): ListItemReads {
+  return new ListItemReads(session.lists, () => session.client.lists, MOST_ITEMS);
+}

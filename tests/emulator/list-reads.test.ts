@@ -1,0 +1,46 @@
+import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { ListItemReads } from "../../provider/engine/reads/list-items.js";
+import { AccountListReads } from "../../provider/engine/reads/lists.js";
+import { clientFor } from "../support/client.js";
+import { Service } from "../support/emulator.js";
+
+describe("the reads of items of lists", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let accountId: string;
+  beforeEach(async () => {
+    emulator = await startEmulator();
+    service = new Service(emulator);
+    accountId = await service.account();
+    const lists = `/accounts/${accountId}/rules/lists`;
+    for (const [name, ...ips] of [
+      ["a", "192.0.2.1", "192.0.2.2"],
+      ["b", "192.0.2.3"],
+      ["c", "192.0.2.4"],
+    ]) {
+      const { id } = await service.ask<{ id: string }>("POST", lists, { name, kind: "ip" });
+      await service.ask(
+        "POST",
+        `${lists}/${id}/items`,
+        ips.map((ip) => ({ ip })),
+      );
+    }
+    await service.advanceClock(60);
+    await service.forget();
+  });
+  afterEach(() => emulator.close());
+
+  test("read no more items than they may, and name the lists that they leave out", async () => {
+    const client = clientFor(emulator.url).lists;
+    const reads = new ListItemReads(new AccountListReads(() => client), () => client, 3);
+    const names = ["a", "b", "c", "d"];
+    const { lists, notRead } = await reads.read(accountId, names);
+    expect([...lists].map(([name, { input }]) => [name, input.items])).toEqual([
+      ["a", ["192.0.2.1", "192.0.2.2"]],
+      ["b", ["192.0.2.3"]],
+    ]);
+    expect(notRead).toEqual(["1 item of $c was not read: a preview reads at most 3 items"]);
+    expect((await reads.read(accountId, names)).lists.get("a")).toBe(lists.get("a"));
+    expect(await service.requests()).toHaveLength(3);
+  });
+});
