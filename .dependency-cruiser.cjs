@@ -15,6 +15,7 @@ const layers = {
   certificates: ["model"],
   "previous-waf": ["model", "managed", "client", "rules"],
   chain: ["model", "certificates"],
+  traffic: ["model", "client"],
   engine: ["model", "managed", "files", "redaction", "http", "client", "validation", "rules", "lists", "ownership"],
   kinds: [
     "model",
@@ -27,6 +28,7 @@ const layers = {
     "ownership",
     "certificates",
     "previous-waf",
+    "traffic",
     "engine",
   ],
   runtime: [

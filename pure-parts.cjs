@@ -52,7 +52,6 @@ const impureParts = [
   "cli/rules/prove/sarif.ts",
   "cli/rules/prove/zones.ts",
   "cli/rules/replay/analytics/command.ts",
-  "cli/rules/replay/analytics/read.ts",
   "cli/rules/replay/decompress.ts",
   "cli/rules/replay/merge/command.ts",
   "cli/rules/replay/read.ts",

@@ -4,10 +4,12 @@ import {
   DAYS,
   isWithin,
   PERCENT,
+  PERIODS,
   rangeText,
   REQUESTS_PER_SECOND,
   RETRIES,
   SECONDS,
+  secondsOfPeriod,
   type Range,
 } from "./model/numbers.js";
 import type { DryRun, SessionSettings } from "./model/options.js";
@@ -59,6 +61,7 @@ export const SETTING_NAMES = [
   "invariants",
   "invariantsUnknown",
   "managedLock",
+  "replay",
 ] as const;
 export type SettingName = (typeof SETTING_NAMES)[number];
 
@@ -120,6 +123,7 @@ export function readSettings(config: ConfigReader, env: Environment): Settings {
     invariants: pathsOf(config("rulesets:invariants")),
     invariantsUnknown: choice("rulesets:invariantsUnknown", config("rulesets:invariantsUnknown"), ["fail", "warn"]),
     managedLock: choice("rulesets:managedLock", config("rulesets:managedLock"), ["warn", "require", "off"]),
+    replaySeconds: replayOf(config("rulesets:replay")),
     onConflictOverride: choice("RULESETS_ON_CONFLICT", env.RULESETS_ON_CONFLICT, ["fail", "overwrite"]),
     onConflictDefault: choice("rulesets:onConflict", config("rulesets:onConflict"), ["fail", "overwrite"]),
     maxRemovedPercentOverride: numberOf(variable, "RULESETS_MAX_REMOVED_PERCENT", PERCENT),
@@ -278,6 +282,15 @@ function dryRunOf(value: string | undefined): DryRun | undefined {
   const found = choice("rulesets:dryRun", value, ["on", "warn", "off", "true", "false"]);
   if (found === "true") return "on";
   return found === "false" ? "off" : found;
+}
+
+/** Seconds of the time whose requests are replayed; undefined for none. */
+function replayOf(value: string | undefined): number | undefined {
+  const given = text(value);
+  if (given === undefined || given === "off") return undefined;
+  const seconds = secondsOfPeriod(given);
+  if (seconds !== undefined) return seconds;
+  throw invalid(`rulesets:replay is ${JSON.stringify(given)}; it must be ${PERIODS}, or "off".`);
 }
 
 function booleanOf(key: string, value: string | undefined): boolean | undefined {

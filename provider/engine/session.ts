@@ -59,6 +59,8 @@ export class Session {
   readonly invariants: readonly string[];
   readonly invariantsUnknown: InvariantsUnknown;
   readonly managedLock: ManagedLockMode;
+  /** Undefined if previews replay no requests. */
+  readonly replaySeconds: number | undefined;
   readonly clock: Clock;
   readonly secrets: Secrets;
   /** The names of managed rulesets and their rules that this run knows. */
@@ -85,6 +87,7 @@ export class Session {
     this.invariants = options.invariants ?? [];
     this.invariantsUnknown = options.invariantsUnknown ?? "fail";
     this.managedLock = options.managedLock ?? "warn";
+    this.replaySeconds = options.replaySeconds;
   }
 
   /** The value that a kind or a feature keeps for this run, created on first use: `session.part(plans)`. */

@@ -2,6 +2,7 @@ import { keepProgramFrames, withProgramFrames } from "./program-frames.js";
 
 /** Codes of all expected failures; each has a section in docs/errors.md. */
 export const ERROR_CODES = [
+  "ANALYTICS_UNAVAILABLE",
   "API_CONFLICT",
   "API_FORBIDDEN",
   "API_GARBLED",

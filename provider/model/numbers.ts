@@ -42,3 +42,15 @@ export function requireWithin(name: string, value: number | undefined, range: Ra
   if (value === undefined || isWithin(value, range)) return;
   throw new RulesetsError(`${name} is ${String(value)}; it ${rangeText(range)}.`, { code: "CONFIG_INVALID" });
 }
+
+const UNITS: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400, w: 604_800 };
+
+/** How a period is written, for messages. */
+export const PERIODS = "a time such as 90m, 24h, 7d or 4w";
+
+/** Seconds of a period such as `7d`; undefined for a text that is none. */
+export function secondsOfPeriod(text: string): number | undefined {
+  const [, number = "", unit = ""] = /^(\d+)([mhdw])$/.exec(text) ?? [];
+  const seconds = Number(number) * (UNITS[unit] ?? 0);
+  return seconds > 0 ? seconds : undefined;
+}

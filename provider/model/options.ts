@@ -43,6 +43,8 @@ export interface SessionSettings {
   readonly invariantsUnknown?: InvariantsUnknown;
   /** @default "warn" */
   readonly managedLock?: ManagedLockMode;
+  /** For how many seconds back previews replay the requests of a zone through changed rules. @default none are replayed */
+  readonly replaySeconds?: number;
   /** From RULESETS_ON_CONFLICT; overrides the argument. */
   readonly onConflictOverride?: OnConflict;
   /** From the configuration: weaker than the argument. */

@@ -88,4 +88,10 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
       '(`require`, also without the file), or nothing. Default: "warn".',
     choices: ["warn", "require", "off"],
   },
+  replay: {
+    type: "string",
+    text:
+      "A time such as `7d`: previews replay the requests that the analytics of a zone have of it through the rules that change, and say how " +
+      "many would be treated differently. Default: none are replayed.",
+  },
 };

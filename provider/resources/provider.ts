@@ -54,6 +54,11 @@ export interface ProviderArgs {
    * @default "warn"
    */
   readonly managedLock?: pulumi.Input<"warn" | "require" | "off" | undefined>;
+  /**
+   * A time such as `7d`: previews replay the requests that the analytics of a zone have of it through the rules that change, and
+   * say how many would be treated differently. @default none are replayed
+   */
+  readonly replay?: pulumi.Input<string | undefined>;
 }
 
 /**
@@ -79,6 +84,7 @@ const SETTINGS: Readonly<Record<keyof ProviderArgs & SettingName, "inherited" | 
   invariants: "inherited",
   invariantsUnknown: "inherited",
   managedLock: "inherited",
+  replay: "inherited",
 };
 /** A setting by its key, such as `rulesets:apiToken`. */
 type Texts = Readonly<Record<string, string | undefined>>;

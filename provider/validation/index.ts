@@ -11,7 +11,7 @@ export {
 } from "./failure.js";
 export { checkRule, checkRules, type RulesetPlace } from "./rules.js";
 export { checkIgnored, checkIgnoredRefs, readIgnored, type IgnoredField } from "./checks/ignored.js";
-export { checkMeaning, effectOfEdit, type JudgedPart } from "./checks/meaning.js";
+export { checkMeaning, effectOfEdit, type EditOfRules, type JudgedPart } from "./checks/meaning.js";
 export { listEffectText } from "./published-effect.js";
 export { checkRefs } from "./checks/refs.js";
 export { checkSkipOrder } from "./checks/skip-order.js";
@@ -26,6 +26,7 @@ export {
   highestPlan,
   phaseLimits,
   rulesIncluded,
+  hostnamesIncluded,
   zoneRulesetsIncluded,
   checkRuleCount,
   countNeed,

@@ -29,6 +29,8 @@ export interface RunOptions {
   readonly invariants?: string;
   readonly invariantsUnknown?: InvariantsUnknown;
   readonly managedLock?: ManagedLockMode;
+  /** A time such as `7d`. */
+  readonly replay?: string;
   /** @default true */
   readonly credentials?: boolean;
   /** @default no records */
@@ -90,6 +92,7 @@ export class Run {
       "rulesets:invariants": options.invariants,
       "rulesets:invariantsUnknown": options.invariantsUnknown,
       "rulesets:managedLock": options.managedLock,
+      "rulesets:replay": options.replay,
     };
     const reporter = {
       info: (_urn: unknown, text: string) => void this.notes.push(text),

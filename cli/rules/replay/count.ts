@@ -1,14 +1,9 @@
-import { byRank, rankOf } from "../../../analysis/index.js";
-import { simulate, type Limits, type Program, type RulePlace, type Simulation } from "../../../simulator/index.js";
+import { describeOutcome, directionOf } from "../../../provider/traffic/outcome.js";
+import { simulate, type Limits, type ProgramVersions, type Simulation } from "../../../simulator/index.js";
 import { reasonText, requestWith, type Defaults } from "./defaults.js";
 import { placeOf } from "./identity.js";
 import type { RecordedRequest } from "./request-log.js";
-import { addTo, ReplayResult, type Direction, type UnreadLine } from "./result.js";
-
-export interface Programs {
-  readonly before: Program;
-  readonly after: Program;
-}
+import { addTo, ReplayResult, type UnreadLine } from "./result.js";
 
 /** Runs recorded requests through both versions in their original order, so that rate limits count as they would have. */
 export class Replay {
@@ -16,7 +11,7 @@ export class Replay {
   private limits: { before?: Limits; after?: Limits } = {};
 
   constructor(
-    private readonly programs: Programs,
+    private readonly programs: ProgramVersions,
     private readonly options: { readonly zone: string | undefined; readonly defaults: Defaults },
   ) {}
 
@@ -41,7 +36,7 @@ export class Replay {
     // The log does not say which requests a share of them contains.
     const request = requestWith(defaults, { draw: placeOf(recorded), ...recorded.request });
     const clock = recorded.at === undefined ? undefined : recorded.at * 1000;
-    const run = (version: keyof Programs): Simulation =>
+    const run = (version: keyof ProgramVersions): Simulation =>
       simulate({ program: this.programs[version], request, zone, limits: this.limits[version], clock });
     const [before, after] = [run("before"), run("after")];
     this.limits = { before: before.limits, after: after.limits };
@@ -66,23 +61,4 @@ export class Replay {
     };
     result.addChange({ from, to, direction: directionOf(old, fresh), count: 1, examples: [example] });
   }
-}
-
-/** `blocked by "name"`, or the outcome alone. */
-export function describeOutcome(simulation: Simulation): string {
-  const by = decider(simulation);
-  const { outcomeWithoutManaged: outcome } = simulation;
-  return by === undefined ? outcome : `${outcome} by ${by.name}`;
-}
-
-/** The rule that decides. */
-function decider({ outcomeWithoutManaged: outcome, rule, trace }: Simulation): RulePlace | undefined {
-  if (outcome === "allowed" || outcome === "unknown") return undefined;
-  return rule ?? trace.findLast(({ status }) => status === "matched");
-}
-
-/** Whether an edit treats a request more or less firmly. */
-export function directionOf(old: Simulation, fresh: Simulation): Direction {
-  const [from, to] = [old, fresh].map((one) => rankOf(one.outcomeWithoutManaged, decider(one)?.action));
-  return from === undefined || to === undefined ? "other" : byRank(from, to);
 }

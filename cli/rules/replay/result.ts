@@ -1,6 +1,5 @@
 import { isList, isObject } from "../../../provider/model/json.js";
-
-export type Direction = "stricter" | "looser" | "other";
+import type { Direction } from "../../../provider/traffic/outcome.js";
 
 /** A request that shows a change. */
 export interface Example {

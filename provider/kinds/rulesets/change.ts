@@ -45,7 +45,7 @@ interface Way {
   /** Reports in a preview what the change leaves without an owner. */
   readonly reportOrphans: (actual: Ruleset) => void;
   /** Reports in a preview what the change does to requests. */
-  readonly reportEffect: (comparison: Comparison | undefined, removal: Removal) => void;
+  readonly reportEffect: (comparison: Comparison | undefined, removal: Removal) => Promise<void>;
   /** Records the rules that the resource removes. */
   readonly noteRemoved: (rules: readonly DeployedRule[]) => void;
   /** Reports in one line what changes. */
@@ -67,9 +67,8 @@ function wayOf(session: Session, id: string, plan: Plan): Way {
       reportOrphans: (actual) => {
         warnOfOrphans(session, plan, actual);
       },
-      reportEffect: (comparison, removal) => {
-        reportSharedEffect(session, plan, comparison instanceof OwnRulesComparison ? comparison : undefined, removal);
-      },
+      reportEffect: (comparison, removal) =>
+        reportSharedEffect(session, plan, comparison instanceof OwnRulesComparison ? comparison : undefined, removal),
       noteRemoved: (rules) => {
         noteDropped(session, plan.desired.urn, rules);
       },
@@ -83,7 +82,7 @@ function wayOf(session: Session, id: string, plan: Plan): Way {
     compare: (actual) => Promise.resolve(plan.compareWith(actual)),
     reportOrphans: () => undefined,
     // `check` has: rules cannot move to other resources.
-    reportEffect: () => undefined,
+    reportEffect: () => Promise.resolve(),
     noteRemoved: () => undefined,
     summarise,
     holder: "ruleset",
@@ -196,7 +195,7 @@ async function reportChange(
   if (preview && comparison !== undefined) way.reportOrphans(comparison.actual);
   const removal = removalOf(session, plan, comparison);
   reportRemoval(changing, difference, removal);
-  if (preview) way.reportEffect(comparison, removal);
+  if (preview) await way.reportEffect(comparison, removal);
   requireWithinLimit(session, desired, { removal, operation: "change", state: plan.recorded.state });
 }
 

@@ -1,13 +1,19 @@
+import { createRequire } from "node:module";
 import { checkCache } from "../../engine/check-cache.js";
 import { declaredLists } from "../../engine/declared-lists.js";
 import type { Session } from "../../engine/session.js";
+import type { Scope } from "../../model/ids.js";
 import { isObject, type Json } from "../../model/json.js";
 import { valueAt, type Path } from "../../model/path.js";
 import { hideWrapped, wrapSecretsAt } from "../../model/secret.js";
 import type { Rule } from "../../rules/rule.js";
 import { listUsesOf } from "../../validation/list-uses.js";
 import { withoutExpired } from "./rollout.js";
-import { effectOfEdit, listEffectText, type JudgedPart } from "../../validation/index.js";
+import { effectOfEdit, listEffectText, type EditOfRules, type JudgedPart } from "../../validation/index.js";
+
+const load = createRequire(__filename);
+/** Only if previews replay requests. */
+const loadTraffic = () => load("./traffic.js") as typeof import("./traffic.js");
 
 /** A rule, and where the secrets in it are. */
 export interface RuleInForce {
@@ -34,38 +40,59 @@ export interface ChangedRuleset {
 
 /**
  * Reports what a change does to requests, with example requests, and what of it is not analysed; once more if a list that the rules
- * use is checked later and changes, too.
+ * use is checked later and changes, too. Also what it would have done to past requests, if these are to be replayed.
  */
-export function reportEffect(
+export async function reportEffect(
   session: Session,
   urn: string | undefined,
-  ruleset: ChangedRuleset,
+  ruleset: ChangedRuleset & { readonly scope: Scope },
   rules: RulesInForce,
-): void {
-  report(session, urn, ruleset, rules);
+): Promise<void> {
+  const { scope, ...changed } = ruleset;
+  report(session, urn, changed, rules);
   const names = listNamesIn([...rules.before, ...rules.after]);
-  if (names.length === 0) return;
-  session.part(declaredLists).watch(names, () => {
-    report(session, urn, ruleset, rules);
-  });
+  if (names.length > 0)
+    session.part(declaredLists).watch(names, () => {
+      report(session, urn, changed, rules);
+    });
+  await reportTraffic(session, urn, { scope, phase: ruleset.phase }, rules);
+}
+
+/** Reports what rules would have done to past requests, if these are to be replayed. */
+export async function reportTraffic(
+  session: Session,
+  urn: string | undefined,
+  place: { readonly scope: Scope; readonly phase: unknown },
+  rules: RulesInForce,
+): Promise<void> {
+  if (session.replaySeconds === undefined) return;
+  await loadTraffic().reportReplay(session, urn, { ...place, ...judgedEdit(session, rules) });
 }
 
 /** Of a change of lists, the message that publishes it comes too, because a preview leaves out rules that stay as they are. */
 function report(session: Session, urn: string | undefined, ruleset: ChangedRuleset, rules: RulesInForce): void {
-  const values = new Map<string, string>();
-  const [before, after] = [rules.before, rules.after].map((side) =>
-    withoutExpired(session, side).map((one) => judgedPart(one, values)),
-  );
   const names = listNamesIn([...rules.before, ...rules.after]);
   const declared = session.part(declaredLists);
-  const lists = names.length === 0 ? {} : { lists: declared.edit(names) };
-  const edit = { ...ruleset, before: before ?? [], after: after ?? [], ...lists };
+  const edit = { ...ruleset, ...judgedEdit(session, rules) };
   const found = session.part(checkCache).get("effect", [edit], () => effectOfEdit(edit));
   if (found === undefined) return;
   if (found.text !== undefined) session.reporter.info(urn, found.text);
   const changed = declared.changed(names);
   if (urn !== undefined && changed.length > 0)
     session.reporter.plan?.(urn, listEffectText({ lists: changed, effect: found.effect }));
+}
+
+/** The rules of both sides that are in force, without secrets, and the lists that they use. */
+function judgedEdit(session: Session, rules: RulesInForce): Pick<EditOfRules, "before" | "after" | "lists"> {
+  const values = new Map<string, string>();
+  const side = (all: readonly RuleInForce[]): readonly JudgedPart[] =>
+    withoutExpired(session, all).map((one) => judgedPart(one, values));
+  const names = listNamesIn([...rules.before, ...rules.after]);
+  return {
+    before: side(rules.before),
+    after: side(rules.after),
+    ...(names.length === 0 ? {} : { lists: session.part(declaredLists).edit(names) }),
+  };
 }
 
 /**

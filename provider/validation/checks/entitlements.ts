@@ -81,6 +81,14 @@ export function zoneRulesetsIncluded(plan: string): number | undefined {
   return plans.zoneCustomRulesets.most[PLANS.indexOf(plan)];
 }
 
+/** How many custom hostnames a zone has for nothing, and how many it can have if the others are paid for; no limit with a contract. */
+export function hostnamesIncluded(plan: string): { readonly included?: number; readonly most?: number } {
+  const [included, most] = [plans.customHostnames.included, plans.customHostnames.most].map(
+    (numbers) => numbers[PLANS.indexOf(plan)] ?? undefined,
+  );
+  return { ...(included === undefined ? {} : { included }), ...(most === undefined ? {} : { most }) };
+}
+
 /** How many rules a plan includes in a phase of a zone; undefined if it is not documented. */
 export function rulesIncluded(phase: string, plan: string): number | undefined {
   return mostRules(phase)?.[PLANS.indexOf(plan)];

@@ -1,12 +1,14 @@
-import type { AnalyticsGroup, Client } from "../../../../provider/client/index.js";
+import { ApiError, type AnalyticsGroup, type Client, type Zone } from "../../../../provider/client/index.js";
+import { PERIODS, secondsOfPeriod } from "../../../../provider/model/numbers.js";
+import { estimate } from "../../../../provider/traffic/estimate.js";
+import { readRequests, type ReadRequests } from "../../../../provider/traffic/read.js";
+import { replayGroups, type Counted } from "../../../../provider/traffic/replay.js";
 import { compileVersions, type RulesetInput } from "../../../../simulator/index.js";
+import { findZones } from "../../../zones.js";
 import { writeOutput } from "../../../write-output.js";
 import type { ProgramOptions } from "../../source/program.js";
 import { readPair } from "../../source/pair.js";
 import { hasRateLimits, withoutRateLimits } from "../rate-limits.js";
-import { replayGroups, type Counted } from "./count.js";
-import { estimate } from "./estimate.js";
-import { readAnalytics, sinceSeconds } from "./read.js";
 import { renderAnalytics, type AnalyticsReport } from "./render.js";
 
 export interface AnalyticsCommand extends ProgramOptions {
@@ -42,29 +44,60 @@ export async function runAnalyticsReplay(
     { ...options, zone: options.before === undefined ? options.zone : undefined },
     () => client,
   );
-  const read = await readAnalytics(client, options.zone, { seconds, now });
+  const zone = await zoneNamed(client, options.zone);
+  const read = await readRequests(client, zone, { seconds, now });
+  const events = await readEvents(client, zone, read);
   const [before, after] = [pair.before, pair.after].map(withoutRateLimits);
   const limited = hasRateLimits([...pair.before, ...pair.after]);
   const programs = compileVersions(before ?? [], after ?? []);
-  const replay = replayGroups(read.groups, { programs, zone: read.zone.id });
+  const replay = replayGroups(read.groups, { programs, zone: zone.id });
   const report: AnalyticsReport = {
     ...replay,
-    zone: read.zone.name,
+    zone: zone.name,
     from: new Date(read.period.from).toISOString(),
     until: new Date(read.period.until).toISOString(),
     all: estimate(read.all),
-    events: eventsOf(read.events, [...pair.before, ...pair.after]),
+    events: eventsOf(events.groups, [...pair.before, ...pair.after]),
     notes: [
       ...(limited ? ["Rate limits are left out: analytics do not tell the order of requests."] : []),
       ...read.notes,
+      ...events.notes,
     ],
-    queries: read.queries,
+    queries: read.queries + events.queries,
   };
   const text = options.json === true ? JSON.stringify(report, undefined, 2) : renderAnalytics(report);
   writeOutput(pair.hide(text), { output: options.output }, print);
   return !options.looser && report.changes.some(({ direction }) => direction === "looser") ? 2 : 0;
 }
 
+function sinceSeconds(text: string): number {
+  const seconds = secondsOfPeriod(text);
+  if (seconds === undefined) throw new Error(`--since must be ${PERIODS}, not ${JSON.stringify(text)}`);
+  return seconds;
+}
+
+async function zoneNamed(client: Client, named: string): Promise<Zone> {
+  const { zones, failures } = await findZones(client, [named], []);
+  const [zone] = zones;
+  if (zone === undefined) throw new Error(failures[0]?.failure ?? `there is no zone ${named}`);
+  return zone;
+}
+
+/** How often rules acted in the same time, by `ruleId` and `action`; a note if that cannot be read. */
+async function readEvents(
+  client: Client,
+  zone: Zone,
+  { parts, limit }: ReadRequests,
+): Promise<{ readonly groups: readonly AnalyticsGroup[] } & Pick<ReadRequests, "notes" | "queries">> {
+  const groups: AnalyticsGroup[] = [];
+  try {
+    for (const part of parts) groups.push(...(await client.analytics.events(zone.id, part, limit)));
+    return { groups, notes: [], queries: parts.length };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { groups: [], notes: [`The events of rules could not be read: ${error.message}`], queries: 1 };
+  }
+}
 /** `block by "Block admin"`, or the ID of a rule that neither version has. */
 function eventsOf(events: readonly AnalyticsGroup[], rulesets: readonly RulesetInput[]): readonly Counted[] {
   const names = new Map(

@@ -1,6 +1,6 @@
 import { formatNumber, plural } from "../../../../provider/model/words.js";
-import type { AnalyticsChange, AnalyticsReplay, Counted } from "./count.js";
-import { estimateWords, type Estimate } from "./estimate.js";
+import { estimateWords, type Estimate } from "../../../../provider/traffic/estimate.js";
+import type { AnalyticsChange, AnalyticsReplay, Counted } from "../../../../provider/traffic/replay.js";
 
 /** What the command shows. */
 export interface AnalyticsReport extends AnalyticsReplay {

@@ -19,7 +19,7 @@ import {
 import { checkAccountRules, checkEntitlements, checkZoneRulesets } from "./entitlements.js";
 import { checkExisting, reportTakeover, type ExistingCheck, checkRefClaims, checkJoin, isShared } from "./existing.js";
 import { checkListUses, listUsesIn } from "./lists.js";
-import { checkRulesTogether, reportUnknownRules } from "./meaning.js";
+import { checkRulesTogether, replayNewRules, reportUnknownRules } from "./meaning.js";
 import { checkedInputs, lastRules, pendingRules, keyRules, refChangeText, type RuleInputs } from "./inputs.js";
 import type { RULESET, RulesetInputs } from "../description.js";
 import { type Desired, desiredFrom, isKnownTarget, objectKeys, positionsIn, targetOf } from "../desired.js";
@@ -133,7 +133,7 @@ async function withList(request: RulesetRequest, last: Desired | undefined, list
     early,
     await checkAccountRules(request, wanted.length, count),
     await checkZoneRulesets(request),
-    checkRulesTogether(request, last, listed),
+    await checkRulesTogether(request, last, listed),
     await checkLists(request, last, listed),
     checkRuleCount(wanted.length, count),
     restored === undefined ? checkIgnored(request, wanted, refs, last) : restoredFindings(restored.note),
@@ -152,6 +152,7 @@ async function withList(request: RulesetRequest, last: Desired | undefined, list
     reportRefs(request, listed, assigned);
     return { inputs, findings };
   }
+  await replayNewRules(request, existing, listed);
   const { refused, ...creation } = await checkCreation(request, existing, inputs);
   if (refused.failures.length > 0) return { inputs, findings: joinFindings([findings, refused]) };
   reportRefs(request, listed, assigned);

@@ -2,22 +2,27 @@ import { checkCache } from "../../../engine/check-cache.js";
 import type { CheckRequest } from "../../../engine/kind.js";
 import { redactFindings } from "../../../engine/secrets.js";
 import { ownValue } from "../../../model/json.js";
-import { valueIfKnown } from "../../../model/unknown.js";
+import { isUnknown, valueIfKnown } from "../../../model/unknown.js";
 import { NO_RULES } from "../../../rules/keyed.js";
 import { Rule } from "../../../rules/rule.js";
 import { checkMeaning, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import type { RULESET } from "../description.js";
 import { targetOf, type Desired } from "../desired.js";
-import { haveSameEffects, reportEffect, reportListEffects, type RulesInForce } from "../effect.js";
+import { haveSameEffects, reportEffect, reportListEffects, reportTraffic, type RulesInForce } from "../effect.js";
+import type { ExistingCheck } from "./existing.js";
 import type { RuleList } from "./rule-list.js";
 
 type RulesetRequest = CheckRequest<typeof RULESET>;
 
 /** Analyses what the rules mean together, in the preview of a ruleset that is created or whose rules change. */
-export function checkRulesTogether(request: RulesetRequest, last: Desired | undefined, listed: RuleList): Findings {
+export async function checkRulesTogether(
+  request: RulesetRequest,
+  last: Desired | undefined,
+  listed: RuleList,
+): Promise<Findings> {
   const { wanted, restored } = listed;
   const { session, preview, urn } = request;
-  const { phase, kind } = targetOf(request.wanted);
+  const { scope, phase, kind } = targetOf(request.wanted);
   const { provisional = false } = session.checked.get(urn) ?? {};
   if (!(preview || provisional) || session.ruleAnalysis === "off") return NO_FINDINGS;
   const change = rulesInForce(request, last, listed);
@@ -28,7 +33,7 @@ export function checkRulesTogether(request: RulesetRequest, last: Desired | unde
   if (!preview) return NO_FINDINGS;
   // In a shared ruleset, rules can move between resources, which only the comparison with the service shows.
   if (last !== undefined && request.wanted.ownership !== "shared")
-    reportEffect(session, request.urn, { phase, kind, isPart: false }, change);
+    await reportEffect(session, request.urn, { scope, phase, kind, isPart: false }, change);
   // An earlier version was analysed when it was written, and its rules have no place in the program to report.
   if (restored !== undefined) return NO_FINDINGS;
   return redactFindings(
@@ -37,17 +42,34 @@ export function checkRulesTogether(request: RulesetRequest, last: Desired | unde
   );
 }
 
+/**
+ * Says in a preview what the rules of a new resource would have done to past requests, unlike those that they replace, if these are
+ * to be replayed. What others have in a shared ruleset stays.
+ */
+export async function replayNewRules(
+  { session, urn, preview, wanted }: RulesetRequest,
+  { isRead, found }: Pick<ExistingCheck, "isRead" | "found">,
+  listed: RuleList,
+): Promise<void> {
+  const { scope, phase } = targetOf(wanted);
+  // Why nothing is known of what exists was said, unless the zone itself is not known yet.
+  if (!preview || session.replaySeconds === undefined || !(isRead || isUnknown(scope.id))) return;
+  const replaced = wanted.ownership === "shared" ? found?.join?.kept.map(({ rule }) => rule) : found?.existing.rules;
+  const before = (replaced ?? []).map((rule) => ({
+    rule: Rule.of(rule),
+    // Somebody may have copied a secret into it.
+    secretPaths: session.secrets.contains(rule) ? [[]] : [],
+  }));
+  await reportTraffic(session, urn, { scope, phase }, { before, after: rulesAfter(listed) });
+}
+
 /** Says in a preview that the rules of a ruleset change, and that nothing is known of it. */
 export function reportUnknownRules({ preview, session, urn, olds }: RulesetRequest): void {
   if (!preview || session.ruleAnalysis === "off" || olds === undefined) return;
   session.reporter.info(urn, "this change is not judged: the rules of this ruleset are not known before `pulumi up`");
 }
 
-function rulesInForce(
-  { olds }: RulesetRequest,
-  last: Desired | undefined,
-  { wanted, secretPathsIn }: RuleList,
-): RulesInForce {
+function rulesInForce({ olds }: RulesetRequest, last: Desired | undefined, listed: RuleList): RulesInForce {
   const secretsBefore = valueIfKnown(olds?.__secretPaths) ?? {};
   const { rules, order } = last?.rules ?? NO_RULES;
   return {
@@ -55,6 +77,10 @@ function rulesInForce(
       const rule = ownValue(rules, ref);
       return rule === undefined ? [] : [{ rule, secretPaths: ownValue(secretsBefore, ref) ?? [] }];
     }),
-    after: wanted.map((rule, index) => ({ rule: Rule.of(rule), secretPaths: secretPathsIn(index) })),
+    after: rulesAfter(listed),
   };
+}
+
+function rulesAfter({ wanted, secretPathsIn }: RuleList): RulesInForce["after"] {
+  return wanted.map((rule, index) => ({ rule: Rule.of(rule), secretPaths: secretPathsIn(index) }));
 }

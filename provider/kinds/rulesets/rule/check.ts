@@ -135,7 +135,7 @@ async function checkDeclared(request: RuleRequest): Promise<CheckedRule> {
   const isSecret = (desired.secrets.__secretPaths?.[ref] ?? []).length > 0;
   if (!isSecret && wanted !== undefined) reportManagedRules(session, urn, [wanted]);
   if (!preview || found === undefined) return { inputs, findings: judged };
-  reportSharedEffect(session, found.plan, found.comparison, { removed: [], before: 0 });
+  await reportSharedEffect(session, found.plan, found.comparison, { removed: [], before: 0 });
   return { inputs, findings: judged, creation: { desired, existing, found } };
 }
 

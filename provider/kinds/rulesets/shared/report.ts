@@ -230,19 +230,19 @@ export function reportJoin(
  * Reports what a change of a shared list does to requests. This comes after the ruleset was read, because a rule that moves
  * between resources of the program is in force before and after.
  */
-export function reportSharedEffect(
+export async function reportSharedEffect(
   session: Session,
   plan: Plan,
   comparison: OwnRulesComparison | undefined,
   removal: Removal,
-): void {
+): Promise<void> {
   const { desired } = plan;
   if (session.ruleAnalysis === "off" || desired.rules === undefined) return;
   const rules = rulesInForce(plan, comparison, removal);
-  const { phase, kind } = desired.target;
+  const { scope, phase, kind } = desired.target;
   const moved = movedToPositions(plan, comparison);
   if (moved.length > 0 || !haveSameEffects(rules))
-    reportEffect(session, desired.urn, { phase, kind, isPart: true, moved }, rules);
+    await reportEffect(session, desired.urn, { scope, phase, kind, isPart: true, moved }, rules);
 }
 
 /** Refs of rules that move to a requested position among those of others. */

@@ -1,6 +1,6 @@
-import type { AnalyticsGroup } from "../../../../provider/client/index.js";
-import { simulate, type Simulation } from "../../../../simulator/index.js";
-import { describeOutcome, directionOf, type Programs } from "../count.js";
+import type { AnalyticsGroup } from "../client/index.js";
+import { simulate, type ProgramVersions, type Simulation } from "../../simulator/index.js";
+import { describeOutcome, directionOf, type Direction } from "./outcome.js";
 import { estimate, type Estimate, type Sampled } from "./estimate.js";
 import { requestOfGroup } from "./request.js";
 
@@ -14,7 +14,7 @@ export interface Counted {
 export interface AnalyticsChange {
   readonly from: string;
   readonly to: string;
-  readonly direction: "stricter" | "looser" | "other";
+  readonly direction: Direction;
   readonly requests: Estimate;
   /** The most frequent ones. */
   readonly countries: readonly Counted[];
@@ -36,7 +36,7 @@ const MOST = 5;
 /** Runs the requests of analytics through both versions of rules. */
 export function replayGroups(
   groups: readonly AnalyticsGroup[],
-  { programs, zone }: { readonly programs: Programs; readonly zone: string },
+  { programs, zone }: { readonly programs: ProgramVersions; readonly zone: string },
 ): AnalyticsReplay {
   const [before, after, reasons] = [new Sums(), new Sums(), new Sums()];
   const changes = new Map<
@@ -81,12 +81,12 @@ export function replayGroups(
 
 function simulated(
   { dimensions }: AnalyticsGroup,
-  programs: Programs,
+  programs: ProgramVersions,
   zone: string,
 ): { readonly before: Simulation; readonly after: Simulation } | undefined {
   try {
     const request = requestOfGroup(dimensions);
-    const run = (version: keyof Programs): Simulation => simulate({ program: programs[version], request, zone });
+    const run = (version: keyof ProgramVersions): Simulation => simulate({ program: programs[version], request, zone });
     return { before: run("before"), after: run("after") };
   } catch (error) {
     if (error instanceof TypeError) return undefined;

@@ -1,5 +1,5 @@
-import { makeRequest, Unknown, type HttpRequest } from "../../../../language/index.js";
-import { DERIVED } from "../../../../language/request/fields.js";
+import { makeRequest, Unknown, type HttpRequest } from "../../language/index.js";
+import { DERIVED } from "../../language/request/fields.js";
 
 /** The dimensions of analytics that tell something about a request, and the fields that follow from each. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
