@@ -1,10 +1,12 @@
 import { quotaState, type QuotaState, type QuotaUse } from "../provider/model/quota.js";
+import { formatNumber } from "../provider/model/words.js";
 import { quotasOfLists } from "../provider/lists/quota.js";
 import {
   ACCOUNT_CUSTOM_RULES,
   ACCOUNT_CUSTOM_RULESETS,
   ACCOUNT_RULES_EACH,
   highestPlan,
+  hostnamesIncluded,
   phaseLimits,
   rulesIncluded,
   zoneRulesetsIncluded,
@@ -70,7 +72,7 @@ function zoneLines(zone: FoundZone): QuotaLine[] {
       line(where, use(`rules in ${phase}`, rules.length, rulesIncluded(phase, zone.plan))),
     ),
     ...line(where, use("custom rulesets", custom.length, zoneRulesetsIncluded(zone.plan))),
-    ...(zone.hostnames === undefined ? [] : hostnameLines(where, zone.hostnames)),
+    ...(zone.hostnames === undefined ? [] : hostnameLines(where, zone.hostnames, zone.plan)),
     ...zone.unread.map(({ ruleset, reason }) => ({
       where,
       what: `rules in "${ruleset}"`,
@@ -79,11 +81,12 @@ function zoneLines(zone: FoundZone): QuotaLine[] {
   ];
 }
 
-/** How many a plan includes depends on what was booked, and no operation tells it. */
-function hostnameLines(where: Where, hostnames: NonNullable<FoundZone["hostnames"]>): QuotaLine[] {
+function hostnameLines(where: Where, hostnames: NonNullable<FoundZone["hostnames"]>, plan: string): QuotaLine[] {
   if (typeof hostnames === "string") return [{ where, what: "custom hostnames", note: `not read: ${hostnames}` }];
-  const note = "the service does not tell how many are included";
-  return hostnames === 0 ? [] : [{ where, what: "custom hostnames", used: hostnames, note }];
+  const { included, most } = hostnamesIncluded(plan);
+  const note =
+    most === undefined ? "more by contract" : `each more is charged for, up to ${formatNumber(most)} of them`;
+  return line(where, use("custom hostnames", hostnames, included), included === undefined ? "" : note);
 }
 
 function use(what: string, count: number, included: number | undefined): QuotaUse {

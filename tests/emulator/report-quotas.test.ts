@@ -1,4 +1,5 @@
 import { runReport } from "../../cli/report/command.js";
+import { quotaLines } from "../../audit/quotas.js";
 import type { Report } from "../../audit/report.js";
 import type { Emulator } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";
@@ -8,6 +9,12 @@ import { unpacedClientFor } from "../support/client.js";
 const custom = "http_request_firewall_custom";
 const rules = (count: number): Readonly<Record<string, unknown>>[] =>
   Array.from({ length: count }, (_, index) => ({ action: "block", expression: `http.host eq "h${String(index)}"` }));
+
+const ZONE = {
+  level: "zone",
+  ...{ id: "1".repeat(32), name: "shop.example.com", accountId: "", accountName: "" },
+  ...{ rulesets: [], unread: [] },
+} as const;
 
 describe("the quotas of a report", () => {
   let emulator: Emulator;
@@ -62,8 +69,26 @@ describe("the quotas of a report", () => {
       'Example Ltd | rules in the custom ruleset "Shared" | 91 | 100 | near',
       `free.example.com | rules in ${custom} | 5 | 5 | near`,
       `pro.example.com | rules in ${custom} | 19 | 20 | near`,
-      "pro.example.com | custom hostnames | 1 | the service does not tell how many are included",
+      "pro.example.com | custom hostnames | 1 | 100 | fits | each more is charged for, up to 50,000 of them",
     ]);
+  });
+
+  test("say that more custom hostnames than the plan includes cost extra, and only a contract has no limit", () => {
+    const lines = (plan: string, hostnames: number): object[] =>
+      quotaLines(
+        {
+          zones: [{ ...ZONE, plan, hostnames }],
+          accounts: [],
+          managed: new Map(),
+          unreadManaged: [],
+        },
+        true,
+      ).map(({ used, included, state, note }) => ({ used, included, state, note }));
+    const charged = "each more is charged for, up to 50,000 of them";
+    expect(lines("business", 90)).toEqual([{ used: 90, included: 100, state: "near", note: charged }]);
+    expect(lines("free", 101)).toEqual([{ used: 101, included: 100, state: "beyond", note: charged }]);
+    expect(lines("enterprise", 101)).toEqual([{ used: 101, included: 100, state: "beyond", note: "more by contract" }]);
+    expect(lines("", 3)).toEqual([{ used: 3, note: "no documented limit for this plan" }]);
   });
 
   test("are a table, are not read without being asked for, and say what could not be read", async () => {
