@@ -7,15 +7,32 @@ export function addZonesOptions(
   codes: ExitCodes = { 0: "every zone is ready or migrated", 2: "a zone is not ready" },
 ): Command {
   return addConnectionOptions(
-    command
-      .option("-z, --zone <zone>", "ID or name of a zone; can be repeated", collectValues)
-      .option("-a, --account <id>", "every zone of an account; can be repeated", collectValues)
-      .option("--all-zones", "every zone that the credentials can access")
+    addZoneOptions(command)
       .option("--json", "write JSON")
       .option("--markdown", "write Markdown")
-      .option("-o, --output <file>", "write to a file")
-      .option("--parallel <number>", "zones read in parallel", "4"),
+      .option("-o, --output <file>", "write to a file"),
   ).addHelpText("after", CREDENTIALS_HELP + exitCodesHelp({ ...codes, 3: "a zone could not be read" }));
+}
+
+/** How zones are selected, by every command that reads several. */
+export function addZoneOptions(
+  command: Command,
+  {
+    zone = "ID or name of a zone; can be repeated",
+    account = "every zone of an account; can be repeated",
+    allZones = "every zone that the credentials can access",
+  } = {},
+): Command {
+  return command
+    .option("-z, --zone <zone>", zone, collectValues)
+    .option("-a, --account <id>", account, collectValues)
+    .option(
+      "--organization <id>",
+      "every account of an organization, as with --account; can be repeated",
+      collectValues,
+    )
+    .option("--all-zones", allZones)
+    .option("--parallel <number>", "zones read in parallel", "4");
 }
 
 /** What every command that talks to the service takes. */

@@ -5,12 +5,18 @@ import { findNearest } from "../provider/validation/failure.js";
 import type { Progress } from "./progress.js";
 import { messageOf } from "../provider/model/errors.js";
 
-/** Options of every command over many zones. */
-export interface ZonesOptions {
+/** Which zones a command is about. */
+export interface ZoneSelection {
   readonly zone?: readonly string[];
   readonly account?: readonly string[];
+  /** Every account of these organizations, besides those of `account`. */
+  readonly organization?: readonly string[];
   /** Every zone that the credentials can access. */
   readonly allZones?: boolean;
+}
+
+/** Options of every command over many zones. */
+export interface ZonesOptions extends ZoneSelection {
   readonly json?: boolean;
   readonly markdown?: boolean;
   /** File for the output. @default standard output */
@@ -103,17 +109,51 @@ export interface FoundZones {
   readonly failures: readonly { readonly zone: Zone; readonly failure: string }[];
 }
 
+/** Whether the options name whole accounts. */
+export function selectsAccounts({ account = [], organization = [] }: ZoneSelection): boolean {
+  return account.length + organization.length > 0;
+}
+
+/** Whether the options select any zone. */
+export function selectsZones(selection: ZoneSelection): boolean {
+  return selection.allZones === true || selectsAccounts(selection) || (selection.zone ?? []).length > 0;
+}
+
 /** Throws if the options select no zone. */
-export function requireZones({ zone = [], account = [], allZones }: ZonesOptions): void {
-  if (allZones !== true && zone.length + account.length === 0)
+export function requireZones(selection: ZoneSelection): void {
+  if (!selectsZones(selection))
     throw new Error(
-      "specify zones with --zone, every zone of an account with --account, or every zone with --all-zones",
+      "specify zones with --zone, every zone of an account with --account or of an organization with --organization, or every " +
+        "zone with --all-zones",
     );
 }
 
-/** The zones that the options select. `--all-zones` together with `--account` means the zones of that account. */
-export function selectZones({ zone = [], account = [], allZones }: ZonesOptions, client: Client): Promise<FoundZones> {
-  return allZones === true && account.length === 0 ? findAllZones(client) : findZones(client, zone, account);
+/** The zones that the options select. `--all-zones` together with accounts means the zones of these accounts. */
+export async function selectZones(selection: ZoneSelection, client: Client): Promise<FoundZones> {
+  if (selection.allZones === true && !selectsAccounts(selection)) return findAllZones(client);
+  const { accounts, failures } = await selectAccounts(selection, client);
+  const found = await findZones(client, selection.zone ?? [], accounts);
+  return { zones: found.zones, failures: [...failures, ...found.failures] };
+}
+
+/** The IDs of the accounts that the options name, those of organizations too. */
+export async function selectAccounts(
+  { account = [], organization = [] }: ZoneSelection,
+  client: Client,
+): Promise<Pick<FoundZones, "failures"> & { readonly accounts: readonly string[] }> {
+  const read = await Promise.allSettled(organization.map((id) => client.organizations.accounts(id)));
+  const found = read.flatMap((one) => (one.status === "fulfilled" ? one.value.map(({ id }) => id) : []));
+  const failures = read.flatMap((one, index) => {
+    const why =
+      one.status === "rejected" ? messageOf(one.reason) : one.value.length === 0 ? "it has no account" : undefined;
+    return why === undefined ? [] : [failedOf(`organization ${organization[index] ?? ""}`, why)];
+  });
+  return { accounts: [...new Set([...account, ...found])], failures };
+}
+
+/** A failure in the place of zones that could not be found. */
+function failedOf(text: string, failure: string): FoundZones["failures"][number] {
+  return { zone: { id: text, name: text, accountId: "", accountName: "", plan: "" }, failure };
 }
 
 /** The zones given by ID or name, and all zones of the given accounts, without duplicates. */
@@ -137,9 +177,7 @@ async function collectZones(lookups: readonly (readonly [string, Promise<Zone[]>
   const answers = await Promise.allSettled(lookups.map(([, zones]) => zones));
   const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
   const failures = answers.flatMap((answer, index) => {
-    const text = lookups[index]?.[0] ?? "";
-    const zone: Zone = { id: text, name: text, accountId: "", accountName: "", plan: "" };
-    return answer.status === "fulfilled" ? [] : [{ zone, failure: (answer.reason as Error).message }];
+    return answer.status === "fulfilled" ? [] : [failedOf(lookups[index]?.[0] ?? "", (answer.reason as Error).message)];
   });
   return { zones: [...new Map(found.map((zone) => [zone.id, zone])).values()], failures };
 }

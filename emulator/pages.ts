@@ -65,3 +65,14 @@ export function cursorPage(all: readonly unknown[], query: Query, { size, most, 
   const after = Buffer.from(String(next)).toString("base64url");
   return new Paged(all.slice(start, next), next < all.length ? { cursors: { after } } : undefined);
 }
+
+/** One page of a list by token, as organizations have it: `result_info` contains the token of the next page, and none on the last. */
+export function tokenPage(all: readonly unknown[], query: Query): Paged {
+  const size = Number(query.page_size ?? 10);
+  const start = query.page_token === undefined ? 0 : Number(Buffer.from(query.page_token, "base64url").toString());
+  if (!Number.isInteger(size) || size < 1 || !Number.isSafeInteger(start) || start < 0)
+    throw refuse(400, undefined, "page_size or page_token is not valid");
+  const next = start + size;
+  const token = next < all.length ? { next_page_token: Buffer.from(String(next)).toString("base64url") } : {};
+  return new Paged(all.slice(start, next), { total_size: all.length, ...token });
+}

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
-import { addConnectionOptions, collectValues, exitCodesHelp } from "../options.js";
+import { addConnectionOptions, addZoneOptions, collectValues, exitCodesHelp } from "../options.js";
 import type { GenerateOptions } from "./command.js";
 
 const load = createRequire(__filename);
@@ -33,16 +33,15 @@ ${exitCodesHelp({
 /** Adds \`generate\`. */
 export function addGenerate(program: Command, { own, print, printNote, progress, connect }: CommandContext): void {
   addConnectionOptions(
-    program
-      .command("generate")
-      .description("write the Pulumi program for existing rulesets; changes nothing at the service")
-      .option("-z, --zone <zone>", "ID or name of a zone; can be repeated", collectValues)
-      .option(
-        "-a, --account <id>",
-        "the entry points, custom rulesets and lists of an account; can be repeated",
-        collectValues,
-      )
-      .option("--all-zones", "every zone of the given accounts, or every zone that the credentials can access")
+    addZoneOptions(
+      program
+        .command("generate")
+        .description("write the Pulumi program for existing rulesets; changes nothing at the service"),
+      {
+        account: "the entry points, custom rulesets and lists of an account; can be repeated",
+        allZones: "every zone of the given accounts, or every zone that the credentials can access",
+      },
+    )
       .option(
         "--from <file>",
         "read another tool's state instead of the service; - for standard input; can be repeated",
@@ -57,8 +56,7 @@ export function addGenerate(program: Command, { own, print, printNote, progress,
         "write a file for `pulumi import --file` instead of a program, for resources of the provider plugin",
       )
       .option("--overwrite", "replace an existing program in the folder, or an existing import file")
-      .option("--json", "write JSON: the files, what was left out, and why")
-      .option("--parallel <number>", "zones read in parallel", "4"),
+      .option("--json", "write JSON: the files, what was left out, and why"),
   )
     .addHelpText("after", HELP)
     .action(async (options: GenerateOptions & ConnectOptions) => {

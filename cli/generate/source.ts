@@ -6,7 +6,15 @@ import {
   type Inventory,
   readForeign,
 } from "../../generator/index.js";
-import { readEach, findZones } from "../zones.js";
+import {
+  findZones,
+  readEach,
+  requireZones,
+  selectAccounts,
+  selectsAccounts,
+  selectsZones,
+  type ZoneSelection,
+} from "../zones.js";
 import type { Progress } from "../progress.js";
 import { ScopeReader, type ReadScope } from "./read.js";
 import type { UnreadScope } from "./words.js";
@@ -14,12 +22,9 @@ import { rulesetName } from "../../provider/model/names.js";
 import { readUserFile } from "../../provider/files/read-file.js";
 
 /** Options that select what to read. */
-export interface SourceOptions {
-  readonly zone?: readonly string[];
-  readonly account?: readonly string[];
+export interface SourceOptions extends ZoneSelection {
   /** State files of other tools, to read instead of the service. */
   readonly from?: readonly string[];
-  readonly allZones?: boolean;
   readonly phase?: readonly string[];
   readonly certificates: boolean;
   readonly lists: boolean;
@@ -42,9 +47,11 @@ export async function readSource(options: SourceOptions, connect: () => Client, 
 }
 
 function fromFiles(paths: readonly string[], options: SourceOptions): Source {
-  const { zone, account, allZones, phase, certificates, lists } = options;
-  if (zone !== undefined || account !== undefined || allZones === true)
-    throw new Error("--from reads files instead of the service: omit --zone, --account and --all-zones");
+  const { phase, certificates, lists } = options;
+  if (selectsZones(options))
+    throw new Error(
+      "--from reads files instead of the service: omit --zone, --account, --organization and --all-zones",
+    );
   const all = readFiles(paths);
   const foreign =
     phase === undefined
@@ -59,7 +66,7 @@ async function readInventory(options: SourceOptions, connect: () => Client, prog
   const parallel = Number(options.parallel);
   if (!Number.isInteger(parallel) || parallel < 1)
     throw new Error(`--parallel must be a whole number of at least 1, not ${options.parallel}`);
-  requireSelection(options);
+  requireZones(options);
   const client = connect();
   const reader = new ScopeReader(client, {
     phases: options.phase,
@@ -92,13 +99,10 @@ async function readInventory(options: SourceOptions, connect: () => Client, prog
   return { inventory, unread, foreign: [], onPreviousWaf };
 }
 
-function requireSelection({ zone = [], account = [], allZones }: SourceOptions): void {
-  if (zone.length + account.length === 0 && allZones !== true)
-    throw new Error("specify zones with --zone, an account with --account, or all zones with --all-zones");
-}
-
-async function selectScopes({ zone = [], account = [], allZones }: SourceOptions, client: Client) {
-  const accounts = [...new Set(account)].map((id): Zone => ({
+async function selectScopes(options: SourceOptions, client: Client) {
+  const { zone = [], allZones } = options;
+  const selected = await selectAccounts(options, client);
+  const accounts = selected.accounts.map((id): Zone => ({
     id,
     name: `account ${id}`,
     accountId: id,
@@ -106,14 +110,15 @@ async function selectScopes({ zone = [], account = [], allZones }: SourceOptions
     plan: "",
   }));
   const named = zone.length === 0 ? { zones: [], failures: [] } : await findZones(client, zone, []);
-  const all = allZones === true ? await listAll(client, account) : [];
+  const all = allZones === true ? await listAll(client, selectsAccounts(options) ? selected.accounts : undefined) : [];
   const zones = [...new Map([...named.zones, ...all].map((one) => [one.id, one])).values()];
-  return { accounts, zones, failures: named.failures.map(({ zone: { name }, failure }) => ({ name, failure })) };
+  const failures = [...selected.failures, ...named.failures];
+  return { accounts, zones, failures: failures.map(({ zone: { name }, failure }) => ({ name, failure })) };
 }
 
 /** Every zone of the accounts, or every zone that the credentials can access. */
-async function listAll(client: Client, accounts: readonly string[]): Promise<Zone[]> {
-  if (accounts.length === 0) return client.zones.list();
+async function listAll(client: Client, accounts: readonly string[] | undefined): Promise<Zone[]> {
+  if (accounts === undefined) return client.zones.list();
   return (await Promise.all(accounts.map((accountId) => client.zones.list({ accountId })))).flat();
 }
 

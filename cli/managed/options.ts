@@ -2,7 +2,14 @@ import { createRequire } from "node:module";
 import { Option, type Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
-import { addConnectionOptions, addProgramOptions, collectValues, CREDENTIALS_HELP, exitCodesHelp } from "../options.js";
+import {
+  addConnectionOptions,
+  addProgramOptions,
+  addZoneOptions,
+  collectValues,
+  CREDENTIALS_HELP,
+  exitCodesHelp,
+} from "../options.js";
 import type { DiffCommand, LockCommand } from "./command.js";
 
 const load = createRequire(__filename);
@@ -75,20 +82,14 @@ function addDiff(managed: Command, { print, progress, connect }: CommandContext)
 function addSources(command: Command): Command {
   return addProgramOptions(
     addConnectionOptions(
-      command
-        .option(
+      addZoneOptions(
+        command.option(
           "-p, --program <path>",
           "folder of a Pulumi program, or a file of rulesets; can be repeated; default: the program in this folder",
           collectValues,
-        )
-        .option(
-          "-z, --zone <zone>",
-          "ID or name of a zone whose deployed rules are used; can be repeated",
-          collectValues,
-        )
-        .option("-a, --account <id>", "every zone of an account; can be repeated", collectValues)
-        .option("--all-zones", "every zone that the credentials can access")
-        .option("--parallel <number>", "zones read in parallel", "4"),
+        ),
+        { zone: "ID or name of a zone whose deployed rules are used; can be repeated" },
+      ),
     ),
   );
 }

@@ -1,6 +1,6 @@
 import type { Client, Ruleset } from "../../provider/client/index.js";
 import { shortRulesetId, type Scope } from "../../provider/model/ids.js";
-import { readEach, selectZones, type ZonesOptions } from "../zones.js";
+import { readEach, selectsZones, selectZones, type ZonesOptions } from "../zones.js";
 import type { Progress } from "../progress.js";
 import { FactsReader } from "../read-facts.js";
 import { hidingSecretsOf, readPath } from "../rules/source/index.js";
@@ -33,8 +33,8 @@ interface Reading {
  * with one request for each managed ruleset.
  */
 export async function readManaged(options: ManagedSources, reading: Reading): Promise<ManagedRead> {
-  const { program = [], zone = [], account = [], allZones = false } = options;
-  const isLive = allZones || zone.length + account.length > 0;
+  const { program = [] } = options;
+  const isLive = selectsZones(options);
   const loaded = await Promise.all(
     (program.length === 0 && !isLive ? ["."] : program).map(async (path) => readPath(path, options)),
   );
@@ -80,7 +80,7 @@ function readFrom(
 }
 
 async function readDeployed(options: ManagedSources, { client, parallel, progress }: Reading) {
-  const { zones, failures } = await selectZones({ ...options, parallel: String(parallel) }, client);
+  const { zones, failures } = await selectZones(options, client);
   const reader = new FactsReader(client);
   const results = await readEach(zones, { client, parallel, progress, read: (zone) => reader.zone(zone) });
   const facts = await reader.facts(results, { lists: false });

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { Option, type Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
-import { addConnectionOptions, collectValues, addExpiryOption, exitCodesHelp } from "../options.js";
+import { addConnectionOptions, addExpiryOption, addZoneOptions, collectValues, exitCodesHelp } from "../options.js";
 import type { ReportCommand } from "./command.js";
 
 const load = createRequire(__filename);
@@ -33,14 +33,13 @@ ${exitCodesHelp({
 export function addReport(program: Command, { print, progress, connect }: CommandContext): void {
   addExpiryOption(
     addConnectionOptions(
-      program
-        .command("report")
-        .description(
-          "report what protects zones, what weakens that protection, and which rules have no effect; changes nothing",
-        )
-        .option("-z, --zone <zone>", "ID or name of a zone; can be repeated", collectValues)
-        .option("-a, --account <id>", "every zone of an account; can be repeated", collectValues)
-        .option("--all-zones", "every zone that the credentials can access")
+      addZoneOptions(
+        program
+          .command("report")
+          .description(
+            "report what protects zones, what weakens that protection, and which rules have no effect; changes nothing",
+          ),
+      )
         .option("--json", "write JSON")
         .option("--markdown", "write Markdown")
         .option("--html", "write a self-contained HTML page")
@@ -57,8 +56,7 @@ export function addReport(program: Command, { print, progress, connect }: Comman
             .choices(["high", "medium", "low", "never"])
             .default("medium"),
         )
-        .option("--allow-unknown", "with --baseline or --invariants: pass although something could not be judged")
-        .option("--parallel <number>", "zones read in parallel", "4"),
+        .option("--allow-unknown", "with --baseline or --invariants: pass although something could not be judged"),
     ),
   )
     .addHelpText("after", HELP)

@@ -3,7 +3,14 @@ import { Argument, Option, type Command } from "commander";
 import { dayOf } from "../../provider/model/day.js";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
-import { addConnectionOptions, addExpiryOption, addProgramOptions, collectValues, exitCodesHelp } from "../options.js";
+import {
+  addConnectionOptions,
+  addExpiryOption,
+  addProgramOptions,
+  addZoneOptions,
+  collectValues,
+  exitCodesHelp,
+} from "../options.js";
 import type { CheckCommand } from "./check/command.js";
 import type { DiffCommand } from "./diff/command.js";
 import type { ExplainCommand } from "./explain/command.js";
@@ -181,19 +188,18 @@ function addDiff(rules: Command, { print, connect }: CommandContext): void {
 }
 
 function addProve(rules: Command, { print, progress, own, connect }: CommandContext): void {
-  const command = rules
-    .command("prove")
-    .description("prove what must hold for all requests of zones, or show a request for which it does not")
-    .argument("[path...]", "files of invariants, or folders with *.invariants.yaml; default: this folder")
-    .option(
-      "-p, --program <path>",
-      `the rules: ${WHERE}; can be repeated; default: the program in this folder`,
-      collectValues,
-    )
-    .option("-z, --zone <zone>", "ID or name of a zone whose deployed rules are judged; can be repeated", collectValues)
-    .option("-a, --account <id>", "every zone of an account; can be repeated", collectValues)
-    .option("--all-zones", "every zone that the credentials can access")
-    .option("--parallel <number>", "zones read in parallel", "4");
+  const command = addZoneOptions(
+    rules
+      .command("prove")
+      .description("prove what must hold for all requests of zones, or show a request for which it does not")
+      .argument("[path...]", "files of invariants, or folders with *.invariants.yaml; default: this folder")
+      .option(
+        "-p, --program <path>",
+        `the rules: ${WHERE}; can be repeated; default: the program in this folder`,
+        collectValues,
+      ),
+    { zone: "ID or name of a zone whose deployed rules are judged; can be repeated" },
+  );
   addProgramOptions(addConnectionOptions(command))
     .addOption(planOption())
     .option("--allow-unknown", "fail only if a request shows a violation")

@@ -1,7 +1,7 @@
 import type { Plan } from "../../../language/index.js";
 import { fails, judgeZones, SAYS_NOTHING, type Judged } from "../../../invariants/judge.js";
 import type { Client } from "../../../provider/client/index.js";
-import { checkZonesOptions, readEach, selectZones, type ZonesOptions } from "../../zones.js";
+import { checkZonesOptions, readEach, selectsZones, selectZones, type ZonesOptions } from "../../zones.js";
 import type { Progress } from "../../progress.js";
 import { writeOutput } from "../../write-output.js";
 import {
@@ -58,13 +58,12 @@ export async function runProve(
   const parallel = checkZonesOptions(options, ["json", "sarif"]);
   if (options.suggest === true) return runSuggest(paths, options, parallel, context);
   const files = readInvariantFiles(paths.length === 0 ? ["."] : paths);
-  const { zone = [], account = [], allZones = false } = options;
   const { sources, declared, failures } = await readSources(options, parallel, context);
   const judged = judgeZones({
     invariants: files.invariants,
     zones: sources.flatMap((source) => zonesIn(source, options.plan)),
     today: context.today,
-    isWhole: (allZones || account.length > 0) && zone.length === 0 && failures.length === 0,
+    isWhole: (options.zone ?? []).length === 0 && selectsZones(options) && failures.length === 0,
   });
   const report: ProveReport = {
     ...judged,
@@ -118,8 +117,8 @@ interface Sources {
 }
 
 async function readSources(options: ProveCommand, parallel: number, context: ProveContext): Promise<Sources> {
-  const { program = [], zone = [], account = [], allZones = false } = options;
-  const isLive = allZones || zone.length + account.length > 0;
+  const { program = [] } = options;
+  const isLive = selectsZones(options);
   const declared: LoadedRules[] = [];
   for (const path of program.length === 0 && !isLive ? ["."] : program) declared.push(await readPath(path, options));
   const deployed = isLive ? await readDeployed(options, parallel, context) : [];
