@@ -7,7 +7,7 @@ export function addZonesOptions(
   codes: ExitCodes = { 0: "every zone is ready or migrated", 2: "a zone is not ready" },
 ): Command {
   return addConnectionOptions(
-    addZoneOptions(command)
+    addZoneSelection(command)
       .option("--json", "write JSON")
       .option("--markdown", "write Markdown")
       .option("-o, --output <file>", "write to a file"),
@@ -15,7 +15,7 @@ export function addZonesOptions(
 }
 
 /** How zones are selected, by every command that reads several. */
-export function addZoneOptions(
+export function addZoneSelection(
   command: Command,
   {
     zone = "ID or name of a zone; can be repeated",

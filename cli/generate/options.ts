@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
-import { addConnectionOptions, addZoneOptions, collectValues, exitCodesHelp } from "../options.js";
+import { addConnectionOptions, addZoneSelection, collectValues, exitCodesHelp } from "../options.js";
 import type { GenerateOptions } from "./command.js";
 
 const load = createRequire(__filename);
@@ -33,7 +33,7 @@ ${exitCodesHelp({
 /** Adds \`generate\`. */
 export function addGenerate(program: Command, { own, print, printNote, progress, connect }: CommandContext): void {
   addConnectionOptions(
-    addZoneOptions(
+    addZoneSelection(
       program
         .command("generate")
         .description("write the Pulumi program for existing rulesets; changes nothing at the service"),

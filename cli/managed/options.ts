@@ -5,7 +5,7 @@ import type { CommandContext } from "../context.js";
 import {
   addConnectionOptions,
   addProgramOptions,
-  addZoneOptions,
+  addZoneSelection,
   collectValues,
   CREDENTIALS_HELP,
   exitCodesHelp,
@@ -82,7 +82,7 @@ function addDiff(managed: Command, { print, progress, connect }: CommandContext)
 function addSources(command: Command): Command {
   return addProgramOptions(
     addConnectionOptions(
-      addZoneOptions(
+      addZoneSelection(
         command.option(
           "-p, --program <path>",
           "folder of a Pulumi program, or a file of rulesets; can be repeated; default: the program in this folder",

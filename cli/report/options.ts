@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { Option, type Command } from "commander";
 import type { ConnectOptions } from "../connect.js";
 import type { CommandContext } from "../context.js";
-import { addConnectionOptions, addExpiryOption, addZoneOptions, collectValues, exitCodesHelp } from "../options.js";
+import { addConnectionOptions, addExpiryOption, addZoneSelection, collectValues, exitCodesHelp } from "../options.js";
 import type { ReportCommand } from "./command.js";
 
 const load = createRequire(__filename);
@@ -33,7 +33,7 @@ ${exitCodesHelp({
 export function addReport(program: Command, { print, progress, connect }: CommandContext): void {
   addExpiryOption(
     addConnectionOptions(
-      addZoneOptions(
+      addZoneSelection(
         program
           .command("report")
           .description(

@@ -7,7 +7,7 @@ import {
   addConnectionOptions,
   addExpiryOption,
   addProgramOptions,
-  addZoneOptions,
+  addZoneSelection,
   collectValues,
   exitCodesHelp,
 } from "../options.js";
@@ -188,7 +188,7 @@ function addDiff(rules: Command, { print, connect }: CommandContext): void {
 }
 
 function addProve(rules: Command, { print, progress, own, connect }: CommandContext): void {
-  const command = addZoneOptions(
+  const command = addZoneSelection(
     rules
       .command("prove")
       .description("prove what must hold for all requests of zones, or show a request for which it does not")
