@@ -118,7 +118,8 @@ describe("requests of analytics in previews", () => {
 
   test("the requests of a zone are read once in a run, and said where they are", async () => {
     await traffic();
-    const [one, other] = ["urn:one", "urn:other"].map((urn) => resource({ replay: "7d" }, "RulesetRule", urn));
+    const of = (urn: string) => resource({ replay: "7d" }, "RulesetRule", urn);
+    const [one, other] = [of("urn:one"), of("urn:other")];
     const rule = { zoneId, phase, action: "block", expression: ADMIN };
     other.session = one.newSession();
     await one.plan({ ...rule, ref: "one" }, true);
