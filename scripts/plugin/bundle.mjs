@@ -16,6 +16,9 @@ export const BUNDLE = join(root, "dist", "pulumi-resource-rulesets.cjs");
 /** What only programs load, and a provider never does: with it, the bundle would contain the SDK and its TypeScript. */
 const ONLY_IN_PROGRAMS = /^(@pulumi\/pulumi|\.\/program-lookup\.js|\.\/stack-client\.js)$/;
 
+/** What its packages load and it never uses: bodies in several parts, and gRPC's services for its own state. */
+const NEVER_USED = /^(form-data|@grpc\/proto-loader)$/;
+
 /** Finds the packages that come with the SDK. */
 const fromSdk = createRequire(createRequire(join(root, "package.json")).resolve("@pulumi/pulumi"));
 
@@ -30,6 +33,8 @@ const lateModules = {
     onLoad({ filter: /.*/, namespace: "programs" }, ({ path }) => ({
       contents: `throw new Error(${JSON.stringify(`${path} is for programs`)});`,
     }));
+    onResolve({ filter: NEVER_USED }, ({ path }) => ({ path, namespace: "never-used" }));
+    onLoad({ filter: /.*/, namespace: "never-used" }, () => ({ contents: "module.exports = class NeverUsed {};" }));
     onResolve({ filter: /^(@grpc|google-protobuf|@pulumi\/pulumi\/proto)\// }, ({ path }) => ({
       path: fromSdk.resolve(path),
     }));

@@ -69,3 +69,13 @@ test("a package or a compiler would be found", () => {
     expect.arrayContaining([expect.stringContaining("node_modules/axios/"), "dist/analysis/index.js"]),
   );
 });
+
+test("a provider plugin sends requests without loading Node's fetch", () => {
+  const axios = (before: string): boolean => {
+    const script = `${before}; require("axios"); console.log(process.moduleLoadList.some((one) => one.includes("undici")))`;
+    return execFileSync(process.execPath, ["-e", script], { cwd: ROOT, encoding: "utf8" }).trim() === "true";
+  };
+  const module = JSON.stringify(join(ROOT, "dist", "provider", "plugin", "small-process.js"));
+  expect(axios("")).toBe(true);
+  expect(axios(`require(${module}).keepProcessSmall()`)).toBe(false);
+});
