@@ -65,7 +65,9 @@ describe("lists and the rules that use them, on the real engine", () => {
     args = (more = {}) => ({ accountId, zoneId, ...more });
   });
   afterAll(() => stack.close());
-  afterEach(() => stack.destroy());
+  afterEach(async () => {
+    expect((await stack.destroy()).ok).toBe(true);
+  });
 
   test.each(["output", "dependsOn"] as const)(
     "a list and the rule that uses it are created, changed and removed together, linked by %s",
@@ -136,6 +138,26 @@ describe("lists and the rules that use them, on the real engine", () => {
     expect(up.ok).toBe(false);
     expect(up.text).toContain("the list office cannot be deleted: 1 ruleset uses it:");
     expect(writesIn(up.requests)).toEqual([]);
+    // Nothing in the state says that the rule goes first.
+    expect((await stack.destroy()).ok).toBe(false);
+  });
+
+  test("a run that is killed in the middle of its writes is completed by the next one, and no item is there twice", async () => {
+    const root = `/accounts/${args().accountId}/rules/lists`;
+    const finish = async (held: string, items: readonly string[]): Promise<void> => {
+      const given = args({ items, hasRules: false });
+      await stack.service.fault({ method: "POST", path: held, hold: true });
+      // How much more the provider sends until it notices differs.
+      expect((await stack.killDuring(stack.up(program, given))).ok).toBe(false);
+      await stack.command("cancel", "--yes");
+      expect((await stack.up(program, given)).ok).toBe(true);
+      const lists = await stack.service.ask<{ id: string }[]>("GET", root);
+      const stored = await stack.service.ask<{ ip: string }[]>("GET", `${root}/${lists[0]?.id ?? ""}/items`);
+      expect([lists.length, stored.map(({ ip }) => ip).sort()]).toEqual([1, items]);
+      expect(await stack.up(program, given)).toMatchObject({ ok: true, requests: [] });
+    };
+    await finish(root, ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"]);
+    await finish("*/items", ["192.0.2.2", "192.0.2.3", "192.0.2.4", "192.0.2.5"]);
   });
 
   test("secret comments of items are in no output, log and state", async () => {

@@ -1,6 +1,5 @@
 import type { PreviousWafSeed } from "../../emulator/index.js";
 import type { ZoneWafMigrationArgs } from "../../provider/index.js";
-import { until } from "../support/patience.js";
 import { writesIn } from "../support/requests.js";
 import { EngineStack, type Library, type Outcome } from "./support/stack.js";
 
@@ -47,8 +46,7 @@ describe("the migration of a zone", () => {
   /** Kills the engine during an operation, when the write of the migration has reached the service. */
   const killAfterWrite = async (running: Promise<Outcome>): Promise<Outcome> => {
     const put = `PUT /zones/${zoneId}/rulesets/phases/${PHASE}/entrypoint`;
-    await until(async () => (await stack.service.peek()).includes(put));
-    return stack.killDuring(running);
+    return stack.killDuring(running, async () => (await stack.service.peek()).includes(put));
   };
   const deployed = () => stack.service.rules(zoneId, PHASE);
 

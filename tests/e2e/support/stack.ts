@@ -197,8 +197,16 @@ export class EngineStack {
   /**
    * Kills only the engine, in the middle of an operation, as `kill -9` or a lack of memory would. Waits until every process
    * that the engine had started has ended; requests that are held get their responses.
+   * @param isDue whether it is time to kill the engine; by default, once every fault has met a request
    */
-  async killDuring(running: Promise<Outcome>): Promise<Outcome> {
+  async killDuring(
+    running: Promise<Outcome>,
+    isDue = async (): Promise<boolean> => (await this.service.faultsLeft()) === 0,
+  ): Promise<Outcome> {
+    const ended: Outcome[] = [];
+    void running.then((outcome) => ended.push(outcome));
+    await until(async () => ended.length > 0 || (await isDue()));
+    if (ended.length > 0) throw new Error(`the run ended before it was to be killed: ${ended[0]?.text ?? ""}`);
     const isAnyRunning = this.killEngine();
     await this.service.noFaults();
     const outcome = await running;
