@@ -58,13 +58,27 @@ describe("an existing list of that name", () => {
   test("is taken over without a write if it is equal, and a delete keeps it", async () => {
     const id = await existing([{ ip: "192.0.2.7", comment: "Berlin" }]);
     const args = office([{ value: "192.0.2.7", comment: "Berlin" }]);
-    expect((await list.preview(args)).notes).toEqual(["takes over the existing list office"]);
+    expect((await list.preview(args)).notes).toEqual([
+      'takes over the existing list office\n  A delete leaves it in place until this stack has changed it or sets onExisting: "adopt".',
+    ]);
     expect(writesIn((await list.up(args)).requests)).toEqual([]);
     expect(list.kept?.id).toBe(`accounts/${accountId}/lists/${id}`);
     await list.settled(args);
     expect(writesIn(await list.destroy())).toEqual([]);
     expect(list.warnings.join()).toContain("the list office was not deleted: this stack took it over");
     expect(await itemsAt(id)).toEqual({ "192.0.2.7": "Berlin" });
+  });
+
+  test("that an interrupted run has filled is taken over as equal, and deleted if the program owns it", async () => {
+    const args = office(["192.0.2.7"]);
+    await list.up(args);
+    const again = new ManagedResource<ListState>("RulesList", service, "urn:test");
+    await again.up(args);
+    const adopting = office(["192.0.2.7"], { onExisting: "adopt" });
+    expect((await again.up(adopting)).requests).toEqual([]);
+    expect(await service.ask("GET", root())).toHaveLength(1);
+    await again.destroy();
+    expect(await service.ask("GET", root())).toEqual([]);
   });
 
   test("with fewer items is completed, and then belongs to the stack", async () => {

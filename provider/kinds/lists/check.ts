@@ -18,7 +18,7 @@ import type { GivenListArguments, ListInputs, RULES_LIST } from "./description.j
 import { knownItems, readItems } from "./given-items.js";
 import { plannedCreate, plannedDescription, plannedItems } from "./planned.js";
 import { checkQuota } from "./quota.js";
-import { planTakeover, type Takeover } from "./takeover.js";
+import { isOwnedAfter, planTakeover, type Takeover } from "./takeover.js";
 import { planText, redescribes } from "./words.js";
 
 type ListRequest = CheckRequest<typeof RULES_LIST>;
@@ -185,6 +185,9 @@ function plannedTakeover(inputs: ListInputs, { list, now, result }: Takeover): r
   return [...described, ...plannedItems(address, now, result, inputs.ownership !== "shared")];
 }
 
+/** As for rulesets: a list that is merely equal may be somebody else's. */
+const LEFT_BY_DELETE = '  A delete leaves it in place until this stack has changed it or sets onExisting: "adopt".';
+
 /** Reports what is taken over. Returns a failure for a list that is not, or if an answer is required and there is none. */
 async function checkTakeover(request: ListRequest, inputs: ListInputs): Promise<Findings> {
   const { session, urn, preview } = request;
@@ -199,9 +202,11 @@ async function checkTakeover(request: ListRequest, inputs: ListInputs): Promise<
     }
     if (plan.refusal !== undefined) return failure([], plan.refusal.message);
     const text = planText(inputs.name, plan.now, plan.result, compareItems(plan.now, plan.result));
+    const description = redescribes(inputs, plan.list) ? "; its description changes" : "";
+    const more = isOwnedAfter(plan, inputs) ? text : LEFT_BY_DELETE;
     session.reporter.info(
       urn,
-      `takes over the existing list ${inputs.name}${redescribes(inputs, plan.list) ? "; its description changes" : ""}${text === undefined ? "" : `\n${text}`}`,
+      [`takes over the existing list ${inputs.name}${description}`, ...(more === undefined ? [] : [more])].join("\n"),
     );
     planUp(session, urn, { writes: plannedTakeover(inputs, plan) });
     const size = plan.list.size + Object.keys(plan.result).length - Object.keys(plan.now).length;

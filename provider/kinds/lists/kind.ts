@@ -20,7 +20,7 @@ import { parseListId, RULES_LIST, type ListInputs, type ListState, type SentItem
 import { plannedDescription, plannedItems } from "./planned.js";
 import { explainRefusal } from "./quota.js";
 import { requireWithinLimit } from "./removal-limit.js";
-import { itemsIn, planTakeover, type Takeover } from "./takeover.js";
+import { itemsIn, isOwnedAfter, planTakeover, type Takeover } from "./takeover.js";
 import { conflictError, conflictText, redescribes } from "./words.js";
 import { targetOf, writeItems } from "./write.js";
 
@@ -53,9 +53,7 @@ async function create(session: Session, inputs: ListInputs): Promise<{ id: strin
   const now = found?.now ?? {};
   const olds = stateFrom({ ...inputs, items: now }, list.id, list.size);
   const state = await write(session, id, { inputs, olds, stored: found?.stored ?? [], now, list });
-  const changed = !sameJson(now, inputs.items) || (found !== undefined && redescribes(inputs, found.list));
-  const isOwned = found?.isOwn !== false || inputs.onExisting !== undefined || changed;
-  return { id, state: isOwned ? state : { ...state, __takenOver: true } };
+  return { id, state: found === undefined || isOwnedAfter(found, inputs) ? state : { ...state, __takenOver: true } };
 }
 
 /** If the response is lost, looks for the list before it is sent again. */

@@ -5,10 +5,10 @@ import type { KeysOf } from "../../engine/predecessors.js";
 import { compareItems, foreignChange, isNoChange, pickItems, type ItemChange } from "../../lists/change.js";
 import type { Items, StoredItem } from "../../lists/item.js";
 import { RulesetsError } from "../../model/errors.js";
-import { mapFrom } from "../../model/json.js";
+import { mapFrom, sameJson } from "../../model/json.js";
 import { RULES_LIST, type ListInputs, type ListState } from "./description.js";
 import { findLimitError } from "./removal-limit.js";
-import { occupiedError } from "./words.js";
+import { occupiedError, redescribes } from "./words.js";
 
 /** An existing list of the wanted name. */
 export interface Takeover {
@@ -48,6 +48,11 @@ export async function planTakeover(session: Session, inputs: ListInputs): Promis
     ? findLimitError(session, inputs, { operation: "takeover", now, wanted, size: list.size })
     : occupiedError(list, now, wanted, lost, inputs.onExisting ?? "fail");
   return { list, stored, now, result: wanted, isOwn, refusal };
+}
+
+/** Whether a delete may remove the list: it is this stack's own, or will be, because it changes it or was told to own it. */
+export function isOwnedAfter({ isOwn, list, now }: Takeover, inputs: ListInputs): boolean {
+  return isOwn || inputs.onExisting !== undefined || !sameJson(now, inputs.items) || redescribes(inputs, list);
 }
 
 /** The resource of this stack that managed the list before: this one was renamed, or is created again. */
