@@ -106,6 +106,37 @@ class Module {
     return `${note}declare readonly ${name}: pulumi.Output<${shown}${optional}>;`;
   }
 
+  /**
+   * The arguments of a kind. Where the type of some depends on another one, a type with an alternative for each of its values, so that
+   * the compiler finds what does not fit.
+   */
+  arguments(name, text, all) {
+    const dependent = all.filter(([, { typeBy }]) => typeBy !== undefined);
+    if (dependent.length === 0)
+      return this.interface(
+        name,
+        text,
+        all.map((one) => this.argument(one)),
+      );
+    const [by] = dependent.map(([, { typeBy }]) => typeBy.argument);
+    const deciding = all.find(([one]) => one === by);
+    const common = all.filter((one) => one !== deciding && !dependent.includes(one));
+    this.interface(
+      `${name}OfAllKinds`,
+      `${text.slice(0, -1)}, without those that depend on \`${by}\`.`,
+      common.map((one) => this.argument(one)),
+    );
+    const alternatives = deciding[1].choices.map((value) => {
+      const own = dependent.map(([one, input]) => [one, { ...input, type: input.typeBy.types[value] }]);
+      const members = [[by, { ...deciding[1], choices: [value] }], ...own].map((one) => this.argument(one));
+      return `{\n${members.join("\n")}\n}`;
+    });
+    // Where the deciding value is known only when the program runs, the others cannot be given.
+    const without = dependent.map(([one, { text }]) => `${comment(text)}\nreadonly ${one}?: undefined;`);
+    alternatives.push(`{\n${[this.argument(deciding), ...without].join("\n")}\n}`);
+    this.parts.push(`${comment(text)}\nexport type ${name} = ${name}OfAllKinds & (${alternatives.join(" | ")});`);
+  }
+
   interface(name, text, members, parent) {
     const extended = parent === undefined ? "" : ` extends ${this.imported(parent, `${FOLDER}/inputs.ts`)}`;
     this.parts.push(`${comment(text)}\nexport interface ${name}${extended} {\n${members.join("\n")}\n}`);
@@ -193,11 +224,7 @@ function members(module, description) {
 /** A complete class. */
 function addClass(module, { path, constant, description }) {
   const { type, text, class: shown } = description;
-  module.interface(
-    `${type}Args`,
-    `Arguments of {@link ${type}}.`,
-    ownArguments(description).map((argument) => module.argument(argument)),
-  );
+  module.arguments(`${type}Args`, `Arguments of {@link ${type}}.`, ownArguments(description));
   module.values.add(`import { ${constant} } from "${relativeTo(path)}";`);
   module.values.add(`import { isOfType, RulesetsResource } from "../rulesets-resource.js";`);
   module.values.add(`import { prepareKind, readOptions, typeToken } from "../prepare.js";`);

@@ -50,7 +50,7 @@ const DEFAULT_STATUS = 301;
 const MAX_COMMENT = 500;
 
 /** The fields that an item of a kind may have. */
-const FIELDS: Readonly<Record<ListKind, readonly string[]>> = {
+export const FIELDS: Readonly<Record<ListKind, readonly string[]>> = {
   ip: ["value", "comment"],
   asn: ["value", "comment"],
   hostname: ["value", "comment", "excludeExactHostname"],

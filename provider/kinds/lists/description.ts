@@ -5,8 +5,16 @@ import {
   type InputsOf,
   type StateOf,
 } from "../../engine/description.js";
-import { eitherType, internalType, objectType } from "../../engine/named-type.js";
 import {
+  eitherType,
+  internalType,
+  objectType,
+  type Member,
+  type NamedType,
+  type ValueType,
+} from "../../engine/named-type.js";
+import {
+  FIELDS,
   LIST_KINDS,
   type Details,
   type GivenItem,
@@ -15,7 +23,7 @@ import {
   type ListKind,
   writtenItem,
 } from "../../lists/item.js";
-import { isObject, textOf, type Json, type JsonObject } from "../../model/json.js";
+import { isObject, pick, textOf, type Json, type JsonObject } from "../../model/json.js";
 import { knownText } from "../../model/unknown.js";
 import { plannedListDelete } from "./planned.js";
 
@@ -53,6 +61,35 @@ const ITEM_FIELDS = objectType<ItemFields>(
 );
 
 const GIVEN_ITEM = eitherType<GivenItem>("RulesListItemOrValue", ["string", "number", ITEM_FIELDS]);
+/** An item of a kind, for programs whose language can tell by the kind which fields it has. */
+function itemOf(kind: ListKind, name: string, text: string, value: ValueType = "string"): NamedType<unknown> {
+  const { definition } = ITEM_FIELDS;
+  const members: Readonly<Record<string, Member>> = definition.kind === "object" ? definition.properties : {};
+  const properties = pick(members, FIELDS[kind]);
+  const required = Object.entries(properties).map(([field, member]): [string, Member] =>
+    REQUIRED.includes(field)
+      ? [field, { ...member, required: true, ...(field === "value" ? { type: value } : {}) }]
+      : [field, member],
+  );
+  return objectType<object, unknown>(name, text, Object.fromEntries(required));
+}
+
+const REQUIRED = ["value", "source", "target"];
+const NUMBER = eitherType<string | number>("StringOrNumber", ["string", "number"]);
+const REDIRECT = itemOf("redirect", "RulesListRedirect", "A redirect of a list of the kind `redirect`.");
+const ADDRESS = itemOf("ip", "RulesListAddress", "An item of a list of the kind `ip`, with a comment.");
+const HOSTNAME = itemOf(
+  "hostname",
+  "RulesListHostname",
+  "An item of a list of the kind `hostname`, with its switch or a comment.",
+);
+const SYSTEM = itemOf("asn", "RulesListAsn", "An item of a list of the kind `asn`, with a comment.", NUMBER);
+const ITEMS_BY_KIND: Readonly<Record<ListKind, ValueType>> = {
+  ip: { list: eitherType("AddressOrValue", ["string", ADDRESS]) },
+  redirect: { list: REDIRECT },
+  hostname: { list: eitherType("HostnameOrValue", ["string", HOSTNAME]) },
+  asn: { list: eitherType("AsnOrValue", ["string", "number", SYSTEM]) },
+};
 const DETAILS = internalType<Details>(
   "ItemDetails",
   (value) => typeof value === "string" || (isObject(value) && Object.keys(value).length > 0),
@@ -119,6 +156,7 @@ export const RULES_LIST = {
     },
     items: {
       type: { list: GIVEN_ITEM },
+      typeBy: { argument: "kind", types: ITEMS_BY_KIND },
       text: "The items, in any order. An IP list: addresses and ranges. Excludes `itemsFile`.",
       // Checked inputs hold what `parseItem` made of them.
       written: (items, { kind }) =>

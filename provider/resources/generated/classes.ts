@@ -216,20 +216,16 @@ export class TotalTlsCa extends RulesetsResource {
   }
 }
 
-/** Arguments of {@link RulesList}. */
-export interface RulesListArgs {
+/** Arguments of {@link RulesList}, without those that depend on `kind`. */
+export interface RulesListArgsOfAllKinds {
   /** The account. Changing it replaces the list. */
   readonly accountId: pulumi.Input<string>;
   /**
    * Its name in expressions, without the dollar sign: letters, digits and underscores. Changing it replaces the list.
    */
   readonly name: pulumi.Input<string>;
-  /** What its items are. Changing it replaces the list. */
-  readonly kind: pulumi.Input<"ip" | "redirect" | "hostname" | "asn">;
   /** Free text, at most 500 characters. @default that of the existing list, or none */
   readonly description?: pulumi.Input<string | undefined>;
-  /** The items, in any order. An IP list: addresses and ranges. Excludes `itemsFile`. @default [] */
-  readonly items?: pulumi.Input<readonly pulumi.Input<string | number | RulesListItem>[] | undefined>;
   /**
    * A file with the items, relative to the folder of the program: `.csv` with a header of field names, `.json` with an
    * array as in `items`, or any other with a value on each line. Excludes `items`.
@@ -268,6 +264,41 @@ export interface RulesListArgs {
   /** Longest wait for a change of items, which the service carries out after it has answered. @default 600 */
   readonly timeoutSeconds?: pulumi.Input<number | undefined>;
 }
+
+/** Arguments of {@link RulesList}. */
+export type RulesListArgs = RulesListArgsOfAllKinds &
+  (
+    | {
+        /** What its items are. Changing it replaces the list. */
+        readonly kind: pulumi.Input<"ip">;
+        /** The items, in any order. An IP list: addresses and ranges. Excludes `itemsFile`. @default [] */
+        readonly items?: pulumi.Input<readonly pulumi.Input<string | RulesListAddress>[] | undefined>;
+      }
+    | {
+        /** What its items are. Changing it replaces the list. */
+        readonly kind: pulumi.Input<"redirect">;
+        /** The items, in any order. An IP list: addresses and ranges. Excludes `itemsFile`. @default [] */
+        readonly items?: pulumi.Input<readonly pulumi.Input<RulesListRedirect>[] | undefined>;
+      }
+    | {
+        /** What its items are. Changing it replaces the list. */
+        readonly kind: pulumi.Input<"hostname">;
+        /** The items, in any order. An IP list: addresses and ranges. Excludes `itemsFile`. @default [] */
+        readonly items?: pulumi.Input<readonly pulumi.Input<string | RulesListHostname>[] | undefined>;
+      }
+    | {
+        /** What its items are. Changing it replaces the list. */
+        readonly kind: pulumi.Input<"asn">;
+        /** The items, in any order. An IP list: addresses and ranges. Excludes `itemsFile`. @default [] */
+        readonly items?: pulumi.Input<readonly pulumi.Input<string | number | RulesListAsn>[] | undefined>;
+      }
+    | {
+        /** What its items are. Changing it replaces the list. */
+        readonly kind: pulumi.Input<"ip" | "redirect" | "hostname" | "asn">;
+        /** The items, in any order. An IP list: addresses and ranges. Excludes `itemsFile`. */
+        readonly items?: undefined;
+      }
+  );
 
 /**
  * A list of an account, which the rules of all of its zones can refer to as `$name`, and the redirects of a bulk
@@ -317,18 +348,22 @@ export class RulesList extends RulesetsResource {
   }
 }
 
-/** An item of a list, with a comment, or a redirect. For items without anything else, write the value alone. */
-export interface RulesListItem {
+/** An item of a list of the kind `ip`, with a comment. */
+export interface RulesListAddress {
   /**
    * The IP address or range, the hostname, or the number of the autonomous system. For every kind except `redirect`.
    */
-  readonly value?: pulumi.Input<string | number | undefined>;
+  readonly value: pulumi.Input<string>;
   /** At most 500 characters, shown in the dashboard. */
   readonly comment?: pulumi.Input<string | undefined>;
+}
+
+/** A redirect of a list of the kind `redirect`. */
+export interface RulesListRedirect {
   /** Of a redirect: the URL that is redirected, without a query string. */
-  readonly source?: pulumi.Input<string | undefined>;
+  readonly source: pulumi.Input<string>;
   /** Of a redirect: where it leads, with a scheme. */
-  readonly target?: pulumi.Input<string | undefined>;
+  readonly target: pulumi.Input<string>;
   /** Of a redirect: 301, 302, 307 or 308. @default 301 */
   readonly status?: pulumi.Input<number | undefined>;
   /** Of a redirect: also from subdomains. @default false */
@@ -339,6 +374,28 @@ export interface RulesListItem {
   readonly preserveQueryString?: pulumi.Input<boolean | undefined>;
   /** Of a redirect: also from paths below the source. @default false */
   readonly subpathMatching?: pulumi.Input<boolean | undefined>;
+  /** At most 500 characters, shown in the dashboard. */
+  readonly comment?: pulumi.Input<string | undefined>;
+}
+
+/** An item of a list of the kind `hostname`, with its switch or a comment. */
+export interface RulesListHostname {
+  /**
+   * The IP address or range, the hostname, or the number of the autonomous system. For every kind except `redirect`.
+   */
+  readonly value: pulumi.Input<string>;
+  /** At most 500 characters, shown in the dashboard. */
+  readonly comment?: pulumi.Input<string | undefined>;
   /** Of a hostname that begins with `*.`: without the domain itself. @default true */
   readonly excludeExactHostname?: pulumi.Input<boolean | undefined>;
+}
+
+/** An item of a list of the kind `asn`, with a comment. */
+export interface RulesListAsn {
+  /**
+   * The IP address or range, the hostname, or the number of the autonomous system. For every kind except `redirect`.
+   */
+  readonly value: pulumi.Input<string | number>;
+  /** At most 500 characters, shown in the dashboard. */
+  readonly comment?: pulumi.Input<string | undefined>;
 }
