@@ -229,6 +229,17 @@ module.exports = {
       },
     },
     {
+      name: "fleet-imports",
+      comment: "what a fleet is, and how far its roll-out is, are decided from values; commands run the engine and ask the service",
+      severity: "error",
+      from: { path: "^fleet/" },
+      to: {
+        path: "^(schema|testing|emulator|provider|audit|analysis|simulator|generator|policy|cli|invariants)/",
+        pathNot: "^(provider/model/|invariants/applies[.]ts)",
+        dependencyTypesNot: ["type-only"],
+      },
+    },
+    {
       name: "audit-is-for-commands",
       severity: "error",
       from: { pathNot: "^(audit|cli)/" },
@@ -276,7 +287,7 @@ module.exports = {
       name: "commands-on-top",
       comment: "commands use what the provider offers; nothing uses a command",
       severity: "error",
-      from: { path: "^(provider|generator|audit|invariants|schema|testing|emulator|language|simulator)/" },
+      from: { path: "^(provider|generator|audit|invariants|fleet|schema|testing|emulator|language|simulator)/" },
       to: { path: "^cli/" },
     },
     {

@@ -7,6 +7,7 @@ const ROOTS = [
   "analysis",
   "audit",
   "cli",
+  "fleet",
   "generator",
   "invariants",
   "language",
@@ -34,7 +35,7 @@ const impureParts = [
   "cli/doctor/stack-settings.ts",
   "cli/drift/compare.ts",
   "cli/drift/stacks.ts",
-  "cli/zones.ts",
+  "cli/fleet/",
   "cli/generate/",
   "cli/language-server/",
   "cli/main.ts",
@@ -66,6 +67,7 @@ const impureParts = [
   "cli/rules/test/suite.ts",
   "cli/versions/ruleset-address.ts",
   "cli/write-output.ts",
+  "cli/zones.ts",
   "emulator/",
   "invariants/files.ts",
   "provider/client/index.ts",
@@ -121,6 +123,8 @@ const impureParts = [
 
 /** Pure parts in folders of impure ones. */
 const pureInside = [
+  "cli/fleet/plan/render.ts",
+  "cli/fleet/shard-plan.ts",
   "cli/generate/words.ts",
   "provider/kinds/certificates/hostname-ca/description.ts",
   "provider/kinds/certificates/hostname-ca/state.ts",

@@ -11,6 +11,7 @@ import { addDoctor } from "./doctor/options.js";
 import type { OwnPackage } from "./doctor/facts.js";
 import { addDrift } from "./drift/options.js";
 import { addEmulator } from "./emulator/options.js";
+import { addFleet } from "./fleet/options.js";
 import { addGenerate } from "./generate/options.js";
 import { addManaged } from "./managed/options.js";
 import { addLanguageServer } from "./language-server/options.js";
@@ -72,6 +73,7 @@ for (const add of [
   addSummarize,
   addDrift,
   addVersions,
+  addFleet,
   addDoctor,
   addLanguageServer,
   addCompletion,

@@ -49,6 +49,7 @@ export {
   type GetZoneArgs,
   type ListZonesArgs,
 } from "./functions/zones.js";
+export { fleetZones, type FleetZone } from "./functions/fleet-zones.js";
 export type { Zone } from "./client/index.js";
 export type { EffectiveRule } from "./managed/apply-overrides.js";
 export {

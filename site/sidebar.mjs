@@ -45,6 +45,7 @@ export const GROUPS = [
       "testing",
       "pull-requests",
       "drift",
+      "fleet",
       "report",
       "versions",
       "examples/dry-run",

@@ -1,0 +1,66 @@
+import { hostname } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import type { FleetDefinition } from "../../fleet/definition.js";
+import type { FleetPlan } from "../../fleet/plan.js";
+import { readFleet } from "../../fleet/read.js";
+import type { Client } from "../../provider/client/index.js";
+import type { Session } from "../../provider/engine/session.js";
+import { TextDocument } from "../../provider/files/text-document.js";
+import type { Environment } from "../../provider/settings.js";
+import type { ConnectOptions } from "../connect.js";
+import { PlanFolder } from "./folder.js";
+
+/** Options of every command of a fleet. */
+export interface FleetOptions extends ConnectOptions {
+  /** @default "fleet.yaml" */
+  readonly file: string;
+  /** @default "fleet-plan" */
+  readonly plan: string;
+  readonly json?: boolean;
+}
+
+/** What the commands of a fleet use of the machine. */
+export interface FleetContext {
+  readonly print: (line: string) => void;
+  readonly printNote: (line: string) => void;
+  readonly env: Environment;
+  readonly now: () => Date;
+  readonly connect: (env: Environment) => Client;
+  readonly openSession: (env: Environment) => Session;
+  readonly version: string;
+}
+
+export function readDefinition({ file }: FleetOptions): FleetDefinition {
+  return readFleet(TextDocument.read(file));
+}
+
+export function planFolder({ plan }: FleetOptions): PlanFolder {
+  return new PlanFolder(plan);
+}
+
+/** The folder of the program, which is relative to the file of the fleet. */
+export function programFolder({ file }: FleetOptions, { program }: Pick<FleetPlan, "program">): string {
+  return resolve(join(dirname(file), program));
+}
+
+/** The environment of a command that uses a token: what every command takes, from the variable of the token. */
+export function environmentFor(variable: string | undefined, env: Environment): Environment {
+  if (variable === undefined) return env;
+  const token = env[variable];
+  if (token === undefined || token === "")
+    throw new Error(`the environment variable ${variable}, which fleet.yaml names as a token, is not set`);
+  return { ...env, RULESETS_API_TOKEN: token };
+}
+
+/** A text without the tokens of the environment. */
+export function withoutTokens(text: string, env: Environment): string {
+  const tokens = Object.entries(env).flatMap(([name, value]) =>
+    value !== undefined && value.length >= 8 && /TOKEN|KEY|SECRET|PASS/i.test(name) ? [value] : [],
+  );
+  return tokens.reduce((shown, token) => shown.replaceAll(token, "[secret]"), text);
+}
+
+/** This process, for the record of who runs a shard. */
+export function thisProcess(): { readonly host: string; readonly pid: number } {
+  return { host: hostname(), pid: process.pid };
+}

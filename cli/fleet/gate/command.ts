@@ -1,0 +1,133 @@
+import { dirname, resolve } from "node:path";
+import { checkApproval, checkNextWave, checkWait, gateWords, verdictOfCode } from "../../../fleet/gates.js";
+import type { Gate } from "../../../fleet/definition.js";
+import type { FleetPlan, ShardPlan } from "../../../fleet/plan.js";
+import {
+  verdictOn,
+  type CheckedGate,
+  type FleetRecords,
+  type GateResult,
+  type GateVerdict,
+} from "../../../fleet/results.js";
+import { statusOf } from "../../../fleet/status.js";
+import type { FleetZone } from "../../../fleet/zones.js";
+import { messageOf } from "../../../provider/model/errors.js";
+import { planFolder, withoutTokens, type FleetContext, type FleetOptions } from "../context.js";
+import { runCommand } from "./own-command.js";
+import { provesIn, reportOn, testsIn, type ZoneCheck } from "./zone-checks.js";
+
+/** Asks whether the next wave may start, prints the answer, and returns the exit code: 0 yes, 2 no, 3 not yet or not known. */
+export async function runGate(wave: string, options: FleetOptions, context: FleetContext): Promise<0 | 2 | 3> {
+  const result = await checkGates(wave, options, context);
+  context.print(options.json === true ? JSON.stringify(result, undefined, 2) : renderGates(result));
+  return codeOf(result.verdict);
+}
+
+export function codeOf(verdict: GateVerdict): 0 | 2 | 3 {
+  return verdict === "passed" ? 0 : verdict === "no" ? 2 : 3;
+}
+
+export function renderGates({ wave, verdict, gates }: GateResult): string {
+  const words = {
+    passed: "the next wave may start",
+    no: "stopped",
+    waiting: "not yet",
+    unknown: "could not be judged",
+  };
+  return [
+    `${wave}: ${words[verdict]}`,
+    ...gates.map((one) => `  ${one.verdict.padEnd(8)}${one.gate}: ${one.words}`),
+  ].join("\n");
+}
+
+/** Checks the gates of a wave whose shards have all ended, and records the answer. */
+export async function checkGates(wave: string, options: FleetOptions, context: FleetContext): Promise<GateResult> {
+  const folder = planFolder(options);
+  const plan = folder.plan();
+  const records = folder.records();
+  const index = plan.waves.findIndex(({ name }) => name === wave);
+  const [own, next] = [plan.waves[index], plan.waves[index + 1]];
+  if (own === undefined)
+    throw new Error(`the plan has no wave ${wave}; it has ${plan.waves.map(({ name }) => name).join(", ")}`);
+  const checkedAt = context.now().toISOString();
+  const shardsOf = (name: string | undefined): readonly ShardPlan[] =>
+    plan.shards.filter((shard) => shard.wave === name).map(({ id }) => folder.shard(plan, id));
+  const { state, shards } = statusOf(plan, records).waves[index] ?? { state: "waiting", shards: undefined };
+  if (state !== "done" && state !== "passed") {
+    const left = [...(shards?.running ?? []), ...(shards?.waiting ?? [])];
+    const words = state === "rolled back" ? "the wave was rolled back" : `not done: ${left.join(", ")}`;
+    return { version: 1, wave, checkedAt, verdict: "unknown", gates: [{ gate: "shards", verdict: "unknown", words }] };
+  }
+  const gates: CheckedGate[] = [];
+  const parts = { plan, records, wave, own: shardsOf(wave), next: shardsOf(next?.name), options, context };
+  for (const gate of own.gates) gates.push(await checkSafely(gate, parts));
+  const result: GateResult = { version: 1, wave, checkedAt, verdict: verdictOn(gates), gates };
+  folder.saveGate(result);
+  return result;
+}
+
+interface GateParts {
+  readonly plan: FleetPlan;
+  readonly records: FleetRecords;
+  readonly wave: string;
+  readonly own: readonly ShardPlan[];
+  readonly next: readonly ShardPlan[];
+  readonly options: FleetOptions;
+  readonly context: FleetContext;
+}
+
+/** A gate that cannot be checked does not pass. */
+async function checkSafely(gate: Gate, parts: GateParts): Promise<CheckedGate> {
+  const hide = (text: string): string => withoutTokens(text, parts.context.env);
+  try {
+    const checked = await check(gate, parts);
+    return { ...checked, words: hide(checked.words) };
+  } catch (error) {
+    return { gate: gateWords(gate), verdict: "unknown", words: hide(messageOf(error)) };
+  }
+}
+
+async function check(gate: Gate, parts: GateParts): Promise<CheckedGate> {
+  const { records, wave, own, next, options, context } = parts;
+  // Paths of a definition are relative to its file.
+  const beside = (path: string): string => resolve(dirname(options.file), path);
+  switch (gate.kind) {
+    case "wait": {
+      const results = own.flatMap(({ id }) => records.results.get(id) ?? []);
+      return checkWait(gate, results, context.now().getTime());
+    }
+    case "approval":
+      return checkApproval(gate, records.approvals.get(wave), wave);
+    case "summarize":
+      return checkNextWave(gate, next);
+    case "run": {
+      const { code, text } = await runCommand(gate.command, parts);
+      return { gate: gateWords(gate), verdict: verdictOfCode(code), words: text };
+    }
+    case "prove":
+      return overTokens(gate, parts, provesIn(gate.files.map(beside)));
+    case "report":
+      return overTokens(gate, parts, reportOn(beside(gate.baseline)));
+    case "test":
+      return overTokens(gate, parts, testsIn(gate.files.map(beside)));
+  }
+}
+
+/** Checks the zones that the wave has reached, with the token of each. */
+async function overTokens(gate: Gate, { records, own, context }: GateParts, check: ZoneCheck): Promise<CheckedGate> {
+  const reached = own.filter(({ id }) => records.results.get(id)?.state === "done");
+  const groups = Map.groupBy(reached, ({ token }) => token);
+  const found: { readonly verdict: GateVerdict; readonly words: string }[] = [];
+  for (const [token, shards] of groups) {
+    const zones: readonly FleetZone[] = shards.flatMap((shard) => shard.zones);
+    const { code, text } = await check(zones, token, context);
+    found.push({ verdict: verdictOfCode(code), words: code === 0 ? "" : text });
+  }
+  const words = found.flatMap((one) => (one.words === "" ? [] : [one.words])).join("\n");
+  const zones = reached.reduce((count, shard) => count + shard.zones.length, 0);
+  return {
+    gate: gateWords(gate),
+    verdict: verdictOn(found),
+    words: words === "" ? `holds in ${String(zones)} zones` : words,
+  };
+}

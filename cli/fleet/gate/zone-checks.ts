@@ -1,0 +1,76 @@
+import type { FleetZone } from "../../../fleet/zones.js";
+import { runReport } from "../../report/command.js";
+import { runProve } from "../../rules/prove/command.js";
+import { runTests } from "../../rules/test/command.js";
+import { plainProgress } from "../../progress.js";
+import { environmentFor, type FleetContext } from "../context.js";
+
+/** Asks a command of this package about zones, with their token. */
+export type ZoneCheck = (
+  zones: readonly FleetZone[],
+  token: string | undefined,
+  context: FleetContext,
+) => Promise<{ readonly code: number; readonly text: string }>;
+
+const PARALLEL = "8";
+
+/** `rules prove FILES`, for what is deployed. */
+export function provesIn(files: readonly string[]): ZoneCheck {
+  return (zones, token, context) =>
+    collect((print) =>
+      runProve(
+        files,
+        { zone: idsOf(zones), parallel: PARALLEL },
+        {
+          connect: () => context.connect(environmentFor(token, context.env)),
+          progress: plainProgress(context.printNote),
+          print,
+          version: context.version,
+          today: context.now().toISOString().slice(0, 10),
+        },
+      ),
+    );
+}
+
+/** `report --baseline FILE`. */
+export function reportOn(baseline: string): ZoneCheck {
+  return (zones, token, context) =>
+    collect((print) =>
+      runReport(
+        { zone: idsOf(zones), parallel: PARALLEL, baseline, failOn: "medium" },
+        () => context.connect(environmentFor(token, context.env)),
+        { print, progress: plainProgress(context.printNote), now: () => context.now().getTime() },
+      ),
+    );
+}
+
+/** `rules test FILES --trace`, in each zone. */
+export function testsIn(files: readonly string[]): ZoneCheck {
+  return async (zones, token, context) => {
+    const client = context.connect(environmentFor(token, context.env));
+    const answers: { readonly zone: FleetZone; readonly code: number; readonly text: string }[] = [];
+    for (const zone of zones) {
+      const options = { zone: zone.id, trace: true };
+      const answer = await collect((print) => runTests(files, options, { connect: () => client, print }));
+      answers.push({ zone, ...answer });
+    }
+    const bad = answers.filter(({ code }) => code !== 0);
+    return {
+      code: bad.find(({ code }) => code === 2)?.code ?? bad[0]?.code ?? 0,
+      text: bad.map(({ zone, text }) => `${zone.name}:\n${text}`).join("\n"),
+    };
+  };
+}
+
+/** The exit code of a command, and what it prints. */
+async function collect(
+  run: (print: (line: string) => void) => Promise<number>,
+): Promise<{ readonly code: number; readonly text: string }> {
+  const lines: string[] = [];
+  const code = await run((line) => lines.push(line));
+  return { code, text: lines.join("\n") };
+}
+
+function idsOf(zones: readonly FleetZone[]): readonly string[] {
+  return zones.map(({ id }) => id);
+}

@@ -1,0 +1,171 @@
+import { createRequire } from "node:module";
+import { Option, type Command } from "commander";
+import type { CommandContext } from "../context.js";
+import { addConnectionOptions, exitCodesHelp, type ExitCodes } from "../options.js";
+import type { FleetContext, FleetOptions } from "./context.js";
+import type { FleetPlanOptions } from "./plan/command.js";
+import type { ResumeOptions } from "./resume/command.js";
+import type { RollbackOptions } from "./rollback/command.js";
+import type { RunShardOptions } from "./run-shard/command.js";
+
+const load = createRequire(__filename);
+
+/** Adds `fleet plan`, `run-shard`, `gate`, `approve`, `status`, `stop`, `resume` and `rollback`. */
+export function addFleet(program: Command, context: CommandContext): void {
+  const fleet = program
+    .command("fleet")
+    .description("roll one program out to many zones, in shards and waves with gates between them");
+  addPlan(fleet, context);
+  addRunShard(fleet, context);
+  addGates(fleet, context);
+  addStatus(fleet, context);
+  addResume(fleet, context);
+  addRollback(fleet, context);
+}
+
+function addFleetOptions(command: Command, codes: ExitCodes): Command {
+  return addConnectionOptions(
+    command
+      .option("-f, --file <file>", "the file of the fleet", "fleet.yaml")
+      .option("--plan <folder>", "folder of the plan", "fleet-plan")
+      .option("--json", "write JSON"),
+  ).addHelpText("after", exitCodesHelp(codes));
+}
+
+/** What a command of a fleet gets. Tokens come from the environment, by the names in the file of the fleet. */
+function contextOf(options: FleetOptions, { own, print, printNote }: CommandContext): FleetContext {
+  const { connect, openSession } = load("../connect.js") as typeof import("../connect.js");
+  return {
+    print,
+    printNote,
+    env: process.env,
+    now: () => new Date(),
+    version: own.version,
+    connect: (env) => connect(options, env, printNote),
+    openSession: (env) => openSession(options, env, { print: printNote, printNote }),
+  };
+}
+
+function addPlan(fleet: Command, context: CommandContext): void {
+  addFleetOptions(
+    fleet
+      .command("plan")
+      .description("divide zones into shards, preview every shard, and save the plan")
+      .option("--parallel <number>", "previews at the same time", "4")
+      .option("--refresh", "read every zone again, so that changes by others show")
+      .option("--frozen", "fail if fleet.lock.json would change")
+      .option("--replace", "replace a plan whose roll-out has begun")
+      .option("--shards-only", "only show which zones are in which shard; writes fleet.lock.json")
+      .addOption(
+        new Option("--fail-on <what>", "fail if a shard has such a change")
+          .choices(["never", "weakened", "removed", "drift"])
+          .default("never"),
+      ),
+    {
+      0: "the plan is saved",
+      2: "it is saved, and has a change that --fail-on names",
+      3: "a shard could not be previewed",
+    },
+  ).action(async (options: FleetPlanOptions) => {
+    const { runPlan } = load("./plan/command.js") as typeof import("./plan/command.js");
+    process.exitCode = await runPlan(options, contextOf(options, context));
+  });
+}
+
+function addRunShard(fleet: Command, context: CommandContext): void {
+  addFleetOptions(
+    fleet
+      .command("run-shard")
+      .description("run one shard as it was planned; can be killed at any point, and run again")
+      .argument("<id>", "ID of the shard")
+      .option("--take-over", "continue what a process on another machine began and no longer runs"),
+    {
+      0: "the shard is done, now or before",
+      2: "a zone moved since the plan; nothing was written",
+      3: "not run or not finished; run it again",
+    },
+  ).action(async (id: string, options: RunShardOptions) => {
+    const { runShardCommand } = load("./run-shard/command.js") as typeof import("./run-shard/command.js");
+    process.exitCode = await runShardCommand(id, options, contextOf(options, context));
+  });
+}
+
+function addGates(fleet: Command, context: CommandContext): void {
+  addFleetOptions(
+    fleet
+      .command("gate")
+      .description("check the gates of a wave: whether the next wave may start")
+      .argument("<wave>", "name of the wave"),
+    { 0: "the next wave may start", 2: "a gate does not hold", 3: "a gate waits, or could not be judged" },
+  ).action(async (wave: string, options: FleetOptions) => {
+    const { runGate } = load("./gate/command.js") as typeof import("./gate/command.js");
+    process.exitCode = await runGate(wave, options, contextOf(options, context));
+  });
+  addFleetOptions(
+    fleet
+      .command("approve")
+      .description("record the approval that a gate of a wave asks for")
+      .argument("<wave>", "name of the wave")
+      .requiredOption("--by <name>", "who approves"),
+    { 0: "the approval is recorded" },
+  ).action((wave: string, options: FleetOptions & { readonly by: string }) => {
+    const { approve } = load("./records.js") as typeof import("./records.js");
+    approve(wave, options, contextOf(options, context));
+  });
+}
+
+function addStatus(fleet: Command, context: CommandContext): void {
+  addFleetOptions(fleet.command("status").description("show how far a roll-out is, and what comes next"), {
+    0: "finished, or under way",
+    2: "stopped",
+  }).action((options: FleetOptions) => {
+    const { runStatus } = load("./status/command.js") as typeof import("./status/command.js");
+    process.exitCode = runStatus(options, contextOf(options, context));
+  });
+  addFleetOptions(
+    fleet
+      .command("stop")
+      .description("let no further shard start, on any machine that shares the plan; running ones end")
+      .requiredOption("--reason <text>", "why"),
+    { 0: "no further shard starts" },
+  ).action((options: FleetOptions & { readonly reason: string }) => {
+    const { stop } = load("./records.js") as typeof import("./records.js");
+    stop(options, contextOf(options, context));
+  });
+}
+
+function addResume(fleet: Command, context: CommandContext): void {
+  addFleetOptions(
+    fleet
+      .command("resume")
+      .description("start or continue a roll-out on this machine, wave by wave")
+      .option("--parallel <number>", "shards at the same time", "2")
+      .option("--take-over", "continue what processes on other machines began and no longer run"),
+    {
+      0: "every wave is done, and its gates have passed",
+      2: "a gate does not hold, or too much failed",
+      3: "something waits, failed or could not be judged; run it again",
+    },
+  ).action(async (options: ResumeOptions) => {
+    const { runResume } = load("./resume/command.js") as typeof import("./resume/command.js");
+    process.exitCode = await runResume(options, contextOf(options, context));
+  });
+}
+
+function addRollback(fleet: Command, context: CommandContext): void {
+  addFleetOptions(
+    fleet
+      .command("rollback")
+      .description("give the rulesets that a wave changed the versions back that they had before")
+      .argument("<wave>", "name of the wave")
+      .option("--yes", "write; otherwise, only what would be restored is shown"),
+    {
+      0: "everything is as it was before the wave",
+      2: "shown and not written; run again with --yes",
+      3: "something is left as it is, and named",
+    },
+  ).action(async (wave: string, options: RollbackOptions) => {
+    const { runRollback } = load("./rollback/command.js") as typeof import("./rollback/command.js");
+    process.exitCode = await runRollback(wave, options, contextOf(options, context));
+  });
+}

@@ -1,0 +1,208 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import pLimit from "p-limit";
+import { mergeFolds } from "../../../fleet/changes.js";
+import type { FleetDefinition, Token } from "../../../fleet/definition.js";
+import { estimate } from "../../../fleet/estimate.js";
+import { entryOf, stackOf, type FleetPlan, type ShardPlan } from "../../../fleet/plan.js";
+import { NO_LOCK, shardZones, type FleetLock, type Shard } from "../../../fleet/shards.js";
+import { selectFleetZones, tokenOf, type FleetZone } from "../../../fleet/zones.js";
+import { findKind } from "../../../provider/kinds/index.js";
+import { readUserText } from "../../../provider/files/read-file.js";
+import { messageOf } from "../../../provider/model/errors.js";
+import { writeFile } from "../../write-output.js";
+import {
+  environmentFor,
+  planFolder,
+  programFolder,
+  readDefinition,
+  withoutTokens,
+  type FleetContext,
+  type FleetOptions,
+} from "../context.js";
+import { planShard } from "../shard-plan.js";
+import { ShardStack } from "../stack.js";
+import { renderPlan } from "./render.js";
+
+export interface FleetPlanOptions extends FleetOptions {
+  /** Previews at the same time. */
+  readonly parallel: string;
+  /** Read every zone again, and show what others changed. */
+  readonly refresh?: boolean;
+  /** Stop if `fleet.lock.json` would change. */
+  readonly frozen?: boolean;
+  /** Replace a plan whose roll-out has begun, which then cannot be rolled back any more. */
+  readonly replace?: boolean;
+  /** Only say which zones are in which shard. */
+  readonly shardsOnly?: boolean;
+  readonly failOn: "never" | "weakened" | "removed" | "drift";
+}
+
+/** Makes and saves the plan of a fleet, and returns the exit code: 2 for what `--fail-on` names, 3 if a preview failed. */
+export async function runPlan(options: FleetPlanOptions, context: FleetContext): Promise<0 | 2 | 3> {
+  const parallel = Number(options.parallel);
+  if (!Number.isInteger(parallel) || parallel < 1)
+    throw new Error(`--parallel must be a whole number of at least 1, not ${options.parallel}`);
+  const definition = readDefinition(options);
+  const zones = await findFleetZones(definition, options, context);
+  const lockFile = join(dirname(options.file), "fleet.lock.json");
+  const before = readLock(lockFile);
+  const { shards, lock, notes } = shardZones(definition, zones, before);
+  for (const note of notes) context.printNote(note);
+  const text = JSON.stringify(lock, undefined, 2);
+  if (options.frozen === true && text !== JSON.stringify(before, undefined, 2))
+    throw new Error(
+      "fleet.lock.json would change. To continue: run `fleet plan` without --frozen, and commit the file",
+    );
+  writeFile(lockFile, text);
+  if (options.shardsOnly === true) {
+    context.print(options.json === true ? JSON.stringify({ shards }, undefined, 2) : shards.map(shardLine).join("\n"));
+    return 0;
+  }
+  startPlan(options);
+  const limit = pLimit(parallel);
+  const plans = await Promise.all(
+    shards.map((shard) => limit(() => previewShard(shard, { definition, options, context }))),
+  );
+  const plan = planOf(definition, plans, context);
+  planFolder(options).savePlan(plan);
+  const failed = plans.filter(({ errors }) => errors.length > 0);
+  context.print(
+    options.json === true
+      ? JSON.stringify({ ...plan, failed: failed.map(({ id, errors }) => ({ id, errors })) }, undefined, 2)
+      : renderPlan(plan, failed, options.plan),
+  );
+  if (failed.length > 0) return 3;
+  return fails(plans, options.failOn) ? 2 : 0;
+}
+
+function shardLine({ id, wave, zones }: Shard): string {
+  return `${id} (${wave}): ${zones.map(({ name }) => name).join(", ")}`;
+}
+
+/** The zones of the fleet, in pages of fifty with each token. */
+async function findFleetZones(
+  { zones: selection, tokens }: FleetDefinition,
+  { file }: FleetOptions,
+  context: FleetContext,
+): Promise<readonly FleetZone[]> {
+  const found = new Map<string, FleetZone>();
+  for (const token of tokens) {
+    const client = context.connect(environmentFor(token.variable, context.env));
+    const accounts = accountsOf(token, selection.accounts);
+    const pages =
+      accounts === undefined ? [client.zones.list()] : accounts.map((accountId) => client.zones.list({ accountId }));
+    for (const { id, name, plan, accountId } of (await Promise.all(pages)).flat())
+      if (tokenOf(accountId, tokens) === token) found.set(id, { id, name, plan, accountId });
+  }
+  const include = selection.command === undefined ? undefined : namesFrom(selection.command, file, context);
+  const all = selectFleetZones([...found.values()], selection);
+  const chosen = include === undefined ? all : selectFleetZones(all, { include });
+  if (chosen.length === 0)
+    throw new Error("the fleet has no zone: `zones` of fleet.yaml selects none that a token can access");
+  const missing = (include ?? []).filter((name) => chosen.every((zone) => zone.name !== name && zone.id !== name));
+  if (missing.length > 0)
+    context.printNote(`not in the fleet, although the command of \`zones\` prints it: ${missing.join(", ")}`);
+  return [...chosen].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The accounts whose zones are listed with a token; undefined for all that it can access. */
+function accountsOf({ accounts }: Token, selected: readonly string[] | undefined): readonly string[] | undefined {
+  if (accounts === undefined || selected === undefined) return accounts ?? selected;
+  return accounts.filter((account) => selected.includes(account));
+}
+
+/** What the command prints, one name or ID a line. */
+function namesFrom(command: string, file: string, { env }: FleetContext): readonly string[] {
+  const { status, stdout, stderr } = spawnSync(command, {
+    shell: true,
+    encoding: "utf8",
+    cwd: dirname(file),
+    env: { ...env },
+  });
+  if (status !== 0) throw new Error(`\`${command}\`, the command of \`zones\`, failed: ${stderr.trim()}`);
+  return stdout.split(/\s+/).filter((line) => line !== "");
+}
+
+function readLock(file: string): FleetLock {
+  if (!existsSync(file)) return NO_LOCK;
+  const lock = JSON.parse(readUserText(file)) as FleetLock;
+  if ((lock.version as number) !== 1 || typeof lock.shards !== "object")
+    throw new Error(`${file} was written by something else, or another version`);
+  return lock;
+}
+
+/** Removes the plan of before, unless its roll-out has begun. */
+function startPlan({ plan, replace = false }: FleetPlanOptions): void {
+  if (!existsSync(plan)) return;
+  if (!PARTS.some((part) => existsSync(join(plan, part))))
+    throw new Error(`${plan} exists and is not a plan. To continue: choose another folder with --plan`);
+  if (existsSync(join(plan, "results")) && !replace)
+    throw new Error(
+      `the roll-out of the plan in ${plan} has begun. To continue: choose another folder with --plan; or use --replace, and ` +
+        "it cannot be rolled back any more",
+    );
+  for (const part of PARTS) rmSync(join(plan, part), { recursive: true, force: true });
+}
+
+const PARTS = ["plan.json", "shards", "results", "gates", "approvals", "stop.json"];
+
+interface PreviewParts {
+  readonly definition: FleetDefinition;
+  readonly options: FleetPlanOptions;
+  readonly context: FleetContext;
+}
+
+async function previewShard(shard: Shard, { definition, options, context }: PreviewParts): Promise<ShardPlan> {
+  const { stacks } = definition;
+  const named = { stack: stackOf(stacks, shard), zones: shard.zones };
+  const describe = (type: string) => findKind(type)?.description;
+  const at = context.now().getTime() / 1000;
+  const plan = await (async (): Promise<ShardPlan> => {
+    try {
+      const stack = new ShardStack(named, {
+        folder: programFolder(options, definition),
+        stacks,
+        env: environmentFor(shard.token, context.env),
+      });
+      await stack.prepare();
+      return planShard({ shard, stacks, preview: await stack.preview(options.refresh), describe, at });
+    } catch (error) {
+      const nothing = { steps: [], diagnostics: [], plans: new Map(), listEffects: new Map(), counts: {} };
+      return { ...planShard({ shard, stacks, preview: nothing, describe, at }), errors: [messageOf(error)] };
+    }
+  })();
+  const tidy = { ...plan, errors: plan.errors.map((error) => withoutTokens(error, context.env)) };
+  planFolder(options).saveShard(tidy);
+  context.printNote(
+    `${shard.id} (${shard.wave}): ${String(plan.changes.length)} changes in ${String(shard.zones.length)} zones`,
+  );
+  return tidy;
+}
+
+function planOf(definition: FleetDefinition, plans: readonly ShardPlan[], { now }: FleetContext): FleetPlan {
+  const { program, stacks, tokens, waves, failures } = definition;
+  return {
+    version: 1,
+    createdAt: now().toISOString(),
+    program,
+    stacks,
+    tokens,
+    waves: waves.map(({ name, gates }) => ({ name, gates })),
+    failures,
+    shards: plans.map(entryOf),
+    changes: mergeFolds(plans.map(({ folded }) => folded)),
+    estimate: estimate(waves, plans, tokens),
+  };
+}
+
+function fails(plans: readonly ShardPlan[], failOn: FleetPlanOptions["failOn"]): boolean {
+  return plans.some(({ changes, drift }) =>
+    failOn === "drift"
+      ? drift
+      : changes.some(({ weakens, removes }) =>
+          failOn === "weakened" ? weakens !== "no" : failOn === "removed" ? removes : false,
+        ),
+  );
+}

@@ -1,0 +1,59 @@
+import pLimit from "p-limit";
+import { statusOf } from "../../../fleet/status.js";
+import { planFolder, type FleetContext } from "../context.js";
+import { checkGates, codeOf, renderGates } from "../gate/command.js";
+import { runShard, type RunShardOptions } from "../run-shard/command.js";
+import { nextWords } from "../status/command.js";
+
+export interface ResumeOptions extends RunShardOptions {
+  /** Shards at the same time. */
+  readonly parallel: string;
+}
+
+/**
+ * Runs whatever of a roll-out is not done yet, wave by wave, on this machine; what failed before is run once more. Returns the exit
+ * code: 0 finished, 2 a gate or a limit says no, 3 something waits, failed or could not be judged.
+ */
+export async function runResume(options: ResumeOptions, context: FleetContext): Promise<0 | 2 | 3> {
+  const parallel = Number(options.parallel);
+  if (!Number.isInteger(parallel) || parallel < 1)
+    throw new Error(`--parallel must be a whole number of at least 1, not ${options.parallel}`);
+  const folder = planFolder(options);
+  const plan = folder.plan();
+  folder.removeStop();
+  const limit = pLimit(parallel);
+  const run = (shards: readonly string[]): Promise<readonly (0 | 2 | 3)[]> =>
+    Promise.all(
+      shards.map((id) =>
+        limit(async () => {
+          const { code, words } = await runShard(id, options, context);
+          context.print(`${id}: ${words}`);
+          return code;
+        }),
+      ),
+    );
+  await run([...folder.records().results.values()].filter(({ state }) => state === "failed").map(({ id }) => id));
+  for (;;) {
+    const { next } = statusOf(plan, folder.records());
+    switch (next.kind) {
+      case "finished":
+        context.print(nextWords(next, plan));
+        return 0;
+      case "stopped":
+        context.print(nextWords(next, plan));
+        return 2;
+      case "gate": {
+        const result = await checkGates(next.wave, options, context);
+        context.print(renderGates(result));
+        if (result.verdict !== "passed") return codeOf(result.verdict);
+        break;
+      }
+      case "run": {
+        const codes = await run(next.shards);
+        const left = statusOf(plan, folder.records()).next;
+        // Shards that could not be run would be tried for ever.
+        if (left.kind === "run" && left.wave === next.wave && codes.every((code) => code === 3)) return 3;
+      }
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import type { FleetPlan, ShardPlan } from "../../../fleet/plan.js";
+import type { LeftBehind, ShardResult } from "../../../fleet/results.js";
+import { planRollback, type RollbackStep, type RolledOut } from "../../../fleet/rollback.js";
+import { ApiError, type Scope } from "../../../provider/client/index.js";
+import type { Session } from "../../../provider/engine/session.js";
+import { messageOf } from "../../../provider/model/errors.js";
+import { isObject, textOf, type JsonObject } from "../../../provider/model/json.js";
+import { nameIn, ownTypeOf } from "../../../provider/model/urn.js";
+import { plural } from "../../../provider/model/words.js";
+import { planRestoration } from "../../../provider/restore.js";
+import {
+  environmentFor,
+  planFolder,
+  programFolder,
+  thisProcess,
+  withoutTokens,
+  type FleetContext,
+  type FleetOptions,
+} from "../context.js";
+import { ShardStack } from "../stack.js";
+
+export interface RollbackOptions extends FleetOptions {
+  /** Write; without it, only what would be restored is shown. */
+  readonly yes?: boolean;
+}
+
+/**
+ * Gives the rulesets that a wave changed the versions that they had before, and returns the exit code: 0 everything is as it was, 2
+ * shown and not written, 3 something is left. Restores nothing that somebody else has changed since.
+ */
+export async function runRollback(wave: string, options: RollbackOptions, context: FleetContext): Promise<0 | 2 | 3> {
+  const folder = planFolder(options);
+  const plan = folder.plan();
+  if (plan.waves.every(({ name }) => name !== wave))
+    throw new Error(`the plan has no wave ${wave}; it has ${plan.waves.map(({ name }) => name).join(", ")}`);
+  const { results } = folder.records();
+  const shards = plan.shards.filter((shard) => shard.wave === wave && results.has(shard.id));
+  if (shards.length === 0) {
+    context.print(`no shard of ${wave} was run, so nothing has to be restored`);
+    return 0;
+  }
+  const found: ShardResult[] = [];
+  for (const { id } of shards) {
+    const before = results.get(id);
+    if (before === undefined) continue;
+    const { left, words } = await rollBackShard(folder.shard(plan, id), plan, options, context);
+    const result: ShardResult = {
+      ...before,
+      state: "rolled back",
+      endedAt: context.now().toISOString(),
+      process: thisProcess(),
+      left,
+      message: words,
+    };
+    found.push(result);
+    if (options.yes === true) folder.saveResult(result);
+    if (options.json !== true) context.print(`${id}: ${words}`);
+  }
+  const left = found.flatMap((result) => result.left ?? []);
+  if (options.json === true)
+    context.print(JSON.stringify({ wave, written: options.yes === true, shards: found }, undefined, 2));
+  else if (options.yes !== true)
+    context.print(
+      `Nothing was written.\nTo continue: npx pulumi-rulesets fleet rollback ${wave} --plan ${options.plan} --yes`,
+    );
+  if (options.yes !== true) return 2;
+  return left.length > 0 ? 3 : 0;
+}
+
+async function rollBackShard(
+  shard: ShardPlan,
+  plan: FleetPlan,
+  options: RollbackOptions,
+  context: FleetContext,
+): Promise<{ readonly left: readonly LeftBehind[]; readonly words: string }> {
+  const env = environmentFor(shard.token, context.env);
+  const stack = new ShardStack(shard, { folder: programFolder(options, plan), stacks: plan.stacks, env });
+  const { steps, left: unable } = planRollback(shard.changes, (await stack.resources()).flatMap(rolledOut));
+  const session = context.openSession(env);
+  const left = [...unable];
+  let restored = 0;
+  for (const step of steps) {
+    const why = await restore(step, session, options.yes === true);
+    if (why === undefined) restored += 1;
+    else left.push({ urn: step.urn, zoneId: step.zoneId, why: withoutTokens(why, env) });
+  }
+  if (options.yes === true && restored > 0) {
+    await stack.unlock();
+    await stack.refresh();
+  }
+  const verb = options.yes === true ? "restored" : "would be restored";
+  return {
+    left,
+    words: [
+      `${plural(restored, "ruleset")} ${verb}`,
+      ...left.map(
+        ({ urn, zoneId, why }) => `  left: ${nameIn(urn)}${zoneId === "" ? "" : ` of zone ${zoneId}`}: ${why}`,
+      ),
+    ].join("\n"),
+  };
+}
+
+/** A resource of a state that has a ruleset. */
+function rolledOut({ urn, type, outputs }: JsonObject): RolledOut[] {
+  if (ownTypeOf(textOf(type)) === undefined || !isObject(outputs)) return [];
+  const { zoneId, accountId, rulesetId, version, previousVersion } = outputs;
+  return [
+    {
+      urn: textOf(urn),
+      zoneId: textOf(zoneId),
+      accountId: textOf(accountId),
+      rulesetId: textOf(rulesetId),
+      version: textOf(version),
+      ...(typeof previousVersion === "string" && previousVersion !== "" ? { previousVersion } : {}),
+    },
+  ];
+}
+
+/** Restores one ruleset; returns why it is left as it is. */
+async function restore(step: RollbackStep, session: Session, write: boolean): Promise<string | undefined> {
+  const { zoneId, accountId, rulesetId, version, to } = step;
+  const scope: Scope = zoneId === "" ? { level: "accounts", id: accountId } : { level: "zones", id: zoneId };
+  const { rulesets } = session.client;
+  try {
+    const current = await rulesets.get(scope, rulesetId);
+    if (to === undefined) {
+      if (current.version !== version)
+        return `somebody else changed it since: version ${version} is now ${current.version}`;
+      if (write) await rulesets.delete(scope, rulesetId);
+      return undefined;
+    }
+    const restoration = planRestoration(session, scope, current, await rulesets.getVersion(scope, rulesetId, to));
+    // A rollback that was killed has restored it already.
+    if (restoration.isDone) return undefined;
+    if (current.version !== version)
+      return `somebody else changed it since: version ${version} is now ${current.version}`;
+    if (!write) return undefined;
+    const { overwrote } = await restoration.write();
+    return overwrote?.message;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "API_NOT_FOUND" && to === undefined) return undefined;
+    return messageOf(error);
+  }
+}

@@ -1,0 +1,94 @@
+import { checksumOf, foldChanges, type DescribedChange, type PlannedChange } from "../../fleet/changes.js";
+import { stackOf, type ShardPlan } from "../../fleet/plan.js";
+import type { StackNames } from "../../fleet/definition.js";
+import type { Shard } from "../../fleet/shards.js";
+import { omit, textOf } from "../../provider/model/json.js";
+import { knownText } from "../../provider/model/unknown.js";
+import { nameIn, ownType, typeIn } from "../../provider/model/urn.js";
+import type { Describe } from "../summarize/own-resource.js";
+import { withoutLevel, type Preview, type Step } from "../summarize/preview.js";
+import { summarize } from "../summarize/summarize.js";
+import { weakensBy, type Summary } from "../summarize/summary.js";
+import { resourceText } from "../summarize/text.js";
+
+/** Steps that change something. A replacement has three; the one that names it counts. */
+const CHANGING = ["create", "update", "delete", "replace"];
+const PLUMBING = /^pulumi:(pulumi:Stack|providers:)/;
+
+export interface ShardPreview {
+  readonly shard: Shard;
+  readonly stacks: StackNames;
+  readonly preview: Preview;
+  readonly describe: Describe;
+  /** In seconds since 1970. */
+  readonly at: number;
+}
+
+/** The plan of a shard, from the preview of its stack. */
+export function planShard({ shard, stacks, preview, describe, at }: ShardPreview): ShardPlan {
+  const { id, wave, token, zones } = shard;
+  const names = new Map(zones.map((zone) => [zone.id, zone.name]));
+  const summary = summarize(preview, describe, names, at);
+  const steps = preview.steps.filter(({ op, urn }) => CHANGING.includes(op) && !PLUMBING.test(typeIn(urn)));
+  const changes = steps.map((step) => plannedChange(step, preview, summary));
+  return {
+    version: 1,
+    id,
+    wave,
+    stack: stackOf(stacks, shard),
+    ...(token === undefined ? {} : { token }),
+    zones,
+    changes,
+    folded: foldChanges(
+      changes.map((change) => describeChange(change, summary)),
+      names,
+    ),
+    drift: summary.drift.length > 0,
+    errors: [
+      ...preview.diagnostics.flatMap(({ urn = "", severity, message }) =>
+        severity === "error" ? [errorText(urn, message)] : [],
+      ),
+      ...steps.flatMap((step) => notAsked(step, preview)),
+    ],
+  };
+}
+
+/** An error of a preview, with the resource that it is about. */
+export function errorText(urn: string, message: string): string {
+  const name = ownType(urn) === undefined ? "" : `${nameIn(urn)}: `;
+  return `${name}${withoutLevel(message).trim()}`;
+}
+
+function plannedChange({ op, urn, before, after, paths }: Step, { plans }: Preview, summary: Summary): PlannedChange {
+  const resource = summary.resources.find((one) => one.urn === urn);
+  const { inputs = {}, id } = after ?? before ?? {};
+  // The engine asks the provider about neither deletes nor resources of other packages.
+  const writes = plans.get(urn)?.writes.map(({ call }) => call) ?? [`${op} ${id ?? nameIn(urn)}`];
+  const version = textOf(before?.outputs.version);
+  return {
+    urn,
+    zoneId: knownText((after ?? before)?.inputs.zoneId),
+    op,
+    writes,
+    ...(version === "" ? {} : { version }),
+    checksum: checksumOf({ op, inputs: omit(inputs, ["__provider"]), paths: [...paths].sort(), writes, version }),
+    weakens: resource === undefined ? "no" : weakensBy(resource),
+    removes: resource?.kind === "ruleset" && resource.rules.some(({ change }) => change === "removed"),
+  };
+}
+
+function describeChange({ urn, zoneId, op, weakens }: PlannedChange, { resources }: Summary): DescribedChange {
+  const resource = resources.find((one) => one.urn === urn);
+  const text = resource === undefined ? `${op} ${typeIn(urn)} ${nameIn(urn)}` : resourceText(resource);
+  return { zoneId, weakens, lines: text.split("\n").filter((line) => !line.startsWith("  sends ")) };
+}
+
+/** What the preview could not ask the service about. */
+function notAsked({ op, urn }: Step, { plans }: Preview): string[] {
+  if (ownType(urn) === undefined || op === "delete") return [];
+  const plan = plans.get(urn);
+  if (plan === undefined) return [`${nameIn(urn)}: the preview does not say what it writes`];
+  return plan.unseen.flatMap((one) =>
+    one === "changes by others" ? [] : [`${nameIn(urn)}: could not find out ${one.notRead}`],
+  );
+}

@@ -1,0 +1,165 @@
+import { spawn } from "node:child_process";
+import { copyFileSync, existsSync } from "node:fs";
+import { join } from "node:path";
+import type { StackNames } from "../../fleet/definition.js";
+import type { ShardPlan } from "../../fleet/plan.js";
+import type { FleetZone } from "../../fleet/zones.js";
+import { TextDocument } from "../../provider/files/text-document.js";
+import { isObject, textOf, type JsonObject } from "../../provider/model/json.js";
+import type { Environment } from "../../provider/settings.js";
+import { parsePreview, type Diagnostic, type Preview } from "../summarize/preview.js";
+
+/** The setting through which a program gets the zones of its shard. */
+export const ZONES_KEY = "fleet:zones";
+
+export interface StackOptions {
+  /** Folder of the program. */
+  readonly folder: string;
+  readonly stacks: StackNames;
+  readonly env: Environment;
+  /** Told about each process of the engine. */
+  readonly onStart?: (pid: number) => void;
+}
+
+/** What `pulumi up` did. */
+export interface UpResult {
+  readonly ok: boolean;
+  /** Resources that were created, updated, replaced or deleted. */
+  readonly changed: number;
+  readonly errors: readonly Diagnostic[];
+}
+
+/** The stack of a shard, with the `pulumi` command. */
+export class ShardStack {
+  constructor(
+    private readonly stack: Pick<ShardPlan, "stack" | "zones">,
+    private readonly options: StackOptions,
+  ) {}
+
+  /** Creates the stack if there is none, and gives it its zones. */
+  async prepare(): Promise<void> {
+    const { folder, stacks } = this.options;
+    const file = join(folder, `Pulumi.${this.stack.stack}.yaml`);
+    if (stacks.settings !== undefined && !existsSync(file)) copyFileSync(join(folder, stacks.settings), file);
+    if (sameZones(file, this.stack.zones)) return;
+    const made = await this.run(["stack", "init", this.stack.stack, "--no-select"]);
+    if (made.code !== 0 && !made.stderr.includes("already exists")) throw failed("stack init", made);
+    await this.must(["config", "set", ZONES_KEY, "--stack", this.stack.stack], JSON.stringify(this.stack.zones));
+  }
+
+  async preview(refresh = false): Promise<Preview> {
+    const args = ["preview", "--json", "--stack", this.stack.stack, ...(refresh ? ["--refresh"] : [])];
+    const result = await this.run(args);
+    const at = result.stdout.indexOf("{");
+    if (at === -1) throw failed("preview", result);
+    return parsePreview(result.stdout.slice(at), `the preview of ${this.stack.stack}`);
+  }
+
+  async up(): Promise<UpResult> {
+    const result = await this.run(["up", "--yes", "--skip-preview", "--json", "--stack", this.stack.stack]);
+    const events = result.stdout.split("\n").flatMap(eventIn);
+    if (events.length === 0) throw failed("up", result);
+    return {
+      ok: result.code === 0,
+      changed: events.filter(({ resOutputsEvent: one }) => isObject(one) && changes(one.metadata)).length,
+      errors: events.flatMap(({ diagnosticEvent: one }) =>
+        isObject(one) && one.severity === "error"
+          ? [{ urn: textOf(one.urn), severity: "error", message: textOf(one.message).trim() }]
+          : [],
+      ),
+    };
+  }
+
+  /** Removes the lock of a run that was killed. */
+  async unlock(): Promise<void> {
+    // Without a lock or a stack, there is nothing to remove.
+    await this.run(["cancel", "--yes", this.stack.stack]);
+  }
+
+  /** Reads the state from the service again. */
+  async refresh(): Promise<void> {
+    await this.must(["refresh", "--yes", "--skip-preview", "--stack", this.stack.stack]);
+  }
+
+  /** The resources in the state; none without a stack. */
+  async resources(): Promise<readonly JsonObject[]> {
+    const result = await this.run(["stack", "export", "--stack", this.stack.stack]);
+    if (result.code !== 0 && /no stack named/.test(result.stderr)) return [];
+    if (result.code !== 0) throw failed("stack export", result);
+    const { deployment } = JSON.parse(result.stdout) as { readonly deployment?: { readonly resources?: unknown } };
+    return Array.isArray(deployment?.resources) ? deployment.resources.filter(isObject) : [];
+  }
+
+  private async must(args: readonly string[], input?: string): Promise<void> {
+    const result = await this.run(args, input);
+    if (result.code !== 0) throw failed(args.slice(0, 2).join(" "), result);
+  }
+
+  private run(args: readonly string[], input = ""): Promise<CommandResult> {
+    const { folder, env, onStart } = this.options;
+    return new Promise((done, fail) => {
+      const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
+        cwd: folder,
+        env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" },
+      });
+      // The engine finishes what it is writing, and keeps it in its state.
+      const interrupt = (): void => void child.kill("SIGINT");
+      process.on("SIGTERM", interrupt);
+      const texts = { stdout: "", stderr: "" };
+      for (const name of ["stdout", "stderr"] as const) {
+        child[name].setEncoding("utf8").on("data", (part: string) => {
+          texts[name] += part;
+        });
+      }
+      if (child.pid !== undefined) onStart?.(child.pid);
+      child.on("error", (error: NodeJS.ErrnoException) => {
+        process.off("SIGTERM", interrupt);
+        fail(
+          error.code === "ENOENT"
+            ? new Error("`pulumi` is not on the PATH. To continue: install it")
+            : (error as Error),
+        );
+      });
+      child.on("close", (code) => {
+        process.off("SIGTERM", interrupt);
+        done({ code: code ?? 1, ...texts });
+      });
+      child.stdin.on("error", () => undefined);
+      child.stdin.end(input);
+    });
+  }
+}
+
+interface CommandResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function failed(command: string, { stderr }: CommandResult): Error {
+  return new Error(`\`pulumi ${command}\` failed: ${stderr.trim()}`);
+}
+
+function sameZones(file: string, zones: readonly FleetZone[]): boolean {
+  if (!existsSync(file)) return false;
+  const { value } = TextDocument.read(file);
+  const config = isObject(value) && isObject(value.config) ? value.config : {};
+  return config[ZONES_KEY] === JSON.stringify(zones);
+}
+
+/** Whether the engine has changed a resource other than the stack itself. */
+function changes(metadata: unknown): boolean {
+  if (!isObject(metadata)) return false;
+  return metadata.type !== "pulumi:pulumi:Stack" && metadata.op !== "same" && metadata.op !== "read";
+}
+
+/** An event of the engine. Nothing else is on a line of its own as JSON. */
+function eventIn(line: string): JsonObject[] {
+  if (!line.startsWith('{"')) return [];
+  try {
+    const event: unknown = JSON.parse(line);
+    return isObject(event) ? [event] : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,64 @@
+import { statusOf, type FleetStatus, type NextStep } from "../../../fleet/status.js";
+import type { FleetRecords } from "../../../fleet/results.js";
+import type { FleetPlan } from "../../../fleet/plan.js";
+import { formatNumber } from "../../../provider/model/words.js";
+import { plainTable } from "../../table.js";
+import { planFolder, type FleetContext, type FleetOptions } from "../context.js";
+
+/** Prints how far a roll-out is, and returns the exit code: 0 finished or under way, 2 stopped. */
+export function runStatus(options: FleetOptions, { print }: FleetContext): 0 | 2 {
+  const folder = planFolder(options);
+  const plan = folder.plan();
+  const records = folder.records();
+  const status = statusOf(plan, records);
+  print(
+    options.json === true
+      ? JSON.stringify(valueOf(status, records), undefined, 2)
+      : renderStatus(status, plan, records),
+  );
+  return status.next.kind === "stopped" ? 2 : 0;
+}
+
+function valueOf(status: FleetStatus, { results, gates }: FleetRecords): object {
+  return { ...status, results: Object.fromEntries(results), gates: Object.fromEntries(gates) };
+}
+
+function renderStatus({ waves, next }: FleetStatus, plan: FleetPlan, { results, gates }: FleetRecords): string {
+  const rows = waves.map(({ wave, state, zones, shards }) => [
+    wave,
+    state,
+    formatNumber(zones),
+    ...(["waiting", "running", "done", "moved", "failed", "rolled back"] as const).map((one) =>
+      String(shards[one].length),
+    ),
+  ]);
+  const troubled = [...results.values()].filter(({ state }) => state === "failed" || state === "moved");
+  const held = [...gates.values()].filter(({ verdict }) => verdict !== "passed");
+  return [
+    plainTable({
+      head: ["wave", "state", "zones", "waiting", "running", "done", "moved", "failed", "rolled back"],
+      rows,
+    }),
+    ...troubled.map(({ id, state, message = "" }) => `${id} ${state}: ${message}`),
+    ...held.flatMap(({ wave, gates: checked }) =>
+      checked
+        .filter(({ verdict }) => verdict !== "passed")
+        .map(({ gate, words }) => `gate of ${wave}, ${gate}: ${words}`),
+    ),
+    nextWords(next, plan),
+  ].join("\n\n");
+}
+
+/** What comes next, in a sentence. */
+export function nextWords(next: NextStep, plan: FleetPlan): string {
+  switch (next.kind) {
+    case "run":
+      return `Next: the shards ${next.shards.join(", ")} of the wave ${next.wave}.`;
+    case "gate":
+      return `Next: the gates of the wave ${next.wave}.`;
+    case "stopped":
+      return `Stopped: ${next.why}.`;
+    case "finished":
+      return `Finished: all ${String(plan.shards.length)} shards.`;
+  }
+}

@@ -1,0 +1,78 @@
+import { checksumOf, type FoldedChange, type PlannedChange } from "./changes.js";
+import type { AllowedFailures, StackNames, Token, Wave } from "./definition.js";
+import type { Estimate } from "./estimate.js";
+import type { Shard } from "./shards.js";
+import type { FleetZone } from "./zones.js";
+
+/** A saved plan: `plan.json` of its folder. It contains neither tokens nor values of secrets. */
+export interface FleetPlan {
+  readonly version: 1;
+  /** When it was made, in UTC. */
+  readonly createdAt: string;
+  /** Folder of the program, relative to the file of the fleet. */
+  readonly program: string;
+  readonly stacks: StackNames;
+  readonly tokens: readonly Token[];
+  readonly waves: readonly Pick<Wave, "name" | "gates">[];
+  readonly failures: AllowedFailures;
+  /** In the order in which they are rolled out. */
+  readonly shards: readonly PlanEntry[];
+  /** What changes where, folded by equal changes. */
+  readonly changes: readonly FoldedChange[];
+  readonly estimate: Estimate;
+}
+
+/** A shard in `plan.json`. */
+export interface PlanEntry {
+  readonly id: string;
+  readonly wave: string;
+  readonly zones: number;
+  /** The resources that change. */
+  readonly changes: number;
+  readonly token?: string;
+  /** Of the shard's own file, so that nothing is applied that nobody planned. */
+  readonly checksum: string;
+}
+
+/** The plan of one shard: `shards/<id>.json`. */
+export interface ShardPlan {
+  readonly version: 1;
+  readonly id: string;
+  readonly wave: string;
+  readonly stack: string;
+  readonly token?: string;
+  readonly zones: readonly FleetZone[];
+  readonly changes: readonly PlannedChange[];
+  readonly folded: readonly FoldedChange[];
+  /** Whether a refresh in the preview found changes by others. */
+  readonly drift: boolean;
+  /** Why the preview failed; such a shard is not run. */
+  readonly errors: readonly string[];
+}
+
+/** The entry of a shard in the plan of the fleet. */
+export function entryOf(plan: ShardPlan): PlanEntry {
+  const { id, wave, zones, changes, token } = plan;
+  return {
+    id,
+    wave,
+    zones: zones.length,
+    changes: changes.length,
+    ...(token === undefined ? {} : { token }),
+    checksum: checksumOf(plan),
+  };
+}
+
+/** The stack of a shard. */
+export function stackOf({ prefix }: StackNames, { id }: Pick<Shard, "id">): string {
+  return `${prefix}${id}`;
+}
+
+/** Throws unless the plan of a shard is the one that the plan of the fleet was made with. */
+export function requireUnchanged({ shards }: FleetPlan, plan: ShardPlan): void {
+  const entry = shards.find(({ id }) => id === plan.id);
+  if (entry?.checksum !== checksumOf(plan))
+    throw new Error(
+      `shards/${plan.id}.json is not the file that the plan was made with: its checksum is different. To continue: make a new plan`,
+    );
+}

@@ -1,0 +1,83 @@
+import type { Moved } from "./changes.js";
+
+/** How far a shard is. `running` is also what a killed run leaves. */
+export type ShardState = "running" | "done" | "moved" | "failed" | "rolled back";
+
+/** What is known about a shard: `results/<id>.json`. Every step replaces the file as a whole. */
+export interface ShardResult {
+  readonly version: 1;
+  readonly id: string;
+  readonly wave: string;
+  readonly state: ShardState;
+  /** How often it was run. */
+  readonly attempts: number;
+  /** In UTC. */
+  readonly startedAt: string;
+  readonly endedAt?: string;
+  /** The process that runs it, the process of the engine, and their machine. */
+  readonly process: { readonly host: string; readonly pid: number; readonly engine?: number };
+  /** Resources that the last run created, updated or deleted. */
+  readonly changed?: number;
+  readonly moved?: readonly Moved[];
+  /** What could not be rolled back. */
+  readonly left?: readonly LeftBehind[];
+  /** What somebody should read first. */
+  readonly message?: string;
+}
+
+/** Something that a rollback leaves as it is, and why. */
+export interface LeftBehind {
+  readonly urn: string;
+  readonly zoneId: string;
+  readonly why: string;
+}
+
+/** What a check of the gates of a wave found: `gates/<wave>.json`. */
+export interface GateResult {
+  readonly version: 1;
+  readonly wave: string;
+  readonly checkedAt: string;
+  readonly verdict: GateVerdict;
+  readonly gates: readonly CheckedGate[];
+}
+
+/** `no` and `unknown` stop the roll-out; `waiting` means that asking again later can help. */
+export type GateVerdict = "passed" | "no" | "waiting" | "unknown";
+
+export interface CheckedGate {
+  /** As the definition has it: `prove: invariants`. */
+  readonly gate: string;
+  readonly verdict: GateVerdict;
+  readonly words: string;
+  /** When asking again can help, in UTC. */
+  readonly retryAt?: string;
+}
+
+/** The verdict on a wave: the worst of its gates. */
+export function verdictOn(gates: readonly Pick<CheckedGate, "verdict">[]): GateVerdict {
+  const worst = (["no", "unknown", "waiting"] as const).find((one) => gates.some(({ verdict }) => verdict === one));
+  return worst ?? "passed";
+}
+
+/** An approval: `approvals/<wave>.json`. */
+export interface Approval {
+  readonly version: 1;
+  readonly wave: string;
+  readonly by: string;
+  readonly at: string;
+}
+
+/** Why no shard may start: `stop.json`. */
+export interface Stop {
+  readonly version: 1;
+  readonly at: string;
+  readonly reason: string;
+}
+
+/** Everything that runs have left in the folder of a plan. */
+export interface FleetRecords {
+  readonly results: ReadonlyMap<string, ShardResult>;
+  readonly gates: ReadonlyMap<string, GateResult>;
+  readonly approvals: ReadonlyMap<string, Approval>;
+  readonly stop?: Stop;
+}

@@ -1,0 +1,63 @@
+import type { PlannedChange } from "./changes.js";
+import type { LeftBehind } from "./results.js";
+
+/** A resource in the state of a stack, as far as a rollback needs it. */
+export interface RolledOut {
+  readonly urn: string;
+  readonly zoneId: string;
+  readonly accountId: string;
+  readonly rulesetId: string;
+  /** The version that its last write made. */
+  readonly version: string;
+  /** The version before, if the state says it. */
+  readonly previousVersion?: string;
+}
+
+/** A ruleset that gets an earlier version back. */
+export interface RollbackStep extends RolledOut {
+  /** The version to restore; missing: there was no ruleset, and there is none afterwards. */
+  readonly to?: string;
+}
+
+export interface RollbackPlan {
+  readonly steps: readonly RollbackStep[];
+  /** What cannot be rolled back by versions. */
+  readonly left: readonly LeftBehind[];
+}
+
+/** What a rollback restores: for each change of the plan that was made, the version before it. */
+export function planRollback(changes: readonly PlannedChange[], state: readonly RolledOut[]): RollbackPlan {
+  const byUrn = new Map(state.map((one) => [one.urn, one]));
+  const steps = new Map<string, RollbackStep>();
+  const left: LeftBehind[] = [];
+  for (const { urn, zoneId, op, version, writes } of changes) {
+    const now = byUrn.get(urn);
+    if (writes.length === 0) continue;
+    if (op === "delete" || op === "replace") {
+      left.push({ urn, zoneId, why: `a ruleset that was ${op}d has no versions: restore it by the program` });
+      continue;
+    }
+    // The change was not made: nothing was created, or the version is that of the plan.
+    if (now === undefined || now.version === version) continue;
+    if (now.rulesetId === "") {
+      left.push({ urn, zoneId, why: "it has no versions: restore it by the program" });
+      continue;
+    }
+    const to = now.previousVersion ?? version;
+    if (to === undefined && now.version !== "1") {
+      left.push({ urn, zoneId, why: "the state does not say which version its ruleset had before" });
+      continue;
+    }
+    const before = steps.get(now.rulesetId);
+    // Of several resources in one ruleset, the earliest version before and the latest after.
+    steps.set(now.rulesetId, before === undefined ? { ...now, to } : together(before, { ...now, to }));
+  }
+  return { steps: [...steps.values()], left };
+}
+
+/** Two resources in one ruleset, of which one may have created it. */
+function together(a: RollbackStep, b: RollbackStep): RollbackStep {
+  const [last, other] = Number(a.version) >= Number(b.version) ? [a, b] : [b, a];
+  if (a.to === undefined || b.to === undefined) return { ...last, to: undefined };
+  return { ...last, to: Number(other.to) < Number(last.to) ? other.to : last.to };
+}

@@ -1,0 +1,163 @@
+import { createHash } from "node:crypto";
+import { isZone } from "../invariants/applies.js";
+import type { FleetDefinition, Wave } from "./definition.js";
+import { tokenOf, type FleetZone } from "./zones.js";
+
+/**
+ * Which shard a zone belongs to, and which wave a shard: `fleet.lock.json`, a file of the repository. A zone that is in it never
+ * moves to another stack, because it would be deleted from one and created in the other.
+ */
+export interface FleetLock {
+  readonly version: 1;
+  readonly shards: Readonly<Record<string, LockedShard>>;
+}
+
+export interface LockedShard {
+  readonly wave: string;
+  /** ID of the account of its zones. */
+  readonly account: string;
+  /** IDs of its zones. */
+  readonly zones: readonly string[];
+}
+
+/** A stack of the fleet. */
+export interface Shard {
+  /** `s001`. */
+  readonly id: string;
+  readonly wave: string;
+  readonly account: string;
+  /** The environment variable with its token; missing for the one that every command takes. */
+  readonly token?: string;
+  readonly zones: readonly FleetZone[];
+}
+
+export interface Sharding {
+  /** In the order in which they are rolled out. */
+  readonly shards: readonly Shard[];
+  readonly lock: FleetLock;
+  /** What somebody should know about it. */
+  readonly notes: readonly string[];
+}
+
+export const NO_LOCK: FleetLock = { version: 1, shards: {} };
+
+/**
+ * Divides zones into shards. Zones that the lock has stay where they are; new ones get into the wave that the definition gives
+ * them, into its shards with room. The zones of a shard have the same account and the same token.
+ */
+export function shardZones(definition: FleetDefinition, zones: readonly FleetZone[], lock: FleetLock): Sharding {
+  const byId = new Map(zones.map((zone) => [zone.id, zone]));
+  const known = Object.entries(lock.shards).map(([id, { wave, account, zones: ids }]): DraftShard => ({
+    id,
+    wave: definition.waves.some(({ name }) => name === wave) ? wave : (definition.waves.at(-1)?.name ?? ""),
+    account,
+    zones: ids,
+    members: ids.flatMap((one) => byId.get(one) ?? []),
+  }));
+  const placed = new Set(known.flatMap(({ zones: ids }) => ids));
+  const drafts = [...known];
+  // Of each wave and account, a shard with room.
+  const open = new Map(
+    known
+      .filter(({ members }) => members.length < definition.shardSize)
+      .map((shard) => [`${shard.wave} ${shard.account}`, shard]),
+  );
+  let last = Math.max(0, ...known.map(({ id }) => Number(/\d+$/.exec(id)?.[0] ?? 0)));
+  for (const [wave, members] of wavesOf(definition.waves, zones, known, placed))
+    for (const zone of members) {
+      const account = zone.accountId;
+      const room = open.get(`${wave} ${account}`);
+      if (room !== undefined && room.members.length < definition.shardSize) room.members.push(zone);
+      else {
+        const shard = { id: `s${String((last += 1)).padStart(3, "0")}`, wave, account, zones: [], members: [zone] };
+        drafts.push(shard);
+        open.set(`${wave} ${account}`, shard);
+      }
+    }
+  const order = new Map(definition.waves.map(({ name }, index) => [name, index]));
+  const shards = drafts
+    .map((shard) => toShard(definition, shard))
+    .sort((a, b) => (order.get(a.wave) ?? 0) - (order.get(b.wave) ?? 0) || compare(a.id, b.id));
+  return { shards, lock: lockOf(shards), notes: notesOn(definition, known) };
+}
+
+interface DraftShard extends LockedShard {
+  readonly id: string;
+  readonly members: FleetZone[];
+}
+
+function toShard({ tokens }: FleetDefinition, { id, wave, account, members }: DraftShard): Shard {
+  const token = tokenOf(account, tokens)?.variable;
+  return { id, wave, account, ...(token === undefined ? {} : { token }), zones: members };
+}
+
+/**
+ * The new zones of each wave: those that it names; then, in an order that is drawn by their IDs, as many as are missing to its
+ * share of all zones; the last wave gets the others.
+ */
+function wavesOf(
+  waves: readonly Wave[],
+  zones: readonly FleetZone[],
+  known: readonly DraftShard[],
+  placed: ReadonlySet<string>,
+): readonly (readonly [string, readonly FleetZone[]])[] {
+  let left = zones.filter(({ id }) => !placed.has(id));
+  const take = (chosen: ReadonlySet<FleetZone>): readonly FleetZone[] => {
+    left = left.filter((zone) => !chosen.has(zone));
+    return [...chosen].sort((a, b) => compare(a.accountId, b.accountId) || compare(a.name, b.name));
+  };
+  const named = new Map(
+    waves.map(({ name, share }) => [
+      name,
+      share.kind === "zones"
+        ? take(new Set(left.filter((zone) => share.patterns.some((pattern) => isZone(pattern, zone)))))
+        : [],
+    ]),
+  );
+  return waves.map(({ name, share }) => {
+    if (share.kind === "zones") return [name, named.get(name) ?? []] as const;
+    if (share.kind === "rest") return [name, take(new Set(left))] as const;
+    const there = known.filter(({ wave }) => wave === name).reduce((count, { members }) => count + members.length, 0);
+    const wanted = Math.max(0, Math.ceil((zones.length * share.percent) / 100) - there);
+    const drawn = left.map((zone) => [drawOf(zone), zone] as const).sort(([a], [b]) => compare(a, b));
+    return [name, take(new Set(drawn.slice(0, wanted).map(([, zone]) => zone)))] as const;
+  });
+}
+
+/** The same for a zone in every run, and without a pattern among zones. */
+function drawOf({ id }: FleetZone): string {
+  return createHash("sha256").update(id).digest("hex");
+}
+
+/** The lock of the next run. A shard without zones stays in it: its stack may still manage something. */
+function lockOf(shards: readonly Shard[]): FleetLock {
+  const entries = shards.map(
+    ({ id, wave, account, zones }) => [id, { wave, account, zones: zones.map((zone) => zone.id).sort() }] as const,
+  );
+  return { version: 1, shards: Object.fromEntries(entries.sort(([a], [b]) => compare(a, b))) };
+}
+
+function notesOn({ waves }: FleetDefinition, known: readonly DraftShard[]): string[] {
+  const gone = known.flatMap(({ id, zones, members }) => {
+    const left = zones.filter((zone) => members.every((member) => member.id !== zone));
+    return left.map((zone) => `zone ${zone} has left the fleet: ${id} deletes what it manages there`);
+  });
+  const elsewhere = waves.flatMap(({ name, share }) =>
+    known
+      .filter(({ wave }) => share.kind === "zones" && wave !== name)
+      .flatMap(({ id, wave, members }) =>
+        members
+          .filter((zone) => share.kind === "zones" && share.patterns.some((pattern) => isZone(pattern, zone)))
+          .map(
+            (zone) =>
+              `${zone.name} is named by the wave ${name} and stays in ${id} of the wave ${wave}: ` +
+              "a zone never moves to another stack",
+          ),
+      ),
+  );
+  return [...gone, ...elsewhere];
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

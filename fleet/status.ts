@@ -1,0 +1,108 @@
+import { plural } from "../provider/model/words.js";
+import type { Amount } from "./definition.js";
+import type { FleetPlan, PlanEntry } from "./plan.js";
+import type { FleetRecords, ShardState } from "./results.js";
+
+/** `waiting`: nothing has run it yet. */
+export type ShardStatus = "waiting" | ShardState;
+
+export interface WaveStatus {
+  readonly wave: string;
+  /** `done`: every shard has ended, and the gates have not passed yet. */
+  readonly state: "waiting" | "running" | "done" | "passed" | "rolled back";
+  readonly zones: number;
+  /** IDs of its shards by their status. */
+  readonly shards: Readonly<Record<ShardStatus, readonly string[]>>;
+}
+
+/** What comes next. */
+export type NextStep =
+  | { readonly kind: "run"; readonly wave: string; readonly shards: readonly string[] }
+  | { readonly kind: "gate"; readonly wave: string }
+  | { readonly kind: "stopped"; readonly why: string }
+  | { readonly kind: "finished" };
+
+export interface FleetStatus {
+  readonly waves: readonly WaveStatus[];
+  readonly next: NextStep;
+}
+
+const STATUSES = ["waiting", "running", "done", "moved", "failed", "rolled back"] as const;
+/** A shard that was run to its end, whatever the end was. */
+const ENDED: readonly ShardStatus[] = ["done", "moved", "failed", "rolled back"];
+
+/** How far a roll-out is, from what its runs have left behind. */
+export function statusOf(plan: FleetPlan, records: FleetRecords): FleetStatus {
+  const waves = plan.waves.map(({ name }): WaveStatus => {
+    const members = plan.shards.filter(({ wave }) => wave === name);
+    const status = (entry: PlanEntry): ShardStatus => records.results.get(entry.id)?.state ?? "waiting";
+    const shards = Object.fromEntries(
+      STATUSES.map((one) => [one, members.filter((entry) => status(entry) === one).map(({ id }) => id)]),
+    ) as Record<ShardStatus, string[]>;
+    return {
+      wave: name,
+      state: stateOf(members.map(status), records.gates.get(name)?.verdict === "passed"),
+      zones: members.reduce((count, { zones }) => count + zones, 0),
+      shards,
+    };
+  });
+  return { waves, next: nextStep(plan, records, waves) };
+}
+
+function stateOf(shards: readonly ShardStatus[], hasPassed: boolean): WaveStatus["state"] {
+  if (shards.includes("rolled back")) return "rolled back";
+  if (shards.every((status) => ENDED.includes(status))) return hasPassed || shards.length === 0 ? "passed" : "done";
+  return shards.every((status) => status === "waiting") ? "waiting" : "running";
+}
+
+function nextStep(plan: FleetPlan, records: FleetRecords, waves: readonly WaveStatus[]): NextStep {
+  const why = whyStopped(plan, records, waves);
+  if (why !== undefined) return { kind: "stopped", why };
+  for (const { wave, state, shards } of waves) {
+    if (state === "passed") continue;
+    if (state === "done") return { kind: "gate", wave };
+    return { kind: "run", wave, shards: [...shards.running, ...shards.waiting] };
+  }
+  return { kind: "finished" };
+}
+
+/** Why no further shard may start. */
+function whyStopped(plan: FleetPlan, { stop, gates }: FleetRecords, waves: readonly WaveStatus[]): string | undefined {
+  if (stop !== undefined) return `it was stopped at ${stop.at}: ${stop.reason}`;
+  const back = waves.find(({ state }) => state === "rolled back");
+  if (back !== undefined) return `the wave ${back.wave} was rolled back. To continue: make a new plan`;
+  const count = (status: ShardStatus): readonly string[] => waves.flatMap(({ shards }) => shards[status]);
+  for (const status of ["failed", "moved"] as const) {
+    const shards = count(status);
+    const allowed = amountOf(plan.failures[status], plan.shards.length);
+    if (shards.length > allowed)
+      return (
+        `${plural(shards.length, "shard")} ${status === "failed" ? "failed" : "had a zone that moved"} (${shards.join(", ")}), ` +
+        `and ${allowed === 0 ? "none" : String(allowed)} may`
+      );
+  }
+  const refused = waves.find(({ wave, state }) => state === "done" && gates.get(wave)?.verdict === "no");
+  return refused === undefined ? undefined : `a gate of the wave ${refused.wave} does not hold`;
+}
+
+function amountOf(amount: Amount, shards: number): number {
+  return "shards" in amount ? amount.shards : Math.floor((shards * amount.percent) / 100);
+}
+
+/** Why a shard may not be run now; undefined if it may. A shard whose run ended may be run again, which changes nothing twice. */
+export function whyNotYet(plan: FleetPlan, records: FleetRecords, id: string): string | undefined {
+  const { waves, next } = statusOf(plan, records);
+  const own = plan.shards.find((entry) => entry.id === id)?.wave;
+  const state = records.results.get(id)?.state;
+  // A failed or killed shard can be run again, although it stops the others.
+  if (next.kind === "stopped" && !(records.stop === undefined && (state === "failed" || state === "running")))
+    return `the roll-out has stopped: ${next.why}`;
+  for (const { wave, state: reached } of waves) {
+    if (wave === own) return undefined;
+    if (reached !== "passed")
+      return reached === "done"
+        ? `the gates of the wave ${wave} have not passed`
+        : `the wave ${wave} before it is not done`;
+  }
+  return undefined;
+}

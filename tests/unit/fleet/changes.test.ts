@@ -1,0 +1,152 @@
+import { foldChanges, mergeFolds, movedSince, type DescribedChange, type PlannedChange } from "../../../fleet/changes";
+import { estimate, secondsFor } from "../../../fleet/estimate";
+import { planRollback, type RolledOut } from "../../../fleet/rollback";
+
+const id = (digit: string): string => digit.repeat(32);
+const names = new Map([
+  [id("a"), "a.test"],
+  [id("b"), "b.test"],
+  [id("c"), "c.test"],
+]);
+const described = (digit: string, path = "/admin"): DescribedChange => ({
+  zoneId: id(digit),
+  weakens: "no",
+  lines: [`custom rules of zone ${id(digit)} (${digit}.test) in ${id("f")}:`, `  block ${path} of ${digit}.test`],
+});
+
+test("changes that are equal but for the zone are folded, the most frequent first", () => {
+  const folded = foldChanges([described("c", "/login"), described("a"), described("b")], names);
+  expect(folded).toEqual([
+    {
+      zones: ["a.test", "b.test"],
+      edits: 1,
+      weakens: "no",
+      lines: ["custom rules of zone {zone} ({name}) in {id}:", "  block /admin of {name}"],
+    },
+    {
+      zones: ["c.test"],
+      edits: 1,
+      weakens: "no",
+      lines: ["custom rules of zone {zone} ({name}) in {id}:", "  block /login of {name}"],
+    },
+  ]);
+  expect(mergeFolds([foldChanges([described("a")], names), foldChanges([described("b")], names)])).toEqual(
+    folded.slice(0, 1),
+  );
+});
+
+test("the order of several edits in a zone does not matter", () => {
+  const [a, b] = [described("a"), described("a", "/login")];
+  const [first] = foldChanges([a, b], names);
+  expect(foldChanges([b, a], names)).toEqual([first]);
+  expect(first?.edits).toBe(2);
+});
+
+const planned = (urn: string, checksum: string, writes = ["PUT /x"]): PlannedChange => ({
+  urn,
+  zoneId: id("a"),
+  op: "update",
+  writes,
+  version: "3",
+  checksum,
+  weakens: "no",
+  removes: false,
+});
+
+test.each([
+  ["the same", [planned("u", "1")], []],
+  ["a change that an earlier run has made", [], []],
+  ["a change that writes nothing any more", [planned("u", "2", [])], []],
+  [
+    "another change of the same resource",
+    [planned("u", "2")],
+    ["the preview now changes something else than the plan says"],
+  ],
+  ["a change of another resource", [planned("v", "1")], ["the plan changes nothing here, and the preview does now"]],
+])("%s: moved is %j", (_, now, why) => {
+  expect(movedSince([planned("u", "1")], now).map((one) => one.why)).toEqual(why);
+});
+
+test("requests and time are estimated for each wave, by token", () => {
+  const shard = (wave: string, token: string, changes: number) => ({
+    wave,
+    token,
+    zones: [1, 2],
+    changes: Array.from({ length: changes }, (_, index) => planned(String(index), "1")),
+  });
+  const tokens = [
+    { variable: "A", requests: 30, seconds: 300 },
+    { variable: "B", requests: 30, seconds: 300 },
+  ];
+  expect(
+    estimate(
+      [{ name: "one" }, { name: "two" }],
+      [shard("one", "A", 10), shard("two", "A", 20), shard("two", "B", 20)],
+      tokens,
+    ),
+  ).toEqual({
+    requests: 150,
+    writes: 50,
+    seconds: 300,
+    waves: [
+      { wave: "one", zones: 2, requests: 30, seconds: 0 },
+      { wave: "two", zones: 4, requests: 120, seconds: 300 },
+    ],
+  });
+  expect(secondsFor(0, { requests: 1200, seconds: 300 })).toBe(0);
+  expect(secondsFor(30_000, { requests: 1200, seconds: 300 })).toBe(7200);
+});
+
+const state = (change: Partial<RolledOut>): RolledOut => ({
+  urn: "u",
+  zoneId: id("a"),
+  accountId: "",
+  rulesetId: "r",
+  version: "4",
+  previousVersion: "3",
+  ...change,
+});
+
+describe("a rollback", () => {
+  test.each([
+    ["the version before", planned("u", "1"), [state({})], [{ rulesetId: "r", to: "3" }]],
+    [
+      "no ruleset, where there was none",
+      { ...planned("u", "1"), op: "create", version: undefined },
+      [state({ version: "1", previousVersion: undefined })],
+      [{ to: undefined }],
+    ],
+    ["what a create took over", { ...planned("u", "1"), op: "create", version: undefined }, [state({})], [{ to: "3" }]],
+    ["nothing that was not changed", planned("u", "1"), [state({ version: "3" })], []],
+    ["nothing that was not created", { ...planned("u", "1"), op: "create" }, [], []],
+  ])("restores %s", (_, change, resources, steps) => {
+    expect(planRollback([change], resources)).toMatchObject({ steps, left: [] });
+  });
+
+  test("of several rules in one ruleset restores the earliest version, once", () => {
+    const rules = [
+      state({ urn: "u", version: "5", previousVersion: undefined }),
+      state({ urn: "v", version: "6", previousVersion: undefined }),
+    ];
+    const changes = [
+      { ...planned("u", "1"), version: "4" },
+      { ...planned("v", "1"), version: "2" },
+    ];
+    expect(planRollback(changes, rules).steps).toMatchObject([{ version: "6", to: "2" }]);
+  });
+
+  test.each([
+    ["a delete", { ...planned("u", "1"), op: "delete" }, [], "a ruleset that was deleted has no versions"],
+    ["a list", planned("u", "1"), [state({ rulesetId: "" })], "it has no versions"],
+    [
+      "a rule whose ruleset is older",
+      { ...planned("u", "1"), op: "create", version: undefined },
+      [state({ previousVersion: undefined })],
+      "does not say which version",
+    ],
+  ])("leaves %s, and says so", (_, change, resources, why) => {
+    const { steps, left } = planRollback([change], resources);
+    expect(steps).toEqual([]);
+    expect(left[0]?.why).toContain(why);
+  });
+});

@@ -1,0 +1,110 @@
+import Ajv from "ajv";
+import { readFleet } from "../../../fleet/read";
+import type { FleetDefinition } from "../../../fleet/definition";
+import { TextDocument } from "../../../provider/files/text-document";
+import schema from "../../../schema/fleet.schema.json";
+
+const isValid = new Ajv({ strict: true }).compile(schema);
+const document = (text: string): TextDocument => TextDocument.parse(text, "fleet.yaml");
+const read = (text: string): FleetDefinition => readFleet(document(text));
+
+const WHOLE = `
+program: firewall
+stacks: { prefix: prod-, settings: Pulumi.fleet.yaml }
+zones:
+  accounts: [aaaa]
+  include: "*.example.com"
+  exclude: [old.example.com]
+  plans: [pro, enterprise]
+  command: ./zones.sh
+shardSize: 50
+tokens:
+  - { variable: TOKEN_A, accounts: [aaaa], requests: 2400, seconds: 60 }
+  - variable: TOKEN_B
+waves:
+  - name: canary
+    zones: [a.example.com]
+    gates:
+      - prove: invariants
+      - report: { baseline: report.json }
+      - test: [tests]
+      - summarize: weakened
+      - run: ./errors.sh
+      - wait: 30m
+      - approval: the security team
+  - { name: one, percent: 1 }
+  - name: rest
+failures: { failed: 2, moved: 10% }
+`;
+
+test("a file is read with all of its parts", () => {
+  expect(isValid(document(WHOLE).value)).toBe(true);
+  expect(read(WHOLE)).toEqual({
+    program: "firewall",
+    stacks: { prefix: "prod-", settings: "Pulumi.fleet.yaml" },
+    zones: {
+      accounts: ["aaaa"],
+      include: ["*.example.com"],
+      exclude: ["old.example.com"],
+      plans: ["pro", "enterprise"],
+      command: "./zones.sh",
+    },
+    shardSize: 50,
+    tokens: [
+      { variable: "TOKEN_A", accounts: ["aaaa"], requests: 2400, seconds: 60 },
+      { variable: "TOKEN_B", requests: 1200, seconds: 300 },
+    ],
+    waves: [
+      {
+        name: "canary",
+        share: { kind: "zones", patterns: ["a.example.com"] },
+        gates: [
+          { kind: "prove", files: ["invariants"] },
+          { kind: "report", baseline: "report.json" },
+          { kind: "test", files: ["tests"] },
+          { kind: "summarize", failOn: "weakened" },
+          { kind: "run", command: "./errors.sh" },
+          { kind: "wait", seconds: 1800 },
+          { kind: "approval", of: "the security team" },
+        ],
+      },
+      { name: "one", share: { kind: "percent", percent: 1 }, gates: [] },
+      { name: "rest", share: { kind: "rest" }, gates: [] },
+    ],
+    failures: { failed: { shards: 2 }, moved: { percent: 10 } },
+  });
+});
+
+test("one wave is enough", () => {
+  expect(isValid(document("waves: [{ name: all }]").value)).toBe(true);
+  expect(read("waves: [{ name: all }]")).toMatchObject({
+    program: ".",
+    shardSize: 100,
+    zones: {},
+    tokens: [{ requests: 1200, seconds: 300 }],
+    failures: { failed: { shards: 0 }, moved: { percent: 100 } },
+  });
+});
+
+const waves = "waves: [{ name: all }]";
+
+test.each([
+  ["program: a", "fleet.yaml:1:1: waves: is required"],
+  [`${waves}\nshardSiz: 3`, "a fleet has no shardSiz; did you mean shardSize?"],
+  [`${waves}\nshardSize: 0`, "fleet.yaml:2:12: shardSize: must be a whole number of at least 1"],
+  [`${waves}\ntokens: [{ variable: "v1.0-abc" }]`, "tokens[0].variable: must be the name of an environment variable"],
+  [
+    `${waves}\ntokens: [{ variable: A }, { variable: B }]`,
+    "tokens[1]: another token is for every other account as well",
+  ],
+  [`${waves}\nfailures: { failed: many }`, "failures.failed: must be a number of shards, or a share of them"],
+  ["waves: [{ name: Canary }]", "waves[0].name: must have lower-case letters, digits and - only"],
+  ["waves: [{ name: a, percent: 1 }]", "the last wave is for all zones that no other wave has"],
+  ["waves: [{ name: a }, { name: b }]", "waves[0]: has neither zones nor percent, so it must be the last wave"],
+  ["waves: [{ name: a, zones: x }, { name: a }]", 'waves[1].name: "a" is the name of two waves'],
+  ["waves: [{ name: a, gates: [{ wait: soon }] }]", "waves[0].gates[0].wait: must be a time such as 90s"],
+  ["waves: [{ name: a, gates: [{ run: x, wait: 1s }] }]", "waves[0].gates[0]: must be an object with exactly one of"],
+  ["waves: [{ name: a, gates: [{ summarize: all }] }]", "must be one of weakened, removed, drift"],
+])("%j is refused with its place", (text, message) => {
+  expect(() => read(text)).toThrow(message);
+});

@@ -1,0 +1,104 @@
+import fc from "fast-check";
+import { DEFAULT_TOKEN, type FleetDefinition } from "../../../fleet/definition";
+import { NO_LOCK, shardZones, type FleetLock } from "../../../fleet/shards";
+import { selectFleetZones, type FleetZone } from "../../../fleet/zones";
+import { runs } from "../../support/fuzzing";
+
+const definition: FleetDefinition = {
+  program: ".",
+  stacks: { prefix: "fleet-" },
+  zones: {},
+  shardSize: 10,
+  tokens: [DEFAULT_TOKEN],
+  waves: [
+    { name: "canary", share: { kind: "zones", patterns: ["a.example.com"] }, gates: [] },
+    { name: "tenth", share: { kind: "percent", percent: 10 }, gates: [] },
+    { name: "rest", share: { kind: "rest" }, gates: [] },
+  ],
+  failures: { failed: { shards: 0 }, moved: { percent: 100 } },
+};
+const zone = (name: string, accountId = "acc"): FleetZone => ({ id: `id-${name}`, name, plan: "pro", accountId });
+const many = (count: number): FleetZone[] =>
+  Array.from({ length: count }, (_, index) => zone(`z${String(index)}.example.com`));
+
+test("canaries come first, then a drawn share, then the rest, in shards of the given size", () => {
+  const { shards } = shardZones(definition, [zone("a.example.com"), ...many(49)], NO_LOCK);
+  expect(shards.map(({ id, wave, zones }) => [id, wave, zones.length])).toEqual([
+    ["s001", "canary", 1],
+    ["s002", "tenth", 5],
+    ["s003", "rest", 10],
+    ["s004", "rest", 10],
+    ["s005", "rest", 10],
+    ["s006", "rest", 10],
+    ["s007", "rest", 4],
+  ]);
+});
+
+test("the zones of a shard have one account, and its token", () => {
+  const zones = [...many(3), zone("b.example.com", "other")];
+  const tokens = [{ ...DEFAULT_TOKEN, variable: "A", accounts: ["other"] }, DEFAULT_TOKEN];
+  const { shards } = shardZones({ ...definition, tokens, waves: definition.waves.slice(2) }, zones, NO_LOCK);
+  expect(shards.map(({ account, token, zones: members }) => [account, token, members.length])).toEqual([
+    ["acc", undefined, 3],
+    ["other", "A", 1],
+  ]);
+});
+
+test("a new zone fills the shard that has room, and moves no other", () => {
+  const before = shardZones(definition, many(11), NO_LOCK);
+  const after = shardZones(definition, [...many(11), zone("new.example.com")], before.lock);
+  for (const [id, { zones }] of Object.entries(before.lock.shards))
+    expect(after.lock.shards[id]?.zones).toEqual(expect.arrayContaining([...zones]));
+  expect(Object.keys(after.lock.shards)).toEqual(Object.keys(before.lock.shards));
+});
+
+test("a zone that leaves is named, and its shard stays although it is empty", () => {
+  const before = shardZones(definition, [zone("a.example.com"), ...many(5)], NO_LOCK);
+  const { shards, notes } = shardZones(definition, many(5), before.lock);
+  expect(shards.find(({ id }) => id === "s001")?.zones).toEqual([]);
+  expect(notes).toEqual(["zone id-a.example.com has left the fleet: s001 deletes what it manages there"]);
+});
+
+test("a zone that a wave names later stays where it is, and that is said", () => {
+  const before = shardZones(definition, many(5), NO_LOCK);
+  const canary = { name: "canary", share: { kind: "zones" as const, patterns: ["z1.example.com"] }, gates: [] };
+  const { lock, notes } = shardZones(
+    { ...definition, waves: [canary, ...definition.waves.slice(1)] },
+    many(5),
+    before.lock,
+  );
+  expect(lock).toEqual(before.lock);
+  expect(notes.join()).toContain("z1.example.com is named by the wave canary and stays in");
+});
+
+test("however zones come and go, none is in two shards, none is missing, and none moves", () => {
+  const names = fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { maxLength: 60 });
+  fc.assert(
+    fc.property(fc.array(names, { minLength: 1, maxLength: 4 }), (days) => {
+      let lock: FleetLock = NO_LOCK;
+      const home = new Map<string, string>();
+      for (const day of days) {
+        const zones = day.map((number) => zone(`z${String(number)}.example.com`));
+        const sharding = shardZones(definition, zones, lock);
+        const placed = sharding.shards.flatMap(({ id, zones: members }) => members.map((one) => [one.id, id] as const));
+        expect(placed.map(([one]) => one).sort()).toEqual(zones.map(({ id }) => id).sort());
+        for (const [one, shard] of placed) expect(home.get(one) ?? shard).toBe(shard);
+        home.clear();
+        for (const [one, shard] of placed) home.set(one, shard);
+        for (const { zones: members } of sharding.shards) expect(members.length).toBeLessThanOrEqual(10);
+        lock = sharding.lock;
+      }
+    }),
+    { numRuns: runs(50) },
+  );
+});
+
+test.each([
+  [{}, ["a.test", "b.test", "c.test"]],
+  [{ include: ["a.*", "id-c.test"] }, ["a.test", "c.test"]],
+  [{ exclude: ["b.test"], accounts: ["acc"] }, ["a.test"]],
+  [{ plans: ["free" as const] }, []],
+])("%j selects %j", (selection, names) => {
+  const zones = [zone("a.test"), zone("b.test"), zone("c.test", "other")];
+  expect(selectFleetZones(zones, selection).map(({ name }) => name)).toEqual(names);
+});
