@@ -1,4 +1,3 @@
-import { hostname } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { FleetDefinition } from "../../fleet/definition.js";
 import type { FleetPlan } from "../../fleet/plan.js";
@@ -58,9 +57,4 @@ export function withoutTokens(text: string, env: Environment): string {
     value !== undefined && value.length >= 8 && /TOKEN|KEY|SECRET|PASS/i.test(name) ? [value] : [],
   );
   return tokens.reduce((shown, token) => shown.replaceAll(token, "[secret]"), text);
-}
-
-/** This process, for the record of who runs a shard. */
-export function thisProcess(): { readonly host: string; readonly pid: number } {
-  return { host: hostname(), pid: process.pid };
 }

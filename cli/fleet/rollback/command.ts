@@ -12,11 +12,11 @@ import {
   environmentFor,
   planFolder,
   programFolder,
-  thisProcess,
   withoutTokens,
   type FleetContext,
   type FleetOptions,
 } from "../context.js";
+import { thisProcess } from "../process.js";
 import { ShardStack } from "../stack.js";
 
 export interface RollbackOptions extends FleetOptions {

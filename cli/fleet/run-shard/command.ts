@@ -13,12 +13,12 @@ import {
   environmentFor,
   planFolder,
   programFolder,
-  thisProcess,
   withoutTokens,
   type FleetContext,
   type FleetOptions,
 } from "../context.js";
 import type { PlanFolder } from "../folder.js";
+import { isAlive, thisProcess } from "../process.js";
 import { errorText, planShard } from "../shard-plan.js";
 import { ShardStack } from "../stack.js";
 
@@ -72,14 +72,6 @@ function whyBusy(before: ShardResult | undefined, { takeOver = false }: RunShard
       : `process ${String(pid)} on ${host} runs it, or was killed. To continue: if it no longer runs, use --take-over`;
   const alive = [pid, ...(engine === undefined ? [] : [engine])].find(isAlive);
   return alive === undefined || alive === process.pid ? undefined : `process ${String(alive)} runs it`;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }
 
 interface RunParts {
