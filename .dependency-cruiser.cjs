@@ -230,7 +230,8 @@ module.exports = {
     },
     {
       name: "fleet-imports",
-      comment: "what a fleet is, and how far its roll-out is, are decided from values; commands run the engine and ask the service",
+      comment:
+        "what a fleet is, and how far its roll-out is, are decided from values; commands run the engine and ask the service",
       severity: "error",
       from: { path: "^fleet/" },
       to: {
