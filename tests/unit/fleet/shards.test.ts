@@ -1,8 +1,7 @@
-import fc from "fast-check";
+import { fc, runs } from "../../support/properties";
 import { DEFAULT_TOKEN, type FleetDefinition } from "../../../fleet/definition";
 import { NO_LOCK, shardZones, type FleetLock } from "../../../fleet/shards";
 import { selectFleetZones, type FleetZone } from "../../../fleet/zones";
-import { runs } from "../../support/fuzzing";
 
 const definition: FleetDefinition = {
   program: ".",
