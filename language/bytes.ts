@@ -27,13 +27,16 @@ export function showBytes(bytes: Bytes): string {
 }
 
 const UPPER = /[A-Z]/;
+const LOWER = /[a-z]/;
 
 /** Converts ASCII letters to lower case and keeps every other byte. */
 export function lowerAscii(bytes: Bytes): Bytes {
-  return UPPER.test(bytes) ? bytes.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : bytes;
+  if (!UPPER.test(bytes)) return bytes;
+  return isAscii(bytes) ? bytes.toLowerCase() : bytes.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /** Converts ASCII letters to upper case and keeps every other byte. */
 export function upperAscii(bytes: Bytes): Bytes {
-  return bytes.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+  if (!LOWER.test(bytes)) return bytes;
+  return isAscii(bytes) ? bytes.toUpperCase() : bytes.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }

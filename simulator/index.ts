@@ -74,7 +74,7 @@ export function simulateRequest(input: Omit<SimulateInput, "response">): Started
           const items = redirectLists.get(name);
           return items === undefined ? undefined : toList(items);
         });
-  const surroundings = { program, redirectLists, now: timeOf(input.clock, request) };
+  const surroundings = { program, redirectLists, now: timeOf(input.clock, request), isTraced: input.trace ?? true };
   const run = new Run(new State(known, input.limits ?? NO_LIMITS, surroundings));
   const { state } = run;
   const toOrigin = runRequest(run, zone);
@@ -100,21 +100,17 @@ function simulationOf(run: Run, toOrigin: HttpRequest): Simulation {
   const { state } = run;
   const { decision, response, log } = state;
   const settings = { ...state.settings };
-  const [reached, notRun] = [log.size, run.notRun()];
-  let trace: Simulation["trace"] | undefined;
-  return {
-    ...decideOutcome(state),
+  const { outcome, outcomeWithoutManaged, rule } = decideOutcome(state);
+  const simulation: Simulation = {
+    outcome,
+    outcomeWithoutManaged,
+    rule,
     decision: decision === undefined ? undefined : { outcome: decision.outcome, rule: decision.rule },
     request: toOrigin,
     origin: originOf(settings[ORIGIN_PHASE]),
     response: decision === undefined ? response : decision.response,
-    get trace() {
-      const why = (phase: string): string => reasonLeftOut(phase, { decision, response });
-      return (trace ??= [...log.entries(reached), ...notRun.flatMap((ruleset) => entriesOf(ruleset, why))]);
-    },
-    get matched() {
-      return log.entries(reached, "matched");
-    },
+    trace: [],
+    matched: [],
     managed: [...state.managed],
     undecided: [...state.undecided],
     settings,
@@ -124,6 +120,20 @@ function simulationOf(run: Run, toOrigin: HttpRequest): Simulation {
     ),
     score: state.score,
     limits: state.limits,
+  };
+  // An object with getters takes longer to make than most simulations.
+  if (log.isSilent) return simulation;
+  const [reached, notRun] = [log.size, run.notRun()];
+  let trace: Simulation["trace"] | undefined;
+  return {
+    ...simulation,
+    get trace() {
+      const why = (phase: string): string => reasonLeftOut(phase, { decision, response });
+      return (trace ??= [...log.entries(reached), ...notRun.flatMap((ruleset) => entriesOf(ruleset, why))]);
+    },
+    get matched() {
+      return log.entries(reached, "matched");
+    },
   };
 }
 
@@ -160,8 +170,17 @@ function programOf({ program, rulesets }: SimulateInput): Program {
   return "program" in program ? program.program : program;
 }
 
-/** The rulesets that see requests of one zone. */
+const ofZones = new WeakMap<Program, Map<string | undefined, Program>>();
+
+/** The rulesets that see requests of one zone, the same object for every request. */
 function ofZone(program: Program, zone: string | undefined): Program {
+  const known = ofZones.get(program) ?? new Map<string | undefined, Program>();
+  const found = known.get(zone) ?? selectZone(program, zone);
+  ofZones.set(program, known.set(zone, found));
+  return found;
+}
+
+function selectZone(program: Program, zone: string | undefined): Program {
   const zones = new Set(program.rulesets.flatMap(({ zoneId }) => zoneId ?? []));
   if (zone === undefined && zones.size > 1) {
     throw new TypeError(`zone is required: the rulesets belong to several zones (${Array.from(zones).join(", ")})`);

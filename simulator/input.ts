@@ -39,6 +39,8 @@ export interface SimulateInput {
   readonly redirectLists?: Readonly<Record<string, readonly RedirectInput[]>>;
   /** The time in milliseconds since 1970, also of a request without a timestamp. @default the request's timestamp, or 0 */
   readonly clock?: number | (() => number);
+  /** Whether to keep the trace. Without it, `trace` and `matched` are empty, and a simulation takes a fraction of the time. @default true */
+  readonly trace?: boolean;
   /** The counters returned by the previous call. @default none */
   readonly limits?: Limits;
 }

@@ -12,6 +12,7 @@ export interface Origin {
 
 /** What origin rules have set; undefined if they set nothing. */
 export function originOf(settings: object | undefined): Origin | undefined {
+  if (settings === undefined) return undefined;
   const origin = readProperty(settings, "origin");
   const found = {
     host: readText(origin, "host"),

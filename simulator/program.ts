@@ -7,6 +7,7 @@ import { withMoreLists } from "../language/compile/context.js";
 import { KnownLists } from "./lists.js";
 import type { Redirect } from "./redirect-list.js";
 import type { RuleInput, RulesetInput } from "./ruleset-input.js";
+import { Screen, ScreenedRules } from "./screen.js";
 import { readProperty, readNumber, readText, readTexts, lastSegment } from "./read-property.js";
 
 /** A compiled rule. */
@@ -54,6 +55,8 @@ export interface Ruleset {
   readonly accountId?: string;
   readonly owner?: string;
   readonly rules: readonly Rule[];
+  /** The rules by what may match a request. */
+  readonly screened: ScreenedRules;
 }
 
 /** Rulesets with compiled expressions. */
@@ -66,7 +69,7 @@ export interface Program {
  * @throws TypeError that names the rule, when an expression is invalid
  */
 export function compileProgram(rulesets: readonly RulesetInput[]): Program {
-  return compile(rulesets, ruleNames(rulesets), compileExpression);
+  return compile(rulesets, ruleNames(rulesets), { compileFilter: compilingOnce(), screens: new Map() });
 }
 
 /** Two versions of a program. */
@@ -85,30 +88,50 @@ export function compileVersions(
   after: readonly RulesetInput[],
   compileFilter: CompileFilter = compilingOnce(),
 ): ProgramVersions {
+  const shared = { compileFilter, screens: new Map<string, Screen>() };
   return {
-    before: compile(before, ruleNames(before, after), compileFilter),
-    after: compile(after, ruleNames(after, before), compileFilter),
+    before: compile(before, ruleNames(before, after), shared),
+    after: compile(after, ruleNames(after, before), shared),
   };
 }
 
 export type CompileFilter = (text: string) => CompiledExpression;
 
-/** Compiles each text once. */
+/** Compiles each text once. What is compiled evaluates each request once in a row, for all rules and versions that have it. */
 export function compilingOnce(): CompileFilter {
   const known = new Map<string, CompiledExpression>();
   return (text) => {
     const found = known.get(text);
     if (found !== undefined) return found;
-    const compiled = compileExpression(text);
+    const compiled = evaluatingOnce(compileExpression(text));
     known.set(text, compiled);
     return compiled;
   };
 }
 
+function evaluatingOnce(compiled: CompiledExpression): CompiledExpression {
+  let last: Context | undefined;
+  let outcome: ReturnType<CompiledExpression["evaluate"]>;
+  const evaluate = (request: Context): typeof outcome => {
+    if (request === last) return outcome;
+    outcome = compiled.evaluate(request);
+    last = request;
+    return outcome;
+  };
+  return { ...compiled, evaluate };
+}
+
+/** What versions of a program share. */
+interface Shared {
+  readonly compileFilter: CompileFilter;
+  /** For the rulesets that see the same requests. */
+  readonly screens: Map<string, Screen>;
+}
+
 function compile(
   rulesets: readonly RulesetInput[],
   names: ReturnType<typeof ruleNames>,
-  compileFilter: CompileFilter,
+  { compileFilter, screens }: Shared,
 ): Program {
   const compiled = rulesets.map((ruleset, index) => {
     const lists = ruleset.lists === undefined ? undefined : new KnownLists(ruleset.lists);
@@ -119,10 +142,20 @@ function compile(
     });
     return { ...headOf(ruleset), rules: ruleset.rules.map((rule, at) => compileRule(rule, how(at))) };
   });
-  return { rulesets: withPartsTogether(compiled, rulesets) };
+  const screenOf = ({ kind, phase, id, zoneId, accountId }: Omit<Ruleset, "screened">): Screen => {
+    const key = JSON.stringify([phase, zoneId, accountId, kind === "zone" || kind === "root" ? kind : id]);
+    const screen = screens.get(key) ?? new Screen();
+    screens.set(key, screen);
+    return screen;
+  };
+  return {
+    rulesets: withPartsTogether(compiled, rulesets).map((ruleset) => {
+      return { ...ruleset, screened: new ScreenedRules(ruleset.rules, screenOf(ruleset)) };
+    }),
+  };
 }
 
-function headOf(input: RulesetInput): Omit<Ruleset, "rules"> {
+function headOf(input: RulesetInput): Omit<Ruleset, "rules" | "screened"> {
   return {
     id: input.id === undefined ? undefined : lastSegment(input.id),
     name: input.name,

@@ -1,7 +1,7 @@
 import { applyRule } from "./apply-rule.js";
 import type { RuleApplication } from "./rule-application.js";
 import { matchRule } from "./match.js";
-import type { Rule, Ruleset } from "./program.js";
+import type { Program, Rule, Ruleset } from "./program.js";
 import { limitRequest } from "./rate-limiting.js";
 import { Rewrites } from "./rewrites.js";
 import { findSkip, type ActiveSkip } from "./skips.js";
@@ -20,17 +20,20 @@ interface Scope {
 export class Run {
   private readonly executed = new Set<Ruleset>();
 
-  constructor(readonly state: State) {}
+  private readonly entryPoints: ReturnType<typeof entryPointsOf>;
+
+  constructor(readonly state: State) {
+    this.entryPoints = entryPointsOf(state.program);
+  }
 
   /** Runs the entry points of a phase: those of the account, then those of the zone. */
   runPhase(phase: string): void {
     const { state } = this;
+    const rulesets = this.entryPoints.get(phase);
+    if (rulesets === undefined) return;
     state.rewrites = new Rewrites(state.request);
-    for (const level of ["account", "zone"] as const) {
-      const kind = level === "account" ? "root" : "zone";
-      for (const ruleset of state.program.rulesets) {
-        if (ruleset.kind === kind && ruleset.phase === phase) this.runRuleset(ruleset, { phase, level, because: [] });
-      }
+    for (const ruleset of rulesets) {
+      this.runRuleset(ruleset, { phase, level: ruleset.kind === "root" ? "account" : "zone", because: [] });
     }
     state.request = state.rewrites.apply();
   }
@@ -43,10 +46,15 @@ export class Run {
   private runRuleset(ruleset: Ruleset, place: Place): void {
     this.executed.add(ruleset);
     const scope: Scope = { ruleset, place, rest: undefined };
-    ruleset.rules.forEach((rule, index) => {
+    const { state } = this;
+    // Rules that do nothing leave a trace only. Within a phase, every rule sees the same request.
+    const positions = state.log.isSilent ? ruleset.screened.positionsFor(state.request) : ruleset.rules.keys();
+    for (const index of positions) {
+      const rule = ruleset.rules[index];
+      if (rule === undefined) continue;
       const started = this.runRule(rule, index, scope);
       if (started?.target.restOfRuleset === true && scope.rest?.because.length !== 0) scope.rest = started;
-    });
+    }
   }
 
   /** Returns the skip that a skip rule starts. */
@@ -92,4 +100,22 @@ export class Run {
     const own = { kind: "rule", ruleset: ruleset.id, rule: [rule.id, rule.ref] } as const;
     return findSkip(skips, { kind: "ruleset", id: ruleset.id }) ?? findSkip(skips, own) ?? phaseSkip;
   }
+}
+
+const entryPoints = new WeakMap<Program, ReadonlyMap<string, readonly Ruleset[]>>();
+
+/** The entry points of each phase: those of the account, then those of the zone. */
+function entryPointsOf(program: Program): ReadonlyMap<string, readonly Ruleset[]> {
+  const known = entryPoints.get(program);
+  if (known !== undefined) return known;
+  const found = new Map<string, Ruleset[]>();
+  for (const kind of ["root", "zone"]) {
+    for (const ruleset of program.rulesets.filter((one) => one.kind === kind)) {
+      const others = found.get(ruleset.phase);
+      if (others === undefined) found.set(ruleset.phase, [ruleset]);
+      else others.push(ruleset);
+    }
+  }
+  entryPoints.set(program, found);
+  return found;
 }

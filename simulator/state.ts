@@ -8,7 +8,7 @@ import type { RedirectLists } from "./redirect-list.js";
 import type { SimulatedOutcome, Undecided } from "./result.js";
 import { Rewrites } from "./rewrites.js";
 import type { ActiveSkip } from "./skips.js";
-import { TraceLog } from "./trace-log.js";
+import { SilentLog, TraceLog } from "./trace-log.js";
 
 /** An outcome that ends the processing of a request. */
 export type Stop = Exclude<SimulatedOutcome, "allowed" | "unknown">;
@@ -32,11 +32,13 @@ export interface RunInput {
   readonly redirectLists: RedirectLists;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** Whether to keep the trace. */
+  readonly isTraced: boolean;
 }
 
 /** The state of a request during the run. */
-export class State implements RunInput {
-  readonly log = new TraceLog();
+export class State implements Omit<RunInput, "isTraced"> {
+  readonly log: TraceLog;
   readonly managed: ManagedRun[] = [];
   readonly undecided: Undecided[] = [];
   readonly settings: Record<string, object> = {};
@@ -54,8 +56,9 @@ export class State implements RunInput {
   constructor(
     public request: HttpRequest,
     public limits: Limits,
-    { program, redirectLists, now }: RunInput,
+    { program, redirectLists, now, isTraced }: RunInput,
   ) {
+    this.log = isTraced ? new TraceLog() : new SilentLog();
     this.program = program;
     this.redirectLists = redirectLists;
     this.now = now;

@@ -30,6 +30,7 @@ type Why = string | CompiledExpression | (() => string);
 
 /** The trace of every rule so far. */
 export class TraceLog {
+  readonly isSilent: boolean = false;
   private readonly notes: Note[] = [];
 
   note(at: RulePlace, status: Status, why: string, matched?: Matched): void {
@@ -61,6 +62,20 @@ export class TraceLog {
   entries(count = this.notes.length, status?: Status): readonly TraceEntry[] {
     const notes = this.notes.slice(0, count);
     return (status === undefined ? notes : notes.filter((note) => note.status === status)).map(entryOf);
+  }
+}
+
+/** A log for callers that read no trace. */
+export class SilentLog extends TraceLog {
+  override readonly isSilent = true;
+  override note(): void {
+    // Nothing is kept.
+  }
+  override noteMatch(): void {
+    // Nothing is kept.
+  }
+  override replaceLast(): void {
+    // Nothing is kept.
   }
 }
 

@@ -9,12 +9,15 @@ export interface UrlNormalization {
   readonly scope?: "incoming" | "both" | "none";
 }
 
+/** A path in which neither type changes anything; most are. */
+const NORMAL = /^(?:\/(?![./])[A-Za-z0-9\-._~:@!$&'()*+,;=]*)+$/;
+
 /** The request as rules see it after the URL is normalised. Fields that begin with `raw.` are kept. */
 export function normaliseUrl(
   request: HttpRequest,
   { type = "cloudflare", scope = "incoming" }: UrlNormalization,
 ): HttpRequest {
-  if (scope === "none") return request;
+  if (scope === "none" || NORMAL.test(request.parts.target.path)) return request;
   const path = showBytes(request.parts.target.path);
   const normal = normalPath(type === "cloudflare" ? path.replace(/\\/g, "/").replace(/\/{2,}/g, "/") : path);
   return normal === path ? request : request.rewrite({ path: normal });

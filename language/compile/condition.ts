@@ -122,18 +122,18 @@ function compileQuantifier({ name, of }: Quantifier): (context: Context) => Verd
 }
 
 function anyOf(verdicts: Many): Verdict {
-  return verdicts instanceof Unknown ? verdicts : disjoin(verdicts, (verdict) => verdict);
+  return verdicts instanceof Unknown ? verdicts : disjoin(verdicts, itself, undefined);
 }
 
 function allOf(verdicts: Many): Verdict {
-  return verdicts instanceof Unknown ? verdicts : conjoin(verdicts, (verdict) => verdict);
+  return verdicts instanceof Unknown ? verdicts : conjoin(verdicts, itself, undefined);
 }
 
 /** False if an item is false; otherwise unknown if an item is unknown. */
-function conjoin<T>(items: readonly T[], test: (item: T) => Verdict): Verdict {
+function conjoin<T, A>(items: readonly T[], test: (item: T, argument: A) => Verdict, argument: A): Verdict {
   let unknown: Unknown | undefined;
   for (const item of items) {
-    const verdict = test(item);
+    const verdict = test(item, argument);
     if (verdict === false) return false;
     if (verdict !== true) unknown = Unknown.join(unknown, verdict);
   }
@@ -141,10 +141,10 @@ function conjoin<T>(items: readonly T[], test: (item: T) => Verdict): Verdict {
 }
 
 /** True if an item is true; otherwise unknown if an item is unknown. */
-function disjoin<T>(items: readonly T[], test: (item: T) => Verdict): Verdict {
+function disjoin<T, A>(items: readonly T[], test: (item: T, argument: A) => Verdict, argument: A): Verdict {
   let unknown: Unknown | undefined;
   for (const item of items) {
-    const verdict = test(item);
+    const verdict = test(item, argument);
     if (verdict === true) return true;
     if (verdict !== false) unknown = Unknown.join(unknown, verdict);
   }
@@ -152,15 +152,27 @@ function disjoin<T>(items: readonly T[], test: (item: T) => Verdict): Verdict {
 }
 
 /** Whether an odd number of items is true; unknown if an item is unknown. */
-function anyOdd<T>(items: readonly T[], test: (item: T) => Verdict): Verdict {
+function anyOdd<T, A>(items: readonly T[], test: (item: T, argument: A) => Verdict, argument: A): Verdict {
   let unknown: Unknown | undefined;
   let odd = false;
   for (const item of items) {
-    const verdict = test(item);
+    const verdict = test(item, argument);
     if (verdict instanceof Unknown) unknown = Unknown.join(unknown, verdict);
     else odd = odd !== verdict;
   }
   return unknown ?? odd;
+}
+
+function itself(verdict: Verdict): Verdict {
+  return verdict;
+}
+
+function applied(test: (context: Context) => Verdict, context: Context): Verdict {
+  return test(context);
+}
+
+function elementAt(array: readonly Verdict[], index: number): Verdict {
+  return array[index] ?? false;
 }
 
 const DECIDE = { and: conjoin, or: disjoin, xor: anyOdd } as const;
@@ -170,7 +182,7 @@ function compileCombination({ op, items }: Combination): Compiled {
   const decide = DECIDE[op];
   const ones = compiled.flatMap((item) => (item.kind === "one" ? [item.test] : []));
   if (ones.length === compiled.length) {
-    return { kind: "one", test: (context) => decide(ones, (test) => test(context)) };
+    return { kind: "one", test: (context) => decide(ones, applied, context) };
   }
   const many = compiled.map(asMany);
   return {
@@ -197,7 +209,7 @@ function combineEach(arrays: readonly Many[], decide: typeof conjoin): Many {
   }
   if (unknown !== undefined) return unknown;
   const length = Math.min(...known.map((array) => array.length));
-  return Array.from({ length }, (_, index) => decide(known, (array) => array[index] ?? false));
+  return Array.from({ length }, (_, index) => decide(known, elementAt, index));
 }
 
 function negate(compiled: Compiled): Compiled {

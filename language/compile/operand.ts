@@ -34,7 +34,30 @@ export function compileOperand(operand: Operand, conditions: CompileCondition): 
 function compileField(name: string): Evaluate {
   if (name === "true") return () => true;
   if (name === "false") return () => false;
-  return (context) => context.field(name);
+  return readerOf(name);
+}
+
+const readers = new Map<string, Evaluate>();
+
+/** What reads a field: one for all expressions, so that it asks a context once in a row. */
+function readerOf(name: string): Evaluate {
+  const known = readers.get(name);
+  if (known !== undefined) return known;
+  const reader = onceInARow((context) => context.field(name));
+  readers.set(name, reader);
+  return reader;
+}
+
+/** Contexts do not change, so a value is computed once as long as the same one is asked about. */
+function onceInARow(evaluate: Evaluate): Evaluate {
+  let last: Context | undefined;
+  let value: Evaluated;
+  return (context) => {
+    if (context === last) return value;
+    value = evaluate(context);
+    last = context;
+    return value;
+  };
 }
 
 function walk(value: Evaluated, path: readonly Index[]): Evaluated {

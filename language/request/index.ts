@@ -77,8 +77,11 @@ export function makeRequest(input: RequestInput): HttpRequest {
   );
 }
 
+/** As they are. */
+const VERSIONS: ReadonlySet<string> = new Set(["HTTP/1.0", "HTTP/1.1", "HTTP/2", "HTTP/3"]);
+
 function parseVersion(version: string | number | undefined): Bytes | undefined {
-  if (version === undefined) return undefined;
+  if (version === undefined || (typeof version === "string" && VERSIONS.has(version))) return version;
   const number = /^(?:HTTP\/)?(\d(?:\.\d)?)$/i.exec(String(version))?.[1];
   if (number === undefined)
     throw new TypeError(`httpVersion: "${String(version)}" is not an HTTP version; write "1.1", "2" or "3"`);

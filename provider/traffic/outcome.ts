@@ -11,10 +11,9 @@ export function describeOutcome(simulation: Simulation): string {
   return by === undefined ? outcome : `${outcome} by ${by.name}`;
 }
 
-/** The rule that decides. */
-function decider({ outcomeWithoutManaged: outcome, rule, trace }: Simulation): RulePlace | undefined {
-  if (outcome === "allowed" || outcome === "unknown") return undefined;
-  return rule ?? trace.findLast(({ status }) => status === "matched");
+/** The rule that decides, or that decides in any case if others might have done so before. */
+function decider({ outcomeWithoutManaged: outcome, rule, decision }: Simulation): RulePlace | undefined {
+  return outcome === "allowed" || outcome === "unknown" ? undefined : (rule ?? decision?.rule);
 }
 
 export function directionOf(old: Simulation, fresh: Simulation): Direction {

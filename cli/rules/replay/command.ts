@@ -68,7 +68,8 @@ async function replayFiles(
   const zone = options.before === undefined ? undefined : options.zone;
   const leavesOut = options.partial !== undefined || options.rateLimits === false;
   const [before, after] = leavesOut ? [pair.before, pair.after].map(withoutRateLimits) : [pair.before, pair.after];
-  const replay = new Replay(compileVersions(before ?? [], after ?? []), { zone, defaults });
+  const draws = JSON.stringify([before, after]).includes("cf.random_seed");
+  const replay = new Replay(compileVersions(before ?? [], after ?? []), { zone, defaults, draws });
   const { result } = replay;
   if (leavesOut && hasRateLimits([...pair.before, ...pair.after]))
     result.notes.add("Rate limits are left out: they need all requests in order.");

@@ -5,6 +5,13 @@ import { placeOf } from "./identity.js";
 import type { RecordedRequest } from "./request-log.js";
 import { addTo, ReplayResult, type UnreadLine } from "./result.js";
 
+export interface ReplayOptions {
+  readonly zone: string | undefined;
+  readonly defaults: Defaults;
+  /** Whether any rule is about a share of the requests. */
+  readonly draws: boolean;
+}
+
 /** Runs recorded requests through both versions in their original order, so that rate limits count as they would have. */
 export class Replay {
   readonly result = new ReplayResult();
@@ -12,7 +19,7 @@ export class Replay {
 
   constructor(
     private readonly programs: ProgramVersions,
-    private readonly options: { readonly zone: string | undefined; readonly defaults: Defaults },
+    private readonly options: ReplayOptions,
   ) {}
 
   add(recorded: RecordedRequest | undefined, at: UnreadLine): void {
@@ -34,10 +41,11 @@ export class Replay {
   private run(recorded: RecordedRequest): { readonly before: Simulation; readonly after: Simulation } {
     const { zone, defaults } = this.options;
     // The log does not say which requests a share of them contains.
-    const request = requestWith(defaults, { draw: placeOf(recorded), ...recorded.request });
+    const draw = this.options.draws ? placeOf(recorded) : undefined;
+    const request = requestWith(defaults, draw === undefined ? recorded.request : { ...recorded.request, draw });
     const clock = recorded.at === undefined ? undefined : recorded.at * 1000;
     const run = (version: keyof ProgramVersions): Simulation =>
-      simulate({ program: this.programs[version], request, zone, limits: this.limits[version], clock });
+      simulate({ program: this.programs[version], request, zone, limits: this.limits[version], clock, trace: false });
     const [before, after] = [run("before"), run("after")];
     this.limits = { before: before.limits, after: after.limits };
     return { before, after };

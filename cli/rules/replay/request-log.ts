@@ -48,21 +48,23 @@ export function fromLogLine(line: unknown): RecordedRequest | undefined {
   };
 }
 
-function headersOf(line: Readonly<Record<string, unknown>>): Record<string, string> {
-  const more = isObject(line.RequestHeaders) ? line.RequestHeaders : {};
-  const cookies = isObject(line.Cookies) ? line.Cookies : {};
-  const jar = Object.entries(cookies).flatMap(([name, value]) =>
-    typeof value === "string" ? [`${name}=${value}`] : [],
-  );
-  const known = [
-    ["user-agent", line.ClientRequestUserAgent],
-    ["referer", line.ClientRequestReferer],
-    ["cookie", jar.join("; ")],
-    ...Object.entries(more),
-  ] as const;
-  return Object.fromEntries(
-    known.flatMap(([name, value]) => (typeof value === "string" && value !== "" ? [[name, value]] : [])),
-  );
+function headersOf(line: Readonly<Record<string, unknown>>): readonly (readonly [string, string])[] {
+  const headers: (readonly [string, string])[] = [];
+  const add = (name: string, value: unknown): void => {
+    if (typeof value === "string" && value !== "") headers.push([name, value]);
+  };
+  add("user-agent", line.ClientRequestUserAgent);
+  add("referer", line.ClientRequestReferer);
+  if (isObject(line.Cookies)) {
+    const jar = Object.entries(line.Cookies).flatMap(([name, value]) =>
+      typeof value === "string" ? [`${name}=${value}`] : [],
+    );
+    add("cookie", jar.join("; "));
+  }
+  if (!isObject(line.RequestHeaders)) return headers;
+  for (const [name, value] of Object.entries(line.RequestHeaders)) add(name, value);
+  // The same name again replaces what the log says elsewhere.
+  return Object.entries(Object.fromEntries(headers));
 }
 
 /** RFC 3339, seconds or nanoseconds: log jobs can write any of them. */
