@@ -72,6 +72,13 @@ function parseDays(text: string): number {
   throw new Error(`--expiry-warning-days ${rangeText(DAYS)}, not ${text}`);
 }
 
+/** How much to do in parallel. Throws on anything but a number. */
+export function readParallel(text: string): number {
+  const parallel = Number(text);
+  if (Number.isInteger(parallel) && parallel >= 1) return parallel;
+  throw new Error(`--parallel must be a whole number of at least 1, not ${text}`);
+}
+
 /** For options that can be repeated. */
 export function collectValues(value: string, before: readonly string[] = []): string[] {
   return [...before, value];

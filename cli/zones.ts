@@ -1,3 +1,4 @@
+import { readParallel } from "./options.js";
 import pLimit from "p-limit";
 import type { Client, Pace, Zone } from "../provider/client/index.js";
 import { LongRun } from "../provider/client/long-run.js";
@@ -26,9 +27,7 @@ export interface ZonesOptions extends ZoneSelection {
 
 /** How many zones to read in parallel. Throws when the options are invalid. */
 export function checkZonesOptions<T extends ZonesOptions>(options: T, formats: readonly (keyof T & string)[]): number {
-  const parallel = Number(options.parallel);
-  if (!Number.isInteger(parallel) || parallel < 1)
-    throw new Error(`--parallel must be a whole number of at least 1, not ${options.parallel}`);
+  const parallel = readParallel(options.parallel);
   const chosen = formats.filter((format) => options[format] === true).map((format) => `--${format}`);
   if (chosen.length > 1) throw new Error(`${chosen.join(" and ")} are mutually exclusive`);
   return parallel;

@@ -1,7 +1,6 @@
 import type { CompiledExpression, Context } from "../language/index.js";
 import type { Condition } from "../language/ast.js";
 import { stringsOf } from "../language/strings-of-set.js";
-import type { Rule } from "./program.js";
 
 /**
  * The filters of rules that see the same requests, in one version of a program or in two. Most of them match no request, so they are
@@ -104,6 +103,13 @@ function neededTexts(condition: Condition): readonly NeededTexts[] {
 
 const NONE: readonly number[] = [];
 
+/** What of a rule decides whether it may do something to a request. */
+interface ScreenedRule {
+  readonly enabled: boolean;
+  readonly expression?: CompiledExpression;
+  readonly rateLimit?: object;
+}
+
 /** The rules of a ruleset by the filters of a screen. */
 export class ScreenedRules {
   /** The positions of the rules with each filter. */
@@ -112,7 +118,7 @@ export class ScreenedRules {
   private readonly always: number[] = [];
 
   constructor(
-    rules: readonly Rule[],
+    rules: readonly ScreenedRule[],
     private readonly screen: Screen,
   ) {
     rules.forEach(({ enabled, expression, rateLimit }, position) => {

@@ -1,3 +1,4 @@
+import { readParallel } from "../options.js";
 import type { Client, Zone } from "../../provider/client/index.js";
 import {
   inventoryOf,
@@ -63,9 +64,7 @@ function fromFiles(paths: readonly string[], options: SourceOptions): Source {
 }
 
 async function readInventory(options: SourceOptions, connect: () => Client, progress: Progress): Promise<Source> {
-  const parallel = Number(options.parallel);
-  if (!Number.isInteger(parallel) || parallel < 1)
-    throw new Error(`--parallel must be a whole number of at least 1, not ${options.parallel}`);
+  const parallel = readParallel(options.parallel);
   requireZones(options);
   const client = connect();
   const reader = new ScopeReader(client, {

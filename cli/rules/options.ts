@@ -255,7 +255,11 @@ function addReplay(rules: Command, { print, own, connect }: CommandContext): voi
     .option("--ip <address>", "address of clients that the recording does not name")
     .option("--country <code>", "their country")
     .option("--field <name=value>", "a field that the recording does not contain; can be repeated", collectValues)
-    .option("--no-rate-limits", "leave out rate limits, which need all requests in order");
+    .option("--no-rate-limits", "leave out rate limits, which need all requests in order, on one core")
+    .option(
+      "--parallel <number>",
+      "files, and parts of large ones, that are read in parallel; default: the number of cores",
+    );
   addProgramOptions(addConnectionOptions(addReplayOutput(command)))
     .addHelpText("after", exitCodesHelp(REPLAY_CODES))
     .action(async (files: readonly string[], options: ReplayCommand & ConnectOptions) => {

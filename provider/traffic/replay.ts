@@ -86,7 +86,8 @@ function simulated(
 ): { readonly before: Simulation; readonly after: Simulation } | undefined {
   try {
     const request = requestOfGroup(dimensions);
-    const run = (version: keyof ProgramVersions): Simulation => simulate({ program: programs[version], request, zone, trace: false });
+    const run = (version: keyof ProgramVersions): Simulation =>
+      simulate({ program: programs[version], request, zone, trace: false });
     return { before: run("before"), after: run("after") };
   } catch (error) {
     if (error instanceof TypeError) return undefined;

@@ -1,17 +1,17 @@
 import { createRequire } from "node:module";
 import type { Client } from "../../../provider/client/index.js";
-import { compileVersions, type RulesetInput } from "../../../simulator/index.js";
+import type { RulesetInput } from "../../../simulator/index.js";
+import { readParallel } from "../../options.js";
 import type { ProgramOptions } from "../source/program.js";
 import { mapTexts } from "../source/index.js";
 import { readPair } from "../source/pair.js";
-import { Replay } from "./count.js";
 import { readDefaults, type DefaultOptions } from "./defaults.js";
 import { digestOf } from "./partial-file.js";
 import { hasRateLimits, withoutRateLimits } from "./rate-limits.js";
-import { nameOf, readRecording } from "./read.js";
 import { reportReplay, type ReplayExitCode, type ReportOptions } from "./report.js";
 import { ReplayResult } from "./result.js";
 import { findFiles } from "./sources.js";
+import { judgeFiles } from "./threads.js";
 
 const load = createRequire(__filename);
 
@@ -22,6 +22,8 @@ export interface ReplayCommand extends ProgramOptions, DefaultOptions, ReportOpt
   readonly zone?: string;
   /** Instead of files: replay the requests that the analytics of the zone have, since a time such as `7d`. */
   readonly since?: string;
+  /** The most threads. @default as many as the machine has cores */
+  readonly parallel?: string;
   /** `false` with --no-rate-limits: leave them out. */
   readonly rateLimits?: boolean;
 }
@@ -64,21 +66,16 @@ async function replayFiles(
   { connect, print, version }: ReplayContext,
 ): Promise<ReplayExitCode> {
   const defaults = readDefaults(options);
+  const parallel = options.parallel === undefined ? undefined : readParallel(options.parallel);
   const pair = await readPair(options.before, options.after, options, connect);
   const zone = options.before === undefined ? undefined : options.zone;
   const leavesOut = options.partial !== undefined || options.rateLimits === false;
   const [before, after] = leavesOut ? [pair.before, pair.after].map(withoutRateLimits) : [pair.before, pair.after];
+  const isLimited = hasRateLimits([...pair.before, ...pair.after]);
   const draws = JSON.stringify([before, after]).includes("cf.random_seed");
-  const replay = new Replay(compileVersions(before ?? [], after ?? []), { zone, defaults, draws });
-  const { result } = replay;
-  if (leavesOut && hasRateLimits([...pair.before, ...pair.after]))
-    result.notes.add("Rate limits are left out: they need all requests in order.");
-  for (const file of files) {
-    const why = await readRecording(file, (request, at) => {
-      replay.add(request, at);
-    });
-    if (why !== undefined) result.unreadFiles.push({ file: nameOf(file), why });
-  }
+  const judgement = { before: before ?? [], after: after ?? [], zone, defaults, draws };
+  const result = await judgeFiles(files, judgement, { threads: parallel, inOrder: isLimited && !leavesOut });
+  if (leavesOut && isLimited) result.notes.add("Rate limits are left out: they need all requests in order.");
   const shown = new ReplayResult();
   shown.add(mapTexts(JSON.parse(JSON.stringify(result)) as object, pair.hide));
   const about: readonly unknown[] = [rulesOf(before), rulesOf(after), zone, { ...defaults, fields: options.field }];

@@ -14,7 +14,7 @@ export interface ReplayOptions {
 
 /** Runs recorded requests through both versions in their original order, so that rate limits count as they would have. */
 export class Replay {
-  readonly result = new ReplayResult();
+  private result = new ReplayResult();
   private limits: { before?: Limits; after?: Limits } = {};
 
   constructor(
@@ -36,6 +36,13 @@ export class Replay {
       if (!(error instanceof TypeError)) throw error;
       this.result.addUnread(at);
     }
+  }
+
+  /** What has been counted since the last time. */
+  take(): ReplayResult {
+    const { result } = this;
+    this.result = new ReplayResult();
+    return result;
   }
 
   private run(recorded: RecordedRequest): { readonly before: Simulation; readonly after: Simulation } {

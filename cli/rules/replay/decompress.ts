@@ -10,16 +10,14 @@ const CHUNK = 1 << 20;
 
 export const TRUNCATED = "the compressed data end too early: the file is truncated";
 
-/** The content of a file or of standard input, decompressed if it begins as gzip or Zstandard data do. */
-export async function openContent(
-  file: string,
-  range: { readonly start?: number; readonly end?: number } = {},
-): Promise<AsyncIterable<Buffer>> {
-  const input = file === STDIN ? process.stdin : createReadStream(file, { highWaterMark: CHUNK, ...range });
+/** The content of a file or of standard input, decompressed if it begins as gzip or Zstandard data do; a text from a position on. */
+export async function openContent(file: string, start?: number): Promise<AsyncIterable<Buffer>> {
+  const input = file === STDIN ? process.stdin : createReadStream(file, { highWaterMark: CHUNK, start });
   if (file !== STDIN)
     await once(input, "open").catch((error: unknown) => {
       throw cannotRead(file, error);
     });
+  if (start !== undefined) return input;
   const head = await beginning(input);
   const begins = (magic: Buffer): boolean => head.subarray(0, magic.length).equals(magic);
   // Errors destroy the last stream, so whoever reads it sees them.

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
-import { nameOf, readRecording } from "../../../cli/rules/replay/read";
+import { readRecording } from "../../../cli/rules/replay/read";
 import { findFiles } from "../../../cli/rules/replay/sources";
 import { fc, runs } from "../../support/properties";
 
@@ -26,7 +26,7 @@ const line = (path: string): string =>
 /** The paths of the requests in a file, where there is none, and why it could not be read. */
 async function read(file: string): Promise<{ paths: string[]; unread: number[]; why: string | undefined }> {
   const [paths, unread]: [string[], number[]] = [[], []];
-  const why = await readRecording(file, (found, at) => {
+  const { why } = await readRecording({ file }, (found, at) => {
     if (found === undefined) unread.push(at.line);
     else paths.push(new URL(found.request.url).pathname);
   });
@@ -40,7 +40,7 @@ describe("the files that arguments name", () => {
     write("logs/.part.crc", "");
     expect(findFiles([join(folder, "logs")])).toEqual([a, b, c]);
     expect(findFiles([b, join(folder, "logs", "**", "*.log"), join(folder, "logs")])).toEqual([b, c, a]);
-    expect(findFiles(["-"]).map(nameOf)).toEqual(["standard input"]);
+    expect(findFiles(["-", "-"])).toEqual(["-"]);
     expect(() => findFiles([join(folder, "x")])).toThrow(/x does not exist/);
     expect(() => findFiles([join(folder, "*.x")])).toThrow(/\*\.x matches no file/);
   });

@@ -1,0 +1,40 @@
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { STDIN } from "./sources.js";
+
+/** What is read in one go: a file, or the lines that begin in a range of bytes of a large one. */
+export interface Unit {
+  readonly file: string;
+  readonly range?: { readonly start: number; readonly end: number };
+}
+
+/** A file is divided if that gives several cores something to do. */
+const CHUNK = 1 << 26;
+
+/** The units of files, in order. Only texts can be read from the middle. */
+export function unitsOf(files: readonly string[]): readonly Unit[] {
+  return files.flatMap((file): readonly Unit[] => {
+    const size = sizeOf(file);
+    if (size < 2 * CHUNK || !isText(file)) return [{ file }];
+    return Array.from({ length: Math.ceil(size / CHUNK) }, (_, index) => {
+      return { file, range: { start: index * CHUNK, end: Math.min((index + 1) * CHUNK, size) } };
+    });
+  });
+}
+
+/** In bytes; 0 if it cannot be read, which is reported when it is. */
+export function sizeOf(file: string): number {
+  return file === STDIN ? 0 : (statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+}
+
+/** Whether a file begins as lines of JSON do. */
+function isText(file: string): boolean {
+  if (file.endsWith(".har")) return false;
+  const head = Buffer.alloc(1);
+  const opened = openSync(file, "r");
+  try {
+    readSync(opened, head);
+    return head.toString() === "{";
+  } finally {
+    closeSync(opened);
+  }
+}
