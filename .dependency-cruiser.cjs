@@ -105,17 +105,16 @@ const rooms = {
   // The two ways to manage a ruleset. Neither sees the other.
   "rulesets/whole": ["rulesets", "rulesets/plan", "rulesets/write"],
   "rulesets/shared": ["rulesets", "rulesets/plan", "rulesets/write"],
-  "rulesets/check": ["rulesets", "rulesets/plan", "rulesets/write", "rulesets/shared"],
-  // A resource that is one rule: a shared list of one.
-  "rulesets/rule": [
+  "rulesets/check": [
     "rulesets",
     "rulesets/plan",
     "rulesets/write",
     "rulesets/shared",
-    "rulesets/check",
     "rulesets/invariants",
     "rulesets/managed",
   ],
+  // A resource that is one rule: a shared list of one.
+  "rulesets/rule": ["rulesets", "rulesets/plan", "rulesets/write", "rulesets/shared", "rulesets/check"],
   // What invariants of zones say about the rulesets that a program declares.
   "rulesets/invariants": ["rulesets", "rulesets/plan", "rulesets/rule/description"],
   // What Cloudflare's releases of managed rules mean for a resource.

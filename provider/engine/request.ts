@@ -2,7 +2,7 @@ import { ApiError, RulesetsError } from "../model/errors.js";
 import { isList, isObject, textsIn, type JsonObject, textOf } from "../model/json.js";
 import { valueAt, type Path } from "../model/path.js";
 import type { Session } from "./session.js";
-import { failureText, type Failure, type Findings } from "../validation/failure.js";
+import { failureText, NO_FINDINGS, type Failure, type Findings } from "../validation/failure.js";
 import { declaredLists } from "./declared-lists.js";
 import type { CheckedProps, Props } from "./lifecycle.js";
 import { splitMetadata } from "./metadata.js";
@@ -101,6 +101,24 @@ export function reportUnavailableCheck(
     planUp(session, urn, { unseen: [{ notRead: what }] });
   }
   return undefined;
+}
+
+/** What a check read, or that it could not, and why that fails. */
+type ReadInCheck<T> =
+  { readonly isRead: true; readonly value: T } | { readonly isRead: false; readonly findings: Findings };
+
+/** Reads something for a check. Where that is impossible, it is handled as `reportUnavailableCheck` says. */
+export async function readInCheck<T>(
+  request: Pick<Request, "session" | "urn" | "preview">,
+  what: string,
+  read: () => Promise<T>,
+): Promise<ReadInCheck<T>> {
+  try {
+    return { isRead: true, value: await read() };
+  } catch (error) {
+    const found = reportUnavailableCheck(request, error, what);
+    return { isRead: false, findings: found === undefined ? NO_FINDINGS : { failures: [found], warnings: [] } };
+  }
 }
 
 /** Whether credentials are missing or the service did not respond, so that the check itself is not at fault. */

@@ -2,19 +2,13 @@ import { OwnRulesComparison, OwnRulesPlan } from "./plan/own-rules.js";
 import { hasChanged, replacedInputs } from "../../engine/inputs.js";
 import type { Change } from "../../engine/lifecycle.js";
 import { changedPublicRules, reportManagedRules } from "../../engine/managed-rules.js";
-import { planUp, UNDOES_OTHERS } from "../../engine/published-plans.js";
+import { planUp } from "../../engine/published-plans.js";
 import { reportUnavailableCheck } from "../../engine/request.js";
 import type { CheckRecord, Session } from "../../engine/session.js";
 import { displayFor } from "../../engine/display.js";
 import { NOT_KNOWN, type Pending } from "../../model/unknown.js";
 import { foreignRules, isConflict } from "../../ownership/conflict.js";
-import {
-  conflictError,
-  foreignText,
-  occupiedError,
-  recognisedText,
-  twoOwnersText,
-} from "../../ownership/ruleset-messages.js";
+import { foreignText, occupiedError, recognisedText, twoOwnersText } from "../../ownership/ruleset-messages.js";
 import { releasedText, type Removal } from "../../ownership/removal.js";
 import type { RulesDiff } from "../../rules/diff.js";
 import { NO_RULES } from "../../rules/keyed.js";
@@ -25,11 +19,11 @@ import { objectKeys, policyOf } from "./desired.js";
 import { ownValue } from "../../model/json.js";
 import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import type { Comparison, Plan } from "./plan/plan.js";
-import { conflictOfOthers } from "./write/compare.js";
+import { conflictOfOthers, judgeForeignChanges } from "./write/compare.js";
 import { lastDesired, planFor, plans } from "./plans.js";
 import { currentRuleset } from "./read.js";
 import { removalOf, requireReplaceable, requireWithinLimit } from "./removal-limit.js";
-import { claimRuleset, declareRules, noteDropped, noteUnchanged } from "./ledgers.js";
+import { claimRuleset, declareRules, runRecord } from "./ledgers.js";
 import { orphanedRules } from "./released.js";
 import { claimOwnRules, compareOwnRules, reportSharedEffect, warnOfOrphans } from "./shared/report.js";
 import { plannedChange, plannedCreate, plannedUnread } from "./write/planned-requests.js";
@@ -70,7 +64,7 @@ function wayOf(session: Session, id: string, plan: Plan): Way {
       reportEffect: (comparison, removal) =>
         reportSharedEffect(session, plan, comparison instanceof OwnRulesComparison ? comparison : undefined, removal),
       noteRemoved: (rules) => {
-        noteDropped(session, plan.desired.urn, rules);
+        for (const rule of rules) runRecord(session).dropped.set(rule.id, urn ?? "");
       },
       // The engine's own diff shows all of a single rule.
       summarise: words.declaredIn === "list" ? summarise : () => undefined,
@@ -137,7 +131,7 @@ export async function decideChange(
   const change = changeBy(plan);
   if (change.kind === "update") session.part(plans).keep(plan, news);
   if (change.kind === "none") {
-    noteUnchanged(session, desired.urn);
+    runRecord(session).unchanged.add(desired.urn ?? "");
     session.part(lastDesired).forget(desired.urn ?? "");
   }
   const refusal = claim(plan, change);
@@ -243,7 +237,7 @@ function namedRules({ recorded, desired }: Plan, difference: RulesDiff): readonl
 
 /** Stops if the change would undo somebody's work. Compares with what is at the service, if it can be read. */
 async function checkConflicts({ session, id, plan, way }: Changing, preview: boolean): Promise<Comparison | undefined> {
-  const { urn, where, policy, words } = plan.desired;
+  const { urn, where } = plan.desired;
   try {
     const actual = await currentRuleset(session, id, plan.recorded.state);
     if (actual === undefined) {
@@ -254,15 +248,11 @@ async function checkConflicts({ session, id, plan, way }: Changing, preview: boo
     planUp(session, urn, plannedChange(plan, comparison));
     const { recognised, wanted } = comparison;
     const conflict = conflictOfOthers(session, comparison);
-    if (!isConflict(conflict)) {
-      if (recognised.size > 0) session.reporter.info(urn, `${where}: ${recognisedText([...recognised], wanted)}`);
-      return comparison;
-    }
-    const display = displayFor(session, plan.recorded.state);
-    const changes = { version: actual.version, conflict, operation: "change", display } as const;
-    if (session.onConflict(policy.onConflict) === "fail") throw conflictError(words.conflict(changes));
-    session.reporter.warn(urn, words.overwrites(changes));
-    planUp(session, urn, UNDOES_OTHERS);
+    if (recognised.size > 0 && !isConflict(conflict))
+      session.reporter.info(urn, `${where}: ${recognisedText([...recognised], wanted)}`);
+    const changes = { version: actual.version, conflict, operation: "change", state: plan.recorded.state } as const;
+    const refusal = judgeForeignChanges(session, plan.desired, changes);
+    if (refusal !== undefined) throw refusal;
     return comparison;
   } catch (error) {
     const request = { session, urn: urn ?? "", preview };

@@ -11,8 +11,7 @@ import { isPathList, type Path } from "../../model/path.js";
 import { isObserved, type DeployedRuleInfo } from "../../model/ruleset.js";
 import type { Position } from "../../client/index.js";
 import { RULE } from "../rule-type.js";
-import { plannedRulesetDelete } from "./planned-delete.js";
-import { DIFFERENCES, MANAGE, RELEASED_ELSEWHERE, RELEASED_RULES } from "./records.js";
+import { DIFFERENCES, MANAGE, plannedRulesetDelete, RELEASED_ELSEWHERE, RELEASED_RULES } from "./records.js";
 
 /** A rule at the service, as states record it. */
 export const DEPLOYED_RULE = objectType<DeployedRuleInfo>(

@@ -113,7 +113,7 @@ function rulesIn({ rules, order }: Pending<RulesetInputs>): KeyedRules | undefin
 }
 
 /** What inputs or a state say about others' rules and changes. */
-export function policyOf(inputs: Pending<RulesetInputs>): Policy {
+export function policyOf(inputs: Partial<Omit<Pending<RulesetInputs>, "rules">>): Policy {
   const { ownership, onExisting, onConflict, onDelete, maxRemovedPercent, __adopt } = inputs;
   const { entrypoint } = targetOf(inputs);
   return {

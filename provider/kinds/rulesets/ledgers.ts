@@ -3,7 +3,6 @@ import { byUrn } from "../../engine/predecessors.js";
 import type { Session } from "../../engine/session.js";
 import { isObject, sameJson, type JsonObject } from "../../model/json.js";
 import type { Ownership } from "../../model/options.js";
-import type { DeployedRule } from "../../model/ruleset.js";
 import type { KeyedRules } from "../../rules/keyed.js";
 import { RULESET_RULE } from "./rule/description.js";
 import { PHASE_ENTRYPOINT, RULESET } from "./description.js";
@@ -131,36 +130,6 @@ export function declareRules(
 /** Records that the state of a resource has rules from now on. */
 export function noteApplied(session: Session, urn: string | undefined, ids: Iterable<string>): void {
   for (const id of ids) runRecord(session).applied.set(id, urn ?? "");
-}
-
-/** Records that the state of a resource has a whole ruleset from now on. */
-export function noteAppliedWhole(session: Session, urn: string | undefined, rulesetId: string): void {
-  runRecord(session).appliedWhole.set(rulesetId, urn ?? "");
-}
-
-/** Records the rules that a resource no longer declares, and deletes unless another one claims them before that. */
-export function noteDropped(session: Session, urn: string | undefined, rules: readonly DeployedRule[]): void {
-  for (const { id } of rules) runRecord(session).dropped.set(id, urn ?? "");
-}
-
-/** Records that a resource does not change. */
-export function noteUnchanged(session: Session, urn: string | undefined): void {
-  runRecord(session).unchanged.add(urn ?? "");
-}
-
-/** Records that a resource was deleted. */
-export function noteDeleted(session: Session, urn: string | undefined): void {
-  if (urn !== undefined) runRecord(session).deleted.add(urn);
-}
-
-/** Records that a resource is to be created, whether it is new or replaces itself. */
-export function expectCreate(session: Session, urn: string): void {
-  runRecord(session).toCreate.add(urn);
-}
-
-/** Records that the create of a resource has begun. */
-export function beginCreate(session: Session, urn: string | undefined): void {
-  runRecord(session).toCreate.delete(urn ?? "");
 }
 
 /**

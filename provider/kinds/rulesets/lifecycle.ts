@@ -6,7 +6,7 @@ import type { Ownership } from "../../model/options.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
 import { desiredFrom, objectKeys, type Created, type Desired } from "./desired.js";
 import { recordPredecessor } from "./predecessor.js";
-import { noteAppliedWhole } from "./ledgers.js";
+import { runRecord } from "./ledgers.js";
 import { OwnRulesPlan } from "./plan/own-rules.js";
 import { takenOverIn } from "./plan/shared.js";
 import type { Plan } from "./plan/plan.js";
@@ -74,7 +74,7 @@ export async function update(
     );
   };
   const state = await changePartialState(() => carryOut(session, id, known, news, make), complete);
-  if (state.ownership !== "shared") noteAppliedWhole(session, state.__urn, state.rulesetId);
+  if (state.ownership !== "shared") runRecord(session).appliedWhole.set(state.rulesetId, state.__urn ?? "");
   return complete(state);
 }
 

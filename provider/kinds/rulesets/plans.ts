@@ -9,7 +9,7 @@ import { parseState } from "./state.js";
 import { type KeyedRules, NO_RULES } from "../../rules/keyed.js";
 
 /** The plans of this run, as a part of the session. */
-export const plans = (): ChangePlans<Plan> => new ChangePlans();
+export const plans = (): ChangePlans => new ChangePlans();
 
 /** The plan of a change: reused if `diff` has already made it in this run from the same state and inputs. */
 export function planFor(session: Session, state: RulesetState, inputs: Pending<RulesetInputs>): Plan {
@@ -26,12 +26,16 @@ function hasSameRules(before: RulesetInputs, after: Pending<RulesetInputs>): boo
 /** By URN, what the resources checked in this run wanted in the last run, parsed once. Those that do not change are dropped. */
 export const lastDesired = (): LastDesired => new LastDesired();
 
+/** What the resource that is checked wanted in the last run; undefined if it is new. */
+export function lastWanted<Inputs extends object>(
+  { session, urn, olds }: { readonly session: Session; readonly urn: string; readonly olds: Inputs | undefined },
+  desiredOf: (olds: Inputs) => Desired,
+): Desired | undefined {
+  return olds === undefined ? undefined : session.part(lastDesired).record(urn, olds, () => desiredOf(olds));
+}
+
 class LastDesired {
   private readonly parsed = new Map<string, { readonly from: object; readonly desired: Desired }>();
-
-  parse(urn: string, olds: Pending<RulesetInputs>): Desired {
-    return this.record(urn, olds, () => desiredFrom(olds));
-  }
 
   record(urn: string, olds: object, parse: () => Desired): Desired {
     const known = this.parsed.get(urn);
@@ -62,17 +66,11 @@ export function replacedRules(
   return same && before.target.scope.id === target.scope.id ? (before.rules ?? NO_RULES) : undefined;
 }
 
-/** The plan of a change, which knows its resource and the state that it was made from. */
-interface ChangePlan {
-  readonly recorded: { readonly state: object };
-  readonly desired: { readonly urn: string | undefined };
-}
-
 /** By URN, the plans that `diff` made for the updates that follow them in the same run. */
-class ChangePlans<Plan extends ChangePlan> {
+class ChangePlans {
   private readonly plans = new Map<string, { readonly inputs: object; readonly plan: Plan }>();
 
-  /** The plan of a resource, if it was made from the same state and inputs. */
+  /** The plan of an update, if it was made from the same state and inputs. */
   find(state: object, inputs: { readonly __urn?: unknown }): Plan | undefined {
     const known = this.plans.get(typeof inputs.__urn === "string" ? inputs.__urn : "");
     if (known === undefined) return undefined;

@@ -4,6 +4,9 @@ import type { KeysOf } from "../../engine/predecessors.js";
 import { isAbsentRule, isObserved } from "../../model/ruleset.js";
 import { isList, isObject, type JsonObject } from "../../model/json.js";
 import { isPathList, type Path } from "../../model/path.js";
+import type { RecordedState } from "../../engine/description.js";
+import type { PlannedRequest } from "../../engine/preview-plan.js";
+import { knownText } from "../../model/unknown.js";
 
 /** A rule that a resource released for another resource of the program, which had not written it by then. */
 export type ReleasedRule = {
@@ -142,4 +145,43 @@ export function deployedIn(state: JsonObject): readonly RecordedRule[] {
 
 function isRecordedRule(value: unknown): value is RecordedRule {
   return isObject(value) && typeof value.id === "string" && typeof value.version === "string";
+}
+
+/* What deletes send, from what the states of a preview show. */
+
+/** The request that deletes a ruleset or its rules. */
+export function plannedRulesetDelete(
+  { inputs, outputs, released }: RecordedState,
+  defaultOnDelete: "delete" | "empty",
+): readonly PlannedRequest[] {
+  const onDelete = knownText(inputs.onDelete) || defaultOnDelete;
+  if (onDelete === "keep" || isObserved(inputs)) return [];
+  const { ruleIds, __takenOver: isTakenOver, __takenOverRules: takenOver } = outputs;
+  if (inputs.ownership === "shared") {
+    const isTaken = (ref: string): boolean =>
+      isTakenOver === true || (Array.isArray(takenOver) && takenOver.includes(ref));
+    return Object.entries(isObject(ruleIds) ? ruleIds : {}).flatMap(([ref, id]) =>
+      released.has(ref) || isTaken(ref) ? [] : [{ call: `DELETE ${pathIn(inputs, outputs)}/rules/${knownText(id)}` }],
+    );
+  }
+  const { rules } = inputs;
+  const refs = Object.keys(isObject(rules) ? rules : {});
+  if (isTakenOver === true || (released.size > 0 && refs.every((ref) => released.has(ref)))) return [];
+  return [{ call: `${onDelete === "empty" ? "PUT" : "DELETE"} ${pathIn(inputs, outputs)}` }];
+}
+
+/** The request that deletes a single rule. */
+export function plannedRuleDelete({ inputs, outputs, released }: RecordedState): readonly PlannedRequest[] {
+  const stays =
+    knownText(inputs.onDelete) === "keep" ||
+    outputs.__takenOver === true ||
+    isAbsentRule(outputs) ||
+    isObserved(inputs) ||
+    released.has(knownText(inputs.ref));
+  return stays ? [] : [{ call: `DELETE ${pathIn(inputs, outputs)}/rules/${knownText(outputs.ruleId) || "<rule>"}` }];
+}
+
+function pathIn({ zoneId, accountId, rulesetId: given }: JsonObject, { rulesetId }: JsonObject): string {
+  const scope = knownText(zoneId) === "" ? `accounts/${knownText(accountId)}` : `zones/${knownText(zoneId)}`;
+  return `/${scope}/rulesets/${knownText(rulesetId) || knownText(given) || "<id>"}`;
 }

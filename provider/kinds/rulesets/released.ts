@@ -1,4 +1,4 @@
-import { beginCreate, isDeletedFirst, isOwned, ledgerOf, runRecord } from "./ledgers.js";
+import { isDeletedFirst, isOwned, ledgerOf, runRecord } from "./ledgers.js";
 import { byUrn } from "../../engine/predecessors.js";
 import { changePartialState } from "../../engine/recover.js";
 import type { Session } from "../../engine/session.js";
@@ -252,7 +252,7 @@ export async function createReleasing(
   urn: string | undefined,
   make: () => Promise<Created>,
 ): Promise<Created> {
-  beginCreate(session, urn);
+  runRecord(session).toCreate.delete(urn ?? "");
   const complete = (state: RulesetState): Promise<RulesetState> => withReleasedElsewhere(session, urn, state);
   try {
     const { id, state } = await changePartialState(make, complete);
@@ -261,6 +261,11 @@ export async function createReleasing(
     if (!(error instanceof PartialFailure)) await releasedByOld(session, urn, undefined);
     throw error;
   }
+}
+
+/** Whether this run has deleted a resource that it creates, so that no delete of an old object follows. */
+export function wasDeletedFirst(session: Session, urn = ""): boolean {
+  return runRecord(session).deletedFirst.has(urn);
 }
 
 async function withReleasedElsewhere(
@@ -327,7 +332,7 @@ async function releasedBy(
   const rules = [...releasedIn(before), ...deployedIn(before).filter(({ id }) => owned.has(id))];
   const versions = new Map(rules.map(({ id, version }) => [id, version]));
   const pending = (await ledgerOf(session, { target }, rulesetId)).pendingAmong(rules, { urn });
-  if (pending.length > 0 && runRecord(session).deletedFirst.has(urn ?? ""))
+  if (pending.length > 0 && wasDeletedFirst(session, urn))
     session.reporter.warn(
       urn,
       `${targetWords(target, { id: rulesetId, ...(typeof name === "string" ? { name } : {}) })}: ${leftInForceText(pending)}`,

@@ -1,25 +1,14 @@
-import type { Checked, CheckRequest } from "../../../engine/kind.js";
-import type { Change } from "../../../engine/lifecycle.js";
 import type { Session } from "../../../engine/session.js";
 import type { Failure } from "../../../validation/index.js";
-import { isUnknown, NOT_KNOWN, type Pending } from "../../../model/unknown.js";
-import type { CheckedRuleset, CheckedCreation } from "./check.js";
-import type { RULESET, RulesetInputs, RulesetState } from "../description.js";
-import { desiredFrom, isKnownTarget, type Desired } from "../desired.js";
+import { isUnknown, NOT_KNOWN } from "../../../model/unknown.js";
+import { isKnownTarget, type Desired } from "../desired.js";
 import { newResourceOf, planTakeover } from "../existing.js";
 import { contentOver, contentToCreate } from "../plan/content.js";
-import { planFor } from "../plans.js";
 import { currentRuleset } from "../read.js";
-import {
-  isDryRunOn,
-  dryRuns,
-  stopAtRefusals,
-  withRefusals,
-  type DryRun,
-  type WriteSubject,
-} from "../write/dry-runs.js";
+import { isDryRunOn, dryRuns, stopAtRefusals, type DryRun, type WriteSubject } from "../write/dry-runs.js";
 import { planJoin, OwnRulesPlan } from "../plan/own-rules.js";
 import { compareWithMoves } from "../write/compare.js";
+import type { Creation } from "../write/planned-requests.js";
 import { creationOf, replacementOf } from "../write/ruleset-writes.js";
 import type { RulesetsClient } from "../../../client/index.js";
 import type { Ruleset } from "../../../model/ruleset.js";
@@ -27,50 +16,22 @@ import { requireKnownRule } from "../../../rules/keyed.js";
 import type { Plan } from "../plan/plan.js";
 import type { SharedPart } from "../plan/shared.js";
 
-/**
- * Adds to the findings of `check` what the service rejects about the write that would create or take over the ruleset,
- * if dry runs are on.
- */
-export async function withDryRun(
-  request: CheckRequest<typeof RULESET>,
-  checked: CheckedRuleset,
-): Promise<Checked<typeof RULESET>> {
-  const { session, urn, olds, preview } = request;
-  const { inputs, findings, creation } = checked;
-  if (!preview || olds !== undefined || findings.failures.length > 0 || !isDryRunOn(session)) return checked;
-  const desired = creation?.desired ?? { ...desiredFrom(inputs), urn };
-  if (!isWholeKnown(session, desired)) return checked;
-  const refused = await session.part(dryRuns).run(desired, async () => {
-    const planned = creation?.isRead === true ? creation : await planCreation(session, desired);
-    return firstWrites(session, desired, planned);
-  });
-  return { inputs, findings: withRefusals(session, findings, refused) };
-}
-
-/** What the service rejects about the first write of a rule, if dry runs are on. */
-export function dryRunFirstWrite(
+/** What the service rejects about the write that would create, take over or join a ruleset. */
+export async function dryRunCreation(
   session: Session,
   desired: Desired,
-  planned: PlannedCreation,
+  creation: Creation,
 ): Promise<readonly Failure[]> {
-  if (!isDryRunOn(session) || !isWholeKnown(session, desired)) return Promise.resolve([]);
-  return session.part(dryRuns).run(subjectOf(desired), () => Promise.resolve(firstWrites(session, desired, planned)));
+  const { isRead } = creation;
+  // What a single rule finds is not read again.
+  const isPlanned = isRead || desired.words.declaredIn === "list";
+  if (!isPlanned || !isWholeKnown(session, desired)) return [];
+  return session.part(dryRuns).run(subjectOf(desired), async () => {
+    return firstWrites(session, desired, isRead ? creation : await planCreation(session, desired));
+  });
 }
 
 /** Stops a preview if the service rejects the write of a change. */
-export async function dryRunChange(
-  session: Session,
-  id: string,
-  {
-    olds,
-    news,
-    change,
-  }: { readonly olds: RulesetState; readonly news: Pending<RulesetInputs>; readonly change: Change },
-): Promise<void> {
-  if (change.kind === "update") await dryRunPlan(session, id, planFor(session, olds, news));
-}
-
-/** The same for a plan. */
 export async function dryRunPlan(session: Session, id: string, plan: Plan): Promise<void> {
   if (!isDryRunOn(session)) return;
   const { desired } = plan;
@@ -115,7 +76,7 @@ async function planCreation(session: Session, desired: Desired): Promise<Planned
   return { existing, part: planJoin(desired, existing, join).compareWith(existing).part };
 }
 
-type PlannedCreation = Pick<CheckedCreation, "existing" | "part">;
+type PlannedCreation = Pick<Creation, "existing" | "part">;
 
 /** The writes that create, take over or join a ruleset; none if nothing needs to be written. */
 function firstWrites(session: Session, desired: Desired, { existing, part }: PlannedCreation): readonly DryRun[] {

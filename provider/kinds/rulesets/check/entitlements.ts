@@ -1,5 +1,4 @@
 import { checkCache } from "../../../engine/check-cache.js";
-import type { CheckRequest } from "../../../engine/kind.js";
 import type { Request } from "../../../engine/request.js";
 import type { Session } from "../../../engine/session.js";
 import { type Scope, scopeText } from "../../../model/ids.js";
@@ -25,12 +24,11 @@ import {
   warning,
   zoneRulesetsIncluded,
 } from "../../../validation/index.js";
-import type { RULESET } from "../description.js";
-import { isKnownTarget, targetOf, type Target } from "../desired.js";
+import { isKnownTarget, type Target } from "../desired.js";
+import type { RulesetCheck } from "./inputs.js";
 import { ruleEntries, type KeyedRules } from "../../../rules/keyed.js";
 import { Rule } from "../../../rules/rule.js";
 import { RulesetsError } from "../../../model/errors.js";
-import { isKnown, valueIfKnown } from "../../../model/unknown.js";
 import { strainOf, quotaWords } from "../../../model/quota.js";
 import { capital, joinNames } from "../../../model/words.js";
 import { isDryRunOn } from "../write/dry-runs.js";
@@ -166,22 +164,11 @@ const PHASE = "http_request_firewall_custom";
  * Refuses in a preview more custom rules than an account can have in all of its custom rulesets together. A dry run tells what
  * one ruleset would exceed; what several of this run exceed together, only their sum does, and then the others are read.
  */
-export async function checkAccountRules(
-  { session, preview, urn, wanted: args }: CheckRequest<typeof RULESET>,
-  rules: number,
-  before: number,
-): Promise<Findings> {
-  const target = targetOf(args);
-  const name = valueIfKnown(args.name);
-  if (!preview || session.previewChecks === "off" || !isKnownTarget(target) || !isCounted(target)) return NO_FINDINGS;
-  if (name === undefined || !isKnown(name)) return NO_FINDINGS;
-  const planned = session.part(plannedRulesets);
-  const place = scopeText(target.scope);
-  planned.set(urn, { place, name, rules, grows: rules > before });
-  const ours = [...planned.values()].filter((one) => one.place === place);
-  const growing = ours.filter(({ grows }) => grows).length;
-  if (rules <= before || growing < (isDryRunOn(session) ? 2 : 1)) return NO_FINDINGS;
-  try {
+export function checkAccountRules(checking: RulesetCheck, rules: number, before: number): Promise<Findings> {
+  return judgePlanned(checking, "accounts", { rules, grows: rules > before }, async (ours) => {
+    const { session, target } = checking;
+    const growing = ours.filter(({ grows }) => grows).length;
+    if (rules <= before || growing < (isDryRunOn(session) ? 2 : 1)) return NO_FINDINGS;
     const all = [...ours, ...(await others(session, target, new Set(ours.map((one) => one.name))))];
     const total = all.reduce((sum, one) => sum + one.rules, 0);
     const use = { what: RULES, count: total, included: ACCOUNT_CUSTOM_RULES };
@@ -191,6 +178,24 @@ export async function checkAccountRules(
       state === "near" ? warning(["rules"], `the account would use ${quotaWords(use)}`) : NO_FINDINGS,
       checkDivision(rules, before, all.length),
     ]);
+  });
+}
+
+/** Judges in a preview the custom rulesets of a place that this run has checked, together with those that exist. */
+async function judgePlanned(
+  { session, preview, urn, target, name }: RulesetCheck,
+  level: Scope["level"],
+  planned: Pick<Planned, "rules" | "grows">,
+  judge: (ours: readonly Planned[]) => Promise<Findings>,
+): Promise<Findings> {
+  if (!preview || session.previewChecks === "off" || !isKnownTarget(target) || name === undefined) return NO_FINDINGS;
+  const { scope, kind, phase } = target;
+  if (scope.level !== level || kind !== "custom" || phase !== PHASE) return NO_FINDINGS;
+  const all = session.part(plannedRulesets);
+  const place = scopeText(scope);
+  all.set(urn, { place, name, ...planned });
+  try {
+    return await judge([...all.values()].filter((one) => one.place === place));
   } catch (error) {
     // The service decides.
     if (error instanceof RulesetsError) return NO_FINDINGS;
@@ -220,28 +225,14 @@ function checkDivision(rules: number, before: number, rulesets: number): Finding
 }
 
 /** Warns in a preview about more custom rulesets of a zone than its plan includes. */
-export async function checkZoneRulesets({
-  session,
-  preview,
-  urn,
-  wanted: args,
-  olds,
-}: CheckRequest<typeof RULESET>): Promise<Findings> {
-  const target = targetOf(args);
-  const name = valueIfKnown(args.name);
-  if (!preview || session.previewChecks === "off" || olds !== undefined || !isKnownTarget(target)) return NO_FINDINGS;
-  const { scope, kind, phase } = target;
-  if (scope.level !== "zones" || kind !== "custom" || phase !== PHASE || name === undefined) return NO_FINDINGS;
-  const planned = session.part(plannedRulesets);
-  planned.set(urn, { place: scopeText(scope), name, rules: 0, grows: true });
-  try {
-    const ours = [...planned.values()].filter(({ place }) => place === scopeText(scope)).map((one) => one.name);
-    const existing = (await session.reads.listOfRun(scope)).filter(
-      (one) => one.kind === "custom" && one.phase === PHASE,
-    );
-    const count = new Set([...ours, ...existing.map((one) => one.name)]).size;
+export async function checkZoneRulesets(checking: RulesetCheck): Promise<Findings> {
+  if (checking.olds !== undefined) return NO_FINDINGS;
+  return judgePlanned(checking, "zones", { rules: 0, grows: true }, async (ours) => {
+    const { session, target } = checking;
+    const existing = (await session.reads.listOfRun(target.scope)).filter(isCustomFirewall);
+    const count = new Set([...ours, ...existing].map((one) => one.name)).size;
     // Every plan includes one.
-    const zone = count < 2 ? undefined : await session.zones.find(scope.id);
+    const zone = count < 2 ? undefined : await session.zones.find(target.scope.id);
     const included = zone === undefined ? Infinity : (zoneRulesetsIncluded(zone.plan) ?? Infinity);
     if (zone === undefined || count <= included) return NO_FINDINGS;
     return warning(
@@ -249,15 +240,11 @@ export async function checkZoneRulesets({
       `the zone would have ${String(count)} custom rulesets (${String(existing.length)} now), but the ${capital(zone.plan)} plan of ` +
         `${zone.name} includes ${String(included)}. The service rejects more unless the account has them by contract`,
     );
-  } catch (error) {
-    // The service decides.
-    if (error instanceof RulesetsError) return NO_FINDINGS;
-    throw error;
-  }
+  });
 }
 
-function isCounted({ scope, kind, phase }: Target): boolean {
-  return scope.level === "accounts" && kind === "custom" && phase === PHASE;
+function isCustomFirewall({ kind, phase }: Pick<Ruleset, "kind" | "phase">): boolean {
+  return kind === "custom" && phase === PHASE;
 }
 
 /** The account's custom rulesets that this run has not checked. */
@@ -266,9 +253,7 @@ async function others(
   { scope }: Target,
   known: ReadonlySet<string>,
 ): Promise<Pick<Planned, "name" | "rules">[]> {
-  const listed = (await reads.listOfRun(scope)).filter(
-    ({ kind, phase, name }) => kind === "custom" && phase === PHASE && !known.has(name),
-  );
+  const listed = (await reads.listOfRun(scope)).filter((one) => isCustomFirewall(one) && !known.has(one.name));
   return Promise.all(
     listed.map(async ({ id, name }) => ({ name, rules: (await reads.byId(scope, id))?.rules.length ?? 0 })),
   );

@@ -1,13 +1,13 @@
-import type { CheckRequest } from "../../../engine/kind.js";
 import { planUp } from "../../../engine/published-plans.js";
-import { reportUnavailableCheck } from "../../../engine/request.js";
+import { readInCheck, type Request } from "../../../engine/request.js";
+import { currentAt } from "../read.js";
 import { rulesetResourceId } from "../../../model/ids.js";
-import { valueIfKnown, NOT_KNOWN, isUnknown } from "../../../model/unknown.js";
+import { NOT_KNOWN, isUnknown } from "../../../model/unknown.js";
 import { twoOwnersText } from "../../../ownership/ruleset-messages.js";
 import type { WantedRule } from "../../../rules/match.js";
-import { type Failure, failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
-import type { RULESET } from "../description.js";
-import { isKnownTarget, targetOf, targetWords, type Desired, ruleKeys } from "../desired.js";
+import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
+import { isKnownTarget, policyOf, type Desired, type Target, ruleKeys } from "../desired.js";
+import type { RulesetCheck } from "./inputs.js";
 import { claimRuleset } from "../ledgers.js";
 import { planTakeover, type TakeoverPlan } from "../existing.js";
 import { displayFor } from "../../../engine/display.js";
@@ -25,53 +25,59 @@ import type { SharedPart } from "../plan/shared.js";
 import { checkPlaced } from "../shared/unplaced.js";
 import { planNew, reportJoin, warnOfDeleters } from "../shared/report.js";
 
-/** What was found, or why it could not be read or must not be taken over. */
+/** Whether a check may ask the service about a ruleset, and knows which one it is. */
+export function mayRead({ session, preview }: Pick<Request, "session" | "preview">, target: Target): boolean {
+  return isKnownTarget(target) && !(session.previewChecks === "off" && preview);
+}
+
+/** A ruleset that was read, or why it could not be. */
+export interface Inspected {
+  /** Whether it is known what the ruleset contains. */
+  readonly isRead: boolean;
+  readonly ruleset?: Ruleset | undefined;
+  readonly findings: Findings;
+}
+
+export const NOT_INSPECTED: Inspected = { isRead: false, findings: NO_FINDINGS };
+
+/** Reads a ruleset, if a check may. */
+export async function inspect(
+  request: Pick<Request, "session" | "urn" | "preview">,
+  target: Target,
+  name: string,
+): Promise<Inspected> {
+  if (!mayRead(request, target)) return NOT_INSPECTED;
+  const read = await readInCheck(request, `what is in ${name}`, () => currentAt(request.session, target));
+  return read.isRead ? { isRead: true, ruleset: read.value, findings: NO_FINDINGS } : read;
+}
+
+/** What exists where a resource is to be created, or why it could not be read or must not be taken over. */
 export interface ExistingCheck {
   /** Whether it is known what exists. */
   readonly isRead: boolean;
   readonly found?: TakeoverPlan;
-  readonly failure?: Failure;
+  readonly findings: Findings;
 }
 
-const NOT_READ: ExistingCheck = { isRead: false };
-
 /** Reads what exists where a new resource is to be created, if it can be read and previews may do so. */
-export async function checkExisting(
-  request: CheckRequest<typeof RULESET>,
-  wanted: readonly WantedRule[],
-): Promise<ExistingCheck> {
-  const { session, olds, wanted: args, urn, preview } = request;
-  const target = targetOf(args);
-  if (olds !== undefined || !isKnownTarget(target)) return NOT_READ;
-  if (session.previewChecks === "off" && preview) return NOT_READ;
-  const { rulesetId: adopts, onExisting, onConflict, ownership = "exclusive" } = args;
-  const pending = [adopts, onExisting, onConflict].includes(NOT_KNOWN) || ownership === NOT_KNOWN;
-  if (pending) return NOT_READ;
-  const name = valueIfKnown(args.name);
-  const where = targetWords(target, { name, id: valueIfKnown(adopts) });
-  try {
-    const policy = {
-      maxRemovedPercent: valueIfKnown(args.maxRemovedPercent),
-      ownership,
-      onExisting: valueIfKnown(onExisting),
-      onConflict: valueIfKnown(onConflict),
-      adopts: valueIfKnown(adopts),
-    };
-    const found = await planTakeover(session, { target, where, name, policy, wanted, urn });
-    if (found === undefined && adopts !== undefined) {
-      const reason = `there is no ruleset ${String(adopts)} in ${target.scope.level}/${target.scope.id}`;
-      return { isRead: true, failure: { path: ["rulesetId"], reason } };
-    }
-    if (found === undefined) return { isRead: true };
-    const other = claimRuleset(session, urn, [rulesetResourceId(target.scope, found.existing.id)], ownership);
-    if (other !== undefined) return { isRead: true, failure: { path: [], reason: twoOwnersText(where, other, urn) } };
-    if (found.refusal !== undefined)
-      return { isRead: true, found, failure: { path: [], reason: found.refusal.message } };
-    return { isRead: true, found };
-  } catch (error) {
-    const failure = reportUnavailableCheck(request, error, `whether ${where} is free`);
-    return failure === undefined ? NOT_READ : { ...NOT_READ, failure };
+export async function checkExisting(checking: RulesetCheck, wanted: readonly WantedRule[]): Promise<ExistingCheck> {
+  const { session, olds, wanted: args, urn, target, name, where, adopts } = checking;
+  const isPending = [args.rulesetId, args.onExisting, args.onConflict, args.ownership].includes(NOT_KNOWN);
+  if (olds !== undefined || isPending || !mayRead(checking, target)) return NOT_INSPECTED;
+  const policy = policyOf({ ...args, ...(adopts === undefined ? {} : { __adopt: adopts }) });
+  const resource = { target, where, name, policy, wanted, urn };
+  const read = await readInCheck(checking, `whether ${where} is free`, () => planTakeover(session, resource));
+  if (!read.isRead) return read;
+  const found = read.value;
+  if (found === undefined) {
+    const missing = `there is no ruleset ${adopts ?? ""} in ${target.scope.level}/${target.scope.id}`;
+    return { isRead: true, findings: adopts === undefined ? NO_FINDINGS : failure(["rulesetId"], missing) };
   }
+  const key = rulesetResourceId(target.scope, found.existing.id);
+  const other = claimRuleset(session, urn, [key], policy.ownership);
+  if (other !== undefined) return { isRead: true, findings: failure([], twoOwnersText(where, other, urn)) };
+  const { refusal } = found;
+  return { isRead: true, found, findings: refusal === undefined ? NO_FINDINGS : failure([], refusal.message) };
 }
 
 /**
@@ -98,31 +104,22 @@ async function takeoverGroundsOf(session: Session, { existing, requested }: Take
   return before === undefined ? { kind: "equal" } : { kind: "inherited", urn: before.urn };
 }
 
-type RulesetRequest = CheckRequest<typeof RULESET>;
-
-export function isShared({ wanted }: Pick<RulesetRequest, "wanted">): boolean {
-  return wanted.ownership === "shared";
-}
-
 /**
  * Two resources of one program that share a ruleset must have different rules, whether their refs are set or derived. A
  * rule that is still completely unknown has no ref.
  */
 export function checkRefClaims(
-  { session, urn, wanted: args }: RulesetRequest,
+  { session, urn, target, where, adopts, isShared, wanted: args }: RulesetCheck,
   wanted: readonly WantedRule[],
   refs: readonly string[],
 ): Findings {
-  const target = targetOf(args);
   const known = target.entrypoint || args.rulesetId !== undefined;
-  if (!isShared({ wanted: args }) || !known || !isKnownTarget(target) || urn === "") return NO_FINDINGS;
-  const rulesetId = typeof args.rulesetId === "string" ? args.rulesetId : undefined;
+  if (!isShared || !known || !isKnownTarget(target) || urn === "") return NO_FINDINGS;
   return joinFindings(
     wanted.map((rule, index) => {
       const ref = refs[index];
       if (ref === undefined || ref === "" || !isObject(rule) || isUnknown(rule.ref)) return NO_FINDINGS;
-      const other = claim(session, urn, ruleKeys(target, rulesetId, [ref]));
-      const where = targetWords(target, { name: valueIfKnown(args.name), id: rulesetId });
+      const other = claim(session, urn, ruleKeys(target, adopts, [ref]));
       return other === undefined ? NO_FINDINGS : failure(["rules", index, "ref"], twoRefsText(where, ref, other));
     }),
   );
@@ -136,7 +133,7 @@ export interface CheckedJoin {
 
 /** Reports what a new resource finds in the ruleset that it will share, or fails if one of its refs is in use. */
 export async function checkJoin(
-  { session, urn, preview }: RulesetRequest,
+  { session, urn, preview }: RulesetCheck,
   desired: Desired,
   existing: Ruleset,
   join: Join | undefined,
@@ -146,14 +143,10 @@ export async function checkJoin(
   const { plan, comparison, refusal } = planned;
   const { part } = comparison;
   if (refusal !== undefined) return { part, refused: failure(["rules"], refusal) };
-  const unplaced = checkPlaced(session, desired, part.unplaced, existing);
-  if (unplaced.failures.length > 0) return { part, refused: unplaced };
-  if (preview)
-    warnOfDeleters(
-      session,
-      plan,
-      join.kept.map(({ rule }) => rule),
-    );
+  const refused = checkPlaced(session, desired, part.unplaced, existing);
+  if (refused.failures.length > 0) return { part, refused };
+  const kept = join.kept.map(({ rule }) => rule);
+  if (preview) warnOfDeleters(session, plan, kept);
   reportJoin(session, urn, planned);
-  return { part, refused: NO_FINDINGS };
+  return { part, refused };
 }

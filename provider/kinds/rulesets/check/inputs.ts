@@ -19,7 +19,29 @@ import type { RulesetInputs, RULESET } from "../description.js";
 import type { CheckRequest } from "../../../engine/kind.js";
 import { keptSecrets } from "../../../engine/secrets.js";
 import { diffRules, isEmptyDiff } from "../../../rules/diff.js";
-import type { Desired } from "../desired.js";
+import { targetOf, targetWords, type Desired, type Target } from "../desired.js";
+
+/** The check of a ruleset: the request, and what its arguments and the last inputs say, parsed once. */
+export interface RulesetCheck extends CheckRequest<typeof RULESET> {
+  readonly target: Target;
+  readonly name: string | undefined;
+  /** The ID of an existing ruleset to take over. */
+  readonly adopts: string | undefined;
+  /** The ruleset, as messages name it. */
+  readonly where: string;
+  readonly isShared: boolean;
+  /** What the resource wanted in the last run; undefined if it is new. */
+  readonly last: Desired | undefined;
+}
+
+/** @param last what the resource wanted in the last run */
+export function parseCheck(request: CheckRequest<typeof RULESET>, last: Desired | undefined): RulesetCheck {
+  const { wanted } = request;
+  const target = targetOf(wanted);
+  const [name, adopts] = [valueIfKnown(wanted.name), valueIfKnown(wanted.rulesetId)];
+  const where = targetWords(target, { name, id: adopts });
+  return { ...request, target, name, adopts, where, isShared: wanted.ownership === "shared", last };
+}
 
 /** The rules that a program's rules can be matched with: those of its last checked inputs. */
 export function knownFromOlds(
@@ -135,16 +157,14 @@ function keptOrder(before: readonly string[], refs: readonly string[]): string[]
   return [...(following.get("") ?? []), ...old];
 }
 
-type RulesetRequest = CheckRequest<typeof RULESET>;
-
 /** While the list is unknown, every old rule may still be in it, so none is shown as removed. */
-export function pendingRules(last: Desired | undefined): Pending<RuleInputs> {
+export function pendingRules({ last }: Pick<RulesetCheck, "last">): Pending<RuleInputs> {
   const rules = last?.rules ?? NO_RULES;
   return { rules: rules.order.length === 0 ? NOT_KNOWN : withUnknownLeaves(rulesByRef(rules)), order: NOT_KNOWN };
 }
 
 /** The old rules, in the old order, and the rules of others that a refresh has found among them. */
-export function lastRules(olds: Pending<RulesetInputs> | undefined, last: Desired | undefined): Pending<RuleInputs> {
+export function lastRules({ olds, last }: RulesetCheck): Pending<RuleInputs> {
   const rules = last?.rules ?? NO_RULES;
   const { foreignRules, __secretPaths: secrets, __restored: restored } = olds ?? {};
   return {
@@ -157,13 +177,9 @@ export function lastRules(olds: Pending<RulesetInputs> | undefined, last: Desire
 }
 
 /** The inputs that the engine keeps: the arguments, the rules by ref, and what later runs need to know about them. */
-export function checkedInputs(
-  request: RulesetRequest,
-  last: Desired | undefined,
-  keyed: Pending<RuleInputs>,
-): Pending<RulesetInputs> {
-  const { rulesetId, ...args } = request.wanted;
-  const secretArgs = secretArguments(request);
+export function checkedInputs(checking: RulesetCheck, keyed: Pending<RuleInputs>): Pending<RulesetInputs> {
+  const { rulesetId, ...args } = checking.wanted;
+  const secretArgs = secretArguments(checking);
   const inForce = keyed.rules === NOT_KNOWN || keyed.order === NOT_KNOWN ? undefined : rulesInForce(keyed.rules);
   const adopts: Pick<Pending<RulesetInputs>, "__adopt"> = rulesetId === undefined ? {} : { __adopt: rulesetId };
   return {
@@ -171,24 +187,23 @@ export function checkedInputs(
     ...keyed,
     ...(inForce === undefined ? {} : { rulesInForce: inForce }),
     ...adopts,
-    ...repairing(request, last, keyed),
+    ...repairing(checking, keyed),
     ...(secretArgs.length === 0 ? {} : { __secretArgs: secretArgs }),
   };
 }
 
 /** Names of arguments, apart from the rules, that contain a secret. */
-function secretArguments(request: RulesetRequest): readonly string[] {
-  const { secretPaths, olds } = request;
+function secretArguments(checking: RulesetCheck): readonly string[] {
+  const { secretPaths, olds } = checking;
   const inArguments = secretPaths.flatMap(([name]) => (name === "rules" || name === undefined ? [] : [String(name)]));
   const before = (valueIfKnown(olds?.__secretArgs) ?? []).map((name) => [name]);
-  const kept = keptSecrets(before, request).map(([name]) => String(name));
+  const kept = keptSecrets(before, checking).map(([name]) => String(name));
   return [...new Set([...inArguments, ...kept])];
 }
 
 /** Keeps the fingerprints of drifted rules until they are repaired, so that no preview shows them as added or removed. */
 function repairing(
-  { olds }: RulesetRequest,
-  last: Desired | undefined,
+  { olds, last }: RulesetCheck,
   { rules, order }: Pending<RuleInputs>,
 ): Pick<Pending<RulesetInputs>, "__declared"> {
   const declared = olds?.__declared;

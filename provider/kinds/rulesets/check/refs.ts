@@ -1,7 +1,6 @@
 import { ignorableNames } from "../../../engine/description.js";
-import type { CheckRequest } from "../../../engine/kind.js";
 import { isObject, isList } from "../../../model/json.js";
-import { isUnknown, NOT_KNOWN, valueIfKnown } from "../../../model/unknown.js";
+import { isUnknown, NOT_KNOWN } from "../../../model/unknown.js";
 import { assignRefs, type AssignedRefs } from "../../../rules/assign-refs.js";
 import { NO_RULES } from "../../../rules/keyed.js";
 import type { KnownRule, WantedRule } from "../../../rules/match.js";
@@ -15,63 +14,52 @@ import {
   joinFindings,
 } from "../../../validation/index.js";
 import { PHASE_ENTRYPOINT, RULESET, type GivenRulesetArguments } from "../description.js";
-import { type Desired, isKnownTarget, targetOf, targetWords } from "../desired.js";
-import { knownFromOlds } from "./inputs.js";
+import { targetWords } from "../desired.js";
+import { knownFromOlds, type RulesetCheck } from "./inputs.js";
 import type { RuleList } from "./rule-list.js";
-import { isShared, type ExistingCheck } from "./existing.js";
+import { mayRead, type ExistingCheck } from "./existing.js";
 import { type TakeoverPlan, listBeside } from "../existing.js";
-import { reportUnavailableCheck, type Request } from "../../../engine/request.js";
+import { readInCheck, type Request } from "../../../engine/request.js";
 import type { DeployedRule } from "../../../model/ruleset.js";
 import { Rule } from "../../../rules/rule.js";
 import { slug } from "../../../rules/derive-ref.js";
 import type { Path } from "../../../model/path.js";
 import { pathsByRule } from "../../../engine/secrets.js";
 
-type RulesetRequest = CheckRequest<typeof RULESET>;
-
 /**
  * The refs of the rules. In a change they are those of the last run; a new resource gets them from the existing rules that
  * its rules are; the rules of an earlier version keep theirs.
  */
 export function assignRuleRefs(
-  { urn, olds, wanted: args }: RulesetRequest,
+  { urn, olds, isShared }: RulesetCheck,
   known: readonly KnownRule[],
   found: TakeoverPlan | undefined,
   { wanted, secretPathsIn, restored }: RuleList,
 ): AssignedRefs {
   if (restored !== undefined) return { refs: restored.refs, changes: [] };
-  const owner = isShared({ wanted: args }) ? urn : undefined;
+  const owner = isShared ? urn : undefined;
   const matching = olds === undefined ? found?.matches.all : undefined;
   return assignRefs(known, wanted, { secretPathsIn, owner, matching });
 }
 
 /** The rules that the program's rules may be: those of the last run; for a new resource, the existing ones. */
-export function rulesBefore(
-  { olds }: RulesetRequest,
-  last: Desired | undefined,
-  found: TakeoverPlan | undefined,
-): readonly KnownRule[] {
+export function rulesBefore({ olds, last }: RulesetCheck, found: TakeoverPlan | undefined): readonly KnownRule[] {
   if (olds === undefined) return found?.matches.known ?? [];
   const { __declared: declared = {} } = olds;
   return knownFromOlds(last?.rules ?? NO_RULES, declared === NOT_KNOWN ? {} : declared);
 }
 
 /** The fields of rules that `ignoreChanges` names. */
-export function ignoredFields({ ignored, wanted }: RulesetRequest): readonly IgnoredField[] {
+export function ignoredFields({ ignored, wanted }: RulesetCheck): readonly IgnoredField[] {
   const description = wanted.kind === undefined ? PHASE_ENTRYPOINT : RULESET;
   return readIgnored(ignored, description.type, ignorableNames(description)).fields;
 }
 
 /** The refs that `ignoreChanges` names are checked only once every rule has one: a rule that is still unknown may get any ref. */
-export function checkIgnored(
-  request: RulesetRequest,
-  wanted: readonly WantedRule[],
-  refs: readonly string[],
-  last: Desired | undefined,
-): Findings {
+export function checkIgnored(checking: RulesetCheck, wanted: readonly WantedRule[], refs: readonly string[]): Findings {
   const pending = wanted.some((rule) => isUnknown(rule) || (isObject(rule) && isUnknown(rule.ref)));
   if (pending) return NO_FINDINGS;
-  return checkIgnoredRefs(ignoredFields(request), [...refs, ...(last?.rules ?? NO_RULES).order]);
+  return checkIgnoredRefs(ignoredFields(checking), [...refs, ...(checking.last?.rules ?? NO_RULES).order]);
 }
 
 /** What the service has where the program names rules by IDs that the last run did not know. */
@@ -85,27 +73,22 @@ const NOT_READ: NamedRules = { findings: NO_FINDINGS };
 
 /** Reads the rules of the ruleset if the program names any by such an ID. */
 export async function readNamedRules(
-  request: RulesetRequest,
+  checking: RulesetCheck,
   { isRead, found }: ExistingCheck,
   wanted: readonly WantedRule[],
   before: readonly KnownRule[],
 ): Promise<NamedRules> {
-  const { session, olds, wanted: args, preview } = request;
+  const { session, olds, target, name } = checking;
   const known = new Set(before.flatMap(({ id, ref }) => [id, ref]));
   const ids = wanted.map(idOf).filter((id) => id !== undefined && !known.has(id));
   if (ids.length === 0) return NOT_READ;
   if (olds === undefined) return isRead ? { rules: found?.existing.rules ?? [], findings: NO_FINDINGS } : NOT_READ;
-  const target = targetOf(args);
-  if (!isKnownTarget(target) || (preview && session.previewChecks === "off")) return NOT_READ;
-  const name = valueIfKnown(args.name);
-  try {
+  if (!mayRead(checking, target)) return NOT_READ;
+  const read = await readInCheck(checking, `the IDs of rules in ${targetWords(target, { name })}`, async () => {
     const list = await listBeside(session, target, name);
-    const rulesets = await Promise.all(list.map(({ id }) => session.reads.byId(target.scope, id)));
-    return { rules: rulesets.flatMap((ruleset) => ruleset?.rules ?? []), findings: NO_FINDINGS };
-  } catch (error) {
-    const refusal = reportUnavailableCheck(request, error, `the IDs of rules in ${targetWords(target, { name })}`);
-    return refusal === undefined ? NOT_READ : { findings: { failures: [refusal], warnings: [] } };
-  }
+    return Promise.all(list.map(({ id }) => session.reads.byId(target.scope, id)));
+  });
+  return read.isRead ? { rules: read.value.flatMap((one) => one?.rules ?? []), findings: NO_FINDINGS } : read;
 }
 
 /** Rules of the last run, with what the service says about those that the program names by their IDs. */

@@ -1,17 +1,14 @@
-import type { CheckRequest } from "../../../engine/kind.js";
 import { reportUnavailableCheck } from "../../../engine/request.js";
 import type { Session } from "../../../engine/session.js";
 import { ApiError, RulesetsError } from "../../../model/errors.js";
 import { rulesetResourceId, phaseResourceId } from "../../../model/ids.js";
 import type { Path } from "../../../model/path.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
-import { valueIfKnown, NOT_KNOWN } from "../../../model/unknown.js";
+import { NOT_KNOWN } from "../../../model/unknown.js";
 import { isVersion, noVersionText } from "../../../model/versions.js";
 import type { Failure } from "../../../validation/index.js";
-import type { RULESET } from "../description.js";
-import { isKnownTarget, targetOf, targetWords, type Desired, type Target } from "../desired.js";
-
-type RulesetRequest = CheckRequest<typeof RULESET>;
+import { isKnownTarget, targetWords, type Target } from "../desired.js";
+import type { RulesetCheck } from "./inputs.js";
 
 /** The rules of an earlier version, as available to `check`. */
 export type Version =
@@ -23,49 +20,48 @@ export type Version =
   | { readonly kind: "failed"; readonly failure: Failure };
 
 /** Reads the version that the program names, but only if it is new or the last inputs no longer contain its rules. */
-export async function findVersion(request: RulesetRequest, last: Desired | undefined): Promise<Version> {
-  const { session, wanted, keptInputs, preview } = request;
+export async function findVersion(checking: RulesetCheck): Promise<Version> {
+  const { session, wanted, keptInputs, preview, target } = checking;
   const { restoreVersion: version } = wanted;
-  const target = targetOf(wanted);
   if (version === undefined || version === NOT_KNOWN || !isKnownTarget(target)) return { kind: "pending" };
-  if (isKept(request, last, version, target)) return { kind: "kept" };
+  if (isKept(checking, version)) return { kind: "kept" };
   if (keptInputs.includes("rules"))
     return failed(
       'cannot be combined with `ignoreChanges: ["rules"]`, which keeps the rules unchanged; remove one of the two',
     );
   if (!isVersion(version)) return failed('must be a version number as a string, such as "12"');
   if (preview && session.previewChecks === "off") return { kind: "pending" };
-  return ask(request, target, version);
+  return ask(checking, version);
 }
 
-function isKept({ wanted, olds }: RulesetRequest, last: Desired | undefined, version: string, target: Target): boolean {
+function isKept({ name, target, olds, last }: RulesetCheck, version: string): boolean {
   if (last === undefined || olds?.__restored !== version || olds.restoreVersion !== version) return false;
   const { scope, phase, kind, entrypoint } = last.target;
   const same = scope.level === target.scope.level && scope.id === target.scope.id && phase === target.phase;
-  return same && kind === target.kind && (entrypoint || valueIfKnown(wanted.name) === last.name);
+  return same && kind === target.kind && (entrypoint || name === last.name);
 }
 
-async function ask(request: RulesetRequest, target: Target, version: string): Promise<Version> {
-  const where = targetWords(target, { name: valueIfKnown(request.wanted.name) });
+async function ask(checking: RulesetCheck, version: string): Promise<Version> {
+  const { target, name } = checking;
+  const where = targetWords(target, { name });
   try {
-    const rulesetId = target.entrypoint ? undefined : await customRulesetId(request, target);
-    const found = await versionOnce(request.session, target, rulesetId, version, where);
+    const rulesetId = target.entrypoint ? undefined : await customRulesetId(checking);
+    const found = await versionOnce(checking.session, target, rulesetId, version, where);
     return { kind: "read", rules: found.rules };
   } catch (error) {
     if (error instanceof NoVersion) return failed(error.message);
-    const failure = reportUnavailableCheck(request, error, `what version ${version} of ${where} contains`);
+    const failure = reportUnavailableCheck(checking, error, `what version ${version} of ${where} contains`);
     return failure === undefined ? { kind: "pending" } : { kind: "failed", failure: { ...failure, path: PATH } };
   }
 }
 
 /** Finds a custom ruleset by its name: only the state knows its ID. */
-async function customRulesetId({ session, wanted, olds }: RulesetRequest, { scope, phase }: Target): Promise<string> {
-  const given = valueIfKnown(wanted.rulesetId);
-  if (given !== undefined) return given;
+async function customRulesetId({ session, name, adopts, target, olds }: RulesetCheck): Promise<string> {
+  if (adopts !== undefined) return adopts;
   if (olds === undefined)
     throw new NoVersion("needs an existing ruleset; to restore a version of a custom ruleset, set its `rulesetId`");
-  const list = await session.reads.list(scope);
-  const named = list.filter((one) => one.kind === "custom" && one.phase === phase && one.name === wanted.name);
+  const list = await session.reads.list(target.scope);
+  const named = list.filter((one) => one.kind === "custom" && one.phase === target.phase && one.name === name);
   const [only, ...others] = named;
   if (only === undefined) throw new NoVersion("needs an existing ruleset, and this one no longer exists");
   if (others.length === 0) return only.id;

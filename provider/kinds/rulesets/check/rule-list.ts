@@ -1,4 +1,3 @@
-import type { CheckRequest } from "../../../engine/kind.js";
 import { pathsByRule, findCopies } from "../../../engine/secrets.js";
 import { displayFor } from "../../../engine/display.js";
 import { isObject, mapFrom, ownValue, sameJson, type JsonObject } from "../../../model/json.js";
@@ -22,11 +21,8 @@ import {
   type RuleEntry,
 } from "../../../rules/keyed.js";
 import type { WantedRule } from "../../../rules/match.js";
-import type { RULESET } from "../description.js";
-import type { Desired } from "../desired.js";
+import type { RulesetCheck } from "./inputs.js";
 import type { Secrets } from "../../../redaction/secrets.js";
-
-type RulesetRequest = CheckRequest<typeof RULESET>;
 
 /** The rules that a ruleset should have, and the paths of secrets in each. */
 export interface RuleList {
@@ -37,7 +33,7 @@ export interface RuleList {
 }
 
 /** The program's own list. */
-export function listOfProgram({ secretPaths }: RulesetRequest, wanted: readonly WantedRule[]): RuleList {
+export function listOfProgram({ secretPaths }: RulesetCheck, wanted: readonly WantedRule[]): RuleList {
   return { wanted, secretPathsIn: pathsByRule(secretPaths) };
 }
 
@@ -53,20 +49,19 @@ interface Restored {
  * @param rules as returned by the service; undefined if the last inputs contain them
  */
 export function listOfVersion(
-  request: RulesetRequest,
-  last: Desired | undefined,
+  checking: RulesetCheck,
   version: string,
   rules: readonly DeployedRule[] | undefined,
 ): RuleList {
-  const program = programRules(request, rules ?? ruleEntries(last?.rules ?? NO_RULES).map(withIdentity));
-  const restored = rules === undefined ? keptRules(request, last) : readRules(request, last, rules, program);
-  const { secrets } = request.session;
+  const program = programRules(checking, rules ?? ruleEntries(checking.last?.rules ?? NO_RULES).map(withIdentity));
+  const restored = rules === undefined ? keptRules(checking) : readRules(checking, rules, program);
+  const { secrets } = checking.session;
   secrets.publish(restored.map(({ ref }) => ref));
   for (const { rule, paths } of restored) for (const path of paths) secrets.add(valueAt(rule, path), path);
   return {
     wanted: restored.map(({ rule, ref }) => ({ ...rule, ref })),
     secretPathsIn: (index) => restored[index]?.paths ?? [],
-    restored: { version, refs: restored.map(({ ref }) => ref), note: noteOn(request, version, program, restored) },
+    restored: { version, refs: restored.map(({ ref }) => ref), note: noteOn(checking, version, program, restored) },
   };
 }
 
@@ -85,7 +80,7 @@ interface Program {
 }
 
 function programRules(
-  { wanted: { rules }, secretPaths }: RulesetRequest,
+  { wanted: { rules }, secretPaths }: RulesetCheck,
   restored: readonly Identity[],
 ): Program | undefined {
   if (rules === NOT_KNOWN) return undefined;
@@ -98,7 +93,7 @@ function programRules(
   };
 }
 
-function keptRules({ olds }: RulesetRequest, last: Desired | undefined): Restored[] {
+function keptRules({ olds, last }: RulesetCheck): Restored[] {
   const paths = valueIfKnown(olds?.__secretPaths) ?? {};
   return ruleEntries(last?.rules ?? NO_RULES).map(({ ref, rule }) => ({
     ref,
@@ -108,8 +103,7 @@ function keptRules({ olds }: RulesetRequest, last: Desired | undefined): Restore
 }
 
 function readRules(
-  { session, olds }: RulesetRequest,
-  last: Desired | undefined,
+  { session, olds, last }: RulesetCheck,
   rules: readonly DeployedRule[],
   program: Program | undefined,
 ): Restored[] {
@@ -138,7 +132,7 @@ function currentRuleOf(rule: unknown, paths: readonly Path[]): CurrentRule[] {
 }
 
 function noteOn(
-  { session }: RulesetRequest,
+  { session }: RulesetCheck,
   version: string,
   program: Program | undefined,
   restored: readonly Restored[],

@@ -25,8 +25,8 @@ import {
   type RulesetInputs,
 } from "../description.js";
 import { checkListedForm } from "../position.js";
-import { isKnownTarget, targetOf, targetWords } from "../desired.js";
-import { lastDesired } from "../plans.js";
+import { desiredFrom, isKnownTarget, targetOf, targetWords } from "../desired.js";
+import { lastWanted } from "../plans.js";
 import { claimRuleset } from "../ledgers.js";
 import { refuseSecretRefs } from "./refs.js";
 import { PERCENT } from "../../../model/numbers.js";
@@ -43,7 +43,7 @@ export function validate(
   olds: Pending<RulesetInputs> | undefined,
 ): Findings {
   const { session, args, urn, keptInputs, ignored } = request;
-  if (olds !== undefined) session.part(lastDesired).parse(urn, olds);
+  lastWanted({ session, urn, olds }, desiredFrom);
   const { zoneId, accountId, phase, kind, rules } = args;
   const place = { zoneId, accountId, phase, ...(description.type === "Ruleset" ? { kind: kind ?? "" } : {}) };
   const mayBeMissing = keptInputs.includes("rules") || description.type === "Ruleset";

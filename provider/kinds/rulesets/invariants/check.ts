@@ -20,20 +20,19 @@ export interface CheckedResource {
   readonly desired: Desired;
   /** What it wanted the last time; undefined for a new resource. */
   readonly last: Desired | undefined;
-  readonly rulesetId?: string;
 }
 
 /**
  * Judges whether a resource makes a zone violate invariants, given what is deployed there and what the program has declared so
  * far. What the zone violates anyway is a warning, because another resource may be about to mend it.
  */
-export async function checkInvariants({ request, desired, last, rulesetId }: CheckedResource): Promise<Findings> {
+export async function checkInvariants({ request, desired, last }: CheckedResource): Promise<Findings> {
   const { session, urn, preview } = request;
   const run = session.part(invariantsOfRun);
   session.part(watchedLists);
   const lastRefs = last?.rules === undefined ? [] : ruleEntries(last.rules).map(({ ref }) => ref);
+  const { scope, rulesetId } = desired.target;
   run.declared.set(urn, { desired, lastRefs, rulesetId });
-  const { scope } = desired.target;
   // The plugin is not told which of the two it is, and asks in both.
   const mayBePreview = preview || session.checked.get(urn)?.provisional === true;
   const isSame = last !== undefined && hasSameRules(desired, last);

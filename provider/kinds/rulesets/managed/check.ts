@@ -28,8 +28,6 @@ export interface CheckedResource {
   readonly desired: Desired;
   /** What it wanted the last time; undefined for a new resource. */
   readonly last: Desired | undefined;
-  /** Where the program has a rule. */
-  readonly pathOf: (index: number) => Path;
 }
 
 /** A rule without secrets, and its place in the list. */
@@ -44,7 +42,7 @@ interface PublicRule {
  * new.
  */
 export async function checkManagedRules(checked: CheckedResource): Promise<Findings> {
-  const { request, desired, last, pathOf } = checked;
+  const { request, desired, last } = checked;
   const { session, urn } = request;
   const run = session.part(managedLockOfRun);
   const mayBePreview = request.preview || session.mayBePreview(urn);
@@ -79,11 +77,16 @@ export async function checkManagedRules(checked: CheckedResource): Promise<Findi
   const dead = rules.flatMap(({ index, fields }) =>
     deadReferences(fields, { now, locked: lock?.rulesets ?? [] })
       .filter((one) => references.some((reference) => isSame(reference, one)))
-      .map(({ path, message }) => ({ path: [...pathOf(index), ...path], reason: message })),
+      .map(({ path, message }) => ({ path: [...pathOf(desired, index), ...path], reason: message })),
   );
   const compared =
     lock === undefined ? NO_FINDINGS : compare({ lock, executions, now: read.rulesets, run, isRequired });
   return joinFindings([compared, { failures: read.failures, warnings: dead }]);
+}
+
+/** Where the program has a rule. */
+function pathOf({ words }: Desired, index: number): Path {
+  return words.declaredIn === "list" ? ["rules", index] : [];
 }
 
 /** The levels of the OWASP core ruleset are always its tags. */

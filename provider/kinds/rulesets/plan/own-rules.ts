@@ -72,13 +72,12 @@ export class OwnRulesComparison extends Comparison {
 
   /** What is written, and what is left alone. */
   get part(): SharedPart {
-    return (this.#part ??= this.planPart());
+    return (this.#part ??= planShared(this));
   }
 
-  private planPart(): SharedPart {
-    const { recorded, desired, actual, current, wanted, recognised, content } = this;
-    const difference = this.sides.difference();
-    return planShared({ recorded, desired, difference, actual, current, wanted, recognised, content });
+  /** How what the program wants differs from what it wanted. */
+  get difference(): RulesDiff | undefined {
+    return this.sides.difference();
   }
 
   override get isUpToDate(): boolean {

@@ -35,9 +35,9 @@ export class Comparison {
   readonly actual: Ruleset;
   /** What the program wants, with the description that would be sent. */
   readonly wanted: KeyedRules & { readonly description: string };
-  protected readonly recorded: ParsedState;
-  protected readonly current: CurrentRuleset;
-  protected readonly desired: Desired;
+  readonly recorded: ParsedState;
+  readonly current: CurrentRuleset;
+  readonly desired: Desired;
   #recognised?: ReadonlyMap<string, DeployedRule>;
   #conflict?: Conflict;
   #refs?: ReadonlyMap<string, string>;

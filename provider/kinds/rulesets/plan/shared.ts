@@ -60,17 +60,25 @@ export function takenOverIn({ state, ruleIds }: Pick<ParsedState, "state" | "rul
 export function withUnconfirmedAdditions(recorded: ParsedState, actual: Pick<Ruleset, "rules">): ParsedState {
   const { declared, ruleIds } = recorded;
   const found = findUnconfirmedAdditions(declared, ruleIds, actual);
-  if (found.length === 0) return recorded;
-  const added = found.map(({ ref, rule }) => [ref, rule.id] as const);
-  const sent = found.map(({ ref, rule: { id, ref: known, version } }): DeployedRule => ({
-    action: "",
-    ...declared.rules[ref]?.fields,
-    ...{ id, ref: known, version },
-  }));
+  const sent = found.map(({ ref, rule: { id, ref: known, version } }) => {
+    const rule: DeployedRule = { action: "", ...declared.rules[ref]?.fields, ...{ id, ref: known, version } };
+    return { ref, rule };
+  });
+  return withRules(recorded, sent);
+}
+
+/** What a stack knows, with further rules of the resource. */
+function withRules(
+  recorded: ParsedState,
+  rules: readonly { readonly ref: string; readonly rule: DeployedRule }[],
+): ParsedState {
+  if (rules.length === 0) return recorded;
+  const ids = rules.map(({ ref, rule }) => [ref, rule.id] as const);
+  const added = deployedRulesById(rules.map(({ rule }) => rule));
   return {
     ...recorded,
-    ruleIds: mapFrom([...Object.entries(ruleIds), ...added]),
-    deployedRules: new Map([...recorded.deployedRules, ...deployedRulesById(sent)]),
+    ruleIds: mapFrom([...Object.entries(recorded.ruleIds), ...ids]),
+    deployedRules: new Map([...recorded.deployedRules, ...added]),
   };
 }
 
@@ -87,12 +95,8 @@ export function withOrphans(
   const found = rules.filter(
     ({ id, ref, version }) => orphans.get(id)?.version === version && ownValue(wanted.rules, ref) === undefined,
   );
-  if (found.length === 0) return recorded;
-  return {
-    ...recorded,
-    ruleIds: mapFrom([...Object.entries(recorded.ruleIds), ...found.map(({ ref, id }) => [ref, id] as const)]),
-    deployedRules: new Map([...recorded.deployedRules, ...deployedRulesById(found)]),
-  };
+  const own = found.map((rule) => ({ ref: rule.ref, rule }));
+  return withRules(recorded, own);
 }
 
 /** What a stack knows, where the one rule that a resource is may have been recreated by somebody under its ref. */
@@ -106,15 +110,9 @@ export function withRecreated(
   const recreated = Object.entries(recorded.ruleIds).flatMap(([ref, id]) => {
     const last = recorded.deployedRules.get(id)?.fields;
     const rule = existingIds.has(id) ? undefined : rules.find((each) => each.ref === ref);
-    return last === undefined || rule === undefined ? [] : [{ ref, was: { ...last, id: rule.id } }];
+    return last === undefined || rule === undefined ? [] : [{ ref, rule: { ...last, id: rule.id } }];
   });
-  if (recreated.length === 0) return recorded;
-  const added = recreated.map(({ ref, was }) => [ref, was.id] as const);
-  return {
-    ...recorded,
-    ruleIds: mapFrom([...Object.entries(recorded.ruleIds), ...added]),
-    deployedRules: new Map([...recorded.deployedRules, ...deployedRulesById(recreated.map(({ was }) => was))]),
-  };
+  return withRules(recorded, recreated);
 }
 
 /** What a stack knows, without rules that no longer belong to the resource. */

@@ -7,7 +7,7 @@ import type { Pending } from "../../../model/unknown.js";
 import { twoRuleOwnersText } from "../../../ownership/rule-messages.js";
 import { wholeAndPartText } from "../../../ownership/ruleset-messages.js";
 import { decideChange } from "../change.js";
-import { objectKeys, placeId, ruleKeys } from "../desired.js";
+import { objectKeys, placeId, ruleKeysIn, type Desired } from "../desired.js";
 import { OwnRulesPlan } from "../plan/own-rules.js";
 import type { Plan } from "../plan/plan.js";
 import { plans } from "../plans.js";
@@ -57,11 +57,24 @@ function policyIn(inputs: Pending<RuleInputs>): Pending<RuleInputs> {
  * whole ruleset.
  */
 function claimRule(session: Session, { desired }: Plan, { rulesetId, ruleId, ref }: RuleState): string | undefined {
-  const { target, urn = "", where, words, rules } = desired;
+  const { target, rules } = desired;
   if (rules?.order.length === 0) return undefined;
-  const whole = claimParts(session, urn, objectKeys(target, rulesetId));
+  return claimIn(session, desired, objectKeys(target, rulesetId), [ref, ruleId]);
+}
+
+/**
+ * Claims a rule of rulesets by its names. Returns the reason if another resource of the program manages it or the whole of its
+ * ruleset.
+ */
+export function claimIn(
+  session: Session,
+  { urn = "", where, words }: Desired,
+  rulesets: readonly string[],
+  names: readonly (string | undefined)[],
+): string | undefined {
+  const whole = claimParts(session, urn, rulesets);
   if (whole !== undefined) return wholeAndPartText(where, whole, urn);
-  const other = claim(session, urn, ruleKeys(target, rulesetId, [ref, ruleId]));
+  const other = urn === "" ? undefined : claim(session, urn, ruleKeysIn(rulesets, names));
   return other === undefined ? undefined : twoRuleOwnersText(words.subject, other, urn);
 }
 

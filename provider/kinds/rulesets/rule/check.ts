@@ -1,23 +1,19 @@
-import { createRequire } from "node:module";
-import { checkClaim, claim, claimParts, otherClaimant } from "../../../engine/claims.js";
+import { claim, otherClaimant } from "../../../engine/claims.js";
 import type { GivenArguments } from "../../../engine/description.js";
-import type { Checked, CheckRequest } from "../../../engine/kind.js";
+import type { CheckRequest } from "../../../engine/kind.js";
 import { reportManagedRules } from "../../../engine/managed-rules.js";
-import type { PreviewPlan } from "../../../engine/preview-plan.js";
-import { planUp } from "../../../engine/published-plans.js";
-import { reportUnavailableCheck, type Request } from "../../../engine/request.js";
+import type { Request } from "../../../engine/request.js";
 import { keptSecrets, redactFindings } from "../../../engine/secrets.js";
 import { omit, sameJson } from "../../../model/json.js";
 import { uniquePaths } from "../../../model/path.js";
 import { isAbsentRule, type Ruleset } from "../../../model/ruleset.js";
 import { isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../../model/unknown.js";
-import { anchorMissingText, twoRuleOwnersText } from "../../../ownership/rule-messages.js";
-import { wholeAndPartText } from "../../../ownership/ruleset-messages.js";
+import { anchorMissingText } from "../../../ownership/rule-messages.js";
 import { fieldsOf } from "../../../rules/keyed.js";
 import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import { listUsesOf } from "../../../validation/list-uses.js";
 import { Rule } from "../../../rules/rule.js";
-import { reportListEffects } from "../effect.js";
+import { findExpiries, reportListEffects, reportRollout, type RuleChange } from "../effect.js";
 import {
   isKnownTarget,
   objectKeys,
@@ -28,24 +24,20 @@ import {
   type Desired,
   type Target,
 } from "../desired.js";
+import type { CheckedRules } from "../check/conclude.js";
+import { inspect, NOT_INSPECTED, type Inspected } from "../check/existing.js";
 import { checkEntitlements } from "../check/entitlements.js";
-import { declareRules, expectCreate, runRecord } from "../ledgers.js";
-import { lastDesired } from "../plans.js";
-import { currentAt } from "../read.js";
+import { declareRules, runRecord } from "../ledgers.js";
+import { lastWanted } from "../plans.js";
 import { anchorOf, findAnchor } from "../position.js";
-import { reportSharedEffect, type PlannedJoin } from "../shared/report.js";
+import { reportSharedEffect } from "../shared/report.js";
 import { desiredList, ruleIn } from "../single-rule.js";
-import type { RuleChange } from "../rollout.js";
-import { plannedCreation, rulesetPath, rulesetsPath } from "../write/planned-requests.js";
 import { checkArguments, checkRuleIn, refOf } from "./arguments.js";
 import type { RULESET_RULE, RuleInputs } from "./description.js";
 import { checkListUses } from "../check/lists.js";
 import { checkRequestedPosition } from "../check/positions.js";
+import { claimIn } from "./change.js";
 import { planRule, reportTakeover } from "./takeover.js";
-
-const load = createRequire(__filename);
-/** Only for previews. */
-const loadRollout = () => load("../rollout.js") as typeof import("../rollout.js");
 
 type RuleRequest = CheckRequest<typeof RULESET_RULE>;
 
@@ -54,17 +46,12 @@ export function validate(
   request: Request<GivenArguments<typeof RULESET_RULE>>,
   olds: Pending<RuleInputs> | undefined,
 ): Findings {
-  if (olds !== undefined) request.session.part(lastDesired).record(request.urn, olds, () => desiredList(olds));
+  lastWanted({ ...request, olds }, desiredList);
   return checkArguments(request);
 }
 
-/** The inputs and findings, and for a new rule in a preview also what it would do with what exists. */
-export interface CheckedRule extends Checked<typeof RULESET_RULE> {
-  readonly creation?: Pick<CheckedCreation, "desired" | "existing"> & { readonly found: PlannedJoin };
-}
-
 /** What is known of a rule that is checked. */
-interface CheckedCreation {
+interface CheckedRule {
   readonly desired: Desired;
   readonly ref: string;
   readonly existing: Ruleset | undefined;
@@ -74,14 +61,14 @@ interface CheckedCreation {
  * Determines the rule's ref, and checks which other resources manage the rule and what exists where it is to be created
  * or moved.
  */
-export async function check(request: RuleRequest): Promise<CheckedRule> {
+export async function check(request: RuleRequest): Promise<CheckedRules<typeof RULESET_RULE>> {
   const { isExpired = false, olds } = request;
   if (isExpired && (olds === undefined || isAbsentRule(olds))) return checkAbsent(request);
   return checkDeclared(olds !== undefined && isAbsentRule(olds) ? asNew(request, olds) : request);
 }
 
 /** A rule that is absent and stays so needs only its inputs. */
-async function checkAbsent(request: RuleRequest): Promise<CheckedRule> {
+async function checkAbsent(request: RuleRequest): Promise<CheckedRules<typeof RULESET_RULE>> {
   const isNewById = request.olds === undefined && request.wanted.rulesetId !== undefined;
   const { ruleset, findings } = isNewById ? await inspectRuleset(request) : { findings: NO_FINDINGS };
   return { inputs: checkedInputs(request, ruleset), findings };
@@ -93,9 +80,9 @@ function asNew(request: RuleRequest, { ref }: Pending<RuleInputs>): RuleRequest 
   return { ...request, olds: undefined, wanted };
 }
 
-async function checkDeclared(request: RuleRequest): Promise<CheckedRule> {
+async function checkDeclared(request: RuleRequest): Promise<CheckedRules<typeof RULESET_RULE>> {
   const { session, urn, olds, preview } = request;
-  if (olds === undefined) expectCreate(session, urn);
+  if (olds === undefined) runRecord(session).toCreate.add(urn);
   claimNamedRule(request);
   const inspected = await inspectRuleset(request);
   const { ruleset: existing, isRead } = inspected;
@@ -109,57 +96,38 @@ async function checkDeclared(request: RuleRequest): Promise<CheckedRule> {
     checkRuleClaim(request, rule, valueIfKnown(inputs.__adopt)),
     checkPlaced(request, inputs),
     checkPosition(request, rule, inspected),
-    session.mayBePreview(urn) ? loadRollout().findExpiries(session, rulesIn(rule), () => []) : NO_FINDINGS,
+    session.mayBePreview(urn) ? findExpiries(session, rulesIn(rule), () => []) : NO_FINDINGS,
   ]);
   if (early.failures.length > 0) return { inputs, findings: early };
-  if (preview) loadRollout().reportRollout(session, urn, changesOf(request, rule));
+  if (preview) reportRollout(session, urn, changesOf(request, rule));
   const judged = joinFindings([early, await checkPlan(request, rule), await checkLists(request, rule)]);
   if (olds !== undefined) {
     reportLists(request, rule);
-    return { inputs, findings: judged };
+    return { inputs, findings: judged, desired };
   }
   if (!isUnknown(ref) && isKnownTarget(target)) declareRules(session, desired, existing?.id, desired.rules);
   const found = isRead ? await planRule(session, desired, inputs, existing ?? nothingAt(desired)) : undefined;
   if (typeof found === "string") return { inputs, findings: joinFindings([judged, failure([], found)]) };
   if (found !== undefined && existing !== undefined) await reportTakeover(session, found, preview);
   if (judged.failures.length > 0) return { inputs, findings: judged };
-  const { part } = found?.comparison ?? {};
-  planUp(
-    session,
-    urn,
-    isRead
-      ? plannedCreation(desired, { isRead, existing, part }, runRecord(session).dropped)
-      : plannedBlindly(target, valueIfKnown(inputs.__adopt)),
-  );
   const [wanted] = Object.values(desired.rules?.rules ?? {});
   const isSecret = (desired.secrets.__secretPaths?.[ref] ?? []).length > 0;
   if (!isSecret && wanted !== undefined) reportManagedRules(session, urn, [wanted]);
-  if (!preview || found === undefined) return { inputs, findings: judged };
-  await reportSharedEffect(session, found.plan, found.comparison, { removed: [], before: 0 });
-  return { inputs, findings: judged, creation: { desired, existing, found } };
+  if (preview && found !== undefined)
+    await reportSharedEffect(session, found.plan, found.comparison, { removed: [], before: 0 });
+  const creation = { isRead, existing, part: found?.comparison.part, adopts: valueIfKnown(inputs.__adopt) };
+  return { inputs, findings: judged, desired, creation };
 }
 
 /** The rule, as far as it is known. */
-function rulesIn({ desired }: Pick<CheckedCreation, "desired">): readonly unknown[] {
+function rulesIn({ desired }: Pick<CheckedRule, "desired">): readonly unknown[] {
   return Object.values(desired.rules?.rules ?? {}).map(({ fields }) => fields);
 }
 
-function changesOf({ olds }: RuleRequest, { desired, ref, existing }: CheckedCreation): RuleChange[] {
+function changesOf({ olds }: RuleRequest, { desired, ref, existing }: CheckedRule): RuleChange[] {
   const before = olds === undefined ? existing?.rules.find((rule) => rule.ref === ref) : ruleIn(olds);
   const isSecret = (desired.secrets.__secretPaths?.[ref] ?? []).length > 0;
   return rulesIn({ desired }).map((after) => ({ ref, before, after, isSecret }));
-}
-
-/** What a new rule sends where it is not known what exists. */
-function plannedBlindly({ scope, rulesetId }: Target, adopts: string | undefined): Partial<PreviewPlan> {
-  const path = rulesetPath(scope, rulesetId ?? "<id>");
-  if (adopts !== undefined)
-    return { writes: [{ call: `PATCH ${path}/rules/${adopts}`, unless: "the rule already has this content" }] };
-  const made =
-    rulesetId === undefined ? `there is no entry point yet (then POST ${rulesetsPath(scope)} creates it), or ` : "";
-  return {
-    writes: [{ call: `POST ${path}/rules`, unless: `${made}an equal rule already exists and is taken over` }],
-  };
 }
 
 /** The ruleset of a phase that has no entry point yet. */
@@ -167,50 +135,25 @@ function nothingAt({ target: { phase, kind } }: Desired): Ruleset {
   return { id: "", name: "", description: "", kind, phase, version: "", rules: [] };
 }
 
-/** The ruleset, if it had to be read, or why it could not be. */
-interface Inspected {
-  /** Whether it is known what the ruleset contains. */
-  readonly isRead: boolean;
-  readonly ruleset?: Ruleset;
-  readonly findings: Findings;
-}
-
-const NOT_READ: Inspected = { isRead: false, findings: NO_FINDINGS };
-
 /**
  * Reads the ruleset where a rule is to be created or moved; for a rule that stays in place, `diff` reads it if the rule
  * changes.
  */
 export async function inspectRuleset(request: RuleRequest): Promise<Inspected> {
-  const { session, wanted, olds, preview } = request;
+  const { wanted, olds } = request;
   const target = targetOf({ ...wanted, __byId: wanted.rulesetId !== undefined });
   const moves = wanted.position !== undefined && !sameJson(wanted.position, olds?.position);
   const sameRuleset = olds !== undefined && (wanted.rulesetId === undefined || olds.rulesetId === wanted.rulesetId);
-  if ((sameRuleset && !moves) || !isKnownTarget(target)) return NOT_READ;
-  if (session.previewChecks === "off" && preview) return NOT_READ;
-  try {
-    const ruleset = await currentAt(session, target);
-    if (ruleset?.kind === "managed")
-      return {
-        isRead: true,
-        findings: failure(
-          ["rulesetId"],
-          `is one of Cloudflare's managed rulesets (${ruleset.name}), whose rules can only be overridden where it is executed`,
-        ),
-      };
-    if (ruleset === undefined && target.rulesetId !== undefined)
-      return {
-        isRead: true,
-        findings: failure(
-          ["rulesetId"],
-          `there is no ruleset ${target.rulesetId} in ${target.scope.level}/${target.scope.id}`,
-        ),
-      };
-    return { isRead: true, findings: NO_FINDINGS, ...(ruleset === undefined ? {} : { ruleset }) };
-  } catch (error) {
-    const refusal = reportUnavailableCheck(request, error, `what is in ${target.rulesetId ?? target.phase}`);
-    return { isRead: false, findings: refusal === undefined ? NO_FINDINGS : { failures: [refusal], warnings: [] } };
-  }
+  if (sameRuleset && !moves) return NOT_INSPECTED;
+  const inspected = await inspect(request, target, target.rulesetId ?? target.phase);
+  const { ruleset } = inspected;
+  const isMissing = inspected.isRead && ruleset === undefined && target.rulesetId !== undefined;
+  if (!isMissing && ruleset?.kind !== "managed") return inspected;
+  const reason =
+    ruleset === undefined
+      ? `there is no ruleset ${target.rulesetId ?? ""} in ${target.scope.level}/${target.scope.id}`
+      : `is one of Cloudflare's managed rulesets (${ruleset.name}), whose rules can only be overridden where it is executed`;
+  return { isRead: true, findings: failure(["rulesetId"], reason) };
 }
 
 /**
@@ -232,19 +175,15 @@ function keysOf(target: Target, existing: Pick<Ruleset, "id"> | undefined): stri
 
 /** No other resource of this program may manage the rule or the whole of its ruleset. */
 function checkRuleClaim(
-  { session, urn, isExpired = false }: RuleRequest,
-  { desired, ref, existing }: CheckedCreation,
+  { session, isExpired = false }: RuleRequest,
+  { desired, ref, existing }: CheckedRule,
   adopts: string | undefined,
 ): Findings {
   if (isExpired) return NO_FINDINGS;
   const rulesets = keysOf(desired.target, existing);
   const rule = existing?.rules.find((each) => each.ref === ref);
-  const whole = claimParts(session, urn, rulesets);
-  if (whole !== undefined) return failure([], wholeAndPartText(desired.where, whole, urn));
-  return checkClaim(session, urn, {
-    keys: ruleKeysIn(rulesets, [ref, adopts, rule?.id]),
-    refusal: (other) => twoRuleOwnersText(desired.words.subject, other, urn),
-  });
+  const refusal = claimIn(session, desired, rulesets, [ref, adopts, rule?.id]);
+  return refusal === undefined ? NO_FINDINGS : failure([], refusal);
 }
 
 /** Checks a rule of a ruleset that is given by its ID, once its phase is known. */
@@ -261,7 +200,7 @@ function checkPlaced(request: RuleRequest, inputs: Pending<RuleInputs>): Finding
  */
 function checkPosition(
   { session, urn, olds }: RuleRequest,
-  { desired, ref, existing }: CheckedCreation,
+  { desired, ref, existing }: CheckedRule,
   { isRead }: Inspected,
 ): Findings {
   const { target } = desired;
@@ -282,16 +221,14 @@ function checkPosition(
 }
 
 /** What the rule needs of the zone's plan. The rule is the resource: `rules[0].action` is its `action`. */
-function checkPlan(request: RuleRequest, { desired, ref, existing }: CheckedCreation): Promise<Findings> {
-  const { session, urn, olds } = request;
-  const last = olds === undefined ? undefined : session.part(lastDesired).record(urn, olds, () => desiredList(olds));
+function checkPlan(request: RuleRequest, { desired, ref, existing }: CheckedRule): Promise<Findings> {
   return checkEntitlements(
     request,
     {
       target: desired.target,
       isShared: true,
       wanted: rulesIn({ desired }),
-      last: last?.rules,
+      last: lastWanted(request, desiredList)?.rules,
       existing,
       isOwn: (rule) => rule.ref === ref,
     },
@@ -300,14 +237,14 @@ function checkPlan(request: RuleRequest, { desired, ref, existing }: CheckedCrea
 }
 
 /** The lists of the account that the rule uses. */
-function checkLists(request: RuleRequest, { desired }: CheckedCreation): Promise<Findings> {
+function checkLists(request: RuleRequest, { desired }: CheckedRule): Promise<Findings> {
   const own = Object.values(desired.rules?.rules ?? {}).flatMap(({ fields }) => listUsesOf(fieldsOf(fields)));
   const before = request.olds === undefined ? [] : listUsesOf(ruleIn(request.olds));
   return checkListUses(request, desired.target.scope, { now: own, before });
 }
 
 /** What a change of lists does through a rule that stays as it is. */
-function reportLists({ session, urn, olds }: RuleRequest, { desired, ref }: CheckedCreation): void {
+function reportLists({ session, urn, olds }: RuleRequest, { desired, ref }: CheckedRule): void {
   const [own] = Object.values(desired.rules?.rules ?? {});
   if (olds === undefined || own === undefined || isUnknown(ref) || !own.isWrittenAs(Rule.of({ ...ruleIn(olds), ref })))
     return;

@@ -13,8 +13,7 @@ import type { RulesetRule } from "../../../model/generated/rule.js";
 import type { JsonObject } from "../../../model/json.js";
 import { isPath, type Path } from "../../../model/path.js";
 import type { WrittenField } from "../../../model/rollout.js";
-import { plannedRuleDelete } from "../planned-delete.js";
-import { DIFFERENCES, MANAGE, RELEASED_ELSEWHERE, RELEASED_RULES } from "../records.js";
+import { DIFFERENCES, MANAGE, plannedRuleDelete, RELEASED_ELSEWHERE, RELEASED_RULES } from "../records.js";
 import { RULE_FIELD_TYPES as FIELD } from "../../rule-type.js";
 
 /** Every way to name a place. */

@@ -1,15 +1,16 @@
 import { isAbsentRule } from "../../../model/ruleset.js";
 import { createRequire } from "node:module";
-import { defineKind, type Checked, type CheckRequest, type Handlers, type Kind } from "../../../engine/kind.js";
+import { scopeArguments, parseRuleId, ruleResourceId } from "../../../model/ids.js";
+import { defineKind, type Handlers, type Kind } from "../../../engine/kind.js";
 import { isObject, type JsonObject } from "../../../model/json.js";
 import { pathsIn, type Path } from "../../../model/path.js";
 import type { Secrets } from "../../../redaction/secrets.js";
 import { normaliseArguments } from "./arguments.js";
 import { diff, planFor } from "./change.js";
-import { check, validate, type CheckedRule } from "./check.js";
+import { concludeCheck } from "../check/conclude.js";
+import { check, validate } from "./check.js";
 import { RULESET_RULE, type RuleState } from "./description.js";
-import { mayUseManagedRules } from "../managed/uses.js";
-import { isDryRunOn, withRefusals } from "../write/dry-runs.js";
+import { isDryRunOn } from "../write/dry-runs.js";
 import { explainingMissingLists } from "../check/lists.js";
 import {
   desiredList,
@@ -20,35 +21,26 @@ import {
   stateOfUnmanaged,
   type Refreshed,
 } from "../single-rule.js";
-import { lastDesired } from "../plans.js";
-import { joinFindings } from "../../../validation/failure.js";
 import type { Session } from "../../../engine/session.js";
 import { RulesetsError } from "../../../model/errors.js";
-import { parseRuleId, ruleResourceId, scopeArguments } from "../../../model/ids.js";
-import { targetOf } from "../desired.js";
 import { findAnchor } from "../position.js";
-import { currentAt, type Address } from "../read.js";
+import { currentAt, listByResource, type Address } from "../read.js";
 import type { ListIn } from "../../../engine/listing.js";
 import { withObserver } from "../observe.js";
 import { ruleObserver } from "./observe.js";
-import { listByResource } from "../list.js";
 
 const load = createRequire(__filename);
 /** Modules that write are loaded for the first write: most rules are unchanged in most runs. */
 const loadLifecycle = () => load("./lifecycle.js") as typeof import("./lifecycle.js");
-const loadInvariants = () => load("../invariants/check.js") as typeof import("../invariants/check.js");
-const loadManaged = () => load("../managed/check.js") as typeof import("../managed/check.js");
 const loadDryRun = () => load("../check/dry-run.js") as typeof import("../check/dry-run.js");
-
-type RuleRequest = CheckRequest<typeof RULESET_RULE>;
 
 /** What a rule does that the resource manages. */
 const managed: Handlers<typeof RULESET_RULE> = {
   normalise: normaliseArguments,
   validate,
   check: async (request) => {
-    const checked = await withManagedRules(request, await tryFirstWrite(request, await check(request)));
-    return request.session.invariants.length === 0 ? checked : withInvariants(request, checked);
+    const checked = await check(request);
+    return concludeCheck(request, checked, [ruleIn(checked.inputs)], desiredList);
   },
   diff: async (session, id, olds, news) => {
     const change = await diff(session, id, olds, news);
@@ -73,43 +65,6 @@ export const rulesetRule: Kind<"RulesetRule"> = defineKind(
   RULESET_RULE,
   withObserver(RULESET_RULE, managed, ruleObserver),
 );
-
-/** Adds what the service rejects about the first write, if dry runs are on. */
-async function tryFirstWrite({ session }: RuleRequest, checked: CheckedRule): Promise<Checked<typeof RULESET_RULE>> {
-  const { inputs, findings, creation } = checked;
-  if (creation === undefined || !isDryRunOn(session)) return checked;
-  const planned = { existing: creation.existing, part: creation.found.comparison.part };
-  const refused = await loadDryRun().dryRunFirstWrite(session, creation.desired, planned);
-  return { inputs, findings: withRefusals(session, findings, refused) };
-}
-
-/** Adds what Cloudflare's releases of managed rules mean, unless the rule is refused anyway. */
-async function withManagedRules(
-  request: RuleRequest,
-  checked: Checked<typeof RULESET_RULE>,
-): Promise<Checked<typeof RULESET_RULE>> {
-  const { inputs, findings } = checked;
-  if (findings.failures.length > 0) return checked;
-  if (!mayUseManagedRules([ruleIn(inputs)])) return checked;
-  const desired = desiredList(inputs);
-  const { session, urn, olds } = request;
-  const last = olds === undefined ? undefined : session.part(lastDesired).record(urn, olds, () => desiredList(olds));
-  const found = await loadManaged().checkManagedRules({ request, desired, last, pathOf: () => [] });
-  return { inputs, findings: joinFindings([findings, found]) };
-}
-
-/** Adds what invariants say about the rule, unless it is refused anyway. */
-async function withInvariants(
-  request: RuleRequest,
-  { inputs, findings }: Checked<typeof RULESET_RULE>,
-): Promise<Checked<typeof RULESET_RULE>> {
-  if (findings.failures.length > 0) return { inputs, findings };
-  const { session, urn, olds } = request;
-  const last = olds === undefined ? undefined : session.part(lastDesired).record(urn, olds, () => desiredList(olds));
-  const { rulesetId } = targetOf(inputs);
-  const found = await loadInvariants().checkInvariants({ request, desired: desiredList(inputs), last, rulesetId });
-  return { inputs, findings: joinFindings([findings, found]) };
-}
 
 /** The paths of secrets: in the rule, and in what the service returned for it. */
 function secretPaths(props: JsonObject): Path[] {

@@ -1,10 +1,7 @@
 import { isAbsentRule } from "../../../model/ruleset.js";
 import type { Session } from "../../../engine/session.js";
-import { displayFor } from "../../../engine/display.js";
 import { PartialFailure, RulesetsError } from "../../../model/errors.js";
 import { ruleResourceId } from "../../../model/ids.js";
-import { isConflict } from "../../../ownership/conflict.js";
-import { conflictError } from "../../../ownership/ruleset-messages.js";
 import type { RulesetState } from "../description.js";
 import { carryOut, remove } from "../lifecycle.js";
 import type { OwnRulesPlan } from "../plan/own-rules.js";
@@ -23,6 +20,7 @@ import {
 } from "../single-rule.js";
 import { planFor } from "./change.js";
 import type { RuleInputs, RuleState } from "./description.js";
+import { judgeForeignChanges } from "../write/compare.js";
 import { placeOfRule, recordPredecessor, recordReplacedRule } from "./takeover.js";
 
 /** Adds a rule to a ruleset, creating the entry point if there is none, or takes over the rule that has its ref. */
@@ -60,17 +58,13 @@ export async function update(session: Session, id: string, olds: RuleState, news
 /** Creates the ruleset again that somebody has deleted with the rule, if overwriting that was requested. */
 async function makeAgain(session: Session, plan: OwnRulesPlan, news: RuleInputs): Promise<RulesetState> {
   const { desired, recorded } = plan;
-  const { urn, where, words, policy } = desired;
-  const { rulesetId: id, phase, version } = recorded.state;
-  const none = { id, name: "", description: recorded.description, kind: "", phase, version, rules: [] };
-  const { conflict } = plan.compareWith(none);
-  const changes = { version, conflict, operation: "change", display: displayFor(session, recorded.state) } as const;
-  if (isConflict(conflict)) {
-    if (session.onConflict(policy.onConflict) === "fail") throw conflictError(words.conflict(changes));
-    session.reporter.warn(urn, words.overwrites(changes));
-  }
+  const { state, description } = recorded;
+  const { rulesetId: id, phase, version } = state;
+  const { conflict } = plan.compareWith({ id, name: "", description, kind: "", phase, version, rules: [] });
+  const refusal = judgeForeignChanges(session, desired, { version, conflict, operation: "change", state });
+  if (refusal !== undefined) throw refusal;
   if (news.__byId === true)
-    throw new RulesetsError(`${where} no longer exists at the service.`, { code: "RULESET_GONE" });
+    throw new RulesetsError(`${desired.where} no longer exists at the service.`, { code: "RULESET_GONE" });
   return (await createShared(session, placeOfRule(session, desired, news), desired, listInputs(news))).state;
 }
 

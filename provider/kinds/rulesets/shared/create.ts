@@ -8,20 +8,17 @@ import { objectKeys, resourceIdOf, type Desired } from "../desired.js";
 import { findExisting, newResourceOf, refuseAmbiguousName, resolveJoin, type NewResource } from "../existing.js";
 import { occupiedError } from "../../../ownership/ruleset-messages.js";
 import { placeFor } from "../position.js";
-import { NOTHING_LEFT, planNew, type LeftByDelete } from "./report.js";
+import { planNew } from "./report.js";
 import { unplacedError } from "./unplaced.js";
 import { contentFrom } from "../plan/content.js";
-import { ledgerOf, noteApplied, runRecord } from "../ledgers.js";
+import { noteApplied } from "../ledgers.js";
 import { findOwnState } from "../predecessor.js";
-import { ownedIds } from "../records.js";
-import { orphanedRules } from "../released.js";
 import { requireRecreatable } from "../write/compare.js";
 import { runInTurn } from "../write/rule-writes.js";
 import { stateFrom } from "../state.js";
 import { createRuleset } from "../write/ruleset-writes.js";
-import { confirmShared } from "./update.js";
 import { noteSeen } from "../write/in-force.js";
-import { applyShared, claimRules } from "./apply.js";
+import { applyShared, claimRules, confirmShared } from "./update.js";
 
 /** Where a resource is created that shares its ruleset. */
 export interface SharedPlace {
@@ -170,25 +167,9 @@ function join(
     await requireRecreatable(session, wanted, actual, own);
     const joined = await resolveJoin(session, resource, actual);
     const before = known ?? own?.state;
-    const left = await leftByDelete(session, desired, actual, before);
-    const { plan, comparison, refusal } = await planNew(session, wanted, actual, joined, left);
+    const { plan, comparison, refusal } = await planNew(session, wanted, actual, joined, before);
     if (refusal !== undefined) throw occupiedError(refusal);
     const { part } = comparison;
     return applyShared(session, { id: idOf(actual.id), plan, part, actual, news: inputs, exists: false, before });
   });
-}
-
-async function leftByDelete(
-  session: Session,
-  desired: Desired,
-  { id: rulesetId, rules }: Ruleset,
-  before: RulesetState | undefined,
-): Promise<LeftByDelete> {
-  if (before === undefined || !runRecord(session).deletedFirst.has(desired.urn ?? "")) return NOTHING_LEFT;
-  const owned = new Set(ownedIds({ ...before }));
-  const ledger = await ledgerOf(session, desired, rulesetId);
-  return {
-    own: rules.filter((rule) => owned.has(rule.id) && ledger.otherOwnerOf(rule, desired) === undefined),
-    released: await orphanedRules(session, desired, before),
-  };
 }

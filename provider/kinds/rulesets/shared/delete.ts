@@ -3,7 +3,7 @@ import { displayFor } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
 import { sameJson } from "../../../model/json.js";
 import type { Ruleset } from "../../../model/ruleset.js";
-import { currentOf, findConflict, isConflict, ownConflict } from "../../../ownership/conflict.js";
+import { currentOf, findConflict, ownConflict } from "../../../ownership/conflict.js";
 import { conflictError } from "../../../ownership/ruleset-messages.js";
 import { NO_RULES } from "../../../rules/keyed.js";
 import type { RulesetState } from "../description.js";
@@ -15,10 +15,11 @@ import { currentRuleset } from "../read.js";
 import { requireWithinLimit } from "../removal-limit.js";
 import { runInTurn } from "../write/rule-writes.js";
 import type { ParsedState } from "../state.js";
-import { isDeletedFirst, ledgerOf, noteDeleted } from "../ledgers.js";
+import { isDeletedFirst, ledgerOf, runRecord } from "../ledgers.js";
 import { findOwnState } from "../predecessor.js";
 import { heldIds } from "../records.js";
 import { findUndone } from "../write/in-force.js";
+import { judgeForeignChanges } from "../write/compare.js";
 import { writeSteps } from "./write-steps.js";
 
 /**
@@ -34,7 +35,7 @@ export async function deleteOwnRules(
 ): Promise<void> {
   await runInTurn(session, desired.target.scope, recorded.state.rulesetId, async () => {
     await deleteRules(session, id, desired, recorded);
-    noteDeleted(session, desired.urn);
+    runRecord(session).deleted.add(desired.urn ?? "");
   });
   const undone = await findUndone(session, desired, recorded.state.rulesetId);
   if (undone !== undefined) throw undone;
@@ -160,18 +161,10 @@ async function heldByNewer(
   return new Set(heldIds({ ...newest }));
 }
 
-function refuseConflict(
-  session: Session,
-  { words, policy, urn }: Desired,
-  recorded: ParsedState,
-  actual: Ruleset,
-): void {
-  const conflict = ownConflict(
-    findConflict(recorded, currentOf(actual), { ...NO_RULES, description: recorded.description }),
-  );
-  if (!isConflict(conflict)) return;
-  const display = displayFor(session, recorded.state);
-  const changes = { version: actual.version, conflict, operation: "delete", display } as const;
-  if (session.onConflict(policy.onConflict) === "fail") throw conflictError(words.conflict(changes));
-  session.reporter.warn(urn, words.overwrites(changes));
+function refuseConflict(session: Session, desired: Desired, recorded: ParsedState, actual: Ruleset): void {
+  const { description, state } = recorded;
+  const conflict = ownConflict(findConflict(recorded, currentOf(actual), { ...NO_RULES, description }));
+  const changes = { version: actual.version, conflict, operation: "delete", state } as const;
+  const refusal = judgeForeignChanges(session, desired, changes);
+  if (refusal !== undefined) throw refusal;
 }

@@ -1,3 +1,7 @@
+import type { RulesetState } from "../description.js";
+import { findOwnState } from "../predecessor.js";
+import { ownedIds } from "../records.js";
+import { orphanedRules, wasDeletedFirst } from "../released.js";
 import type { Path } from "../../../model/path.js";
 import { claim } from "../../../engine/claims.js";
 import { occupiedError } from "../../../ownership/ruleset-messages.js";
@@ -103,29 +107,48 @@ export interface PlannedJoin {
   readonly refusal: string | undefined;
 }
 
+/**
+ * Decides what a new resource does there with the rules that belong to it.
+ * @param before what it had before it was deleted first, if that is known
+ */
+export async function planNew(
+  session: Session,
+  desired: Desired,
+  actual: Ruleset,
+  join: Join,
+  before?: RulesetState,
+): Promise<PlannedJoin> {
+  const { own, released } = await leftByDelete(session, desired, actual, before);
+  const kept = new Set(join.kept.map(({ rule }) => rule.id));
+  const dropped = own.filter(({ id }) => !kept.has(id));
+  const plan = planJoin(desired, actual, join, dropped).reclaiming(released);
+  const comparison = plan.compareWith(actual);
+  return { plan, comparison, join, refusal: await refusalOfJoin(session, plan, comparison.part, actual) };
+}
+
 /** What the delete of a resource left for its create, with `deleteBeforeReplace`. */
-export interface LeftByDelete {
+interface LeftByDelete {
   /** Its rules that no other resource has: those that the program no longer declares are deleted. */
   readonly own: readonly DeployedRule[];
   /** Rules that it had released and that nobody took over. */
   readonly released: OrphanedRules;
 }
 
-export const NOTHING_LEFT: LeftByDelete = { own: [], released: NO_ORPHANS };
-
-/** Decides what a new resource does there with the rules that belong to it. */
-export async function planNew(
+async function leftByDelete(
   session: Session,
   desired: Desired,
-  actual: Ruleset,
-  join: Join,
-  { own, released }: LeftByDelete = NOTHING_LEFT,
-): Promise<PlannedJoin> {
-  const kept = new Set(join.kept.map(({ rule }) => rule.id));
-  const dropped = own.filter(({ id }) => !kept.has(id));
-  const plan = planJoin(desired, actual, join, dropped).reclaiming(released);
-  const comparison = plan.compareWith(actual);
-  return { plan, comparison, join, refusal: await refusalOfJoin(session, plan, comparison.part, actual) };
+  { id: rulesetId, rules }: Ruleset,
+  known: RulesetState | undefined,
+): Promise<LeftByDelete> {
+  const isDeleted = wasDeletedFirst(session, desired.urn);
+  const before = isDeleted ? (known ?? (await findOwnState(session, rulesetId, desired.urn))?.state) : undefined;
+  if (before === undefined) return { own: [], released: NO_ORPHANS };
+  const owned = new Set(ownedIds({ ...before }));
+  const ledger = await ledgerOf(session, desired, rulesetId);
+  return {
+    own: rules.filter((rule) => owned.has(rule.id) && ledger.otherOwnerOf(rule, desired) === undefined),
+    released: await orphanedRules(session, desired, before),
+  };
 }
 
 /** Why a new resource must not: like a change; it also must not move an equal rule that may be somebody else's. */

@@ -1,23 +1,29 @@
+import { claim } from "../../../engine/claims.js";
 import { displayFor } from "../../../engine/display.js";
+import { asIncomplete } from "../../../engine/incomplete.js";
 import type { Session } from "../../../engine/session.js";
+import { PartialFailure, RulesetsError } from "../../../model/errors.js";
+import type { Ruleset } from "../../../model/ruleset.js";
+import { conflictError, occupiedError } from "../../../ownership/ruleset-messages.js";
+import type { RulesetInputs, RulesetState } from "../description.js";
+import { ruleKeys, type Target, type Desired } from "../desired.js";
+import type { Plan } from "../plan/plan.js";
+import type { SharedPart } from "../plan/shared.js";
+import { noteApplied, ledgerOf } from "../ledgers.js";
+import { openReleases, reportWithoutOwner } from "../released.js";
+import { refusalOf } from "./report.js";
+import { joinedRefs, stateAfter } from "./state.js";
+import { unplacedError } from "./unplaced.js";
+import { writeSteps, type Progress } from "./write-steps.js";
 import { rulesetResourceId } from "../../../model/ids.js";
 import { mapFrom } from "../../../model/json.js";
-import type { Ruleset } from "../../../model/ruleset.js";
-import { isConflict } from "../../../ownership/conflict.js";
-import { conflictError } from "../../../ownership/ruleset-messages.js";
-import type { RulesetInputs, RulesetState } from "../description.js";
-import type { Desired } from "../desired.js";
 import { OwnRulesPlan } from "../plan/own-rules.js";
-import type { SharedPart } from "../plan/shared.js";
-import { ledgerOf } from "../ledgers.js";
 import { currentRuleset } from "../read.js";
 import { removalOf, requireWithinLimit } from "../removal-limit.js";
 import { runInTurn } from "../write/rule-writes.js";
 import { refsById, parseState } from "../state.js";
 import { noteSeen, confirmWritten } from "../write/in-force.js";
-import { applyShared } from "./apply.js";
-import { compareWithMoves, conflictOfOthers, movedAway } from "../write/compare.js";
-import { RulesetsError } from "../../../model/errors.js";
+import { compareWithMoves, conflictOfOthers, movedAway, refuseForeignChanges } from "../write/compare.js";
 
 /** Updates a program's rules of a shared ruleset, and compares the last response of the run with them. */
 export async function updateOwnRules(
@@ -76,18 +82,14 @@ async function updateInTurn(
   noteSeen(session, actual);
   const comparison = await compareWithMoves(session, plan, actual);
   const { part } = comparison;
+  const { state } = recorded;
+  const operation = "change";
   const conflict = conflictOfOthers(session, comparison);
-  if (isConflict(conflict) && session.onConflict(desired.policy.onConflict) === "fail") {
-    const display = displayFor(session, recorded.state);
-    throw conflictError(desired.words.conflict({ version: actual.version, conflict, operation: "change", display }));
-  }
-  requireWithinLimit(session, desired, {
-    removal: removalOf(session, plan, comparison),
-    operation: "change",
-    state: recorded.state,
-  });
+  const refusal = refuseForeignChanges(session, desired, { version: actual.version, conflict, operation, state });
+  if (refusal !== undefined) throw refusal;
+  requireWithinLimit(session, desired, { removal: removalOf(session, plan, comparison), operation, state });
   const owned = await withInherited(session, desired, actual, part);
-  return applyShared(session, { id, plan, part: owned, actual, news, exists: true, before: recorded.state });
+  return applyShared(session, { id, plan, part: owned, actual, news, exists: true, before: state });
 }
 
 /** A rule that another resource of this stack owned, and that the program moved here, is owned here. */
@@ -116,33 +118,97 @@ export function confirmShared(
   { desired, inputs }: { readonly desired: Desired; readonly inputs: RulesetInputs },
   state: RulesetState,
 ): Promise<RulesetState> {
-  const { target, where, urn, policy, words, positions } = desired;
   const planOf = (each: RulesetState): OwnRulesPlan => new OwnRulesPlan(parseState(each), desired);
   return confirmWritten(session, id, state, {
-    target,
-    where: words.subject,
-    urn,
-    declaredIn: words.declaredIn,
-    onConflict: policy.onConflict,
-    secretsOf: (each) => each,
-    isUnchanged: (each, current) =>
-      words.declaredIn === "list"
-        ? each.version !== "" && each.version === current.version
-        : positions.size === 0 && areUnchanged(each, current),
+    desired,
     conflictIn: (each, current) => conflictOfOthers(session, planOf(each).compareWith(current)),
     again: async (each) => {
       const next = await updateShared(session, id, planOf(each), inputs);
       if (next !== undefined) return next;
-      throw new RulesetsError(`${where} was deleted by somebody else. Run \`pulumi refresh\`, then \`pulumi up\`.`, {
-        code: "RULESET_GONE",
-      });
+      const text = `${desired.where} was deleted by somebody else. Run \`pulumi refresh\`, then \`pulumi up\`.`;
+      throw new RulesetsError(text, { code: "RULESET_GONE" });
     },
   });
 }
 
-/** Whether the versions of the rules of a resource show that nobody has changed them. */
-function areUnchanged({ ruleIds, deployedRules }: RulesetState, { rules }: Ruleset): boolean {
-  const known = new Map(deployedRules.map(({ id, version }) => [id, version]));
-  const versions = new Map(rules.map(({ id, version }) => [id, version]));
-  return Object.values(ruleIds).every((id) => (known.get(id) ?? "") !== "" && known.get(id) === versions.get(id));
+/** The part of a shared ruleset that is to be updated to what a program wants. */
+export interface SharedWork {
+  readonly id: string;
+  readonly plan: Plan;
+  readonly part: SharedPart;
+  readonly actual: Ruleset;
+  readonly news: RulesetInputs;
+  /** Whether the resource already exists, so that a failure before the first write leaves it unchanged. */
+  readonly exists: boolean;
+  /** What this resource last recorded; undefined if it is new. */
+  readonly before: RulesetState | undefined;
+}
+
+/**
+ * Writes a program's rules of a shared ruleset one by one, and returns the resulting state; call it while holding the ruleset's queue. If a write
+ * fails, the state records what was applied, and the next run continues from there.
+ */
+export async function applyShared(session: Session, work: SharedWork): Promise<RulesetState> {
+  const { plan, part, actual } = work;
+  const { desired, recorded } = plan;
+  const display = displayFor(session, recorded.state);
+  const refusal = await refusalOf(session, plan, part, actual);
+  if (refusal !== undefined) throw occupiedError(refusal);
+  if (part.unplaced !== undefined) throw unplacedError(desired, part.unplaced, actual.rules);
+  if (part.left.size > 0) session.reporter.warn(desired.urn, desired.words.kept([...part.left.values()], display));
+  const { ids, steps } = part;
+  const progress = await writeSteps(session, { desired, actual, ids, steps, state: recorded.state });
+  claimRules(session, desired.urn, desired.target, actual.id, progress.ids.values());
+  return conclude(session, work, progress);
+}
+
+/** Records which rules a resource manages: deleting another resource in this run keeps them. */
+export function claimRules(
+  session: Session,
+  urn: string | undefined,
+  target: Target,
+  rulesetId: string,
+  ids: Iterable<string>,
+): void {
+  claim(session, urn, ruleKeys(target, rulesetId, ids));
+}
+
+async function conclude(session: Session, work: SharedWork, progress: Progress): Promise<RulesetState> {
+  const { id, plan, part, actual, news, exists, before } = work;
+  const { error, overwrote, done, lost } = progress;
+  // A rule that moved here as it is is recorded in any case: its previous owner no longer has it.
+  const isUnchanged = done.size === 0 && lost === undefined && joinedRefs(part).size === 0;
+  // A resource that was deleted first, to be created again, would lose its rules without a state.
+  if (error !== undefined && isUnchanged && (exists || before === undefined)) throw error;
+  const after = stateAfter({ part, actual, news, rules: plan.desired.rules }, progress);
+  const state = await withReleased(session, work, after);
+  const isEmpty = Object.keys(state.ruleIds).length === 0 && lost === undefined;
+  if (error !== undefined && !exists && isEmpty) throw error;
+  noteApplied(session, plan.desired.urn, Object.values(state.ruleIds));
+  if (error === undefined && overwrote.length === 0) return state;
+  // If somebody undid a write, the next run must compare again, although nothing else is left to write.
+  const isUndone = error === undefined && state.version !== progress.current.version;
+  throw new PartialFailure<RulesetState>(id, isUndone ? asIncomplete(state) : state, failureOf(error, overwrote));
+}
+
+/** The same state, with the rules that this resource released and that their new owners have not written yet. */
+async function withReleased(
+  session: Session,
+  { plan: { desired }, actual, before }: SharedWork,
+  state: RulesetState,
+): Promise<RulesetState> {
+  if (before === undefined) return state;
+  const mine = new Set(Object.values(state.ruleIds));
+  const open = await openReleases(session, desired, before, actual, mine);
+  reportWithoutOwner(session, desired, open, actual.rules, displayFor(session, before));
+  const reported = open.unclear.map((rule) => ({ ...rule, reported: true }));
+  const recorded = [...open.pending, ...reported, ...open.unread];
+  return recorded.length === 0 ? state : { ...state, __handedOver: recorded };
+}
+
+/** The error that ended the writes, together with the changes of others that earlier writes undid. */
+function failureOf(error: Error | undefined, overwrote: readonly string[]): Error {
+  if (error !== undefined && overwrote.length === 0) return error;
+  const last = error === undefined ? [] : [error.message];
+  return conflictError([...overwrote, ...last].join("\n"));
 }

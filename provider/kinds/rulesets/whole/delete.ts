@@ -2,14 +2,8 @@ import { ApiError, RulesetsError } from "../../../model/errors.js";
 import { rulesetResourceId, scopeArguments } from "../../../model/ids.js";
 import { quotedRuleName, rulesetName } from "../../../model/names.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
-import { currentOf, findConflict, isConflict } from "../../../ownership/conflict.js";
-import {
-  conflictError,
-  conflictText,
-  keptRulesetText,
-  recreatedText,
-  overwriteText,
-} from "../../../ownership/ruleset-messages.js";
+import { currentOf, findConflict } from "../../../ownership/conflict.js";
+import { keptRulesetText, recreatedText } from "../../../ownership/ruleset-messages.js";
 import type { Session } from "../../../engine/session.js";
 import { NO_RULES } from "../../../rules/keyed.js";
 import { hasClaimedParts, reasonToKeep } from "../../../engine/claims.js";
@@ -17,12 +11,12 @@ import type { RulesetState } from "../description.js";
 import { objectKeys, type Desired, type Target } from "../desired.js";
 import { addressOf, readAt } from "../read.js";
 import { requireWithinLimit } from "../removal-limit.js";
-import { displayFor } from "../../../engine/display.js";
 import { contentOf } from "../../../rules/content.js";
 import { parseRule } from "../../../model/parse-rule.js";
-import { noteDeleted, programLedger } from "../ledgers.js";
+import { programLedger, runRecord } from "../ledgers.js";
 import { ownedElsewhere } from "../released.js";
 import type { ParsedState } from "../state.js";
+import { judgeForeignChanges } from "../write/compare.js";
 import { replaceRuleset } from "../write/ruleset-writes.js";
 
 /** Deletes a ruleset, or drops its rules and keeps its versions. */
@@ -45,7 +39,11 @@ export async function deleteWhole(
     session.reporter.info(urn, recreatedText(where, actual.id));
     return;
   }
-  refuseConflict(session, recorded, actual, where);
+  const { description } = recorded;
+  const conflict = findConflict(recorded, currentOf(actual), { ...NO_RULES, description });
+  const changes = { version: actual.version, conflict, operation: "delete", state } as const;
+  const refusal = judgeForeignChanges(session, desired, changes);
+  if (refusal !== undefined) throw refusal;
   const kept = await ownedElsewhere(session, desired, recorded, actual);
   // A resource that this run has checked is being replaced: its removal was checked before anything was written.
   if (!session.checked.has(urn ?? "")) {
@@ -56,7 +54,7 @@ export async function deleteWhole(
   await (policy.onDelete === "empty" || kept.length > 0
     ? empty(session, desired, state, actual, kept)
     : remove(session, target, actual, where));
-  noteDeleted(session, urn);
+  runRecord(session).deleted.add(urn ?? "");
   session.reads.forget(address.scope, target.phase, actual.id);
 }
 
@@ -71,16 +69,6 @@ function leavesAll(session: Session, { target, urn }: Desired, { rulesetId, depl
   if (hasClaimedParts(session, urn ?? "", objectKeys(target, rulesetId))) return true;
   const owners = programLedger(session, { target }, rulesetId);
   return deployedRules.every((rule) => owners.otherOwnerOf(rule, { urn }) !== undefined);
-}
-
-function refuseConflict(session: Session, recorded: ParsedState, actual: Ruleset, where: string): void {
-  const { state } = recorded;
-  const conflict = findConflict(recorded, currentOf(actual), { ...NO_RULES, description: recorded.description });
-  if (!isConflict(conflict)) return;
-  const display = displayFor(session, state);
-  if (session.onConflict(state.onConflict) === "fail")
-    throw conflictError(conflictText(where, actual.version, conflict, "delete", display));
-  session.reporter.warn(state.__urn, overwriteText(where, actual.version, conflict, "delete", display));
 }
 
 /** Removes the rules, except those of other resources, and keeps the versions, so that the rules can be restored. */

@@ -4,17 +4,15 @@ import { ApiError, PartialFailure, RulesetsError } from "../../../model/errors.j
 import type { RulesetDescription, RulesetInputs, RulesetState } from "../description.js";
 import { objectKeys, resourceIdOf, type Created, type Desired } from "../desired.js";
 import { newResourceOf, planTakeover, type TakeoverPlan } from "../existing.js";
-import { noteAppliedWhole } from "../ledgers.js";
+import { runRecord } from "../ledgers.js";
 import { contentToCreate, contentOver } from "../plan/content.js";
 import { findRulesetPredecessor } from "../predecessor.js";
-import { requireRecreatable } from "../write/compare.js";
+import { refuseForeignChanges, requireRecreatable } from "../write/compare.js";
 import { stateFrom, withOwnership, withPrevious } from "../state.js";
 import { createRuleset, replaceRuleset, type Written, checkReplacement } from "../write/ruleset-writes.js";
 import { recordIncomplete } from "../../../engine/recover.js";
-import { displayFor } from "../../../engine/display.js";
 import type { Ruleset } from "../../../model/ruleset.js";
-import { isConflict } from "../../../ownership/conflict.js";
-import { conflictError, conflictText } from "../../../ownership/ruleset-messages.js";
+import { conflictError } from "../../../ownership/ruleset-messages.js";
 import type { RulesetSnapshot } from "../../../ownership/overwritten-change.js";
 import type { Comparison, Plan } from "../plan/plan.js";
 import { currentRuleset } from "../read.js";
@@ -31,7 +29,7 @@ export async function createWhole(
   const { ruleset, owned, overwrote, previousVersion } =
     (await takeOver(session, desired, found)) ?? (await make(session, desired));
   claim(session, desired.urn, objectKeys(desired.target, ruleset.id));
-  noteAppliedWhole(session, desired.urn, ruleset.id);
+  runRecord(session).appliedWhole.set(ruleset.id, desired.urn ?? "");
   const id = resourceIdOf(type, desired.target, ruleset.id);
   const state = withPrevious(
     withOwnership(stateFrom(inputs, ruleset, undefined, desired.rules), owned),
@@ -91,12 +89,11 @@ export async function updateWhole(
   const actual = await currentRuleset(session, id, olds);
   if (actual === undefined) return undefined;
   const comparison = plan.compareWith(actual);
-  refuseConflict(session, plan, actual, comparison);
-  requireWithinLimit(session, plan.desired, {
-    removal: removalOf(session, plan, comparison),
-    operation: "change",
-    state: olds,
-  });
+  const { conflict } = comparison;
+  const [operation, state] = ["change" as const, olds];
+  const refusal = refuseForeignChanges(session, plan.desired, { version: actual.version, conflict, operation, state });
+  if (refusal !== undefined) throw refusal;
+  requireWithinLimit(session, plan.desired, { removal: removalOf(session, plan, comparison), operation, state });
   const wasApplied = mayHaveBeenApplied(plan, actual);
   const lost = wasApplied ? (await checkLostWrite(session, plan, actual)).overwrote : undefined;
   if (comparison.isUpToDate) {
@@ -108,17 +105,6 @@ export async function updateWhole(
     lost,
     overwrote,
   ]);
-}
-
-function refuseConflict(
-  session: Session,
-  { recorded, desired }: Plan,
-  actual: Ruleset,
-  { conflict }: Comparison,
-): void {
-  if (!isConflict(conflict) || session.onConflict(desired.policy.onConflict) !== "fail") return;
-  const display = displayFor(session, recorded.state);
-  throw conflictError(conflictText(desired.where, actual.version, conflict, "change", display));
 }
 
 /**

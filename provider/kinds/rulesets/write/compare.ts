@@ -1,11 +1,11 @@
-import { displayFor } from "../../../engine/display.js";
+import { displayFor, type SecretPlaces } from "../../../engine/display.js";
 import { planUp, UNDOES_OTHERS } from "../../../engine/published-plans.js";
 import type { Session } from "../../../engine/session.js";
 import type { RulesetsError } from "../../../model/errors.js";
 import { mapFrom, ownValue } from "../../../model/json.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { isConflict, type Conflict } from "../../../ownership/conflict.js";
-import { conflictError, unreadStateText } from "../../../ownership/ruleset-messages.js";
+import { conflictError, unreadStateText, type Operation } from "../../../ownership/ruleset-messages.js";
 import { Rule } from "../../../rules/rule.js";
 import { isOwnershipRequested, type Desired } from "../desired.js";
 import { OwnRulesComparison, OwnRulesPlan, planOf } from "../plan/own-rules.js";
@@ -16,6 +16,38 @@ import type { ParsedState } from "../state.js";
 import type { Comparison } from "../plan/plan.js";
 import { wasPlaced } from "./in-force.js";
 import { ledgerOf } from "../ledgers.js";
+
+/** Changes of somebody else that an operation would undo. */
+interface ForeignChanges {
+  readonly version: string;
+  readonly conflict: Conflict;
+  readonly operation: Operation;
+  /** Where the rules contain secrets. */
+  readonly state: SecretPlaces;
+}
+
+/** Why an operation must stop at changes of somebody else; undefined where overwriting them is requested. */
+export function refuseForeignChanges(
+  session: Session,
+  { policy, words }: Desired,
+  { state, ...changes }: ForeignChanges,
+): RulesetsError | undefined {
+  if (!isConflict(changes.conflict) || session.onConflict(policy.onConflict) !== "fail") return undefined;
+  return conflictError(words.conflict({ ...changes, display: displayFor(session, state) }));
+}
+
+/** The same, and warns where overwriting is requested. */
+export function judgeForeignChanges(
+  session: Session,
+  desired: Desired,
+  { state, ...changes }: ForeignChanges,
+): RulesetsError | undefined {
+  const refusal = refuseForeignChanges(session, desired, { state, ...changes });
+  if (refusal !== undefined || !isConflict(changes.conflict)) return refusal;
+  session.reporter.warn(desired.urn, desired.words.overwrites({ ...changes, display: displayFor(session, state) }));
+  planUp(session, desired.urn, UNDOES_OTHERS);
+  return undefined;
+}
 
 /**
  * Why a resource cannot be created again over its own ruleset, as with `--replace` or a taint: somebody has changed it
@@ -28,7 +60,7 @@ export async function findRecreateConflict(
   actual: Ruleset,
   known?: ParsedState,
 ): Promise<RulesetsError | undefined> {
-  const { urn, policy, words } = desired;
+  const { urn, words } = desired;
   if (desired.rules === undefined) return undefined;
   const last = known ?? (await findOwnState(session, actual.id, urn));
   if (last === undefined) return findUnreadConflict(session, desired, actual);
@@ -41,17 +73,12 @@ export async function findRecreateConflict(
       ? plan.compareWith(actual, await movedAway(session, plan, actual))
       : plan.compareWith(actual);
   const conflict = conflictOfOthers(session, comparison);
-  if (!isConflict(conflict)) return undefined;
-  const changes = {
+  return judgeForeignChanges(session, desired, {
     version: actual.version,
     conflict,
     operation: "change",
-    display: displayFor(session, last.state),
-  } as const;
-  if (session.onConflict(policy.onConflict) === "fail") return conflictError(words.conflict(changes));
-  session.reporter.warn(urn, words.overwrites(changes));
-  planUp(session, urn, UNDOES_OTHERS);
-  return undefined;
+    state: last.state,
+  });
 }
 
 /** The part of a conflict that other writes of this run cannot have caused: they change indexes, and what is beside a rule. */

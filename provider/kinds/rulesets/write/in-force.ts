@@ -1,15 +1,15 @@
-import { displayFor, type SecretPlaces } from "../../../engine/display.js";
+import { displayFor } from "../../../engine/display.js";
 import { asIncomplete } from "../../../engine/incomplete.js";
 import type { Session } from "../../../engine/session.js";
 import { PartialFailure, type RulesetsError, messageOf } from "../../../model/errors.js";
 import { rulesetResourceId, type Scope } from "../../../model/ids.js";
-import type { OnConflict } from "../../../model/options.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { isConflict, type Conflict } from "../../../ownership/conflict.js";
 import { conflictError } from "../../../ownership/ruleset-messages.js";
-import { restoredText, undoneText, type DeclaredIn } from "../../../ownership/undone-messages.js";
+import { restoredText, undoneText } from "../../../ownership/undone-messages.js";
 import { isSameMeaning } from "../../../rules/rule.js";
 import { programLedger } from "../ledgers.js";
+import type { RulesetState } from "../description.js";
 import type { Desired } from "../desired.js";
 
 /*
@@ -18,21 +18,12 @@ import type { Desired } from "../desired.js";
  */
 
 /** What a resource of this run has written to a shared ruleset, or found there. */
-export interface WrittenPart<S> {
-  readonly target: Desired["target"];
-  /** As messages name it. */
-  readonly where: string;
-  readonly urn: string | undefined;
-  readonly declaredIn: DeclaredIn;
-  readonly onConflict: OnConflict | undefined;
-  /** Where the state has secrets. */
-  readonly secretsOf: (state: S) => SecretPlaces;
-  /** Whether versions alone show that nobody has changed it since. */
-  readonly isUnchanged: (state: S, current: Ruleset) => boolean;
+export interface WrittenPart {
+  readonly desired: Desired;
   /** What somebody else changed in the ruleset since the state was written, and the program does not also want. */
-  readonly conflictIn: (state: S, current: Ruleset) => Conflict;
+  readonly conflictIn: (state: RulesetState, current: Ruleset) => Conflict;
   /** Writes it again. */
-  readonly again: (state: S) => Promise<S>;
+  readonly again: (state: RulesetState) => Promise<RulesetState>;
 }
 
 /** A part whose state the engine has. */
@@ -106,35 +97,36 @@ const MAX_REPEATS = 3;
  * that the run wrote. What somebody undid is written again if overwriting was requested; otherwise this fails, and the state
  * makes the next run compare again.
  */
-export async function confirmWritten<S extends { readonly rulesetId: string }>(
+export async function confirmWritten(
   session: Session,
   id: string,
-  state: S,
-  part: WrittenPart<S>,
-): Promise<S> {
-  const { target, urn = "" } = part;
+  state: RulesetState,
+  part: WrittenPart,
+): Promise<RulesetState> {
+  const { target, urn = "", words, policy } = part.desired;
   const written = await settledWrites(session, target.scope, state.rulesetId);
   if (written === undefined) return state;
   const { last } = written;
+  const onConflict = session.onConflict(policy.onConflict);
   const text = undoneIn(session, state, part, last);
   if (text !== undefined) {
     const repeats = written.repeats.get(urn) ?? 0;
-    if (session.onConflict(part.onConflict) === "fail" || repeats === MAX_REPEATS)
-      throw new PartialFailure<S>(id, asIncomplete(state), conflictError(text));
+    if (onConflict === "fail" || repeats === MAX_REPEATS)
+      throw new PartialFailure<RulesetState>(id, asIncomplete(state), conflictError(text));
     written.repeats.set(urn, repeats + 1);
     session.reporter.warn(urn, `overwriting, as requested.\n${text}`);
     return confirmWritten(session, id, await part.again(asIncomplete(state)), part);
   }
-  const overwrites = session.onConflict(part.onConflict) === "overwrite";
   written.confirmed.set(urn, {
-    undoneIn: (current) => undoneIn(session, state, { ...part, later: true }, current),
-    restore: overwrites
-      ? async () => confirmWritten(session, id, await part.again(asIncomplete(state)), part)
-      : undefined,
+    undoneIn: (current) => undoneIn(session, state, part, current, part.desired.urn),
+    restore:
+      onConflict === "overwrite"
+        ? async () => confirmWritten(session, id, await part.again(asIncomplete(state)), part)
+        : undefined,
     seen: last,
   });
-  const error = await findUndone(session, part, state.rulesetId);
-  if (error !== undefined) throw new PartialFailure<S>(id, state, error);
+  const error = await findUndone(session, { target, where: words.subject }, state.rulesetId);
+  if (error !== undefined) throw new PartialFailure<RulesetState>(id, state, error);
   return state;
 }
 
@@ -144,7 +136,7 @@ export async function confirmWritten<S extends { readonly rulesetId: string }>(
  */
 export async function findUndone(
   session: Session,
-  { target, where }: Pick<WrittenPart<never>, "target" | "where">,
+  { target, where }: Pick<Desired, "target" | "where">,
   rulesetId: string,
 ): Promise<RulesetsError | undefined> {
   const written = await settledWrites(session, target.scope, rulesetId);
@@ -171,24 +163,35 @@ async function settledWrites(session: Session, scope: Scope, rulesetId: string):
   return session.part(writtenRulesets).get(rulesetId);
 }
 
-function undoneIn<S>(
+/** @param owner the resource that wrote it, if that is not the one that asks */
+function undoneIn(
   session: Session,
-  state: S,
-  part: WrittenPart<S> & { readonly later?: boolean },
+  state: RulesetState,
+  { desired, conflictIn }: WrittenPart,
   current: Ruleset,
+  owner?: string,
 ): string | undefined {
-  if (part.isUnchanged(state, current)) return undefined;
-  const conflict = part.conflictIn(state, current);
+  if (isUnchanged(desired, state, current)) return undefined;
+  const conflict = conflictIn(state, current);
   if (!isConflict(conflict)) return undefined;
-  const display = displayFor(session, part.secretsOf(state));
-  const { where, declaredIn, urn, later = false } = part;
-  return undoneText({ where, declaredIn, version: current.version, display, owner: later ? urn : undefined }, conflict);
+  const { subject: where, declaredIn } = desired.words;
+  const display = displayFor(session, state);
+  return undoneText({ where, declaredIn, version: current.version, display, owner }, conflict);
+}
+
+/** Whether versions alone show that nobody has changed the rules of a resource: a single rule records no other than its own. */
+function isUnchanged({ words, positions }: Desired, state: RulesetState, { version, rules }: Ruleset): boolean {
+  if (words.declaredIn === "list") return state.version !== "" && state.version === version;
+  if (positions.size > 0) return false;
+  const known = new Map(state.deployedRules.map((rule) => [rule.id, rule.version]));
+  const versions = new Map(rules.map((rule) => [rule.id, rule.version]));
+  return Object.values(state.ruleIds).every((id) => (known.get(id) ?? "") !== "" && known.get(id) === versions.get(id));
 }
 
 /** Rules that this run deleted and that exist again, each reported once. */
 function restoredIn(
   session: Session,
-  { target, where }: Pick<WrittenPart<never>, "target" | "where">,
+  { target, where }: Pick<Desired, "target" | "where">,
   { deleted, last }: Written,
 ): string[] {
   const owners = programLedger(session, { target }, last.id);

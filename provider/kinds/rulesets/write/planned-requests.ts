@@ -38,12 +38,15 @@ export function plannedCreate({ scope }: Desired["target"]): Partial<PreviewPlan
   return { writes: [{ call: `POST ${rulesetsPath(scope)}` }] };
 }
 
-/** What a new resource finds, as far as that is known. */
-interface Found {
+/** What a new resource finds, and would do there. */
+export interface Creation {
+  /** Whether it is known what exists. */
   readonly isRead: boolean;
   readonly existing: Ruleset | undefined;
-  /** What it writes to a ruleset that it shares. */
+  /** What it would write to a ruleset that it shares. */
   readonly part: SharedPart | undefined;
+  /** The ID of the rule that a single rule takes over. */
+  readonly adopts?: string | undefined;
 }
 
 /**
@@ -52,11 +55,11 @@ interface Found {
  */
 export function plannedCreation(
   desired: Desired,
-  { isRead, existing, part }: Found,
+  { isRead, existing, part, adopts }: Creation,
   deleted: { has(id: string): boolean },
 ): Partial<PreviewPlan> {
   const { target } = desired;
-  if (!isRead) return plannedBlindly(desired);
+  if (!isRead) return desired.words.declaredIn === "list" ? blindList(desired) : blindRule(desired.target, adopts);
   if (existing === undefined) return plannedCreate(target);
   if (part !== undefined) {
     const kept = existing.rules.flatMap((rule) => {
@@ -70,7 +73,7 @@ export function plannedCreation(
 }
 
 /** The plan where it is not known what exists. */
-function plannedBlindly({ target: { scope }, policy, rules }: Desired): Partial<PreviewPlan> {
+function blindList({ target: { scope }, policy, rules }: Desired): Partial<PreviewPlan> {
   const root = `POST ${rulesetsPath(scope)}`;
   const order = rules?.order ?? [];
   if (policy.ownership !== "shared")
@@ -82,6 +85,17 @@ function plannedBlindly({ target: { scope }, policy, rules }: Desired): Partial<
       : "";
   const call = `POST ${rulesetPath(scope, policy.adopts ?? "<id>")}/rules`;
   return { writes: order.map(() => ({ call, unless: `${made}the same rule already exists` })) };
+}
+
+/** The same for a single rule. */
+function blindRule({ scope, rulesetId }: Desired["target"], adopts: string | undefined): Partial<PreviewPlan> {
+  const path = rulesetPath(scope, rulesetId ?? "<id>");
+  if (adopts !== undefined)
+    return { writes: [{ call: `PATCH ${path}/rules/${adopts}`, unless: "the rule already has this content" }] };
+  const made =
+    rulesetId === undefined ? `there is no entry point yet (then POST ${rulesetsPath(scope)} creates it), or ` : "";
+  const unless = `${made}an equal rule already exists and is taken over`;
+  return { writes: [{ call: `POST ${path}/rules`, unless }] };
 }
 
 function plannedPart(
@@ -113,11 +127,11 @@ function ruleRequest(scope: Scope, rulesetId: string, step: Step): PlannedReques
   }
 }
 
-export function rulesetPath(scope: Scope, rulesetId: string): string {
+function rulesetPath(scope: Scope, rulesetId: string): string {
   return `${rulesetsPath(scope)}/${isUnknown(rulesetId) ? "<id>" : rulesetId}`;
 }
 
-export function rulesetsPath(scope: Scope): string {
+function rulesetsPath(scope: Scope): string {
   if (isUnknown(scope.id)) return `/${scope.level}/<${scope.level === "zones" ? "zone" : "account"}>/rulesets`;
   return `/${scopeText(scope)}/rulesets`;
 }
