@@ -1,5 +1,5 @@
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
-import { writesIn } from "../support/requests.js";
+import { methodsOf, writesIn } from "../support/requests.js";
 import { EngineStack, type Library } from "./support/stack.js";
 import { startTwoStacks } from "./support/two-stacks.js";
 
@@ -121,6 +121,18 @@ describe("two stacks that share an entry point", () => {
       ["a1", true],
       ["x", false],
     ]);
+  });
+
+  test("delete what the program drops while a replacement is completed that was interrupted after its delete", async () => {
+    await a.up(program, { zoneId, rules: [block("a1"), block("a2")] });
+    await b.up(program, { zoneId, rules: [block("b1")] });
+    await a.rewriteState((text) => text.replace(/"type":"[^"]*:PhaseEntrypoint"/, '$&,"pendingReplacement":true'));
+    const args = { zoneId, rules: [block("a2")] };
+    expect((await a.preview(program, args)).changes).toEqual({ replace: 1, same: 1 });
+    const up = await a.up(program, args);
+    expect([up.ok, methodsOf(writesIn(up.requests))]).toEqual([true, ["DELETE"]]);
+    expect(await names()).toEqual(["a2", "b1"]);
+    expect((await a.up(program, args)).requests).toEqual([]);
   });
 
   test("stop a replacement that would undo what somebody edited, and continue after a refresh", async () => {

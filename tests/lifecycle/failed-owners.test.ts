@@ -292,6 +292,44 @@ describe.each([[false], [true]])("with deleteBeforeReplace, a write that fails (
   });
 });
 
+describe.each([[false], [true]])(
+  "a list that was deleted first, and whose create was not started (after a refresh: %s)",
+  (refreshes) => {
+    const others = () => ({ other: list(["b"]) });
+    beforeEach(async () => {
+      await program.up({ one: list(["a", "r"]), ...others() });
+      const stopped = { one: list(["c"]), two: single("r", off), ...others() };
+      const options = { replaces: ["one"], deleteFirst: ["one"], uncreated: ["one"], unstarted: ["two"] };
+      expect(await failureOf(program.up(stopped, options))).toBe("one was not created");
+      expect(await refs()).toEqual(["a", "b", "r"]);
+      if (refreshes) await program.refresh();
+    });
+
+    test("leaves a rule that moves to its new owner in the next run", async () => {
+      const rule = await ruleOf("r");
+      const after = { one: list(["c"]), two: single("r", off), ...others() };
+      await program.up(after);
+      expect(await refs()).not.toContain("a");
+      expect(await ruleOf("r")).toMatchObject({ id: rule?.id, enabled: false });
+      await program.refresh();
+      await program.settled(after);
+    });
+
+    test.each([[["a"]], [["a", "r"]], [["c"]], [[]]])(
+      "leaves rules that the next run deletes, except %j, which the program declares",
+      async (rules) => {
+        const after = { one: list(rules), ...others() };
+        await program.up(after);
+        expect(await refs()).toEqual([...rules, "b"].toSorted());
+        await program.refresh();
+        await program.settled(after);
+        await program.destroy();
+        expect(await refs()).toEqual([]);
+      },
+    );
+  },
+);
+
 test("an old object is deleted although its resource was to come back, and was not written", async () => {
   await program.up({ one: list(["a"]), two: list(["r"]) });
   await failureOf(program.up({ one: list(["a", "r"]), two: list(["b"], elsewhere) }, { unstarted: ["one"] }));

@@ -41,6 +41,8 @@ export interface EngineOptions {
   readonly inTurn?: boolean;
   /** Names of resources whose writes are never started, as after an error elsewhere or an interrupt. */
   readonly unstarted?: readonly string[];
+  /** Names of resources with `deleteBeforeReplace` whose create is not started after their delete, as after an interrupt. */
+  readonly uncreated?: readonly string[];
   /** Whether resources are deleted although others failed. */
   readonly continueOnError?: boolean;
   /** `--target`: the engine passes only these resources to the provider, and leaves the rest as they were. */
@@ -177,6 +179,7 @@ export class RulesProgram {
         writes.push(async () => {
           await run.delete(before.kind, storedOf(before));
           this.kept.set(name, { ...before, isPendingReplacement: true });
+          if (options.uncreated?.includes(name) === true) throw new Error(`${name} was not created`);
           await make();
         });
       if (unstarted.includes(name) && writes.length > 0) {

@@ -77,6 +77,11 @@ class ChangePlans {
     return sameJson(known.plan.recorded.state, state) && sameJson(known.inputs, inputs) ? known.plan : undefined;
   }
 
+  /** Whether `diff` planned an update of a resource that has not followed yet. */
+  has(urn: string): boolean {
+    return this.plans.has(urn);
+  }
+
   /** Keeps a plan for the update that follows. */
   keep(plan: Plan, inputs: object): void {
     this.plans.set(plan.desired.urn ?? "", { inputs, plan });

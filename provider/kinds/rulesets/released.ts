@@ -26,6 +26,7 @@ import {
   type ReleasedElsewhere,
   type ReleasedRule,
 } from "./records.js";
+import { plans } from "./plans.js";
 import { refsById, type ParsedState } from "./state.js";
 import { displayFor } from "../../engine/display.js";
 
@@ -263,9 +264,13 @@ export async function createReleasing(
   }
 }
 
-/** Whether this run has deleted a resource that it creates, so that no delete of an old object follows. */
+/**
+ * Whether a resource that is created was deleted before, so that no delete of an old object follows: by this run, or by an earlier
+ * one that did not create it again. The engine then asks for the change from its last state, and creates it whatever the answer is.
+ */
 export function wasDeletedFirst(session: Session, urn = ""): boolean {
-  return runRecord(session).deletedFirst.has(urn);
+  const { deletedFirst, unchanged } = runRecord(session);
+  return deletedFirst.has(urn) || unchanged.has(urn) || session.part(plans).has(urn);
 }
 
 async function withReleasedElsewhere(
