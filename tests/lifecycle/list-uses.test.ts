@@ -205,6 +205,33 @@ describe("a rule that uses a list", () => {
   });
 });
 
+describe("a list that is checked after rules that use it", () => {
+  /** In a preview of a program that declares the list. */
+  const afterRules = async (account: string): Promise<string> => {
+    rules.start();
+    rules.session.part(declaredLists).announce({ kinds: { office: "ip" }, hasUnknown: false });
+    await rules.plan(entrypoint("ip.src in $office"), true);
+    return declared({ ...listOf("office"), accountId: account, onExisting: "adopt" }, rules).then(
+      () => "",
+      (error: unknown) => (error as Error).message,
+    );
+  };
+
+  test("is refused if it does not exist, because nothing makes the rules wait for it", async () => {
+    expect(await afterRules(accountId)).toMatch(
+      /^the rules of urn:rules use \$office, and nothing makes them wait for this list, which does not exist yet[.] .* add `dependsOn: \[list\]`$/,
+    );
+  });
+
+  test("is accepted if it exists, if the rules used it before, or if it is in another account", async () => {
+    expect(await afterRules("0123456789abcdef0123456789abcdef")).not.toContain("makes them wait");
+    await exists("office");
+    expect(await afterRules(accountId)).toBe("");
+    await rules.up(entrypoint("ip.src in $office"));
+    expect(await afterRules(accountId)).toBe("");
+  });
+});
+
 describe("an up that writes the rules before their list", () => {
   const early = (beside: (rules: ManagedRuleset) => void = () => undefined) => {
     rules.start();

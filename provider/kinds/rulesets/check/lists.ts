@@ -1,5 +1,5 @@
 import { checkCache } from "../../../engine/check-cache.js";
-import { declaredLists } from "../../../engine/declared-lists.js";
+import { declaredLists, type JudgeList } from "../../../engine/declared-lists.js";
 import type { Request } from "../../../engine/request.js";
 import { redactFindings } from "../../../engine/secrets.js";
 import type { Session } from "../../../engine/session.js";
@@ -45,8 +45,54 @@ export async function checkListUses(
   const declared = session.part(declaredLists);
   const own = added.flatMap((use) => wrongKinds(use, declared.kindsOf(use.name)));
   const others = added.filter(({ name }) => declared.kindsOf(name).length === 0);
+  const later = added.flatMap(({ name }) =>
+    declared.isAnnounced(name) && declared.named(name).length === 0 ? [name] : [],
+  );
+  session.part(rulesBeforeLists).set(urn, { scope, names: new Set(later) });
   const findings = { failures: own, warnings: [] };
   return redactFindings(joinFindings([findings, await checkElsewhere(session, scope, others)]), request);
+}
+
+/** The lists that a resource uses from now on, and that the engine has not checked before it. */
+interface RulesBeforeLists {
+  readonly scope: Scope;
+  readonly names: ReadonlySet<string>;
+}
+
+/**
+ * By URN, in a preview. The engine checks what a resource depends on before the resource: where a list is checked after its rules,
+ * nothing makes them wait for it. That is a mistake if it does not exist yet.
+ */
+function rulesBeforeLists(session: Session): Map<string, RulesBeforeLists> {
+  const early = new Map<string, RulesBeforeLists>();
+  const judge: JudgeList = async ({ accountId, name }, { preview }) => {
+    const users = [...early].filter(([, { names }]) => names.has(name));
+    if (!preview || users.length === 0 || session.previewChecks === "off") return NO_FINDINGS;
+    try {
+      if ((await session.lists.of(accountId)).some((list) => list.name === name)) return NO_FINDINGS;
+      const accounts = await Promise.all(users.map(([, { scope }]) => accountOf(session, scope)));
+      const own = users.flatMap(([urn], index) => (accounts[index] === accountId ? [lastPart(urn)] : []));
+      return own.length === 0 ? NO_FINDINGS : failure([], tooEarly(name, own));
+    } catch (error) {
+      // Another check says what cannot be reached.
+      if (error instanceof RulesetsError) return NO_FINDINGS;
+      throw error;
+    }
+  };
+  session.part(declaredLists).onCheck(judge);
+  return early;
+}
+
+function tooEarly(name: string, resources: readonly string[]): string {
+  return (
+    `the rules of ${joinNames(resources)} use $${name}, and nothing makes them wait for this list, which does not exist yet. The service ` +
+    `refuses rules before their lists. To continue: ${COMES_FIRST}`
+  );
+}
+
+/** The name that a resource has in the program. */
+function lastPart(urn: string): string {
+  return urn.split("::").at(-1) ?? urn;
 }
 
 function keyOf({ name, kinds }: ListUse): string {
