@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { declaredLists } from "../engine/declared-lists.js";
 import type { Session } from "../engine/session.js";
+import type { KindName } from "./index.js";
 
 const load = createRequire(__filename);
 const loadRemovedLists = () => load("./lists/removed.js") as typeof import("./lists/removed.js");
@@ -11,6 +12,8 @@ const loadInvariants = () =>
 interface AtEnd {
   /** Whether there may be something to say, so that other runs load nothing. */
   isNeeded(session: Session): boolean;
+  /** The same for a preview that has seen every resource, if it can tell more. */
+  isNeededWhole?(session: Session): Promise<boolean>;
   /** After a preview that has seen every resource of the program: an error stops it. */
   ofWholePreview(session: Session): Promise<void>;
   /** After a run without writes of which nobody has said how many resources the program declares: it can only be shown. */
@@ -21,6 +24,7 @@ interface AtEnd {
 const AT_END: readonly AtEnd[] = [
   {
     isNeeded: (session) => session.part(declaredLists).isUsed,
+    isNeededWhole: mayRemoveLists,
     ofWholePreview: (session) => loadRemovedLists().reportRemovedLists(session),
     ofRun: (session) => loadRemovedLists().reportUnseenLists(session),
   },
@@ -33,12 +37,23 @@ const AT_END: readonly AtEnd[] = [
   },
 ];
 
+/** The most resources of a program without lists for which the state of the stack is read: with more, that takes too long. */
+const FEW = 100;
+
+/** Whether a stack may have lists that the program no longer has. */
+async function mayRemoveLists(session: Session): Promise<boolean> {
+  if (session.part(declaredLists).isUsed) return true;
+  if (session.previewChecks === "off" || session.checked.size > FEW) return false;
+  return ((await session.predecessors.all()) ?? []).some(({ type }) => type === ("RulesList" satisfies KindName));
+}
+
 /**
  * Reports what is only known when a preview has seen every resource of the program.
  * @throws RulesetsError if the program must not be carried out
  */
 export async function endWholePreview(session: Session): Promise<void> {
-  for (const one of AT_END) if (one.isNeeded(session)) await one.ofWholePreview(session);
+  for (const one of AT_END)
+    if (await (one.isNeededWhole?.(session) ?? one.isNeeded(session))) await one.ofWholePreview(session);
 }
 
 /** Reports what is known at the end of a run that has written nothing, and that may not have seen every resource. */

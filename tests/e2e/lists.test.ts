@@ -15,6 +15,8 @@ interface Args {
   readonly hasRules?: boolean;
   readonly name?: string;
   readonly comment?: string;
+  /** Whether the program has rules that use no list. */
+  readonly hasOthers?: boolean;
 }
 
 const program = (
@@ -29,8 +31,10 @@ const program = (
     hasRules = true,
     name = "office",
     comment,
+    hasOthers = false,
   }: Args,
 ) => {
+  if (hasOthers) new PhaseEntrypoint("others", { zoneId, phase: "http_request_transform", rules: [] });
   const given = items.map((value) => (comment === undefined ? value : { value, comment: pulumi.secret(comment) }));
   const list = (dependsOn: object[] = []) =>
     new RulesList("office", { accountId, name, kind: "ip", items: given }, { dependsOn: dependsOn as never });
@@ -140,8 +144,22 @@ describe("lists and the rules that use them, on the real engine", () => {
     expect(up.ok).toBe(false);
     expect(up.text).toContain("the list office cannot be deleted: 1 ruleset uses it:");
     expect(writesIn(up.requests)).toEqual([]);
-    // Nothing in the state says that the rule goes first.
-    expect((await stack.destroy()).ok).toBe(false);
+    // Nothing in the state says that the rule goes first, so that this may leave the list.
+    await stack.destroy();
+  });
+
+  test("a list that only rules of others use is named in the preview of a program without lists", async () => {
+    expect((await stack.up(program, args({ hasRules: false, hasOthers: true }))).ok).toBe(true);
+    const [zoneId, scope, phase] = [args().zoneId, `zones/${args().zoneId}`, "http_request_firewall_custom"];
+    const { id } =
+      (await stack.service.entrypoint(zoneId, phase)) ??
+      (await stack.service.create(scope, { name: "default", kind: "zone", phase, rules: [] }));
+    const rule = { action: "block", expression: "ip.src in $office", description: "Theirs" };
+    await stack.service.addRule(scope, id, rule);
+    const { text } = await stack.preview(program, args({ hasList: false, hasRules: false, hasOthers: true }));
+    expect(text).toContain("the list office is no longer in the program, but rules still use it");
+    expect(text).toContain('"Theirs" of http_request_firewall_custom in the zone a.example.com');
+    await stack.service.ask("DELETE", `/${scope}/rulesets/${id}`);
   });
 
   test("a run that is killed in the middle of its writes is completed by the next one, and no item is there twice", async () => {

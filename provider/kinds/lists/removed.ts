@@ -10,11 +10,10 @@ import { findListUsers, userLines } from "./users.js";
 
 /**
  * Warns, when a preview has seen every resource of the program, about lists that this run deletes and rules still use: the engine
- * asks a provider nothing about a delete before it carries it out. Programs without lists are not looked at.
+ * asks a provider nothing about a delete before it carries it out.
  */
 export async function reportRemovedLists(session: Session): Promise<void> {
-  const declared = session.part(declaredLists);
-  if (session.previewChecks === "off" || !declared.isUsed) return;
+  if (session.previewChecks === "off") return;
   const stack = (await session.predecessors.all()) ?? [];
   for (const list of removedLists(session, stack)) await reportRemoved(session, list, stack, IS_GONE);
 }
