@@ -1,4 +1,5 @@
 import type { RulesetInput } from "../../simulator/index.js";
+import { findKind } from "../../provider/kinds/index.js";
 import { isObject, type JsonObject } from "../../provider/model/json.js";
 import { nameIn, ownType } from "../../provider/model/urn.js";
 import { listUsesOf } from "../../provider/validation/list-uses.js";
@@ -40,18 +41,22 @@ export async function readDeclared({
 function ofRuleset(name: string, { zoneId, accountId, phase, kind = "", rules, isPart }: RulesetInput): DeclaredObject {
   const type =
     isPart === true && rules.length === 1 ? "RulesetRule" : kind === "custom" ? "Ruleset" : "PhaseEntrypoint";
-  return { type, name, phase, ...placeOf({ zoneId, accountId }), usesLists: usesLists(rules) };
+  return { ...objectOf(type, name), phase, ...placeOf({ zoneId, accountId }), usesLists: usesLists(rules) };
 }
 
 function ofInputs(type: string, name: string, inputs: JsonObject): DeclaredObject {
   const { zoneId, accountId, phase } = inputs;
   const rules = isObject(inputs.rules) || Array.isArray(inputs.rules) ? Object.values(inputs.rules) : [inputs];
   return {
-    ...{ type, name },
+    ...objectOf(type, name),
     ...placeOf({ zoneId, accountId }),
     ...(typeof phase === "string" ? { phase } : {}),
     usesLists: type !== "RulesList" && usesLists(rules),
   };
+}
+
+function objectOf(type: string, name: string): Pick<DeclaredObject, "type" | "name" | "operations"> {
+  return { type, name, operations: findKind(type)?.description.operations ?? [] };
 }
 
 function placeOf({

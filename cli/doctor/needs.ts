@@ -1,3 +1,4 @@
+import type { OperationsOf } from "../../provider/engine/description.js";
 import { permissionGroups, type Right } from "../../provider/http/permissions.js";
 
 /** A resource of a program, as far as it decides what a token must be permitted to do. */
@@ -5,6 +6,8 @@ export interface DeclaredObject {
   /** The name of its class: `PhaseEntrypoint`. */
   readonly type: string;
   readonly name: string;
+  /** What runs of its kind ask and send. */
+  readonly operations: readonly OperationsOf[];
   readonly zoneId?: string;
   readonly accountId?: string;
   readonly phase?: string;
@@ -61,29 +64,19 @@ export function withoutPlace(objects: readonly DeclaredObject[]): readonly Decla
 }
 
 function needsOfObject(object: DeclaredObject, { run, accounts }: Omit<NeedsInput, "objects">): readonly Need[] {
-  const { type, name, zoneId, accountId, phase, usesLists } = object;
+  const { type, name, operations, zoneId, accountId, phase, usesLists } = object;
   const words = [`${type} ${JSON.stringify(name)}`];
   const need = (level: Need["level"], id: string, path: string, right: Right): Need => ({
     ...{ level, id, right, for: words },
     groups: permissionGroups({ path: `/${level}s/${id}${path}`, ...(phase === undefined ? {} : { phase }) }),
   });
   const right: Right = run === "up" ? "Write" : "Read";
+  const ofKind = (level: Need["level"], id: string): readonly Need[] =>
+    operations.map(({ path, isReadOnly = false }) => need(level, id, path, isReadOnly ? "Read" : right));
   const listAccount = accountId ?? accounts.get(zoneId ?? "");
   const lists = usesLists && listAccount !== undefined ? [need("account", listAccount, "/rules/lists", "Read")] : [];
-  if (accountId !== undefined) {
-    const path = type === "RulesList" ? "/rules/lists" : "/rulesets";
-    return [need("account", accountId, path, right), ...lists];
-  }
+  if (accountId !== undefined) return [...ofKind("account", accountId), ...lists];
   if (zoneId === undefined) return [];
   // The zone itself tells its plan, which a preview compares with what rules need.
-  const zone = need("zone", zoneId, "", "Read");
-  if (type === "ZoneWafMigration")
-    return [
-      ...[zone, need("zone", zoneId, "/waf_migration/status", right), need("zone", zoneId, "/firewall/waf", "Read")],
-      ...[need("zone", zoneId, "/settings/waf", "Read"), need("zone", zoneId, "/pagerules", "Read")],
-    ];
-  const path = CERTIFICATES.has(type) ? "/custom_hostnames" : "/rulesets";
-  return [zone, need("zone", zoneId, path, type === "CustomHostnameCertificate" ? "Read" : right), ...lists];
+  return [need("zone", zoneId, "", "Read"), ...ofKind("zone", zoneId), ...lists];
 }
-
-const CERTIFICATES: ReadonlySet<string> = new Set(["CustomHostnameCa", "CustomHostnameCertificate", "TotalTlsCa"]);

@@ -102,6 +102,8 @@ export interface Description {
   readonly example?: Example;
   /** What else its class says. Without it, the class is written by hand in `resources/`. */
   readonly class?: ClassText;
+  /** What its runs ask and send, which decides what a token must be permitted to do. */
+  readonly operations: readonly OperationsOf[];
   /** Where its objects are, if an engine can list them: the handlers list those of one place. */
   readonly listedIn?: readonly Scope["level"][];
   /** What a program writes instead of Pulumi's option `import`, and the page of the documentation about it. */
@@ -130,6 +132,14 @@ export interface Description {
   readonly checked: Readonly<Record<string, Input>>;
   /** What the service returns, in addition to the inputs. Names that begin with `__` are internal. */
   readonly outputs: Properties;
+}
+
+/** Operations that need one permission. */
+export interface OperationsOf {
+  /** Below the zone or the account: `/rules/lists`. */
+  readonly path: string;
+  /** Whether also an `up` only reads there. */
+  readonly isReadOnly?: boolean;
 }
 
 /** An ID in examples. */

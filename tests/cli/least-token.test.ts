@@ -3,6 +3,7 @@ import { compareToken } from "../../cli/doctor/token-policies.js";
 import { needsOf, type DeclaredObject } from "../../cli/doctor/needs.js";
 import { tokenBody, tokenCommand } from "../../cli/doctor/token-body.js";
 import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
+import { describeKind } from "../support/describe.js";
 import { TOKEN } from "../support/emulator.js";
 import { cli, folder, type Finished } from "./support.js";
 
@@ -10,6 +11,7 @@ const [SHOP, BLOG, ACCOUNT] = ["1".repeat(32), "2".repeat(32), "a".repeat(32)];
 const ZONE = "com.cloudflare.api.account.zone";
 const object = (more: Partial<DeclaredObject>): DeclaredObject => ({
   ...{ type: "PhaseEntrypoint", name: "waf", zoneId: SHOP, phase: "http_request_firewall_custom", usesLists: false },
+  operations: describeKind(more.type ?? "PhaseEntrypoint")?.operations ?? [],
   ...more,
 });
 const needs = (run: "preview" | "up", ...objects: readonly DeclaredObject[]): string[] =>

@@ -8,6 +8,7 @@ import { failureText } from "../../provider/validation/index.js";
 const LAMP = {
   type: "Lamp",
   text: "A lamp.",
+  operations: [],
   insteadOfImport: ["Leave it out.", "lamps"],
   arguments: {
     room: { type: "string", text: "Where it is.", required: true, change: "replace", output: true },

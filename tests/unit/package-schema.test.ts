@@ -44,6 +44,7 @@ test("every resource, type and property has a description", () => {
   const lamp: Description = {
     type: "Lamp",
     text: "A lamp.",
+    operations: [],
     insteadOfImport: ["Leave it out.", "lamps"],
     arguments: { watts: { type: "number", text: "", change: "write" } },
     checked: {},

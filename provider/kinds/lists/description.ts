@@ -117,6 +117,7 @@ export const RULES_LIST = {
     reads: "a list",
     id: "accounts/<accountId>/lists/<listId>",
   },
+  operations: [{ path: "/rules/lists" }],
   listedIn: ["accounts"],
   title: ({ name }) => `list ${knownText(name)}`,
   insteadOfImport: [

@@ -85,6 +85,12 @@ export const ZONE_WAF_MIGRATION = {
     },
   ],
   insteadOfImport: ["Leave it out: a zone that is already migrated is taken over without a write.", "migration"],
+  operations: [
+    { path: "/waf_migration/status" },
+    { path: "/firewall/waf", isReadOnly: true },
+    { path: "/settings/waf", isReadOnly: true },
+    { path: "/pagerules", isReadOnly: true },
+  ],
   listedIn: ["zones"],
   atMostOneOf: [["adjustments", "rules"]],
   arguments: {

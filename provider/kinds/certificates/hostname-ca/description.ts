@@ -50,6 +50,7 @@ export const CUSTOM_HOSTNAME_CA = {
   plannedWrites,
   plannedDelete: ({ inputs }) =>
     ["restore", "default"].includes(knownText(inputs.onDelete)) ? plannedWrites(inputs) : [],
+  operations: [{ path: "/custom_hostnames" }],
   listedIn: ["zones"],
   exactlyOneOf: [["customHostnameId", "hostname"]],
   arguments: {

@@ -22,6 +22,7 @@ export const CUSTOM_HOSTNAME_CERTIFICATE = {
   insteadOfImport: TAKEN_OVER,
   plannedWrites: () => [],
   title: ({ hostname }) => `certificate of ${knownText(hostname) || "a custom hostname"}`,
+  operations: [{ path: "/custom_hostnames", isReadOnly: true }],
   listedIn: ["zones"],
   arguments: {
     customHostnameCaId: {

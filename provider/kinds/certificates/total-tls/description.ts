@@ -29,6 +29,7 @@ export const TOTAL_TLS_CA = {
   title: () => "certificate authority of Total TLS",
   plannedWrites,
   plannedDelete: ({ inputs }) => (inputs.onDelete === "restore" ? plannedWrites(inputs) : []),
+  operations: [{ path: "/acm/total_tls" }],
   listedIn: ["zones"],
   arguments: {
     zoneId: {

@@ -89,6 +89,7 @@ export const RULESET_RULE = {
     "Leave it out and take over the existing rule by its ref, or by its ID with ruleId.",
     "ruleset-rule",
   ],
+  operations: [{ path: "/rulesets" }],
   listedIn: ["accounts", "zones"],
   hasRules: true,
   plannedDelete: plannedRuleDelete,
