@@ -140,7 +140,8 @@ function addResume(fleet: Command, context: CommandContext): void {
       .command("resume")
       .description("start or continue a roll-out on this machine, wave by wave")
       .option("--parallel <number>", "shards at the same time", "2")
-      .option("--take-over", "continue what processes on other machines began and no longer run"),
+      .option("--take-over", "continue what processes on other machines began and no longer run")
+      .option("--no-run", "only remove the stop: something else runs the shards"),
     {
       0: "every wave is done, and its gates have passed",
       2: "a gate does not hold, or too much failed",

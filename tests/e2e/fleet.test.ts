@@ -120,6 +120,13 @@ waves:
     expect(await fleet("gate", "canary")).toMatchObject({ code: 0 });
   });
 
+  test("lets no shard start after a stop, until it is removed", async () => {
+    expect((await fleet("stop", "--reason", "a fire")).code).toBe(0);
+    expect((await runShard("s002")).words).toMatch(/^not run: the roll-out has stopped: .*: a fire$/);
+    const removed = await fleet("resume", "--no-run");
+    expect(removed).toMatchObject({ code: 0, stdout: "Next: the shards s002, s003 of the wave rest.\n" });
+  });
+
   test("stops a shard with a zone that moved since the plan, and no other", async () => {
     const { stdout } = await fleet("plan", "--shards-only", "--json", "--frozen", "--plan", "other");
     const { shards } = JSON.parse(stdout) as { shards: { id: string; zones: { id: string; name: string }[] }[] };

@@ -8,6 +8,8 @@ import { nextWords } from "../status/command.js";
 export interface ResumeOptions extends RunShardOptions {
   /** Shards at the same time. */
   readonly parallel: string;
+  /** Whether to run shards, or only to let others run them. @default true */
+  readonly run?: boolean;
 }
 
 /**
@@ -21,6 +23,10 @@ export async function runResume(options: ResumeOptions, context: FleetContext): 
   const folder = planFolder(options);
   const plan = folder.plan();
   folder.removeStop();
+  if (options.run === false) {
+    context.print(nextWords(statusOf(plan, folder.records()).next, plan));
+    return 0;
+  }
   const limit = pLimit(parallel);
   const run = (shards: readonly string[]): Promise<readonly (0 | 2 | 3)[]> =>
     Promise.all(
