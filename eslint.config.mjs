@@ -10,6 +10,7 @@ export default tseslint.config(
       "**/node_modules/",
       "**/generated/",
       "examples/**/node_modules/",
+      "examples/fleet-temporal/*.ts",
       "examples/languages/",
       "site/public/",
       "site/.astro/",
