@@ -14,4 +14,6 @@ function run(command, args, env = {}) {
 
 run("npm", ["ci", "--prefix", example, "--no-audit", "--no-fund"]);
 run("npm", ["run", "--silent", "types", "--prefix", example]);
-run("jest", ["--config", join("tests", "temporal", "jest.config.cjs"), "--rootDir", root], { TEMPORAL: ensureTemporal() });
+run("jest", ["--config", join("tests", "temporal", "jest.config.cjs"), "--rootDir", root], {
+  TEMPORAL: ensureTemporal(),
+});

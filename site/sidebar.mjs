@@ -46,6 +46,7 @@ export const GROUPS = [
       "pull-requests",
       "drift",
       "fleet",
+      "examples/fleet-temporal",
       "report",
       "versions",
       "examples/dry-run",

@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 import { parseArgs } from "node:util";
-import { Client, Connection } from "@temporalio/client";
+import { Client, Connection, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from "@temporalio/client";
 import * as orders from "./orders.ts";
 import type { rollBack, rollOut } from "./workflow.ts";
 
@@ -30,6 +30,8 @@ const { values, positionals } = parseArgs({
 });
 const [command = "", ...names] = positionals;
 const { address, namespace, fleet, plan, by } = values;
+const parallel = Number(values.parallel);
+if (!Number.isInteger(parallel) || parallel < 1) throw new Error("--parallel must be a whole number of at least 1");
 
 const connection = await Connection.connect({ address, apiKey: process.env.TEMPORAL_API_KEY });
 const client = new Client({ connection, namespace });
@@ -43,7 +45,7 @@ async function run(): Promise<void> {
     case "start":
       await client.workflow.start<typeof rollOut>("rollOut", {
         ...start,
-        args: [{ plan, fleet, parallel: Number(values.parallel) }],
+        args: [{ plan, fleet, parallel }],
       });
       return;
     case "status":
@@ -75,6 +77,15 @@ async function run(): Promise<void> {
 
 try {
   await run();
+} catch (error) {
+  if (error instanceof WorkflowNotFoundError)
+    console.error(`no roll-out of ${fleet}. To continue: node fleet.ts start`);
+  else if (error instanceof WorkflowExecutionAlreadyStartedError)
+    console.error(
+      `a roll-out or rollback of ${fleet} is under way. To continue: wait for its end, or node fleet.ts abort`,
+    );
+  else throw error;
+  process.exitCode = 1;
 } finally {
   await connection.close();
 }

@@ -43,4 +43,5 @@ export const status = defineQuery<RollOutStatus>("status");
 
 /** The queue of steps for whole waves, which need every token; or of the shards of one token. */
 export const wavesQueue = (fleet: string): string => fleet;
-export const shardsQueue = (fleet: string, token: string | undefined): string => `${fleet}-shards-${token ?? "default"}`;
+export const shardsQueue = (fleet: string, token: string | undefined): string =>
+  `${fleet}-shards-${token ?? "default"}`;

@@ -35,9 +35,11 @@ export interface FleetState {
   readonly refused: readonly string[];
 }
 
-/** What became of a shard: 0 it is done, 2 a zone moved, 3 it was not run. */
+/** What became of a shard: 0 it is done, 2 a zone moved, 3 it was not run, or not to its end. */
 export interface ShardAnswer {
   readonly code: 0 | 2 | 3;
+  /** `running` if another process runs it; missing if nothing has run it yet. */
+  readonly state?: string;
   readonly words: string;
 }
 
@@ -94,14 +96,10 @@ export function stepsIn(folder: string) {
       };
     },
 
-    /** Runs a shard. Fails if it failed, or if a process that nobody waits for runs it: repeating it can help. */
     async runShard(plan: string, id: string, takeOver: boolean): Promise<ShardAnswer> {
       const args = ["run-shard", id, "--json", ...(takeOver ? ["--take-over"] : [])];
-      const { code, words, state } = jsonOf(await fleet(plan, ...args), [0, 2, 3]) as ShardAnswer & {
-        readonly state?: string;
-      };
-      if (code === 3 && (state === "failed" || state === "running")) throw ApplicationFailure.retryable(words, "NotDone");
-      return { code, words };
+      const { code, words, state } = jsonOf(await fleet(plan, ...args), [0, 2, 3]) as ShardAnswer;
+      return { code, words, state };
     },
 
     async checkGates(plan: string, wave: string): Promise<GateAnswer> {
@@ -166,7 +164,7 @@ function runCommand(folder: string, args: readonly string[]): Promise<Answer> {
     });
     child.on("close", (code) => {
       finish();
-      if (code === null) fail(ApplicationFailure.retryable(`\`fleet ${args.join(" ")}\` was killed`, "NotDone"));
+      if (code === null) fail(ApplicationFailure.retryable(`\`fleet ${args.join(" ")}\` was killed`, "Killed"));
       else done({ code, ...texts });
     });
   });

@@ -4,7 +4,8 @@ import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } 
 import { shardsQueue, wavesQueue } from "./orders.ts";
 import { stepsIn } from "./steps.ts";
 
-Runtime.install({ logger: new DefaultLogger("WARN") });
+const logger = new DefaultLogger("WARN");
+Runtime.install({ logger });
 
 const { values } = parseArgs({
   options: {
@@ -39,7 +40,10 @@ if (values.waves)
     await Worker.create({
       ...shared,
       taskQueue: wavesQueue(fleet),
-      workflowBundle: await bundleWorkflowCode({ workflowsPath: fileURLToPath(new URL("workflow.ts", import.meta.url)) }),
+      workflowBundle: await bundleWorkflowCode({
+        workflowsPath: fileURLToPath(new URL("workflow.ts", import.meta.url)),
+        logger,
+      }),
     }),
   );
 if (workers.length === 0) throw new Error("say what this worker takes: --waves, or --token <variable>");

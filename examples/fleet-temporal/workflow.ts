@@ -19,8 +19,12 @@ const OPTIONS = {
   startToCloseTimeout: "1 day",
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
 } satisfies ActivityOptions;
-/** What exit code 3 of a shard asks for: repeat it. */
-const SHARD_RETRY = { initialInterval: "5 seconds", maximumInterval: "5 minutes", maximumAttempts: 10 };
+/** How often a shard is run that fails, with a pause in between that doubles up to the longest one. */
+const RUNS = 10;
+const SHORTEST_PAUSE = 5_000;
+const LONGEST_PAUSE = 5 * 60_000;
+/** How often a shard is tried that another process runs. */
+const BUSY_PAUSE = 15_000;
 /** How often a gate is asked that does not say when asking again can help. */
 const ASK_AGAIN = 5 * 60_000;
 
@@ -137,25 +141,49 @@ class RollOutRun {
         answers.push(this.isHeld() ? undefined : await this.runShard(id));
     };
     const parallel = this.input.parallel ?? 1;
-    await Promise.all([...queues.values()].flatMap((waiting) => Array.from({ length: parallel }, () => worker(waiting))));
+    await Promise.all(
+      [...queues.values()].flatMap((waiting) => Array.from({ length: parallel }, () => worker(waiting))),
+    );
     return answers;
   }
 
+  /** Runs a shard until it has ended; one that fails, several times. */
   private async runShard(id: string): Promise<ShardAnswer> {
-    const { fleet, plan } = this.input;
-    const { runShard } = proxyActivities<Steps>({
-      ...OPTIONS,
-      taskQueue: orders.shardsQueue(fleet, this.tokens.get(id)),
-      retry: SHARD_RETRY,
-      summary: id,
-    });
     this.show("running", "shards run", [...this.status.running, id]);
-    const answer = await runShard(plan, id, this.takenOver.has(id)).catch((error: unknown): ShardAnswer => {
+    let failures = 0;
+    for (;;) {
+      const answer = await this.tryShard(id);
+      this.status = { ...this.status, shards: { ...this.status.shards, [id]: answer.words } };
+      if (answer.state === "failed") failures += 1;
+      const isOver =
+        answer.code !== 3 || (answer.state !== "running" && answer.state !== "failed") || failures === RUNS;
+      if (!isOver) await this.pauseBefore(id, failures);
+      if (!isOver && !this.isHeld()) continue;
+      const running = this.status.running.filter((one) => one !== id);
+      this.show("running", "shards run", running);
+      return answer;
+    }
+  }
+
+  private async tryShard(id: string): Promise<ShardAnswer> {
+    const { fleet, plan } = this.input;
+    const taskQueue = orders.shardsQueue(fleet, this.tokens.get(id));
+    const { runShard } = proxyActivities<Steps>({ ...OPTIONS, taskQueue, summary: id });
+    try {
+      return await runShard(plan, id, this.takenOver.has(id));
+    } catch (error) {
       return { code: 3, words: wordsOf(error) };
-    });
-    this.status = { ...this.status, shards: { ...this.status.shards, [id]: answer.words } };
-    this.show("running", "shards run", this.status.running.filter((one) => one !== id));
-    return answer;
+    }
+  }
+
+  /** Waits before a shard is tried again, unless an order changes something. */
+  private async pauseBefore(id: string, failures: number): Promise<void> {
+    const isTaken = this.takenOver.has(id);
+    const hasChanged = (): boolean => this.isHeld() || this.takenOver.has(id) !== isTaken;
+    await condition(
+      hasChanged,
+      failures === 0 ? BUSY_PAUSE : Math.min(LONGEST_PAUSE, SHORTEST_PAUSE * 2 ** (failures - 1)),
+    );
   }
 
   /** Asks the gates of a wave, and waits if the answer is not there yet. */

@@ -16,6 +16,8 @@ const ACCOUNTS = { a: "a".repeat(32), b: "b".repeat(32) };
 /** Two tokens, six shards, three waves. */
 const SHARDS = { s001: "one-a", s002: "two-a", s003: "two-b", s004: "three-a", s005: "three-b", s006: "three-b" };
 
+const shardOf = (zone: string): string => /s\d{3}/.exec(zone)?.[0] ?? "";
+
 /* Each test continues where the one before it ended. */
 
 describe("a roll-out on Temporal", () => {
@@ -71,7 +73,9 @@ waves:
   - name: three
 `,
     );
-    expect(await cli(["fleet", "plan", "--parallel", "2"], project.variables, project.folder)).toMatchObject({ code: 0 });
+    expect(await cli(["fleet", "plan", "--parallel", "2"], project.variables, project.folder)).toMatchObject({
+      code: 0,
+    });
     temporal = await Temporal.start(project.folder, project.variables);
     const queues = ["--waves", "--token", "TOKEN_A", "--token", "TOKEN_B"];
     workers.push(temporal.startWorker(...queues), temporal.startWorker(...queues));
@@ -82,23 +86,31 @@ waves:
     await emulator.close();
   });
 
-  /** The shards whose zones were written, each once; fails if a zone was written more than once. */
-  const written = async (method = "POST"): Promise<string[]> => {
-    const requests = (await service.peek()).filter((request) => request.startsWith(method));
-    const counts = Object.values(SHARDS).length === 0 ? [] : [...zones].map(([name, id]) => {
-      const times = requests.filter((request) => request.includes(id)).length;
-      return [/s\d+/.exec(name)?.[0] ?? "", times] as const;
-    });
-    expect(counts.filter(([, times]) => times > 1)).toEqual([]);
-    expect(counts.filter(([, times]) => times > 0)).toHaveLength(requests.length);
-    const ids = [...new Set(counts.map(([id]) => id))];
-    return ids.filter((id) => counts.some(([shard, times]) => shard === id && times > 0));
+  /** How many zones of each shard were written; fails if one was written more than once, or anything else was. */
+  const written = async (method: string): Promise<Record<string, number>> => {
+    const requests = (await service.peek()).filter((request) => !request.startsWith("GET "));
+    const own = requests.filter((request) => request.startsWith(`${method} `));
+    const counts = [...zones].map(([name, id]) => ({
+      shard: shardOf(name),
+      times: own.filter((request) => request.includes(`/zones/${id}/`)).length,
+    }));
+    expect(counts.filter(({ times }) => times > 1)).toEqual([]);
+    const touched = counts.filter(({ times }) => times === 1).map(({ shard }) => shard);
+    expect(touched).toHaveLength(requests.length);
+    return Object.fromEntries(
+      Object.keys(SHARDS).map((shard) => [shard, touched.filter((one) => one === shard).length]),
+    );
   };
-  const complete = (ids: readonly string[]) => ids.length * SIZE;
-  const zoneOf = (shard: string): string => [...zones].find(([name]) => name.includes(shard))?.[1] ?? "";
-  /** Lets a write of a shard wait, in the middle of the shard. */
-  const hold = (shard: string) => service.fault({ method: "POST", path: `/zones/${zoneOf(shard)}/rulesets`, hold: true });
-  const areHeld = () => until(async () => (await service.waitingFaults()).length === 0);
+  const complete = (...done: readonly string[]) =>
+    Object.fromEntries(Object.keys(SHARDS).map((shard) => [shard, done.includes(shard) ? SIZE : 0]));
+  const zoneIn = (shard: string): string => [...zones].find(([name]) => shardOf(name) === shard)?.[1] ?? "";
+  /** Lets one write of each shard wait, and returns when all of them do. */
+  const holdWrites = async (...shards: readonly string[]): Promise<() => Promise<void>> => {
+    for (const shard of shards)
+      await service.fault({ method: "POST", path: `/zones/${zoneIn(shard)}/rulesets`, hold: true });
+    return () => until(async () => (await service.waitingFaults()).length === 0);
+  };
+  /** The worker that runs a shard. */
   const workerOf = (shard: string): ChildProcess | undefined => {
     const { process: run } = JSON.parse(project.read(`fleet-plan/results/${shard}.json`)) as ShardResult;
     const parent = execFileSync("ps", ["-o", "ppid=", "-p", String(run.pid)], { encoding: "utf8" });
@@ -108,6 +120,52 @@ waves:
   test("waits for an approval after the first wave", async () => {
     await temporal.run("start");
     expect((await temporal.reaches("waiting")).words).toContain("approval: the security team");
-    expect(await written()).toEqual(["s001"]);
+    expect(await written("POST")).toEqual(complete("s001"));
+  });
+
+  test("goes on where it was when a worker and the server are killed in the second wave", async () => {
+    const areHeld = await holdWrites("s002", "s003");
+    await temporal.run("approve", "one");
+    await areHeld();
+    await kill(workerOf("s002"));
+    await temporal.killServer();
+    await service.noFaults();
+    await temporal.startServer();
+
+    expect((await temporal.reaches("stopped")).words).toBe("a gate of the wave two does not hold");
+    expect(JSON.parse(project.read("fleet-plan/results/s002.json"))).toMatchObject({ state: "done", attempts: 2 });
+    expect(await written("POST")).toEqual(complete("s001", "s002", "s003"));
+  });
+
+  test("tries a gate again after resume, and starts no shard after pause", async () => {
+    project.write("gate.sh", "exit 0\n");
+    const areHeld = await holdWrites("s004", "s005");
+    await temporal.run("resume");
+    await areHeld();
+    await temporal.run("pause");
+    await until(async () => (await cli(["fleet", "status"], project.variables, project.folder)).code === 2);
+    await service.noFaults();
+    expect(await temporal.reaches("paused")).toMatchObject({ words: "by a tester", running: [] });
+    expect(await written("POST")).toEqual(complete("s001", "s002", "s003", "s004", "s005"));
+  });
+
+  test("goes on in a new roll-out after abort", async () => {
+    await expect(temporal.run("roll-back", "one")).rejects.toThrow("is under way");
+    await temporal.run("abort");
+    await temporal.reaches("aborted");
+    await temporal.run("start");
+    expect((await temporal.reaches("stopped")).words).toContain("aborted by a tester");
+    await temporal.run("resume");
+    await temporal.reaches("finished");
+    expect(await written("POST")).toEqual(complete(...Object.keys(SHARDS)));
+    for (const [, id] of zones) expect((await service.entrypoint(id, PHASE))?.version).toBe("1");
+  });
+
+  test("goes back, wave by wave", async () => {
+    await service.forget();
+    const answers: unknown = JSON.parse(await temporal.run("roll-back", "three", "two", "one"));
+    expect(answers).toEqual(["three", "two", "one"].map((wave) => ({ wave, complete: true, left: [] })));
+    expect(await written("DELETE")).toEqual(complete(...Object.keys(SHARDS)));
+    for (const [, id] of zones) expect(await service.entrypoint(id, PHASE)).toBeUndefined();
   });
 });

@@ -87,13 +87,21 @@ export class Temporal {
   private async fleet(
     ...args: readonly string[]
   ): Promise<{ readonly stdout: string; readonly failure?: string; readonly ready: boolean }> {
-    const command = ["--no-warnings", join(example, "fleet.ts"), ...args, "--address", this.address, "--by", "a tester"];
+    const command = [
+      "--no-warnings",
+      join(example, "fleet.ts"),
+      ...args,
+      "--address",
+      this.address,
+      "--by",
+      "a tester",
+    ];
     try {
       const { stdout } = await promisify(execFile)(process.execPath, command);
       return { stdout, ready: true };
     } catch (error) {
       const failure = (error as Error).message;
-      return { stdout: "", failure, ready: /workflow not found/i.test(failure) };
+      return { stdout: "", failure, ready: failure.includes("no roll-out of") };
     }
   }
 
