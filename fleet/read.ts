@@ -38,6 +38,12 @@ export function readFleet(source: FleetSource): FleetDefinition {
   return new Reader(source).fleet();
 }
 
+/** The seconds of a time such as `30m`; undefined for anything else. */
+export function secondsIn(text: string): number | undefined {
+  const [, number, unit = ""] = /^(\d+)([smhd])$/.exec(text) ?? [];
+  return number === undefined ? undefined : Number(number) * (SECONDS[unit] ?? 1);
+}
+
 class Reader {
   constructor(private readonly source: FleetSource) {}
 
@@ -203,9 +209,9 @@ class Reader {
   }
 
   private duration(value: unknown, at: Steps): number {
-    const [, number, unit = ""] = /^(\d+)([smhd])$/.exec(typeof value === "string" ? value : "") ?? [];
-    if (number === undefined) throw this.source.errorAt(at, "must be a time such as 90s, 30m, 2h or 1d");
-    return Number(number) * (SECONDS[unit] ?? 1);
+    const seconds = secondsIn(typeof value === "string" ? value : "");
+    if (seconds === undefined) throw this.source.errorAt(at, "must be a time such as 90s, 30m, 2h or 1d");
+    return seconds;
   }
 
   private members(value: unknown, at: Steps, what: string, names: readonly string[]): JsonObject {

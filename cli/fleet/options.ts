@@ -1,16 +1,19 @@
 import { createRequire } from "node:module";
-import { Option, type Command } from "commander";
+import { Argument, Option, type Command } from "commander";
 import type { CommandContext } from "../context.js";
 import { addConnectionOptions, exitCodesHelp, type ExitCodes } from "../options.js";
 import type { FleetContext, FleetOptions } from "./context.js";
+import type { ExportOptions } from "./export/command.js";
+import type { GateOptions } from "./gate/command.js";
 import type { FleetPlanOptions } from "./plan/command.js";
 import type { ResumeOptions } from "./resume/command.js";
 import type { RollbackOptions } from "./rollback/command.js";
 import type { RunShardOptions } from "./run-shard/command.js";
+import type { StatusOptions } from "./status/command.js";
 
 const load = createRequire(__filename);
 
-/** Adds `fleet plan`, `run-shard`, `gate`, `approve`, `status`, `stop`, `resume` and `rollback`. */
+/** Adds `fleet plan`, `run-shard`, `gate`, `approve`, `status`, `stop`, `resume`, `rollback` and `export`. */
 export function addFleet(program: Command, context: CommandContext): void {
   const fleet = program
     .command("fleet")
@@ -21,6 +24,7 @@ export function addFleet(program: Command, context: CommandContext): void {
   addStatus(fleet, context);
   addResume(fleet, context);
   addRollback(fleet, context);
+  addExport(fleet, context);
 }
 
 function addFleetOptions(command: Command, codes: ExitCodes): Command {
@@ -95,9 +99,10 @@ function addGates(fleet: Command, context: CommandContext): void {
     fleet
       .command("gate")
       .description("check the gates of a wave: whether the next wave may start")
-      .argument("<wave>", "name of the wave"),
+      .argument("<wave>", "name of the wave")
+      .option("--wait-up-to <time>", "ask again for this time, such as 2h, if a gate only waits"),
     { 0: "the next wave may start", 2: "a gate does not hold", 3: "a gate waits, or could not be judged" },
-  ).action(async (wave: string, options: FleetOptions) => {
+  ).action(async (wave: string, options: GateOptions) => {
     const { runGate } = load("./gate/command.js") as typeof import("./gate/command.js");
     process.exitCode = await runGate(wave, options, contextOf(options, context));
   });
@@ -115,10 +120,13 @@ function addGates(fleet: Command, context: CommandContext): void {
 }
 
 function addStatus(fleet: Command, context: CommandContext): void {
-  addFleetOptions(fleet.command("status").description("show how far a roll-out is, and what comes next"), {
-    0: "finished, or under way",
-    2: "stopped",
-  }).action((options: FleetOptions) => {
+  addFleetOptions(
+    fleet
+      .command("status")
+      .description("show how far a roll-out is, and what comes next")
+      .option("--shards <wave>", "only list the shards of a wave, as JSON on one line"),
+    { 0: "finished, or under way", 2: "stopped" },
+  ).action((options: StatusOptions) => {
     const { runStatus } = load("./status/command.js") as typeof import("./status/command.js");
     process.exitCode = runStatus(options, contextOf(options, context));
   });
@@ -168,5 +176,23 @@ function addRollback(fleet: Command, context: CommandContext): void {
   ).action(async (wave: string, options: RollbackOptions) => {
     const { runRollback } = load("./rollback/command.js") as typeof import("./rollback/command.js");
     process.exitCode = await runRollback(wave, options, contextOf(options, context));
+  });
+}
+
+function addExport(fleet: Command, context: CommandContext): void {
+  addFleetOptions(
+    fleet
+      .command("export")
+      .description("write the roll-out for another orchestrator, which runs these commands")
+      .addArgument(new Argument("<target>", "for which one").choices(["github", "gitlab", "argo", "operator"]))
+      .option("-o, --output <file>", "write to a file")
+      .option("--child", "gitlab: the child pipeline of the plan")
+      .option("--image <image>", "argo: an image with the repository, Node and pulumi")
+      .option("--repository <url>", "operator: the repository with the program")
+      .option("--branch <name>", "operator: its branch", "main"),
+    { 0: "it is written", 2: "it is written, without gates, which the operator does not check" },
+  ).action((target: "github" | "gitlab" | "argo" | "operator", options: ExportOptions) => {
+    const { runExport } = load("./export/command.js") as typeof import("./export/command.js");
+    process.exitCode = runExport(target, options, contextOf(options, context));
   });
 }

@@ -1,4 +1,5 @@
 import { dirname, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { checkApproval, checkNextWave, checkWait, gateWords, verdictOfCode } from "../../../fleet/gates.js";
 import type { Gate } from "../../../fleet/definition.js";
 import type { FleetPlan, ShardPlan } from "../../../fleet/plan.js";
@@ -9,6 +10,7 @@ import {
   type GateResult,
   type GateVerdict,
 } from "../../../fleet/results.js";
+import { secondsIn } from "../../../fleet/read.js";
 import { statusOf } from "../../../fleet/status.js";
 import type { FleetZone } from "../../../fleet/zones.js";
 import { messageOf } from "../../../provider/model/errors.js";
@@ -16,11 +18,37 @@ import { planFolder, withoutTokens, type FleetContext, type FleetOptions } from 
 import { runCommand } from "./own-command.js";
 import { provesIn, reportOn, testsIn, type ZoneCheck } from "./zone-checks.js";
 
+export interface GateOptions extends FleetOptions {
+  /** For how long to ask again while a gate only waits. */
+  readonly waitUpTo?: string;
+}
+
+/** How long to wait before a gate is asked again that does not say when: an approval. */
+const PAUSE = 15_000;
+
 /** Asks whether the next wave may start, prints the answer, and returns the exit code: 0 yes, 2 no, 3 not yet or not known. */
-export async function runGate(wave: string, options: FleetOptions, context: FleetContext): Promise<0 | 2 | 3> {
-  const result = await checkGates(wave, options, context);
+export async function runGate(wave: string, options: GateOptions, context: FleetContext): Promise<0 | 2 | 3> {
+  const seconds = options.waitUpTo === undefined ? 0 : secondsIn(options.waitUpTo);
+  if (seconds === undefined)
+    throw new Error(`--wait-up-to must be a time such as 30m or 2h, not ${options.waitUpTo ?? ""}`);
+  const end = context.now().getTime() + seconds * 1000;
+  let result = await checkGates(wave, options, context);
+  for (let now = context.now().getTime(); result.verdict === "waiting" && now < end; now = context.now().getTime()) {
+    await sleep(Math.min(end - now, Math.max(1000, retryAt(result) - now)));
+    result = await checkGates(wave, options, context);
+  }
   context.print(options.json === true ? JSON.stringify(result, undefined, 2) : renderGates(result));
   return codeOf(result.verdict);
+}
+
+/** When all gates that wait can have an answer. */
+function retryAt({ gates, checkedAt }: GateResult): number {
+  const soon = Date.parse(checkedAt) + PAUSE;
+  return Math.max(
+    ...gates
+      .filter(({ verdict }) => verdict === "waiting")
+      .map((gate) => (gate.retryAt === undefined ? soon : Date.parse(gate.retryAt))),
+  );
 }
 
 export function codeOf(verdict: GateVerdict): 0 | 2 | 3 {
@@ -59,6 +87,10 @@ export async function checkGates(wave: string, options: FleetOptions, context: F
     return { version: 1, wave, checkedAt, verdict: "unknown", gates: [{ gate: "shards", verdict: "unknown", words }] };
   }
   const gates: CheckedGate[] = [];
+  // Too many failures are a no, whatever the gates say; the last answer of the gates themselves is not one.
+  const others = new Map([...records.gates].filter(([name]) => name !== wave));
+  const { next: step } = statusOf(plan, { ...records, gates: others });
+  if (step.kind === "stopped") gates.push({ gate: "shards", verdict: "no", words: step.why });
   const parts = { plan, records, wave, own: shardsOf(wave), next: shardsOf(next?.name), options, context };
   for (const gate of own.gates) gates.push(await checkSafely(gate, parts));
   const result: GateResult = { version: 1, wave, checkedAt, verdict: verdictOn(gates), gates };

@@ -5,10 +5,19 @@ import { formatNumber } from "../../../provider/model/words.js";
 import { plainTable } from "../../table.js";
 import { planFolder, type FleetContext, type FleetOptions } from "../context.js";
 
+export interface StatusOptions extends FleetOptions {
+  /** Only list the shards of this wave, as JSON on one line. */
+  readonly shards?: string;
+}
+
 /** Prints how far a roll-out is, and returns the exit code: 0 finished or under way, 2 stopped. */
-export function runStatus(options: FleetOptions, { print }: FleetContext): 0 | 2 {
+export function runStatus(options: StatusOptions, { print }: FleetContext): 0 | 2 {
   const folder = planFolder(options);
   const plan = folder.plan();
+  if (options.shards !== undefined) {
+    print(JSON.stringify(plan.shards.filter(({ wave }) => wave === options.shards).map(({ id }) => id)));
+    return 0;
+  }
   const records = folder.records();
   const status = statusOf(plan, records);
   print(

@@ -1,0 +1,84 @@
+import type { FleetDefinition, Token, Wave } from "../definition.js";
+import { fleetCommand, gateScript } from "./shell.js";
+
+/**
+ * A Workflow of Argo: a step for the plan, and for each wave its shards and its gates. The folder of the plan is on a volume that all
+ * pods share. The image has Node, the `pulumi` command and the repository with its packages, in its working directory.
+ */
+export function toArgo({ waves, tokens }: FleetDefinition, image: string): string {
+  const variables = ["PULUMI_ACCESS_TOKEN", ...tokens.map(({ variable }: Token) => variable ?? "CLOUDFLARE_API_TOKEN")];
+  const container = (script: readonly string[]): string[] => [
+    "      script:",
+    `        image: ${JSON.stringify(image)}`,
+    "        command: [sh]",
+    "        env:",
+    ...variables.map(
+      (name) => `          - { name: ${name}, valueFrom: { secretKeyRef: { name: fleet, key: ${name} } } }`,
+    ),
+    "        volumeMounts: [{ name: plan, mountPath: /fleet }]",
+    "        source: |",
+    "          mkdir -p /fleet/plan && ln -sfn /fleet/plan fleet-plan",
+    ...script.map((line) => `          ${line}`),
+  ];
+  return `${[
+    "# Written by: npx pulumi-rulesets fleet export argo",
+    "# The tokens are in a secret `fleet`. An approval is `argo resume`.",
+    "apiVersion: argoproj.io/v1alpha1",
+    "kind: Workflow",
+    "metadata: { generateName: fleet- }",
+    "spec:",
+    "  entrypoint: roll-out",
+    "  parallelism: 4",
+    "  volumeClaimTemplates:",
+    "    - metadata: { name: plan }",
+    "      spec: { accessModes: [ReadWriteMany], resources: { requests: { storage: 1Gi } } }",
+    "  templates:",
+    "    - name: roll-out",
+    "      steps:",
+    "        - [{ name: plan, template: plan }]",
+    ...waves.flatMap(waveSteps),
+    "    - name: plan",
+    ...container([fleetCommand("plan --frozen --fail-on weakened")]),
+    "    - name: shards",
+    "      inputs: { parameters: [{ name: wave }] }",
+    ...container([fleetCommand("status --shards {{inputs.parameters.wave}}")]),
+    "    - name: shard",
+    "      inputs: { parameters: [{ name: id }] }",
+    // Its exit code 3 means that another run may help. A zone that moved (2) does not fail the wave: the gate counts it.
+    '      retryStrategy: { limit: "3", expression: "asInt(lastRetry.exitCode) == 3" }',
+    ...container([
+      "code=0",
+      `${fleetCommand("run-shard {{inputs.parameters.id}} --take-over")} || code=$?`,
+      "if [ $code -eq 2 ]; then exit 0; fi",
+      "exit $code",
+    ]),
+    "    - name: gate",
+    "      inputs: { parameters: [{ name: wave }] }",
+    ...container([gateScript("{{inputs.parameters.wave}}")]),
+    "    - name: approval",
+    "      suspend: {}",
+    "    - name: approve",
+    "      inputs: { parameters: [{ name: wave }] }",
+    ...container([fleetCommand("approve {{inputs.parameters.wave}} --by 'argo resume'")]),
+  ].join("\n")}\n`;
+}
+
+function waveSteps({ name, gates }: Wave): string[] {
+  const wave = `arguments: { parameters: [{ name: wave, value: ${name} }] }`;
+  const isApproved = gates.some(({ kind }) => kind === "approval");
+  return [
+    `        - [{ name: ${name}-shards, template: shards, ${wave} }]`,
+    `        - - name: ${name}`,
+    "            template: shard",
+    `            withParam: "{{steps.${name}-shards.outputs.result}}"`,
+    '            arguments: { parameters: [{ name: id, value: "{{item}}" }] }',
+    "            continueOn: { failed: true }",
+    ...(isApproved
+      ? [
+          `        - [{ name: ${name}-approval, template: approval }]`,
+          `        - [{ name: ${name}-approve, template: approve, ${wave} }]`,
+        ]
+      : []),
+    `        - [{ name: ${name}-gate, template: gate, ${wave} }]`,
+  ];
+}

@@ -1,0 +1,31 @@
+/** How often a shard is tried: its exit code 3 means that another run may help. */
+const ATTEMPTS = 3;
+
+/** The command of this package with options that every step has. */
+export function fleetCommand(words: string): string {
+  return `npx pulumi-rulesets fleet ${words} --plan fleet-plan`;
+}
+
+/**
+ * Runs a shard. A zone that moved fails neither this job nor the wave: the gate counts it. The orchestrator sees to it that nobody
+ * else runs the shard.
+ * @param id of the shard, or what the shell replaces by it
+ */
+export function runShardScript(id: string): readonly string[] {
+  return [
+    "code=3",
+    `for attempt in ${Array.from({ length: ATTEMPTS }, (_, index) => String(index + 1)).join(" ")}; do`,
+    "  if [ $code -eq 3 ]; then",
+    "    code=0",
+    `    ${fleetCommand(`run-shard ${id} --take-over`)} || code=$?`,
+    "  fi",
+    "done",
+    "if [ $code -eq 2 ]; then exit 0; fi",
+    "exit $code",
+  ];
+}
+
+/** Asks the gates of a wave, and waits for those that only need time. */
+export function gateScript(wave: string): string {
+  return fleetCommand(`gate ${wave} --wait-up-to 5h`);
+}

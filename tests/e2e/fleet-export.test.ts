@@ -1,0 +1,113 @@
+import { execFile } from "node:child_process";
+import { rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { cli, root } from "../cli/support.js";
+import { TOKEN } from "../support/emulator.js";
+import { ProjectStack } from "./support/project.js";
+
+interface Step {
+  readonly run?: string;
+}
+type GithubJobs = Record<string, { readonly steps: readonly Step[] }>;
+type GitlabJobs = Record<string, { readonly before_script?: readonly string[]; readonly script?: readonly string[] }>;
+interface ArgoTemplate {
+  readonly name: string;
+  readonly script?: { readonly source: string };
+}
+
+/* The shell of what `fleet export` writes, run in the order of the jobs, for a program that changes nothing. */
+
+describe("the shell of an exported roll-out", () => {
+  let project: ProjectStack;
+  let emulator: Emulator;
+  beforeAll(async () => {
+    emulator = await startEmulator({ seed: { zones: [{ name: "a.test" }, { name: "b.test" }] } });
+    project = new ProjectStack({ RULESETS_BASE_URL: emulator.url, CLOUDFLARE_API_TOKEN: TOKEN });
+    symlinkSync(join(root, "node_modules"), join(project.folder, "node_modules"));
+    project.write("Pulumi.yaml", JSON.stringify({ name: "firewall", runtime: "nodejs", main: "index.js" }));
+    project.write("package.json", JSON.stringify({ name: "firewall", private: true }));
+    project.write("index.js", "");
+    project.write(
+      "fleet.yaml",
+      "waves:\n  - { name: canary, zones: a.test }\n  - { name: rest, gates: [{ approval: somebody }] }\n",
+    );
+    const { code, stderr } = await cli(["fleet", "plan"], project.variables, project.folder);
+    expect([code, stderr]).toEqual([0, expect.any(String)]);
+  });
+  afterAll(async () => {
+    project.close();
+    await emulator.close();
+  });
+  afterEach(() => {
+    for (const part of ["results", "gates", "approvals"])
+      rmSync(join(project.folder, "fleet-plan", part), { recursive: true, force: true });
+  });
+
+  const written = async (...args: string[]): Promise<unknown> => {
+    const { stdout } = await cli(["fleet", "export", ...args], project.variables, project.folder);
+    return parse(stdout);
+  };
+  const shell = (script: string, env: Readonly<Record<string, string>> = {}, command = "bash"): Promise<string> =>
+    new Promise((done) => {
+      const options = { cwd: project.folder, env: { ...project.variables, ...env } };
+      execFile(command, ["-euc", script], options, (error, stdout, stderr) => {
+        done(`${stdout}${stderr}${error === null ? "" : `\nexit ${String(error.code)}`}`);
+      });
+    });
+  const own = (script: string): boolean => script.includes("pulumi-rulesets fleet") && !script.includes("fleet plan ");
+  const FINISHED = { stdout: expect.stringContaining("Finished: all 2 shards.") as string };
+  const status = () => cli(["fleet", "status"], project.variables, project.folder);
+
+  test("of GitHub Actions", async () => {
+    const { jobs } = (await written("github")) as { jobs: GithubJobs };
+    const run = (job: string, env: Readonly<Record<string, string>> = {}): Promise<string> => {
+      const scripts = jobs[job]?.steps.flatMap(({ run: script }) => script ?? []).filter(own) ?? [];
+      return shell(scripts.join("\n"), env);
+    };
+    const outputs = join(project.folder, "outputs");
+    project.write("outputs", "");
+    await run("plan", { GITHUB_OUTPUT: outputs });
+    expect(project.read("outputs")).toBe('canary=["s001"]\nrest=["s002"]\n');
+    expect(await run("rest", { SHARD: "s002" })).toMatch(
+      /(s002: not run: the wave canary before it is not done\n){3}[^]*exit 3/,
+    );
+    await run("canary", { SHARD: "s001" });
+    expect(await run("canary-gate")).toContain("canary: the next wave may start");
+    await run("rest", { SHARD: "s002" });
+    expect(await run("rest-gate", { GITHUB_ACTOR: "someone" })).toContain("approved by someone");
+    expect(await status()).toMatchObject(FINISHED);
+  });
+
+  test("of GitLab", async () => {
+    const child = (await written("gitlab", "--child")) as GitlabJobs;
+    const run = (job: string, env: Readonly<Record<string, string>> = {}): Promise<string> => {
+      const { script = [] } = child[job] ?? {};
+      return shell(script.filter(own).join("\n"), env);
+    };
+    await run(".shard", { SHARD: "s001" });
+    await run("canary-gate");
+    await run(".shard", { SHARD: "s002" });
+    await run("rest-gate", { GITLAB_USER_LOGIN: "someone" });
+    expect(await status()).toMatchObject(FINISHED);
+  });
+
+  test("of Argo", async () => {
+    const { spec } = (await written("argo", "--image", "x")) as { spec: { templates: ArgoTemplate[] } };
+    const run = (name: string, parameter: string): Promise<string> => {
+      const { script } = spec.templates.find((template) => template.name === name) ?? {};
+      const source = (script?.source ?? "")
+        .replace(/^mkdir.*\n/, "")
+        .replace(/\{\{inputs\.parameters\.\w+\}\}/g, parameter);
+      return shell(source, {}, "sh");
+    };
+    expect(await run("shards", "canary")).toBe('["s001"]\n');
+    await run("shard", "s001");
+    await run("gate", "canary");
+    await run("shard", "s002");
+    await run("approve", "rest");
+    await run("gate", "rest");
+    expect(await status()).toMatchObject(FINISHED);
+  });
+});

@@ -1,0 +1,106 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import Ajv from "ajv";
+import Ajv2020 from "ajv/dist/2020";
+import addFormats from "ajv-formats";
+import { parse, parseAllDocuments } from "yaml";
+import { toArgo } from "../../../fleet/export/argo";
+import { toGithub } from "../../../fleet/export/github";
+import { toGitlab, toGitlabChild } from "../../../fleet/export/gitlab";
+import { toOperator } from "../../../fleet/export/operator";
+import { DEFAULT_TOKEN, type FleetDefinition } from "../../../fleet/definition";
+import type { FleetPlan, ShardPlan } from "../../../fleet/plan";
+
+type Schema = Record<string, unknown>;
+
+/** Kubernetes drops unknown fields, so a test for them has to refuse them. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
+  const isOpen = !("properties" in inner) || "additionalProperties" in inner;
+  return isOpen ? inner : { ...inner, additionalProperties: false };
+}
+
+function validatorOf(name: string, strict = false): (value: unknown) => unknown {
+  const file = join(__dirname, "..", "..", "support", "public-schemas", `${name}.json.gz`);
+  const schema = JSON.parse(gunzipSync(readFileSync(file)).toString("utf8")) as Schema;
+  const draft = typeof schema.$schema === "string" && schema.$schema.includes("2020-12") ? Ajv2020 : Ajv;
+  const ajv = addFormats(new draft({ strict: false, allowUnionTypes: true }));
+  const validate = ajv.compile((strict ? closed(schema) : schema) as Schema);
+  return (value) => {
+    validate(value);
+    return validate.errors;
+  };
+}
+
+const waves = [
+  {
+    name: "canary",
+    share: { kind: "zones" as const, patterns: ["a.test"] },
+    gates: [{ kind: "wait" as const, seconds: 60 }],
+  },
+  {
+    name: "ten-percent",
+    share: { kind: "percent" as const, percent: 10 },
+    gates: [{ kind: "approval" as const, of: "somebody" }],
+  },
+  { name: "rest", share: { kind: "rest" as const }, gates: [] },
+];
+const definition: FleetDefinition = {
+  program: "firewall",
+  stacks: { prefix: "fleet-" },
+  zones: {},
+  shardSize: 100,
+  tokens: [{ ...DEFAULT_TOKEN, variable: "TOKEN_A", accounts: ["a"] }, DEFAULT_TOKEN],
+  waves,
+  failures: { failed: { shards: 0 }, moved: { percent: 100 } },
+};
+const shard = (id: string, wave: string): ShardPlan => ({
+  version: 1,
+  id,
+  wave,
+  stack: `fleet-${id}`,
+  token: "TOKEN_A",
+  zones: [{ id: "1", name: "a.test", plan: "pro", accountId: "a" }],
+  changes: [],
+  folded: [],
+  drift: false,
+  errors: [],
+});
+const shards = [shard("s001", "canary"), shard("s002", "rest"), shard("s003", "rest")];
+const plan: FleetPlan = {
+  version: 1,
+  createdAt: "",
+  ...definition,
+  shards: shards.map(({ id, wave }) => ({ id, wave, zones: 1, changes: 0, checksum: "" })),
+  changes: [],
+  estimate: { requests: 0, writes: 0, seconds: 0, waves: [] },
+};
+
+test.each([
+  ["github-workflow", "a workflow of GitHub", () => toGithub(definition)],
+  ["gitlab-ci", "the parent pipeline of GitLab", () => toGitlab()],
+  ["gitlab-ci", "the child pipeline of GitLab", () => toGitlabChild(plan)],
+  ["argo-workflow", "a Workflow of Argo", () => toArgo(definition, "registry.example.com/firewall:1")],
+])("%s accepts %s", (schema, _, write) => {
+  expect(validatorOf(schema, schema === "argo-workflow")(parse(write()))).toBeNull();
+});
+
+test.each(["github-workflow", "gitlab-ci", "argo-workflow", "pulumi-stack"])("%s refuses something else", (schema) => {
+  const bad = { jobs: 3, script: [{}], stages: 1, kind: "Workflow", spec: { stacks: 1 } };
+  expect(validatorOf(schema, true)(bad)).not.toBeNull();
+});
+
+test("the operator's schema accepts its Stacks; a wave waits for the one before it that has any", () => {
+  const text = toOperator(plan, shards, { repository: "https://github.com/a/b", branch: "main", folder: "firewall" });
+  const objects = parseAllDocuments(text).map((document) => document.toJS() as { spec: { prerequisites?: unknown } });
+  expect(objects.map(validatorOf("pulumi-stack", true))).toEqual([null, null, null]);
+  expect(objects.map(({ spec }) => spec.prerequisites)).toEqual([
+    undefined,
+    [{ name: "fleet-s001" }],
+    [{ name: "fleet-s001" }],
+  ]);
+  expect(text).toContain("# Not checked by the operator: the gate of ten-percent: approval: somebody");
+});
