@@ -223,7 +223,7 @@ module.exports = {
       from: { path: "^invariants/" },
       to: {
         path: "^(schema|testing|emulator|provider|audit|generator|policy|cli)/",
-        pathNot: "^provider/(model|files|rules)/",
+        pathNot: "^provider/(model|files|lists|rules)/",
         dependencyTypesNot: ["type-only"],
       },
     },

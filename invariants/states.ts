@@ -4,6 +4,7 @@ import { isList, isObject, pick, textOf, type JsonObject } from "../provider/mod
 import { isAbsentRule, isObserved } from "../provider/model/ruleset.js";
 import { isUnknown, knownText, UNKNOWN } from "../provider/model/unknown.js";
 import { keyedRules, ruleEntries } from "../provider/rules/keyed.js";
+import { listsOfStates } from "./lists.js";
 import type { RuleInput, RulesetInput } from "../simulator/index.js";
 
 /** A resource of this package as a state or a preview has it: its inputs, with or without outputs. */
@@ -26,9 +27,14 @@ const PARTS = [
   "wire",
 ] as const;
 
-/** The rulesets that resources declare. What is not known before `pulumi up` is marked, and never taken for something else. */
+/** The rulesets that resources declare, with the items of the lists that they declare. What is not known before `pulumi up` is marked, and never taken for something else. */
 export function rulesetsOfStates(states: readonly StateOfResource[]): readonly RulesetInput[] {
-  return states.flatMap((state) => rulesetOf(state) ?? []);
+  const lists = listsOfStates(states);
+  const hasLists = Object.keys(lists).length > 0;
+  return states.flatMap((state) => {
+    const found = rulesetOf(state);
+    return found === undefined ? [] : [hasLists ? { ...found, lists } : found];
+  });
 }
 
 /** Undefined for a resource without rules. */

@@ -4,6 +4,7 @@ import { fails, judgeZones, type JudgedZone, type ZoneVerdict } from "../invaria
 import { rulesetsOfStates, type StateOfResource } from "../invariants/states.js";
 import { invariantWords, proofLines, verdictWords } from "../invariants/words.js";
 import { withFacts, zonesOf } from "../invariants/zones.js";
+import { withoutPacked } from "../provider/engine/packed.js";
 import { dayOf } from "../provider/model/day.js";
 import { ownValue } from "../provider/model/json.js";
 import { ownType } from "../provider/model/urn.js";
@@ -66,7 +67,11 @@ export function invariants(options: InvariantsPolicyOptions): InvariantsPolicy {
     ...(enforcementLevel === undefined ? {} : { enforcementLevel }),
     validateStack: ({ resources }, reportViolation) => {
       const own = resources.filter(({ urn }) => ownType(urn) !== undefined);
-      const states = own.map((one) => ({ urn: one.urn, name: one.name, properties: knownProperties(one.props) }));
+      const states = own.map((one) => ({
+        urn: one.urn,
+        name: one.name,
+        properties: withoutPacked(knownProperties(one.props)),
+      }));
       const rulesets = rulesetsOfStates(states);
       if (rulesets.length === 0) return;
       const zones = zonesOf(rulesets, { label: "the stack" }).map((zone) =>

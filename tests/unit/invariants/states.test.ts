@@ -62,6 +62,25 @@ test("what is not known is marked", () => {
   expect(one({ ...zone, rules: UNKNOWN, order: UNKNOWN })).toMatchObject({ rules: [{ opaque: "waf" }] });
 });
 
+test.each<[string, object, readonly unknown[] | undefined]>([
+  ["by key", { items: { "192.0.2.0/24": "" } }, ["192.0.2.0/24"]],
+  [
+    "as a program writes them",
+    { items: ["192.0.2.1", { value: "192.0.2.2/32", comment: "a" }] },
+    ["192.0.2.1", "192.0.2.2"],
+  ],
+  ["that are not known yet", { items: UNKNOWN }, undefined],
+  ["of which one is not known yet", { items: ["192.0.2.1", UNKNOWN] }, undefined],
+  ["of a file", { itemsFile: "office.csv" }, undefined],
+  ["beside those of others", { items: { "192.0.2.1": "" }, ownership: "shared" }, undefined],
+])("rulesets know the lists of the stack: items %s", (_what, list, items) => {
+  const waf = { name: "waf", properties: { zoneId: "z", phase: PHASE, rules: {}, order: "" } };
+  const office = { name: "l", properties: { accountId: "a", name: "office", kind: "ip", ...list } as never };
+  const lists = items === undefined ? undefined : { office: { kind: "ip", items } };
+  expect(rulesetsOfStates([waf, office])[0]?.lists).toEqual(lists);
+  expect(rulesetsOfStates([waf, office, office])[0]?.lists).toBeUndefined();
+});
+
 test("resources without rules are left out", () => {
   expect(one({ zoneId: "z", hostnameId: "h", certificateAuthority: "google" })).toBeUndefined();
 });
