@@ -6,6 +6,7 @@ import { runSuite, SubjectUnderTest } from "../cli/rules/test/run.js";
 import { suiteOf, type Suite } from "../cli/rules/test/suite.js";
 import { readInvariants } from "../invariants/read.js";
 import { analyse, type LocatedFinding, type Span } from "../language/index.js";
+import { messageOf } from "../provider/model/errors.js";
 import { FileError, type TextDocument } from "../provider/files/text-document.js";
 import type { EditedDocument } from "./edited-document.js";
 import { spanInDocument, type Edit, type Embedded } from "./embedded/embedded.js";
@@ -24,8 +25,17 @@ export interface Diagnostic {
 
 /** Everything that is to be said about a document. A text that cannot be read is no failure: what can be read is checked. */
 export function diagnosticsOf(document: EditedDocument, surroundings: Surroundings): readonly Diagnostic[] {
+  try {
+    return foundIn(document, surroundings);
+  } catch (error) {
+    return [ofFailure(error, document)];
+  }
+}
+
+function foundIn(document: EditedDocument, surroundings: Surroundings): readonly Diagnostic[] {
   switch (document.kind) {
     case "program":
+    case "yaml-program":
       return ofExpressions(document, surroundings);
     case "rules": {
       const rules = readFile(document, rulesOfDocument);
@@ -57,9 +67,14 @@ function readFile<T>(
   try {
     return { read: read(yaml) };
   } catch (error) {
-    if (!(error instanceof FileError)) throw error;
-    return { faults: [ofFault(error, yaml, text)] };
+    if (error instanceof FileError) return { faults: [ofFault(error, yaml, text)] };
+    throw error;
   }
+}
+
+/** A document that could not be checked is not one without findings. */
+function ofFailure(error: unknown, { text }: EditedDocument): Diagnostic {
+  return { span: restOfLine(text, 0), level: "error", message: `this could not be checked: ${messageOf(error)}` };
 }
 
 function ofFault(fault: FileError, yaml: TextDocument, text: string): Diagnostic {
@@ -115,9 +130,14 @@ function ofExpressions({ expressions }: EditedDocument, { plan }: Surroundings):
 
 function ofExpression(embedded: Embedded, finding: LocatedFinding, level: Level): readonly Diagnostic[] {
   const { check: name, offset: start, end, message, instead } = finding;
-  // Only a run knows what a program inserts.
-  if (embedded.inserted.some((part) => part.start < Math.max(end, start + 1) && start < part.end)) return [];
+  if (embedded.inserted.some((part) => isAbout(embedded.text, { start, end }, part))) return [];
   const part = { start, end: Math.max(start, end) };
   const edit = instead === undefined ? {} : { edit: embedded.change(part, instead) };
   return [{ span: spanInDocument(embedded, part), level, name, message, ...edit }];
+}
+
+/** Whether a finding may be about a value that a program inserts, which only a run knows: it touches it. */
+function isAbout(text: string, { start, end }: Span, inserted: Span): boolean {
+  const between = end <= inserted.start ? text.slice(end, inserted.start) : text.slice(inserted.end, start);
+  return between.trim() === "";
 }

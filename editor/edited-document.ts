@@ -1,10 +1,10 @@
 import { TextDocument } from "../provider/files/text-document.js";
 import type { Embedded } from "./embedded/embedded.js";
-import { expressionsOfInvariants, expressionsOfRules } from "./embedded/of-document.js";
+import { expressionsOfInvariants, expressionsOfRules, expressionsOfYamlProgram } from "./embedded/of-document.js";
 import { expressionsOfProgram } from "./embedded/of-program.js";
 
 /** What a document is, which decides what is checked in it. */
-export type DocumentKind = "rules" | "tests" | "invariants" | "waivers" | "program";
+export type DocumentKind = "rules" | "tests" | "invariants" | "waivers" | "program" | "yaml-program";
 
 const BY_NAME: readonly (readonly [pattern: RegExp, kind: DocumentKind])[] = [
   [/\.firewall\.(?:ya?ml|json)$/, "tests"],
@@ -17,6 +17,7 @@ export function kindOf(name: string, text: string): DocumentKind | undefined {
   const [, named] = BY_NAME.find(([pattern]) => pattern.test(name)) ?? [];
   if (named !== undefined) return named;
   if (/\.[cm]?[jt]sx?$/.test(name)) return /["']pulumi-rulesets["']/.test(text) ? "program" : undefined;
+  if (/\.ya?ml$/.test(name) && /^\s*["']?type["']?:\s*["']?rulesets:/m.test(text)) return "yaml-program";
   return /\.(?:ya?ml|json)$/.test(name) && hasRules(text) ? "rules" : undefined;
 }
 
@@ -56,6 +57,8 @@ export class EditedDocument {
     switch (this.kind) {
       case "program":
         return expressionsOfProgram(this.text);
+      case "yaml-program":
+        return expressionsOfYamlProgram(this.yaml, this.text);
       case "invariants":
         return expressionsOfInvariants(this.yaml, this.text);
       case "waivers":

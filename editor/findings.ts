@@ -42,9 +42,10 @@ function placeOf(
   const offset = document.offsetAt({ line: place.line, column: place.column });
   const scalar = document.scalarAt(offset);
   if (scalar === undefined) return { span: restOfLine(source, offset) };
-  const whole = { start: scalar.start, end: scalar.end };
-  if (scalar.isKey || typeof scalar.value !== "string") return { span: whole };
+  if (scalar.isKey || typeof scalar.value !== "string") return { span: { start: scalar.start, end: scalar.end } };
   const embedded = embeddedIn(source, scalar, {});
+  // Without the quotes, the sign of a block and the line break at its end.
+  const whole = spanInDocument(embedded, { start: 0, end: scalar.value.trimEnd().length });
   const part = partOf(found, scalar.value, valueAt(ruleset?.input, found.path));
   if (part === undefined) return { span: whole };
   const span = found.character === undefined ? whole : spanInDocument(embedded, part);

@@ -1,18 +1,28 @@
 import {
-  DiagnosticSeverity,
+  CodeActionKind,
   TextDocuments,
   TextDocumentSyncKind,
+  type CodeAction,
+  type CodeActionParams,
+  type CompletionItem,
   type Connection,
+  type Hover,
   type InitializeParams,
   type InitializeResult,
+  type TextDocumentIdentifier,
+  type TextDocumentPositionParams,
+  type TextEdit,
 } from "vscode-languageserver/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
+import { actionsFor } from "../../editor/actions.js";
+import { completionsAt } from "../../editor/completion.js";
 import { diagnosticsOf, type Diagnostic } from "../../editor/diagnostics.js";
 import { EditedDocument, kindOf } from "../../editor/edited-document.js";
-import type { Surroundings } from "../../editor/findings.js";
-import { PLANS, type Plan, type Span } from "../../language/index.js";
+import { formatEdits } from "../../editor/format.js";
+import { hoverAt } from "../../editor/hover.js";
+import { PLANS, type Plan } from "../../language/index.js";
 import { isObject } from "../../provider/model/json.js";
-import type { Diagnostic as WireDiagnostic, Range } from "vscode-languageserver/node";
+import { codeActionOf, completionItemOf, diagnosticOf, editOf, rangeOf, spanOf } from "./wire.js";
 
 export interface ServerOptions {
   readonly version: string;
@@ -20,32 +30,35 @@ export interface ServerOptions {
   readonly now: () => string;
 }
 
-const SEVERITIES = {
-  error: DiagnosticSeverity.Error,
-  warning: DiagnosticSeverity.Warning,
-  note: DiagnosticSeverity.Information,
-} as const;
-
-/** A document of a version, and what was found in it. */
+/** A version of a document, and what was found in it. */
 interface Known {
   readonly version: number;
+  /** Undefined for a document that is none of ours. */
   readonly edited: EditedDocument | undefined;
   diagnostics?: readonly Diagnostic[];
 }
 
-/** Answers an editor: what it has open is read here and nowhere else. */
+/** Answers an editor about the documents that it has open. Nothing else is read. */
 export class LanguageServer {
   private readonly documents = new TextDocuments(TextDocument);
   private readonly known = new Map<string, Known>();
-  /** Documents whose findings the editor waits for. */
+  /** Documents whose findings are not published yet. */
   private readonly waiting = new Set<string>();
   private plan: Plan | undefined;
+  private takesSnippets = false;
 
   constructor(
     private readonly connection: Connection,
     private readonly options: ServerOptions,
   ) {
     connection.onInitialize((params) => this.initialize(params));
+    connection.onDidChangeConfiguration(({ settings }) => {
+      this.setPlan(settings);
+    });
+    connection.onHover((params) => this.hover(params));
+    connection.onCompletion((params) => this.complete(params));
+    connection.onDocumentFormatting((params) => this.format(params));
+    connection.onCodeAction((params) => this.offerActions(params));
     this.documents.onDidChangeContent(({ document }) => {
       this.publishLater(document.uri);
     });
@@ -61,19 +74,70 @@ export class LanguageServer {
     this.connection.listen();
   }
 
-  private initialize({ initializationOptions }: InitializeParams): InitializeResult {
+  private initialize({ initializationOptions, capabilities }: InitializeParams): InitializeResult {
     this.plan = planIn(initializationOptions);
+    this.takesSnippets = capabilities.textDocument?.completion?.completionItem?.snippetSupport === true;
     return {
       serverInfo: { name: "pulumi-rulesets", version: this.options.version },
-      capabilities: { textDocumentSync: TextDocumentSyncKind.Incremental },
+      capabilities: {
+        textDocumentSync: TextDocumentSyncKind.Incremental,
+        hoverProvider: true,
+        completionProvider: { triggerCharacters: [".", "$", '"', " ", "(", "{"] },
+        documentFormattingProvider: true,
+        codeActionProvider: {
+          codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite, CodeActionKind.SourceFixAll],
+        },
+      },
     };
   }
 
-  private get surroundings(): Surroundings {
-    return { plan: this.plan, now: this.options.now() };
+  /** Settings are those of this server alone, or of the editor, which has them under its name. */
+  private setPlan(settings: unknown): void {
+    const own = isObject(settings) && isObject(settings.pulumiRulesets) ? settings.pulumiRulesets : settings;
+    this.plan = planIn(own);
+    this.known.clear();
+    for (const { uri } of this.documents.all()) this.publishLater(uri);
   }
 
-  /** What is known about a document in its present version. */
+  private hover({ textDocument, position }: TextDocumentPositionParams): Hover | undefined {
+    const { document, edited } = this.find(textDocument);
+    const found = edited === undefined ? undefined : hoverAt(edited, document.offsetAt(position));
+    if (found === undefined) return undefined;
+    return { range: rangeOf(document, found.span), contents: { kind: "markdown", value: found.text } };
+  }
+
+  private complete({ textDocument, position }: TextDocumentPositionParams): CompletionItem[] {
+    const { document, edited } = this.find(textDocument);
+    if (edited === undefined) return [];
+    const { span, items } = completionsAt(edited, document.offsetAt(position));
+    return items.map((item) => completionItemOf(item, rangeOf(document, span), this.takesSnippets));
+  }
+
+  private format({ textDocument }: { readonly textDocument: TextDocumentIdentifier }): TextEdit[] {
+    const { document, edited } = this.find(textDocument);
+    return edited === undefined ? [] : formatEdits(edited).map((edit) => editOf(document, edit));
+  }
+
+  private offerActions({ textDocument, range, context }: CodeActionParams): CodeAction[] {
+    const { document, edited } = this.find(textDocument);
+    if (edited === undefined) return [];
+    const actions = actionsFor(edited, this.diagnosticsOf(document), spanOf(document, range));
+    const offered = actions.map((action) => codeActionOf(document, action, this.options.version));
+    const { only } = context;
+    return only === undefined ? offered : offered.filter(({ kind = "" }) => only.some((one) => isWithin(kind, one)));
+  }
+
+  /** A document that the editor has open, and what it is; a closed one is empty. */
+  private find({ uri }: TextDocumentIdentifier): {
+    readonly document: TextDocument;
+    readonly edited: EditedDocument | undefined;
+  } {
+    const document = this.documents.get(uri);
+    if (document === undefined) return { document: TextDocument.create(uri, "", 0, ""), edited: undefined };
+    return { document, edited: this.knownOf(document).edited };
+  }
+
+  /** What is known about the present version of a document. */
   private knownOf(document: TextDocument): Known {
     const { uri, version } = document;
     const before = this.known.get(uri);
@@ -85,50 +149,42 @@ export class LanguageServer {
     return known;
   }
 
-  /** Publishes the findings when every message that has arrived is read, so that fast typing costs one check. */
-  private publishLater(uri: string): void {
-    const isFirst = !this.waiting.has(uri);
-    this.waiting.add(uri);
-    if (isFirst)
-      setImmediate(() => {
-        this.publishWhenIdle(uri, -1);
-      });
+  private diagnosticsOf(document: TextDocument): readonly Diagnostic[] {
+    const known = this.knownOf(document);
+    if (known.edited === undefined) return [];
+    known.diagnostics ??= diagnosticsOf(known.edited, { plan: this.plan, now: this.options.now() });
+    return known.diagnostics;
   }
 
-  private publishWhenIdle(uri: string, seen: number): void {
+  /** Publishes the findings when every message that has arrived is read, so that fast typing costs one check. */
+  private publishLater(uri: string): void {
+    if (this.waiting.has(uri)) return;
+    this.waiting.add(uri);
+    setImmediate(() => {
+      this.publishWhenQuiet(uri, undefined);
+    });
+  }
+
+  /** @param seen the version when it was looked at last: another one means that more may arrive */
+  private publishWhenQuiet(uri: string, seen: number | undefined): void {
     const document = this.documents.get(uri);
     if (document === undefined || !this.waiting.has(uri)) return;
-    if (document.version !== seen) {
+    const { version } = document;
+    if (version !== seen) {
       setImmediate(() => {
-        this.publishWhenIdle(uri, document.version);
+        this.publishWhenQuiet(uri, version);
       });
       return;
     }
     this.waiting.delete(uri);
-    const diagnostics = this.diagnosticsOf(document).map((one) => toWire(document, one));
-    void this.connection.sendDiagnostics({ uri, version: document.version, diagnostics });
-  }
-
-  private diagnosticsOf(document: TextDocument): readonly Diagnostic[] {
-    const known = this.knownOf(document);
-    if (known.edited === undefined) return [];
-    known.diagnostics ??= diagnosticsOf(known.edited, this.surroundings);
-    return known.diagnostics;
+    const diagnostics = this.diagnosticsOf(document).map((one) => diagnosticOf(document, one, this.options.version));
+    void this.connection.sendDiagnostics({ uri, version, diagnostics });
   }
 }
 
-function toWire(document: TextDocument, { span, level, name, message }: Diagnostic): WireDiagnostic {
-  return {
-    range: rangeOf(document, span),
-    severity: SEVERITIES[level],
-    source: "pulumi-rulesets",
-    ...(name === undefined ? {} : { code: name }),
-    message,
-  };
-}
-
-function rangeOf(document: TextDocument, { start, end }: Span): Range {
-  return { start: document.positionAt(start), end: document.positionAt(end) };
+/** Whether a kind of action is one of another: `source.fixAll` contains `source.fixAll.pulumi-rulesets`. */
+function isWithin(kind: string, wanted: string): boolean {
+  return kind === wanted || kind.startsWith(`${wanted}.`);
 }
 
 function planIn(settings: unknown): Plan | undefined {

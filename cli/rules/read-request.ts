@@ -1,4 +1,5 @@
 import type { RequestInput } from "../../language/index.js";
+import { messageOf } from "../../provider/model/errors.js";
 import { isObject } from "../../provider/model/json.js";
 import type { TextDocument, Steps } from "../../provider/files/text-document.js";
 
@@ -48,7 +49,7 @@ export function readRequest(
 
 /** Reads a partial request, such as the defaults for several requests. */
 export function readPart(document: TextDocument, value: unknown, at: Steps): Partial<RequestInput> {
-  if (typeof value === "string") return fromLine(value);
+  if (typeof value === "string") return fromLineAt(document, value, at);
   if (!isObject(value)) throw document.errorAt(at, "must be an object with url, or `METHOD URL`");
   document.rejectUnknownMembers(value, Object.keys(MEMBERS), at, "a request");
   for (const [name, item] of Object.entries(value)) {
@@ -56,6 +57,14 @@ export function readPart(document: TextDocument, value: unknown, at: Steps): Par
     if (!fits(item, wanted)) throw document.errorAt([...at, name], `must be a ${wanted}`);
   }
   return value;
+}
+
+function fromLineAt(document: TextDocument, text: string, at: Steps): Partial<RequestInput> {
+  try {
+    return fromLine(text);
+  } catch (error) {
+    throw document.errorAt(at, messageOf(error));
+  }
 }
 
 function fits(value: unknown, wanted: string): boolean {

@@ -11,6 +11,8 @@ export interface Embedded {
   readonly inserted: readonly Span[];
   /** Where each character of `text` is in the document; one more for its end. */
   readonly offsets: () => readonly number[];
+  /** The line break and the indentation of a further line; undefined where an expression has one line. */
+  readonly lineBreak?: string;
   /** The edit of the document that changes a part of the text. */
   readonly change: (part: Span, text: string) => Edit;
 }
@@ -28,10 +30,13 @@ export function spanInDocument({ offsets }: Embedded, { start, end }: Span): Spa
   return { start: all[Math.min(start, last)] ?? 0, end: all[Math.min(end, last)] ?? 0 };
 }
 
-/** The position in an expression of a position in the document; undefined outside. */
-export function offsetInExpression({ offsets, span }: Embedded, offset: number): number | undefined {
+/** The position in an expression of a position in the document; undefined outside, and in what a program inserts. */
+export function offsetInExpression(embedded: Embedded, offset: number): number | undefined {
+  const { span, inserted } = embedded;
   if (offset < span.start || offset > span.end) return undefined;
-  const all = offsets();
+  const holes = inserted.map((part) => spanInDocument(embedded, part));
+  if (holes.some(({ start, end }) => start < offset && offset < end)) return undefined;
+  const all = embedded.offsets();
   let [low, high] = [0, all.length - 1];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -1,16 +1,45 @@
 import { offsetsOf, type Steps, type TextDocument, type WrittenScalar } from "../../provider/files/text-document.js";
 import type { CheckOptions, Span } from "../../language/index.js";
-import { spanInDocument, type Edit, type Embedded } from "./embedded.js";
+import { offsetInExpression, spanInDocument, type Edit, type Embedded } from "./embedded.js";
 import { optionsAt } from "./slots.js";
+import { fillIn, type Unit } from "./stand-in.js";
 
 /** The expressions of a document of rules, in its order. */
 export function expressionsOfRules(document: TextDocument, source: string): readonly Embedded[] {
   const phases = phasesIn(document);
   return embeddedWhere(document, source, ({ steps }) => {
     const options = optionsAt(steps.filter((step) => typeof step === "string"));
-    const phase = options === undefined ? undefined : phases.get(keyOf(steps.slice(0, steps.lastIndexOf("rules"))));
+    const holder = Math.max(steps.lastIndexOf("rules"), steps.lastIndexOf("rule"));
+    if (options === undefined || holder < 0) return options;
+    const phase = phases.get(keyOf(steps.slice(0, holder)));
     return phase === undefined ? options : { ...options, phase };
   });
+}
+
+/** The expressions of a Pulumi program in YAML, which inserts values as `${…}`. */
+export function expressionsOfYamlProgram(document: TextDocument, source: string): readonly Embedded[] {
+  return expressionsOfRules(document, source).map((embedded) => {
+    if (!embedded.text.includes("${")) return embedded;
+    const { text, offsets, inserted } = fillIn(unitsOf(embedded), embedded.span.end);
+    const asWritten = (at: number): number => offsetInExpression(embedded, offsets[at] ?? embedded.span.end) ?? 0;
+    const change: Embedded["change"] = ({ start, end }, instead) =>
+      embedded.change({ start: asWritten(start), end: asWritten(end) }, instead);
+    return { ...embedded, text, inserted, offsets: () => offsets, change };
+  });
+}
+
+const INSERTED = /\$\{[^}]*\}/y;
+
+function* unitsOf({ text, offsets }: Embedded): Generator<Unit> {
+  const all = offsets();
+  for (let at = 0; at < text.length;) {
+    INSERTED.lastIndex = at;
+    const end = at + (INSERTED.exec(text)?.[0].length ?? 0);
+    const start = all[at] ?? 0;
+    if (end > at) yield { inserted: { start, end: all[end] ?? start }, behind: text.slice(end, end + 20) };
+    else yield { at: start, value: text[at] ?? "" };
+    at = Math.max(end, at + 1);
+  }
 }
 
 /** Invariants are about requests, as rules of the firewall see them. */
@@ -59,6 +88,7 @@ export function embeddedIn(source: string, scalar: WrittenScalar, options: Check
     options,
     inserted: [],
     offsets: () => (offsets ??= offsetsOf(source, { ...scalar, value: text })),
+    ...(quotes === 0 ? { lineBreak: lineBreakAt(source, scalar) } : {}),
     change: (part, instead) => changeOf(scalar, embedded, part, instead),
   };
   return embedded;
@@ -75,10 +105,21 @@ function changeOf(scalar: WrittenScalar, embedded: Embedded, part: Span, instead
     case "block":
       return { span, text: instead };
     case "plain":
-      return isPlain(whole, embedded.text)
+      return isPlain(inOneLine(whole), embedded.text)
         ? { span, text: instead }
-        : { span: embedded.span, text: JSON.stringify(whole) };
+        : { span: embedded.span, text: JSON.stringify(inOneLine(whole)) };
   }
+}
+
+/** A block continues where its first line begins, and any other text two columns after the line that it begins in. */
+function lineBreakAt(source: string, { notation, start }: WrittenScalar): string {
+  const line = notation === "block" ? source.indexOf("\n", start) + 1 : source.lastIndexOf("\n", start - 1) + 1;
+  const [indent = ""] = /^ *(?:- )*/.exec(source.slice(line, start + 200)) ?? [];
+  return `\n${" ".repeat(indent.length + (notation === "block" ? 0 : 2))}`;
+}
+
+function inOneLine(text: string): string {
+  return text.replace(/\s*\n\s*/g, " ");
 }
 
 /** Whether a text can stay without quotes. Braces and commas can where there are some already, or where there were none. */

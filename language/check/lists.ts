@@ -6,7 +6,7 @@ import type { ListKind } from "./options.js";
 
 const ITEM_TYPES: Readonly<Record<ListKind, Type>> = { ip: IP, hostname: STRING, asn: INTEGER };
 /** Lists that Cloudflare maintains; all contain IP addresses. */
-const MANAGED: ReadonlySet<string> = new Set([
+export const MANAGED_LISTS: ReadonlySet<string> = new Set([
   "cf.malware",
   "cf.open_proxies",
   "cf.anonymizer",
@@ -32,7 +32,7 @@ export function checkList(left: Operand, list: ListName, collector: FindingColle
 }
 
 function kindOf(name: string, collector: FindingCollector): ListKind | "missing" | undefined {
-  if (name.startsWith("cf.")) return MANAGED.has(name) ? "ip" : undefined;
+  if (name.startsWith("cf.")) return MANAGED_LISTS.has(name) ? "ip" : undefined;
   const { lists } = collector.options;
   if (lists === undefined) return undefined;
   return Object.hasOwn(lists, name) ? lists[name] : "missing";

@@ -77,6 +77,11 @@ export class EditorClient {
     return this.connection.sendNotification(DidCloseTextDocumentNotification.type, { textDocument: { uri } });
   }
 
+  /** Waits for findings that are published from now on. */
+  forget(uri: string): void {
+    this.published.delete(uri);
+  }
+
   /** What was published for a document in a version. */
   async diagnostics(uri: string, version: number | undefined): Promise<PublishDiagnosticsParams["diagnostics"]> {
     for (;;) {

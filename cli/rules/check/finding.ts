@@ -12,6 +12,11 @@ export interface CheckFinding extends Failure {
   readonly ruleset: number;
 }
 
+/** The page about a finding, as a version of the package contains it. */
+export function pageOf(name: string, version: string): string {
+  return `https://unpkg.com/pulumi-rulesets@${version}/docs/findings.md#${name}`;
+}
+
 /** A finding as reports show it. */
 export interface ReportedFinding {
   readonly name: string;

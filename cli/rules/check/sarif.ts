@@ -1,6 +1,6 @@
 import { fingerprint, physicalLocation, sarifLog } from "../sarif.js";
 import { FINDING_NAMES } from "./checks.js";
-import type { ReportedFinding } from "./finding.js";
+import { pageOf, type ReportedFinding } from "./finding.js";
 import type { CheckReport } from "./report.js";
 
 /** The report in SARIF. */
@@ -10,15 +10,13 @@ export function toSarif({ findings, notes, failures }: CheckReport, version: str
   return sarifLog({ version, rules: names.map((id) => ruleOf(id, version)), results, notes, failures });
 }
 
-/** The page about a finding, as this version of the package contains it. */
 function ruleOf(id: string, version: string): object {
   const text = FINDING_NAMES[id] ?? "";
-  const helpUri = `https://unpkg.com/pulumi-rulesets@${version}/docs/findings.md#${id}`;
   return {
     id,
     shortDescription: { text },
     help: { text: `${text}. See docs/findings.md of pulumi-rulesets, section ${id}.` },
-    helpUri,
+    helpUri: pageOf(id, version),
   };
 }
 

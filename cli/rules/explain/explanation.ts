@@ -44,7 +44,7 @@ export function explain(
 }
 
 /** Text that is not a filter but parses as a value is treated as a value. */
-function guessSlot(text: string): Slot {
+export function guessSlot(text: string): Slot {
   const { expression, errors } = analyse(text, { slot: "filter" });
   if (expression !== undefined && errors.length === 0) return "filter";
   const value = analyse(text, { slot: "value" });

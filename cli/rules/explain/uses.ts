@@ -39,7 +39,8 @@ const AVAILABILITY = {
   response: "only in response phases and counting expressions",
 } as const;
 
-function fieldNamed(name: string): UsedName {
+/** A field with its entry in the catalogue. */
+export function fieldNamed(name: string): UsedName {
   const field = findField(name);
   if (field === undefined) return { name, type: "unknown type", about: "not in the catalogue", notes: [] };
   const { type, about, when, plan, phases, replacement, unsure } = field;
@@ -53,7 +54,8 @@ function fieldNamed(name: string): UsedName {
   return { name, type: typeName(type), about, notes: candidates.filter((note) => note !== undefined) };
 }
 
-function functionNamed(name: string): UsedName {
+/** A function with its entry in the catalogue. */
+export function functionNamed(name: string): UsedName {
   const entry = findFunction(name);
   if (entry === undefined) return { name, type: "unknown", about: "not in the catalogue", notes: [] };
   const { signature, about, plan, phases, slots, maxUses } = entry;

@@ -1,0 +1,131 @@
+import { kindOf } from "../../../editor/edited-document.js";
+import { diagnosticsOf } from "../../../editor/diagnostics.js";
+import { applied, documentOf, findings } from "./support.js";
+
+const RULES = `{ "phase": "http_request_firewall_custom", "rules": [{ "action": "block", "expression": "ssl" }] }`;
+
+test.each<[string, string, string | undefined]>([
+  ["file:///a/b.firewall.yaml", "", "tests"],
+  ["b.invariants.yml", "", "invariants"],
+  ["waivers.yaml", "", "waivers"],
+  ["shop.waivers.json", "", "waivers"],
+  ["rules.json", RULES, "rules"],
+  ["rules.json", RULES.replace("http_request_firewall_custom", "x"), undefined],
+  ["package.json", "{}", undefined],
+  ["index.ts", 'import { block } from "pulumi-rulesets";', "program"],
+  ["index.ts", 'import { block } from "other";', undefined],
+  ["Pulumi.yaml", "resources:\n  a:\n    type: rulesets:PhaseEntrypoint\n", "yaml-program"],
+  ["Pulumi.yaml", "name: a\nruntime: nodejs\n", undefined],
+])("%s is known by its name or its text", (name, text, kind) => {
+  expect(kindOf(name, text)).toBe(kind);
+});
+
+const inRules = (expression: string, others = ""): string =>
+  `phase: http_request_firewall_custom\nrules:\n  - action: block\n    expression: ${expression}\n${others}`;
+
+test.each<[string, string, string[]]>([
+  ["plain", `http.hots eq "a"`, ["http.hots: unknown-field → http.host"]],
+  ["in double quotes", `"http.host eq \\"a\\" or http.hots eq \\"b\\""`, ["http.hots: unknown-field → http.host"]],
+  ["in single quotes", `'http.host eq "it''s" or http.hots eq "b"'`, ["http.hots: unknown-field → http.host"]],
+  ["folded", `http.host eq "a"\n      or http.hots eq "b"`, ["http.hots: unknown-field → http.host"]],
+  ["in a block", `|\n      http.host eq "a"\n      or http.hots eq "b"`, ["http.hots: unknown-field → http.host"]],
+  [
+    "in a folded block",
+    `>-\n      http.host eq "a"\n      or http.hots eq "b"`,
+    ["http.hots: unknown-field → http.host"],
+  ],
+  ["a value", `"ip.src eq \\"192.0.2.1\\""`, [`\\"192.0.2.1\\": type → 192.0.2.1`]],
+  ["a text", `"http.host eq a.example"`, [`a.example: syntax → \\"a.example\\"`]],
+  ["an operator", `http.host = "a"`, ["=: syntax → eq"]],
+  ["another spelling", `http.host EQ "a"`, ["EQ: syntax → eq"]],
+  ["a set", `ip.src in {192.0.2.1, 192.0.2.2}`, [",: syntax →  "]],
+  ["a value that a field has not", `ip.src.country eq "UK"`, [`"UK": unknown-value → "GB"`]],
+  [
+    "a redundant part",
+    `http.host eq "a" and http.host eq "a"`,
+    [`http.host eq "a" and http.host eq "a": redundant-condition → http.host eq "a"`],
+  ],
+])("a finding has the place of the part that it is about: %s", (_, expression, expected) => {
+  const document = documentOf("rules.yaml", inRules(expression));
+  expect(findings(document)).toEqual(expected);
+  const edits = diagnosticsOf(document, { now: "2026-10-01T00:00:00Z" }).flatMap(({ edit = [] }) => edit);
+  const fixed = documentOf("rules.yaml", applied(document.text, edits));
+  expect(findings(fixed)).toEqual([]);
+});
+
+test("a change that cannot stand in YAML without quotes gets them", () => {
+  const document = documentOf("rules.yaml", inRules("http.host eq a.example"));
+  const [embedded] = document.expressions;
+  const edit = embedded?.change({ start: 13, end: 22 }, '"a: b"');
+  expect(edit?.text).toBe('"http.host eq \\"a: b\\""');
+});
+
+test("conditions that a stage adds do not move findings", () => {
+  const text = inRules(`http.hots eq "a"`, `    ref: a\n    stage: 10%\n`);
+  expect(findings(documentOf("rules.yaml", text))).toEqual(["http.hots: unknown-field → http.host"]);
+});
+
+test.each<[string, string, string[]]>([
+  [
+    "a rule that lacks something",
+    `phase: http_ratelimit\nrules:\n  - expression: http.hots eq "a"\n`,
+    [`expression: rules[0].action: is required: the name of an action`, "http.hots: unknown-field → http.host"],
+  ],
+  [
+    "text that is no YAML",
+    `phase: http_ratelimit\nrules:\n  - {expression: http.hots eq "a"\n`,
+    [expect.stringContaining("Flow map"), "http.hots: unknown-field → http.host"],
+  ],
+])("what can be read of a file is checked: %s", (_, text, expected) => {
+  expect(findings(documentOf("rules.yaml", text))).toEqual(expected);
+});
+
+test("the plan of the zone counts, if it is known", () => {
+  const document = documentOf("rules.yaml", inRules(`http.host matches "a"`));
+  expect(findings(document)).toEqual([]);
+  expect(findings(document, "free").join()).toContain("plan");
+});
+
+const TESTS = `rules:
+  - phase: http_request_firewall_custom
+    rules: [{ action: block, expression: ssl }]
+tests:
+  - request: https://a.example/
+    expect: block
+`;
+
+test.each<[string, string[]]>([
+  [TESTS, []],
+  [TESTS.replace("expect: block", "expect: allow"), [expect.stringMatching(/^request: https:.*: the test .* fails: /)]],
+  [TESTS.replace("expect", "expct"), ["expct: tests[0].expct: a test has no expct; did you mean expect? → expect"]],
+  [
+    TESTS.replace("https://", "file://"),
+    [expect.stringMatching(/^file:\/\/a.example\/: tests\[0\].request: .* is not a request/)],
+  ],
+  [TESTS.replace(/rules:[^]*tests/, "rules: .\ntests"), []],
+])("tests are read, and run if the file has rules: %#", (text, expected) => {
+  expect(findings(documentOf("a.firewall.yaml", text))).toEqual(expected);
+});
+
+test.each<[string, string[]]>([
+  ["invariants: [{ name: a, requests: ssl, must: block }]", []],
+  ["invariants: [{ name: a, requests: sll, must: block }]", ["sll: unknown-field → ssl"]],
+  [
+    "invariants: [{ name: a, requests: ssl, must: blok }]",
+    [expect.stringMatching(/^blok: invariants\[0\].must: must be one of/)],
+  ],
+  [
+    "invariants: [{ name: a, request: ssl, must: block }]",
+    [expect.stringMatching(/^request: .*did you mean requests\? → requests$/)],
+  ],
+  ["invariants: [{ name: a, requests: http.response.code eq 404, must: block }]", ["http.response.code: phase"]],
+])("invariants: %s", (text, expected) => {
+  expect(findings(documentOf("a.invariants.yaml", text))).toEqual(expected);
+});
+
+test.each<[string, string[]]>([
+  ["waivers: [{ finding: unknown-field, reason: a }]", []],
+  ["waivers: [{ finding: unknown-feild, reason: a }]", [expect.stringMatching(/^unknown-feild: .*→ unknown-field$/)]],
+])("waivers: %s", (text, expected) => {
+  expect(findings(documentOf("waivers.yaml", text))).toEqual(expected);
+});
