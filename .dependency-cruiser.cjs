@@ -154,6 +154,8 @@ const owned = {
   "/yaml/": "^provider/files/",
   "/re2js/": "^language/regex/",
   "/vscode-languageserver": "^cli/language-server/",
+  // Its types alone: the server that loads the plugin brings it.
+  "/typescript/lib/": "^editor/typescript-plugin[.]ts$",
 };
 
 /** Packages without a clock, file or network of their own. */
@@ -344,7 +346,7 @@ module.exports = {
       from: {},
       to: {
         dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"],
-        pathNot: "@pulumi/pulumi|@grpc/grpc-js|google-protobuf",
+        pathNot: "@pulumi/pulumi|@grpc/grpc-js|google-protobuf|/typescript/lib/",
       },
     },
   ],
