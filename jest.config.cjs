@@ -6,8 +6,8 @@ const shared = {
   transform: { "^.+\\.ts$": ["<rootDir>/tests/support/transform.cjs", { tsconfig: "<rootDir>/tests/tsconfig.json" }] },
   resolver: "<rootDir>/tests/support/resolver.cjs",
   runtime: "<rootDir>/tests/support/runtime.cjs",
-  // The website is a package of its own, with tests of its own, and the templates have the same placeholder for their names.
-  modulePathIgnorePatterns: ["<rootDir>/site/", "<rootDir>/templates/"],
+  // Packages of their own, of which the website has tests of its own; the templates have the same placeholder for their names.
+  modulePathIgnorePatterns: ["<rootDir>/site/", "<rootDir>/templates/", "<rootDir>/editors/"],
   transformIgnorePatterns: ["/node_modules/", "<rootDir>/dist/"],
   // Sets a long timeout: no test may depend on how fast the machine is.
   setupFilesAfterEnv: ["<rootDir>/tests/support/patience.ts"],

@@ -1,0 +1,48 @@
+// Bundles the extension and the language server that comes with it. The server is built from the sources of the package.
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { withPlainRequire } from "../../scripts/late-modules.mjs";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const shared = {
+  bundle: true,
+  platform: "node",
+  target: "node20",
+  format: "cjs",
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: "none",
+  logLevel: "warning",
+};
+
+/** Code that is loaded when it is first needed is part of the bundle. */
+const lateModules = {
+  name: "late-modules",
+  setup({ onLoad }) {
+    onLoad({ filter: /\.ts$/ }, ({ path }) => ({
+      contents: withPlainRequire(readFileSync(path, "utf8")),
+      loader: "ts",
+    }));
+  },
+};
+
+await build({
+  ...shared,
+  entryPoints: [join(here, "extension.cjs")],
+  outfile: join(here, "dist", "extension.js"),
+  external: ["vscode"],
+});
+const { version } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"));
+await build({
+  ...shared,
+  stdin: {
+    contents: `import { runLanguageServer } from "./cli/language-server/command.ts";
+runLanguageServer(${JSON.stringify(version)}, process.stdin, process.stdout);`,
+    resolveDir: join(here, "..", ".."),
+    loader: "ts",
+  },
+  outfile: join(here, "dist", "server.js"),
+  plugins: [lateModules],
+});
