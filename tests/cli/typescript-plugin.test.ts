@@ -17,7 +17,10 @@ class TypescriptServer {
     mkdirSync(join(folder, "node_modules"));
     symlinkSync(root, join(folder, "node_modules", "pulumi-rulesets"), "dir");
     const plugins = [{ name: "pulumi-rulesets/typescript-plugin" }];
-    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: { plugins, types: [], lib: ["ES2022"] } }));
+    writeFileSync(
+      join(folder, "tsconfig.json"),
+      JSON.stringify({ compilerOptions: { plugins, types: [], lib: ["ES2022"] } }),
+    );
     this.file = join(folder, "index.ts");
     writeFileSync(this.file, text);
     const main = join(root, "node_modules", "typescript", "lib", "tsserver.js");
