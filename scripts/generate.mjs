@@ -10,6 +10,8 @@ import { resourceTypes } from "./resource-types.mjs";
 import { loadModule } from "./typescript-modules.mjs";
 
 const { infoOf } = loadModule("provider/plugin/package-info.ts");
+const { GROUPS } = loadModule("emulator/groups.ts");
+const { seedSchema } = loadModule("emulator/seed.ts");
 const { wholeSchema } = loadModule("provider/plugin/whole-schema.ts");
 
 const schema = JSON.parse(readFileSync("schema/rule.json", "utf8"));
@@ -158,6 +160,18 @@ function validator() {
   ].join("\n");
 }
 
+/** What the emulator checks a seed by, for editors. */
+function emulatorSeed() {
+  const { properties, ...others } = seedSchema(GROUPS);
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: "A seed of the emulator of pulumi-rulesets",
+    description: "What exists when it starts: `npx pulumi-rulesets emulator --seed seed.json`.",
+    ...others,
+    properties,
+  };
+}
+
 const files = {
   "language/generated/phases.ts": [
     header,
@@ -183,6 +197,7 @@ const files = {
   ].join("\n"),
   "provider/validation/generated/validate-rule.ts": validator(),
   ...resourceTypes(),
+  "schema/emulator-seed.schema.json": JSON.stringify(emulatorSeed()),
   "schema/pulumi-package.json": JSON.stringify(wholeSchema(infoOf(JSON.parse(readFileSync("package.json", "utf8"))))),
 };
 

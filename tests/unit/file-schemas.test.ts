@@ -1,12 +1,16 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Ajv from "ajv";
 import { parse } from "yaml";
+import { readBaseline } from "../../cli/report/baseline-file.js";
 import { readWaivers } from "../../cli/rules/check/waivers.js";
 import { readSuite } from "../../cli/rules/test/suite.js";
 import { rulesOfDocument } from "../../cli/rules/source/document.js";
 import { TextDocument } from "../../cli/rules/source/index.js";
+import catalog from "../../schema/catalog.json";
+import seed from "../../schema/emulator-seed.schema.json";
+import report from "../../schema/report-baseline.schema.json";
 import rulesets from "../../schema/rulesets.schema.json";
 import tests from "../../schema/firewall-tests.schema.json";
 import waivers from "../../schema/waivers.schema.json";
@@ -134,4 +138,39 @@ test.each<[string, boolean]>([
   ["rules: []", false],
 ])("waivers, %s: %s", (text, isValid) => {
   expect(verdicts(waivers, readWaivers, text)).toEqual({ reader: isValid, schema: isValid });
+});
+
+const ZONE = "{ zoneId: z, zoneName: a.example, coverage: [], rulesets: [], unread: [] }";
+
+test.each<[string, boolean]>([
+  ["{ version: 1, zones: [], accounts: [], findings: [] }", true],
+  [`{ version: 1, zones: [${ZONE}], accounts: [], findings: [{ key: k, name: n, level: high, message: m }] }`, true],
+  ["{ version: 2, zones: [], accounts: [], findings: [] }", false],
+  ["{ version: 1, zones: [], findings: [] }", false],
+  ["{ version: 1, zones: [{ zoneId: z }], accounts: [], findings: [] }", false],
+  ["{ version: 1, zones: [], accounts: [], findings: [{ key: k }] }", false],
+])("a report, %s: %s", (text, isValid) => {
+  const json = JSON.stringify(parse(text));
+  expect(verdicts(report, readBaseline, json)).toEqual({ reader: isValid, schema: isValid });
+});
+
+test.each<[object, boolean]>([
+  [{ zones: [{ name: "a.example", plan: "free" }] }, true],
+  [{ zones: [{ plan: "free" }] }, false],
+  [{ zone: [] }, false],
+])("a seed of the emulator, %j: %s", (value, isValid) => {
+  expect(ajv.validate(seed, value)).toBe(isValid);
+});
+
+test("the seeds of the examples are valid", () => {
+  const files = readdirSync(join(root, "examples")).map((name) => join(root, "examples", name, "seed.json"));
+  const found = files.filter((file) => existsSync(file));
+  expect(found.length).toBeGreaterThan(2);
+  for (const file of found) expect(ajv.validate(seed, JSON.parse(readFileSync(file, "utf8")))).toBe(true);
+});
+
+test("the catalogue has every schema of a file, once", () => {
+  const named = catalog.schemas.map(({ url }) => url.split("/").at(-1));
+  const files = readdirSync(join(root, "schema")).filter((name) => name.endsWith(".schema.json"));
+  expect(named.sort()).toEqual(files.sort());
 });
