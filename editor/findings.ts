@@ -19,13 +19,16 @@ export interface PlacedFinding extends ReportedFinding {
   readonly edit?: Edit;
 }
 
+/** Limit of the analysis while somebody types, as in a preview: well below a second. */
+const STEPS = 3_000_000;
+
 /** What `rules check` finds in the rules of a document, each with its place in the text. */
 export function placedFindings(
   { document, loaded }: { readonly document: TextDocument; readonly loaded: LoadedRules },
   source: string,
   { plan, now }: Surroundings,
 ): readonly PlacedFinding[] {
-  return findingsOf(loaded, { plan, now }).map(({ found, reported }) => ({
+  return findingsOf(loaded, { plan, now, steps: STEPS }).map(({ found, reported }) => ({
     ...reported,
     ...placeOf(found, { document, loaded }, source),
   }));

@@ -6,7 +6,7 @@ import { EditedDocument, kindOf } from "./edited-document.js";
 import { hoverAt } from "./hover.js";
 
 /** TypeScript knows findings by a number, which no finding of its own has. */
-const CODE = 7_501_001;
+export const CODE = 7_501_001;
 
 type Typescript = typeof ts;
 type Service = ts.LanguageService;
@@ -19,11 +19,7 @@ export function init({ typescript }: { readonly typescript: Typescript }): ts.se
 /** The language service of a project, which knows the expressions in its programs as well. */
 function decorated(typescript: Typescript, service: Service): Service {
   const programs = new Programs(service);
-  return new Proxy(service, {
-    get: (target, name, receiver) =>
-      (overrides(typescript, target, programs) as Partial<Record<string | symbol, unknown>>)[name] ??
-      Reflect.get(target, name, receiver),
-  });
+  return { ...service, ...overrides(typescript, service, programs) };
 }
 
 /** The programs that were asked about last, each as long as its text stays the same. */

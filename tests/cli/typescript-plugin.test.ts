@@ -2,6 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { CODE } from "../../editor/typescript-plugin.js";
 import { root } from "./support.js";
 
 /** TypeScript's own server, as editors run it, in a project that names the plugin. */
@@ -114,7 +115,7 @@ describe("in TypeScript's server", () => {
       startOffset: offset,
       endLine: line,
       endOffset: offset + 9,
-      errorCodes: [7_501_001],
+      errorCodes: [CODE],
     });
     expect(fixes).toEqual([expect.objectContaining({ description: "Change to `http.host`" })]);
   });

@@ -46,6 +46,8 @@ export interface CheckSubject extends Pick<LoadedRules, "rulesets"> {
   readonly now: number;
   /** For how many days before its end a rule is reported. */
   readonly expiryWarningDays: number;
+  /** Limit of the analysis, for those who cannot wait. @default that of the analysis */
+  readonly steps?: number | undefined;
 }
 
 /** A group of checks. To add one, write a file and add it to the list in `checks.ts`. */

@@ -19,8 +19,8 @@ const NAMES: Readonly<Record<Named, string>> = {
 /** What rules do together, as far as that can be proved or shown by an example. */
 export const meaningChecks: Check = {
   names: NAMES,
-  run: ({ rulesets }) => {
-    const findings = analyse({ rulesets: rulesets.map(({ input }) => input) });
+  run: ({ rulesets, steps }) => {
+    const findings = analyse({ rulesets: rulesets.map(({ input }) => input), steps });
     const twins = new Set(findings.filter(({ check }) => check === "twin").map(({ rule }) => rule));
     return findings
       .filter(({ rule }) => isRight(rule.expression))

@@ -26,6 +26,8 @@ export interface ReportOptions {
   readonly plan?: Plan;
   /** For how many days before its end a rule is reported. @default 7 */
   readonly expiryWarningDays?: number | undefined;
+  /** Limit of the analysis of each source. @default that of the analysis */
+  readonly steps?: number | undefined;
 }
 
 /** Runs every check on every source. */
@@ -54,12 +56,12 @@ export function reportOn(
 /** What the checks find in the rules of a source, in their order: as it was found, and as reports show it. */
 export function findingsOf(
   source: LoadedRules,
-  { plan, now, expiryWarningDays = EXPIRY_WARNING_DAYS }: Omit<ReportOptions, "waivers">,
+  { plan, now, expiryWarningDays = EXPIRY_WARNING_DAYS, steps }: Omit<ReportOptions, "waivers">,
 ): readonly { readonly found: CheckFinding; readonly reported: ReportedFinding }[] {
   const { zone, rulesets } = source;
   const known = { name: zone?.name ?? "", plan: plan ?? zone?.plan };
-  const time = { now: Date.parse(now) / 1000, expiryWarningDays };
-  const found = CHECKS.flatMap(({ run }) => run({ rulesets, zone: known, ...time }));
+  const limits = { now: Date.parse(now) / 1000, expiryWarningDays, steps };
+  const found = CHECKS.flatMap(({ run }) => run({ rulesets, zone: known, ...limits }));
   const names = ruleNames(rulesets.map(({ input }) => input));
   const inOrder = [...found].sort((a, b) => a.ruleset - b.ruleset || positionOf(a) - positionOf(b));
   const hide = hidingSecretsOf(source);
