@@ -31,9 +31,9 @@ const PROVIDERS = {
   plugin: [{ name: "rulesets", path: folderOf("node_modules/.bin") }],
 };
 const [name, operation, edition] = process.argv.slice(2);
-const [{ folder, zones, url }] = await once(process, "message");
+const [{ folder, zones, url, phases }] = await once(process, "message");
 const stack = await LocalWorkspace.createOrSelectStack(
-  { projectName: name, stackName: "bench", program: programOf(CLASSES[name], zones, edition) },
+  { projectName: name, stackName: "bench", program: programOf(CLASSES[name], zones, edition, phases) },
   {
     projectSettings: {
       name,

@@ -1,7 +1,8 @@
 // The benchmark's program: three entry points of three rules in each zone.
 export const PHASES = ["http_request_firewall_custom", "http_ratelimit", "http_request_dynamic_redirect"];
 
-function rulesOf(phase, edition) {
+/** The rules of an entry point. A different edition changes one of them. */
+export function rulesOf(phase, edition) {
   const action = {
     http_request_firewall_custom: { action: "block" },
     http_ratelimit: {
@@ -27,10 +28,10 @@ function rulesOf(phase, edition) {
 }
 
 /** A program that declares the entry points as resources of a class. A different edition changes one rule of each. */
-export function programOf(Resource, zones, edition) {
+export function programOf(Resource, zones, edition, phases = PHASES) {
   return async () => {
     for (const zoneId of zones) {
-      for (const phase of PHASES) new Resource(`${zoneId}-${phase}`, { zoneId, phase, rules: rulesOf(phase, edition) });
+      for (const phase of phases) new Resource(`${zoneId}-${phase}`, { zoneId, phase, rules: rulesOf(phase, edition) });
     }
   };
 }
