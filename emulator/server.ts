@@ -168,8 +168,12 @@ function countRequests(app: FastifyInstance, rate: RateCounter): void {
       return;
     }
     counted += 1;
-    const refused = rate.count();
-    void reply.headers({ "CF-RAY": counted.toString(16).padStart(16, "0"), ...rate.headers(refused !== undefined) });
+    const caller = String(request.headers.authorization ?? request.headers["x-auth-email"] ?? "");
+    const refused = rate.count(caller);
+    void reply.headers({
+      "CF-RAY": counted.toString(16).padStart(16, "0"),
+      ...rate.headers(caller, refused !== undefined),
+    });
     done(refused);
   });
 }

@@ -523,4 +523,12 @@ describe("the emulator", () => {
     });
     expect((await send("GET", "/zones")).status).toBe(200);
   });
+
+  test("gives every token a quota of its own", async () => {
+    await service.reset({ rateLimit: { quota: 1, windowSeconds: 60, enforce: true } });
+    await send("GET", "/zones");
+    expect((await send("GET", "/zones")).status).toBe(429);
+    const headers = { Authorization: "Bearer another-token-0123456789" };
+    expect((await fetch(`${emulator.url}/zones`, { headers })).status).toBe(200);
+  });
 });
