@@ -12,8 +12,6 @@ interface Reading {
 
 /** The lock file of managed rules, and the managed rulesets themselves, each read once in a run. */
 export class ManagedLockOfRun {
-  /** What was said: it is the same for every resource with the same overrides. */
-  readonly said = new Set<string>();
   private readonly rulesets = new Map<string, Reading>();
   #lock?: { readonly lock: ManagedLock | undefined };
 

@@ -2,11 +2,13 @@ import { createRequire } from "node:module";
 import { declaredLists } from "../engine/declared-lists.js";
 import type { Session } from "../engine/session.js";
 import type { KindName } from "./index.js";
+import { checkedAtEnd } from "./rulesets/managed/checked.js";
 
 const load = createRequire(__filename);
 const loadRemovedLists = () => load("./lists/removed.js") as typeof import("./lists/removed.js");
 const loadInvariants = () =>
   load("./rulesets/invariants/at-end.js") as typeof import("./rulesets/invariants/at-end.js");
+const loadManaged = () => load("./rulesets/managed/check.js") as typeof import("./rulesets/managed/check.js");
 
 /** What a kind can say only when the calls of a run are over. */
 interface AtEnd {
@@ -34,6 +36,11 @@ const AT_END: readonly AtEnd[] = [
     ofRun: async (session, isPreview) => {
       if (isPreview) await loadInvariants().reportOpenZones(session);
     },
+  },
+  {
+    isNeeded: (session) => session.part(checkedAtEnd).size > 0,
+    ofWholePreview: (session) => loadManaged().reportManagedLock(session),
+    ofRun: (session) => loadManaged().reportManagedLock(session),
   },
 ];
 

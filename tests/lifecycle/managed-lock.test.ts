@@ -44,7 +44,7 @@ describe("managed rules in previews", () => {
   });
   const resource = (type: string, urn: string, settings: ManagedResource<unknown>["settings"] = {}) => {
     const made = new ManagedResource<unknown>(type, service, urn);
-    made.settings = settings;
+    made.settings = { ends: true, ...settings };
     return made;
   };
   const list = (...rules: readonly object[]): object => ({ zoneId, phase, rules });
@@ -179,6 +179,21 @@ describe("managed rules in previews", () => {
         })
       ).warnings,
     ).toEqual([]);
+  });
+
+  test("the lock is one warning in all, however many resources and overrides there are, and costs `up` no request", async () => {
+    await lock(MANAGED);
+    await release();
+    const [waf, other] = [resource("PhaseEntrypoint", "urn:waf"), resource("RulesetRule", "urn:other")];
+    other.session = waf.newSession();
+    await service.forget();
+    await waf.plan(list(execute({ rules: [{ id: XSS, action: "log" }] })), true);
+    const single = execute({ rules: [{ id: JOOMLA, enabled: false }] });
+    await other.plan({ accountId: await service.account(), phase, ...single }, true);
+    await waf.run.end();
+    expect(waf.warnings.filter((one) => one.includes("managed.lock.json"))).toEqual([OUT_OF_DATE]);
+    expect(reads(await service.requests())).toBe(1);
+    expect(reads((await resource("PhaseEntrypoint", "urn:new").up(list(execute()))).requests)).toBe(0);
   });
 
   test(`reads a managed ruleset once for all resources of a run${IS_PLUGIN ? " of the plugin" : ""}`, async () => {

@@ -10,7 +10,7 @@ import { unwrapSecrets } from "../../provider/model/secret.js";
 import { ProviderProcess } from "../../provider/runtime/process.js";
 import type { Clock } from "../../provider/client/index.js";
 import { TOKEN } from "../support/emulator.js";
-import { borderOf, type Border, type Props } from "./front-ends.js";
+import { borderOf, endPreview, type Border, type Props } from "./front-ends.js";
 
 export type { Props } from "./front-ends.js";
 export type Action = "create" | "update" | "replace" | "none";
@@ -31,6 +31,8 @@ export interface RunOptions {
   readonly managedLock?: ManagedLockMode;
   /** A time such as `7d`. */
   readonly replay?: string;
+  /** Whether previews say at their end what is only known then. @default false */
+  readonly ends?: boolean;
   /** @default true */
   readonly credentials?: boolean;
   /** @default no records */
@@ -170,6 +172,11 @@ export class Run {
 
   async delete(kind: string, { id, outputs }: Pick<Stored, "id" | "outputs">): Promise<void> {
     await this.watched(this.provider(kind).delete(id, ownState(outputs)));
+  }
+
+  /** Ends a preview of which this was every resource. */
+  end(): Promise<void> {
+    return endPreview(this.process);
   }
 
   private async watched<T>(work: Promise<T>): Promise<T> {

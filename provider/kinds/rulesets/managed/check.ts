@@ -1,4 +1,5 @@
-import { reportUnavailableCheck, type Request } from "../../../engine/request.js";
+import { reportUnavailableCheck } from "../../../engine/request.js";
+import type { Session } from "../../../engine/session.js";
 import { managedLockOfRun, type ManagedLockOfRun } from "../../../engine/managed-lock.js";
 import { LOCK_FILE, lockedRuleset, type LockedRuleset, type ManagedLock } from "../../../managed/lock.js";
 import {
@@ -19,16 +20,9 @@ import { hasUnknown, isUnknown } from "../../../model/unknown.js";
 import { joinNames, plural } from "../../../model/words.js";
 import { fieldsOf, ruleEntries } from "../../../rules/keyed.js";
 import { deadReferences } from "../../../validation/dead-references.js";
-import { failure, joinFindings, NO_FINDINGS, warning, type Findings } from "../../../validation/index.js";
+import { failure, failureText, joinFindings, NO_FINDINGS, warning, type Findings } from "../../../validation/index.js";
 import { hasSameRules, type Desired } from "../desired.js";
-
-/** A resource that is checked. */
-export interface CheckedResource {
-  readonly request: Pick<Request, "session" | "urn" | "preview">;
-  readonly desired: Desired;
-  /** What it wanted the last time; undefined for a new resource. */
-  readonly last: Desired | undefined;
-}
+import { checkedAtEnd, type CheckedResource } from "./checked.js";
 
 /** A rule without secrets, and its place in the list. */
 interface PublicRule {
@@ -39,7 +33,7 @@ interface PublicRule {
 /**
  * What Cloudflare's releases of managed rules mean for a resource: whether they are those of the lock file, and which overrides
  * and skip lists name nothing. Each managed ruleset is read once in a run; without a lock file, only for rules that name something
- * new.
+ * new. With one that is not required, the end of the run says it of all resources together.
  */
 export async function checkManagedRules(checked: CheckedResource): Promise<Findings> {
   const { request, desired, last } = checked;
@@ -55,33 +49,84 @@ export async function checkManagedRules(checked: CheckedResource): Promise<Findi
   } catch (error) {
     return (isRequired ? failure : warning)([], messageOf(error));
   }
-  const rules = publicRules(desired);
+  if (lock !== undefined && !isRequired) {
+    session.part(checkedAtEnd).set(urn, checked);
+    return NO_FINDINGS;
+  }
   const executions = executionsIn(desired);
   if (isRequired && lock === undefined && executions.length > 0) return failure([], MISSING);
   // Without a lock file, only what changes is looked at, and the plugin checks that once more where this is a preview.
   const looksForNames = lock === undefined ? request.preview : mayBePreview;
+  const uses = usesOf(checked, { lock, looksForNames });
+  if (uses.ids.length === 0 || isUnknown(desired.target.scope.id)) return NO_FINDINGS;
+  if (session.previewChecks === "off")
+    return isRequired
+      ? failure([], `${LOCK_FILE} cannot be compared with the service, because previewChecks is off`)
+      : NO_FINDINGS;
+  const read = await readEach(checked, run, uses.ids);
+  const outOfDate = lock === undefined ? undefined : compare(lock, executions, read.rulesets);
+  return joinFindings([
+    outOfDate === undefined ? NO_FINDINGS : failure([], outOfDate),
+    { failures: read.failures, warnings: deadIn(checked, uses, { lock, now: read.rulesets }) },
+  ]);
+}
+
+/**
+ * Says at the end of a run, once for all of its resources, what the lock file says of the managed rulesets that they execute, and of
+ * each which of its overrides name nothing.
+ */
+export async function reportManagedLock(session: Session): Promise<void> {
+  const run = session.part(managedLockOfRun);
+  const { lock } = run;
+  if (lock === undefined || session.previewChecks === "off") return;
+  const executions: ManagedExecution[] = [];
+  const now = new Map<string, LockedRuleset>();
+  for (const checked of session.part(checkedAtEnd).values()) {
+    if (isUnknown(checked.desired.target.scope.id)) continue;
+    const uses = usesOf(checked, { lock, looksForNames: true });
+    const { rulesets } = await readEach(checked, run, uses.ids);
+    for (const ruleset of rulesets) now.set(ruleset.id, ruleset);
+    executions.push(...executionsIn(checked.desired));
+    for (const found of deadIn(checked, uses, { lock, now: rulesets }))
+      session.reporter.warn(checked.request.urn, failureText(found));
+  }
+  const text = compare(lock, executions, [...now.values()]);
+  if (text !== undefined) session.reporter.warn(undefined, text);
+}
+
+/** What a resource names of managed rulesets. */
+interface Uses {
+  readonly rules: readonly PublicRule[];
+  readonly references: readonly ManagedReference[];
+  /** The managed rulesets to read. */
+  readonly ids: readonly string[];
+}
+
+function usesOf(
+  { request: { session }, desired, last }: CheckedResource,
+  { lock, looksForNames }: { readonly lock: ManagedLock | undefined; readonly looksForNames: boolean },
+): Uses {
+  const rules = publicRules(desired);
   const named = looksForNames ? referencesIn(rules, lock === undefined ? last : undefined) : [];
   // What the program has looked up exists.
   const references = named.filter(({ kind, name, ruleset }) =>
     kind === "rule" ? session.names.of(name) === undefined : !isFixedTag(ruleset, name),
   );
-  const locked = lock === undefined ? [] : executions.map(({ ruleset }) => ruleset);
-  const ids = [...new Set([...locked, ...references.map(({ ruleset }) => ruleset)])];
-  if (ids.length === 0 || isUnknown(desired.target.scope.id)) return NO_FINDINGS;
-  if (session.previewChecks === "off")
-    return isRequired
-      ? failure([], `${LOCK_FILE} cannot be compared with the service, because previewChecks is off`)
-      : NO_FINDINGS;
-  const read = await readEach(checked, run, ids);
-  const now = new Map(read.rulesets.map((ruleset) => [ruleset.id, ruleset]));
-  const dead = rules.flatMap(({ index, fields }) =>
-    deadReferences(fields, { now, locked: lock?.rulesets ?? [] })
+  const locked = lock === undefined ? [] : executionsIn(desired).map(({ ruleset }) => ruleset);
+  return { rules, references, ids: [...new Set([...locked, ...references.map(({ ruleset }) => ruleset)])] };
+}
+
+function deadIn(
+  { desired }: CheckedResource,
+  { rules, references }: Uses,
+  { lock, now }: { readonly lock: ManagedLock | undefined; readonly now: readonly LockedRuleset[] },
+): Findings["warnings"] {
+  const known = new Map(now.map((ruleset) => [ruleset.id, ruleset]));
+  return rules.flatMap(({ index, fields }) =>
+    deadReferences(fields, { now: known, locked: lock?.rulesets ?? [] })
       .filter((one) => references.some((reference) => isSame(reference, one)))
       .map(({ path, message }) => ({ path: [...pathOf(desired, index), ...path], reason: message })),
   );
-  const compared =
-    lock === undefined ? NO_FINDINGS : compare({ lock, executions, now: read.rulesets, run, isRequired });
-  return joinFindings([compared, { failures: read.failures, warnings: dead }]);
 }
 
 /** Where the program has a rule. */
@@ -164,27 +209,19 @@ function unread(request: CheckedResource["request"], error: unknown): Findings["
   return undefined;
 }
 
-interface Comparing {
-  readonly lock: ManagedLock;
-  readonly executions: readonly ManagedExecution[];
-  readonly now: readonly LockedRuleset[];
-  readonly run: ManagedLockOfRun;
-  readonly isRequired: boolean;
-}
-
-function compare({ lock, executions, now, run, isRequired }: Comparing): Findings {
+/** How the lock differs from the service under the overrides of some executions; undefined if it does not. */
+function compare(
+  lock: ManagedLock,
+  executions: readonly ManagedExecution[],
+  now: readonly LockedRuleset[],
+): string | undefined {
   const executed = new Set(executions.map(({ ruleset }) => ruleset));
   const changes = compareWithLock({
     locked: lock.rulesets,
     now: now.filter(({ id }) => executed.has(id)),
     executions,
   });
-  if (isUpToDate(changes)) return NO_FINDINGS;
-  const text = outOfDateText(changes);
-  if (isRequired) return failure([], text);
-  if (run.said.has(text)) return NO_FINDINGS;
-  run.said.add(text);
-  return warning([], text);
+  return isUpToDate(changes) ? undefined : outOfDateText(changes);
 }
 
 function outOfDateText(changes: LockChanges): string {
