@@ -1,4 +1,5 @@
 import { satisfies, parseVersion } from "./versions.js";
+import { oldCatalogueText } from "../../language/catalogue/age.js";
 import { CATALOGUE_DATE } from "../../language/catalogue/values.js";
 import type { CheckResult } from "./check-result.js";
 
@@ -24,23 +25,15 @@ export function machineResults(facts: MachineFacts): readonly CheckResult[] {
   return [nodeLine(facts), packageLine(facts), sdkLine(facts), engineLine(facts), ...networkLines(facts)];
 }
 
-const HALF_A_YEAR = 183 * 86_400_000;
-
 /**
  * How old the catalogue of the rules language is, by which fields, functions and values are known.
  * @param now milliseconds since the epoch
  */
 export function catalogueResult(now: number): CheckResult {
   const line = { area: "machine", subject: "Rules language", found: `its catalogue is of ${CATALOGUE_DATE}` } as const;
-  if (now - Date.parse(CATALOGUE_DATE) < HALF_A_YEAR) return { ...line, status: "ok" };
-  return {
-    ...{
-      ...line,
-      status: "warning",
-      found: `${line.found}, more than half a year ago: newer fields and values are unknown`,
-    },
-    next: "use a newer version of pulumi-rulesets",
-  };
+  const text = oldCatalogueText(now);
+  if (text === undefined) return { ...line, status: "ok" };
+  return { ...line, status: "warning", found: text, next: "use a newer version of pulumi-rulesets" };
 }
 
 function nodeLine({ node, needs }: MachineFacts): CheckResult {

@@ -30,7 +30,7 @@ import type { Change, CheckedProps, Lifecycle, Props } from "./lifecycle.js";
 import { dropPlan, publishPlan } from "./published-plans.js";
 import { isNew, reportFindings, parseRequest, type Request } from "./request.js";
 import { refuseSecrets, redactFindings } from "./secrets.js";
-import { withRuleNames } from "./rule-findings.js";
+import { warnOfOldCatalogue, withRuleNames } from "./rule-findings.js";
 import type { ListIn } from "./listing.js";
 import type { Session } from "./session.js";
 import { hasFieldsOfPrograms, spellArguments, type SpelledArguments } from "./spelling.js";
@@ -144,12 +144,11 @@ class Parser<D extends Description> {
   async check(session: Session, props: Props, news: Props): Promise<CheckedProps> {
     const olds = isNew(props) ? undefined : this.inputs(props);
     const { request, spelled } = this.receive(session, olds, news);
-    const report = (inputs: object, found: Findings): CheckedProps =>
-      reportFindings(
-        request,
-        inputs,
-        spelled.asWritten(withRuleNames(found, request, this.description.keyed !== true)),
-      );
+    const report = (inputs: object, found: Findings): CheckedProps => {
+      warnOfOldCatalogue(request, found);
+      const named = withRuleNames(found, request, this.description.keyed !== true);
+      return reportFindings(request, inputs, spelled.asWritten(named));
+    };
     if (spelled.findings.failures.length > 0) return report(request.args, spelled.findings);
     const findings = joinFindings([
       redactFindings(checkArguments(this.description, request.args), request),

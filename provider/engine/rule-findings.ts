@@ -10,6 +10,7 @@ const load = createRequire(__filename);
 /** Loaded for the first finding on a rule. */
 const loadNames = () => load("../model/names.js") as typeof import("../model/names.js");
 const loadLines = () => load("../rules/rule-line.js") as typeof import("../rules/rule-line.js");
+const loadAge = () => load("../../language/catalogue/age.js") as typeof import("../../language/catalogue/age.js");
 const loadFiles = () => load("./source-files.js") as typeof import("./source-files.js");
 
 /** Where the program writes its rules, with the files that this run has read. */
@@ -36,6 +37,15 @@ export function withRuleNames({ failures, warnings }: Findings, request: Request
     };
   };
   return { failures: failures.map(named), warnings: warnings.map(named) };
+}
+
+/** Warns once in a run, if names or values are unknown, that they may be newer than the catalogue. */
+export function warnOfOldCatalogue({ session }: Pick<Request, "session">, { failures, warnings }: Findings): void {
+  if (![...failures, ...warnings].some(({ check }) => check?.startsWith("unknown-") === true)) return;
+  const { isOfCatalogue, oldCatalogueText } = loadAge();
+  if (![...failures, ...warnings].some(({ check }) => isOfCatalogue(check))) return;
+  const text = oldCatalogueText(session.clock.now());
+  if (text !== undefined) session.reporter.warn(undefined, `${text}; use a newer version of pulumi-rulesets`);
 }
 
 function ruleAt(rules: readonly Json[], { path: [list, index] }: Failure): Json | undefined {

@@ -5,7 +5,8 @@ import { tokenBody, tokenCommand } from "../../cli/doctor/token-body.js";
 import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
 import { describeKind } from "../support/describe.js";
 import { TOKEN } from "../support/emulator.js";
-import { cli, folder, type Finished } from "./support.js";
+import { UNKNOWN } from "../../provider/model/unknown.js";
+import { cli, folder, newFile, shell, type Finished } from "./support.js";
 
 const [SHOP, BLOG, ACCOUNT] = ["1".repeat(32), "2".repeat(32), "a".repeat(32)];
 const ZONE = "com.cloudflare.api.account.zone";
@@ -170,6 +171,59 @@ describe("doctor --program", () => {
     };
     const groups = tokens.up.policies.flatMap(({ permission_groups: some }) => some);
     expect(groups.map(({ id }) => /^[0-9a-f]{32}$/.test(id ?? ""))).toEqual([true, true, true]);
+  });
+
+  test("derives the same from the file of a preview, which knows IDs, and of what it deletes", async () => {
+    await start([]);
+    const step = (op: string, type: string, state: "newState" | "oldState", inputs: object) => {
+      const urn = `urn:pulumi:dev::firewall::pulumi-nodejs:dynamic/rulesets:${type}::${type.toLowerCase()}`;
+      return { op, urn, provider: "", [state]: { urn, type: `pulumi-nodejs:dynamic/rulesets:${type}`, inputs } };
+    };
+    const phase = "http_request_firewall_custom";
+    const file = (name: string, ...steps: readonly object[]): string =>
+      newFile(name, { steps, changeSummary: {}, diagnostics: [] });
+    const tokens = async (...args: readonly string[]): Promise<unknown> => {
+      const env = { RULESETS_API_TOKEN: TOKEN, RULESETS_BASE_URL: emulator.url, CLOUDFLARE_API_TOKEN: "" };
+      const { stdout } = await cli(["doctor", "--json", ...args], env);
+      return (JSON.parse(stdout) as { readonly tokens: unknown }).tokens;
+    };
+    const created = file("created.json", step("create", "PhaseEntrypoint", "newState", { zoneId: SHOP, phase, rules }));
+    const deleted = file("deleted.json", step("delete", "PhaseEntrypoint", "oldState", { zoneId: SHOP, phase, rules }));
+    const derived = await tokens("--preview", created);
+    expect(derived).toEqual(await tokens("--program", join(program, "rules.json")));
+    expect(await tokens("--preview", deleted)).toEqual(derived);
+    const more = file("more.json", step("create", "RulesList", "newState", { accountId: ACCOUNT, name: "office" }));
+    expect(JSON.stringify(await tokens("--preview", created, "--preview", more))).toContain("Account Rule Lists Write");
+    const unknown = file(
+      "unknown.json",
+      step("create", "PhaseEntrypoint", "newState", { zoneId: UNKNOWN, phase, rules }),
+    );
+    const { stdout } = await cli(["doctor", "--preview", unknown], {
+      ...{ RULESETS_API_TOKEN: TOKEN, RULESETS_BASE_URL: emulator.url, CLOUDFLARE_API_TOKEN: "" },
+    });
+    expect(stdout).toContain('PhaseEntrypoint "phaseentrypoint": its zone or account is not known');
+  });
+
+  test("the printed command looks up the IDs with curl and jq, and sends a body that has them", async () => {
+    await start([
+      { value: TOKEN, policies: [policy(["Zone Read"], { [`${ZONE}.*`]: "*" })] },
+      { value: "creator-token" },
+    ]);
+    const { stdout } = await doctor("--base-url", emulator.url);
+    const commands = [...stdout.matchAll(/^ *(curl --silent [^]*?--json @-)$/gm)].map(([, command = ""]) => command);
+    expect(commands).toHaveLength(2);
+    for (const command of commands) {
+      // What creates the token is only shown.
+      const shown =
+        'curl() { case "$*" in *"--request POST $ADDRESS/user/tokens "*) cat ;; *) command curl "$@" ;; esac; }';
+      const env = { TOKEN_CREATOR: "creator-token", ADDRESS: emulator.url };
+      const { code, stdout: sent } = await shell(`${shown}\n${command}`, env);
+      expect(code).toBe(0);
+      const { policies } = JSON.parse(sent) as { policies: { permission_groups: object[] }[] };
+      expect(policies.length).toBeGreaterThan(0);
+      for (const { permission_groups: groups } of policies)
+        for (const group of groups) expect(group).toEqual({ id: expect.stringMatching(/^[0-9a-f]{32}$/) as string });
+    }
   });
 
   test("says that policies cannot be read, and prints a command that looks up the IDs", async () => {

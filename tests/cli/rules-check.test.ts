@@ -32,7 +32,11 @@ interface Checked {
   readonly text: string;
 }
 
-async function check(paths: string[], options: Partial<CheckCommand> = {}, emulator?: Emulator): Promise<Checked> {
+async function check(
+  paths: string[],
+  { now = "2026-11-22T00:00:00Z", ...options }: Partial<CheckCommand> & { readonly now?: string } = {},
+  emulator?: Emulator,
+): Promise<Checked> {
   const lines: string[] = [];
   const code = await runCheck(
     paths,
@@ -41,7 +45,7 @@ async function check(paths: string[], options: Partial<CheckCommand> = {}, emula
       connect: () => clientFor(emulator?.url ?? "http://127.0.0.1:9"),
       print: (line) => lines.push(line),
       version: "1.2.3",
-      now: "2026-11-22T00:00:00Z",
+      now,
     },
   );
   return { code, text: lines.join("\n") };
@@ -56,6 +60,19 @@ test("finds a skip rule after the rules that it would skip, whatever they do", a
     await check([newFile("late-skip.json", { kind: "zone", phase: FIREWALL, rules })], { json: true }),
   );
   expect(findings).toMatchObject([{ name: "skip-order", level: "warning" }]);
+});
+
+test("says that unknown values may be newer than a catalogue which is half a year old", async () => {
+  const rules = (country: string) => [{ ref: "a", action: "block", expression: `ip.src.country eq "${country}"` }];
+  const notes = async (country: string, now: string): Promise<readonly string[]> => {
+    const file = newFile("rules.json", { kind: "zone", phase: FIREWALL, rules: rules(country) });
+    return report(await check([file], { json: true, now })).notes;
+  };
+  expect(await notes("UK", "2027-04-12T00:00:00Z")).toEqual([
+    expect.stringMatching(/^the catalogue of the rules language is of 2026-10-10, more than half a year ago: /),
+  ]);
+  expect(await notes("UK", "2027-04-01T00:00:00Z")).toEqual([]);
+  expect(await notes("DE", "2027-04-12T00:00:00Z")).toEqual([]);
 });
 
 test("lists rules whose time is over or soon will be, and checks stages, times and parts", async () => {

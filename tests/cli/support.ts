@@ -38,3 +38,14 @@ export function folder(files: Readonly<Record<string, unknown>>): string {
 export function newFile(name: string, content?: unknown): string {
   return join(folder(content === undefined ? {} : { [name]: content }), name);
 }
+
+/** Runs a shell script, as a runner of GitHub runs a step. */
+export function shell(script: string, env: Readonly<Record<string, string>>, cwd = root): Promise<Finished> {
+  const options = { cwd, env: { ...process.env, ...env } };
+  return new Promise((done) => {
+    const args = ["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", script];
+    execFile("bash", args, options, (error, stdout, stderr) => {
+      done({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+}
