@@ -13,6 +13,7 @@ import { injectFaults } from "./http/inject-faults.js";
 import { readJson } from "./http/json.js";
 import { RateCounter } from "./http/rate.js";
 import { RequestLog } from "./http/request-log.js";
+import { refuseOtherSites } from "./http/browser.js";
 import { httpSeedOf, type HttpSeed } from "./http/seed.js";
 import { DEFAULT_LIMITS, type Limits } from "./limits.js";
 import type { Seed } from "./seed.js";
@@ -91,6 +92,10 @@ export function buildServer(options: ServerOptions, service: Service = WHOLE_SER
   const controls: Controls = { reset, log, faults, clock, groups, store };
   void app.register(
     (control, _options, done) => {
+      control.addHook("onRequest", ({ headers }, _reply, next) => {
+        refuseOtherSites(headers);
+        next();
+      });
       registerControls(control, controls);
       registerPage(control);
       done();

@@ -47,6 +47,19 @@ describe("the page of the emulator", () => {
     expect((await response.text()).length).toBeGreaterThan(100);
   });
 
+  test.each([
+    ["a page of another site", { origin: "https://evil.example", "sec-fetch-site": "cross-site" }, 403],
+    ["a file", { origin: "null" }, 403],
+    ["a name that points to this machine", { host: "evil.example", origin: "http://evil.example" }, 403],
+    ["such a name, reading", { host: "evil.example", "sec-fetch-site": "same-origin" }, 403],
+    ["its own page", { origin: "http://localhost:8787", host: "localhost:8787", "sec-fetch-site": "same-origin" }, 200],
+    ["its own page at an address", { origin: "http://[::1]:8787", host: "[::1]:8787" }, 200],
+    ["a program, by any name", { host: "emulator:8787" }, 200],
+  ])("control routes answer %s: %j with %i", async (_, headers, status) => {
+    const answer = await send(address("clock"), "POST", { headers, body: { advanceSeconds: 0 } });
+    expect(answer.status).toBe(status);
+  });
+
   test("lets the page load nothing from anywhere else", async () => {
     const { headers } = await fetch(address(""));
     expect(headers.get("content-security-policy")).toContain("default-src 'self'");

@@ -59,6 +59,22 @@ describe("an entry point that is only observed", () => {
     expect(await service.entrypoint(zoneId, phase)).toEqual(before);
   });
 
+  test("keeps what it knew where the service cannot be read, and says that it is of then", async () => {
+    await deploy({ ...admin, action: "log" });
+    await program.up(list([admin]));
+    await service.fault({ path: "/rulesets", status: 503, times: 99 });
+    const { warnings } = await program.preview(list([admin]));
+    expect(warnings).toEqual([
+      expect.stringMatching(/^could not check what is in /),
+      `${phase} of zone ${zoneId} ${OBSERVED} could not be read now; when it last was, it differed:\n  rule "Admin" has action "log"`,
+    ]);
+    await service.noFaults();
+    await program.preview(list([login]));
+    await service.fault({ path: "/rulesets", status: 503, times: 99 });
+    expect(program.state("waf")).toMatchObject({ differences: ['rule "Admin" has action "log"'] });
+    await service.noFaults();
+  });
+
   test("is quiet where the service is as the program says, also with rules without refs", async () => {
     await deploy({ ...admin, ref: undefined }, { ...login, ref: undefined });
     const { ref: _a, ...first } = admin;

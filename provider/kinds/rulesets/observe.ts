@@ -132,16 +132,21 @@ function valueWords(rule: object, name: string): string {
   return text.length > LONGEST ? `another ${name}` : `${name} ${text}`;
 }
 
-/** Says how the service differs, and that nothing is written. */
+/**
+ * Says how the service differs, and that nothing is written.
+ * @param isRead whether the differences are those of now; otherwise they are those that the stack knows
+ */
 export function reportObserved(
   session: Session,
   urn: string,
   where: string,
-  differences: readonly string[] | undefined,
+  { isRead, differences }: { readonly isRead: boolean; readonly differences?: readonly string[] },
 ): void {
   planUp(session, urn, { writes: [] });
   if (differences === undefined) return;
   const head = `${where} is only observed (manage: false), so nothing is written; the service`;
-  if (differences.length === 0) session.reporter.info(urn, `${head} has what the program declares`);
-  else session.reporter.warn(urn, [`${head} differs:`, ...differences].join("\n  "));
+  const when = isRead ? "" : " could not be read now; when it last was, it";
+  const [has, differs] = isRead ? ["has", "differs"] : ["had", "differed"];
+  if (differences.length === 0) session.reporter.info(urn, `${head}${when} ${has} what the program declares`);
+  else session.reporter.warn(urn, [`${head}${when} ${differs}:`, ...differences].join("\n  "));
 }

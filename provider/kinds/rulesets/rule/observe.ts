@@ -38,7 +38,7 @@ async function checkObserved(request: CheckRequest<typeof RULESET_RULE>): Promis
   const { isRead, ruleset, findings } = await inspectRuleset({ ...request, olds: undefined });
   const plain = checkedInputs(request, ruleset);
   const inputs = isRead ? withDifferences(session, plain, ruleset) : { ...plain, ...differencesIn(olds) };
-  reportObserved(session, urn, desiredList(plain).words.subject, differencesIn(inputs).differences);
+  reportObserved(session, urn, desiredList(plain).words.subject, { isRead, ...differencesIn(inputs) });
   return { inputs, findings };
 }
 
