@@ -64,10 +64,9 @@ describe("an entry point that is only observed", () => {
     await program.up(list([admin]));
     await service.fault({ path: "/rulesets", status: 503, times: 99 });
     const { warnings } = await program.preview(list([admin]));
-    expect(warnings).toEqual([
-      expect.stringMatching(/^could not check what is in /),
+    expect(warnings.at(-1)).toBe(
       `${phase} of zone ${zoneId} ${OBSERVED} could not be read now; when it last was, it differed:\n  rule "Admin" has action "log"`,
-    ]);
+    );
     await service.noFaults();
     await program.preview(list([login]));
     await service.fault({ path: "/rulesets", status: 503, times: 99 });
