@@ -52,8 +52,9 @@ class RollOutRun {
   private abortedBy: string | undefined;
   /** Whether what stopped it may be tried again. */
   private isResumed = false;
-  /** How many orders have come, so that whatever waits looks again. */
+  /** How many orders were carried out, and how many before the last look at the roll-out: another one asks for another look. */
   private orders = 0;
+  private ordersSeen = 0;
   private carriedOut: Promise<void> = Promise.resolve();
   private readonly takenOver = new Set<string>();
 
@@ -91,9 +92,10 @@ class RollOutRun {
     this.tokens = new Map(shards.map(({ id, token }) => [id, token]));
     for (;;) {
       await this.carriedOut;
+      this.ordersSeen = this.orders;
       if (this.abortedBy !== undefined) return this.show("aborted", `by ${this.abortedBy}`);
       // Everything that was done is in the folder of the plan.
-      if (workflowInfo().continueAsNewSuggested && this.pausedBy === undefined)
+      if (workflowInfo().continueAsNewSuggested && this.pausedBy === undefined && !this.isResumed)
         await continueAsNew<typeof rollOut>(this.input);
       const state = await this.untilItWorks(() => this.steps.fleetState(this.input.plan));
       this.status = { ...this.status, waves: state.waves };
@@ -213,12 +215,12 @@ class RollOutRun {
     return this.pausedBy !== undefined || this.abortedBy !== undefined;
   }
 
-  /** Waits for the next order. */
+  /** Waits for an order that was not there yet at the last look. */
   private async untilOrder(state: RollOutStatus["state"], words: string, atMost?: number): Promise<void> {
     this.show(state, words);
-    const before = this.orders;
-    const hasCome = (): boolean => this.orders !== before;
+    const hasCome = (): boolean => this.orders !== this.ordersSeen;
     await (atMost === undefined ? condition(hasCome) : condition(hasCome, atMost));
+    this.ordersSeen = this.orders;
   }
 
   /** A step that failed for good waits for somebody who repairs the cause. */

@@ -34,17 +34,17 @@ describe("a roll-out on Temporal", () => {
       Array.from({ length: SIZE }, (_, index) => `${prefix}.${shard}-${String(index).padStart(2, "0")}.test`),
     );
     const accountOf = (name: string): string => (/^\w+-a/.test(name) ? "A" : "B");
+    for (const [index, name] of names.entries()) zones.set(name, String(index).padStart(32, "0"));
     emulator = await startEmulator({
       seed: {
         accounts: [
           { id: ACCOUNTS.a, name: "A" },
           { id: ACCOUNTS.b, name: "B" },
         ],
-        zones: names.map((name) => ({ name, account: accountOf(name) })),
+        zones: [...zones].map(([name, id]) => ({ name, id, account: accountOf(name) })),
       },
     });
     service = new Service(emulator);
-    for (const name of names) zones.set(name, await service.zoneNamed(name));
     project = new ProjectStack({
       RULESETS_BASE_URL: emulator.url,
       TOKEN_A: TOKEN,
@@ -149,13 +149,26 @@ waves:
     expect(await written("POST")).toEqual(complete("s001", "s002", "s003", "s004", "s005"));
   });
 
-  test("goes on in a new roll-out after abort", async () => {
+  test("goes on in a new roll-out after abort, and leaves a shard to another machine until it is taken over", async () => {
     await expect(temporal.run("roll-back", "one")).rejects.toThrow("is under way");
     await temporal.run("abort");
     await temporal.reaches("aborted");
     await temporal.run("start");
     expect((await temporal.reaches("stopped")).words).toContain("aborted by a tester");
+    const elsewhere = { host: "another-machine", pid: 1 };
+    const begun = {
+      version: 1,
+      id: "s006",
+      wave: "three",
+      state: "running",
+      attempts: 1,
+      startedAt: "",
+      process: elsewhere,
+    };
+    project.write("fleet-plan/results/s006.json", JSON.stringify(begun));
     await temporal.run("resume");
+    await until(async () => (await temporal.status()).shards.s006?.includes("on another-machine runs it") === true);
+    await temporal.run("take-over", "s006");
     await temporal.reaches("finished");
     expect(await written("POST")).toEqual(complete(...Object.keys(SHARDS)));
     for (const [, id] of zones) expect((await service.entrypoint(id, PHASE))?.version).toBe("1");
