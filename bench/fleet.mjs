@@ -87,7 +87,7 @@ console.log("\nWhere the wall is: the quota. The same requests with more tokens,
 for (const tokens of [1, 4, 16]) {
   const time = (requests) => hours(secondsFor(requests / tokens, DEFAULT_TOKEN));
   console.log(
-    `  ${String(tokens).padStart(2)} tokens: first roll-out ${time(first.requests)}, an edit everywhere ${time(edit.requests)}`,
+    `  ${String(tokens).padStart(2)} ${tokens === 1 ? "token: " : "tokens:"} first roll-out ${time(first.requests)}, an edit everywhere ${time(edit.requests)}`,
   );
 }
 

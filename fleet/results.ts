@@ -18,11 +18,25 @@ export interface ShardResult {
   readonly process: { readonly host: string; readonly pid: number; readonly engine?: number };
   /** Resources that the last run created, updated or deleted. */
   readonly changed?: number;
+  /** The versions of the rulesets that its runs have written, for a rollback. */
+  readonly written?: readonly RolledOut[];
   readonly moved?: readonly Moved[];
   /** What could not be rolled back. */
   readonly left?: readonly LeftBehind[];
   /** What somebody should read first. */
   readonly message?: string;
+}
+
+/** A resource and the version of its ruleset, as a run left it. */
+export interface RolledOut {
+  readonly urn: string;
+  readonly zoneId: string;
+  readonly accountId: string;
+  readonly rulesetId: string;
+  /** The version that its last write made. */
+  readonly version: string;
+  /** The version before, if it is known. */
+  readonly previousVersion?: string;
 }
 
 /** Something that a rollback leaves as it is, and why. */

@@ -1,16 +1,21 @@
 import type { PlannedChange } from "./changes.js";
-import type { LeftBehind } from "./results.js";
+import { isObject, textOf } from "../provider/model/json.js";
+import type { LeftBehind, RolledOut } from "./results.js";
 
-/** A resource in the state of a stack, as far as a rollback needs it. */
-export interface RolledOut {
-  readonly urn: string;
-  readonly zoneId: string;
-  readonly accountId: string;
-  readonly rulesetId: string;
-  /** The version that its last write made. */
-  readonly version: string;
-  /** The version before, if the state says it. */
-  readonly previousVersion?: string;
+/** A resource with a ruleset, from what the engine knows of it; empty for any other. */
+export function rolledOut(urn: string, outputs: unknown): RolledOut[] {
+  if (!isObject(outputs)) return [];
+  const { zoneId, accountId, rulesetId, version, previousVersion } = outputs;
+  return [
+    {
+      urn,
+      zoneId: textOf(zoneId),
+      accountId: textOf(accountId),
+      rulesetId: textOf(rulesetId),
+      version: textOf(version),
+      ...(typeof previousVersion === "string" && previousVersion !== "" ? { previousVersion } : {}),
+    },
+  ];
 }
 
 /** A ruleset that gets an earlier version back. */
@@ -25,9 +30,17 @@ export interface RollbackPlan {
   readonly left: readonly LeftBehind[];
 }
 
-/** What a rollback restores: for each change of the plan that was made, the version before it. */
-export function planRollback(changes: readonly PlannedChange[], state: readonly RolledOut[]): RollbackPlan {
-  const byUrn = new Map(state.map((one) => [one.urn, one]));
+/**
+ * What a rollback restores: for each change of the plan that was made, the version before it.
+ * @param written by the runs of the plan, as they recorded it
+ * @param state of the stack now: for a run that was killed before it recorded anything, and not for what later runs have written
+ */
+export function planRollback(
+  changes: readonly PlannedChange[],
+  written: readonly RolledOut[],
+  state: readonly RolledOut[],
+): RollbackPlan {
+  const byUrn = new Map([...state, ...written].map((one) => [one.urn, one]));
   const steps = new Map<string, RollbackStep>();
   const left: LeftBehind[] = [];
   for (const { urn, zoneId, op, version, writes } of changes) {

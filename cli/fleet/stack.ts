@@ -3,9 +3,12 @@ import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import type { StackNames } from "../../fleet/definition.js";
 import type { ShardPlan } from "../../fleet/plan.js";
+import type { RolledOut } from "../../fleet/results.js";
+import { rolledOut } from "../../fleet/rollback.js";
 import type { FleetZone } from "../../fleet/zones.js";
 import { TextDocument } from "../../provider/files/text-document.js";
 import { isObject, textOf, type JsonObject } from "../../provider/model/json.js";
+import { ownTypeOf } from "../../provider/model/urn.js";
 import type { Environment } from "../../provider/settings.js";
 import { parsePreview, type Diagnostic, type Preview } from "../summarize/preview.js";
 
@@ -26,6 +29,8 @@ export interface UpResult {
   readonly ok: boolean;
   /** Resources that were created, updated, replaced or deleted. */
   readonly changed: number;
+  /** The rulesets that it wrote, with their versions. */
+  readonly written: readonly RolledOut[];
   readonly errors: readonly Diagnostic[];
 }
 
@@ -59,9 +64,13 @@ export class ShardStack {
     const result = await this.run(["up", "--yes", "--skip-preview", "--json", "--stack", this.stack.stack]);
     const events = result.stdout.split("\n").flatMap(eventIn);
     if (events.length === 0) throw failed("up", result);
+    const changed = events.flatMap(({ resOutputsEvent: one }) => (isObject(one) ? changeIn(one.metadata) : []));
     return {
       ok: result.code === 0,
-      changed: events.filter(({ resOutputsEvent: one }) => isObject(one) && changes(one.metadata)).length,
+      changed: changed.length,
+      written: changed.flatMap(({ urn, type, new: now }) =>
+        ownTypeOf(textOf(type)) === undefined || !isObject(now) ? [] : rolledOut(textOf(urn), now.outputs),
+      ),
       errors: events.flatMap(({ diagnosticEvent: one }) =>
         isObject(one) && one.severity === "error"
           ? [{ urn: textOf(one.urn), severity: "error", message: textOf(one.message).trim() }]
@@ -147,10 +156,11 @@ function sameZones(file: string, zones: readonly FleetZone[]): boolean {
   return config[ZONES_KEY] === JSON.stringify(zones);
 }
 
-/** Whether the engine has changed a resource other than the stack itself. */
-function changes(metadata: unknown): boolean {
-  if (!isObject(metadata)) return false;
-  return metadata.type !== "pulumi:pulumi:Stack" && metadata.op !== "same" && metadata.op !== "read";
+/** What the engine says of a resource that it has changed; empty for one that it has not, and for the stack itself. */
+function changeIn(metadata: unknown): JsonObject[] {
+  if (!isObject(metadata)) return [];
+  const { type, op } = metadata;
+  return type === "pulumi:pulumi:Stack" || op === "same" || op === "read" ? [] : [metadata];
 }
 
 /** An event of the engine. Nothing else is on a line of its own as JSON. */

@@ -1,10 +1,10 @@
 import type { FleetPlan, ShardPlan } from "../../../fleet/plan.js";
-import type { LeftBehind, ShardResult } from "../../../fleet/results.js";
-import { planRollback, type RollbackStep, type RolledOut } from "../../../fleet/rollback.js";
+import type { LeftBehind, RolledOut, ShardResult } from "../../../fleet/results.js";
+import { planRollback, rolledOut, type RollbackStep } from "../../../fleet/rollback.js";
 import { ApiError, type Scope } from "../../../provider/client/index.js";
 import type { Session } from "../../../provider/engine/session.js";
 import { messageOf } from "../../../provider/model/errors.js";
-import { isObject, textOf, type JsonObject } from "../../../provider/model/json.js";
+import { textOf } from "../../../provider/model/json.js";
 import { nameIn, ownTypeOf } from "../../../provider/model/urn.js";
 import { plural } from "../../../provider/model/words.js";
 import { planRestoration } from "../../../provider/restore.js";
@@ -43,7 +43,7 @@ export async function runRollback(wave: string, options: RollbackOptions, contex
   for (const { id } of shards) {
     const before = results.get(id);
     if (before === undefined) continue;
-    const { left, words } = await rollBackShard(folder.shard(plan, id), plan, options, context);
+    const { left, words } = await rollBackShard({ plan, shard: folder.shard(plan, id), before }, options, context);
     const result: ShardResult = {
       ...before,
       state: "rolled back",
@@ -67,15 +67,29 @@ export async function runRollback(wave: string, options: RollbackOptions, contex
   return left.length > 0 ? 3 : 0;
 }
 
+/** The resources of this package in the state of a stack. */
+async function stateOf(stack: ShardStack): Promise<readonly RolledOut[]> {
+  const resources = await stack.resources();
+  return resources.flatMap(({ urn, type, outputs }) =>
+    ownTypeOf(textOf(type)) === undefined ? [] : rolledOut(textOf(urn), outputs),
+  );
+}
+
+interface RunShard {
+  readonly plan: FleetPlan;
+  readonly shard: ShardPlan;
+  /** What its runs have recorded. */
+  readonly before: ShardResult;
+}
+
 async function rollBackShard(
-  shard: ShardPlan,
-  plan: FleetPlan,
+  { plan, shard, before }: RunShard,
   options: RollbackOptions,
   context: FleetContext,
 ): Promise<{ readonly left: readonly LeftBehind[]; readonly words: string }> {
   const env = environmentFor(shard.token, context.env);
   const stack = new ShardStack(shard, { folder: programFolder(options, plan), stacks: plan.stacks, env });
-  const { steps, left: unable } = planRollback(shard.changes, (await stack.resources()).flatMap(rolledOut));
+  const { steps, left: unable } = planRollback(shard.changes, before.written ?? [], await stateOf(stack));
   const session = context.openSession(env);
   const left = [...unable];
   let restored = 0;
@@ -98,22 +112,6 @@ async function rollBackShard(
       ),
     ].join("\n"),
   };
-}
-
-/** A resource of a state that has a ruleset. */
-function rolledOut({ urn, type, outputs }: JsonObject): RolledOut[] {
-  if (ownTypeOf(textOf(type)) === undefined || !isObject(outputs)) return [];
-  const { zoneId, accountId, rulesetId, version, previousVersion } = outputs;
-  return [
-    {
-      urn: textOf(urn),
-      zoneId: textOf(zoneId),
-      accountId: textOf(accountId),
-      rulesetId: textOf(rulesetId),
-      version: textOf(version),
-      ...(typeof previousVersion === "string" && previousVersion !== "" ? { previousVersion } : {}),
-    },
-  ];
 }
 
 /** Restores one ruleset; returns why it is left as it is. */

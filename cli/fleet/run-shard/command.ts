@@ -96,6 +96,7 @@ class ShardRun {
       attempts: (before?.attempts ?? 0) + 1,
       startedAt: context.now().toISOString(),
       process: thisProcess(),
+      ...(before?.written === undefined ? {} : { written: before.written }),
     };
   }
 
@@ -145,7 +146,8 @@ class ShardRun {
   }
 
   private async apply(stack: ShardStack): Promise<ShardOutcome> {
-    const { ok, changed, errors } = await stack.up();
+    const { ok, changed, written, errors } = await stack.up();
+    this.result = { ...this.result, written: [...(this.result.written ?? []), ...written] };
     if (ok)
       return this.end("done", changed === 0 ? "nothing was left to change" : `${plural(changed, "resource")} changed`, {
         changed,

@@ -1,6 +1,7 @@
 import { foldChanges, mergeFolds, movedSince, type DescribedChange, type PlannedChange } from "../../../fleet/changes";
 import { estimate, secondsFor } from "../../../fleet/estimate";
-import { planRollback, type RolledOut } from "../../../fleet/rollback";
+import type { RolledOut } from "../../../fleet/results";
+import { planRollback } from "../../../fleet/rollback";
 
 const id = (digit: string): string => digit.repeat(32);
 const names = new Map([
@@ -120,7 +121,12 @@ describe("a rollback", () => {
     ["nothing that was not changed", planned("u", "1"), [state({ version: "3" })], []],
     ["nothing that was not created", { ...planned("u", "1"), op: "create" }, [], []],
   ])("restores %s", (_, change, resources, steps) => {
-    expect(planRollback([change], resources)).toMatchObject({ steps, left: [] });
+    expect(planRollback([change], [], resources)).toMatchObject({ steps, left: [] });
+  });
+
+  test("goes by what the plan's own runs wrote, not by what a later run of the stack has written", () => {
+    const later = state({ version: "7", previousVersion: "6" });
+    expect(planRollback([planned("u", "1")], [state({})], [later]).steps).toMatchObject([{ version: "4", to: "3" }]);
   });
 
   test("of several rules in one ruleset restores the earliest version, once", () => {
@@ -132,7 +138,7 @@ describe("a rollback", () => {
       { ...planned("u", "1"), version: "4" },
       { ...planned("v", "1"), version: "2" },
     ];
-    expect(planRollback(changes, rules).steps).toMatchObject([{ version: "6", to: "2" }]);
+    expect(planRollback(changes, [], rules).steps).toMatchObject([{ version: "6", to: "2" }]);
   });
 
   test.each([
@@ -145,7 +151,7 @@ describe("a rollback", () => {
       "does not say which version",
     ],
   ])("leaves %s, and says so", (_, change, resources, why) => {
-    const { steps, left } = planRollback([change], resources);
+    const { steps, left } = planRollback([change], [], resources);
     expect(steps).toEqual([]);
     expect(left[0]?.why).toContain(why);
   });
