@@ -56,6 +56,7 @@ const impureParts = [
   "cli/rules/replay/decompress.ts",
   "cli/rules/replay/judge.ts",
   "cli/rules/replay/merge/command.ts",
+  "cli/rules/replay/parquet.ts",
   "cli/rules/replay/read.ts",
   "cli/rules/replay/report.ts",
   "cli/rules/replay/sources.ts",

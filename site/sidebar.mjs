@@ -40,6 +40,7 @@ export const GROUPS = [
     pages: [
       "analysis",
       "replay",
+      "examples/replay-on-spark",
       "invariants",
       "invariants-gallery",
       "testing",

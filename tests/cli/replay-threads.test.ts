@@ -61,6 +61,18 @@ test("standard input is read, and part of a result is written to standard output
   expect(merged.stdout).toBe(other.stdout);
 });
 
+test("tasks that get lines on standard input write results that are merged from standard input, as on Spark", () => {
+  const main = join(root, "dist", "cli", "main.js");
+  const run = (input: string, ...args: readonly string[]): string =>
+    spawnSync(process.execPath, [main, "rules", "replay", ...args], { input, encoding: "utf8" }).stdout;
+  const versions = ["--before", join(files, "before.json"), "--after", join(files, "after.json")];
+  const all = Array.from({ length: 900 }, (_, index) => line(index));
+  const tasks = [all.slice(600), [], all.slice(0, 200), all.slice(200, 600)];
+  const results = tasks.map((own) => run(own.join(""), "-", ...versions, "--partial", "-"));
+  expect(results.map((result) => result.trim().split("\n").length)).toEqual([1, 1, 1, 1]);
+  expect(run(results.join(""), "merge", "-")).toBe(run(all.join(""), "-", ...versions));
+});
+
 test.each([["0"], ["x"], ["1.5"]])("--parallel %s is refused", async (number) => {
   const { code, stderr } = await replay(join(files, "small.log.gz"), "--parallel", number);
   expect(stderr).toContain("--parallel must be a whole number of at least 1");

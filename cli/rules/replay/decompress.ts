@@ -23,6 +23,7 @@ export async function openContent(file: string, start?: number): Promise<AsyncIt
   // Errors destroy the last stream, so whoever reads it sees them.
   if (begins(GZIP)) return pipeline(input, zlib.createGunzip({ chunkSize: CHUNK }), () => undefined);
   if (begins(ZSTD)) return unzstd(input);
+  if (begins(PARQUET)) throw new Error("a Parquet file cannot be read from standard input: pass the file");
   return input;
 }
 
@@ -40,6 +41,7 @@ async function beginning(input: Readable): Promise<Buffer> {
 }
 
 const GZIP = Buffer.from([0x1f, 0x8b]);
+const PARQUET = Buffer.from("PAR1");
 const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
 /** Decompresses frame by frame, and fails if the last one ends too early. */

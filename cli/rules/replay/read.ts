@@ -3,11 +3,12 @@ import { readUserText } from "../../../provider/files/read-file.js";
 import { parseJson } from "../../../provider/model/json.js";
 import { openContent, TRUNCATED } from "./decompress.js";
 import { fromHar } from "./har.js";
+import { eachRow } from "./parquet.js";
 import { fromLogLine, type RecordedRequest } from "./request-log.js";
 import type { UnreadLine } from "./result.js";
 import { eachLine } from "./lines.js";
 import { STDIN } from "./sources.js";
-import type { Unit } from "./units.js";
+import { headOf, PARQUET, type Unit } from "./units.js";
 
 /** Takes the requests of a recording; undefined for a line that contains none. */
 export type TakeRequest = (request: RecordedRequest | undefined, at: UnreadLine) => void;
@@ -26,10 +27,19 @@ export async function readRecording(unit: Unit, take: TakeRequest): Promise<Read
   const { file } = unit;
   const name = file === STDIN ? "standard input" : file;
   try {
-    return { name, count: file.endsWith(".har") ? readHar(file, take) : await readLog(unit, name, take) };
+    return { name, count: await readLines(unit, name, take) };
   } catch (error) {
     return { name, count: 0, why: whyNot(error) };
   }
+}
+
+function readLines(unit: Unit, name: string, take: TakeRequest): number | Promise<number> {
+  const { file } = unit;
+  if (file.endsWith(".har")) return readHar(file, take);
+  if (headOf(file) !== PARQUET) return readLog(unit, name, take);
+  return eachRow(file, (request, line) => {
+    take(request, { file: name, line });
+  });
 }
 
 function readHar(file: string, take: TakeRequest): number {

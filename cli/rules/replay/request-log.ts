@@ -10,6 +10,27 @@ export interface RecordedRequest {
   readonly id?: string;
 }
 
+/** The fields of the log that are read. */
+export const LOG_FIELDS = [
+  ...[
+    "BotScore",
+    "ClientASN",
+    "ClientCountry",
+    "ClientIP",
+    "ClientRequestHost",
+    "ClientRequestMethod",
+    "ClientRequestPath",
+  ],
+  ...[
+    "ClientRequestProtocol",
+    "ClientRequestReferer",
+    "ClientRequestScheme",
+    "ClientRequestURI",
+    "ClientRequestUserAgent",
+  ],
+  ...["Cookies", "EdgeStartTimestamp", "RayID", "RequestHeaders"],
+];
+
 /**
  * Converts a line of Cloudflare's HTTP request log:
  * https://developers.cloudflare.com/logs/logpush/logpush-job/datasets/zone/http_requests/. Undefined if the URL is missing.

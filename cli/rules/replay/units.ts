@@ -28,12 +28,19 @@ export function sizeOf(file: string): number {
 
 /** Whether a file begins as lines of JSON do. */
 function isText(file: string): boolean {
-  if (file.endsWith(".har")) return false;
-  const head = Buffer.alloc(1);
+  return !file.endsWith(".har") && headOf(file).startsWith("{");
+}
+
+/** How a Parquet file begins. */
+export const PARQUET = "PAR1";
+
+/** The first four bytes of a file; none of what can be read only once. */
+export function headOf(file: string): string {
+  if (file === STDIN || statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return "";
+  const head = Buffer.alloc(4);
   const opened = openSync(file, "r");
   try {
-    readSync(opened, head);
-    return head.toString() === "{";
+    return head.toString("latin1", 0, readSync(opened, head));
   } finally {
     closeSync(opened);
   }

@@ -1,4 +1,4 @@
-import { readUserText } from "../../../../provider/files/read-file.js";
+import { readUserFile, readUserText } from "../../../../provider/files/read-file.js";
 import { mergePartials } from "../partial-file.js";
 import { reportReplay, type ReplayExitCode, type ReportOptions } from "../report.js";
 import { findFiles } from "../sources.js";
@@ -17,7 +17,7 @@ export function runReplayMerge(
 function* texts(files: readonly string[]): Generator<{ readonly name: string; readonly text: string }> {
   for (const file of files) {
     yield file === "-"
-      ? { name: "standard input", text: readUserText("/dev/stdin") }
+      ? { name: "standard input", text: readUserFile(0).toString() }
       : { name: file, text: readUserText(file) };
   }
 }
