@@ -77,8 +77,8 @@ waves:
       code: 0,
     });
     temporal = await Temporal.start(project.folder, project.variables);
-    const queues = ["--waves", "--token", "TOKEN_A", "--token", "TOKEN_B"];
-    workers.push(temporal.startWorker(...queues), temporal.startWorker(...queues));
+    startWorker();
+    startWorker();
   });
   afterAll(async () => {
     await temporal.close();
@@ -86,6 +86,10 @@ waves:
     await emulator.close();
   });
 
+  /** Starts a worker that takes everything. */
+  const startWorker = (): void => {
+    workers.push(temporal.startWorker("--waves", "--token", "TOKEN_A", "--token", "TOKEN_B"));
+  };
   /** How many zones of each shard were written; fails if one was written more than once, or anything else was. */
   const written = async (method: string): Promise<Record<string, number>> => {
     const requests = (await service.peek()).filter((request) => !request.startsWith("GET "));
@@ -131,17 +135,20 @@ waves:
     await temporal.killServer();
     await service.noFaults();
     await temporal.startServer();
+    startWorker();
 
     expect((await temporal.reaches("stopped")).words).toBe("a gate of the wave two does not hold");
     expect(JSON.parse(project.read("fleet-plan/results/s002.json"))).toMatchObject({ state: "done", attempts: 2 });
     expect(await written("POST")).toEqual(complete("s001", "s002", "s003"));
   });
 
-  test("tries a gate again after resume, and starts no shard after pause", async () => {
+  test("tries a gate again after resume, runs one shard of a token at a time, and starts none after pause", async () => {
     project.write("gate.sh", "exit 0\n");
     const areHeld = await holdWrites("s004", "s005");
     await temporal.run("resume");
     await areHeld();
+    // A second worker would have room for s006, which has the token of s005.
+    expect((await temporal.status()).running).toEqual(["s004", "s005"]);
     await temporal.run("pause");
     await until(async () => (await cli(["fleet", "status"], project.variables, project.folder)).code === 2);
     await service.noFaults();
