@@ -17,7 +17,6 @@ import { removalWarning, summaryLine } from "../../rules/summary.js";
 import { RULESET, type RulesetDescription, type RulesetInputs, type RulesetState } from "./description.js";
 import { objectKeys, policyOf } from "./desired.js";
 import { ownValue } from "../../model/json.js";
-import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import type { Comparison, Plan } from "./plan/plan.js";
 import { conflictOfOthers, judgeForeignChanges } from "./write/compare.js";
 import { lastDesired, planFor, plans } from "./plans.js";
@@ -27,61 +26,6 @@ import { claimRuleset, declareRules, runRecord } from "./ledgers.js";
 import { orphanedRules } from "./released.js";
 import { claimOwnRules, compareOwnRules, reportSharedEffect, warnOfOrphans } from "./shared/report.js";
 import { plannedChange, plannedCreate, plannedUnread } from "./write/planned-requests.js";
-
-/** What one way to manage a ruleset adds to the comparison of what it is with what the program wants. */
-interface Way {
-  /** Claims the rules that the resource keeps. Returns the reason if another resource manages one of them. */
-  readonly claimRules: (rulesetId: string) => string | undefined;
-  /** Reports what matters where nothing is written. */
-  readonly reportUnwritten: (change: Change) => Promise<void>;
-  /** Compares with what is at the service now. Throws if the change is refused. */
-  readonly compare: (actual: Ruleset, preview: boolean) => Promise<Comparison>;
-  /** Reports in a preview what the change leaves without an owner. */
-  readonly reportOrphans: (actual: Ruleset) => void;
-  /** Reports in a preview what the change does to requests. */
-  readonly reportEffect: (comparison: Comparison | undefined, removal: Removal) => Promise<void>;
-  /** Records the rules that the resource removes. */
-  readonly noteRemoved: (rules: readonly DeployedRule[]) => void;
-  /** Reports in one line what changes. */
-  readonly summarise: (difference: RulesDiff) => void;
-  /** What the rules belong to, in messages. */
-  readonly holder: "resource" | "ruleset";
-}
-
-function wayOf(session: Session, id: string, plan: Plan): Way {
-  const { urn, where, words } = plan.desired;
-  const summarise = (difference: RulesDiff): void => {
-    session.reporter.info(urn, `${where}: ${summaryLine(difference)}`);
-  };
-  if (plan instanceof OwnRulesPlan)
-    return {
-      claimRules: (rulesetId) => claimOwnRules(session, plan, rulesetId),
-      reportUnwritten: () => Promise.resolve(),
-      compare: (actual, preview) => compareOwnRules(session, plan, actual, preview),
-      reportOrphans: (actual) => {
-        warnOfOrphans(session, plan, actual);
-      },
-      reportEffect: (comparison, removal) =>
-        reportSharedEffect(session, plan, comparison instanceof OwnRulesComparison ? comparison : undefined, removal),
-      noteRemoved: (rules) => {
-        for (const rule of rules) runRecord(session).dropped.set(rule.id, urn ?? "");
-      },
-      // The engine's own diff shows all of a single rule.
-      summarise: words.declaredIn === "list" ? summarise : () => undefined,
-      holder: "resource",
-    };
-  return {
-    claimRules: () => undefined,
-    reportUnwritten: (change) => reportForeignRules(session, id, plan, change),
-    compare: (actual) => Promise.resolve(plan.compareWith(actual)),
-    reportOrphans: () => undefined,
-    // `check` has: rules cannot move to other resources.
-    reportEffect: () => Promise.resolve(),
-    noteRemoved: () => undefined,
-    summarise,
-    holder: "ruleset",
-  };
-}
 
 /**
  * Decides what must happen to a ruleset, and in a preview or an `up` also reports it: one line on what changes, a note
@@ -102,8 +46,9 @@ export async function diff(
     claim: (plan, { kind }) => {
       // A ruleset that is replaced is no longer managed; the phase of the new one is.
       const rulesetId = kind === "replace" ? undefined : olds.rulesetId;
-      const own = () => (rulesetId === undefined ? undefined : wayOf(session, id, plan).claimRules(rulesetId));
-      return claimIt(session, plan, rulesetId) ?? own();
+      const refusal = claimIt(session, plan, rulesetId);
+      if (refusal !== undefined || rulesetId === undefined || !(plan instanceof OwnRulesPlan)) return refusal;
+      return claimOwnRules(session, plan, rulesetId);
     },
   });
 }
@@ -157,14 +102,6 @@ function claimIt(session: Session, { desired }: Plan, rulesetId: string | undefi
   return other === undefined ? undefined : twoOwnersText(where, other, urn);
 }
 
-/** A change of one resource. */
-interface Changing {
-  readonly session: Session;
-  readonly id: string;
-  readonly plan: Plan;
-  readonly way: Way;
-}
-
 /** Reports a change, and stops where it would undo somebody's work. */
 async function reportChange(
   session: Session,
@@ -173,23 +110,27 @@ async function reportChange(
   change: Change,
   { preview }: CheckRecord,
 ): Promise<void> {
-  const way = wayOf(session, id, plan);
-  const changing = { session, id, plan, way };
   const { desired, difference } = plan;
-  await way.reportUnwritten(change);
-  if (change.kind === "replace" && desired.words.declaredIn === "list") requireReplaceable(session, plan);
+  const { urn, where } = desired;
+  const isShared = plan instanceof OwnRulesPlan;
+  const isList = desired.words.declaredIn === "list";
+  if (!isShared) await reportForeignRules(session, id, plan, change);
+  if (change.kind === "replace" && isList) requireReplaceable(session, plan);
   if (change.kind !== "update") return;
   const writes = plan.hasLeftovers || plan.changes;
-  planUp(session, desired.urn, writes ? plannedUnread(plan) : { writes: [] });
+  planUp(session, urn, writes ? plannedUnread(plan) : { writes: [] });
   if (difference === undefined || !writes) return;
-  way.summarise(difference);
-  reportManagedRules(session, desired.urn, namedRules(plan, difference));
+  // The engine's own diff shows all of a single rule.
+  if (isList) session.reporter.info(urn, `${where}: ${summaryLine(difference)}`);
+  reportManagedRules(session, urn, namedRules(plan, difference));
   const mayRead = desired.description !== NOT_KNOWN && !(session.previewChecks === "off" && preview);
-  const comparison = mayRead ? await checkConflicts(changing, preview) : undefined;
-  if (preview && comparison !== undefined) way.reportOrphans(comparison.actual);
+  const comparison = mayRead ? await checkConflicts(session, id, plan, preview) : undefined;
+  const own = comparison instanceof OwnRulesComparison ? comparison : undefined;
+  if (preview && own !== undefined) warnOfOrphans(session, plan, own.actual);
   const removal = removalOf(session, plan, comparison);
-  reportRemoval(changing, difference, removal);
-  if (preview) await way.reportEffect(comparison, removal);
+  reportRemoval(session, plan, difference, removal);
+  // Of a whole ruleset, whose rules cannot move to other resources, `check` has said it.
+  if (preview && isShared) await reportSharedEffect(session, plan, own, removal);
   requireWithinLimit(session, desired, { removal, operation: "change", state: plan.recorded.state });
 }
 
@@ -212,20 +153,26 @@ async function reportForeignRules(session: Session, id: string, plan: Plan, chan
  * ruleset was read, because the engine may check those resources in the meantime.
  */
 function reportRemoval(
-  { session, plan, way }: Changing,
+  session: Session,
+  plan: Plan,
   difference: RulesDiff,
   { removed: gone, released = [] }: Removal,
 ): void {
   const { desired, recorded } = plan;
   if (difference.removed.length === 0 && gone.length === 0) return;
-  way.noteRemoved(gone);
+  const isShared = plan instanceof OwnRulesPlan;
+  if (isShared) for (const { id } of gone) runRecord(session).dropped.set(id, desired.urn ?? "");
   if (released.length > 0) {
     const text = releasedText(released, displayFor(session, recorded.state));
     session.reporter.info(desired.urn, `${desired.where}: ${text}`);
   }
   const ids = new Set(released.map(({ rule }) => rule.id));
   const removed = difference.removed.filter((ref) => !ids.has(ownValue(recorded.ruleIds, ref) ?? ""));
-  const warning = removalWarning({ ...difference, removed }, recorded.declared.order.length, way.holder);
+  const warning = removalWarning(
+    { ...difference, removed },
+    recorded.declared.order.length,
+    isShared ? "resource" : "ruleset",
+  );
   if (warning !== undefined && desired.words.declaredIn === "list")
     session.reporter.warn(desired.urn, `${desired.where}: ${warning}`);
 }
@@ -236,7 +183,12 @@ function namedRules({ recorded, desired }: Plan, difference: RulesDiff): readonl
 }
 
 /** Stops if the change would undo somebody's work. Compares with what is at the service, if it can be read. */
-async function checkConflicts({ session, id, plan, way }: Changing, preview: boolean): Promise<Comparison | undefined> {
+async function checkConflicts(
+  session: Session,
+  id: string,
+  plan: Plan,
+  preview: boolean,
+): Promise<Comparison | undefined> {
   const { urn, where } = plan.desired;
   try {
     const actual = await currentRuleset(session, id, plan.recorded.state);
@@ -244,7 +196,8 @@ async function checkConflicts({ session, id, plan, way }: Changing, preview: boo
       planUp(session, urn, plannedCreate(plan.desired.target));
       return undefined;
     }
-    const comparison = await way.compare(actual, preview);
+    const comparison =
+      plan instanceof OwnRulesPlan ? await compareOwnRules(session, plan, actual, preview) : plan.compareWith(actual);
     planUp(session, urn, plannedChange(plan, comparison));
     const { recognised, wanted } = comparison;
     const conflict = conflictOfOthers(session, comparison);

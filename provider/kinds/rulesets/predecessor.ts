@@ -38,23 +38,15 @@ export async function findRulesetPredecessor(
   rulesetId: string,
   rules: readonly Pick<DeployedRule, "id">[] = [],
 ): Promise<RulesetPredecessor | undefined> {
-  const ownsAll = (state: JsonObject): boolean => {
+  const states = await predecessors.list(KINDS, { by: byRuleset, key: rulesetId });
+  const holders = states.flatMap((state): readonly RulesetPredecessor[] => {
+    const { __urn: urn, __takenOver: isTakenOver } = state;
+    if (state.rulesetId !== rulesetId || typeof urn !== "string" || isObserved(state)) return [];
     const mine = new Set(heldIds(state));
-    return state.ownership !== "shared" || rules.every((rule) => mine.has(rule.id));
-  };
-  for (const owned of [true, false]) {
-    const isSame = (state: JsonObject): boolean =>
-      state.rulesetId === rulesetId &&
-      typeof state.__urn === "string" &&
-      !isObserved(state) &&
-      (state.__takenOver !== true && ownsAll(state)) === owned;
-    for (const kind of KINDS) {
-      const found = await predecessors.find(kind, { by: byRuleset, key: rulesetId }, isSame);
-      const urn = found.kind === "known" ? found.state.__urn : undefined;
-      if (typeof urn === "string") return { urn, owned };
-    }
-  }
-  return undefined;
+    const ownsAll = state.ownership !== "shared" || rules.every(({ id }) => mine.has(id));
+    return [{ urn, owned: isTakenOver !== true && ownsAll }];
+  });
+  return holders.find(({ owned }) => owned) ?? holders[0];
 }
 
 /** Finds the `@pulumi/cloudflare` resource of this stack that manages a ruleset and would delete it when removed. */

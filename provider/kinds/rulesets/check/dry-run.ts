@@ -2,7 +2,7 @@ import type { Session } from "../../../engine/session.js";
 import type { Failure } from "../../../validation/index.js";
 import { isUnknown, NOT_KNOWN } from "../../../model/unknown.js";
 import { isKnownTarget, type Desired } from "../desired.js";
-import { newResourceOf, planTakeover } from "../existing.js";
+import { newResourceOf, planTakeover } from "../takeover.js";
 import { contentOver, contentToCreate } from "../plan/content.js";
 import { currentRuleset } from "../read.js";
 import { isDryRunOn, dryRuns, stopAtRefusals, type DryRun, type WriteSubject } from "../write/dry-runs.js";

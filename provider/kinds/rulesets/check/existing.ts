@@ -9,7 +9,7 @@ import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../vali
 import { isKnownTarget, policyOf, type Desired, type Target, ruleKeys } from "../desired.js";
 import type { RulesetCheck } from "./inputs.js";
 import { claimRuleset } from "../ledgers.js";
-import { planTakeover, type TakeoverPlan } from "../existing.js";
+import { planTakeover, type TakeoverPlan } from "../takeover.js";
 import { displayFor } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
 import { isWrittenByProgram, takeoverText, type TakeoverGrounds } from "../../../ownership/takeover-messages.js";

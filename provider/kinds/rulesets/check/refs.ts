@@ -18,7 +18,7 @@ import { targetWords } from "../desired.js";
 import { knownFromOlds, type RulesetCheck } from "./inputs.js";
 import type { RuleList } from "./rule-list.js";
 import { mayRead, type ExistingCheck } from "./existing.js";
-import { type TakeoverPlan, listBeside } from "../existing.js";
+import { type TakeoverPlan, listBeside } from "../takeover.js";
 import { readInCheck, type Request } from "../../../engine/request.js";
 import type { DeployedRule } from "../../../model/ruleset.js";
 import { Rule } from "../../../rules/rule.js";

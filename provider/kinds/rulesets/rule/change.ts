@@ -13,7 +13,7 @@ import type { Plan } from "../plan/plan.js";
 import { plans } from "../plans.js";
 import { desiredList, inputsOf, listId, listState, parseList } from "../single-rule.js";
 import { RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
-import { recordReplacedRule } from "./takeover.js";
+import { recordReplacedRule } from "./new-rule.js";
 
 /** Decides what must happen to a rule, and whether it would undo somebody's work. In a refresh it is pure and offline. */
 export function diff(session: Session, _id: string, olds: RuleState, news: Pending<RuleInputs>): Promise<Change> {

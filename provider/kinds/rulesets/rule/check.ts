@@ -37,7 +37,7 @@ import type { RULESET_RULE, RuleInputs } from "./description.js";
 import { checkListUses } from "../check/lists.js";
 import { checkRequestedPosition } from "../check/positions.js";
 import { claimIn } from "./change.js";
-import { planRule, reportTakeover } from "./takeover.js";
+import { planRule, reportTakeover } from "./new-rule.js";
 
 type RuleRequest = CheckRequest<typeof RULESET_RULE>;
 

@@ -26,7 +26,7 @@ import { RulesetsError } from "../../../model/errors.js";
 import { findAnchor } from "../position.js";
 import { currentAt, listByResource, type Address } from "../read.js";
 import type { ListIn } from "../../../engine/listing.js";
-import { withObserver } from "../observe.js";
+import { withObserver } from "../check/observe.js";
 import { ruleObserver } from "./observe.js";
 
 const load = createRequire(__filename);

@@ -21,7 +21,7 @@ import {
 import { planFor } from "./change.js";
 import type { RuleInputs, RuleState } from "./description.js";
 import { judgeForeignChanges } from "../write/compare.js";
-import { placeOfRule, recordPredecessor, recordReplacedRule } from "./takeover.js";
+import { placeOfRule, recordPredecessor, recordReplacedRule } from "./new-rule.js";
 
 /** Adds a rule to a ruleset, creating the entry point if there is none, or takes over the rule that has its ref. */
 export async function create(

@@ -5,7 +5,7 @@ import { ruleResourceId } from "../../../model/ids.js";
 import { omit } from "../../../model/json.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import type { Pending } from "../../../model/unknown.js";
-import { differencesIn, differencesOf, reportObserved, type Observer } from "../observe.js";
+import { differencesIn, differencesOf, reportObserved, type Observer } from "../check/observe.js";
 import { currentAt } from "../read.js";
 import { findAnchor, positionStatus } from "../position.js";
 import { desiredList, inputsOf, listId } from "../single-rule.js";

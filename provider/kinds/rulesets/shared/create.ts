@@ -5,7 +5,7 @@ import { ApiError } from "../../../model/errors.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "../description.js";
 import { objectKeys, resourceIdOf, type Desired } from "../desired.js";
-import { findExisting, newResourceOf, refuseAmbiguousName, resolveJoin, type NewResource } from "../existing.js";
+import { findExisting, newResourceOf, refuseAmbiguousName, resolveJoin, type NewResource } from "../takeover.js";
 import { occupiedError } from "../../../ownership/ruleset-messages.js";
 import { placeFor } from "../position.js";
 import { planNew } from "./report.js";

@@ -3,7 +3,7 @@ import type { Session } from "../../../engine/session.js";
 import { ApiError, PartialFailure, RulesetsError } from "../../../model/errors.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "../description.js";
 import { objectKeys, resourceIdOf, type Created, type Desired } from "../desired.js";
-import { newResourceOf, planTakeover, type TakeoverPlan } from "../existing.js";
+import { newResourceOf, planTakeover, type TakeoverPlan } from "../takeover.js";
 import { runRecord } from "../ledgers.js";
 import { contentToCreate, contentOver } from "../plan/content.js";
 import { findRulesetPredecessor } from "../predecessor.js";

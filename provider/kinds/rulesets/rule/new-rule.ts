@@ -6,7 +6,7 @@ import { isUnknown, valueIfKnown, type Pending } from "../../../model/unknown.js
 import { ruleTakeoverText, type RuleTakeoverGrounds } from "../../../ownership/rule-messages.js";
 import { occupiedError } from "../../../ownership/ruleset-messages.js";
 import type { Desired } from "../desired.js";
-import { newResourceOf, resolveJoin, type NewResource } from "../existing.js";
+import { newResourceOf, resolveJoin, type NewResource } from "../takeover.js";
 import { leaveToSuccessor, ledgerOf } from "../ledgers.js";
 import type { OwnRulesPlan } from "../plan/own-rules.js";
 import type { SharedPlace } from "../shared/create.js";
