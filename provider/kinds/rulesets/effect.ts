@@ -39,7 +39,7 @@ export interface RulesInForce {
 }
 
 /** What is known of the ruleset. */
-export interface ChangedRuleset {
+interface ChangedRuleset {
   readonly phase: unknown;
   /** `custom`, or that of an entry point. */
   readonly kind: unknown;
@@ -177,7 +177,7 @@ function namesRollout(rule: Readonly<Record<string, unknown>> | undefined): bool
 }
 
 /** The rules without those whose time is over: they do nothing to requests. */
-export function withoutExpired<R extends { readonly rule: Rule }>(session: Session, rules: readonly R[]): readonly R[] {
+function withoutExpired<R extends { readonly rule: Rule }>(session: Session, rules: readonly R[]): readonly R[] {
   const now = session.clock.now() / 1000;
   return rules.filter(
     ({ rule: { fields } }) => !isObject(fields) || !namesTime(fields) || loadExpiry().endOf(fields, now) === undefined,

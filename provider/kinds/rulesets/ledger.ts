@@ -121,7 +121,7 @@ export interface StackRecords {
 }
 
 /** Where a ledger reads. */
-export interface LedgerSources {
+interface LedgerSources {
   readonly rulesetId: string;
   /** The keys of the ruleset within the run. */
   readonly rulesets: readonly string[];

@@ -139,7 +139,7 @@ export async function remove(
  * Whether a delete changes nothing, because another resource needs the ruleset or the program says so. Reports the
  * reason.
  */
-export function shouldKeepRuleset(
+function shouldKeepRuleset(
   session: Session,
   { urn, words, policy }: Pick<Desired, "urn" | "words" | "policy">,
   /** Why another resource of the program needs it. */

@@ -6,7 +6,7 @@ import { isUnknown } from "../../model/unknown.js";
 import { checkKnownName, failure, joinFindings, NO_FINDINGS, type Findings } from "../../validation/index.js";
 
 /** Whether a rule is at its position; `missing` if the rule that the position names does not exist. */
-export type PositionStatus = "satisfied" | "elsewhere" | "missing";
+type PositionStatus = "satisfied" | "elsewhere" | "missing";
 
 type Rules = readonly Pick<DeployedRule, "id" | "ref">[];
 

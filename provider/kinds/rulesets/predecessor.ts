@@ -15,7 +15,7 @@ import { parseState, type ParsedState } from "./state.js";
 import { upgrade } from "./upgrade.js";
 
 /** A resource of this stack that managed a ruleset before another one took it over. */
-export interface RulesetPredecessor {
+interface RulesetPredecessor {
   readonly urn: string;
   /** Whether deleting it would have deleted the ruleset. */
   readonly owned: boolean;

@@ -110,7 +110,7 @@ function ownRules(state: RulesetState): readonly Omit<ReleasedRule, "to">[] {
 }
 
 /** Rules that a resource had released, when it is deleted. */
-export interface ReleasedOnDelete {
+interface ReleasedOnDelete {
   /** By ID, those that are deleted with it. */
   readonly mine: ReadonlyMap<string, ReleasedRule>;
   /** Those whose new owner does not exist. */

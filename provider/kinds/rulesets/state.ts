@@ -333,7 +333,7 @@ export function stateOfUnmanaged(
  * The rules that this stack never wrote, as a refresh shows them, and where each runs: the first rule of a ruleset has
  * index 1. Nothing where there are none.
  */
-export function foreignRulesIn(
+function foreignRulesIn(
   recorded: Pick<RecordedRuleset, "ruleIds">,
   { rules }: Pick<Ruleset, "rules">,
 ): Pick<RulesetState, "foreignRules"> {

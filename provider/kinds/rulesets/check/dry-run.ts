@@ -99,7 +99,7 @@ const DRY_RUN = { dryRun: true } as const;
  * changed. Positions are omitted, since the neighbouring rule may be one that the same run adds. A limit that only all
  * rules together exceed is therefore reported only during the update.
  */
-export function singleWrites(
+function singleWrites(
   client: RulesetsClient,
   { target: { scope }, words }: Pick<Desired, "target" | "words">,
   actual: Ruleset,

@@ -1,3 +1,4 @@
+import type { Creation } from "../write/planned-requests.js";
 import { planUp } from "../../../engine/published-plans.js";
 import { readInCheck, type Request } from "../../../engine/request.js";
 import { currentAt } from "../read.js";
@@ -21,7 +22,6 @@ import { isObject } from "../../../model/json.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import type { Join } from "../../../ownership/join.js";
 import { twoRefsText } from "../../../ownership/shared-messages.js";
-import type { SharedPart } from "../plan/shared.js";
 import { checkPlaced } from "../shared/unplaced.js";
 import { planNew, reportJoin, warnOfDeleters } from "../shared/report.js";
 
@@ -125,19 +125,13 @@ export function checkRefClaims(
   );
 }
 
-/** What a new resource writes to the ruleset that it will share, and why it must not. */
-export interface CheckedJoin {
-  readonly part: SharedPart | undefined;
-  readonly refused: Findings;
-}
-
 /** Reports what a new resource finds in the ruleset that it will share, or fails if one of its refs is in use. */
 export async function checkJoin(
   { session, urn, preview }: RulesetCheck,
   desired: Desired,
   existing: Ruleset,
   join: Join | undefined,
-): Promise<CheckedJoin> {
+): Promise<Pick<Creation, "part"> & { readonly refused: Findings }> {
   if (join === undefined) return { part: undefined, refused: NO_FINDINGS };
   const planned = await planNew(session, desired, existing, join);
   const { plan, comparison, refusal } = planned;

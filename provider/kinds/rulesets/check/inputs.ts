@@ -65,7 +65,7 @@ export function refChangeText(change: AssignedRefs["changes"][number]): string {
 }
 
 /** The rules of a program with their refs, and what else `check` knows about them. */
-export interface KeyRulesInput {
+interface KeyRulesInput {
   /** As the program wrote them, in order. */
   readonly wanted: readonly WantedRule[];
   readonly refs: readonly string[];

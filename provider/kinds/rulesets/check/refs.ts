@@ -63,7 +63,7 @@ export function checkIgnored(checking: RulesetCheck, wanted: readonly WantedRule
 }
 
 /** What the service has where the program names rules by IDs that the last run did not know. */
-export interface NamedRules {
+interface NamedRules {
   /** Undefined if no ID needs them, or if they cannot be read. */
   readonly rules?: readonly DeployedRule[];
   readonly findings: Findings;

@@ -10,7 +10,7 @@ import { refsById, stateFrom, type ParsedState } from "../state.js";
 import type { Progress } from "./write-steps.js";
 
 /** What was to be written. */
-export interface PlannedPart {
+interface PlannedPart {
   readonly part: SharedPart;
   /** The ruleset before the first write. */
   readonly actual: Ruleset;

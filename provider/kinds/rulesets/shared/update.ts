@@ -40,7 +40,7 @@ export async function updateOwnRules(
  * Updates a program's rules of a shared ruleset: one read, and one write for each rule that changes. Returns undefined
  * if the ruleset no longer exists. Resources that take over rules of this one go first if they already wait for their turn.
  */
-export async function updateShared(
+async function updateShared(
   session: Session,
   id: string,
   plan: OwnRulesPlan,
@@ -132,7 +132,7 @@ export function confirmShared(
 }
 
 /** The part of a shared ruleset that is to be updated to what a program wants. */
-export interface SharedWork {
+interface SharedWork {
   readonly id: string;
   readonly plan: Plan;
   readonly part: SharedPart;

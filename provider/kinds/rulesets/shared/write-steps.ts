@@ -45,7 +45,7 @@ const EXECUTED_TWICE = 20014;
 /** How often a write is attempted if the ruleset has changed in the meantime. */
 const MAX_ATTEMPTS = 3;
 
-export interface StepsToWrite {
+interface StepsToWrite {
   readonly desired: Desired;
   /** The ruleset that the steps were planned from. */
   readonly actual: Ruleset;

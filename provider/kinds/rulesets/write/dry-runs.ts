@@ -37,7 +37,7 @@ export function isDryRunOn({ dryRun, previewChecks }: Session): boolean {
  * The dry runs of a preview. None is sent before the service has shown that it honours the parameter. What applies to
  * the whole run is reported once.
  */
-export class DryRuns {
+class DryRuns {
   /** Zones and accounts where the credentials may not even send a dry run. */
   private readonly forbidden = new Set<string>();
   private readonly reported = new Set<string>();

@@ -18,7 +18,7 @@ import type { Desired } from "../desired.js";
  */
 
 /** What a resource of this run has written to a shared ruleset, or found there. */
-export interface WrittenPart {
+interface WrittenPart {
   readonly desired: Desired;
   /** What somebody else changed in the ruleset since the state was written, and the program does not also want. */
   readonly conflictIn: (state: RulesetState, current: Ruleset) => Conflict;

@@ -22,7 +22,7 @@ export type RuleOp =
 export type NamedRule = PendingFields & { readonly ref: string };
 
 /** The ruleset that a rule is in. */
-export interface RulesetLocation {
+interface RulesetLocation {
   readonly scope: Scope;
   /** As messages name it. */
   readonly where: string;

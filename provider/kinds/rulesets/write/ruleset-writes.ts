@@ -134,7 +134,7 @@ async function findFirst(session: Session, { scope, phase }: Target, content: Co
 }
 
 /** A write of a whole ruleset: what `up` sends, and what a dry run sends in a preview. */
-export interface WholeWrite extends DryRun {
+interface WholeWrite extends DryRun {
   readonly send: () => Promise<Ruleset>;
 }
 
@@ -176,6 +176,6 @@ export function creationOf(client: RulesetsClient, target: Target, content: Cont
 }
 
 /** The name of a new ruleset if the program sets none. */
-export function nameToCreate({ name }: Content): string {
+function nameToCreate({ name }: Content): string {
   return name ?? "default";
 }
