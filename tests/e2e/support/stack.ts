@@ -1,4 +1,5 @@
 import { execFileSync, fork } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -90,16 +91,19 @@ class Runner {
     throw new Error(answer.error);
   }
 
-  kill(): void {
+  /** Ends the process, and waits for it: until then, it keeps the process of the tests alive. */
+  async kill(): Promise<void> {
+    const { exitCode, signalCode } = this.child;
+    if (exitCode !== null || signalCode !== null) return;
+    const ended = once(this.child, "exit");
     this.child.kill("SIGKILL");
+    await ended;
   }
 }
 
 /** Processes of closed stacks, for later stacks of this file: a new process has to load the whole SDK. */
 const idle: Runner[] = [];
-afterAll(() => {
-  for (const runner of idle.splice(0)) runner.kill();
-});
+afterAll(() => Promise.all(idle.splice(0).map((runner) => runner.kill())));
 
 /** A stack on the real engine with a file backend, and the emulator that it uses. */
 export class EngineStack {
@@ -243,7 +247,7 @@ export class EngineStack {
   }
 
   async close(): Promise<void> {
-    if (this.runner.isBusy) this.runner.kill();
+    if (this.runner.isBusy) await this.runner.kill();
     else idle.push(this.runner);
     await this.emulator.close();
     rmSync(this.folder, { recursive: true, force: true });
