@@ -80,6 +80,14 @@ waves:
     expect(await writes()).toEqual([]);
   });
 
+  test("calls a missing token a mistake, and records nothing for its shard", async () => {
+    const { FLEET_TOKEN: _, ...variables } = project.variables;
+    const { code, stderr } = await cli(["fleet", "run-shard", "s001"], variables, project.folder);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("FLEET_TOKEN")]);
+    const rollback = await fleet("rollback", "canary", "--json");
+    expect([rollback.code, JSON.parse(rollback.stdout)]).toEqual([0, { wave: "canary", written: false, shards: [] }]);
+  });
+
   test("does not begin a wave before the one before it", async () => {
     expect(await runShard("s002")).toMatchObject({ code: 3, words: "not run: the wave canary before it is not done" });
     expect((await fleet("gate", "canary")).code).toBe(3);

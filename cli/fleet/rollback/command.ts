@@ -35,10 +35,6 @@ export async function runRollback(wave: string, options: RollbackOptions, contex
     throw new Error(`the plan has no wave ${wave}; it has ${plan.waves.map(({ name }) => name).join(", ")}`);
   const { results } = folder.records();
   const shards = plan.shards.filter((shard) => shard.wave === wave && results.has(shard.id));
-  if (shards.length === 0) {
-    context.print(`no shard of ${wave} was run, so nothing has to be restored`);
-    return 0;
-  }
   const found: ShardResult[] = [];
   for (const { id } of shards) {
     const before = results.get(id);
@@ -58,12 +54,15 @@ export async function runRollback(wave: string, options: RollbackOptions, contex
   }
   const left = found.flatMap((result) => result.left ?? []);
   if (options.json === true)
-    context.print(JSON.stringify({ wave, written: options.yes === true, shards: found }, undefined, 2));
+    context.print(
+      JSON.stringify({ wave, written: options.yes === true && found.length > 0, shards: found }, undefined, 2),
+    );
+  else if (found.length === 0) context.print(`no shard of ${wave} was run, so nothing has to be restored`);
   else if (options.yes !== true)
     context.print(
       `Nothing was written.\nTo continue: npx pulumi-rulesets fleet rollback ${wave} --plan ${options.plan} --yes`,
     );
-  if (options.yes !== true) return 2;
+  if (options.yes !== true && found.length > 0) return 2;
   return left.length > 0 ? 3 : 0;
 }
 

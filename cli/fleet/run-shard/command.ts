@@ -103,9 +103,10 @@ class ShardRun {
   async run(): Promise<ShardOutcome> {
     const { shard, folder, before } = this.parts;
     if (shard.changes.length === 0) return this.end("done", "nothing changes", { changed: 0 });
+    // A missing token is a mistake in the call, and no failure of the shard.
+    const stack = this.stack();
     folder.saveResult(this.result);
     try {
-      const stack = this.stack();
       if (before !== undefined) await stack.unlock();
       await stack.prepare();
       const stop = this.check(await stack.preview());
