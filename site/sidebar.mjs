@@ -2,7 +2,14 @@
 export const GROUPS = [
   {
     label: "Start here",
-    pages: ["overview", "getting-started", "examples/quickstart", "from-idea-to-blocking", "examples/languages"],
+    pages: [
+      "overview",
+      "tutorial",
+      "getting-started",
+      "examples/quickstart",
+      "from-idea-to-blocking",
+      "examples/languages",
+    ],
   },
   {
     label: "Write rules",
