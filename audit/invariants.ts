@@ -1,7 +1,7 @@
 import type { Open } from "../analysis/index.js";
 import type { NamedInvariant } from "../invariants/invariant.js";
 import { judgeZones, type JudgedZone } from "../invariants/judge.js";
-import { invariantWords, proofLines } from "../invariants/words.js";
+import { invariantWords, reasonLines } from "../invariants/words.js";
 import { PLANS } from "../language/index.js";
 import { rulesetInput } from "../provider/rules/without-server-fields.js";
 import type { Facts, FoundAccount, FoundRulesets, FoundZone } from "./facts.js";
@@ -28,15 +28,18 @@ export function invariantLines({ facts, invariants, isWhole, today }: JudgeInvar
     words: invariantWords(invariant),
     zones: verdicts
       .filter((one) => one.invariant === invariant)
-      .map(({ zone, verdict, proof, exception }) => ({
-        zoneId: zone.zone.id ?? "",
-        zoneName: zone.label,
-        verdict,
-        lines: proofLines(proof).map(hide),
-        ...(verdict === "excepted" && exception !== undefined
-          ? { exception: { until: exception.until, reason: exception.reason } }
-          : {}),
-      })),
+      .map((one) => {
+        const { zone, verdict, exception } = one;
+        return {
+          zoneId: zone.zone.id ?? "",
+          zoneName: zone.label,
+          verdict,
+          lines: reasonLines(one).map(hide),
+          ...(verdict === "excepted" && exception !== undefined
+            ? { exception: { until: exception.until, reason: exception.reason } }
+            : {}),
+        };
+      }),
     findings: findings.filter((one) => one.invariant === invariant).map(({ name, message }) => ({ name, message })),
   }));
 }

@@ -21,6 +21,11 @@ export function exceptionFor(except: readonly Exception[], zone: ZoneInput): Exc
   );
 }
 
+/** That an exception no longer applies. */
+export function expiredWords({ zone, until }: Exception): string {
+  return `the exception for ${zone} has expired: its last day was ${until}`;
+}
+
 /** Whether a pattern or ID means the zone. Names are not case-sensitive. */
 export function isZone(pattern: string, { id, name }: Pick<ZoneInput, "id" | "name">): boolean {
   if (id !== undefined && pattern === id) return true;

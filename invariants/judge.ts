@@ -1,6 +1,6 @@
 import { prove, type Open, type Proof } from "../analysis/index.js";
 import type { RulesetInput, ZoneInput } from "../simulator/index.js";
-import { appliesTo, exceptionFor, type Applies } from "./applies.js";
+import { appliesTo, exceptionFor, expiredWords, type Applies } from "./applies.js";
 import type { Exception, NamedInvariant } from "./invariant.js";
 import { Signatures } from "./signature.js";
 
@@ -158,14 +158,15 @@ function exceptionFinding(
   { today, isWhole }: Pick<JudgeInput, "today" | "isWhole">,
 ): Pick<InvariantFinding, "name" | "message"> | undefined {
   const { zone, until } = exception;
-  if (until < today)
-    return { name: "exception-expired", message: `the exception for ${zone} has expired: its last day was ${until}` };
+  if (until < today) return { name: "exception-expired", message: expiredWords(exception) };
   const about = verdicts.filter((one) => one.exception === exception);
   if (about.length === 0)
     return isWhole
       ? { name: "exception-unused", message: `the exception for ${zone} matches no zone that the invariant applies to` }
       : undefined;
-  return about.every(({ proof }) => proof.verdict === "proved")
+  // Another zone that a pattern means may need it.
+  const isJudged = isWhole || !zone.includes("*");
+  return isJudged && about.every(({ proof }) => proof.verdict === "proved")
     ? {
         name: "exception-not-needed",
         message: `the exception for ${zone} is no longer needed: the invariant is proved there`,

@@ -1,4 +1,4 @@
-import type { Proof } from "../analysis/index.js";
+import { expiredWords } from "./applies.js";
 import type { NamedInvariant } from "./invariant.js";
 import type { ZoneVerdict } from "./judge.js";
 
@@ -36,9 +36,12 @@ export function verdictWords(verdict: ZoneVerdict["verdict"]): string {
   return verdict === "unknown" ? "not proved" : verdict;
 }
 
-/** Why an invariant is not proved, a line for each reason; none if it is proved. */
-export function proofLines(proof: Proof): readonly string[] {
+/** Why an invariant is not proved, a line for each reason, of which a violation's first is its request; none if it is proved. */
+export function reasonLines({ verdict, proof, exception }: ZoneVerdict): readonly string[] {
   if (proof.verdict === "proved") return [];
-  if (proof.verdict === "violated") return [proof.text];
-  return proof.open.map(({ why, decidedBy }) => `${why}. What would decide it: ${decidedBy}`);
+  const reasons =
+    proof.verdict === "violated"
+      ? [proof.text]
+      : proof.open.map(({ why, decidedBy }) => `${why}. What would decide it: ${decidedBy}`);
+  return verdict === "excepted" || exception === undefined ? reasons : [...reasons, expiredWords(exception)];
 }

@@ -2,7 +2,7 @@ import type { Plan } from "../language/index.js";
 import { readInvariantFiles } from "../invariants/files.js";
 import { fails, judgeZones, type JudgedZone, type ZoneVerdict } from "../invariants/judge.js";
 import { rulesetsOfStates, type StateOfResource } from "../invariants/states.js";
-import { invariantWords, proofLines, verdictWords } from "../invariants/words.js";
+import { invariantWords, reasonLines, verdictWords } from "../invariants/words.js";
 import { withFacts, zonesOf } from "../invariants/zones.js";
 import { withoutPacked } from "../provider/engine/packed.js";
 import { dayOf } from "../provider/model/day.js";
@@ -86,9 +86,11 @@ export function invariants(options: InvariantsPolicyOptions): InvariantsPolicy {
   };
 }
 
-function messageOf({ invariant, zone, verdict, proof }: ZoneVerdict): string {
-  const reasons = proofLines(proof);
-  const shown = proof.verdict === "violated" ? [safeRequest(proof.request, invariant.requests)] : reasons;
+function messageOf(one: ZoneVerdict): string {
+  const { invariant, zone, verdict, proof } = one;
+  const reasons = reasonLines(one);
+  const shown =
+    proof.verdict === "violated" ? [safeRequest(proof.request, invariant.requests), ...reasons.slice(1)] : reasons;
   return [`"${invariant.name}" is ${verdictWords(verdict)} in ${zone.label}: ${invariantWords(invariant)}`]
     .concat(shown, "To see the request and every rule: npx pulumi-rulesets rules prove")
     .join("\n");

@@ -2,7 +2,7 @@ import type { Plan } from "../../language/index.js";
 import type { NamedInvariant } from "../../invariants/invariant.js";
 import { judgeZones, type JudgedZone, type ZoneVerdict } from "../../invariants/judge.js";
 import { rulesetsOfStates, type StateOfResource } from "../../invariants/states.js";
-import { invariantWords, proofLines } from "../../invariants/words.js";
+import { invariantWords, reasonLines } from "../../invariants/words.js";
 import { withFacts, zonesOf } from "../../invariants/zones.js";
 import { nameIn, ownType } from "../../provider/model/urn.js";
 import { separateDrift } from "./drift-steps.js";
@@ -44,7 +44,7 @@ export function invariantsOf(
         verdict: one.verdict,
         before: was?.verdict ?? "proved",
         words: invariantWords(one.invariant),
-        lines: proofLines(one.proof),
+        lines: reasonLines(one),
         ...(one.verdict === "excepted" && one.exception !== undefined
           ? { exception: { until: one.exception.until, reason: one.exception.reason } }
           : {}),

@@ -688,8 +688,9 @@ ${more}`,
 
   test("pass where they are proved or excepted, and an exception that is not needed is a finding", async () => {
     const except = "    except: [{ zone: '*.com', until: 2999-01-01, reason: new zones }]\n";
-    const one = await stage.run("--zone", "closed.com", "--fail-on", "never", "--invariants", invariants(except));
-    expect(one.stdout).toContain("admin is closed: the exception for *.com is no longer needed");
+    const its = except.replace("*.com", "closed.com");
+    const one = await stage.run("--zone", "closed.com", "--fail-on", "never", "--invariants", invariants(its));
+    expect(one.stdout).toContain("admin is closed: the exception for closed.com is no longer needed");
     expect(one.code).toBe(0);
     const both = await stage.run("--all-zones", "--fail-on", "never", "--invariants", invariants(except));
     expect(both.stdout).toContain("open.com: excepted until 2999-01-01 (new zones): GET https://open.com/admin");

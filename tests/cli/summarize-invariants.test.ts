@@ -73,6 +73,18 @@ test("a change that proves everything passes, and says nothing about it", async 
   expect(code).toBe(0);
 });
 
+test("an exception that has expired is named where it no longer helps", async () => {
+  const text = `invariants: [{ name: a, requests: '${ADMIN}', must: block, except: [{ zone: ${ZONE}, until: UNTIL, reason: b }] }]`;
+  const fileUntil = (day: string): string => newFile("b.invariants.yaml", text.replace("UNTIL", day));
+  const steps = [step("update", state(closed), state(narrowed))];
+  const { code, text: found } = await summarize(steps, { invariants: [fileUntil("2026-11-24")] });
+  expect(found).toContain(`    the exception for ${ZONE} has expired: its last day was 2026-11-24\n`);
+  expect(code).toBe(2);
+  const excepted = await summarize(steps, { invariants: [fileUntil("2026-11-25")] });
+  expect(excepted.text).toContain("until 2026-11-25 (b)");
+  expect(excepted.text).not.toContain("expired");
+});
+
 test("a violation that the change did not make is said, and fails as well", async () => {
   const { code, text } = await summarize([step("same", state(narrowed), state(narrowed))]);
   expect(text).toContain("is violated in zone");

@@ -106,6 +106,23 @@ describe("invariants in previews", () => {
     expect((await waf.preview(list([closed]))).warnings).toEqual([]);
   });
 
+  test("an exception that has expired is named with what it no longer allows", async () => {
+    const until = (year: number): string => {
+      const path = join(folder, `${String(year)}.yaml`);
+      const except = `[{ zone: pro.example.com, until: ${String(year)}-01-31, reason: closed soon }]`;
+      writeFileSync(path, `invariants: [{ name: admin, requests: '${ADMIN}', must: block, except: ${except} }]\n`);
+      return path;
+    };
+    const waf = resource("PhaseEntrypoint", "urn:waf", { invariants: until(2999) });
+    await waf.up(list([closed]));
+    expect((await waf.preview(list([narrow]))).warnings).not.toContainEqual(expect.stringContaining("violated"));
+    const expired = resource("PhaseEntrypoint", "urn:waf", { invariants: until(2020) });
+    await expired.up(list([closed]));
+    await expect(expired.preview(list([narrow]))).rejects.toThrow(
+      /is violated in pro\.example\.com:[^]*the exception for pro\.example\.com has expired: its last day was 2020-01-31/,
+    );
+  });
+
   test("what is not known yet is judged by `up`", async () => {
     const waf = resource("PhaseEntrypoint", "urn:waf");
     await waf.up(list([closed]));

@@ -1,5 +1,5 @@
 import type { InvariantFinding, Judged, ZoneVerdict } from "../../../invariants/judge.js";
-import { invariantWords, proofLines } from "../../../invariants/words.js";
+import { invariantWords, reasonLines } from "../../../invariants/words.js";
 import { plural } from "../../../provider/model/words.js";
 import { traceLines } from "../try/render.js";
 import type { SourceFailure } from "../source/index.js";
@@ -49,7 +49,7 @@ function groupsOf(verdicts: readonly ZoneVerdict[]): readonly string[] {
   return ORDER.flatMap((verdict) => {
     const groups = new Map<string, ZoneVerdict[]>();
     for (const one of verdicts.filter((each) => each.verdict === verdict)) {
-      const key = JSON.stringify([proofLines(one.proof), one.verdict === "excepted" ? one.exception : undefined]);
+      const key = JSON.stringify([reasonLines(one), one.verdict === "excepted" ? one.exception : undefined]);
       const group = groups.get(key);
       if (group === undefined) groups.set(key, [one]);
       else group.push(one);
@@ -66,7 +66,7 @@ function groupLines(group: readonly ZoneVerdict[]): readonly string[] {
   const { verdict, proof, exception } = first;
   const until =
     verdict === "excepted" && exception !== undefined ? ` until ${exception.until}: ${exception.reason}` : "";
-  const lines = [`  ${verdict} in ${zonesText(group)}${until}`, ...proofLines(proof).map((line) => `    ${line}`)];
+  const lines = [`  ${verdict} in ${zonesText(group)}${until}`, ...reasonLines(first).map((line) => `    ${line}`)];
   if (verdict !== "violated" || proof.verdict !== "violated") return lines;
   const reached = proof.trace.filter(({ status }) => status !== "disabled");
   return [...lines, ...traceLines(reached).map((line) => `    ${line}`)];

@@ -1,6 +1,6 @@
 import type { NamedInvariant } from "../../../invariants/invariant.js";
 import type { ZoneVerdict } from "../../../invariants/judge.js";
-import { invariantWords, proofLines } from "../../../invariants/words.js";
+import { invariantWords, reasonLines } from "../../../invariants/words.js";
 import { fingerprint, physicalLocation, sarifLog } from "../sarif.js";
 import type { ProveReport } from "./render.js";
 
@@ -38,11 +38,11 @@ function about(invariant: NamedInvariant, invariants: readonly NamedInvariant[])
 }
 
 function resultOf(one: ZoneVerdict, invariants: readonly NamedInvariant[]): object {
-  const { invariant, zone, verdict, proof, exception } = one;
+  const { invariant, zone, verdict, exception } = one;
   return {
     ...about(invariant, invariants),
     level: verdict === "violated" ? "error" : "warning",
-    message: { text: [`${invariant.name}: ${verdict} in ${zone.label}`, ...proofLines(proof)].join("\n") },
+    message: { text: [`${invariant.name}: ${verdict} in ${zone.label}`, ...reasonLines(one)].join("\n") },
     partialFingerprints: { "invariant/v1": fingerprint([invariant.name, zone.label]) },
     ...(verdict === "excepted"
       ? { suppressions: [{ kind: "external", status: "accepted", justification: exception?.reason }] }

@@ -1,7 +1,7 @@
 import type { Requirement } from "../../../analysis/index.js";
 import type { JudgedZone } from "../../../invariants/judge.js";
 import type { Suggestion } from "../../../invariants/suggest.js";
-import { proofLines } from "../../../invariants/words.js";
+import { reasonLines } from "../../../invariants/words.js";
 import { plural } from "../../../provider/model/words.js";
 
 /** Suggestions as a file of invariants, in which comments name the zones that break them. */
@@ -39,7 +39,7 @@ function entry({ invariant, proved, broken }: Suggestion): string {
   const { name, requests, must } = invariant;
   const lines = broken
     .slice(0, SHOWN)
-    .map(({ zone, verdict, proof }) => `${verdict} in ${zone.label}: ${proofLines(proof).join("; ")}`);
+    .map((one) => `${one.verdict} in ${one.zone.label}: ${reasonLines(one).join("; ")}`);
   const more = broken.length - SHOWN;
   return [
     `  # Proved in ${String(proved)} of ${plural(proved + broken.length, "zone")}`,
@@ -65,10 +65,10 @@ export function suggestionsValue(suggestions: readonly Suggestion[]): object {
   return {
     suggestions: suggestions.map(({ invariant: { name, requests, must }, proved, broken }) => ({
       ...{ name, requests, must, proved },
-      broken: broken.map(({ zone, verdict, proof }) => ({
-        zone: { id: zone.zone.id, name: zone.zone.name },
-        verdict,
-        lines: proofLines(proof),
+      broken: broken.map((one) => ({
+        zone: { id: one.zone.zone.id, name: one.zone.zone.name },
+        verdict: one.verdict,
+        lines: reasonLines(one),
       })),
     })),
   };

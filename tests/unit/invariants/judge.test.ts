@@ -173,6 +173,13 @@ describe("an exception", () => {
     expect(judged.findings).toEqual([]);
   });
 
+  test("for several zones may be needed in one of them that is not judged", () => {
+    expect(judge(except({ zone: "*.com" }), [zone("a.com")], { isWhole: false }).findings).toEqual([]);
+    expect(judge(except({}), [zone("old.com")], { isWhole: false }).findings).toMatchObject([
+      { name: "exception-not-needed" },
+    ]);
+  });
+
   test("for a zone that there is not is a finding where all zones are known", () => {
     const misspelt = except({ zone: "odl.com" });
     expect(judge(misspelt, [zone("a.com")]).findings).toMatchObject([{ name: "exception-unused" }]);

@@ -1,5 +1,5 @@
 import { fails, type ZoneVerdict } from "../../../../invariants/judge.js";
-import { invariantWords, proofLines, verdictWords } from "../../../../invariants/words.js";
+import { invariantWords, reasonLines, verdictWords } from "../../../../invariants/words.js";
 import { stateOfKind } from "../../../engine/kind.js";
 import type { StackResource } from "../../../engine/predecessors.js";
 import type { Session } from "../../../engine/session.js";
@@ -82,11 +82,8 @@ async function failuresIn(
     .map((one) => failureText(one, one.verdict === "unknown" ? known.notKnown : [], what));
 }
 
-function failureText(
-  { invariant, zone, verdict, proof }: ZoneVerdict,
-  notKnown: readonly string[],
-  what: string,
-): string {
-  const lines = [invariantWords(invariant), ...proofLines(proof), ...notKnown].map((line) => `\n  ${line}`).join("");
+function failureText(one: ZoneVerdict, notKnown: readonly string[], what: string): string {
+  const { invariant, zone, verdict } = one;
+  const lines = [invariantWords(invariant), ...reasonLines(one), ...notKnown].map((line) => `\n  ${line}`).join("");
   return `${what}, the invariant "${invariant.name}" is ${verdictWords(verdict)} in ${zone.label}:${lines}`;
 }

@@ -1,5 +1,5 @@
 import type { ZoneVerdict } from "../../../../invariants/judge.js";
-import { invariantWords, proofLines, verdictWords } from "../../../../invariants/words.js";
+import { invariantWords, reasonLines, verdictWords } from "../../../../invariants/words.js";
 import { declaredLists, type JudgeList } from "../../../engine/declared-lists.js";
 import { reportUnavailableCheck, type Request } from "../../../engine/request.js";
 import type { Session } from "../../../engine/session.js";
@@ -112,14 +112,15 @@ function findingsOf(change: Change, judging: Judging): Findings {
 
 function findingOf(
   before: ZoneVerdict | undefined,
-  { invariant, zone, verdict, proof }: ZoneVerdict,
+  after: ZoneVerdict,
   { known }: Change,
   { session, cause, isPending }: Judging,
 ): Findings {
+  const { invariant, zone, verdict } = after;
   if (verdict === "proved" || verdict === "excepted") return NO_FINDINGS;
   const run = session.part(invariantsOfRun);
   const text = `the invariant "${invariant.name}" is ${verdictWords(verdict)} in ${zone.label}`;
-  const reasons = [...proofLines(proof), ...(verdict === "unknown" ? known.notKnown : [])];
+  const reasons = [...reasonLines(after), ...(verdict === "unknown" ? known.notKnown : [])];
   const lines = [invariantWords(invariant), ...reasons].map((line) => `\n  ${line}`).join("");
   if (before?.verdict === verdict) {
     run.open.add(zone.zone.id ?? "");
