@@ -151,6 +151,30 @@ describe("rules prove, for files", () => {
     });
   });
 
+  test("a build server that reads JUnit fails where the command does", async () => {
+    const junit = newFile("junit.xml");
+    const xmlOf = async (text: string, rule: object, options: Partial<ProveCommand> = {}) => {
+      const file = newFile("a.invariants.yaml", text);
+      const { code } = await prove([file], { program: [rulesFile(rule)], junit, plan: "free", ...options });
+      return { code, xml: readFileSync(junit, "utf8") };
+    };
+    const aboutNothing = await xmlOf(INVARIANTS.replace(ADMIN, 'http.request.method eq "get"'), blocking);
+    expect(aboutNothing.code).toBe(2);
+    expect(aboutNothing.xml).toContain('tests="2" failures="1"');
+    expect(aboutNothing.xml).toContain('message="no request can match it, so it says nothing"');
+
+    const nowhere = await xmlOf(`${INVARIANTS}    zones: { plan: enterprise }\n`, blocking);
+    expect(nowhere.code).toBe(2);
+    expect(nowhere.xml).toContain('<failure message="nothing was judged"');
+
+    const open = { ...blocking, expression: `${ADMIN} and not ip.src in $unknown` };
+    expect((await xmlOf(INVARIANTS, open)).xml).toContain('failures="1" errors="0" skipped="0"');
+    const allowed = await xmlOf(INVARIANTS, open, { allowUnknown: true });
+    expect(allowed.code).toBe(0);
+    expect(allowed.xml).toContain('failures="0" errors="0" skipped="1"');
+    expect(allowed.xml).toMatch(/<skipped message="unknown: .*\$unknown are not known/);
+  });
+
   test("files of the same name of an invariant are refused with both places", async () => {
     const path = folder({ "a.invariants.yaml": INVARIANTS, "b.invariants.yaml": INVARIANTS });
     await expect(prove([path])).rejects.toThrow("b.invariants.yaml:2:11: invariants[0].name: ");

@@ -72,10 +72,12 @@ export async function runProve(
     failures,
     hide: hidingSecretsOf(...sources),
   };
-  if (options.junit !== undefined) writeOutput(report.hide(toJunit(report)), { output: options.junit }, context.print);
+  const allowUnknown = options.allowUnknown === true;
+  if (options.junit !== undefined)
+    writeOutput(report.hide(toJunit(report, allowUnknown)), { output: options.junit }, context.print);
   writeOutput(render(report, options, context.version), { output: options.output }, context.print);
   if (failures.length > 0) return 3;
-  return isFine(judged, options.allowUnknown === true) ? 0 : 2;
+  return isFine(judged, allowUnknown) ? 0 : 2;
 }
 
 /** Proposes what holds in nearly all zones, as a file of invariants. */
