@@ -17,7 +17,9 @@ export interface JudgedManaged {
   readonly dead: readonly DeadPlaces[];
   /** Rulesets of the lock that nothing executes any more. */
   readonly notExecuted: readonly LockedRuleset[];
-  /** Whether anything differs. */
+  /** Whether the lock file has something else than the service: a new one accepts that. */
+  readonly outOfDate: boolean;
+  /** Whether anything differs, or names nothing. */
   readonly differs: boolean;
   /** Whether something behaves differently, an override names nothing, or something is not in the lock. */
   readonly matters: boolean;
@@ -38,7 +40,8 @@ export function judgeManaged({ locked, now, executions, rules }: ManagedInput): 
   const executed = new Set(executions.map(({ ruleset }) => ruleset));
   const notExecuted = locked.filter(({ id }) => !executed.has(id));
   const matters = withOtherEffect(changes).length + dead.length + changes.notLocked.length > 0;
-  return { changes, dead, notExecuted, matters, differs: matters || !isUpToDate(changes) || notExecuted.length > 0 };
+  const outOfDate = !isUpToDate(changes) || notExecuted.length > 0;
+  return { changes, dead, notExecuted, outOfDate, matters, differs: matters || outOfDate };
 }
 
 function grouped(found: readonly (DeadReference & { readonly place: string })[]): readonly DeadPlaces[] {

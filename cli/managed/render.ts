@@ -111,7 +111,7 @@ function placesText(places: readonly string[]): string {
   return joinNames([...new Set(places)].toSorted(), SHOWN);
 }
 
-function summary({ changes, dead, notExecuted, differs, file, unread }: ManagedDiff): string {
+function summary({ changes, dead, notExecuted, outOfDate, differs, file, unread }: ManagedDiff): string {
   const versions = changes.versions.map(({ ruleset, before, after }) => `${ruleset.name} ${before} → ${after}`);
   const effects = withOtherEffect(changes).length;
   const others = changes.rules.length - effects;
@@ -132,11 +132,15 @@ function summary({ changes, dead, notExecuted, differs, file, unread }: ManagedD
   if (!differs)
     return unread.length === 0 ? `${file} is up to date.` : `Nothing that could be read differs from ${file}.${open}`;
   const since = versions.length === 0 ? "" : ` (${versions.join(", ")})`;
+  if (!outOfDate) {
+    const rest = unread.length === 0 ? `${file} is up to date` : `Nothing that could be read differs from ${file}`;
+    return `${rest}, but ${joinNames(parts)}. To continue: change or remove ${dead.length === 1 ? "it" : "them"}.${open}`;
+  }
   const next = " To accept the changes: npx pulumi-rulesets managed lock";
   return `${file} is out of date${since}: ${joinNames(parts.length === 0 ? ["another version without changed rules"] : parts)}.${open}${next}`;
 }
 
-function jsonValue({ changes, dead, notExecuted, differs, matters, file, unread }: ManagedDiff): object {
+function jsonValue({ changes, dead, notExecuted, outOfDate, matters, file, unread }: ManagedDiff): object {
   const effect = ({ places, before, after }: EffectChange): object => ({
     places,
     before: before?.words ?? null,
@@ -147,7 +151,7 @@ function jsonValue({ changes, dead, notExecuted, differs, matters, file, unread 
   return {
     version: DIFF_VERSION,
     file,
-    upToDate: !differs,
+    upToDate: !outOfDate,
     matters,
     versions: changes.versions,
     rules: changes.rules.map(({ effects, now, ...rule }) => ({

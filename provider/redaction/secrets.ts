@@ -4,7 +4,7 @@ import { HIDDEN } from "../model/secret.js";
 import { isUnknown } from "../model/unknown.js";
 import { inBase64, withUsualSigns, folded, readings } from "./readings.js";
 import { mergeSpans, Parts, replaceSpans, type Span } from "./parts.js";
-import { isOrdinary, isPublicWord } from "./vocabulary.js";
+import { isInsideKnownWord, isOrdinary, isPublicWord } from "./vocabulary.js";
 
 /** Shorter parts of a secret occur everywhere; hiding them would make text unreadable and reveal their positions. */
 const SHORTEST = 4;
@@ -21,7 +21,8 @@ const HEXADECIMAL = 8;
  *
  * - A message of the service may repeat any part of a request in any encoding, so every part of four characters is hidden.
  *   Only ordinary words such as `use` and `action`, which occur in any message, remain; they are hidden if they are
- *   a whole secret, or twelve characters of one.
+ *   a whole secret, or twelve characters of one. Words of which a secret has only a part remain as well: hiding `test` in `latest`
+ *   would say what the secret contains.
  * - A value that somebody else wrote, such as a rule created in the dashboard, shares ordinary words with any secret. It is
  *   hidden if it contains what is specific to the secret: in an expression, its strings and addresses.
  * - Our own sentences only lose secrets that they quote, in whole or at least twelve characters of them. Hiding words that
@@ -92,7 +93,9 @@ export class Secrets {
 
   /** Hides the secrets that one of our own texts quotes. */
   hide(text: string): string {
-    return this.without(text, (reading) => this.quoted.find(folded(reading)));
+    return this.without(text, (reading) =>
+      mergeSpans(this.quoted.find(folded(reading))).filter((piece) => !isInsideKnownWord(text, piece)),
+    );
   }
 
   /** Hides all parts of secrets in a text of the service, in any encoding. */
@@ -100,8 +103,10 @@ export class Secrets {
     return this.without(text, (reading) => {
       const folding = folded(reading);
       return [
-        ...mergeSpans(this.echoed.find(folding)).filter((piece) => !isOrdinary(text, piece)),
-        ...this.substantial.find(folding),
+        ...[
+          ...mergeSpans(this.echoed.find(folding)).filter((piece) => !isOrdinary(text, piece)),
+          ...mergeSpans(this.substantial.find(folding)),
+        ].filter((piece) => !isInsideKnownWord(text, piece)),
         ...this.inHexadecimal.find(folding),
         ...this.inBase64.find(withUsualSigns(reading)),
       ];

@@ -38,6 +38,41 @@ const ORDINARY: ReadonlySet<string> = new Set(
   with within without would write wrong yet you your zone zones`.split(/\s+/),
 );
 
+/**
+ * More words of messages and of English. They are not shown where a secret contains them, only where it contains a part of them: in
+ * `latest`, it was not a secret with `test` that was repeated.
+ */
+const COMMON: ReadonlySet<string> = new Set(
+  `address adjust algorithm alphabet answer application approve asset associate assume attach attack attest authenticate authority
+  authorize automatic base batch begin block body browser cache cancel cannot case category cause certificate challenge choose
+  client clock close cloud code collection column combine comment common complete component compress connect connection consider
+  constraint content contest context continue control convert cookie copy correct count country credential current customer cycle
+  dashboard data database date deny detail device digit direct document documentation domain double duplicate early easy edge
+  effect eligible email encode encrypt enforce engine enterprise entity environment even event exact except exclude exclusive
+  execute explicit export extend fallback fast field file filter final firewall first force forward free full general great
+  group handle hash high hint host hostname identical identify ignore immediate import include incorrect index indicate inner
+  insufficient integer intend interest interfere internet interval invoke issue item join keyword kind label language large last
+  late left letter light line link listen load local location lock logging login longest loop lower machine mask media member
+  memory merge method migrate minute mode modify moment monitor month mutual namespace near negative nest network node normal
+  notation note number occur often open operation order origin outside overlap override package packet parent password patch
+  pattern pause payload pending perform period persist phrase plain point policy pool port post prefix present print priority
+  private process product production profile project protect protest protocol proxy public publish query queue quota quote random
+  range record recursive redirect region register relative release remain remote remove render repeat replace report represent
+  reserve resolve respond restart restore restrict review revoke rewrite right role root round route scale schedule schema scheme
+  scope score script search second secret section secure security segment select send sensitive separate sequence serve session
+  several share shift short show sign similar simple single site size skip slow small sort source space special stack stage stale
+  start state static step stop store stream strict structure style subdomain subject submit subscription success suffix suggest
+  summary surface suspend switch symbol synchronize system table target task team template temporary terminate test text thing
+  thread threshold throttle throughput timeout timestamp title together trace traffic transaction transfer transform translate
+  transport trial trigger true turn unauthorized undefined unit universal unsupported upload upper usual validate variable vendor
+  verify view virtual visible visitor wait warn warning watch website week wildcard window word work worker world year`.split(
+    /\s+/,
+  ),
+);
+
+/** Endings of English words: `late` and `st`, `test` and `ing`. */
+const ENDINGS = ["", "s", "es", "d", "ed", "ing", "r", "er", "st", "est", "ly"];
+
 const WORD_CHARACTER = /[\p{L}\p{M}\p{N}_]/u;
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
 /** Characters that may separate the words of a sentence. */
@@ -52,13 +87,30 @@ function isInWord(text: string, at: number): boolean {
   return WORD_CHARACTER.test(text.charAt(at - 1)) && WORD_CHARACTER.test(text.charAt(at));
 }
 
-/** Whether a span of a text consists of ordinary words, so that it may match a secret by coincidence. */
-export function isOrdinary(text: string, [begin, end]: readonly [number, number]): boolean {
+/**
+ * Whether a span of a text is only a part of a known word, so that what was repeated there is not a secret: no secret has the whole word.
+ * A word after an escape sign may begin with the rest of an escape, as in `\\ntest`.
+ */
+export function isInsideKnownWord(text: string, [begin, end]: readonly [number, number]): boolean {
+  const [from, to] = wholeWords(text, [begin, end]);
+  const word = text.slice(from, to).toLowerCase();
+  if ((from === begin && to === end) || !/^[a-z]+$/.test(word) || /[\\%&]/.test(text.charAt(from - 1))) return false;
+  return ENDINGS.some((ending) => {
+    const stem = word.endsWith(ending) ? word.slice(0, word.length - ending.length) : "";
+    return ORDINARY.has(stem) || COMMON.has(stem);
+  });
+}
+
+function wholeWords(text: string, [begin, end]: readonly [number, number]): readonly [number, number] {
   let [from, to] = [begin, end];
-  // Extend the span to whole words.
   while (isInWord(text, from)) from -= 1;
   while (isInWord(text, to)) to += 1;
-  const span = text.slice(from, to);
+  return [from, to];
+}
+
+/** Whether a span of a text consists of ordinary words, so that it may match a secret by coincidence. */
+export function isOrdinary(text: string, piece: readonly [number, number]): boolean {
+  const span = text.slice(...wholeWords(text, piece));
   const words = span.match(WORD) ?? [];
   return words.length > 0 && words.every(isOrdinaryWord) && BETWEEN_WORDS.test(span.replace(WORD, ""));
 }

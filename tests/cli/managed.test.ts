@@ -158,7 +158,12 @@ ${file} is out of date (Cloudflare Managed Ruleset 34 → 35): 5 rules do someth
       ],
     });
     await lock(ALL);
-    expect((await diff(ALL)).code).toBe(2);
+    const accepted = await diff(ALL);
+    expect(accepted.code).toBe(2);
+    expect(accepted.stdout).toMatch(
+      /is up to date, but 2 overrides or skip entries name nothing\. To continue: change or remove them\.\n$/,
+    );
+    expect(JSON.parse((await diff(ALL, "--json")).stdout)).toMatchObject({ upToDate: true, matters: true });
     expect((await diff("--zone", "shop.example.com")).stdout).toBe(`${file} is up to date.\n`);
   });
 

@@ -94,4 +94,19 @@ describe("the nightly workflow", () => {
     await service.fault({ path: `rulesets/${MANAGED}`, status: 403, times: 99 });
     expect(await night()).toBe(3);
   });
+
+  test("says what an override that names nothing is, which no new lock file mends", async () => {
+    const program = join(folder, "program");
+    const source = readFileSync(join(program, "index.js"), "utf8");
+    const overrides = JSON.stringify({ rules: [{ id: "f".repeat(32), action: "log" }] });
+    writeFileSync(
+      join(program, "index.js"),
+      source.replace(`{"id":"${MANAGED}"}`, `{"id":"${MANAGED}","overrides":${overrides}}`),
+    );
+    expect((await cli(["managed", "lock", "--program", "."], env(), program)).code).toBe(0);
+    git(program, "add", "--all");
+    git(program, "commit", "--quiet", "--message", "Start");
+    expect([await night(), calls()]).toEqual([2, ""]);
+    expect(readFileSync(join(program, "changes.md"), "utf8")).toContain("To continue: change or remove it");
+  });
 });

@@ -60,6 +60,19 @@ describe("messages of the service", () => {
     ["nor a word with anything else next to it", "token: use-me!", "near 'token: use-m'", "near '[secret]'"],
     ["nor a word of the secret itself among them", "use the hunter2", "cannot use the hunt", "cannot [secret]"],
     ["nor escaped words", "to use the gate", "?q=to%20use%20the", "?q=[secret]"],
+    [
+      "a word of a sentence is kept, if the secret has only a part of it",
+      "test-5f0c2a9b",
+      "the latest version is the greatest one; testing is not over",
+      "the latest version is the greatest one; testing is not over",
+    ],
+    [
+      "but not the whole word, if it is ordinary only around other text",
+      "latest!9",
+      "near 'the latest'",
+      "near 'the [secret]'",
+    ],
+    ["nor what more than one word has of it", "test of 5f0c2a9b", "the latest of all", "the la[secret]all"],
     ["nor the end of another word", "the wintergate", "no value for intergalactic", "no value for [secret]lactic"],
   ])("%s", (_, secret, text, expected) => {
     expect(hiding(secret).hideEcho(text)).toBe(expected);
@@ -118,6 +131,12 @@ describe("our own messages", () => {
       false,
       false,
     ]);
+  });
+  test("keep a word of which a secret is only a part, and not the secret itself", () => {
+    const secrets = hiding("test");
+    const text = "the latest about a test, latest2, \\ntest and xtest";
+    const shown = "the latest about a [secret], la[secret]2, \\n[secret] and x[secret]";
+    expect([secrets.hide(text), secrets.hideEcho(text)]).toEqual([shown, shown]);
   });
   test("hide nothing shorter than four characters", () => {
     expect(hiding("abc", "", 7).hide("abc 7")).toBe("abc 7");
