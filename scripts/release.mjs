@@ -1,6 +1,6 @@
 // Makes a release, except for the upload: `npm run release -- <version or patch, minor, major> [folder] [--dry-run]`. All is made
 // in a clone of the last commit, and lies in the folder at the end (default: release/): the package, the archives and the SDKs
-// of the provider plugin, its schema, the website, a bill of materials and checksums. Then this checkout gets the commit and the
+// of the provider plugin, its schema, the extension for VS Code, the website, a bill of materials and checksums. Then this checkout gets the commit and the
 // tag; with --dry-run it does not.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -15,6 +15,8 @@ import { notesOf, withVersion } from "./release/changelog.cjs";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Copied, so that the clone need not install and compile everything again. */
 const PARTS = ["node_modules", "dist"];
+/** The extension for VS Code, a package of its own. */
+const EXTENSION = join("editors", "vscode");
 const COPY = { recursive: true, verbatimSymlinks: true };
 /** Where the version is written, besides the manifest and what is generated from it. */
 const NAMING = [
@@ -70,6 +72,7 @@ function release(clone) {
     package: () => run(clone, "npm", ["pack", "--silent", "--pack-destination", folder]),
     archives: () => run(clone, "node", ["--no-warnings", "scripts/plugin/archives.mjs", folder]),
     SDKs: () => writeSdks(clone),
+    extension: () => writeExtension(clone),
     website: () => writeSite(clone),
     "bill of materials": () =>
       write("sbom.cdx.json", read(clone, "npm", ["sbom", "--omit", "dev", "--sbom-format", "cyclonedx"])),
@@ -94,7 +97,8 @@ function release(clone) {
 
 /** Writes the version and the day of the release, and builds what has them in it. */
 function setVersion(clone) {
-  run(clone, "npm", ["version", version, "--no-git-tag-version", "--allow-same-version", "--ignore-scripts"]);
+  for (const place of [clone, join(clone, EXTENSION)])
+    run(place, "npm", ["version", version, "--no-git-tag-version", "--allow-same-version", "--ignore-scripts"]);
   for (const name of NAMING) {
     const file = join(clone, name);
     const text = readFileSync(file, "utf8");
@@ -116,10 +120,22 @@ function writeSdks(clone) {
   rmSync(sdks, { recursive: true });
 }
 
-function writeSite(clone) {
-  const modules = join("site", "node_modules");
+/** Installs a package that is not part of the root's, or copies what is installed. */
+function install(clone, name) {
+  const modules = join(name, "node_modules");
   if (existsSync(join(root, modules))) cpSync(join(root, modules), join(clone, modules), COPY);
-  else run(clone, "npm", ["ci", "--prefix", "site", "--no-audit", "--no-fund", "--silent"]);
+  else run(clone, "npm", ["ci", "--prefix", name, "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]);
+}
+
+function writeExtension(clone) {
+  install(clone, EXTENSION);
+  const packed = join(clone, EXTENSION);
+  run(packed, "npm", ["run", "--silent", "package"]);
+  cpSync(join(packed, `pulumi-rulesets-${version}.vsix`), join(folder, `pulumi-rulesets-${version}.vsix`));
+}
+
+function writeSite(clone) {
+  install(clone, "site");
   run(clone, "npm", ["run", "--silent", "build", "--prefix", "site"]);
   run(join(clone, "site"), "tar", ["-czf", join(folder, `site-${version}.tar.gz`), "dist"]);
 }
