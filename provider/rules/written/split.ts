@@ -25,8 +25,8 @@ interface Members {
 
 /**
  * Splits an expression that is too long at its longest `or` or set, which may be one of several conditions joined by `and`.
- * The members are distributed by their hashes, and a part that is full is divided in two: another member changes the part it
- * belongs to, and at most adds one. Undefined if there is nothing to split at.
+ * The members are distributed by their hashes, and a part that is full is divided: another member changes the part it
+ * belongs to, and at most adds others. Undefined if there is nothing to split at.
  * @param finish adds what every part also needs
  */
 export function splitExpression(text: string, finish: (expression: string) => string): readonly Part[] | undefined {
@@ -36,7 +36,7 @@ export function splitExpression(text: string, finish: (expression: string) => st
   if (members === undefined) return undefined;
   const hashed = Array.from(new Set(members.texts), (member) => ({ member, bits: bitsOf(member) }));
   const write = (some: readonly Hashed[]): string => finish(members.write(some.map(({ member }) => member)));
-  return divide(hashed, "", write).map(({ prefix, expression }) => ({ suffix: suffixOf(prefix), expression }));
+  return divide(hashed, { prefix: "", suffix: "" }, write);
 }
 
 interface Hashed {
@@ -44,19 +44,27 @@ interface Hashed {
   readonly bits: string;
 }
 
+/** Where members belong whose hashes begin with the same bits, and what their part is called. */
+interface Place {
+  readonly prefix: string;
+  readonly suffix: string;
+}
+
+/** When a part is divided, its first half keeps its name, or the other one if that is empty. */
 function divide(
   members: readonly Hashed[],
-  prefix: string,
+  { prefix, suffix }: Place,
   write: (members: readonly Hashed[]) => string,
-): readonly { readonly prefix: string; readonly expression: string }[] {
-  if (members.length === 0) return [];
+): readonly Part[] {
   const expression = write(members);
   const isWhole = members.length === 1 || prefix.length === BITS;
-  if (isWhole || expressionLength(expression) <= MOST_CHARACTERS) return [{ prefix, expression }];
-  return ["0", "1"].flatMap((bit) => {
-    const inside = members.filter(({ bits }) => bits[prefix.length] === bit);
-    return divide(inside, prefix + bit, write);
-  });
+  if (isWhole || expressionLength(expression) <= MOST_CHARACTERS) return [{ suffix, expression }];
+  const half = (bit: string): readonly Hashed[] => members.filter(({ bits }) => bits[prefix.length] === bit);
+  const [zeros, ones] = [half("0"), half("1")];
+  const own = `${prefix}1`;
+  if (zeros.length === 0) return divide(ones, { prefix: own, suffix }, write);
+  const first = divide(zeros, { prefix: `${prefix}0`, suffix }, write);
+  return ones.length === 0 ? first : [...first, ...divide(ones, { prefix: own, suffix: `-part-${own}` }, write)];
 }
 
 const BITS = 32;
@@ -64,12 +72,6 @@ const BITS = 32;
 function bitsOf(member: string): string {
   const number = createHash("sha256").update(member).digest().readUInt32BE();
   return number.toString(2).padStart(BITS, "0");
-}
-
-/** When a part is divided, its first half keeps its name. */
-function suffixOf(prefix: string): string {
-  const name = prefix.replace(/0+$/, "");
-  return name === "" ? "" : `-part-${name}`;
 }
 
 /** The longest list of members in a condition; undefined if it has none. */
