@@ -175,6 +175,8 @@ describe("rules that the account does not include", () => {
         "The service rejects more unless the account has them by contract",
     ]);
     await expect(redirects.up(args(16))).rejects.toThrow("16 out of 15");
+    redirects.settings = { dryRun: "on" };
+    await expect(redirects.preview(args(16))).rejects.toThrow("16 out of 15");
   });
 
   test("in a phase of a zone are a warning from 90 %, and only if the number grows", async () => {
