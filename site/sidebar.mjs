@@ -1,4 +1,7 @@
-/** The pages of the site, by what a reader wants. Each page is named by its address; source/pages.mjs says where it comes from. */
+/**
+ * The pages of the site, by what a reader wants. Each page is named by its address; source/pages.mjs says where it comes from. A
+ * guide can have a label of its own, and be a section of a page that is elsewhere.
+ */
 export const GROUPS = [
   {
     label: "Start here",
@@ -9,6 +12,23 @@ export const GROUPS = [
       "examples/quickstart",
       "from-idea-to-blocking",
       "examples/languages",
+    ],
+  },
+  {
+    label: "Guides",
+    pages: [
+      { label: "Take over what exists", page: "generate" },
+      { label: "From Terraform", page: "generate", section: "from-another-tools-state" },
+      { label: "From @pulumi/cloudflare", page: "ownership", section: "moving-from-pulumicloudflare" },
+      { label: "Share an entry point", page: "ownership", section: "sharing-a-ruleset-ownership" },
+      "testing",
+      "invariants",
+      "pull-requests",
+      "ci",
+      { label: "Many zones and accounts", page: "fleet" },
+      { label: "Migration day", page: "migration", section: "step-by-step" },
+      { label: "The certificate change", page: "certificates", section: "the-chain-change" },
+      { label: "An error, by its code", page: "errors" },
     ],
   },
   {
@@ -34,7 +54,6 @@ export const GROUPS = [
     label: "Take over what exists",
     pages: [
       "ownership",
-      "generate",
       "migration",
       "examples/shared-entrypoint",
       "examples/shared-by-teams",
@@ -48,12 +67,8 @@ export const GROUPS = [
       "analysis",
       "replay",
       "examples/replay-on-spark",
-      "invariants",
       "invariants-gallery",
-      "testing",
-      "pull-requests",
       "drift",
-      "fleet",
       "examples/fleet-temporal",
       "report",
       "versions",
@@ -65,7 +80,7 @@ export const GROUPS = [
     label: "Certificates",
     pages: ["certificates", "examples/custom-hostname", "examples/move-hostnames"],
   },
-  { label: "When something is wrong", pages: ["errors", "findings", "doctor", "compatibility"] },
+  { label: "When something is wrong", pages: ["findings", "doctor", "compatibility"] },
   {
     label: "Reference",
     pages: [
@@ -95,7 +110,14 @@ export function sidebarOf(slugs) {
       ? [{ label: labelOfFolder(pattern), collapsed: true, items: found.map((slug) => ({ slug })) }]
       : found.map((slug) => ({ slug }));
   };
-  const groups = GROUPS.map(({ label, pages }) => ({ label, items: pages.flatMap(take) }));
+  const itemsOf = (entry) => {
+    if (typeof entry === "string") return take(entry);
+    const { label, page, section } = entry;
+    if (section === undefined) return take(page).map((item) => ({ ...item, label }));
+    if (!slugs.includes(page)) throw new Error(`site/sidebar.mjs names ${page}, which is no page`);
+    return [{ label, link: `/${page}/#${section}` }];
+  };
+  const groups = GROUPS.map(({ label, pages }) => ({ label, items: pages.flatMap(itemsOf) }));
   const others = [...left].map((slug) => ({ slug }));
   return [
     { label: "Playground", link: "/playground/" },

@@ -19,7 +19,8 @@ for (const { slug, title, body } of pages) {
 
 const isIn = (slug, pattern) => (pattern.endsWith("/*") ? slug.startsWith(pattern.slice(0, -1)) : slug === pattern);
 const lineOf = ({ slug, title, description }) => `- [${title}](/${slug}.md): ${description}`;
-const groups = GROUPS.map(({ label, pages: patterns }) => {
+const groups = GROUPS.map(({ label, pages: entries }) => {
+  const patterns = entries.filter(({ section }) => section === undefined).map((entry) => entry.page ?? entry);
   const found = patterns.flatMap((pattern) => pages.filter(({ slug }) => isIn(slug, pattern)));
   return [`## ${label}`, "", ...found.map(lineOf)].join("\n");
 });
