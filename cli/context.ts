@@ -13,6 +13,8 @@ export interface CommandContext {
   readonly print: (line: string) => void;
   /** Prints to standard error, beside the output. */
   readonly printNote: (line: string) => void;
+  /** How wide tables may be. @default any width */
+  readonly columns?: number | undefined;
   readonly progress: () => Progress;
   readonly connect: (options: ConnectOptions, connection?: Connection) => Client;
   /** For a command that writes as a run does. */

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { addCertificates } from "./certificates/options.js";
 import { addCompletion } from "./completion/options.js";
+import { columnsOf } from "./columns.js";
 import type { CommandContext } from "./context.js";
 import { addDoctor } from "./doctor/options.js";
 import type { OwnPackage } from "./doctor/facts.js";
@@ -38,7 +39,8 @@ const context: CommandContext = {
   printNote: (line) => {
     process.stderr.write(`${line}\n`);
   },
-  progress: () => progressBar(process.stderr),
+  columns: columnsOf(process.stdout, process.env),
+  progress: () => progressBar(process.stderr, process.env),
   connect: (options, connection) => {
     const { connect } = load("./connect.js") as typeof import("./connect.js");
     return connect(options, process.env, printNote, connection);

@@ -21,8 +21,11 @@ export function plainProgress(note: (line: string) => void): Progress {
 }
 
 /** A progress bar on standard error if it is a terminal; otherwise lines, and only when a run has to wait. */
-export function progressBar(stream: NodeJS.WriteStream): Progress {
-  if (!stream.isTTY) return plainProgress((line) => stream.write(`${line}\n`));
+export function progressBar(
+  stream: NodeJS.WriteStream,
+  { TERM }: Readonly<Record<string, string | undefined>>,
+): Progress {
+  if (!stream.isTTY || TERM === "dumb") return plainProgress((line) => stream.write(`${line}\n`));
   const { SingleBar, Presets } = loadBars();
   const bar = new SingleBar(
     {

@@ -6,10 +6,31 @@ export interface Rows {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A table for a terminal. */
-export function plainTable({ head, rows }: Rows): string {
+/**
+ * A table for a terminal. What is wider than `columns` is folded: each row becomes a block, with a line for each cell.
+ *
+ * @param columns undefined for any width
+ */
+export function plainTable({ head, rows }: Rows, columns = Infinity): string {
   const noLines = { mid: "", "left-mid": "", "mid-mid": "", "right-mid": "" };
   const table = new Table({ head: [...head], style: { head: [], border: [] }, chars: noLines });
   table.push(...rows.map((row) => [...row]));
-  return table.toString();
+  return table.width <= columns ? table.toString() : rows.map((row) => block(head, row, columns)).join("\n");
+}
+
+/** The first cell of a row, and below it the others with their headings. Empty cells are left out. */
+function block(head: readonly string[], [first = "", ...others]: readonly string[], columns: number): string {
+  const lines = others.flatMap((cell, index) => {
+    const label = head[index + 1] ?? "";
+    return cell === "" ? [] : wrap(`  ${label === "" ? "" : `${label}: `}${cell}`, columns);
+  });
+  return [first, ...lines].join("\n");
+}
+
+/** Breaks a line between words. A word that is longer than the line stays whole, so that it can be copied. */
+function wrap(line: string, columns: number): string[] {
+  if (line.length <= columns) return [line];
+  const at = line.lastIndexOf(" ", columns);
+  const end = at > 4 ? at : line.indexOf(" ", 5);
+  return end < 0 ? [line] : [line.slice(0, end), ...wrap(`    ${line.slice(end + 1)}`, columns)];
 }

@@ -10,6 +10,11 @@ export function writeOutput(
   else writeFile(output, text);
 }
 
+/** How wide the output may be: a file has lines of any length. */
+export function columnsFor({ output }: { readonly output?: string }, columns?: number): number | undefined {
+  return output === undefined ? columns : undefined;
+}
+
 /** Writes a text to a file that the user named. */
 export function writeFile(path: string, text: string): void {
   try {

@@ -1,6 +1,6 @@
 import type { ResolveCaa } from "../../provider/certificates/authorities.js";
 import type { Client } from "../../provider/client/index.js";
-import { writeOutput } from "../write-output.js";
+import { columnsFor, writeOutput } from "../write-output.js";
 import { readEach, checkZonesOptions, requireZones, selectZones, type ZonesOptions } from "../zones.js";
 import type { Progress } from "../progress.js";
 import { readAcknowledgements } from "./acknowledgements.js";
@@ -26,6 +26,7 @@ export async function runCertificateReport(
   connect: () => Client,
   io: {
     readonly print: (line: string) => void;
+    readonly columns?: number | undefined;
     readonly progress: Progress;
     readonly resolveCaa: ResolveCaa;
   },
@@ -50,7 +51,7 @@ export async function runCertificateReport(
     return "value" in result ? { ...zone, ...result.value } : { ...zone, failure: result.failure };
   });
   const report = reportOn(date, outcomes, acknowledgements);
-  writeOutput(render(report, formatOf(options)), options, io.print);
+  writeOutput(render(report, formatOf(options), columnsFor(options, io.columns)), options, io.print);
   return exitCodeOf(report);
 }
 

@@ -8,7 +8,7 @@ import type { ReportOptions } from "./command.js";
 const load = createRequire(__filename);
 
 /** Adds `certificates report`. */
-export function addCertificates(program: Command, { print, progress, connect }: CommandContext): void {
+export function addCertificates(program: Command, { print, columns, progress, connect }: CommandContext): void {
   const certificates = program
     .command("certificates")
     .description("report how the chain change affects certificates; changes nothing");
@@ -28,7 +28,7 @@ export function addCertificates(program: Command, { print, progress, connect }: 
     .action(async (options: ReportOptions & ConnectOptions) => {
       const { runCertificateReport } = load("./command.js") as typeof import("./command.js");
       const { caaLookups } = load("./caa-lookups.js") as typeof import("./caa-lookups.js");
-      const io = { print, progress: progress(), resolveCaa: caaLookups(options, process.env) };
+      const io = { print, columns, progress: progress(), resolveCaa: caaLookups(options, process.env) };
       process.exitCode = await runCertificateReport(options, () => connect(options, { forecasts: true }), io);
     });
 }

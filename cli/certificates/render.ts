@@ -19,10 +19,10 @@ import { COUNT_WORDS, KIND_WORDS } from "./words.js";
 export type Format = "table" | "json" | "markdown" | "html";
 
 /** Renders the whole report as text. */
-export function render(report: Report, format: Format): string {
+export function render(report: Report, format: Format, columns?: number): string {
   if (format === "json") return JSON.stringify(report, undefined, 2);
   if (format === "html") return renderHtml(report);
-  return format === "markdown" ? renderMarkdown(report) : renderTable(report);
+  return format === "markdown" ? renderMarkdown(report) : renderTable(report, columns);
 }
 
 function tableOf(rows: readonly Row[], numbers: readonly number[]): Rows {
@@ -46,14 +46,14 @@ function acknowledged(rows: readonly Row[]): string[] {
   );
 }
 
-function renderTable(report: Report): string {
+function renderTable(report: Report, columns?: number): string {
   const rows = rowsOf(report);
   const { notes, numbers } = notesOn(rows);
   const list = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : [`${title}:\n${lines.map((line) => `- ${line}`).join("\n")}`];
   return [
     summary(report),
-    ...(rows.length === 0 ? [] : [plainTable(tableOf(rows, numbers))]),
+    ...(rows.length === 0 ? [] : [plainTable(tableOf(rows, numbers), columns)]),
     ...notes.map(plainNote),
     ...list("Acknowledged", acknowledged(rows)),
     ...list("Unused acknowledgements", staleLines(report)),

@@ -22,6 +22,7 @@ export interface FleetOptions extends ConnectOptions {
 export interface FleetContext {
   readonly print: (line: string) => void;
   readonly printNote: (line: string) => void;
+  readonly columns?: number | undefined;
   readonly env: Environment;
   readonly now: () => Date;
   readonly connect: (env: Environment) => Client;

@@ -37,11 +37,12 @@ function addFleetOptions(command: Command, codes: ExitCodes): Command {
 }
 
 /** What a command of a fleet gets. Tokens come from the environment, by the names in the file of the fleet. */
-function contextOf(options: FleetOptions, { own, print, printNote }: CommandContext): FleetContext {
+function contextOf(options: FleetOptions, { own, print, printNote, columns }: CommandContext): FleetContext {
   const { connect, openSession } = load("../connect.js") as typeof import("../connect.js");
   return {
     print,
     printNote,
+    columns,
     env: process.env,
     now: () => new Date(),
     version: own.version,

@@ -1,7 +1,7 @@
 import type { Client, Zone } from "../../provider/client/index.js";
 import { observeZone, observeZoneBriefly, readStatus } from "../../provider/kinds/waf-migration/observe.js";
 import { phaseOf } from "../../provider/previous-waf/phase.js";
-import { writeOutput } from "../write-output.js";
+import { columnsFor, writeOutput } from "../write-output.js";
 import { readEach, checkZonesOptions, requireZones, selectZones, type ZonesOptions } from "../zones.js";
 import type { Progress } from "../progress.js";
 import {
@@ -20,7 +20,11 @@ export async function runMigration(
   command: Command,
   options: ZonesOptions,
   connect: () => Client,
-  io: { readonly print: (line: string) => void; readonly progress: Progress },
+  io: {
+    readonly print: (line: string) => void;
+    readonly columns?: number | undefined;
+    readonly progress: Progress;
+  },
 ): Promise<number> {
   const parallel = checkZonesOptions(options, ["json", "markdown"]);
   requireZones(options);
@@ -31,7 +35,7 @@ export async function runMigration(
     ...entriesOf<never>(failures, (value) => value),
   ];
   const format: Format = options.json === true ? "json" : options.markdown === true ? "markdown" : "table";
-  writeOutput(render(command, format, entries), options, io.print);
+  writeOutput(render({ command, format, entries, columns: columnsFor(options, io.columns) }), options, io.print);
   return exitCodeOf(entries);
 }
 

@@ -16,7 +16,7 @@ const COMMANDS: readonly (readonly [MigrationCommand, string])[] = [
 ];
 
 /** Adds `migration status`, `check`, `plan` and `delete-overrides`. */
-export function addMigration(program: Command, { print, progress, connect }: CommandContext): void {
+export function addMigration(program: Command, { print, columns, progress, connect }: CommandContext): void {
   const migration = program
     .command("migration")
     .description(
@@ -27,7 +27,7 @@ export function addMigration(program: Command, { print, progress, connect }: Com
     addZonesOptions(migration.command(name).description(description)).action(
       async (options: ZonesOptions & ConnectOptions) => {
         const { runMigration } = load("./command.js") as typeof import("./command.js");
-        const io = { print, progress: progress() };
+        const io = { print, columns, progress: progress() };
         process.exitCode = await runMigration(name, options, () => connect(options, { forecasts: true }), io);
       },
     );

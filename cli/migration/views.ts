@@ -107,11 +107,18 @@ function problems(entries: readonly ZoneEntry[]): string[] {
   });
 }
 
+interface Answer {
+  readonly command: Command;
+  readonly format: Format;
+  readonly entries: readonly ZoneEntry[];
+  readonly columns: number | undefined;
+}
+
 /** Renders the whole answer as text. */
-export function render(command: Command, format: Format, entries: readonly ZoneEntry[]): string {
+export function render({ command, format, entries, columns }: Answer): string {
   if (format === "json") return JSON.stringify(entries, undefined, 2);
   const rows = rowsOf(command, entries);
-  const table = format === "markdown" ? markdownTable(rows) : plainTable(rows);
+  const table = format === "markdown" ? markdownTable(rows) : plainTable(rows, columns);
   const summary = summaryOf(entries);
   return [table, summary, ...problems(entries), ...reportsOf(entries, format)].join("\n\n");
 }

@@ -1,5 +1,5 @@
 import type { Client, Zone } from "../../provider/client/index.js";
-import { writeOutput } from "../write-output.js";
+import { columnsFor, writeOutput } from "../write-output.js";
 import { readEach, checkZonesOptions, requireZones, selectZones, type ZonesOptions } from "../zones.js";
 import type { Progress } from "../progress.js";
 import { audit } from "../../audit/audit.js";
@@ -29,6 +29,7 @@ export interface ReportCommand extends ZonesOptions, Gate {
 
 export interface ReportIo {
   readonly print: (line: string) => void;
+  readonly columns?: number | undefined;
   readonly progress: Progress;
   readonly now: () => number;
 }
@@ -37,7 +38,7 @@ export interface ReportIo {
 export async function runReport(
   options: ReportCommand,
   connect: () => Client,
-  { print, progress, now }: ReportIo,
+  { print, columns, progress, now }: ReportIo,
 ): Promise<0 | 2 | 3> {
   const parallel = checkZonesOptions(options, ["json", "markdown", "html"]);
   const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline);
@@ -62,7 +63,7 @@ export async function runReport(
     ...(options.quotas === true ? { quotas: quotaLines(facts, isWhole) } : {}),
   };
   const compared = baseline === undefined ? report : compareWithBaseline(report, baseline);
-  writeOutput(render(compared, formatOf(options)), options, print);
+  writeOutput(render(compared, formatOf(options), columnsFor(options, columns)), options, print);
   return exitCodeOf(compared, options);
 }
 

@@ -30,7 +30,7 @@ ${exitCodesHelp({
 })}`;
 
 /** Adds `report`. */
-export function addReport(program: Command, { print, progress, connect }: CommandContext): void {
+export function addReport(program: Command, { print, columns, progress, connect }: CommandContext): void {
   addExpiryOption(
     addConnectionOptions(
       addZoneSelection(
@@ -62,7 +62,7 @@ export function addReport(program: Command, { print, progress, connect }: Comman
     .addHelpText("after", HELP)
     .action(async (options: ReportCommand & ConnectOptions) => {
       const { runReport } = load("./command.js") as typeof import("./command.js");
-      const io = { print, progress: progress(), now: Date.now };
+      const io = { print, columns, progress: progress(), now: Date.now };
       process.exitCode = await runReport(options, () => connect(options, { forecasts: true }), io);
     });
 }

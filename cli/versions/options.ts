@@ -30,7 +30,7 @@ function addRulesetOptions(command: Command): Command {
   );
 }
 
-function addReads(versions: Command, { print, connect }: CommandContext): void {
+function addReads(versions: Command, { print, columns, connect }: CommandContext): void {
   const readCommand = (command: Command): Command =>
     addRulesetOptions(command)
       .option("--json", "write JSON")
@@ -39,7 +39,7 @@ function addReads(versions: Command, { print, connect }: CommandContext): void {
   readCommand(versions.command("list").description("list all versions, newest first")).action(
     async (options: ReadOptions & ConnectOptions) => {
       const { runList } = load("./read/command.js") as typeof import("./read/command.js");
-      process.exitCode = await runList(options, () => connect(options), print);
+      process.exitCode = await runList(options, () => connect(options), { print, columns });
     },
   );
   readCommand(

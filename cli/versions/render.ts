@@ -18,16 +18,19 @@ export function summaryWords({ version, lastUpdated, description }: RulesetSumma
 }
 
 /** A table of versions, newest first; the first is the current one. */
-export function renderList(versions: readonly RulesetSummary[]): string {
-  return plainTable({
-    head: ["version", "last changed", "description", ""],
-    rows: versions.map(({ version, lastUpdated, description }, index) => [
-      version,
-      timeText(lastUpdated ?? ""),
-      description,
-      index === 0 ? "current" : "",
-    ]),
-  });
+export function renderList(versions: readonly RulesetSummary[], columns?: number): string {
+  return plainTable(
+    {
+      head: ["version", "last changed", "description", ""],
+      rows: versions.map(({ version, lastUpdated, description }, index) => [
+        version,
+        timeText(lastUpdated ?? ""),
+        description,
+        index === 0 ? "current" : "",
+      ]),
+    },
+    columns,
+  );
 }
 
 /** A version with its rules, one line each. */

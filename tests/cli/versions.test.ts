@@ -62,11 +62,11 @@ describe("versions of an entry point", () => {
     restoreVersion(version, { ...place, ...more }, session, print);
 
   test("list: newest first, as a table and as JSON, with one request", async () => {
-    await runList(place, () => client, print);
+    await runList(place, () => client, { print });
     expect(text()).toMatch(/version[^\n]*last changed[^\n]*\n│ 3 [^\n]*│ current │\n│ 2 [^\n]*second[^\n]*\n│ 1 /);
     expect(await service.requests()).toEqual([`GET ${path("/versions")}`]);
     const file = newFile("list.json");
-    await runList({ ...place, json: true, output: file }, () => client, print);
+    await runList({ ...place, json: true, output: file }, () => client, { print });
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject([
       { version: "3", current: true },
       { version: "2", description: "second", current: false },
@@ -281,7 +281,7 @@ describe("versions of an entry point", () => {
     ["an invalid phase name", { zone: "0".repeat(32), phase: "../x" }, "is not the name of a phase"],
     ["an invalid account ID", { account: "mine", phase }, "--account must be an ID"],
   ])("%s is refused without a request", async (_, options, words) => {
-    expect(await failureOf(runList(options, () => client, print))).toContain(words);
+    expect(await failureOf(runList(options, () => client, { print }))).toContain(words);
     expect(await service.requests()).toEqual([]);
   });
 
@@ -289,9 +289,9 @@ describe("versions of an entry point", () => {
     const [zone] = (await service.ask<{ name: string; id: string }[]>("GET", "/zones")).filter(
       ({ id }) => id === zoneId,
     );
-    await runList({ zone: zone?.name ?? "", ruleset: ruleset.id }, () => client, print);
+    await runList({ zone: zone?.name ?? "", ruleset: ruleset.id }, () => client, { print });
     expect(text()).toContain("current");
-    expect(await failureOf(runList({ zone: zoneId, phase: "http_ratelimit" }, () => client, print))).toBe(
+    expect(await failureOf(runList({ zone: zoneId, phase: "http_ratelimit" }, () => client, { print }))).toBe(
       `there is no entry point for http_ratelimit of zone ${zoneId}`,
     );
   });

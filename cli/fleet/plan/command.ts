@@ -71,7 +71,7 @@ export async function runPlan(options: FleetPlanOptions, context: FleetContext):
   context.print(
     options.json === true
       ? JSON.stringify({ ...plan, failed: failed.map(({ id, errors }) => ({ id, errors })) }, undefined, 2)
-      : renderPlan(plan, failed, options.plan),
+      : renderPlan({ plan, failed, folder: options.plan, columns: context.columns }),
   );
   if (failed.length > 0) return 3;
   return fails(plans, options.failOn) ? 2 : 0;

@@ -4,8 +4,16 @@ import type { FleetPlan, ShardPlan } from "../../../fleet/plan.js";
 import { formatDuration, formatNumber, joinNames, plural } from "../../../provider/model/words.js";
 import { plainTable } from "../../table.js";
 
+interface Planned {
+  readonly plan: FleetPlan;
+  readonly failed: readonly ShardPlan[];
+  /** Where the plan is saved. */
+  readonly folder: string;
+  readonly columns: number | undefined;
+}
+
 /** A plan for a terminal. */
-export function renderPlan(plan: FleetPlan, failed: readonly ShardPlan[], folder: string): string {
+export function renderPlan({ plan, failed, folder, columns }: Planned): string {
   const { shards, changes, estimate, waves } = plan;
   const zones = estimate.waves.reduce((sum, wave) => sum + wave.zones, 0);
   const rows = estimate.waves.map(({ wave, zones: count, requests, seconds }) => {
@@ -19,7 +27,7 @@ export function renderPlan(plan: FleetPlan, failed: readonly ShardPlan[], folder
     ];
   });
   return [
-    plainTable({ head: ["wave", "shards", "zones", "requests", "at least", "gates afterwards"], rows }),
+    plainTable({ head: ["wave", "shards", "zones", "requests", "at least", "gates afterwards"], rows }, columns),
     changesText(changes, zones),
     `${formatNumber(estimate.requests)} requests, ${formatNumber(estimate.writes)} of them writes: ${estimate.seconds === 0 ? "within the first window of" : `at least ${time(estimate.seconds)} under`} the quota.`,
     ...failed.map(({ id, errors }) => `${id} could not be planned: ${errors.join("\n")}`),

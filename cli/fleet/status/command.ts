@@ -11,7 +11,7 @@ export interface StatusOptions extends FleetOptions {
 }
 
 /** Prints how far a roll-out is, and returns the exit code: 0 finished or under way, 2 stopped. */
-export function runStatus(options: StatusOptions, { print }: FleetContext): 0 | 2 {
+export function runStatus(options: StatusOptions, { print, columns }: FleetContext): 0 | 2 {
   const folder = planFolder(options);
   const plan = folder.plan();
   if (options.shards !== undefined) {
@@ -23,7 +23,7 @@ export function runStatus(options: StatusOptions, { print }: FleetContext): 0 | 
   print(
     options.json === true
       ? JSON.stringify(valueOf(status, records), undefined, 2)
-      : renderStatus(status, plan, records),
+      : renderStatus(status, { plan, records, columns }),
   );
   return status.next.kind === "stopped" ? 2 : 0;
 }
@@ -32,7 +32,14 @@ function valueOf(status: FleetStatus, { results, gates }: FleetRecords): object 
   return { ...status, results: Object.fromEntries(results), gates: Object.fromEntries(gates) };
 }
 
-function renderStatus({ waves, next }: FleetStatus, plan: FleetPlan, { results, gates }: FleetRecords): string {
+interface Course {
+  readonly plan: FleetPlan;
+  readonly records: FleetRecords;
+  readonly columns: number | undefined;
+}
+
+function renderStatus({ waves, next }: FleetStatus, { plan, records, columns }: Course): string {
+  const { results, gates } = records;
   const rows = waves.map(({ wave, state, zones, shards }) => [
     wave,
     state,
@@ -44,10 +51,13 @@ function renderStatus({ waves, next }: FleetStatus, plan: FleetPlan, { results, 
   const troubled = [...results.values()].filter(({ state }) => state === "failed" || state === "moved");
   const held = [...gates.values()].filter(({ verdict }) => verdict !== "passed");
   return [
-    plainTable({
-      head: ["wave", "state", "zones", "waiting", "running", "done", "moved", "failed", "rolled back"],
-      rows,
-    }),
+    plainTable(
+      {
+        head: ["wave", "state", "zones", "waiting", "running", "done", "moved", "failed", "rolled back"],
+        rows,
+      },
+      columns,
+    ),
     ...troubled.map(({ id, state, message = "" }) => `${id} ${state}: ${message}`),
     ...held.flatMap(({ wave, gates: checked }) =>
       checked

@@ -9,11 +9,11 @@ import { tablesOf } from "./tables.js";
 export type Format = "table" | "json" | "markdown" | "html";
 
 /** Renders the whole report as text. */
-export function render(report: Report, format: Format): string {
+export function render(report: Report, format: Format, columns?: number): string {
   if (format === "json") return JSON.stringify(report, undefined, 2);
   if (format === "html") return renderHtml(report);
   const parts = sections(report);
-  return format === "markdown" ? asMarkdown(report, parts) : asText(report, parts);
+  return format === "markdown" ? asMarkdown(report, parts) : asText(report, parts, columns);
 }
 
 interface Section {
@@ -52,11 +52,13 @@ function legendLines(report: Report): string[] {
   });
 }
 
-function asText(report: Report, parts: readonly Section[]): string {
+function asText(report: Report, parts: readonly Section[], columns?: number): string {
   const shown = parts.map(({ title, table, lines = [], isProse }) =>
     [
       `${title}:`,
-      ...(table === undefined || table.rows.length === 0 ? [] : [isProse === true ? prose(table) : plainTable(table)]),
+      ...(table === undefined || table.rows.length === 0
+        ? []
+        : [isProse === true ? prose(table) : plainTable(table, columns)]),
       ...lines.map((line) => (table === undefined ? `- ${line}` : line)),
     ].join("\n"),
   );

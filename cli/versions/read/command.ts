@@ -1,7 +1,7 @@
 import type { Client } from "../../../provider/client/index.js";
 import { newestFirst } from "../../../provider/model/versions.js";
 import { compareVersions, isSameVersion } from "../../../provider/rules/compare-versions.js";
-import { writeOutput } from "../../write-output.js";
+import { columnsFor, writeOutput } from "../../write-output.js";
 import { renderDiff, toJsonValue } from "../../rules/diff/render.js";
 import { compareEffects } from "../effect.js";
 import {
@@ -25,7 +25,11 @@ export interface ReadOptions extends RulesetOptions {
 type Print = (line: string) => void;
 
 /** Lists the versions of a ruleset: one request. */
-export async function runList(options: ReadOptions, connect: () => Client, print: Print): Promise<0> {
+export async function runList(
+  options: ReadOptions,
+  connect: () => Client,
+  { print, columns }: { readonly print: Print; readonly columns?: number | undefined },
+): Promise<0> {
   requireRuleset(options);
   const client = connect();
   const address = await findAddress(client, options);
@@ -33,7 +37,7 @@ export async function runList(options: ReadOptions, connect: () => Client, print
   const text =
     options.json === true
       ? json(versions.map((one, index) => ({ ...one, current: index === 0 })))
-      : renderList(versions);
+      : renderList(versions, columnsFor(options, columns));
   writeOutput(text, options, print);
   return 0;
 }

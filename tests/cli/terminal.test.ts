@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import type { Emulator } from "../../emulator/index";
+import type { FleetPlan } from "../../fleet/plan";
+import { TOKEN } from "../support/emulator";
+import { freshEmulator } from "../support/emulators";
+import { reportSeed } from "../support/report-seed";
+import { cli, folder } from "./support";
+
+/* What the commands print in a narrow terminal, and where there are no colours. */
+
+const plan: FleetPlan = {
+  version: 1,
+  createdAt: "",
+  program: ".",
+  stacks: { prefix: "fleet-" },
+  tokens: [],
+  waves: [{ name: "canary", gates: [] }],
+  failures: { failed: { shards: 0 }, moved: { percent: 50 } },
+  shards: [{ id: "s001", wave: "canary", zones: 2, changes: 2, checksum: "" }],
+  changes: [],
+  estimate: { requests: 0, writes: 0, seconds: 0, waves: [] },
+};
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await freshEmulator({ seed: reportSeed });
+});
+
+const zone = ["--zone", "shop.example.com"];
+const preview = folder({ "preview.json": { steps: [] } });
+const program = folder({ "plan.json": plan });
+
+const COMMANDS: readonly (readonly string[])[] = [
+  ["--help"],
+  ["report", "--all-zones"],
+  ["doctor", ...zone],
+  ["migration", "status", "--all-zones"],
+  ["certificates", "report", "--all-zones"],
+  ["versions", "list", ...zone, "--phase", "http_request_firewall_custom"],
+  ["rules", "check", ...zone],
+  ["rules", "explain", 'http.host eq "shop.example.com"'],
+  ["fleet", "status", "--plan", program],
+  ["summarize", join(preview, "preview.json")],
+  ["report", "--no-such-option"],
+];
+
+test.each([[{ NO_COLOR: "1" }], [{ FORCE_COLOR: "1", TERM: "xterm-256color" }]])(
+  "with %j, no command prints escape codes to a pipe, and tables fit into 60 columns",
+  async (more) => {
+    const env = { CLOUDFLARE_API_TOKEN: TOKEN, CLOUDFLARE_BASE_URL: emulator.url, COLUMNS: "60", ...more };
+    const printed = await Promise.all(COMMANDS.map((args) => cli(args, env)));
+    for (const [index, { stdout, stderr }] of printed.entries()) {
+      const text = `${stdout}${stderr}`;
+      expect([COMMANDS[index], text]).toEqual([COMMANDS[index], expect.stringMatching(/\S/)]);
+      expect([COMMANDS[index], text.match(/\u001b.*/)]).toEqual([COMMANDS[index], null]);
+      expect(text.split("\n").filter((line) => /[│┌└]/.test(line) && line.length > 60)).toEqual([]);
+    }
+    expect(printed[COMMANDS.findIndex(([name]) => name === "fleet")]?.stdout).toContain("canary\n  state: waiting\n");
+  },
+);
