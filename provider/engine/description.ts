@@ -81,8 +81,8 @@ export interface Argument extends Input {
   readonly written?: (value: Json, inputs: JsonObject) => Json;
   /** The values that an existing object has without anybody's choice, so that an imported resource need not declare them. */
   readonly implied?: readonly string[];
-  /** Whether it may be a secret. An argument that becomes part of an ID or an output may not. */
-  readonly mayBeSecret?: boolean;
+  /** Whether it may be a secret, or only the comments in it. An argument that becomes part of an ID or an output may not. */
+  readonly mayBeSecret?: boolean | "comments";
 }
 
 export type Properties = Readonly<Record<string, Property>>;
@@ -274,7 +274,7 @@ export function outputNames({ arguments: args, checked, outputs }: Description):
 
 /** Arguments that may be secrets. */
 export function secretNames({ arguments: args }: Description): readonly string[] {
-  return Object.keys(args).filter((name) => args[name]?.mayBeSecret === true);
+  return Object.keys(args).filter((name) => (args[name]?.mayBeSecret ?? false) !== false);
 }
 
 /** Inputs that repeat the text of arguments or responses. */

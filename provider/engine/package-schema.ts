@@ -227,6 +227,7 @@ function inputSpec(name: string, argument: Argument, types: Types, effect: Effec
  * rulesets: here a value is a secret if the program says so, and the engine keeps that for each value.
  */
 function secrecyText({ mayBeSecret = false }: Argument): string {
+  if (mayBeSecret === "comments") return "Only comments may be secrets.";
   return mayBeSecret ? "May be a secret." : "Cannot be a secret.";
 }
 

@@ -189,6 +189,9 @@ describe("lists and the rules that use them, on the real engine", () => {
       await stack.up(program, args({ comment: secret, items: ["192.0.2.8", "192.0.2.300"] })),
       await stack.refresh(),
     ];
+    // The last address is none.
+    expect(outcomes.map(({ ok }) => ok)).toEqual([true, true, true, false, true]);
+    expect(outcomes[2]?.text).toContain("-192.0.2.7 ([secret])");
     expect(outcomes.map(({ text }) => text).join("\n")).not.toContain(secret);
     expect(stack.stateText()).not.toContain(secret);
   });

@@ -119,6 +119,18 @@ test("a summary judges a changed list by rules that stay, which the preview does
   ]);
 });
 
+test("a secret comment is written, and is in no output and not in the state", async () => {
+  const hidden = "handed-over-by-Zorro-9731";
+  declare({ office: list([{ value: "192.0.2.7", comment: { "fn::secret": hidden } }, { value: "192.0.2.8" }]) });
+  const up = await project.run("up", "--yes", "--skip-preview");
+  expect([up.ok, up.text]).toEqual([true, expect.not.stringContaining(hidden)]);
+  const [office] = await service.ask<{ id: string }[]>("GET", `/accounts/${accountId}/rules/lists`);
+  const items = await service.ask("GET", `/accounts/${accountId}/rules/lists/${office?.id ?? ""}/items`);
+  expect(JSON.stringify(items)).toContain(hidden);
+  const state = await project.mustRun("stack", "export");
+  expect([state, state]).toEqual([expect.stringContaining("192.0.2.8"), expect.not.stringContaining(hidden)]);
+});
+
 const many = (count: number): object[] =>
   Array.from({ length: count }, (_, index) => ({ value: `10.0.${String(index >> 8)}.${String(index & 255)}` }));
 

@@ -10,6 +10,7 @@ import type { Service } from "../support/emulator.js";
 import { writesIn } from "../support/requests.js";
 import { startService } from "./harness.js";
 import { ManagedResource } from "./managed.js";
+import { clear, secret } from "./secrets-apart.js";
 
 let emulator: Emulator;
 let service: Service;
@@ -192,6 +193,14 @@ describe("changes of others", () => {
     await list.up(office(["192.0.2.7", "192.0.2.8", { value: "203.0.113.9", comment: "bot" }]));
     expect(writesIn(await service.requests())).toEqual([]);
     await list.settled(office(["192.0.2.7", "192.0.2.8", { value: "203.0.113.9", comment: "bot" }]));
+  });
+
+  test("are held packed, if they are many", async () => {
+    await list.up(args());
+    await addItems(Array.from({ length: 150 }, (_, index) => ({ ip: `10.0.0.${String(index)}` })));
+    await list.refresh();
+    expect(list.stored?.inputs.foreignItems).toMatch(/^150 items, /);
+    expect(await refused(args())).toMatch(/10[.]0[.]0[.]0/);
   });
 
   test("stop a destroy", async () => {
@@ -380,6 +389,58 @@ describe("requests", () => {
     }
     // The smallest plan includes one list.
     expect(await service.requests()).toEqual([`GET ${root()}`, "GET /zones"]);
+  });
+});
+
+describe("a secret comment", () => {
+  const hidden = "handed-over-by-Zorro-9731";
+  const noted = (count: number, more: object = {}): object[] =>
+    Array.from({ length: count }, (_, index) => ({
+      value: `10.0.0.${String(index)}`,
+      comment: index === 0 ? secret(hidden) : "plain",
+      ...more,
+    }));
+  const shown = (): string => [...list.notes, ...list.warnings, JSON.stringify(list.stored)].join("\n");
+
+  test.each([2, 150])("is written, and is hidden in messages and in the state: one of %d", async (count) => {
+    await list.up(office(noted(count)));
+    expect((await itemsAt())["10.0.0.0"]).toBe(hidden);
+    expect(list.stored?.outputs.items).toMatchObject({ "10.0.0.1": "plain" });
+    expect(JSON.stringify(clear(list.stored))).not.toContain(hidden);
+    await list.settled(office(noted(count).reverse()));
+    await list.preview(office(noted(count).slice(1)));
+    expect(list.notes.join()).toContain("-10.0.0.0 ([secret])");
+    await list.refresh();
+    expect(JSON.stringify(clear(list.stored))).not.toContain(hidden);
+    await list.up(office(["192.0.2.7"]));
+    expect([Object.keys(await itemsAt()), shown()]).toEqual([["192.0.2.7"], expect.not.stringContaining(hidden)]);
+  });
+
+  test("is hidden in the state of an interrupted write", async () => {
+    await list.up(office(["192.0.2.7"]));
+    await service.fault({ method: "PUT", path: "/items", status: 400, times: 1 });
+    await expect(list.up(office(noted(2)))).rejects.toThrow();
+    expect(stateOf().__sent?.put).toMatchObject({ "10.0.0.0": hidden });
+    expect(JSON.stringify(clear(list.stored))).not.toContain(hidden);
+    await list.up(office(noted(2)));
+    await list.settled(office(noted(2)));
+  });
+
+  test("of a redirect is hidden beside its other details", async () => {
+    const move = { source: "a.example/", target: "https://b.example/", comment: secret(hidden) };
+    await list.up({ accountId, name: "moves", kind: "redirect", items: [move] });
+    expect(list.stored?.outputs.items).toMatchObject({ "a.example/": { target: "https://b.example/" } });
+    expect(JSON.stringify(clear(list.stored))).not.toContain(hidden);
+  });
+
+  test.each([
+    ["items", secret(["192.0.2.7"])],
+    ["items\\[0\\]", [secret("192.0.2.7")]],
+    ["items\\[0\\][.]value", [{ value: secret("192.0.2.7"), comment: "a" }]],
+  ])("is all that can be secret, not %s", async (path, items) => {
+    const text = await refused({ accountId, name: "office", kind: "ip", items });
+    expect(text).toMatch(new RegExp(`${path}: is a secret, but of an item only the comment can be one`));
+    expect(text).not.toContain("192.0.2.7");
   });
 });
 

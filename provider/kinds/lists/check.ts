@@ -7,11 +7,12 @@ import { reportUnavailableCheck, type Request } from "../../engine/request.js";
 import { redactFindings } from "../../engine/secrets.js";
 import { compareItems } from "../../lists/change.js";
 import { listInputOf } from "../../lists/list-input.js";
-import { LIST_KINDS, type Items } from "../../lists/item.js";
+import { LIST_KINDS, parseItem, type Items } from "../../lists/item.js";
 import { crowdedSources, MOST_SOURCES } from "../../lists/quota.js";
 import { RulesetsError } from "../../model/errors.js";
-import { sameJson, type Json } from "../../model/json.js";
+import { isList, sameJson, type Json } from "../../model/json.js";
 import { PERCENT, SECONDS } from "../../model/numbers.js";
+import type { Path } from "../../model/path.js";
 import { isKnown, isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../model/unknown.js";
 import { checkId, checkRange, failure, joinFindings, NO_FINDINGS, type Findings } from "../../validation/index.js";
 import type { GivenListArguments, ListInputs, RULES_LIST } from "./description.js";
@@ -55,6 +56,7 @@ export function validate(request: Request<GivenListArguments>): Findings {
           ? failure(["onDelete"], 'a shared list has items of others: use "empty" or "keep"')
           : NO_FINDINGS,
         checkItems(args),
+        refuseSecretValues(request.secretPaths),
       ]),
       request,
     ),
@@ -92,6 +94,17 @@ function checkItems({ kind, items, itemsFile }: GivenListArguments): Findings {
   return { failures: parsed.faults, warnings: [] };
 }
 
+/** Of an item, only the comment can be hidden: its value is its key in the state and in messages. */
+function refuseSecretValues(paths: readonly Path[]): Findings {
+  const found = paths.find(([name, , field]) => name === "items" && field !== "comment");
+  if (found === undefined) return NO_FINDINGS;
+  return failure(
+    found,
+    "is a secret, but of an item only the comment can be one: Pulumi stores and shows the rest in plain text. If it does not need to " +
+      "be hidden, use pulumi.unsecret(…)",
+  );
+}
+
 /** For a list that is new to the resource, reports what it finds; otherwise, which items change. */
 export async function check(request: ListRequest): Promise<Checked<typeof RULES_LIST>> {
   const { session, wanted, urn, olds, keptInputs } = request;
@@ -99,7 +112,12 @@ export async function check(request: ListRequest): Promise<Checked<typeof RULES_
   const items =
     (keptInputs.includes("items") ? olds?.items : undefined) ??
     knownItems(wanted.kind, given as Json | undefined, itemsFile as Json | undefined);
-  const inputs: Pending<ListInputs> = { ...rest, items, ...(urn === "" ? {} : { __urn: urn }) };
+  const secret = secretComments(request);
+  const inputs: Pending<ListInputs> = {
+    ...{ ...rest, items },
+    ...(secret.length === 0 ? {} : { __secretComments: secret }),
+    ...(urn === "" ? {} : { __urn: urn }),
+  };
   declareItems(request, items);
   const { accountId, name } = wanted;
   const judged = isKnown({ accountId, name })
@@ -113,6 +131,18 @@ export async function check(request: ListRequest): Promise<Checked<typeof RULES_
       ? await checkGrowth(request, inputs)
       : await checkTakeover(request, inputs);
   return { inputs, findings: joinFindings([findings, judged, checkSources(request, items)]) };
+}
+
+/** The keys of items whose comments are secrets, in an order that does not depend on the program's. */
+function secretComments({ wanted: { kind, items }, secretPaths, keptInputs, olds }: ListRequest): readonly string[] {
+  if (keptInputs.includes("items")) return valueIfKnown(olds?.__secretComments) ?? [];
+  const given = items as Json | undefined;
+  if (!isList(given) || kind === NOT_KNOWN) return [];
+  const keys = secretPaths.flatMap(([name, index]) => {
+    const item = name === "items" ? parseItem(kind, given[Number(index)]) : undefined;
+    return item?.kind === "item" ? [item.key] : [];
+  });
+  return [...new Set(keys)].sort();
 }
 
 /** By URN, the redirects that this run has checked, with their account. */

@@ -166,6 +166,7 @@ export const RULES_LIST = {
         ),
       otherwise: "[]",
       change: "write",
+      mayBeSecret: "comments",
     },
     itemsFile: {
       type: "string",
@@ -239,7 +240,9 @@ export const RULES_LIST = {
       text:
         "By value, items that this stack never wrote, in a list that it owns as a whole. Set by `read`, so that a refresh shows them; " +
         "never declared, so that the next run removes them or stops, as `onConflict` says.",
+      packed: true,
     },
+    __secretComments: { type: { list: "string" }, text: "The keys of items whose comments are secrets." },
   },
   outputs: {
     listId: { type: "string", text: "The service's ID of the list.", required: true, stable: true },

@@ -13,7 +13,8 @@ import { compareItems, foreignChange, isNoChange, pickItems } from "../../lists/
 import type { Items } from "../../lists/item.js";
 import { listResourceId } from "../../model/ids.js";
 import { ApiError, PartialFailure, RulesetsError } from "../../model/errors.js";
-import { mapFrom, ownValue, pick, sameJson } from "../../model/json.js";
+import { isObject, mapFrom, ownValue, pick, sameJson, textsIn, type Json, type JsonObject } from "../../model/json.js";
+import type { Path } from "../../model/path.js";
 import { isKnown, type Pending } from "../../model/unknown.js";
 import { check, claimKeys, validate } from "./check.js";
 import { parseListId, RULES_LIST, type ListInputs, type ListState, type SentItems } from "./description.js";
@@ -37,10 +38,28 @@ export const rulesList = defineKind(RULES_LIST, {
   read,
   update,
   delete: (session, _id, state) => remove(session, state),
+  secretPaths,
   list: async function* ({ client }, { id: accountId }) {
     for (const { id, name } of await client.lists.list(accountId)) yield { id: listResourceId(accountId, id), name };
   },
 });
+
+/** Secret comments are wherever the items with these keys are: in one without other details, the comment is the details. */
+function secretPaths({ __secretComments: keys, items, foreignItems, __sent: sent }: JsonObject): Path[] {
+  const put = isObject(sent) ? sent.put : undefined;
+  const places: readonly (readonly [Path, Json | undefined])[] = [
+    [["items"], items],
+    [["foreignItems"], foreignItems],
+    [["__sent", "put"], put],
+  ];
+  return textsIn(keys).flatMap((key) =>
+    places.flatMap(([path, all]) => {
+      const details = isObject(all) ? ownValue<Json | undefined>(all, key) : undefined;
+      if (details === undefined) return [];
+      return [[...path, key, ...(isObject(details) ? ["comment"] : [])]];
+    }),
+  );
+}
 
 async function create(session: Session, inputs: ListInputs): Promise<{ id: string; state: ListState }> {
   const { accountId, name, kind, description = "" } = inputs;
@@ -213,7 +232,9 @@ async function write(session: Session, id: string, { inputs, olds, stored, now, 
       remove: change.removed,
     };
     const cause = await explainRefusal(session, { ...inputs, size }, error);
-    throw new PartialFailure<ListState>(id, { ...olds, __incomplete: true, __sent }, cause);
+    const secret = [...new Set([...(olds.__secretComments ?? []), ...(inputs.__secretComments ?? [])])];
+    const kept = secret.length === 0 ? olds : { ...olds, __secretComments: secret };
+    throw new PartialFailure<ListState>(id, { ...kept, __incomplete: true, __sent }, cause);
   }
   return stateFrom(inputs, list.id, size);
 }
