@@ -1,6 +1,7 @@
 import { checksumOf, type FoldedChange, type PlannedChange } from "./changes.js";
 import type { AllowedFailures, StackNames, Token, Wave } from "./definition.js";
 import type { Estimate } from "./estimate.js";
+import { isObject } from "../provider/model/json.js";
 import type { Shard } from "./shards.js";
 import type { FleetZone } from "./zones.js";
 
@@ -75,4 +76,21 @@ export function requireUnchanged({ shards }: FleetPlan, plan: ShardPlan): void {
     throw new Error(
       `shards/${plan.id}.json is not the file that the plan was made with: its checksum is different. To continue: make a new plan`,
     );
+}
+
+/** What `plan.json` has: the plan, with a checksum of all of it. Its waves and gates are what somebody has reviewed. */
+export function sealPlan(plan: FleetPlan): FleetPlan & { readonly checksum: string } {
+  return { ...plan, checksum: checksumOf(plan) };
+}
+
+/** The plan in a file. Throws unless it is as `sealPlan` made it. */
+export function openPlan(sealed: unknown, path: string): FleetPlan {
+  if (!isObject(sealed) || sealed.version !== 1)
+    throw new Error(`${path} was written by something else, or another version. To continue: make a new plan`);
+  const { checksum, ...plan } = sealed;
+  if (checksum !== checksumOf(plan))
+    throw new Error(
+      `${path} is not as \`fleet plan\` wrote it: its checksum is different. To continue: make a new plan`,
+    );
+  return plan as unknown as FleetPlan;
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { requireUnchanged, type FleetPlan, type ShardPlan } from "../../fleet/plan.js";
+import { openPlan, requireUnchanged, sealPlan, type FleetPlan, type ShardPlan } from "../../fleet/plan.js";
 import type { Approval, FleetRecords, GateResult, ShardResult, Stop } from "../../fleet/results.js";
 import { readUserText } from "../../provider/files/read-file.js";
 import { isObject } from "../../provider/model/json.js";
@@ -13,7 +13,7 @@ export class PlanFolder {
   constructor(readonly path: string) {}
 
   plan(): FleetPlan {
-    return this.read("plan.json") as FleetPlan;
+    return openPlan(this.read("plan.json"), join(this.path, "plan.json"));
   }
 
   /** The plan of a shard. Throws if it is not the one that was saved. */
@@ -37,7 +37,7 @@ export class PlanFolder {
 
   /** Writes the plan last: a folder without one is no plan yet. */
   savePlan(plan: FleetPlan): void {
-    this.write("plan.json", plan);
+    this.write("plan.json", sealPlan(plan));
   }
   saveShard(shard: ShardPlan): void {
     this.write(`shards/${shard.id}.json`, shard);

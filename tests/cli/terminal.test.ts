@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Emulator } from "../../emulator/index";
-import type { FleetPlan } from "../../fleet/plan";
+import { sealPlan } from "../../fleet/plan";
 import { TOKEN } from "../support/emulator";
 import { freshEmulator } from "../support/emulators";
 import { reportSeed } from "../support/report-seed";
@@ -8,7 +8,7 @@ import { cli, folder } from "./support";
 
 /* What the commands print in a narrow terminal, and where there are no colours. */
 
-const plan: FleetPlan = {
+const plan = sealPlan({
   version: 1,
   createdAt: "",
   program: ".",
@@ -19,7 +19,7 @@ const plan: FleetPlan = {
   shards: [{ id: "s001", wave: "canary", zones: 2, changes: 2, checksum: "" }],
   changes: [],
   estimate: { requests: 0, writes: 0, seconds: 0, waves: [] },
-};
+});
 
 let emulator: Emulator;
 beforeAll(async () => {
