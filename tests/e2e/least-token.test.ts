@@ -9,8 +9,8 @@ const [SHOP, ACCOUNT] = ["1".repeat(32), "a".repeat(32)];
 const PROGRAM = `
 const { PhaseEntrypoint, RulesList } = require("pulumi-rulesets");
 const zoneId = "${SHOP}";
-new RulesList("office", { accountId: "${ACCOUNT}", name: "office", kind: "ip", items: [{ value: "192.0.2.1" }] });
-new PhaseEntrypoint("waf", { zoneId, phase: "http_request_firewall_custom", rules: [{ action: "block", expression: "ip.src in $office" }] });
+const office = new RulesList("office", { accountId: "${ACCOUNT}", name: "office", kind: "ip", items: [{ value: "192.0.2.1" }] });
+new PhaseEntrypoint("waf", { zoneId, phase: "http_request_firewall_custom", rules: [{ action: "block", expression: "ip.src in $office" }] }, { dependsOn: [office] });
 new PhaseEntrypoint("headers", { zoneId, phase: "http_response_headers_transform", rules: [{ action: "rewrite", expression: "true", actionParameters: { headers: { "x-a": { operation: "remove" } } } }] });
 `;
 
