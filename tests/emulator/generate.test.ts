@@ -151,7 +151,9 @@ describe("a program generated for the lists of an account", () => {
     writeFileSync(itemsFile, files["blocked.csv"] ?? "");
     const blocked = new ManagedResource<ListState>("RulesList", service);
     const args = { accountId: account, name: "blocked", kind: "ip", itemsFile };
-    expect((await blocked.preview(args)).notes).toEqual(["takes over the existing list blocked"]);
+    expect((await blocked.preview(args)).notes).toEqual([
+      expect.stringMatching(/^takes over the existing list blocked\n {2}A delete leaves it in place /),
+    ]);
     expect((await blocked.up(args)).requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
     expect(blocked.kept?.state.size).toBe(1_200);
     rmSync(folder, { recursive: true });
