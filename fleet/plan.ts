@@ -64,6 +64,14 @@ export function entryOf(plan: ShardPlan): PlanEntry {
   };
 }
 
+/** A wave of a plan. Throws if the plan does not have it. */
+export function waveNamed({ waves }: FleetPlan, wave: string): FleetPlan["waves"][number] {
+  const found = waves.find(({ name }) => name === wave);
+  if (found === undefined)
+    throw new Error(`the plan has no wave ${wave}; it has ${waves.map(({ name }) => name).join(", ")}`);
+  return found;
+}
+
 /** The stack of a shard. */
 export function stackOf({ prefix }: StackNames, { id }: Pick<Shard, "id">): string {
   return `${prefix}${id}`;

@@ -1,4 +1,5 @@
 import { PLANS } from "../language/index.js";
+import { itemsAt, textsAt, type FileValues, type Steps } from "../provider/model/file-values.js";
 import { isObject, type JsonObject } from "../provider/model/json.js";
 import {
   DEFAULT_SHARD_SIZE,
@@ -14,16 +15,6 @@ import {
   type ZoneSelection,
 } from "./definition.js";
 
-/** Steps to a value: keys of objects and indexes of lists. */
-type Steps = readonly (string | number)[];
-
-/** The content of a file, and errors that name places in it. */
-export interface FleetSource {
-  readonly value: unknown;
-  errorAt(steps: Steps, reason: string): Error;
-  rejectUnknownMembers(value: object, names: readonly string[], at: Steps, what: string): void;
-}
-
 const NAME = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/;
 const VARIABLE = /^[A-Za-z_]\w*$/;
 const GATES = ["prove", "report", "test", "summarize", "run", "wait", "approval"] as const;
@@ -34,7 +25,7 @@ const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_
  * Reads `fleet.yaml`; `schema/fleet.schema.json` describes it for editors.
  * @throws Error with the place of the first mistake
  */
-export function readFleet(source: FleetSource): FleetDefinition {
+export function readFleet(source: FileValues): FleetDefinition {
   return new Reader(source).fleet();
 }
 
@@ -45,7 +36,7 @@ export function secondsIn(text: string): number | undefined {
 }
 
 class Reader {
-  constructor(private readonly source: FleetSource) {}
+  constructor(private readonly source: FileValues) {}
 
   fleet(): FleetDefinition {
     const file = this.members(this.source.value, [], "a fleet", [
@@ -58,8 +49,8 @@ class Reader {
       "waves",
       "failures",
     ]);
-    const tokens = this.list(file.tokens, ["tokens"]).map(([one, at]) => this.token(one, at));
-    const waves = this.list(file.waves, ["waves"]).map(([one, at]) => this.wave(one, at));
+    const tokens = itemsAt(this.source, file.tokens, ["tokens"]).map(([one, at]) => this.token(one, at));
+    const waves = itemsAt(this.source, file.waves, ["waves"]).map(([one, at]) => this.wave(one, at));
     if (waves.length === 0) throw this.source.errorAt(["waves"], "is required: a list of at least one { name }");
     this.checkOrder(waves);
     this.checkTokens(tokens);
@@ -123,12 +114,16 @@ class Reader {
       "command",
     ]);
     return {
-      ...(accounts === undefined ? {} : { accounts: this.texts(accounts, [...at, "accounts"]) }),
-      ...(include === undefined ? {} : { include: this.texts(include, [...at, "include"]) }),
-      ...(exclude === undefined ? {} : { exclude: this.texts(exclude, [...at, "exclude"]) }),
+      ...(accounts === undefined ? {} : { accounts: textsAt(this.source, accounts, [...at, "accounts"]) }),
+      ...(include === undefined ? {} : { include: textsAt(this.source, include, [...at, "include"]) }),
+      ...(exclude === undefined ? {} : { exclude: textsAt(this.source, exclude, [...at, "exclude"]) }),
       ...(plans === undefined
         ? {}
-        : { plans: this.texts(plans, [...at, "plans"]).map((plan) => this.oneOf(plan, PLANS, [...at, "plans"])) }),
+        : {
+            plans: textsAt(this.source, plans, [...at, "plans"]).map((plan) =>
+              this.oneOf(plan, PLANS, [...at, "plans"]),
+            ),
+          }),
       ...(command === undefined ? {} : { command: this.text(command, [...at, "command"]) }),
     };
   }
@@ -140,7 +135,7 @@ class Reader {
       throw this.source.errorAt([...at, "variable"], "must be the name of an environment variable, never the token");
     return {
       ...(variable === undefined ? {} : { variable }),
-      ...(entry.accounts === undefined ? {} : { accounts: this.texts(entry.accounts, [...at, "accounts"]) }),
+      ...(entry.accounts === undefined ? {} : { accounts: textsAt(this.source, entry.accounts, [...at, "accounts"]) }),
       requests: entry.requests === undefined ? DEFAULT_TOKEN.requests : this.whole(entry.requests, [...at, "requests"]),
       seconds: entry.seconds === undefined ? DEFAULT_TOKEN.seconds : this.whole(entry.seconds, [...at, "seconds"]),
     };
@@ -154,14 +149,14 @@ class Reader {
     return {
       name,
       share: this.share(entry, at),
-      gates: this.list(entry.gates, [...at, "gates"]).map(([one, place]) => this.gate(one, place)),
+      gates: itemsAt(this.source, entry.gates, [...at, "gates"]).map(([one, place]) => this.gate(one, place)),
     };
   }
 
   private share({ zones, percent }: JsonObject, at: Steps): WaveShare {
     if (zones !== undefined && percent !== undefined)
       throw this.source.errorAt(at, "has both zones and percent; it must have one of them");
-    if (zones !== undefined) return { kind: "zones", patterns: this.texts(zones, [...at, "zones"]) };
+    if (zones !== undefined) return { kind: "zones", patterns: textsAt(this.source, zones, [...at, "zones"]) };
     if (percent === undefined) return { kind: "rest" };
     if (typeof percent !== "number" || !(percent > 0 && percent <= 100))
       throw this.source.errorAt([...at, "percent"], "must be a number above 0, at most 100");
@@ -177,7 +172,7 @@ class Reader {
     switch (kind) {
       case "prove":
       case "test":
-        return { kind, files: this.texts(entry[kind], place) };
+        return { kind, files: textsAt(this.source, entry[kind], place) };
       case "report": {
         const { baseline } = this.members(entry.report, place, "a gate of a report", ["baseline"]);
         return { kind, baseline: this.text(baseline, [...place, "baseline"]) };
@@ -235,19 +230,5 @@ class Reader {
     const found = known.find((one) => one === value);
     if (found === undefined) throw this.source.errorAt(at, `must be one of ${known.join(", ")}`);
     return found;
-  }
-
-  /** A text, or a list of them. */
-  private texts(value: unknown, at: Steps): readonly string[] {
-    const list: readonly unknown[] = Array.isArray(value) ? (value as unknown[]) : [value];
-    if (list.length === 0 || !list.every((item) => typeof item === "string" && item !== ""))
-      throw this.source.errorAt(at, "must be a text or a list of texts");
-    return list as readonly string[];
-  }
-
-  private list(value: unknown, at: Steps): readonly (readonly [unknown, Steps])[] {
-    if (value === undefined) return [];
-    if (!Array.isArray(value)) throw this.source.errorAt(at, "must be a list");
-    return (value as unknown[]).map((item, index) => [item, [...at, index]] as const);
   }
 }

@@ -1,19 +1,9 @@
 import type { Requirement } from "../analysis/index.js";
 import { checkExpression, PLANS, type Plan } from "../language/index.js";
 import { isDay } from "../provider/model/day.js";
+import { itemsAt, textsAt, type FileValues, type Steps } from "../provider/model/file-values.js";
 import { isObject } from "../provider/model/json.js";
 import type { Exception, NamedInvariant, ZoneSelector } from "./invariant.js";
-
-/** Steps to a value: keys of objects and indexes of lists. */
-type Steps = readonly (string | number)[];
-
-/** The content of a file, and errors that name places in it. */
-export interface InvariantsSource {
-  readonly value: unknown;
-  errorAt(steps: Steps, reason: string): Error;
-  /** Rejects unknown properties. */
-  rejectUnknownMembers(value: object, names: readonly string[], at: Steps, what: string): void;
-}
 
 const SIMPLE = [
   "be-stopped",
@@ -32,7 +22,7 @@ const REDIRECT_STATUSES = [301, 302, 303, 307, 308];
  * Reads a file of invariants; `schema/invariants.schema.json` describes it for editors.
  * @throws Error with the place of the first mistake
  */
-export function readInvariants(source: InvariantsSource): readonly NamedInvariant[] {
+export function readInvariants(source: FileValues): readonly NamedInvariant[] {
   const { value } = source;
   const list = isObject(value) ? value.invariants : undefined;
   if (!isObject(value) || !Array.isArray(list) || list.length === 0)
@@ -49,7 +39,7 @@ export function readInvariants(source: InvariantsSource): readonly NamedInvarian
 }
 
 class Reader {
-  constructor(private readonly source: InvariantsSource) {}
+  constructor(private readonly source: FileValues) {}
 
   invariant(item: unknown, at: Steps): NamedInvariant {
     const entry = this.object(item, at, "with name, requests and must");
@@ -59,7 +49,7 @@ class Reader {
       zones: this.zones(entry.zones, [...at, "zones"]),
       requests: this.requests(entry, at),
       must: this.must(entry.must, [...at, "must"]),
-      except: this.list(entry.except, [...at, "except"]).map(([one, place]) => this.exception(one, place)),
+      except: itemsAt(this.source, entry.except, [...at, "except"]).map(([one, place]) => this.exception(one, place)),
     };
   }
 
@@ -77,13 +67,13 @@ class Reader {
     const entry = this.object(value, at, "with name and plan, or `all`");
     this.source.rejectUnknownMembers(entry, ["name", "plan"], at, "a choice of zones");
     return {
-      ...(entry.name === undefined ? {} : { names: this.texts(entry.name, [...at, "name"]) }),
+      ...(entry.name === undefined ? {} : { names: textsAt(this.source, entry.name, [...at, "name"]) }),
       ...(entry.plan === undefined ? {} : { plans: this.plans(entry.plan, [...at, "plan"]) }),
     };
   }
 
   private plans(value: unknown, at: Steps): readonly Plan[] {
-    return this.texts(value, at).map((text) => {
+    return textsAt(this.source, value, at).map((text) => {
       const plan = PLANS.find((known) => known === text);
       if (plan === undefined) throw this.source.errorAt(at, `must be ${PLANS.slice(0, -1).join(", ")} or enterprise`);
       return plan;
@@ -144,19 +134,5 @@ class Reader {
     const value = entry[name];
     if (typeof value !== "string" || value.trim() === "") throw this.source.errorAt([...at, name], why);
     return value;
-  }
-
-  /** A text, or a list of them. */
-  private texts(value: unknown, at: Steps): readonly string[] {
-    const list: readonly unknown[] = Array.isArray(value) ? (value as unknown[]) : [value];
-    if (list.length === 0 || !list.every((item) => typeof item === "string" && item !== ""))
-      throw this.source.errorAt(at, "must be a text or a list of texts");
-    return list as readonly string[];
-  }
-
-  private list(value: unknown, at: Steps): readonly (readonly [unknown, Steps])[] {
-    if (value === undefined) return [];
-    if (!Array.isArray(value)) throw this.source.errorAt(at, "must be a list");
-    return (value as unknown[]).map((item, index) => [item, [...at, index]] as const);
   }
 }

@@ -1,3 +1,4 @@
+import { waveNamed } from "../../fleet/plan.js";
 import { planFolder, type FleetContext, type FleetOptions } from "./context.js";
 
 /** Records who approves that the wave after this one starts. */
@@ -7,9 +8,8 @@ export function approve(
   { now, print }: FleetContext,
 ): void {
   const folder = planFolder(options);
-  const found = folder.plan().waves.find(({ name }) => name === wave);
-  if (found === undefined) throw new Error(`the plan has no wave ${wave}`);
-  if (!found.gates.some(({ kind }) => kind === "approval")) throw new Error(`no gate of ${wave} asks for an approval`);
+  if (!waveNamed(folder.plan(), wave).gates.some(({ kind }) => kind === "approval"))
+    throw new Error(`no gate of ${wave} asks for an approval`);
   folder.saveApproval({ version: 1, wave, by: options.by, at: now().toISOString() });
   print(`${wave}: approved by ${options.by}`);
 }

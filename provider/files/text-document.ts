@@ -11,9 +11,11 @@ import {
   type Pair,
 } from "yaml";
 import { findNearest } from "../validation/failure.js";
-import { writtenScalar, type Steps, type WrittenScalar } from "./written-scalar.js";
+import type { FileValues, Steps } from "../model/file-values.js";
+import { writtenScalar, type WrittenScalar } from "./written-scalar.js";
 
-export { offsetsOf, type Steps, type WrittenScalar } from "./written-scalar.js";
+export type { Steps } from "../model/file-values.js";
+export { offsetsOf, type WrittenScalar } from "./written-scalar.js";
 
 /** A place in a file; lines and columns start at 1. */
 export interface FilePlace {
@@ -49,7 +51,7 @@ export class FileError extends Error {
 }
 
 /** A YAML or JSON file (JSON is YAML) that knows the place of every value. */
-export class TextDocument {
+export class TextDocument implements FileValues {
   private written: readonly WrittenScalar[] | undefined;
   private byStart: ReadonlyMap<number, WrittenScalar> | undefined;
 

@@ -1,7 +1,5 @@
 import type { Scalar } from "yaml";
-
-/** Steps into a document: keys of objects and indexes of lists. */
-export type Steps = readonly (string | number)[];
+import type { Steps } from "../model/file-values.js";
 
 /** A text, number or other single value, and where a document has it. */
 export interface WrittenScalar {

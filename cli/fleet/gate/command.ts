@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkApproval, checkNextWave, checkWait, gateWords, verdictOfCode } from "../../../fleet/gates.js";
 import type { Gate } from "../../../fleet/definition.js";
-import type { FleetPlan, ShardPlan } from "../../../fleet/plan.js";
+import { waveNamed, type FleetPlan, type ShardPlan } from "../../../fleet/plan.js";
 import {
   verdictOn,
   type CheckedGate,
@@ -73,10 +73,9 @@ export async function checkGates(wave: string, options: FleetOptions, context: F
   const folder = planFolder(options);
   const plan = folder.plan();
   const records = folder.records();
-  const index = plan.waves.findIndex(({ name }) => name === wave);
-  const [own, next] = [plan.waves[index], plan.waves[index + 1]];
-  if (own === undefined)
-    throw new Error(`the plan has no wave ${wave}; it has ${plan.waves.map(({ name }) => name).join(", ")}`);
+  const own = waveNamed(plan, wave);
+  const index = plan.waves.indexOf(own);
+  const next = plan.waves[index + 1];
   const checkedAt = context.now().toISOString();
   const shardsOf = (name: string | undefined): readonly ShardPlan[] =>
     plan.shards.filter((shard) => shard.wave === name).map(({ id }) => folder.shard(plan, id));

@@ -11,6 +11,7 @@ import { selectFleetZones, tokenOf, type FleetZone } from "../../../fleet/zones.
 import { findKind } from "../../../provider/kinds/index.js";
 import { readUserText } from "../../../provider/files/read-file.js";
 import { messageOf } from "../../../provider/model/errors.js";
+import { readParallel } from "../../options.js";
 import { writeFile } from "../../write-output.js";
 import {
   environmentFor,
@@ -41,9 +42,7 @@ export interface FleetPlanOptions extends FleetOptions {
 
 /** Makes and saves the plan of a fleet, and returns the exit code: 2 for what `--fail-on` names, 3 if a preview failed. */
 export async function runPlan(options: FleetPlanOptions, context: FleetContext): Promise<0 | 2 | 3> {
-  const parallel = Number(options.parallel);
-  if (!Number.isInteger(parallel) || parallel < 1)
-    throw new Error(`--parallel must be a whole number of at least 1, not ${options.parallel}`);
+  const parallel = readParallel(options.parallel);
   const definition = readDefinition(options);
   const zones = await findFleetZones(definition, options, context);
   const lockFile = join(dirname(options.file), "fleet.lock.json");

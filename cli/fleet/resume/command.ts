@@ -1,5 +1,6 @@
 import pLimit from "p-limit";
 import { statusOf } from "../../../fleet/status.js";
+import { readParallel } from "../../options.js";
 import { planFolder, type FleetContext } from "../context.js";
 import { checkGates, codeOf, renderGates } from "../gate/command.js";
 import { runShard, type RunShardOptions } from "../run-shard/command.js";
@@ -17,9 +18,7 @@ export interface ResumeOptions extends RunShardOptions {
  * code: 0 finished, 2 a gate or a limit says no, 3 something waits, failed or could not be judged.
  */
 export async function runResume(options: ResumeOptions, context: FleetContext): Promise<0 | 2 | 3> {
-  const parallel = Number(options.parallel);
-  if (!Number.isInteger(parallel) || parallel < 1)
-    throw new Error(`--parallel must be a whole number of at least 1, not ${options.parallel}`);
+  const parallel = readParallel(options.parallel);
   const folder = planFolder(options);
   const plan = folder.plan();
   folder.removeStop();

@@ -1,4 +1,4 @@
-import type { FleetPlan, ShardPlan } from "../../../fleet/plan.js";
+import { waveNamed, type FleetPlan, type ShardPlan } from "../../../fleet/plan.js";
 import type { LeftBehind, RolledOut, ShardResult } from "../../../fleet/results.js";
 import { planRollback, rolledOut, type RollbackStep } from "../../../fleet/rollback.js";
 import { ApiError, type Scope } from "../../../provider/client/index.js";
@@ -31,8 +31,7 @@ export interface RollbackOptions extends FleetOptions {
 export async function runRollback(wave: string, options: RollbackOptions, context: FleetContext): Promise<0 | 2 | 3> {
   const folder = planFolder(options);
   const plan = folder.plan();
-  if (plan.waves.every(({ name }) => name !== wave))
-    throw new Error(`the plan has no wave ${wave}; it has ${plan.waves.map(({ name }) => name).join(", ")}`);
+  waveNamed(plan, wave);
   const { results } = folder.records();
   const shards = plan.shards.filter((shard) => shard.wave === wave && results.has(shard.id));
   const found: ShardResult[] = [];

@@ -1,7 +1,7 @@
 import type { ZoneVerdict } from "../../../../invariants/judge.js";
 import { invariantWords, reasonLines, verdictWords } from "../../../../invariants/words.js";
 import { declaredLists, type JudgeList } from "../../../engine/declared-lists.js";
-import { reportUnavailableCheck, type Request } from "../../../engine/request.js";
+import { readInCheck, type Request } from "../../../engine/request.js";
 import type { Session } from "../../../engine/session.js";
 import { messageOf } from "../../../model/errors.js";
 import { hasUnknown, isUnknown } from "../../../model/unknown.js";
@@ -91,12 +91,8 @@ async function judged(request: Asking, judge: () => Promise<Findings>): Promise<
   } catch (error) {
     return failure([], `rulesets:invariants: ${messageOf(error)}`);
   }
-  try {
-    return await judge();
-  } catch (error) {
-    const found = reportUnavailableCheck(request, error, "invariants");
-    return found === undefined ? NO_FINDINGS : { failures: [found], warnings: [] };
-  }
+  const read = await readInCheck(request, "invariants", judge);
+  return read.isRead ? read.value : read.findings;
 }
 
 interface Judging {
