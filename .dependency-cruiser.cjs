@@ -110,15 +110,15 @@ const rooms = {
     "rulesets/plan",
     "rulesets/write",
     "rulesets/shared",
-    "rulesets/invariants",
-    "rulesets/managed",
+    "judging/invariants",
+    "judging/managed",
   ],
   // A resource that is one rule: a shared list of one.
   "rulesets/rule": ["rulesets", "rulesets/plan", "rulesets/write", "rulesets/shared", "rulesets/check"],
-  // What invariants of zones say about the rulesets that a program declares.
-  "rulesets/invariants": ["rulesets", "rulesets/plan", "rulesets/rule/description"],
-  // What Cloudflare's releases of managed rules mean for a resource.
-  "rulesets/managed": ["rulesets"],
+  // What is said of the rulesets that a program declares: here of invariants of zones,
+  "judging/invariants": ["rulesets", "rulesets/plan", "rulesets/rule/description"],
+  // and of Cloudflare's releases of managed rules.
+  "judging/managed": ["rulesets"],
 };
 
 /** The files of a room that put the other rooms together: they import every room of it, and only those on top import them. */

@@ -109,6 +109,7 @@ const impureParts = [
   "provider/kinds/certificates/total-tls/check.ts",
   "provider/kinds/descriptions.ts",
   "provider/kinds/index.ts",
+  "provider/kinds/judging/",
   "provider/kinds/lists/",
   "provider/kinds/rulesets/",
   "provider/kinds/waf-migration/check.ts",

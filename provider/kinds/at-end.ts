@@ -2,13 +2,12 @@ import { createRequire } from "node:module";
 import { declaredLists } from "../engine/declared-lists.js";
 import type { Session } from "../engine/session.js";
 import type { KindName } from "./index.js";
-import { checkedAtEnd } from "./rulesets/managed/checked.js";
+import { checkedAtEnd } from "./judging/managed/checked.js";
 
 const load = createRequire(__filename);
 const loadRemovedLists = () => load("./lists/removed.js") as typeof import("./lists/removed.js");
-const loadInvariants = () =>
-  load("./rulesets/invariants/at-end.js") as typeof import("./rulesets/invariants/at-end.js");
-const loadManaged = () => load("./rulesets/managed/check.js") as typeof import("./rulesets/managed/check.js");
+const loadInvariants = () => load("./judging/invariants/at-end.js") as typeof import("./judging/invariants/at-end.js");
+const loadManaged = () => load("./judging/managed/check.js") as typeof import("./judging/managed/check.js");
 
 /** What a kind can say only when the calls of a run are over. */
 interface AtEnd {

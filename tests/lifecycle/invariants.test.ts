@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Emulator } from "../../emulator/index.js";
-import { requireInvariants } from "../../provider/kinds/rulesets/invariants/at-end.js";
+import { requireInvariants } from "../../provider/kinds/judging/invariants/at-end.js";
 import { declaredLists } from "../../provider/engine/declared-lists.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { Service } from "../support/emulator.js";

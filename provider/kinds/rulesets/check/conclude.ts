@@ -13,8 +13,9 @@ import { plannedCreation, type Creation } from "../write/planned-requests.js";
 
 const load = createRequire(__filename);
 /** Only for programs that ask for it, or whose rules need it. */
-const loadInvariants = () => load("../invariants/check.js") as typeof import("../invariants/check.js");
-const loadManaged = () => load("../managed/check.js") as typeof import("../managed/check.js");
+const loadInvariants = () =>
+  load("../../judging/invariants/check.js") as typeof import("../../judging/invariants/check.js");
+const loadManaged = () => load("../../judging/managed/check.js") as typeof import("../../judging/managed/check.js");
 const loadDryRun = () => load("./dry-run.js") as typeof import("./dry-run.js");
 
 /** The inputs and findings, and for a new resource also what it would do with what exists. */

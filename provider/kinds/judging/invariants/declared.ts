@@ -4,10 +4,10 @@ import { isUnknown, UNKNOWN, valueIfKnown } from "../../../model/unknown.js";
 import { fieldsOf, ruleEntries } from "../../../rules/keyed.js";
 import type { Position } from "../../../client/index.js";
 import { mapFrom } from "../../../model/json.js";
-import type { Desired } from "../desired.js";
-import { rangesOf, anchorOf, placeFor, positionStatus } from "../position.js";
-import { resultingOrder, type OrderedRule } from "../plan/resulting-order.js";
-import { planSteps } from "../plan/steps.js";
+import type { Desired } from "../../rulesets/desired.js";
+import { rangesOf, anchorOf, placeFor, positionStatus } from "../../rulesets/position.js";
+import { resultingOrder, type OrderedRule } from "../../rulesets/plan/resulting-order.js";
+import { planSteps } from "../../rulesets/plan/steps.js";
 
 /** What a resource of the program makes of a ruleset. */
 export interface DeclaredRuleset {

@@ -1,5 +1,5 @@
 import type { Request } from "../../../engine/request.js";
-import type { Desired } from "../desired.js";
+import type { Desired } from "../../rulesets/desired.js";
 
 /** A resource that is checked. */
 export interface CheckedResource {

@@ -8,7 +8,7 @@ import { hasUnknown, isUnknown } from "../../../model/unknown.js";
 import { joinNames } from "../../../model/words.js";
 import { ruleEntries } from "../../../rules/keyed.js";
 import { failure, joinFindings, NO_FINDINGS, warning, type Findings } from "../../../validation/failure.js";
-import { hasSameRules, type Desired } from "../desired.js";
+import { hasSameRules, type Desired } from "../../rulesets/desired.js";
 import { judgeChange, type Change } from "./judge.js";
 import { invariantsOfRun } from "./run.js";
 
