@@ -7,6 +7,7 @@ import { page } from "./page/routes.js";
 import { previousWaf } from "./previous-waf/routes.js";
 import { rulesets } from "./rulesets/routes.js";
 import { settings } from "./settings/routes.js";
+import { tags } from "./tags/routes.js";
 import { tracer } from "./tracer/routes.js";
 import { zones } from "./zones/routes.js";
 
@@ -17,6 +18,7 @@ import { zones } from "./zones/routes.js";
 export const GROUPS = [
   accounts,
   zones,
+  tags,
   settings,
   dns,
   lists,

@@ -1,4 +1,5 @@
 import type { Plan } from "../language/index.js";
+import type { TagFilter } from "./tags.js";
 
 /** A fleet: many zones that one program serves, rolled out shard by shard. `fleet.yaml` describes it. */
 export interface FleetDefinition {
@@ -27,6 +28,8 @@ export interface ZoneSelection {
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
   readonly plans?: readonly Plan[];
+  /** All of them have to hold. */
+  readonly tags?: readonly TagFilter[];
   /** A command that prints names or IDs of zones, one a line. */
   readonly command?: string;
 }

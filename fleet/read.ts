@@ -14,6 +14,7 @@ import {
   type WaveShare,
   type ZoneSelection,
 } from "./definition.js";
+import { parseTagFilter, type TagFilter } from "./tags.js";
 
 const NAME = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/;
 const VARIABLE = /^[A-Za-z_]\w*$/;
@@ -106,11 +107,12 @@ class Reader {
   private zones(value: unknown): ZoneSelection {
     if (value === undefined) return {};
     const at = ["zones"];
-    const { accounts, include, exclude, plans, command } = this.members(value, at, "a choice of zones", [
+    const { accounts, include, exclude, plans, tags, command } = this.members(value, at, "a choice of zones", [
       "accounts",
       "include",
       "exclude",
       "plans",
+      "tags",
       "command",
     ]);
     return {
@@ -124,8 +126,20 @@ class Reader {
               this.oneOf(plan, PLANS, [...at, "plans"]),
             ),
           }),
+      ...(tags === undefined ? {} : { tags: this.tags(tags, [...at, "tags"]) }),
       ...(command === undefined ? {} : { command: this.text(command, [...at, "command"]) }),
     };
+  }
+
+  private tags(value: unknown, at: Steps): readonly TagFilter[] {
+    // `!archived` without quotes is no text in YAML.
+    if ([value].flat().some((one) => typeof one !== "string" || one === ""))
+      throw this.source.errorAt(at, "must be a text or a list of texts, in quotes if it begins with !");
+    return textsAt(this.source, value, at).map((text) => {
+      const filter = parseTagFilter(text);
+      if (filter !== undefined) return filter;
+      throw this.source.errorAt(at, `${JSON.stringify(text)} must be one of key, key=value,value, !key, key!=value`);
+    });
   }
 
   private token(value: unknown, at: Steps): Token {

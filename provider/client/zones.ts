@@ -1,6 +1,6 @@
 import { isObject } from "../model/json.js";
 import type { Transport } from "../http/index.js";
-import { encodeSegment, pages, readPage, responseText, type Page } from "./pages.js";
+import { encodeSegment, objects, pages, readPage, responseText, type Page } from "./pages.js";
 
 /** The properties of a zone that this package uses. */
 export interface Zone {
@@ -45,6 +45,23 @@ export class ZonesClient {
     return { items: items.map(zoneFromWire), ...rest };
   }
 
+  /**
+   * The tags of an account's zones, by the ID of the zone; zones without tags are missing. Pages of a hundred, whose size is fixed:
+   * https://developers.cloudflare.com/resource-tagging/reference/limits/.
+   */
+  async tags(accountId: string): Promise<ReadonlyMap<string, Readonly<Record<string, string>>>> {
+    const path = `/accounts/${encodeSegment(accountId)}/tags/resources`;
+    const found = new Map<string, Readonly<Record<string, string>>>();
+    let cursor: string | undefined;
+    do {
+      const query = { type: "zone", ...(cursor === undefined ? {} : { cursor }) };
+      const { result, after } = await this.transport.send({ method: "GET", path, query });
+      for (const { id, tags } of objects(result)) found.set(responseText(id), textsIn(tags));
+      cursor = after;
+    } while (cursor !== undefined);
+    return found;
+  }
+
   async get(zoneId: string): Promise<Zone> {
     const response = await this.transport.send({ method: "GET", path: `/zones/${encodeSegment(zoneId)}` });
     return zoneFromWire(response.result);
@@ -53,6 +70,11 @@ export class ZonesClient {
 
 function queryFor({ accountId, accountName, name }: ZoneFilter): Record<string, string | undefined> {
   return { "account.id": accountId, "account.name": accountName, name };
+}
+
+function textsIn(value: unknown): Readonly<Record<string, string>> {
+  const members = Object.entries(isObject(value) ? value : {});
+  return Object.fromEntries(members.map(([key, text]) => [key, typeof text === "string" ? text : ""]));
 }
 
 function zoneFromWire(value: unknown): Zone {

@@ -1,13 +1,11 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import pLimit from "p-limit";
 import { mergeFolds } from "../../../fleet/changes.js";
-import type { FleetDefinition, Token } from "../../../fleet/definition.js";
+import type { FleetDefinition } from "../../../fleet/definition.js";
 import { estimate } from "../../../fleet/estimate.js";
 import { entryOf, stackOf, type FleetPlan, type ShardPlan } from "../../../fleet/plan.js";
 import { NO_LOCK, shardZones, type FleetLock, type Shard } from "../../../fleet/shards.js";
-import { selectFleetZones, tokenOf, type FleetZone } from "../../../fleet/zones.js";
 import { findKind } from "../../../provider/kinds/index.js";
 import { readUserText } from "../../../provider/files/read-file.js";
 import { messageOf } from "../../../provider/model/errors.js";
@@ -25,6 +23,7 @@ import {
 import { planShard } from "../shard-plan.js";
 import { ShardStack } from "../stack.js";
 import { renderPlan } from "./render.js";
+import { findFleetZones } from "./zones.js";
 
 export interface FleetPlanOptions extends FleetOptions {
   /** Previews at the same time. */
@@ -78,50 +77,6 @@ export async function runPlan(options: FleetPlanOptions, context: FleetContext):
 
 function shardLine({ id, wave, zones }: Shard): string {
   return `${id} (${wave}): ${zones.map(({ name }) => name).join(", ")}`;
-}
-
-/** The zones of the fleet, in pages of fifty with each token. */
-async function findFleetZones(
-  { zones: selection, tokens }: FleetDefinition,
-  { file }: FleetOptions,
-  context: FleetContext,
-): Promise<readonly FleetZone[]> {
-  const found = new Map<string, FleetZone>();
-  for (const token of tokens) {
-    const client = context.connect(environmentFor(token.variable, context.env));
-    const accounts = accountsOf(token, selection.accounts);
-    const pages =
-      accounts === undefined ? [client.zones.list()] : accounts.map((accountId) => client.zones.list({ accountId }));
-    for (const { id, name, plan, accountId } of (await Promise.all(pages)).flat())
-      if (tokenOf(accountId, tokens) === token) found.set(id, { id, name, plan, accountId });
-  }
-  const include = selection.command === undefined ? undefined : namesFrom(selection.command, file, context);
-  const all = selectFleetZones([...found.values()], selection);
-  const chosen = include === undefined ? all : selectFleetZones(all, { include });
-  if (chosen.length === 0)
-    throw new Error("the fleet has no zone: `zones` of fleet.yaml selects none that a token can access");
-  const missing = (include ?? []).filter((name) => chosen.every((zone) => zone.name !== name && zone.id !== name));
-  if (missing.length > 0)
-    context.printNote(`not in the fleet, although the command of \`zones\` prints it: ${missing.join(", ")}`);
-  return [...chosen].sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-/** The accounts whose zones are listed with a token; undefined for all that it can access. */
-function accountsOf({ accounts }: Token, selected: readonly string[] | undefined): readonly string[] | undefined {
-  if (accounts === undefined || selected === undefined) return accounts ?? selected;
-  return accounts.filter((account) => selected.includes(account));
-}
-
-/** What the command prints, one name or ID a line. */
-function namesFrom(command: string, file: string, { env }: FleetContext): readonly string[] {
-  const { status, stdout, stderr } = spawnSync(command, {
-    shell: true,
-    encoding: "utf8",
-    cwd: dirname(file),
-    env: { ...env },
-  });
-  if (status !== 0) throw new Error(`\`${command}\`, the command of \`zones\`, failed: ${stderr.trim()}`);
-  return stdout.split(/\s+/).filter((line) => line !== "");
 }
 
 function readLock(file: string): FleetLock {

@@ -16,6 +16,7 @@ zones:
   include: "*.example.com"
   exclude: [old.example.com]
   plans: [pro, enterprise]
+  tags: [env=prod, "!archived"]
   command: ./zones.sh
 shardSize: 50
 tokens:
@@ -47,6 +48,10 @@ test("a file is read with all of its parts", () => {
       include: ["*.example.com"],
       exclude: ["old.example.com"],
       plans: ["pro", "enterprise"],
+      tags: [
+        { key: "env", values: ["prod"], negated: false },
+        { key: "archived", negated: true },
+      ],
       command: "./zones.sh",
     },
     shardSize: 50,
@@ -96,6 +101,14 @@ test.each([
   [
     `${waves}\ntokens: [{ variable: A }, { variable: B }]`,
     "tokens[1]: another token is for every other account as well",
+  ],
+  [
+    `${waves}\nzones: { tags: "env prod" }`,
+    'zones.tags: "env prod" must be one of key, key=value,value, !key, key!=value',
+  ],
+  [
+    `${waves}\nzones: { tags: [!archived] }`,
+    "zones.tags: must be a text or a list of texts, in quotes if it begins with !",
   ],
   [`${waves}\nfailures: { failed: many }`, "failures.failed: must be a number of shards, or a share of them"],
   ["waves: [{ name: Canary }]", "waves[0].name: must have lower-case letters, digits and - only"],

@@ -1,0 +1,82 @@
+import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { Service, TOKEN } from "../support/emulator.js";
+import { cli, folder, type Finished } from "./support.js";
+
+const ACCOUNTS = { a: "a".repeat(32), b: "b".repeat(32) };
+/** More than a page of tags. */
+const MANY = 120;
+
+describe("the zones of a fleet", () => {
+  let emulator: Emulator;
+  let service: Service;
+  beforeAll(async () => {
+    emulator = await startEmulator({
+      seed: {
+        accounts: [
+          { id: ACCOUNTS.a, name: "A" },
+          { id: ACCOUNTS.b, name: "B" },
+        ],
+        zones: [
+          ...Array.from({ length: MANY }, (_, index) => ({
+            name: `m${String(index)}.test`,
+            account: "A",
+            tags: { env: index === MANY - 1 ? "last" : "many" },
+          })),
+          { name: "shop.test", account: "A", plan: "pro" as const, tags: { env: "prod", archived: "" } },
+          { name: "blog.test", account: "B", tags: { env: "prod" } },
+          { name: "bare.test", account: "B" },
+        ],
+      },
+    });
+    service = new Service(emulator);
+  });
+  afterAll(() => emulator.close());
+  beforeEach(() => service.forget());
+
+  const plan = (zones: string): Promise<Finished> =>
+    cli(
+      ["fleet", "plan", "--shards-only", "--json"],
+      { RULESETS_BASE_URL: emulator.url, CLOUDFLARE_API_TOKEN: TOKEN },
+      folder({ "fleet.yaml": `zones: ${zones}\nwaves: [{ name: all }]\n` }),
+    );
+  const selected = async (zones: string): Promise<readonly string[]> => {
+    const { code, stdout, stderr } = await plan(zones);
+    if (code !== 0) throw new Error(stderr);
+    const { shards } = JSON.parse(stdout) as { shards: { zones: { name: string }[] }[] };
+    return shards.flatMap((shard) => shard.zones.map(({ name }) => name)).sort();
+  };
+
+  test("are selected by tags, whatever page of an account they are on", async () => {
+    expect(await selected("{ tags: [env=prod] }")).toEqual(["blog.test", "shop.test"]);
+    const tags = (await service.requests()).filter((request) => request.includes("/tags/"));
+    expect(tags).toHaveLength(3);
+    expect(await selected('{ tags: "env=last" }')).toEqual([`m${String(MANY - 1)}.test`]);
+  });
+
+  test("without a tag match what must not have it", async () => {
+    expect(await selected('{ tags: ["!archived", "env!=many,last"] }')).toEqual(["bare.test", "blog.test"]);
+  });
+
+  test("match every criterion: account, plan, name, tags and the query of a command", async () => {
+    expect(await selected(`{ accounts: [${ACCOUNTS.b}], tags: env }`)).toEqual(["blog.test"]);
+    expect(await selected("{ plans: [pro], include: '*.test' }")).toEqual(["shop.test"]);
+    expect(await selected("{ tags: env=prod, command: \"printf 'shop.test\\nbare.test\\n'\" }")).toEqual(["shop.test"]);
+  });
+
+  test("are not selected by tags that could not be read", async () => {
+    await service.fault({ path: "/tags/resources", status: 403, body: { success: false, errors: [{ code: 10000 }] } });
+    const { code, stderr } = await plan("{ tags: env=prod }");
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`the tags of the account ${ACCOUNTS.a} could not be read`),
+    ]);
+    expect(stderr).toContain("To continue: give the token the permission to read tags");
+  });
+
+  test("are none rather than all when the command fails", async () => {
+    expect(await plan('{ command: "exit 4" }')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("`exit 4`, the command of `zones`, failed") as string,
+    });
+  });
+});
