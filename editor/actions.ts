@@ -1,6 +1,7 @@
 import type { Span } from "../language/index.js";
 import type { Diagnostic } from "./diagnostics.js";
 import type { EditedDocument } from "./edited-document.js";
+import { editsApart, titleOf } from "./edits.js";
 import { embeddedAt, offsetInExpression, type Edit } from "./embedded/embedded.js";
 import { mergeAt } from "./merge.js";
 
@@ -12,8 +13,6 @@ export interface Action {
   /** What it mends. */
   readonly mends?: Diagnostic;
 }
-
-const LONGEST = 60;
 
 /** What can be changed in a part of a document: each finding that says what to write instead, and what is shorter. */
 export function actionsFor(
@@ -28,11 +27,6 @@ export function actionsFor(
   return [...fixes, ...mergesAt(document, start), ...fixAll(diagnostics)];
 }
 
-function titleOf({ text }: Edit): string {
-  if (text.trim() === "") return "Leave it out";
-  return text.length > LONGEST || text.includes("\n") ? "Change as the finding says" : `Change to \`${text}\``;
-}
-
 function mergesAt({ expressions }: EditedDocument, offset: number): readonly Action[] {
   const embedded = embeddedAt(expressions, offset);
   const at = embedded === undefined ? undefined : offsetInExpression(embedded, offset);
@@ -43,11 +37,8 @@ function mergesAt({ expressions }: EditedDocument, offset: number): readonly Act
   return [{ title, kind: "refactor", edits: [embedded.change(merge.span, merge.text)] }];
 }
 
-/** All changes that findings name, without those that overlap an earlier one. */
+/** All changes that findings name. */
 function fixAll(diagnostics: readonly Diagnostic[]): readonly Action[] {
-  const edits = diagnostics.flatMap(({ edit }) => (edit === undefined ? [] : [edit]));
-  const inOrder = edits.toSorted((a, b) => a.span.start - b.span.start);
-  const apart: Edit[] = [];
-  for (const edit of inOrder) if (edit.span.start >= (apart.at(-1)?.span.end ?? 0)) apart.push(edit);
-  return apart.length === 0 ? [] : [{ title: "Change everything that findings name", kind: "fix-all", edits: apart }];
+  const edits = editsApart(diagnostics);
+  return edits.length === 0 ? [] : [{ title: "Change everything that findings name", kind: "fix-all", edits }];
 }

@@ -10,7 +10,7 @@ import { messageOf } from "../provider/model/errors.js";
 import { FileError, type TextDocument } from "../provider/files/text-document.js";
 import type { EditedDocument } from "./edited-document.js";
 import { spanInDocument, type Edit, type Embedded } from "./embedded/embedded.js";
-import { placedFindings, restOfLine, type Surroundings } from "./findings.js";
+import { placedFault, placedFindings, restOfLine, type Surroundings } from "./findings.js";
 
 /** Something to say about a part of a document. */
 export interface Diagnostic {
@@ -78,13 +78,7 @@ function ofFailure(error: unknown, { text }: EditedDocument): Diagnostic {
 }
 
 function ofFault(fault: FileError, yaml: TextDocument, text: string): Diagnostic {
-  const { place, steps, details } = fault;
-  const offset = yaml.offsetAt(place);
-  const scalar = details.inName === true ? yaml.nameAt(steps) : yaml.scalarAt(offset);
-  const span = scalar === undefined ? restOfLine(text, offset) : { start: scalar.start, end: scalar.end };
-  const { instead } = details;
-  const edit = instead === undefined || scalar === undefined ? {} : { edit: { span, text: instead } };
-  return { span, level: "error", message: fault.text, ...edit };
+  return { ...placedFault(fault, yaml, text), level: "error", message: fault.text };
 }
 
 function ofRules({ text, yaml }: EditedDocument, loaded: LoadedRules, surroundings: Surroundings): Diagnostic[] {

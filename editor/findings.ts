@@ -2,7 +2,7 @@ import type { CheckFinding, ReportedFinding } from "../cli/rules/check/finding.j
 import { findingsOf } from "../cli/rules/check/report.js";
 import type { LoadedRules } from "../cli/rules/source/loaded.js";
 import type { Plan, Span } from "../language/index.js";
-import type { TextDocument } from "../provider/files/text-document.js";
+import type { FileError, TextDocument } from "../provider/files/text-document.js";
 import { spanInDocument, type Edit } from "./embedded/embedded.js";
 import { embeddedIn } from "./embedded/of-document.js";
 
@@ -20,7 +20,7 @@ export interface PlacedFinding extends ReportedFinding {
 }
 
 /** Limit of the analysis while somebody types, as in a preview: well below a second. */
-const STEPS = 3_000_000;
+export const STEPS = 3_000_000;
 
 /** What `rules check` finds in the rules of a document, each with its place in the text. */
 export function placedFindings(
@@ -34,11 +34,24 @@ export function placedFindings(
   }));
 }
 
+/** The part of a text that a mistake is in, and the edit that mends it, if that is known. */
+export function placedFault(
+  { place, steps, details }: FileError,
+  document: TextDocument,
+  source: string,
+): Pick<PlacedFinding, "span" | "edit"> {
+  const offset = document.offsetAt(place);
+  const scalar = details.inName === true ? document.nameAt(steps) : document.scalarAt(offset);
+  const span = scalar === undefined ? restOfLine(source, offset) : { start: scalar.start, end: scalar.end };
+  const { instead } = details;
+  return instead === undefined || scalar === undefined ? { span } : { span, edit: { span, text: instead } };
+}
+
 function placeOf(
   found: CheckFinding,
   { document, loaded }: { readonly document: TextDocument; readonly loaded: LoadedRules },
   source: string,
-): { readonly span: Span; readonly edit?: Edit } {
+): Pick<PlacedFinding, "span" | "edit"> {
   const ruleset = loaded.rulesets[found.ruleset];
   const place = ruleset?.place?.(found.path);
   if (place?.line === undefined || place.column === undefined) return { span: { start: 0, end: 0 } };

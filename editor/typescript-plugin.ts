@@ -3,6 +3,7 @@ import type { Level } from "../cli/rules/check/finding.js";
 import { completionsAt, type Completion } from "./completion.js";
 import { diagnosticsOf, type Diagnostic } from "./diagnostics.js";
 import { EditedDocument, kindOf } from "./edited-document.js";
+import { titleOf } from "./edits.js";
 import { hoverAt } from "./hover.js";
 
 /** TypeScript knows findings by a number, which no finding of its own has. */
@@ -121,5 +122,5 @@ function fixesFor(fileName: string, { edit }: Diagnostic): readonly ts.CodeFixAc
   if (edit === undefined) return [];
   const { span, text } = edit;
   const textChanges = [{ span: { start: span.start, length: span.end - span.start }, newText: text }];
-  return [{ fixName: "rulesets", description: `Change to \`${text}\``, changes: [{ fileName, textChanges }] }];
+  return [{ fixName: "rulesets", description: titleOf(edit), changes: [{ fileName, textChanges }] }];
 }

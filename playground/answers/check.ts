@@ -1,30 +1,45 @@
-import type { ReportedFinding } from "../../cli/rules/check/finding.js";
-import { reportOn } from "../../cli/rules/check/report.js";
+import { findingsOf } from "../../cli/rules/check/report.js";
 import { explain, type Explanation } from "../../cli/rules/explain/explanation.js";
 import type { LoadedRules } from "../../cli/rules/source/loaded.js";
 import { runSuite, SubjectUnderTest } from "../../cli/rules/test/run.js";
 import { readTests } from "../../cli/rules/test/tests.js";
-import type { TextDocument } from "../../provider/files/text-document.js";
-import type { Plan } from "../../language/index.js";
+import type { Edit } from "../../editor/embedded/embedded.js";
+import {
+  placedFault,
+  placedFindings,
+  restOfLine,
+  STEPS,
+  type PlacedFinding,
+  type Surroundings,
+} from "../../editor/findings.js";
+import type { Plan, Span } from "../../language/index.js";
+import { FileError, TextDocument } from "../../provider/files/text-document.js";
 import { failedBy, type Failed } from "./failed.js";
-import { readRulesText, type TextKind } from "./rules-text.js";
+import { readRulesText, type RulesText, type TextKind } from "./rules-text.js";
+
+/** A part of the text, and what a finding says to write for it. */
+export interface Placed {
+  readonly span: Span;
+  readonly edit?: Edit;
+}
 
 /** What `rules check` says about a text, and, of an expression alone, what `rules explain` says. */
 export interface CheckAnswer extends Partial<Failed> {
   readonly kind?: TextKind;
   readonly assumedPhase?: string;
-  readonly rulesets: number;
   readonly rules: number;
-  readonly findings: readonly ReportedFinding[];
+  readonly findings: readonly PlacedFinding[];
   readonly tested?: TestAnswer;
   readonly explained?: Pick<Explanation, "tree" | "uses">;
+  /** Where a text that cannot be read has its mistake, as far as that is known. */
+  readonly fault?: Placed;
 }
 
 /** The tests of a text, and how many of its rules they hit. */
 export interface TestAnswer {
   readonly tests: readonly {
     readonly name: string;
-    readonly line: number;
+    readonly span: Span;
     /** Empty if it passed. */
     readonly failures: readonly string[];
   }[];
@@ -36,30 +51,58 @@ const NAME = "rules";
 
 /** Checks rules like `rules check`. A text that cannot be read is an answer too. */
 export function checkText({ rules, plan }: { readonly rules: string; readonly plan?: Plan }, now: string): CheckAnswer {
-  if (rules.trim() === "") return { rulesets: 0, rules: 0, findings: [] };
+  if (rules.trim() === "") return { rules: 0, findings: [] };
   try {
-    const { kind, assumedPhase, loaded, withTests } = readRulesText(rules, NAME);
-    const { findings, sources } = reportOn([loaded], { waivers: [], now, plan });
-    return {
-      kind,
-      assumedPhase,
-      findings,
-      rulesets: sources.reduce((sum, one) => sum + one.rulesets, 0),
-      rules: sources.reduce((sum, one) => sum + one.rules, 0),
-      ...(withTests === undefined ? {} : { tested: runTests(withTests, loaded) }),
-      ...(kind === "expression" ? { explained: explanationOf(rules.trim(), assumedPhase, plan) } : {}),
-    };
+    return answerOf(readRulesText(rules, NAME), rules, { plan, now });
   } catch (error) {
-    return { rulesets: 0, rules: 0, findings: [], ...failedBy(error, NAME) };
+    const fault = error instanceof FileError ? { fault: faultIn(rules, error) } : {};
+    return { rules: 0, findings: [], ...failedBy(error), ...fault };
   }
 }
 
+function answerOf(read: RulesText, text: string, surroundings: Surroundings): CheckAnswer {
+  const { kind, assumedPhase, loaded, document, hasTests = false } = read;
+  return {
+    kind,
+    assumedPhase,
+    rules: loaded.rulesets.reduce((sum, { input }) => sum + input.rules.length, 0),
+    findings:
+      document === undefined
+        ? findingsOfExpression(loaded, text, surroundings)
+        : placedFindings({ document, loaded }, text, surroundings),
+    ...(document !== undefined && hasTests ? { tested: runTests(document, loaded, text) } : {}),
+    ...(kind === "expression" ? { explained: explanationOf(text.trim(), assumedPhase, surroundings.plan) } : {}),
+  };
+}
+
+/** An expression is the whole text, but for the space around it. */
+function findingsOfExpression(loaded: LoadedRules, text: string, { plan, now }: Surroundings): PlacedFinding[] {
+  const lead = text.length - text.trimStart().length;
+  return findingsOf(loaded, { plan, now, steps: STEPS }).map(({ reported }) => {
+    const { character, length = 1, instead } = reported;
+    const span =
+      character === undefined
+        ? { start: lead, end: text.trimEnd().length }
+        : { start: lead + character - 1, end: Math.min(lead + character - 1 + length, text.length) };
+    return { ...reported, span, ...(instead === undefined ? {} : { edit: { span, text: instead } }) };
+  });
+}
+
+function faultIn(text: string, error: FileError): Placed {
+  return placedFault(error, TextDocument.parseLeniently(text, NAME), text);
+}
+
 /** Runs the tests of a document like `rules test`. */
-function runTests(document: TextDocument, loaded: LoadedRules): TestAnswer {
+function runTests(document: TextDocument, loaded: LoadedRules, text: string): TestAnswer {
   const subject = new SubjectUnderTest(loaded);
   const { tests } = runSuite({ ...readTests(document, ["rules", "phase"]), file: NAME }, subject);
   const { rules, hit } = subject.coverage();
-  return { tests: tests.map(({ name, place, failures }) => ({ name, line: place.line, failures })), rules, hit };
+  const placed = tests.map(({ name, place, failures }) => ({
+    name,
+    span: restOfLine(text, document.offsetAt(place)),
+    failures,
+  }));
+  return { tests: placed, rules, hit };
 }
 
 function explanationOf(text: string, phase: string | undefined, plan: Plan | undefined): CheckAnswer["explained"] {

@@ -2,6 +2,7 @@ import { directionWords, headline, openQuestions } from "../../cli/rules/diff/re
 import { withUnknown } from "../../cli/rules/source/unknown-rules.js";
 import { judgeRulesets, type CompareVerdict } from "../../analysis/index.js";
 import type { RequestInput } from "../../language/index.js";
+import { FileError } from "../../provider/files/text-document.js";
 import type { RulesetInput } from "../../simulator/index.js";
 import { failedBy, type Failed } from "./failed.js";
 import { readRulesText } from "./rules-text.js";
@@ -37,8 +38,8 @@ export function compareTexts({
     try {
       versions.push(readRulesText(text, name).loaded.rulesets.map((one) => withUnknown(one, name)));
     } catch (error) {
-      const failed = failedBy(error, name);
-      return { ...failed, failure: `The version ${name} cannot be read: ${failed.failure}` };
+      const line = error instanceof FileError ? `, line ${String(error.place.line)}` : "";
+      return { failure: `The version ${name} cannot be read${line}: ${failedBy(error).failure}` };
     }
   }
   const [old = [], changed = []] = versions;
@@ -62,6 +63,6 @@ function judged(before: readonly RulesetInput[], after: readonly RulesetInput[])
       ],
     };
   } catch (error) {
-    return failedBy(error, "before");
+    return failedBy(error);
   }
 }

@@ -1,6 +1,6 @@
-import { rulesOfDocument } from "../../cli/rules/source/document.js";
+import { rulesOfDocument, rulesOfList } from "../../cli/rules/source/document.js";
 import type { LoadedRules } from "../../cli/rules/source/loaded.js";
-import { TextDocument, type FilePlace, type Steps } from "../../provider/files/text-document.js";
+import { TextDocument, type Steps } from "../../provider/files/text-document.js";
 import { isObject } from "../../provider/model/json.js";
 import type { RuleInput } from "../../simulator/index.js";
 
@@ -12,8 +12,10 @@ export interface RulesText {
   readonly loaded: LoadedRules;
   /** The phase that was assumed, if the text names none. */
   readonly assumedPhase?: string;
-  /** The document, if it has tests of the rules. */
-  readonly withTests?: TextDocument;
+  /** What was read; missing for an expression. */
+  readonly document?: TextDocument;
+  /** Whether the document has tests of the rules. */
+  readonly hasTests?: boolean;
 }
 
 /**
@@ -30,15 +32,15 @@ export function readRulesText(text: string, name: string): RulesText {
   if (isObject(value) && typeof value.rules === "string") {
     throw document.errorAt(["rules"], "names a file or a folder, which this page cannot read: put the rules here");
   }
-  if (isObject(value) && "tests" in value) return { ...ofTests(document, value), withTests: document };
-  return { kind: "rulesets", loaded: rulesOfDocument(document) };
+  if (isObject(value) && "tests" in value) return { ...ofTests(document, value), hasTests: true };
+  return { kind: "rulesets", document, loaded: rulesOfDocument(document) };
 }
 
 /** Rules with tests, as in a file that ends in `.firewall.yaml`; a list of rules without a phase gets one here too. */
 function ofTests(document: TextDocument, { rules, phase }: Readonly<Record<string, unknown>>): RulesText {
-  if (phase !== undefined) return { kind: "rulesets", loaded: rulesOfDocument(document) };
+  if (phase !== undefined) return { kind: "rulesets", document, loaded: rulesOfDocument(document) };
   if (isRuleList(rules)) return ofRules(document, rules, ["rules"]);
-  return { kind: "rulesets", loaded: rulesOfDocument(document, rules, ["rules"]) };
+  return { kind: "rulesets", document, loaded: rulesOfDocument(document, rules, ["rules"]) };
 }
 
 /** A document starts with a list, an object, a comment or a member; no expression does. */
@@ -62,23 +64,8 @@ function isRuleList(value: unknown): value is readonly Record<string, unknown>[]
   return Array.isArray(value) && value.length > 0 && value.every((item) => isObject(item) && "action" in item);
 }
 
-/** Reads a list of rules, which is at `at`, as the rules of a ruleset; places are those of the list. */
+/** Reads a list of rules, which is at `at`, as the rules of a ruleset. */
 function ofRules(document: TextDocument, rules: readonly Record<string, unknown>[], at: Steps): RulesText {
   const assumedPhase = rules.every((rule) => "ratelimit" in rule) ? "http_ratelimit" : CUSTOM;
-  const around = TextDocument.parse(JSON.stringify({ phase: assumedPhase, rules }), document.file);
-  const inList = ([, ...rest]: Steps): FilePlace => document.place([...at, ...rest]);
-  const loaded = withPlacesOfList(() => rulesOfDocument(around), document, at);
-  const rulesets = loaded.rulesets.map((one) => ({ ...one, place: inList }));
-  return { kind: "rules", assumedPhase, loaded: { ...loaded, rulesets } };
-}
-
-/** A mistake in a rule is an error with a place in the document around it, which nobody sees: it gets its place in the list. */
-function withPlacesOfList(read: () => LoadedRules, document: TextDocument, at: Steps): LoadedRules {
-  try {
-    return read();
-  } catch (error) {
-    const [, index, member, reason] = /rules\[(\d+)\](?:\.(\w+))?: (.+)$/s.exec(String(error)) ?? [];
-    if (index === undefined || reason === undefined) throw error;
-    throw document.errorAt([...at, Number(index), ...(member === undefined ? [] : [member])], reason);
-  }
+  return { kind: "rules", assumedPhase, document, loaded: rulesOfList(document, rules, at, assumedPhase) };
 }

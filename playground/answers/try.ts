@@ -29,7 +29,7 @@ export function tryRequest(input: TryInput, now: string): TryAnswer | Failed {
   try {
     return answerOf(simulationData(send(input, Date.parse(now))));
   } catch (error) {
-    return failedBy(error, NAME);
+    return failedBy(error);
   }
 }
 

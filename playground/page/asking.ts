@@ -57,7 +57,7 @@ export class Asking {
     worker.addEventListener("error", ({ message }) => {
       this.#worker = undefined;
       const failure = `the script of this page failed${message === "" ? "" : `: ${message}`}`;
-      this.#answer({ rulesets: 0, rules: 0, findings: [], failure });
+      this.#answer({ rules: 0, findings: [], failure });
     });
     return worker;
   }

@@ -1,15 +1,19 @@
-import { h, newId } from "./dom.js";
+import type { Edit } from "../../editor/embedded/embedded.js";
+import type { Span } from "../../language/index.js";
 import { coloured } from "./colours.js";
+import { h, newId } from "./dom.js";
+import { levelsOfLines, movedMarks, segmentsOf, type Mark } from "./marks.js";
 
-export type MarkLevel = "error" | "warning" | "note";
-
-/** A text field with line numbers, colours, and marks at lines with findings. */
+/** A text field with line numbers and colours; parts with findings are underlined, and their lines marked. */
 export class Editor {
   readonly element: HTMLElement;
   readonly #text: HTMLTextAreaElement;
   readonly #colours = h("pre", { class: "pg-colours", "aria-hidden": "true" });
+  readonly #underlines = h("pre", { class: "pg-colours pg-underlines", "aria-hidden": "true" });
   readonly #numbers = h("div", { class: "pg-numbers", "aria-hidden": "true" });
-  #marks: ReadonlyMap<number, MarkLevel> = new Map();
+  #marks: readonly Mark[] = [];
+  /** The text that the marks are for. */
+  #painted = "";
 
   constructor(label: string, hint: string, onInput: () => void) {
     const [id, hintId] = [newId(), newId()];
@@ -34,7 +38,7 @@ export class Editor {
       { class: "pg-editor" },
       h("label", { for: id }, label),
       h("p", { class: "pg-hint", id: hintId }, hint),
-      h("div", { class: "pg-frame" }, this.#numbers, this.#colours, this.#text),
+      h("div", { class: "pg-frame" }, this.#numbers, this.#colours, this.#underlines, this.#text),
     );
     this.#paint();
   }
@@ -48,38 +52,55 @@ export class Editor {
     this.#paint();
   }
 
-  set marks(marks: ReadonlyMap<number, MarkLevel>) {
+  set marks(marks: readonly Mark[]) {
     this.#marks = marks;
     this.#paint();
   }
 
-  /** Puts the cursor at the start of a line, from 1. */
-  goTo(line: number): void {
-    const lines = this.value.split("\n");
-    const start = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
+  /** Selects a part of the text, and shows it. */
+  select({ start, end }: Span): void {
     this.#text.focus();
-    this.#text.setSelectionRange(start, start + (lines[line - 1]?.length ?? 0));
+    this.#text.setSelectionRange(start, end);
+  }
+
+  /** Makes edits of the text as if they were typed, so that they can be undone. They are in its order, and apart. */
+  edit(edits: readonly Edit[]): void {
+    for (const { span, text } of edits.toReversed()) {
+      this.select(span);
+      // The only way that a browser remembers for undoing, although it is no longer in the standard.
+      // eslint-disable-next-line @typescript-eslint/no-deprecated
+      document.execCommand(text === "" ? "delete" : "insertText", false, text);
+    }
   }
 
   #paint(): void {
-    const lines = this.value.split("\n");
+    const text = this.value;
+    this.#marks = movedMarks(this.#marks, this.#painted, text);
+    this.#painted = text;
+    const lines = text.split("\n");
+    const levels = levelsOfLines(this.#marks, text);
     this.#text.rows = Math.min(Math.max(lines.length + 1, 6), 26);
     this.#numbers.replaceChildren(
-      ...lines.map((_, index) => h("span", { class: this.#marks.get(index + 1) }, String(index + 1))),
+      ...lines.map((_, index) => h("span", { class: levels.get(index + 1) }, String(index + 1))),
     );
     this.#colours.replaceChildren(
       ...lines.flatMap((line, index) => [
-        h("span", { class: ["pg-line", this.#marks.get(index + 1) ?? ""].join(" ") }, ...coloured(line)),
+        h("span", { class: ["pg-line", levels.get(index + 1) ?? ""].join(" ") }, ...coloured(line)),
         "\n",
       ]),
+    );
+    this.#underlines.replaceChildren(
+      ...segmentsOf(this.#marks, text).map(({ part, level }) =>
+        level === undefined ? part : h("span", { class: `pg-underline ${level}` }, part),
+      ),
+      "\n",
     );
     this.#followScroll();
   }
 
   #followScroll(): void {
     const { scrollTop, scrollLeft } = this.#text;
-    this.#colours.scrollTop = scrollTop;
-    this.#colours.scrollLeft = scrollLeft;
-    this.#numbers.scrollTop = scrollTop;
+    for (const layer of [this.#colours, this.#underlines]) layer.scrollLeft = scrollLeft;
+    for (const layer of [this.#colours, this.#underlines, this.#numbers]) layer.scrollTop = scrollTop;
   }
 }

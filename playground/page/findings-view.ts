@@ -1,30 +1,45 @@
-import type { CheckAnswer, TestAnswer } from "../answers/check.js";
+import type { CheckAnswer, Placed, TestAnswer } from "../answers/check.js";
 import type { Explained } from "../../cli/rules/explain/words.js";
-import type { MarkLevel } from "./editor.js";
+import { editsApart, titleOf } from "../../editor/edits.js";
+import type { Edit } from "../../editor/embedded/embedded.js";
+import type { Span } from "../../language/index.js";
 import { h, withCode } from "./dom.js";
+import { lineOf, type Mark } from "./marks.js";
 
 export interface FindingsOptions {
+  /** The text that was checked. */
+  readonly text: string;
   /** The page that explains findings; a finding is a section of it. */
   readonly findingsPage?: string;
-  readonly goTo: (line: number) => void;
+  /** Shows a part of the text. */
+  readonly goTo: (span: Span) => void;
+  /** Makes edits of the text. */
+  readonly change: (edits: readonly Edit[]) => void;
 }
 
 type Finding = CheckAnswer["findings"][number];
 
 /** What was found in rules. */
-export function findingsView(answer: CheckAnswer, text: string, options: FindingsOptions): HTMLElement[] {
-  if (answer.failure !== undefined) {
-    return [h("ul", { class: "pg-findings" }, failureItem(answer.failure, answer.line, options))];
-  }
+export function findingsView(answer: CheckAnswer, options: FindingsOptions): HTMLElement[] {
+  const { failure, fault } = answer;
+  if (failure !== undefined) return [h("ul", { class: "pg-findings" }, failureItem(failure, fault, options))];
   return [
-    h(
-      "ul",
-      { class: "pg-findings" },
-      ...answer.findings.map((finding) => findingItem(finding, lineOf(finding, answer, text), options)),
-    ),
+    ...fixAll(answer, options),
+    h("ul", { class: "pg-findings" }, ...answer.findings.map((finding) => findingItem(finding, options))),
     ...testResults(answer, options),
     ...explanation(answer),
   ];
+}
+
+/** More than one change that findings name can be made at once. */
+function fixAll({ findings }: CheckAnswer, { change }: FindingsOptions): HTMLElement[] {
+  const edits = editsApart(findings);
+  if (edits.length < 2) return [];
+  const click = (): void => {
+    change(edits);
+  };
+  const title = edits.length === 2 ? "Make both changes" : `Make all ${String(edits.length)} changes`;
+  return [h("button", { type: "button", class: "pg-fix-all", click }, title)];
 }
 
 /** One line that says how many findings there are. */
@@ -40,30 +55,16 @@ export function summaryOf({ failure, rules, findings, kind, tested }: CheckAnswe
   return tested === undefined ? found : `${found} ${testedWords(tested)}`;
 }
 
-/** The lines with findings, each with the highest level. */
-export function marksOf(answer: CheckAnswer, text: string): ReadonlyMap<number, MarkLevel> {
-  if (answer.failure !== undefined) return new Map(answer.line === undefined ? [] : [[answer.line, "error"]]);
-  const marks = new Map<number, MarkLevel>();
-  for (const level of ["note", "warning", "error"] as const) {
-    for (const finding of answer.findings) {
-      const line = lineOf(finding, answer, text);
-      if (finding.level === level && line !== undefined) marks.set(line, level);
-    }
-  }
-  for (const { line, failures } of answer.tested?.tests ?? []) if (failures.length > 0) marks.set(line, "error");
-  return marks;
+/** The parts of the text with findings, and the tests that fail. */
+export function marksOf({ findings, fault, tested }: CheckAnswer): readonly Mark[] {
+  const failed = tested?.tests.filter(({ failures }) => failures.length > 0) ?? [];
+  const errors = [...failed, ...(fault === undefined ? [] : [fault])];
+  return [...findings, ...errors.map(({ span }) => ({ span, level: "error" as const }))];
 }
 
-/** The line of a finding: in a document that of its part, in an expression that of its character. */
-function lineOf({ file, character }: Finding, { kind }: CheckAnswer, text: string): number | undefined {
-  if (kind !== "expression") return file?.line;
-  const lead = text.length - text.trimStart().length;
-  return text.slice(0, lead + (character ?? 1) - 1).split("\n").length;
-}
-
-function findingItem(finding: Finding, line: number | undefined, options: FindingsOptions): HTMLElement {
+function findingItem(finding: Finding, options: FindingsOptions): HTMLElement {
   const { name, level, message, excerpt, rule } = finding;
-  const { findingsPage, goTo } = options;
+  const { findingsPage } = options;
   return h(
     "li",
     { class: `pg-finding ${level}` },
@@ -75,14 +76,15 @@ function findingItem(finding: Finding, line: number | undefined, options: Findin
         ? h("code", {}, name)
         : h("a", { href: `${findingsPage}#${name}` }, h("code", {}, name)),
       rule === undefined ? undefined : h("span", { class: "pg-about" }, rule.name),
-      line === undefined ? undefined : lineButton(line, goTo),
+      lineButton(finding.span, options),
     ),
     h("p", {}, ...withCode(message)),
     excerpt === undefined ? undefined : h("pre", { class: "pg-excerpt", tabindex: "0" }, excerpt),
+    fixButton(finding, options),
   );
 }
 
-function failureItem(failure: string, line: number | undefined, { goTo }: FindingsOptions): HTMLElement {
+function failureItem(failure: string, fault: Placed | undefined, options: FindingsOptions): HTMLElement {
   return h(
     "li",
     { class: "pg-finding error" },
@@ -90,17 +92,27 @@ function failureItem(failure: string, line: number | undefined, { goTo }: Findin
       "p",
       { class: "pg-finding-head" },
       h("span", { class: "pg-level" }, "error"),
-      line === undefined ? undefined : lineButton(line, goTo),
+      fault === undefined ? undefined : lineButton(fault.span, options),
     ),
     h("p", {}, ...withCode(failure)),
+    fault === undefined ? undefined : fixButton(fault, options),
   );
 }
 
-function lineButton(line: number, goTo: (line: number) => void): HTMLElement {
+function lineButton(span: Span, { text, goTo }: FindingsOptions): HTMLElement {
   const click = (): void => {
-    goTo(line);
+    goTo(span);
   };
-  return h("button", { type: "button", class: "pg-line-link", click }, `line ${String(line)}`);
+  return h("button", { type: "button", class: "pg-line-link", click }, `line ${String(lineOf(span, text))}`);
+}
+
+/** What a finding says to write instead, at the press of a button. */
+function fixButton({ edit }: Placed, { change }: FindingsOptions): HTMLElement | undefined {
+  if (edit === undefined) return undefined;
+  const click = (): void => {
+    change([edit]);
+  };
+  return h("button", { type: "button", class: "pg-fix", click }, ...withCode(titleOf(edit)));
 }
 
 /** `2 of 3 tests pass, and hit 3 of 4 rules.` */
@@ -109,9 +121,9 @@ function testedWords({ tests, rules, hit }: TestAnswer): string {
   return `${String(passed)} of ${String(tests.length)} tests pass, and hit ${String(hit)} of ${String(rules)} rules.`;
 }
 
-function testResults({ tested }: CheckAnswer, { goTo }: FindingsOptions): HTMLElement[] {
+function testResults({ tested }: CheckAnswer, options: FindingsOptions): HTMLElement[] {
   if (tested === undefined) return [];
-  const items = tested.tests.map(({ name, line, failures }) => {
+  const items = tested.tests.map(({ name, span, failures }) => {
     const isPassed = failures.length === 0;
     return h(
       "li",
@@ -121,7 +133,7 @@ function testResults({ tested }: CheckAnswer, { goTo }: FindingsOptions): HTMLEl
         { class: "pg-finding-head" },
         h("span", { class: "pg-level" }, isPassed ? "passed" : "failed"),
         name,
-        lineButton(line, goTo),
+        lineButton(span, options),
       ),
       ...failures.map((failure) => h("pre", { class: "pg-excerpt pg-message" }, failure)),
     );

@@ -1,4 +1,6 @@
+import type { Edit } from "../../editor/embedded/embedded.js";
 import { PLANS } from "../../language/check/options.js";
+import type { Span } from "../../language/index.js";
 import { EXAMPLES, type Example } from "../answers/examples.js";
 import { EMPTY, formOfRequest, requestOfForm, sendingOfForm, type PageState } from "../answers/page-state.js";
 import { Asking } from "./asking.js";
@@ -166,11 +168,16 @@ export class Playground {
     const answer = await this.#asking.ask<"check">({ kind: "check", rules, plan: plan === "" ? undefined : plan });
     if (this.#newest !== state) return;
     this.#summary.textContent = summaryOf(answer);
-    this.#rules.marks = marksOf(answer, rules);
-    const goTo = (line: number): void => {
-      this.#rules.goTo(line);
+    this.#rules.marks = marksOf(answer);
+    const goTo = (span: Span): void => {
+      this.#rules.select(span);
     };
-    this.#findings.replaceChildren(...findingsView(answer, rules, { ...this.options, goTo }));
+    // The findings of a text say nothing about the next one.
+    const change = (edits: readonly Edit[]): void => {
+      if (this.#rules.value === rules) this.#rules.edit(edits);
+    };
+    const { findingsPage } = this.options;
+    this.#findings.replaceChildren(...findingsView(answer, { text: rules, findingsPage, goTo, change }));
   }
 
   async #try(state: PageState): Promise<void> {

@@ -11,6 +11,6 @@ function answer(question: Question): ReturnType<typeof ask> {
   try {
     return ask(question, new Date().toISOString());
   } catch (error) {
-    return { rulesets: 0, rules: 0, findings: [], failure: messageOf(error) };
+    return { rules: 0, findings: [], failure: messageOf(error) };
   }
 }

@@ -102,5 +102,14 @@ export function checkKnownValue(path: Path, what: string, value: string, known: 
         path,
         `${what} ${JSON.stringify(value)} is not known to this version of pulumi-rulesets and is passed on unchanged`,
       )
-    : failure(path, `${what} ${JSON.stringify(value)} does not exist; did you mean ${JSON.stringify(near)}?`);
+    : {
+        failures: [
+          {
+            path,
+            reason: `${what} ${JSON.stringify(value)} does not exist; did you mean ${JSON.stringify(near)}?`,
+            instead: near,
+          },
+        ],
+        warnings: [],
+      };
 }

@@ -46,6 +46,31 @@ test("finds mistakes while somebody types, and goes to their line", async () => 
   assert.deepEqual(problems, []);
 });
 
+test("underlines what a finding is about, and changes it at the press of a button", async () => {
+  const { page, problems } = await site.page("/playground/");
+  const underlined = () => page.$$eval(".pg-rules .pg-underline", (all) => all.map((one) => one.textContent));
+  const text = () => page.$eval(RULES, ({ value }) => value);
+  await write(
+    page,
+    RULES,
+    '[{ action: blok, expression: http.hots eq "a" },\n{ action: block, expression: lowr(ssl) }]',
+  );
+  await textWith(page, ".pg-fix", "Change to block");
+  assert.deepEqual(await underlined(), ["blok", "http.hots", "lowr"]);
+  await page.$$eval(".pg-fix", (all) => all.find((one) => one.textContent === "Change to http.host").click());
+  await page.waitForFunction(() => !document.querySelector(".pg-findings").textContent.includes("http.hots"));
+  assert.match(await text(), /blok, expression: http\.host eq "a"/);
+  await page.click(".pg-fix-all");
+  await page.waitForFunction(() => document.querySelectorAll(".pg-fix").length === 0);
+  assert.match(await text(), /action: block, expression: http\.host eq "a".*\n.*lower\(ssl\)/);
+  await page.focus(RULES);
+  await page.keyboard.down("Control");
+  for (let count = 0; count < 3; count += 1) await page.keyboard.press("z");
+  await page.keyboard.up("Control");
+  assert.match(await text(), /blok.*http\.hots.*\n.*lowr/);
+  assert.deepEqual(problems, []);
+});
+
 test("runs the tests of a text", async () => {
   const { page } = await site.page("/playground/");
   await page.select(".pg-bar select", "3");

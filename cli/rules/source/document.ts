@@ -3,7 +3,7 @@ import { snakeCase } from "../../../provider/model/shapes.js";
 import { resolveRule } from "../../../provider/rules/written/resolve.js";
 import { inOurNames } from "../../../provider/model/spelling.js";
 import type { RuleInput, RulesetInput } from "../../../simulator/index.js";
-import type { TextDocument, Steps } from "../../../provider/files/text-document.js";
+import type { FilePlace, TextDocument, Steps } from "../../../provider/files/text-document.js";
 import { listsOfDocument } from "../read-lists.js";
 import type { LoadedRules, SourceRuleset } from "./loaded.js";
 
@@ -29,6 +29,15 @@ export function rulesOfDocument(document: TextDocument, value: unknown = documen
     notes: [],
     secrets: [],
   };
+}
+
+/** Reads a list of rules, without a ruleset around it, as those of a phase. */
+export function rulesOfList(document: TextDocument, list: readonly unknown[], at: Steps, phase: string): LoadedRules {
+  const { rules, place } = readRules(document, list, at);
+  const rulesets = [
+    { label: phase, input: { id: "ruleset-0", phase, rules }, place: ([, ...path]: Steps) => place(path) },
+  ];
+  return { label: document.file, rulesets, notes: [], secrets: [] };
 }
 
 interface FoundRuleset {
@@ -70,7 +79,7 @@ function readRuleset(
     return typeof found === "string" && found !== "" ? found : undefined;
   };
   const name = text("name");
-  const read = (rules as unknown[]).map((rule, position) => readRule(document, rule, [...at, "rules", position]));
+  const read = readRules(document, rules, [...at, "rules"]);
   const input: RulesetInput = {
     // Tells rulesets of one file apart in reports; `execute` rules refer to real IDs.
     id: text("id") ?? `ruleset-${String(index)}`,
@@ -81,15 +90,24 @@ function readRuleset(
     accountId: text("accountId"),
     ...(text("ownership") === "shared" ? { isPart: true } : {}),
     ...(isObject(value.position) ? { position: value.position } : {}),
-    rules: read.flat(),
+    rules: read.rules,
   };
-  const written = read.flatMap((some, position) => some.map(() => position));
-  const inRules = ([list, index, ...rest]: Steps): Steps =>
-    list === "rules" && typeof index === "number"
-      ? [list, written[index] ?? index, ...rest]
-      : [list, index, ...rest].filter((step) => step !== undefined);
-  const place = (path: Steps) => document.place(inFile(document, [...at], inRules(path)));
+  const place = (path: Steps): FilePlace =>
+    path[0] === "rules" ? read.place(path.slice(1)) : document.place(inFile(document, at, path));
   return { label: label === "" ? (name ?? phase) : label, input, place };
+}
+
+/** The rules of a list, and the place of a part of them by its path in what was read. */
+function readRules(
+  document: TextDocument,
+  list: readonly unknown[],
+  at: Steps,
+): { readonly rules: readonly RuleInput[]; readonly place: (path: Steps) => FilePlace } {
+  const read = list.map((rule, position) => readRule(document, rule, [...at, position]));
+  const written = read.flatMap((some, position) => some.map(() => position));
+  const asWritten = ([index, ...rest]: Steps): Steps =>
+    index === undefined ? [] : [typeof index === "number" ? (written[index] ?? index) : index, ...rest];
+  return { rules: read.flat(), place: (path) => document.place(inFile(document, at, asWritten(path))) };
 }
 
 /** The rules that the service would get: a rule of a program's notation can be several. */

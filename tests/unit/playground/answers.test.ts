@@ -1,5 +1,5 @@
 import { ask } from "../../../playground/answers/ask";
-import { checkText, type CheckAnswer } from "../../../playground/answers/check";
+import { checkText, type CheckAnswer, type Placed } from "../../../playground/answers/check";
 import { EXAMPLES } from "../../../playground/answers/examples";
 import {
   EMPTY,
@@ -22,6 +22,10 @@ const check = (rules: string): CheckAnswer => checkText({ rules }, NOW);
 const tryState = ({ rules, request }: PageState) =>
   ask({ kind: "try", rules, request: requestOfForm(request), ...sendingOfForm(request) }, NOW);
 
+/** The part of a text that a finding is about, and what to write instead. */
+const partOf = (text: string, placed: Placed | undefined): readonly [part?: string, instead?: string] =>
+  placed === undefined ? [] : [text.slice(placed.span.start, placed.span.end), placed.edit?.text];
+
 describe("texts", () => {
   test("an expression is checked, and explained", () => {
     expect(check('http.host eq "shop.example.com" and ssl')).toMatchObject({
@@ -33,15 +37,34 @@ describe("texts", () => {
   });
 
   test("a mistake in an expression has a place", () => {
-    const { findings } = check('http.hots eq "a"');
-    expect(findings).toMatchObject([{ name: "unknown-field", path: "rules[0].expression", character: 1 }]);
+    const { findings } = check('\n http.hots eq "a"');
+    expect(findings).toMatchObject([
+      {
+        name: "unknown-field",
+        path: "rules[0].expression",
+        span: { start: 2, end: 11 },
+        edit: { span: { start: 2, end: 11 }, text: "http.host" },
+      },
+    ]);
   });
 
   test("a list of rules gets a phase, and its findings their lines", () => {
     const rules = '- action: block\n  expression: ssl\n- action: block\n  expression: http.host eq "A b"\n';
     expect(check(rules)).toMatchObject({ kind: "rules", assumedPhase: "http_request_firewall_custom", rules: 2 });
-    const { findings } = check("- action: block\n  expression: ssl\n- action: blok\n  expression: ssl\n");
-    expect(findings.find(({ name }) => name === "action")?.file?.line).toBe(3);
+    const misspelled = "- action: block\n  expression: ssl\n- action: blok\n  expression: ssl\n";
+    const found = check(misspelled).findings.find(({ name }) => name === "action");
+    expect(partOf(misspelled, found)).toEqual(["blok", "block"]);
+  });
+
+  test("a rule that becomes several is one of the list, and so are those behind it", () => {
+    const rules = `- action: block
+  expression: ssl
+  stage: { action: log, percent: 10 }
+- action: block
+  expression: http.hots eq "a"
+`;
+    const found = check(rules).findings.find(({ name }) => name === "unknown-field");
+    expect(partOf(rules, found)).toEqual(["http.hots", "http.host"]);
   });
 
   test("a list of rate limits gets the phase of rate limits", () => {
@@ -50,14 +73,18 @@ describe("texts", () => {
   });
 
   test("a rule that is no rule has its line in the list", () => {
-    expect(check("- action: block\n  expression: ssl\n- action: block\n  expression: 7\n")).toMatchObject({
-      failure: "[1].expression: must be a string",
-      line: 4,
-    });
+    const rules = "- action: block\n  expression: ssl\n- action: block\n  expression: 7\n";
+    const { failure, fault } = check(rules);
+    expect(failure).toBe("[1].expression: must be a string");
+    expect(partOf(rules, fault)).toEqual(["7", undefined]);
   });
 
   test("what is not YAML has a place", () => {
-    expect(check('{ "phase": "x", \n "rules": [ }')).toMatchObject({ failure: expect.any(String) as string, line: 2 });
+    const text = '{ "phase": "x", \n "rules": [ }';
+    expect(check(text)).toMatchObject({
+      failure: expect.any(String) as string,
+      fault: { span: { start: text.indexOf("}"), end: text.length } },
+    });
   });
 
   test("tests of rules are run", () => {
@@ -80,7 +107,9 @@ describe("texts", () => {
   test("a mistake in a test has its line", () => {
     const text =
       "rules: [{ action: block, expression: ssl }]\ntests:\n  - request: GET https://a.example/\n    expects: allow\n";
-    expect(check(text)).toMatchObject({ failure: expect.stringContaining("did you mean expect?") as string, line: 4 });
+    const { failure, fault } = check(text);
+    expect(failure).toContain("did you mean expect?");
+    expect(partOf(text, fault)).toEqual(["expects", "expect"]);
   });
 
   test("a file of tests names rules that a page cannot read", () => {
@@ -90,7 +119,7 @@ describe("texts", () => {
   });
 
   test("no text is no mistake", () => {
-    expect(check("  \n")).toEqual({ rulesets: 0, rules: 0, findings: [] });
+    expect(check("  \n")).toEqual({ rules: 0, findings: [] });
   });
 });
 
@@ -139,8 +168,7 @@ describe("examples", () => {
 describe("two versions", () => {
   test("say which of them cannot be read, and where", () => {
     expect(ask({ kind: "compare", before: "ssl", after: "- action: block\n  expression: 7" }, NOW)).toMatchObject({
-      failure: "The version after cannot be read: [0].expression: must be a string",
-      line: 2,
+      failure: "The version after cannot be read, line 2: [0].expression: must be a string",
     });
   });
 

@@ -1,0 +1,84 @@
+import type { Span } from "../../language/index.js";
+
+export type MarkLevel = "error" | "warning" | "note";
+
+/** A part of a text with a finding. */
+export interface Mark {
+  readonly span: Span;
+  readonly level: MarkLevel;
+}
+
+const LEVELS: readonly MarkLevel[] = ["note", "warning", "error"];
+
+/** A part of a text that is underlined as a whole, or not at all. */
+interface Segment {
+  readonly part: string;
+  readonly level?: MarkLevel;
+}
+
+/** A text in parts; where marks overlap, the highest level counts. */
+export function segmentsOf(marks: readonly Mark[], text: string): readonly Segment[] {
+  const visible = marks.map(({ span, level }) => ({ ...visibleSpan(span, text), level }));
+  const changes = visible.flatMap(({ start, end, level }) => [
+    { at: start, level, by: 1 },
+    { at: end, level, by: -1 },
+  ]);
+  const open = new Map<MarkLevel, number>();
+  const segments: Segment[] = [];
+  let from = 0;
+  for (const { at, level, by } of changes.toSorted((a, b) => a.at - b.at)) {
+    if (at > from) segments.push({ part: text.slice(from, at), level: highestOf(open) });
+    open.set(level, (open.get(level) ?? 0) + by);
+    from = at;
+  }
+  return from < text.length ? [...segments, { part: text.slice(from) }] : segments;
+}
+
+function highestOf(open: ReadonlyMap<MarkLevel, number>): MarkLevel | undefined {
+  return LEVELS.findLast((level) => (open.get(level) ?? 0) > 0);
+}
+
+/** A mark without characters, such as for something that is missing, is shown at the character before it. */
+function visibleSpan({ start, end }: Span, text: string): Span {
+  if (end > start) return { start, end: Math.min(end, text.length) };
+  return start === 0 || text[start - 1] === "\n" ? { start, end: start + 1 } : { start: start - 1, end: start };
+}
+
+/** The lines with marks, from 1, each with the highest level. A mark is that of the line in which it begins. */
+export function levelsOfLines(marks: readonly Mark[], text: string): ReadonlyMap<number, MarkLevel> {
+  const levels = new Map<number, MarkLevel>();
+  const inOrder = marks.toSorted((a, b) => a.span.start - b.span.start);
+  let [line, from] = [1, 0];
+  for (const { span, level } of inOrder) {
+    line += lineBreaksIn(text.slice(from, span.start));
+    from = Math.max(from, span.start);
+    const before = levels.get(line) ?? "note";
+    levels.set(line, LEVELS.indexOf(before) > LEVELS.indexOf(level) ? before : level);
+  }
+  return levels;
+}
+
+function lineBreaksIn(text: string): number {
+  return text.split("\n").length - 1;
+}
+
+/** The line in which a part of a text begins, from 1. */
+export function lineOf({ start }: Span, text: string): number {
+  return lineBreaksIn(text.slice(0, start)) + 1;
+}
+
+/** Marks after somebody changed one part of a text: those in it are gone until it is checked, and those behind it move. */
+export function movedMarks(marks: readonly Mark[], before: string, after: string): readonly Mark[] {
+  if (before === after) return marks;
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start += 1;
+  let same = 0;
+  while (same < shorter - start && before.at(-1 - same) === after.at(-1 - same)) same += 1;
+  const end = before.length - same;
+  const by = after.length - before.length;
+  return marks.flatMap(({ span, level }) => {
+    if (span.end <= start) return [{ span, level }];
+    return span.start >= end ? [{ span: { start: span.start + by, end: span.end + by }, level }] : [];
+  });
+}
