@@ -60,6 +60,7 @@ export function engineReporter(address: string | undefined): Reporter {
 type Severity = "INFO" | "WARNING" | "ERROR";
 
 interface Engine {
+  /** Sends a message, after those about the same resource have been answered: they are shown in this order. */
   log(severity: Severity, urn: string | undefined, message: string, ephemeral: boolean): void;
   /** Resolves when the engine has answered every message, also with an error. */
   delivered(): Promise<void>;
@@ -72,7 +73,8 @@ function connect(address: string): Engine | undefined {
     const messages = from("@pulumi/pulumi/proto/engine_pb.js") as MessageModule;
     const grpc = from("@grpc/grpc-js") as GrpcModule;
     const client = new engine.EngineClient(address, grpc.credentials.createInsecure());
-    const open = new Set<Promise<void>>();
+    // The engine handles calls side by side and shows messages in the order in which it got to them.
+    const last = new Map<string, Promise<void>>();
     return {
       log: (severity, urn, message, ephemeral) => {
         const request = new messages.LogRequest();
@@ -81,16 +83,20 @@ function connect(address: string): Engine | undefined {
         if (urn !== undefined && urn !== "") request.setUrn(urn);
         request.setStreamid(0);
         request.setEphemeral(ephemeral);
-        const answered = new Promise<void>((resolve) => {
-          client.log(request, () => {
-            open.delete(answered);
-            resolve();
+        const of = urn ?? "";
+        const send = (): Promise<void> =>
+          new Promise((resolve) => {
+            client.log(request, () => {
+              if (last.get(of) === answered) last.delete(of);
+              resolve();
+            });
           });
-        });
-        open.add(answered);
+        const before = last.get(of);
+        const answered = before === undefined ? send() : before.then(send);
+        last.set(of, answered);
       },
       delivered: async () => {
-        await Promise.all(open);
+        await Promise.all(last.values());
       },
     };
   } catch {

@@ -53,9 +53,14 @@ export class ProviderProcess {
     this.gate = new Gate({ ...(clock === undefined ? {} : { clock }), deadline: () => calls.getStore()?.deadline });
   }
 
-  /** Runs a call about a resource: messages appear at its row. */
-  serve<T>(urn: string, work: () => Promise<T>): Promise<T> {
-    return calls.run({ ...calls.getStore(), urn }, work);
+  /** Runs a call about a resource: messages appear at its row, and have arrived there when the call ends. */
+  async serve<T>(urn: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await calls.run({ ...calls.getStore(), urn }, work);
+    } finally {
+      // The engine stops this process when it has all answers.
+      await this.current?.reporter.delivered?.();
+    }
   }
 
   /** Runs a call that sends no further write after a number of seconds, and then ends its waits. */
