@@ -1,5 +1,5 @@
 import type { Ruleset, Scope } from "../provider/client/index.js";
-import type { Items, ListKind } from "../provider/lists/item.js";
+import type { Items } from "../provider/lists/item.js";
 import { shortRulesetId } from "../provider/model/ids.js";
 
 /** A listed ruleset that could not be read, and why. */
@@ -38,7 +38,8 @@ export interface FoundZone extends FoundRulesets {
 export interface FoundList {
   readonly id: string;
   readonly name: string;
-  readonly kind: ListKind;
+  /** A `ListKind`, or one that this version does not know. */
+  readonly kind: string;
   readonly size: number;
   /** How many filters and rulesets the service says refer to it. */
   readonly references: number;

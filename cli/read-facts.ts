@@ -1,6 +1,7 @@
 import pLimit from "p-limit";
 import { isInaccessible, RulesetsError } from "../provider/model/errors.js";
 import { mapFrom } from "../provider/model/json.js";
+import { isListKind, unknownKindWords } from "../provider/lists/kind.js";
 import type { Client, RulesList, Ruleset, RulesetSummary, Scope, Zone } from "../provider/client/index.js";
 import {
   findExecutedRulesets,
@@ -117,23 +118,29 @@ export class FactsReader {
     if (id === "") return {};
     try {
       const all = await this.client.lists.list(id);
-      const tooLarge = all.filter(({ size }) => size > MOST_ITEMS);
-      return {
-        lists: await Promise.all(all.map((list) => this.limit(() => this.withItems(id, list)))),
-        unreadLists: tooLarge.map(
-          ({ name, size }) => `the ${String(size)} items of the list ${name} were not read, because they are too many`,
-        ),
-      };
+      const unreadLists: string[] = [];
+      const lists = all.map((list) => this.limit(() => this.withItems(id, list, unreadLists)));
+      return { lists: await Promise.all(lists), unreadLists };
     } catch (error) {
       return { unreadLists: [`the lists of account ${id} could not be read: ${reasonOf(error)}`] };
     }
   }
 
-  private async withItems(accountId: string, { id, name, kind, size, references }: RulesList): Promise<FoundList> {
+  private async withItems(accountId: string, list: RulesList, unread: string[]): Promise<FoundList> {
+    const { id, name, kind, size, references } = list;
     const found = { id, name, kind, size, references };
-    if (size === 0 || size > MOST_ITEMS) return found;
-    const items = await this.client.lists.items(accountId, id, kind);
-    return { ...found, items: mapFrom(items.map(({ key, details }) => [key, details] as const)) };
+    if (!isListKind(kind)) unread.push(unknownKindWords(list));
+    else if (size > MOST_ITEMS)
+      unread.push(`the ${String(size)} items of the list ${name} were not read, because they are too many`);
+    else if (size > 0) {
+      try {
+        const items = await this.client.lists.items(accountId, id, kind);
+        return { ...found, items: mapFrom(items.map(({ key, details }) => [key, details] as const)) };
+      } catch (error) {
+        unread.push(`the items of the list ${name} could not be read: ${reasonOf(error)}`);
+      }
+    }
+    return found;
   }
 
   /** A custom ruleset may belong to the account, and then every zone of the account lists it. */

@@ -1,5 +1,6 @@
 // Turns findings into the text of a program. Pure, so that the same findings produce the same text.
 export {
+  listLabel,
   rulesetLabel,
   scopeLabel,
   type FoundHostname,

@@ -1,6 +1,7 @@
 import type { Scope } from "../provider/model/ids.js";
 import { rulesetName } from "../provider/model/names.js";
-import type { Items, ListKind } from "../provider/lists/item.js";
+import type { Items } from "../provider/lists/item.js";
+import type { ListKind } from "../provider/lists/kind.js";
 import type { NameOf } from "../provider/managed/rulesets.js";
 
 /** A rule in a program's notation, together with the ID and ref from the service, if any. */

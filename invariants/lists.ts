@@ -1,4 +1,5 @@
-import { LIST_KINDS, type Items, type ListKind } from "../provider/lists/item.js";
+import type { Items } from "../provider/lists/item.js";
+import { LIST_KINDS, type ListKind } from "../provider/lists/kind.js";
 import { listInputOf } from "../provider/lists/list-input.js";
 import { parseItems } from "../provider/lists/parse.js";
 import { isList, isObject, mapFrom, type JsonObject } from "../provider/model/json.js";

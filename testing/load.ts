@@ -11,7 +11,7 @@ import { resolveRule } from "../provider/rules/written/resolve.js";
 import { inOurNames, pathInOurNames, readSpelling } from "../provider/model/spelling.js";
 import { knownItems } from "../provider/kinds/lists/given-items.js";
 import { listInputOf } from "../provider/lists/list-input.js";
-import { LIST_KINDS } from "../provider/lists/item.js";
+import { LIST_KINDS } from "../provider/lists/kind.js";
 import { ownTypeOf } from "../provider/model/urn.js";
 import { isUnknown, NOT_KNOWN } from "../provider/model/unknown.js";
 import { RulesList } from "../provider/resources/generated/classes.js";

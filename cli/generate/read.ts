@@ -9,8 +9,10 @@ import {
 } from "../../provider/client/index.js";
 import { phaseOf } from "../../provider/previous-waf/phase.js";
 import { isList, isObject, mapFrom } from "../../provider/model/json.js";
+import { isListKind, unknownKindWords } from "../../provider/lists/kind.js";
 import { ManagedNames } from "../../provider/managed/names.js";
 import {
+  listLabel,
   rulesetLabel,
   scopeLabel,
   type FoundHostname,
@@ -76,7 +78,13 @@ export class ScopeReader {
     const where = scopeLabel({ scope: { level: "accounts", id: accountId }, name: accountId });
     const leftOut: LeftOut[] = [];
     const all = await readIfPermitted(leftOut, { where, what: "lists" }, () => this.client.lists.list(accountId));
-    const lists = (all ?? []).map(({ id, name, kind, description, size }) =>
+    const known = (all ?? []).flatMap((list) => {
+      const { kind } = list;
+      if (isListKind(kind)) return [{ ...list, kind }];
+      leftOut.push({ where, what: listLabel(list), reason: unknownKindWords(list) });
+      return [];
+    });
+    const lists = known.map(({ id, name, kind, description, size }) =>
       this.limit(async (): Promise<FoundList> => {
         const stored = size === 0 ? [] : await this.client.lists.items(accountId, id, kind);
         const items = mapFrom(stored.map(({ key, details }) => [key, details] as const));

@@ -1,5 +1,6 @@
 import { listInputOf } from "../../provider/lists/list-input.js";
-import { parseItem, type ListKind } from "../../provider/lists/item.js";
+import { parseItem } from "../../provider/lists/item.js";
+import type { ListKind } from "../../provider/lists/kind.js";
 import { isObject, mapFrom, type Json } from "../../provider/model/json.js";
 import type { Steps, TextDocument } from "../../provider/files/text-document.js";
 import type { ListInput, ListsInput, RedirectInput } from "../../simulator/index.js";

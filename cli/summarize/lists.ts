@@ -11,7 +11,8 @@ import {
 import { judgedRule } from "../../provider/model/judged-rule.js";
 import { isObject, mapFrom } from "../../provider/model/json.js";
 import { hasUnknown, knownText } from "../../provider/model/unknown.js";
-import { LIST_KINDS, type Items } from "../../provider/lists/item.js";
+import type { Items } from "../../provider/lists/item.js";
+import { LIST_KINDS } from "../../provider/lists/kind.js";
 import { listInputOf } from "../../provider/lists/list-input.js";
 import { ruleEntries } from "../../provider/rules/keyed.js";
 import { listUsesOf } from "../../provider/validation/list-uses.js";

@@ -1,4 +1,5 @@
-import { writtenItem, type Details, type GivenItem, type Items, type ListKind } from "../../provider/lists/item.js";
+import { writtenItem, type Details, type GivenItem, type Items } from "../../provider/lists/item.js";
+import type { ListKind } from "../../provider/lists/kind.js";
 import { parseItems, parseItemsFile, writtenItems } from "../../provider/lists/parse.js";
 import { isObject, sameJson, type Json } from "../../provider/model/json.js";
 import { literal, type Code, type Member } from "../code/code.js";

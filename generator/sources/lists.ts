@@ -1,5 +1,5 @@
 import { parseItems, writtenItems } from "../../provider/lists/parse.js";
-import { LIST_KINDS, type ListKind } from "../../provider/lists/item.js";
+import { LIST_KINDS, type ListKind } from "../../provider/lists/kind.js";
 import { isObject, textOf, type Json, type JsonObject } from "../../provider/model/json.js";
 import { snakeCase } from "../../provider/model/shapes.js";
 import { hasUnknown } from "../../provider/model/unknown.js";

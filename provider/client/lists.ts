@@ -1,4 +1,5 @@
-import { itemFromWire, itemToWire, LIST_KINDS, type Items, type ListKind, type StoredItem } from "../lists/item.js";
+import { itemFromWire, itemToWire, type Items, type StoredItem } from "../lists/item.js";
+import type { ListKind } from "../lists/kind.js";
 import { isObject, type Json, type JsonObject } from "../model/json.js";
 import { RulesetsError } from "../model/errors.js";
 import type { Transport } from "../http/index.js";
@@ -9,7 +10,8 @@ import { encodeSegment, objects, responseText, undefinedIfMissing } from "./page
 export interface RulesList {
   readonly id: string;
   readonly name: string;
-  readonly kind: ListKind;
+  /** A `ListKind`, or one that this version does not know. */
+  readonly kind: string;
   /** Empty if it has none. */
   readonly description: string;
   /** Number of items. */
@@ -140,15 +142,12 @@ function one(accountId: string, listId: string): string {
 }
 
 function fromWire(wire: JsonObject): RulesList {
-  const kind = LIST_KINDS.find((known) => known === wire.kind);
-  if (kind === undefined || responseText(wire.id) === "")
-    throw new RulesetsError(`the service returned a list of the unknown kind ${JSON.stringify(wire.kind)}.`, {
-      code: "API_GARBLED",
-    });
+  if (responseText(wire.id) === "")
+    throw new RulesetsError("the service returned a list without an ID.", { code: "API_GARBLED" });
   return {
     id: responseText(wire.id),
     name: responseText(wire.name),
-    kind,
+    kind: responseText(wire.kind),
     description: responseText(wire.description),
     size: typeof wire.num_items === "number" ? wire.num_items : 0,
     references: typeof wire.num_referencing_filters === "number" ? wire.num_referencing_filters : 0,

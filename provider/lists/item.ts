@@ -1,9 +1,6 @@
 import { bitsOf, formatIp, networkOf, parseIp } from "../../language/ip.js";
 import { isObject, omit, textOf, type Json, type JsonObject } from "../model/json.js";
-
-/** What the items of a list are. */
-export const LIST_KINDS = ["ip", "redirect", "hostname", "asn"] as const;
-export type ListKind = (typeof LIST_KINDS)[number];
+import type { ListKind } from "./kind.js";
 
 /**
  * What an item has besides its key: only what differs from the service's defaults. Where that is nothing but a comment, it is

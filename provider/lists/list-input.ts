@@ -1,5 +1,6 @@
 import type { ListInput } from "../../simulator/lists.js";
-import type { DetailFields, Items, ListKind } from "./item.js";
+import type { DetailFields, Items } from "./item.js";
+import type { ListKind } from "./kind.js";
 
 /** The items of a list as rules are judged and tried with. Comments are left out. */
 export function listInputOf(kind: ListKind, items: Items): ListInput {

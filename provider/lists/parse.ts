@@ -2,7 +2,8 @@ import { createRequire } from "node:module";
 import { isObject, mapFrom, type Json } from "../model/json.js";
 import type { Path } from "../model/path.js";
 import { hasUnknown } from "../model/unknown.js";
-import { parseItem, type Details, type Items, type ListKind } from "./item.js";
+import { parseItem, type Details, type Items } from "./item.js";
+import type { ListKind } from "./kind.js";
 
 /** An item as it is written, and where. */
 export interface WrittenItem {

@@ -1,11 +1,12 @@
 import plans from "../../schema/plans.json";
 import { strainOf, type QuotaUse } from "../model/quota.js";
 import { capital } from "../model/words.js";
-import type { Items, ListKind } from "./item.js";
+import type { Items } from "./item.js";
+import type { ListKind } from "./kind.js";
 
 /** A list of an account, as quotas count it. */
 export interface CountedList {
-  readonly kind: ListKind;
+  readonly kind: string;
   readonly size: number;
 }
 

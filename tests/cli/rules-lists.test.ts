@@ -87,3 +87,25 @@ test("rules check finds a list of a kind that does not fit", async () => {
   expect(stdout).toContain("`ip.src` needs a list of the kind ip, but $attackers is a list of the kind hostname");
   expect(code).toBe(2);
 });
+
+test("a list of a kind that this version does not know is named, and the others are read", async () => {
+  await list("future", "hostname", [{ hostname: { url_hostname: "a.example.com" } }]);
+  await service.ask("PUT", `/zones/${zoneId}/rulesets/phases/http_request_firewall_custom/entrypoint`, {
+    rules: ["ip.src in $attackers", "http.host in $future"].map((expression) => ({ action: "block", expression })),
+  });
+  const known = await service.ask<{ name: string }[]>("GET", root);
+  const result = known.map((one) => (one.name === "future" ? { ...one, kind: "tls_fingerprint" } : one));
+  const body = { success: true, errors: [], messages: [], result };
+  await service.fault({ method: "GET", path: "/rules/lists$", times: 9, body });
+  const expected = 'the list future could not be read: its kind "tls_fingerprint" is not known to this version';
+  const tried = await rules("try", "--zone", zoneId, ...request("192.0.2.9"));
+  expect([tried.code, tried.stdout]).toEqual([0, expect.stringContaining("blocked by")]);
+  const access = { RULESETS_BASE_URL: emulator.url, RULESETS_API_TOKEN: "test-token" };
+  const report = await cli(["report", "--zone", zoneId], access);
+  expect(report.stdout).toContain(expected);
+  const generated = await cli(["generate", "--account", await service.account()], access);
+  expect(generated.stdout).toContain('name: "attackers"');
+  expect(generated.stdout + generated.stderr).toContain(expected);
+  const unknown = await rules("try", "--zone", zoneId, ...request("203.0.113.9"));
+  expect([unknown.code, unknown.stdout]).toEqual([2, expect.stringContaining(expected)]);
+});

@@ -177,6 +177,18 @@ describe("a rule that uses a list", () => {
     expect(lookUps((await rules.up(args)).requests)).toEqual([]);
   });
 
+  test("of a kind that this version does not know is a warning with both names, and an error where answers are required", async () => {
+    const result = [{ id: "f".repeat(32), name: "future", kind: "tls_fingerprint", num_items: 3 }];
+    const body = { success: true, errors: [], messages: [], result };
+    await service.fault({ method: "GET", path: "/rules/lists$", times: 9, body });
+    const { warnings } = await rules.preview(entrypoint("ip.src in $future"));
+    const expected =
+      'could not check whether $future fits: the list future could not be read: its kind "tls_fingerprint" is not known to this version';
+    expect(warnings.join("\n")).toContain(expected);
+    const preview = rules.preview(entrypoint("ip.src in $future"), { previewChecks: "require" });
+    await expect(preview).rejects.toThrow(expected);
+  });
+
   test.each([
     [
       "the permission is missing",

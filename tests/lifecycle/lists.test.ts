@@ -119,6 +119,47 @@ describe("an existing list of that name", () => {
   });
 });
 
+describe("beside a list of a kind that this version does not know", () => {
+  const future = { id: "f".repeat(32), name: "future", kind: "tls_fingerprint", num_items: 3 };
+  const withFuture = async (): Promise<void> => {
+    const result = [...(await service.ask<object[]>("GET", root())), future];
+    const body = { success: true, errors: [], messages: [], result };
+    await service.fault({ method: "GET", path: "/rules/lists$", times: 9, body });
+  };
+  const read = (name: string) => KINDS.RulesList().read(list.newSession(), `accounts/${accountId}/lists/${name}`, {});
+
+  test("others are created, refreshed and imported, and it is refused by its name", async () => {
+    await withFuture();
+    const args = office(["192.0.2.7"]);
+    await list.preview(args);
+    await list.up(args);
+    await service.noFaults();
+    await withFuture();
+    expect(await list.refresh()).toBe(true);
+    expect(await read("office")).toMatchObject({ state: { items: { "192.0.2.7": "" } } });
+    await expect(read("future")).rejects.toThrow(
+      'the list future could not be read: its kind "tls_fingerprint" is not known to this version. Install a later version',
+    );
+    const other = new ManagedResource<ListState>("RulesList", service, "urn:other");
+    await expect(other.preview({ ...office([]), name: "future" })).rejects.toThrow(
+      /already a list future, of the kind tls_fingerprint and not ip/,
+    );
+  });
+
+  test("the engine is told which list is missing, after all others", async () => {
+    await list.up(office(["192.0.2.7"]));
+    await withFuture();
+    const found: string[] = [];
+    const { list: all } = KINDS.RulesList();
+    const place = { level: "accounts", id: accountId, name: accountId, accountId } as const;
+    const listing = async (): Promise<void> => {
+      for await (const { name } of all?.(list.newSession(), place) ?? []) found.push(name);
+    };
+    await expect(listing()).rejects.toThrow(/the list future could not be read/);
+    expect(found).toEqual(["office"]);
+  });
+});
+
 describe("the description", () => {
   const described = (description: string) =>
     service.ask<{ id: string }>("POST", root(), { name: "office", kind: "ip", description });

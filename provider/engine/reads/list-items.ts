@@ -1,6 +1,7 @@
 import type { ListsClient } from "../../client/lists.js";
-import { ApiError, type RulesList } from "../../client/index.js";
-import type { Items, ListKind } from "../../lists/item.js";
+import { ApiError } from "../../client/index.js";
+import type { Items } from "../../lists/item.js";
+import { isListKind, unknownKindWords, type ListKind } from "../../lists/kind.js";
 import { listInputOf } from "../../lists/list-input.js";
 import { mapFrom } from "../../model/json.js";
 import { joinNames, plural } from "../../model/words.js";
@@ -42,10 +43,14 @@ export class ListItemReads {
     if (names.length === 0) return NOTHING;
     try {
       const found = (await this.lists.of(accountId)).filter(({ name }) => names.includes(name));
-      const small = found.filter((list) => this.isAffordable(list));
-      const large = found.filter((list) => !small.includes(list));
-      const read = small.map(async (list) => [list.name, await this.itemsOf(accountId, list)] as const);
-      return { lists: new Map(await Promise.all(read)), notRead: large.map((list) => this.tooLarge(list)) };
+      const notRead: string[] = [];
+      const read = found.flatMap(({ id, name, kind, size }) => {
+        if (!isListKind(kind)) notRead.push(unknownKindWords({ name, kind }));
+        else if (!this.isAffordable(id, size)) notRead.push(this.tooLarge(name, size));
+        else return [this.itemsOf(accountId, id, kind).then((list) => [name, list] as const)];
+        return [];
+      });
+      return { lists: new Map(await Promise.all(read)), notRead };
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== "API_FORBIDDEN") throw error;
       const [first = ""] = error.message.split("\n");
@@ -55,25 +60,25 @@ export class ListItemReads {
   }
 
   /** Counts the items of a list the first time. */
-  private isAffordable({ id, size }: RulesList): boolean {
+  private isAffordable(id: string, size: number): boolean {
     if (this.known.has(id)) return true;
     if (this.size + size > this.mostItems) return false;
     this.size += size;
     return true;
   }
 
-  private tooLarge({ name, size }: RulesList): string {
+  private tooLarge(name: string, size: number): string {
     const items = `${plural(size, "item")} of $${name} ${size === 1 ? "was" : "were"}`;
     return `${items} not read: a preview reads at most ${String(this.mostItems)} items`;
   }
 
-  private itemsOf(accountId: string, list: RulesList): Promise<ReadList> {
-    const known = this.known.get(list.id) ?? this.readItems(accountId, list);
-    this.known.set(list.id, known);
+  private itemsOf(accountId: string, id: string, kind: ListKind): Promise<ReadList> {
+    const known = this.known.get(id) ?? this.readItems(accountId, id, kind);
+    this.known.set(id, known);
     return known;
   }
 
-  private async readItems(accountId: string, { id, kind }: RulesList): Promise<ReadList> {
+  private async readItems(accountId: string, id: string, kind: ListKind): Promise<ReadList> {
     const stored = await this.client().items(accountId, id, kind);
     const items = mapFrom(stored.map(({ key, details }) => [key, details] as const));
     return { kind, items, input: listInputOf(kind, items) };

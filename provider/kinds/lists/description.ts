@@ -13,16 +13,8 @@ import {
   type NamedType,
   type ValueType,
 } from "../../engine/named-type.js";
-import {
-  FIELDS,
-  LIST_KINDS,
-  type Details,
-  type GivenItem,
-  type ItemFields,
-  type Items,
-  type ListKind,
-  writtenItem,
-} from "../../lists/item.js";
+import { FIELDS, type Details, type GivenItem, type ItemFields, type Items, writtenItem } from "../../lists/item.js";
+import { LIST_KINDS, type ListKind } from "../../lists/kind.js";
 import { isObject, pick, textOf, type Json, type JsonObject } from "../../model/json.js";
 import { knownText } from "../../model/unknown.js";
 import { plannedListDelete } from "./planned.js";

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Items, ListKind } from "../../lists/item.js";
+import type { Items } from "../../lists/item.js";
+import type { ListKind } from "../../lists/kind.js";
 import { parseItems, parseItemsFile, writtenItems, type ParsedItems, type WrittenItem } from "../../lists/parse.js";
 import { isList, type Json } from "../../model/json.js";
 import { isUnknown, NOT_KNOWN, type NotKnown } from "../../model/unknown.js";

@@ -11,6 +11,7 @@ import { reportUnavailableCheck } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
 import { compareItems, foreignChange, isNoChange, pickItems } from "../../lists/change.js";
 import type { Items } from "../../lists/item.js";
+import { isListKind, unknownKindWords, type ListKind } from "../../lists/kind.js";
 import { listResourceId } from "../../model/ids.js";
 import { ApiError, PartialFailure, RulesetsError } from "../../model/errors.js";
 import { isObject, mapFrom, ownValue, pick, sameJson, textsIn, type Json, type JsonObject } from "../../model/json.js";
@@ -40,7 +41,10 @@ export const rulesList = defineKind(RULES_LIST, {
   delete: (session, _id, state) => remove(session, state),
   secretPaths,
   list: async function* ({ client }, { id: accountId }) {
-    for (const { id, name } of await client.lists.list(accountId)) yield { id: listResourceId(accountId, id), name };
+    const all = await client.lists.list(accountId);
+    for (const { id, name, kind } of all) if (isListKind(kind)) yield { id: listResourceId(accountId, id), name };
+    const unknown = all.find(({ kind }) => !isListKind(kind));
+    if (unknown !== undefined) throw unknownKindError(unknown);
   },
 });
 
@@ -78,7 +82,7 @@ async function create(session: Session, inputs: ListInputs): Promise<{ id: strin
 /** If the response is lost, looks for the list before it is sent again. */
 function createList(
   session: Session,
-  { accountId, ...list }: Pick<RulesList, "name" | "kind" | "description"> & { readonly accountId: string },
+  { accountId, ...list }: Pick<ListInputs, "accountId" | "name" | "kind"> & Pick<RulesList, "description">,
 ): Promise<RulesList> {
   const create = sendWithRecovery(() => session.client.lists.create(accountId, list), {
     read: async () => (await session.client.lists.list(accountId)).find(({ name }) => name === list.name),
@@ -258,14 +262,22 @@ async function read(
   const { accountId } = address;
   const list = (await session.lists.of(accountId)).find((one) => one.id === address.list || one.name === address.list);
   if (list === undefined) return undefined;
-  const all = itemsIn(list.size === 0 ? [] : await session.client.lists.items(accountId, list.id, list.kind));
-  const inputs = inputsFrom(accountId, list, all, olds);
+  const { kind } = list;
+  if (!isListKind(kind)) throw unknownKindError(list);
+  const all = itemsIn(list.size === 0 ? [] : await session.client.lists.items(accountId, list.id, kind));
+  const inputs = inputsFrom(accountId, { ...list, kind }, all, olds);
   const state = stateFrom(inputs, list.id, list.size);
   if (olds === undefined) return { inputs, state };
   reportDrift(session, olds, all);
   const { __sent, __takenOver } = olds;
   const kept = keepIncomplete({ ...state, ...pick({ __sent, __takenOver }, ["__sent", "__takenOver"]) }, olds);
   return { inputs, state: kept };
+}
+
+function unknownKindError(list: RulesList): RulesetsError {
+  return new RulesetsError(`${unknownKindWords(list)}. Install a later version of this package, which may know it.`, {
+    code: "LIST_KIND_UNKNOWN",
+  });
 }
 
 /** Names the items that a refresh finds changed: of many items, the engine shows only that something differs. */
@@ -277,7 +289,12 @@ function reportDrift(session: Session, olds: ListState, all: Items): void {
   if (!isNoChange(change)) session.reporter.info(olds.__urn, conflictText(olds.name, before, now, change));
 }
 
-function inputsFrom(accountId: string, list: RulesList, all: Items, olds: ListState | undefined): ListInputs {
+function inputsFrom(
+  accountId: string,
+  list: Pick<RulesList, "name" | "description"> & { readonly kind: ListKind },
+  all: Items,
+  olds: ListState | undefined,
+): ListInputs {
   const { name, kind, description } = list;
   const {
     foreignItems: _before,

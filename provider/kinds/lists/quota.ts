@@ -15,7 +15,7 @@ import { NO_FINDINGS, type Findings } from "../../validation/index.js";
 import type { ListInputs } from "./description.js";
 
 /** A list as this run leaves it. */
-type PlannedList = Pick<ListInputs, "accountId" | "name" | "kind"> & CountedList;
+type PlannedList = Pick<ListInputs, "accountId" | "name" | "kind"> & Pick<CountedList, "size">;
 
 /** The lists that this run changes, by account and name. */
 const plannedLists = (): Map<string, PlannedList> => new Map();

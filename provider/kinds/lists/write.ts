@@ -1,6 +1,7 @@
 import type { Session } from "../../engine/session.js";
 import { batchesOf, planWrite } from "../../lists/change.js";
-import type { Items, ListKind, StoredItem } from "../../lists/item.js";
+import type { Items, StoredItem } from "../../lists/item.js";
+import type { ListKind } from "../../lists/kind.js";
 import { ApiError, RulesetsError } from "../../model/errors.js";
 import { mapFrom } from "../../model/json.js";
 import { RULES_LIST, type ListInputs } from "./description.js";

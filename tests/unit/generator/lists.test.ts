@@ -7,7 +7,8 @@ import {
   type FoundList,
 } from "../../../generator/index.js";
 import { writeItems } from "../../../generator/program/lists.js";
-import type { Items, ListKind } from "../../../provider/lists/item.js";
+import type { Items } from "../../../provider/lists/item.js";
+import type { ListKind } from "../../../provider/lists/kind.js";
 import { parseItems, parseItemsFile } from "../../../provider/lists/parse.js";
 import { mapFrom } from "../../../provider/model/json.js";
 import { terraformState } from "../../support/states.js";

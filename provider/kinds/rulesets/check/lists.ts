@@ -5,6 +5,7 @@ import { redactFindings } from "../../../engine/secrets.js";
 import type { Session } from "../../../engine/session.js";
 import { RulesetsError, ApiError, PartialFailure } from "../../../model/errors.js";
 import type { Scope } from "../../../model/ids.js";
+import { isListKind, unknownKindWords } from "../../../lists/kind.js";
 import { isUnknown } from "../../../model/unknown.js";
 import { joinNames } from "../../../model/words.js";
 import { failure, joinFindings, NO_FINDINGS, warning, type Findings } from "../../../validation/index.js";
@@ -118,7 +119,10 @@ async function checkElsewhere(session: Session, scope: Scope, uses: readonly Lis
     return joinFindings(
       uses.map((use): Findings => {
         const list = existing.find(({ name }) => name === use.name);
-        if (list !== undefined) return { failures: wrongKinds(use, [list.kind]), warnings: [] };
+        if (list !== undefined)
+          return isListKind(list.kind)
+            ? { failures: wrongKinds(use, [list.kind]), warnings: [] }
+            : notFoundOut(session, `$${use.name} fits: ${unknownKindWords(list)}`);
         if (!declared.hasUnknown) return { failures: [missingList(use, names)], warnings: [] };
         return notChecked(
           session,
@@ -139,9 +143,14 @@ async function accountOf({ zones }: Session, scope: Scope): Promise<string | und
 }
 
 /** Nothing is guessed about lists that could not be looked up. */
-function notChecked({ previewChecks }: Session, uses: readonly ListUse[], why: string): Findings {
+function notChecked(session: Session, uses: readonly ListUse[], why: string): Findings {
   const names = [...new Set(uses.map(({ name }) => `$${name}`))];
-  const text = `could not check whether ${names.length === 1 ? "the list" : "the lists"} ${joinNames(names)} ${names.length === 1 ? "exists" : "exist"}: ${why}`;
+  const [lists, exist] = names.length === 1 ? ["the list", "exists"] : ["the lists", "exist"];
+  return notFoundOut(session, `${lists} ${joinNames(names)} ${exist}: ${why}`);
+}
+
+function notFoundOut({ previewChecks }: Session, what: string): Findings {
+  const text = `could not check whether ${what}`;
   return previewChecks === "require" ? failure([], text) : warning([], text);
 }
 
