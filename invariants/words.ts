@@ -7,7 +7,7 @@ const WORDS = {
   block: "be blocked",
   challenge: "be challenged",
   "be-allowed": "be allowed",
-  "be-limited": "count for a rate limit",
+  "be-limited": "be subject to a rate limit",
   "be-logged": "be logged",
   "not-be-skipped": "match no skip rule",
 } as const;

@@ -58,8 +58,9 @@ function isManaged({ effect }: Step, ruleset: string | undefined): boolean {
   return effect.kind === "managed" && (ruleset === undefined || effect.ruleset === ruleset);
 }
 
-function isLimit({ over }: Step): boolean {
-  return over !== undefined;
+/** A limit that only logs limits nothing. */
+function isLimit({ rule, over }: Step): boolean {
+  return over !== undefined && rule.effect.kind !== "log";
 }
 
 function isLog({ rule, over }: Step): boolean {

@@ -6,7 +6,7 @@ import type { SimulatedOutcome, Simulation } from "../../simulator/result.js";
  * - `block`, `challenge`: by exactly that
  * - `be-allowed`: nothing stops or redirects them
  * - `reach-managed-rules`: what reaches the origin was seen by a managed ruleset, by the given one if there is one
- * - `be-limited`: what reaches the origin counts for a rate limit
+ * - `be-limited`: what reaches the origin is subject to a rate limit that stops clients, whichever requests it counts
  * - `be-logged`: they leave an event, because a rule logs or stops them
  * - `not-be-skipped`: no skip rule matches them
  * - `redirect`: to a URL or with a status, if these are given

@@ -181,6 +181,12 @@ describe("an invariant", () => {
       "violated",
     ],
     [
+      "of a limit that only logs",
+      [zone(LIMITS, { ...limit(ADMIN), action: "log" })],
+      { kind: "be-limited" },
+      "violated",
+    ],
+    [
       "of limits that are skipped",
       [zone(CUSTOM, skip("cf.client.bot", { phases: [LIMITS] })), zone(LIMITS, limit(ADMIN))],
       { kind: "be-limited" },
