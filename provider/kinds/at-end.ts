@@ -1,6 +1,8 @@
 import { createRequire } from "node:module";
 import { declaredLists } from "../engine/declared-lists.js";
+import type { StackResource } from "../engine/predecessors.js";
 import type { Session } from "../engine/session.js";
+import { RulesetsError } from "../model/errors.js";
 import type { KindName } from "./index.js";
 import { checkedAtEnd } from "./judging/managed/checked.js";
 
@@ -65,4 +67,28 @@ export async function endWholePreview(session: Session): Promise<void> {
 /** Reports what is known at the end of a run that has written nothing, and that may not have seen every resource. */
 export async function endRun(session: Session, isPreview: boolean): Promise<void> {
   for (const one of AT_END) if (one.isNeeded(session)) await one.ofRun(session, isPreview);
+}
+
+/** Whether something that was checked is only in order if a resource that comes later mends it. */
+export function waitsForOthers(session: Session): boolean {
+  return session.invariants.length > 0 && loadInvariants().hasOpenZones(session);
+}
+
+/**
+ * Looks, before a resource is deleted that the program no longer declares, at what the engine asks nobody about.
+ * @throws RulesetsError if it must not be deleted
+ */
+export async function requireDelete(session: Session, resource: StackResource): Promise<void> {
+  if (session.invariants.length > 0) await loadInvariants().requireInvariantsWithout(session, resource);
+}
+
+/** The message of what stops a program of which this preview has seen every resource; empty if nothing does. */
+export async function faultsOfWholePreview(session: Session): Promise<readonly string[]> {
+  try {
+    await endWholePreview(session);
+    return [];
+  } catch (error) {
+    if (error instanceof RulesetsError) return [error.message];
+    throw error;
+  }
 }

@@ -6,7 +6,8 @@ import { withoutPacked } from "../engine/packed.js";
 import { inSchemaForm } from "../engine/schema-form.js";
 import { listEverywhere, type Listed, type ListQuery } from "../engine/listing.js";
 import { findKind } from "../kinds/index.js";
-import { RulesetsError } from "../model/errors.js";
+import type { Session } from "../engine/session.js";
+import { messageOf, RulesetsError } from "../model/errors.js";
 import { pick, type JsonObject } from "../model/json.js";
 import { unwrapSecrets } from "../model/secret.js";
 import { adapt } from "../runtime/adapter.js";
@@ -18,6 +19,7 @@ import { asArguments, asChecked, asDeclared } from "./imported.js";
 import { previewedOutputs, stableOutputs } from "./preview.js";
 import type { CalledResource } from "./resource-urn.js";
 import { secretsApart } from "./secrets-apart.js";
+import type { PreviewWhole } from "./whole-preview.js";
 
 const load = createRequire(__filename);
 /** Only when a run ends. */
@@ -70,6 +72,14 @@ interface GivenArguments {
   readonly args: Props;
 }
 
+/** How a plugin learns what the engine does not tell it, and whom it tells. */
+export interface PluginOptions {
+  /** Sees every resource of a stack's program. @default what the program declares later is not known */
+  readonly previewWhole?: PreviewWhole;
+  /** Takes what a preview of the whole program has found, if that is what this run is for. */
+  readonly tellWaiting?: ((found: readonly string[]) => Promise<void>) | undefined;
+}
+
 /** The adapter that both front ends share. */
 interface Adapter {
   check(
@@ -104,7 +114,15 @@ export class Plugin {
   /** Whether a call has said that this is a preview; a run that changes nothing has none that could. */
   private isPreview = false;
 
-  constructor(private readonly process: ProviderProcess) {}
+  /** URNs of resources that this run imports: what they are part of is not theirs to mend. */
+  private readonly imported = new Set<string>();
+  /** What stops the whole program. */
+  private whole: Promise<readonly string[]> | undefined;
+
+  constructor(
+    private readonly process: ProviderProcess,
+    private readonly options: PluginOptions = {},
+  ) {}
 
   async check(resource: CalledResource, olds: Props, news: Props): Promise<CheckAnswer> {
     const kind = kindOf(resource);
@@ -121,7 +139,18 @@ export class Plugin {
     };
     this.given.set(resource.urn, given);
     const { inputs, failures = [] } = await this.checkAs({ preview: false, provisional: true }, resource, given);
-    return { inputs: withoutMetadata(inputs), reasons: failures.map(({ reason }) => reason) };
+    const reasons = failures.length === 0 ? await this.faultsOfWhole(resource) : failures.map(({ reason }) => reason);
+    return { inputs: withoutMetadata(inputs), reasons };
+  }
+
+  /** What stops the program, where something is only in order if a resource that comes later mends it. */
+  private async faultsOfWhole({ urn, stack }: CalledResource): Promise<readonly string[]> {
+    const { previewWhole, tellWaiting } = this.options;
+    const session = this.process.session();
+    if (previewWhole === undefined || tellWaiting !== undefined || this.imported.has(urn)) return [];
+    if (session.invariants.length === 0 || !loadAtEnd().waitsForOthers(session)) return [];
+    this.whole ??= previewWhole(stack).catch((error: unknown) => notSeen(session, urn, error));
+    return this.whole;
   }
 
   async diff(
@@ -216,6 +245,7 @@ export class Plugin {
 
   private async find(resource: CalledResource, id: string): Promise<ReadAnswer> {
     const kind = kindOf(resource);
+    this.imported.add(resource.urn);
     const given = { ...metadata(resource, { preview: false }), __get: `${kind.description.type} ${resource.name}` };
     const found = await importId(this.process.session(), id);
     const read = await this.adapter(kind).read(found, given);
@@ -234,7 +264,9 @@ export class Plugin {
   async reportAtEnd(): Promise<void> {
     if (this.hasWritten) return;
     const session = this.process.session();
-    await loadAtEnd().endRun(session, this.isPreview);
+    const { tellWaiting } = this.options;
+    if (tellWaiting === undefined) await loadAtEnd().endRun(session, this.isPreview);
+    else await tellWaiting(await loadAtEnd().faultsOfWholePreview(session));
     await session.reporter.delivered?.();
   }
 
@@ -289,6 +321,17 @@ function kindNamed(kind: string): Kind {
   // Outputs are what the schema says, and not texts.
   if (known !== undefined) return { ...known, textNames: [] };
   throw new RulesetsError(`this version of pulumi-rulesets does not know ${kind}`, { code: "PROTOCOL_UNKNOWN" });
+}
+
+/** That what the program declares later is not known. It fails as whatever cannot be judged. */
+function notSeen({ reporter, invariantsUnknown }: Session, urn: string, error: unknown): readonly string[] {
+  const text =
+    `whether a later resource of the program mends what is not in order here is not known, because ${messageOf(error)}. ` +
+    "To continue: correct what `pulumi preview` reports, or judge the program with a policy pack and set " +
+    "`rulesets:invariantsUnknown: warn`, which makes this a warning.";
+  if (invariantsUnknown !== "warn") return [text];
+  reporter.warn(urn, text);
+  return [];
 }
 
 const LIST_ARGUMENTS = ["zoneId", "accountId"] as const satisfies readonly (keyof ListQuery)[];

@@ -13,6 +13,7 @@ import type { PackageInfo } from "./package-info.js";
 import { Plugin } from "./plugin.js";
 import { ResourceCalls } from "./resource-calls.js";
 import { readExportedStack } from "./stack-export.js";
+import { previewWhole, waitingPreview } from "./whole-preview.js";
 
 /** States and responses may be larger than gRPC's default of 4 MB. */
 const LARGEST_MESSAGE = 400 * 1024 * 1024;
@@ -148,7 +149,11 @@ export class PluginServer {
     const process = new ProviderProcess(env, this.engine, { readStack: readExportedStack, ...options });
     process.configure((key) => this.config(key));
     const functions = new LateFunctions(() => process.session().client);
-    return (this.current = { process, plugin: new Plugin(process), functions });
+    const plugin = new Plugin(process, {
+      previewWhole: (stack) => previewWhole(stack, env),
+      tellWaiting: waitingPreview(env),
+    });
+    return (this.current = { process, plugin, functions });
   }
 }
 

@@ -5,6 +5,7 @@ import { omit, type JsonObject, textOf } from "../model/json.js";
 import type { Path } from "../model/path.js";
 import { wrapSecretsAt } from "../model/secret.js";
 import type { Kind } from "../engine/kind.js";
+import type { Session } from "../engine/session.js";
 import type { Lifecycle } from "../kinds/index.js";
 import { withPacked } from "../engine/packed.js";
 import { withTexts } from "../engine/stored-as-json.js";
@@ -143,7 +144,7 @@ export function adapt(kind: Kind, process: ProviderProcess): dynamic.ResourcePro
       }),
     delete: (id: string, given: Props) => {
       const props = stored(given);
-      return guard(props, () => withCredentialsHint(kind.delete(process.session(), id, props)));
+      return guard(props, () => withCredentialsHint(deleteObject(kind, process.session(), id, props)));
     },
   };
 }
@@ -202,6 +203,12 @@ async function withForecast(
   process.forecast.countDecision(urnOf(news), result.changes !== false);
   await reportAtEnd(process);
   return result;
+}
+
+async function deleteObject(kind: Kind, session: Session, id: string, state: Props): Promise<void> {
+  if (session.invariants.length > 0)
+    await loadAtEnd().requireDelete(session, { type: kind.description.type, state: state as JsonObject });
+  await kind.delete(session, id, state);
 }
 
 /** Reports what is only known when a preview has seen every resource of the program. */

@@ -354,6 +354,19 @@ describe("invariants in previews", () => {
     });
   });
 
+  test("an up does not delete what protects a zone, unless the whole stack goes", async () => {
+    const [old, other] = [resource("PhaseEntrypoint", "urn:old"), resource("PhaseEntrypoint", "urn:other")];
+    await old.up(list([closed]));
+    await other.up({ zoneId, phase: "http_request_transform", rules: [] });
+    await service.forget();
+    await expect(other.deleteOther(old.kept?.id ?? "", { ...(old.kept?.state as object) })).rejects.toThrow(
+      'without this resource, the invariant "admin is closed" is violated in pro.example.com:',
+    );
+    expect(writesIn(await service.requests())).toEqual([]);
+    await old.destroy();
+    expect((await service.entrypoint(zoneId, phase))?.rules).toEqual([]);
+  });
+
   test("a mistake in a file fails with its place", async () => {
     const bad = join(folder, "bad.yaml");
     writeFileSync(bad, "invariants: [{ name: a }]");

@@ -12,7 +12,7 @@ import { desiredFrom } from "../../rulesets/desired.js";
 import { RULESET_RULE } from "../../rulesets/rule/description.js";
 import { desiredList } from "../../rulesets/single-rule.js";
 import type { DeclaredRuleset } from "./declared.js";
-import { judgeZone } from "./judge.js";
+import { judgeChange, judgeZone, type ZoneState } from "./judge.js";
 import { invariantsOfRun } from "./run.js";
 
 /**
@@ -37,6 +37,11 @@ export async function requireInvariants(session: Session): Promise<void> {
     throw new RulesetsError(session.secrets.hide(failures.join("\n")), { code: "INVARIANT_VIOLATED" });
 }
 
+/** Whether zones are not in order for some resource that was checked. */
+export function hasOpenZones(session: Session): boolean {
+  return session.part(invariantsOfRun).open.size > 0;
+}
+
 /**
  * Reports, at the end of a preview of which nobody has said how many resources it has, the zones that were not in order for some
  * resource and still are not with all that were checked. The preview has ended, so that an error can only be shown.
@@ -47,6 +52,24 @@ export async function reportOpenZones(session: Session): Promise<void> {
   for (const id of run.open)
     for (const text of await failuresIn(session, id, resources, "with everything that this run has seen"))
       (session.reporter.fail ?? session.reporter.warn)(undefined, text);
+}
+
+/**
+ * Judges, before a resource is deleted that an `up` no longer declares, whether its zone then violates what it does not violate with
+ * the resource. A `destroy` checks no resource, and is judged by nobody.
+ * @throws RulesetsError INVARIANT_VIOLATED
+ */
+export async function requireInvariantsWithout(session: Session, { type, state }: StackResource): Promise<void> {
+  if (session.previewChecks === "off" || session.checked.size === 0 || session.checked.has(textOf(state.__urn))) return;
+  const removed = removedRuleset(type, state);
+  if (removed?.desired.target.scope.level !== "zones") return;
+  const before = [...session.part(invariantsOfRun).declared.values()];
+  const { id } = removed.desired.target.scope;
+  const change = await judgeChange(session, id, { before, after: [removed, ...before] });
+  const worse = change.verdicts.filter((one, index) => one.verdict !== change.before[index]?.verdict);
+  const failures = failureTexts(session, { verdicts: worse, known: change.known }, "without this resource");
+  if (failures.length > 0)
+    throw new RulesetsError(session.secrets.hide(failures.join("\n")), { code: "INVARIANT_VIOLATED" });
 }
 
 /** What is left of a ruleset once its resource is deleted: none of its rules. Undefined if they are kept. */
@@ -76,7 +99,10 @@ async function failuresIn(
   resources: readonly DeclaredRuleset[],
   what: string,
 ): Promise<readonly string[]> {
-  const { verdicts, known } = await judgeZone(session, zoneId, resources);
+  return failureTexts(session, await judgeZone(session, zoneId, resources), what);
+}
+
+function failureTexts(session: Session, { verdicts, known }: ZoneState, what: string): readonly string[] {
   return verdicts
     .filter(({ verdict }) => fails(verdict, session.invariantsUnknown === "warn"))
     .map((one) => failureText(one, one.verdict === "unknown" ? known.notKnown : [], what));
