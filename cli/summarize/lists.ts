@@ -88,6 +88,7 @@ export interface ListSteps {
  */
 export function effectOfList(list: Step, { lists, rulesets, listEffects, hidesSames }: ListSteps): Effect | undefined {
   const [before, after] = [listIn(list.before), listIn(list.after)];
+  if (isShared(list)) return effectOfShared(list, listEffects);
   if (before === undefined || after === undefined || before[0] !== after[0]) return undefined;
   const [name] = after;
   const told = [...listEffects].filter(([, effect]) => effect.lists.includes(name));
@@ -98,6 +99,17 @@ export function effectOfList(list: Step, { lists, rulesets, listEffects, hidesSa
   if (effects.length === 0) return undefined;
   const all = joinEffects(effects);
   return hidesSames && told.length === 0 ? withNotJudged(all, [notTold(name)]) : all;
+}
+
+function isShared({ before, after }: Step): boolean {
+  return (after ?? before)?.inputs.ownership === "shared";
+}
+
+/** The items of others are not in a preview's states: it has read them, and says what the list does through each resource. */
+function effectOfShared(list: Step, listEffects: ListSteps["listEffects"]): Effect | undefined {
+  const name = knownText(list.after?.inputs.name);
+  const told = [...listEffects.values()].filter(({ lists }) => lists.includes(name));
+  return told.length === 0 ? undefined : joinEffects(told.map(({ effect }) => effectTold(effect)));
 }
 
 function effectOn(

@@ -426,8 +426,17 @@ describe("a list that rules of other resources use", () => {
       );
     });
 
-    test("is not judged if it has items of others", () => {
-      expect(summaryWith(one, two, { ownership: "shared" }).weakens).toBe("unknown");
+    test("is judged by what the preview published if it has items of others, and otherwise not", () => {
+      const shared = { ownership: "shared" };
+      expect(summaryWith(one, two, shared).weakens).toBe("unknown");
+      const edit = step("update", {
+        ...{ type: "RulesList", before: { ...list(one), ...shared }, after: { ...list(two), ...shared } },
+      });
+      const effect = { verdict: "stricter", weakens: "no", looser: "ruledOut", stricter: "shown" } as const;
+      const text = listEffectText({ lists: ["office"], effect: { ...effect, lines: ["a request"], notJudged: [] } });
+      const using = rules("same");
+      const message = { urn: (using as { urn: string }).urn, severity: "info", message: text };
+      expect(summaryOf([edit, using], [message])).toMatchObject({ weakens: "no" });
     });
 
     test("is named with the rules that still use it if it is deleted", () => {

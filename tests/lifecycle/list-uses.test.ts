@@ -320,17 +320,64 @@ describe("a list whose items change", () => {
     );
   });
 
-  test("says nothing if only comments or notations change, or for a shared list", async () => {
+  test("says nothing if only comments or notations change", async () => {
     await rules.up(entrypoint("ip.src in $attackers"));
     const args = entrypoint("ip.src in $attackers");
     const same = [{ value: "192.0.2.7/32", comment: "new" }, "203.0.113.9/24"];
     expect(await effects(rules, args, { items: same, first: "list" })).not.toContain("this change");
-    await rules.up(entrypoint("ip.src in $attackers"));
-    rules.start();
-    list.session = rules.session;
-    await list.plan({ ...attackers(...more), ownership: "shared" }, true);
-    await rules.plan(args, true);
-    expect(rules.notes.join()).not.toContain("this change");
+  });
+
+  describe("beside items of others", () => {
+    const shared = (...items: unknown[]) => ({ ...attackers(...items), ownership: "shared" });
+    beforeEach(async () => {
+      await list.up(shared("192.0.2.7"));
+      const theirs = [{ ip: "198.51.100.0/30" }];
+      await service.ask("POST", `${root()}/${list.kept?.state.listId ?? ""}/items`, theirs);
+      await rules.up(entrypoint("ip.src in $attackers"));
+    });
+    const previewed = async (args: object): Promise<string> => {
+      rules.start();
+      list.session = rules.session;
+      await list.plan(args, true);
+      await rules.plan(entrypoint("ip.src in $attackers"), true);
+      return rules.notes.join("\n");
+    };
+
+    test("is judged with them, and both are counted", async () => {
+      const text = await previewed(shared("192.0.2.7", "198.51.100.0/29"));
+      expect(text).toContain("list attackers: the program owns 2 items, and leaves 1 item of others");
+      expect(text).toContain('"r0": 4 addresses more are blocked');
+      expect(text).toContain("this change stops requests that were not stopped");
+    });
+
+    test("does nothing where it only repeats them", async () => {
+      const text = await previewed(shared("192.0.2.7", "198.51.100.1"));
+      expect(text).toContain("the program owns 2 items, and leaves 1 item of others");
+      expect(text).toContain("this change makes no difference to any request");
+    });
+
+    test("is judged where a whole list is overwritten, by what is at the service", async () => {
+      await list.up({ ...attackers("192.0.2.7", "203.0.113.0/24", "198.51.100.0/30") });
+      await service.ask("POST", `${root()}/${list.kept?.state.listId ?? ""}/items`, [{ ip: "192.0.2.99" }]);
+      const args = attackers("192.0.2.7", "203.0.113.0/24", "198.51.100.0/30", "192.0.2.8");
+      const text = await previewed({ ...args, onConflict: "overwrite" });
+      expect(text).toContain('"r0": 1 address more and 1 address fewer are blocked');
+    });
+
+    test("is judged when it is taken over", async () => {
+      list.kept = undefined;
+      const text = await previewed(shared("192.0.2.7", "192.0.2.8"));
+      expect(text).toContain("takes over the existing list attackers");
+      expect(text).toContain("  the program owns 2 items, and leaves 1 item of others");
+      expect(text).toContain('"r0": 1 address more are blocked');
+    });
+
+    test("is said by a refresh with the number of their items", async () => {
+      await list.refresh();
+      expect(list.notes.join()).toContain("the list attackers has 1 item of others now, and had 0");
+      await list.refresh();
+      expect(list.notes.join()).not.toContain("of others");
+    });
   });
 
   test("decides what a change of the rules does", async () => {

@@ -6,22 +6,22 @@ import { planUp } from "../../engine/published-plans.js";
 import { reportUnavailableCheck, type Request } from "../../engine/request.js";
 import { redactFindings } from "../../engine/secrets.js";
 import { compareItems } from "../../lists/change.js";
-import { listInputOf } from "../../lists/list-input.js";
 import { parseItem, type Items } from "../../lists/item.js";
 import { LIST_KINDS } from "../../lists/kind.js";
 import { crowdedSources, MOST_SOURCES } from "../../lists/quota.js";
 import { RulesetsError } from "../../model/errors.js";
-import { isList, sameJson, type Json } from "../../model/json.js";
+import { isList, type Json } from "../../model/json.js";
 import { PERCENT, SECONDS } from "../../model/numbers.js";
 import type { Path } from "../../model/path.js";
 import { isKnown, isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../model/unknown.js";
 import { checkId, checkRange, failure, joinFindings, NO_FINDINGS, type Findings } from "../../validation/index.js";
 import type { GivenListArguments, ListInputs, RULES_LIST } from "./description.js";
+import { declarePart, declareWhole, itemsAfter } from "./declared.js";
 import { knownItems, readItems } from "./given-items.js";
 import { plannedCreate, plannedDescription, plannedItems } from "./planned.js";
 import { checkQuota } from "./quota.js";
-import { isOwnedAfter, planTakeover, type Takeover } from "./takeover.js";
-import { planText, redescribes } from "./words.js";
+import { isOwnedAfter, itemsIn, planTakeover, type Takeover } from "./takeover.js";
+import { planText, redescribes, sharedText } from "./words.js";
 
 type ListRequest = CheckRequest<typeof RULES_LIST>;
 
@@ -171,18 +171,10 @@ function checkSources({ session, urn, wanted }: ListRequest, items: Items | type
 function declareItems({ session, urn, wanted, olds, preview }: ListRequest, items: Items | typeof NOT_KNOWN): void {
   const { accountId, name, kind, ownership } = wanted;
   if (items === NOT_KNOWN || kind === NOT_KNOWN || ownership === NOT_KNOWN || !isKnown({ accountId, name })) return;
-  const list = { urn, accountId: String(accountId), name: String(name), kind };
+  const list = { urn, accountId: String(accountId), name: String(name), kind, preview };
   const old = olds?.kind === kind && olds.name === name ? valueIfKnown(olds.items) : undefined;
-  if (ownership === "shared") {
-    const remove = Object.keys(old ?? {}).filter((key) => !Object.hasOwn(items, key));
-    session.part(declaredLists).declare({ ...list, part: { put: items, remove } });
-    return;
-  }
-  const after = listInputOf(kind, items);
-  const last = old === undefined || olds?.ownership === "shared" ? undefined : listInputOf(kind, old);
-  // Comments are no difference to rules.
-  const before = last !== undefined && sameJson(last, after) ? after : last;
-  session.part(declaredLists).declare({ ...list, before, after, previewed: preview });
+  if (ownership === "shared") declarePart(session, list, old ?? {}, items);
+  else declareWhole(session, list, olds?.ownership === "shared" ? undefined : old, items);
 }
 
 /** What an edit adds to the account's quotas. */
@@ -233,11 +225,18 @@ async function checkTakeover(request: ListRequest, inputs: ListInputs): Promise<
     }
     if (plan.refusal !== undefined) return failure([], plan.refusal.message);
     const text = planText(inputs.name, plan.now, plan.result, compareItems(plan.now, plan.result));
+    const all = itemsIn(plan.stored);
+    declareWhole(session, { ...inputs, urn, preview }, all, itemsAfter(all, plan.now, plan.result));
+    const others = inputs.ownership === "shared" ? [sharedText(plan.result, all)] : [];
     const description = redescribes(inputs, plan.list) ? "; its description changes" : "";
     const more = isOwnedAfter(plan, inputs) ? text : LEFT_BY_DELETE;
     session.reporter.info(
       urn,
-      [`takes over the existing list ${inputs.name}${description}`, ...(more === undefined ? [] : [more])].join("\n"),
+      [
+        `takes over the existing list ${inputs.name}${description}`,
+        ...(more === undefined ? [] : [more]),
+        ...others.map((line) => `  ${line}`),
+      ].join("\n"),
     );
     planUp(session, urn, { writes: plannedTakeover(inputs, plan) });
     const size = plan.list.size + Object.keys(plan.result).length - Object.keys(plan.now).length;

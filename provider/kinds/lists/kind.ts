@@ -18,12 +18,13 @@ import { isObject, mapFrom, ownValue, pick, sameJson, textsIn, type Json, type J
 import type { Path } from "../../model/path.js";
 import { isKnown, type Pending } from "../../model/unknown.js";
 import { check, claimKeys, validate } from "./check.js";
+import { declareWhole, itemsAfter } from "./declared.js";
 import { parseListId, RULES_LIST, type ListInputs, type ListState, type SentItems } from "./description.js";
 import { plannedDescription, plannedItems } from "./planned.js";
 import { explainRefusal } from "./quota.js";
 import { requireWithinLimit } from "./removal-limit.js";
 import { itemsIn, isOwnedAfter, planTakeover, type Takeover } from "./takeover.js";
-import { conflictError, conflictText, redescribes } from "./words.js";
+import { conflictError, conflictText, othersWords, redescribes, sharedText } from "./words.js";
 import { targetOf, writeItems } from "./write.js";
 
 const load = createRequire(__filename);
@@ -128,7 +129,10 @@ async function previewUpdate(session: Session, olds: ListState, news: Pending<Li
   if (!isKnown<ListInputs>(news)) return;
   const all = session.previewChecks === "off" || !touchesItems(olds, news) ? undefined : await readItems(session, olds);
   const now = ownItems(all ?? olds.items, olds, news);
-  if (all !== undefined) checkConflict(session, olds, news, now);
+  if (all !== undefined) {
+    checkConflict(session, olds, news, now);
+    reportOthers(session, news, { last: olds.items, all, now });
+  }
   const removal = { operation: "change", now, wanted: news.items, size: Object.keys(all ?? now).length } as const;
   requireWithinLimit(session, news, removal);
   const writes = [
@@ -136,6 +140,19 @@ async function previewUpdate(session: Session, olds: ListState, news: Pending<Li
     ...plannedItems(olds, now, news.items, news.ownership !== "shared"),
   ];
   planUp(session, olds.__urn, { writes });
+}
+
+/** Says what is known once all items of a list are read: whose they are, and what the run does to all of them together. */
+function reportOthers(
+  session: Session,
+  news: ListInputs,
+  { last, all, now }: { readonly last: Items; readonly all: Items; readonly now: Items },
+): void {
+  const { __urn: urn = "", ownership, items } = news;
+  const after = itemsAfter(all, now, items);
+  if (ownership === "shared") session.reporter.info(urn, `list ${news.name}: ${sharedText(items, after)}`);
+  if (ownership === "shared" || !sameJson(all, last))
+    declareWhole(session, { ...news, urn, preview: true }, all, after);
 }
 
 /** The items at the service; undefined if a preview may do without them. */
@@ -287,6 +304,10 @@ function reportDrift(session: Session, olds: ListState, all: Items): void {
   const now = olds.ownership === "shared" ? pickItems(all, Object.keys(before)) : all;
   const change = compareItems(before, now);
   if (!isNoChange(change)) session.reporter.info(olds.__urn, conflictText(olds.name, before, now, change));
+  if (olds.ownership !== "shared") return;
+  const [were, are] = [olds.size - Object.keys(olds.items).length, Object.keys(all).length - Object.keys(now).length];
+  if (were !== are)
+    session.reporter.info(olds.__urn, `the list ${olds.name} has ${othersWords(are)} now, and had ${String(were)}`);
 }
 
 function inputsFrom(

@@ -4,6 +4,7 @@ import type { Items } from "../../lists/item.js";
 import type { RulesList } from "../../client/index.js";
 import { RulesetsError } from "../../model/errors.js";
 import type { ListInputs } from "./description.js";
+import { ownValue } from "../../model/json.js";
 import { plural } from "../../model/words.js";
 
 const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
@@ -58,6 +59,17 @@ export function conflictError(name: string, last: Items, now: Items, foreign: It
     "  - to overwrite it, for this one run: `RULESETS_ON_CONFLICT=overwrite pulumi up`",
   ].join("\n");
   return new RulesetsError(text, { code: "OWNERSHIP_CONFLICT" });
+}
+
+/** Whose the items of a shared list are after a run. */
+export function sharedText(own: Items, all: Items): string {
+  const others = Object.keys(all).filter((key) => ownValue(own, key) === undefined).length;
+  return `the program owns ${plural(Object.keys(own).length, "item")}, and leaves ${othersWords(others)}`;
+}
+
+/** `12 items of others`. */
+export function othersWords(count: number): string {
+  return `${plural(count, "item")} of others`;
 }
 
 /** The items that a run changes, for its preview. */

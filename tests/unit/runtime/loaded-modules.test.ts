@@ -35,7 +35,7 @@ const MOST: Readonly<Record<keyof typeof KINDS, number>> = {
   CustomHostnameCa: 120,
   CustomHostnameCertificate: 101,
   TotalTlsCa: 110,
-  RulesList: 125,
+  RulesList: 126,
 };
 
 test("the runtime alone loads few modules, and none of the rules language or of a kind", () => {

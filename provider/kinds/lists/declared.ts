@@ -1,0 +1,46 @@
+import { declaredLists } from "../../engine/declared-lists.js";
+import type { Session } from "../../engine/session.js";
+import { compareItems } from "../../lists/change.js";
+import type { Items } from "../../lists/item.js";
+import type { ListKind } from "../../lists/kind.js";
+import { listInputOf } from "../../lists/list-input.js";
+import { omit, sameJson } from "../../model/json.js";
+
+/** A list that this run has checked. */
+interface CheckedList {
+  readonly urn: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly kind: ListKind;
+  /** Whether this is a preview, which reports what changes. */
+  readonly preview: boolean;
+}
+
+/** Lets the rules of this run know all items of a list, before it as far as they are known. */
+export function declareWhole(
+  session: Session,
+  { preview, ...list }: CheckedList,
+  old: Items | undefined,
+  items: Items,
+): void {
+  const after = listInputOf(list.kind, items);
+  const last = old === undefined ? undefined : listInputOf(list.kind, old);
+  // Comments are no difference to rules.
+  const before = last !== undefined && sameJson(last, after) ? after : last;
+  session.part(declaredLists).declare({ ...list, before, after, previewed: preview });
+}
+
+/** The same for the items that a shared list gets and loses: those of others are not known yet. */
+export function declarePart(session: Session, { preview: _, ...list }: CheckedList, old: Items, items: Items): void {
+  const part = { put: items, remove: compareItems(old, items).removed };
+  session.part(declaredLists).declare({ ...list, part });
+}
+
+/**
+ * The items of a whole list after a run that changes some of them.
+ * @param all at the service
+ * @param now those of them that the resource may change
+ */
+export function itemsAfter(all: Items, now: Items, wanted: Items): Items {
+  return { ...omit(all, compareItems(now, wanted).removed), ...wanted };
+}
