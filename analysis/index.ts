@@ -25,5 +25,6 @@ export { listChangeWords } from "./judgement/list-words.js";
 export { effectWords } from "./judgement/words.js";
 export type { Order } from "./order/order.js";
 export { prove, type Proof, type ProveInput } from "./invariants/prove.js";
+export { SameForOthers } from "./invariants/at-host.js";
 export type { Invariant, Open } from "./invariants/invariant.js";
 export { isMet, type Met, type Requirement } from "./invariants/requirement.js";

@@ -17,6 +17,19 @@ export function rulesetsOfZone(
   return rulesets.filter(({ zoneId }) => zone === undefined || zoneId === undefined || zoneId === zone);
 }
 
+/** Whether a host is the zone itself or below it. Other hosts reach a zone as custom hostnames only. */
+export function isHostOf(zoneName: string, host: string): boolean {
+  const [name, text] = [zoneName.toLowerCase(), host.toLowerCase()];
+  return text === name || text.endsWith(`.${name}`);
+}
+
+/** The same as a filter. */
+export function hostsOfZone(zoneName: string): string {
+  const name = zoneName.toLowerCase();
+  const [own, below] = [quote(toBytes(name)), quote(toBytes(`.${name}`))];
+  return `(http.host eq ${own} or ends_with(http.host, ${below}))`;
+}
+
 /** What is known about all requests of a zone, as filters. */
 export function factsOfZone({ name, plan }: Pick<ZoneInput, "name" | "plan">): readonly string[] {
   const known = [

@@ -1,4 +1,4 @@
-import { prove, type Open, type Proof } from "../analysis/index.js";
+import { prove, SameForOthers, type Open, type Proof } from "../analysis/index.js";
 import type { RulesetInput, ZoneInput } from "../simulator/index.js";
 import { appliesTo, exceptionFor, expiredWords, type Applies } from "./applies.js";
 import type { Exception, NamedInvariant } from "./invariant.js";
@@ -80,9 +80,16 @@ function verdictOf(invariant: NamedInvariant, zone: JudgedZone, proof: Proof, to
 
 const NOT_JUDGED: Proof = { verdict: "unknown", open: [] };
 
+/** What is proved of zones with equal rules. */
+interface SameZones {
+  readonly first: JudgedZone;
+  readonly proofs: Map<NamedInvariant, Proof>;
+  readonly others: SameForOthers;
+}
+
 class Prover {
-  /** The proofs by the signature of a zone, in the order of the invariants. */
-  private readonly proofs = new Map<string, Map<NamedInvariant, Proof>>();
+  /** By the signature of a zone. */
+  private readonly same = new Map<string, SameZones>();
   private readonly known = new Map<JudgedZone, string>();
   private readonly signatures: Signatures;
 
@@ -111,17 +118,27 @@ class Prover {
 
   private find(invariant: NamedInvariant, zone: JudgedZone): Proof {
     const signature = this.signatureOf(zone);
-    let proofs = this.proofs.get(signature);
-    if (proofs === undefined) {
-      proofs = new Map();
-      this.proofs.set(signature, proofs);
-    }
+    const { rulesets } = zone;
+    const same = this.same.get(signature) ?? {
+      first: zone,
+      proofs: new Map<NamedInvariant, Proof>(),
+      others: new SameForOthers({ rulesets, zone: zone.zone }),
+    };
+    this.same.set(signature, same);
+    const { first, proofs, others } = same;
     if (!proofs.has(invariant)) {
       const applying = this.invariants.filter((one) => appliesTo(one.zones, zone.zone) !== false);
-      const found = prove({ rulesets: zone.rulesets, zone: zone.zone, invariants: applying });
+      const found = prove({ rulesets, zone: zone.zone, invariants: applying });
       applying.forEach((one, index) => proofs.set(one, found[index] ?? NOT_JUDGED));
     }
-    return proofs.get(invariant) ?? NOT_JUDGED;
+    const proof = proofs.get(invariant) ?? NOT_JUDGED;
+    const { name } = zone.zone;
+    if (proof.verdict !== "violated" || name === undefined || name === first.zone.name) return proof;
+    const shown = others.forZone(name, invariant, proof);
+    if (shown !== undefined) return { verdict: "violated", ...shown };
+    // The host matters.
+    const [own = NOT_JUDGED] = prove({ rulesets, zone: zone.zone, invariants: [invariant] });
+    return own.verdict === "violated" ? own : proof;
   }
 
   private signatureOf(zone: JudgedZone): string {

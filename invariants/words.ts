@@ -45,3 +45,10 @@ export function reasonLines({ verdict, proof, exception }: ZoneVerdict): readonl
       : proof.open.map(({ why, decidedBy }) => `${why}. What would decide it: ${decidedBy}`);
   return verdict === "excepted" || exception === undefined ? reasons : [...reasons, expiredWords(exception)];
 }
+
+/** The same with `*` for the zone: equal for zones in which the same request to each of them is the reason. */
+export function sharedReasonLines(one: ZoneVerdict): readonly string[] {
+  const { name } = one.zone.zone;
+  const lines = reasonLines(one);
+  return name === undefined ? lines : lines.map((line) => line.replaceAll(name, "*"));
+}

@@ -89,6 +89,14 @@ export class Experiment {
     return { open: open.length === 0 ? [NO_REQUEST] : open };
   }
 
+  /** The request that was shown, for another host; undefined if that one misses nothing. */
+  atHost(shown: Shown, host: string): Shown | undefined {
+    const url = new URL(shown.input.url.toString());
+    // A path that is not normalised stays as it is written.
+    const rest = /^https?:\/\/[^/?#]*(.*)$/.exec(shown.input.url.toString())?.[1] ?? "";
+    return this.run({ ...shown.input, url: `${url.protocol}//${host}${rest}` }, { repeats: true }).shown;
+  }
+
   private realise(model: Model, host: string | undefined): RequestInput | undefined {
     try {
       // Lists are left out: what depends on their items is not known.
@@ -205,6 +213,11 @@ function attempt<T>(run: () => T): T | undefined {
 
 function tryCompile(rulesets: readonly RulesetInput[]): Program | undefined {
   return attempt(() => compileProgram(rulesets));
+}
+
+/** The host that a request is for. */
+export function hostOf({ input }: Pick<Shown, "input">): string {
+  return new URL(input.url.toString()).hostname;
 }
 
 function withoutLists({ lists: _, ...input }: RequestInput): RequestInput {

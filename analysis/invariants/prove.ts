@@ -11,10 +11,10 @@ import { Translator } from "../formula/translate.js";
 import { fieldsOf } from "../program/phase-fields.js";
 import { readRulesets } from "../program/rule.js";
 import { stepsOf, type Step } from "../program/steps.js";
-import { factsOfZone, rulesetsOfZone } from "../zones.js";
+import { factsOfZone, hostsOfZone, isHostOf, rulesetsOfZone } from "../zones.js";
 import { escapesFrom, type Escape } from "./escapes.js";
 import { withOwnExecutions } from "./executions.js";
-import { Experiment, missingRuleset, SCOPE_PHASE, type Shown } from "./experiment.js";
+import { Experiment, hostOf, missingRuleset, SCOPE_PHASE, type Shown } from "./experiment.js";
 import { isMissing } from "./requirement.js";
 import type { Invariant, Open } from "./invariant.js";
 
@@ -65,7 +65,10 @@ export function prove({ rulesets, zone = {}, invariants, host, steps = 5_000_000
     const condition = filterOf(fact);
     return condition === undefined ? [] : [translator.translate(condition)];
   });
-  const isNormalised = translator.translate(NORMALISED);
+  const filters: Filters = {
+    isNormalised: translator.translate(NORMALISED),
+    ...(zone.name === undefined ? {} : { ownHost: ownHost(zone.name, translator) }),
+  };
   const lists = listsIn(rulesets);
   const resolver = new ListResolver(lists);
   return invariants.map((invariant) => {
@@ -80,7 +83,7 @@ export function prove({ rulesets, zone = {}, invariants, host, steps = 5_000_000
       uses: new Set(fields.flatMap((uses) => Array.from(uses.fields))),
     });
     const requests = [...known, translator.translate(condition)];
-    const search = new Search(context, version, experiment, requests, isNormalised);
+    const search = new Search(context, version, experiment, requests, filters);
     return search.run(invariant, all, rulesets, steps);
   });
 }
@@ -95,6 +98,18 @@ const NORMALISED = filterOf(
   ["//", "/./", "/../", "%"].map((part) => `not http.request.uri.path contains "${part}"`).join(" and "),
 ) as Condition;
 
+/** What a request that is shown had better be. */
+interface Filters {
+  readonly isNormalised: Formula;
+  /** That it is for a host of the zone. */
+  readonly ownHost?: { readonly formula: Formula; readonly zoneName: string };
+}
+
+function ownHost(zoneName: string, translator: Translator): Filters["ownHost"] {
+  const condition = filterOf(hostsOfZone(zoneName));
+  return condition === undefined ? undefined : { formula: translator.translate(condition), zoneName };
+}
+
 /** The search for a request that misses what is required. */
 class Search {
   private readonly open = new Map<string, Open>();
@@ -104,7 +119,7 @@ class Search {
     private readonly version: RulesVersion,
     private readonly experiment: Experiment,
     private readonly requests: readonly Formula[],
-    private readonly isNormalised: Formula,
+    private readonly filters: Filters,
   ) {}
 
   run({ must }: Invariant, all: readonly Step[], rulesets: readonly RulesetInput[], steps: number): Proof {
@@ -147,14 +162,15 @@ class Search {
 
   /** The request that takes a way; "none" if there is none, and undefined if that is not decided. */
   private find({ target, when }: Escape, steps: number): Shown | "none" | undefined {
-    const { context, version, experiment } = this;
+    const { context, version, experiment, filters } = this;
+    const how = { repeats: target?.over !== undefined };
     // The solver knows paths as texts: where the one that it finds is not normalised, there may be another one that is.
-    for (const conditions of [when, [...when, this.isNormalised]]) {
+    for (const conditions of [when, [...when, filters.isNormalised]]) {
       const answer = findReaching([[version, target]], [...this.requests, ...conditions], context);
       if (answer.kind === "unsat") return conditions === when ? "none" : undefined;
       if (answer.kind !== "sat") break;
-      const { shown, open } = experiment.try(answer.model, { repeats: target?.over !== undefined });
-      if (shown !== undefined) return shown;
+      const { shown, open } = experiment.try(answer.model, how);
+      if (shown !== undefined) return this.atOwnHost(shown, conditions, target);
       if (conditions !== when) return undefined;
       for (const one of open) this.open.set(one.why, one);
     }
@@ -167,6 +183,19 @@ class Search {
       decidedBy: `simpler expressions; the search was given up after ${String(steps)} steps`,
     });
     return undefined;
+  }
+
+  /** The same for a host of the zone, if there is such a request. */
+  private atOwnHost(shown: Shown, conditions: readonly Formula[], target: Escape["target"]): Shown {
+    const { ownHost } = this.filters;
+    if (ownHost === undefined || isHostOf(ownHost.zoneName, hostOf(shown))) return shown;
+    const answer = findReaching(
+      [[this.version, target]],
+      [...this.requests, ...conditions, ownHost.formula],
+      this.context,
+    );
+    if (answer.kind !== "sat") return shown;
+    return this.experiment.try(answer.model, { repeats: target?.over !== undefined }).shown ?? shown;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { InvariantFinding, Judged, ZoneVerdict } from "../../../invariants/judge.js";
-import { invariantWords, reasonLines } from "../../../invariants/words.js";
+import { invariantWords, reasonLines, sharedReasonLines } from "../../../invariants/words.js";
 import { plural } from "../../../provider/model/words.js";
 import { traceLines } from "../try/render.js";
 import type { SourceFailure } from "../source/index.js";
@@ -44,12 +44,12 @@ function findingLine({ invariant, exception, message }: InvariantFinding, { plac
 
 const ORDER = ["violated", "unknown", "excepted", "proved"] as const;
 
-/** Zones with the same verdict for the same reason together. */
+/** Zones with the same verdict for the same reason together, of which the first one's request is shown. */
 function groupsOf(verdicts: readonly ZoneVerdict[]): readonly string[] {
   return ORDER.flatMap((verdict) => {
     const groups = new Map<string, ZoneVerdict[]>();
     for (const one of verdicts.filter((each) => each.verdict === verdict)) {
-      const key = JSON.stringify([reasonLines(one), one.verdict === "excepted" ? one.exception : undefined]);
+      const key = JSON.stringify([sharedReasonLines(one), one.verdict === "excepted" ? one.exception : undefined]);
       const group = groups.get(key);
       if (group === undefined) groups.set(key, [one]);
       else group.push(one);

@@ -66,11 +66,38 @@ test("each zone that an invariant applies to has a verdict", () => {
   ]);
 });
 
+const texts = ({ verdicts }: Judged): readonly string[] =>
+  verdicts.map(({ proof }) => (proof.verdict === "violated" ? proof.text : proof.verdict));
+
 test("zones with equal rules are judged once, whatever their IDs are", () => {
-  const { verdicts } = judge({ must: { kind: "challenge" } }, [zone("a.com"), zone("b.com"), zone("c.com")]);
+  const { verdicts } = judge({}, [zone("a.com"), zone("b.com"), zone("c.com")]);
   const [first, ...others] = verdicts.map(({ proof }) => proof);
-  expect(first?.verdict).toBe("violated");
+  expect(first?.verdict).toBe("proved");
   for (const proof of others) expect(proof).toBe(first);
+});
+
+test("each zone that violates an invariant has a request for its own host", () => {
+  const open = judge({ must: { kind: "challenge" } }, [zone("a.com"), zone("b.com")]);
+  expect(texts(open)).toEqual([
+    expect.stringContaining("GET https://a.com/admin"),
+    expect.stringContaining("GET https://b.com/admin"),
+  ]);
+  // What is allowed in one zone is stopped in the other.
+  const except = (name: string): JudgedZone =>
+    zone(name, { rulesets: rulesets(name, `${ADMIN} and not ends_with(http.host, "b.com") and http.host ne "a.com"`) });
+  const matters = judge({}, [except("a.com"), except("b.com"), except("c.com")]);
+  expect(texts(matters)).toEqual([
+    expect.stringContaining("GET https://a.com/admin"),
+    expect.stringMatching(/GET https:\/\/(?:\w+\.)?b\.com\/admin/),
+    // A host that is none of its own reaches it as a custom hostname.
+    expect.stringMatching(/GET https:\/\/(?:a|.*b)\.com\/admin/),
+  ]);
+  const below = (name: string): JudgedZone =>
+    zone(name, { rulesets: rulesets(name, `${ADMIN} and not starts_with(http.host, "api.")`) });
+  expect(texts(judge({}, [below("a.com"), below("b.com")]))).toEqual([
+    expect.stringContaining("GET https://api.a.com/admin"),
+    expect.stringContaining("GET https://api.b.com/admin"),
+  ]);
 });
 
 test("zones are judged by themselves if rules read what differs between them", () => {
