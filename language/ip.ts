@@ -18,19 +18,29 @@ export function parseIp(text: string): IpAddress | undefined {
   return value === undefined ? undefined : { version: 4, value };
 }
 
-const V4 = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/;
-
+/** Reads character by character, since logs have millions of addresses. */
 function parseV4(text: string): number | undefined {
-  const parts = V4.exec(text)?.slice(1);
-  if (parts === undefined) return undefined;
-  let value = 0;
-  for (const part of parts) {
-    const octet = Number(part);
-    if (octet > 255 || (part.length > 1 && part.startsWith("0"))) return undefined;
-    value = value * 256 + octet;
+  let [value, octet, digits, dots] = [0, 0, 0, 0];
+  for (let index = 0; index < text.length; index += 1) {
+    const digit = text.charCodeAt(index) - ZERO;
+    if (digit === DOT) {
+      if (digits === 0 || dots === 3) return undefined;
+      value = value * 256 + octet;
+      [octet, digits] = [0, 0];
+      dots += 1;
+    } else {
+      if (!(digit >= 0 && digit <= 9) || (digits > 0 && octet === 0)) return undefined;
+      octet = octet * 10 + digit;
+      digits += 1;
+      if (octet > 255) return undefined;
+    }
   }
-  return value;
+  return dots === 3 && digits > 0 ? value * 256 + octet : undefined;
 }
+
+const ZERO = 48;
+/** The code of a dot after that of a zero. */
+const DOT = 46 - ZERO;
 
 function parseV6(text: string): bigint | undefined {
   if (text.length > 45) return undefined;

@@ -5,6 +5,7 @@ import { NO_LIMITS } from "./limits.js";
 import { NORMALISING_PHASES, REQUEST_PHASES, RESPONSE_PHASES } from "./phases.js";
 import { compileProgram, type Program, type Ruleset } from "./program.js";
 import { countResponse } from "./rate-limiting.js";
+import { ofZone } from "./of-zone.js";
 import { toList, readRedirectLists } from "./redirect-list.js";
 import { originOf, withHostHeader } from "./origin.js";
 import type { SimulatedOutcome, Simulation, TraceEntry } from "./result.js";
@@ -19,6 +20,7 @@ export type { OriginResponse, SimulateInput, ZoneInput } from "./input.js";
 export { NO_LIMITS, type Limits } from "./limits.js";
 export type { ManagedRun } from "./managed.js";
 export { REQUEST_PHASES, RESPONSE_PHASES } from "./phases.js";
+export { questionsOf, seenByRules, type Question, type Questions } from "./questions.js";
 export {
   compileProgram,
   compileVersions,
@@ -168,25 +170,6 @@ function runRequest(run: Run, { urlNormalization = {} }: ZoneInput): HttpRequest
 function programOf({ program, rulesets }: SimulateInput): Program {
   if (program === undefined) return compileProgram(rulesets ?? []);
   return "program" in program ? program.program : program;
-}
-
-const ofZones = new WeakMap<Program, Map<string | undefined, Program>>();
-
-/** The rulesets that see requests of one zone, the same object for every request. */
-function ofZone(program: Program, zone: string | undefined): Program {
-  const known = ofZones.get(program) ?? new Map<string | undefined, Program>();
-  const found = known.get(zone) ?? selectZone(program, zone);
-  ofZones.set(program, known.set(zone, found));
-  return found;
-}
-
-function selectZone(program: Program, zone: string | undefined): Program {
-  const zones = new Set(program.rulesets.flatMap(({ zoneId }) => zoneId ?? []));
-  if (zone === undefined && zones.size > 1) {
-    throw new TypeError(`zone is required: the rulesets belong to several zones (${Array.from(zones).join(", ")})`);
-  }
-  if (zone === undefined) return program;
-  return { rulesets: program.rulesets.filter(({ zoneId }) => zoneId === undefined || zoneId === zone) };
 }
 
 /** The request with what is known about its zone. Fields set on the request take precedence. */

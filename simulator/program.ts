@@ -22,6 +22,8 @@ export interface Rule {
   /** As written; undefined in a rule of a managed ruleset. */
   readonly text?: string;
   readonly expression?: CompiledExpression;
+  /** The lists that its expressions know. */
+  readonly lists: KnownLists | undefined;
   readonly checksCredentials: boolean;
   readonly effect: Effect;
   /** The redirects of the list that it redirects by, if they are known. */
@@ -188,6 +190,7 @@ function compileRule(rule: RuleInput, { name, path, compileFilter, lists }: HowT
       enabled: rule.enabled ?? true,
       text: rule.expression,
       expression: rule.expression === undefined ? undefined : withLists(compileFilter(rule.expression), lists),
+      lists,
       checksCredentials: readProperty(rule, "exposedCredentialCheck") !== undefined,
       effect,
       ...(redirects === undefined ? {} : { redirects }),
@@ -199,13 +202,18 @@ function compileRule(rule: RuleInput, { name, path, compileFilter, lists }: HowT
 /** An expression that knows the items of lists, apart from those that a request is tried with. */
 function withLists(compiled: CompiledExpression, lists: KnownLists | undefined): CompiledExpression {
   if (lists === undefined) return compiled;
-  const known = (request: Context): Context => withMoreLists(request, (name) => lists.list(name));
+  const known = knowingLists(lists);
   return {
     expression: compiled.expression,
     matches: (request) => compiled.matches(known(request)),
     evaluate: (request) => compiled.evaluate(known(request)),
     trace: (request) => compiled.trace(known(request)),
   };
+}
+
+/** Returns what adds lists to a request. */
+export function knowingLists(lists: KnownLists): (request: Context) => Context {
+  return (request) => withMoreLists(request, (name) => lists.list(name));
 }
 
 function readRateLimit(from: object | undefined, lists: KnownLists | undefined): RateLimit | undefined {

@@ -27,15 +27,31 @@ export function compileIntegerSet(ranges: readonly (readonly [Integer, Integer])
 
 /** Compiles the addresses of each version separately. */
 export function compileAddressSet(ranges: readonly IpRange[]): (address: IpAddress) => boolean {
-  const v4 = searcher(mergeRanges<Bound>(bounds(ranges, 4)));
-  const v6 = searcher(mergeRanges<Bound>(bounds(ranges, 6)));
-  return (address) => (address.version === 4 ? v4 : v6)(address.value);
+  const v4 = numberSearcher(mergeRanges(bounds(ranges, 4)).map(([first, last]) => [Number(first), Number(last)]));
+  const v6 = searcher(mergeRanges(bounds(ranges, 6)));
+  return (address) => (address.version === 4 ? v4(address.value) : v6(address.value));
 }
 
 function bounds(ranges: readonly IpRange[], version: 4 | 6): (readonly [Bound, Bound])[] {
   return ranges
     .filter((range) => range.first.version === version)
     .map(({ first, last }) => [first.value, last.value] as const);
+}
+
+/** The same search as below: over numbers alone, it takes a fraction of the time. */
+function numberSearcher(ranges: readonly (readonly [number, number])[]): (value: number) => boolean {
+  const firsts = Float64Array.from(ranges, ([first]) => first);
+  const lasts = Float64Array.from(ranges, ([, last]) => last);
+  return (value) => {
+    let low = 0;
+    let high = firsts.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((firsts[middle] as number) <= value) low = middle + 1;
+      else high = middle;
+    }
+    return low > 0 && value <= (lasts[low - 1] as number);
+  };
 }
 
 /** Binary search: the last range that begins at or before the value. */

@@ -1,79 +1,76 @@
-import { describeOutcome, directionOf } from "../../../provider/traffic/outcome.js";
-import { simulate, type Limits, type ProgramVersions, type Simulation } from "../../../simulator/index.js";
-import { reasonText, requestWith, type Defaults } from "./defaults.js";
-import { placeOf } from "./identity.js";
-import type { RecordedRequest } from "./request-log.js";
-import { addTo, ReplayResult, type UnreadLine } from "./result.js";
+import type { ProgramVersions } from "../../../simulator/index.js";
+import { Recorded, type MakeOptions } from "./recorded.js";
+import type { LogRecord, RecordedRequest } from "./request-log.js";
+import { addTo, hasRoomFor, keptExamples, ReplayResult, type Example } from "./result.js";
+import { Treatments, type Treatment } from "./treatments.js";
 
-export interface ReplayOptions {
+export interface ReplayOptions extends MakeOptions {
   readonly zone: string | undefined;
-  readonly defaults: Defaults;
-  /** Whether any rule is about a share of the requests. */
-  readonly draws: boolean;
+}
+
+/** The requests with a treatment since results were taken the last time. */
+interface Counted {
+  count: number;
+  examples: readonly Example[];
 }
 
 /** Runs recorded requests through both versions in their original order, so that rate limits count as they would have. */
 export class Replay {
   private result = new ReplayResult();
-  private limits: { before?: Limits; after?: Limits } = {};
+  private counted = new Map<Treatment, Counted>();
+  private readonly treatments: Treatments;
 
   constructor(
-    private readonly programs: ProgramVersions,
+    programs: ProgramVersions,
     private readonly options: ReplayOptions,
-  ) {}
+  ) {
+    this.treatments = new Treatments(programs, options.zone, options.defaults);
+  }
 
-  add(recorded: RecordedRequest | undefined, at: UnreadLine): void {
-    if (recorded === undefined) {
-      this.result.addUnread(at);
+  /** Counts a line of a log, or another recorded request; undefined stands for a line that has none. */
+  add(found: LogRecord | RecordedRequest | undefined, file: string, line: number): void {
+    const { result } = this;
+    if (found === undefined) {
+      result.addUnread({ file, line });
       return;
     }
+    const one = new Recorded(found, this.options);
     try {
-      const { before, after } = this.run(recorded);
-      this.result.requests += 1;
-      this.note(before, after, recorded);
+      this.count(one, this.treatments.of(one));
     } catch (error) {
       // An invalid URL or address.
       if (!(error instanceof TypeError)) throw error;
-      this.result.addUnread(at);
+      result.addUnread({ file, line });
     }
   }
 
   /** What has been counted since the last time. */
   take(): ReplayResult {
-    const { result } = this;
+    const { result, counted } = this;
+    for (const [{ from, to, direction, reasons }, { count, examples }] of counted) {
+      result.requests += count;
+      addTo(result.before, from, count);
+      addTo(result.after, to, count);
+      for (const reason of reasons) addTo(result.reasons, reason, count);
+      if (from !== to) result.addChange({ from, to, direction, count, examples });
+    }
     this.result = new ReplayResult();
+    this.counted = new Map();
     return result;
   }
 
-  private run(recorded: RecordedRequest): { readonly before: Simulation; readonly after: Simulation } {
-    const { zone, defaults } = this.options;
-    // The log does not say which requests a share of them contains.
-    const draw = this.options.draws ? placeOf(recorded) : undefined;
-    const request = requestWith(defaults, draw === undefined ? recorded.request : { ...recorded.request, draw });
-    const clock = recorded.at === undefined ? undefined : recorded.at * 1000;
-    const run = (version: keyof ProgramVersions): Simulation =>
-      simulate({ program: this.programs[version], request, zone, limits: this.limits[version], clock, trace: false });
-    const [before, after] = [run("before"), run("after")];
-    this.limits = { before: before.limits, after: after.limits };
-    return { before, after };
-  }
-
-  private note(old: Simulation, fresh: Simulation, recorded: RecordedRequest): void {
-    const { result } = this;
-    const [from, to] = [describeOutcome(old), describeOutcome(fresh)];
-    addTo(result.before, from);
-    addTo(result.after, to);
-    const because = [old, fresh].flatMap(({ outcomeWithoutManaged: outcome, undecided }) =>
-      outcome === "unknown" ? undecided.flatMap((one) => one.because) : [],
-    );
-    for (const reason of new Set(because.map(reasonText))) addTo(result.reasons, reason);
-    if (from === to) return;
-    const { method = "GET", url, ip } = recorded.request;
+  private count(one: Recorded, treatment: Treatment): void {
+    const known = this.counted.get(treatment);
+    const counted = known ?? { count: 0, examples: [] };
+    if (known === undefined) this.counted.set(treatment, counted);
+    counted.count += 1;
+    if (treatment.from === treatment.to || !hasRoomFor(one.place, counted.examples)) return;
+    const { method = "GET", url, ip } = one.recorded.request;
     const example = {
-      place: placeOf(recorded),
+      place: one.place,
       request: `${method} ${String(url)}`,
       client: ip === undefined ? "" : ` from ${ip}`,
     };
-    result.addChange({ from, to, direction: directionOf(old, fresh), count: 1, examples: [example] });
+    counted.examples = keptExamples([...counted.examples, example]);
   }
 }

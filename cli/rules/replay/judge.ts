@@ -20,8 +20,8 @@ export interface JudgedUnit {
 export function judging({ before, after, ...options }: Judgement): (unit: Unit) => Promise<JudgedUnit> {
   const replay = new Replay(compileVersions(before, after), options);
   return async (unit) => {
-    const lines = await readRecording(unit, (request, at) => {
-      replay.add(request, at);
+    const lines = await readRecording(unit, (found, file, line) => {
+      replay.add(found, file, line);
     });
     const result = replay.take();
     if (lines.why !== undefined) result.unreadFiles.push({ file: lines.name, why: lines.why });

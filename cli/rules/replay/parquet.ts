@@ -1,9 +1,9 @@
-import { fromLogLine, LOG_FIELDS, type RecordedRequest } from "./request-log.js";
+import { LOG_FIELDS, readLogLine, type LogRecord } from "./request-log.js";
 
 /** Calls back with each row of a Parquet file that has the columns of a request log. Returns the number of rows. */
 export async function eachRow(
   file: string,
-  take: (request: RecordedRequest | undefined, row: number) => void,
+  take: (found: LogRecord | undefined, row: number) => void,
 ): Promise<number> {
   const { asyncBufferFromFile, parquetMetadataAsync, parquetRead, compressors } = await loadReader();
   const buffer = await asyncBufferFromFile(file);
@@ -22,7 +22,7 @@ export async function eachRow(
       rowEnd: end,
       rowFormat: "object",
       onComplete: (rows) => {
-        for (const one of rows) take(fromLogLine(lineOf(one, columns)), (row += 1));
+        for (const one of rows) take(readLogLine(lineOf(one, columns)), (row += 1));
       },
     });
     start = end;

@@ -4,14 +4,13 @@ import { parseJson } from "../../../provider/model/json.js";
 import { openContent, TRUNCATED } from "./decompress.js";
 import { fromHar } from "./har.js";
 import { eachRow } from "./parquet.js";
-import { fromLogLine, type RecordedRequest } from "./request-log.js";
-import type { UnreadLine } from "./result.js";
+import { readLogLine, type LogRecord, type RecordedRequest } from "./request-log.js";
 import { eachLine } from "./lines.js";
 import { STDIN } from "./sources.js";
 import { headOf, PARQUET, type Unit } from "./units.js";
 
-/** Takes the requests of a recording; undefined for a line that contains none. */
-export type TakeRequest = (request: RecordedRequest | undefined, at: UnreadLine) => void;
+/** Takes the requests of a file; undefined for a line that contains none. */
+export type TakeRequest = (found: LogRecord | RecordedRequest | undefined, file: string, line: number) => void;
 
 /** What was read of a file. */
 export interface ReadLines {
@@ -37,8 +36,8 @@ function readLines(unit: Unit, name: string, take: TakeRequest): number | Promis
   const { file } = unit;
   if (file.endsWith(".har")) return readHar(file, take);
   if (headOf(file) !== PARQUET) return readLog(unit, name, take);
-  return eachRow(file, (request, line) => {
-    take(request, { file: name, line });
+  return eachRow(file, (found, line) => {
+    take(found, name, line);
   });
 }
 
@@ -46,7 +45,7 @@ function readHar(file: string, take: TakeRequest): number {
   const requests = fromHar(parseJson(readUserText(file)));
   if (requests === undefined) throw new Error("it is not a HAR file: it has no log.entries");
   requests.forEach((request, index) => {
-    take(request, { file, line: index + 1 });
+    take(request, file, index + 1);
   });
   return requests.length;
 }
@@ -54,7 +53,7 @@ function readHar(file: string, take: TakeRequest): number {
 async function readLog({ file, range }: Unit, name: string, take: TakeRequest): Promise<number> {
   const start = range === undefined ? undefined : Math.max(range.start - 1, 0);
   return eachLine(await openContent(file, start), range, (text, line) => {
-    if (text.trim() !== "") take(fromLogLine(parseJson(text)), { file: name, line });
+    if (text.trim() !== "") take(readLogLine(parseJson(text)), name, line);
   });
 }
 

@@ -65,7 +65,7 @@ export class ReplayResult {
   addChange({ from, to, direction, count, examples }: Change): void {
     const key = [from, to, direction].join("\n");
     const known = this.changes.get(key);
-    if (known === undefined) this.changes.set(key, { from, to, direction, count, examples: kept(examples) });
+    if (known === undefined) this.changes.set(key, { from, to, direction, count, examples: keptExamples(examples) });
     else {
       known.count += count;
       known.examples = withExamples(known.examples, examples);
@@ -138,13 +138,17 @@ function byExample(a: Example, b: Example): number {
 }
 
 function withExamples(known: readonly Example[], more: readonly Example[]): readonly Example[] {
-  const last = known.at(-1);
-  const isFull = known.length >= MOST_EXAMPLES && last !== undefined;
-  return isFull && more.every((one) => byExample(one, last) > 0) ? known : kept([...known, ...more]);
+  return more.every(({ place }) => !hasRoomFor(place, known)) ? known : keptExamples([...known, ...more]);
+}
+
+/** Whether an example with a place can be among the examples that are kept. */
+export function hasRoomFor(place: number, examples: readonly Example[]): boolean {
+  const last = examples.at(-1);
+  return last === undefined || examples.length < MOST_EXAMPLES || place <= last.place;
 }
 
 /** The examples with the smallest places, one for each URL. */
-function kept(examples: readonly Example[]): readonly Example[] {
+export function keptExamples(examples: readonly Example[]): readonly Example[] {
   const seen = new Set<string>();
   return examples
     .toSorted(byExample)

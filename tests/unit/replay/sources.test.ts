@@ -26,9 +26,9 @@ const line = (path: string): string =>
 /** The paths of the requests in a file, where there is none, and why it could not be read. */
 async function read(file: string): Promise<{ paths: string[]; unread: number[]; why: string | undefined }> {
   const [paths, unread]: [string[], number[]] = [[], []];
-  const { why } = await readRecording({ file }, (found, at) => {
-    if (found === undefined) unread.push(at.line);
-    else paths.push(new URL(found.request.url).pathname);
+  const { why } = await readRecording({ file }, (found, _, line) => {
+    if (found === undefined) unread.push(line);
+    else paths.push(new URL("request" in found ? found.request.url : `https://a.example.com${found.uri}`).pathname);
   });
   return { paths, unread, why };
 }
