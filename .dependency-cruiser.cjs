@@ -105,25 +105,24 @@ const rooms = {
   // The two ways to manage a ruleset. Neither sees the other.
   "rulesets/whole": ["rulesets", "rulesets/plan", "rulesets/write"],
   "rulesets/shared": ["rulesets", "rulesets/plan", "rulesets/write"],
-  "rulesets/check": [
-    "rulesets",
-    "rulesets/plan",
-    "rulesets/write",
-    "rulesets/shared",
-    "judging/invariants",
-    "judging/managed",
-  ],
+  "rulesets/check": ["rulesets", "rulesets/plan", "rulesets/write", "rulesets/shared"],
   // A resource that is one rule: a shared list of one.
   "rulesets/rule": ["rulesets", "rulesets/plan", "rulesets/write", "rulesets/shared", "rulesets/check"],
-  // What is said of the rulesets that a program declares: here of invariants of zones,
+  // What looks at resources with rules once they are checked. No room of rulesets sees it.
+  judging: ["rulesets", "judging/dry-run", "judging/effect", "judging/invariants", "judging/managed"],
+  "judging/dry-run": ["rulesets", "rulesets/plan", "rulesets/write"],
+  "judging/effect": ["rulesets", "rulesets/plan"],
   "judging/invariants": ["rulesets", "rulesets/plan", "rulesets/rule/description"],
-  // and of Cloudflare's releases of managed rules.
   "judging/managed": ["rulesets"],
+  // Resources that only observe.
+  observing: ["rulesets", "rulesets/check", "rulesets/rule", "rulesets/rule/description"],
 };
 
 /** The files of a room that put the other rooms together: they import every room of it, and only those on top import them. */
 const joints = { rulesets: "^provider/kinds/rulesets/(resources|lifecycle|change)[.]ts$" };
 const onTop = "^provider/kinds/rulesets/rule/";
+/** The handlers of a resource, which also say who looks at it and how it observes. */
+const HANDLERS = "^provider/kinds/rulesets/(resources|rule/kind)[.]ts$";
 
 /** The files of a room itself, without its inner rooms. */
 const filesOf = (room) => `^provider/kinds/${room}${room.includes("/description") ? "[.]ts$" : "/[^/]+$"}`;
@@ -132,7 +131,7 @@ const roomRules = Object.entries(rooms).map(([room, allowed]) => ({
   name: `kinds-${room.replace("/", "-")}-imports`,
   comment: `kinds/${room} may import ${allowed.join(", ") || "no other room"} in kinds/`,
   severity: "error",
-  from: { path: filesOf(room), pathNot: joints[room] ?? [] },
+  from: { path: filesOf(room), pathNot: [HANDLERS, ...(room in joints ? [joints[room]] : [])] },
   to: { path: "^provider/kinds/[^/]+/", pathNot: [room, ...allowed].map(filesOf) },
 }));
 
@@ -143,6 +142,14 @@ const jointRules = Object.entries(joints).map(([room, joint]) => ({
   from: { path: `^provider/kinds/${room}/`, pathNot: [joint, onTop] },
   to: { path: joint },
 }));
+
+/** How a ruleset is written is decided without anybody who only looks at it. */
+const independentRulesets = {
+  name: "kinds-rulesets-alone",
+  severity: "error",
+  from: { path: "^provider/kinds/rulesets/", pathNot: HANDLERS },
+  to: { path: "^provider/kinds/(judging|observing)/" },
+};
 
 /** The only folders that may import a library. */
 const owned = {
@@ -167,6 +174,7 @@ module.exports = {
     ...rules,
     ...roomRules,
     ...jointRules,
+    independentRulesets,
     ...Object.entries(owned).map(([dependency, owner]) => ({
       name: `owner-of-${dependency.replace(/\W/g, "")}`,
       severity: "error",

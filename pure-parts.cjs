@@ -111,6 +111,7 @@ const impureParts = [
   "provider/kinds/index.ts",
   "provider/kinds/judging/",
   "provider/kinds/lists/",
+  "provider/kinds/observing/",
   "provider/kinds/rulesets/",
   "provider/kinds/waf-migration/check.ts",
   "provider/kinds/waf-migration/kind.ts",

@@ -1,7 +1,7 @@
 import type { Session } from "./engine/session.js";
 import { desiredFrom } from "./kinds/rulesets/desired.js";
 import { isUpToDate, type Content } from "./kinds/rulesets/plan/content.js";
-import { missingAmong } from "./kinds/rulesets/check/lists.js";
+import { missingAmong } from "./kinds/judging/list-uses.js";
 import { replaceRuleset, type Written } from "./kinds/rulesets/write/ruleset-writes.js";
 import { RulesetsError } from "./model/errors.js";
 import { scopeArguments, type Scope } from "./model/ids.js";

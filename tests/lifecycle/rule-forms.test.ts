@@ -65,7 +65,7 @@ describe("the canonical forms of a rule", () => {
     const request = { session: run.session, args: args(...rules) as JsonObject, urn, preview: true };
     const wanted = { zoneId, phase, rules };
     const [, count] = await canonical.of(() =>
-      Promise.resolve(check({ ...request, wanted, olds: undefined, ignored: [], keptInputs: [], secretPaths: [] })),
+      Promise.resolve(check({ ...request, wanted, olds: undefined, ignored: [], keptInputs: [], secretPaths: [] }, [])),
     );
     expect(count).toBeLessThanOrEqual(2);
   });
@@ -78,7 +78,7 @@ describe("the canonical forms of a rule", () => {
     const request = { session: run.session, args: args(...rules) as JsonObject, urn, preview: true };
     const wanted = { zoneId, phase, rules };
     const [, count] = await canonical.of(() =>
-      Promise.resolve(check({ ...request, wanted, olds, ignored: [], keptInputs: [], secretPaths: [] })),
+      Promise.resolve(check({ ...request, wanted, olds, ignored: [], keptInputs: [], secretPaths: [] }, [])),
     );
     expect(count).toBeGreaterThan(0);
     expect(count).toBeLessThanOrEqual(4);
@@ -98,7 +98,7 @@ describe("the canonical forms of a rule", () => {
     const olds = canonical.watchAll(first) as Pending<RulesetInputs>;
     const wanted = { zoneId, phase, rules };
     const [{ inputs }, inCheck] = await canonical.of(() =>
-      Promise.resolve(check({ ...request, wanted, olds, ignored: [], keptInputs: [], secretPaths: [] })),
+      Promise.resolve(check({ ...request, wanted, olds, ignored: [], keptInputs: [], secretPaths: [] }, [])),
     );
     const [change, inDiff] = await canonical.of(() =>
       kind.diff(run.session, id, canonical.watchAll(state as Props), canonical.watchAll(inputs as Props)),

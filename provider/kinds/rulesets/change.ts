@@ -1,7 +1,6 @@
 import { OwnRulesComparison, OwnRulesPlan } from "./plan/own-rules.js";
 import { hasChanged, replacedInputs } from "../../engine/inputs.js";
 import type { Change } from "../../engine/lifecycle.js";
-import { changedPublicRules, reportManagedRules } from "../../engine/managed-rules.js";
 import { planUp } from "../../engine/published-plans.js";
 import { reportUnavailableCheck } from "../../engine/request.js";
 import type { CheckRecord, Session } from "../../engine/session.js";
@@ -11,12 +10,11 @@ import { foreignRules, isConflict } from "../../ownership/conflict.js";
 import { foreignText, occupiedError, recognisedText, twoOwnersText } from "../../ownership/ruleset-messages.js";
 import { releasedText, type Removal } from "../../ownership/removal.js";
 import type { RulesDiff } from "../../rules/diff.js";
-import { NO_RULES } from "../../rules/keyed.js";
-import type { Rule } from "../../rules/rule.js";
 import { removalWarning, summaryLine } from "../../rules/summary.js";
 import { RULESET, type RulesetDescription, type RulesetInputs, type RulesetState } from "./description.js";
 import { objectKeys, policyOf } from "./desired.js";
 import { ownValue } from "../../model/json.js";
+import type { Judges } from "./judge.js";
 import type { Comparison, Plan } from "./plan/plan.js";
 import { conflictOfOthers, judgeForeignChanges } from "./write/compare.js";
 import { lastDesired, planFor, plans } from "./plans.js";
@@ -24,7 +22,7 @@ import { currentRuleset } from "./read.js";
 import { removalOf, requireReplaceable, requireWithinLimit } from "./removal-limit.js";
 import { claimRuleset, declareRules, runRecord } from "./ledgers.js";
 import { orphanedRules } from "./released.js";
-import { claimOwnRules, compareOwnRules, reportSharedEffect, warnOfOrphans } from "./shared/report.js";
+import { claimOwnRules, compareOwnRules, warnOfOrphans } from "./shared/report.js";
 import { plannedChange, plannedCreate, plannedUnread } from "./write/planned-requests.js";
 
 /**
@@ -38,10 +36,12 @@ export async function diff(
   id: string,
   olds: RulesetState,
   news: Pending<RulesetInputs>,
+  judges: Judges,
 ): Promise<Change> {
   const known = planFor(session, olds, news);
   return decideChange(session, id, known, {
     news,
+    judges,
     changeBy: (plan) => plan.change(replacedInputs(description, olds, news), changesPolicy(plan, olds, news)),
     claim: (plan, { kind }) => {
       // A ruleset that is replaced is no longer managed; the phase of the new one is.
@@ -56,6 +56,7 @@ export async function diff(
 /** What the kinds of resources decide on their own about a change. */
 interface Deciding {
   readonly news: object;
+  readonly judges: Judges;
   readonly changeBy: (plan: Plan) => Change;
   /** Claims what the resource has then. Returns the reason if another resource manages it. */
   readonly claim: (plan: Plan, change: Change) => string | undefined;
@@ -66,7 +67,7 @@ export async function decideChange(
   session: Session,
   id: string,
   known: Plan,
-  { news, changeBy, claim }: Deciding,
+  { news, judges, changeBy, claim }: Deciding,
 ): Promise<Change> {
   const { desired, recorded } = known;
   const checked = session.checked.get(desired.urn ?? "");
@@ -82,7 +83,7 @@ export async function decideChange(
   const refusal = claim(plan, change);
   if (change.kind === "update") declareRules(session, desired, recorded.state.rulesetId, desired.rules);
   if (refusal !== undefined) throw occupiedError(refusal);
-  await reportChange(session, id, plan, change, checked);
+  await reportChange(session, id, { plan, change, judges }, checked);
   return change;
 }
 
@@ -106,8 +107,7 @@ function claimIt(session: Session, { desired }: Plan, rulesetId: string | undefi
 async function reportChange(
   session: Session,
   id: string,
-  plan: Plan,
-  change: Change,
+  { plan, change, judges }: { readonly plan: Plan; readonly change: Change; readonly judges: Judges },
   { preview }: CheckRecord,
 ): Promise<void> {
   const { desired, difference } = plan;
@@ -122,15 +122,14 @@ async function reportChange(
   if (difference === undefined || !writes) return;
   // The engine's own diff shows all of a single rule.
   if (isList) session.reporter.info(urn, `${where}: ${summaryLine(difference)}`);
-  reportManagedRules(session, urn, namedRules(plan, difference));
   const mayRead = desired.description !== NOT_KNOWN && !(session.previewChecks === "off" && preview);
   const comparison = mayRead ? await checkConflicts(session, id, plan, preview) : undefined;
   const own = comparison instanceof OwnRulesComparison ? comparison : undefined;
   if (preview && own !== undefined) warnOfOrphans(session, plan, own.actual);
   const removal = removalOf(session, plan, comparison);
   reportRemoval(session, plan, difference, removal);
-  // Of a whole ruleset, whose rules cannot move to other resources, `check` has said it.
-  if (preview && isShared) await reportSharedEffect(session, plan, own, removal);
+  const request = { session, urn: urn ?? "", preview };
+  for (const { changing } of judges) await changing?.({ request, plan, comparison: own, removal });
   requireWithinLimit(session, desired, { removal, operation: "change", state: plan.recorded.state });
 }
 
@@ -175,11 +174,6 @@ function reportRemoval(
   );
   if (warning !== undefined && desired.words.declaredIn === "list")
     session.reporter.warn(desired.urn, `${desired.where}: ${warning}`);
-}
-
-function namedRules({ recorded, desired }: Plan, difference: RulesDiff): readonly Rule[] {
-  const secrets = { ...recorded.state.__secretPaths, ...desired.secrets.__secretPaths };
-  return changedPublicRules(difference, recorded.declared, desired.rules ?? NO_RULES, secrets);
 }
 
 /** Stops if the change would undo somebody's work. Compares with what is at the service, if it can be read. */

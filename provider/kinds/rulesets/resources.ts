@@ -9,11 +9,10 @@ import { concludeCheck } from "./check/conclude.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription } from "./description.js";
 import { desiredFrom } from "./desired.js";
 import { planFor } from "./plans.js";
-import { isDryRunOn } from "./write/dry-runs.js";
-import { explainingMissingLists } from "./check/lists.js";
+import { JUDGES, watched } from "../judging/index.js";
 import { listEntrypoints, listRulesets, read } from "./read.js";
 import { upgrade } from "./upgrade.js";
-import { entrypointObserver, withObserver } from "./check/observe.js";
+import { entrypointObserver, withObserver } from "../observing/observe.js";
 import { validate } from "./check/validate.js";
 import { isList, isObject, omit, textsIn, type JsonObject } from "../../model/json.js";
 import { pathsIn, type Path } from "../../model/path.js";
@@ -83,34 +82,22 @@ export function publicTexts({ order }: JsonObject): string[] {
 const load = createRequire(__filename);
 /** Modules that write are loaded for the first write: most rulesets are unchanged in most runs. */
 const loadLifecycle = () => load("./lifecycle.js") as typeof import("./lifecycle.js");
-const loadDryRun = () => load("./check/dry-run.js") as typeof import("./check/dry-run.js");
 
 /** The handlers of both resources. An entry point is a ruleset without a kind argument. */
 function handlersOf(description: RulesetDescription, list: ListIn): Handlers<typeof RULESET> {
-  return {
+  const handlers: Handlers<typeof RULESET> = {
     upgrade,
     normalise: normaliseRulesetArguments,
     validate: (request, olds) => validate(description, request, olds),
     check: async (request) => {
-      const checked = await check(request);
+      const checked = await check(request, JUDGES);
       const { rules } = checked.inputs;
-      return concludeCheck(request, checked, rules === NOT_KNOWN ? [] : Object.values(rules), desiredFrom);
+      return concludeCheck(request, checked, rules === NOT_KNOWN ? [] : Object.values(rules), desiredFrom, JUDGES);
     },
-    diff: async (session, id, olds, news) => {
-      const change = await diff(description, session, id, olds, news);
-      if (change.kind === "update" && isDryRunOn(session))
-        await loadDryRun().dryRunPlan(session, id, planFor(session, olds, news));
-      return change;
-    },
-    create: (session, inputs) =>
-      explainingMissingLists(session, inputs, Object.values(inputs.rules), () =>
-        loadLifecycle().create(description, session, inputs),
-      ),
+    diff: (session, id, olds, news) => diff(description, session, id, olds, news, JUDGES),
+    create: (session, inputs) => loadLifecycle().create(description, session, inputs),
     read: (session, id, state, given) => read(description, session, id, state, given),
-    update: (session, id, olds, news) =>
-      explainingMissingLists(session, news, Object.values(news.rules), () =>
-        loadLifecycle().update(description, session, id, olds, news),
-      ),
+    update: (session, id, olds, news) => loadLifecycle().update(description, session, id, olds, news),
     delete: (session, id, state) => loadLifecycle().deleteRuleset(session, id, state),
     list,
     secretPaths,
@@ -118,6 +105,10 @@ function handlersOf(description: RulesetDescription, list: ListIn): Handlers<typ
     publicTexts,
     withoutSecretWords,
   };
+  return watched(handlers, {
+    planOf: (session, id, olds, news) => ({ id, plan: planFor(session, olds, news) }),
+    rulesOf: ({ rules }) => Object.values(rules),
+  });
 }
 
 /** The entry point of a phase, identified by the name of the phase. */

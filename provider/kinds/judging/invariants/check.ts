@@ -8,19 +8,12 @@ import { hasUnknown, isUnknown } from "../../../model/unknown.js";
 import { joinNames } from "../../../model/words.js";
 import { ruleEntries } from "../../../rules/keyed.js";
 import { failure, joinFindings, NO_FINDINGS, warning, type Findings } from "../../../validation/failure.js";
-import { hasSameRules, type Desired } from "../../rulesets/desired.js";
+import { hasSameRules } from "../../rulesets/desired.js";
+import type { CheckedResource } from "../../rulesets/judge.js";
 import { judgeChange, type Change } from "./judge.js";
 import { invariantsOfRun } from "./run.js";
 
 type Asking = Pick<Request, "session" | "urn" | "preview">;
-
-/** A resource that is checked. */
-export interface CheckedResource {
-  readonly request: Asking;
-  readonly desired: Desired;
-  /** What it wanted the last time; undefined for a new resource. */
-  readonly last: Desired | undefined;
-}
 
 /**
  * Judges whether a resource makes a zone violate invariants, given what is deployed there and what the program has declared so

@@ -22,7 +22,8 @@ import { fieldsOf, ruleEntries } from "../../../rules/keyed.js";
 import { deadReferences } from "../../../validation/dead-references.js";
 import { failure, failureText, joinFindings, NO_FINDINGS, warning, type Findings } from "../../../validation/index.js";
 import { hasSameRules, type Desired } from "../../rulesets/desired.js";
-import { checkedAtEnd, type CheckedResource } from "./checked.js";
+import type { CheckedResource } from "../../rulesets/judge.js";
+import { checkedAtEnd } from "./checked.js";
 
 /** A rule without secrets, and its place in the list. */
 interface PublicRule {

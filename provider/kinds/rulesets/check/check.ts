@@ -1,58 +1,42 @@
 import type { CheckRequest } from "../../../engine/kind.js";
-import { reportManagedRules } from "../../../engine/managed-rules.js";
 import { isObject, omit } from "../../../model/json.js";
-import { isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../../model/unknown.js";
+import { NOT_KNOWN, isUnknown, valueIfKnown, type Pending } from "../../../model/unknown.js";
 import type { AssignedRefs } from "../../../rules/assign-refs.js";
-import { fieldsOf, NO_RULES, ruleEntries } from "../../../rules/keyed.js";
+import { NO_RULES, ruleEntries } from "../../../rules/keyed.js";
 import type { WantedRule } from "../../../rules/match.js";
-import { Rule } from "../../../rules/rule.js";
-import {
-  checkRuleCount,
-  joinFindings,
-  NO_FINDINGS,
-  warning,
-  type Failure,
-  type Findings,
-  failure,
-} from "../../../validation/index.js";
-import { checkAccountRules, checkEntitlements, checkZoneRulesets } from "./entitlements.js";
-import { checkExisting, reportTakeover, type ExistingCheck, checkRefClaims, checkJoin } from "./existing.js";
-import { checkListUses, listUsesIn } from "./lists.js";
-import { checkRulesTogether, replayNewRules, reportUnknownRules } from "./meaning.js";
+import { failure, joinFindings, NO_FINDINGS, warning, type Findings } from "../../../validation/index.js";
+import type { RULESET } from "../description.js";
+import { desiredFrom, isKnownTarget, objectKeys, positionsIn, type Desired } from "../desired.js";
+import { acceptRules, judgeRules, type Creation, type DeclaredRules, type Judges } from "../judge.js";
+import { declareRules, runRecord } from "../ledgers.js";
+import { lastWanted } from "../plans.js";
+import { checkPlaced } from "../shared/unplaced.js";
+import { findRecreateConflict } from "../write/compare.js";
+import { NOT_FOUND, type CheckedRules } from "./conclude.js";
+import { checkExisting, checkJoin, checkRefClaims, reportTakeover, type ExistingCheck } from "./existing.js";
 import {
   checkedInputs,
+  keyRules,
   lastRules,
   parseCheck,
   pendingRules,
-  keyRules,
   refChangeText,
   type RuleInputs,
   type RulesetCheck,
 } from "./inputs.js";
-import { NOT_FOUND, type CheckedRules } from "./conclude.js";
-import type { Creation } from "../write/planned-requests.js";
-import type { RULESET } from "../description.js";
-import { type Desired, desiredFrom, isKnownTarget, objectKeys, positionsIn } from "../desired.js";
-import { lastWanted } from "../plans.js";
-import { declareRules, runRecord } from "../ledgers.js";
 import { checkListedPositions } from "./positions.js";
-import { findExpiries, reportRollout, type RuleChange } from "../effect.js";
-import { findVersion } from "./restored.js";
-import { listOfProgram, listOfVersion, type RuleList } from "./rule-list.js";
 import {
-  checkRuleIds,
-  readNamedRules,
-  withNamedRules,
   assignRuleRefs,
   checkIgnored,
+  checkRuleIds,
   ignoredFields,
-  rulesBefore,
+  readNamedRules,
   refTraceWarnings,
+  rulesBefore,
+  withNamedRules,
 } from "./refs.js";
-import { checkPlaced } from "../shared/unplaced.js";
-import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
-import { listUsesOf } from "../../../validation/list-uses.js";
-import { findRecreateConflict } from "../write/compare.js";
+import { findVersion } from "./restored.js";
+import { listOfProgram, listOfVersion, type RuleList } from "./rule-list.js";
 
 type Result = CheckedRules<typeof RULESET>;
 
@@ -60,22 +44,28 @@ type Result = CheckedRules<typeof RULESET>;
  * Assigns refs to the rules, and checks what exists where a new resource is to be created. Returns the inputs that the
  * engine keeps, with rules by ref.
  */
-export async function check(request: CheckRequest<typeof RULESET>): Promise<Result> {
+export async function check(request: CheckRequest<typeof RULESET>, judges: Judges): Promise<Result> {
   const { session, urn, wanted, keptInputs, olds } = request;
   if (olds === undefined) runRecord(session).toCreate.add(urn);
   const checking = parseCheck(request, lastWanted(request, desiredFrom));
-  if (wanted.restoreVersion !== undefined) return checkVersion(checking);
+  if (wanted.restoreVersion !== undefined) return checkVersion(checking, judges);
   if (wanted.rules === NOT_KNOWN) {
     reportUnknownRules(checking);
     return unlisted(checking, pendingRules(checking));
   }
   return keptInputs.includes("rules")
     ? withLastRules(checking)
-    : withList(checking, listOfProgram(checking, wanted.rules ?? []));
+    : withList(checking, judges, listOfProgram(checking, wanted.rules ?? []));
+}
+
+/** Says in a preview that the rules of a ruleset change, and that nothing is known of it. */
+function reportUnknownRules({ preview, session, urn, olds }: RulesetCheck): void {
+  if (!preview || session.ruleAnalysis === "off" || olds === undefined) return;
+  session.reporter.info(urn, "this change is not judged: the rules of this ruleset are not known before `pulumi up`");
 }
 
 /** The same with the rules of an earlier version, if they can be known. */
-async function checkVersion(checking: RulesetCheck): Promise<Result> {
+async function checkVersion(checking: RulesetCheck, judges: Judges): Promise<Result> {
   const { wanted, keptInputs } = checking;
   const version = await findVersion(checking);
   if (version.kind === "failed" || version.kind === "pending") {
@@ -84,7 +74,7 @@ async function checkVersion(checking: RulesetCheck): Promise<Result> {
   }
   if (keptInputs.includes("rules")) return withLastRules(checking);
   const rules = version.kind === "kept" ? undefined : version.rules;
-  return withList(checking, listOfVersion(checking, valueIfKnown(wanted.restoreVersion) ?? "", rules));
+  return withList(checking, judges, listOfVersion(checking, valueIfKnown(wanted.restoreVersion) ?? "", rules));
 }
 
 /** The rules that `ignoreChanges` keeps: no other resource of the program may have one of them. */
@@ -100,60 +90,55 @@ function unlisted(checking: RulesetCheck, rules: Pending<RuleInputs>, findings: 
   return { inputs: checkedInputs(checking, rules), findings, ...creation };
 }
 
-async function withList(checking: RulesetCheck, listed: RuleList): Promise<Result> {
-  const { session, urn, preview, target, isShared, last } = checking;
+async function withList(checking: RulesetCheck, judges: Judges, listed: RuleList): Promise<Result> {
+  const { session, urn, last } = checking;
   const { wanted, restored } = listed;
   const existing = await checkExisting(checking, wanted);
   const { found } = existing;
-  const mine = new Set(found?.join?.kept.map(({ rule }) => rule.id));
-  const isOwn = ({ id }: DeployedRule): boolean => mine.has(id);
-  const early =
-    existing.findings.failures.length > 0
-      ? existing.findings
-      : await checkEntitlements(checking, {
-          target,
-          isShared,
-          wanted,
-          last: last?.rules,
-          existing: found?.existing,
-          isOwn,
-        });
   const before = rulesBefore(checking, found);
   const named =
     restored === undefined ? await readNamedRules(checking, existing, wanted, before) : { findings: NO_FINDINGS };
   const known = withNamedRules(before, named, wanted);
   const assigned = assignRuleRefs(checking, known, found, listed);
   const { refs } = assigned;
-  const count = last?.rules?.order.length ?? found?.existing.rules.length ?? 0;
+  const declared = declaredRules(checking, existing, listed, refs);
   const findings = joinFindings([
-    early,
-    await checkAccountRules(checking, wanted.length, count),
-    await checkZoneRulesets(checking),
-    await checkRulesTogether(checking, listed),
-    await checkLists(checking, listed),
-    checkRuleCount(wanted.length, count),
+    existing.findings,
+    await judgeRules(judges, declared),
     restored === undefined ? checkIgnored(checking, wanted, refs) : restoredFindings(restored.note),
     checkRefClaims(checking, wanted, refs),
-    session.mayBePreview(urn) ? findExpiries(session, wanted, (index) => ["rules", index]) : NO_FINDINGS,
     restored === undefined ? checkRuleIds(wanted, refs, known, named) : NO_FINDINGS,
     checkPositions(checking, refs),
   ]);
   const inputs = checkedInputs(checking, keyedList(checking, listed, refs));
   if (findings.failures.length > 0) return { inputs, findings };
-  if (preview) reportRollout(session, urn, changesOf(checking, listed, refs, found?.existing));
+  await acceptRules(judges, declared);
   if (last !== undefined) {
     reportRefs(checking, listed, assigned);
     return { inputs, findings };
   }
-  await replayNewRules(checking, existing, listed);
   const desired = { ...desiredFrom(inputs), urn };
   const { refused, creation } = await checkCreation(checking, existing, desired);
   if (refused.failures.length > 0) return { inputs, findings: joinFindings([findings, refused]) };
   reportRefs(checking, listed, assigned);
   declareRules(session, desired, found?.existing.id, desired.rules);
-  reportManagedRules(session, urn, publicRules(listed));
   if (found !== undefined) await reportTakeover(session, found, desired);
   return { inputs, findings, desired, creation };
+}
+
+/** What judges look at. */
+function declaredRules(
+  checking: RulesetCheck,
+  { isRead, found }: ExistingCheck,
+  { wanted, secretPathsIn, restored }: RuleList,
+  refs: readonly string[],
+): DeclaredRules {
+  const { target, name, isShared, last } = checking;
+  return {
+    ...{ request: checking, target, name, isShared, declaredIn: "list", last },
+    ...{ rules: wanted, refs, secretPathsIn, isRestored: restored !== undefined },
+    ...{ isRead, existing: found?.existing, own: new Set(found?.join?.kept.map(({ rule }) => rule.id)) },
+  };
 }
 
 /** Checks whether the positions of the list are consistent with its order, and with those of other resources of the program. */
@@ -161,38 +146,6 @@ function checkPositions({ session, urn, wanted, target, adopts }: RulesetCheck, 
   const [ruleset] = isKnownTarget(target) ? objectKeys(target, adopts) : [];
   if (ruleset === undefined || refs.some(isUnknown)) return NO_FINDINGS;
   return checkListedPositions(session, ruleset, { urn, order: refs, positions: positionsIn(wanted) });
-}
-
-/** The lists of the account that the rules use. */
-async function checkLists(checking: RulesetCheck, listed: RuleList): Promise<Findings> {
-  const { session, target, last } = checking;
-  const now = listUsesIn(session, listed.wanted);
-  if (now.length === 0) return NO_FINDINGS;
-  const before = ruleEntries(last?.rules ?? NO_RULES).flatMap(({ rule }) => listUsesOf(fieldsOf(rule)));
-  const findings = await checkListUses(checking, target.scope, { now, before });
-  if (listed.restored === undefined) return findings;
-  // An earlier version has no place in the program.
-  const restored = (found: Failure): Failure => ({
-    check: "unknown-list",
-    path: ["restoreVersion"],
-    reason: found.reason,
-  });
-  return { failures: findings.failures.map(restored), warnings: findings.warnings.map(restored) };
-}
-
-/** Each rule as it is known, or exists where nothing is known, and as it will be. */
-function changesOf(
-  { last }: RulesetCheck,
-  { wanted, secretPathsIn }: RuleList,
-  refs: readonly string[],
-  existing: Ruleset | undefined,
-): RuleChange[] {
-  return wanted.map((after, index) => {
-    const ref = refs[index] ?? "";
-    const before =
-      last === undefined ? existing?.rules.find((rule) => rule.ref === ref) : last.rules?.rules[ref]?.fields;
-    return { ref, before, after, isSecret: secretPathsIn(index).length > 0 };
-  });
 }
 
 /** The rules by ref. */
@@ -233,10 +186,6 @@ function reportRefs(
   for (const note of [...changes.map(refChangeText), ...traces]) session.reporter.warn(urn, note);
 }
 
-function publicRules({ wanted, secretPathsIn }: RuleList): readonly Rule[] {
-  return wanted.flatMap((rule, index) => (secretPathsIn(index).length === 0 ? [Rule.of(rule)] : []));
-}
-
 /** What a new resource would do with what exists, and why it must not. */
 async function checkCreation(
   checking: RulesetCheck,
@@ -255,6 +204,6 @@ async function checkCreation(
   // A resource that is created again must not undo what somebody has changed since.
   const error = await findRecreateConflict(session, desired, existing);
   const recreated = error === undefined ? NO_FINDINGS : failure([], error.message);
-  const { part, refused } = await checkJoin(checking, desired, existing, join);
-  return { creation: { isRead, existing, part }, refused: joinFindings([recreated, refused]) };
+  const { planned, refused } = await checkJoin(checking, desired, existing, join);
+  return { creation: { isRead, existing, join: planned }, refused: joinFindings([recreated, refused]) };
 }

@@ -1,4 +1,3 @@
-import type { Creation } from "../write/planned-requests.js";
 import { planUp } from "../../../engine/published-plans.js";
 import { readInCheck, type Request } from "../../../engine/request.js";
 import { currentAt } from "../read.js";
@@ -23,7 +22,7 @@ import type { Ruleset } from "../../../model/ruleset.js";
 import type { Join } from "../../../ownership/join.js";
 import { twoRefsText } from "../../../ownership/shared-messages.js";
 import { checkPlaced } from "../shared/unplaced.js";
-import { planNew, reportJoin, warnOfDeleters } from "../shared/report.js";
+import { planNew, reportJoin, warnOfDeleters, type PlannedJoin } from "../shared/report.js";
 
 /** Whether a check may ask the service about a ruleset, and knows which one it is. */
 export function mayRead({ session, preview }: Pick<Request, "session" | "preview">, target: Target): boolean {
@@ -131,16 +130,15 @@ export async function checkJoin(
   desired: Desired,
   existing: Ruleset,
   join: Join | undefined,
-): Promise<Pick<Creation, "part"> & { readonly refused: Findings }> {
-  if (join === undefined) return { part: undefined, refused: NO_FINDINGS };
+): Promise<{ readonly planned?: PlannedJoin; readonly refused: Findings }> {
+  if (join === undefined) return { refused: NO_FINDINGS };
   const planned = await planNew(session, desired, existing, join);
   const { plan, comparison, refusal } = planned;
-  const { part } = comparison;
-  if (refusal !== undefined) return { part, refused: failure(["rules"], refusal) };
-  const refused = checkPlaced(session, desired, part.unplaced, existing);
-  if (refused.failures.length > 0) return { part, refused };
+  if (refusal !== undefined) return { planned, refused: failure(["rules"], refusal) };
+  const refused = checkPlaced(session, desired, comparison.part.unplaced, existing);
+  if (refused.failures.length > 0) return { planned, refused };
   const kept = join.kept.map(({ rule }) => rule);
   if (preview) warnOfDeleters(session, plan, kept);
   reportJoin(session, urn, planned);
-  return { part, refused };
+  return { planned, refused };
 }

@@ -8,6 +8,7 @@ import { twoRuleOwnersText } from "../../../ownership/rule-messages.js";
 import { wholeAndPartText } from "../../../ownership/ruleset-messages.js";
 import { decideChange } from "../change.js";
 import { objectKeys, placeId, ruleKeysIn, type Desired } from "../desired.js";
+import type { Judges } from "../judge.js";
 import { OwnRulesPlan } from "../plan/own-rules.js";
 import type { Plan } from "../plan/plan.js";
 import { plans } from "../plans.js";
@@ -16,10 +17,11 @@ import { RULESET_RULE, type RuleInputs, type RuleState } from "./description.js"
 import { recordReplacedRule } from "./new-rule.js";
 
 /** Decides what must happen to a rule, and whether it would undo somebody's work. In a refresh it is pure and offline. */
-export function diff(session: Session, _id: string, olds: RuleState, news: Pending<RuleInputs>): Promise<Change> {
+export function diff(session: Session, olds: RuleState, news: Pending<RuleInputs>, judges: Judges): Promise<Change> {
   if (isAbsentRule(olds)) return Promise.resolve(diffAbsent(olds, news));
   return decideChange(session, listId(olds), planFor(session, olds, news), {
     news,
+    judges,
     changeBy: (plan) => {
       const change = plan.change(replacedInputs(RULESET_RULE, inputsOf(olds), news), changesPolicy(olds, news));
       // A rule that leaves may do so with the arguments that it had.

@@ -1,7 +1,6 @@
 import { claim, otherClaimant } from "../../../engine/claims.js";
 import type { GivenArguments } from "../../../engine/description.js";
 import type { CheckRequest } from "../../../engine/kind.js";
-import { reportManagedRules } from "../../../engine/managed-rules.js";
 import type { Request } from "../../../engine/request.js";
 import { keptSecrets, redactFindings } from "../../../engine/secrets.js";
 import { omit, sameJson } from "../../../model/json.js";
@@ -9,11 +8,8 @@ import { uniquePaths } from "../../../model/path.js";
 import { isAbsentRule, type Ruleset } from "../../../model/ruleset.js";
 import { isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../../model/unknown.js";
 import { anchorMissingText } from "../../../ownership/rule-messages.js";
-import { fieldsOf } from "../../../rules/keyed.js";
+import { fieldsOf, NO_RULES, ruleEntries } from "../../../rules/keyed.js";
 import { failure, joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
-import { listUsesOf } from "../../../validation/list-uses.js";
-import { Rule } from "../../../rules/rule.js";
-import { findExpiries, reportListEffects, reportRollout, type RuleChange } from "../effect.js";
 import {
   isKnownTarget,
   objectKeys,
@@ -26,15 +22,13 @@ import {
 } from "../desired.js";
 import type { CheckedRules } from "../check/conclude.js";
 import { inspect, NOT_INSPECTED, type Inspected } from "../check/existing.js";
-import { checkEntitlements } from "../check/entitlements.js";
 import { declareRules, runRecord } from "../ledgers.js";
 import { lastWanted } from "../plans.js";
 import { anchorOf, findAnchor } from "../position.js";
-import { reportSharedEffect } from "../shared/report.js";
-import { desiredList, ruleIn } from "../single-rule.js";
+import { acceptRules, judgeRules, type DeclaredRules, type Judges } from "../judge.js";
+import { desiredList } from "../single-rule.js";
 import { checkArguments, checkRuleIn, refOf } from "./arguments.js";
 import type { RULESET_RULE, RuleInputs } from "./description.js";
-import { checkListUses } from "../check/lists.js";
 import { checkRequestedPosition } from "../check/positions.js";
 import { claimIn } from "./change.js";
 import { planRule, reportTakeover } from "./new-rule.js";
@@ -61,10 +55,10 @@ interface CheckedRule {
  * Determines the rule's ref, and checks which other resources manage the rule and what exists where it is to be created
  * or moved.
  */
-export async function check(request: RuleRequest): Promise<CheckedRules<typeof RULESET_RULE>> {
+export async function check(request: RuleRequest, judges: Judges): Promise<CheckedRules<typeof RULESET_RULE>> {
   const { isExpired = false, olds } = request;
   if (isExpired && (olds === undefined || isAbsentRule(olds))) return checkAbsent(request);
-  return checkDeclared(olds !== undefined && isAbsentRule(olds) ? asNew(request, olds) : request);
+  return checkDeclared(olds !== undefined && isAbsentRule(olds) ? asNew(request, olds) : request, judges);
 }
 
 /** A rule that is absent and stays so needs only its inputs. */
@@ -80,7 +74,7 @@ function asNew(request: RuleRequest, { ref }: Pending<RuleInputs>): RuleRequest 
   return { ...request, olds: undefined, wanted };
 }
 
-async function checkDeclared(request: RuleRequest): Promise<CheckedRules<typeof RULESET_RULE>> {
+async function checkDeclared(request: RuleRequest, judges: Judges): Promise<CheckedRules<typeof RULESET_RULE>> {
   const { session, urn, olds, preview } = request;
   if (olds === undefined) runRecord(session).toCreate.add(urn);
   claimNamedRule(request);
@@ -88,46 +82,46 @@ async function checkDeclared(request: RuleRequest): Promise<CheckedRules<typeof 
   const { ruleset: existing, isRead } = inspected;
   const inputs = checkedInputs(request, existing);
   const desired = desiredList(inputs);
-  const ref = textOrMarker(inputs.ref);
-  const { target } = desired;
-  const rule = { desired, ref, existing };
+  const rule = { desired, ref: textOrMarker(inputs.ref), existing };
   const early = joinFindings([
     inspected.findings,
     checkRuleClaim(request, rule, valueIfKnown(inputs.__adopt)),
     checkPlaced(request, inputs),
     checkPosition(request, rule, inspected),
-    session.mayBePreview(urn) ? findExpiries(session, rulesIn(rule), () => []) : NO_FINDINGS,
   ]);
   if (early.failures.length > 0) return { inputs, findings: early };
-  if (preview) reportRollout(session, urn, changesOf(request, rule));
-  const judged = joinFindings([early, await checkPlan(request, rule), await checkLists(request, rule)]);
+  const declared = declaredRules(request, rule, inspected);
+  const judged = joinFindings([early, await judgeRules(judges, declared)]);
   if (olds !== undefined) {
-    reportLists(request, rule);
+    if (judged.failures.length === 0) await acceptRules(judges, declared);
     return { inputs, findings: judged, desired };
   }
-  if (!isUnknown(ref) && isKnownTarget(target)) declareRules(session, desired, existing?.id, desired.rules);
+  if (!isUnknown(rule.ref) && isKnownTarget(desired.target))
+    declareRules(session, desired, existing?.id, desired.rules);
   const found = isRead ? await planRule(session, desired, inputs, existing ?? nothingAt(desired)) : undefined;
   if (typeof found === "string") return { inputs, findings: joinFindings([judged, failure([], found)]) };
-  if (found !== undefined && existing !== undefined) await reportTakeover(session, found, preview);
   if (judged.failures.length > 0) return { inputs, findings: judged };
-  const [wanted] = Object.values(desired.rules?.rules ?? {});
-  const isSecret = (desired.secrets.__secretPaths?.[ref] ?? []).length > 0;
-  if (!isSecret && wanted !== undefined) reportManagedRules(session, urn, [wanted]);
-  if (preview && found !== undefined)
-    await reportSharedEffect(session, found.plan, found.comparison, { removed: [], before: 0 });
-  const creation = { isRead, existing, part: found?.comparison.part, adopts: valueIfKnown(inputs.__adopt) };
+  await acceptRules(judges, declared);
+  if (found !== undefined && existing !== undefined) await reportTakeover(session, found, preview);
+  const creation = { isRead, existing, join: found, adopts: valueIfKnown(inputs.__adopt) };
   return { inputs, findings: judged, desired, creation };
 }
 
-/** The rule, as far as it is known. */
-function rulesIn({ desired }: Pick<CheckedRule, "desired">): readonly unknown[] {
-  return Object.values(desired.rules?.rules ?? {}).map(({ fields }) => fields);
-}
-
-function changesOf({ olds }: RuleRequest, { desired, ref, existing }: CheckedRule): RuleChange[] {
-  const before = olds === undefined ? existing?.rules.find((rule) => rule.ref === ref) : ruleIn(olds);
-  const isSecret = (desired.secrets.__secretPaths?.[ref] ?? []).length > 0;
-  return rulesIn({ desired }).map((after) => ({ ref, before, after, isSecret }));
+/** What judges look at: the rule, as far as it is known. */
+function declaredRules(
+  request: RuleRequest,
+  { desired, ref, existing }: CheckedRule,
+  { isRead }: Inspected,
+): DeclaredRules {
+  const entries = ruleEntries(desired.rules ?? NO_RULES);
+  const paths = desired.secrets.__secretPaths?.[ref] ?? [];
+  const last = lastWanted(request, desiredList);
+  const own = existing?.rules.filter((rule) => rule.ref === ref) ?? [];
+  return {
+    ...{ request, target: desired.target, name: undefined, isShared: true, declaredIn: "arguments", last },
+    ...{ rules: entries.map(({ rule }) => fieldsOf(rule)), refs: [ref], secretPathsIn: () => paths, isRestored: false },
+    ...{ isRead, existing, own: new Set(own.map(({ id }) => id)) },
+  };
 }
 
 /** The ruleset of a phase that has no entry point yet. */
@@ -218,39 +212,6 @@ function checkPosition(
     ["position", "before" in position ? "before" : "after"],
     anchorMissingText(desired.where, name, rules),
   );
-}
-
-/** What the rule needs of the zone's plan. The rule is the resource: `rules[0].action` is its `action`. */
-function checkPlan(request: RuleRequest, { desired, ref, existing }: CheckedRule): Promise<Findings> {
-  return checkEntitlements(
-    request,
-    {
-      target: desired.target,
-      isShared: true,
-      wanted: rulesIn({ desired }),
-      last: lastWanted(request, desiredList)?.rules,
-      existing,
-      isOwn: (rule) => rule.ref === ref,
-    },
-    (path) => path.slice(2),
-  );
-}
-
-/** The lists of the account that the rule uses. */
-function checkLists(request: RuleRequest, { desired }: CheckedRule): Promise<Findings> {
-  const own = Object.values(desired.rules?.rules ?? {}).flatMap(({ fields }) => listUsesOf(fieldsOf(fields)));
-  const before = request.olds === undefined ? [] : listUsesOf(ruleIn(request.olds));
-  return checkListUses(request, desired.target.scope, { now: own, before });
-}
-
-/** What a change of lists does through a rule that stays as it is. */
-function reportLists({ session, urn, olds }: RuleRequest, { desired, ref }: CheckedRule): void {
-  const [own] = Object.values(desired.rules?.rules ?? {});
-  if (olds === undefined || own === undefined || isUnknown(ref) || !own.isWrittenAs(Rule.of({ ...ruleIn(olds), ref })))
-    return;
-  const { phase, kind } = desired.target;
-  const secretPaths = desired.secrets.__secretPaths?.[ref] ?? [];
-  reportListEffects(session, urn, { phase, kind, isPart: true }, [{ rule: own, secretPaths }]);
 }
 
 /** The inputs that the engine keeps. */

@@ -10,8 +10,7 @@ import { diff, planFor } from "./change.js";
 import { concludeCheck } from "../check/conclude.js";
 import { check, validate } from "./check.js";
 import { RULESET_RULE, type RuleState } from "./description.js";
-import { isDryRunOn } from "../write/dry-runs.js";
-import { explainingMissingLists } from "../check/lists.js";
+import { JUDGES, watched } from "../../judging/index.js";
 import {
   desiredList,
   inputsOf,
@@ -26,33 +25,25 @@ import { RulesetsError } from "../../../model/errors.js";
 import { findAnchor } from "../position.js";
 import { currentAt, listByResource, type Address } from "../read.js";
 import type { ListIn } from "../../../engine/listing.js";
-import { withObserver } from "../check/observe.js";
-import { ruleObserver } from "./observe.js";
+import { withObserver } from "../../observing/observe.js";
+import { ruleObserver } from "../../observing/rule.js";
 
 const load = createRequire(__filename);
 /** Modules that write are loaded for the first write: most rules are unchanged in most runs. */
 const loadLifecycle = () => load("./lifecycle.js") as typeof import("./lifecycle.js");
-const loadDryRun = () => load("../check/dry-run.js") as typeof import("../check/dry-run.js");
 
 /** What a rule does that the resource manages. */
 const managed: Handlers<typeof RULESET_RULE> = {
   normalise: normaliseArguments,
   validate,
   check: async (request) => {
-    const checked = await check(request);
-    return concludeCheck(request, checked, [ruleIn(checked.inputs)], desiredList);
+    const checked = await check(request, JUDGES);
+    return concludeCheck(request, checked, [ruleIn(checked.inputs)], desiredList, JUDGES);
   },
-  diff: async (session, id, olds, news) => {
-    const change = await diff(session, id, olds, news);
-    if (change.kind === "update" && !isAbsentRule(olds) && isDryRunOn(session))
-      await loadDryRun().dryRunPlan(session, listId(olds), planFor(session, olds, news));
-    return change;
-  },
-  create: (session, inputs) =>
-    explainingMissingLists(session, inputs, [ruleIn(inputs)], () => loadLifecycle().create(session, inputs)),
+  diff: (session, _id, olds, news) => diff(session, olds, news, JUDGES),
+  create: (session, inputs) => loadLifecycle().create(session, inputs),
   read,
-  update: (session, id, olds, news) =>
-    explainingMissingLists(session, news, [ruleIn(news)], () => loadLifecycle().update(session, id, olds, news)),
+  update: (session, id, olds, news) => loadLifecycle().update(session, id, olds, news),
   delete: (session, id, state) => loadLifecycle().deleteRule(session, id, state),
   list: listRules,
   secretPaths,
@@ -60,10 +51,16 @@ const managed: Handlers<typeof RULESET_RULE> = {
   publicTexts: ({ ref }) => (typeof ref === "string" ? [ref] : []),
 };
 
+const watchedRule = watched(managed, {
+  planOf: (session, _id, olds, news) =>
+    isAbsentRule(olds) ? undefined : { id: listId(olds), plan: planFor(session, olds, news) },
+  rulesOf: (inputs) => [ruleIn(inputs)],
+});
+
 /** One rule of a ruleset that also has rules of others. */
 export const rulesetRule: Kind<"RulesetRule"> = defineKind(
   RULESET_RULE,
-  withObserver(RULESET_RULE, managed, ruleObserver),
+  withObserver(RULESET_RULE, watchedRule, ruleObserver),
 );
 
 /** The paths of secrets: in the rule, and in what the service returned for it. */

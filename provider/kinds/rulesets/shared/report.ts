@@ -2,7 +2,6 @@ import type { RulesetState } from "../description.js";
 import { findOwnState } from "../predecessor.js";
 import { ownedIds } from "../records.js";
 import { orphanedRules, wasDeletedFirst } from "../released.js";
-import type { Path } from "../../../model/path.js";
 import { claim } from "../../../engine/claims.js";
 import { occupiedError } from "../../../ownership/ruleset-messages.js";
 import { ruleInWords, twoRuleOwnersText, mayBeDeletedText } from "../../../ownership/rule-messages.js";
@@ -12,7 +11,7 @@ import { positionStatus } from "../position.js";
 import type { RulesetRule } from "../../../model/generated/rule.js";
 import { displayFor } from "../../../engine/display.js";
 import type { Session } from "../../../engine/session.js";
-import { mapFrom, ownValue, sameJson } from "../../../model/json.js";
+import { mapFrom, ownValue } from "../../../model/json.js";
 import { quotedRuleName } from "../../../model/names.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { isComplete } from "../../../model/unknown.js";
@@ -24,12 +23,9 @@ import { ledgerOf, runRecord } from "../ledgers.js";
 import { resultingOrder } from "../plan/resulting-order.js";
 import { isMovedAmongOthers } from "../plan/steps.js";
 import { Rule } from "../../../rules/rule.js";
-import type { Removal } from "../../../ownership/removal.js";
-import { NO_RULES } from "../../../rules/keyed.js";
 import { planJoin, type OwnRulesComparison, type OwnRulesPlan } from "../plan/own-rules.js";
 import { NO_ORPHANS, type OrphanedRules } from "../ledger.js";
 import { requirePlaced } from "./unplaced.js";
-import { haveSameEffects, reportEffect, type RuleInForce, type RulesInForce } from "../effect.js";
 
 /** How the program's rules and those of others are interleaved after a plan is applied. */
 function interleavingOf(session: Session, { desired }: Plan, part: SharedPart, actual: Ruleset): string {
@@ -247,67 +243,4 @@ export function reportJoin(
   const whole = `${text}\n  ${interleavingOf(session, plan, part, actual)}`;
   if (joined.taken.length + joined.equalRules.length > 0) session.reporter.warn(urn, whole);
   else session.reporter.info(urn, whole);
-}
-
-/**
- * Reports what a change of a shared list does to requests. This comes after the ruleset was read, because a rule that moves
- * between resources of the program is in force before and after.
- */
-export async function reportSharedEffect(
-  session: Session,
-  plan: Plan,
-  comparison: OwnRulesComparison | undefined,
-  removal: Removal,
-): Promise<void> {
-  const { desired } = plan;
-  if (session.ruleAnalysis === "off" || desired.rules === undefined) return;
-  const rules = rulesInForce(plan, comparison, removal);
-  const { scope, phase, kind } = desired.target;
-  const moved = movedToPositions(plan, comparison);
-  if (moved.length > 0 || !haveSameEffects(rules))
-    await reportEffect(session, desired.urn, { scope, phase, kind, isPart: true, moved }, rules);
-}
-
-/** Refs of rules that move to a requested position among those of others. */
-function movedToPositions({ desired, recorded }: Plan, comparison: OwnRulesComparison | undefined): string[] {
-  if (comparison !== undefined) return comparison.part.steps.filter(isMovedAmongOthers).map(({ ref }) => ref);
-  return [...desired.positions].flatMap(([ref, position]) =>
-    sameJson(recorded.positions.get(ref), position) ? [] : [ref],
-  );
-}
-
-/** The rules that the resource has, gets or gives to others, in the order of the ruleset if that is known. */
-function rulesInForce(
-  { desired, recorded }: Plan,
-  comparison: OwnRulesComparison | undefined,
-  { released = [] }: Removal,
-): RulesInForce {
-  const [old, wanted] = [recorded.declared, desired.rules ?? NO_RULES];
-  const oldByRef = (ref: string) => inForce(ownValue(old.rules, ref), recorded.state.__secretPaths, ref);
-  const wantedByRef = (ref: string) => inForce(ownValue(wanted.rules, ref), desired.secrets.__secretPaths, ref);
-  const part = comparison?.part;
-  if (comparison === undefined || part === undefined)
-    return { before: old.order.flatMap(oldByRef), after: wanted.order.flatMap(wantedByRef) };
-  const oldRefs = new Map(Object.entries(recorded.ruleIds).map(([ref, id]) => [id, ref]));
-  const refs = new Map([...part.ids].map(([ref, id]) => [id, ref]));
-  const staying = new Set(released.map(({ rule }) => rule.id));
-  const oldRule = (id: string) => oldByRef(oldRefs.get(id) ?? "");
-  const steps = part.steps.filter((step) => step.kind !== "delete" || !staying.has(step.id));
-  return {
-    before: comparison.actual.rules.flatMap(({ id }) => {
-      const known = oldRule(id);
-      return known.length > 0 ? known : wantedByRef(refs.get(id) ?? "");
-    }),
-    after: resultingOrder(comparison.actual.rules, part.ids, steps).flatMap(({ id = "", ref }) =>
-      ref === undefined ? (staying.has(id) ? oldRule(id) : []) : wantedByRef(ref),
-    ),
-  };
-}
-
-function inForce(
-  rule: Rule | undefined,
-  secrets: Readonly<Record<string, readonly Path[]>> | undefined,
-  ref: string,
-): readonly RuleInForce[] {
-  return rule === undefined ? [] : [{ rule, secretPaths: ownValue(secrets ?? {}, ref) ?? [] }];
 }

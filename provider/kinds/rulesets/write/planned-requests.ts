@@ -4,6 +4,7 @@ import { scopeText, type Scope } from "../../../model/ids.js";
 import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
 import { isUnknown } from "../../../model/unknown.js";
 import type { Desired } from "../desired.js";
+import type { Creation } from "../judge.js";
 import type { Comparison, Plan } from "../plan/plan.js";
 import { contentOver } from "../plan/content.js";
 import { OwnRulesComparison, OwnRulesPlan } from "../plan/own-rules.js";
@@ -38,30 +39,20 @@ export function plannedCreate({ scope }: Desired["target"]): Partial<PreviewPlan
   return { writes: [{ call: `POST ${rulesetsPath(scope)}` }] };
 }
 
-/** What a new resource finds, and would do there. */
-export interface Creation {
-  /** Whether it is known what exists. */
-  readonly isRead: boolean;
-  readonly existing: Ruleset | undefined;
-  /** What it would write to a ruleset that it shares. */
-  readonly part: SharedPart | undefined;
-  /** The ID of the rule that a single rule takes over. */
-  readonly adopts?: string | undefined;
-}
-
 /**
  * The plan of a new resource.
  * @param deleted IDs of rules that another resource may delete before this one exists
  */
 export function plannedCreation(
   desired: Desired,
-  { isRead, existing, part, adopts }: Creation,
+  { isRead, existing, join, adopts }: Creation,
   deleted: { has(id: string): boolean },
 ): Partial<PreviewPlan> {
   const { target } = desired;
   if (!isRead) return desired.words.declaredIn === "list" ? blindList(desired) : blindRule(desired.target, adopts);
   if (existing === undefined) return plannedCreate(target);
-  if (part !== undefined) {
+  if (join !== undefined) {
+    const { part } = join.comparison;
     const kept = existing.rules.flatMap((rule) => {
       const ref = [...part.ids].find(([, id]) => id === rule.id)?.[0];
       return ref === undefined || deleted.has(rule.id) ? [] : [[ref, rule] as const];

@@ -11,8 +11,8 @@ import type { OverwritingOperation } from "../../../ownership/overwritten-messag
 import type { RulesetSnapshot } from "../../../ownership/overwritten-change.js";
 import { targetWords, type Desired, type Target } from "../desired.js";
 import { isUpToDate, containsRules, type Content, requireKnown } from "../plan/content.js";
-import type { RulesetsClient } from "../../../client/index.js";
-import type { DryRun } from "./dry-runs.js";
+import type { DryRunOperation, RulesetsClient } from "../../../client/index.js";
+import type { Path } from "../../../model/path.js";
 
 /** What a write returned, and the error to fail with if it undid somebody's change that this run had not read. */
 export interface Written {
@@ -131,6 +131,16 @@ async function findFirst(session: Session, { scope, phase }: Target, content: Co
   if (current === undefined || containsRules(current, content)) return current;
   const first = await rulesets.getVersion(scope, current.id, "1");
   return containsRules(first, content) ? first : current;
+}
+
+/** A write, and its dry run. */
+export interface DryRun {
+  readonly operation: DryRunOperation;
+  readonly dryRun: () => Promise<unknown>;
+  /** The rules of a whole write, in order: errors name them by their index. */
+  readonly rules?: readonly { readonly ref?: string | undefined }[];
+  /** For a write of one rule: its path in the arguments, and its ref if there are several rules. */
+  readonly rule?: { readonly path: Path; readonly ref?: string };
 }
 
 /** A write of a whole ruleset: what `up` sends, and what a dry run sends in a preview. */

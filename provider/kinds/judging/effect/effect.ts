@@ -1,30 +1,19 @@
 import { createRequire } from "node:module";
-import { checkCache } from "../../engine/check-cache.js";
-import { declaredLists } from "../../engine/declared-lists.js";
-import type { Session } from "../../engine/session.js";
-import type { Scope } from "../../model/ids.js";
-import { isObject, textOf, type Json } from "../../model/json.js";
-import { valueAt, type Path } from "../../model/path.js";
-import { hideWrapped, wrapSecretsAt } from "../../model/secret.js";
-import type { Rule } from "../../rules/rule.js";
-import { listUsesOf } from "../../validation/list-uses.js";
-import {
-  effectOfEdit,
-  joinFindings,
-  listEffectText,
-  NO_FINDINGS,
-  type Findings,
-  type EditOfRules,
-  type JudgedPart,
-} from "../../validation/index.js";
+import { checkCache } from "../../../engine/check-cache.js";
+import { declaredLists } from "../../../engine/declared-lists.js";
+import type { Session } from "../../../engine/session.js";
+import type { Scope } from "../../../model/ids.js";
+import { isObject, type Json } from "../../../model/json.js";
+import { valueAt, type Path } from "../../../model/path.js";
+import { hideWrapped, wrapSecretsAt } from "../../../model/secret.js";
+import type { Rule } from "../../../rules/rule.js";
+import { listUsesOf } from "../../../validation/list-uses.js";
+import { effectOfEdit, listEffectText, type EditOfRules, type JudgedPart } from "../../../validation/index.js";
+import { withoutExpired } from "./rollout.js";
 
 const load = createRequire(__filename);
-/** Only for rules that name a time or a share. */
-const loadRollout = () => load("../../rules/written/rollout.js") as typeof import("../../rules/written/rollout.js");
-const loadExpiry = () => load("../../rules/written/expiry.js") as typeof import("../../rules/written/expiry.js");
-const loadNames = () => load("../../model/names.js") as typeof import("../../model/names.js");
 /** Only if previews replay requests. */
-const loadTraffic = () => load("./traffic.js") as typeof import("./traffic.js");
+const loadTraffic = () => load("./replay.js") as typeof import("./replay.js");
 
 /** A rule, and where the secrets in it are. */
 export interface RuleInForce {
@@ -146,60 +135,4 @@ export function haveSameEffects({ before, after }: RulesInForce): boolean {
 function hasSameEffect(rule: Rule, other: Rule | undefined): boolean {
   if (!isObject(rule.fields) || !isObject(other?.fields)) return isObject(rule.fields) === isObject(other?.fields);
   return rule.hasSameEffectAs(other);
-}
-
-/** A rule before and after a change. */
-export interface RuleChange {
-  readonly ref: string;
-  /** Undefined for a new rule. */
-  readonly before: unknown;
-  readonly after: unknown;
-  readonly isSecret: boolean;
-}
-
-/** Says in a preview what becomes of the stage and the time of rules. */
-export function reportRollout(session: Session, urn: string, changes: readonly RuleChange[]): void {
-  for (const { ref, before, after, isSecret } of changes) {
-    if (isSecret || before === after || !isObject(after)) continue;
-    const old = isObject(before) ? before : undefined;
-    const words =
-      namesRollout(after) || namesRollout(old) || old?.action === "log"
-        ? loadRollout().rolloutWords(old, after)
-        : undefined;
-    if (words === undefined) continue;
-    const name = loadNames().quotedRuleName({ description: textOf(after.description), ref });
-    session.reporter.info(urn, `rule ${name}: ${words}`);
-  }
-}
-
-function namesRollout(rule: Readonly<Record<string, unknown>> | undefined): boolean {
-  return /hash_in_range|timestamp\.sec/.test(textOf(rule?.expression));
-}
-
-/** The rules without those whose time is over: they do nothing to requests. */
-function withoutExpired<R extends { readonly rule: Rule }>(session: Session, rules: readonly R[]): readonly R[] {
-  const now = session.clock.now() / 1000;
-  return rules.filter(
-    ({ rule: { fields } }) => !isObject(fields) || !namesTime(fields) || loadExpiry().endOf(fields, now) === undefined,
-  );
-}
-
-function namesTime({ expression }: Readonly<Record<string, unknown>>): boolean {
-  return textOf(expression).includes("timestamp.sec");
-}
-
-/**
- * Warnings about rules whose time is over, or soon will be.
- * @param pathOf the path of the rule at an index
- */
-export function findExpiries(session: Session, rules: readonly unknown[], pathOf: (index: number) => Path): Findings {
-  return joinFindings(
-    rules.map((rule, index) => {
-      if (!isObject(rule) || !namesTime(rule)) return NO_FINDINGS;
-      const found = loadExpiry().expiryOf(rule, session.clock.now() / 1000, session.expiryWarningDays);
-      if (found === undefined) return NO_FINDINGS;
-      const path = [...pathOf(index), "expression"];
-      return { failures: [], warnings: [{ check: found.kind, path, reason: found.text }] };
-    }),
-  );
 }

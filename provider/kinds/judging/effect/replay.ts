@@ -1,17 +1,17 @@
-import { stopsRequests } from "../../../analysis/order/actions.js";
-import type { ListsEdit } from "../../../analysis/judgement/rule-change.js";
-import { compileVersions, type ProgramVersions, type RuleInput } from "../../../simulator/index.js";
-import { Responses, WHOLE_RUN } from "../../engine/reads/responses.js";
-import type { Session } from "../../engine/session.js";
-import { RulesetsError } from "../../model/errors.js";
-import type { Scope } from "../../model/ids.js";
-import { sameJson, type Json } from "../../model/json.js";
-import { isHidden, judgedRule } from "../../model/judged-rule.js";
-import { isUnknown } from "../../model/unknown.js";
-import { readRequests, type ReadRequests } from "../../traffic/read.js";
-import { replayGroups } from "../../traffic/replay.js";
-import { periodWords, replayText } from "../../traffic/words.js";
-import type { JudgedPart } from "../../validation/index.js";
+import { stopsRequests } from "../../../../analysis/order/actions.js";
+import type { ListsEdit } from "../../../../analysis/judgement/rule-change.js";
+import { compileVersions, type ProgramVersions, type RuleInput } from "../../../../simulator/index.js";
+import { Responses, WHOLE_RUN } from "../../../engine/reads/responses.js";
+import type { Session } from "../../../engine/session.js";
+import { RulesetsError } from "../../../model/errors.js";
+import type { Scope } from "../../../model/ids.js";
+import { sameJson, type Json } from "../../../model/json.js";
+import { isHidden, judgedRule } from "../../../model/judged-rule.js";
+import { isUnknown } from "../../../model/unknown.js";
+import { readRequests, type ReadRequests } from "../../../traffic/read.js";
+import { replayGroups } from "../../../traffic/replay.js";
+import { periodWords, replayText } from "../../../traffic/words.js";
+import type { JudgedPart } from "../../../validation/index.js";
 
 /** An edit of the rules of one resource. Secrets in rules are replaced. */
 export interface ReplayedRules {

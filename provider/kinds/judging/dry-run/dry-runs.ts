@@ -1,11 +1,11 @@
-import type { DryRunOperation } from "../../../client/index.js";
 import { pathOfPointer, rulePathOfPointer } from "../../../client/pointer.js";
 import { reportUnavailableCheck } from "../../../engine/request.js";
 import type { Session } from "../../../engine/session.js";
 import { ApiError, RulesetsError } from "../../../model/errors.js";
 import { scopeText, type Scope } from "../../../model/ids.js";
 import type { Path } from "../../../model/path.js";
-import { failureText, type Failure, type Findings } from "../../../validation/index.js";
+import { failureText, type Failure } from "../../../validation/index.js";
+import type { DryRun } from "../../rulesets/write/ruleset-writes.js";
 
 /** What a write applies to, for messages. */
 export interface WriteSubject {
@@ -13,16 +13,6 @@ export interface WriteSubject {
   /** As messages name it. */
   readonly where: string;
   readonly urn: string | undefined;
-}
-
-/** A write, and its dry run. */
-export interface DryRun {
-  readonly operation: DryRunOperation;
-  readonly dryRun: () => Promise<unknown>;
-  /** The rules of a whole write, in order: errors name them by their index. */
-  readonly rules?: readonly { readonly ref?: string | undefined }[];
-  /** For a write of one rule: its path in the arguments, and its ref if there are several rules. */
-  readonly rule?: { readonly path: Path; readonly ref?: string };
 }
 
 /** The dry runs of this run. */
@@ -114,18 +104,7 @@ class DryRuns {
   }
 }
 
-/** Adds what the service rejects to the findings of `check`, as failures or, if configured, as warnings. */
-export function withRefusals(
-  { dryRun }: Session,
-  { failures, warnings }: Findings,
-  refused: readonly Failure[],
-): Findings {
-  return dryRun === "warn"
-    ? { failures, warnings: [...warnings, ...refused] }
-    : { failures: [...failures, ...refused], warnings };
-}
-
-/** The same in `diff`, where only an error can stop a preview. */
+/** Stops a preview in `diff`, where only an error can. */
 export function stopAtRefusals(session: Session, { where, urn }: WriteSubject, refused: readonly Failure[]): void {
   if (refused.length === 0) return;
   const lines = refused.map(failureText);

@@ -1,10 +1,10 @@
-import { checkCache } from "../../../engine/check-cache.js";
-import type { Request } from "../../../engine/request.js";
-import type { Session } from "../../../engine/session.js";
-import { type Scope, scopeText } from "../../../model/ids.js";
-import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
-import type { Path } from "../../../model/path.js";
+import { checkCache } from "../../engine/check-cache.js";
+import type { Session } from "../../engine/session.js";
+import { type Scope, scopeText } from "../../model/ids.js";
+import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
+import type { Path } from "../../model/path.js";
 import {
+  checkRuleCount,
   countNeed,
   findNeeds,
   isEntitled,
@@ -23,69 +23,71 @@ import {
   rulesIncluded,
   warning,
   zoneRulesetsIncluded,
-} from "../../../validation/index.js";
-import { isKnownTarget, type Target } from "../desired.js";
-import type { RulesetCheck } from "./inputs.js";
-import { ruleEntries, type KeyedRules } from "../../../rules/keyed.js";
-import { Rule } from "../../../rules/rule.js";
-import { RulesetsError } from "../../../model/errors.js";
-import { strainOf, quotaWords } from "../../../model/quota.js";
-import { capital, joinNames } from "../../../model/words.js";
-import { isDryRunOn } from "../write/dry-runs.js";
+} from "../../validation/index.js";
+import { isKnownTarget, type Target } from "../rulesets/desired.js";
+import { pathIn, type DeclaredRules, type Judge } from "../rulesets/judge.js";
+import { ruleEntries } from "../../rules/keyed.js";
+import { Rule } from "../../rules/rule.js";
+import { RulesetsError } from "../../model/errors.js";
+import { strainOf, quotaWords } from "../../model/quota.js";
+import { capital, joinNames } from "../../model/words.js";
+import { isDryRunOn } from "./dry-run/dry-runs.js";
 
-/** The rules of a resource, and what is known of those that were there before. */
-interface RulesOnPlan {
-  readonly target: Target;
-  readonly isShared: boolean;
-  readonly wanted: readonly unknown[];
-  /** What the resource declared in the last run; undefined if it is new. */
-  readonly last: KeyedRules | undefined;
-  /** What a new resource finds, if that was read. */
-  readonly existing: Ruleset | undefined;
-  /** Whether an existing rule is one of the resource's from now on. */
-  readonly isOwn: (rule: DeployedRule) => boolean;
+/** What plans of zones and accounts include. */
+export const entitlements: Judge = {
+  declared: async (declared) =>
+    joinFindings([
+      await checkEntitlements(declared),
+      await checkAccountRules(declared),
+      await checkZoneRulesets(declared),
+      checkRuleCount(declared.rules.length, countBefore(declared)),
+    ]),
+};
+
+/** How many rules there were. */
+function countBefore({ last, existing }: DeclaredRules): number {
+  return last?.rules?.order.length ?? existing?.rules.length ?? 0;
 }
 
 /** Rules of others that count towards the limits of a shared ruleset; read only if the program adds rules. */
 async function rulesOfOthers(
   { reads }: Session,
-  { target: { scope, phase }, isShared, wanted, last, existing, isOwn }: RulesOnPlan,
+  { target: { scope, phase }, isShared, rules, last, existing, own }: DeclaredRules,
 ): Promise<readonly DeployedRule[]> {
   if (!isShared) return [];
-  if (last === undefined) return existing?.rules.filter((rule) => !isOwn(rule)) ?? [];
-  if (wanted.length <= last.order.length) return [];
-  const own = new Set(last.order);
+  const before = last?.rules;
+  if (before === undefined) return existing?.rules.filter(({ id }) => !own.has(id)) ?? [];
+  if (rules.length <= before.order.length) return [];
+  const refs = new Set(before.order);
   const current = await reads.entrypoint(scope, phase).catch(() => undefined);
-  return current?.rules.filter(({ ref }) => !own.has(ref)) ?? [];
+  return current?.rules.filter(({ ref }) => !refs.has(ref)) ?? [];
 }
 
 /**
  * Warns in a preview about what the zone's plan does not include. The zone is read only if the rules need more than the
  * smallest plan includes and the existing rules do not show that the account has it.
- * @param at the path of what a rule needs
  */
-export async function checkEntitlements(
-  { session, preview }: Pick<Request, "session" | "preview">,
-  rules: RulesOnPlan,
-  at: (path: Path) => Path = (path) => path,
-): Promise<Findings> {
-  const { target, wanted, last, existing } = rules;
+async function checkEntitlements(declared: DeclaredRules): Promise<Findings> {
+  const { request, target, rules, existing } = declared;
+  const { session, preview } = request;
   const { scope, phase, entrypoint, rulesetId } = target;
   if (!preview || session.previewChecks === "off" || !(scope.level === "zones" || phase === BULK_REDIRECTS))
     return NO_FINDINGS;
   if (!entrypoint || rulesetId !== undefined || !isKnownTarget(target)) return NO_FINDINGS;
-  const others = await rulesOfOthers(session, rules);
+  const others = await rulesOfOthers(session, declared);
+  const last = declared.last?.rules;
   const before =
     last === undefined ? (existing?.rules ?? []) : [...ruleEntries(last).map(({ rule }) => rule), ...others];
-  const after = others.length === 0 ? wanted : [...wanted, ...others];
+  const after = others.length === 0 ? rules : [...rules, ...others];
   const needs = findNewNeeds(session, after, before, phase);
+  const path = pathIn(declared, ["rules"]);
   return joinFindings([
     await warnOfUnmetNeeds(
       session,
       scope,
-      needs.map((need) => ({ ...need, path: at(need.path) })),
+      needs.map((need) => ({ ...need, path: pathIn(declared, need.path) })),
     ),
-    await warnOfLittleRoom(session, scope, phase, { before: before.length, count: after.length, path: at(["rules"]) }),
+    await warnOfLittleRoom(session, scope, phase, { before: before.length, count: after.length, path }),
   ]);
 }
 
@@ -164,9 +166,11 @@ const PHASE = "http_request_firewall_custom";
  * Refuses in a preview more custom rules than an account can have in all of its custom rulesets together. A dry run tells what
  * one ruleset would exceed; what several of this run exceed together, only their sum does, and then the others are read.
  */
-export function checkAccountRules(checking: RulesetCheck, rules: number, before: number): Promise<Findings> {
-  return judgePlanned(checking, "accounts", { rules, grows: rules > before }, async (ours) => {
-    const { session, target } = checking;
+function checkAccountRules(declared: DeclaredRules): Promise<Findings> {
+  const [rules, before] = [declared.rules.length, countBefore(declared)];
+  return judgePlanned(declared, "accounts", { rules, grows: rules > before }, async (ours) => {
+    const { request, target } = declared;
+    const { session } = request;
     const growing = ours.filter(({ grows }) => grows).length;
     if (rules <= before || growing < (isDryRunOn(session) ? 2 : 1)) return NO_FINDINGS;
     const all = [...ours, ...(await others(session, target, new Set(ours.map((one) => one.name))))];
@@ -183,7 +187,7 @@ export function checkAccountRules(checking: RulesetCheck, rules: number, before:
 
 /** Judges in a preview the custom rulesets of a place that this run has checked, together with those that exist. */
 async function judgePlanned(
-  { session, preview, urn, target, name }: RulesetCheck,
+  { request: { session, preview, urn }, target, name }: DeclaredRules,
   level: Scope["level"],
   planned: Pick<Planned, "rules" | "grows">,
   judge: (ours: readonly Planned[]) => Promise<Findings>,
@@ -225,10 +229,11 @@ function checkDivision(rules: number, before: number, rulesets: number): Finding
 }
 
 /** Warns in a preview about more custom rulesets of a zone than its plan includes. */
-export async function checkZoneRulesets(checking: RulesetCheck): Promise<Findings> {
-  if (checking.olds !== undefined) return NO_FINDINGS;
-  return judgePlanned(checking, "zones", { rules: 0, grows: true }, async (ours) => {
-    const { session, target } = checking;
+async function checkZoneRulesets(declared: DeclaredRules): Promise<Findings> {
+  if (declared.last !== undefined) return NO_FINDINGS;
+  return judgePlanned(declared, "zones", { rules: 0, grows: true }, async (ours) => {
+    const { request, target } = declared;
+    const { session } = request;
     const existing = (await session.reads.listOfRun(target.scope)).filter(isCustomFirewall);
     const count = new Set([...ours, ...existing].map((one) => one.name)).size;
     // Every plan includes one.

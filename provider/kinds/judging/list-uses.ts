@@ -1,57 +1,67 @@
-import { checkCache } from "../../../engine/check-cache.js";
-import { declaredLists, type JudgeList } from "../../../engine/declared-lists.js";
-import type { Request } from "../../../engine/request.js";
-import { redactFindings } from "../../../engine/secrets.js";
-import type { Session } from "../../../engine/session.js";
-import { RulesetsError, ApiError, PartialFailure } from "../../../model/errors.js";
-import type { Scope } from "../../../model/ids.js";
-import { isListKind, unknownKindWords } from "../../../lists/kind.js";
-import { isUnknown } from "../../../model/unknown.js";
-import { joinNames } from "../../../model/words.js";
-import { failure, joinFindings, NO_FINDINGS, warning, type Findings } from "../../../validation/index.js";
-import { missingList, wrongListKind, COMES_FIRST } from "../../../validation/checks/lists.js";
-import { listUsesOf, type ListUse } from "../../../validation/list-uses.js";
-import { scopeIn } from "../desired.js";
+import { checkCache } from "../../engine/check-cache.js";
+import { declaredLists, type JudgeList } from "../../engine/declared-lists.js";
+import type { Description, InputsOf } from "../../engine/description.js";
+import type { Handlers } from "../../engine/kind.js";
+import { redactFindings } from "../../engine/secrets.js";
+import type { Session } from "../../engine/session.js";
+import { RulesetsError, ApiError, PartialFailure } from "../../model/errors.js";
+import type { JsonObject } from "../../model/json.js";
+import type { Scope } from "../../model/ids.js";
+import { isListKind, unknownKindWords } from "../../lists/kind.js";
+import { isUnknown } from "../../model/unknown.js";
+import { joinNames } from "../../model/words.js";
+import { failure, joinFindings, NO_FINDINGS, warning, type Failure, type Findings } from "../../validation/index.js";
+import { missingList, wrongListKind, COMES_FIRST } from "../../validation/checks/lists.js";
+import { listUsesOf, type ListUse } from "../../validation/list-uses.js";
+import { fieldsOf, NO_RULES, ruleEntries } from "../../rules/keyed.js";
+import { scopeIn } from "../rulesets/desired.js";
+import { pathIn, type DeclaredRules, type Judge } from "../rulesets/judge.js";
 
-/** Where lists of rules use lists of the account. */
-export function listUsesIn(session: Session, rules: readonly unknown[]): readonly ListUse[] {
-  return session
-    .part(checkCache)
-    .get("list uses", [rules], () => rules.flatMap((rule, index) => listUsesOf(rule, ["rules", index])));
-}
-
-/** Where rules use lists, as the program declares them and as they were last written. */
-interface UsesOfLists {
-  readonly now: readonly ListUse[];
-  readonly before: readonly ListUse[];
-}
+/** Lists of the account that rules use. */
+export const listUses: Judge = { declared: checkListUses };
 
 /**
  * Finds in a preview lists that neither exist nor are declared, and lists of a kind that does not fit. What the service has
  * accepted before is not looked up, and neither is what the program declares.
  */
-export async function checkListUses(
-  request: Pick<Request, "session" | "urn" | "preview" | "secretPaths">,
-  scope: Scope,
-  { now, before }: UsesOfLists,
-): Promise<Findings> {
+async function checkListUses(rules: DeclaredRules): Promise<Findings> {
+  const { request, target, isRestored, last } = rules;
   const { session, urn, preview } = request;
-  session.part(declaredLists).use(
+  const now = usesIn(session, rules);
+  const declared = session.part(declaredLists);
+  declared.use(
     urn,
     now.map(({ name }) => name),
   );
   if (!preview || now.length === 0) return NO_FINDINGS;
+  const before = ruleEntries(last?.rules ?? NO_RULES).flatMap(({ rule }) => listUsesOf(fieldsOf(rule)));
   const known = new Set(before.map(keyOf));
   const added = now.filter((use) => !known.has(keyOf(use)));
-  const declared = session.part(declaredLists);
   const own = added.flatMap((use) => wrongKinds(use, declared.kindsOf(use.name)));
   const others = added.filter(({ name }) => declared.kindsOf(name).length === 0);
   const later = added.flatMap(({ name }) =>
     declared.isAnnounced(name) && declared.named(name).length === 0 ? [name] : [],
   );
-  session.part(rulesBeforeLists).set(urn, { scope, names: new Set(later) });
-  const findings = { failures: own, warnings: [] };
-  return redactFindings(joinFindings([findings, await checkElsewhere(session, scope, others)]), request);
+  session.part(rulesBeforeLists).set(urn, { scope: target.scope, names: new Set(later) });
+  const elsewhere = await checkElsewhere(session, target.scope, others);
+  const found = redactFindings(joinFindings([{ failures: own, warnings: [] }, elsewhere]), request);
+  return isRestored ? withoutPlaces(found) : found;
+}
+
+/** Where the rules use lists of the account. */
+function usesIn(session: Session, declared: DeclaredRules): readonly ListUse[] {
+  const { rules, declaredIn } = declared;
+  return session
+    .part(checkCache)
+    .get("list uses", [rules, declaredIn], () =>
+      rules.flatMap((rule, index) => listUsesOf(rule, pathIn(declared, ["rules", index]))),
+    );
+}
+
+/** An earlier version has no place in the program. */
+function withoutPlaces({ failures, warnings }: Findings): Findings {
+  const whole = ({ reason }: Failure): Failure => ({ check: "unknown-list", path: ["restoreVersion"], reason });
+  return { failures: failures.map(whole), warnings: warnings.map(whole) };
 }
 
 /** The lists that a resource uses from now on, and that the engine has not checked before it. */
@@ -154,40 +164,41 @@ function notFoundOut({ previewChecks }: Session, what: string): Findings {
   return previewChecks === "require" ? failure([], text) : warning([], text);
 }
 
-/** What is needed of inputs to tell which lists they use, and in which account. */
-interface InputsWithRules {
-  readonly zoneId?: string | undefined;
-  readonly accountId?: string | undefined;
-}
-
 /**
- * Carries out a write of rules. If the service refuses it and the rules use lists that do not exist, the error says so: most
- * often the program declares such a list, and nothing makes the rules wait for it.
+ * Handlers of which a write that the service refuses says which lists of its rules do not exist: most often the program declares
+ * such a list, and nothing makes the rules wait for it.
  */
-export async function explainingMissingLists<T>(
-  session: Session,
-  inputs: InputsWithRules,
-  rules: readonly unknown[],
-  write: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (error instanceof PartialFailure && error.cause instanceof ApiError)
-      throw new PartialFailure(error.id, error.state, await explained(session, inputs, rules, error.cause));
-    throw error instanceof ApiError ? await explained(session, inputs, rules, error) : error;
-  }
+export function explainingMissingLists<D extends Description>(
+  handlers: Handlers<D>,
+  rulesOf: (inputs: InputsOf<D>) => readonly unknown[],
+): Handlers<D> {
+  const explain = async <T>(session: Session, inputs: InputsOf<D>, write: () => Promise<T>): Promise<T> => {
+    const why = (error: ApiError): Promise<RulesetsError> =>
+      explained(session, scopeIn(inputs as JsonObject), rulesOf(inputs), error);
+    try {
+      return await write();
+    } catch (error) {
+      if (error instanceof PartialFailure && error.cause instanceof ApiError)
+        throw new PartialFailure(error.id, error.state, await why(error.cause));
+      throw error instanceof ApiError ? await why(error) : error;
+    }
+  };
+  return {
+    ...handlers,
+    create: (session, inputs) => explain(session, inputs, () => handlers.create(session, inputs)),
+    update: (session, id, olds, news) => explain(session, news, () => handlers.update(session, id, olds, news)),
+  };
 }
 
 async function explained(
   session: Session,
-  inputs: InputsWithRules,
+  scope: Scope,
   rules: readonly unknown[],
   error: ApiError,
 ): Promise<RulesetsError> {
   const names = [...new Set(rules.flatMap((rule) => listUsesOf(rule).map(({ name }) => name)))];
   if (error.status !== 400 || names.length === 0) return error;
-  const missing = await missingAmong(session, scopeIn(inputs), names).catch(() => []);
+  const missing = await missingAmong(session, scope, names).catch(() => []);
   if (missing.length === 0) return error;
   const declared = session.part(declaredLists);
   const later = missing.filter((name) => declared.kindsOf(name).length > 0);

@@ -1,34 +1,34 @@
 import type { Session } from "../../../engine/session.js";
-import type { Failure } from "../../../validation/index.js";
+import { NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import { isUnknown, NOT_KNOWN } from "../../../model/unknown.js";
-import { isKnownTarget, type Desired } from "../desired.js";
-import { newResourceOf, planTakeover } from "../takeover.js";
-import { contentOver, contentToCreate } from "../plan/content.js";
-import { currentRuleset } from "../read.js";
-import { isDryRunOn, dryRuns, stopAtRefusals, type DryRun, type WriteSubject } from "../write/dry-runs.js";
-import { planJoin, OwnRulesPlan } from "../plan/own-rules.js";
-import { compareWithMoves } from "../write/compare.js";
-import type { Creation } from "../write/planned-requests.js";
-import { creationOf, replacementOf } from "../write/ruleset-writes.js";
+import { isKnownTarget, type Desired } from "../../rulesets/desired.js";
+import { newResourceOf, planTakeover } from "../../rulesets/takeover.js";
+import { contentOver, contentToCreate } from "../../rulesets/plan/content.js";
+import { currentRuleset } from "../../rulesets/read.js";
+import { isDryRunOn, dryRuns, stopAtRefusals, type WriteSubject } from "./dry-runs.js";
+import { planJoin, OwnRulesPlan } from "../../rulesets/plan/own-rules.js";
+import { compareWithMoves } from "../../rulesets/write/compare.js";
+import type { Creation } from "../../rulesets/judge.js";
+import { creationOf, replacementOf, type DryRun } from "../../rulesets/write/ruleset-writes.js";
 import type { RulesetsClient } from "../../../client/index.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import { requireKnownRule } from "../../../rules/keyed.js";
-import type { Plan } from "../plan/plan.js";
-import type { SharedPart } from "../plan/shared.js";
+import type { Plan } from "../../rulesets/plan/plan.js";
+import type { SharedPart } from "../../rulesets/plan/shared.js";
 
 /** What the service rejects about the write that would create, take over or join a ruleset. */
-export async function dryRunCreation(
-  session: Session,
-  desired: Desired,
-  creation: Creation,
-): Promise<readonly Failure[]> {
+export async function dryRunCreation(session: Session, desired: Desired, creation: Creation): Promise<Findings> {
   const { isRead } = creation;
   // What a single rule finds is not read again.
   const isPlanned = isRead || desired.words.declaredIn === "list";
-  if (!isPlanned || !isWholeKnown(session, desired)) return [];
-  return session.part(dryRuns).run(subjectOf(desired), async () => {
-    return firstWrites(session, desired, isRead ? creation : await planCreation(session, desired));
+  if (!isPlanned || !isWholeKnown(session, desired)) return NO_FINDINGS;
+  const found = await session.part(dryRuns).run(subjectOf(desired), async () => {
+    const planned = isRead
+      ? { existing: creation.existing, part: creation.join?.comparison.part }
+      : await planCreation(session, desired);
+    return firstWrites(session, desired, planned);
   });
+  return session.dryRun === "warn" ? { failures: [], warnings: found } : { failures: found, warnings: [] };
 }
 
 /** Stops a preview if the service rejects the write of a change. */
@@ -76,7 +76,11 @@ async function planCreation(session: Session, desired: Desired): Promise<Planned
   return { existing, part: planJoin(desired, existing, join).compareWith(existing).part };
 }
 
-type PlannedCreation = Pick<Creation, "existing" | "part">;
+/** What exists, and what is to be written to it if it is shared. */
+interface PlannedCreation {
+  readonly existing: Ruleset | undefined;
+  readonly part: SharedPart | undefined;
+}
 
 /** The writes that create, take over or join a ruleset; none if nothing needs to be written. */
 function firstWrites(session: Session, desired: Desired, { existing, part }: PlannedCreation): readonly DryRun[] {

@@ -1,16 +1,16 @@
-import type { Checked, CheckRequest } from "../../../engine/kind.js";
-import { inputsIn } from "../../../engine/inputs.js";
-import type { Session } from "../../../engine/session.js";
-import { ruleResourceId } from "../../../model/ids.js";
-import { omit } from "../../../model/json.js";
-import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
-import type { Pending } from "../../../model/unknown.js";
-import { differencesIn, differencesOf, reportObserved, type Observer } from "../check/observe.js";
-import { currentAt } from "../read.js";
-import { findAnchor, positionStatus } from "../position.js";
-import { desiredList, inputsOf, listId } from "../single-rule.js";
-import { checkedInputs, inspectRuleset } from "./check.js";
-import { RULESET_RULE, type RuleInputs } from "./description.js";
+import type { Checked, CheckRequest } from "../../engine/kind.js";
+import { inputsIn } from "../../engine/inputs.js";
+import type { Session } from "../../engine/session.js";
+import { ruleResourceId } from "../../model/ids.js";
+import { omit } from "../../model/json.js";
+import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
+import type { Pending } from "../../model/unknown.js";
+import { differencesIn, differencesOf, reportObserved, type Observer } from "./observe.js";
+import { currentAt } from "../rulesets/read.js";
+import { findAnchor, positionStatus } from "../rulesets/position.js";
+import { desiredList, inputsOf, listId } from "../rulesets/single-rule.js";
+import { checkedInputs, inspectRuleset } from "../rulesets/rule/check.js";
+import { RULESET_RULE, type RuleInputs } from "../rulesets/rule/description.js";
 
 /** A single rule that is only observed. */
 export const ruleObserver: Observer<typeof RULESET_RULE> = {

@@ -1,0 +1,49 @@
+import { createRequire } from "node:module";
+import type { Description, InputsOf, StateOf } from "../../../engine/description.js";
+import type { Handlers } from "../../../engine/kind.js";
+import type { Session } from "../../../engine/session.js";
+import type { Pending } from "../../../model/unknown.js";
+import { NO_FINDINGS } from "../../../validation/index.js";
+import type { Judge } from "../../rulesets/judge.js";
+import type { Plan } from "../../rulesets/plan/plan.js";
+import { isDryRunOn } from "./dry-runs.js";
+
+const load = createRequire(__filename);
+const loadWrites = () => load("./writes.js") as typeof import("./writes.js");
+
+/** What the service says to the write of a new resource. Of a change, `diff` asks. */
+export const dryRun: Judge = {
+  checked: (resource) => {
+    const { request, creation } = resource;
+    return creation !== undefined && request.preview && isDryRunOn(request.session)
+      ? loadWrites().dryRunCreation(request.session, resource.desired, creation)
+      : NO_FINDINGS;
+  },
+};
+
+/** The plan of a change, and the ID of its ruleset in the engine. */
+interface PlannedUpdate {
+  readonly id: string;
+  readonly plan: Plan;
+}
+
+/** The plan of an update, as `diff` made it; undefined if nothing is to be asked about it. */
+export type PlanOf<D extends Description> = (
+  session: Session,
+  id: string,
+  olds: StateOf<D>,
+  news: Pending<InputsOf<D>>,
+) => PlannedUpdate | undefined;
+
+/** Handlers that ask the service in a preview whether it would accept a change. */
+export function withDryRuns<D extends Description>(handlers: Handlers<D>, planOf: PlanOf<D>): Handlers<D> {
+  return {
+    ...handlers,
+    diff: async (session, id, olds, news) => {
+      const change = await handlers.diff(session, id, olds, news);
+      const planned = change.kind === "update" && isDryRunOn(session) ? planOf(session, id, olds, news) : undefined;
+      if (planned !== undefined) await loadWrites().dryRunPlan(session, planned.id, planned.plan);
+      return change;
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { checkCache } from "../../../engine/check-cache.js";
+import { redactFindings } from "../../../engine/secrets.js";
+import { ownValue, sameJson } from "../../../model/json.js";
+import type { Path } from "../../../model/path.js";
+import { isUnknown } from "../../../model/unknown.js";
+import type { Removal } from "../../../ownership/removal.js";
+import { NO_RULES } from "../../../rules/keyed.js";
+import { Rule } from "../../../rules/rule.js";
+import { checkMeaning, NO_FINDINGS, type Findings } from "../../../validation/index.js";
+import type { CheckedResource, DeclaredRules, Judge, PlannedChange } from "../../rulesets/judge.js";
+import type { OwnRulesComparison } from "../../rulesets/plan/own-rules.js";
+import type { Plan } from "../../rulesets/plan/plan.js";
+import { resultingOrder } from "../../rulesets/plan/resulting-order.js";
+import { isMovedAmongOthers } from "../../rulesets/plan/steps.js";
+import {
+  haveSameEffects,
+  reportEffect,
+  reportListEffects,
+  reportTraffic,
+  type RuleInForce,
+  type RulesInForce,
+} from "./effect.js";
+
+/** What rules mean together, and what a change of them does to requests. */
+export const meaning: Judge = {
+  declared: checkRulesTogether,
+  accepted: replayNewRules,
+  checked: async (resource) => {
+    await reportNewRule(resource);
+    return NO_FINDINGS;
+  },
+  changing: async (change) => {
+    if (change.request.preview) await reportSharedEffect(change);
+  },
+};
+
+/** Analyses what the rules mean together, in the preview of a ruleset that is created or whose rules change. */
+async function checkRulesTogether(declared: DeclaredRules): Promise<Findings> {
+  const { request, rules, isRestored, last, isShared, declaredIn } = declared;
+  const { session, preview, urn } = request;
+  const { scope, phase, kind } = declared.target;
+  if (!session.mayBePreview(urn) || session.ruleAnalysis === "off") return NO_FINDINGS;
+  const change = { before: rulesBefore(declared), after: rulesAfter(declared) };
+  if (last !== undefined && haveSameEffects(change)) {
+    reportListEffects(session, urn, { phase, kind, isPart: isShared }, change.after);
+    return NO_FINDINGS;
+  }
+  if (!preview) return NO_FINDINGS;
+  // In a shared ruleset, rules can move between resources, which only the comparison with the service shows.
+  if (last !== undefined && !isShared) await reportEffect(session, urn, { scope, phase, kind, isPart: false }, change);
+  // An earlier version was analysed when it was written, and its rules have no place in the program to report.
+  if (isRestored || declaredIn === "arguments") return NO_FINDINGS;
+  return redactFindings(
+    session.part(checkCache).get("meaning", [rules, phase, kind], () => checkMeaning(rules, { phase, kind })),
+    request,
+  );
+}
+
+function rulesBefore({ last }: DeclaredRules): RulesInForce["before"] {
+  const { rules, order } = last?.rules ?? NO_RULES;
+  return order.flatMap((ref) => inForce(ownValue(rules, ref), last?.secrets.__secretPaths, ref));
+}
+
+function rulesAfter({ rules, secretPathsIn }: DeclaredRules): RulesInForce["after"] {
+  return rules.map((rule, index) => ({ rule: Rule.of(rule), secretPaths: secretPathsIn(index) }));
+}
+
+/**
+ * Says in a preview what the rules of a new resource would have done to past requests, unlike those that they replace, if these are
+ * to be replayed. What others have in a shared ruleset stays.
+ */
+async function replayNewRules(declared: DeclaredRules): Promise<void> {
+  const { request, target, isShared, isRead, existing, own, last, declaredIn } = declared;
+  const { session, urn, preview } = request;
+  const { scope, phase } = target;
+  if (last !== undefined || declaredIn === "arguments" || !preview || session.replaySeconds === undefined) return;
+  // Why nothing is known of what exists was said, unless the zone itself is not known yet.
+  if (!isRead && !isUnknown(scope.id)) return;
+  const before = (existing?.rules ?? [])
+    .filter(({ id }) => !isShared || own.has(id))
+    .map((rule) => ({
+      rule: Rule.of(rule),
+      // Somebody may have copied a secret into it.
+      secretPaths: session.secrets.contains(rule) ? [[]] : [],
+    }));
+  await reportTraffic(session, urn, { scope, phase }, { before, after: rulesAfter(declared) });
+}
+
+/** Reports what a new single rule does to requests; of a new list, the preview says which rules there are. */
+async function reportNewRule({ request, creation }: CheckedResource): Promise<void> {
+  const { join } = creation ?? {};
+  if (!request.preview || join === undefined || join.plan.desired.words.declaredIn === "list") return;
+  await reportSharedEffect({ request, ...join, removal: { removed: [], before: 0 } });
+}
+
+/**
+ * Reports what a change of a shared list does to requests. This comes after the ruleset was read, because a rule that moves
+ * between resources of the program is in force before and after.
+ */
+async function reportSharedEffect({ request, plan, comparison, removal }: PlannedChange): Promise<void> {
+  const { session } = request;
+  const { desired } = plan;
+  if (session.ruleAnalysis === "off" || desired.rules === undefined || desired.policy.ownership !== "shared") return;
+  const rules = rulesInForce(plan, comparison, removal);
+  const { scope, phase, kind } = desired.target;
+  const moved = movedToPositions(plan, comparison);
+  if (moved.length > 0 || !haveSameEffects(rules))
+    await reportEffect(session, desired.urn, { scope, phase, kind, isPart: true, moved }, rules);
+}
+
+/** Refs of rules that move to a requested position among those of others. */
+function movedToPositions({ desired, recorded }: Plan, comparison: OwnRulesComparison | undefined): string[] {
+  if (comparison !== undefined) return comparison.part.steps.filter(isMovedAmongOthers).map(({ ref }) => ref);
+  return [...desired.positions].flatMap(([ref, position]) =>
+    sameJson(recorded.positions.get(ref), position) ? [] : [ref],
+  );
+}
+
+/** The rules that the resource has, gets or gives to others, in the order of the ruleset if that is known. */
+function rulesInForce(
+  { desired, recorded }: Plan,
+  comparison: OwnRulesComparison | undefined,
+  { released = [] }: Removal,
+): RulesInForce {
+  const [old, wanted] = [recorded.declared, desired.rules ?? NO_RULES];
+  const oldByRef = (ref: string) => inForce(ownValue(old.rules, ref), recorded.state.__secretPaths, ref);
+  const wantedByRef = (ref: string) => inForce(ownValue(wanted.rules, ref), desired.secrets.__secretPaths, ref);
+  const part = comparison?.part;
+  if (comparison === undefined || part === undefined)
+    return { before: old.order.flatMap(oldByRef), after: wanted.order.flatMap(wantedByRef) };
+  const oldRefs = new Map(Object.entries(recorded.ruleIds).map(([ref, id]) => [id, ref]));
+  const refs = new Map([...part.ids].map(([ref, id]) => [id, ref]));
+  const staying = new Set(released.map(({ rule }) => rule.id));
+  const oldRule = (id: string) => oldByRef(oldRefs.get(id) ?? "");
+  const steps = part.steps.filter((step) => step.kind !== "delete" || !staying.has(step.id));
+  return {
+    before: comparison.actual.rules.flatMap(({ id }) => {
+      const known = oldRule(id);
+      return known.length > 0 ? known : wantedByRef(refs.get(id) ?? "");
+    }),
+    after: resultingOrder(comparison.actual.rules, part.ids, steps).flatMap(({ id = "", ref }) =>
+      ref === undefined ? (staying.has(id) ? oldRule(id) : []) : wantedByRef(ref),
+    ),
+  };
+}
+
+function inForce(
+  rule: Rule | undefined,
+  secrets: Readonly<Record<string, readonly Path[]>> | undefined,
+  ref: string,
+): readonly RuleInForce[] {
+  return rule === undefined ? [] : [{ rule, secretPaths: ownValue(secrets ?? {}, ref) ?? [] }];
+}

@@ -1,0 +1,66 @@
+import { createRequire } from "node:module";
+import type { Session } from "../../../engine/session.js";
+import { isObject, textOf } from "../../../model/json.js";
+import type { Rule } from "../../../rules/rule.js";
+import { joinFindings, NO_FINDINGS, type Findings } from "../../../validation/index.js";
+import { pathIn, type DeclaredRules, type Judge } from "../../rulesets/judge.js";
+
+const load = createRequire(__filename);
+/** Only for rules that name a time or a share. */
+const loadRollout = () =>
+  load("../../../rules/written/rollout.js") as typeof import("../../../rules/written/rollout.js");
+const loadExpiry = () => load("../../../rules/written/expiry.js") as typeof import("../../../rules/written/expiry.js");
+const loadNames = () => load("../../../model/names.js") as typeof import("../../../model/names.js");
+
+/** What becomes of the stage and the time of rules. */
+export const rollout: Judge = { declared: findExpiries, accepted: reportRollout };
+
+/** Warnings about rules whose time is over, or soon will be. */
+function findExpiries(declared: DeclaredRules): Findings {
+  const { session, urn } = declared.request;
+  if (!session.mayBePreview(urn)) return NO_FINDINGS;
+  return joinFindings(
+    declared.rules.map((rule, index) => {
+      if (!isObject(rule) || !namesTime(rule)) return NO_FINDINGS;
+      const found = loadExpiry().expiryOf(rule, session.clock.now() / 1000, session.expiryWarningDays);
+      if (found === undefined) return NO_FINDINGS;
+      const path = pathIn(declared, ["rules", index, "expression"]);
+      return { failures: [], warnings: [{ check: found.kind, path, reason: found.text }] };
+    }),
+  );
+}
+
+function reportRollout({ request, rules, refs, secretPathsIn, last, existing }: DeclaredRules): void {
+  const { session, urn, preview } = request;
+  if (!preview) return;
+  for (const [index, after] of rules.entries()) {
+    const ref = refs[index] ?? "";
+    const known =
+      last === undefined ? existing?.rules.find((rule) => rule.ref === ref) : last.rules?.rules[ref]?.fields;
+    if (secretPathsIn(index).length > 0 || known === after || !isObject(after)) continue;
+    const before = isObject(known) ? known : undefined;
+    const words =
+      namesRollout(after) || namesRollout(before) || before?.action === "log"
+        ? loadRollout().rolloutWords(before, after)
+        : undefined;
+    if (words === undefined) continue;
+    const name = loadNames().quotedRuleName({ description: textOf(after.description), ref });
+    session.reporter.info(urn, `rule ${name}: ${words}`);
+  }
+}
+
+function namesRollout(rule: Readonly<Record<string, unknown>> | undefined): boolean {
+  return /hash_in_range|timestamp\.sec/.test(textOf(rule?.expression));
+}
+
+/** The rules without those whose time is over: they do nothing to requests. */
+export function withoutExpired<R extends { readonly rule: Rule }>(session: Session, rules: readonly R[]): readonly R[] {
+  const now = session.clock.now() / 1000;
+  return rules.filter(
+    ({ rule: { fields } }) => !isObject(fields) || !namesTime(fields) || loadExpiry().endOf(fields, now) === undefined,
+  );
+}
+
+function namesTime({ expression }: Readonly<Record<string, unknown>>): boolean {
+  return textOf(expression).includes("timestamp.sec");
+}

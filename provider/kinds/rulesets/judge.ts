@@ -1,0 +1,111 @@
+import type { Request } from "../../engine/request.js";
+import type { Path } from "../../model/path.js";
+import type { Ruleset } from "../../model/ruleset.js";
+import type { Removal } from "../../ownership/removal.js";
+import type { Words } from "../../ownership/words.js";
+import type { WantedRule } from "../../rules/match.js";
+import { joinFindings, type Findings } from "../../validation/index.js";
+import type { Desired, Target } from "./desired.js";
+import type { OwnRulesComparison, OwnRulesPlan } from "./plan/own-rules.js";
+import type { Plan } from "./plan/plan.js";
+
+/*
+ * What only looks at resources with rules, and decides nothing about what is written: plans of zones, lists, invariants, what a
+ * change does to requests. The resources are made with a list of such judges; nothing below this folder knows which they are.
+ */
+
+/** Who asks, and when. */
+export type Asking = Pick<Request, "session" | "urn" | "preview" | "secretPaths">;
+
+/** The rules that a program gives a resource. */
+export interface DeclaredRules {
+  readonly request: Asking;
+  readonly target: Target;
+  /** The name of the ruleset. */
+  readonly name: string | undefined;
+  readonly isShared: boolean;
+  readonly declaredIn: Words["declaredIn"];
+  readonly rules: readonly WantedRule[];
+  readonly refs: readonly string[];
+  /** The paths of secrets in the rule at an index. */
+  readonly secretPathsIn: (index: number) => readonly Path[];
+  /** Whether they are those of an earlier version, which have no place in the program. */
+  readonly isRestored: boolean;
+  /** What the resource wanted in the last run; undefined if it is new. */
+  readonly last: Desired | undefined;
+  /** Whether it is known what exists where a new resource is to be created. */
+  readonly isRead: boolean;
+  readonly existing: Ruleset | undefined;
+  /** IDs of the existing rules that are the new resource's from then on. */
+  readonly own: ReadonlySet<string>;
+}
+
+/** The path in the arguments of something at a path in the list of rules. */
+export function pathIn({ declaredIn }: Pick<DeclaredRules, "declaredIn">, path: Path): Path {
+  return declaredIn === "arguments" ? path.slice(2) : path;
+}
+
+/** What a new resource would do in a ruleset that it shares. */
+interface Joining {
+  readonly plan: OwnRulesPlan;
+  readonly comparison: OwnRulesComparison;
+}
+
+/** What a new resource finds, and would do there. */
+export interface Creation {
+  /** Whether it is known what exists. */
+  readonly isRead: boolean;
+  readonly existing: Ruleset | undefined;
+  /** What it would do in a ruleset that it shares. */
+  readonly join?: Joining | undefined;
+  /** The ID of the rule that a single rule takes over. */
+  readonly adopts?: string | undefined;
+}
+
+/** A resource that was checked and is not refused so far. */
+export interface CheckedResource {
+  readonly request: Asking;
+  /** Its rules, as far as they are known; they need not be parsed. */
+  readonly fields: readonly unknown[];
+  readonly desired: Desired;
+  /** What it wanted the last time; undefined for a new resource. */
+  readonly last: Desired | undefined;
+  /** What a new resource finds, and would do there. */
+  readonly creation: Creation | undefined;
+}
+
+/** A change of a resource, before anything is written. */
+export interface PlannedChange {
+  readonly request: Omit<Asking, "secretPaths">;
+  readonly plan: Plan;
+  /** The comparison with a shared ruleset, if it was read. */
+  readonly comparison: OwnRulesComparison | undefined;
+  readonly removal: Removal;
+}
+
+/** Something that looks at resources with rules. */
+export interface Judge {
+  /** What is wrong with the rules that a program gives, beside what the check itself finds. */
+  readonly declared?: (rules: DeclaredRules) => Findings | Promise<Findings>;
+  /** Called once none of that is refused. */
+  readonly accepted?: (rules: DeclaredRules) => void | Promise<void>;
+  /** What is wrong with what the resource would make of its ruleset. Not asked once another one refuses it. */
+  readonly checked?: (resource: CheckedResource) => Findings | Promise<Findings>;
+  /** Called for a change that would undo nothing of somebody else. */
+  readonly changing?: (change: PlannedChange) => void | Promise<void>;
+}
+
+/** In this order. */
+export type Judges = readonly Judge[];
+
+/** What judges find wrong with the rules that a program gives. */
+export async function judgeRules(judges: Judges, rules: DeclaredRules): Promise<Findings> {
+  const found: Findings[] = [];
+  for (const { declared } of judges) if (declared !== undefined) found.push(await declared(rules));
+  return joinFindings(found);
+}
+
+/** Tells judges that none of that is refused. */
+export async function acceptRules(judges: Judges, rules: DeclaredRules): Promise<void> {
+  for (const { accepted } of judges) await accepted?.(rules);
+}
