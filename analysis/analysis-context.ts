@@ -2,7 +2,7 @@ import { not, type Formula } from "./formula/formula.js";
 import { FormulaKeys } from "./formula/key.js";
 import { Terms } from "./formula/terms.js";
 import { Budget } from "./solve/budget.js";
-import { Model } from "./solve/model.js";
+import { ORDINARY } from "./solve/model.js";
 import { solve, type SolverResult } from "./solve/solver.js";
 import { TextCache } from "./solve/text-cache.js";
 import { TextIds } from "./text/text-ids.js";
@@ -15,9 +15,6 @@ const MOST_ROUNDS = 12;
 
 /** What a question costs even if its answer is obvious. */
 const STEPS_TO_ASK = 10;
-
-/** The values of all terms in an ordinary request. */
-const ORDINARY = new Model(new Map());
 
 /** What one analysis shares: its terms, what is known about sets of strings, and the remaining budget. */
 export class AnalysisContext {

@@ -64,8 +64,9 @@ function findCover(step: Step, before: StepIndex, context: AnalysisContext): rea
     if (answer.kind === "unsat")
       return used.length === 0 ? undefined : minimalCover(used, (cover) => context.isImpossible(...without(cover)));
     const { model } = answer;
-    const next = before.find(model, (other) => takes(other) && !used.includes(other) && model.satisfies(other.guard));
-    if (next === undefined) return undefined;
+    const isNext = (other: Step): boolean => takes(other) && !used.includes(other) && model.satisfies(other.guard);
+    const next = before.find(model, isNext, context.budget);
+    if (next === undefined) return context.budget.isSpent ? "unknown" : undefined;
     used.push(next);
   }
   return "unknown";

@@ -25,7 +25,8 @@ export class Twins {
 
   /** The first of the rules given so far that matches the same requests, one of which is given. */
   find(step: Step, model: Model): Step | undefined {
-    const twin = this.before.find(model, (other) => haveSamePlace(other, step) && this.areTwins(other, step));
+    const isTwin = (other: Step): boolean => haveSamePlace(other, step) && this.areTwins(other, step);
+    const twin = this.before.find(model, isTwin, this.context.budget);
     this.before.add(step);
     this.probes.set(step, [{ model, matches: true }]);
     return twin;

@@ -49,6 +49,9 @@ export class Model {
   }
 }
 
+/** The values of all terms in an ordinary request. */
+export const ORDINARY = new Model(new Map());
+
 /** The value of a term in an ordinary request. */
 function usual(term: Term): ModelValue {
   if (term.nilable || term.kind === "array") return undefined;

@@ -19,6 +19,8 @@ export interface TextBase {
   has(bytes: Bytes): boolean;
   /** All members, if they are few and known. */
   readonly values?: ReadonlySet<Bytes>;
+  /** What every member begins with, if that is known. */
+  readonly start?: Bytes;
   /** The lengths of its members, if it contains all strings of these lengths. */
   readonly lengths?: Intervals;
   /** Created on first use: most sets only need `has`. */

@@ -60,6 +60,7 @@ function trie(values: readonly Bytes[]): Automaton {
 export function startingWith(start: Bytes): TextBase {
   return {
     key: `starts ${JSON.stringify(start)}`,
+    start,
     has: (bytes) => bytes.startsWith(start),
     automaton: lazily(() => ({
       start: start === "" ? ACCEPTED : 0,

@@ -60,3 +60,30 @@ test("finds duplicates among hundreds of rules that each match almost every requ
     ["copy599", "r599"],
   ]);
 });
+
+describe("the work for many rules grows with their number", () => {
+  const address = (index: number): string => `10.${String(index >> 8)}.${String(index & 255)}`;
+  test.each<readonly [string, (index: number) => string]>([
+    ["unknown fields", (index) => `http.hots eq "h${String(index)}"`],
+    ["paths of one host", (index) => `http.host eq "a.example" and http.request.uri.path eq "/p${String(index)}"`],
+    ["paths or hosts", (index) => `http.request.uri.path eq "/p${String(index)}" or http.host eq "h${String(index)}"`],
+    ["starts of paths", (index) => `starts_with(http.request.uri.path, "/p${String(index)}/")`],
+    ["networks", (index) => `ip.src in {${address(index)}.0/24}`],
+    [
+      "ranges of addresses",
+      (index) => `ip.src in {${address(index)}.1..${address(index)}.3 2001:db8:${index.toString(16)}::/48}`,
+    ],
+    ["lists", (index) => `ip.src in $list${String(index)}`],
+    ["scores", (index) => `cf.waf.score eq ${String((index % 97) + 1)} and ip.src.asnum eq ${String(index)}`],
+  ])("%s", (_, expression) => {
+    const many = manyRules(4000, [expression]).map((rule): RuleInput => ({ ...rule, action: "managed_challenge" }));
+    expect(analyseFully({ rulesets: zone(many), steps: 500 * many.length })).toEqual({ findings: [], undecided: [] });
+  });
+
+  test("what is left when the limit is reached is undecided", () => {
+    const many = manyRules(2000, [(index) => `http.user_agent contains "bot${String(index)};"`]);
+    const { findings, undecided } = analyseFully({ rulesets: zone(many), steps: 100_000 });
+    expect(findings).toEqual([]);
+    expect(undecided.length).toBeGreaterThan(1000);
+  });
+});
